@@ -42,7 +42,7 @@ pub struct Options {
     /// The format; `None`: told by content.
     pub format: Option<Format>,
     /// How far the straight edges that stand for SVG's curves may deviate from them, as a share of the drawing's larger side;
-    /// `None`: [`Options::FLATTEN`].
+    /// `None`: [`Options::DEFAULT_FLATTEN_TOLERANCE`].
     pub flatten_tolerance: Option<f64>,
 }
 

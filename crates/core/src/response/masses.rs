@@ -68,7 +68,7 @@ impl Masses {
     }
 
     /// Returns the handles of the bodies, in the order of
-    /// [`inverses`](Masses::inverses).
+    /// `inverse_masses`.
     #[must_use]
     pub fn handles(&self) -> &[Handle] {
         &self.handles

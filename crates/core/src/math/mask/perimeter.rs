@@ -3,7 +3,7 @@
 use super::Mask;
 
 impl Mask {
-    /// Returns the number of points of the outlines that [`trace`](crate::decompose::trace)
+    /// Returns the number of points of the outlines that [`trace_pixels`](crate::decompose::trace_pixels)
     /// returns, by counting bits.
     ///
     /// ```
@@ -26,7 +26,7 @@ impl Mask {
 
     /// Returns the number of pixel edges between solid and empty: the length of all outlines.
     ///
-    /// [`contours`](crate::decompose::contours) returns the same number of points.
+    /// [`marching_squares`](crate::decompose::marching_squares) returns the same number of points.
     ///
     /// ```
     /// let frame = carom::Mask::from_rows(&["####", "#..#", "####"])?;

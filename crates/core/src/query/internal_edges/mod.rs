@@ -1,13 +1,27 @@
-//! Surfaces without seams: contacts with flush neighbours as if these were one shape.
+//! Removes ghost contacts at internal edges, so that flush neighbours act as one surface.
 //!
-//! A contact of two convex parts knows nothing of the parts beside them. Where a box has sunk a little into a row of tiles and its corner
-//! has just passed a seam, the shortest way out of the next tile leads back, and the box stops at an edge that nobody can see: a ghost
-//! collision (Catto 2020). What tells a ghost from a wall is the surface of the union: a normal counts where the union, not only the part,
-//! lies behind it.
+//! Input: a moving shape (the mover), the shapes of a surface, and the contacts between them.
+//! Output: the same list, with each ghost contact replaced or dropped.
 //!
-//! 1. A contact whose normal the union leaves open at its points stays as it is ([`exposed`]).
-//! 2. Any other one is a ghost, and gets the shortest way out that is open, if there is one ([`exit`]).
-//! 3. It is dropped where another contact does its work with less: where the mover, moved out of that one, is out of the ghost's part too.
+//! A contact of two convex parts is computed without their neighbours. Example: a box has sunk a
+//! little into a row of tiles, and one hull vertex has just passed a seam. The MTV out of the next
+//! tile then points backward, and the box stops at an internal edge: a ghost collision (Catto 2020).
+//! The surface of the union separates ghosts from walls. A normal is valid at a point if the
+//! surface of the union, not only of the part, has this normal there.
+//!
+//! ```text
+//! for each contact:
+//!     if the union exposes its normal at its points:      // exposed_normals.rs
+//!         keep the contact
+//!     else:
+//!         it is a ghost; find the exposed face normal     // open_direction.rs
+//!         of either part with the least depth, if any
+//! for each ghost:                                         // ghost_contact.rs
+//!     if the MTV of another contact also ends the ghost's overlap, at less cost:
+//!         drop the ghost
+//!     else:
+//!         replace the ghost by the contact along the exposed normal
+//! ```
 
 mod exposed_normals;
 mod ghost_contact;
@@ -22,19 +36,22 @@ use super::manifold::Manifold;
 use super::manifolds_within;
 use crate::shape::{Placed, Shape};
 
-/// What [`surface_contacts`] takes as flush: steps and gaps of up to a millionth of the smallest part that is involved.
+/// Default flush tolerance, used by [`surface_contacts`]: 1e-6 of the size of the smallest part involved.
+///
+/// Steps and gaps up to this length are ignored.
 pub const INTERNAL_EDGE_TOLERANCE: f64 = 1e-6;
 
-/// How a mover meets one shape of a surface.
+/// A contact between a mover and one shape of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceContact {
-    /// The number of the shape in the list of the surface's.
+    /// Index of the shape in the slice of surface shapes.
     pub surface: usize,
-    /// The contact, from the surface to the mover: its [`mtv`](Manifold::mtv) moves the mover out.
+    /// The contact manifold. Its normal points from the surface to the mover, so its
+    /// [`mtv`](Manifold::mtv) moves the mover out.
     pub manifold: Manifold,
 }
 
-/// Every contact of a mover with a surface of one or many shapes, without ghosts at the seams between them.
+/// Computes all contacts of a mover with a surface of one or more shapes, without ghosts at the seams.
 ///
 /// ```text
 ///        ┌────────┐                     ┌────────┐
@@ -43,12 +60,12 @@ pub struct SurfaceContact {
 ///    │   └─────┼──┘  │              │   └─↑───┼─↑┘  │
 ///    │         ←     │              │         │     │
 ///    └─────────┴─────┘              └─────────┴─────┘
-///    the tile on the right           both tiles say:
-///    says: back!                     up
+///    without the fix: the right      with the fix: both
+///    tile pushes backward            tiles push upward
 /// ```
 ///
-/// This is [`manifolds_within`] with each shape of the surface, and then [`fix_internal_edges`] with [`INTERNAL_EDGE_TOLERANCE`]. What `out` holds already stays as
-/// it is.
+/// Calls [`manifolds_within`] for each shape of the surface, with `margin` as the largest reported distance. Then calls
+/// [`fix_internal_edges`] with [`INTERNAL_EDGE_TOLERANCE`]. The contacts are appended to `out`.
 ///
 /// ```
 /// use carom::{DVec2, Pose, Shape, collide};
@@ -79,29 +96,31 @@ pub fn surface_contacts(mover: Placed<'_>, surface: &[Placed<'_>], margin: f64, 
     out.append(&mut contacts);
 }
 
-/// Replaces or drops the contacts that a mover has with inner edges of a surface: with flush neighbours it then feels one smooth surface.
+/// Replaces or drops the contacts of a mover with internal edges of a surface, so that flush neighbours act as one shape.
 ///
-/// The contacts are those of [`manifolds_within`], each shape of the surface first and the mover second. Neighbours may be parts of one
-/// compound, concave polygon, mask or chain (from either side), or separate shapes side by side; parts of the mover that are flush count as
-/// one as well. Nothing is remembered and nothing is asked of velocities: but for ties, the result does not depend on the order of the
-/// shapes.
+/// Compute the contacts with [`manifolds_within`]: the surface shape is the first argument, the mover the second.
+/// Neighbours may be parts of one compound, concave polygon, mask or chain (from either side), or separate shapes.
+/// Flush parts of the mover act as one shape too. The function keeps no state and uses no velocities. Except for
+/// ties, the result does not depend on the order of the shapes.
 ///
-/// `flush` says which steps and gaps are nothing, relative to the smallest part that is involved ([`INTERNAL_EDGE_TOLERANCE`] suits everything but seams that
-/// are meant to be bridged; negative and NaN count as 0); rounding errors of the coordinates are allowed for besides.
+/// `flush` is the largest step or gap that is ignored, relative to the size of the smallest part involved. Use
+/// [`INTERNAL_EDGE_TOLERANCE`], or more to bridge wider seams. Negative values and NaN count as 0. A tolerance for
+/// rounding errors of the coordinates is always added.
 ///
-/// - A contact stays as it is where the surface as a whole has its normal there: floors, walls, corners of both, real steps, the end of a
-///   row.
-/// - A ghost becomes the contact along the shortest open normal of the two parts, with depth and points along it; or is dropped where
-///   another contact of the list moves the mover out of that part too. Moving out of each contact that is left ends every overlap of the
-///   list, up to `flush`.
-/// - Where a mover is so deep that no open normal is in reach and no other contact helps (it has left the surface behind), the contact
-///   stays as it is.
+/// - A contact is kept if the surface of the union has its normal there: floors, walls, their corners, real steps,
+///   the end of a row.
+/// - A ghost is replaced by the contact along the exposed face normal of the two parts with the least depth.
+///   Its depth and points are measured along that normal.
+/// - A ghost is dropped if the MTV of another contact in the list moves the mover out of the ghost's part too.
+///   Resolving each remaining contact ends every overlap of the list, up to `flush`.
+/// - If no exposed normal is found and no other contact helps, the ghost gets the least depth along the normal of
+///   another contact. If there is none, it is kept. This happens if the mover is very deep inside the surface.
 ///
-/// List every shape near the mover, also those that it does not touch: a neighbour that is not listed hides nothing. Wedges that open below
-/// a seam, as between rectangles along a concave arc, are gaps, and a corner that has sunk into one may feel its far side: use a chain or a
-/// polygon there, or a larger `flush`.
+/// Pass every shape near the mover, also shapes that it does not touch: a neighbour that is not in `surface` cannot
+/// hide an edge. A wedge-shaped gap below a seam, as between rectangles along a concave arc, is a real gap. A hull
+/// vertex that has sunk into it may get a contact with its far side. Use a chain, a polygon or a larger `flush` there.
 ///
-/// Contacts that name shapes or parts that do not exist stay as they are.
+/// A contact with an invalid shape index or part index is kept unchanged.
 ///
 /// ```
 /// use carom::{DVec2, Shape, manifolds};
@@ -121,7 +140,7 @@ pub fn surface_contacts(mover: Placed<'_>, surface: &[Placed<'_>], margin: f64, 
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn fix_internal_edges(mover: Placed<'_>, surface: &[Placed<'_>], flush: f64, contacts: &mut Vec<SurfaceContact>) {
-    // A circle of radius 0 is never refused.
+    // A circle of radius 0 is always valid.
     let Ok(point) = Shape::circle(0.0) else { return };
     let flush = flush.max(0.0);
     let surface = Surface {
@@ -145,7 +164,7 @@ pub fn fix_internal_edges(mover: Placed<'_>, surface: &[Placed<'_>], flush: f64,
     });
 }
 
-/// What a mover slides over, and the mover: each hides normals of its own parts.
+/// The surface and the mover, each as a union. Each union can hide normals of its own parts.
 struct Surface<'a> {
     ground: Union<'a>,
     mover: Union<'a>,

@@ -1,7 +1,22 @@
-//! The intersection of two convex polygons in linear time, by slabs (Shamos and Hoey 1976).
+//! Computes the intersection of two convex polygons by slabs (Shamos and Hoey 1976).
 //!
-//! The lines x = const through all corners cut both polygons into slabs. In a slab each polygon lies between two straight sides, so the intersection lies between the higher of both
-//! lower sides and the lower of both upper ones. Nothing is extrapolated: each corner lies between the ends of the sides that make it.
+//! Input: the points of both polygons. Output: the hull vertices of the intersection, counter-clockwise.
+//! The lines x = const through all hull vertices cut both polygons into slabs. Inside a slab each polygon
+//! is bounded by one lower and one upper edge. The intersection lies between the higher lower edge and
+//! the lower upper edge.
+//!
+//! ```text
+//! split each hull into a lower and an upper chain, both from left to right
+//! xs = sorted x of all hull vertices in the common x interval
+//! for each x in xs:
+//!     add a mark for each crossing of the two lower or the two upper edges since the previous x
+//!     add a mark at x: lower = max of both lower chains, upper = min of both upper chains
+//! output the lower ends of the marks from left to right, then the upper ends from right to left,
+//!     only if lower <= upper and the boundary can bend there
+//! ```
+//!
+//! After the hulls and the sort of `xs`, the time is linear in the vertex count. Only interpolation is
+//! used, never extrapolation: each output vertex lies between the ends of the edges that define it.
 
 use alloc::vec::Vec;
 
@@ -10,11 +25,13 @@ use glam::DVec2;
 use crate::decompose::hull::hull_of;
 use crate::math::both::both;
 
-/// A convex polygon as two chains of corners from left to right: the lower one and the upper one. No two corners of a chain have the same x.
+/// The lower and the upper chain of a convex polygon, as hull vertices from left to right.
+///
+/// The x coordinates of a chain are strictly increasing.
 struct Chains([Vec<DVec2>; 2]);
 
 impl Chains {
-    /// None if the points have no area.
+    /// Returns the chains of the hull of `points`, or `None` if the hull has no area.
     fn of(points: &[DVec2]) -> Option<Self> {
         let hull: Vec<DVec2> = hull_of(points).iter().map(|&i| points[i as usize]).collect();
         if hull.len() < 3 {
@@ -29,28 +46,30 @@ impl Chains {
             (0..=count).map(|k| hull[(from + k) % hull.len()]).collect::<Vec<DVec2>>()
         };
         let (mut lower, mut upper) = (chain(first, last), chain(last, first));
-        // Upright sides: the lower chain has the lower end of each, the upper chain the upper one.
+        // Vertical edges: the lower chain keeps the lower end, the upper chain keeps the upper end.
         lower.dedup_by(|next, own| next.x == own.x);
         upper.dedup_by(|next, own| next.x == own.x);
         upper.reverse();
         Some(Self([lower, upper]))
     }
 
-    /// From where to where it reaches along x.
+    /// Returns the interval [min, max] of the polygon along x.
     fn span(&self) -> [f64; 2] {
         let lower = &self.0[0];
         [lower[0].x, lower[lower.len() - 1].x]
     }
 }
 
-/// A chain that is read from left to right.
+/// A cursor that evaluates a chain at increasing x.
 struct Reader<'a> {
     points: &'a [DVec2],
     at: usize,
 }
 
 impl Reader<'_> {
-    /// Returns y at an x no less than the last one, and whether there is a corner.
+    /// Returns the y of the chain at `x`, and true if the chain has a vertex there.
+    ///
+    /// `x` must not be less than in the previous call.
     fn height(&mut self, x: f64) -> (f64, bool) {
         while self.at + 1 < self.points.len() && self.points[self.at + 1].x <= x {
             self.at += 1;
@@ -64,14 +83,14 @@ impl Reader<'_> {
     }
 }
 
-/// The sides of both polygons at one x: lower ones, upper ones.
+/// Both polygons at one x. Index 0 is the lower chains, index 1 the upper chains; the second index is the polygon.
 struct Cut {
     x: f64,
     heights: [[f64; 2]; 2],
     is_corner: [[bool; 2]; 2],
 }
 
-/// The intersection at one x, and whether its lower and its upper boundary bend there.
+/// The intersection at one x: the y of its lower and upper boundary, and whether each boundary bends there.
 #[derive(Clone, Copy)]
 struct Mark {
     x: f64,
@@ -85,7 +104,9 @@ impl Mark {
     }
 }
 
-/// The intersection of two convex polygons, counter-clockwise; empty if rounding leaves nothing of it.
+/// Returns the intersection of the hulls of `a` and `b`, counter-clockwise.
+///
+/// The result is empty if a hull has no area, or if nothing is left after rounding.
 pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     let (Some(a), Some(b)) = (Chains::of(a), Chains::of(b)) else { return Vec::new() };
     let [left, right] = [a.span()[0].max(b.span()[0]), a.span()[1].min(b.span()[1])];
@@ -122,7 +143,7 @@ impl Cut {
         Mark { x: self.x, ends, bends: [bends(0, ends[0]), bends(1, ends[1])] }
     }
 
-    /// The mark at a fraction of the way to the next cut.
+    /// Returns the mark at fraction `t` (0 to 1) between this cut and `next`, by linear interpolation.
     fn toward(&self, next: &Self, t: f64, bends: [bool; 2]) -> Mark {
         let between = |p: f64, q: f64| p + (q - p) * t;
         let height = |side: usize, k: usize| between(self.heights[side][k], next.heights[side][k]);
@@ -131,7 +152,7 @@ impl Cut {
     }
 }
 
-/// Where the two lower sides of a slab cross, and the two upper ones.
+/// Appends a mark where the two lower edges of a slab cross, and where the two upper edges cross, sorted by x.
 fn add_crossings(before: &Cut, next: &Cut, marks: &mut Vec<Mark>) {
     let time = |side: usize| {
         let [here, there] = both([before, next], |cut| cut.heights[side][0] - cut.heights[side][1]);
@@ -143,7 +164,9 @@ fn add_crossings(before: &Cut, next: &Cut, marks: &mut Vec<Mark>) {
     marks.extend(found.into_iter().map(|(t, bends)| before.toward(next, t, bends)));
 }
 
-/// The corners of what lies between the lower and the upper boundary, where the one is below the other.
+/// Returns the vertices of the region between the lower and the upper boundary, counter-clockwise.
+///
+/// If the boundaries cross between two marks, the crossing is interpolated and becomes a vertex.
 fn outline(marks: &[Mark]) -> Vec<DVec2> {
     let (mut lower, mut upper): (Vec<DVec2>, Vec<DVec2>) = (Vec::new(), Vec::new());
     for (i, mark) in marks.iter().enumerate() {

@@ -105,20 +105,20 @@ impl QuantizedShapes {
         self.by_id.get(id as usize)
     }
 
-    /// [`PolygonWithHoles::holds`] of an id.
+    /// [`QuantizedPolygon::holds`] of an id.
     #[inline]
     pub(super) fn holds(&self, id: u32, point: DVec2) -> Option<bool> {
         dispatch(Ask { outline: self.get(id)?, ask: Holds(point) })
     }
 
-    /// [`PolygonWithHoles::time`] of an id.
+    /// [`QuantizedPolygon::time`] of an id.
     #[inline]
     pub(super) fn time(&self, id: u32, ray: &Ray) -> Option<(Interval, Option<ClosestFeature>)> {
         let Some(outline) = self.get(id) else { return Some((Interval::UNKNOWN, None)) };
         dispatch(Ask { outline, ask: Time(ray) })
     }
 
-    /// [`PolygonWithHoles::distance`] of an id.
+    /// [`QuantizedPolygon::distance`] of an id.
     #[inline]
     pub(super) fn distance(&self, id: u32, point: DVec2) -> (Interval, Option<ClosestFeature>) {
         let Some(outline) = self.get(id) else { return (Interval::UNKNOWN, None) };

@@ -1,7 +1,8 @@
-//! Time of impact of shapes with many parts: the earliest impact of two of them.
+//! Computes the time of impact of composites: the earliest impact of two parts.
 //!
-//! Both trees of boxes are descended together, the pair that may meet first at first, and whatever cannot meet before the best impact so far is passed over.
-//! Boxes that move straight on are clipped like a ray by a box; of what turns, the circles around the boxes advance conservatively a few steps.
+//! Traverses both BVHs simultaneously, the earliest pair first. Prunes pairs that cannot touch
+//! before the best impact so far. Boxes that only translate are clipped like a ray by a box. For
+//! rotating shapes the bounding circles of the boxes advance conservatively for a few steps.
 
 use glam::DVec2;
 
@@ -17,7 +18,7 @@ use crate::query::fast_path;
 use crate::query::pair::Relative;
 use crate::shape::Sweep;
 
-/// Steps that a pair of circles is followed, at the most.
+/// Maximum number of steps for a pair of bounding circles.
 const STEPS: usize = 4;
 
 #[inline(never)]
@@ -34,10 +35,12 @@ pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     entry.or_else(|| walk.best.map(|impact| exposed(impact, [a, b])))
 }
 
-/// Returns the first impact of two straight motions that lead deeper into each other than `least`, a length, along the impact's normal.
+/// Returns the first impact of two translations that lead deeper than `least`, a length, along the
+/// impact's normal.
 ///
-/// Parts that overlap at the start count at time 0, with the depth that they have there. A pair that is left out gets no deeper than `least`, or than it is: of two
-/// convex sets in straight motion neither the gap along a normal nor the way out along it changes faster than the motion along that normal.
+/// Parts that overlap at the start count at time 0 with their depth. A pair that is left out gets
+/// no deeper than `least`, or than at the start. For translating convex sets, neither the gap nor
+/// the exit distance along a normal changes faster than the motion along it.
 pub(crate) fn first_approach(a: &Sweep<'_>, b: &Sweep<'_>, least: Least) -> Option<Impact> {
     let first = super::of_sweeps(a, b)?;
     if least.allows(&first, a, b) {
@@ -51,12 +54,12 @@ pub(crate) fn first_approach(a: &Sweep<'_>, b: &Sweep<'_>, least: Least) -> Opti
     walk.best
 }
 
-/// Least motion into each other that counts as an approach; lengths along the normal.
+/// Smallest motion into each other that counts as an approach. Lengths along the normal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Least {
-    /// Motion along the normal, without the depth at the start: the bound of rounding.
+    /// Motion along the normal, without the depth at the start: a bound of the rounding error.
     pub(crate) motion: f64,
-    /// With the depth at the start.
+    /// Motion along the normal, with the depth at the start.
     pub(crate) depth: f64,
 }
 
@@ -72,12 +75,12 @@ struct SweepTraversal<'a> {
     b: Parts<'a>,
     sweeps: (Sweep<'a>, Sweep<'a>),
     b_in_a: Relative,
-    /// Of b, in the frame of a.
+    /// Displacement of b in the frame of a.
     velocity: DVec2,
     turning: bool,
-    /// Boxes may be placed wrong by this.
+    /// Error bound of the positions of boxes.
     slack: f64,
-    /// If set, only approaches count, of parts that overlap at the start too.
+    /// If set, only approaches count, for parts that overlap at the start too.
     least: Option<Least>,
     best: Option<Impact>,
 }
@@ -109,14 +112,14 @@ impl<'a> SweepTraversal<'a> {
         self.best.map_or(1.0, |best| best.time)
     }
 
-    /// Looks at the pairs below two nodes.
+    /// Visits the pairs below two nodes.
     fn below(&mut self, i: u32, j: u32) {
         match (self.a.children(i), self.b.children(j)) {
             (Ok(a), Ok(b)) => self.look(a, b),
             (Err(children), Ok(_)) => self.earliest_first(both(children, |child| (child, j))),
             (Ok(_), Err(children)) => self.earliest_first(both(children, |child| (i, child))),
             (Err(of_a), Err(of_b)) => {
-                // The larger one is split.
+                // Split the larger node.
                 let size = |bounds: Aabb| norm1(bounds.size());
                 if size(self.a.bounds(i)) >= size(self.b.bounds(j)) {
                     self.earliest_first(both(of_a, |child| (child, j)));
@@ -155,12 +158,13 @@ impl<'a> SweepTraversal<'a> {
         }
     }
 
-    /// What is in two boxes does not meet before this time; infinite where it never does.
+    /// Returns a time before which the contents of two boxes do not touch. Infinite if they never
+    /// touch.
     fn earliest(&self, a: Aabb, b: Aabb) -> f64 {
         if self.turning { self.of_circles(a, b) } else { self.of_boxes(a, b) }
     }
 
-    /// A ray against a box, slab by slab (Kay and Kajiya 1986).
+    /// Clips a ray by a box with slabs (Kay and Kajiya 1986).
     fn of_boxes(&self, a: Aabb, b: Aabb) -> f64 {
         let half = (a.size() + self.b_in_a.extent(b.size())) * 0.5 + self.slack;
         let apart = self.b_in_a.apply(b.center()) - a.center();
@@ -179,7 +183,7 @@ impl<'a> SweepTraversal<'a> {
         if enter <= exit { enter * (1.0 - 8.0 * UNIT_ROUNDOFF) } else { f64::INFINITY }
     }
 
-    /// The circles around two boxes, which turn about the pivots of their shapes.
+    /// Advances the bounding circles of two boxes, which rotate about the pivots of their shapes.
     fn of_circles(&self, a: Aabb, b: Aabb) -> f64 {
         let sweeps = [self.sweeps.0, self.sweeps.1];
         let around = |bounds: Aabb| length(bounds.size() * 0.5);

@@ -1,8 +1,9 @@
-//! Conservative advancement: when two moving convex parts come into contact, never later than they do.
+//! Conservative advancement: finds the first contact of two moving convex parts, never late.
 //!
-//! Mirtich (Impulse-based dynamic simulation of rigid body systems, 1996) steps forward by the gap over the greatest speed, which never jumps over a contact
-//! and takes many steps. Catto (Continuous collision, 2013) looks for the root of the separation along one axis, which takes few and may jump. This does
-//! both:
+//! Mirtich (Impulse-based dynamic simulation of rigid body systems, 1996) steps by the gap divided
+//! by the maximum speed. This never misses a contact, but needs many steps. Catto (Continuous
+//! collision, 2013) finds the root of the separation along one axis. This needs few steps, but may
+//! miss a contact. This module combines both:
 //!
 //! ```text
 //! loop
@@ -12,10 +13,13 @@
 //!     step to where the bound is almost 0
 //! ```
 //!
-//! The separation along any axis is no more than the gap, so that it is enough to bound it. With a corner of each part its derivative is known, and
-//! K bounds the second one: points that turn about a pivot at speed ω and distance r are accelerated by ω² r, and an axis that turns with its edge sees
-//! the other part accelerated too. As the least of such parabolas over all corners, the bound is concave: where it is above 0 at both ends of a step, it is
-//! so between them. Near the contact the error of a step is of second order, so that three to five steps do.
+//! The separation along any axis is at most the gap, so a lower bound of it suffices. For a vertex
+//! of each part its derivative c is known. K bounds the second derivative: points that rotate about
+//! a pivot at angular speed ω and distance r have the acceleration ω² r. If the axis rotates with
+//! its edge, the other part accelerates relative to it too. The bound is the minimum of such
+//! parabolas over all vertices, so it is concave. If it is positive at both ends of a step, it is
+//! positive between them. Near the contact the error of a step is of second order, so three to five
+//! steps suffice.
 
 use alloc::vec::Vec;
 
@@ -33,22 +37,25 @@ use crate::query::separation::{Separation, at_features};
 use crate::query::support::support_vertex;
 use crate::shape::part::Part;
 
-/// More steps than the wildest motion within the limits needs; the time reached by then counts as the impact.
+/// Maximum number of steps. No motion within the limits is known to need as many. The time reached
+/// by then counts as the impact.
 const STEPS: usize = 1_000_000;
 
-/// More pairs of corners than this are not looked at one by one.
+/// Maximum number of vertex pairs for the bound by single vertices.
 const MANY: usize = 256;
 
-/// The first contact in a window of time of parts that do not overlap at the start, and the times that were looked at.
+/// Returns the first contact in a time interval of parts that do not overlap at the start. Appends
+/// the computed times to `seen`.
 ///
-/// Parts that are in contact at the start (closer than the tolerance) are so until they are farther apart, and only an overlap counts.
+/// Parts that touch at the start (closer than the tolerance) stay in contact until they separate.
+/// During that time only an overlap counts.
 pub(super) fn first_contact(
     motion: &RelativeMotion<'_>,
     [mut time, end]: [f64; 2],
     mut seen: Option<&mut Vec<f64>>,
 ) -> Option<Hit> {
     let tolerance = motion.tolerance();
-    // While they are in contact from the start on: the last moment at which they did not overlap.
+    // The last time without overlap, while the parts are in contact since the start.
     let mut resting = None;
     for _ in 0..STEPS {
         let mut beside = None;
@@ -97,7 +104,8 @@ pub(super) fn first_contact(
         };
         let next = time + step;
         if is_hit {
-            // Without turning a step more is exact: to the smallest gap that is certain. Where they pass by each other it leads away.
+            // Without rotation one more step is exact: it leads to the smallest certain gap. If the
+            // parts pass each other, it leads away.
             let last = next.min(end);
             let nearest = ContactState::new(motion, last, None);
             return Some(if nearest.gap <= now.gap { nearest.hit(last) } else { now.hit(time) });
@@ -106,10 +114,10 @@ pub(super) fn first_contact(
             return None;
         }
         if next > time {
-            // Rounded down: a bit of the time may be many of the gap.
+            // Round down: one ulp of the time may be many ulps of the gap.
             time = if next - time > step { next.next_down().max(time.next_up()) } else { next };
         } else {
-            // So fast that times do not tell the places apart.
+            // The motion is so fast that consecutive times give the same position.
             time = time.next_up();
             if !near && is_beyond(motion, time) {
                 return Some(now.hit(time.next_down()));
@@ -119,20 +127,20 @@ pub(super) fn first_contact(
     Some(ContactState::new(motion, time, None).hit(time))
 }
 
-/// The gap at a time, and the contact if there is none.
+/// Returns the gap at a time, and the contact.
 pub(super) fn contact_at(motion: &RelativeMotion<'_>, time: f64) -> (f64, Hit) {
     let moment = ContactState::new(motion, time, None);
     (moment.gap, moment.hit(time))
 }
 
-/// Do the parts overlap at a time?
+/// Returns true if the parts overlap at a time.
 #[cold]
 #[inline(never)]
 fn is_beyond(motion: &RelativeMotion<'_>, time: f64) -> bool {
     ContactState::new(motion, time, None).gap < 0.0
 }
 
-/// The parts at one time, and what is nearest then.
+/// The parts at one time, with their closest features.
 struct ContactState<'a> {
     scene: PartsAtTime<'a>,
     features: FeaturePair,
@@ -141,7 +149,7 @@ struct ContactState<'a> {
 }
 
 impl<'a> ContactState<'a> {
-    /// With the edge that is known to separate them, if one is.
+    /// Computes the state with an edge that is known to separate the parts, if any.
     #[inline(always)]
     fn new(motion: &RelativeMotion<'a>, time: f64, beside: Option<EdgeVertex>) -> Self {
         let scene = motion.at(time);
@@ -159,27 +167,27 @@ impl<'a> ContactState<'a> {
     }
 }
 
-/// Two parts at one moment: an axis, and all that says how the separation along it changes.
+/// An axis at one time, and the derivatives of the separation along it.
 struct Derivatives<'a, 'b> {
     pair: &'b Pair<'a>,
-    /// The part whose edge gives the axis, or the first.
+    /// Index of the part with the edge that gives the axis, else 0.
     own: usize,
-    /// Is it an edge?
+    /// True if an edge gives the axis.
     is_edge: bool,
-    /// From part `own` to the other one.
+    /// The axis: a unit vector from part `own` to the other one.
     axis: DVec2,
-    /// From the pivot of `own` to the other one, and how fast that changes.
+    /// Vector from the pivot of `own` to that of the other part, and its derivative.
     apart: DVec2,
     velocity: DVec2,
-    /// Of `own` and the other one.
+    /// Angular speeds of `own` and of the other part.
     turning: [f64; 2],
     reach: [f64; 2],
-    /// The corners that decide now: their numbers, and where they are, seen from their pivots.
+    /// The deciding vertices: their indices, and their positions relative to their pivots.
     decides: [usize; 2],
     corners: [DVec2; 2],
 }
 
-/// A rotation by a quarter turn.
+/// Rotates a vector by 90 degrees.
 #[inline(always)]
 fn quarter(v: DVec2) -> DVec2 {
     DVec2::new(-v.y, v.x)
@@ -207,13 +215,15 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         }
     }
 
-    /// For how long, up to `longest`, the gap certainly stays above a level, which it is above now.
+    /// Returns a duration, up to `longest`, for which the gap certainly stays above a level that it
+    /// exceeds now.
     #[inline(never)]
     fn certain(&self, gap: f64, level: f64, longest: f64, resting: bool) -> f64 {
         let room = gap - level;
         let mut bound = self.bound(0.0, room, longest);
         if self.is_edge && self.turning[0] != 0.0 {
-            // An axis that turns with its edge is right near the contact; farther away one that stands still sees less acceleration.
+            // An axis that rotates with its edge is accurate near the contact. Farther away a fixed
+            // axis has less relative acceleration.
             let turning = self.bound(self.turning[0], room, longest);
             if turning.step > 0.7 * bound.step {
                 bound = turning;
@@ -223,7 +233,8 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         if resting { step.max(self.of_corners(room, longest)) } else { step }
     }
 
-    /// What the corners say that decide now, along an axis that turns at speed `spin` about the pivot of `own`.
+    /// Bounds the derivatives of the deciding vertices along an axis that rotates at speed `spin`
+    /// about the pivot of `own`.
     #[inline(always)]
     fn bound(&self, spin: f64, room: f64, longest: f64) -> Bound {
         let [own, other] = [self.turning[0] - spin, self.turning[1] - spin];
@@ -232,7 +243,7 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
         let across = self.across();
         let closing = own * across.dot(self.corners[0]) - drift - other * across.dot(self.corners[1]);
-        // Shorter by more than rounding may lengthen it, which counts where the way is long.
+        // Reduce the step by more than rounding may add to it, which matters for long motions.
         Bound {
             own,
             other,
@@ -242,7 +253,8 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         }
     }
 
-    /// The step that all corners allow: theirs are straight lines, and the least of them is below the deciding one's.
+    /// Returns the step that all vertices allow. Their separations are lower-bounded by parabolas
+    /// below that of the deciding vertex.
     fn of_all(&self, &Bound { own, other, closing, bend, step }: &Bound, room: f64) -> f64 {
         if own == 0.0 && other == 0.0 {
             return step;
@@ -254,7 +266,7 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         if left >= 0.0 { step } else { step * (room / (room - left)) }
     }
 
-    /// How far along a direction a part begins, seen from the corner that decides now: no more than 0.
+    /// Returns the extent of a part along a direction, relative to its deciding vertex. At most 0.
     #[inline(never)]
     fn below(&self, which: usize, direction: DVec2) -> f64 {
         let side = self.side(which);
@@ -262,27 +274,29 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         direction.dot(self.beside_decisive(which, corner)).min(0.0)
     }
 
-    /// The part `own` or the other one.
+    /// Returns part `own` or the other one.
     fn side(&self, which: usize) -> &'b Part<'a> {
         &self.pair.parts[if which == 0 { self.own } else { 1 - self.own }]
     }
 
-    /// From the corner that decides now to another one of the same part: so that no digits cancel where both are far from the pivot.
+    /// Returns the vector from the deciding vertex to another vertex of the same part. No digits
+    /// cancel, even if both are far from the pivot.
     #[inline(always)]
     fn beside_decisive(&self, which: usize, corner: usize) -> DVec2 {
         let side = self.side(which);
         side.pose.rotate_vector(side.convex.hull_vertex(corner) - side.convex.hull_vertex(self.decides[which]))
     }
 
-    /// A direction that turns makes heights change along this one.
+    /// Returns the direction along which a rotating axis changes separations.
     #[inline(always)]
     fn across(&self) -> DVec2 {
         DVec2::new(self.axis.y, -self.axis.x)
     }
 
-    /// The same corner by corner: a corner that is itself the pivot, as in a hinge, has no acceleration, and only the others, which are farther away, count.
-    ///
-    /// An edge gives the axis and turns with it; between two corners it stands still, and every pair of corners is looked at.
+    /// Computes the same bound vertex by vertex. A vertex at the pivot, as in a hinge, has no
+    /// acceleration. Only the other vertices, which are farther away, count. An axis of an edge
+    /// rotates with it. An axis between two vertices is fixed, and every pair of vertices is
+    /// tested.
     #[cold]
     fn of_corners(&self, room: f64, longest: f64) -> f64 {
         if self.pair.parts[0].convex.hull_vertex_count() * self.pair.parts[1].convex.hull_vertex_count() > MANY {
@@ -308,7 +322,8 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         moved(0).flat_map(|p| moved(1).map(move |q| (p, q))).map(|(p, q)| step(p, q)).fold(longest, f64::min)
     }
 
-    /// As an axis turns the other pivot swings around, no farther out than twice as far as now: for how long that holds, and the acceleration.
+    /// Returns a duration for which the other pivot stays within twice its present distance while
+    /// the axis rotates, and the acceleration.
     #[inline(always)]
     fn swing(&self, spin: f64, longest: f64) -> (f64, f64) {
         if spin == 0.0 {
@@ -320,15 +335,15 @@ impl<'a, 'b> Derivatives<'a, 'b> {
     }
 }
 
-/// What the deciding corners say of the separation along an axis.
+/// Derivatives of the separation of the deciding vertices along an axis.
 struct Bound {
-    /// How fast `own` and the other part turn, seen from the axis.
+    /// Angular speeds of `own` and the other part relative to the axis.
     own: f64,
     other: f64,
-    /// How fast the gap between the deciding corners closes.
+    /// Closing speed of the gap between the deciding vertices.
     closing: f64,
-    /// The greatest acceleration of a corner along it.
+    /// Maximum acceleration of a vertex along the axis.
     bend: f64,
-    /// How long the gap lasts.
+    /// Duration of the gap.
     step: f64,
 }

@@ -1,9 +1,11 @@
-//! Parts without area that start in contact with a union and overlap it from there on, along a seam or through a vertex.
+//! Finds parts without area that touch a union at the start and then enter it, along a seam or
+//! through a vertex.
 //!
-//! No pair of parts shows this: the moving part slides along each part. Such an entry is found by the depth that it reaches. At sampled times the parts
-//! that are still in contact are tested: if they surround the moving part beyond the tolerance, it has entered. Times grow by factors of at most 3/2,
-//! from the shortest motion that can lead deep enough. A part that leaves and comes back counts as an impact by itself, so sampling ends if fewer
-//! than two parts are left.
+//! No pair of parts shows this: the moving part slides along each part. The entry is found by the
+//! depth that it reaches. At sampled times, the parts still in contact are tested. If they surround
+//! the moving part beyond the tolerance, it has entered. Times grow by factors of at most 3/2, from
+//! the shortest motion that can lead deep enough. A part that leaves and returns is an impact of
+//! its pair, so sampling ends if fewer than two parts are left.
 
 use alloc::vec::Vec;
 use core::f64::consts::TAU;
@@ -23,10 +25,11 @@ use crate::query::ray::convex::circle_at;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 
-/// How often an interval is halved.
+/// Number of bisection steps.
 const HALVINGS: usize = 48;
 
-/// The impact at time 0 of a part without area that enters the union of the other shape's parts before `end`.
+/// Returns the impact at time 0 of a part without area that enters the union of the other shape's
+/// parts before `end`.
 #[inline(never)]
 pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact> {
     let sweeps = [*a, *b];
@@ -61,10 +64,10 @@ pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact>
 #[derive(Clone)]
 struct Near {
     parts: [u32; 2],
-    /// Gaps that count as contact, and how far they are off by rounding.
+    /// Gaps that count as contact, and their rounding error.
     contact: f64,
     rounding: f64,
-    /// No point of one moves faster, seen from the other.
+    /// Maximum relative speed of the points of one part in the frame of the other.
     speed: f64,
 }
 
@@ -107,13 +110,13 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
 
 /// A part without area, and the parts of the other shape that it touches at the start.
 struct Entry<'a> {
-    /// Of the union and of the part without area.
+    /// Sweeps of the union and of the part without area.
     sweeps: [Sweep<'a>; 2],
     member: u32,
     parts: Vec<u32>,
     contact: f64,
     rounding: f64,
-    /// An overlap as deep as this is one.
+    /// Smallest depth that counts as an overlap.
     depth: f64,
 }
 
@@ -150,12 +153,12 @@ impl Entry<'_> {
         None
     }
 
-    /// A part of the union and the part without area at a time.
+    /// Returns a part of the union and the part without area at a time.
     fn parts_at(&self, part: u32, time: f64) -> [Part<'_>; 2] {
         [self.sweeps[0].at(time).part(part), self.sweeps[1].at(time).part(self.member)]
     }
 
-    /// A point of the part without area at a time, in the frame of the union.
+    /// Returns a point of the part without area at a time, in the frame of the union.
     fn place(&self, fraction: f64, time: f64) -> DVec2 {
         let pose = self.sweeps[0].at(time).pose();
         pose.inverse_rotate_vector(along(self.sweeps[1].at(time).part(self.member), fraction) - pose.translation())
@@ -181,9 +184,8 @@ impl Entry<'_> {
         self.in_areas(&areas, moving).or_else(|| self.across_links(links, moving)).map_or(Found::Free, Found::Inside)
     }
 
-    /// A point that parts with area surround.
-    ///
-    /// Its depth is a concave function between neighbouring ends of stretches, so a few points tell three quarters of the deepest.
+    /// Finds a point that parts with area surround. Its depth is concave between neighbouring
+    /// interval ends, so a few points find at least three quarters of the maximum.
     fn in_areas(&self, areas: &[Stretch<'_>], moving: Part<'_>) -> Option<Overlap> {
         let mut ends: Vec<f64> = areas.iter().flat_map(|stretch| stretch.range).collect();
         ends.sort_unstable_by(f64::total_cmp);
@@ -198,7 +200,7 @@ impl Entry<'_> {
         })
     }
 
-    /// Connected links that the moving one crosses.
+    /// Finds connected links that the moving part crosses.
     fn across_links(&self, mut links: Vec<Stretch<'_>>, moving: Part<'_>) -> Option<Overlap> {
         sort_cold(&mut links, |p, q| p.range[0].total_cmp(&q.range[0]));
         let long = length(moving.placed(moving.convex.hull_vertex_count() - 1) - moving.placed(0));
@@ -218,7 +220,7 @@ impl Entry<'_> {
         })
     }
 
-    /// The stretch of the moving part that is in contact with another part.
+    /// Returns the interval of the moving part that is in contact with another part.
     fn stretch<'p>(&self, number: u32, part: Part<'p>, moving: Part<'_>, contact: &Manifold) -> Stretch<'p> {
         let is_near = |fraction: f64| {
             let (point, pose) = circle_at(along(moving, fraction), 0.0);
@@ -242,9 +244,9 @@ impl Entry<'_> {
         Stretch { number, part, range: [end(0.0), end(1.0)] }
     }
 
-    /// Returns true if a part meets some others after each translation by the depth.
-    ///
-    /// No depth changes by more than the translation does, so a direction with depth to spare stands for those beside it.
+    /// Returns true if a part intersects some of the others after each translation by the depth. No
+    /// depth changes by more than the translation, so a direction with spare depth covers its
+    /// neighbours.
     fn surround(&self, others: &[Part<'_>], moving: Part<'_>) -> bool {
         let depth = |direction: DVec2| {
             let translation = moving.pose.translation() + direction * self.depth;
@@ -253,7 +255,7 @@ impl Entry<'_> {
             depths.map(|contact| contact.depth).reduce(f64::max)
         };
         let across = unit(along(moving, 1.0) - along(moving, 0.0)).unwrap_or(DVec2::X).perp();
-        // Most often one of these leads out.
+        // Usually one of these leads out.
         if [across, -across, across.perp(), -across.perp()].into_iter().any(|direction| depth(direction).is_none()) {
             return false;
         }
@@ -266,27 +268,28 @@ impl Entry<'_> {
     }
 }
 
-/// A point of a part without area, between its ends.
+/// Returns a point between the ends of a part without area.
 fn along(part: Part<'_>, fraction: f64) -> DVec2 {
     let (from, to) = (part.placed(0), part.placed(part.convex.hull_vertex_count() - 1));
     from + (to - from) * fraction
 }
 
-/// The parts at a time.
+/// State of the parts at a time.
 enum Found {
-    /// Fewer than two parts are in contact still.
+    /// Fewer than two parts are still in contact.
     Left,
     Free,
     Inside(Overlap),
 }
 
-/// Where a part without area overlaps a union, and a part of the union there.
+/// A point where a part without area overlaps a union, and a part of the union there.
 struct Overlap {
     fraction: f64,
     part: u32,
 }
 
-/// A part of the union, and the stretch of the part without area that is in contact with it, as fractions of that part.
+/// A part of the union, and the interval of the part without area that touches it, as fractions of
+/// that part.
 #[derive(Clone)]
 struct Stretch<'a> {
     number: u32,

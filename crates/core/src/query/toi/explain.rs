@@ -1,4 +1,4 @@
-//! The steps by which a time of impact is found.
+//! Records the steps of a time-of-impact query.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,7 +15,7 @@ use crate::query::{convex_pair, distance};
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 
-/// How a time of impact was found, or that there is none: the moments that were looked at.
+/// The steps of a time-of-impact query.
 ///
 /// ```
 /// use carom::Shape;
@@ -39,61 +39,64 @@ pub struct ImpactExplanation {
     parts: [u32; 2],
 }
 
-/// By which way a time of impact was looked for.
+/// The method of a time-of-impact query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ImpactMethod {
-    /// Nothing moves, or the shapes overlap where the motion starts: there is nothing to look for. One step, the start.
+    /// Nothing moves, or the shapes overlap at the start. One step, the start.
     Start,
-    /// Nothing turns: the motion is a segment that the Minkowski difference clips in one go. Two steps, the start and the impact or the end.
+    /// Nothing rotates: the Minkowski difference clips the segment of the motion. Two steps: the
+    /// start, and the impact or the end.
     Clip,
-    /// Conservative advancement: each step goes as far as no contact can be, for the gap and the speed at which it may close at the most. The steps are those that were made; none where the
-    /// circles around the shapes never meet.
+    /// Conservative advancement: each step is as long as the gap and the maximum closing speed
+    /// allow without a contact. No steps if the bounding circles never intersect.
     Advancement,
 }
 
-/// One moment of the motion.
+/// One time of the motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImpactStep {
-    /// When, as a part of the motion.
+    /// Fraction of the motion, 0 ..= 1.
     pub time: f64,
-    /// How far apart the shapes are then, radii included; up to rounding and the tolerance not below 0, but where they overlap at the start.
+    /// Gap of the shapes, radii included. Not below 0, up to rounding and tolerance, unless the
+    /// shapes overlap at the start.
     pub gap: f64,
-    /// Unit vector from a to b, along which they are so far apart.
+    /// Unit vector from a to b along which the gap is measured.
     pub normal: DVec2,
-    /// Where that is measured, on the surface of a.
+    /// End point of the gap on the surface of a.
     pub point_a: DVec2,
-    /// Where that is measured, on the surface of b.
+    /// End point of the gap on the surface of b.
     pub point_b: DVec2,
 }
 
 impl ImpactExplanation {
-    /// How the answer was found.
+    /// Returns the method.
     #[must_use]
     pub fn method(&self) -> ImpactMethod {
         self.method
     }
 
-    /// The moments that were looked at, in order; the last one of an impact is the impact.
+    /// Returns the steps in order of time. For an impact the last step is the impact.
     #[must_use]
     pub fn steps(&self) -> &[ImpactStep] {
         &self.steps
     }
 
-    /// What [`time_of_impact`](crate::time_of_impact) answers.
+    /// Returns the result of [`time_of_impact`](crate::time_of_impact).
     #[must_use]
     pub fn impact(&self) -> Option<Impact> {
         self.impact
     }
 
-    /// The parts that it is about: of composites those that meet, and where none do, those that are nearest at the start.
+    /// Returns the parts of the explanation: for composites those that touch, else those that are
+    /// closest at the start.
     #[must_use]
     pub fn parts(&self) -> [u32; 2] {
         self.parts
     }
 }
 
-/// The steps of [`time_of_impact`](crate::time_of_impact), to be read or drawn.
+/// Returns the steps of [`time_of_impact`](crate::time_of_impact), for output or drawing.
 pub fn explain_time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Sweep<'b>>) -> ImpactExplanation {
     let (a, b): (Sweep<'a>, Sweep<'b>) = (a.into(), b.into());
     let impact = time_of_impact(a, b);
@@ -112,7 +115,7 @@ pub fn explain_time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Swee
     ImpactExplanation { method, steps, impact, parts }
 }
 
-/// The times that were looked at.
+/// Returns the computed times.
 fn times(
     motion: &RelativeMotion<'_>,
     (p, a): (Part<'_>, &Sweep<'_>),
@@ -132,7 +135,8 @@ fn times(
         first_contact(motion, window, Some(&mut times));
     }
     if let Some(impact) = impact {
-        // Without turning the last step is exact and not looked at again; of composites no more is looked at than up to the earliest.
+        // Without rotation the last step is exact. Composites are only followed up to the earliest
+        // impact.
         times.retain(|&time| time < impact.time);
         times.push(impact.time);
     }

@@ -1,7 +1,9 @@
-//! Normals of impacts with unions: a corner between two flush parts is no corner of the union.
+//! Corrects normals of impacts with unions: a vertex between two flush parts is not a vertex of the
+//! union.
 //!
-//! Such a corner is at least as far from the other shape as the side of the part beside it. Both are in contact within the tolerance, so the corner may be
-//! found first. Then the side decides.
+//! Such a vertex is at least as far from the other shape as the adjacent edge of the neighbouring
+//! part. Both are in contact within the tolerance, so the vertex may be found first. Then the edge
+//! gives the normal.
 
 use core::ops::ControlFlow::{self, Continue};
 
@@ -15,13 +17,14 @@ use crate::query::dual_traversal::{PairVisitor, traverse};
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 
-/// Directions this close to each other, as the sine of their angle, are one.
+/// Directions with a smaller sine of their angle count as equal.
 const ALIKE: f64 = 1e-9;
 
-/// The impact, with normal, point and parts of the nearest side if it is one with a corner of a union, no nearer than that side.
+/// Returns the impact with normal, point and parts of the closest edge, if the impact is at a
+/// vertex of a union and no closer than that edge.
 #[inline]
 pub(super) fn exposed(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
-    // Only how they are turned matters.
+    // Only the rotations matter.
     let turned = |i: usize, part: u32| {
         let sweep = sweeps[i];
         (if sweep.angle() == 0.0 { sweep.start() } else { sweep.at(impact.time) }).part(part)
@@ -34,7 +37,7 @@ pub(super) fn exposed(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
     nearest_side(impact, sweeps)
 }
 
-/// How many of the shapes are unions of which a corner is in contact: the normal is that of no edge of its part.
+/// Counts the unions with a vertex in contact: the normal is that of no edge of its part.
 fn corners(sweeps: [&Sweep<'_>; 2], parts: [Part<'_>; 2], normal: DVec2) -> usize {
     let is_at_corner = |&i: &usize| {
         let normal = parts[i].pose.inverse_rotate_vector(normal) * [1.0, -1.0][i];
@@ -65,7 +68,7 @@ struct Nearest<'a> {
     sweeps: [&'a Sweep<'a>; 2],
     first: Impact,
     reach: f64,
-    /// Contacts farther apart, or of as many corners, do not count.
+    /// Contacts that are farther apart, or with as many vertices, do not count.
     gap: f64,
     corners: usize,
     found: Option<Impact>,

@@ -1,12 +1,13 @@
-//! An impact as seen by the shape that moves.
+//! Converts an impact to the view of the moving shape.
 
 use glam::DVec2;
 
 use super::Impact;
 
-/// When and how a shape in motion meets another one: the result of a shape cast.
+/// The result of a shape cast: the first contact of a moving shape with another one.
 ///
-/// It is an [`Impact`] as seen by the moving shape: the normal is that of the surface that was hit, as in a [`RayHit`](crate::RayHit).
+/// It is an [`Impact`] in the view of the moving shape: the normal is that of the surface that was
+/// hit, as in a [`RayHit`](crate::RayHit).
 ///
 /// ```
 /// use carom::{Collider, DVec2, Shape, World};
@@ -21,17 +22,20 @@ use super::Impact;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeHit {
-    /// The fraction of the motion, 0 ..= 1. Never later than the true time.
+    /// Fraction of the motion, 0 ..= 1. Never later than the true time.
     pub time: f64,
-    /// Where the surfaces meet at that time, up to the tolerance of [`time_of_impact`](crate::time_of_impact); in both shapes if they overlap at the start.
+    /// Contact point at that time, up to the tolerance of
+    /// [`time_of_impact`](crate::time_of_impact). In both shapes if they overlap at the start.
     pub point: DVec2,
-    /// Unit normal of the surface that was hit, from it to the moving shape. It points against the motion, unless the shapes overlap at the start.
+    /// Unit normal of the surface that was hit, from it to the moving shape. It points against the
+    /// motion, unless the shapes overlap at the start.
     pub normal: DVec2,
-    /// How deep the shapes overlap at the start of the motion; `None` if they do not. `normal * depth` moves the moving shape out.
+    /// Depth of the overlap at the start of the motion. `None` if there is none. `normal * depth`
+    /// moves the moving shape out.
     pub initial_depth: Option<f64>,
-    /// The part that was hit; 0 if that shape is convex.
+    /// Index of the part that was hit. 0 if that shape is convex.
     pub part: u32,
-    /// The part of the moving shape that hits it; 0 if the moving shape is convex.
+    /// Index of the part of the moving shape that hits it. 0 if the moving shape is convex.
     pub mover_part: u32,
 }
 
@@ -39,7 +43,7 @@ impl ShapeHit {
     /// Returns the impact of a pair as seen by its first shape.
     pub(crate) fn of_first(impact: &Impact) -> Self {
         let Impact { time, normal, point, initial_depth, part_a, part_b } = *impact;
-        // -0.0 is 0.
+        // -0.0 becomes 0.
         Self { time, point, normal: DVec2::ZERO - normal, initial_depth, part: part_b, mover_part: part_a }
     }
 

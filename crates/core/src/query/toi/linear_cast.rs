@@ -1,16 +1,22 @@
-//! Swept separating axes: convex shapes that move without turning.
+//! Linear cast: computes the time of impact of convex shapes that translate without rotation.
 //!
-//! The Minkowski difference of the hulls is a convex polygon whose edges are those of both, and the motion takes the origin through it along a segment. A
-//! segment is clipped by a convex polygon with one division an edge (Cyrus and Beck, Generalized two- and three-dimensional clipping, 1978): the separation along
-//! the edge's normal changes evenly, and where it passes 0 the segment goes in or out. Whether the line that it is part of passes by is seen at once, by the shadows
-//! across the way; of one that does not, the last way in is where they meet: eight edges at a time.
+//! The Minkowski difference of the hulls is a convex polygon with the edges of both. The motion
+//! moves the origin along a segment. A convex polygon clips a segment with one division per edge
+//! (Cyrus and Beck, Generalized two- and three-dimensional clipping, 1978): the separation along an
+//! edge normal is linear in time, and its zero is an entry or an exit. Projections onto the normal
+//! of the motion reject most lines that miss the polygon. For the others the last entry is the
+//! impact. One SIMD step handles eight edges.
 //!
-//! One cast after the other, most of the time goes by with waiting for numbers: which corner is lowest over an edge is kept for all edges while others are worked out, and
-//! a quotient is only waited for where it is told. So whole shapes go to the kernel as two references, in registers: what is put into memory for it has to be read from there before
-//! anything begins.
+//! In a sequence of casts, latency dominates. So the support vertices of all edges stay in
+//! registers while other values are computed, and quotients are awaited only for the result. Whole
+//! shapes are passed to the kernel as two references in registers: arguments in memory would have
+//! to be loaded first.
 //!
-//! What rounding may do is taken off every separation, so that the ways in are early by no more than their edges allow: what is passed over does not meet. That a hit is one is seen where it happens: the lowest corner lies over the edge between its ends. Radii move the edges outward and round the
-//! corners off. Where the corner is not over the edge the careful way ([`advance`](super::conservative_advancement)) looks.
+//! The error bound is subtracted from every separation, so entry times are early by at most what
+//! their edges allow. A rejected pair does not touch. A hit is confirmed at its time: the lowest
+//! vertex projects onto the edge between its ends. Radii offset the edges and round the vertices.
+//! If the vertex does not project onto the edge, [conservative
+//! advancement](super::conservative_advancement) decides.
 
 mod edge_hit;
 mod entry_times;
@@ -32,7 +38,7 @@ use crate::shape::part::Part;
 use edge_hit::EdgeHit;
 use entry_times::EntryTimes;
 
-/// One of the two that move: a convex shape, where it starts, and the sweep that says how far it goes.
+/// One of the two moving shapes: a convex shape, its start pose, and its sweep.
 #[derive(Clone, Copy)]
 pub(super) struct Mover<'a> {
     pub(super) convex: &'a Convex,
@@ -41,13 +47,13 @@ pub(super) struct Mover<'a> {
 }
 
 impl<'a> Mover<'a> {
-    /// A convex shape.
+    /// Wraps a convex shape.
     #[inline(always)]
     pub(super) fn new(sweep: &'a Sweep<'a>) -> Option<Self> {
         sweep.as_convex().map(|(convex, pose)| Self { convex, pose, sweep })
     }
 
-    /// A part of a shape.
+    /// Wraps a part of a shape.
     #[inline(always)]
     pub(super) fn of_part(part: &'a Part<'a>, sweep: &'a Sweep<'a>) -> Self {
         Self { convex: part.convex, pose: &part.pose, sweep }
@@ -59,17 +65,18 @@ impl<'a> Mover<'a> {
     }
 }
 
-/// The kernel cannot decide: the shapes are too close at the start, too far away for their size, or meet at a rounded corner.
+/// The kernel cannot decide: the shapes are too close at the start, too far away for their size, or
+/// touch at a rounded vertex.
 pub(super) struct Inconclusive;
 
-/// Returns when two shapes come into contact that move without turning; `None` if they do not before `end`.
+/// Returns the first contact before `end` of two shapes that translate. `None` if there is none.
 #[inline(never)]
 pub(super) fn cast(a: Mover<'_>, b: Mover<'_>, end: f64) -> Result<Option<Impact>, Inconclusive> {
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
         return of_circles([a, b], [p, q], end);
     }
     let (edges_a, edges_b) = (a.convex.edge_count(), b.convex.edge_count());
-    // Two segments may lie on one line. No edge says where they end.
+    // Two segments may be collinear. No edge normal shows their ends.
     if edges_a.max(edges_b) <= 2 || sat::uses_calipers(edges_a, edges_b) {
         return Err(Inconclusive);
     }
@@ -93,9 +100,8 @@ impl SimdKernel for LinearCast<'_> {
     }
 }
 
-/// Two whole shapes of any kind: most often polygons of up to eight corners that do not turn, which is seen in the kernel.
-///
-/// No more than two references, which go to the kernel in registers.
+/// Two whole shapes of any kind. Most are polygons of up to eight vertices without rotation, which
+/// the kernel detects. Only two references, passed in registers.
 pub(super) struct ConvexCast<'a> {
     pub(super) a: &'a Sweep<'a>,
     pub(super) b: &'a Sweep<'a>,
@@ -117,7 +123,7 @@ impl SimdKernel for ConvexCast<'_> {
     }
 }
 
-/// The kernel of both.
+/// Computes the cast of two polygons.
 #[inline(always)]
 fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     simd: S,
@@ -134,8 +140,8 @@ fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     let (sizes, far_apart) = (a.convex.bounding_radius + b.convex.bounding_radius + radius, norm1(apart));
     let speed = norm1(velocity);
     let closing = [a.pose.inverse_rotate_vector(-velocity), b.pose.inverse_rotate_vector(velocity)];
-    // Rounding's error bound times the speed, in the order in which it is known soonest: the branch is waited for. Where rounding is lost beside denormal numbers the gates
-    // tell better.
+    // Error bound times speed, in the order of availability, because the branch waits for it. If
+    // rounding is lost beside subnormal numbers, the entry times decide.
     let doubt =
         (sizes + far_apart) * (speed * (64.0 * UNIT_ROUNDOFF)) + (far * (speed * (3.0 * UNIT_ROUNDOFF)) + 1e-290);
     if passes_by(simd, blocks, closing, apart.perp_dot(velocity), doubt + radius * speed) {
@@ -146,11 +152,11 @@ fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     let room = radius + doubt;
     let b_in_a = Relative::between(a.pose, b.pose);
     let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -b.pose.inverse_rotate_vector(apart) };
-    // Read again: numbers taken out of vectors that are at hand would cost more.
+    // Load the numbers again: extracting them from vectors would cost more.
     let blocks = [black_box(p).as_ref(), black_box(q).as_ref()];
     let of_a = EntryTimes::new(simd, blocks[0], blocks[1], b_in_a, closing[0], room);
     let of_b = EntryTimes::new(simd, blocks[1], blocks[0], a_in_b, closing[1], room);
-    // Of which shape the edge is cannot be foretold: no branches.
+    // The owner of the edge is unpredictable, so there are no branches.
     let (latest, lane) = greatest_of_two(of_a.last, of_b.last);
     if latest <= 0.0 {
         // Behind, or in contact.
@@ -169,7 +175,7 @@ fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     let pose = Relative { sin, translation, ..b_in_a };
     let face = EdgeHit { own, other, edge, pose, moved: pick(of_second, closing[0], closing[1]) * -time };
     let radius = a.convex.radius;
-    // Points are on the surface of a, wherever the edge is.
+    // Points are on the surface of a, for an edge of either shape.
     let on_a = |height: f64| pick(of_second, radius, height - radius);
     let Some(contact) = face.contact(lowest as usize, pick(of_second, b.convex, a.convex), &rounding, on_a) else {
         return Err(Inconclusive);
@@ -180,25 +186,25 @@ fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     Ok(Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 }))
 }
 
-/// Seen along the way, do both lie beside each other? Then they do not meet, wherever on the way: most of what misses is seen by this alone.
-///
-/// Given how the second comes nearer, seen from the first and the first seen from the second, and how far their origins lie beside each other; that and `room` are times
-/// the length of the way.
+/// Returns true if the projections onto the normal of the motion are disjoint. Then the shapes
+/// never touch. Most misses are rejected by this test alone. `closing` is the relative displacement
+/// in both frames. The offset of the origins and `room` are multiplied by the length of the motion.
 #[inline(always)]
 fn passes_by<S: Simd>(simd: S, blocks: [&[VertexBlock4]; 2], closing: [DVec2; 2], aside: f64, room: f64) -> bool {
     let (a, b) = (shadow(simd, blocks[0], closing[0].perp()), shadow(simd, blocks[1], -closing[1].perp()));
-    // The greatest of all four at once: of how far b reaches down and a up, and the other way round.
+    // Computes both maxima at once: of the extents of b downward and a upward, and vice versa.
     let [down_b, down_a, up_a, up_b]: [f64; 4] = halved(halved(-b[0], a[1]), halved(-a[0], b[1])).into();
     ((down_b - aside) + up_a < -room) | ((down_a + aside) + up_b < -room)
 }
 
-/// The greater of each two lanes of two vectors, by turns.
+/// Returns the maximum of pairs of lanes of two vectors, interleaved.
 #[inline(always)]
 fn halved<S: Simd>(p: f64x4<S>, q: f64x4<S>) -> f64x4<S> {
     p.zip_low(q).max(p.zip_high(q))
 }
 
-/// The least and the greatest height of a shape's corners along a direction, of every fourth corner.
+/// Returns the minimum and maximum height of a shape's vertices along a direction, for every fourth
+/// vertex.
 #[inline(always)]
 fn shadow<S: Simd>(simd: S, blocks: &[VertexBlock4], along: DVec2) -> [f64x4<S>; 2] {
     let first = heights(simd, &blocks[0], along);
@@ -210,19 +216,19 @@ fn shadow<S: Simd>(simd: S, blocks: &[VertexBlock4], along: DVec2) -> [f64x4<S>;
     [least, greatest]
 }
 
-/// The heights of four corners along a direction.
+/// Returns the heights of four vertices along a direction.
 #[inline(always)]
 fn heights<S: Simd>(simd: S, block: &VertexBlock4, along: DVec2) -> f64x4<S> {
     f64x4::from_slice(simd, &block.x) * along.x + f64x4::from_slice(simd, &block.y) * along.y
 }
 
-/// One of two, without a branch.
+/// Selects one of two values without a branch.
 #[inline(always)]
 fn pick<T>(second: bool, p: T, q: T) -> T {
     select_unpredictable(second, q, p)
 }
 
-/// The greatest of twice eight values, and where it is, the second eight after the first; of several that are equal the first.
+/// Returns the maximum of sixteen values and its index. Tie: lowest index.
 #[inline(always)]
 fn greatest_of_two<S: Simd>(p: f64x8<S>, q: f64x8<S>) -> (f64, usize) {
     let greatest = p.max(q).reduce_max();
@@ -231,14 +237,14 @@ fn greatest_of_two<S: Simd>(p: f64x8<S>, q: f64x8<S>) -> (f64, usize) {
     (greatest, lanes.trailing_zeros() as usize % 16)
 }
 
-/// What is in a lane of two vectors.
+/// Returns one lane of two vectors.
 #[inline(always)]
 fn of_two<T: Copy>(p: impl Into<[T; 8]>, q: impl Into<[T; 8]>, lane: usize) -> T {
     let values = [p.into(), q.into()];
     values[lane / 8 % 2][lane % 8]
 }
 
-/// Two circles: the ray of one centre against the circle of both radii about the other.
+/// Casts two circles: the ray of one centre against the circle with both radii about the other.
 #[inline(always)]
 fn of_circles([a, b]: [Mover<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Result<Option<Impact>, Inconclusive> {
     let (p, q) = (a.pose.transform_point(p), b.pose.transform_point(q));
@@ -255,7 +261,7 @@ fn of_circles([a, b]: [Mover<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Result<Op
     if toward <= 0.0 || inside <= 0.0 {
         return Ok(None);
     }
-    // The smaller root in the form that does not cancel.
+    // The smaller root in the form without cancellation.
     let time = (distance - doubt).max(0.0) * (length(apart) + reach) / (toward + sqrt(inside));
     if time > end {
         return Ok(None);

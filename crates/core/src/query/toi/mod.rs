@@ -1,4 +1,4 @@
-//! Time of impact: when two shapes in motion come into contact, and how.
+//! Computes the time of impact: the first contact of two moving shapes.
 
 mod composite;
 mod conservative_advancement;
@@ -28,39 +28,49 @@ use linear_cast::{ConvexCast, Mover};
 use relative_motion::RelativeMotion;
 use vertex_edge::Hit;
 
-/// When and how two shapes in motion come into contact.
+/// The first contact of two moving shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
-    /// When, as a part of the motion: 0 at its start, 1 at its end. Never later than the true time.
+    /// Fraction of the motion: 0 at its start, 1 at its end. Never later than the true time.
     pub time: f64,
-    /// Unit vector from a to b, at that time: the normal of the union's boundary, never that of a corner between flush parts.
+    /// Unit vector from a to b at that time: the normal of the union's boundary, never that of a
+    /// vertex between flush parts.
     pub normal: DVec2,
-    /// Where they meet, at that time: on the surface of a, up to the tolerance; in both where they overlap at the start.
+    /// Contact point at that time: on the surface of a, up to the tolerance. In both shapes if they
+    /// overlap at the start.
     pub point: DVec2,
-    /// How deep they overlap where the motion starts; `None` where they do not.
+    /// Depth of the overlap at the start of the motion. `None` if the shapes do not overlap there.
     pub initial_depth: Option<f64>,
-    /// The part of a that is hit; 0 where it is convex.
+    /// Index of the part of a that is hit. 0 if a is convex.
     pub part_a: u32,
-    /// The part of b that is hit; 0 where it is convex.
+    /// Index of the part of b that is hit. 0 if b is convex.
     pub part_b: u32,
 }
 
-/// When the shapes come into contact, each moving straight on and turning evenly while time goes from 0 to 1; `None` if they do not.
+/// Returns the first contact of two moving shapes. Each translates and rotates at constant speed
+/// while time goes from 0 to 1. Returns `None` if there is no contact.
 ///
-/// - **Overlapping at the start**: time 0, and how deep. Of composites as [`collide`](super::collide) says.
-/// - **Touching at the start**, or closer than the tolerance: time 0 if the motion makes them overlap from there; else that contact does not count (a block that
-///   slides along the floor is free to), until they have been apart.
-/// - **Else** the first contact. It is never late: the gap at `time` lies in 0 ..= 1e-7 × size + 4 ulp, where size is the larger diameter of the two, radius included, and ulp that of the largest of size,
-///   coordinates and lengths of motion (of what turns that of the arc too). A motion whose deepest overlap exceeds that tolerance is always reported, one whose smallest gap exceeds it never; a
-///   graze between the two may go either way.
+/// - **Overlap at the start**: time 0, and the depth. For composites it is the depth of
+/// [`collide`](super::collide).
+/// - **Touching at the start**, or closer than the tolerance: time 0 if the motion leads to an
+/// overlap from there. Otherwise this contact is ignored until the shapes have separated. So a
+/// block slides freely along the floor.
+/// - **Otherwise** the first contact. It is never late: the gap at `time` is in 0 ..= 1e-7 × size +
+/// 4 ulp. The size is the larger diameter of the two shapes, radius included. The ulp is that of
+/// the largest of size, coordinates and lengths of motion (arcs included). A motion with a deepest
+/// overlap above this tolerance is always reported. A motion with a smallest gap above it never is.
+/// A graze between both may go either way.
 ///
-/// After a million steps, more than any motion within the limits is known to need, the time that was reached is given, which is not late.
+/// After a million steps the function returns the time reached so far, which is not late. No motion
+/// within the limits is known to need that many.
 ///
-/// Where it is that a motion of `time` leads, [`Sweep::at`] says. The work grows with the turning, and with the pairs of parts that come near each other.
+/// [`Sweep::at`] returns the pose at `time`. The cost grows with the rotation, and with the number
+/// of part pairs that come near each other.
 ///
-/// Without motion it is `Some` where the shapes [overlap](super::overlaps). Of composites it is the earliest impact of two parts. A part without area
-/// (a point, segment or link) may be in contact at the start and overlap the union of the other shape's parts from there, along a seam or through a vertex:
-/// that is an impact at time 0. Only cracks narrower than rounding count as seams.
+/// Without motion the result is `Some` if the shapes [overlap](super::overlaps). For composites it
+/// is the earliest impact of two parts. A part without area (a point, segment or link) may touch at
+/// the start and overlap the union of the other shape's parts from there, along a seam or through a
+/// vertex. This is an impact at time 0. Only cracks narrower than rounding count as seams.
 ///
 /// ```
 /// use carom::{Shape, time_of_impact};
@@ -89,7 +99,7 @@ fn of_sweeps(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     dispatch(ConvexCast { a, b })
 }
 
-/// What is not two polygons of up to eight corners that do not turn.
+/// Handles all pairs but two polygons of up to eight vertices without rotation.
 #[inline(never)]
 fn of_any(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let (Some(p), Some(q)) = (Mover::new(a), Mover::new(b)) else { return composite::time_of_impact(a, b) };
@@ -99,7 +109,7 @@ fn of_any(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     carefully(a, b)
 }
 
-/// Two convex shapes, by the start rules, then step by step.
+/// Handles two convex shapes: first the rules of the start, then conservative advancement.
 #[inline(never)]
 fn carefully(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let (Some(p), Some(q)) = (a.as_part(), b.as_part()) else { return None };
@@ -114,7 +124,7 @@ fn carefully(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     motion.with_precise_frame(|motion| Impact::first(motion, window))
 }
 
-/// The first contact of two parts that do not overlap at the start, before `end`.
+/// Returns the first contact before `end` of two parts that do not overlap at the start.
 pub(super) fn of_parts((p, a): (&Part<'_>, &Sweep<'_>), (q, b): (&Part<'_>, &Sweep<'_>), end: f64) -> Option<Impact> {
     if a.angle() == 0.0
         && b.angle() == 0.0
@@ -128,7 +138,7 @@ pub(super) fn of_parts((p, a): (&Part<'_>, &Sweep<'_>), (q, b): (&Part<'_>, &Swe
 }
 
 impl Impact {
-    /// Of shapes that overlap where the motion starts.
+    /// Returns the impact of shapes that overlap at the start.
     pub(super) fn at_start(manifold: &Manifold) -> Self {
         let points = manifold.points();
         let deepest = points.iter().copied().reduce(|p, q| if q.depth > p.depth { q } else { p });
@@ -142,7 +152,7 @@ impl Impact {
         }
     }
 
-    /// Of parts that do not overlap at the start.
+    /// Returns the impact of parts that do not overlap at the start.
     fn first(motion: &RelativeMotion<'_>, window: [f64; 2]) -> Option<Self> {
         first_contact(motion, window, None).map(|hit| Self::of(motion, &hit))
     }

@@ -1,8 +1,11 @@
-//! Two convex parts in motion, seen from the pivot of the first: the frame in which nothing is large once they are near each other.
+//! Describes two moving convex parts relative to the pivot of the first. In this frame all numbers
+//! are small when the parts are near each other.
 //!
-//! A part moves with its shape's pose: it turns about that pose's origin, its *pivot*, which goes straight on. Only the way between the two pivots is
-//! long, and only there do digits cancel: it is kept to twice the digits ([`DoubleDouble`]). Where a part is tiny beside its distance from the pivot, the arm from there to
-//! one of its corners is long too: then the frame is at that corner, and the arms are kept to twice the digits as well.
+//! A part moves with the pose of its shape: it rotates about the origin of that pose, its pivot,
+//! which translates. Only the vector between the two pivots is long, and only there digits cancel.
+//! So it is stored as [`DoubleDouble`]. If a part is tiny compared with its distance from the
+//! pivot, the vector from the pivot to a vertex is long too. Then the frame is at that vertex, and
+//! these vectors are double-double as well.
 
 use glam::DVec2;
 
@@ -15,52 +18,53 @@ use crate::shape::Sweep;
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
-/// The relative motion of two parts; number 0 is the first, 1 the second.
+/// The relative motion of two parts. Index 0 is the first part, 1 the second.
 pub(super) struct RelativeMotion<'a> {
     pub(super) parts: [Part<'a>; 2],
     arms: PivotOffsets,
-    /// By how much each turns.
+    /// Rotation angle of each part, in radians.
     pub(super) turning: [f64; 2],
-    /// No point of the hull is farther from the pivot than this.
+    /// Upper bound of the distance of hull points from the pivot.
     pub(super) reach: [f64; 2],
-    /// The sum of both radii.
+    /// Sum of both radii.
     pub(super) radius: f64,
-    /// No more than the larger diameter, and no less than a third of it; known by [`with_precise_frame`](Self::precisely).
+    /// Between a third of the larger diameter and the larger diameter. Computed by
+    /// [`with_precise_frame`](Self::with_precise_frame).
     size: f64,
-    /// The sum of how far the hulls reach from the origins of their frames, in which points are placed.
+    /// Sum of the bounding radii of both hulls about the origins of their frames.
     span: f64,
-    /// From the pivot of a to that of b, at the start.
+    /// Vector from the pivot of a to that of b at the start.
     apart: [DoubleDouble; 2],
-    /// How far that moves.
+    /// Displacement of that vector.
     travel: [DoubleDouble; 2],
-    /// Where the pivots start.
+    /// Positions of the pivots at the start.
     pivots: [DVec2; 2],
-    /// How far they move.
+    /// Displacements of the pivots.
     translations: [DVec2; 2],
-    /// The largest coordinate, reach or length of motion.
+    /// The largest coordinate, bounding radius or length of motion.
     largest: f64,
 }
 
-/// From the pivots to the origins of the parts, at the start.
+/// Vectors from the pivots to the origins of the parts at the start.
 enum PivotOffsets {
     Near([DVec2; 2]),
-    /// Of parts that are tiny beside it.
+    /// Vectors of parts that are tiny compared with them.
     Far([Vector; 2]),
 }
 
-/// A vector of twice the digits.
+/// A double-double vector.
 type Vector = [DoubleDouble; 2];
 
 /// The parts at a time.
 pub(super) struct PartsAtTime<'a> {
     pub(super) pair: Pair<'a>,
-    /// The pivots, in the frame of the pair.
+    /// The pivots in the frame of the pair.
     pub(super) pivots: [DVec2; 2],
-    /// From the pivot of a to that of b.
+    /// Vector from the pivot of a to that of b.
     pub(super) offset: DVec2,
 }
 
-/// How both are turned at a time, and how they lie to each other, in the world.
+/// Rotations of both parts at a time, and their relative pose.
 pub(super) struct RelativeRotation {
     pub(super) poses: [Pose; 2],
     pub(super) offset: DVec2,
@@ -102,19 +106,20 @@ impl<'a> RelativeMotion<'a> {
         }
     }
 
-    /// From the pivot of a to that of b.
+    /// Returns the vector from the pivot of a to that of b at a time.
     #[inline(always)]
     pub(super) fn offset(&self, time: f64) -> DVec2 {
         DVec2::new(self.apart[0].add_scaled(time, self.travel[0]), self.apart[1].add_scaled(time, self.travel[1]))
     }
 
-    /// How fast that changes.
+    /// Returns the derivative of that vector.
     #[inline(always)]
     pub(super) fn velocity(&self) -> DVec2 {
         DVec2::new(self.travel[0].to_f64(), self.travel[1].to_f64())
     }
 
-    /// Asks about this motion, in frames in which rounding errors stay far below the tolerance.
+    /// Calls a function with this motion in a frame in which rounding errors stay far below the
+    /// tolerance.
     #[inline(always)]
     pub(super) fn with_precise_frame<T>(&mut self, ask: impl Fn(&RelativeMotion<'_>) -> T) -> T {
         self.size = size(&self.parts[0]).max(size(&self.parts[1]));
@@ -129,14 +134,14 @@ impl<'a> RelativeMotion<'a> {
         if a | b { self.as_placed([a, b], ask) } else { ask(self) }
     }
 
-    /// Does placing the points of a part in the world round them by what counts?
+    /// Returns true if placing the points of a part in the world rounds them by a relevant amount.
     #[inline(always)]
     fn is_coarse(&self, i: usize) -> bool {
         let Part { convex, pose } = &self.parts[i];
         UNIT_ROUNDOFF * (convex.bounding_radius + norm1(pose.translation())) > 5e-10 * self.size
     }
 
-    /// Without turning: of each part that is coarse the hull of its points where they are placed at the start.
+    /// Without rotation: replaces each such part by the hull of its points as placed at the start.
     #[cold]
     #[inline(never)]
     fn as_placed<T>(&self, coarse: [bool; 2], ask: impl Fn(&RelativeMotion<'_>) -> T) -> T {
@@ -169,7 +174,8 @@ impl<'a> RelativeMotion<'a> {
         ask(&self.with_long_arms([&seen[0], &seen[1]]))
     }
 
-    /// The same motion with frames at other places of the parts: the parts seen from there, and where that is in their own frames.
+    /// Returns the same motion with frames at other points of the parts. `seen` has the parts
+    /// relative to these points, and the points in the parts' frames.
     fn with_long_arms<'b>(&self, seen: [&'b (Convex, DVec2); 2]) -> RelativeMotion<'b> {
         let arm = |i: usize| {
             let (pose, at) = (&self.parts[i].pose, seen[i].1);
@@ -189,7 +195,8 @@ impl<'a> RelativeMotion<'a> {
         }
     }
 
-    /// The parts at a time, in a frame without rotation: at the pivot of a, or where arms are long at the origin of a.
+    /// Returns the parts at a time, in a frame without rotation: at the pivot of a, or at the
+    /// origin of a if its pivot is far away.
     #[inline(always)]
     pub(super) fn at(&self, time: f64) -> PartsAtTime<'a> {
         let offset = self.offset(time);
@@ -200,22 +207,24 @@ impl<'a> RelativeMotion<'a> {
         PartsAtTime { pair, pivots: [DVec2::ZERO, offset], offset }
     }
 
-    /// Where a part is at a time, with its pivot at a place. No closure: they are not always inlined, and what is handed over in memory is waited for.
+    /// Returns the pose of a part at a time, with its pivot at a given position. No closure:
+    /// closures are not always inlined, and results in memory cost latency.
     #[inline(always)]
     fn placed(&self, i: usize, arm: DVec2, time: f64, pivot: DVec2) -> Pose {
         let turned = self.rotation(i, time, pivot);
         if arm == DVec2::ZERO {
             return turned;
         }
-        // The arm turns by the same angle; its direction is not that of the part.
+        // The vector from the pivot rotates by the same angle. Its direction is not that of the
+        // part.
         turned.rotated(0.0, Pose::IDENTITY.rotated(self.turning[i] * time, pivot).transform_point(arm))
     }
 
-    /// How a part is turned at a time.
+    /// Returns the rotation of a part at a time.
     #[inline(always)]
     pub(super) fn rotation(&self, i: usize, time: f64, origin: DVec2) -> Pose {
         let (pose, turning) = (&self.parts[i].pose, self.turning[i]);
-        // What does not turn stays as it is, to the bit.
+        // A part without rotation keeps its bits.
         if turning == 0.0 { pose.rotated(0.0, origin) } else { pose.rotated_fast(turning * time, origin) }
     }
 
@@ -232,7 +241,7 @@ impl<'a> RelativeMotion<'a> {
         PartsAtTime { pair: Pair::new(pose(0, DVec2::ZERO), pose(1, between)), pivots: [-to_a, between - to_b], offset }
     }
 
-    /// From a pivot to the origin of the part, at a time.
+    /// Returns the vector from a pivot to the origin of the part at a time.
     fn arm(&self, i: usize, time: f64) -> Vector {
         match &self.arms {
             PivotOffsets::Near(_) => [DoubleDouble::from(0.0); 2],
@@ -240,12 +249,12 @@ impl<'a> RelativeMotion<'a> {
         }
     }
 
-    /// Does every part turn about its own origin?
+    /// Returns true if every part rotates about its own origin.
     pub(super) fn has_no_arms(&self) -> bool {
         matches!(self.arms, PivotOffsets::Near([DVec2::ZERO, DVec2::ZERO]))
     }
 
-    /// From the frame of the pair into the world.
+    /// Transforms a point from the frame of the pair to the world.
     pub(super) fn in_world(&self, point: DVec2, time: f64) -> DVec2 {
         let (p, d) = (self.pivots[0], self.translations[0]);
         if let PivotOffsets::Near(_) = self.arms {
@@ -261,19 +270,21 @@ impl<'a> RelativeMotion<'a> {
         DVec2::new(along(0), along(1))
     }
 
-    /// How near counts as contact.
+    /// Returns the gaps that count as contact.
     pub(super) fn tolerance(&self) -> Tolerance {
         let size = self.size;
-        // An ulp of the largest number is between this and its double.
+        // The ulp of the largest number is between this and twice this.
         let ulp = UNIT_ROUNDOFF * self.largest;
-        // Without turning every corner is turned as it was at the start, to the bit, and only sums are rounded. Denormal numbers are whole multiples of 5e-324.
+        // Without rotation every vertex is rotated as at the start, to the bit. Only sums are
+        // rounded. Subnormal numbers are multiples of 5e-324.
         let roundings = if self.turning == [0.0; 2] { 2.0 } else { 16.0 };
         let noise = roundings * UNIT_ROUNDOFF * (self.span + self.radius) + 1e-322;
         let rounding = 1.5 * ulp + noise;
         Tolerance { aim: 5e-9 * size + rounding, contact: 6e-8 * size + 2.0 * rounding, rounding }
     }
 
-    /// The times of 0..=`end` outside of which the parts are certainly apart, by more than the tolerance: the circles around them do not meet.
+    /// Returns the subinterval of 0..=`end` outside of which the bounding circles do not intersect,
+    /// so that the parts are apart by more than the tolerance.
     #[inline(always)]
     pub(super) fn window(&self, end: f64) -> Option<[f64; 2]> {
         let (apart, velocity) = (DVec2::new(self.apart[0].to_f64(), self.apart[1].to_f64()), self.velocity());
@@ -284,7 +295,8 @@ impl<'a> RelativeMotion<'a> {
             + tolerance
             + 16.0 * UNIT_ROUNDOFF * (norm1(apart) + norm1(velocity))
             + 1e-300;
-        // The roots of |apart + velocity · t|² = reach². What rounding does to them is far less than the tolerance, which is part of the reach.
+        // Roots of |apart + velocity · t|² = r², with r the sum of the bounding radii. Their
+        // rounding error is far below the tolerance, which is part of r.
         let (square, closing, aside) = (velocity.length_squared(), -apart.dot(velocity), apart.perp_dot(velocity));
         let area = reach * reach * square;
         let inside = area - aside * aside;
@@ -303,35 +315,37 @@ impl<'a> RelativeMotion<'a> {
     }
 }
 
-/// What does not turn has no need of a pivot elsewhere.
+/// Returns the pivot of a part. A part without rotation uses its own origin.
 #[inline(always)]
 fn pivot(part: &Part<'_>, sweep: &Sweep<'_>) -> DVec2 {
     if sweep.angle() == 0.0 { part.pose.translation() } else { sweep.start().pose().translation() }
 }
 
-/// How far the points of a part are from its pivot at the most.
+/// Returns the maximum distance of the points of a part from its pivot.
 #[inline(always)]
 fn reach(part: &Part<'_>, arm: DVec2) -> f64 {
     part.convex.bounding_radius + if arm == DVec2::ZERO { 0.0 } else { length(arm) * (1.0 + 4.0 * UNIT_ROUNDOFF) }
 }
 
-/// A vector turned by an angle whose cosine and sine are given.
+/// Rotates a vector by an angle given by cosine and sine.
 fn rotated([cos, sin]: Vector, [x, y]: Vector) -> Vector {
     [cos.multiply(x).add(sin.multiply(y).scaled(-1.0)), sin.multiply(x).add(cos.multiply(y))]
 }
 
-/// For how long a gap certainly lasts that closes at a speed, where that speed grows no faster than by `bend`, which may be negative: the first root of
-/// room − closing · h − bend · h² / 2, something sooner where the gap closes at first and no root is told, and infinite where it never closes.
+/// Returns a duration for which a gap certainly lasts. The gap closes at a speed that grows by at
+/// most `bend`, which may be negative. It is the first root of room − closing · h − bend · h² / 2.
+/// It is slightly earlier if the gap closes at first and there is no root. It is infinite if the
+/// gap never closes.
 #[inline(always)]
 pub(super) fn until(room: f64, closing: f64, bend: f64) -> f64 {
     let square = closing * closing + 2.0 * bend * room;
-    // Tiny squares underflow.
+    // Squares of tiny numbers underflow.
     let root = if square > 1e-280 {
         sqrt(square)
     } else {
         closing.abs().max(sqrt(2.0 * bend) * sqrt(room)) * core::f64::consts::SQRT_2
     };
-    // Each root in the form that does not cancel.
+    // Both roots in the form without cancellation.
     if closing > 0.0 {
         2.0 * room / (closing + root)
     } else if bend > 0.0 {
@@ -341,22 +355,22 @@ pub(super) fn until(room: f64, closing: f64, bend: f64) -> f64 {
     }
 }
 
-/// Gaps that count as contact, and the one to aim at.
+/// Gaps that count as contact, and the gap to aim at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tolerance {
-    /// No answer has a smaller gap, up to rounding errors that are smaller than this.
+    /// The smallest gap of a result, up to smaller rounding errors.
     pub(super) aim: f64,
-    /// A gap no larger than this is contact.
+    /// A gap of at most this size is a contact.
     pub(super) contact: f64,
-    /// Gaps are off by no more than this, by rounding alone.
+    /// Upper bound of the rounding error of gaps.
     pub(super) rounding: f64,
 }
 
-/// No more than the diameter of a part, and no less than a third of it.
+/// Returns a length between a third of the diameter of a part and its diameter.
 #[inline(always)]
 pub(super) fn size(part: &Part<'_>) -> f64 {
     if let Some(blocks) = part.convex.as_small_polygon() {
-        // They are needed later, the points are not. Lane by lane: no number waits for the one before it.
+        // Computed lane by lane, so that no number depends on the previous one.
         let (x, y) = (blocks[0].x[0], blocks[0].y[0]);
         let mut extents = [0.0; 4];
         for block in blocks {
@@ -375,7 +389,7 @@ pub(super) fn size(part: &Part<'_>) -> f64 {
     extent + 2.0 * part.convex.radius
 }
 
-/// The larger of two numbers, neither of which is NaN.
+/// Returns the larger of two numbers, neither of which is NaN.
 #[inline(always)]
 fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }

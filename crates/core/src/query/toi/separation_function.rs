@@ -1,42 +1,47 @@
-//! One axis that turns with an edge: the separations of all corners of the other polygon along it, for how long they last, and whether they did.
+//! Separation function of one axis that rotates with an edge: the separations of all vertices of
+//! the other polygon, and bounds of their changes.
 //!
-//! Backward: a corner that comes nearer now, and by more than its speed may have changed in some time, has come nearer all that time, and was farther away. Forward: its
-//! way is no lower than the parabola of its speed now, how fast that grows, and what a third derivative within bounds takes off at the most. Where the parabolas only fall, they are
-//! above the level until they end, convex or not; the others are made concave, so that what is above the level at both ends is so between them.
+//! Backward test: if a vertex approaches now, faster than its speed may have changed in a given
+//! time, it has approached all that time. So it was farther away. Forward test: the separation is
+//! at least a parabola of the present speed, its derivative, and a bound of the third derivative.
+//! If the parabolas only fall, they stay above the level until their ends. The others are made
+//! concave: if they are above the level at both ends, they are so between them.
 
 use super::relative_motion::until;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f64x8};
 use crate::math::vector::UNIT_ROUNDOFF;
 
-/// Of a cubic term what a square one has at the most.
+/// Ratio of the cubic term to the square term.
 pub(super) const THIRD: f64 = 1.0 / 3.0;
 
-/// The separations of the corners of one polygon along the normal of an edge of the other, at a moment, and how they change.
+/// Separations of the vertices of one polygon along the normal of an edge of the other at one time,
+/// and their derivatives.
 pub(super) struct SeparationFunction<S: Simd> {
-    /// Of the corners over the pivot of their polygon.
+    /// Heights of the vertices over the pivot of their polygon.
     pub(super) heights: f64x8<S>,
-    /// Of that pivot over the edge, without the radii.
+    /// Height of that pivot over the edge, without the radii.
     pub(super) beyond: f64,
-    /// How fast they come nearer, and how fast that grows.
+    /// Closing speeds and their derivatives.
     pub(super) closing: f64x8<S>,
     pub(super) bend: f64x8<S>,
-    /// And that by no more than this: the first of these now, and by the second more as time goes by.
+    /// Bounds of the third derivative: the present bound, and its growth per time.
     pub(super) jerk: [f64; 2],
 }
 
-/// What an axis says.
+/// The result of one evaluation.
 pub(super) struct Step {
-    /// For how long all corners certainly stay above the level; 0 where one is near.
+    /// Duration for which all vertices certainly stay above the level. 0 if one is near.
     pub(super) lasts: f64,
-    /// Are they near then?
+    /// True if a vertex is near at the end of that duration.
     pub(super) is_last: bool,
-    /// The corner that is lowest now.
+    /// Index of the lowest vertex now.
     pub(super) lowest: usize,
 }
 
 impl<S: Simd> SeparationFunction<S> {
-    /// Have all been above a level for some time? So they have where they are, and have come nearer all the time.
+    /// Returns true if all vertices were above a level for a given time: they are above it now, and
+    /// have approached all that time.
     #[inline(always)]
     pub(super) fn was_above(&self, simd: S, past: f64, level: f64) -> bool {
         let zero = f64x8::splat(simd, 0.0);
@@ -46,7 +51,8 @@ impl<S: Simd> SeparationFunction<S> {
         (slowest.simd_gt(zero) & above).to_bitmask() == 0xff
     }
 
-    /// About how long ago the lowest was above a level that it is below now, and as far as a fiftieth of that; of no use where it goes away.
+    /// Returns an estimate of the time since the lowest vertex passed a level, to about a fiftieth.
+    /// Useless if the vertex moves away.
     #[inline(always)]
     pub(super) fn below_since(&self, simd: S, level: f64) -> f64 {
         let (least, lowest) = self.lowest(simd);
@@ -54,14 +60,15 @@ impl<S: Simd> SeparationFunction<S> {
         1.02 * (level - least - self.beyond) / closings[lowest]
     }
 
-    /// How low the lowest corner is, and which it is; of several the first.
+    /// Returns the height and index of the lowest vertex. Tie: lowest index.
     #[inline(always)]
     fn lowest(&self, simd: S) -> (f64, usize) {
         let least = self.heights.reduce_min();
         (least, self.heights.simd_le(f64x8::splat(simd, least)).to_bitmask().trailing_zeros() as usize % 8)
     }
 
-    /// As far as all certainly stay above the first of two limits; the other one says what is near.
+    /// Returns a step for which all vertices certainly stay above the first of two limits. The
+    /// second limit defines near.
     #[inline(always)]
     pub(super) fn step(&self, simd: S, longest: f64, [level, near]: [f64; 2]) -> Step {
         let ((least, lowest), closings, bends): (_, [f64; 8], [f64; 8]) =
@@ -71,10 +78,10 @@ impl<S: Simd> SeparationFunction<S> {
             return Step { lasts: 0.0, is_last: true, lowest };
         }
         let (room, closing, bend) = (gap - level, closings[lowest], bends[lowest]);
-        // Slower than now it may become, but no more than by half: what comes later is not told.
+        // The speed may fall, but by at most half. Later times are not bounded.
         let longest = if closing * longest > 2.0 * room { 2.0 * room / closing } else { longest };
         let doubt = (self.jerk[0] + self.jerk[1] * longest) * (longest * THIRD);
-        // Shorter by more than rounding may lengthen it.
+        // Reduce the step by more than rounding may add to it.
         let lasting = |bend: f64| (until(room, closing, bend) * (1.0 - 16.0 * UNIT_ROUNDOFF)).min(longest);
         let lasts = lasting(bend + doubt);
         let half = 0.5 * lasts * lasts;
@@ -97,7 +104,8 @@ mod tests {
     use super::*;
     use crate::math::simd::{SimdKernel, dispatch};
 
-    /// An axis with two corners that move evenly accelerated: how far off each is, how fast it comes nearer, and how fast that grows.
+    /// An axis with two uniformly accelerated vertices: separation, closing speed and acceleration
+    /// of each.
     struct Two {
         corners: [[f64; 3]; 2],
         past: f64,
@@ -135,7 +143,7 @@ mod tests {
         let [near, far] = [[1.0, 2.0, 0.0], [3.0, 2.0, 0.0]];
         assert!(was_above([near, far], 1.0, 0.5));
         assert!(!was_above([near, far], 1.0, 1.5), "it is below now");
-        // 3 + 0.1 u − u² / 2, time u ago.
+        // 3 + 0.1 u − u² / 2 at time u in the past.
         let bent = [3.0, 0.1, 1.0];
         assert!(!was_above([near, bent], 1.0, 0.5), "it went away at first");
         assert!(was_above([near, bent], 0.05, 0.5));
@@ -145,17 +153,18 @@ mod tests {
     fn a_step_ends_where_the_first_corner_does() {
         for ([p, q], end) in [
             ([[1.0, 1.0, 0.0], [3.0, 1.0, 0.0]], 1.0),
-            // It comes from farther away, faster.
+            // It comes from farther away, and faster.
             ([[1.0, 1.0, 0.0], [3.0, 6.0, 0.0]], 0.5),
             // It slows down: 1 − h + h² / 8.
             ([[1.0, 1.0, -0.25], [3.0, 1.0, 0.0]], 4.0 - libm::sqrt(8.0)),
-            // It is below for a while, and above again when the other one comes: 1.2 − 5 h + 5.1 h².
+            // It is below for a while and above again when the other vertex arrives: 1.2 − 5 h +
+            // 5.1 h².
             ([[1.0, 1.0, 0.0], [1.2, 5.0, -10.2]], (5.0 - libm::sqrt(0.52)) / 10.2),
         ] {
             let [found, swapped] = [step([p, q]), step([q, p])];
             assert_eq!(found.lasts, swapped.lasts);
             assert!(found.lasts <= end && found.lasts > 0.2 * end, "{} of {end}", found.lasts);
-            // Where the one that is lowest now is the one that ends it, it is met at once.
+            // If the lowest vertex now also limits the step, the contact is found at once.
             let met = 1.0 - end * p[1] - 0.5 * end * end * p[2] < 1e-9;
             assert_eq!(found.is_last, met, "{} of {end}", found.lasts);
             assert!(!met || found.lasts > end * (1.0 - 1e-12), "{} of {end}", found.lasts);

@@ -1,8 +1,10 @@
-//! Turning polygons far apart: along one axis until they are near.
+//! Advances distant rotating polygons along one axis until they are near each other.
 //!
-//! Seen from a polygon that turns, its edges stand still and the other one's corners come along bent ways. Of every edge the separation, the speed at which it
-//! shrinks and how that grows say for about how long it lasts; the edge that lasts longest is the axis that is followed. Along that
-//! one a step costs little: the heights of the other polygon's corners, and a root. Like the inner loop of Catto (Continuous collision, 2013), but what is jumped over is
+//! In the frame of a rotating polygon its edges are fixed and the vertices of the other polygon
+//! move along curves. For every edge, the separation, its closing speed and its acceleration
+//! estimate the duration of the separation. The edge with the longest duration gives the axis.
+//! Along this axis a step is cheap: the heights of the other polygon's vertices, and a root. It
+//! resembles the inner loop of Catto (Continuous collision, 2013), but the skipped interval is
 //! proved to be free of contacts:
 //!
 //! ```text
@@ -11,7 +13,7 @@
 //! step as far as a bound from below stays above the level, until the lowest corner is near
 //! ```
 //!
-//! Both proofs need no more than how the separation changes, corner by corner:
+//! Both proofs use the derivatives of the separation, vertex by vertex:
 //!
 //! ```text
 //! the separation of an edge with normal n from corner q, h from now, in the frame that turns with the edge at speed ω:
@@ -21,7 +23,8 @@
 //! how fast that changes, at the most      J = |ω|³ (|D| + |v| h) + 3ω² |v| + |w|³ reach
 //! ```
 //!
-//! A guess is off by terms of third order, and a step from there misses the root by terms of third order of what is left: almost always one of each leads to the contact.
+//! An estimate has an error of third order, and the following step too. So usually one of each
+//! leads to the contact.
 
 use alloc::vec::Vec;
 
@@ -37,22 +40,26 @@ use crate::query::pair::Relative;
 use crate::query::support::eight;
 use crate::shape::convex::VertexBlock4;
 
-/// More steps along one axis are not made: others may be better by then.
+/// Maximum number of steps along one axis. Later another axis may be better.
 const STEPS: usize = 12;
 
-/// So often it is guessed when they are near: where a corner had come sooner, the time of that corner is a good guess, and others are not likely to be.
+/// Number of estimates. If another vertex arrives earlier, its time is a good second estimate, and
+/// further ones rarely help.
 const GUESSES: usize = 2;
 
-/// A time up to which the parts are certainly apart by more than a level.
+/// A time until which the parts are certainly apart by more than a level.
 #[derive(Clone, Copy)]
 pub(super) struct SafeTime {
-    /// Infinite where it is beyond the window; where it begins, where they are near already or that is not for this kernel to tell.
+    /// Infinite if it lies beyond the interval. The start of the interval if the parts are near
+    /// already, or if this kernel cannot decide.
     pub(super) time: f64,
-    /// The shape whose edge separates them then, the edge, and the corner of the other one that was lowest over it when they were seen last.
+    /// The shape with the separating edge at that time, the edge, and the vertex of the other shape
+    /// that was lowest over it in the last evaluation.
     pub(super) place: Option<EdgeVertex>,
 }
 
-/// As far ahead as one axis leads, from the beginning of a window of time; the limits are the level that gaps stay above, and that below which they are near.
+/// Advances along one axis from the start of a time interval. `limits` are the level that gaps must
+/// exceed, and the gap below which parts are near.
 pub(super) fn find_separation_root(
     motion: &RelativeMotion<'_>,
     window: [f64; 2],
@@ -78,7 +85,7 @@ struct SeparationRootFinder<'m, 'a> {
     window: [f64; 2],
     limits: [f64; 2],
     seen: Option<&'m mut Vec<f64>>,
-    /// How fast the pivots move.
+    /// Velocities of the pivots.
     speed: f64,
 }
 
@@ -128,14 +135,14 @@ impl SimdKernel for SeparationRootFinder<'_, '_> {
     }
 }
 
-/// What one polygon sees of the other, in its own frame.
+/// The other polygon in the frame of one polygon.
 struct View {
     other: Relative,
     velocity: DVec2,
-    /// How fast it turns itself, and the other one beside that.
+    /// Angular speed of the own polygon, and that of the other relative to it.
     spin: f64,
     twist: f64,
-    /// The third derivative is at the most the first of these now, and grows by the second.
+    /// Bound of the third derivative now, and its growth per time.
     jerk: [f64; 2],
 }
 
@@ -147,7 +154,7 @@ impl View {
             (own.inverse_rotate_vector(now.offset * sign), own.inverse_rotate_vector(motion.velocity() * sign));
         let spin = motion.turning[of];
         let (twist, fast) = (motion.turning[1 - of] - spin, spin.abs());
-        // Lengths need not wait for what turns.
+        // Lengths do not depend on the rotation.
         let of_other = twist.abs() * twist * twist * motion.reach[1 - of];
         let jerk = [fast * fast * (fast * length(now.offset) + 3.0 * speed) + of_other, fast * fast * fast * speed];
         let other = Relative { translation: offset, ..Relative::between(own, &now.poses[1 - of]) };
@@ -156,7 +163,8 @@ impl View {
 }
 
 impl SeparationRootFinder<'_, '_> {
-    /// The edge whose separation lasts longest, of several the first: for about how long, the number of its polygon, and its own.
+    /// Returns the edge with the longest estimated duration, tie: lowest index. The result has the
+    /// duration, the index of the polygon and that of the edge.
     #[inline(always)]
     fn best<S: Simd>(&self, simd: S, now: &RelativeRotation, longest: f64) -> (f64, usize, usize) {
         // No `map`: its closures are not inlined into kernels.
@@ -167,7 +175,8 @@ impl SeparationRootFinder<'_, '_> {
         (lasts, first / 8 % 2, first % 8)
     }
 
-    /// For about how long the separations of the edges of one polygon last, as far as the corners tell that are lowest now; negative where there is none.
+    /// Returns the maximum estimated duration of the separations of one polygon's edges, by the
+    /// lowest vertices now. Negative if no edge separates.
     #[inline(always)]
     fn lasting<S: Simd>(&self, simd: S, now: &RelativeRotation, of: usize, longest: f64) -> f64x8<S> {
         let View { other, velocity, spin, twist, jerk } = View::new(self.motion, now, of, self.speed);
@@ -193,7 +202,7 @@ impl SeparationRootFinder<'_, '_> {
         lasting(simd, [room, closing, curve + least * (twist * twist)], jerk, longest)
     }
 
-    /// The separation along the normal of an edge.
+    /// Returns the separation function of an edge normal.
     #[inline(always)]
     fn axis<S: Simd>(&self, simd: S, now: &RelativeRotation, of: usize, edge: usize) -> SeparationFunction<S> {
         let View { other, velocity, spin, twist, jerk } = View::new(self.motion, now, of, self.speed);
@@ -218,8 +227,9 @@ impl SeparationRootFinder<'_, '_> {
     }
 }
 
-/// For about how long eight separations last that are as far above the level as `room`, close at a speed and are bent as said; negative where there is no room. A step
-/// of Newton's from where they would end without a bend: it is not known what is certain, but which lasts.
+/// Estimates the durations of eight separations with the given heights above the level, closing
+/// speeds and accelerations. Negative if not above the level. One Newton step from the linear
+/// solution: the estimate only ranks edges.
 #[inline(always)]
 fn lasting<S: Simd>(simd: S, [room, closing, curve]: [f64x8<S>; 3], jerk: [f64; 2], longest: f64) -> f64x8<S> {
     let (zero, end) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, longest));
@@ -239,7 +249,7 @@ mod tests {
     use super::*;
     use crate::shape::{Shape, Sweep};
 
-    /// What an axis at a time says of a while before and of a while after.
+    /// Evaluates an axis at a time for an interval before and an interval after.
     struct Probe<'m, 'a> {
         approach: SeparationRootFinder<'m, 'a>,
         time: f64,
@@ -267,7 +277,8 @@ mod tests {
         Shape::polygon(&points).unwrap()
     }
 
-    /// How far the lowest corner of one polygon is over the line of an edge of the other, from where their corners are.
+    /// Returns the height of the lowest vertex of one polygon over the line of an edge of the
+    /// other, computed from the vertices.
     fn separation(sweeps: [&Sweep<'_>; 2], (of, edge): (usize, usize), time: f64) -> f64 {
         let [own, other] = [of, 1 - of].map(|i| sweeps[i].as_part().unwrap());
         let [p, q] = [of, 1 - of].map(|i| sweeps[i].at(time).pose());
@@ -282,7 +293,8 @@ mod tests {
         low + (high - low) * rng.f64()
     }
 
-    /// What was said to be above a level was, what is said to stay above it does, and what is said to come near does: at 64 moments of each while.
+    /// Proved separations hold, predicted ones too, and predicted approaches happen: at 64 times of
+    /// each interval.
     #[test]
     fn what_an_axis_says_of_before_and_after_is_so() {
         const ROUNDING: f64 = 1e-12;

@@ -1,7 +1,9 @@
-//! The usual end of a turning cast: a corner comes down on an edge.
+//! Computes the usual end of a rotating cast: a vertex hits an edge.
 //!
-//! Which corner and which edge [`find_separation_root`](super::separation_root) says, and that all other corners are farther from the edge's line than the level: where the corner is over the edge and no
-//! farther off than the tolerance, they are in contact. Whatever else there may be need not be looked at, nor is it written down.
+//! [`find_separation_root`](super::separation_root) returns the vertex and the edge, and proves
+//! that all other vertices are farther from the edge's line than the level. If the vertex projects
+//! onto the edge and is within the tolerance, the parts are in contact. No other feature needs a
+//! test.
 
 use core::hint::select_unpredictable;
 
@@ -10,16 +12,18 @@ use glam::DVec2;
 use super::relative_motion::{RelativeMotion, RelativeRotation};
 use crate::query::closest_features::EdgeVertex;
 
-/// A contact, or the last moment before it.
+/// A contact, or the last time before it.
 pub(super) struct Hit {
     pub(super) time: f64,
-    /// On the surface of a, in the frame of the pair.
+    /// Point on the surface of a, in the frame of the pair.
     pub(super) on_a: DVec2,
-    /// From a to b.
+    /// Unit vector from a to b.
     pub(super) normal: DVec2,
 }
 
-/// The contact at a time of a corner and an edge, along which the hulls are apart by more than their radii; none where they are farther apart than `near`, or the corner is not over the edge.
+/// Returns the contact of a vertex and an edge at a time, for hulls that are apart by more than
+/// their radii along the edge's normal. `None` if they are farther apart than `near`, or if the
+/// vertex does not project onto the edge.
 #[inline(always)]
 pub(super) fn vertex_edge_hit(
     motion: &RelativeMotion<'_>,
@@ -31,7 +35,7 @@ pub(super) fn vertex_edge_hit(
     let (own, other, sign) = (motion.parts[of].convex, motion.parts[1 - of].convex, [1.0, -1.0][of]);
     let (own_pose, other_pose) = (&now.poses[of], &now.poses[1 - of]);
     let (first, second) = (own.hull_vertex(edge), own.hull_vertex(own.next(edge)));
-    // Seen from the pivots, then from where the edge begins.
+    // Relative to the pivots, then to the start of the edge.
     let (start, arm) = (own_pose.rotate_vector(first), other_pose.rotate_vector(other.hull_vertex(corner)));
     let seen = own_pose.inverse_rotate_vector(now.offset * sign + arm - start);
     let (along, height) = (own.tangent(edge).dot(seen), own.normal(edge).dot(seen));

@@ -1,19 +1,19 @@
-//! Where a corner of one shape meets an edge of the other.
+//! Computes the contact of a vertex of one shape and an edge of the other.
 
 use glam::DVec2;
 
 use crate::query::pair::{ErrorBounds, Relative};
 use crate::shape::convex::{Convex, VertexBlock4};
 
-/// An edge of one shape, through which the way goes in, and the other shape at that time.
+/// The edge that the motion enters through, and the other shape at that time.
 #[derive(Clone, Copy)]
 pub(super) struct EdgeHit<'a> {
     pub(super) own: &'a [VertexBlock4],
     pub(super) other: &'a [VertexBlock4],
     pub(super) edge: usize,
-    /// Of the other one at the start, in the frame of the edge.
+    /// Position of the other shape at the start, in the frame of the edge.
     pub(super) pose: Relative,
-    /// How far that has moved since.
+    /// Displacement of the other shape since then.
     pub(super) moved: DVec2,
 }
 
@@ -23,7 +23,7 @@ impl EdgeHit<'_> {
         corner(self.own, self.edge)
     }
 
-    /// Unit, outward, in the frame of the shape.
+    /// Returns the outward unit normal in the frame of the shape.
     #[inline(always)]
     pub(super) fn normal(&self) -> DVec2 {
         let block = &self.own[self.edge / 4];
@@ -36,23 +36,25 @@ impl EdgeHit<'_> {
         DVec2::new(-normal.y, normal.x)
     }
 
-    /// Where a corner of the other shape is, seen from where the edge starts.
+    /// Returns a vertex of the other shape relative to the start of the edge.
     #[inline(always)]
     fn seen(&self, i: usize) -> DVec2 {
         self.pose.apply(corner(self.other, i)) + (self.moved - self.start())
     }
 
-    /// Where a corner of the other shape is along the edge and over it, and how long the edge is.
+    /// Returns the position of a vertex of the other shape along the edge and over it, and the
+    /// length of the edge.
     #[inline(always)]
     fn meeting(&self, lowest: usize) -> (DVec2, f64) {
-        // Blocks are filled up with the first corner.
+        // Blocks are padded with the first vertex.
         let next = if self.edge + 1 < 4 * self.own.len() { self.edge + 1 } else { 0 };
         let (at, tangent) = (self.seen(lowest), self.tangent());
         (DVec2::new(tangent.dot(at), self.normal().dot(at)), tangent.dot(corner(self.own, next) - self.start()))
     }
 
-    /// Where the lowest corner of the other shape meets the surface of the first one, at a height over the edge that is told by that of the corner, in the frame of the
-    /// edge; none where that is beside the edge, or the edge is too short for its place to be told.
+    /// Returns the contact of the lowest vertex of the other shape with the surface of the first,
+    /// in the frame of the edge. `None` if the vertex does not project onto the edge, or if the
+    /// edge is too short.
     #[inline(always)]
     pub(super) fn contact(
         &self,
@@ -63,7 +65,7 @@ impl EdgeHit<'_> {
     ) -> Option<DVec2> {
         let ((at, length), slack) = (self.meeting(lowest), rounding.position());
         let is_short = rounding.separation() > 5e-9 * length;
-        // Three that hardly ever happen: one branch.
+        // Three rare conditions in one branch.
         if (is_short | (at.x < -slack) | (at.x > length + slack))
             && (is_short || !self.reaches_over(lowest, other, slack))
         {
@@ -73,7 +75,8 @@ impl EdgeHit<'_> {
         Some(self.start() + self.tangent() * (if along > 0.0 { along } else { 0.0 }) + self.normal() * on_a(at.y))
     }
 
-    /// Of edges that lie on each other any corner may be the lowest; where it is beside the edge, the other end must be as low, and lie beyond this end of the edge.
+    /// Handles parallel edges: either vertex may be the lowest. If it does not project onto the
+    /// edge, the other end must be as low and lie beyond this end of the edge.
     #[cold]
     #[inline(never)]
     fn reaches_over(self, lowest: usize, other: &Convex, slack: f64) -> bool {

@@ -1,4 +1,4 @@
-//! Ways in through the lines of edges, eight edges at a time.
+//! Computes the entry times through the lines of edges, eight edges at a time.
 
 use glam::DVec2;
 
@@ -8,29 +8,31 @@ use crate::query::pair::Relative;
 use crate::query::support::eight;
 use crate::shape::convex::VertexBlock4;
 
-/// Two blocks, or one twice.
+/// Returns two blocks, or one block twice.
 #[inline(always)]
 fn both(blocks: &[VertexBlock4]) -> [&VertexBlock4; 2] {
     [&blocks[0], blocks.get(1).unwrap_or(&blocks[0])]
 }
 
-/// What the edges of one shape say, of every eighth edge.
+/// The results of the edges of one shape, for every eighth edge.
 pub(super) struct EntryTimes<S: Simd> {
-    /// When the way goes in through lines of edges for the last time, but for a rounding error.
+    /// Latest entry time, up to rounding.
     pub(super) last: f64x8<S>,
-    /// The same as a quotient: how far it is from those edges at the start, and how much nearer it comes.
+    /// The same as a quotient: distance to the edge at the start, and closing displacement.
     pub(super) separations: f64x8<S>,
     pub(super) rates: f64x8<S>,
-    /// The corners of the other shape that are lowest over those edges; of several the first.
+    /// Lowest vertices of the other shape over these edges. Tie: lowest index.
     pub(super) lowest: i64x8<S>,
-    /// The number of the first of the eight edges that these are of; 0 where there are no more.
+    /// Index of the first edge of the block of eight that they belong to. 0 if there is one block.
     first: Option<[f64; 8]>,
-    /// How far it is outside from the start, before edges which it does not come nearer to; negative where it is not.
+    /// Distance at the start to edges that the shape does not approach. Negative if there is none
+    /// outside.
     pub(super) outside: f64x8<S>,
 }
 
 impl<S: Simd> EntryTimes<S> {
-    /// The edges of one shape and the corners of the other, which comes nearer by `closing` in the frame of the edges, until there is no more than `room` between them.
+    /// Computes the entry times for the edges of one shape and the vertices of the other, which
+    /// moves by `closing` in the frame of the edges, until the gap is `room`.
     #[inline(always)]
     pub(super) fn new(
         simd: S,
@@ -58,13 +60,14 @@ impl<S: Simd> EntryTimes<S> {
         Self { first: Some(first.into()), ..all }
     }
 
-    /// The number of the first of the eight edges of which the one in a lane is.
+    /// Returns the index of the first edge of the block that a lane belongs to.
     #[inline(always)]
     pub(super) fn first_edge(&self, lane: usize) -> usize {
         self.first.map_or(0, |first| first[lane] as usize)
     }
 
-    /// When the way goes in through the lines of eight edges that come nearer, and how far it is before those that do not.
+    /// Adds the entry times through the lines of eight approached edges, and the distances to the
+    /// others.
     #[inline(always)]
     fn of(
         simd: S,
@@ -77,7 +80,8 @@ impl<S: Simd> EntryTimes<S> {
         let (normal_x, normal_y) =
             (eight(simd, &edges[0].normal_x, &edges[1].normal_x), eight(simd, &edges[0].normal_y, &edges[1].normal_y));
         let (never, zero) = (f64x8::splat(simd, f64::NEG_INFINITY), f64x8::splat(simd, 0.0));
-        // Divided by before it is known what: which edge it is that counts need not wait for a quotient. What comes nearer more slowly does not do so by what counts.
+        // Divide before the deciding edge is known, so that it does not wait for a quotient. A
+        // slower approach is irrelevant.
         let rates = normal_x * closing.x + normal_y * closing.y;
         let (nearer, per_length) = (rates.simd_gt(f64x8::splat(simd, 1e-300)), f64x8::splat(simd, 1.0) / rates);
         let x = normal_x * pose.cos + normal_y * pose.sin;
@@ -95,7 +99,7 @@ impl<S: Simd> EntryTimes<S> {
     }
 }
 
-/// The lowest of some corners, along each of eight directions.
+/// The lowest of several vertices along each of eight directions.
 #[derive(Clone, Copy)]
 struct Low<S: Simd> {
     height: f64x8<S>,
@@ -108,7 +112,7 @@ impl<S: Simd> Low<S> {
         Self { height: x * block.x[lane] + y * block.y[lane], corner: i64x8::splat(x.simd, number + lane as i64) }
     }
 
-    /// Not one after the other: each would wait for the one before it.
+    /// Not sequentially: each step would wait for the previous one.
     #[inline(always)]
     fn of_four(x: f64x8<S>, y: f64x8<S>, block: &VertexBlock4, number: i64) -> Self {
         let (p, q) = (Self::of(x, y, block, 0, number), Self::of(x, y, block, 1, number));
@@ -116,7 +120,7 @@ impl<S: Simd> Low<S> {
         p.lower(q).lower(r.lower(s))
     }
 
-    /// The lower of two; the first where they are equal.
+    /// Returns the lower of two. Tie: the first.
     #[inline(always)]
     fn lower(self, other: Self) -> Self {
         let corner = other.height.simd_lt(self.height).select(other.corner, self.corner);
