@@ -60,7 +60,7 @@ fn documents_that_are_no_scene() {
         (b"{\"colliders\": [1], \"carom\": 3}", "format version 3: this carom reads version 1"),
         (b"{\"carom\": 1, \"carom\": 1, \"colliders\": []}", "duplicate field `carom`"),
         (b"{\"carom\": 1, \"colliders\": [], \"gravity\": [0, 1e31]}", "bad.json: gravity: 1"),
-        (b"{\"carom\": 1, \"colliders\": [], \"walls\": [1, 0, 0, 1]}", "bad.json: walls: the box's minimum"),
+        (b"{\"carom\": 1, \"colliders\": [], \"walls\": [1, 0, 0, 1]}", "bad.json: walls: the minimum"),
     ];
     for (bytes, expected) in cases {
         let error = broken(bytes);

@@ -68,7 +68,7 @@ fn what_is_no_mask_is_refused() {
     let as_png = Options { format: Some(Format::Png), ..Options::default() };
     assert_eq!(message(b"GIF89a", &as_png), "a.png: this is no PNG image: only those are read");
     let empty = message(&png(&["--", ".."]), &Options::default());
-    assert_eq!(empty, "a.png: a mask without solid pixels has no points: lower the threshold or leave it out");
+    assert_eq!(empty, "a.png: a mask without solid pixels has no points: lower the threshold or omit the mask");
 }
 
 #[test]

@@ -122,7 +122,7 @@ const FUNCTIONS: &[Case] = &[
 const REMOVED: &str = "mod::removed_collider";
 
 /// Functions of collections without a world: they accept a handle whose slot is unused or has an older handle.
-const STORES: [&str; 3] = ["masses::set_mass", "bodies::set_inverse_mass", "particles::insert"];
+const STORES: [&str; 3] = ["masses::set_mass", "masses::set_inverse_mass", "particles::insert"];
 
 /// A variant of [`Call`] by its name, and how to make one.
 type Variant = (&'static str, fn(Handle) -> Command);

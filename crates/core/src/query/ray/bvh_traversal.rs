@@ -1,4 +1,4 @@
-//! The parts of a shape along a ray, the nearest boxes first.
+//! Visits the parts of a shape along a ray, the nearest boxes first.
 
 use glam::{BVec2, DVec2};
 
@@ -9,7 +9,8 @@ use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
 
-/// Shows the parts whose boxes a ray meets to `look`, which says until when it is still interested.
+/// Passes the parts with boxes that the ray intersects to `look`, which returns the largest time of
+/// interest.
 pub(super) fn march<'a>(probe: &PreparedRay, placed: Placed<'a>, look: &mut impl FnMut(u32, Part<'a>) -> f64) {
     let Form::Composite(composite) = &placed.shape().0 else {
         look(0, placed.part(0));
@@ -18,7 +19,7 @@ pub(super) fn march<'a>(probe: &PreparedRay, placed: Placed<'a>, look: &mut impl
     let pose = placed.pose();
     let apart = probe.origin - pose.translation();
     let way = pose.inverse_rotate_vector(probe.way);
-    // As for a pair of parts, and poses inside compounds are rounded too.
+    // As for a pair of parts. Poses inside compounds are rounded too.
     let near = composite.bounding_radius() + norm1(apart) + norm1(way) + probe.radius;
     let far = norm1(pose.translation()) + norm1(probe.origin);
     let slack = 128.0 * UNIT_ROUNDOFF * near + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
@@ -34,18 +35,19 @@ pub(super) fn march<'a>(probe: &PreparedRay, placed: Placed<'a>, look: &mut impl
 
 struct RayTraversal<'a> {
     tree: &'a StaticBvh,
-    /// The ray's start in the frame of the shape, moved instead of the near sides of all boxes.
+    /// The ray's start in the frame of the shape, shifted by the tolerance instead of the near
+    /// sides of all boxes.
     near: DVec2,
     /// The same for the far sides.
     far: DVec2,
-    /// One over the way, in each direction.
+    /// Reciprocal of the ray's vector, per axis.
     rate: DVec2,
-    /// Is the low side of a box the near one?
+    /// True if the low side of a box is the near one, per axis.
     forward: BVec2,
 }
 
 impl RayTraversal<'_> {
-    /// Looks at the parts below a node that the ray reaches at a time.
+    /// Visits the parts below a node that the ray enters at a given time.
     fn below(&self, node: u32, reached: f64, until: &mut f64, look: &mut impl FnMut(u32) -> f64) {
         if reached > *until {
             return;
@@ -66,15 +68,16 @@ impl RayTraversal<'_> {
         }
     }
 
-    /// When the ray reaches the box of a node, if it does.
+    /// Returns the time at which the ray enters the box of a node, if it does.
     #[inline(always)]
     fn reaches(&self, node: u32) -> Option<f64> {
         let bounds = self.tree.bounds(node);
         let (low, high) = (bounds.min(), bounds.max());
-        // A ray along one side of a grown box is slack away from what is in it: 0 · ∞ may go either way.
+        // A ray along one side of a grown box is farther than the tolerance from its content, so
+        // the result of 0 · ∞ does not matter.
         let enter = ((DVec2::select(self.forward, low, high) - self.near) * self.rate).max_element();
         let leave = ((DVec2::select(self.forward, high, low) - self.far) * self.rate).min_element();
-        // Two roundings, of times of about 1 where it matters.
+        // Two roundings, of relevant times of about 1.
         (enter <= leave.min(1.0) + 8.0 * UNIT_ROUNDOFF && leave >= -8.0 * UNIT_ROUNDOFF).then_some(enter)
     }
 }

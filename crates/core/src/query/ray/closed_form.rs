@@ -1,8 +1,9 @@
-//! A ray against one circle or one rectangle: closed forms for whatever is beyond doubt.
+//! Casts a ray against one circle or one rectangle in closed form, with a floating-point filter.
 //!
-//! A circle: the quadratic equation, written with the distances of start, end and line from the centre, so that all of them are compared with the radius and only
-//! one root is taken (Ericson 2005, 5.3.2). A rectangle: separating axes decide, slabs say when (Kay and Kajiya 1986). What is so close to a boundary
-//! that rounding could tell it wrong is left to the judges of [`passage`](super::convex).
+//! Circle: the quadratic equation, in terms of the distances of start, end and line from the
+//! centre. So all are compared with the radius, and one root suffices (Ericson 2005, 5.3.2).
+//! Rectangle: separating axes decide, slabs give the time (Kay and Kajiya 1986). If rounding could
+//! change the decision, [`convex`](super::convex) decides exactly.
 
 use core::hint::select_unpredictable;
 
@@ -13,26 +14,28 @@ use crate::math::vector::{UNIT_ROUNDOFF, cross, norm1, sqrt};
 use crate::query::manifold::Feature;
 use crate::shape::part::Part;
 
-/// What the quick way says.
+/// Result of the filter.
 pub(super) enum FilteredHit {
-    /// It starts outside and passes by.
+    /// The ray starts outside and misses.
     Passes,
-    /// It starts inside.
+    /// The ray starts inside.
     Inside,
-    /// It starts outside and enters, at a time and through a unit normal, by an edge or the vertex of a circle.
+    /// The ray starts outside and enters, at a time, with a unit normal, through an edge or the
+    /// vertex of a circle.
     Enters(f64, DVec2, Feature),
-    /// Too close to tell, or no shape with a closed form.
+    /// Undecided, or a shape without a closed form.
     Unsure,
 }
 
-/// A ray against a circle of which one point is the centre.
+/// Casts a ray against a circle with the given centre.
 #[inline(always)]
 pub(super) fn of_circle(probe: &PreparedRay, part: &Part<'_>, center: DVec2) -> FilteredHit {
     let radius = probe.radius + part.convex.radius;
     let (way, apart) = (probe.way, part.pose.transform_center(center) - probe.origin);
     let (square, along, aside) = (way.dot(way), way.dot(apart), cross(way, apart));
     let (aside_square, start, end) = (aside * aside, apart.dot(apart), (apart - way).dot(apart - way));
-    // More than 0 where the line, the start it comes away from or the end that it does not come to is farther away than the root of this.
+    // Above 0 if the line, the start behind it or the end before it is farther from the centre than
+    // the radius.
     let beyond = |reach: f64| {
         let ends = greater(lesser(-along, start - reach), lesser(along - square, end - reach));
         greater(aside_square - reach * square, ends)
@@ -43,10 +46,11 @@ pub(super) fn of_circle(probe: &PreparedRay, part: &Part<'_>, center: DVec2) -> 
     let doubt = doubts.x + doubts.y + (3.0 * part.convex.bounding_radius + radius) * (64.0 * UNIT_ROUNDOFF) + 1e-300;
     let (low, high) = (radius - doubt, radius + doubt);
     let (low, high) = (low * low, high * high);
-    // Squares that underflow, and what has no radius to speak of, are left to others.
+    // Underflowing squares and tiny radii are left to the general path.
     let least = lesser(lesser(radius * radius, square), radius * radius * square);
     let is_usable = (radius > 2.0 * doubt) & (least > 1e-280);
-    // Whether it passes cannot be foretold: what is known first decides, and only then is it asked whether that is certain.
+    // The miss is unpredictable for the processor. So the values known first decide, and the
+    // certainty is tested afterwards.
     if beyond(radius * radius) > 0.0 {
         return if is_usable & (beyond(high) > 0.0) { FilteredHit::Passes } else { FilteredHit::Unsure };
     }
@@ -58,12 +62,13 @@ pub(super) fn of_circle(probe: &PreparedRay, part: &Part<'_>, center: DVec2) -> 
         return FilteredHit::Inside;
     }
     let root = sqrt(radius * radius * square - aside_square);
-    // Both parts of the normal, along the ray and aside: the sum of their squares is that of the radius.
+    // Components of the normal along the ray and across it. The sum of their squares is the squared
+    // radius.
     let normal = (way.perp() * -aside - way * root) / (radius * square);
     FilteredHit::Enters((along - root) / square, normal, Feature::Vertex(0))
 }
 
-/// The lesser of two numbers: one instruction, as neither is NaN.
+/// Returns the smaller of two numbers in one instruction. Neither is NaN.
 #[inline(always)]
 fn lesser(p: f64, q: f64) -> f64 {
     if p < q { p } else { q }
@@ -74,7 +79,7 @@ fn greater(p: f64, q: f64) -> f64 {
     if p > q { p } else { q }
 }
 
-/// A ray against a rectangle.
+/// Casts a ray against a rectangle.
 #[inline(always)]
 pub(super) fn of_box(probe: &PreparedRay, part: Part<'_>) -> FilteredHit {
     match part.convex.as_rectangle() {
@@ -90,14 +95,14 @@ fn of_rectangle(probe: &PreparedRay, part: Part<'_>, half: DVec2) -> FilteredHit
         part.pose.inverse_rotate_vector(probe.origin - part.pose.translation()),
         part.pose.inverse_rotate_vector(probe.way),
     );
-    // Mirrored so that it goes to the right and up.
+    // Mirror so that the ray points right and up.
     let signs = DVec2::new(1.0_f64.copysign(way.x), 1.0_f64.copysign(way.y));
     let (from, way) = (from * signs, way * signs);
     let (before, beyond, end) = (-half - from, from - half, from + way);
     let behind = beyond.max(-half - end).max_element();
     let (aside, room) = (cross(way, from).abs(), half.x * way.y + half.y * way.x);
     let length = norm1(way);
-    // What underflows is left to others.
+    // Underflow is left to the general path.
     if doubt * length < 1e-300 {
         return FilteredHit::Unsure;
     }
@@ -107,7 +112,7 @@ fn of_rectangle(probe: &PreparedRay, part: Part<'_>, half: DVec2) -> FilteredHit
     if (behind >= -doubt) | (aside >= room - doubt * length) {
         return FilteredHit::Unsure;
     }
-    // It meets the rectangle: which side does it go in through?
+    // The ray hits the rectangle. Find the side of the entry.
     let outside = before.max_element();
     if outside <= doubt {
         return if outside < -doubt { FilteredHit::Inside } else { FilteredHit::Unsure };
@@ -115,13 +120,13 @@ fn of_rectangle(probe: &PreparedRay, part: Part<'_>, half: DVec2) -> FilteredHit
     let times = before / way;
     let sideways = times.x >= times.y;
     let (time, speed) = (times.max_element(), select_unpredictable(sideways, way.x, way.y));
-    // Almost along the side rounding moves the place far.
+    // Almost parallel to the side, rounding moves the entry point far.
     if 64.0 * speed < length {
         return FilteredHit::Unsure;
     }
     let inward = select_unpredictable(sideways, signs.x, signs.y);
     let normal = select_unpredictable(sideways, DVec2::NEG_X, DVec2::NEG_Y) * inward;
-    // Counter-clockwise from the lower one.
+    // Counter-clockwise from the bottom side.
     let edge = select_unpredictable(sideways, 2.0, 1.0) + select_unpredictable(sideways, inward, -inward);
     FilteredHit::Enters(time, part.pose.rotate_vector(normal), Feature::Edge(edge as u32))
 }

@@ -1,8 +1,9 @@
-//! A ray through one convex part: where it enters and where it leaves.
+//! Intersects a ray with one convex part: entry and exit.
 //!
-//! That it meets the part is exact: floating point where its error bound allows it, else the same judge that [`intersects`](super::intersects) has. Where it does is
-//! a closed form: a polygon is an intersection of half-planes, through each of which the ray goes in or out (Cyrus and Beck 1978); a rounded part is a union of
-//! strips along its edges and discs about its corners.
+//! The hit is exact: floating point decides if its error bound allows it, else the exact predicate
+//! of [`intersects`](crate::intersects). The times are closed forms. A polygon is an intersection
+//! of half-planes, which the ray enters or leaves (Cyrus and Beck 1978). A rounded part is a union
+//! of strips along its edges and discs about its vertices.
 
 use glam::DVec2;
 
@@ -18,22 +19,22 @@ use crate::query::manifold::Feature;
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
-/// From this many corners on not all edges are looked at.
+/// Number of vertices from which on not all edges are tested.
 const CLIMB: usize = 32;
 
-/// Error bound for underflow in a sum of a few products with unit vectors.
+/// Error bound of underflow in a sum of a few products with unit vectors.
 const UNDERFLOW: f64 = 64.0 * MIN_SUBNORMAL;
 
-/// Products of two lengths below this have lost digits.
+/// Products of two lengths below this value have lost digits.
 const LOST: f64 = 1e-280;
 
 impl PreparedRay {
-    /// How its start lies to a part. Exact.
+    /// Returns the exact relation of the ray's start to a part.
     pub(super) fn start_relation(&self, part: Part<'_>) -> Relation {
         self.relation_at(self.origin, part)
     }
 
-    /// How its end lies to a part. Exact.
+    /// Returns the exact relation of the ray's end to a part.
     pub(super) fn end_relation(&self, part: Part<'_>) -> Relation {
         self.relation_at(self.end, part)
     }
@@ -43,13 +44,14 @@ impl PreparedRay {
         fast_path::relation_of_parts(Part { convex: &circle, pose }, part)
     }
 
-    /// Does it meet a part? Exact.
+    /// Returns true if the ray hits a part. Exact.
     fn meets(&self, part: Part<'_>) -> bool {
         let (swept, pose) = self.swept();
         fast_path::relation_of_parts(Part { convex: &swept, pose }, part) != Relation::Apart
     }
 
-    /// What it sweeps, about its origin where that gives the same end: the nearer a shape's points are to its own origin, the less is in doubt.
+    /// Returns the swept shape. It is placed at the ray's origin if this gives the same end: points
+    /// near the origin of a shape have smaller error bounds.
     fn swept(&self) -> (Convex, Pose) {
         match Pose::from_translation(self.origin) {
             Ok(pose) if pose.transform_point(self.way) == self.end => {
@@ -59,9 +61,10 @@ impl PreparedRay {
         }
     }
 
-    /// How far what is worked out in the frame of a part may be from the exact set.
+    /// Returns the error bound of computations in the frame of a part, against the exact set.
     ///
-    /// The sources are those of [`Pair::separation_error`](super::pair::Pair::separation_error), with the ray's end, rounded, for a corner of the other shape.
+    /// The sources of error are those of `Pair::separation_error`, with the rounded end of the ray
+    /// as a vertex of the other shape.
     #[inline(always)]
     pub(super) fn doubt(&self, part: &Part<'_>) -> f64 {
         let place = part.pose.translation();
@@ -73,7 +76,7 @@ impl PreparedRay {
         64.0 * UNIT_ROUNDOFF * near + 3.0 * UNIT_ROUNDOFF * (norm1(place) + norm1(self.origin)) + UNDERFLOW
     }
 
-    /// The ray through a part, if it meets it.
+    /// Returns the interval of the ray in the part, if it hits it.
     #[inline]
     pub(super) fn through(&self, part: Part<'_>) -> Option<RayInterval> {
         let radius = self.radius + part.convex.radius;
@@ -90,7 +93,7 @@ impl PreparedRay {
         }
     }
 
-    /// The passage of a ray without length that is in the part.
+    /// Returns the interval of a ray without length inside the part.
     fn standing(&self) -> RayInterval {
         let here = |normal: DVec2| BoundaryFeature::Known(Crossing { time: 0.0, normal, error: 0.0, feature: None });
         RayInterval { starts_inside: true, enter: here(-self.direction()), exit: here(self.direction()) }
@@ -100,7 +103,7 @@ impl PreparedRay {
         self.along_line(point, point)
     }
 
-    /// The ray through a segment that may lie on its line.
+    /// Intersects the ray with a segment that may be collinear.
     fn along_line(&self, a: DVec2, b: DVec2) -> Option<RayInterval> {
         use crate::math::predicates::orientation;
         use core::cmp::Ordering::Equal;
@@ -122,7 +125,7 @@ impl PreparedRay {
         })
     }
 
-    /// The ray through a segment: four orientations decide, all of them exact.
+    /// Intersects the ray with a segment: four exact orientations decide.
     fn through_segment(&self, part: Part<'_>) -> Option<RayInterval> {
         use crate::math::predicates::orientation;
         use core::cmp::Ordering::{Equal, Greater};
@@ -145,7 +148,8 @@ impl PreparedRay {
         })
     }
 
-    /// The ray through a polygon: the last edge line that it goes in through, the first that it goes out through.
+    /// Intersects the ray with a polygon: the latest entry and the earliest exit through edge
+    /// lines.
     fn through_polygon(&self, part: Part<'_>) -> Option<RayInterval> {
         let doubt = self.doubt(&part);
         let (from, way) = (
@@ -166,7 +170,8 @@ impl PreparedRay {
             }
         }
         let starts_inside = if walls.start.abs() > doubt { walls.start < 0.0 } else { self.starts_exactly_in(part) };
-        // There is no edge only where it runs along them all, which takes a ray of the length of rounding.
+        // Without any edge the ray is parallel to all edges, up to rounding: it is as short as the
+        // rounding error.
         let gate = |edge: Option<usize>, sign: f64| {
             edge.map_or_else(
                 || {
@@ -183,7 +188,7 @@ impl PreparedRay {
         Some(RayInterval { starts_inside, enter: gate(walls.enter.1, -1.0), exit: gate(walls.exit.1, 1.0) })
     }
 
-    /// As [`through_polygon`](Self::through_polygon), where it pays not to look at all edges.
+    /// Does the same as [`through_polygon`](Self::through_polygon) for polygons with many edges.
     fn through_many(&self, part: Part<'_>) -> Option<RayInterval> {
         let doubt = self.doubt(&part);
         let (from, way) = (
@@ -218,7 +223,7 @@ impl PreparedRay {
         self.start_relation(part) != Relation::Apart
     }
 
-    /// Where and when the ray goes through a gate of a part.
+    /// Returns the crossing of the ray and a boundary feature of a part.
     #[inline(always)]
     pub(super) fn crossing(&self, part: Part<'_>, gate: BoundaryFeature) -> Crossing {
         match gate {
@@ -227,14 +232,14 @@ impl PreparedRay {
         }
     }
 
-    /// Where the ray crosses an edge, from the placed points themselves.
+    /// Returns the crossing of the ray and an edge, computed from the placed points.
     #[inline(always)]
     fn crossing_of_edge(&self, part: Part<'_>, edge: usize) -> Crossing {
         let doubt = self.doubt(&part);
         let normal = part.pose.rotate_vector(part.convex.normal(edge));
         let (a, b) = (part.placed(edge), part.placed(part.convex.next(edge)));
         let (mut time, beyond) = self.time_through([a, b], normal);
-        // Where edge and ray are almost parallel, the end that the ray passes tells better.
+        // If edge and ray are almost parallel, the end that the ray passes is more accurate.
         if let Some(end) = beyond
             && cross(self.direction(), end - self.origin).abs() <= 4.0 * doubt
         {
@@ -248,7 +253,8 @@ impl PreparedRay {
         }
     }
 
-    /// When the ray crosses the line of a side, and beyond which of its ends, if it is beyond one.
+    /// Returns the time at which the ray crosses the line of a side, and the end beyond which it
+    /// does so, if any.
     #[inline(always)]
     pub(super) fn time_through(&self, [a, b]: [DVec2; 2], normal: DVec2) -> (f64, Option<DVec2>) {
         let time = normal.dot(a - self.origin) / normal.dot(self.way);
@@ -258,7 +264,7 @@ impl PreparedRay {
         (time, is_beyond.then_some(if foot > whole { b } else { a }))
     }
 
-    /// The ray through a disc: its distance from the middle of the ray.
+    /// Intersects the ray with a disc by its distance from the middle of the ray.
     fn through_disc(&self, part: Part<'_>, radius: f64) -> Option<RayInterval> {
         let (length, direction) = self.measure();
         let apart = part.placed(0) - self.origin;
@@ -275,7 +281,7 @@ impl PreparedRay {
         Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }
 
-    /// The ray through a part that one of both radii grows.
+    /// Intersects the ray with a part if one of both has a radius.
     fn through_round(&self, part: Part<'_>, radius: f64) -> Option<RayInterval> {
         if !self.meets(part) {
             return None;
@@ -296,7 +302,7 @@ impl PreparedRay {
         Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }
 
-    /// The passage of a ray that rounding sees pass by: where it is nearest to a corner.
+    /// Returns the interval of a ray that misses by rounding only: the point nearest to a vertex.
     #[cold]
     fn grazing(&self, part: Part<'_>, starts_inside: bool) -> RayInterval {
         let off = |i: usize| {
@@ -319,7 +325,7 @@ impl PreparedRay {
     }
 }
 
-/// A circle about a point of the world. Placed points may lie beyond what a pose takes.
+/// Returns a circle about a point of the world. Placed points may exceed the range of a pose.
 pub(in crate::query) fn circle_at(point: DVec2, radius: f64) -> (Convex, Pose) {
     match Pose::from_translation(point) {
         Ok(pose) => (Convex::point(DVec2::ZERO, radius), pose),

@@ -1,7 +1,9 @@
-//! Where a hollow ray leaves the shape that it starts in.
+//! Computes the exit of a hollow ray that starts in a shape.
 //!
-//! It leaves a convex part where it goes out of it, and a union of parts where no other part goes on: the stretches of the ray in the parts are joined from its start on. Parts that
-//! share an edge are shut there, whatever rounding says of the times: where these are too close to tell, exact places are compared.
+//! The exit of a convex part is its last boundary point on the ray. The exit of a union is the
+//! first exit at which no other part continues: the intervals of the ray in the parts are joined
+//! from its start. Parts with a common edge are joined there regardless of rounded times. If times
+//! are too close to compare, exact positions decide.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -18,7 +20,7 @@ use crate::query::union_boundary::sub_segment::{Segment, placed_hull, surrounded
 use crate::shape::Placed;
 use crate::shape::part::Part;
 
-/// Where a ray that starts in a convex part leaves it.
+/// Returns the exit of a ray that starts in a convex part.
 pub(super) fn convex(probe: &PreparedRay, part: Part<'_>, passage: &RayInterval) -> Option<RayHit> {
     let relation = probe.end_relation(part);
     if relation == Relation::Overlapping {
@@ -27,25 +29,25 @@ pub(super) fn convex(probe: &PreparedRay, part: Part<'_>, passage: &RayInterval)
     let exit = probe.crossing(part, passage.exit);
     let ends_on_it = relation == Relation::Touching;
     let time = if ends_on_it { 1.0 } else { exit.time_within(0.0, 1.0_f64.next_down()) };
-    // Along a side it would leave later, through another one.
+    // Parallel to a side the ray leaves later, through another side.
     let is_later = ends_on_it && !probe.is_point() && (exit.time - 1.0).abs() > exit.error;
     let exit = if is_later { surface::on_boundary_of_part(probe, part, exit, time) } else { exit };
     Some(hit(probe, time, &exit, (0, part)))
 }
 
-/// A part that the ray goes through.
+/// A part that the ray passes through.
 struct PartInterval<'a> {
     number: u32,
     part: Part<'a>,
     passage: RayInterval,
     enter: Crossing,
     exit: Crossing,
-    /// Is the ray's end in the part?
+    /// True if the ray's end is in the part.
     to_the_end: bool,
 }
 
 impl PartInterval<'_> {
-    /// When it begins; before the start where the part holds that.
+    /// Returns the time of the entry. Negative if the part contains the start.
     fn begin(&self) -> f64 {
         if self.passage.starts_inside { -1.0 } else { self.enter.time }
     }
@@ -55,7 +57,7 @@ impl PartInterval<'_> {
     }
 }
 
-/// Where a ray that starts in one of many parts leaves their union.
+/// Returns the exit of a ray that starts in one of many parts from their union.
 pub(super) fn composite(probe: &PreparedRay, placed: Placed<'_>) -> Option<RayHit> {
     let mut ahead = Vec::new();
     march(probe, placed, &mut |number, part| {
@@ -91,10 +93,12 @@ pub(super) fn composite(probe: &PreparedRay, placed: Placed<'_>) -> Option<RayHi
     Some(hit(probe, time, &exit, (number, placed.part(number))))
 }
 
-/// The parts that the ray is in one after another from its start on, and all others. They come sorted by when it enters them.
+/// Splits the parts into those that the ray passes one after another from its start, and the
+/// others. Input is sorted by entry time.
 fn joined<'a>(probe: &PreparedRay, mut ahead: Vec<PartInterval<'a>>) -> (Vec<PartInterval<'a>>, Vec<PartInterval<'a>>) {
     let mut joined: Vec<PartInterval<'_>> = Vec::new();
-    // What begins too late for those before it may still be reached by one that rounding has put behind it.
+    // A part that seems to begin too late may still be connected: rounding may have changed the
+    // order.
     loop {
         let before = joined.len();
         let mut later = Vec::new();
@@ -112,7 +116,7 @@ fn joined<'a>(probe: &PreparedRay, mut ahead: Vec<PartInterval<'a>>) -> (Vec<Par
     }
 }
 
-/// Does the ray, where it leaves one part, go on in the other?
+/// Returns true if the ray continues in the other part at the exit of the first.
 fn goes_on(probe: &PreparedRay, one: &PartInterval<'_>, other: &PartInterval<'_>) -> bool {
     let (exit, enter) = (&one.exit, &other.enter);
     if one.to_the_end {
@@ -125,7 +129,7 @@ fn goes_on(probe: &PreparedRay, one: &PartInterval<'_>, other: &PartInterval<'_>
     round || share_edge(one, other) || goes_exactly_on(probe, one.part, other.part)
 }
 
-/// Does the ray go through an edge that both parts have?
+/// Returns true if the ray passes through an edge that both parts share.
 fn share_edge(one: &PartInterval<'_>, other: &PartInterval<'_>) -> bool {
     let (BoundaryFeature::Edge(i), BoundaryFeature::Edge(j)) = (one.passage.exit, other.passage.enter) else {
         return false;
@@ -144,7 +148,8 @@ fn goes_exactly_on(probe: &PreparedRay, one: Part<'_>, other: Part<'_>) -> bool 
     }
 }
 
-/// Does the ray end in the interior of the union? Where rounded parts only touch the end, it is taken for the boundary.
+/// Returns true if the ray ends in the interior of the union. If rounded parts only touch at the
+/// end, it counts as boundary.
 fn ends_within(probe: &PreparedRay, joined: &[PartInterval<'_>]) -> bool {
     let last = joined.iter().filter(|stay| stay.to_the_end);
     if last.clone().any(|stay| probe.end_relation(stay.part) == Relation::Overlapping) {
@@ -155,7 +160,7 @@ fn ends_within(probe: &PreparedRay, joined: &[PartInterval<'_>]) -> bool {
     surrounded(probe.end, hulls.iter().map(Vec::as_slice))
 }
 
-/// A hit from inside.
+/// Returns a hit from inside.
 fn hit(probe: &PreparedRay, time: f64, exit: &Crossing, (number, part): (u32, Part<'_>)) -> RayHit {
     let time = if probe.is_point() { 0.0 } else { time };
     RayHit {

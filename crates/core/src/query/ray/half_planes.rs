@@ -1,4 +1,4 @@
-//! The edge lines of a polygon, seen from a ray in the polygon's own frame: how high it is before each, and where it goes through.
+//! Clips a ray by the edge lines of a polygon, in the polygon's frame.
 
 use core::array;
 
@@ -7,20 +7,20 @@ use glam::DVec2;
 use crate::math::vector::cross;
 use crate::shape::convex::Convex;
 
-/// What of the edge lines matters for a ray.
+/// Result of clipping a ray by all edge lines.
 pub(super) struct HalfPlaneClip {
-    /// The farthest that both ends of the ray are in front of one edge.
+    /// Largest distance of both ray ends in front of one edge.
     pub(super) both_ends: f64,
-    /// The farthest that its start is in front of an edge: negative inside.
+    /// Largest distance of the ray's start in front of an edge. Negative if inside.
     pub(super) start: f64,
-    /// The last time that it goes in through an edge line, and the edge.
+    /// Time of the latest entry through an edge line, and the edge.
     pub(super) enter: (f64, Option<usize>),
-    /// The first time that it goes out through an edge line, and the edge.
+    /// Time of the earliest exit through an edge line, and the edge.
     pub(super) exit: (f64, Option<usize>),
 }
 
 impl HalfPlaneClip {
-    /// Edges before which the height changes by no more than `flat` are not gone through.
+    /// Clips the ray. Edges with a height change of at most `flat` along the ray are not crossed.
     #[inline(always)]
     pub(super) fn of(convex: &Convex, from: DVec2, way: DVec2, flat: f64) -> Self {
         let (mut both_ends, mut start) = ([f64::NEG_INFINITY; 4], [f64::NEG_INFINITY; 4]);
@@ -31,7 +31,7 @@ impl HalfPlaneClip {
             let change: [f64; 4] = array::from_fn(|l| block.normal_x[l] * way.x + block.normal_y[l] * way.y);
             start = array::from_fn(|l| start[l].max(height[l]));
             both_ends = array::from_fn(|l| both_ends[l].max(height[l].min(height[l] + change[l])));
-            // Selections instead of branches: where a ray goes through cannot be foretold.
+            // Selections instead of branches: the crossed edges are unpredictable.
             let time: [f64; 4] = array::from_fn(|l| -height[l] / change[l]);
             let into: [f64; 4] = array::from_fn(|l| if change[l] < -flat { time[l] } else { f64::NEG_INFINITY });
             let out: [f64; 4] = array::from_fn(|l| if change[l] > flat { time[l] } else { f64::INFINITY });
@@ -49,14 +49,14 @@ impl HalfPlaneClip {
 /// A time and an edge.
 type Timed = (f64, usize);
 
-/// The later of two; the first where they are equal.
+/// Returns the later of two. Tie: the first.
 #[inline(always)]
 fn later(s: Timed, t: Timed) -> Timed {
     let second = t.0 > s.0;
     (if second { t.0 } else { s.0 }, if second { t.1 } else { s.1 })
 }
 
-/// The earlier of two; the first where they are equal.
+/// Returns the earlier of two. Tie: the first.
 #[inline(always)]
 fn earlier(s: Timed, t: Timed) -> Timed {
     let second = t.0 < s.0;
@@ -68,7 +68,7 @@ fn best_of<T>([p, q, r, s]: [T; 4], better: impl Fn(T, T) -> T) -> T {
     better(better(p, q), better(r, s))
 }
 
-/// The farthest that a point is in front of an edge.
+/// Returns the largest distance of a point in front of an edge.
 #[inline(always)]
 pub(super) fn highest_at(convex: &Convex, point: DVec2) -> f64 {
     let mut highest = [f64::NEG_INFINITY; 4];
@@ -80,7 +80,8 @@ pub(super) fn highest_at(convex: &Convex, point: DVec2) -> f64 {
     best_of(highest, f64::max)
 }
 
-/// How far the polygon lies to the left of a line, at the least and at the most, times the length of `way`.
+/// Returns the minimum and maximum distance of the polygon to the left of a line, times the length
+/// of the direction.
 #[inline(always)]
 pub(super) fn ahead(convex: &Convex, from: DVec2, way: DVec2) -> (f64, f64) {
     let heights = (0..convex.hull_vertex_count()).map(|i| cross(way, convex.hull_vertex(i) - from));

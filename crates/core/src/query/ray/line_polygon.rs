@@ -1,7 +1,9 @@
-//! The line of a ray through a polygon of many corners, found without looking at them all.
+//! Intersects the line of a ray with a polygon of many vertices in O(log n).
 //!
-//! The corners farthest to the right and to the left of the line part the outline in two chains. Along each the corners come nearer to the other side one after another, so the edge
-//! that crosses the line is found by bisection; counter-clockwise from the rightmost corner it is the one through which the line leaves (O'Rourke 1998, 7.9).
+//! The extreme vertices to the right and to the left of the line split the boundary into two
+//! chains. Along each chain the vertices approach the other side monotonically, so bisection finds
+//! the edge that crosses the line. Counter-clockwise from the rightmost vertex it is the edge of
+//! the exit (O'Rourke 1998, 7.9).
 
 use glam::DVec2;
 
@@ -9,14 +11,14 @@ use crate::math::vector::{cross, norm1};
 use crate::query::support::support_vertex;
 use crate::shape::convex::Convex;
 
-/// Where a line crosses a polygon, in the polygon's own frame.
+/// The crossings of a line and a polygon, in the polygon's frame.
 pub(super) struct LinePolygon<'a> {
     convex: &'a Convex,
     rightmost: usize,
     leftmost: usize,
-    /// The edge through which it comes in.
+    /// The edge of the entry.
     pub(super) enter: usize,
-    /// The edge through which it goes out.
+    /// The edge of the exit.
     pub(super) exit: usize,
 }
 
@@ -25,7 +27,7 @@ impl<'a> LinePolygon<'a> {
         let left = DVec2::new(-way.y, way.x);
         let (rightmost, leftmost) = (support_vertex(convex, left), support_vertex(convex, -left));
         let count = convex.hull_vertex_count();
-        // The last corner of a chain that is not yet across the line; its edge crosses it.
+        // Find the last vertex of a chain before the line. Its edge crosses the line.
         let across = |first: usize, last: usize, sign: f64| {
             let number = |steps: usize| if first + steps < count { first + steps } else { first + steps - count };
             let (mut low, mut high) = (0, if last >= first { last - first } else { last + count - first });
@@ -45,12 +47,13 @@ impl<'a> LinePolygon<'a> {
         }
     }
 
-    /// How far a point is in front of an edge.
+    /// Returns the distance of a point in front of an edge.
     pub(super) fn height(&self, edge: usize, point: DVec2) -> f64 {
         self.convex.normal(edge).dot(point - self.convex.hull_vertex(edge))
     }
 
-    /// Does the ray surely pass by: on one side, or with both ends in front of one edge?
+    /// Returns true if the ray certainly misses: the polygon is on one side, or both ends are in
+    /// front of one edge.
     pub(super) fn misses(&self, from: DVec2, way: DVec2, doubt: f64) -> bool {
         let enough = doubt * norm1(way);
         let side = |corner: usize| cross(way, self.convex.hull_vertex(corner) - from);
@@ -58,21 +61,21 @@ impl<'a> LinePolygon<'a> {
         side(self.rightmost) > enough || side(self.leftmost) < -enough || before(self.enter) || before(self.exit)
     }
 
-    /// Is the middle of what the ray has of the chord surely inside?
+    /// Returns true if the midpoint of the ray's part of the chord is certainly inside.
     pub(super) fn surely_meets(&self, from: DVec2, way: DVec2, doubt: f64) -> bool {
         let time = |edge: usize| -self.height(edge, from) / self.convex.normal(edge).dot(way);
         let middle = 0.5 * (time(self.enter).max(0.0) + time(self.exit).min(1.0));
         (0.0..=1.0).contains(&middle) && self.surely_holds(from + way * middle, doubt)
     }
 
-    /// Does the hull of six corners hold the point, beyond doubt?
+    /// Returns true if the hull of six vertices certainly contains the point.
     pub(super) fn surely_holds(&self, point: DVec2, doubt: f64) -> bool {
         let next = |edge: usize| self.convex.next(edge);
         let corners = [self.rightmost, self.exit, next(self.exit), self.leftmost, self.enter, next(self.enter)]
             .map(|i| self.convex.hull_vertex(i));
         (0..6).all(|i| {
             let (p, q) = (corners[i], corners[(i + 1) % 6]);
-            // Two of them may be one corner.
+            // Two of them may be equal.
             p == q || cross(q - p, point - p) > doubt * norm1(q - p)
         })
     }

@@ -1,4 +1,5 @@
-//! Rays and circle casts: what a ray meets first of a shape, and where one that starts inside leaves it.
+//! Ray casts and circle casts: the first hit of a shape, and the exit of a hollow ray that starts
+//! inside.
 
 mod bvh_traversal;
 mod closed_form;
@@ -21,34 +22,41 @@ use bvh_traversal::march;
 use closed_form::FilteredHit;
 use prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 
-/// Where a ray meets a shape.
+/// The hit of a ray and a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
-    /// When: the fraction of the ray's translation, 0 ..= 1. Of a solid ray it is 0 exactly where the ray starts in the shape, the boundary included.
+    /// Fraction of the ray's translation, 0 ..= 1. For a solid ray it is 0 exactly if the ray
+    /// starts in the shape, boundary included.
     pub time: f64,
-    /// Where the surfaces meet: a point of the shape's boundary; of a solid ray that starts in the shape, the ray's origin.
+    /// The contact point, on the shape's boundary. For a solid ray that starts in the shape: the
+    /// ray's origin.
     pub point: DVec2,
-    /// Unit, against the ray: outward where the ray comes to the shape, inward where a hollow ray leaves it, and straight back where a solid ray starts in it. It is a normal of the boundary of
-    /// the whole shape, never of a side of one part that others hide.
+    /// Unit vector against the ray: outward at an entry, inward at the exit of a hollow ray,
+    /// opposite to the ray if a solid ray starts in the shape. It is a normal of the whole shape's
+    /// boundary, never of a hidden side of a part.
     pub normal: DVec2,
-    /// The part whose boundary is met; if several are met at the same time, the lowest number. 0 of a convex shape.
+    /// Index of the part with the hit boundary. Tie: lowest index. 0 if the shape is convex.
     pub part: u32,
-    /// The edge or vertex of that part where it is met, by the input's numbers as in a [`ContactId`](crate::query::ContactId); of a round rim the vertex that it is around. None where a solid
-    /// ray starts in the shape, and where a ray has no length.
+    /// The edge or vertex of that part, numbered as the input, as in a
+    /// [`ContactId`](crate::query::ContactId). For an arc: its vertex. `None` if a solid ray starts
+    /// in the shape, or if the ray has no length.
     pub feature: Option<Feature>,
 }
 
-/// Where a ray first meets a shape, `None` where it does not.
+/// Returns the first hit of a ray and a shape, or `None`.
 ///
-/// *Whether* it does is exact: it meets the shape where the segment from its [origin](Ray::origin) to its [end](Ray::end), grown by its radius, shares a point with
-/// it, as [`intersects`](crate::intersects) decides. So a ray that grazes a vertex meets it from either side, and a circle cast meets what the capsule does that
-/// it sweeps.
+/// *The hit* is exact: a ray hits a shape if the segment from its [origin](Ray::origin) to its
+/// [end](Ray::end), grown by its radius, shares a point with the shape, as
+/// [`intersects`](crate::intersects) decides. So a ray that grazes a vertex hits it from both
+/// sides, and a circle cast hits the same shapes as the capsule that it sweeps.
 ///
-/// *Starting inside*, the boundary included, follows one rule for all shapes. A solid ray meets the shape at time 0, with the normal straight back (−x where it has no
-/// length). A [hollow](Ray::hollow) ray meets it where it leaves it: at the last time until which the whole ray lies in the shape, or not at all where it ends inside. Of a shape of
-/// many parts that is where it leaves their union, never a seam between them.
+/// *A start inside*, boundary included, has one rule for all shapes. A solid ray hits at time 0,
+/// with the normal opposite to the ray (−x if it has no length). A [hollow](Ray::hollow) ray hits
+/// at its exit: the last time until which the whole ray lies in the shape. It has no hit if it ends
+/// inside. For composites it is the exit of the union, never a seam between parts.
 ///
-/// *When* is rounded: the point of the ray at `time` is within 1e-12 of the size of shape and ray, and 8 ulp of their coordinates, of the boundary.
+/// *The time* is rounded: the point of the ray at `time` is within 1e-12 of the size of shape and
+/// ray, plus 8 ulp of their coordinates, of the boundary.
 ///
 /// ```
 /// use carom::{DVec2, Ray, Shape, ray_cast};
@@ -66,7 +74,7 @@ pub struct RayHit {
 #[inline]
 #[must_use]
 pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
-    // A circle takes no longer than a call: the rest stays out of its way.
+    // A circle is as cheap as a call, so the other shapes have a separate function.
     if let Some((part, center)) = placed.as_point() {
         let probe = PreparedRay::new(&ray);
         match closed_form::of_circle(&probe, &part, center) {
@@ -81,7 +89,7 @@ pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     of_others(ray, placed)
 }
 
-/// What is no circle, or too near to the boundary of one to tell.
+/// Casts against other shapes, and against circles near the boundary.
 #[inline(never)]
 fn of_others(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     let probe = PreparedRay::new(&ray);
@@ -96,7 +104,8 @@ fn of_others(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     }
 }
 
-/// [`ray_cast`] of a solid ray without thickness that is known to start outside of a convex polygon and to come in through an edge, beyond what rounding may tell wrong.
+/// Casts a thin solid ray that certainly starts outside of a convex polygon and enters through a
+/// known edge.
 #[inline]
 pub(super) fn ray_cast_through(ray: Ray, placed: Placed<'_>, edge: usize) -> Option<RayHit> {
     let Some(part) = placed.as_part().filter(|part| part.convex.as_rectangle().is_none()) else {
@@ -106,7 +115,8 @@ pub(super) fn ray_cast_through(ray: Ray, placed: Placed<'_>, edge: usize) -> Opt
     Some(hit(&probe, (0, part), Some(enter_through(&probe, part, BoundaryFeature::Edge(edge)))))
 }
 
-/// [`ray_cast_through`] an edge by its ends, its outward normal, and the input's number; none where they do not tell.
+/// Does the same as [`ray_cast_through`] for an edge given by its ends, outward normal and input
+/// number. `None` if undecided.
 #[inline]
 pub(super) fn ray_cast_through_side(ray: &Ray, ends: [DVec2; 2], normal: DVec2, id: u32) -> Option<RayHit> {
     let probe = PreparedRay::new(ray);
@@ -116,7 +126,7 @@ pub(super) fn ray_cast_through_side(ray: &Ray, ends: [DVec2; 2], normal: DVec2, 
     beyond.is_none().then(hit)
 }
 
-/// [`ray_cast`] of a part.
+/// Casts against a part.
 pub(super) fn meets_part(ray: &Ray, part: Part<'_>) -> Option<RayHit> {
     of_convex(ray, &PreparedRay::new(ray), part)
 }
@@ -133,7 +143,7 @@ fn of_convex(ray: &Ray, probe: &PreparedRay, part: Part<'_>) -> Option<RayHit> {
 #[inline(never)]
 fn of_composite(ray: &Ray, probe: &PreparedRay, placed: Placed<'_>) -> Option<RayHit> {
     let mut best: Option<(u32, Option<Crossing>)> = None;
-    // The earliest time at which another part may be entered.
+    // The earliest possible entry of another part.
     let mut rival = f64::INFINITY;
     let time = |first: &Option<Crossing>| first.map_or(0.0, |crossing| crossing.time);
     let earliest = |first: Option<Crossing>| first.map_or(0.0, |crossing| crossing.time - crossing.error);
@@ -165,7 +175,7 @@ fn of_composite(ray: &Ray, probe: &PreparedRay, placed: Placed<'_>) -> Option<Ra
     Some(hit(probe, (part, placed.part(part)), Some(crossing)))
 }
 
-/// Where a ray enters a part; none where it starts in it.
+/// Returns the entry of a ray into a part. `None` if it starts inside.
 #[inline(always)]
 fn enter(probe: &PreparedRay, part: Part<'_>, passage: &RayInterval) -> Option<Crossing> {
     if passage.starts_inside {
@@ -180,7 +190,7 @@ fn enter_through(probe: &PreparedRay, part: Part<'_>, gate: BoundaryFeature) -> 
     Crossing { time: crossing.time_within(MIN_SUBNORMAL, 1.0), ..crossing }
 }
 
-/// What a solid ray meets.
+/// Returns the hit of a solid ray.
 #[inline(always)]
 fn hit(probe: &PreparedRay, (number, part): (u32, Part<'_>), enter: Option<Crossing>) -> RayHit {
     match enter {
@@ -189,14 +199,14 @@ fn hit(probe: &PreparedRay, (number, part): (u32, Part<'_>), enter: Option<Cross
     }
 }
 
-/// It comes to the shape.
+/// The ray enters the shape.
 #[inline(always)]
 fn entering(probe: &PreparedRay, part: u32, time: f64, normal: DVec2, feature: Option<Feature>) -> RayHit {
-    // −0.0 is 0.
+    // −0.0 becomes 0.
     RayHit { time, point: probe.at(time) - normal * probe.radius, normal: normal + DVec2::ZERO, part, feature }
 }
 
-/// It starts in the shape.
+/// The ray starts in the shape.
 #[inline(always)]
 fn starting(probe: &PreparedRay, part: u32) -> RayHit {
     RayHit { time: 0.0, point: probe.origin, normal: DVec2::ZERO - probe.direction(), part, feature: None }

@@ -1,4 +1,4 @@
-//! A ray as parts see it, and what it has of one.
+//! Prepares a ray for tests against parts, and describes its intersection with one.
 
 use glam::DVec2;
 
@@ -7,36 +7,36 @@ use crate::math::vector::length_and_direction;
 use crate::query::manifold::Feature;
 use crate::shape::part::Part;
 
-/// A ray as parts see it.
+/// A ray relative to parts.
 #[derive(Clone, Copy)]
 pub(super) struct PreparedRay {
     pub(super) origin: DVec2,
     pub(super) end: DVec2,
-    /// From the origin to the end as they are, both rounded.
+    /// Vector from the origin to the end, both as rounded.
     pub(super) way: DVec2,
     pub(super) radius: f64,
 }
 
-/// Where a ray goes through the boundary of a part.
+/// The crossing of a ray and the boundary of a part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crossing {
     pub(super) time: f64,
-    /// Unit, outward.
+    /// Outward unit normal.
     pub(super) normal: DVec2,
-    /// The time is within this of the exact one.
+    /// Error bound of the time.
     pub(super) error: f64,
-    /// The corner or edge, by the part's own numbers; none where there is no boundary to go through.
+    /// Hull vertex or edge, by the part's numbers. `None` if there is no boundary.
     pub(super) feature: Option<Feature>,
 }
 
 impl Crossing {
-    /// The time, kept between two others; the first where it is no number.
+    /// Returns the time clamped between two others. The first of them if it is NaN.
     #[inline(always)]
     pub(super) fn time_within(&self, first: f64, last: f64) -> f64 {
         if self.time > first { self.time.min(last) } else { first }
     }
 
-    /// What is gone through, by the numbers that the input gave.
+    /// Returns the crossed feature by the input's numbers.
     #[inline(always)]
     pub(super) fn feature_of(&self, part: Part<'_>) -> Option<Feature> {
         self.feature.map(|feature| match feature {
@@ -46,18 +46,18 @@ impl Crossing {
     }
 }
 
-/// What of the boundary a ray goes through.
+/// The boundary feature that a ray crosses.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BoundaryFeature {
-    /// An edge: where, is worked out where it is asked for.
+    /// An edge. The crossing is computed on request.
     Edge(usize),
     Known(Crossing),
 }
 
-/// What a ray that meets a part has of it.
+/// The interval of a ray inside a part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RayInterval {
-    /// Is its start in the part, the boundary included?
+    /// True if the ray starts in the part, boundary included.
     pub(super) starts_inside: bool,
     pub(super) enter: BoundaryFeature,
     pub(super) exit: BoundaryFeature,
@@ -75,13 +75,13 @@ impl PreparedRay {
         self.origin + self.way * time
     }
 
-    /// Has it no length?
+    /// Returns true if the ray has no length.
     #[inline(always)]
     pub(super) fn is_point(&self) -> bool {
         self.way == DVec2::ZERO
     }
 
-    /// Its length, and the unit vector along it; +x where it has none.
+    /// Returns the length and the unit direction. +x if the length is 0.
     #[inline(always)]
     pub(super) fn measure(&self) -> (f64, DVec2) {
         length_and_direction(self.way, DVec2::X)
@@ -92,7 +92,7 @@ impl PreparedRay {
         self.measure().1
     }
 
-    /// Where the ray passes nearest to a point, were it endless.
+    /// Returns the parameter of the point nearest to a given point on the infinite line.
     pub(super) fn nearest_to(&self, point: DVec2) -> f64 {
         let (length, direction) = self.measure();
         (point - self.origin).dot(direction) / length
