@@ -1,18 +1,18 @@
-//! Who has the least of something, asked of as few shapes as possible.
+//! Finds the shape with the smallest value (a time or a distance) with few exact computations.
 
 use super::interval::{ClosestFeature, Interval, NONE};
 
-/// How many shapes wait to be asked before one of them is.
+/// Maximum number of candidates that wait for their exact value.
 const CAPACITY: usize = 8;
 
-/// A shape, and its place among packed ones, if they are.
+/// Id of a shape, and its index among packed shapes, if it is packed.
 #[derive(Clone, Copy)]
 pub(super) struct PackedShapeId {
     pub(super) id: u32,
     pub(super) place: u32,
 }
 
-/// A shape to be asked, the least that it can have, and what of it is known to decide.
+/// A waiting shape, the lower bound of its value, and its deciding feature if known.
 #[derive(Clone, Copy)]
 struct Candidate {
     who: PackedShapeId,
@@ -20,11 +20,11 @@ struct Candidate {
     spot: Option<ClosestFeature>,
 }
 
-/// The shapes that may have the least of something (a time, a distance), and who has it among those that were asked themselves.
+/// Candidates for the smallest value, and the best exact value so far.
 pub(super) struct BestCandidates<T> {
     waiting: [Candidate; CAPACITY],
     count: usize,
-    /// The least is not more than this.
+    /// Upper bound of the smallest value.
     pub(super) most: f64,
     best: Option<(u32, f64, T)>,
 }
@@ -40,13 +40,14 @@ impl<T: Copy> BestCandidates<T> {
         }
     }
 
-    /// Begins anew.
+    /// Resets to an empty list.
     #[inline(always)]
     pub(super) fn reset(&mut self, most: f64) {
         (self.count, self.most, self.best) = (0, most, None);
     }
 
-    /// Another one, whose number lies between two; `ask` tells the number itself, which is done at once where not even that there is one is known.
+    /// Adds a candidate with an interval of its value. `ask` returns the exact value. It is called
+    /// at once if the list is full, or if the value may not exist.
     #[inline(always)]
     pub(super) fn add(
         &mut self,
@@ -68,7 +69,7 @@ impl<T: Copy> BestCandidates<T> {
         }
     }
 
-    /// Those that are still in question.
+    /// Returns the candidates that may still be the best.
     pub(super) fn open(&self) -> impl Iterator<Item = (PackedShapeId, Option<ClosestFeature>)> {
         self.waiting[..self.count]
             .iter()
@@ -76,7 +77,7 @@ impl<T: Copy> BestCandidates<T> {
             .map(|candidate| (candidate.who, candidate.spot))
     }
 
-    /// Who has the least, and what `ask` found of it.
+    /// Returns the best shape and its exact result.
     #[inline(always)]
     pub(super) fn decide(
         &self,
@@ -85,7 +86,7 @@ impl<T: Copy> BestCandidates<T> {
         self.asked(ask).1.map(|(id, _, found)| (id, found))
     }
 
-    /// Within the search, which should not grow by it.
+    /// Computes the waiting candidates. Not inlined, so that the traversal stays small.
     #[cold]
     #[inline(never)]
     fn ask_now(&mut self, ask: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>) {
@@ -93,7 +94,8 @@ impl<T: Copy> BestCandidates<T> {
         self.count = 0;
     }
 
-    /// Asks those that are still in question. What comes of it is not written down here: to be read at once, it would have to be waited for.
+    /// Computes the candidates that may still be the best. Returns the result instead of storing
+    /// it, because reading it back would cost latency.
     #[inline(always)]
     fn asked(
         &self,

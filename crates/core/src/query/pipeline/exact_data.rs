@@ -1,4 +1,5 @@
-//! What of packed shapes exact answers are worked out from, beside their outlines: the same numbers as the shapes would give, in one or two cache lines that a search has fetched by then.
+//! Stores the exact data of packed shapes: the numbers that the shapes would use, in one or two
+//! cache lines that the traversal prefetches.
 
 use alloc::vec::Vec;
 
@@ -15,25 +16,27 @@ use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed, Shape};
 
-/// The placed corners and normals of polygons, and the poses and sizes of rectangles, those of each shape side by side.
+/// Placed hull vertices and normals of polygons, poses and sizes of rectangles. The data of each
+/// shape are adjacent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExactData {
     sides: Vec<Side>,
 }
 
-/// Where of all that a shape's is.
+/// Location and kind of a shape's data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ExactSlot {
-    /// Nowhere: the shape is asked itself.
+    /// No data: the scalar path uses the shape itself.
     Nowhere,
     Rectangle,
-    /// A polygon whose edges are numbered up from this one, around.
+    /// A polygon with edge numbers that ascend from this one, cyclically.
     Up(u8),
-    /// The same, down.
+    /// A polygon with edge numbers that descend from this one, cyclically.
     Down(u8),
 }
 
-/// A placed corner and the normal of the edge that begins there. Of a rectangle there are two: where it is with its cosine and sine, and half its size.
+/// A placed hull vertex and the normal of the edge that begins there. A rectangle has two entries:
+/// position with cosine and sine, and half extents.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 struct Side {
@@ -41,17 +44,18 @@ struct Side {
     normal: DVec2,
 }
 
-/// A shape's own of all that is kept.
+/// The data of one shape.
 #[derive(Clone, Copy)]
 pub(super) struct ShapeRef {
     pub(super) place: ExactSlot,
     pub(super) first: u32,
-    /// How many corners it has.
+    /// Number of hull vertices.
     pub(super) corners: u8,
 }
 
 impl ExactData {
-    /// Keeps what a shape with an outline would answer from; says where. Shapes that would answer from other bits are not kept.
+    /// Stores the data of a shape with a quantized polygon and returns their location. Shapes that
+    /// would compute with other bits are not stored.
     pub(super) fn push(&mut self, placed: Placed<'_>) -> (ExactSlot, u32) {
         let first = self.len();
         let Some(part) = placed.as_part() else { return (ExactSlot::Nowhere, first) };
@@ -77,12 +81,12 @@ impl ExactData {
         (place, first)
     }
 
-    /// Where what comes next will begin.
+    /// Returns the location of the next data.
     pub(super) fn len(&self) -> u32 {
         self.sides.len() as u32
     }
 
-    /// Fetches the cache lines that the answer will be worked out from, so that they are on their way by then.
+    /// Prefetches the cache lines for the exact computation of a feature.
     #[inline(always)]
     pub(super) fn fetch(&self, own: ShapeRef, spot: Option<ClosestFeature>) {
         let side = match spot {
@@ -94,7 +98,7 @@ impl ExactData {
         }
     }
 
-    /// [`fetch`](Kept::fetch) where it is not known what of the shape decides: all cache lines of most shapes.
+    /// Prefetches all cache lines of most shapes, if the deciding feature is unknown.
     #[inline(always)]
     pub(super) fn fetch_all(&self, first: u32) {
         for side in [0, 2, 4] {
@@ -102,7 +106,7 @@ impl ExactData {
         }
     }
 
-    /// The ends and the normal of an edge.
+    /// Returns the ends and the normal of an edge.
     #[inline(always)]
     fn side(&self, own: ShapeRef, edge: u8) -> ([DVec2; 2], DVec2) {
         let next = if edge + 1 == own.corners { 0 } else { edge + 1 };
@@ -110,7 +114,7 @@ impl ExactData {
         ([a.corner, b.corner], a.normal)
     }
 
-    /// A rectangle, if it is one.
+    /// Returns the rectangle, if the shape is one.
     pub(super) fn rectangle(&self, own: ShapeRef) -> Option<(Shape, Pose)> {
         let first = own.first as usize;
         let made = || {
@@ -120,7 +124,7 @@ impl ExactData {
         (own.place == ExactSlot::Rectangle).then(made)
     }
 
-    /// What [`ray_cast`](crate::ray_cast) says of the shape; none where it has to be asked itself.
+    /// Returns the result of [`ray_cast`](crate::ray_cast). `None` if the shape itself is needed.
     #[inline(always)]
     pub(super) fn cast(&self, own: ShapeRef, ray: &Ray, spot: Option<ClosestFeature>) -> Option<RayHit> {
         match (own.place, spot) {
@@ -132,7 +136,8 @@ impl ExactData {
         }
     }
 
-    /// What [`distance`](crate::distance) says of the shape and a point; none where it has to be asked itself.
+    /// Returns the result of [`distance`](crate::distance) of the shape and a point. `None` if the
+    /// shape itself is needed.
     #[inline(always)]
     pub(super) fn distance(&self, own: ShapeRef, point: DVec2, spot: Option<ClosestFeature>) -> Option<Distance> {
         match (own.place, spot) {
@@ -149,7 +154,7 @@ impl ExactData {
 }
 
 impl ShapeRef {
-    /// The number that the input gave to an edge.
+    /// Returns the input number of an edge.
     fn edge_id(self, edge: u8) -> u32 {
         let id = match self.place {
             ExactSlot::Down(first) => first + self.corners - edge,
@@ -160,13 +165,13 @@ impl ShapeRef {
     }
 }
 
-/// The direction of an edge, to the left of its normal.
+/// Returns the direction of an edge, to the left of its normal.
 #[inline(always)]
 fn along(normal: DVec2) -> DVec2 {
     DVec2::new(-normal.y, normal.x)
 }
 
-/// How the edges of a polygon are numbered, if around.
+/// Returns the numbering of a polygon's edges, if it is cyclic.
 fn numbering(part: &Part<'_>, count: usize) -> ExactSlot {
     let own = |place| ShapeRef { place, first: 0, corners: count as u8 };
     let first = part.convex.edge_id(0);

@@ -1,27 +1,28 @@
-//! What an outline knows of an answer, before it is worked out.
+//! Bounds of a query result from quantized data.
 
-/// No shape.
+/// The index of no shape.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Between which numbers an exact one lies.
+/// An interval that contains an exact value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interval {
     pub(super) least: f64,
-    /// Infinite where there may be no such number.
+    /// Infinite if there may be no value.
     pub(super) most: f64,
 }
 
 impl Interval {
-    /// Nothing is known.
+    /// The interval without information.
     pub(super) const UNKNOWN: Self = Self { least: 0.0, most: f64::INFINITY };
 }
 
-/// What of a shape decides, by the numbers of its corners: so much is known beyond doubt that only the exact number is left to be worked out.
+/// The feature of a shape that certainly decides the result, by hull vertex numbers. Only the exact
+/// value is missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ClosestFeature {
-    /// The inside holds the point.
+    /// The interior contains the point.
     Inside,
-    /// The inside of an edge.
+    /// The interior of an edge.
     Edge(u8),
     Corner(u8),
 }

@@ -1,4 +1,5 @@
-//! Queries against many shapes: a broad phase finds the few that come into question, and they are asked themselves.
+//! Ray, point and distance queries over many shapes. A broad phase returns candidates, and an exact
+//! test decides.
 
 mod best_candidates;
 mod exact_data;
@@ -36,9 +37,10 @@ use packed_bvh::WIDTH;
 pub use quantized_shapes::QuantizedShapes;
 use traversal::{PipelineNearestQuery, PipelinePointQuery, PipelinePointsQuery, PipelineRayQuery, slack_about};
 
-/// Placed shapes, known by the ids of a broad phase that has their boxes.
+/// Queries over placed shapes, identified by the ids of a broad phase that contains their boxes.
 ///
-/// The last argument gives the shape of an id, or `None` for one that is not to be found: that is the filter, and it is asked inside the traversal.
+/// The last argument returns the shape of an id, or `None` to exclude it. This is the filter, and
+/// it runs inside the traversal.
 ///
 /// ```
 /// use carom::broad_phase::{Bvh, Filter, LocalOrigin};
@@ -66,16 +68,17 @@ pub struct QueryPipeline<'b, B: ?Sized, F> {
     outlines: Option<&'b QuantizedShapes>,
 }
 
-/// How many queries of a batch are searched for before the shapes that they found are asked.
+/// Number of queries of a batch that are traversed before their candidates are computed exactly.
 const TOGETHER: usize = 16;
 
-/// The queries of these numbers.
+/// Returns the queries with these indices.
 fn gather<T: Copy>(all: &[T], numbers: &[u32], group: &mut Vec<T>) {
     group.clear();
     group.extend(numbers.iter().map(|&number| all[number as usize]));
 }
 
-/// Fetches a query whose turn comes soon, and where its answer, or what else is known of it, is: one each time, as a burst of them would be waited for.
+/// Prefetches a query of the near future and its result or other data. One at a time: a burst would
+/// stall.
 #[inline(always)]
 fn fetch_next<'n, T, U>(mut ahead: impl Iterator<Item = &'n u32>, queries: &[T], answers: &[U]) {
     if let Some(&number) = ahead.next() {
@@ -84,31 +87,34 @@ fn fetch_next<'n, T, U>(mut ahead: impl Iterator<Item = &'n u32>, queries: &[T],
     }
 }
 
-/// A point at the origin.
+/// A point shape at the origin.
 const POINT: &Shape = &Shape(Form::Convex(Convex::ORIGIN));
 
 impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline<'b, B, F> {
-    /// The shapes whose boxes, relative to `frame`, a broad phase has.
+    /// Creates queries over the shapes whose boxes, relative to `frame`, a broad phase contains.
     pub fn new(broad: &'b B, frame: LocalOrigin, placed: F) -> Self {
         Self { broad, frame, placed, outlines: None }
     }
 
-    /// The same with outlines that spare most looks at the shapes. They must be those of the shapes as they are.
+    /// Adds quantized shapes, which decide most tests without access to the shapes. They must match
+    /// the present shapes.
     #[must_use]
     pub fn with_outlines(self, outlines: &'b QuantizedShapes) -> Self {
         Self { outlines: Some(outlines), ..self }
     }
 
-    /// What a ray meets first, as [`ray_cast`] says for each shape; of several at the same time the lowest id. Beside shapes more than about 1e12 times larger
-    /// than the gaps between hits, those whose times differ by no more than their rounding may go either way. That any shape is hit is exact.
+    /// Returns the first hit of a ray, as [`ray_cast`] for each shape. Tie: lowest id. Beside
+    /// shapes more than about 1e12 times larger than the gaps between hits, hits whose times differ
+    /// by no more than their rounding error may be exchanged. The hit itself is exact.
     pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
         let mut first = BestCandidates::new(1.0);
         self.first_along(&ray, &mut first, true);
         first.decide(|who, spot| self.cast_at(&ray, who, spot))
     }
 
-    /// [`ray_cast`](QueryPipeline::ray_cast) of many rays: what each meets, in their order. Neighbours are asked one after another, so that what they need is at hand: faster than one by one
-    /// from about a thousand rays in random order on.
+    /// Computes [`ray_cast`](QueryPipeline::ray_cast) for many rays. Results are in input order.
+    /// Neighbouring rays run one after another, so their data stay in the cache. Faster than single
+    /// calls from about a thousand rays in random order on.
     pub fn ray_cast_batch(&self, rays: &[Ray], hits: &mut Vec<Option<(u32, RayHit)>>) {
         hits.resize(rays.len(), None);
         let mut group = Vec::with_capacity(TOGETHER);
@@ -129,7 +135,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         }
     }
 
-    /// The shapes that a ray may meet first; `fetch`: those that they will be asked for are fetched meanwhile.
+    /// Collects the shapes that a ray may hit first. With `fetch`, prefetches their exact data.
     #[inline(always)]
     fn first_along(&self, ray: &Ray, first: &mut BestCandidates<RayHit>, fetch: bool) {
         let mut seen = 0;
@@ -152,7 +158,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         black_box(seen);
     }
 
-    /// Is an id to be found? Reads from where its shape is asked from, if told to `fetch`.
+    /// Returns true if an id is included. With `fetch`, reads its shape.
     #[inline(always)]
     fn is_there(&self, id: u32, fetch: bool, seen: &mut u64) -> bool {
         let placed = (self.placed)(id);
@@ -162,14 +168,14 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         placed.is_some()
     }
 
-    /// What is kept of a packed shape, and where.
+    /// Returns the exact data of a packed shape, and their location.
     #[inline(always)]
     fn kept(&self, who: PackedShapeId) -> Option<(&ExactData, ShapeRef)> {
         let packed = self.outlines.and_then(QuantizedShapes::tree).filter(|_| who.place != NONE)?;
         Some((&packed.kept, packed.own(who.place as usize)))
     }
 
-    /// When and where a ray meets a shape, with what is known of where.
+    /// Computes time and point of a ray's hit with a shape, given the deciding feature if known.
     #[inline(always)]
     fn cast_at(&self, ray: &Ray, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<(f64, RayHit)> {
         let known = self.kept(who).and_then(|(kept, own)| kept.cast(own, ray, spot));
@@ -177,7 +183,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Some((hit.time, hit))
     }
 
-    /// [`cast_at`](QueryPipeline::cast_at) where nothing is kept that tells.
+    /// Does the same as [`cast_at`](QueryPipeline::cast_at) without exact data.
     #[inline(never)]
     fn cast_at_shape(&self, ray: &Ray, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<RayHit> {
         if let Some(placed) = self.kept(who).and_then(|(kept, own)| kept.rectangle(own)) {
@@ -191,7 +197,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         }
     }
 
-    /// Fetches the shapes that are about to be asked: all at once takes little longer than one.
+    /// Prefetches the shapes of the next exact computations. All of them take little longer than
+    /// one.
     fn fetch<T: Copy>(&self, found: &[BestCandidates<T>]) {
         let packed = self.outlines.and_then(QuantizedShapes::tree);
         let mut seen = 0;
@@ -207,10 +214,11 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         black_box(seen);
     }
 
-    /// Every shape that each of many points lies in or on: calls `visit` with the number of a point and the id of a shape, in any order. Exact.
+    /// Visits every shape that contains each of many points, boundary included. Calls `visit` with
+    /// the index of the point and the id of the shape, in any order. Exact.
     ///
     /// # Errors
-    /// A coordinate that is not finite or above 1e30 in magnitude; then nothing is visited.
+    /// A coordinate that is not finite or above 1e30 in magnitude. Then nothing is visited.
     pub fn visit_containing_points<P: IntoPoint>(
         &self,
         points: &[P],
@@ -248,10 +256,10 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Ok(())
     }
 
-    /// [`nearest`](QueryPipeline::nearest) of many points: what each has, in their order.
+    /// Computes [`nearest`](QueryPipeline::nearest) for many points. Results are in input order.
     ///
     /// # Errors
-    /// A coordinate that is not finite or above 1e30 in magnitude; then `found` is left as it was.
+    /// A coordinate that is not finite or above 1e30 in magnitude. Then `found` is unchanged.
     pub fn nearest_batch<P: IntoPoint>(
         &self,
         points: &[P],
@@ -280,25 +288,26 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Ok(())
     }
 
-    /// Is a shape there, and does it hold a point?
+    /// Returns true if a shape is included and contains a point.
     #[inline(always)]
     fn holds(&self, id: u32, point: DVec2) -> bool {
         self.holds_as_known(id, point, self.outlines.and_then(|outlines| outlines.holds(id, point)))
     }
 
-    /// [`holds`](QueryPipeline::holds) where an outline has been asked.
+    /// Does the same as [`holds`](QueryPipeline::holds) after a test of the quantized shape.
     #[inline(always)]
     fn holds_as_known(&self, id: u32, point: DVec2, known: Option<bool>) -> bool {
         let holds = |placed| known.unwrap_or_else(|| POINT.at(point).is_ok_and(|point| intersects(placed, point)));
         (self.placed)(id).is_some_and(holds)
     }
 
-    /// The numbers of places, neighbours one after another.
+    /// Returns the indices of positions in an order in which neighbours are adjacent.
     fn neighbours(&self, places: impl ExactSizeIterator<Item = DVec2> + Clone) -> Vec<u32> {
         morton_order(places.map(|place| self.frame.to_local_point(place).map(|x| x as f32)))
     }
 
-    /// Every shape that a point lies in or on, in any order, until `visit` breaks. Exact.
+    /// Visits every shape that contains a point, boundary included, in any order, until `visit`
+    /// breaks. Exact.
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
@@ -311,7 +320,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         let aabb = Aabb::new(point, point)?;
         if let Some(packed) = self.outlines.and_then(QuantizedShapes::tree) {
             let visit = |id, known| if self.holds_as_known(id, point, known) { visit(id) } else { Continue(()) };
-            // Whether it broke is the visitor's own business.
+            // A break is the decision of the visitor.
             let _ = dispatch(PipelinePointQuery { packed, point, aabb: packed.frame.to_local(&aabb), visit });
             return Ok(());
         }
@@ -321,15 +330,17 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Ok(())
     }
 
-    /// Every shape that shares a point with another one, in any order, until `visit` breaks. Exact.
+    /// Visits every shape that intersects another shape, in any order, until `visit` breaks. Exact.
     pub fn visit_intersecting(&self, other: Placed<'_>, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
         self.broad.query_aabb(self.frame.to_local(&other.aabb()), &mut |id| {
             if (self.placed)(id).is_some_and(|placed| intersects(placed, other)) { visit(id) } else { Continue(()) }
         });
     }
 
-    /// The shape that is nearest to a point, at most `within` away, and where: `point_a` is the shape's; of several as near the lowest id. Beside shapes more
-    /// than about 1e12 times larger than the gaps, those whose distances differ by no more than their rounding may go either way.
+    /// Returns the shape that is nearest to a point, at most `within` away, with the closest
+    /// points: `point_a` lies on the shape. Tie: lowest id. Beside shapes more than about 1e12
+    /// times larger than the gaps, shapes whose distances differ by no more than their rounding
+    /// error may be exchanged.
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
@@ -339,7 +350,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Ok(near.decide(|who, spot| self.distance_at(point, who, spot)))
     }
 
-    /// The shapes that may be nearest to a point; `fetch`: those that they will be asked for are fetched meanwhile.
+    /// Collects the shapes that may be nearest to a point. With `fetch`, prefetches their exact
+    /// data.
     #[inline(always)]
     fn near_to(&self, point: DVec2, near: &mut BestCandidates<Distance>, fetch: bool) -> Result<(), Error> {
         check_point("point", point)?;
@@ -364,10 +376,10 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Ok(())
     }
 
-    /// How far a shape is from a point, with what is known of where.
+    /// Computes the distance of a shape from a point, given the deciding feature if known.
     #[inline(always)]
     fn distance_at(&self, point: DVec2, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<(f64, Distance)> {
-        // Where a point shape is placed: −0.0 is 0.
+        // The position of a point shape: −0.0 becomes 0.
         let place = point + DVec2::ZERO;
         let known = if spot == Some(ClosestFeature::Inside) {
             Some(Distance::new(0.0, [place; 2]))
@@ -378,7 +390,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Some((found.distance, found))
     }
 
-    /// [`distance_at`](QueryPipeline::distance_at) where nothing is kept that tells.
+    /// Does the same as [`distance_at`](QueryPipeline::distance_at) without exact data.
     #[inline(never)]
     fn distance_of_shape(&self, place: DVec2, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<Distance> {
         let asked = POINT.at(place).ok()?;
@@ -386,7 +398,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
             return Some(distance(shape.placed(pose), asked));
         }
         let placed = (self.placed)(who.id)?;
-        // Rectangles have closed forms of their own.
+        // Rectangles have closed forms.
         let polygon = placed.as_part().filter(|part| part.convex.as_rectangle().is_none());
         Some(match (polygon, spot) {
             (Some(part), Some(ClosestFeature::Edge(edge))) => distance_from_edge(&part, edge.into(), place),
@@ -404,7 +416,8 @@ mod tests {
 
     const WHO: PackedShapeId = PackedShapeId { id: 0, place: NONE };
 
-    /// A polygon of 3 to 8 corners, some of which are nearly on the line between their neighbours or nearly on them, near to or far from the origin.
+    /// Returns a polygon with 3 to 8 vertices near to or far from the origin. Some vertices are
+    /// nearly collinear with or nearly equal to their neighbours.
     fn polygon(rng: &mut fastrand::Rng) -> (Shape, Pose) {
         let (count, size) = (rng.usize(3..=7), 10.0_f64.powi(rng.i32(-3..4)));
         let mut points: Vec<DVec2> = Vec::new();
@@ -423,12 +436,13 @@ mod tests {
         let (sin, cos) = (rng.f64() * 7.0).sin_cos();
         let far = 10.0_f64.powi(rng.i32(0..9));
         let pose = Pose::from_cos_sin([rng.f64() * far, rng.f64() * far], cos, sin).unwrap();
-        // What is added may be just not convex.
+        // The added vertex may make the polygon slightly concave.
         let shape = Shape::convex_polygon(&points).or_else(|_| Shape::rectangle(size, size * rng.f64())).unwrap();
         (shape, pose)
     }
 
-    /// An edge of some steps of the lattice, turned by 2e-14 to the next: rounding puts a ray that comes in through the one, seen from far, through either.
+    /// An edge of a few quantization steps, at an angle of 2e-14 to the next edge. From far away
+    /// rounding may exchange the two edges as the entry of a ray.
     #[test]
     fn a_short_edge_on_the_line_of_the_next_is_not_taken_for_known() {
         let points = [
@@ -458,10 +472,10 @@ mod tests {
         assert_eq!(among.cast_at(&ray, WHO, spot), Some((hit.time, hit)), "{spot:?}");
     }
 
-    /// Law: where outlines know what decides, that gives the same bits as asking the shape without knowing it.
+    /// Law: with a known deciding feature the result has the same bits as without it.
     #[test]
     fn what_outlines_know_decides_as_the_shapes_do() {
-        // Any seed does.
+        // Any seed works.
         let mut rng = fastrand::Rng::with_seed(17);
         let (mut outlines, broad) = (QuantizedShapes::new(), BruteForce::new());
         let mut known = [0; 4];
@@ -499,7 +513,7 @@ mod tests {
                 );
                 known[3] += 1;
             }
-            // Packed, from the numbers that are kept.
+            // Packed, from the exact data.
             let packed = QuantizedShapes::packed(LocalOrigin::new(point), [(0, placed)]);
             let among = among.with_outlines(&packed);
             let direct = distance(placed, POINT.at(point).unwrap());

@@ -1,8 +1,10 @@
-//! Outlines under a tree of their own, for shapes that stay: in the order of its leaves, so that a search reads few cache lines, and those side by side.
+//! Packed BVH over quantized shapes that do not move. Shapes are stored in the order of the leaves,
+//! so a query reads few, adjacent cache lines.
 //!
-//! The tree is full from the left, so that numbers are enough to find what is below a node, and it has no links: children of node `n` are `8 n ..= 8 n + 7` of the level
-//! below. A leaf is one cache line: the boxes of its shapes in 1/252 of the box around all, rounded outward, and where what is kept of them
-//! begins; its outlines are in the same places of a column of their own.
+//! The tree is complete from the left, so indices suffice and there are no links: the children of
+//! node `n` are `8 n ..= 8 n + 7` of the level below. A leaf is one cache line: the boxes of its
+//! shapes in 1/252 of their common box, rounded outward, and the location of their exact data. The
+//! quantized shapes have the same indices in a column of their own.
 
 use alloc::vec::Vec;
 
@@ -17,33 +19,33 @@ use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f32x8, i8x16};
 use crate::shape::Placed;
 
-/// How many boxes a node has at most.
+/// Maximum number of boxes of a node.
 pub(super) const WIDTH: usize = 8;
 
-/// More levels than ids of 32 bits can fill.
+/// Upper bound of the number of levels for 32-bit ids.
 pub(super) const LEVELS: usize = 12;
 
-/// The box of nothing.
+/// The empty box.
 const NOTHING: Aabb32 = Aabb32 { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
 
 /// See [`QuantizedShapes::packed`](super::QuantizedShapes::packed).
 #[derive(Clone, Debug)]
 pub(super) struct PackedBvh {
     pub(super) frame: LocalOrigin,
-    /// The nodes above the leaves, level by level from below.
+    /// The nodes above the leaves, level by level from the bottom.
     inner: Vec<Inner>,
-    /// Where each level of them begins; the leaves are level 0.
+    /// Start index of each level. The leaves are level 0.
     starts: [usize; LEVELS],
-    /// The level of the root.
+    /// Level of the root.
     pub(super) top: usize,
     pub(super) bounds: Aabb32,
     leaves: Vec<Leaf>,
-    /// Eight a leaf.
+    /// Quantized shapes, eight per leaf.
     outlines: Vec<QuantizedPolygon>,
     pub(super) kept: ExactData,
 }
 
-/// The boxes of the nodes below: a row for each side.
+/// The boxes of the child nodes: one row per side.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Inner {
@@ -54,26 +56,26 @@ pub(super) struct Inner {
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Leaf {
-    /// A row for each side, in steps on the lattice of the leaf's box.
+    /// One row per side, in quantization steps of the leaf's box.
     sides: [[i8; 2 * WIDTH]; 2],
     axes: [Lattice; 2],
-    /// Where what is kept of the shapes begins, and of each how far from there.
+    /// Location of the exact data of the leaf, and the offset of each shape.
     first: u32,
     offsets: [u8; WIDTH],
 }
 
-/// Where the steps of one axis lie.
+/// Quantization of one axis.
 #[derive(Clone, Copy, Debug)]
 struct Lattice {
     middle: f32,
     step: f32,
 }
 
-/// Steps to either side.
+/// Number of steps on either side of the centre.
 const STEPS: i8 = 127;
 
 impl Lattice {
-    /// One step more than the box needs, and what rounding may take away.
+    /// Creates the quantization with one spare step, and a margin for rounding.
     fn new(aabb: &Aabb32, axis: usize) -> Self {
         let middle = 0.5 * aabb.min[axis] + 0.5 * aabb.max[axis];
         let room = middle.abs() * (f32::EPSILON / 32.0) + f32::MIN_POSITIVE;
@@ -85,7 +87,7 @@ impl Lattice {
         self.middle + f32::from(steps) * self.step
     }
 
-    /// The last step that is not above a number, the first that is not below another.
+    /// Returns the last step not above one number, and the first step not below another.
     fn around(self, min: f32, max: f32) -> [i8; 2] {
         let near = |x: f32| ((x - self.middle) / self.step) as i8;
         let (mut low, mut high) = (near(min).max(1 - STEPS) - 1, near(max).min(STEPS - 1) + 1);
@@ -105,7 +107,7 @@ impl Lattice {
     }
 }
 
-/// A shape to be packed.
+/// A shape to pack.
 struct PackedItem<'a> {
     id: u32,
     aabb: Aabb32,
@@ -113,7 +115,7 @@ struct PackedItem<'a> {
 }
 
 impl PackedItem<'_> {
-    /// Twice the middle along an axis.
+    /// Returns twice the centre along an axis.
     fn middle(&self, axis: usize) -> f32 {
         self.aabb.min[axis] + self.aabb.max[axis]
     }
@@ -127,7 +129,7 @@ impl PackedBvh {
     pub(super) fn new<'a>(frame: LocalOrigin, shapes: impl IntoIterator<Item = (u32, Placed<'a>)>) -> Self {
         let seed = |(id, placed): (u32, Placed<'a>)| PackedItem { id, aabb: frame.to_local(&placed.aabb()), placed };
         let mut seeds: Vec<PackedItem<'_>> = shapes.into_iter().map(seed).collect();
-        // The last of each id.
+        // Keep the last of each id.
         seeds.reverse();
         seeds.sort_by_key(|seed| seed.id);
         seeds.dedup_by_key(|seed| seed.id);
@@ -149,7 +151,7 @@ impl PackedBvh {
         packed
     }
 
-    /// The leaf of some shapes; says the box around them.
+    /// Builds the leaf of some shapes. Returns their common box.
     fn push_leaf(&mut self, seeds: &[PackedItem<'_>]) -> Aabb32 {
         let boxes: Vec<Aabb32> = seeds.iter().map(|seed| seed.aabb).collect();
         let bounds = around(&boxes);
@@ -160,7 +162,7 @@ impl PackedBvh {
                 (leaf.sides[0][axis * WIDTH + lane], leaf.sides[1][axis * WIDTH + lane]) = (min, max);
             }
             let (place, first) = self.kept.push(seed.placed);
-            // Eight shapes of eight corners at most.
+            // At most eight shapes with eight vertices each.
             leaf.offsets[lane] = (first - leaf.first) as u8;
             self.outlines.push(QuantizedPolygon::of(seed.placed).unwrap_or(NO_OUTLINE).keeping(place, seed.id));
         }
@@ -169,7 +171,7 @@ impl PackedBvh {
         bounds
     }
 
-    /// The nodes above the leaves, which have these boxes.
+    /// Builds the nodes above leaves with these boxes.
     fn build_levels(&mut self, mut boxes: Vec<Aabb32>) {
         while boxes.len() > 1 || self.top == 0 {
             self.top += 1;
@@ -184,25 +186,26 @@ impl PackedBvh {
         self.bounds = boxes.first().copied().unwrap_or(Aabb32 { min: [0.0; 2], max: [0.0; 2] });
     }
 
-    /// The n-th node of a level above the leaves.
+    /// Returns the n-th node of a level above the leaves.
     #[inline(always)]
     pub(super) fn inner(&self, level: usize, n: usize) -> &Inner {
         &self.inner[self.starts[level % LEVELS] + n]
     }
 
-    /// The n-th leaf, below a lane of the n/8-th node above.
+    /// Returns the n-th leaf. Its parent is node n/8 of the level above.
     #[inline(always)]
     pub(super) fn leaf(&self, n: usize) -> &Leaf {
         &self.leaves[n]
     }
 
-    /// The outline in a place: a lane of the n-th leaf is the place `8 n + lane`.
+    /// Returns the quantized shape at an index: lane `lane` of leaf `n` has the index `8 n + lane`.
     #[inline(always)]
     pub(super) fn outline(&self, place: usize) -> &QuantizedPolygon {
         &self.outlines[place]
     }
 
-    /// Fetches all leaves below the n-th node above them: they stay in a near cache, and are on their way before it is known which of them are needed.
+    /// Prefetches all leaves below the n-th node above them, before it is known which of them are
+    /// needed.
     #[inline(always)]
     pub(super) fn fetch_leaves(&self, n: usize) {
         for lane in 0..WIDTH {
@@ -210,13 +213,14 @@ impl PackedBvh {
         }
     }
 
-    /// Fetches the outline in a place.
+    /// Prefetches the quantized shape at an index.
     #[inline(always)]
     pub(super) fn fetch_outline(&self, place: usize) {
         prefetch(&self.outlines, place);
     }
 
-    /// Fetches all outlines of the n-th leaf, before it is known which of them are needed.
+    /// Prefetches all quantized shapes of the n-th leaf, before it is known which of them are
+    /// needed.
     #[inline(always)]
     pub(super) fn fetch_outlines(&self, n: usize) {
         for lane in 0..WIDTH {
@@ -224,13 +228,13 @@ impl PackedBvh {
         }
     }
 
-    /// What is kept of the shape in a place.
+    /// Returns the exact data of the shape at an index.
     #[inline(always)]
     pub(super) fn own(&self, place: usize) -> ShapeRef {
         self.outline(place).own(self.leaves[place / WIDTH].first(place))
     }
 
-    /// Fetches what the answer of the shape in a place will be worked out from.
+    /// Prefetches the exact data of the shape at an index.
     #[inline(always)]
     pub(super) fn fetch_kept(&self, place: u32, spot: Option<ClosestFeature>) {
         if spot != Some(ClosestFeature::Inside) {
@@ -238,7 +242,7 @@ impl PackedBvh {
         }
     }
 
-    /// By id.
+    /// Returns the shapes by id.
     pub(super) fn into_outlines(self) -> Vec<QuantizedPolygon> {
         let known = || self.outlines.iter().filter(|outline| outline.id != NONE);
         let end = known().map(|outline| outline.id as usize + 1).max().unwrap_or(0);
@@ -250,7 +254,7 @@ impl PackedBvh {
     }
 }
 
-/// The smallest box around some.
+/// Returns the common box of several boxes.
 pub(super) fn around(boxes: &[Aabb32]) -> Aabb32 {
     let union = |a: Aabb32, b: &Aabb32| Aabb32 {
         min: [a.min[0].min(b.min[0]), a.min[1].min(b.min[1])],
@@ -260,7 +264,7 @@ pub(super) fn around(boxes: &[Aabb32]) -> Aabb32 {
 }
 
 impl Inner {
-    /// The boxes in the first lanes; the others are infinitely far from everything.
+    /// Returns the boxes of the first lanes. The other lanes are infinitely far away.
     pub(super) fn new(boxes: &[Aabb32]) -> Self {
         let mut sides =
             [[NOTHING.min[0]; WIDTH], [NOTHING.min[1]; WIDTH], [NOTHING.max[0]; WIDTH], [NOTHING.max[1]; WIDTH]];
@@ -281,19 +285,19 @@ impl<S: Simd> BoxLanes<S> for Inner {
 }
 
 impl Leaf {
-    /// Without a shape: nothing is in the boxes of such lanes.
+    /// A lane without a shape: its box contains nothing.
     fn empty(bounds: &Aabb32, first: u32) -> Self {
         let axes = [0, 1].map(|axis| Lattice::new(bounds, axis));
         Self { sides: [[STEPS; 2 * WIDTH], [-STEPS; 2 * WIDTH]], axes, first, offsets: [0; WIDTH] }
     }
 
-    /// Where what is kept of a shape begins.
+    /// Returns the location of a shape's exact data.
     #[inline(always)]
     pub(super) fn first(&self, lane: usize) -> u32 {
         self.first + u32::from(self.offsets[lane % WIDTH])
     }
 
-    /// The box in a lane.
+    /// Returns the box of a lane.
     #[inline(always)]
     pub(super) fn aabb(&self, lane: usize) -> Aabb32 {
         let [low, high] = &self.sides;
@@ -314,7 +318,8 @@ impl<S: Simd> BoxLanes<S> for Leaf {
     }
 }
 
-/// Brings shapes into the order of the leaves: halved along the side on which their middles spread most, at multiples of the largest power of eight that is less than they are many.
+/// Sorts shapes into the order of the leaves: splits along the axis with the larger extent of
+/// centres, at multiples of the largest power of eight below their number.
 fn arrange(seeds: &mut [PackedItem<'_>]) {
     if seeds.len() > WIDTH {
         let few = seeds.len() - giants_last(seeds);
@@ -322,7 +327,7 @@ fn arrange(seeds: &mut [PackedItem<'_>]) {
     }
 }
 
-/// Halves until there is no more than a quantum; what comes after the first `few` stays last.
+/// Splits until at most one quantum is left. Items after the first `few` stay last.
 fn halve(seeds: &mut [PackedItem<'_>], few: usize, quantum: usize) {
     if seeds.len() <= quantum {
         return arrange(seeds);
@@ -338,14 +343,15 @@ fn halve(seeds: &mut [PackedItem<'_>], few: usize, quantum: usize) {
     halve(second, few.saturating_sub(cut), quantum);
 }
 
-/// How far the middles spread along an axis, twice.
+/// Returns twice the extent of the centres along an axis.
 fn spread(seeds: &[PackedItem<'_>], axis: usize) -> f32 {
     let middles = seeds.iter().map(|seed| seed.middle(axis));
     let (low, high) = middles.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     high - low
 }
 
-/// Brings those to the end that are as large as a part of what all spread over, where they are few: they would stretch the boxes of all others. Says how many.
+/// Moves very large shapes to the end if they are few: they would enlarge the boxes of all others.
+/// Returns their number.
 fn giants_last(seeds: &mut [PackedItem<'_>]) -> usize {
     let limit = 0.25 * spread(seeds, 0).max(spread(seeds, 1));
     let giants = seeds.iter().filter(|seed| seed.size() > limit).count();
@@ -362,7 +368,7 @@ mod tests {
     use crate::broad_phase::simd_box_tests::{BoxTest, PointDistance};
     use crate::math::simd::{SimdKernel, dispatch};
 
-    /// The keys of boxes about a point, and how far keys reach that are of interest.
+    /// Returns the keys of boxes about a point, and the largest key of interest.
     struct Keys<'a> {
         boxes: &'a [Aabb32],
         point: [f64; 2],
@@ -382,7 +388,8 @@ mod tests {
         }
     }
 
-    /// Law: the key of a box that is as near as the limit is within the reach, that of one a percent farther is not, nor is that of a lane without a box.
+    /// Law: the key of a box at the limit is of interest. The key of a box one percent farther is
+    /// not, nor is that of an empty lane.
     #[test]
     fn keys_tell_near_boxes_from_far_ones_and_from_none() {
         let mut rng = fastrand::Rng::with_seed(7);
@@ -421,7 +428,7 @@ mod tests {
         assert!(apart > 20_000, "{apart} boxes were apart from the point");
     }
 
-    /// Law: rounded to the lattice of a box around it, a box is no smaller, and larger by three steps at most, rounding aside.
+    /// Law: a quantized box contains the box, and is larger by at most three steps, up to rounding.
     #[test]
     fn boxes_on_a_lattice_hold_what_they_stand_for() {
         let mut rng = fastrand::Rng::with_seed(5);

@@ -1,4 +1,4 @@
-//! One convex polygon that stays where it is: its corners in the world, rounded to a fine lattice.
+//! A convex polygon at a fixed pose: its placed vertices quantized to a fine lattice.
 
 use glam::DVec2;
 
@@ -12,19 +12,21 @@ use crate::math::simd::{Simd, SimdKernel};
 use crate::math::vector::{UNIT_ROUNDOFF, norm1, sqrt};
 use crate::shape::Placed;
 
-/// One cache line. The rounded corners are those of a convex polygon too, no point of which is farther than a step from the one that it stands for, nor the other way round.
+/// One cache line. The quantized vertices form a convex polygon too. Its distance from the exact
+/// polygon is at most one step, in both directions.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct QuantizedPolygon {
     corners_at: Corners,
     middle: DVec2,
-    /// How many steps are as long as 1; 0 where there is no outline.
+    /// Number of steps per unit length. 0 if there is no polygon.
     pub(super) per_unit: f64,
-    /// How many corners the shape has; 0 where some of them fall on one place of the lattice, so that it cannot tell which of them is meant.
+    /// Number of vertices. 0 if some of them have the same quantized position, so that numbers are
+    /// ambiguous.
     corners: u8,
-    /// The edges, a bit each, that are turned to both of their neighbours by so much that the lattice shows it.
+    /// Bit mask of the edges with a visible angle to both of their neighbours after quantization.
     sharp: u8,
-    /// Of a packed one, where exact answers come from, and whose it is.
+    /// For a packed polygon: location of its exact data, and its id.
     place: ExactSlot,
     pub(super) id: u32,
 }
@@ -40,7 +42,7 @@ pub(super) const NO_OUTLINE: QuantizedPolygon = QuantizedPolygon {
 };
 
 impl QuantizedPolygon {
-    /// The outline of a shape where it is, if it can have one.
+    /// Returns the quantized polygon of a placed shape, if it has one.
     pub(super) fn of(placed: Placed<'_>) -> Option<Self> {
         let part = placed.as_part()?;
         let (count, radius) = (part.convex.edge_count(), part.convex.radius);
@@ -65,11 +67,12 @@ impl QuantizedPolygon {
             outline.sharp = outline.sharp_edges();
         }
         let of_a_size = (1e-25..1e25).contains(&outline.per_unit);
-        // Corners that all fall on one place leave no edge.
+        // Vertices at one quantized position give no edge.
         (of_a_size && edges > 0 && outline.is_convex()).then_some(outline)
     }
 
-    /// The edges that surely turn at both ends, by more than a step at the end of the longer one: each end of an edge is off by half a step along both axes at most.
+    /// Returns the edges that certainly turn at both ends, by more than a step at the end of the
+    /// longer one. Each end is off by at most half a step along both axes.
     fn sharp_edges(&self) -> u8 {
         let count = usize::from(self.corners);
         let place = |corner: usize| {
@@ -87,7 +90,8 @@ impl QuantizedPolygon {
         (0..count).filter(|&edge| turns(edge) && turns(edge + count - 1)).fold(0, |edges, edge| edges | 1 << edge)
     }
 
-    /// Is no corner to the right of an edge? Where the steps are too long for the shortest edges one may be.
+    /// Returns true if no vertex is to the right of an edge. If the steps are too long for the
+    /// shortest edges, one may be.
     fn is_convex(&self) -> bool {
         let corner =
             |lane: usize| [i64::from(self.corners_at.x[lane % EDGES]), i64::from(self.corners_at.y[lane % EDGES])];
@@ -98,18 +102,18 @@ impl QuantizedPolygon {
         })
     }
 
-    /// The same as that of an id, with exact answers kept, where there is an outline.
+    /// Returns the same polygon as that of an id, with exact data, if there is one.
     pub(super) fn keeping(self, place: ExactSlot, id: u32) -> Self {
         Self { place: if self.per_unit > 0.0 { place } else { ExactSlot::Nowhere }, id, ..self }
     }
 
-    /// What is kept of it, which begins at `first`.
+    /// Returns the location of the exact data, which begin at `first`.
     #[inline(always)]
     pub(super) fn own(&self, first: u32) -> ShapeRef {
         ShapeRef { place: self.place, first, corners: self.corners }
     }
 
-    /// Does the shape hold a point? None where that is in doubt.
+    /// Returns true if the shape contains a point. `None` if undecided.
     #[inline(always)]
     pub(super) fn holds<S: Simd>(&self, simd: S, point: DVec2) -> Option<bool> {
         if self.per_unit == 0.0 {
@@ -118,7 +122,7 @@ impl QuantizedPolygon {
         ContainsTest { corners: &self.corners_at, point: self.local(point) }.run(simd)
     }
 
-    /// When a solid ray without thickness meets the shape, and through which edge, as far as that is known; none where it does not.
+    /// Bounds the time and the edge at which a thin solid ray hits the shape. `None` if it misses.
     #[inline(always)]
     pub(super) fn time<S: Simd>(&self, simd: S, ray: &Ray) -> Option<(Interval, Option<ClosestFeature>)> {
         const UNKNOWN: (Interval, Option<ClosestFeature>) = (Interval::UNKNOWN, None);
@@ -138,7 +142,7 @@ impl QuantizedPolygon {
         Some((between, first_bit(sharp).map(ClosestFeature::Edge)))
     }
 
-    /// How far a point is from the shape, and from what of it, as far as that is known.
+    /// Bounds the distance of a point from the shape, with the closest feature if known.
     #[inline(always)]
     pub(super) fn distance<S: Simd>(&self, simd: S, point: DVec2) -> (Interval, Option<ClosestFeature>) {
         let local = self.local(point);
@@ -148,7 +152,7 @@ impl QuantizedPolygon {
         let around = DistanceTest { corners: &self.corners_at, point: local }.run(simd);
         let Some(around) = around else { return (Interval { least: 0.0, most: 0.0 }, Some(ClosestFeature::Inside)) };
         let (distance, doubt, step) = (sqrt(f64::from(around.square)), f64::from(local.doubt), 1.0 / self.per_unit);
-        // What may be inside may be at no distance, however far the edges are.
+        // A point that may be inside may have distance 0, for any distance of the edges.
         let least = if around.is_outside { (distance - doubt).max(0.0) } else { 0.0 };
         let edge = first_bit(self.in_order(around.over)).map(ClosestFeature::Edge);
         let spot = edge.or_else(|| self.corner_of(around.before, around.behind));
@@ -163,7 +167,8 @@ impl QuantizedPolygon {
         GridPoint { x, y, doubt: ROUNDING * (x.abs() + y.abs() + 2.0 * STEPS as f32) + rounded as f32 * 1.001 + 1.0 }
     }
 
-    /// The corner that lies behind one edge and before the next, from the lanes of all edges that a point is before or behind.
+    /// Returns the vertex between two adjacent edges, from the lanes of edges that a point is
+    /// before or behind.
     #[inline(always)]
     fn corner_of(&self, before: u32, behind: u32) -> Option<ClosestFeature> {
         let (before, behind) = (self.in_order(before), self.in_order(behind));
@@ -171,7 +176,7 @@ impl QuantizedPolygon {
         first_bit(before & next).map(ClosestFeature::Corner)
     }
 
-    /// Lanes as the numbers of edges: that of the last edge is the last lane, however many are between that are none.
+    /// Converts lanes to edge numbers. The last edge is the last lane.
     #[inline(always)]
     fn in_order(&self, lanes: u32) -> u32 {
         if self.corners == 0 {

@@ -1,4 +1,5 @@
-//! What is worked out once of shapes that stay where they are: their corners in the world, rounded to a fine lattice, to answer from where that leaves no doubt.
+//! Stores quantized polygons of shapes that do not move. Most tests need no access to the exact
+//! shapes.
 
 use alloc::vec::Vec;
 
@@ -12,10 +13,12 @@ use crate::math::ray::Ray;
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::shape::Placed;
 
-/// Stores convex polygons of up to eight edges, by id: [`QueryPipeline`](super::QueryPipeline) answers most queries from them, without a look at the shapes, and decides as they would.
+/// Stores convex polygons of up to eight edges, by id. [`QueryPipeline`](super::QueryPipeline)
+/// decides most tests with them, with the same results.
 ///
-/// An id without an outline (shapes with a radius, with more edges, of many parts) is asked itself. 64 bytes an id; whoever moves or replaces a shape must
-/// [`set`](QuantizedShapes::set) it anew.
+/// An id without a quantized polygon (shapes with a radius, with more edges, composites) uses the
+/// shape itself. 64 bytes per id. After a shape moved or changed, call
+/// [`set`](QuantizedShapes::set) again.
 ///
 /// ```
 /// use carom::broad_phase::{Bvh, Filter, LocalOrigin};
@@ -35,25 +38,29 @@ use crate::shape::Placed;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct QuantizedShapes {
-    /// Empty where they are packed.
+    /// Empty if packed.
     by_id: Vec<QuantizedPolygon>,
     packed: Option<PackedBvh>,
 }
 
 impl QuantizedShapes {
-    /// Without outlines.
+    /// Creates an empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The outlines of all shapes that there are, packed: beside one another where the shapes are, under a tree of their own.
+    /// Packs the quantized polygons of all shapes in a BVH of their own, with neighbours adjacent
+    /// in memory.
     ///
-    /// Rays without thickness, nearest shapes and points are answered by that tree then, a third to a half faster, and no longer by way of the broad phase, which still finds what a
-    /// thick or hollow ray or another shape meets. So **all** shapes that may be found must be among these, those too that can have no outline; of an id that comes twice the last counts.
+    /// Thin rays, nearest shapes and points then use this BVH, a third to a half faster, and not
+    /// the broad phase. The broad phase still serves thick and hollow rays and shapes. So **all**
+    /// shapes must be in the list, those without a quantized polygon too. If an id occurs twice,
+    /// the last one counts.
     ///
-    /// 75 bytes a shape, and what exact answers are worked out from: 64 of a rectangle, 32 a corner of another polygon. [`set`](QuantizedShapes::set) and [`remove`](QuantizedShapes::remove) unpack, which
-    /// takes time for all of them: then the broad phase is asked again.
+    /// 75 bytes per shape plus exact data: 64 bytes for a rectangle, 32 per vertex for other
+    /// polygons. [`set`](QuantizedShapes::set) and [`remove`](QuantizedShapes::remove) unpack all
+    /// shapes, which takes time. Then the broad phase is used again.
     ///
     /// ```
     /// use carom::broad_phase::{Bvh, LocalOrigin};
@@ -77,7 +84,7 @@ impl QuantizedShapes {
         }
     }
 
-    /// Works out the outline of a shape where it is, in place of what the id had.
+    /// Quantizes a placed shape, and replaces that of the id.
     pub fn set(&mut self, id: u32, placed: Placed<'_>) {
         self.unpack();
         let id = id as usize;
@@ -87,7 +94,7 @@ impl QuantizedShapes {
         self.by_id[id] = QuantizedPolygon::of(placed).unwrap_or(NO_OUTLINE);
     }
 
-    /// Forgets an outline: the shape is asked itself from then on.
+    /// Removes a quantized polygon. Queries then use the shape itself.
     pub fn remove(&mut self, id: u32) {
         self.unpack();
         if let Some(outline) = self.by_id.get_mut(id as usize) {
@@ -95,7 +102,7 @@ impl QuantizedShapes {
         }
     }
 
-    /// The tree, where they are packed.
+    /// The BVH, if packed.
     #[inline(always)]
     pub(super) fn tree(&self) -> Option<&PackedBvh> {
         self.packed.as_ref()
@@ -126,7 +133,7 @@ impl QuantizedShapes {
     }
 }
 
-/// Something asked of one outline.
+/// A query of one quantized polygon.
 struct Ask<'a, Q> {
     outline: &'a QuantizedPolygon,
     ask: Q,
@@ -170,7 +177,7 @@ mod tests {
     use crate::query::{distance, intersects, ray_cast};
     use crate::shape::Shape;
 
-    /// A polygon of 3 to 8 corners on a circle, turned, about anywhere.
+    /// Returns a polygon of 3 to 8 vertices on a circle, rotated, at any position.
     fn polygon(rng: &mut fastrand::Rng) -> (Shape, Pose) {
         let (count, size) = (rng.usize(3..=8), 10.0_f64.powi(rng.i32(-3..4)));
         let corner = |i: usize, rng: &mut fastrand::Rng| {
@@ -183,10 +190,11 @@ mod tests {
         (Shape::polygon(&points).unwrap(), pose)
     }
 
-    /// Law: what outlines say is what the shapes say; points within some steps of the boundary are where it would come out.
+    /// Law: quantized results agree with those of the shapes. Points within a few steps of the
+    /// boundary are the hard cases.
     #[test]
     fn outlines_never_contradict_the_shapes() {
-        // Any seed does.
+        // Any seed works.
         let mut rng = fastrand::Rng::with_seed(11);
         let (mut outlines, point_shape) = (QuantizedShapes::new(), Shape::circle(0.0).unwrap());
         let (mut known, mut held) = (0, 0);

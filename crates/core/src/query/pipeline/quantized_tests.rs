@@ -1,22 +1,24 @@
-//! What the corners of an outline tell, eight edges at a time: every test with a margin of a step and of rounding.
+//! Tests on quantized polygons, eight edges at a time. Each test has a margin of one step plus
+//! rounding.
 
 use super::interval::Interval;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, f32x8, i16x8};
 
-/// Most edges of an outline.
+/// Maximum number of edges.
 pub(super) const EDGES: usize = 8;
 
-/// How many steps the farthest coordinate of a corner is from the middle.
+/// Maximum coordinate of a vertex in steps from the centre.
 pub(super) const STEPS: f64 = 32_767.0;
 
-/// Farther away than so many steps, products of coordinates could overflow.
+/// Beyond this number of steps products of coordinates may overflow.
 const FAR: f32 = 1e12;
 
-/// More than the relative rounding errors of all that is computed here.
+/// Upper bound of all relative rounding errors here.
 pub(super) const ROUNDING: f32 = 32.0 * f32::EPSILON;
 
-/// The corners of an outline counter-clockwise, in steps from its middle; a polygon of fewer has its last one several times.
+/// The vertices counter-clockwise, in steps from the centre. Polygons with fewer vertices repeat
+/// the last one.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(super) struct Corners {
@@ -37,12 +39,12 @@ impl Corners {
     }
 }
 
-/// A point relative to an outline's middle, in steps.
+/// A point relative to the centre of a polygon, in steps.
 #[derive(Clone, Copy)]
 pub(super) struct GridPoint {
     pub(super) x: f32,
     pub(super) y: f32,
-    /// A bound on the error of every distance that is computed from it, that of the rounded corners included.
+    /// Error bound of every distance computed from it, that of quantized vertices included.
     pub(super) doubt: f32,
 }
 
@@ -64,7 +66,7 @@ pub(super) fn widened<S: Simd>(simd: S, whole: i16x8<S>) -> f32x8<S> {
     simd.combine_f32x4(simd.cvt_f32_i32x4(low), simd.cvt_f32_i32x4(high))
 }
 
-/// The edges side by side: where they begin, and the way to where they end, both without rounding.
+/// The edges side by side: start points and vectors, both without rounding.
 struct Edges<S: Simd> {
     from_x: f32x8<S>,
     from_y: f32x8<S>,
@@ -73,19 +75,20 @@ struct Edges<S: Simd> {
 }
 
 impl<S: Simd> Edges<S> {
-    /// At least the lengths, and at most half as much again; 0 of those that are no edges.
+    /// Returns upper bounds of the lengths, at most 1.5 times too large. 0 for lanes without an
+    /// edge.
     #[inline(always)]
     fn lengths(&self) -> f32x8<S> {
         self.way_x.abs() + self.way_y.abs()
     }
 
-    /// How far a way leads to the left of each edge, times its length.
+    /// Returns the displacement to the left of each edge, times its length.
     #[inline(always)]
     fn to_left(&self, x: f32x8<S>, y: f32x8<S>) -> f32x8<S> {
         self.way_x * y - self.way_y * x
     }
 
-    /// How far a point is to the left of each edge's line, times the edge's length.
+    /// Returns the distance of a point to the left of each edge's line, times the edge's length.
     #[inline(always)]
     fn depths(&self, simd: S, point: GridPoint) -> f32x8<S> {
         self.to_left(splat(simd, point.x) - self.from_x, splat(simd, point.y) - self.from_y)
@@ -97,14 +100,14 @@ fn splat<S: Simd>(simd: S, x: f32) -> f32x8<S> {
     f32x8::splat(simd, x)
 }
 
-/// The least of eight numbers, none of them NaN.
+/// Returns the minimum of eight numbers, none of them NaN.
 #[inline(always)]
 fn least<S: Simd>(numbers: f32x8<S>) -> f32 {
     let (low, high) = numbers.split();
     low.min(high).reduce_min()
 }
 
-/// Does an outline hold a point? None where that is in doubt, as it is wherever something overflows.
+/// Returns true if the polygon contains a point. `None` if undecided, also after an overflow.
 pub(super) struct ContainsTest<'a> {
     pub(super) corners: &'a Corners,
     pub(super) point: GridPoint,
@@ -120,25 +123,25 @@ impl SimdKernel for ContainsTest<'_> {
         if depths.simd_lt(-room).any_true() {
             return Some(false);
         }
-        // What is no edge is in nobody's way.
+        // Lanes without an edge do not limit the result.
         let inside = depths.simd_gt(room) | room.simd_eq(splat(simd, 0.0));
         inside.all_true().then_some(true)
     }
 }
 
-/// How a point lies that may not be inside.
+/// Position of a point that may be outside.
 pub(super) struct Situation {
     pub(super) is_outside: bool,
-    /// The square of the distance from the nearest edge.
+    /// Square of the distance to the nearest edge.
     pub(super) square: f32,
-    /// The edges, by lanes, that the point is surely in front of between both ends: one at most, to which it is nearest.
+    /// Lanes of edges that the point certainly projects onto: at most one, the nearest.
     pub(super) over: u32,
-    /// Those whose beginning or end it surely lies beyond.
+    /// Lanes of edges that the point certainly lies beyond, at their start or end.
     pub(super) before: u32,
     pub(super) behind: u32,
 }
 
-/// How a point lies to an outline; none where it is surely inside.
+/// Returns the position of a point. `None` if it is certainly inside.
 pub(super) struct DistanceTest<'a> {
     pub(super) corners: &'a Corners,
     pub(super) point: GridPoint,
@@ -156,16 +159,16 @@ impl SimdKernel for DistanceTest<'_> {
         let room = lengths * doubt;
         let outside = depths.simd_lt(-room);
         let is_outside = outside.any_true();
-        // What is no edge is in nobody's way.
+        // Lanes without an edge do not limit the result.
         if !is_outside && (depths.simd_gt(room) | room.simd_eq(zero)).all_true() {
             return None;
         }
         let (way_x, way_y) = (edges.way_x, edges.way_y);
         let (along, squares) = (away_x * way_x + away_y * way_y, way_x * way_x + way_y * way_y);
-        // Squares of whole numbers: where they are less than 1 there is no edge, but its corner.
+        // Squares of integers: below 1 there is no edge, only its vertex.
         let part = (along / squares.max(one)).max(zero).min(one);
         let (foot_x, foot_y) = (away_x - way_x * part, away_y - way_y * part);
-        // Both ends may be off by the doubt, and so may the point: that turns and moves the edge.
+        // Both ends and the point may be off by the error bound. This rotates and shifts the edge.
         let margin = (away_x.abs() + away_y.abs() + lengths + lengths + one) * (doubt + doubt);
         let rest = along - squares;
         let over = outside & along.simd_gt(margin) & rest.simd_lt(-margin);
@@ -179,7 +182,8 @@ impl SimdKernel for DistanceTest<'_> {
     }
 }
 
-/// When a ray is in all half-planes: of edges moved outward by the doubt at the earliest, of such moved inward at the latest (Cyrus and Beck 1978).
+/// Bounds the time at which a ray is in all half-planes: lower bound with edges offset outward by
+/// the error bound, upper bound with edges offset inward (Cyrus and Beck 1978).
 pub(super) struct RayTest<'a> {
     pub(super) corners: &'a Corners,
     pub(super) start: GridPoint,
@@ -188,7 +192,8 @@ pub(super) struct RayTest<'a> {
 }
 
 impl SimdKernel for RayTest<'_> {
-    /// With the edge, by its lane, where the ray surely comes in from outside between both ends of one.
+    /// Returns the bounds, and the lane of the edge if the ray certainly enters from outside
+    /// between the ends of one.
     type Output = Option<(Interval, u32)>;
 
     #[inline(always)]
@@ -198,8 +203,9 @@ impl SimdKernel for RayTest<'_> {
         let room = edges.lengths() * splat(simd, doubt);
         let depths = edges.depths(simd, start);
         let speeds = edges.to_left(splat(simd, way[0]), splat(simd, way[1]));
-        // Through edges to whose left it leads it comes in, through the others it goes out; one that it comes nearer to or away from by less than the doubt it is inside or
-        // outside of for good.
+        // The ray enters through edges whose left side it approaches, and leaves through the
+        // others. If it changes its distance by less than the error bound, it stays inside or
+        // outside.
         let (coming, going) = (speeds.simd_gt(room), speeds.simd_lt(-room));
         let inverse = one / (coming | going).select(speeds, one);
         let (times, wide) = (-depths * inverse, (room * inverse).abs());
@@ -218,7 +224,8 @@ impl SimdKernel for RayTest<'_> {
         if !meets {
             return Some((Interval { least, most: f64::INFINITY }, 0));
         }
-        // It starts outside, gets inside, and has the beginning of the edge to its left and the end to its right. Both are but a step off, however short the edge is.
+        // It starts outside, gets inside, and has the start of the edge to its left and the end to
+        // its right. Both are off by at most one step, for any length of the edge.
         let (way_x, way_y) = (splat(simd, way[0]), splat(simd, way[1]));
         let (away_x, away_y) = (edges.from_x - splat(simd, start.x), edges.from_y - splat(simd, start.y));
         let beginning = way_x * away_y - way_y * away_x;

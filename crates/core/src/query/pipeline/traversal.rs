@@ -1,4 +1,4 @@
-//! Searches of packed outlines.
+//! Traverses the packed BVH.
 
 use core::hint::black_box;
 use core::ops::ControlFlow::{self, Continue};
@@ -16,14 +16,14 @@ use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, f32x8, i32x8};
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 
-/// Looks for what a ray meets first; `there` says whether an id is to be found.
+/// Finds the first hit of a ray. `there` returns true for included ids.
 pub(super) struct PipelineRayQuery<'a, T, F, A> {
     pub(super) packed: &'a PackedBvh,
     pub(super) ray: &'a Ray,
     pub(super) first: &'a mut BestCandidates<T>,
     pub(super) there: F,
     pub(super) ask: A,
-    /// Is what the answers will be worked out from to be fetched meanwhile?
+    /// If true, prefetches the exact data of candidates.
     pub(super) fetch: bool,
 }
 
@@ -54,20 +54,21 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
     }
 }
 
-/// What rounding may add to the distance of a box, or of a shape, from a point with these coordinates relative to a frame.
+/// Returns the error bound of the distance of a box or shape from a point with these coordinates
+/// relative to a frame.
 #[inline(always)]
 pub(super) fn slack_about(point: DVec2, local: [f64; 2]) -> f64 {
     32.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(local.into()))
 }
 
-/// Looks for what is nearest to a point.
+/// Finds the shape nearest to a point.
 pub(super) struct PipelineNearestQuery<'a, T, F, A> {
     pub(super) packed: &'a PackedBvh,
     pub(super) point: DVec2,
     pub(super) first: &'a mut BestCandidates<T>,
     pub(super) there: F,
     pub(super) ask: A,
-    /// Is what the answers will be worked out from to be fetched meanwhile?
+    /// If true, prefetches the exact data of candidates.
     pub(super) fetch: bool,
 }
 
@@ -79,7 +80,8 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { packed, point, first, mut there, mut ask, fetch } = self;
-        // Both coordinates were written one by one just now: read together, they would be waited for until all that came before is done.
+        // Both coordinates were just stored one by one. A joint load would stall until both stores
+        // complete.
         let point = DVec2::new(black_box(point.x), black_box(point.y));
         let local = packed.frame.to_local_point(point);
         let slack = slack_about(point, local);
@@ -101,7 +103,7 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
     }
 }
 
-/// Visits what may hold a point, and whether it does where that is known.
+/// Visits the shapes that may contain a point, with the result if it is decided.
 pub(super) struct PipelinePointQuery<'a, V> {
     pub(super) packed: &'a PackedBvh,
     pub(super) point: DVec2,
@@ -126,7 +128,8 @@ impl<V: FnMut(u32, Option<bool>) -> ControlFlow<()>> SimdKernel for PipelinePoin
     }
 }
 
-/// [`PipelinePointQuery`] of up to eight points, best neighbours: visits with the number of the point too.
+/// Does the same as [`PipelinePointQuery`] for up to eight points, preferably neighbours. Passes
+/// the index of the point too.
 pub(super) struct PipelinePointsQuery<'a, V> {
     pub(super) packed: &'a PackedBvh,
     pub(super) points: &'a [DVec2],
@@ -160,7 +163,7 @@ impl<V: FnMut(usize, u32, Option<bool>)> SimdKernel for PipelinePointsQuery<'_, 
     }
 }
 
-/// Visits the shapes in leaves whose boxes meet a box: their boxes and outlines.
+/// Visits the shapes in leaves with boxes that intersect a box.
 #[inline(always)]
 fn visit_box<S: Simd>(
     simd: S,
@@ -168,7 +171,7 @@ fn visit_box<S: Simd>(
     aabb: &Aabb32,
     mut visit: impl FnMut(Aabb32, &QuantizedPolygon) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    // What is left of the node on each level: its number, and a bit for each box.
+    // The rest of the node on each level: its index, and a bit for each box.
     let mut path = [(0, 0); LEVELS];
     let (mut level, mut n) = (packed.top, 0);
     let mut hits = meeting(simd, packed.inner(level, 0), aabb);
@@ -206,7 +209,7 @@ fn visit_box<S: Simd>(
     }
 }
 
-/// Which boxes meet one box: a bit for each.
+/// Returns a bit for each box that intersects a box.
 #[inline(always)]
 fn meeting<S: Simd>(simd: S, boxes: &impl BoxLanes<S>, aabb: &Aabb32) -> u32 {
     let ([min_x, min_y], [max_x, max_y]) = (aabb.min, aabb.max);
@@ -217,13 +220,14 @@ fn meeting<S: Simd>(simd: S, boxes: &impl BoxLanes<S>, aabb: &Aabb32) -> u32 {
     (along_x & along_y).to_bitmask() as u32
 }
 
-/// The bits of infinity: the key of a box that is of no interest.
+/// The bits of infinity: the key of a box without interest.
 const FAR: i32 = 0x7f80_0000;
 
-/// A depth-first search that goes on with the least of a node's children.
+/// Traverses depth first, and visits the child with the smallest key next.
 ///
-/// Keys are not negative, so their bits are in order as integers; the lowest three are given to the lane, which makes each key a little less and no two of them equal. So one
-/// minimum says how much the least is and which it is.
+/// Keys are not negative, so their bits are ordered as integers. The lowest three bits store the
+/// lane. This lowers each key slightly and makes keys unique. One minimum then gives the smallest
+/// key and its lane.
 #[inline(always)]
 fn search<S: Simd, B: BoxTest<S>>(
     simd: S,
@@ -232,7 +236,7 @@ fn search<S: Simd, B: BoxTest<S>>(
     fetch: bool,
     mut visit: impl FnMut(&mut B, u32, &QuantizedPolygon),
 ) {
-    // What is left of the node on each level: its number, and the keys of its boxes.
+    // The rest of the node on each level: its index, and the keys of its boxes.
     let mut path = [(0, [FAR; WIDTH]); LEVELS];
     let (mut level, mut n) = (packed.top, 0);
     let mut keys = keys_of(simd, &bound, packed.inner(level, 0));
@@ -265,7 +269,7 @@ fn search<S: Simd, B: BoxTest<S>>(
         while !is_beyond(key, bound.max_key()) {
             here = without(simd, here, key);
             let (place, next) = (child * WIDTH + lane_of(key), least(here));
-            // Of interest or not: that is known after this one only.
+            // The interest is known only after this one.
             packed.fetch_outline(child * WIDTH + lane_of(next));
             if fetch {
                 packed.kept.fetch_all(leaf.first(lane_of(key)));
@@ -296,13 +300,13 @@ fn lane_of(key: i32) -> usize {
     key as usize % WIDTH
 }
 
-/// Is a key of no interest, or beyond the limit?
+/// Returns true if a key is without interest, or above the limit.
 #[inline(always)]
 fn is_beyond(key: i32, limit: f32) -> bool {
     (key >= FAR) | (key > (limit.to_bits() as i32 | 7))
 }
 
-/// The keys but for that one.
+/// Returns the keys without one lane.
 #[inline(always)]
 fn without<S: Simd>(simd: S, keys: i32x8<S>, key: i32) -> i32x8<S> {
     keys.simd_eq(i32x8::splat(simd, key)).select(i32x8::splat(simd, FAR), keys)

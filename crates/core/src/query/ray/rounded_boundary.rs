@@ -1,7 +1,9 @@
-//! A ray and the rim of a rounded part: discs about its corners, strips along its edges.
+//! Intersects a ray with the boundary of a rounded part: discs about its vertices, strips along its
+//! edges.
 //!
-//! The part is the union of its hull, the discs and the strips, so the first and the last place that the ray has on the circles and on the outer sides of the strips are those where it enters and
-//! leaves. It does not matter that some of them lie inside the part.
+//! The part is the union of its hull, the discs and the strips. So the first and the last point of
+//! the ray on the circles and on the outer sides of the strips are its entry and exit. Points
+//! inside the part do not matter.
 
 use glam::DVec2;
 
@@ -9,10 +11,10 @@ use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 use crate::math::vector::{length_and_direction, sqrt};
 use crate::query::manifold::Feature;
 
-/// Squares below this have lost digits, or are 0.
+/// Smaller squares have lost digits, or are 0.
 const TINY: f64 = 1e-280;
 
-/// The first and the last place of a ray on the rim of a rounded part.
+/// The first and the last point of a ray on the boundary of a rounded part.
 pub(super) struct RoundedBoundary<'a> {
     probe: &'a PreparedRay,
     length: f64,
@@ -24,13 +26,14 @@ pub(super) struct RoundedBoundary<'a> {
 }
 
 impl<'a> RoundedBoundary<'a> {
-    /// With the length and the direction of the ray.
+    /// Creates the test from the length and the direction of the ray.
     #[inline(always)]
     pub(super) fn new(probe: &'a PreparedRay, (length, direction): (f64, DVec2), radius: f64, doubt: f64) -> Self {
         Self { probe, length, direction, radius, doubt, enter: None, exit: None }
     }
 
-    /// The disc about a corner. Its distance from the line, not that from the start, meets the radius: no digits cancel far away (Haines 2019).
+    /// Adds the disc about a vertex. The distance of the centre from the line is compared with the
+    /// radius, not that from the start: no digits cancel far away (Haines 2019).
     #[inline(always)]
     pub(super) fn corner(&mut self, number: usize, corner: DVec2) {
         let apart = corner - self.probe.origin;
@@ -38,7 +41,7 @@ impl<'a> RoundedBoundary<'a> {
         let off = self.direction * nearest - apart;
         let square = self.radius * self.radius;
         let half = if square > TINY { sqrt(square - off.dot(off)) } else { half_of_tiny(self.radius, off) };
-        // NaN where the line misses the disc.
+        // NaN if the line misses the disc.
         if half >= 0.0 {
             let direction = self.direction;
             let normal = |along: f64| length_and_direction(off + direction * along, direction * along.signum()).1;
@@ -47,7 +50,7 @@ impl<'a> RoundedBoundary<'a> {
         }
     }
 
-    /// The outer side of the strip along an edge.
+    /// Adds the outer side of the strip along an edge.
     pub(super) fn edge(&mut self, number: usize, normal: DVec2, a: DVec2, b: DVec2) {
         let probe = self.probe;
         let time = (normal.dot(a - probe.origin) + self.radius) / normal.dot(probe.way);
@@ -61,7 +64,7 @@ impl<'a> RoundedBoundary<'a> {
 
     #[inline(always)]
     fn include(&mut self, time: f64, normal: DVec2, feature: Feature) {
-        // A graze is found as well as the root of what rounding does to a square.
+        // A graze is accurate to the square root of the rounding error of a square.
         let product = 2.0 * self.doubt * (self.radius + self.doubt);
         let root = if product > TINY { sqrt(product) } else { sqrt(2.0 * self.doubt) * sqrt(self.radius + self.doubt) };
         let graze = 2.0 * root / self.length;
@@ -75,7 +78,7 @@ impl<'a> RoundedBoundary<'a> {
         }
     }
 
-    /// None where rounding sees the ray pass by.
+    /// Returns the interval. `None` if the ray misses, up to rounding.
     pub(super) fn passage(self, starts_inside: bool) -> Option<RayInterval> {
         Some(RayInterval {
             starts_inside,
@@ -85,14 +88,16 @@ impl<'a> RoundedBoundary<'a> {
     }
 }
 
-/// Half of the chord at an offset from the centre, of a circle whose square underflows; NaN where the line misses it.
+/// Returns half of the chord at an offset from the centre, for a circle whose square underflows.
+/// NaN if the line misses it.
 #[cold]
 fn half_of_tiny(radius: f64, off: DVec2) -> f64 {
     let off = length_and_direction(off, DVec2::X).0;
     sqrt(radius - off) * sqrt(radius + off)
 }
 
-/// Is a place, seen from one end, beside an edge whose square underflows? Never where its ends, placed, are one point: the disc about that says all.
+/// Returns true if a point, relative to one end, is beside an edge whose square underflows. False
+/// if the placed ends are equal: the disc about them suffices.
 #[cold]
 fn is_beside_tiny(from_a: DVec2, along: DVec2) -> bool {
     let (whole, along) = length_and_direction(along, DVec2::ZERO);

@@ -1,7 +1,8 @@
-//! The boundary of a union of parts at one point of it, and which of its sides a ray goes through there.
+//! Finds the boundary of a union of parts at a point, and the side that a ray crosses there.
 //!
-//! A part alone does not know which of its sides others hide. Where a ray meets a point of several parts, each fills a sector around that point. The sectors leave gaps; the ray
-//! comes through one of them, and only the two sides along that gap are boundary (Requicha and Voelcker 1985, neighbourhoods).
+//! A part alone does not know which of its sides other parts hide. If a ray hits a point of several
+//! parts, each fills a sector around that point. The ray comes through a gap between the sectors.
+//! Only the two sides along that gap are boundary (Requicha and Voelcker 1985, neighbourhoods).
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -19,25 +20,25 @@ use crate::query::manifold::Feature;
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
 
-/// Directions whose angles differ by no more than this are one.
+/// Directions with a smaller angle between them count as equal.
 const SAME: f64 = 1e-12;
 
-/// Outward normals of one part that differ by no more than this are those of one side.
+/// Outward normals of one part with a smaller difference belong to one side.
 const SAME_SIDE: f64 = 1e-6;
 
-/// A full turn, in the angles that [`angle`] returns.
+/// A full turn in the units of [`angle`].
 const TURN: f64 = 4.0;
 
-/// A radius of more than so many tolerances makes a part smooth.
+/// A part counts as smooth if its radius is above this number of tolerances.
 const SMOOTH: f64 = 64.0;
 
-/// A side of a part that passes a point.
+/// A side of a part near a point.
 #[derive(Clone, Copy)]
 struct Side {
     part: u32,
-    /// The corner or edge, by the part's own numbers.
+    /// Hull vertex or edge, by the part's numbers.
     feature: Feature,
-    /// Unit, outward.
+    /// Outward unit normal.
     normal: DVec2,
 }
 
@@ -51,7 +52,7 @@ struct Sector {
 /// Part that a ray crosses at a point, by its index, with the crossing.
 pub(super) type Through = (u32, Crossing);
 
-/// How far a side may pass a point that it is counted for.
+/// Maximum distance of a side that is counted for a point.
 pub(super) fn tolerance(probe: &PreparedRay, part: &Part<'_>) -> f64 {
     4.0 * probe.doubt(part)
 }
@@ -64,7 +65,8 @@ pub(super) fn is_at_end(probe: &PreparedRay, part: Part<'_>, crossing: &Crossing
     [edge, part.convex.next(edge)].into_iter().any(|corner| norm1(part.placed(corner) - point) <= 2.0 * reach)
 }
 
-/// Replaces the side that a ray goes through by one of the union's boundary. `out` leads out of the union: back where the ray comes in, ahead where it leaves.
+/// Replaces the side that a ray crosses by one of the union's boundary. `out` leads out of the
+/// union: against the ray at an entry, along it at an exit.
 #[cold]
 pub(super) fn on_boundary(probe: &PreparedRay, placed: Placed<'_>, found: Through, time: f64, out: DVec2) -> Through {
     let mut near = Near::new(probe, placed.part(found.0), time, out);
@@ -73,7 +75,7 @@ pub(super) fn on_boundary(probe: &PreparedRay, placed: Placed<'_>, found: Throug
     near.sides_for(found)
 }
 
-/// [`on_boundary`] of a shape of one part, which a ray leaves.
+/// Does the same as [`on_boundary`] for a convex shape that a ray leaves.
 #[cold]
 pub(super) fn on_boundary_of_part(probe: &PreparedRay, part: Part<'_>, crossing: Crossing, time: f64) -> Crossing {
     let mut near = Near::new(probe, part, time, probe.direction());
@@ -81,7 +83,7 @@ pub(super) fn on_boundary_of_part(probe: &PreparedRay, part: Part<'_>, crossing:
     near.sides_for((0, crossing)).1
 }
 
-/// The sectors of all parts that are near to a point.
+/// The sectors of all parts near a point.
 struct Near<'a> {
     probe: &'a PreparedRay,
     point: DVec2,
@@ -149,7 +151,8 @@ impl<'a> Near<'a> {
         ((distance - radius).abs() <= 2.0 * reach).then(|| Sector { from: at(normal.perp()), to: at(-normal.perp()) })
     }
 
-    /// The sectors of a part with corners: one around a vertex or behind an edge, two of a line or where the part is thinner than `reach`.
+    /// Returns the sectors of a part with vertices: one around a vertex or behind an edge, two for
+    /// a line or if the part is thinner than `reach`.
     fn add_sectors(&mut self, number: u32, part: Part<'_>, reach: f64) {
         let (mut from, mut to) = (Vec::new(), Vec::new());
         for edge in 0..part.convex.edge_count() {
@@ -176,11 +179,12 @@ impl<'a> Near<'a> {
     }
 }
 
-/// The sides along the gap between sectors that direction 0 leads into, as far as they face it. If it leads into none, those of any gap that do.
+/// Returns the sides along the gap between sectors that contains direction 0, if they face it.
+/// Without such a gap: those of all gaps that face it.
 fn sides_of_gap(mut sectors: Vec<Sector>, out: DVec2) -> Vec<Side> {
     sort_cold(&mut sectors, |s, t| s.from.0.total_cmp(&t.from.0));
     let end_of = |sector: &Sector| sector.to.0 + if sector.to.0 < sector.from.0 - SAME { TURN } else { 0.0 };
-    // The last sectors may go on past the direction that angles begin with.
+    // The last sectors may extend past angle 0.
     let mut reached = sectors.iter().map(end_of).fold(f64::NEG_INFINITY, f64::max) - TURN;
     let mut gaps = Vec::new();
     for sector in &sectors {
@@ -203,7 +207,8 @@ fn sides_of_gap(mut sectors: Vec<Sector>, out: DVec2) -> Vec<Side> {
     sides.filter(|side| side.normal.dot(out) > -SAME).collect()
 }
 
-/// The angle from one unit vector to another, counter-clockwise, from 0 to [`TURN`]: not in proportion, but in order, and sharp for all.
+/// Returns a monotonic measure of the counter-clockwise angle from one unit vector to another, in 0
+/// ..= [`TURN`]. It is accurate for all angles, but not proportional.
 fn angle(from: DVec2, to: DVec2) -> f64 {
     let (x, y) = (from.dot(to), cross(from, to));
     let fraction = y.abs() / (x.abs() + y.abs());
