@@ -157,10 +157,7 @@ fn scaled_compounds_keep_every_point() {
 fn refusals() {
     let none: [[f64; 2]; 0] = [];
     assert_eq!(Shape::chain(&none).unwrap_err().kind(), ErrorKind::TooFewPoints);
-    assert_eq!(
-        Shape::chain(&[[1.0, 1.0]]).unwrap_err().to_string(),
-        "a chain needs at least 2 points, not 1"
-    );
+    assert_eq!(Shape::chain(&[[1.0, 1.0]]).unwrap_err().to_string(), "a chain needs at least 2 points, not 1");
     assert_eq!(Shape::closed_chain(&[[1.0, 1.0], [2.0, 1.0]]).unwrap_err().kind(), ErrorKind::TooFewPoints);
     assert_eq!(Shape::chain(&[[1.0, 1.0]; 4]).unwrap_err().kind(), ErrorKind::ZeroSize);
     let error = Shape::chain(&[[1.0, 1.0], [f64::NAN, 0.0]]).unwrap_err();

@@ -3,8 +3,6 @@
 //! Runs one module with `cargo test -p carom --test all oracle::`.
 
 mod allocation;
-mod query_pipeline;
-mod query_pipeline_any;
 mod arbitrary_bits;
 mod architecture;
 mod batch;
@@ -12,33 +10,35 @@ mod broad_phase;
 mod broad_phase_frames;
 mod broad_phase_positions;
 mod bvh;
-mod distance_cache;
 mod cast_normals;
 mod composite;
 mod contact_sides;
 mod contains;
 mod contains_rounded;
 mod decompose;
+mod distance_cache;
 mod exact;
+mod explain_steps;
 mod golden;
+mod internal_edges;
 mod into_point;
 mod laws;
 mod mask;
 mod matrix;
 mod one_sided;
 mod oracle;
+mod overlap_region;
 mod points;
 mod polygons;
+mod query_pipeline;
+mod query_pipeline_any;
 mod ray_features;
 mod rays;
 mod refusals;
-mod overlap_region;
 mod response;
-mod internal_edges;
 #[cfg(feature = "serde")]
 mod serde;
 mod simplify;
-mod explain_steps;
 mod support;
 mod time_of_impact;
 mod time_of_impact_rules;

@@ -135,7 +135,8 @@ impl CirclePolygon {
         for i in CompactedRows::of(candidates, rows).rows() {
             let index = self.polygons[i] as usize;
             let polygon = &outlines.all[index];
-            let [x, y, limit, tolerance] = [self.computed[0][i], self.computed[1][i], self.computed[4][i], self.computed[5][i]];
+            let [x, y, limit, tolerance] =
+                [self.computed[0][i], self.computed[1][i], self.computed[4][i], self.computed[5][i]];
             let separations = point_separations(simd, &polygon.soa, [x, y]);
             // The deciding edge, one edge per lane.
             let (separation, edge) = best(simd, &separations);
@@ -174,11 +175,7 @@ impl CirclePolygon {
         let (is_on, is_before) = (beyond.simd_le(position_error), before.simd_gt(position_error));
         let is_vertex = beyond.simd_gt(position_error * 3.0) & S::mask64s::from_bitmask(simd, self.is_unique >> from);
         ClosestEdge {
-            codes: [
-                self.ids[0].edges(simd, from),
-                self.ids[1].vertices(simd, from),
-                self.ids[2].vertices(simd, from),
-            ],
+            codes: [self.ids[0].edges(simd, from), self.ids[1].vertices(simd, from), self.ids[2].vertices(simd, from)],
             pose,
             center: self.center.load(simd, from),
             radii: [self.radii.load(simd, from)[0], load(simd, &self.radius, from)],

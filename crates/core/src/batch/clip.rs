@@ -339,7 +339,11 @@ impl<S: Simd> ClipLanes<S> {
     fn rounding_effect(&self, normal: Vectors<S>, tangent: Vectors<S>, side: Vectors<S>) -> RoundingEffect<S> {
         let [x, y] = self.other.rotate(side);
         let out = [x * self.radius_other, y * self.radius_other];
-        RoundingEffect { along: dot::<S>(tangent, out), tilt: dot::<S>(normal, out) + self.radius_other, back: [-out[0], -out[1]] }
+        RoundingEffect {
+            along: dot::<S>(tangent, out),
+            tilt: dot::<S>(normal, out) + self.radius_other,
+            back: [-out[0], -out[1]],
+        }
     }
 }
 

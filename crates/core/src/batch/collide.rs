@@ -28,7 +28,9 @@ use super::kind_buckets::{
 };
 use super::prefetch::{BLOCK, blocks};
 use super::rectangles::Rectangles;
-use super::sat::{Placed, RELATIVE_COLUMNS, Relative, LENGTH_ERROR, best, edge_separations, limit_and_error_bound, min_vertex};
+use super::sat::{
+    LENGTH_ERROR, Placed, RELATIVE_COLUMNS, Relative, best, edge_separations, limit_and_error_bound, min_vertex,
+};
 use super::simd_columns::{
     Codes, CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding,
 };
@@ -341,14 +343,8 @@ impl CollideOutput<'_, '_> {
     /// Computes pairs of polygons, or of a polygon and a rectangle.
     #[inline(always)]
     fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, is_rectangle: [bool; 2]) {
-        let Scratch {
-            poses,
-            sizes: [radius_pairs_p, radius_pairs_q, ..],
-            relatives,
-            best_edges,
-            clip_input,
-            ..
-        } = scratch;
+        let Scratch { poses, sizes: [radius_pairs_p, radius_pairs_q, ..], relatives, best_edges, clip_input, .. } =
+            scratch;
         let outlines = self.view.polygons;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);

@@ -24,7 +24,9 @@ use super::kind_buckets::{
 };
 use super::prefetch::BLOCK;
 use super::prefetch::blocks;
-use super::sat::{Placed, RELATIVE_COLUMNS, Relative, any_above, edge_separations, limit_and_error_bound, rectangle_separations};
+use super::sat::{
+    Placed, RELATIVE_COLUMNS, Relative, any_above, edge_separations, limit_and_error_bound, rectangle_separations,
+};
 use super::simd_columns::{CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding, sub};
 use super::view::View;
 use crate::math::parallel;
@@ -47,7 +49,9 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: 
     let chunk = pairs.len().div_ceil(parts).next_multiple_of(BLOCK);
     let mut results = vec![Ok(()); parts];
     let tasks = pairs.chunks(chunk).zip(answers.chunks_mut(chunk)).zip(&mut results);
-    parallel::for_each(tasks.collect(), |((pairs, answers), results)| *results = run_chunk(batch, pairs, enough, answers));
+    parallel::for_each(tasks.collect(), |((pairs, answers), results)| {
+        *results = run_chunk(batch, pairs, enough, answers)
+    });
     results.into_iter().collect()
 }
 

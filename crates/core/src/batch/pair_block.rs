@@ -80,17 +80,7 @@ impl PairBlock {
     /// Computes all pairs. Their shape ids refer to the given circles and polygons.
     #[inline]
     pub(crate) fn collide(&mut self, circles: &[f64], outlines: &ShapeInterner) {
-        let Self {
-            ids,
-            translations,
-            rotations,
-            groups,
-            scratch,
-            writer,
-            manifold_indices,
-            fallback,
-            ..
-        } = self;
+        let Self { ids, translations, rotations, groups, scratch, writer, manifold_indices, fallback, .. } = self;
         let pairs = &PAIRS[..self.rows];
         if pairs.is_empty() || groups.sort(ids, pairs).is_err() {
             return;

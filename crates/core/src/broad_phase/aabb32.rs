@@ -73,7 +73,8 @@ impl LocalOrigin {
     #[inline(always)]
     pub(crate) fn to_local_with_margin(self, aabb: &Aabb, margin: f64) -> Aabb32 {
         let (min, max) = (aabb.min() - margin, aabb.max() + margin);
-        let [[left, right], [bottom, top]] = [self.to_local_interval(0, min.x, max.x), self.to_local_interval(1, min.y, max.y)];
+        let [[left, right], [bottom, top]] =
+            [self.to_local_interval(0, min.x, max.x), self.to_local_interval(1, min.y, max.y)];
         Aabb32 { min: [left, bottom], max: [right, top] }
     }
 
@@ -246,7 +247,8 @@ mod tests {
     fn rough_spans_hold_the_smallest_boxes() {
         for power in -320..-30 {
             let size = 10.0_f64.powi(power);
-            let ([begin, end], is_safe) = LocalOrigin::new([0.0, 0.0]).to_local_interval_fast(0, -size, size, 0.125 * size);
+            let ([begin, end], is_safe) =
+                LocalOrigin::new([0.0, 0.0]).to_local_interval_fast(0, -size, size, 0.125 * size);
             assert!(!is_safe || (f64::from(begin) <= -size && f64::from(end) >= size), "1e{power}: {begin}, {end}");
             assert!(is_safe || power < -35, "1e{power}");
         }

@@ -268,10 +268,12 @@ impl Adaptive {
     fn queried(&self, times: usize) -> &dyn BroadPhase {
         self.query_counter.add(times);
         match &self.inner {
-            Inner::Brute(unsorted) if self.is_unsorted() => match self.lazy_bvh.tree(|| build_bvh(unsorted.entries())) {
-                Some(tree) => tree,
-                None => unsorted,
-            },
+            Inner::Brute(unsorted) if self.is_unsorted() => {
+                match self.lazy_bvh.tree(|| build_bvh(unsorted.entries())) {
+                    Some(tree) => tree,
+                    None => unsorted,
+                }
+            }
             inner => inner.get(),
         }
     }

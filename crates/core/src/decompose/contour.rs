@@ -264,7 +264,13 @@ struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     fn new(pieces: &'a ConnectedComponents<'a>) -> Self {
-        Self { components: pieces, contour_of: vec![NONE; pieces.len()], done: Vec::new(), ring: Vec::new(), component: 0 }
+        Self {
+            components: pieces,
+            contour_of: vec![NONE; pieces.len()],
+            done: Vec::new(),
+            ring: Vec::new(),
+            component: 0,
+        }
     }
 
     fn push(&mut self, edge: &Edge, point: DVec2) {

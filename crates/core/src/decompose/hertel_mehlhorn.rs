@@ -55,7 +55,8 @@ impl<'a> Partition<'a> {
     /// Creates a partition from a triangle mesh and reduces it.
     pub(super) fn new(mesh: Mesh, points: &'a [DVec2]) -> Self {
         let parts = mesh.sides.len() / 3;
-        let mut partition = Self { points, essential: vec![Essential::Both; mesh.sides.len()], sides: mesh.sides, parts };
+        let mut partition =
+            Self { points, essential: vec![Essential::Both; mesh.sides.len()], sides: mesh.sides, parts };
         partition.reduce(mesh.diagonals);
         partition
     }
@@ -208,17 +209,18 @@ impl<'a> Partition<'a> {
             let (after, before) = (begins(self, to), ends(self, prev));
             let tried = (to != old) & (after | before | at_right | at_left);
             if tried && within_half_turn(apex, right, p) & within_half_turn(apex, p, left) {
-                let superfluous = if at_right && self.is_convex_at_start(from, p) && self.is_convex_without(self.side(from).twin) {
-                    from
-                } else if at_left && self.is_convex_at_end(last, p) && self.is_convex_without(last) {
-                    last
-                } else if after && self.is_convex_at_start(to, apex) && self.is_convex_without(self.side(to).twin) {
-                    to
-                } else if before && self.is_convex_at_end(prev, apex) && self.is_convex_without(prev) {
-                    prev
-                } else {
-                    NONE
-                };
+                let superfluous =
+                    if at_right && self.is_convex_at_start(from, p) && self.is_convex_without(self.side(from).twin) {
+                        from
+                    } else if at_left && self.is_convex_at_end(last, p) && self.is_convex_without(last) {
+                        last
+                    } else if after && self.is_convex_at_start(to, apex) && self.is_convex_without(self.side(to).twin) {
+                        to
+                    } else if before && self.is_convex_at_end(prev, apex) && self.is_convex_without(prev) {
+                        prev
+                    } else {
+                        NONE
+                    };
                 if superfluous != NONE {
                     self.insert(side, from, to);
                     return self.remove(superfluous);

@@ -111,8 +111,9 @@ pub(super) fn fewest_parts(points: &[DVec2], ring: &[u32], sight: &VisibilityQue
     let reflex = (0..n).map(|i| bends_inward(i + start)).collect();
     let mut program =
         Program { points: &corners, reflex, table: vec![None; n * n], narrow: Vec::new(), candidates: Vec::new() };
-    program
-        .mark_visible(|i| sight.visible_from(turned[i as usize]).iter().map(|&(v, line)| (place[v as usize], line)).collect());
+    program.mark_visible(|i| {
+        sight.visible_from(turned[i as usize]).iter().map(|&(v, line)| (place[v as usize], line)).collect()
+    });
     program.solve();
     cut_along(&turned, &program.diagonals(0, n as u32 - 1))
 }
@@ -269,8 +270,12 @@ impl Program<'_> {
         }
         self.narrow[start as usize..].reverse();
         let n = self.n();
-        let known =
-            (best != NONE).then_some(Subproblem { diagonals: best, start, end: self.narrow.len() as u32, collinear: touched });
+        let known = (best != NONE).then_some(Subproblem {
+            diagonals: best,
+            start,
+            end: self.narrow.len() as u32,
+            collinear: touched,
+        });
         self.table[(i * n + k) as usize] = known;
     }
 

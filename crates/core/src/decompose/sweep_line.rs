@@ -29,7 +29,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::half_edge::{Mesh, NONE};
-use super::monotone::{PieceVertex, MonotonePieces, ReflexChain, Side};
+use super::monotone::{MonotonePieces, PieceVertex, ReflexChain, Side};
 use super::sweep_status::{ActiveEdge, InteriorInterval, Status};
 use crate::math::predicates::orientation;
 

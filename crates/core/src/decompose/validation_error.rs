@@ -34,7 +34,9 @@ pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> 
     if let Some(error) = tree.find_pair(|i, j| edges.crossing_error(&lines, i, j)) {
         return error;
     }
-    if let Some(vertex) = tree.find_pair(|i, j| edges.crossing_vertex(&lines, i, j).or_else(|| edges.crossing_vertex(&lines, j, i))) {
+    if let Some(vertex) =
+        tree.find_pair(|i, j| edges.crossing_vertex(&lines, i, j).or_else(|| edges.crossing_vertex(&lines, j, i)))
+    {
         return passes_through(points, vertex as usize);
     }
     misplaced_hole(points, kept, vertex).unwrap_or_else(|| passes_through(points, vertex))

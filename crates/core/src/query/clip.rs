@@ -334,8 +334,9 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         let (previous, next) = (incident.previous(corner), incident.next(corner));
         let (edge, end) =
             (select_unpredictable(before, previous, corner), select_unpredictable(before, previous, next));
-        let places =
-            Vec2x2::new(self.simd, incident.hull_vertex(corner), incident.hull_vertex(end)).placed(pose).minus(self.start);
+        let places = Vec2x2::new(self.simd, incident.hull_vertex(corner), incident.hull_vertex(end))
+            .placed(pose)
+            .minus(self.start);
         IncidentEdge { places, along: places.along(self.tangent), front: places.along(self.normal), end, edge }
     }
 

@@ -131,7 +131,8 @@ fn place_of(pair: &Pair<'_>, features: FeaturePair) -> EdgeVertex {
 fn hill_climb(pair: &Pair<'_>, mut place: EdgeVertex) -> Option<EdgeVertex> {
     // Computed separations are within the doubt of the exact ones: here, and wherever else the best is looked for, where ties count as well.
     let certain = 8.0 * pair.separation_error();
-    for _ in 0..MOVES + (pair.parts[0].convex.hull_vertex_count() + pair.parts[1].convex.hull_vertex_count()) / CORNERS {
+    for _ in 0..MOVES + (pair.parts[0].convex.hull_vertex_count() + pair.parts[1].convex.hull_vertex_count()) / CORNERS
+    {
         let around = Around::new(pair, place);
         if around.lower.0 < -certain {
             place.corner = around.lower.1;

@@ -18,7 +18,7 @@ use super::support::{lowest_of_eight, lowest_of_rectangle};
 use super::{clip, convex_pair, exact, sat};
 use crate::math::pose::Pose;
 use crate::math::simd::{Simd, SimdKernel, dispatch};
-use crate::shape::convex::convex_view::{ConvexView, SmallPolygonView, RectangleView};
+use crate::shape::convex::convex_view::{ConvexView, RectangleView, SmallPolygonView};
 use crate::shape::convex::{Convex, VertexBlock4};
 use crate::shape::part::Part;
 

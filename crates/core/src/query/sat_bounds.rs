@@ -148,7 +148,12 @@ impl BoundedSat<'_> {
 
     /// Computes upper bounds of the separations of all edges. Returns the greatest bound and its edge.
     #[inline(always)]
-    fn upper_bounds<S: Simd>(&self, simd: S, samples: &SampledVertices<GLOBAL_SAMPLES>, bounds: &mut [[f32; 8]; MAX_EDGE_BLOCKS]) -> (f32, usize) {
+    fn upper_bounds<S: Simd>(
+        &self,
+        simd: S,
+        samples: &SampledVertices<GLOBAL_SAMPLES>,
+        bounds: &mut [[f32; 8]; MAX_EDGE_BLOCKS],
+    ) -> (f32, usize) {
         let (mut most, mut first) = (f32x8::splat(simd, f32::NEG_INFINITY), f32x8::splat(simd, 0.0));
         let mut number = f32x8::simd_from(simd, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
         for (edges, bounds) in self.rough.iter().zip(bounds) {
@@ -165,7 +170,12 @@ impl BoundedSat<'_> {
 
     /// Returns the least height of the given vertices over each of eight edges: an upper bound of the separation.
     #[inline(always)]
-    fn separations<S: Simd, const N: usize>(&self, simd: S, edges: &EdgesF32, corners: &SampledVertices<N>) -> f32x8<S> {
+    fn separations<S: Simd, const N: usize>(
+        &self,
+        simd: S,
+        edges: &EdgesF32,
+        corners: &SampledVertices<N>,
+    ) -> f32x8<S> {
         let Relative { cos, sin, translation } = self.pose;
         let (cos, sin, at_x, at_y) = (cos as f32, sin as f32, translation.x as f32, translation.y as f32);
         let (normal_x, normal_y) = (f32x8::from_slice(simd, &edges.normal_x), f32x8::from_slice(simd, &edges.normal_y));
@@ -213,7 +223,8 @@ impl SampledVertices<GLOBAL_SAMPLES> {
     fn lowest<S: Simd>(&self, simd: S, direction: DVec2) -> usize {
         let heights = f32x8::from_slice(simd, &self.x) * direction.x as f32
             + f32x8::from_slice(simd, &self.y) * direction.y as f32;
-        heights.simd_eq(f32x8::splat(simd, heights.reduce_min())).to_bitmask().trailing_zeros() as usize % GLOBAL_SAMPLES
+        heights.simd_eq(f32x8::splat(simd, heights.reduce_min())).to_bitmask().trailing_zeros() as usize
+            % GLOBAL_SAMPLES
     }
 }
 

@@ -97,7 +97,10 @@ fn mirrored([a, b]: [DVec2; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [DVec2; 2]
             let rest = DoubleDouble::from(w).add_scaled(-share, total) / total.to_f64();
             change.multiply(difference(share, -rest))
         };
-        DVec2::new(DoubleDouble::from(velocity.x).add_scaled(normal.x, by), DoubleDouble::from(velocity.y).add_scaled(normal.y, by))
+        DVec2::new(
+            DoubleDouble::from(velocity.x).add_scaled(normal.x, by),
+            DoubleDouble::from(velocity.y).add_scaled(normal.y, by),
+        )
     };
     [moved(a, wa), moved(b, -wb)]
 }

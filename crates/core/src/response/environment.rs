@@ -51,7 +51,10 @@ impl Environment<'_> {
             return Least { motion: noise, depth: 0.0 };
         }
         let slop = PENETRATION_SLOP * self.world.size(a).min(self.world.size(b));
-        Least { motion: noise.max(2.0 * speed_tolerance(self.threshold, slop, self.seconds) * self.seconds), depth: 0.5 * slop }
+        Least {
+            motion: noise.max(2.0 * speed_tolerance(self.threshold, slop, self.seconds) * self.seconds),
+            depth: 0.5 * slop,
+        }
     }
 
     /// Returns the acceleration of a particle.
@@ -74,7 +77,13 @@ impl Environment<'_> {
             self.acceleration(place),
             self.seconds * (1.0 - leg.from),
         );
-        TrajectorySegment { from: next.from, velocity: next.velocity, displacement: next.displacement, acceleration: next.acceleration, ..leg }
+        TrajectorySegment {
+            from: next.from,
+            velocity: next.velocity,
+            displacement: next.displacement,
+            acceleration: next.acceleration,
+            ..leg
+        }
     }
 
     /// Returns a collider with its motion from a time on. A collider without a segment does not
@@ -90,10 +99,15 @@ impl Environment<'_> {
     /// Returns the position of a particle at the start of the step, its bounding radius about its
     /// origin, and its radius if it is a circle (NaN if not).
     pub(super) fn start(&self, place: usize) -> (DVec2, f64, f64) {
-        let Some(seen) = self.world.collider_state(self.bodies.handles()[place]) else { return (DVec2::ZERO, 0.0, f64::NAN) };
+        let Some(seen) = self.world.collider_state(self.bodies.handles()[place]) else {
+            return (DVec2::ZERO, 0.0, f64::NAN);
+        };
         let (origin, aabb) = (seen.pose.translation(), seen.aabb);
-        let radius =
-            if seen.circle_radius.is_nan() { length((aabb.max() - origin).max(origin - aabb.min())) } else { seen.circle_radius };
+        let radius = if seen.circle_radius.is_nan() {
+            length((aabb.max() - origin).max(origin - aabb.min()))
+        } else {
+            seen.circle_radius
+        };
         (origin, radius, seen.circle_radius)
     }
 

@@ -103,7 +103,12 @@ impl EventDrivenSolver {
         for (place, (&velocity, &target)) in velocities.iter().zip(places).enumerate() {
             let (origin, radius, round) = field.start(place);
             let leg = TrajectorySegment::new(0.0, origin, velocity, field.acceleration(place), field.seconds);
-            let mut leg = TrajectorySegment { displacement: target - origin, bounding_radius: radius, circle_radius: round, ..leg };
+            let mut leg = TrajectorySegment {
+                displacement: target - origin,
+                bounding_radius: radius,
+                circle_radius: round,
+                ..leg
+            };
             leg.begin_piece(0.0);
             self.segments.push(leg);
         }
@@ -134,7 +139,8 @@ impl EventDrivenSolver {
         let [p, q] = after.unwrap_or(velocities);
         let count = |k: usize| places[k].map_or(0, |place| count(&self.segments[place], impact.time, restitution));
         let next = [(0, p), (1, q)].map(|(k, velocity)| segment_after(field, legs[k], places[k], velocity, count(k)));
-        let next = remove_approach(&next, effective_inverse_masses(&next, inverse_masses), impact.normal).map(TrajectorySegment::pushed_on);
+        let next = remove_approach(&next, effective_inverse_masses(&next, inverse_masses), impact.normal)
+            .map(TrajectorySegment::pushed_on);
         if next.iter().any(TrajectorySegment::was_pushed_too_often) {
             return self.queue.let_pass([a, b], numbers);
         }

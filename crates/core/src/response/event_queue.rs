@@ -27,9 +27,9 @@ use core::ops::ControlFlow::Continue;
 
 use glam::DVec2;
 
-use super::masses::Masses;
 use super::bounce::NOISE;
 use super::environment::Environment;
+use super::masses::Masses;
 use super::trajectory::TrajectorySegment;
 use crate::broad_phase::{Aabb32, BroadPhase, Bvh, Filter};
 use crate::math::vector::norm1;
@@ -169,7 +169,11 @@ impl EventQueue {
         let leg = &mut legs[place];
         leg.begin_piece(now);
         if leg.piece_end < f64::INFINITY {
-            self.queue.push(Event { key: key(leg.piece_end, [0, place as u32]), numbers: [leg.impact_count, 0], impact: 0 });
+            self.queue.push(Event {
+                key: key(leg.piece_end, [0, place as u32]),
+                numbers: [leg.impact_count, 0],
+                impact: 0,
+            });
         }
         self.boxes[place] = field.local_origin.to_local(&field.swept(place, leg, now));
     }
@@ -267,7 +271,9 @@ impl EventQueue {
             return;
         };
         let noise = NOISE * (norm1(first.translation()) + norm1(second.translation()));
-        let Some(mut impact) = first_approach(&first, &second, field.min_approach([a, b], [p, q], noise)) else { return };
+        let Some(mut impact) = first_approach(&first, &second, field.min_approach([a, b], [p, q], noise)) else {
+            return;
+        };
         // A sensor that overlaps at the start of a segment was reported before.
         if impact.initial_depth.take().is_some() && sensor {
             return;

@@ -22,13 +22,24 @@ impl Particles {
         self.fast.sort_unstable();
         self.farthest = self.farthest_of_slow(world);
         let threshold = self.threshold(seconds);
-        let Self { bodies, restitutions, gravity, walls, fast, next_positions: next_places, next_velocities, .. } = self;
+        let Self { bodies, restitutions, gravity, walls, fast, next_positions: next_places, next_velocities, .. } =
+            self;
         let origin = fast
             .first()
             .and_then(|&place| world.pose(bodies.handles()[place]))
             .map_or(DVec2::ZERO, |pose| pose.translation());
         let (walls, gravity, frame, farthest) = (*walls, *gravity, LocalOrigin::new(origin), self.farthest);
-        let field = Environment { world, bodies, restitutions, threshold, walls, gravity, seconds, local_origin: frame, farthest };
+        let field = Environment {
+            world,
+            bodies,
+            restitutions,
+            threshold,
+            walls,
+            gravity,
+            seconds,
+            local_origin: frame,
+            farthest,
+        };
         let swept = self.event_driven.run(&field, fast, &self.velocities, next_places, next_velocities);
         self.resting.record_stuck(self.event_driven.resting(), self.bodies.len());
         swept

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::masses::Masses;
 use super::bounce::{NOISE, bounced};
+use super::masses::Masses;
 use super::tolerance::{at_speed, max_speed_tolerance};
 use crate::math::prefetch::prefetch;
 use crate::world::Handle;

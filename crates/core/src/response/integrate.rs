@@ -70,7 +70,8 @@ impl Particles {
             restitution: self.restitutions[place],
             threshold: self.threshold(seconds),
         };
-        let far = MAX_RELATIVE_STEP * if seen.circle_radius.is_nan() { inner_radius(seen.shape) } else { seen.circle_radius };
+        let far =
+            MAX_RELATIVE_STEP * if seen.circle_radius.is_nan() { inner_radius(seen.shape) } else { seen.circle_radius };
         if way.length_squared() > far * far {
             self.fast.push(place);
         } else if let Some(walls) = self.walls.filter(|_| movable) {
@@ -141,7 +142,9 @@ impl Block {
         inverse_masses: &[f64],
         velocities: &[DVec2],
     ) -> Result<(), Error> {
-        world.read_positions(handles, [&mut self.x.origins, &mut self.y.origins, &mut self.rounds]).map_err(stale_particle)?;
+        world
+            .read_positions(handles, [&mut self.x.origins, &mut self.y.origins, &mut self.rounds])
+            .map_err(stale_particle)?;
         // Unused entries of the block do not move.
         self.velocities[handles.len()..].fill(DVec2::ZERO);
         self.inverse_masses[handles.len()..].fill(0.0);
@@ -169,7 +172,10 @@ impl SimdKernel for IntegrateKernel<'_> {
         y.integrate(inverse_masses, *seconds);
         let mut all_plain = true;
         for k in 0..BLOCK_SIZE {
-            let (square, far) = (x.displacements[k] * x.displacements[k] + y.displacements[k] * y.displacements[k], MAX_RELATIVE_STEP * rounds[k]);
+            let (square, far) = (
+                x.displacements[k] * x.displacements[k] + y.displacements[k] * y.displacements[k],
+                MAX_RELATIVE_STEP * rounds[k],
+            );
             plain[k] = x.is_free(k, rounds[k]) & y.is_free(k, rounds[k]) & (square <= far * far);
             all_plain &= plain[k];
         }

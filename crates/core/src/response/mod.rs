@@ -21,7 +21,6 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
-mod masses;
 mod bounce;
 mod environment;
 mod event_driven;
@@ -29,6 +28,7 @@ mod event_queue;
 mod fast_particles;
 mod impulse_solver;
 mod integrate;
+mod masses;
 mod particles;
 mod position_solver;
 mod resting;
@@ -38,8 +38,8 @@ mod tolerance;
 mod trajectory;
 mod walls;
 
-pub use masses::Masses;
 pub use bounce::bounce;
+pub use masses::Masses;
 pub use particles::{Particle, Particles};
 pub use position_solver::{PenetrationReport, resolve_penetration};
 pub use step::{Stage, Step};

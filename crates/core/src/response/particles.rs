@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::masses::Masses;
 use super::bounce::{check_restitution, inverse_of};
 use super::event_driven::EventDrivenSolver;
 use super::impulse_solver::ContactConstraints;
+use super::masses::Masses;
 use super::position_solver::PositionSolver;
 use super::resting::RestingSolver;
 use super::walls::Walls;

@@ -135,8 +135,10 @@ impl Correction {
     /// other one gets 0.
     fn shares(&self, world: &World, bodies: &Masses, around: &StepState<'_>, round: usize) -> [f64; 2] {
         let mut inverse_masses = self.inverse_masses;
-        if let Some(low) =
-            around.carriers.low(self.bodies, self.mtv).filter(|&low| round < CARRIERS_YIELD_AFTER && inverse_masses[1 - low] > 0.0)
+        if let Some(low) = around
+            .carriers
+            .low(self.bodies, self.mtv)
+            .filter(|&low| round < CARRIERS_YIELD_AFTER && inverse_masses[1 - low] > 0.0)
         {
             inverse_masses[low] = 0.0;
         }

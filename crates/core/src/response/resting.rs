@@ -31,8 +31,8 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::masses::Masses;
 use super::bounce::{NOISE, bounced};
+use super::masses::Masses;
 use super::tolerance::{PENETRATION_SLOP, speed_tolerance};
 use super::walls::Walls;
 use crate::world::{Collision, Handle, World};
@@ -117,7 +117,8 @@ impl Carriers<'_> {
     pub(super) fn low(&self, places: [Option<u32>; 2], way: DVec2) -> Option<usize> {
         let slope = way.dot(self.gravity);
         let low = usize::from(slope > 0.0);
-        let leans = slope * slope > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * self.gravity.length_squared() * way.length_squared();
+        let leans = slope * slope
+            > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * self.gravity.length_squared() * way.length_squared();
         let is_carried =
             places[low].and_then(|place| self.is_carried.get(place as usize)).is_some_and(|&is_carried| is_carried);
         (leans && is_carried).then_some(low)
@@ -300,8 +301,8 @@ impl RestingSolver {
             }
             let before = support.velocities(velocities);
             let approach = support.approach(before);
-            let approaches =
-                approach > support.speed_tolerance && approach > NOISE * (before[0].abs() + before[1].abs()).max_element();
+            let approaches = approach > support.speed_tolerance
+                && approach > NOISE * (before[0].abs() + before[1].abs()).max_element();
             // The first iteration also finds the carried bodies.
             if approaches || pass == 0 {
                 let inverse_masses = self.carried(support, before, now);
@@ -363,7 +364,16 @@ impl StepInput<'_> {
         let left = speed_tolerance(self.threshold, PENETRATION_SLOP * size, self.seconds);
         let places = places.map(|place| place.unwrap_or(self.bodies.len()) as u32);
         let free = self.free(depth, PENETRATION_SLOP * size) - pulled;
-        Some((-point.dot(self.gravity), RestingConstraint { body_indices: places, inverse_masses, normal, allowed_speed: free, speed_tolerance: left }))
+        Some((
+            -point.dot(self.gravity),
+            RestingConstraint {
+                body_indices: places,
+                inverse_masses,
+                normal,
+                allowed_speed: free,
+                speed_tolerance: left,
+            },
+        ))
     }
 
     /// Returns the constraints of a particle with the walls that are near, with its height.
@@ -383,7 +393,13 @@ impl StepInput<'_> {
             let free = self.free(-gap, PENETRATION_SLOP * size) - self.gravity.dot(normal) * self.seconds;
             let left = speed_tolerance(self.threshold, PENETRATION_SLOP * size, self.seconds);
             let (places, inverse_masses) = ([place as u32, self.bodies.len() as u32], [inverse_mass, 0.0]);
-            let support = RestingConstraint { body_indices: places, inverse_masses, normal, allowed_speed: free, speed_tolerance: left };
+            let support = RestingConstraint {
+                body_indices: places,
+                inverse_masses,
+                normal,
+                allowed_speed: free,
+                speed_tolerance: left,
+            };
             (gap.abs() <= MAX_RELATIVE_GAP * size).then_some((-origin.dot(self.gravity), support))
         })
     }

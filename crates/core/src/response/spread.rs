@@ -34,7 +34,8 @@ struct Member {
 
 /// Returns the indices of the bodies to spread, and the displacement of each.
 pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bodies: &Masses) -> Vec<(u32, DVec2)> {
-    let position = |place: u32| world.collider_state(bodies.handles()[place as usize]).map(|seen| seen.pose.translation());
+    let position =
+        |place: u32| world.collider_state(bodies.handles()[place as usize]).map(|seen| seen.pose.translation());
     let mut is_member: Vec<bool> = Vec::new();
     for (p, q) in pairs {
         if position(p).is_some_and(|at| position(q) == Some(at)) {

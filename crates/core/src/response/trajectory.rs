@@ -76,7 +76,11 @@ impl TrajectorySegment {
     /// Returns the segment of a resting particle with a new number, if a collider of infinite mass
     /// pushes the particle on.
     pub(super) fn pushed_on(self) -> Self {
-        if self.rests() && self.displacement != DVec2::ZERO { Self { impact_count: self.impact_count + 1, ..self } } else { self }
+        if self.rests() && self.displacement != DVec2::ZERO {
+            Self { impact_count: self.impact_count + 1, ..self }
+        } else {
+            self
+        }
     }
 
     /// Returns true if colliders of infinite mass have pushed the resting particle too often. Then
@@ -137,14 +141,27 @@ impl TrajectorySegment {
     /// Returns the rest of the segment from a time on: the next segment if nothing changes.
     /// `impacts` is added to its number.
     pub(super) fn cut(&self, time: f64, seconds: f64, impacts: u32) -> Self {
-        let (origin, velocity, way) = (self.at(time), self.velocity_at(time, seconds), self.remaining_displacement(time));
-        Self { from: time.max(self.from), origin, velocity, displacement: way, impact_count: self.impact_count + impacts, pieces: 0, ..*self }
+        let (origin, velocity, way) =
+            (self.at(time), self.velocity_at(time, seconds), self.remaining_displacement(time));
+        Self {
+            from: time.max(self.from),
+            origin,
+            velocity,
+            displacement: way,
+            impact_count: self.impact_count + impacts,
+            pieces: 0,
+            ..*self
+        }
     }
 }
 
 /// Removes the approach of two segments along a normal: along the normal, both get one common
 /// displacement. It is the average weighted by mass. `wa`, `wb`: inverse masses; 0 never gives way.
-pub(super) fn remove_approach(legs: &[TrajectorySegment; 2], [wa, wb]: [f64; 2], normal: DVec2) -> [TrajectorySegment; 2] {
+pub(super) fn remove_approach(
+    legs: &[TrajectorySegment; 2],
+    [wa, wb]: [f64; 2],
+    normal: DVec2,
+) -> [TrajectorySegment; 2] {
     let total = wa + wb;
     if total == 0.0 || (legs[0].displacement - legs[1].displacement).dot(normal) <= 0.0 {
         return *legs;
@@ -154,7 +171,11 @@ pub(super) fn remove_approach(legs: &[TrajectorySegment; 2], [wa, wb]: [f64; 2],
     let (way, pull) = (common(a.displacement, b.displacement), common(a.acceleration, b.acceleration));
     let held = |leg: TrajectorySegment, w: f64| {
         let along = |v: DVec2, to: f64| if w > 0.0 { v + normal * (to - v.dot(normal)) } else { v };
-        TrajectorySegment { displacement: along(leg.displacement, way), acceleration: along(leg.acceleration, pull), ..leg }
+        TrajectorySegment {
+            displacement: along(leg.displacement, way),
+            acceleration: along(leg.acceleration, pull),
+            ..leg
+        }
     };
     [held(a, wa), held(b, wb)]
 }

@@ -466,8 +466,11 @@ impl Convex {
             Points::Four(vertices) => Points::Four(*vertices),
             Points::Many { blocks, points, clockwise, kind, .. } => {
                 let blocks: Arc<[VertexBlock4]> = blocks.iter().map(|block| block.relative_to(origin)).collect();
-                let (rough, points, inner) =
-                    (EdgesF32::all(&blocks), points.iter().map(|&p| p - origin).collect(), inscribed_radius_of(&blocks));
+                let (rough, points, inner) = (
+                    EdgesF32::all(&blocks),
+                    points.iter().map(|&p| p - origin).collect(),
+                    inscribed_radius_of(&blocks),
+                );
                 Points::Many { blocks, rough, points, clockwise: *clockwise, kind: *kind, inner }
             }
         };

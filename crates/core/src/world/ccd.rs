@@ -206,7 +206,8 @@ impl World {
         motions.swept_aabbs.clear();
         motions.swept_aabbs.extend(motions.pending.iter().map(|motion| motion.sweep(columns).aabb()));
         let is_enabled = |motion: &PendingMotion| columns.is(motion.slot, ENABLED);
-        for (motion, aabb) in motions.pending.iter().zip(&motions.swept_aabbs).filter(|(motion, _)| is_enabled(motion)) {
+        for (motion, aabb) in motions.pending.iter().zip(&motions.swept_aabbs).filter(|(motion, _)| is_enabled(motion))
+        {
             space.update(motion.slot, aabb);
         }
         motions.pairs.clear();

@@ -31,8 +31,13 @@ struct AxisIntervals {
 }
 
 impl AxisIntervals {
-    const NONE: Self =
-        Self { centers: [0.0; CAPACITY], low: [0.0; CAPACITY], high: [0.0; CAPACITY], low32: [0.0; CAPACITY], high32: [0.0; CAPACITY] };
+    const NONE: Self = Self {
+        centers: [0.0; CAPACITY],
+        low: [0.0; CAPACITY],
+        high: [0.0; CAPACITY],
+        low32: [0.0; CAPACITY],
+        high32: [0.0; CAPACITY],
+    };
 }
 
 impl CircleBounds {

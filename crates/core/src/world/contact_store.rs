@@ -76,7 +76,12 @@ impl ContactStore {
         let &Manifold { normal, depth, .. } = manifold;
         let (from, points) = (self.points.len() as u32, manifold.points());
         self.pairs.push(pair);
-        self.headers.push(ContactHeader { normal, depth, first: from, count: points.len() as u32 | sensor_bit(sensor) });
+        self.headers.push(ContactHeader {
+            normal,
+            depth,
+            first: from,
+            count: points.len() as u32 | sensor_bit(sensor),
+        });
         // One or two points: two pushes are cheaper than a copy of unknown length.
         self.points.push(points[0]);
         if let [_, second] = points {

@@ -131,7 +131,8 @@ impl<'a> CandidateBlock<'a> {
     #[inline(always)]
     pub(super) fn manifold(&self, row: Row) -> Option<Manifold> {
         if row.kind < FIRST_POLYGON_ROW {
-            return (self.intersecting >> row.kind & 1 != 0).then(|| circles::manifold(&self.columns, usize::from(row.kind)));
+            return (self.intersecting >> row.kind & 1 != 0)
+                .then(|| circles::manifold(&self.columns, usize::from(row.kind)));
         }
         self.polygon_pairs.0.as_ref()?.manifold(usize::from(row.kind - FIRST_POLYGON_ROW))
     }
@@ -143,7 +144,11 @@ impl<'a> CandidateBlock<'a> {
             return self.fallback >> row.kind & 1 != 0;
         }
         row.kind == FALLBACK
-            || self.polygon_pairs.0.as_ref().is_some_and(|table| table.needs_fallback(usize::from(row.kind - FIRST_POLYGON_ROW)))
+            || self
+                .polygon_pairs
+                .0
+                .as_ref()
+                .is_some_and(|table| table.needs_fallback(usize::from(row.kind - FIRST_POLYGON_ROW)))
     }
 
     /// Returns a manifold of circles that touch up to rounding, for which only the scalar path

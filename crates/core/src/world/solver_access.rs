@@ -133,7 +133,12 @@ impl World {
     pub(crate) fn collider_state(&self, handle: Handle) -> Option<ColliderState<'_>> {
         let slot = self.columns.find(handle)?;
         let (spot, round) = (&self.columns.spots[slot as usize], self.columns.circle_radii[slot as usize]);
-        Some(ColliderState { pose: spot.pose, aabb: &spot.aabb, shape: &self.columns.shapes[slot as usize], circle_radius: round })
+        Some(ColliderState {
+            pose: spot.pose,
+            aabb: &spot.aabb,
+            shape: &self.columns.shapes[slot as usize],
+            circle_radius: round,
+        })
     }
 
     /// Returns depth, normal and a contact point of two colliders at their present poses. If they

@@ -104,7 +104,8 @@ impl World {
         self.space.find_pairs(true);
         let Self { columns, disabled_pairs: rules, space, boxes, sorter, lists, .. } = self;
         boxes.clear();
-        let parts = parallel::chunk_count_capped(space.cached_pairs().len(), FILTER_CHUNK_SIZE[0], FILTER_CHUNK_SIZE[1]);
+        let parts =
+            parallel::chunk_count_capped(space.cached_pairs().len(), FILTER_CHUNK_SIZE[0], FILTER_CHUNK_SIZE[1]);
         let near = chunks(space.cached_pairs(), parts);
         let mut nothing = vec![(); parallel::worker_count(parts)];
         parallel::collect_in_order(near, &mut nothing, &mut lists.pairs, boxes, |near, (), boxes| {
@@ -115,8 +116,11 @@ impl World {
 
     /// Computes contacts and events from the candidates.
     fn compute_contacts(&mut self, complete: bool) {
-        let Self { columns, boxes, contacts, last, events, passing, last_passing, worker_buffers: tools, lists, .. } = self;
-        let mut found = DiffOutput { contacts: take(&mut contacts.store), events: take(events), passing: take(passing) };
+        let Self {
+            columns, boxes, contacts, last, events, passing, last_passing, worker_buffers: tools, lists, ..
+        } = self;
+        let mut found =
+            DiffOutput { contacts: take(&mut contacts.store), events: take(events), passing: take(passing) };
         let parts = parallel::chunk_count_capped(boxes.to_test.len(), CONTACT_CHUNK_SIZE[0], CONTACT_CHUNK_SIZE[1]);
         let crew = parallel::worker_count(parts);
         if tools.len() < crew {

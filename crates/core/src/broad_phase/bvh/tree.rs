@@ -22,7 +22,7 @@
 
 use alloc::vec::Vec;
 
-use super::node::{NONE, EMPTY_AABB, Node, WIDTH, half_perimeter, contains, union};
+use super::node::{EMPTY_AABB, NONE, Node, WIDTH, contains, half_perimeter, union};
 use crate::broad_phase::Aabb32;
 
 /// Number of future steps, each like the last one, that the enlarged bounds of a leaf should
@@ -357,8 +357,9 @@ fn best_split(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
     // Split across the axis along which the centres differ more.
     let axis = usize::from(spread(1) > spread(0));
     entries.sort_unstable_by(|(i, a), (j, b)| middle(a, axis).total_cmp(&middle(b, axis)).then(i.cmp(j)));
-    let size =
-        |entries: &[(u32, Aabb32)]| half_perimeter(&entries.iter().fold(EMPTY_AABB, |all, (_, aabb)| union(&all, aabb)));
+    let size = |entries: &[(u32, Aabb32)]| {
+        half_perimeter(&entries.iter().fold(EMPTY_AABB, |all, (_, aabb)| union(&all, aabb)))
+    };
     // Both halves get at least 3 of the 9 entries.
     let cost = |&cut: &usize| size(&entries[..cut]) + size(&entries[cut..]);
     (3..=6).min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(WIDTH / 2)

@@ -48,7 +48,9 @@ impl Displacement {
         self.max_width = self.max_width.max(width(new));
         let displacement = |k: usize| (new[k] - old[k]).abs();
         let displacement = displacement(0).max(displacement(1)).max(displacement(2).max(displacement(3)));
-        let Some(bound) = self.individual.get_mut(id).filter(|_| valid(old) & valid(new)) else { return self.invalidate() };
+        let Some(bound) = self.individual.get_mut(id).filter(|_| valid(old) & valid(new)) else {
+            return self.invalidate();
+        };
         *bound = add_rounded_up(*bound, displacement);
         let total = add_rounded_up(*bound, self.bulk);
         if !total.is_finite() {
@@ -160,7 +162,8 @@ impl MaxDisplacement {
         for k in 0..4 {
             self.per_side[k] = self.per_side[k].max(other.per_side[k]);
         }
-        (self.max_width, self.has_invalid) = (self.max_width.max(other.max_width), self.has_invalid | other.has_invalid);
+        (self.max_width, self.has_invalid) =
+            (self.max_width.max(other.max_width), self.has_invalid | other.has_invalid);
     }
 }
 
@@ -215,7 +218,8 @@ impl StripSweep {
                     tried += 1;
                     let intersects = (b[0] <= query[2]) & (query[0] <= b[2]) & (b[1] <= query[3]) & (query[1] <= b[3]);
                     // Report a box only once, in the first strip of the query that lists it.
-                    if intersects && strip == strips[0].max(self.listed_strips[id as usize][0]) && visit(id).is_break() {
+                    if intersects && strip == strips[0].max(self.listed_strips[id as usize][0]) && visit(id).is_break()
+                    {
                         return Some(tried);
                     }
                 }
@@ -268,7 +272,11 @@ mod tests {
                 each.record(old, new);
             }
             let block = dispatch(Block(&old, &new));
-            assert_eq!((block.per_side, block.max_width), (each.per_side, each.max_width), "seed {seed}: {old:?} {new:?}");
+            assert_eq!(
+                (block.per_side, block.max_width),
+                (each.per_side, each.max_width),
+                "seed {seed}: {old:?} {new:?}"
+            );
         }
     }
 

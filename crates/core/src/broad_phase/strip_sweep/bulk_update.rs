@@ -19,7 +19,7 @@ use core::mem;
 use super::box_query::MaxDisplacement;
 use super::pair_search::Worker;
 use super::strip_layout::StripLayout;
-use super::{ABSENT, NO_STRIPS, INVALID_BOX, strip_range, transpose, valid};
+use super::{ABSENT, INVALID_BOX, NO_STRIPS, strip_range, transpose, valid};
 use crate::broad_phase::Aabb32;
 use crate::math::parallel;
 use crate::math::simd::{Simd, SimdKernel, dispatch, prelude::*};
@@ -112,7 +112,12 @@ impl SimdKernel for UpdateKernel<'_> {
         let (listed, last_listed) = listed.as_chunks();
         for ((to, boxes), (class_of, listed)) in to.iter().zip(boxes).zip(class_of.iter().zip(listed)) {
             if any_absent(class_of) || !all_finite(to) {
-                context.update_scalar(first, BulkUpdate { new_boxes: to, boxes, class_of, listed }, dirty, displacement);
+                context.update_scalar(
+                    first,
+                    BulkUpdate { new_boxes: to, boxes, class_of, listed },
+                    dirty,
+                    displacement,
+                );
             } else {
                 context.update_block(simd, first, to, boxes, listed, dirty, displacement);
             }
@@ -168,7 +173,13 @@ fn all_valid<S: Simd>(simd: S, boxes: &[[f32; 4]; BLOCK]) -> bool {
 impl UpdateContext<'_> {
     /// Scalar path: ids may be absent and boxes may be invalid.
     #[inline(always)]
-    fn update_scalar(self, first: u32, moves: BulkUpdate<'_>, dirty: &mut Vec<u32>, displacement: &mut MaxDisplacement) {
+    fn update_scalar(
+        self,
+        first: u32,
+        moves: BulkUpdate<'_>,
+        dirty: &mut Vec<u32>,
+        displacement: &mut MaxDisplacement,
+    ) {
         let BulkUpdate { new_boxes: to, boxes, class_of, listed } = moves;
         for (id, ((to, stored), (&class, &listed))) in
             (first..).zip(to.iter().zip(boxes).zip(class_of.iter().zip(listed)))

@@ -184,7 +184,8 @@ impl FilterClasses {
                 never_collides: !class.allows(&class),
             };
             // With too many classes, classes that never collide with each other share a bit.
-            let fits = |share: &ClassGroup| share.never_collides && single.never_collides && !self.may_collide(share, &single);
+            let fits =
+                |share: &ClassGroup| share.never_collides && single.never_collides && !self.may_collide(share, &single);
             let found = if crowded { groups.iter().position(fits) } else { None };
             match found {
                 Some(share) => groups[share].add(&single),

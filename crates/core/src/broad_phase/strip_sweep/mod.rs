@@ -263,10 +263,8 @@ impl StripSweep {
     fn search(&mut self, fresh: bool, out: &mut Vec<[u32; 2]>) {
         let [chunks, worker_count] = self.chunk_counts(SWEEP_CHUNK);
         let Self { boxes, class_of, classes, layout, arrivals, .. } = self;
-        let (search, strips) = (
-            PairSearch { boxes, class_of, classes, layout, arrivals, split: self.split, fresh },
-            layout.count(),
-        );
+        let (search, strips) =
+            (PairSearch { boxes, class_of, classes, layout, arrivals, split: self.split, fresh }, layout.count());
         let ((main, aside), workers) = (self.lists.split_at_mut(strips), &mut self.workers[..worker_count]);
         // Each chunk has its own output buffer. The buffers are concatenated in order, so the
         // result does not depend on the number of threads.

@@ -54,7 +54,11 @@ pub(super) struct StripChunk<'a> {
 
 impl<'a> StripChunk<'a> {
     /// Divides all strips into `count` chunks with about equally many boxes.
-    pub(super) fn divide(strips: usize, mut lists: [&'a mut [Vec<u32>]; 2], count: usize) -> impl Iterator<Item = Self> {
+    pub(super) fn divide(
+        strips: usize,
+        mut lists: [&'a mut [Vec<u32>]; 2],
+        count: usize,
+    ) -> impl Iterator<Item = Self> {
         let len = |list: Option<&Vec<u32>>| list.map_or(0, Vec::len);
         let box_count =
             move |lists: &[&mut [Vec<u32>]; 2], strip: usize| len(lists[0].get(strip)) + len(lists[1].get(strip));
@@ -107,8 +111,9 @@ impl SimdKernel for SearchKernel<'_> {
         let (count, plain) = (search.layout.count(), search.classes.all_collide);
         buffer.prepare();
         // The arrivals of the first strip, for both halves of the lists.
-        let mut arrivals = [0, count]
-            .map(|first| &search.arrivals[search.arrivals.partition_point(|&c| ((c >> 32) as usize) < first + strips.start)..]);
+        let mut arrivals = [0, count].map(|first| {
+            &search.arrivals[search.arrivals.partition_point(|&c| ((c >> 32) as usize) < first + strips.start)..]
+        });
         for strip in strips.clone() {
             let found = out.len();
             for (side, arrivals) in arrivals.iter_mut().enumerate().take(if search.split { 2 } else { 1 }) {

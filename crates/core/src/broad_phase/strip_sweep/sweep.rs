@@ -122,12 +122,7 @@ impl<S: Simd> BoxLanes<S> {
     fn splat<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
         let splat = |x| S::f32s::splat(simd, x);
         let meets = S::u32s::splat(simd, if CLASSES { c.class_mask[i] } else { 0 });
-        Self::new(
-            simd,
-            [splat(c.max_x[i]), splat(c.min_y[i]), splat(c.max_y[i])],
-            meets,
-            S::u32s::splat(simd, c.id[i]),
-        )
+        Self::new(simd, [splat(c.max_x[i]), splat(c.min_y[i]), splat(c.max_y[i])], meets, S::u32s::splat(simd, c.id[i]))
     }
 
     /// Tests lane k against the box at index `j + k` and reports the intersecting pairs.
@@ -142,7 +137,8 @@ impl<S: Simd> BoxLanes<S> {
         }
         let min_y = load(simd, &c.min_y, j);
         let max_y = load(simd, &c.max_y, j);
-        let mut hit = overlaps_x & min_y.simd_le(self.max_y) & max_y.simd_ge(self.min_y) & min_y.simd_ge(self.min_other_y);
+        let mut hit =
+            overlaps_x & min_y.simd_le(self.max_y) & max_y.simd_ge(self.min_y) & min_y.simd_ge(self.min_other_y);
         if CLASSES {
             let common = load_u32(simd, &c.class_bit, j) & self.class_mask;
             hit &= !common.simd_eq(0);
@@ -169,7 +165,12 @@ fn load_u32<S: Simd>(simd: S, column: &[u32], i: usize) -> S::u32s {
 /// Each vector of boxes is tested against the vectors that begin 1, 2, … boxes later. It stops when
 /// these begin beyond the right ends of all lanes.
 #[inline(always)]
-pub(super) fn sweep<S: Simd, const CLASSES: bool>(simd: S, c: &Strip, buffer: &mut PairBuffer, out: &mut Vec<[u32; 2]>) {
+pub(super) fn sweep<S: Simd, const CLASSES: bool>(
+    simd: S,
+    c: &Strip,
+    buffer: &mut PairBuffer,
+    out: &mut Vec<[u32; 2]>,
+) {
     let lanes = S::f32s::LEN;
     let mut steps = 0;
     for i in (0..c.len).step_by(lanes) {

@@ -48,7 +48,9 @@ impl RowOverlap<'_> {
     #[inline(always)]
     fn find(&self) -> Option<[u32; 2]> {
         let common = |a: &[u64], b: &[u64]| a.iter().zip(b).fold(0, |all, (&a, &b)| all | a & self.shift.apply(b));
-        let mut chunks = (self.rows.start..).step_by(ROWS_PER_TEST).zip(self.a.chunks(ROWS_PER_TEST).zip(self.b.chunks(ROWS_PER_TEST)));
+        let mut chunks = (self.rows.start..)
+            .step_by(ROWS_PER_TEST)
+            .zip(self.a.chunks(ROWS_PER_TEST).zip(self.b.chunks(ROWS_PER_TEST)));
         let (row, (a, b)) = chunks.find(|(_, (a, b))| common(a, b) != 0)?;
         let (row, word) =
             (row..).zip(a.iter().zip(b).map(|(a, b)| a & self.shift.apply(*b))).find(|&(_, word)| word != 0)?;

@@ -54,7 +54,8 @@ pub(super) fn escape_vector(a: &Mask, b: &Mask, offset: [i64; 2], common: [u32; 
     let downward = [area(-1, 0) - area(1, 0), area(0, -1) - area(0, 1)];
     let along = |direction: [i64; 2]| {
         let pixel = common.map(i64::from);
-        EscapeSearch { a, b, offset, sign: direction.map(i64::signum), lattice_point: [0, 0], pixel }.find_free_cell(direction)
+        EscapeSearch { a, b, offset, sign: direction.map(i64::signum), lattice_point: [0, 0], pixel }
+            .find_free_cell(direction)
     };
     if downward != [0, 0] {
         return along(downward);

@@ -142,7 +142,8 @@ impl<'a> Near<'a> {
             let foot = along.dot(self.point - a);
             (foot > 0.0 && foot < long).then(|| (self.point - a - along * foot, Feature::Edge(i as u32)))
         };
-        let all = (0..part.convex.hull_vertex_count()).map(corner).chain((0..part.convex.edge_count()).filter_map(edge));
+        let all =
+            (0..part.convex.hull_vertex_count()).map(corner).chain((0..part.convex.edge_count()).filter_map(edge));
         let measured = all.map(|(away, feature)| (length_and_direction(away, DVec2::X), feature));
         let ((distance, normal), feature) =
             measured.reduce(|best, next| if next.0.0 < best.0.0 { next } else { best })?;

@@ -9,7 +9,7 @@ mod shapes;
 use alloc::vec::Vec;
 
 use super::World;
-use super::ccd::{PendingMotion, PendingMotions, MotionCollision};
+use super::ccd::{MotionCollision, PendingMotion, PendingMotions};
 use super::collider::Collider;
 use super::collider_set::{ALIVE, CHANGED, ColliderSet, ENABLED, FIXED, HAS_DISABLED_PAIRS};
 use super::command::Command;
