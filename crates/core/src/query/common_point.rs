@@ -1,4 +1,4 @@
-//! A point that two meeting hulls share.
+//! Computes a point that two intersecting hulls share.
 
 use glam::DVec2;
 
@@ -6,23 +6,24 @@ use super::gjk::{self, Nearest};
 use super::minkowski::MinkowskiDifference;
 use super::pair::Pair;
 
-/// A point of both hulls, as far as rounding can tell.
+/// Returns a point of both hulls, up to rounding.
 pub(super) fn point(pair: &Pair<'_>) -> DVec2 {
-    // A hull that is one point leaves no choice.
+    // A hull of one point has only that point.
     if let Some(alone) = pair.parts.iter().rev().find(|part| part.convex.hull_vertex_count() == 1) {
         return alone.placed(0);
     }
     let mean = mean_of_corners(pair);
-    // Long thin shapes make long thin triangles, whose means are poor.
+    // Long thin shapes give long thin simplices, whose weighted means are inaccurate.
     if outside(pair, mean) <= pair.position_error() { mean } else { brute_force(pair) }
 }
 
-/// The origin of the Minkowski difference as a mean of its corners, and the same mean of the corners of a.
+/// Returns the origin of the Minkowski difference as a weighted mean of its vertices, applied to
+/// the vertices of a.
 fn mean_of_corners(pair: &Pair<'_>) -> DVec2 {
     let hulls = MinkowskiDifference::new(pair);
     let a = |i: u32| pair.parts[0].placed(i as usize);
     match gjk::nearest::<f64, false>(&hulls, hulls.corner(0, 0)) {
-        // Settled only where there is a limit.
+        // GJK ends early only if a distance limit is set.
         Nearest::Corner(p) | Nearest::AtCorner(p) => a(p.a),
         Nearest::Settled => a(0),
         Nearest::Segment(p, q) | Nearest::OnSegment(p, q) => {
@@ -38,7 +39,8 @@ fn mean_of_corners(pair: &Pair<'_>) -> DVec2 {
     }
 }
 
-/// How far a point lies outside of the worse of both hulls, at the least; negative inside of both.
+/// Returns a lower bound of the point's distance outside the worse of both hulls. Negative if the
+/// point is inside both.
 fn outside(pair: &Pair<'_>, point: DVec2) -> f64 {
     let of_side = |i: usize| {
         let side = &pair.parts[i];
@@ -50,7 +52,7 @@ fn outside(pair: &Pair<'_>, point: DVec2) -> f64 {
     of_side(0).max(of_side(1))
 }
 
-/// How far a point lies beyond the ends of a segment, or from a single point.
+/// Returns the distance of a point beyond the ends of a segment, or from a single point.
 fn beyond_ends(pair: &Pair<'_>, i: usize, point: DVec2) -> f64 {
     let side = &pair.parts[i];
     if side.convex.edge_count() == 0 {
@@ -60,7 +62,8 @@ fn beyond_ends(pair: &Pair<'_>, i: usize, point: DVec2) -> f64 {
     tangent.dot(side.placed(0) - point).max(tangent.dot(point - side.placed(1)))
 }
 
-/// Two hulls that meet share a corner of one of them, or a point where two edges cross: of all these the one that is outside the least.
+/// Returns the candidate point that is least outside both hulls. Two intersecting hulls share a
+/// vertex of one of them or a crossing of two edges. These are the candidates.
 #[cold]
 fn brute_force(pair: &Pair<'_>) -> DVec2 {
     let corners = pair.parts.iter().flat_map(|side| (0..side.convex.hull_vertex_count()).map(|i| side.placed(i)));
@@ -84,7 +87,8 @@ fn brute_force(pair: &Pair<'_>) -> DVec2 {
     best.1
 }
 
-/// Where two segments cross, from the heights of the ends of the shorter one over the longer one.
+/// Returns the crossing of two segments, computed from the heights of the shorter one's ends over
+/// the longer one.
 fn crossing(a: [DVec2; 2], b: [DVec2; 2]) -> Option<DVec2> {
     let extent = |s: [DVec2; 2]| (s[1] - s[0]).abs().max_element();
     let (short, long) = if extent(a) < extent(b) { (a, b) } else { (b, a) };

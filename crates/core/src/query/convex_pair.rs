@@ -1,4 +1,5 @@
-//! Two convex parts of any kinds: their relation, contact and distance. Those of the usual kinds are asked [quickly](super::fast_path).
+//! Relation, contact and distance of two convex parts of any kinds. The usual kinds take the closed
+//! forms of [`fast_path`](super::fast_path).
 
 use glam::DVec2;
 
@@ -13,7 +14,8 @@ use crate::math::both::both;
 use crate::math::vector::length_and_direction;
 use crate::shape::part::Part;
 
-/// Are they apart, do they touch or overlap? Exact. One of them has an edge.
+/// Returns the exact relation of two parts: apart, touching or overlapping. At least one part has
+/// an edge.
 pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     let pair = Pair::new(a, b);
     if let Some(relation) = relation_of_circles([a.convex, b.convex], pair.apart(), pair.separation_error()) {
@@ -27,13 +29,14 @@ pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     let Some(faces) = faces(&pair, pair.radius + pair.separation_error()) else { return Relation::Apart };
     let separation_of_hulls = faces[0].separation.max(faces[1].separation);
     if pair.radius == 0.0 || separation_of_hulls < -pair.separation_error() {
-        // The hulls overlap, and the better so with the radii; or there are no radii, and a corner before a corner is as far apart as the faces say or farther.
+        // If the hulls overlap, the radii only add to the overlap. Without radii, a vertex-vertex
+        // pair is at least as far apart as the edge normals report.
         return pair.relation(separation_of_hulls);
     }
     pair.relation(at_features(&pair, features(&pair, faces)).distance - pair.radius)
 }
 
-/// How they meet, if they do, or come within the margin.
+/// Returns the manifold of two parts that intersect or are within the margin.
 #[inline(always)]
 pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
@@ -43,13 +46,13 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold>
     clip::at_faces(&pair, faces(&pair, pair.radius + margin + pair.separation_error())?, margin)
 }
 
-/// How far apart they are, and where.
+/// Returns the distance and the closest points.
 pub(super) fn distance(a: Part<'_>, b: Part<'_>) -> Distance {
     let pair = Pair::new(a, b);
     distance_at(&pair, unlimited(&pair))
 }
 
-/// How far apart they are, from the features that decide.
+/// Returns the distance and the closest points from the closest features.
 pub(super) fn distance_at(pair: &Pair<'_>, features: FeaturePair) -> Distance {
     let found = separation(pair, features);
     let depth = pair.exact_sign_depth(found.distance);
@@ -60,7 +63,7 @@ pub(super) fn distance_at(pair: &Pair<'_>, features: FeaturePair) -> Distance {
     let (point_a, point_b) = witnesses(pair, features);
     let [radius_a, radius_b] = both(pair.parts, |part| part.convex.radius);
     if depth >= 0.0 {
-        // The rounded rims overlap between the hulls: a point that is within both radii.
+        // The rounded borders overlap between the hulls. Returns a point within both radii.
         let part = if pair.radius > 0.0 { radius_a / pair.radius } else { 0.5 };
         let point = point_a + (point_b - point_a) * part;
         return Distance::new(0.0, [point; 2]);
@@ -68,7 +71,8 @@ pub(super) fn distance_at(pair: &Pair<'_>, features: FeaturePair) -> Distance {
     Distance::new(-depth, [point_a + found.normal * radius_a, point_b - found.normal * radius_b])
 }
 
-/// [`distance`] of a part without a radius from a point, `edge` of the part being nearest beyond doubt.
+/// Returns [`distance`] of a part without a radius from a point. `edge` must certainly be the
+/// closest feature.
 #[inline]
 pub(super) fn distance_from_edge(part: &Part<'_>, edge: usize, point: DVec2) -> Distance {
     let ends = [part.placed(edge), part.placed(part.convex.next(edge))];
@@ -77,35 +81,36 @@ pub(super) fn distance_from_edge(part: &Part<'_>, edge: usize, point: DVec2) -> 
     distance_from_side(ends, [outward, tangent], point)
 }
 
-/// The same by the edge's ends, its outward normal, and the unit vector along it.
+/// Returns the same from the edge's ends, its outward normal and the unit vector along it.
 #[inline]
 pub(super) fn distance_from_side(ends: [DVec2; 2], [outward, tangent]: [DVec2; 2], point: DVec2) -> Distance {
     Distance::new(outward.dot(point - ends[0]), [foot_on_side(ends, tangent, point), point])
 }
 
-/// [`distance`] of a part without a radius from a point, to which `corner` of the part is nearest beyond doubt.
+/// Returns [`distance`] of a part without a radius from a point. `corner` must certainly be the
+/// closest feature.
 #[inline]
 pub(super) fn distance_from_corner(part: &Part<'_>, corner: usize, point: DVec2) -> Distance {
     distance_of_points(part.placed(corner), point)
 }
 
-/// The same by where the corner is.
+/// Returns the same from the vertex position.
 #[inline]
 pub(super) fn distance_of_points(nearest: DVec2, point: DVec2) -> Distance {
     Distance::new(length_and_direction(point - nearest, DVec2::X).0, [nearest, point])
 }
 
-/// The features of a pair, however far apart.
+/// Returns the closest features of a pair at any distance.
 pub(super) fn unlimited(pair: &Pair<'_>) -> FeaturePair {
     let [a, b] = pair.parts;
     if let Some(closed_form) = CircleRectangle::new([a.convex, b.convex], [&a.pose, &b.pose]) {
         return closed_form.features();
     }
-    // Without a limit there are always faces.
+    // Without a limit, the edge normals always exist.
     faces(pair, f64::INFINITY).map_or(FeaturePair::Corners([0, 0]), |faces| features(pair, faces))
 }
 
-/// The nearest points of two hulls that are apart.
+/// Returns the closest points of two disjoint hulls.
 pub(super) fn witnesses(pair: &Pair<'_>, features: FeaturePair) -> (DVec2, DVec2) {
     let [a, b] = &pair.parts;
     match features {

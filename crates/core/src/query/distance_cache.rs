@@ -1,18 +1,20 @@
-//! Distances frame after frame: what decided the last one is tried first.
+//! Distance of a pair over many frames. Tests the closest features of the last frame first.
 //!
-//! The separation of two hulls, as a function of the direction, is the least of as many cosines as there are pairs of corners, and so concave wherever it is above 0. The
-//! best edge normal is therefore known by its neighbours alone: where the two next to it on either side separate less, so does every other. The neighbours of an
-//! edge and the corner before it are the edge's own neighbours and the two edges at that corner.
+//! The separation of two hulls as a function of the direction is a minimum of cosines, one for each
+//! pair of vertices. It is concave wherever it is positive. So a local maximum over the edge
+//! normals is the global one. An edge is best if both neighbors separate less. The neighbors of an
+//! edge and its opposite vertex are the edge's two neighbors and the two edges at that vertex.
 //!
 //! ```text
-//! from the edge and corner of the last frame, a few times
-//!     go down to the corner that is lowest before the edge
-//!     a neighbour separates more: go on from there
-//!     all separate less, beyond doubt: this is what a look at all of them would find
-//! else look at all of them
+//! start at the edge and vertex of the last frame; repeat a fixed number of times
+//!     descend to the lowest vertex before the edge
+//!     if a neighbor separates more: continue from there
+//!     if all certainly separate less: this is the result of the full search
+//! otherwise run the full search
 //! ```
 //!
-//! What is beyond doubt is found alike by every way of searching, and numbers are then made from the features alone: so the answer has the same bits.
+//! A certain result is the same for every search order. Numbers are computed from the features
+//! alone. So the answer has the same bits.
 
 use super::closest_features::{EdgeVertex, FeaturePair, features_of_best};
 use super::convex_pair::{distance_at, unlimited};
@@ -22,7 +24,8 @@ use crate::math::both::both;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 
-/// Moves from one place to a better one before all are looked at, and how many corners buy one more.
+/// Limit of moves between features before the full search, and the vertex count that allows one
+/// more.
 const MOVES: usize = 12;
 const CORNERS: usize = 8;
 
@@ -50,7 +53,7 @@ pub struct DistanceCache {
     last: Option<LastFeatures>,
 }
 
-/// A [`EdgeVertex`] in fewer bytes.
+/// An [`EdgeVertex`] in fewer bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct LastFeatures {
     of: u8,
@@ -71,20 +74,20 @@ pub fn distance_cached(a: Placed<'_>, b: Placed<'_>, cache: &mut DistanceCache) 
     let known =
         (cache.last.is_some() && (i as usize) < a.shape().part_count() && (j as usize) < b.shape().part_count())
             .then(|| Distance { part_a: i, part_b: j, ..of_parts(a.part(i), b.part(j), &mut cache.last) })
-            // Of several pairs that meet the search finds its own first one.
+            // If several pairs intersect, the full search returns its own first one.
             .filter(|known| known.distance > 0.0);
     let found = composite::distance(a, b, known);
     let parts = [found.part_a, found.part_b];
     if found.distance == 0.0 {
         *cache = DistanceCache::default();
     } else if known.is_none() || parts != cache.parts {
-        // Any place of the new pair is one to begin at.
+        // Any features of the new pair are a valid start.
         *cache = DistanceCache { parts, last: Some(LastFeatures { of: 0, edge: 0, corner: 0 }) };
     }
     found
 }
 
-/// The distance of two parts, and what decided it.
+/// Returns the distance of two parts and its closest features.
 fn of_parts(a: Part<'_>, b: Part<'_>, last: &mut Option<LastFeatures>) -> Distance {
     if [a, b].iter().all(|part| part.convex.edge_count() == 0 || part.convex.as_rectangle().is_some()) {
         // Closed forms are as fast.
@@ -97,7 +100,7 @@ fn of_parts(a: Part<'_>, b: Part<'_>, last: &mut Option<LastFeatures>) -> Distan
     }
     let features = unlimited(&pair);
     let found = distance_at(&pair, features);
-    // Hulls that overlap cannot be followed.
+    // The cache cannot follow overlapping hulls.
     *last = if found.distance > 0.0 { LastFeatures::new(place_of(&pair, features)) } else { None };
     found
 }
@@ -108,7 +111,7 @@ impl LastFeatures {
         Some(Self { of: place.of as u8, edge: short(place.edge)?, corner: short(place.corner)? })
     }
 
-    /// The place, if these shapes have one of these numbers.
+    /// Returns the features if both shapes have them.
     fn place(self, pair: &Pair<'_>) -> Option<EdgeVertex> {
         let place = EdgeVertex { of: usize::from(self.of), edge: self.edge as usize, corner: self.corner as usize };
         let (own, other) = (pair.parts[place.of].convex, pair.parts[1 - place.of].convex);
@@ -116,7 +119,7 @@ impl LastFeatures {
     }
 }
 
-/// A place to begin at near the features that decided.
+/// Returns a start near the closest features.
 fn place_of(pair: &Pair<'_>, features: FeaturePair) -> EdgeVertex {
     match features {
         FeaturePair::Face { of, edge, corner } => EdgeVertex { of, edge, corner },
@@ -127,9 +130,11 @@ fn place_of(pair: &Pair<'_>, features: FeaturePair) -> EdgeVertex {
     }
 }
 
-/// From a place to the best one, if that is near and beyond doubt.
+/// Moves from a start to the best features. Returns `None` if they are too many moves away or
+/// uncertain.
 fn hill_climb(pair: &Pair<'_>, mut place: EdgeVertex) -> Option<EdgeVertex> {
-    // Computed separations are within the doubt of the exact ones: here, and wherever else the best is looked for, where ties count as well.
+    // Computed separations are within the error bound of the exact ones. This also holds in the
+    // full search, where ties count too.
     let certain = 8.0 * pair.separation_error();
     for _ in 0..MOVES + (pair.parts[0].convex.hull_vertex_count() + pair.parts[1].convex.hull_vertex_count()) / CORNERS
     {
@@ -149,13 +154,13 @@ fn hill_climb(pair: &Pair<'_>, mut place: EdgeVertex) -> Option<EdgeVertex> {
     None
 }
 
-/// A place and its neighbors.
+/// An edge, its opposite vertex and their neighbors.
 struct Around {
-    /// How far the corner is in front of the edge.
+    /// Distance of the vertex in front of the edge.
     separation: f64,
-    /// The lower one of the corners beside the corner, and how much higher than it.
+    /// The lower neighbor of the vertex and its height above the vertex.
     lower: (f64, usize),
-    /// The best one of the neighbors, and no less than its separation.
+    /// The best neighbor edge and an upper bound of its separation.
     better: (f64, EdgeVertex),
 }
 

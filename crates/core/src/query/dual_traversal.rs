@@ -1,7 +1,7 @@
-//! The pairs of parts of two shapes that may matter, found by their trees of boxes.
-//!
-//! Both trees are descended together (Ericson 2005, 6.3), nearest boxes first. What two parts can have at most, their overlap or minus
-//! their distance, is bounded by that of the boxes around them; whoever searches says from which bound on it is still interested.
+//! Simultaneous traversal of the BVHs of two shapes (Ericson 2005, section 6.3). Visits the pairs
+//! of parts that can matter, closest boxes first. The overlap of two boxes bounds the overlap of
+//! the parts inside. Their gap bounds the distance of the parts. The visitor states a lower limit,
+//! and pairs below it are skipped.
 
 use core::ops::ControlFlow;
 
@@ -12,24 +12,25 @@ use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
 
-/// What is done with the pairs of parts.
+/// Receives the pairs of parts of a traversal.
 pub(super) trait PairVisitor {
-    /// Pairs whose depth (negative: minus the distance) is certainly below this are passed over.
+    /// Lower limit of the depth (negative: minus the distance). Pairs certainly below it are
+    /// skipped.
     fn min_depth(&self) -> f64;
 
-    /// Looks at a pair; a break ends the search.
+    /// Visits a pair. `Break` ends the traversal.
     fn visit(&mut self, a: (u32, Part<'_>), b: (u32, Part<'_>)) -> ControlFlow<()>;
 }
 
-/// Shows every pair of parts that a search is interested in to it.
+/// Calls the visitor for every pair of parts above its limit.
 pub(super) fn traverse(a: Placed<'_>, b: Placed<'_>, search: &mut impl PairVisitor) {
     let _ = DualTraversal::new(a, b).below(0, 0, search);
 }
 
-/// A placed shape as a tree of parts.
+/// A placed shape as a BVH of its parts.
 pub(super) struct Parts<'a> {
     placed: Placed<'a>,
-    /// A convex shape's only box.
+    /// The only box of a convex shape.
     alone: Option<Aabb>,
     tree: Option<&'a StaticBvh>,
     reach: f64,
@@ -48,12 +49,12 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// No point, radii included, is farther from the origin than this.
+    /// Upper bound of the distance of any point from the origin, radii included.
     pub(super) fn reach(&self) -> f64 {
         self.reach
     }
 
-    /// The box of a node, in the shape's own frame.
+    /// Returns the box of a node in the shape's own frame.
     pub(super) fn bounds(&self, node: u32) -> Aabb {
         match (self.alone, self.tree) {
             (None, Some(tree)) => tree.bounds(node),
@@ -61,7 +62,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The part of a leaf, or both children.
+    /// Returns the part of a leaf or both children.
     pub(super) fn children(&self, node: u32) -> Result<u32, [u32; 2]> {
         self.tree.map_or(Ok(0), |tree| tree.children(node))
     }
@@ -71,7 +72,7 @@ struct DualTraversal<'a> {
     a: Parts<'a>,
     b: Parts<'a>,
     b_in_a: Relative,
-    /// Bounds may be too low by this.
+    /// Upper bound of the error of a computed bound.
     slack: f64,
 }
 
@@ -81,20 +82,20 @@ impl<'a> DualTraversal<'a> {
         let (a, b) = (Parts::new(a), Parts::new(b));
         let apart = q.translation() - p.translation();
         let b_in_a = Relative::between(&p, &q);
-        // As for a pair of parts, and poses inside compounds are rounded too.
+        // The error bound is that of a pair of parts. Poses inside compounds are rounded too.
         let far = norm1(p.translation()) + norm1(q.translation());
         let slack = 128.0 * UNIT_ROUNDOFF * (a.reach + b.reach + norm1(apart)) + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
         Self { a, b, b_in_a, slack }
     }
 
-    /// Looks at the pairs below two nodes.
+    /// Visits the pairs below two nodes.
     fn below(&self, i: u32, j: u32, search: &mut impl PairVisitor) -> ControlFlow<()> {
         match (self.a.children(i), self.b.children(j)) {
             (Ok(a), Ok(b)) => search.visit((a, self.a.placed.part(a)), (b, self.b.placed.part(b))),
             (Err(children), Ok(_)) => self.nearest_first(children.map(|child| (child, j)), search),
             (Ok(_), Err(children)) => self.nearest_first(children.map(|child| (i, child)), search),
             (Err(of_a), Err(of_b)) => {
-                // The larger one is split.
+                // Splits the larger node.
                 let size = |bounds: Aabb| norm1(bounds.size());
                 if size(self.a.bounds(i)) >= size(self.b.bounds(j)) {
                     self.nearest_first(of_a.map(|child| (child, j)), search)
@@ -116,7 +117,7 @@ impl<'a> DualTraversal<'a> {
         ControlFlow::Continue(())
     }
 
-    /// No two parts below these nodes are deeper in each other than this.
+    /// Returns an upper bound of the depth of all pairs of parts below two nodes.
     fn bound(&self, i: u32, j: u32) -> f64 {
         let (a, b) = (self.a.bounds(i), self.b.bounds(j));
         let (center, half) = (self.b_in_a.apply(b.center()), self.b_in_a.extent(b.size() * 0.5));

@@ -102,31 +102,31 @@ impl Manifold {
         Self { normal, depth, part_a, part_b, points, count: count.clamp(1, 2) }
     }
 
-    /// The same contact as one of these parts.
+    /// Returns the same contact with the given part indices.
     pub(super) fn of_parts(self, [part_a, part_b]: [u32; 2]) -> Self {
         Self { part_a, part_b, ..self }
     }
 
-    /// The same contact with other depths and as many points.
+    /// Returns the same contact with other depths and the same point count.
     pub(super) fn with_points(&self, depth: f64, points: [ContactPoint; 2]) -> Self {
         Self { depth, points, ..*self }
     }
 
-    /// The minimum translation vector: moving the second shape by it ends the overlap.
+    /// Returns the minimum translation vector. Moving the second shape by it ends the overlap.
     #[inline]
     #[must_use]
     pub fn mtv(&self) -> DVec2 {
         self.normal * self.depth
     }
 
-    /// One or two points, the deepest of which is as deep as the manifold.
+    /// Returns one or two contact points. The deepest point has the manifold's depth.
     #[inline]
     #[must_use]
     pub fn points(&self) -> &[ContactPoint] {
         &self.points[..usize::from(self.count)]
     }
 
-    /// The same contact with the shapes in the other order.
+    /// Returns the same contact with the shapes in the other order.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let flip = |p: ContactPoint| ContactPoint {

@@ -1,9 +1,10 @@
-//! What searches along the normals of edges find.
+//! Result of the search along the edge normals of one shape.
 
-/// The edge of one shape from which the other is farthest.
+/// The edge of one shape with the largest separation from the other shape.
 #[derive(Clone, Copy)]
 pub(super) struct MaxSeparation {
-    /// Signed: how far the other shape is in front of the edge; negative where it reaches behind, −∞ for a point, which has no edges.
+    /// Signed separation: gap between the edge's line and the other shape. Negative if the other
+    /// shape extends behind the edge, −∞ for a point, which has no edges.
     pub(super) separation: f64,
     pub(super) edge: usize,
 }

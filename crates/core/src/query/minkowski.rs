@@ -1,4 +1,4 @@
-//! The Minkowski difference of two hulls in `f64`: what [`gjk`](super::gjk) walks on as a filter.
+//! Minkowski difference of two hulls in `f64`. [`gjk`](super::gjk) runs on it as a filter.
 
 use glam::DVec2;
 
@@ -9,11 +9,11 @@ use super::support::support_vertex;
 use crate::math::big_int::power_of_two;
 use crate::math::vector::rescaled;
 
-/// A − B in the frame of a, times a power of two that keeps squares from underflow.
+/// The difference A − B in the frame of a, times a power of two that prevents underflow of squares.
 pub(super) struct MinkowskiDifference<'a> {
     pair: &'a Pair<'a>,
     scale: f64,
-    /// The square of the distance that settles the question.
+    /// Squared distance that separates the two answers.
     enough: f64,
 }
 
@@ -28,7 +28,7 @@ impl<'a> MinkowskiDifference<'a> {
         Self { pair, scale, enough: f64::INFINITY }
     }
 
-    /// A corner of the difference.
+    /// A vertex of the difference.
     pub(super) fn corner(&self, a: usize, b: usize) -> SupportPoint<f64> {
         let [side_a, side_b] = &self.pair.parts;
         let w = (side_a.convex.hull_vertex(a) - self.pair.other_in[0].apply(side_b.convex.hull_vertex(b))) * self.scale;
@@ -50,20 +50,21 @@ impl SupportMap<f64> for MinkowskiDifference<'_> {
     }
 }
 
-/// The relation of a pair with many corners, where a few corners of the difference tell it beyond doubt.
+/// Returns the relation of a pair with many vertices if a few vertices of the difference prove it.
 #[inline(never)]
 pub(super) fn filtered_relation(pair: &Pair<'_>) -> Option<Relation> {
     let mut hulls = MinkowskiDifference::new(pair);
     let limit = (pair.radius + pair.separation_error()) * hulls.scale;
-    // Squared and compared with products: three more roundings.
+    // The comparison of squares with products adds three roundings.
     hulls.enough = limit * limit * (1.0 + 16.0 * f64::EPSILON);
-    // The corners that face each other are close to what decides.
+    // Starts with the vertices that face each other. They are close to the deciding ones.
     let toward = pair.other_in[0].translation;
     let first = hulls.farthest(&[toward.x, toward.y]);
     match gjk::nearest::<f64, false>(&hulls, first) {
         Nearest::Settled => Some(Relation::Apart),
         Nearest::Inside(p, q, r) => {
-            // The distance of the origin from each side, squared, in the same way: that the corners themselves are rounded is part of the doubt.
+            // Computes the squared distance of the origin from each side. The error bound includes
+            // the rounding of the vertices.
             let doubt = pair.separation_error() * hulls.scale;
             let enough = doubt * doubt * (1.0 + 16.0 * f64::EPSILON);
             let deep = [(p, q), (q, r), (r, p)].iter().all(|(from, to)| {

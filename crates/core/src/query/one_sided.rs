@@ -1,8 +1,11 @@
-//! Out through the front: what overlaps a link of a one-sided chain is pushed to its front, however near the back is.
+//! Contacts of one-sided chains. A shape that overlaps a link is pushed out through the front of
+//! the link, even if the back is closer.
 //!
 //! ```text
-//! the deciding corner is the one that is lowest over the link's line; where it is over the link, it comes out last
-//! where it is beyond an end, what comes out last is what is straight before that end: a ray from below finds it
+//! the deciding vertex is the lowest one over the line of the link; if it projects onto the link,
+//! it leaves last
+//! if it projects beyond an end, the point straight before that end leaves last: a ray from below
+//! finds it
 //! ```
 
 use glam::DVec2;
@@ -17,7 +20,8 @@ use super::support::support_vertex;
 use crate::math::ray::Ray;
 use crate::shape::part::Part;
 
-/// The manifold of parts that overlap, where one of them has a back to which the found one pushes: through its front instead.
+/// Returns the manifold of overlapping parts. If it would push to the back of one of them, returns
+/// the manifold through its front.
 pub(super) fn push_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Manifold) -> Manifold {
     for (of, part, outward) in [(0, a, found.normal), (1, b, -found.normal)] {
         if !part.convex.is_one_sided()
@@ -40,7 +44,8 @@ pub(super) fn push_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Manifo
     found
 }
 
-/// The end of the link that the deciding corner of the other part lies beyond; none where the corner is over the link, or as low as a neighbor that is nearer to it.
+/// Returns the end of the link beyond which the deciding vertex of the other part projects. Returns
+/// `None` if the vertex projects onto the link or a neighbor nearer to the link is as low.
 fn end_before(pair: &Pair<'_>, of: usize, corner: usize) -> Option<usize> {
     let (link, other, slack) = (pair.parts[of].convex, pair.parts[1 - of].convex, pair.position_error() * 3.0);
     let (start, normal, tangent) = (link.hull_vertex(0), link.normal(0), link.tangent(0));
@@ -61,11 +66,12 @@ fn end_before(pair: &Pair<'_>, of: usize, corner: usize) -> Option<usize> {
     (!(is_flat && reaches)).then_some(end)
 }
 
-/// The manifold where an end of the link comes out last: straight before it, no deeper than `most`. None where they graze each other there, so that rounding keeps the ray from it.
+/// Returns the manifold if an end of the link leaves last: straight before it, at most `most` deep.
+/// Returns `None` if the parts graze there and rounding makes the ray miss.
 fn out_at_end(pair: &Pair<'_>, of: usize, end: usize, normal: DVec2, most: f64) -> Option<Manifold> {
     let (link, other) = (pair.parts[of], pair.parts[1 - of]);
     let (place, to_front) = (link.placed(end), normal * [1.0, -1.0][of]);
-    // It starts below all of the other part.
+    // The ray starts below all of the other part.
     let way = to_front * (most * 1.0625 + pair.position_error());
     let ray = Ray::new(place - way, way).and_then(|ray| ray.with_radius(link.convex.radius)).ok()?;
     let hit = meets_part(&ray, other)?;

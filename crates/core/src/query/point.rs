@@ -98,9 +98,9 @@ impl Placed<'_> {
     }
 }
 
-/// The nearest part, or the one that the point is deepest in.
+/// Returns the closest part, or the part in which the point is deepest.
 fn deepest(placed: Placed<'_>, point: Placed<'_>) -> BoundaryPoint {
-    // Nothing is farther: both are in range.
+    // All distances are below this limit, because both inputs are in range.
     let found = if placed.as_part().is_some() {
         collide_within(placed, point, 8.0 * MAX_COORDINATE)
     } else {
@@ -117,7 +117,7 @@ fn deepest(placed: Placed<'_>, point: Placed<'_>) -> BoundaryPoint {
     })
 }
 
-/// Of a point in a shape of many parts.
+/// Returns the closest boundary point of a composite shape.
 fn within(placed: Placed<'_>, point: DVec2, deepest: BoundaryPoint) -> BoundaryPoint {
     if placed.parts().any(|part| part.convex.radius > 0.0) {
         return deepest;
@@ -132,13 +132,13 @@ fn within(placed: Placed<'_>, point: DVec2, deepest: BoundaryPoint) -> BoundaryP
     nearest.best.map_or(deepest, |best| BoundaryPoint { distance: (-best.distance).min(-MIN_SUBNORMAL), ..best })
 }
 
-/// Do parts that only touch a point together hold all that is near to it?
+/// Returns true if parts that only touch the point together cover its neighborhood.
 fn surrounded_by_parts(placed: Placed<'_>, point: DVec2) -> bool {
     let patches = patches_near(placed, point, point);
     surrounded(point, patches.iter().map(|patch| &*patch.hull))
 }
 
-/// The parts whose boxes come near to a segment, by their hulls.
+/// Returns the hulls of the parts whose boxes are near a segment.
 fn patches_near(placed: Placed<'_>, p: DVec2, q: DVec2) -> Vec<UnionPart> {
     struct Near(Vec<UnionPart>);
     impl PairVisitor for Near {
@@ -157,15 +157,15 @@ fn patches_near(placed: Placed<'_>, p: DVec2, q: DVec2) -> Vec<UnionPart> {
     near.0
 }
 
-/// The search for the nearest place of the boundary, nearest boxes first.
+/// Search for the closest boundary point, closest boxes first.
 struct Nearest<'a> {
     placed: Placed<'a>,
     point: DVec2,
     /// The point in the shape's own frame.
     local: DVec2,
-    /// Boxes may be nearer by this.
+    /// Upper bound of the error of a box distance.
     slack: f64,
-    /// Its distance is positive here.
+    /// True if the point is outside, so distances are positive.
     best: Option<BoundaryPoint>,
 }
 
@@ -201,7 +201,7 @@ impl<'a> Nearest<'a> {
         length((bounds.min() - self.local).max(self.local - bounds.max()).max(DVec2::ZERO))
     }
 
-    /// The edges of a part, as far as they are boundary.
+    /// Visits the edges of a part that are boundary of the union.
     fn look(&mut self, number: u32) {
         for edge in UnionPart::new(self.placed.part(number)).edges() {
             if self.is_beyond(length(foot(edge.p, edge.q, self.point) - self.point)) {
@@ -213,7 +213,7 @@ impl<'a> Nearest<'a> {
                 let [from, to] = both(stretch, |place| edge.at(place));
                 let point = foot(from, to, self.point);
                 let (distance, toward) = length_and_direction(point - self.point, outward);
-                // At a corner that points inward it is not the edge that the way leads straight to.
+                // At a reflex vertex, the edge is not perpendicular to the direction to the point.
                 let normal = if point == from || point == to { toward } else { outward };
                 if self
                     .best
@@ -226,7 +226,7 @@ impl<'a> Nearest<'a> {
     }
 }
 
-/// The point of a segment that is nearest to a point.
+/// Returns the point of a segment closest to a point.
 fn foot(p: DVec2, q: DVec2, point: DVec2) -> DVec2 {
     let (long, along) = length_and_direction(q - p, DVec2::X);
     p + along * along.dot(point - p).clamp(0.0, long)

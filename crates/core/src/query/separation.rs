@@ -1,4 +1,4 @@
-//! From features to numbers: the distance of two hulls, its direction, and the points.
+//! Computes distance, direction and closest points of two hulls from their closest features.
 
 use glam::DVec2;
 
@@ -8,16 +8,16 @@ use super::pair::Pair;
 use crate::math::vector::length_and_direction;
 use crate::shape::part::Part;
 
-/// How far two hulls are apart, and along which way; the radii are not in it.
+/// Signed distance of two hulls and its direction. Radii are not included.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Separation {
-    /// Signed: negative where they overlap.
+    /// Signed distance, negative if the hulls overlap.
     pub(super) distance: f64,
     /// Unit vector from a to b.
     pub(super) normal: DVec2,
 }
 
-/// The separation of any pair at the features that decide; of others ask [`at_features`].
+/// Returns the separation of any pair at its deciding features. Other features: [`at_features`].
 pub(super) fn separation(pair: &Pair<'_>, features: FeaturePair) -> Separation {
     let [a, b] = &pair.parts;
     let Some(closed_form) = CircleRectangle::new([a.convex, b.convex], [&a.pose, &b.pose]) else {
@@ -27,7 +27,8 @@ pub(super) fn separation(pair: &Pair<'_>, features: FeaturePair) -> Separation {
     Separation { distance, normal }
 }
 
-/// The separation that the features give, from the placed points themselves: no error grows with the distance from the origin.
+/// Returns the separation at the given features. Uses the placed points, so the error does not grow
+/// with the distance from the origin.
 #[inline(always)]
 pub(super) fn at_features(pair: &Pair<'_>, features: FeaturePair) -> Separation {
     match features {
@@ -39,7 +40,8 @@ pub(super) fn at_features(pair: &Pair<'_>, features: FeaturePair) -> Separation 
         }
         FeaturePair::Corners([a, b]) => {
             let [side_a, side_b] = &pair.parts;
-            // Where two corners fall on one point: outward at the corner of a; for circles the first axis of a.
+            // If two vertices coincide: outward at the vertex of a. For circles: the first axis of
+            // a.
             let otherwise = side_a.pose.rotate_vector(side_a.convex.normal(a));
             let (distance, normal) = length_and_direction(side_b.placed(b) - side_a.placed(a), otherwise);
             Separation { distance, normal }
@@ -47,14 +49,15 @@ pub(super) fn at_features(pair: &Pair<'_>, features: FeaturePair) -> Separation 
     }
 }
 
-/// The point of an edge, placed, that is nearest to a placed point.
+/// Returns the point of a placed edge closest to a placed point.
 #[inline(always)]
 pub(super) fn foot_on_edge(side: &Part<'_>, edge: usize, point: DVec2) -> DVec2 {
     let ends = [side.placed(edge), side.placed(side.convex.next(edge))];
     foot_on_side(ends, side.pose.rotate_vector(side.convex.tangent(edge)), point)
 }
 
-/// The point of a side that is nearest to a point, by its ends and the unit vector from the first to the second.
+/// Returns the point of a side closest to a point. The side is given by its ends and the unit
+/// vector from the first to the second.
 #[inline(always)]
 pub(super) fn foot_on_side([start, end]: [DVec2; 2], tangent: DVec2, point: DVec2) -> DVec2 {
     start + tangent * tangent.dot(point - start).clamp(0.0, tangent.dot(end - start).max(0.0))

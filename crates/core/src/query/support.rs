@@ -1,4 +1,4 @@
-//! Which corner of a convex shape is farthest along a direction.
+//! Support function of a convex shape: its farthest vertex along a direction.
 
 use glam::DVec2;
 
@@ -7,10 +7,10 @@ use crate::math::simd::{Simd, f64x4, f64x8};
 use crate::math::vector::cross;
 use crate::shape::convex::{Convex, VertexBlock4};
 
-/// From this many corners on not all are looked at.
+/// From this vertex count on, the search visits a subset of the vertices.
 const CLIMB: usize = 16;
 
-/// The corner that is lowest along a direction; of several the first, where all are looked at.
+/// Returns the lowest vertex along a direction. Tie: the first one, if all vertices are visited.
 #[inline(always)]
 pub(super) fn support_vertex(convex: &Convex, direction: DVec2) -> usize {
     if convex.edge_count() == 0 {
@@ -38,13 +38,13 @@ pub(super) fn support_vertex(convex: &Convex, direction: DVec2) -> usize {
     }
 }
 
-/// The corner of a polygon of up to eight that is lowest along a direction.
+/// Returns the lowest vertex of a polygon of up to eight vertices.
 #[inline(always)]
 pub(super) fn lowest_of_small([first, second]: &[VertexBlock4; 2], direction: DVec2) -> usize {
     lower(of_block(first, direction, 0), of_block(second, direction, 4)).1
 }
 
-/// [`lowest_of_small`] in a kernel.
+/// Returns the same as [`lowest_of_small`] inside a SIMD kernel.
 #[inline(always)]
 pub(super) fn lowest_of_eight<S: Simd>(simd: S, [first, second]: &[VertexBlock4; 2], direction: DVec2) -> usize {
     let heights = eight(simd, &first.x, &second.x) * direction.x + eight(simd, &first.y, &second.y) * direction.y;
@@ -52,25 +52,26 @@ pub(super) fn lowest_of_eight<S: Simd>(simd: S, [first, second]: &[VertexBlock4;
     heights.simd_eq(least).to_bitmask().trailing_zeros() as usize
 }
 
-/// A number of every corner or edge of a small polygon.
+/// One number for every vertex or edge of a small polygon.
 #[inline(always)]
 pub(super) fn eight<S: Simd>(simd: S, first: &[f64; 4], second: &[f64; 4]) -> f64x8<S> {
     simd.combine_f64x4(f64x4::from_slice(simd, first), f64x4::from_slice(simd, second))
 }
 
-/// Corners count from the lower left one counter-clockwise; where two are equally low it is the first.
+/// Returns the lowest vertex of a rectangle. Vertices count from the lower left one
+/// counter-clockwise. Tie: the first one.
 #[inline(always)]
 pub(crate) fn lowest_of_rectangle(direction: DVec2) -> usize {
     let below = direction.y >= 0.0;
     let left = (direction.x > 0.0) | ((direction.x == 0.0) & below);
-    // Bits instead of branches: 0 and 1 below, 2 and 3 above.
+    // Selects by bits instead of branches. Vertices 0 and 1 are below, 2 and 3 above.
     2 * usize::from(!below) + usize::from(left ^ below)
 }
 
-/// A height and the corner that has it.
+/// A height and the vertex at this height.
 type Low = (f64, usize);
 
-/// The lower of two; the first where they are equal.
+/// Returns the lower of two. Tie: the first one.
 #[inline(always)]
 fn lower(p: Low, q: Low) -> Low {
     let second = q.0 < p.0;
@@ -83,10 +84,10 @@ fn of_block(block: &VertexBlock4, direction: DVec2, number: usize) -> Low {
     lower(lower(at(0), at(1)), lower(at(2), at(3)))
 }
 
-/// Around a convex polygon the height has one valley: from the lowest of a few corners, strides apart, down to its bottom.
-///
-/// Down is where an edge's outward normal lies to the left of the direction, not where heights fall: those of corners that are close together differ by
-/// less than their rounding.
+/// Finds the lowest vertex by descent. Heights around a convex polygon have one minimum. The search
+/// samples vertices at equal strides and descends from the lowest sample. The descent follows the
+/// sign of each edge normal against the direction, not the heights. The heights of close vertices
+/// differ by less than their rounding.
 fn hill_descend(convex: &Convex, direction: DVec2) -> usize {
     let count = convex.hull_vertex_count();
     let stride = count.isqrt();
@@ -94,7 +95,7 @@ fn hill_descend(convex: &Convex, direction: DVec2) -> usize {
     hill_climb(convex, direction, samples.fold((f64::INFINITY, 0), lower).1)
 }
 
-/// Down to the bottom of the valley, from any corner.
+/// Descends to the minimum from any vertex.
 #[inline(always)]
 pub(super) fn hill_climb(convex: &Convex, direction: DVec2, start: usize) -> usize {
     let mut corner = start;

@@ -51,15 +51,15 @@ pub struct Impact {
 /// while time goes from 0 to 1. Returns `None` if there is no contact.
 ///
 /// - **Overlap at the start**: time 0, and the depth. For composites it is the depth of
-/// [`collide`](super::collide).
+///   [`collide`](super::collide).
 /// - **Touching at the start**, or closer than the tolerance: time 0 if the motion leads to an
-/// overlap from there. Otherwise this contact is ignored until the shapes have separated. So a
-/// block slides freely along the floor.
+///   overlap from there. Otherwise this contact is ignored until the shapes have separated. So a
+///   block slides freely along the floor.
 /// - **Otherwise** the first contact. It is never late: the gap at `time` is in 0 ..= 1e-7 × size +
-/// 4 ulp. The size is the larger diameter of the two shapes, radius included. The ulp is that of
-/// the largest of size, coordinates and lengths of motion (arcs included). A motion with a deepest
-/// overlap above this tolerance is always reported. A motion with a smallest gap above it never is.
-/// A graze between both may go either way.
+///   4 ulp. The size is the larger diameter of the two shapes, radius included. The ulp is that of
+///   the largest of size, coordinates and lengths of motion (arcs included). A motion with a deepest
+///   overlap above this tolerance is always reported. A motion with a smallest gap above it never is.
+///   A graze between both may go either way.
 ///
 /// After a million steps the function returns the time reached so far, which is not late. No motion
 /// within the limits is known to need that many.
