@@ -50,7 +50,7 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: 
     let mut results = vec![Ok(()); parts];
     let tasks = pairs.chunks(chunk).zip(answers.chunks_mut(chunk)).zip(&mut results);
     parallel::for_each(tasks.collect(), |((pairs, answers), results)| {
-        *results = run_chunk(batch, pairs, enough, answers)
+        *results = run_chunk(batch, pairs, enough, answers);
     });
     results.into_iter().collect()
 }

@@ -1,4 +1,5 @@
-//! Does a convex part hold a thicker one: with how much to spare does its hull hold the other hull?
+//! Containment of a convex part in another: the smallest distance of the inner hull from the edges
+//! of the outer hull.
 
 use glam::DVec2;
 
@@ -13,7 +14,8 @@ use crate::shape::part::Part;
 /// Bits that coordinates may span for the short integers: degree 4 of sums of two, in 8 limbs.
 const SHORT: i32 = 124;
 
-/// Does `a` hold `b`, whose radius is larger? Every point of b's hull must lie behind every edge of a's by the difference.
+/// Returns true if `a` contains `b`, whose radius is larger. Every point of the hull of b must be
+/// behind every edge of a by the difference of the radii.
 pub(super) fn holds(a: Part<'_>, b: Part<'_>) -> bool {
     let pair = Pair::new(a, b);
     let margin = b.convex.radius - a.convex.radius;
@@ -46,7 +48,7 @@ fn in_integers<const N: usize>(a: Part<'_>, b: Part<'_>, unit: i32) -> bool {
     let hull = placed_hull(a);
     let behind = |c: DVec2, d: DVec2| {
         let [x, y] = vector(d, c);
-        // The height of a point over the edge is an area over the length of the edge.
+        // The height of a point over the edge is an area divided by the length of the edge.
         let enough = margin.multiply(&margin).multiply(&x.multiply(&x).add(&y.multiply(&y)));
         b.points().all(|p| {
             let [u, v] = vector(p, c);

@@ -1,4 +1,4 @@
-//! What holds each part of a shape, or where it sticks out.
+//! Explains a containment: the parts that contain each part of a shape, or a point outside.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use crate::query::separation::separation;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 
-/// Why a shape lies wholly in another, or where it does not.
+/// The reason why a shape is contained in another, or a point outside.
 ///
 /// ```
 /// use carom::{DVec2, Shape};
@@ -31,42 +31,44 @@ pub struct ContainsExplanation {
     parts: Vec<Containment>,
 }
 
-/// What holds one part of the inner shape.
+/// Containment of one part of the inner shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Containment {
-    /// This part of the outer shape holds it alone.
+    /// This part of the outer shape contains it alone.
     InPart(u32),
-    /// Several parts of the outer shape hold it together, without a gap between them.
+    /// Several parts of the outer shape contain it together, without a gap between them.
     InUnion,
-    /// It is not held, and this is where: a place of it that is outside, or on the boundary where it goes on outside; up to rounding. Where the outer shape is convex, its point farthest
-    /// outside.
+    /// It is not contained. The point of the part is outside, or on the boundary of the outer shape
+    /// if the part continues outside there. Rounded. If the outer shape is convex, it is the point
+    /// farthest outside.
     Outside {
-        /// The place.
+        /// The point outside.
         at: DVec2,
     },
 }
 
 impl ContainsExplanation {
-    /// What holds each part of the inner shape, by its number.
+    /// Returns the containment of each part of the inner shape, by part index.
     #[must_use]
     pub fn parts(&self) -> &[Containment] {
         &self.parts
     }
 
-    /// What [`contains`](crate::contains) answers.
+    /// Returns the result of [`contains`](crate::contains).
     #[must_use]
     pub fn contains(&self) -> bool {
         self.outside().is_none()
     }
 
-    /// Where the first part that is not held is outside.
+    /// Returns the point outside of the first part that is not contained.
     #[must_use]
     pub fn outside(&self) -> Option<DVec2> {
         self.parts.iter().find_map(|held| if let Containment::Outside { at } = held { Some(*at) } else { None })
     }
 }
 
-/// Why [`contains`](crate::contains) answers as it does: what holds each part of `b`, or where it is outside of `a`.
+/// Explains the result of [`contains`](crate::contains): for each part of `b`, the parts of `a`
+/// that contain it, or a point outside `a`.
 #[must_use]
 pub fn explain_contains(a: Placed<'_>, b: Placed<'_>) -> ContainsExplanation {
     let only = (a.shape().part_count() == 1).then(|| a.part(0));
@@ -78,7 +80,8 @@ pub fn explain_contains(a: Placed<'_>, b: Placed<'_>) -> ContainsExplanation {
     ContainsExplanation { parts: b.parts().map(held).collect() }
 }
 
-/// The point of `b` farthest outside of `a`: the distance from a convex shape is greatest at a corner.
+/// Returns the point of `b` farthest outside `a`. The distance from a convex shape is largest at a
+/// vertex.
 fn farthest_outside(a: Part<'_>, b: Part<'_>) -> DVec2 {
     let places = b.points().map(|corner| {
         let (point, pose) = circle_at(corner, 0.0);

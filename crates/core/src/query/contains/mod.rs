@@ -1,10 +1,13 @@
-//! Does one shape lie wholly in another?
+//! Containment of one shape in another.
 //!
-//! A convex part lies in another where all its points do, by as much as the radii ask for. In a union of parts it lies where one of them holds it, or else where it has no place
-//! that none of them covers. Such places show along lines: beside its own edges, on their inner side, or inside it beside the edges of the parts, on their
-//! outer side. So it is enough to look along edges, at the exact stretches that lie in parts which reach to that side.
+//! A convex part is contained in another if all its points are, with the margin that the radii
+//! require. It is contained in a union if one part contains it, or if no point of it is uncovered.
+//! An uncovered point shows beside an edge: on the inner side of an edge of `b`, or on the outer
+//! side of an edge of a part inside `b`. So the test visits the edges only. It intersects them
+//! exactly with the parts that extend to that side.
 //!
-//! Of shapes with radii that is asked about the hulls first, which are held with as much to spare if so. Where they are not, the round outlines decide ([`rounded`]).
+//! For rounded shapes, the hulls are tested first, with a margin. If this test fails, the exact
+//! test of the rounded outlines decides ([`rounded`]).
 
 mod clearance;
 mod explain;
@@ -54,19 +57,19 @@ pub fn contains(a: Placed<'_>, b: Placed<'_>) -> bool {
     }
 }
 
-/// Does a convex part hold another?
+/// Returns true if one convex part contains another.
 fn holds(a: Part<'_>, b: Part<'_>) -> bool {
     if a.convex.radius < b.convex.radius {
         return clearance::holds(a, b);
     }
-    // Every point of b's hull is no farther from a's hull than the radii leave.
+    // Each point of the hull of b must be within the difference of the radii of the hull of a.
     b.points().all(|point| {
         let (point, pose) = circle_at(point, -b.convex.radius);
         fast_path::relation_of_parts(a, Part { convex: &point, pose }) != Relation::Apart
     })
 }
 
-/// Which parts of a union hold a convex part?
+/// Returns the parts of a union that contain a convex part.
 #[inline(never)]
 fn held_by_union(a: Placed<'_>, b: Part<'_>) -> Containment {
     let alone = Shape::from(b.convex.clone());
@@ -78,7 +81,7 @@ fn held_by_union(a: Placed<'_>, b: Part<'_>) -> Containment {
     }
 }
 
-/// The parts that come near, until one of them holds `b` alone.
+/// Collects the parts near `b`. Ends if one of them contains `b` alone.
 struct Near {
     parts: Vec<u32>,
     holder: Option<u32>,
@@ -99,14 +102,14 @@ impl PairVisitor for Near {
     }
 }
 
-/// The hulls of some parts, and what they are to hold together.
+/// The hulls of the outer parts and the inner hull.
 struct Union<'a> {
-    /// Without radii.
+    /// Hull of b without its radius.
     patches: Vec<UnionPart>,
     parts: Vec<Part<'a>>,
     b: Part<'a>,
     hull: Vec<DVec2>,
-    /// How far from the boundary of the union `b` has to stay.
+    /// Distance from the boundary of the union that `b` must keep.
     margin: f64,
 }
 
@@ -115,15 +118,15 @@ impl<'a> Union<'a> {
         let parts: Vec<Part<'a>> = parts.iter().map(|&i| a.part(i)).collect();
         let thinnest = parts.iter().map(|part| part.convex.radius).fold(f64::INFINITY, f64::min);
         let margin = b.convex.radius - thinnest.min(b.convex.radius);
-        // Rounded up where it is not exact.
+        // Rounded up if it is not exact.
         let margin = if thinnest > 0.0 && margin > 0.0 { margin.next_up() } else { margin };
         let patches = parts.iter().map(|&part| UnionPart::new(part));
-        // What has no area leaves no room to either side.
+        // Parts without area do not cover either side.
         let patches = patches.filter(|patch| margin == 0.0 || patch.has_area()).collect();
         Self { patches, parts, b, hull: placed_hull(b), margin }
     }
 
-    /// A place where the union does not hold `b`, rounded; none where it does.
+    /// Returns a point of `b` outside the union, rounded. `None` if the union contains `b`.
     fn gap(&self) -> Option<DVec2> {
         let gap = self.gap_between_hulls()?;
         let radius = self.b.convex.radius;
@@ -136,10 +139,10 @@ impl<'a> Union<'a> {
         rounded::gap(&others, &Rounded::new(self.hull.clone(), radius))
     }
 
-    /// The same where the hulls of the parts are to hold `b` with a margin.
+    /// Returns the same if the hulls of the parts must contain `b` with a margin.
     fn gap_between_hulls(&self) -> Option<DVec2> {
         let gap = match *self.hull {
-            // There is a point at least.
+            // The hull has at least one point.
             [] => Some(DVec2::ZERO),
             [p] => self.gap_at(p),
             [p, q] => self.gap_along(Segment { p, q }),
@@ -148,7 +151,7 @@ impl<'a> Union<'a> {
         gap.or_else(|| if self.margin == 0.0 { None } else { self.place_too_near() })
     }
 
-    /// A point without a margin would lie in a single part.
+    /// Without a margin, a single part contains a point, and this case was decided before.
     fn gap_at(&self, p: DVec2) -> Option<DVec2> {
         let held = self.margin > 0.0 && surrounded(p, self.patches.iter().map(|patch| &*patch.hull));
         (!held).then_some(p)
@@ -165,20 +168,20 @@ impl<'a> Union<'a> {
         let exposed = |edge: Segment, stretch| {
             edge.exposed(stretch, &self.patches).first().map(|&stretch| middle(&edge, stretch))
         };
-        // Against its direction the inner side is on the right.
+        // Against the edge direction, the inner side is on the right.
         own.find_map(|edge| exposed(edge, Segment::WHOLE)).or_else(|| {
             self.edges_near(0.0).find_map(|edge| self.inside(&edge).and_then(|stretch| exposed(edge, stretch)))
         })
     }
 
-    /// The edges of parts with an area that come near to the hull.
+    /// Visits the edges of parts with area near the hull.
     fn edges_near(&self, reach: f64) -> impl Iterator<Item = Segment> {
         let own = bounds(&self.hull);
         let patches = self.patches.iter().filter(|patch| patch.has_area());
         patches.flat_map(UnionPart::edges).filter(move |edge| edge.is_near(&own, reach))
     }
 
-    /// The stretch of an edge that goes through the inside of the hull.
+    /// Returns the interval of an edge inside the hull.
     fn inside(&self, edge: &Segment) -> Option<SubSegment> {
         let on = |side| self.hull.iter().any(|&corner| orientation(edge.p, edge.q, corner) == side);
         if !on(Greater) || !on(Less) {
@@ -187,7 +190,7 @@ impl<'a> Union<'a> {
         edge.within(&self.hull).filter(|&[enter, leave]| edge.compare(enter, leave) == Less)
     }
 
-    /// Where the boundary of the union is nearer than the margin.
+    /// Returns a point of the boundary of the union that is closer than the margin.
     fn place_too_near(&self) -> Option<DVec2> {
         let mut thick = self.b.convex.clone();
         thick.radius = self.margin;
@@ -199,13 +202,13 @@ impl<'a> Union<'a> {
     }
 }
 
-/// The middle of a stretch, rounded.
+/// Returns the midpoint of an interval, rounded.
 fn middle(edge: &Segment, stretch: SubSegment) -> DVec2 {
     let [p, q] = both(stretch, |place| edge.at(place));
     p + (q - p) * 0.5
 }
 
-/// The point of a stretch that is nearest to a part without its radius, rounded.
+/// Returns the point of an interval closest to a part without its radius, rounded.
 fn nearest(b: Part<'_>, edge: &Segment, stretch: SubSegment) -> DVec2 {
     let [p, q] = both(stretch, |place| edge.at(place));
     let (line, mut thin) = (Convex::segment(p, q, 0.0), b.convex.clone());
@@ -213,7 +216,8 @@ fn nearest(b: Part<'_>, edge: &Segment, stretch: SubSegment) -> DVec2 {
     convex_pair::distance(Part { convex: &line, pose: Pose::IDENTITY }, Part { convex: &thin, pose: b.pose }).point_a
 }
 
-/// Does a part overlap no stretch of an edge? Where a line crosses the edge, the place is rounded, and what is too close to tell counts as overlapping.
+/// Returns true if a part overlaps no interval of an edge. Crossings with lines are rounded. An
+/// uncertain case counts as an overlap.
 fn is_clear(b: Part<'_>, edge: &Segment, stretch: SubSegment) -> bool {
     if let [Some(p), Some(q)] = both(stretch, |place| edge.point_at(place)) {
         let line = Convex::segment(p, q, 0.0);

@@ -1,10 +1,13 @@
-//! Do rounded parts hold another one together? Exact.
+//! Exact test whether rounded parts together contain another rounded part.
 //!
-//! What they leave open of it, if anything, is bounded by their outlines and its own. Such a place shows where two of the outlines meet, or at any point of one that meets none: so
-//! it is enough to look at these points, whether what is near them and in the inner shape is in the parts. The sectors that outlines fill at a point are compared by
-//! their directions and, where these are equal, by how they bend.
+//! If an uncovered region exists, outlines of the parts and of the inner part bound it. It then
+//! shows at a crossing of two outlines, or at any point of an outline without crossings. So the
+//! test visits only these points. It decides whether the parts cover the neighborhood of the point
+//! inside the inner part. Each outline fills a sector at the point. Sectors are compared by their
+//! directions. Equal directions are compared by curvature.
 //!
-//! The points are found with square roots, at most one of them under another, so that a sign is decided with products of degree 32: intervals first.
+//! The coordinates of the points contain square roots, with at most one root under another. The
+//! exact sign needs products of degree 32, so interval arithmetic runs first as a filter.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -25,7 +28,7 @@ use crate::query::union_boundary::sub_segment::{bounds, meet};
 pub(super) struct Rounded {
     hull: Vec<DVec2>,
     radius: f64,
-    /// No point of the set is outside of this box.
+    /// Bounding box of the set.
     bounds: [DVec2; 2],
 }
 
@@ -40,7 +43,7 @@ impl Rounded {
         edges + if self.radius > 0.0 { self.hull.len() } else { 0 }
     }
 
-    /// The box around what of a curve is on the outline.
+    /// Returns the box of the piece of a curve that is on the outline.
     fn bounds_of_curve(&self, number: usize) -> [DVec2; 2] {
         let edges = if self.hull.len() > 1 { self.hull.len() } else { 0 };
         if number < edges {
@@ -51,55 +54,55 @@ impl Rounded {
     }
 }
 
-/// The box around some points, so much larger to each side and by what rounding may take off.
+/// Returns the box of some points, enlarged on each side by a length and by the rounding error.
 fn grown(points: &[DVec2], radius: f64) -> [DVec2; 2] {
     let [low, high] = bounds(points);
     let radius = radius + 8.0 * f64::EPSILON * (norm1(low) + norm1(high) + radius) + f64::MIN_POSITIVE;
     [low - radius, high + radius]
 }
 
-/// What is in both boxes, if anything is.
+/// Returns the intersection of two boxes, or `None` if it is empty.
 fn common(p: [DVec2; 2], q: [DVec2; 2]) -> Option<[DVec2; 2]> {
     meet(&p, &q).then(|| [p[0].max(q[0]), p[1].min(q[1])])
 }
 
-/// A place where a set sticks out of the union of others, rounded; none where they hold it.
+/// Returns a point of a set outside the union of others, rounded. `None` if they contain the set.
 pub(super) fn gap(others: &[Rounded], own: &Rounded) -> Option<DVec2> {
     let all: Vec<&Rounded> = core::iter::once(own).chain(others).collect();
     let quick = outlines::<IntervalField>(&all);
     let cast = CoverTest { all: &all, quick, exact: OnceCell::new() };
-    // Along the own outline first: most of what sticks out does it there.
+    // The own outline first: most uncovered points are there.
     cast.alone().or_else(|| (0..all.len()).find_map(|i| (i + 1..all.len()).find_map(|j| cast.between(i, j))))
 }
 
-/// Seen from a corner of the first one.
+/// Coordinates relative to a vertex of the first set.
 fn outlines<F: Field>(all: &[&Rounded]) -> Vec<RoundedPolygon<F>> {
     all.iter().map(|set| RoundedPolygon::new(&F::new(), &set.hull, set.radius, all[0].hull[0])).collect()
 }
 
-/// All outlines, the one to be held first.
+/// All outlines. The inner set is first.
 struct CoverTest<'a> {
     all: &'a [&'a Rounded],
     quick: Vec<RoundedPolygon<IntervalField>>,
     exact: OnceCell<Vec<RoundedPolygon<SqrtTower>>>,
 }
 
-/// A point to look at.
+/// A point to test.
 #[derive(Clone, Copy)]
 enum TestPoint {
-    /// Any of an outline.
+    /// Any point of an outline.
     Of(usize),
-    /// Where two of them meet: of each its number, and that of a curve of it.
+    /// A crossing of two outlines: for each, its index and the index of its curve.
     Crossing([usize; 2], [usize; 2]),
 }
 
 impl CoverTest<'_> {
-    /// A point of each outline.
+    /// Visits one point of each outline.
     fn alone(&self) -> Option<DVec2> {
         (0..self.all.len()).find_map(|i| self.look(TestPoint::Of(i), self.all[i].bounds))
     }
 
-    /// Where two outlines meet.
+    /// Visits the crossings of two outlines.
     fn between(&self, i: usize, j: usize) -> Option<DVec2> {
         let both = common(self.all[i].bounds, self.all[j].bounds).and_then(|both| common(both, self.all[0].bounds))?;
         let near = |of: usize, near: [DVec2; 2]| {
@@ -111,10 +114,10 @@ impl CoverTest<'_> {
         })
     }
 
-    /// The points of a spot in a box: one that the others leave open, if there is one.
+    /// Returns a point inside a box that the other sets leave uncovered, if one exists.
     fn look(&self, spot: TestPoint, place: [DVec2; 2]) -> Option<DVec2> {
         let near: Vec<usize> = (0..self.all.len()).filter(|&i| meet(&self.all[i].bounds, &place)).collect();
-        // What is not near the first set is not in it.
+        // A point far from the first set is not in it.
         if near.first() != Some(&0) {
             return None;
         }
@@ -129,21 +132,22 @@ impl CoverTest<'_> {
     }
 }
 
-/// Is something open at a point?
+/// Returns true if the neighborhood of a point is not covered.
 enum Verdict {
     Yes(DVec2),
     No,
     Unsure,
 }
 
-/// Where to look.
+/// The sets and curves near the tested points.
 struct TestRegion {
     spot: TestPoint,
-    /// Lines and circles meet elsewhere too, where they are not on the outlines: there the sets are not known, and nothing is missed.
+    /// The box of the search. Lines and circles also cross outside the outlines. Sets are not known
+    /// there, and such crossings do not matter.
     place: [DVec2; 2],
-    /// From where outlines are seen.
+    /// Origin of the coordinates.
     origin: DVec2,
-    /// The sets that reach into the box.
+    /// The sets that extend into the box.
     near: Vec<usize>,
 }
 
@@ -190,7 +194,8 @@ impl TestRegion {
     }
 }
 
-/// Is what the first outline holds near a point in others? None where the field cannot tell.
+/// Returns true if the other sets contain the neighborhood of a point inside the first set. `None`
+/// if the number type cannot decide.
 fn is_held<F: Field>(f: &F, outlines: &[RoundedPolygon<F>], near: &[usize], point: &Point<F>) -> Option<bool> {
     let own = outlines[0].place(f, point)?;
     if let Place::Outside = own {
@@ -225,7 +230,8 @@ fn is_held<F: Field>(f: &F, outlines: &[RoundedPolygon<F>], near: &[usize], poin
 mod tests {
     use super::*;
 
-    /// The filter and the judge, on every point of random sets on a grid, where much coincides.
+    /// Compares filter and exact test at every point of random sets on a lattice, which has many
+    /// coincidences.
     #[test]
     fn intervals_say_nothing_that_towers_do_not() {
         let mut rng = fastrand::Rng::with_seed(4);

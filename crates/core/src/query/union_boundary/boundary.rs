@@ -1,7 +1,8 @@
-//! The boundary of a union of polygons: what of the edges of its parts no other part covers.
+//! Boundary of a union of polygons: the intervals of part edges that no other part covers.
 //!
-//! A stretch of an edge is inside the union where another part holds it and reaches beyond it, to its outer side. Parts that share an edge cover it from both sides, so inner
-//! seams are no boundary; parts that only lie flush beside each other, on the same side, cover nothing.
+//! An interval of an edge is inside the union if another part contains it and extends to its outer
+//! side. Two parts that share an edge cover it from both sides, so seams are not boundary. Two
+//! parts that are flush on the same side cover nothing.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering::Equal;
@@ -12,9 +13,9 @@ use super::sub_segment::{Segment, SegmentParam, SubSegment, bounds, meet, placed
 use crate::math::predicates::orientation;
 use crate::shape::part::Part;
 
-/// The hull of a part, placed.
+/// The placed hull of a part.
 pub(in crate::query) struct UnionPart {
-    /// Counter-clockwise; one or two corners where it has no area.
+    /// Vertices, counter-clockwise. One or two if the hull has no area.
     pub(in crate::query) hull: Vec<DVec2>,
     bounds: [DVec2; 2],
 }
@@ -30,7 +31,7 @@ impl UnionPart {
         self.hull.len() > 2
     }
 
-    /// Its edges, counter-clockwise: the outer side is on the right.
+    /// Returns the edges, counter-clockwise. The outer side is on the right.
     pub(in crate::query) fn edges(&self) -> impl Iterator<Item = Segment> {
         let count = if self.hull.len() > 1 { self.hull.len() } else { 0 };
         (0..count).map(move |i| Segment { p: self.hull[i], q: self.hull[(i + 1) % count] })
@@ -38,13 +39,13 @@ impl UnionPart {
 }
 
 impl Segment {
-    /// Is its box within reach of another one?
+    /// Returns true if the box is within a distance of another box.
     pub(in crate::query) fn is_near(&self, other: &[DVec2; 2], reach: f64) -> bool {
         let [low, high] = bounds(&[self.p, self.q]);
         meet(&[low - reach, high + reach], other)
     }
 
-    /// What of it lies in patches that reach to its right side.
+    /// Returns the intervals of the segment inside hulls that extend to its right side.
     pub(in crate::query) fn covered_on_the_right(&self, patches: &[UnionPart]) -> Vec<SubSegment> {
         let own = bounds(&[self.p, self.q]);
         let near =
@@ -52,12 +53,12 @@ impl Segment {
         near.filter_map(|patch| self.within(&patch.hull)).collect()
     }
 
-    /// What of a stretch of it, an edge of one of the patches, is boundary of their union.
+    /// Returns the intervals of an edge that are boundary of the union of the hulls.
     pub(in crate::query) fn exposed(&self, stretch: SubSegment, patches: &[UnionPart]) -> Vec<SubSegment> {
         self.uncovered(stretch, self.covered_on_the_right(patches))
     }
 
-    /// A place on it that is one of the points that make it.
+    /// Returns an input point at a position on the segment, if one defines the position.
     pub(in crate::query) fn point_at(&self, place: SegmentParam) -> Option<DVec2> {
         match place {
             SegmentParam::Start => Some(self.p),
@@ -67,7 +68,7 @@ impl Segment {
         }
     }
 
-    /// A place on it, rounded.
+    /// Returns a position on the segment, rounded.
     pub(in crate::query) fn at(&self, place: SegmentParam) -> DVec2 {
         match place {
             SegmentParam::Start => self.p,

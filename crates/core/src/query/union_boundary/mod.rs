@@ -1,4 +1,5 @@
-//! The boundary of a union of parts, exactly: which stretches of their edges are covered by others, and what surrounds a point.
+//! Exact boundary of a union of parts: the covered intervals of edges and the neighborhood of a
+//! point.
 
 pub(super) mod boundary;
 pub(super) mod round;

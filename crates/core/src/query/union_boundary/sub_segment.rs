@@ -1,7 +1,9 @@
-//! What of a segment lies in convex polygons, exactly.
+//! Exact intervals of a segment inside convex polygons.
 //!
-//! Places on the segment p → q are kept as what makes them, not as numbers: where a line crosses it is a quotient of two integers of degree 2, and two such are compared with
-//! degree 4, floating point first. So stretches that end where others begin leave no gap, and nothing is rounded.
+//! A position on the segment p → q is stored as the points that define it, not as a number. The
+//! crossing with a line is a quotient of two integers of degree 2. Two quotients are compared with
+//! degree 4, after a floating-point filter. So adjacent intervals leave no gap, and no position is
+//! rounded.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering::{self, Equal, Greater, Less};
@@ -18,18 +20,18 @@ use crate::shape::part::Part;
 /// Bits that coordinates may span for the short integers: degree 4 of differences, in 8 limbs.
 const SHORT: i32 = 122;
 
-/// A place on a segment.
+/// A position on a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::query) enum SegmentParam {
     Start,
     End,
-    /// Where the line through two points crosses it.
+    /// Crossing with the line through two points.
     OnLine(DVec2, DVec2),
-    /// A point of its line.
+    /// A point on the line of the segment.
     At(DVec2),
 }
 
-/// From one place to another, both included.
+/// A closed interval between two positions.
 pub(in crate::query) type SubSegment = [SegmentParam; 2];
 
 /// A segment with two different ends.
@@ -39,7 +41,7 @@ pub(in crate::query) struct Segment {
     pub(in crate::query) q: DVec2,
 }
 
-/// The exact hull of a part's placed points, counter-clockwise.
+/// Returns the exact hull of a part's placed points, counter-clockwise.
 pub(in crate::query) fn placed_hull(part: Part<'_>) -> Vec<DVec2> {
     let points: Vec<DVec2> = part.points().collect();
     hull_of(&points).iter().map(|&i| points[i as usize]).collect()
@@ -48,7 +50,7 @@ pub(in crate::query) fn placed_hull(part: Part<'_>) -> Vec<DVec2> {
 impl Segment {
     pub(in crate::query) const WHOLE: SubSegment = [SegmentParam::Start, SegmentParam::End];
 
-    /// What of it lies in a hull.
+    /// Returns the interval of the segment inside a hull.
     pub(in crate::query) fn within(&self, hull: &[DVec2]) -> Option<SubSegment> {
         match *hull {
             [] => None,
@@ -98,14 +100,14 @@ impl Segment {
         if self.compare(s, t) == Greater { t } else { s }
     }
 
-    /// Which of two places comes first.
+    /// Orders two positions along the segment.
     pub(in crate::query) fn compare(&self, s: SegmentParam, t: SegmentParam) -> Ordering {
         if s == t {
             return Equal;
         }
         let ([m, of_m], [a, of_a]) = self.rough(s);
         let ([n, of_n], [b, of_b]) = self.rough(t);
-        // m / a against n / b: products of numbers that are each within their bound.
+        // Compares m / a with n / b by products of numbers with error bounds.
         let difference = m * b - n * a;
         let bound = of_m * b.abs()
             + m.abs() * of_b
@@ -120,14 +122,14 @@ impl Segment {
         self.compare_exactly(s, t)
     }
 
-    /// The fraction of the way to a place, rounded.
+    /// Returns the parameter of a position, 0 to 1, rounded.
     pub(in crate::query) fn fraction(&self, place: SegmentParam) -> f64 {
         let ([m, _], [a, _]) = self.rough(place);
         let fraction = (m / a).clamp(0.0, 1.0);
         if fraction.is_nan() { 0.0 } else { fraction }
     }
 
-    /// Numerator and denominator of a place, each with a bound on its error.
+    /// Returns numerator and denominator of a position, each with an error bound.
     fn rough(&self, place: SegmentParam) -> ([f64; 2], [f64; 2]) {
         let (p, q) = (self.p, self.q);
         let area =
@@ -142,7 +144,7 @@ impl Segment {
         }
     }
 
-    /// Does it lead more sideways than up?
+    /// Returns true if the segment is longer along x than along y.
     fn level(&self) -> bool {
         (self.q.x - self.p.x).abs() >= (self.q.y - self.p.y).abs()
     }
@@ -185,7 +187,8 @@ impl Segment {
         }
     }
 
-    /// The stretches between two places that none of some others covers, ends included.
+    /// Returns the intervals between two positions that none of some intervals covers, ends
+    /// included.
     pub(in crate::query) fn uncovered(&self, [from, to]: SubSegment, mut covers: Vec<SubSegment>) -> Vec<SubSegment> {
         sort_cold(&mut covers, |s, t| self.compare(s[0], t[0]));
         let (mut at, mut gaps) = (from, Vec::new());
@@ -203,14 +206,15 @@ impl Segment {
     }
 }
 
-/// Does a hull reach to the right of the line from `p` to `q`, beyond it?
+/// Returns true if a hull extends to the right of the line from `p` to `q`.
 pub(in crate::query) fn reaches_right(hull: &[DVec2], p: DVec2, q: DVec2) -> bool {
     hull.iter().any(|&corner| orientation(p, q, corner) == Less)
 }
 
-/// Do polygons that hold a point together hold all that is near to it? Exact.
+/// Returns true if polygons that contain a point together contain its neighborhood. Exact.
 ///
-/// Each fills a sector of less than a full turn; together they surround the point where every sector goes on, where it ends, in another one.
+/// Each polygon fills a sector of less than a full turn. The sectors surround the point if the end
+/// of each lies in another sector.
 pub(in crate::query) fn surrounded<'h>(point: DVec2, hulls: impl Iterator<Item = &'h [DVec2]>) -> bool {
     let mut sectors: Vec<[DVec2; 2]> = Vec::new();
     for hull in hulls.filter(|hull| hull.len() > 2) {
@@ -236,7 +240,8 @@ pub(in crate::query) fn surrounded<'h>(point: DVec2, hulls: impl Iterator<Item =
     !sectors.is_empty() && sectors.iter().all(|&[_, last]| goes_on(last))
 }
 
-/// What a polygon fills around a point, counter-clockwise from the direction of one point to that of another.
+/// The sector that a polygon fills around a point: counter-clockwise from the direction of one
+/// point to the direction of another.
 enum Sector {
     None,
     All,
@@ -260,12 +265,12 @@ fn sector(point: DVec2, hull: &[DVec2]) -> Sector {
     all
 }
 
-/// The box of a few points, to pass over what is far away.
+/// Returns the box of points, to skip distant polygons.
 pub(in crate::query) fn bounds(points: &[DVec2]) -> [DVec2; 2] {
     points.iter().fold([DVec2::INFINITY, DVec2::NEG_INFINITY], |[low, high], &p| [low.min(p), high.max(p)])
 }
 
-/// Do two boxes share a point?
+/// Returns true if two boxes share a point.
 pub(in crate::query) fn meet(a: &[DVec2; 2], b: &[DVec2; 2]) -> bool {
     a[0].cmple(b[1]).all() && b[0].cmple(a[1]).all()
 }

@@ -1,4 +1,4 @@
-//! Vectors of numbers of a field, and where the curves of outlines cross.
+//! Vectors over a number field and the intersections of outline curves.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -33,40 +33,40 @@ pub(in crate::query) fn negative<F: Field>(f: &F, v: &Vector<F>) -> Vector<F> {
     [f.subtract(&zero, &v[0]), f.subtract(&zero, &v[1])]
 }
 
-/// A quarter turn.
+/// Returns the vector turned by a quarter turn.
 pub(in crate::query) fn perp<F: Field>(f: &F, v: &Vector<F>) -> Vector<F> {
     [f.subtract(&F::number(0.0), &v[1]), v[0].clone()]
 }
 
-/// A point times a number above zero: nothing is divided.
+/// A point in homogeneous coordinates with a positive weight. No division is needed.
 pub(in crate::query) struct Point<F: Field> {
     pub(in crate::query) at: Vector<F>,
     pub(in crate::query) scale: F::Number,
 }
 
-/// A curve of an outline, and what goes on with it beyond its ends.
+/// The line or circle of an outline curve, extended beyond its ends.
 pub(in crate::query) enum Curve<F: Field> {
     Line(Line<F>),
     Circle(Circle<F>),
 }
 
-/// To the right of a way from a point, so far away from it.
+/// A line at a distance to the right of a point and a direction.
 pub(in crate::query) struct Line<F: Field> {
     pub(in crate::query) from: Vector<F>,
     pub(in crate::query) way: Vector<F>,
     pub(in crate::query) radius: F::Number,
-    /// Is that above zero?
+    /// True if the distance is positive.
     pub(in crate::query) is_round: bool,
 }
 
-/// About a corner.
+/// A circle around a vertex.
 pub(in crate::query) struct Circle<F: Field> {
     pub(in crate::query) center: Vector<F>,
     pub(in crate::query) radius: F::Number,
 }
 
 impl<F: Field> Line<F> {
-    /// How far it is to the right of its way, times the length of that.
+    /// Returns the distance to the right of the direction, times the length of the direction.
     fn shift(&self, f: &mut F) -> F::Number {
         if !self.is_round {
             return F::number(0.0);
@@ -77,7 +77,7 @@ impl<F: Field> Line<F> {
     }
 }
 
-/// Where two curves meet; nowhere where they are the same.
+/// Returns the intersections of two curves. Empty if the curves are equal.
 pub(in crate::query) fn crossings<F: Field>(f: &mut F, p: &Curve<F>, q: &Curve<F>) -> Option<Vec<Point<F>>> {
     match (p, q) {
         (Curve::Line(p), Curve::Line(q)) => of_lines(f, p, q),
@@ -94,7 +94,7 @@ fn of_lines<F: Field>(f: &mut F, p: &Line<F>, q: &Line<F>) -> Option<Vec<Point<F
     if sign == Equal {
         return Some(Vec::new());
     }
-    // way × x is the same all along a line.
+    // direction × x is constant along a line.
     let (of_p, of_q) = (p.shift(f), q.shift(f));
     let (of_p, of_q) = (f.subtract(&cross(f, &p.way, &p.from), &of_p), f.subtract(&cross(f, &q.way, &q.from), &of_q));
     let at = minus(f, &times(f, &q.way, &of_p), &times(f, &p.way, &of_q));
@@ -107,7 +107,7 @@ fn of_line_and_circle<F: Field>(f: &mut F, line: &Line<F>, circle: &Circle<F>) -
     let scale = dot(f, way, way);
     let shift = line.shift(f);
     let apart = minus(f, &circle.center, from);
-    // How far the centre is to the left of the line, times the length of the way.
+    // Distance of the center to the left of the line, times the length of the direction.
     let height = f.add(&cross(f, way, &apart), &shift);
     let square =
         f.subtract(&f.multiply(&f.multiply(&circle.radius, &circle.radius), &scale), &f.multiply(&height, &height));
@@ -132,7 +132,7 @@ fn of_circles<F: Field>(f: &mut F, p: &Circle<F>, q: &Circle<F>) -> Option<Vec<P
     both(f, &middle, &perp(f, &between), &square, &scale)
 }
 
-/// The points on either side of a middle, by the root of a square times a way.
+/// Returns the two points on either side of a midpoint, at the root of a square times a direction.
 fn both<F: Field>(
     f: &mut F,
     middle: &Vector<F>,

@@ -1,4 +1,4 @@
-//! A hull grown by a radius, and where a point lies in it.
+//! A hull grown by a radius, and the location of a point relative to it.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering::{Equal, Greater, Less};
@@ -9,23 +9,23 @@ use super::curve_intersection::{Circle, Curve, Line, Point, Vector, cross, dot, 
 use super::tangent_cone::{CurveDirection, Sector};
 use crate::math::sqrt_extension::Field;
 
-/// A hull, counter-clockwise, of which everything within the radius belongs to the set.
+/// A hull, counter-clockwise. The set contains all points within the radius of the hull.
 pub(in crate::query) struct RoundedPolygon<F: Field> {
     hull: Vec<Vector<F>>,
     radius: f64,
 }
 
-/// Where a point is.
+/// Location of a point relative to a set.
 pub(in crate::query) enum Place<F: Field> {
     Outside,
     Inside,
     Rim(Sector<F>),
-    /// On a set without area, which goes on from there.
+    /// On a set without area, which continues from the point.
     Along(Vec<CurveDirection<F>>),
 }
 
 impl<F: Field> RoundedPolygon<F> {
-    /// Seen from a point near by.
+    /// Builds the set with coordinates relative to a near point.
     pub(in crate::query) fn new(f: &F, hull: &[DVec2], radius: f64, origin: DVec2) -> Self {
         let seen = |p: &DVec2| minus(f, &[F::number(p.x), F::number(p.y)], &[F::number(origin.x), F::number(origin.y)]);
         Self { hull: hull.iter().map(seen).collect(), radius }
@@ -35,13 +35,14 @@ impl<F: Field> RoundedPolygon<F> {
         self.radius > 0.0
     }
 
-    /// From each corner the way to the next; of a segment there and back.
+    /// Returns the vectors from each vertex to the next. For a segment: forward and back.
     fn edges(&self, f: &F) -> impl Iterator<Item = (&Vector<F>, Vector<F>)> {
         let count = if self.hull.len() > 1 { self.hull.len() } else { 0 };
         (0..count).map(move |i| (&self.hull[i], minus(f, &self.hull[(i + 1) % count], &self.hull[i])))
     }
 
-    /// The lines first, in the order of the edges, then the circles, in the order of the corners.
+    /// Returns the curves: first the lines in the order of the edges, then the circles in the order
+    /// of the vertices.
     pub(in crate::query) fn curve(&self, f: &F, number: usize) -> Curve<F> {
         let edges = if self.hull.len() > 1 { self.hull.len() } else { 0 };
         let radius = F::number(self.radius);
@@ -53,7 +54,7 @@ impl<F: Field> RoundedPolygon<F> {
         Curve::Line(Line { from: from.clone(), way, radius, is_round: self.is_round() })
     }
 
-    /// A point of the outline.
+    /// Returns a point of the outline.
     pub(in crate::query) fn corner(&self, f: &mut F) -> Point<F> {
         let first = &self.hull[0];
         if !self.is_round() {
@@ -63,7 +64,7 @@ impl<F: Field> RoundedPolygon<F> {
         let Some((_, way)) = self.edges(f).next() else {
             return Point { at: [f.add(&first[0], &radius), first[1].clone()], scale: F::number(1.0) };
         };
-        // To the right of where the first edge begins.
+        // To the right of the start of the first edge.
         let square = dot(f, &way, &way);
         let length = f.sqrt(&square);
         let shift = f.multiply(&radius, &length);

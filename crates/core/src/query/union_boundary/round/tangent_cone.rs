@@ -1,21 +1,23 @@
-//! How outlines leave a point: directions, and of those that are equal how they bend.
+//! Directions in which outlines leave a point. Equal directions are ordered by curvature.
 //!
-//! A convex outline through a point fills a sector of at most half a turn there, from where it goes on to where it came from. Several of them leave nothing open near
-//! the point where each of their last germs goes on in another sector.
+//! A convex outline through a point fills a sector of at most half a turn, from its outgoing to its
+//! incoming direction. Several sectors cover the neighborhood of the point if the last direction of
+//! each lies in another sector.
 
 use core::cmp::Ordering::{self, Equal, Greater, Less};
 
 use super::curve_intersection::{Vector, cross, dot};
 use crate::math::sqrt_extension::Field;
 
-/// How a curve begins at a point.
+/// The start of a curve at a point.
 pub(in crate::query) struct CurveDirection<F: Field> {
     pub(in crate::query) direction: Vector<F>,
-    /// The radius of the arc where it bends to the left, less than zero where to the right, zero where it does not.
+    /// Radius of the arc: positive if it bends to the left, negative to the right, zero if it is
+    /// straight.
     pub(in crate::query) bend: f64,
 }
 
-/// From one germ counter-clockwise to another, at most half a turn.
+/// A sector from one direction counter-clockwise to another, at most half a turn.
 pub(in crate::query) struct Sector<F: Field> {
     pub(in crate::query) first: CurveDirection<F>,
     pub(in crate::query) last: CurveDirection<F>,
@@ -26,7 +28,8 @@ impl<F: Field> CurveDirection<F> {
         Self { direction, bend: 0.0 }
     }
 
-    /// How far counter-clockwise another germ is: in which of six parts of a turn, counted from this one.
+    /// Returns the sixth of a turn (0 to 5), counted counter-clockwise from this direction, that
+    /// contains another direction.
     fn turn(&self, f: &F, other: &Self) -> Option<u8> {
         Some(match f.sign(&cross(f, &self.direction, &other.direction))? {
             Greater => 2,
@@ -40,13 +43,13 @@ impl<F: Field> CurveDirection<F> {
         })
     }
 
-    /// Of two germs counter-clockwise from this one: which comes first?
+    /// Orders two directions counter-clockwise from this one.
     fn compare(&self, f: &F, p: &Self, q: &Self) -> Option<Ordering> {
         let (of_p, of_q) = (self.turn(f, p)?, self.turn(f, q)?);
         if of_p != of_q || of_p == 0 {
             return Some(of_p.cmp(&of_q));
         }
-        // Both in the same half turn.
+        // Both are in the same half turn.
         let side = f.sign(&cross(f, &q.direction, &p.direction))?;
         Some(side.then(compare_bends(p.bend, q.bend)))
     }
@@ -55,25 +58,25 @@ impl<F: Field> CurveDirection<F> {
         Some(self.turn(f, other)? == 0)
     }
 
-    /// Does a sector begin here, or hold it before its end?
+    /// Returns true if a sector begins at this direction or contains it before its end.
     fn goes_on(&self, f: &F, sector: &Sector<F>) -> Option<bool> {
         Some(sector.first.compare(f, self, &sector.last)? == Less)
     }
 
-    /// Is it in a sector, both ends included?
+    /// Returns true if the direction is in a sector, both ends included.
     pub(in crate::query) fn is_in(&self, f: &F, sector: &Sector<F>) -> Option<bool> {
         Some(sector.first.compare(f, self, &sector.last)? != Greater)
     }
 }
 
-/// Which of two bends is farther to the right?
+/// Orders two curvatures from left to right.
 fn compare_bends(p: f64, q: f64) -> Ordering {
-    // A small circle bends more than a large one.
+    // A small circle has a larger curvature than a large one.
     let key = |bend: f64| (bend.partial_cmp(&0.0), -bend);
     key(p).partial_cmp(&key(q)).unwrap_or(Equal)
 }
 
-/// Do sectors together hold another one, or all around the point?
+/// Returns true if sectors together contain another one, or the whole neighborhood of the point.
 pub(in crate::query) fn hold<F: Field>(f: &F, sectors: &[Sector<F>], own: Option<&Sector<F>>) -> Option<bool> {
     let goes_on = |germ: &CurveDirection<F>| any(sectors.iter().map(|sector| germ.goes_on(f, sector)));
     if sectors.is_empty() || (own.is_some() && !goes_on(&own?.first)?) {
@@ -91,7 +94,7 @@ pub(in crate::query) fn hold<F: Field>(f: &F, sectors: &[Sector<F>], own: Option
     Some(true)
 }
 
-/// Is any of them true? None where that cannot be told.
+/// Returns true if any value is true. `None` if this is uncertain.
 pub(in crate::query) fn any(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     for answer in answers {
         if answer? {
