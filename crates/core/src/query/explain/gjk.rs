@@ -1,4 +1,5 @@
-//! The iterations of the algorithm of Gilbert, Johnson and Keerthi, as [`gjk`](crate::query::gjk) runs them.
+//! Records the iterations of the algorithm of Gilbert, Johnson and Keerthi as
+//! [`gjk`](crate::query::gjk) runs them.
 
 use alloc::vec::Vec;
 
@@ -12,13 +13,17 @@ use crate::query::{Distance, distance};
 use crate::shape::Placed;
 use crate::shape::part::Part;
 
-/// The iterations of GJK for two shapes: how a simplex in their Minkowski difference A − B finds the origin, or what is nearest to it.
+/// The iterations of GJK for two shapes. Each one moves a simplex of the Minkowski difference A − B
+/// closer to the origin.
 ///
-/// The difference is that of the two hulls, radii left out: the shapes meet where the hulls' distance is no more than [`radius`](Self::radius). Of composites it is about the two parts
-/// that are nearest or meet.
+/// The difference is that of the two hulls, without radii. The shapes intersect if the distance of
+/// the hulls is at most [`radius`](Self::radius). For composites, it is about the two parts that
+/// intersect or are closest.
 ///
-/// The same loop, over integers, is what decides [`intersects`](crate::intersects) where floating point cannot; over `f64`, as here, it finds a point that two shapes share, and
-/// quick answers for shapes of many vertices. (What [`distance`](crate::distance) and [`collide`](crate::collide) measure comes from the edges: see [`explain_sat`](crate::explain_sat).)
+/// The same loop over integers decides [`intersects`](crate::intersects) if floating point is
+/// uncertain. Over `f64`, as here, it computes a shared point and serves as a filter for shapes of
+/// many vertices. [`distance`](crate::distance) and [`collide`](crate::collide) measure along edge
+/// normals: see [`explain_sat`](crate::explain_sat).
 ///
 /// ```
 /// use carom::Shape;
@@ -43,50 +48,51 @@ pub struct GjkExplanation {
     found: Distance,
 }
 
-/// A corner of A − B: a vertex of the first shape minus one of the second.
+/// A vertex of A − B: a vertex of the first shape minus one of the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GjkPoint {
     /// The vertex of the first shape, placed.
     pub point_a: DVec2,
     /// The vertex of the second shape, placed.
     pub point_b: DVec2,
-    /// Its number, as the first shape's input gave it.
+    /// Index of the vertex in the input of the first shape.
     pub vertex_a: u32,
-    /// Its number, as the second shape's input gave it.
+    /// Index of the vertex in the input of the second shape.
     pub vertex_b: u32,
 }
 
 impl GjkPoint {
-    /// The corner of A − B, in the directions of the world.
+    /// Returns the vertex of A − B, in world axes.
     #[must_use]
     pub fn difference(&self) -> DVec2 {
         self.point_a - self.point_b
     }
 }
 
-/// One iteration: a simplex, where it looks for a corner nearer to the origin, and what is there.
+/// One iteration: a simplex, the search direction and the support vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GjkStep {
     simplex: Simplex,
-    /// Unit vector from the simplex toward the origin, in the directions of the world.
+    /// Unit vector from the simplex toward the origin, in world axes.
     pub direction: DVec2,
-    /// The corner of A − B that is farthest along it.
+    /// The vertex of A − B farthest along the direction.
     pub support: GjkPoint,
-    /// How far the simplex is from the origin: the hulls are no farther apart.
+    /// Distance of the simplex from the origin. An upper bound of the distance of the hulls.
     pub upper_bound: f64,
-    /// How far from the origin the line across `direction` through `support` is: the hulls are no nearer to each other. Below 0 it proves nothing.
+    /// Distance from the origin to the line through `support` perpendicular to `direction`. A lower
+    /// bound of the distance of the hulls. Negative values prove nothing.
     pub lower_bound: f64,
 }
 
 impl GjkStep {
-    /// The one or two corners of A − B that the step starts from.
+    /// Returns the one or two vertices of A − B at the start of the iteration.
     #[must_use]
     pub fn simplex(&self) -> &[GjkPoint] {
         self.simplex.points()
     }
 }
 
-/// One to three corners.
+/// One to three vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Simplex {
     points: [GjkPoint; 3],
@@ -100,56 +106,58 @@ impl Simplex {
 }
 
 impl GjkExplanation {
-    /// The iterations, in order.
+    /// Returns the iterations in order.
     #[must_use]
     pub fn steps(&self) -> &[GjkStep] {
         &self.steps
     }
 
-    /// The last simplex: a triangle, segment or point of A − B that holds the origin, or a segment or point that is nearest to it.
+    /// Returns the last simplex. It is a triangle, segment or point of A − B that contains the
+    /// origin, or a segment or point closest to the origin.
     #[must_use]
     pub fn simplex(&self) -> &[GjkPoint] {
         self.simplex.points()
     }
 
-    /// Did the loop, in `f64`, find the origin in the last simplex: do the hulls meet?
+    /// Returns true if the `f64` loop found the origin in the last simplex, so the hulls intersect.
     #[must_use]
     pub fn contains_origin(&self) -> bool {
         self.contains_origin
     }
 
-    /// The outline of A − B, counter-clockwise: one point where both shapes are points, two where the difference has no area.
+    /// Returns the outline of A − B, counter-clockwise. One point if both shapes are points, two if
+    /// the difference has no area.
     #[must_use]
     pub fn difference(&self) -> &[DVec2] {
         &self.difference
     }
 
-    /// The sum of the radii, by which A − B is grown.
+    /// Returns the sum of the radii. A − B grows by it.
     #[must_use]
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// The parts that it is about.
+    /// Returns the indices of the two parts.
     #[must_use]
     pub fn parts(&self) -> [u32; 2] {
         [self.found.part_a, self.found.part_b]
     }
 
-    /// Do the shapes share a point? Exact.
+    /// Returns true if the shapes share a point. Exact.
     #[must_use]
     pub fn intersects(&self) -> bool {
         self.found.distance == 0.0
     }
 
-    /// How far apart the shapes are, radii included, as [`distance`](crate::distance) says.
+    /// Returns the [`distance`](crate::distance) of the shapes, radii included.
     #[must_use]
     pub fn distance(&self) -> f64 {
         self.found.distance
     }
 }
 
-/// The iterations of GJK for two shapes, to be read or drawn.
+/// Records the iterations of GJK for two shapes.
 #[must_use]
 pub fn explain_gjk(a: Placed<'_>, b: Placed<'_>) -> GjkExplanation {
     let found = distance(a, b);
@@ -163,7 +171,7 @@ pub fn explain_gjk(a: Placed<'_>, b: Placed<'_>) -> GjkExplanation {
         Nearest::AtCorner(p) => (simplex(&pair, &[p]), true),
         Nearest::OnSegment(p, q) => (simplex(&pair, &[p, q]), true),
         Nearest::Inside(p, q, r) => (simplex(&pair, &[p, q, r]), true),
-        // Settled only where there is a limit.
+        // GJK ends early only if a distance limit is set.
         Nearest::Settled => (simplex(&pair, &[hulls.corner(0, 0)]), false),
     };
     GjkExplanation { steps, simplex, contains_origin, difference: difference(pair.parts), radius: pair.radius, found }
@@ -173,7 +181,7 @@ fn step(pair: &Pair<'_>, turn: &Iteration<'_, f64>) -> GjkStep {
     let simplex = match *turn.simplex {
         Nearest::Segment(p, q) => simplex(pair, &[p, q]),
         Nearest::Corner(p) | Nearest::AtCorner(p) => simplex(pair, &[p]),
-        // The others end the loop.
+        // The other results end the loop.
         _ => simplex(pair, &[*turn.farthest]),
     };
     let support = corner(pair, turn.farthest);
@@ -187,7 +195,7 @@ fn step(pair: &Pair<'_>, turn: &Iteration<'_, f64>) -> GjkStep {
         [p, ..] => length(p.difference()),
         [] => 0.0,
     };
-    // Adding 0 turns -0 into 0.
+    // Adding 0 turns −0 into 0.
     GjkStep { simplex, direction, support, upper_bound: upper, lower_bound: 0.0 - direction.dot(support.difference()) }
 }
 
@@ -206,7 +214,8 @@ fn corner(pair: &Pair<'_>, of: &SupportPoint<f64>) -> GjkPoint {
     }
 }
 
-/// The outline of A − B: the edges of both, in the order of their directions (Ericson 2005, 3.12).
+/// Returns the outline of A − B. Merges the edges of both in the order of their directions (Ericson
+/// 2005, 3.12).
 fn difference([a, b]: [Part<'_>; 2]) -> Vec<DVec2> {
     let (n, m) = (a.convex.hull_vertex_count(), b.convex.hull_vertex_count());
     let of_a = |i: usize| a.placed(i % n);
@@ -221,7 +230,7 @@ fn difference([a, b]: [Part<'_>; 2]) -> Vec<DVec2> {
         let (p, q) = (of_a(first_a + i), of_b(first_b + j));
         outline.push(p + q);
         let turn = cross(of_a(first_a + i + 1) - p, of_b(first_b + j + 1) - q);
-        // Parallel edges are one.
+        // Parallel edges become one.
         let (with_a, with_b) = (i < n && (j == m || turn >= 0.0), j < m && (i == n || turn <= 0.0));
         i += usize::from(with_a);
         j += usize::from(with_b);

@@ -1,4 +1,5 @@
-//! Reports the steps of pair queries, to be read and drawn: the axes of the separating axis theorem, and the simplexes of GJK.
+//! Records the steps of pair queries, to print and to draw: the axes of the separating axis theorem
+//! and the simplices of GJK.
 
 mod gjk;
 mod sat;

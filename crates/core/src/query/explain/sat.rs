@@ -1,4 +1,4 @@
-//! Why two shapes meet or not: every axis with both shadows.
+//! Explains the result of a pair by the separating axis theorem: every axis with both projections.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use crate::query::separation::separation;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 
-/// Every candidate axis of the separating axis test, and which one decides.
+/// Every candidate axis of the separating axis test, and the deciding one.
 ///
 /// ```
 /// use carom::{Shape, explain_sat};
@@ -33,81 +33,85 @@ pub struct SatExplanation {
     part_b: u32,
 }
 
-/// Where an axis comes from.
+/// Source of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisSource {
     /// The normal of an edge of the first shape.
     EdgeOfA(u32),
     /// The normal of an edge of the second shape.
     EdgeOfB(u32),
-    /// Through the nearest features of both: round shapes, or a corner before a corner.
+    /// The line through the closest features of both: round shapes, or two vertices.
     Nearest,
-    /// The way out of the union, if shapes of many parts overlap though each two of their parts only touch.
+    /// The minimum translation vector of two unions. Used if composites overlap although each two
+    /// parts only touch.
     Union,
 }
 
 /// One axis of the test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
-    /// Unit vector; along it the second shape lies after the first.
+    /// Unit vector. Along it the second shape lies after the first.
     pub normal: DVec2,
-    /// Where it comes from.
+    /// Source of the axis.
     pub source: AxisSource,
-    /// What the first shape covers of it: lowest and highest coordinate along `normal`.
+    /// Projection of the first shape: lowest and highest coordinate along `normal`.
     pub projection_a: [f64; 2],
-    /// What the second shape covers of it.
+    /// Projection of the second shape.
     pub projection_b: [f64; 2],
-    /// How far the second shape would have to move along `normal` for the shadows to part; negative: the gap between them.
+    /// Distance that the second shape must move along `normal` until the projections only touch.
+    /// Negative: the gap between them.
     pub overlap: f64,
-    /// Is this the axis of least overlap (largest gap)?
+    /// True for the axis of least overlap (largest gap).
     pub is_minimum: bool,
 }
 
 impl SatExplanation {
-    /// All axes: the edges of the first shape, those of the second, and where neither decides the one through the nearest features.
+    /// Returns all axes: edges of the first shape, edges of the second shape, and the line through
+    /// the closest features if no edge decides.
     #[must_use]
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }
 
-    /// The axis that decides.
+    /// Returns the deciding axis.
     #[must_use]
     pub fn min_axis(&self) -> &Axis {
         &self.axes[self.deciding]
     }
 
-    /// The parts that it is about, of the first and of the second shape: of composites the deepest or nearest ones.
+    /// Returns the part indices of both shapes. For composites: the deepest or closest parts.
     #[must_use]
     pub fn parts(&self) -> [u32; 2] {
         [self.part_a, self.part_b]
     }
 
-    /// Do the shapes share a point? Exact.
+    /// Returns true if the shapes share a point. Exact.
     #[must_use]
     pub fn intersects(&self) -> bool {
         self.depth >= 0.0
     }
 
-    /// Do they overlap by more than their boundaries? Exact.
+    /// Returns true if the interiors overlap. Exact.
     #[must_use]
     pub fn overlaps(&self) -> bool {
         self.depth > 0.0
     }
 
-    /// How deep, where they meet.
+    /// Returns the depth, or `None` if the shapes are apart.
     #[must_use]
     pub fn depth(&self) -> Option<f64> {
         (self.depth >= 0.0).then_some(self.depth)
     }
 
-    /// How far apart; 0 where they meet.
+    /// Returns the distance; 0 if the shapes intersect.
     #[must_use]
     pub fn distance(&self) -> f64 {
         (-self.depth).max(0.0)
     }
 }
 
-/// Explains what [`collide`](crate::collide) finds: every candidate axis with both shadows, and which one decides.
+/// Explains the result of [`collide`](crate::collide): every candidate axis with both projections,
+/// and the deciding axis.
 #[must_use]
 pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
     let deepest = match (a.as_part(), b.as_part()) {
@@ -135,7 +139,7 @@ pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
             axes.len() - 1
         }
     };
-    // Unions may overlap though their parts only touch: then the way out of the union decides.
+    // Unions can overlap although their parts only touch. Then the MTV of the unions decides.
     if let Some(union) = deepest.filter(|deepest| depth == 0.0 && deepest.depth > 0.0) {
         axes.push(axis(a, b, union.normal, AxisSource::Union));
         (deciding, depth) = (axes.len() - 1, union.depth);

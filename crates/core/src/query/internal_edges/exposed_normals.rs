@@ -1,4 +1,5 @@
-//! Where the surface of a union of parts is open: a normal of one part may be buried in another.
+//! Decides whether a normal of a part is exposed on the surface of a union, or hidden by another
+//! part.
 
 use core::ops::ControlFlow::{self, Break, Continue};
 
@@ -11,13 +12,13 @@ use crate::query::support::support_vertex;
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
 
-/// A normal that is off a face's by no more than this, in radians, is that face's, up to rounding.
+/// Largest angle in radians between a normal and a face normal that count as equal.
 pub(super) const PARALLEL: f64 = 1e-12;
 
-/// What rounding may part: seams between shapes that were placed one by one, of this many rounding errors of a coordinate.
+/// Rounding tolerance of seams between separately placed shapes, in ulp of a coordinate.
 const ROUNDING: f64 = 32.0 * UNIT_ROUNDOFF;
 
-/// A part of a placed shape, and where it is from: the number of the shape, and of the part in it.
+/// A part of a placed shape, with the index of the shape and of the part.
 #[derive(Clone, Copy)]
 pub(super) struct SurfacePart<'a> {
     pub(super) part: Part<'a>,
@@ -27,9 +28,9 @@ pub(super) struct SurfacePart<'a> {
 /// Placed shapes as one set of points.
 pub(super) struct Union<'a> {
     shapes: &'a [Placed<'a>],
-    /// A point, to ask what is there.
+    /// A point for queries at a position.
     point: &'a Shape,
-    /// What is flush, relative to the smallest of the parts that take part.
+    /// Flush tolerance, relative to the size of the smallest part involved.
     flush: f64,
 }
 
@@ -38,22 +39,24 @@ impl<'a> Union<'a> {
         Self { shapes, point, flush }
     }
 
-    /// A part, if there is one of these numbers.
+    /// Returns the part with these indices, if it exists.
     pub(super) fn member(&self, id: (usize, u32)) -> Option<SurfacePart<'a>> {
         let placed = self.shapes.get(id.0)?;
         ((id.1 as usize) < placed.shape().part_count()).then(|| SurfacePart { part: placed.part(id.1), id })
     }
 
-    /// Lengths up to this are nothing where parts of this size meet at a place.
+    /// Returns the length below which steps between parts of this size at a position are ignored.
     pub(super) fn tolerance(&self, size: f64, place: DVec2) -> f64 {
         self.flush * size + rounding(place)
     }
 
-    /// Is the surface open at these points of a part, along an outward normal there? `size` is that of the smallest part so far.
+    /// Returns true if the surface exposes an outward normal at these points of a part. `size` is
+    /// the size of the smallest part so far.
     ///
-    /// Of a face one open place is enough; places at its ends are moved in, where what stands beside the face does not count. At a corner
-    /// the normal must be one of every part that is there: nothing may reach farther along it than the corner itself. There steps are not
-    /// passed over, as then normals could lean by as much.
+    /// One exposed point of a face suffices. Points at the ends of a face are moved inward, so that
+    /// a neighbor beside the face does not count. At a vertex, the normal must be valid for every
+    /// part there: no part may extend farther along it than the vertex. Steps are not ignored
+    /// there, because they would allow tilted normals.
     pub(super) fn exposes(&self, own: &SurfacePart<'_>, normal: DVec2, points: &[DVec2], size: f64) -> bool {
         let Some(&first) = points.first() else { return true };
         let Some(face) = SurfaceEdge::along(&own.part, normal) else {
@@ -67,9 +70,10 @@ impl<'a> Union<'a> {
             .any(|&place| !self.covers(own, face.inside(place, inset), normal, size, self.flush))
     }
 
-    /// Does another part that is at a point of this one reach farther along the normal, by more than `step` times the smallest size?
+    /// Returns true if another part at a point of this one extends farther along the normal, by
+    /// more than `step` times the smallest size.
     fn covers(&self, own: &SurfacePart<'_>, place: DVec2, normal: DVec2, size: f64, step: f64) -> bool {
-        // A place beyond the range is on no shape.
+        // A position beyond the coordinate range is on no shape.
         let Ok(point) = self.point.at(place) else { return false };
         let Some(at) = point.as_part() else { return false };
         self.shapes.iter().enumerate().any(|(shape, &other)| {
@@ -83,10 +87,10 @@ impl<'a> Union<'a> {
     }
 }
 
-/// The search for a part that hides a place.
+/// Search for a part that hides a position.
 struct Cover<'a> {
     union: &'a Union<'a>,
-    /// The number of the shape that is searched.
+    /// Index of the searched shape.
     shape: usize,
     own: (usize, u32),
     place: DVec2,
@@ -121,27 +125,27 @@ impl PairVisitor for Cover<'_> {
     }
 }
 
-/// The longer side of the box around a part.
+/// Returns the longer side of the bounding box of a part.
 pub(super) fn size(part: &Part<'_>) -> f64 {
     part.aabb().size().max_element()
 }
 
-/// The point of a part that is farthest along a unit vector.
+/// Returns the point of a part farthest along a unit vector.
 pub(super) fn farthest(part: &Part<'_>, direction: DVec2) -> DVec2 {
     part.placed(farthest_corner(part, direction)) + direction * part.convex.radius
 }
 
-/// The corner of a part that is farthest along a direction.
+/// Returns the vertex of a part farthest along a direction.
 pub(super) fn farthest_corner(part: &Part<'_>, direction: DVec2) -> usize {
     support_vertex(part.convex, part.pose.inverse_rotate_vector(-direction))
 }
 
-/// What rounding may part at a place.
+/// Returns the rounding tolerance at a position.
 pub(super) fn rounding(place: DVec2) -> f64 {
     ROUNDING * norm1(place)
 }
 
-/// A face of a part: where it begins, which way it leads, and how far.
+/// A face of a part: start, direction and length.
 struct SurfaceEdge {
     start: DVec2,
     tangent: DVec2,
@@ -149,7 +153,7 @@ struct SurfaceEdge {
 }
 
 impl SurfaceEdge {
-    /// The face with this outward normal, if there is one.
+    /// Returns the face with this outward normal, if it exists.
     fn along(part: &Part<'_>, normal: DVec2) -> Option<Self> {
         if part.convex.edge_count() == 0 {
             return None;
@@ -163,7 +167,8 @@ impl SurfaceEdge {
         })
     }
 
-    /// A place at the face, moved along it until it is this far from both ends, or to the middle of a face that is shorter.
+    /// Moves a position along the face until it is this far from both ends. Short faces: the
+    /// middle.
     fn inside(&self, place: DVec2, inset: f64) -> DVec2 {
         let along = self.tangent.dot(place - self.start);
         let inset = inset.min(0.5 * self.length);

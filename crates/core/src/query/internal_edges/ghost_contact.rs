@@ -1,4 +1,4 @@
-//! Contacts with inner edges, and what becomes of them.
+//! Ghost contacts with internal edges and their replacements.
 
 use core::cmp::Ordering;
 
@@ -9,22 +9,23 @@ use super::part_pair::PartPair;
 use super::{Surface, SurfaceContact};
 use crate::query::manifold::Manifold;
 
-/// A way out that is more than this many times as long as another is much longer.
+/// Ratio of two MTV lengths above which the longer one is rejected.
 const MUCH: f64 = 2.0;
 
-/// A contact whose normal the surface does not have there.
+/// A contact with a normal that the surface does not have there.
 pub(super) struct Ghost<'a> {
-    /// Its number in the list.
+    /// Index in the list of contacts.
     pub(super) contact: usize,
     meeting: PartPair<'a>,
     original: Manifold,
     exit: Option<OpenDirection>,
 }
 
-/// The ghosts of a list of contacts, each with its way out: those first that a mover stands on, shallow ones first.
+/// Returns the ghosts of a list of contacts with their exposed contacts. Ghosts that the mover
+/// stands on are first, then by depth, shallow first.
 pub(super) fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> Vec<Ghost<'a>> {
     let depths = contacts.iter().flat_map(|contact| contact.manifold.points()).map(|point| point.depth);
-    // As near a miss as the list has.
+    // The largest gap in the list.
     let margin = -depths.fold(0.0, f64::min);
     let ghost = |(i, contact): (usize, &SurfaceContact)| {
         let (meeting, original) = (PartPair::of(contact, surface)?, contact.manifold);
@@ -38,7 +39,7 @@ pub(super) fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> 
     ghosts
 }
 
-/// Gives every ghost what it becomes. `kept` are the contacts of the list, none yet for ghosts.
+/// Replaces or drops each ghost. `kept` contains the contacts of the list, and `None` for ghosts.
 pub(super) fn settle(ghosts: &[Ghost<'_>], kept: &mut [Option<Manifold>]) {
     for ghost in ghosts {
         kept[ghost.contact] = ghost.settled(kept);
@@ -49,7 +50,7 @@ pub(super) fn settle(ghosts: &[Ghost<'_>], kept: &mut [Option<Manifold>]) {
         }
         let is_enough = kept.iter().flatten().any(|other| ghost.meeting.ends_with(other));
         kept[ghost.contact] = None;
-        // What was cut at the ends of a face may leave some overlap beside it.
+        // A contact clipped at the ends of a face can leave an overlap beside the face.
         let open = ghost.exit.map(|exit| if is_enough { exit.manifold } else { exit.whole });
         kept[ghost.contact] = Some(ghost.shorter(open, kept));
     }
@@ -60,8 +61,8 @@ impl Ghost<'_> {
         self.exit.map_or((true, f64::INFINITY), |exit| (!exit.supports, exit.manifold.depth))
     }
 
-    /// What it becomes beside the contacts that are settled: `None` where one of them does its work. One on which the mover stands is
-    /// dropped only for less depth.
+    /// Returns the replacement, or `None` if a resolved contact also ends this overlap. A ghost
+    /// that the mover stands on is dropped only for a smaller depth.
     fn settled(&self, kept: &[Option<Manifold>]) -> Option<Manifold> {
         let limit = match self.exit {
             Some(exit) if exit.supports => exit.manifold.depth - self.meeting.tolerance,
@@ -71,8 +72,9 @@ impl Ghost<'_> {
         (!needless).then(|| self.exit.map_or(self.original, |exit| exit.manifold))
     }
 
-    /// An open way out; where the way along the normal of another contact is much shorter, which means that the open one leads to a far
-    /// side, that; where there is neither, the ghost.
+    /// Returns the exposed contact. If the normal of another contact gives a much shorter MTV, the
+    /// exposed contact leads to a far side: returns the shorter one. If neither exists, returns the
+    /// ghost.
     fn shorter(&self, open: Option<Manifold>, kept: &[Option<Manifold>]) -> Manifold {
         let along = kept.iter().flatten().map(|other| self.meeting.along(other.normal));
         let along = along.reduce(|best, next| if next.depth < best.depth { next } else { best });

@@ -1,4 +1,4 @@
-//! The shortest way out of a part that the surface leaves open.
+//! Finds the shortest MTV of a part along an exposed normal.
 
 use glam::DVec2;
 
@@ -12,17 +12,19 @@ use crate::query::pair::Pair;
 use crate::query::separation::at_features;
 use crate::query::support::support_vertex;
 
-/// A contact of a pair of parts along an open normal.
+/// A contact of two parts along an exposed normal.
 #[derive(Clone, Copy)]
 pub(super) struct OpenDirection {
     pub(super) manifold: Manifold,
-    /// The same where the whole mover must be out, not only what of it is over the face.
+    /// The same contact for the whole mover, not only for the piece over the face.
     pub(super) whole: Manifold,
-    /// Does the mover stand on it? If not, it only passes over an end of the face while its deepest place is elsewhere.
+    /// True if the mover stands on the face. False if it only passes over an end of the face and
+    /// its deepest point is elsewhere.
     pub(super) supports: bool,
 }
 
-/// The contact along the open face normal of either part through which they overlap least (the separating axis test, of open axes alone).
+/// Returns the contact along the exposed face normal of either part with the least overlap. This is
+/// the separating axis test with exposed axes only.
 pub(super) fn shortest(meeting: &PartPair<'_>, surface: &Surface<'_>, margin: f64) -> Option<OpenDirection> {
     let pair = Pair::new(meeting.ground.part, meeting.mover.part);
     let mut best: Option<(f64, OpenDirection)> = None;
@@ -36,7 +38,7 @@ pub(super) fn shortest(meeting: &PartPair<'_>, surface: &Surface<'_>, margin: f6
             if best.is_some_and(|(least, _)| least <= depth) || leads_to_a_back(&pair, found.normal) {
                 continue;
             }
-            // The margin lets every depth through.
+            // The margin accepts every depth.
             let Some(manifold) = clip::manifold(&pair, features, &found, depth, margin.max(-depth)) else { continue };
             let exit = at_its_points(&meeting.numbered(manifold), of, meeting.tolerance);
             if meeting.is_open(&exit.manifold, surface) {
@@ -47,14 +49,14 @@ pub(super) fn shortest(meeting: &PartPair<'_>, surface: &Surface<'_>, margin: f6
     best.map(|(_, exit)| exit)
 }
 
-/// Is the normal one of the back of a one-sided part?
+/// Returns true if the normal points to the back of a one-sided part.
 fn leads_to_a_back(pair: &Pair<'_>, normal: DVec2) -> bool {
     [normal, -normal].iter().zip(&pair.parts).any(|(outward, part)| {
         part.convex.is_one_sided() && part.pose.rotate_vector(part.convex.normal(0)).dot(*outward) < 0.0
     })
 }
 
-/// The contact as deep as it is at its points, which may be ends that were cut.
+/// Returns the contact with the depth of its points. Points can be clipped ends.
 fn at_its_points(found: &Manifold, of: usize, tolerance: f64) -> OpenDirection {
     let depth_at = |p: &ContactPoint| found.normal.dot(p.on_a - p.on_b);
     let points = found.points();
@@ -68,8 +70,8 @@ fn at_its_points(found: &Manifold, of: usize, tolerance: f64) -> OpenDirection {
         (first, second) = (second, first);
     }
     let parallel = points.len() == 2 && first.depth - second.depth <= tolerance;
-    // A corner of the mover over a face, or the farthest corner of the surface's part before one of the mover's: an end that was cut is
-    // neither.
+    // True for a vertex of the mover over a face, and for the farthest vertex of the surface part
+    // before a face of the mover. False for a clipped end.
     let is_corner = |p: &ContactPoint| {
         matches!(if of == 0 { p.id.b } else { p.id.a }, Feature::Vertex(_))
             && is_edge(if of == 0 { p.id.a } else { p.id.b })

@@ -1,4 +1,4 @@
-//! A part of the surface and a part of the mover that meet.
+//! A part of the surface and a part of the mover that intersect.
 
 use glam::DVec2;
 
@@ -14,16 +14,16 @@ use crate::shape::part::Part;
 pub(super) struct PartPair<'a> {
     pub(super) ground: SurfacePart<'a>,
     pub(super) mover: SurfacePart<'a>,
-    /// The size of the smaller one.
+    /// Size of the smaller part.
     size: f64,
-    /// Steps and gaps up to this are nothing between the two.
+    /// Largest ignored step or gap between the two parts.
     pub(super) tolerance: f64,
-    /// Lengths up to this are nothing at all.
+    /// Rounding tolerance of a length.
     rounding: f64,
 }
 
 impl<'a> PartPair<'a> {
-    /// The parts that a contact names; `None` where there are none of these numbers.
+    /// Returns the parts of a contact, or `None` if an index is invalid.
     pub(super) fn of(contact: &SurfaceContact, surface: &Surface<'a>) -> Option<Self> {
         let ground = surface.ground.member((contact.surface, contact.manifold.part_a))?;
         let mover = surface.mover.member((0, contact.manifold.part_b))?;
@@ -33,7 +33,7 @@ impl<'a> PartPair<'a> {
         Some(Self { ground, mover, size, tolerance, rounding })
     }
 
-    /// Is the normal of a contact of the two one of the surface as a whole, and of the mover as a whole?
+    /// Returns true if both unions expose the normal of a contact of the two parts.
     pub(super) fn is_open(&self, found: &Manifold, surface: &Surface<'_>) -> bool {
         let count = found.points().len();
         let mut points = [[DVec2::ZERO; 2]; 2];
@@ -44,19 +44,21 @@ impl<'a> PartPair<'a> {
             && surface.mover.exposes(&self.mover, -found.normal, &points[1][..count], self.size)
     }
 
-    /// Are its points as deep as a contact says? Out of the front of a one-sided part some are not.
+    /// Returns true if the points have the depth of the contact. Contacts through the front of a
+    /// one-sided part can have deeper points.
     pub(super) fn is_deep_as_told(&self, found: &Manifold) -> bool {
         found.points().iter().all(|p| (p.on_a - p.on_b - found.normal * p.depth).abs().max_element() <= self.tolerance)
     }
 
-    /// Do the two no longer overlap where the mover has moved out of another contact (or up to it)?
+    /// Returns true if the parts do not overlap after the mover has moved by the MTV of another
+    /// contact (or up to it).
     pub(super) fn ends_with(&self, other: &Manifold) -> bool {
         let Ok(motion) = Pose::from_translation(other.mtv()) else { return false };
         let moved = Part { pose: motion.compose(&self.mover.part.pose), ..self.mover.part };
         fast_path::contact_of_parts(self.ground.part, moved, 0.0).is_none_or(|left| left.depth <= self.rounding)
     }
 
-    /// The contact of the two along any normal: the farthest points of both.
+    /// Returns the contact of the two along any normal: the farthest points of both.
     pub(super) fn along(&self, normal: DVec2) -> Manifold {
         let (a, b) = (self.ground.part, self.mover.part);
         let [on_a, on_b] = [farthest(&a, normal), farthest(&b, -normal)];
@@ -68,7 +70,7 @@ impl<'a> PartPair<'a> {
         self.numbered(Manifold::one(normal, depth, ContactPoint { on_a: on_b + normal * depth, on_b, depth, id }))
     }
 
-    /// A manifold of the two with the numbers of the parts.
+    /// Returns a manifold of the two with the part indices.
     pub(super) fn numbered(&self, mut manifold: Manifold) -> Manifold {
         (manifold.part_a, manifold.part_b) = (self.ground.id.1, self.mover.id.1);
         manifold
