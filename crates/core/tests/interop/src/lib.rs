@@ -1,7 +1,7 @@
 //! Every vector type that a feature of `carom` adds converts exactly, everywhere a point is taken.
 #![cfg(test)]
 
-use carom::decompose::{Outline, convex_hull, simplify};
+use carom::decompose::{PolygonWithHoles, convex_hull, simplify};
 use carom::response::{Particle, bounce};
 use carom::{Aabb, Collider, DVec2, Error, IntoPoint, Pose, Ray, Shape, World};
 
@@ -13,13 +13,13 @@ fn takes<P: IntoPoint>(point: impl Fn(i8, i8) -> P) -> Result<(), Error> {
     let block = Shape::polygon(&corners)?;
     assert_eq!(block.mass_properties().area, 8.0);
     assert_eq!(Shape::closed_chain(&corners)?.points().len(), 4);
-    assert_eq!(Outline::new(&corners, &[])?.parts().len(), 1);
+    assert_eq!(PolygonWithHoles::new(&corners, &[])?.convex_parts().len(), 1);
     assert_eq!(convex_hull(&corners)?.len(), 4);
     assert_eq!(simplify(&corners, 0.0)?.len(), 4);
     assert_eq!(Shape::segment(corners[0], corners[2])?.points()[1], DVec2::new(4.0, 2.0));
 
     let pose = Pose::from_degrees(corners[1], 90.0)?;
-    assert_eq!(pose.apply(corners[2]), DVec2::new(2.0, 4.0));
+    assert_eq!(pose.transform_point(corners[2]), DVec2::new(2.0, 4.0));
     assert_eq!(Aabb::new(corners[0], corners[2])?.size(), DVec2::new(4.0, 2.0));
     assert_eq!(Ray::new(corners[1], point(0, 1))?.end(), DVec2::new(4.0, 1.0));
     assert!(block.at(corners[0])?.contains_point(corners[3])?);
@@ -30,7 +30,7 @@ fn takes<P: IntoPoint>(point: impl Fn(i8, i8) -> P) -> Result<(), Error> {
     let handle = world.insert(Collider::new(block).at(corners[1])?);
     world.set_motion(handle, point(0, 3), 0.0)?;
     world.update();
-    assert_eq!(world.at_point(point(5, 4), u64::MAX)?, [handle]);
+    assert_eq!(world.containing_point(point(5, 4), u64::MAX)?, [handle]);
     Ok(())
 }
 
