@@ -12,12 +12,13 @@ fn step(title: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result
     if status.success() { Ok(()) } else { Err(format!("{title} failed: cargo {}", arguments.join(" ")).into()) }
 }
 
-/// Checks format, lints, docs and tests. Stops at the first failure.
+/// Checks format, lints, docs and tests, also of the crate outside the workspace. Stops at the first failure.
 pub(crate) fn run() -> Result<(), Error> {
     step("format", &["fmt", "--all", "--check"], &[])?;
     step("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     step("docs", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
-    step("tests", &["test", "--workspace"], &[])
+    step("tests", &["test", "--workspace"], &[])?;
+    step("vector types of other crates", &["test", "--manifest-path", "crates/core/tests/interop/Cargo.toml"], &[])
 }
 
 /// Benchmarks the kernels whose names contain one of `names`; all if `names` is empty.

@@ -33,6 +33,11 @@ fn overlap_after(a: &Sample, b: &Sample, way: Lattice, parts: i64) -> Option<boo
     Some(meets(&a, &b) || meets(&b, &a) || lines_cross(&a, &b))
 }
 
+/// Bound of the difference between two impact times of part pairs that touch at the same time; the search may end at either pair.
+/// `time_of_impact` promises a gap of at most 1e-7 × size. The unions fit in 10 units. A normal speed is at least 0.1: an integer divided by the
+/// length of an edge on the lattice.
+const CONTRACT: f64 = 1e-5;
+
 /// The impact if b moves, with the same impact required if the other shape moves back, and of swapped shapes.
 fn impact_time(a: &Shape, b: &Shape, way: Lattice, name: &str) -> Option<f64> {
     let way = way.map(|x| x as f64);
@@ -40,7 +45,8 @@ fn impact_time(a: &Shape, b: &Shape, way: Lattice, name: &str) -> Option<f64> {
     let time = |a: Sweep<'_>, b: Sweep<'_>| time_of_impact(a, b).map(|hit| hit.time);
     let forth = time(p.into(), q.sweep(way).unwrap());
     let swapped = time(q.sweep(way).unwrap(), p.into());
-    let alike = forth.zip(swapped).map_or(forth == swapped, |(t, u)| (t - u).abs() < 1e-12 && (t == 0.0) == (u == 0.0));
+    let alike =
+        forth.zip(swapped).map_or(forth == swapped, |(t, u)| (t - u).abs() < CONTRACT && (t == 0.0) == (u == 0.0));
     assert!(alike, "{name}, swapped: {forth:?} and {swapped:?}");
     let back = time(p.sweep(way.map(|x| -x)).unwrap(), q.into());
     assert_eq!(forth.is_some(), back.is_some(), "{name}, the other one moves: {forth:?} and {back:?}");
@@ -85,6 +91,27 @@ fn contacts_at_the_start_stop_what_overlaps_from_there() {
     }
     assert!(counts.iter().all(|&n| n * 50 > rounds), "free, stopped at once, overlap later: {counts:?}");
     println!("{counts:?}");
+}
+
+/// A link that ends in an area of its own shape has no branch there. A chain that slides along that area does not cross it. One link used to
+/// count with both of its ends, so the cast reported time 0.
+#[test]
+fn branches_inside_areas_of_their_own_shape_do_not_stop_a_slide() {
+    let area = Shape::polygon(&[[0.0, 3.0], [3.0, 0.0], [-3.0, -2.0], [-2.0, 1.0]]).unwrap();
+    let slide = |links: &[[f64; 2]], way: [f64; 2]| {
+        let links = Shape::chain(links).unwrap();
+        let union = Shape::compound([(area.clone(), Pose::IDENTITY), (links, Pose::IDENTITY)]).unwrap();
+        let bar = Shape::chain(&[[-4.0, -1.0], [2.0, 5.0], [0.0, 4.0]]).unwrap();
+        time_of_impact(union.at([0.0, 0.0]).unwrap(), bar.at([0.0, 0.0]).unwrap().sweep(way).unwrap())
+            .filter(|hit| hit.initial_depth.is_none())
+            .map(|hit| hit.time)
+    };
+    for way in [[-1.0, -1.0], [1.0, 1.0]] {
+        // The vertex lies on the edge (-2, 1)-(0, 3), along which the chain slides.
+        assert_eq!(slide(&[[3.0, 0.0], [-1.0, 2.0], [-3.0, 3.0]], way), None, "{way:?}");
+        // Two links that cross in one point of the edge.
+        assert_eq!(slide(&[[0.0, 0.0], [-2.0, 4.0], [-3.0, 3.0], [1.0, 1.0]], way), None, "{way:?}");
+    }
 }
 
 /// A segment or chain that slides through a vertex of another chain.
@@ -175,6 +202,9 @@ fn turn(dice: &mut Dice, union: &Shape) -> Turn {
 /// Depths below this may be taken for contact, and gaps too.
 const GRAZE: f64 = 1e-6;
 
+/// Depths below this count as contact: the tolerance of casts is larger for shapes of these sizes.
+const CONTACT: f64 = 1e-8;
+
 /// Points and segments that turn, or move and turn, into polygons at the ends of seams, and along seams within. Dense sampling of containment decides.
 #[test]
 fn turning_casts_enter_along_seams() {
@@ -213,13 +243,15 @@ fn turning_casts_enter_along_seams() {
             (0..300).map(|k| 0.9_f64.powi(300 - k)).chain((1..=400).map(|k| f64::from(k) / 400.0)).collect();
         times.sort_by(f64::total_cmp);
         if depth(0.0) > -1e-8 {
-            match times.iter().map(|&time| depth(time)).find(|depth| depth.abs() > GRAZE) {
-                Some(depth) if depth > 0.0 => counts[1] += 1,
-                Some(_) => {
+            let leaves = times.iter().position(|&time| depth(time).abs() > GRAZE);
+            match leaves.map(|k| (depth(times[k]), times[..k].iter().map(|&time| depth(time)).fold(0.0, f64::max))) {
+                Some((depth, _)) if depth > 0.0 => counts[1] += 1,
+                // A segment that is tangent to its arc enters a little before it leaves: 3.2e-7 for a tail of 0.008 and a radius of 100.
+                Some((_, deepest)) if deepest < CONTACT => {
                     assert_ne!(hit.map(|hit| hit.time), Some(0.0), "{name}");
                     counts[2] += 1;
                 }
-                None => {}
+                _ => {}
             }
         }
         let first = times.iter().copied().find(|&time| depth(time) > GRAZE);

@@ -16,6 +16,7 @@ use glam::DVec2;
 use super::Impact;
 use super::relative_motion::RelativeMotion;
 use crate::math::both::both;
+use crate::math::pose::Pose;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{length, unit};
 use crate::query::dual_traversal::{PairVisitor, traverse};
@@ -23,7 +24,11 @@ use crate::query::fast_path;
 use crate::query::manifold::{ContactPoint, Manifold};
 use crate::query::ray::convex::circle_at;
 use crate::shape::Sweep;
+use crate::shape::convex::Convex;
 use crate::shape::part::Part;
+
+/// Distance from a contact at which a link is tested for coverage, in units of the contact tolerance.
+const PROBE: f64 = 1e4;
 
 /// Number of bisection steps.
 const HALVINGS: usize = 48;
@@ -181,7 +186,9 @@ impl Entry<'_> {
         }
         let stretches = touching.iter().map(|(number, part, contact)| self.stretch(*number, *part, moving, contact));
         let (links, areas): (Vec<_>, Vec<_>) = stretches.partition(|stretch| stretch.part.convex.is_thin());
-        self.in_areas(&areas, moving).or_else(|| self.across_links(links, moving)).map_or(Found::Free, Found::Inside)
+        self.in_areas(&areas, moving)
+            .or_else(|| self.across_links(links, &areas, moving))
+            .map_or(Found::Free, Found::Inside)
     }
 
     /// Finds a point that parts with area surround. Its depth is concave between neighbouring
@@ -200,8 +207,8 @@ impl Entry<'_> {
         })
     }
 
-    /// Finds connected links that the moving part crosses.
-    fn across_links(&self, mut links: Vec<Stretch<'_>>, moving: Part<'_>) -> Option<Overlap> {
+    /// Finds connected links that the moving part crosses outside of the parts with area.
+    fn across_links(&self, mut links: Vec<Stretch<'_>>, areas: &[Stretch<'_>], moving: Part<'_>) -> Option<Overlap> {
         sort_cold(&mut links, |p, q| p.range[0].total_cmp(&q.range[0]));
         let long = length(moving.placed(moving.convex.hull_vertex_count() - 1) - moving.placed(0));
         let mut reached = f64::NEG_INFINITY;
@@ -214,10 +221,36 @@ impl Entry<'_> {
         let starts: Vec<usize> = (0..links.len()).filter(|&i| i == 0 || first[i]).chain([links.len()]).collect();
         starts.windows(2).find_map(|w| {
             let cluster = &links[w[0]..w[1]];
-            let parts: Vec<Part<'_>> = cluster.iter().map(|stretch| stretch.part).collect();
+            let segments: Vec<(Convex, Pose)> =
+                cluster.iter().filter_map(|link| self.uncovered(link, areas, moving)).collect();
+            let parts: Vec<Part<'_>> = segments.iter().map(|(convex, pose)| Part { convex, pose: *pose }).collect();
             let crosses = parts.len() > 1 && self.surround(&parts, moving);
             crosses.then(|| Overlap { fraction: cluster[0].range[0], part: cluster[0].number })
         })
+    }
+
+    /// Returns a link without its branches into parts with area, which add nothing to the union.
+    /// The branches start at the point of contact. Returns `None` if no branch is left.
+    fn uncovered(&self, link: &Stretch<'_>, areas: &[Stretch<'_>], moving: Part<'_>) -> Option<(Convex, Pose)> {
+        let ends = [0, 1].map(|end| along(link.part, f64::from(end)));
+        let at = along(moving, 0.5 * (link.range[0] + link.range[1]));
+        let is_uncovered = |end: DVec2| {
+            let far = length(end - at);
+            let (probe, pose) = circle_at(at + (end - at) * (PROBE * self.contact / far).min(1.0), 0.0);
+            let probe = Part { convex: &probe, pose };
+            far > self.contact
+                && !areas.iter().any(|area| fast_path::contact_of_parts(area.part, probe, self.contact).is_some())
+        };
+        match ends.map(is_uncovered) {
+            [true, true] => Some((link.part.convex.clone(), link.part.pose)),
+            [false, false] => None,
+            [first, _] => {
+                let pose = link.part.pose;
+                let [from, to] =
+                    [at, ends[usize::from(!first)]].map(|p| pose.inverse_rotate_vector(p - pose.translation()));
+                Some((Convex::segment(from, to, link.part.convex.radius), pose))
+            }
+        }
     }
 
     /// Returns the interval of the moving part that is in contact with another part.

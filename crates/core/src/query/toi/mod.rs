@@ -68,9 +68,10 @@ pub struct Impact {
 /// of part pairs that come near each other.
 ///
 /// Without motion the result is `Some` if the shapes [overlap](super::overlaps). For composites it
-/// is the earliest impact of two parts. A part without area (a point, segment or link) may touch at
-/// the start and overlap the union of the other shape's parts from there, along a seam or through a
-/// vertex. This is an impact at time 0. Only cracks narrower than rounding count as seams.
+/// is the earliest impact of two parts, up to the tolerance above. A part without area (a point,
+/// segment or link) may touch at the start and overlap the union of the other shape's parts from
+/// there, along a seam or through a vertex. This is an impact at time 0. Only cracks narrower than
+/// rounding count as seams.
 ///
 /// ```
 /// use carom::{Shape, time_of_impact};
