@@ -1,18 +1,18 @@
-//! The broad phases by the names of `--broad`.
+//! Names the broad phases of `--broad`.
 use carom::World;
 use carom::broad_phase::{
     Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, SortAndSweep, StripSweep, SweepAndPrune,
 };
 use clap::ValueEnum;
 
-/// The broad phase, which finds the candidate pairs. The result is the same for each.
+/// Broad phase that finds the candidate pairs. The result is the same for each.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum BroadPhaseArg {
-    /// Picks strips or a BVH by how many shapes there are, how many move, and how many queries there are
+    /// Chooses strips or a BVH from the number of shapes, of moving shapes and of queries
     Auto,
-    /// Tests every pair of boxes
+    /// Tests all pairs of boxes
     Brute,
-    /// Strips along y, each sorted and swept along x
+    /// Strips along y, each swept along x
     #[value(alias = "grid")]
     Strips,
     /// Bounding volume hierarchy

@@ -1,4 +1,4 @@
-//! `carom check`: every pair that meets.
+//! `carom check`: lists the pairs of shapes that intersect.
 use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,63 +19,65 @@ use crate::stream::{self, Form, Tally, Unread};
 use crate::threads::Threads;
 use crate::{containment, messages, output, report_table, sweep};
 
-/// List every pair of shapes that meet: normal, depth, contact points.
+/// List the pairs of shapes that intersect: normal, depth, contact points.
 ///
-/// Shapes are closed: sharing a single point is meeting, with depth 0. Layers, masks and groups of
-/// the scene are honoured; sensors are marked.
+/// Shapes are closed: two shapes that share a single point intersect, with depth 0. Layers, masks
+/// and groups of the scene apply. Sensors are marked.
 #[derive(clap::Args)]
 #[command(after_help = "Exit codes: 0 done; 1 --deny and something met; 2 bad input or arguments.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
-    /// Scenes to check: carom's JSON, Tiled maps (.tmx, .tmj), GeoJSON, SVG, PNG; `-` is stdin. Several make one scene
+    /// Scenes to check: carom's JSON, Tiled maps (.tmx, .tmj), GeoJSON, SVG, PNG; `-` is stdin.
+    /// Several files make one scene
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// How contacts are printed
+    /// Output format of the contacts
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 
-    /// Also report near misses: pairs at most D apart, with depth below 0
+    /// Also report pairs that are at most D apart; their depth is below 0
     #[arg(long, value_name = "D", default_value = "0", value_parser = margin, allow_negative_numbers = true)]
     margin: f64,
 
-    /// Touching does not count: only depths above 0
+    /// Report only depths above 0: touching does not count
     #[arg(long, conflicts_with = "margin")]
     overlaps: bool,
 
-    /// Only contacts at least D deep
+    /// Report only contacts with a depth of at least D
     #[arg(long, value_name = "D", value_parser = finite, allow_negative_numbers = true)]
     min_depth: Option<f64>,
 
-    /// Only pairs with one shape on each of these layers (names or numbers)
+    /// Report only pairs with one shape on each of these layers (names or numbers)
     #[arg(long, num_args = 2, value_names = ["LAYER", "LAYER"])]
     between: Option<Vec<String>>,
 
-    /// Who would be hit, when and where: shapes with a `motion`, or one of --move, move while time goes from 0 to 1; the first hit comes first
+    /// Report the first contact of moving shapes, ordered by time. Shapes with a `motion`, or one
+    /// of --move, move while time goes from 0 to 1
     #[arg(long, conflicts_with_all = ["margin", "overlaps", "min_depth"])]
     sweep: bool,
 
-    /// A motion for --sweep: translation and, in degrees, rotation; may be repeated
+    /// Motion for --sweep: translation and rotation in degrees; may be repeated
     #[arg(long = "move", num_args = 2, value_names = ["ID", "DX,DY[,DEGREES]"], requires = "sweep", allow_hyphen_values = true)]
     moves: Vec<String>,
 
-    /// List the pairs of which one lies wholly in the other
+    /// List the pairs of which one shape contains the other
     #[arg(long, conflicts_with_all = ["sweep", "margin", "overlaps", "min_depth"])]
     contains: bool,
 
-    /// How pairs that may meet are found; the answer is the same for each
+    /// Broad phase; the result is the same for each
     #[arg(long, value_enum, default_value_t = BroadPhaseArg::Auto)]
     broad: BroadPhaseArg,
 
-    /// Draw the scene with what meets; the suffix .svg or .png says how
+    /// Draw the scene and the contacts; the suffix .svg or .png chooses the format
     #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
     render: Option<Picture>,
 
-    /// Print shapes, candidates, contacts and the time of each stage on stderr
+    /// Print the numbers of shapes, candidates and contacts and the time of each stage on stderr
     #[arg(long)]
     stats: bool,
 
-    /// Exit with 1 if any reported pair meets (near misses of --margin do not)
+    /// Exit with 1 if a reported pair intersects (near misses of --margin do not)
     #[arg(long)]
     deny: bool,
 
@@ -88,16 +90,16 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// For people: six digits, aligned
+    /// Table with six digits
     Table,
-    /// One object with all contacts, every digit; written while contacts are computed
+    /// One object with all contacts, all digits; written while contacts are computed
     Json,
-    /// One contact a line, every digit; written while contacts are computed
+    /// One contact per line, all digits; written while contacts are computed
     Ndjson,
 }
 
 impl Format {
-    /// Returns the JSON form, if it is one.
+    /// Returns the JSON form, or `None` for a table.
     fn form(self) -> Option<Form> {
         match self {
             Self::Table => None,
@@ -131,7 +133,7 @@ fn check(args: &Args) -> Result<ExitCode, CliError> {
     let search = Search::new(&scene, &question, &mut watch, &progress);
     let found = match args.format.form() {
         Some(form) if args.render.is_none() => {
-            // On a terminal the bar and the data would share lines.
+            // A progress bar on the terminal would mix with the data.
             let progress = (!io::stdout().is_terminal()).then_some(progress);
             let unread = if args.stats {
                 Unread::Count
@@ -161,7 +163,7 @@ fn check(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::from(u8::from(args.deny && found.met)))
 }
 
-/// Tables and pictures need all contacts at once: for widths and labels.
+/// Prints tables and draws pictures. Both need all contacts in memory, for widths and labels.
 fn collected(
     args: &Args,
     scene: &Scene,
@@ -183,7 +185,7 @@ fn collected(
     Ok(Tally::of(&contacts))
 }
 
-/// `--sweep`: every pair that meets during the motion.
+/// Runs `--sweep`: reports the pairs that touch during the motion.
 fn run_sweep(args: &Args, scene: &Scene, layers: Option<[u64; 2]>, mut watch: Stopwatch) -> Result<ExitCode, CliError> {
     let sweeps = sweep::sweeps(scene)?;
     let allowed = |a: usize, b: usize| pipeline::wanted(scene.colliders[a].filter, scene.colliders[b].filter, layers);
@@ -211,7 +213,7 @@ fn run_sweep(args: &Args, scene: &Scene, layers: Option<[u64; 2]>, mut watch: St
     Ok(ExitCode::from(u8::from(args.deny && !hits.is_empty())))
 }
 
-/// `--contains`: what lies wholly in what.
+/// Runs `--contains`: reports which shape contains which.
 fn run_contains(args: &Args, scene: &Scene, layers: Option<[u64; 2]>) -> Result<ExitCode, CliError> {
     let allowed = |a: usize, b: usize| pipeline::wanted(scene.colliders[a].filter, scene.colliders[b].filter, layers);
     let pairs = containment::pairs(scene, args.broad, allowed);
@@ -234,7 +236,7 @@ fn run_contains(args: &Args, scene: &Scene, layers: Option<[u64; 2]>) -> Result<
     Ok(ExitCode::from(u8::from(args.deny && !pairs.is_empty())))
 }
 
-/// A table, one object, or one row a line.
+/// Prints a table, one object, or one row per line.
 fn print_rows<R: Serialize>(
     format: Format,
     mut rows: impl Iterator<Item = R>,
@@ -254,7 +256,7 @@ fn print_rows<R: Serialize>(
     })
 }
 
-/// `carom` alone: the built-in example.
+/// Runs `carom` without a command: checks the built-in example.
 pub(crate) fn example() -> Result<ExitCode, CliError> {
     let scene = input::example()?;
     let question = CheckOptions {
@@ -270,7 +272,7 @@ pub(crate) fn example() -> Result<ExitCode, CliError> {
     print_table(&scene, &contacts)?;
     let hint =
         "This is the built-in example. `carom check FILE` checks a scene of yours, `carom --help` lists the rest.";
-    // The hint is a courtesy; the contacts are out.
+    // The contacts are printed. A failure to print the hint is no error.
     let _ = writeln!(anstream::stderr(), "{hint}");
     Ok(ExitCode::SUCCESS)
 }
@@ -285,7 +287,7 @@ fn print_table(scene: &Scene, contacts: &[Contact]) -> Result<(), CliError> {
     })
 }
 
-/// The bits of the two layers of `--between`.
+/// Returns the bits of the two layers of `--between`.
 fn between(scene: &Scene, names: &[String]) -> Result<[u64; 2], CliError> {
     let bit = |name: &String| -> Result<u64, CliError> {
         let named = scene.layers.iter().position(|layer| layer.as_deref() == Some(name));

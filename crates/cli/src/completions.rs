@@ -1,4 +1,4 @@
-//! `carom completions`: what a shell needs to complete carom's arguments.
+//! `carom completions`: prints the completion script of a shell.
 use std::process::ExitCode;
 
 use clap::CommandFactory;
@@ -12,7 +12,7 @@ use crate::{Cli, output};
 /// For example: carom completions bash > ~/.local/share/bash-completion/completions/carom
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The shell to write for.
+    /// Shell for which the script is written.
     shell: Shell,
 }
 

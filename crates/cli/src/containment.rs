@@ -1,4 +1,4 @@
-//! `carom check --contains`: what lies wholly in what.
+//! `carom check --contains`: reports which shape contains which.
 use std::io::{self, Write};
 
 use carom::{Aabb, Placed, contains};
@@ -10,14 +10,14 @@ use crate::number_format::text;
 use crate::pipeline::candidates;
 use crate::table::{Align, Cell, Table};
 
-/// `check --contains --format json`.
+/// Output of `check --contains --format json`.
 #[derive(Serialize)]
 pub(crate) struct Report<'s> {
     pub(crate) shapes: usize,
     pub(crate) contained: Vec<Row<'s>>,
 }
 
-/// One pair; a line of `--format ndjson`.
+/// One pair. A line of `--format ndjson`.
 #[derive(Serialize)]
 pub(crate) struct Row<'s> {
     outer: &'s str,
@@ -30,7 +30,8 @@ impl<'s> Row<'s> {
     }
 }
 
-/// Pairs of an outer and an inner collider, in file order; of equal shapes each lies in the other.
+/// Returns the pairs of an outer and an inner collider, in file order. Equal shapes contain each
+/// other.
 pub(crate) fn pairs(scene: &Scene, broad: BroadPhaseArg, allowed: impl Fn(usize, usize) -> bool) -> Vec<[usize; 2]> {
     let placed: Vec<Placed<'_>> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).collect();
     let boxes: Vec<Aabb> = placed.iter().map(Placed::aabb).collect();
@@ -46,7 +47,7 @@ pub(crate) fn pairs(scene: &Scene, broad: BroadPhaseArg, allowed: impl Fn(usize,
     found
 }
 
-/// One row a pair.
+/// Prints one row per pair.
 pub(crate) fn table(out: &mut dyn Write, styled: bool, scene: &Scene, pairs: &[[usize; 2]]) -> io::Result<()> {
     let mut table = Table::new([("outer", Align::Left), ("inner", Align::Left)]);
     for pair in pairs {

@@ -1,4 +1,4 @@
-//! `carom decompose`: concave outlines to convex parts.
+//! `carom decompose`: splits concave polygons into convex parts.
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,20 +10,21 @@ use crate::output;
 use crate::progress::Progress;
 use crate::render::Picture;
 
-/// Split what is not convex: print the scene with compounds of convex polygons.
+/// Split concave shapes: print the scene with compounds of convex polygons.
 ///
-/// No vertex is added and no area is lost. Chains stay chains, and what is convex already stays as it is.
+/// No vertex is added and no area is lost. Chains and convex shapes stay as they are.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Scenes in any format that `carom check` reads; `-` is stdin. Several make one scene
+    /// Scenes in any format that `carom check` reads; `-` is stdin. Several files make one scene
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The fewest parts possible, for outlines of up to a few hundred vertices without holes
+    /// Use the smallest possible number of parts, for polygons of up to a few hundred vertices
+    /// without holes
     #[arg(long)]
     fewest: bool,
 
-    /// Draw the parts; the suffix .svg or .png says how
+    /// Draw the parts; the suffix .svg or .png chooses the format
     #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
     render: Option<Picture>,
 

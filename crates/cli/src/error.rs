@@ -1,9 +1,9 @@
-//! Why a command could not do its work: one message, printed after `carom: `.
+//! Error of a command: one message, printed after `carom: `.
 use std::fmt;
 
 use crate::number_format;
 
-/// What went wrong, where, what was expected, what to do.
+/// Message that says what is wrong, where, what was expected and what to do.
 #[derive(Debug)]
 pub(crate) struct CliError(String);
 
@@ -12,7 +12,7 @@ impl CliError {
         Self(message.into())
     }
 
-    /// About a file or another place.
+    /// Returns an error about a file or another source.
     pub(crate) fn at(place: impl fmt::Display, message: impl fmt::Display) -> Self {
         Self(format!("{place}: {message}"))
     }

@@ -1,4 +1,4 @@
-//! Reads the scenes that a command is asked about.
+//! Reads the scenes of a command.
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -10,22 +10,23 @@ use crate::error::CliError;
 use crate::number_format;
 use crate::progress::Progress;
 
-/// How input is read; the same for every command.
+/// Options for reading input. The same for every command.
 #[derive(clap::Args)]
 pub(crate) struct Input {
-    /// Format of the input [default: told by content; scene on stdin]
+    /// Format of the input [default: detected from the content; scene on stdin]
     #[arg(long = "input-format", id = "input-format", value_name = "F")]
     format: Option<FormatName>,
 
-    /// Take every non-empty tile of this Tiled tile layer as solid; may be repeated
+    /// Treat every non-empty tile of this Tiled tile layer as solid; may be repeated
     #[arg(long, value_name = "LAYER")]
     solid: Vec<String>,
 
-    /// SVG's curves become straight edges that deviate by at most D × the drawing's larger side [default: 0.0001]
+    /// Replace curves of SVG by straight edges with a deviation of at most D × the larger side of
+    /// the drawing [default: 0.0001]
     #[arg(long, value_name = "D", value_parser = share)]
     flatten: Option<f64>,
 
-    /// Name objects that are refused on stderr and go on with the others
+    /// Report refused objects on stderr and continue with the others
     #[arg(long)]
     skip_invalid: bool,
 }
@@ -47,7 +48,7 @@ enum FormatName {
 }
 
 impl Input {
-    /// Several files make one scene.
+    /// Reads the scene. Several files make one scene.
     pub(crate) fn scene(&self, files: &[PathBuf], progress: &Progress) -> Result<Scene, CliError> {
         let mut scenes = Vec::with_capacity(files.len());
         for file in files {
@@ -87,7 +88,7 @@ impl Input {
     }
 }
 
-/// All of a file, or of stdin.
+/// Reads a whole file, or stdin.
 pub(crate) fn bytes(file: &Path) -> Result<Vec<u8>, CliError> {
     let bytes = if is_stdin(file) {
         let mut bytes = Vec::new();
@@ -98,7 +99,7 @@ pub(crate) fn bytes(file: &Path) -> Result<Vec<u8>, CliError> {
     bytes.map_err(|error| CliError::at(name(file), format!("cannot be read: {error}")))
 }
 
-/// The scene that `carom` alone checks.
+/// Returns the built-in scene of `carom` without a command.
 pub(crate) fn example() -> Result<Scene, CliError> {
     let text = include_str!("../../../scenes/example.json");
     let options = Options { format: Some(Format::Scene), ..Options::default() };
@@ -115,7 +116,7 @@ fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
-/// How messages call the file.
+/// Returns the name of the file in messages.
 pub(crate) fn name(file: &Path) -> String {
     if is_stdin(file) { "stdin".to_owned() } else { file.display().to_string() }
 }

@@ -1,7 +1,8 @@
-//! Turns the text of a drawing into paths, so that it needs no font to be shown.
+//! Converts the text of a drawing to paths, so that no font is needed to show it.
 //!
-//! The letters are those of Ubuntu Light, which is built in: machines without fonts show them too, and every machine draws the same pixels. One glyph stands
-//! for each character, without kerning or marks above others. A character that the font lacks is drawn as an empty box.
+//! The font is Ubuntu Light, which is built in. So every machine draws the same pixels. One glyph
+//! stands for each character, without kerning and combining marks. A character that is not in the
+//! font is drawn as an empty box.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -9,7 +10,7 @@ use std::ops::Range;
 use roxmltree::{Document, Node};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-/// Attributes of text that a path does not have.
+/// Attributes of text that paths do not have.
 const OF_TEXT: [&str; 6] = ["x", "y", "font-size", "font-weight", "font-family", "text-anchor"];
 
 /// Returns the drawing with a path in place of each `text` element.
@@ -28,10 +29,10 @@ pub(crate) fn outline_text(svg: &str) -> Result<String, String> {
     Ok(outlined)
 }
 
-/// The namespace of SVG.
+/// Namespace of SVG.
 const SVG: &str = "http://www.w3.org/2000/svg";
 
-/// Writes the path of a `text` element. Its other attributes are kept.
+/// Writes the path of a `text` element and keeps its other attributes.
 fn path_element(face: &Face<'_>, text: Node<'_, '_>) -> String {
     let number =
         |name: &str, default: f32| text.attribute(name).and_then(|value| value.parse().ok()).unwrap_or(default);
@@ -59,10 +60,10 @@ fn path_element(face: &Face<'_>, text: Node<'_, '_>) -> String {
     element + "/>"
 }
 
-/// Path data of glyphs. Fonts have y up, drawings have y down.
+/// Builds path data from glyphs. The y axis of fonts points up, that of drawings points down.
 struct Outline {
     data: String,
-    /// The origin of the glyph in the drawing.
+    /// Origin of the glyph in the drawing.
     at: [f32; 2],
     scale: f32,
 }
@@ -126,7 +127,7 @@ a &lt; b
     #[test]
     fn text_becomes_a_path_at_its_anchor() {
         let [left, right] = span("start");
-        // Five characters of half an em each, more or less.
+        // Five characters of about half an em each.
         assert!((10.0..11.5).contains(&left) && (30.0..42.0).contains(&right), "{left} {right}");
         let [end_left, end_right] = span("end");
         assert!(

@@ -1,4 +1,4 @@
-//! `carom` on the command line: reads scenes, prints what meets.
+//! The command line `carom`: reads scenes and reports which shapes intersect.
 mod bench;
 mod broad_phase;
 mod check;
@@ -34,11 +34,12 @@ use clap::{Parser, Subcommand};
 
 use crate::error::CliError;
 
-/// Which shapes of a 2D scene meet, where, and how deep.
+/// Report which shapes of a 2D scene intersect, where, and how deep.
 ///
-/// Without a command, checks a small example scene that is built in.
+/// Without a command, carom checks a small built-in scene.
 ///
-/// Exit codes: 0 done; 1 `check --deny` and something met, or `replay` ends in another state; 2 bad input or arguments.
+/// Exit codes: 0 done; 1 `check --deny` found a contact, or `replay` ended in another state; 2 bad
+/// input or arguments.
 #[derive(Parser)]
 #[command(name = "carom", version, disable_help_subcommand = true)]
 struct Cli {
@@ -66,7 +67,7 @@ fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(code) => code,
         Err(failure) => {
-            // Nobody is left to tell when stderr itself is gone.
+            // If stderr is closed, the error cannot be reported.
             let _ = writeln!(anstream::stderr(), "carom: {failure}");
             ExitCode::from(BAD_INPUT)
         }

@@ -1,4 +1,4 @@
-//! `carom man`: the manual pages.
+//! `carom man`: prints the manual pages.
 use std::process::ExitCode;
 
 use clap::CommandFactory;
@@ -9,10 +9,10 @@ use crate::{Cli, output};
 
 /// Print a manual page.
 ///
-/// Read it at once with: carom man check | man -l -
+/// To read it at once: carom man check | man -l -
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The command whose page is wanted [default: the page of carom itself]
+    /// Command whose page is printed [default: the page of carom itself]
     #[arg(value_parser = ["check", "explain", "simulate", "replay", "decompose", "trace", "bench", "completions", "man"])]
     command: Option<String>,
 }

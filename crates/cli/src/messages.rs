@@ -1,4 +1,4 @@
-//! What the numbers mean, in sentences.
+//! Explains results in sentences.
 use carom::explain::{Axis, SatExplanation};
 use carom::{Shape, ShapeKind};
 use carom_scene::draw::Contact;
@@ -7,7 +7,7 @@ use textwrap::fill;
 use crate::number_format::{number, point, text};
 use crate::report_table::source;
 
-/// The last line of the table of contacts.
+/// Returns the last line of the table of contacts.
 pub(crate) fn summary(shapes: usize, contacts: &[Contact]) -> String {
     let (near, met): (Vec<&Contact>, Vec<&Contact>) = contacts.iter().partition(|contact| contact.manifold.depth < 0.0);
     let touching = met.iter().filter(|contact| contact.manifold.depth == 0.0).count();
@@ -26,7 +26,7 @@ pub(crate) fn summary(shapes: usize, contacts: &[Contact]) -> String {
     format!("{}: {}", count(shapes, "shape"), parts.join(", "))
 }
 
-/// The last line of the other tables.
+/// Returns the last line of the other tables.
 pub(crate) fn tally(shapes: usize, found: usize, what: &str) -> String {
     let found = match (found, what) {
         (0, "hit") => "nothing is hit".to_owned(),
@@ -37,7 +37,7 @@ pub(crate) fn tally(shapes: usize, found: usize, what: &str) -> String {
     format!("{}: {found}", count(shapes, "shape"))
 }
 
-/// Names near to one that is not known, or a look at all there are.
+/// Suggests names that are similar to an unknown name, or all names.
 pub(crate) fn known<'n>(wrong: &str, known: impl Iterator<Item = &'n str>, none: &str) -> String {
     const SHOWN: usize = 5;
     const SIMILAR: f64 = 0.75;
@@ -61,7 +61,7 @@ pub(crate) fn known<'n>(wrong: &str, known: impl Iterator<Item = &'n str>, none:
     }
 }
 
-/// A collider as a newcomer would call it.
+/// Describes a collider in words for a newcomer.
 pub(crate) fn shape(id: &str, shape: &Shape) -> String {
     let id = text(id);
     let radius = number(shape.radius());
@@ -97,10 +97,10 @@ pub(crate) fn shape(id: &str, shape: &Shape) -> String {
     }
 }
 
-/// Lines that fit the narrowest usual terminal.
+/// Longest line, for the narrowest usual terminal.
 pub(crate) const WIDTH: usize = 80;
 
-/// The first lines of an explanation: the answer.
+/// Returns the first lines of an explanation: the result.
 pub(crate) fn verdict(a: &str, b: &str, explanation: &SatExplanation) -> String {
     let verdict = match explanation.depth() {
         Some(depth) if explanation.overlaps() => {
@@ -114,7 +114,7 @@ pub(crate) fn verdict(a: &str, b: &str, explanation: &SatExplanation) -> String 
     fill(&verdict, WIDTH)
 }
 
-/// How to read the table of axes.
+/// Returns the sentences that explain the table of axes.
 pub(crate) fn method(a: &str, b: &str) -> String {
     let method = format!(
         "Along each direction below, {a} and {b} cast a shadow: the interval from their least to their greatest value in that \
@@ -124,7 +124,7 @@ pub(crate) fn method(a: &str, b: &str) -> String {
     fill(&method, WIDTH)
 }
 
-/// The last lines of an explanation: which axis decided, and why.
+/// Returns the last lines of an explanation: the deciding axis and the reason.
 pub(crate) fn reason(a: &str, b: &str, explanation: &SatExplanation) -> String {
     let axis = explanation.min_axis();
     let along = format!("({}), {}", point(axis.normal), from(axis, a, b));

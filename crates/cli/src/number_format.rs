@@ -1,11 +1,11 @@
-//! Numbers and names for people: about six significant digits. (JSON has all of them.)
+//! Formats numbers and names in tables, with about six significant digits. JSON has all digits.
 
-/// Rounded to six significant digits; powers of ten where zeros would fill the column.
+/// Rounds to six significant digits. Uses powers of ten if zeros would fill the column.
 pub(crate) fn number(x: f64) -> String {
     digits(x, 6)
 }
 
-/// Rounded to five significant digits, where many numbers share a line.
+/// Rounds to five significant digits, for lines with many numbers.
 pub(crate) fn short(x: f64) -> String {
     digits(x, 5)
 }
@@ -21,19 +21,19 @@ fn digits(x: f64, count: usize) -> String {
     }
 }
 
-/// A point or a vector.
+/// Formats a point or a vector.
 pub(crate) fn point(p: impl Into<[f64; 2]>) -> String {
     let [x, y] = p.into();
     format!("{}, {}", number(x), number(y))
 }
 
-/// A unit vector: three decimals tell directions apart.
+/// Formats a unit vector with three decimals, which are enough to compare directions.
 pub(crate) fn direction(n: impl Into<[f64; 2]>) -> String {
     let [x, y] = n.into().map(|c| (c * 1e3).round() / 1e3);
     point([x, y])
 }
 
-/// Text from a file, safe to show: control characters (which could steer a terminal) are spelled out.
+/// Escapes control characters in text from a file, because they could control a terminal.
 pub(crate) fn text(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

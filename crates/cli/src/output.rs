@@ -1,18 +1,20 @@
-//! Standard output: buffered, coloured only where colours are welcome, quiet when the reader leaves.
+//! Standard output: buffered, with colours only if they are wanted, without an error if the reader
+//! closes it.
 use std::io::{self, BufWriter, ErrorKind, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
 use crate::error::CliError;
 
-/// Does standard output take colours? `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and pipes are respected.
+/// Returns whether standard output takes colours. `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and
+/// pipes are respected.
 pub(crate) fn styled() -> bool {
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 
-/// Lets `write` print the data of this run.
+/// Calls `write` to print the data.
 ///
-/// A reader that has seen enough (`carom check … | head -1`) is no failure; a full disk is one.
+/// A closed reader (`carom check … | head -1`) is no error. A full disk is one.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
     let stdout = io::stdout().lock();
     let stdout: Box<dyn Write> = if styled() { Box::new(AutoStream::always(stdout)) } else { Box::new(stdout) };

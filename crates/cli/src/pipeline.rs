@@ -1,4 +1,4 @@
-//! scene → boxes → broad phase → candidates → narrow phase → contacts, round by round.
+//! Computes contacts in rounds: scene → boxes → broad phase → candidates → narrow phase → contacts.
 use std::ops::ControlFlow;
 
 use carom::broad_phase::{BroadPhase, Filter, LocalOrigin, Stats};
@@ -11,33 +11,34 @@ use crate::broad_phase::BroadPhaseArg;
 use crate::progress::Progress;
 use crate::stats::Stopwatch;
 
-/// Candidates that one thread takes at a time.
+/// Candidates in a chunk. One thread takes a chunk at a time.
 pub(crate) const CHUNK: usize = 1024;
 
-/// Chunks of a round for each thread. Several, because chunks differ in work.
+/// Chunks per thread in a round. More than one, because the work of chunks differs.
 const CHUNKS_PER_THREAD: usize = 4;
 
-/// What `check` is asked.
+/// Options of `check`.
 pub(crate) struct CheckOptions {
     pub(crate) broad: BroadPhaseArg,
-    /// Pairs that are at most this far apart are reported too.
+    /// Largest distance of pairs that are reported.
     pub(crate) margin: f64,
-    /// Only pairs with one collider on each of these layers.
+    /// Reports only pairs with one collider on each of these layers.
     pub(crate) between: Option<[u64; 2]>,
-    /// Only pairs at least this deep.
+    /// Reports only pairs with at least this depth.
     pub(crate) min_depth: f64,
-    /// Touching is not enough.
+    /// Leaves out pairs with depth 0.
     pub(crate) overlaps: bool,
 }
 
-/// The candidates of a scene. Contacts are computed from them in rounds, so that they need not all be in memory.
+/// Candidates of a scene. Contacts are computed from them in rounds, so that they need not all be
+/// in memory.
 pub(crate) struct Search<'s> {
     scene: &'s Scene,
     placed: Vec<Placed<'s>>,
     question: &'s CheckOptions,
-    /// Sorted: file order of a, then of b; a before b.
+    /// Sorted by the file order of a, then of b. a is before b.
     pairs: Vec<[u32; 2]>,
-    /// Which broad phase ran, and why.
+    /// Broad phase that ran, and the reason.
     pub(crate) broad: Stats,
 }
 
@@ -59,14 +60,16 @@ impl<'s> Search<'s> {
         Self { scene, placed, question, pairs, broad }
     }
 
-    /// Returns the number of pairs whose boxes (grown by half the margin) meet and whose layers, masks and groups allow them.
+    /// Returns the number of pairs whose boxes, grown by half the margin, overlap, and whose
+    /// layers, masks and groups allow contact.
     pub(crate) fn candidates(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Computes the contacts of one round of candidates after the other, in the order of the pairs, until `each` breaks.
+    /// Computes the contacts of the candidates in rounds, in the order of the pairs, until `each`
+    /// breaks.
     ///
-    /// `each` gets the contacts of a round, one list a chunk. Only these are in memory.
+    /// `each` receives the contacts of a round, one list per chunk. Only these are in memory.
     pub(crate) fn rounds(
         &self,
         watch: &mut Stopwatch,
@@ -78,7 +81,7 @@ impl<'s> Search<'s> {
         }
         let mut found: Vec<Vec<Contact>> = Vec::new();
         found.resize_with(CHUNKS_PER_THREAD * rayon::current_num_threads(), Vec::new);
-        // Without candidates, the stage is listed too.
+        // The statistics list the stage even if there are no candidates.
         watch.time("narrow phase", || ());
         for round in self.pairs.chunks(CHUNK * found.len()) {
             found.truncate(round.len().div_ceil(CHUNK));
@@ -97,7 +100,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Returns all contacts at once: for tables and pictures, which need them all.
+    /// Returns all contacts, for tables and pictures.
     pub(crate) fn contacts(&self, watch: &mut Stopwatch, progress: &Progress) -> Vec<Contact> {
         let mut all = Vec::new();
         self.rounds(watch, Some(progress), |found, _| {
@@ -118,7 +121,8 @@ impl<'s> Search<'s> {
     }
 }
 
-/// The pairs whose boxes meet and whose filters allow it, in file order, and which broad phase found them.
+/// Returns the pairs whose boxes overlap and whose filters allow contact, in file order, and the
+/// broad phase that found them.
 pub(crate) fn candidates(scene: &Scene, boxes: &[Aabb], broad: BroadPhaseArg) -> (Vec<[u32; 2]>, Stats) {
     let mut broad = broad.build();
     let mut pairs = Vec::new();
@@ -129,8 +133,8 @@ pub(crate) fn candidates(scene: &Scene, boxes: &[Aabb], broad: BroadPhaseArg) ->
     (pairs, broad.stats())
 }
 
-/// What each box grows by, so that boxes at most `margin` apart meet: half of it, rounded up where it
-/// has no half.
+/// Returns the growth of each box, so that boxes at most `margin` apart overlap: half of `margin`,
+/// rounded up if half of it is no floating-point number.
 fn reach(margin: f64) -> f64 {
     let half = margin * 0.5;
     half.max(margin - half)
@@ -162,7 +166,7 @@ mod tests {
     use crate::stats::Stopwatch;
     use crate::threads;
 
-    /// The promise: a round never holds more contacts than its candidates, however many there are, and rounds come in file order.
+    /// A round holds no more contacts than its candidates, and rounds come in file order.
     #[test]
     fn rounds_are_bounded_and_in_file_order() {
         let circles = vec![r#"{"shape": {"circle": {"radius": 1}}}"#; 300].join(",");

@@ -1,4 +1,4 @@
-//! A progress bar on stderr, for runs that take more than a second.
+//! Progress bar on stderr, for runs longer than a second.
 use std::io::Write as _;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Shorter runs show nothing.
+/// Time before the bar is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What the run is doing, shown only once [`PATIENCE`] is over and only on a terminal.
+/// Progress of the run. Shown only after [`PATIENCE`], and only on a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
     running: Option<Sender<()>>,
@@ -23,7 +23,7 @@ impl Progress {
         let late = bar.clone();
         let timer = thread::spawn(move || {
             if stopped.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                // indicatif draws nothing on a stderr that is no terminal.
+                // indicatif draws nothing if stderr is not a terminal.
                 late.set_draw_target(ProgressDrawTarget::stderr());
                 late.enable_steady_tick(Duration::from_millis(100));
             }
@@ -31,22 +31,22 @@ impl Progress {
         Self { bar, running: Some(running), timer: Some(timer) }
     }
 
-    /// Prints a line on stderr without tearing the bar.
+    /// Prints a line on stderr above the bar.
     pub(crate) fn say(&self, line: &str) {
         self.bar.suspend(|| {
-            // A line that cannot be shown must not stop a run that goes on in spite of it.
+            // The run continues even if the line cannot be printed.
             let _ = writeln!(anstream::stderr(), "{line}");
         });
     }
 
-    /// A stage whose length nobody knows.
+    /// Starts a stage of unknown length.
     pub(crate) fn stage(&self, name: &'static str) {
         self.bar.unset_length();
         self.bar.set_style(style("{spinner} {msg}"));
         self.bar.set_message(name);
     }
 
-    /// A stage of `steps` steps.
+    /// Starts a stage of `steps` steps.
     pub(crate) fn counted(&self, name: &'static str, steps: usize) {
         self.bar.set_length(steps as u64);
         self.bar.set_position(0);
@@ -65,7 +65,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         drop(self.running.take());
         if let Some(timer) = self.timer.take() {
-            // The timer cannot panic; had it, the bar would merely be missing.
+            // The timer thread does not panic. If it did, only the bar would be missing.
             let _ = timer.join();
         }
         self.bar.finish_and_clear();

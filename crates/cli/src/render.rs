@@ -1,4 +1,4 @@
-//! `--render`: the SVG as it is, or drawn to a PNG.
+//! `--render`: writes a drawing as SVG or PNG.
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use resvg::usvg::{Options, Tree};
 use crate::error::CliError;
 use crate::lettering::outline_text;
 
-/// Where the picture goes; the suffix says what it is.
+/// File of the picture. The suffix chooses the format.
 #[derive(Clone)]
 pub(crate) struct Picture {
     path: PathBuf,
@@ -22,7 +22,7 @@ enum Format {
 }
 
 impl Picture {
-    /// For clap: refuses other suffixes before any work is done.
+    /// Parses the argument for clap. Refuses other suffixes before the work begins.
     pub(crate) fn parse(path: &str) -> Result<Self, String> {
         let path = PathBuf::from(path);
         let suffix = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
@@ -53,7 +53,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
 /// Pixels per SVG unit.
 const SCALE: f32 = 2.0;
 
-/// Parses a drawing; its text becomes paths.
+/// Parses a drawing and converts its text to paths.
 pub(crate) fn tree(svg: &str) -> Result<Tree, String> {
     Tree::from_str(&outline_text(svg)?, &Options::default())
         .map_err(|error| format!("the drawing is not valid SVG: {error}"))

@@ -1,9 +1,9 @@
-//! The JSON forms of `check`: contracts, so field order here is output order.
+//! JSON output of `check`: a contract. The order of the fields is the order in the output.
 use carom_scene::Scene;
 use carom_scene::draw::Contact;
 use serde::{Serialize, Serializer};
 
-/// One pair that meets; a line of `--format ndjson`.
+/// One pair that intersects. A line of `--format ndjson`.
 #[derive(Serialize)]
 pub(crate) struct Row<'s> {
     a: &'s str,
@@ -15,7 +15,7 @@ pub(crate) struct Row<'s> {
     points: Points<'s>,
 }
 
-/// Contact points, serialized without a copy of the list.
+/// Contact points, serialized without a copy.
 struct Points<'s>(&'s [carom::query::ContactPoint]);
 
 #[derive(Serialize)]
@@ -46,12 +46,12 @@ impl Serialize for Points<'_> {
     }
 }
 
-/// Zero has no sign in the output: −0 becomes 0, every other number stays.
+/// Removes the sign of zero. Other numbers stay as they are.
 pub(crate) fn plain(x: f64) -> f64 {
     x + 0.0
 }
 
-/// Both coordinates of a vector as [`plain`] numbers.
+/// Returns both coordinates of a vector as [`plain`] numbers.
 pub(crate) fn pair(v: carom::DVec2) -> [f64; 2] {
     [plain(v.x), plain(v.y)]
 }

@@ -1,4 +1,4 @@
-//! The two tables for people: contacts, and the axes of an explanation.
+//! Tables of contacts and of the axes of an explanation.
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
@@ -9,16 +9,16 @@ use carom_scene::draw::Contact;
 use crate::number_format::{direction, number, point, short, text};
 use crate::table::{Align, Cell, Table};
 
-/// How many points of a contact are listed.
+/// Number of listed points per contact.
 const LISTED: usize = 6;
 
-/// The places of the first points of a contact, and how many more there are.
+/// Returns the first points of a contact, and the number of others.
 fn points(all: &[carom::query::ContactPoint]) -> impl Iterator<Item = String> {
     let more = all.len().saturating_sub(LISTED);
     all.iter().take(LISTED).map(|p| point(p.position())).chain((more > 0).then(|| format!("and {more} more")))
 }
 
-/// One row a contact; its other contact points stand below the first.
+/// Prints one row per contact, and its other contact points below.
 pub(crate) fn contacts(out: &mut dyn Write, styled: bool, scene: &Scene, contacts: &[Contact]) -> io::Result<()> {
     let left = |title| (title, Align::Left);
     let depth = ("depth", Align::Right);
@@ -42,7 +42,7 @@ pub(crate) fn contacts(out: &mut dyn Write, styled: bool, scene: &Scene, contact
     table.print(out, styled)
 }
 
-/// One row an axis; an arrow marks the one that decides.
+/// Prints one row per axis, with an arrow at the deciding axis.
 pub(crate) fn axes(out: &mut dyn Write, styled: bool, a: &str, b: &str, axes: &[Axis]) -> io::Result<()> {
     let shadows = [format!("shadow of {a}"), format!("shadow of {b}")];
     let left = |title| (title, Align::Left);
@@ -62,7 +62,7 @@ pub(crate) fn axes(out: &mut dyn Write, styled: bool, a: &str, b: &str, axes: &[
     table.print(out, styled)
 }
 
-/// What an axis is perpendicular to, or runs through.
+/// Describes the edge or the vertices that define an axis.
 pub(crate) fn source(source: AxisSource, a: &str, b: &str) -> String {
     match source {
         AxisSource::EdgeOfA(edge) => format!("edge {edge} of {a}"),
@@ -76,7 +76,7 @@ fn interval([min, max]: [f64; 2]) -> String {
     format!("{} … {}", short(min), short(max))
 }
 
-/// What the depth alone does not make plain.
+/// Adds the facts that the depth does not show.
 fn note(scene: &Scene, contact: &Contact) -> String {
     let depth = contact.manifold.depth;
     let mut notes = Vec::new();

@@ -1,8 +1,8 @@
-//! How much work a run was and where the time went, for `--stats`.
+//! Measures work and time of a run, for `--stats`.
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-/// Times of the stages, in the order they ran.
+/// Times of the stages, in the order of execution.
 pub(crate) struct Stopwatch {
     stages: Vec<(&'static str, Duration)>,
 }
@@ -12,7 +12,7 @@ impl Stopwatch {
         Self { stages: Vec::new() }
     }
 
-    /// Runs one stage and adds its time. A stage that runs in rounds has one sum.
+    /// Runs a stage and adds its time. The rounds of a stage have one sum.
     pub(crate) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
@@ -25,7 +25,7 @@ impl Stopwatch {
     }
 }
 
-/// What `--stats` prints beside the times.
+/// Counts that `--stats` prints beside the times.
 pub(crate) struct Counts {
     pub(crate) shapes: usize,
     pub(crate) broad: String,
@@ -33,7 +33,7 @@ pub(crate) struct Counts {
     pub(crate) contacts: usize,
 }
 
-/// Prints on stderr: stdout is for data.
+/// Prints on stderr, because stdout is for data.
 pub(crate) fn print(counts: &Counts, watch: &Stopwatch) {
     let mut lines = vec![
         ("shapes", counts.shapes.to_string()),
@@ -46,7 +46,7 @@ pub(crate) fn print(counts: &Counts, watch: &Stopwatch) {
     lines.push(("total", milliseconds(total)));
     let mut stderr = anstream::stderr().lock();
     for (name, value) in lines {
-        // Losing the statistics is no reason to fail a run whose data is out.
+        // The data is printed. A failure to print statistics is no error.
         let _ = writeln!(stderr, "{name:<14}{value}");
     }
 }

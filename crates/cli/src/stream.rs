@@ -1,4 +1,4 @@
-//! Contacts as JSON, written while they are computed: never more than one round of them is in memory.
+//! Writes contacts as JSON while they are computed. At most one round of contacts is in memory.
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -18,26 +18,26 @@ use crate::stats::Stopwatch;
 pub(crate) enum Form {
     /// One object with all contacts.
     Object,
-    /// One contact a line.
+    /// One contact per line.
     Lines,
 }
 
-/// When the search ends after the reader of standard output has closed it.
+/// End of the search after the reader of standard output has closed it.
 #[derive(Clone, Copy)]
 pub(crate) enum Unread {
-    /// At once.
+    /// Immediately.
     Stop,
-    /// At the next pair that meets: the exit code depends on it.
+    /// At the next pair that intersects, because the exit code depends on it.
     UntilMet,
-    /// After the last pair: all contacts are counted.
+    /// After the last pair, because all contacts are counted.
     Count,
 }
 
-/// Summary of the contacts that were printed.
+/// Summary of the printed contacts.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tally {
     pub(crate) contacts: usize,
-    /// Whether any pair meets. Near misses do not.
+    /// True if a pair intersects. Near misses do not.
     pub(crate) met: bool,
 }
 
@@ -54,7 +54,7 @@ impl Tally {
     }
 }
 
-/// Prints the contacts of a search, a round at a time.
+/// Prints the contacts of a search, one round at a time.
 pub(crate) fn run(
     scene: &Scene,
     search: &Search<'_>,
@@ -88,7 +88,7 @@ pub(crate) fn run(
     Ok(tally)
 }
 
-/// Prints contacts that are all in memory.
+/// Prints contacts that are in memory.
 pub(crate) fn all(scene: &Scene, candidates: usize, contacts: &[Contact], form: Form) -> Result<(), CliError> {
     output::print(|out| {
         let mut writer = Writer::new(scene, form, out);
@@ -103,7 +103,7 @@ struct Writer<'w> {
     scene: &'w Scene,
     form: Form,
     out: &'w mut dyn Write,
-    /// The text of a round, one buffer a chunk.
+    /// Text of a round, one buffer per chunk.
     texts: Vec<Vec<u8>>,
     is_first: bool,
 }
@@ -132,7 +132,7 @@ impl<'w> Writer<'w> {
             .zip(chunks)
             .try_for_each(|(text, contacts)| format(text, scene, contacts.as_ref(), form))?;
         for text in texts.iter().filter(|text| !text.is_empty()) {
-            // A comma stands before every contact of an object but the first.
+            // In an object, each contact except the first follows a comma.
             let skipped = usize::from(self.is_first && matches!(self.form, Form::Object));
             self.out.write_all(&text[skipped..])?;
             self.is_first = false;
@@ -148,7 +148,8 @@ impl<'w> Writer<'w> {
     }
 }
 
-/// Overwrites `text` with contacts: in an object each after a comma, in lines each before a line break.
+/// Overwrites `text` with contacts. In an object a comma precedes each. In lines a line break
+/// follows each.
 fn format(text: &mut Vec<u8>, scene: &Scene, contacts: &[Contact], form: Form) -> io::Result<()> {
     text.clear();
     for contact in contacts {

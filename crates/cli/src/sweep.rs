@@ -1,4 +1,4 @@
-//! `carom check --sweep`: who would be hit, when and where.
+//! `carom check --sweep`: reports the first contacts of moving shapes.
 use std::io::{self, Write};
 
 use carom::{Aabb, Sweep, time_of_impact};
@@ -14,14 +14,14 @@ use crate::pipeline::candidates;
 use crate::report_json::{pair, plain};
 use crate::table::{Align, Cell, Table};
 
-/// `check --sweep --format json`: a contract, field order included.
+/// Output of `check --sweep --format json`: a contract, including the order of the fields.
 #[derive(Serialize)]
 pub(crate) struct Report<'s> {
     pub(crate) shapes: usize,
     pub(crate) hits: Vec<Row<'s>>,
 }
 
-/// One hit; a line of `--format ndjson`.
+/// One hit. A line of `--format ndjson`.
 #[derive(Serialize)]
 pub(crate) struct Row<'s> {
     a: &'s str,
@@ -45,7 +45,7 @@ impl<'s> Row<'s> {
     }
 }
 
-/// Gives the colliders the motions of `--move`: pairs of an id and `dx,dy` or `dx,dy,degrees`.
+/// Sets the motions of `--move`: pairs of an id and `dx,dy` or `dx,dy,degrees`.
 pub(crate) fn set_motions(scene: &mut Scene, moves: &[String]) -> Result<(), CliError> {
     for pair in moves.chunks(2) {
         let [id, motion] = pair else { continue };
@@ -70,13 +70,13 @@ pub(crate) fn set_motions(scene: &mut Scene, moves: &[String]) -> Result<(), Cli
     Ok(())
 }
 
-/// Every collider in its motion.
+/// Returns each collider with its motion.
 pub(crate) fn sweeps(scene: &Scene) -> Result<Vec<Sweep<'_>>, CliError> {
     let sweep = |collider| SceneCollider::sweep(collider).map_err(|error| CliError::at(&collider.id, error));
     scene.colliders.iter().map(sweep).collect()
 }
 
-/// Every pair of which one moves at least and that meets during the motion, the first hit first.
+/// Returns the pairs that touch during the motion and of which at least one moves, ordered by time.
 pub(crate) fn hits(
     scene: &Scene,
     sweeps: &[Sweep<'_>],
@@ -93,12 +93,12 @@ pub(crate) fn hits(
             hits.extend(time_of_impact(sweeps[a], sweeps[b]).map(|impact| Hit { a, b, impact }));
         }
     }
-    // Stable: pairs that meet at the same time stay in file order.
+    // A stable sort keeps the file order of pairs with equal times.
     hits.sort_by(|p, q| p.impact.time.total_cmp(&q.impact.time));
     (hits, pairs.len())
 }
 
-/// One row a hit.
+/// Prints one row per hit.
 pub(crate) fn table(out: &mut dyn Write, styled: bool, scene: &Scene, hits: &[Hit]) -> io::Result<()> {
     let left = |title| (title, Align::Left);
     let mut table = Table::new([("time", Align::Right), left("a"), left("b"), left("normal"), left("point"), left("")]);

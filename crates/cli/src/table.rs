@@ -1,10 +1,10 @@
-//! Lays out a table: columns as wide as their widest cell, two spaces between them.
+//! Formats a table. Columns are as wide as their widest cell, with two spaces between them.
 use std::io::{self, Write};
 
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
-/// Which side of its column a cell keeps to.
+/// Alignment of a cell in its column.
 #[derive(Clone, Copy)]
 pub(crate) enum Align {
     Left,
@@ -26,7 +26,7 @@ impl Cell {
     }
 }
 
-/// `N` columns, and rows in the order they were added.
+/// Table with `N` columns. Rows are in the order of insertion.
 pub(crate) struct Table<const N: usize> {
     columns: [Align; N],
     rows: Vec<[Cell; N]>,
@@ -44,7 +44,7 @@ impl<const N: usize> Table<N> {
         self.rows.push(row);
     }
 
-    /// The header, a rule, the rows; escape codes only if `styled`.
+    /// Writes the header, a rule and the rows. Escape codes only if `styled`.
     pub(crate) fn print(&self, out: &mut dyn Write, styled: bool) -> io::Result<()> {
         let mut widths = [0; N];
         for row in &self.rows {

@@ -1,29 +1,29 @@
-//! `--threads`: how many of the machine's cores a command uses.
+//! `--threads`: number of threads of a command.
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::CliError;
 
-/// The same for every command that searches.
+/// Option of every command that searches.
 #[derive(clap::Args)]
 pub(crate) struct Threads {
-    /// Use N cores; 0 is all of them. The answer is the same for any number
+    /// Use N threads; 0 is one per core. The result is the same for any number
     #[arg(long = "threads", id = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1024))]
     count: u16,
 }
 
 impl Threads {
-    /// Does a command's work on that many cores.
+    /// Runs the work of a command on that many threads.
     pub(crate) fn run<R: Send>(&self, work: impl FnOnce() -> Result<R, CliError> + Send) -> Result<R, CliError> {
         self.pool()?.install(work)
     }
 
-    /// How many there are to be.
+    /// Builds the thread pool.
     pub(crate) fn pool(&self) -> Result<ThreadPool, CliError> {
         pool(usize::from(self.count))
     }
 }
 
-/// So many threads, or as many as there are cores.
+/// Returns the number of threads, or of cores.
 pub(crate) fn pool(count: usize) -> Result<ThreadPool, CliError> {
     let named = ThreadPoolBuilder::new().num_threads(count).stack_size(STACK);
     named.build().map_err(|error| {
@@ -31,5 +31,5 @@ pub(crate) fn pool(count: usize) -> Result<ThreadPool, CliError> {
     })
 }
 
-/// As much as the first thread has on most systems: scenes may be nested deeply.
+/// Stack size of the first thread on most systems. Deeply nested scenes need it.
 const STACK: usize = 8 << 20;

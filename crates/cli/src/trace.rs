@@ -1,4 +1,4 @@
-//! `carom trace`: an image to outlines.
+//! `carom trace`: computes the contours of an image.
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,32 +9,34 @@ use crate::input;
 use crate::output;
 use crate::render::Picture;
 
-/// Trace a sprite: print a scene with the outlines of its solid pixels, as polygons with holes.
+/// Trace a sprite: print a scene with the contours of its solid pixels, as polygons with holes.
 ///
-/// One pixel is one unit, +y points down, and the image's upper left corner is the origin.
+/// One pixel is one unit. +y points down. The origin is the upper left corner of the image.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A PNG image; `-` is stdin
     #[arg(value_name = "IMAGE")]
     file: PathBuf,
 
-    /// A pixel is solid where its alpha is at least N
+    /// A pixel is solid if its alpha is at least N
     #[arg(long, value_name = "N", default_value_t = TraceOptions::default().threshold)]
     threshold: u8,
 
-    /// How far outlines may be from the pixels', in pixels; 0 keeps every corner, 1 makes lines of the steps of slopes
+    /// Largest distance between a contour and the pixel edges, in pixels. 0 keeps every vertex; 1
+    /// replaces the steps of slopes by lines
     #[arg(long, value_name = "D", default_value_t = TraceOptions::default().tolerance)]
     deviation: f64,
 
-    /// Pass between the centres of pixels, where the alpha passes the threshold, not along the edges of pixels
+    /// Place contours between pixel centres, at the threshold of the alpha, instead of along pixel
+    /// edges
     #[arg(long)]
     smooth: bool,
 
-    /// Pixels that meet at a corner only belong together
+    /// Connect pixels that share only a corner
     #[arg(long, conflicts_with = "smooth")]
     diagonals: bool,
 
-    /// Draw the outlines; the suffix .svg or .png says how
+    /// Draw the contours; the suffix .svg or .png chooses the format
     #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
     render: Option<Picture>,
 }

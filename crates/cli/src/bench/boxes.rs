@@ -1,14 +1,14 @@
-//! Boxes that move, from one seed: what every broad phase is asked.
+//! Generates moving boxes from a seed: the input of the broad phases.
 use carom::broad_phase::Aabb32;
 
-/// How the boxes are and how they move.
+/// Workload: sizes and motion of the boxes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Workload {
-    /// Boxes of side 1, each moving a little every step.
+    /// Boxes of side 1. All move a little in every step.
     AllMove,
-    /// Sizes by a power law over two decades.
+    /// Sizes follow a power law over two decades.
     Sizes,
-    /// A tenth of them moves, the others stay.
+    /// A tenth of the boxes moves.
     TenthMoves,
 }
 
@@ -24,11 +24,11 @@ impl Workload {
     }
 }
 
-/// Boxes in random order, in a square with two overlaps a box on average.
+/// Boxes in random order, in a square with two overlaps per box on average.
 pub(super) struct Boxes {
     side: f64,
     all: Vec<Moving>,
-    /// As the broad phases take them.
+    /// Boxes in the form that broad phases take.
     written: Vec<Aabb32>,
 }
 
@@ -43,7 +43,8 @@ impl Boxes {
     pub(super) fn new(workload: Workload, count: usize, seed: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let halves: Vec<f64> = (0..count).map(|_| half(workload, &mut random)).collect();
-        // Two boxes meet with the chance (2 (h + k))² / side²; over all pairs that makes two for each.
+        // Two boxes overlap with probability (2 (h + k))² / side². Summed over all pairs this makes
+        // two per box.
         let n = count as f64;
         let (sum, squares) = halves.iter().fold((0.0, 0.0), |(sum, squares), h| (sum + h, squares + h * h));
         let side = (4.0 * (squares / n + (sum / n) * (sum / n)) * n).sqrt();
@@ -53,17 +54,17 @@ impl Boxes {
         boxes
     }
 
-    /// Which boxes ever move.
+    /// Flag of each box that moves.
     pub(super) fn movers(&self) -> impl Iterator<Item = u32> {
         (0..).zip(&self.all).filter(|(_, one)| one.moves).map(|(id, _)| id)
     }
 
-    /// The boxes by number.
+    /// Returns the boxes with their numbers.
     pub(super) fn as_slice(&self) -> &[Aabb32] {
         &self.written
     }
 
-    /// Moves what moves; walls turn it back.
+    /// Moves the boxes. Walls reverse the motion.
     pub(super) fn step(&mut self) {
         for one in self.all.iter_mut().filter(|one| one.moves) {
             for axis in 0..2 {

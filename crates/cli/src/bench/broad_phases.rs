@@ -1,4 +1,4 @@
-//! The race of the broad phases: the same boxes for all, in turns, their pairs compared.
+//! Benchmarks the broad phases on the same boxes, interleaved, and compares their pairs.
 use std::iter;
 use std::time::Instant;
 
@@ -12,19 +12,20 @@ use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
 use crate::threads;
 
-/// What one strategy did on one workload, or memory alone.
+/// Result of one broad phase on one workload, or of memory alone.
 pub(super) struct Row {
     pub(super) workload: &'static str,
     pub(super) count: usize,
     pub(super) strategy: &'static str,
     pub(super) threads: usize,
-    /// Median of the steps, for one box or ball.
+    /// Median time of a step, divided by the number of boxes or balls.
     pub(super) nanoseconds: f64,
-    /// Those found in the last step.
+    /// Pairs of the last step.
     pub(super) pairs: usize,
 }
 
-/// Above this many boxes a strategy takes minutes, and is left out: all pairs, or sorting by one axis where each x has many, from random order.
+/// Limit of the number of boxes for slow broad phases: all pairs, and sorting along one axis from
+/// random order if many boxes share each x. Above it they take minutes.
 fn most(broad: BroadPhaseArg) -> usize {
     match broad {
         BroadPhaseArg::Brute => 3_000,
@@ -33,7 +34,7 @@ fn most(broad: BroadPhaseArg) -> usize {
     }
 }
 
-/// Steps that are timed; more where they are short.
+/// Number of timed steps. More if they are short.
 pub(super) fn steps(count: usize) -> usize {
     match count {
         0..=3_000 => 51,
@@ -43,7 +44,7 @@ pub(super) fn steps(count: usize) -> usize {
     }
 }
 
-/// One thread, and as many as are asked for.
+/// Pools with one thread and with the requested number.
 pub(super) struct Pools {
     one: ThreadPool,
     all: ThreadPool,
@@ -59,7 +60,7 @@ impl Pools {
     }
 }
 
-/// A strategy on the track.
+/// One broad phase in the benchmark.
 struct Contender<'a> {
     broad: Box<dyn BroadPhase + Send>,
     pool: &'a ThreadPool,
@@ -67,7 +68,8 @@ struct Contender<'a> {
     times: Vec<f64>,
 }
 
-/// Steps of all strategies that can take this many boxes, in turns; `done` is called after each step.
+/// Steps all broad phases that are fast enough for this many boxes, interleaved. Calls `done` after
+/// each step.
 pub(super) fn run(
     workload: Workload,
     count: usize,
@@ -92,7 +94,7 @@ pub(super) fn run(
                     &mut runner.pairs,
                 )
             });
-            // The first step builds what later ones keep.
+            // The first step builds the data that later steps update.
             if step > 0 {
                 runner.times.push(time);
             }
@@ -113,12 +115,12 @@ pub(super) fn run(
     Ok(iter::once(limit).chain(raced).collect())
 }
 
-/// How often `done` is called.
+/// Returns the number of calls of `done`.
 pub(super) fn turns(count: usize) -> usize {
     steps(count) + 1
 }
 
-/// New boxes in, pairs out: how many seconds that takes.
+/// Measures a step in seconds: new boxes in, pairs out.
 fn step_of(broad: &mut dyn BroadPhase, boxes: &[Aabb32], movers: Option<&[u32]>, pairs: &mut Vec<[u32; 2]>) -> f64 {
     let started = Instant::now();
     match movers {
@@ -130,7 +132,8 @@ fn step_of(broad: &mut dyn BroadPhase, boxes: &[Aabb32], movers: Option<&[u32]>,
     started.elapsed().as_secs_f64()
 }
 
-/// Those that can take this many boxes, and on how many threads.
+/// Returns the broad phases that are fast enough for this many boxes, with their numbers of
+/// threads.
 pub(super) fn strategies(count: usize, pools: &Pools) -> impl Iterator<Item = (BroadPhaseArg, &ThreadPool)> {
     let able = BroadPhaseArg::value_variants().iter().copied().filter(move |&broad| count <= most(broad));
     let shares = |broad| {
@@ -148,7 +151,8 @@ impl<'a> Contender<'a> {
     }
 }
 
-/// All have found the same pairs: as many, and with the same sum over each pair's numbers, in whatever order.
+/// Checks that all broad phases found the same pairs: the same number, and the same sum of hashes
+/// in any order.
 fn agreed(runners: &[Contender<'_>], workload: Workload) -> Result<(), CliError> {
     let mut sums =
         runners.iter().map(|r| (r.pairs.len(), r.pairs.iter().fold(0u64, |sum, &pair| sum.wrapping_add(mixed(pair)))));
@@ -165,7 +169,7 @@ fn agreed(runners: &[Contender<'_>], workload: Workload) -> Result<(), CliError>
     }
 }
 
-/// Bits of a pair, well mixed, so that sums over different sets of pairs differ.
+/// Hashes a pair, so that different sets of pairs have different sums.
 fn mixed([a, b]: [u32; 2]) -> u64 {
     let x = (u64::from(a) << 32 | u64::from(b)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (x ^ (x >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9)

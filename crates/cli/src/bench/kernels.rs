@@ -1,4 +1,4 @@
-//! The race of the pair kernels: random pairs of which about half overlap.
+//! Benchmarks the pair kernels on random pairs of which about half overlap.
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -7,24 +7,25 @@ use carom::{DVec2, Pose, Shape};
 use super::broad_phases::median;
 use crate::error::CliError;
 
-/// Shapes of each kind.
+/// Number of shapes of each kind.
 const POOL: usize = 256;
-/// Pairs a row: they fit a cache, so the kernels are seen and not the memory.
+/// Pairs per row. They fit in the cache, so the time of the kernels is measured and not that of
+/// memory.
 const PAIRS: usize = 10_000;
 const ROUNDS: usize = 15;
 
-/// What one kernel did.
+/// Result of one kernel.
 pub(super) struct Row {
     pub(super) pair: &'static str,
     pub(super) question: &'static str,
     pub(super) count: usize,
-    /// Median of the rounds, for one pair, placing both shapes included.
+    /// Median time of a round, divided by the number of pairs. Includes placing both shapes.
     pub(super) nanoseconds: f64,
-    /// How many said yes.
+    /// Number of pairs that overlap.
     pub(super) pairs: usize,
 }
 
-/// The sides of a pair: circles, rectangles, or polygons with from so many to so many corners.
+/// Shapes of a pair: circles, rectangles, or polygons with a range of vertex counts.
 #[derive(Clone, Copy)]
 enum Kind {
     Circle,
@@ -43,7 +44,7 @@ const ROWS: [(&str, [Kind; 2]); 6] = [
 
 pub(super) const TURNS: usize = ROWS.len() * ROUNDS;
 
-/// All rows; `done` is called after each round.
+/// Runs all rows. Calls `done` after each round.
 pub(super) fn run(seed: u64, done: &mut dyn FnMut()) -> Result<Vec<Row>, CliError> {
     let mut rows = Vec::new();
     for (pair, kinds) in ROWS {
@@ -101,7 +102,8 @@ fn shape(kind: Kind, random: &mut fastrand::Rng) -> Result<Shape, carom::Error> 
     }
 }
 
-/// Pairs at distances up to twice the mean reach: about half of them overlap.
+/// Generates pairs at distances up to twice the mean bounding radius, so that about half of them
+/// overlap.
 fn records(first: &[Shape], second: &[Shape], random: &mut fastrand::Rng) -> Result<Vec<Record>, CliError> {
     let record = |random: &mut fastrand::Rng| {
         let (a, b) = (random.usize(..POOL), random.usize(..POOL));

@@ -1,11 +1,11 @@
-//! The limit: what memory alone takes.
+//! Measures the lower limit: the time of memory accesses alone.
 use std::hint::black_box;
 use std::time::Instant;
 
 use carom::broad_phase::Aabb32;
 
-/// Fetches every box that moved once, out of the order in which they are given as that has nothing to do with where they are, and writes as many pairs as were found. It looks at
-/// none of them, so no broad phase that runs on one thread can be faster.
+/// Fetches each moved box once, in an order unrelated to the positions, and writes as many pairs as
+/// were found. It compares no boxes, so no broad phase on one thread can be faster.
 pub(super) struct Memory {
     order: Vec<u32>,
     fetched: Vec<Aabb32>,
@@ -21,7 +21,7 @@ impl Memory {
         Self { order, fetched: Vec::new(), pairs: Vec::new() }
     }
 
-    /// How many seconds that takes.
+    /// Measures a step in seconds.
     pub(super) fn step(&mut self, boxes: &[Aabb32], pairs: usize) -> f64 {
         let started = Instant::now();
         self.fetched.clear();

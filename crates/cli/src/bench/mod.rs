@@ -1,4 +1,4 @@
-//! `carom bench`: the race of the broad phases, of whole steps and of the pair kernels on this machine.
+//! `carom bench`: measures the broad phases, whole steps and the pair kernels on this machine.
 mod boxes;
 mod broad_phases;
 mod kernels;
@@ -23,43 +23,45 @@ use boxes::Workload;
 use broad_phases::Pools;
 use memory::Memory;
 
-/// Race carom's broad phases and pair kernels on this machine.
+/// Measure carom's broad phases and pair kernels on this machine.
 ///
-/// Every broad phase is given the same boxes, step by step and in turns, and their pairs are compared. Times are medians, for one box and step: the new boxes
-/// taken in, every pair reported once; strategies that can use several threads race on one and on all of them. Memory alone is their limit:
-/// on one thread nobody can be faster than fetching every box that moved once, in an order of its own, and writing the pairs. Balls: one ball and whole step, with
-/// contacts, events and bounces, and what comes out is compared bit for bit. Kernels: one pair, placing both shapes included.
+/// All broad phases step the same boxes, interleaved, and their pairs are compared. A time is the
+/// median per box and step: it includes the update of the boxes and the report of every pair. Broad
+/// phases that use several threads run on one and on all of them. The row `memory` is the lower
+/// limit for one thread: each moved box is fetched once in random order, and the pairs are written.
+/// Balls: time per ball and whole step, with contacts, events and bounces; the end states are
+/// compared bit for bit. Kernels: time per pair, including the placement of both shapes.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The most boxes and balls: 1 000, 10 000 and so on up to this
+    /// Largest number of boxes and balls: 1 000, 10 000 and so on up to N
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     most: u32,
 
-    /// What the random numbers begin with
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
     #[command(flatten)]
     threads: Threads,
 
-    /// How results are printed
+    /// Output format of the results
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 
-    /// Draw cost against number of boxes; the suffix .svg or .png says how
+    /// Draw the cost against the number of boxes; the suffix .svg or .png chooses the format
     #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
     render: Option<Picture>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// Columns for people
+    /// Table
     Table,
     /// One object
     Json,
 }
 
-/// One line of the result, whatever raced.
+/// One line of the result.
 #[derive(Serialize)]
 struct Row {
     workload: String,
@@ -110,7 +112,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Powers of ten from a thousand; a smaller limit alone.
+/// Returns powers of ten from a thousand, or a smaller limit alone.
 fn counts(most: usize) -> Vec<usize> {
     let powers: Vec<usize> = (3..8).map(|power| 10usize.pow(power)).filter(|&n| n <= most).collect();
     if powers.is_empty() { vec![most] } else { powers }
@@ -165,7 +167,7 @@ fn table(report: &Report) -> Table<6> {
     table
 }
 
-/// A panel for each workload, a line for each strategy.
+/// Draws one panel per workload and one line per broad phase.
 fn panels(races: &[broad_phases::Row]) -> Vec<Panel> {
     let panel = |workload: &'static str| {
         let mut lines: Vec<Line> = Vec::new();

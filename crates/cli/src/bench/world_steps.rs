@@ -1,4 +1,4 @@
-//! The race of whole steps: elastic balls in a box, the same for every broad phase.
+//! Benchmarks whole steps: elastic balls in a box, the same for every broad phase.
 use std::time::Instant;
 
 use carom::World;
@@ -11,12 +11,12 @@ use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
 use crate::simulate::generate;
 
-/// What it is called in the results.
+/// Name in the results.
 pub(super) const NAME: &str = "balls that move and bounce";
 
 const SECONDS: f64 = 1.0 / 60.0;
 
-/// A box of balls with one broad phase.
+/// Box of balls with one broad phase.
 struct Runner<'a> {
     broad: BroadPhaseArg,
     pool: &'a ThreadPool,
@@ -25,7 +25,8 @@ struct Runner<'a> {
     times: Vec<f64>,
 }
 
-/// Steps of all broad phases that can take this many balls, in turns; `done` is called after each step.
+/// Steps all broad phases that are fast enough for this many balls, interleaved. Calls `done` after
+/// each step.
 pub(super) fn run(count: usize, seed: u64, pools: &Pools, done: &mut dyn FnMut()) -> Result<Vec<Row>, CliError> {
     let scene = generate::scene(u32::try_from(count).unwrap_or(u32::MAX), seed);
     let runners: Result<Vec<_>, carom::Error> =
@@ -34,7 +35,7 @@ pub(super) fn run(count: usize, seed: u64, pools: &Pools, done: &mut dyn FnMut()
     for step in 0..=steps(count) {
         for runner in &mut runners {
             let time = runner.step()?;
-            // The first step builds what later ones keep.
+            // The first step builds the data that later steps update.
             if step > 0 {
                 runner.times.push(time);
             }
@@ -61,7 +62,7 @@ impl<'a> Runner<'a> {
         Ok(Self { broad, pool, world, particles, times: Vec::new() })
     }
 
-    /// How many seconds a step takes.
+    /// Measures a step in seconds.
     fn step(&mut self) -> Result<f64, CliError> {
         let Self { pool, world, particles, .. } = self;
         let started = Instant::now();
@@ -81,7 +82,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// All have come to the same state, bit for bit.
+/// Checks that all worlds have the same state, bit for bit.
 fn agreed(runners: &[Runner<'_>]) -> Result<(), CliError> {
     let mut hashes = runners.iter().map(|runner| runner.world.state_hash());
     let first = hashes.next();

@@ -1,4 +1,5 @@
-//! `carom explain --contains`: what holds each part of the second shape, or where it is outside of the first.
+//! `carom explain --contains`: shows which part contains each part of the second shape, or where
+//! that shape is outside.
 use std::io::{self, Write};
 
 use carom::explain::{ContainsExplanation, explain_contains};
@@ -18,7 +19,7 @@ struct More {
     contains: Inside,
 }
 
-/// What `--contains` adds to the report.
+/// Fields that `--contains` adds to the report.
 #[derive(Serialize)]
 struct Inside {
     contains: bool,
@@ -26,7 +27,8 @@ struct Inside {
     parts: Vec<Part>,
 }
 
-/// A part of b: the part of a that holds it, null where several do so together or none does.
+/// Part of b, and the part of a that contains it. `None` if several parts contain it together, or
+/// none does.
 #[derive(Serialize)]
 struct Part {
     held: bool,

@@ -1,4 +1,4 @@
-//! `carom explain --gjk`: how a simplex finds the origin, or what is nearest to it.
+//! `carom explain --gjk`: shows how a simplex finds the origin, or the nearest point to it.
 use std::io::{self, Write};
 
 use carom::explain::{GjkExplanation, GjkPoint, GjkStep, explain_gjk};
@@ -19,7 +19,7 @@ struct More {
     gjk: Gjk,
 }
 
-/// What `--gjk` adds to the report.
+/// Fields that `--gjk` adds to the report.
 #[derive(Serialize)]
 struct Gjk {
     contains_origin: bool,
@@ -123,7 +123,7 @@ fn table(out: &mut dyn Write, why: &GjkExplanation) -> io::Result<()> {
     table.print(out, output::styled())
 }
 
-/// The vertices that make a corner.
+/// Describes the vertices whose difference is a vertex of the simplex.
 fn name(corner: &GjkPoint) -> String {
     format!("{}−{}", corner.vertex_a, corner.vertex_b)
 }

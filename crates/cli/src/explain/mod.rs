@@ -1,4 +1,4 @@
-//! `carom explain`: why two shapes meet or not, and by which steps that is found.
+//! `carom explain`: shows why two shapes intersect or not, and the steps of the algorithms.
 mod containment;
 mod gjk;
 mod sat;
@@ -22,42 +22,45 @@ use crate::report_json::plain;
 use crate::sweep::set_motions;
 use crate::{messages, number_format, output};
 
-/// Say why two shapes meet or not: every axis, both shadows on it, and which one decides.
+/// Explain why two shapes intersect or not: all axes, both projections, and the deciding axis.
 ///
-/// Or by which steps: of GJK, of the time of impact, of containment.
+/// Or show the steps of GJK, of the time of impact, or of containment.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The scene: carom's JSON, a Tiled map (.tmx, .tmj), GeoJSON, SVG or PNG; `-` is stdin
+    /// Scene: carom's JSON, a Tiled map (.tmx, .tmj), GeoJSON, SVG or PNG; `-` is stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Id of the first shape, as `carom check` prints it
+    /// Id of the first shape, as printed by `carom check`
     a: String,
 
     /// Id of the second shape
     b: String,
 
-    /// The steps of GJK: how a simplex in the difference of both shapes finds the origin, or what is nearest to it
+    /// Show the steps of GJK: how a simplex in the difference of both shapes finds the origin, or
+    /// the nearest point to it
     #[arg(long, conflicts_with_all = ["sweep", "contains"])]
     gjk: bool,
 
-    /// The steps of the time of impact: shapes with a `motion`, or one of --move, move while time goes from 0 to 1
+    /// Show the steps of the time of impact: shapes with a `motion`, or one of --move, move while
+    /// time goes from 0 to 1
     #[arg(long, conflicts_with = "contains")]
     sweep: bool,
 
-    /// A motion for --sweep: translation and, in degrees, rotation; may be repeated
+    /// Motion for --sweep: translation and rotation in degrees; may be repeated
     #[arg(long = "move", num_args = 2, value_names = ["ID", "DX,DY[,DEGREES]"], requires = "sweep", allow_hyphen_values = true)]
     moves: Vec<String>,
 
-    /// Why B lies wholly in A, or where it does not
+    /// Show why A contains B, or where it does not
     #[arg(long)]
     contains: bool,
 
-    /// How the explanation is printed
+    /// Output format of the explanation
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 
-    /// Draw both shapes with their shadows, or with the steps that are asked for; the suffix .svg or .png says how
+    /// Draw both shapes with their projections, or with the steps; the suffix .svg or .png chooses
+    /// the format
     #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
     render: Option<Picture>,
 
@@ -67,13 +70,14 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// In words, with a table of the axes
+    /// Sentences, with a table of the axes
     Table,
-    /// One object, every digit
+    /// One object, all digits
     Json,
 }
 
-/// What is common to every `explain --format json`: a contract, field order included. The rest is added at the end.
+/// Common fields of every `explain --format json`: a contract, including their order. Other fields
+/// follow.
 #[derive(Serialize)]
 struct Report<'s, T> {
     a: &'s str,
@@ -89,7 +93,7 @@ struct Report<'s, T> {
     more: T,
 }
 
-/// Two colliders of a scene, and why they meet or not.
+/// Two colliders of a scene, and the explanation of their result.
 struct Case<'s> {
     scene: &'s Scene,
     a: usize,
@@ -125,27 +129,27 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 impl<'s> Case<'s> {
-    /// The colliders.
+    /// Returns the colliders.
     fn colliders(&self) -> [&'s SceneCollider; 2] {
         [self.a, self.b].map(|i| &self.scene.colliders[i])
     }
 
-    /// Both as they are placed.
+    /// Returns the placed shapes.
     fn placed(&self) -> [Placed<'s>; 2] {
         self.colliders().map(|collider| collider.shape.placed(collider.pose))
     }
 
-    /// Their ids, safe to show.
+    /// Returns the ids with escaped control characters.
     fn names(&self) -> [String; 2] {
         self.colliders().map(|collider| number_format::text(&collider.id))
     }
 
-    /// Their ids and what they are.
+    /// Returns the ids and descriptions of the shapes.
     fn long_names(&self) -> [String; 2] {
         self.colliders().map(|collider| messages::shape(&collider.id, &collider.shape))
     }
 
-    /// Prints words, or the object with what is added to it.
+    /// Prints sentences, or the object with the added fields.
     fn print<T: Serialize>(
         &self,
         format: Format,

@@ -1,4 +1,4 @@
-//! `carom explain`: every axis with both shadows.
+//! `carom explain`: shows all axes with both projections.
 use carom_scene::draw;
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ impl Axis {
     }
 }
 
-/// Nothing is added to the report.
+/// No added fields.
 #[derive(Serialize)]
 struct Nothing {}
 

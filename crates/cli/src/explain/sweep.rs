@@ -1,4 +1,4 @@
-//! `carom explain --sweep`: by which steps a time of impact is found.
+//! `carom explain --sweep`: shows the steps of a time of impact.
 use std::io::{self, Write};
 
 use carom::explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
@@ -19,7 +19,7 @@ struct More {
     sweep: Sweep,
 }
 
-/// What `--sweep` adds to the report.
+/// Fields that `--sweep` adds to the report.
 #[derive(Serialize)]
 struct Sweep {
     method: &'static str,

@@ -1,4 +1,4 @@
-//! `carom replay`: a recorded world again, call by call.
+//! `carom replay`: repeats the calls of a recorded world.
 mod render;
 mod report;
 
@@ -15,62 +15,65 @@ use crate::input::{bytes, name};
 use crate::progress::Progress;
 use crate::render::Picture;
 
-/// Make every call of a recorded world again, and tell what each frame did.
+/// Repeat all calls of a recorded world, and report the changes of each frame.
 ///
-/// A recording is what `World::stop_recording` gives, or `carom simulate --record`: the state where it begins, every call that changed it, and the hash of the state where it ends.
+/// `World::stop_recording` and `carom simulate --record` make recordings. A recording has the state
+/// at its start, all calls that changed the world, and the hash of the state at its end.
 #[derive(clap::Args)]
 #[command(
     after_help = "Exit codes: 0 done; 1 it ends in another state than the recorded world, or frames differ; 2 bad input or arguments."
 )]
 pub(crate) struct Args {
-    /// The recording; `-` is stdin
+    /// Recording; `-` is stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Stop after this frame; 0 is the state where the recording begins
+    /// Stop after this frame; 0 is the state at the start of the recording
     #[arg(long, value_name = "FRAME")]
     until: Option<usize>,
 
-    /// How pairs that may meet are found; the states are the same for each
+    /// Broad phase; the states are the same for each
     #[arg(long, value_enum, default_value_t = BroadPhaseArg::Auto)]
     broad: BroadPhaseArg,
 
-    /// Run a second world with another broad phase beside it, and name the first frame in which they differ
+    /// Run a second world with another broad phase, and report the first frame in which the states
+    /// differ
     #[arg(long, value_enum, value_name = "BROAD")]
     against: Option<BroadPhaseArg>,
 
-    /// How frames are printed
+    /// Output format of the frames
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 
-    /// Draw the state where it stops; the suffix .svg or .png says how
+    /// Draw the last state; the suffix .svg or .png chooses the format
     #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
     render: Option<Picture>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// For people
+    /// Table
     Table,
-    /// One object, every frame
+    /// One object with all frames
     Json,
-    /// One object a frame, with its events
+    /// One object per frame, with its events
     Ndjson,
 }
 
-/// What a replay left behind.
+/// Result of a replay.
 struct Replayed {
     world: World,
     frames: Vec<report::Frame>,
     calls: usize,
-    /// The recorded hash, where the end was reached.
+    /// Hash of the recorded end, if the replay reached it.
     recorded: Option<u64>,
-    /// The first frame in which the second world differs.
+    /// First frame in which the state of the second world differs.
     first_difference: Option<usize>,
 }
 
 impl Replayed {
-    /// Did it end as the recorded world, and as the second one? `None` where it stopped before.
+    /// True if the last state equals those of the recorded and the second world. `None` if the
+    /// replay stopped before.
     fn same(&self) -> Option<bool> {
         match (self.first_difference, self.recorded) {
             (Some(_), _) => Some(false),
@@ -126,7 +129,7 @@ fn replay(recording: &Recording, args: &Args, progress: &Progress) -> Result<Rep
     Ok(Replayed { world, frames, calls, recorded, first_difference })
 }
 
-/// The world where a recording begins, with a broad phase of choice.
+/// Returns the world at the start of the recording, with a chosen broad phase.
 fn begin(recording: &Recording, broad: BroadPhaseArg) -> Result<World, String> {
     let mut world = broad.world();
     world.restore(&recording.start().to_bytes()).map_err(|error| error.to_string())?;

@@ -1,14 +1,14 @@
-//! `--render`: a world as a scene, drawn.
+//! `--render`: draws a world as a scene.
 use carom::{Handle, World};
 use carom_scene::draw::{Contact, Options, scene};
 use carom_scene::{Scene, SceneCollider};
 
-/// How handles are called: the slot, and how often it was given away before.
+/// Names a handle by its slot and generation.
 pub(super) fn id(handle: Handle) -> String {
     format!("{}.{}", handle.index(), handle.to_bits() >> 32)
 }
 
-/// The colliders that are there, and the contacts of the last frame between them.
+/// Returns the colliders, and the contacts of the last frame between them.
 pub(super) fn draw(world: &World) -> String {
     let there: Vec<_> = world.colliders().filter(|(_, collider)| collider.enabled).collect();
     let colliders = there.iter().map(|(handle, collider)| SceneCollider {

@@ -1,4 +1,4 @@
-//! What the frames of a replay did.
+//! Reports the frames of a replay.
 use std::io::{self, Write};
 
 use carom::{Handle, World};
@@ -11,12 +11,12 @@ use crate::output;
 use crate::report_json::plain;
 use crate::table::{Align, Cell, Table};
 
-/// A frame; a contract, field order included.
+/// One frame. A contract, including the order of the fields.
 #[derive(Serialize)]
 pub(super) struct Frame {
     #[serde(rename = "frame")]
     number: usize,
-    /// Since the frame before, the one that makes the frame included.
+    /// Calls since the previous frame, including the one that makes this frame.
     calls: usize,
     colliders: usize,
     contacts: usize,
@@ -27,7 +27,7 @@ pub(super) struct Frame {
     events: Events,
 }
 
-/// What happened in a frame, by the names of the colliders.
+/// Events of a frame, with the names of the colliders.
 #[derive(Serialize)]
 struct Events {
     begin: Vec<[String; 2]>,
@@ -35,7 +35,7 @@ struct Events {
     hits: Vec<Hit>,
 }
 
-/// What ran into what, and when.
+/// Impacts of motions, with their times.
 #[derive(Serialize)]
 struct Hit {
     a: String,
@@ -52,7 +52,7 @@ struct Line<'f> {
     events: &'f Events,
 }
 
-/// `--format json`.
+/// Output of `--format json`.
 #[derive(Serialize)]
 struct Report<'f> {
     frames: &'f [Frame],
@@ -110,7 +110,7 @@ pub(super) fn print(replayed: &Replayed, format: Format) -> Result<(), CliError>
     })
 }
 
-/// JSON numbers do not hold 64 bits.
+/// JSON numbers do not hold 64 bits, so hashes are hexadecimal text.
 fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }

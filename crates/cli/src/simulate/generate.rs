@@ -1,4 +1,4 @@
-//! `--balls`: a gas to begin with.
+//! `--balls`: generates a gas of balls.
 use std::f64::consts::{PI, TAU};
 
 use carom::broad_phase::Filter;
@@ -6,11 +6,11 @@ use carom::{Aabb, DVec2, Pose, Shape};
 use carom_scene::{Body, Scene, SceneCollider};
 
 const RADIUS: f64 = 0.5;
-/// Share of the box that balls cover.
+/// Fraction of the area that balls cover.
 const COVER: f64 = 0.3;
 const FASTEST: f64 = 5.0;
 
-/// Balls on a lattice, each moved a little, none in another.
+/// Places balls on a lattice with small random offsets. No balls overlap.
 pub(crate) fn scene(count: u32, seed: u64) -> Scene {
     let mut rng = fastrand::Rng::with_seed(seed);
     let ball = Shape::circle(RADIUS).expect("a fixed radius in range");

@@ -1,4 +1,4 @@
-//! `carom simulate`: bodies that move and bounce.
+//! `carom simulate`: moves bodies, which bounce off each other.
 pub(crate) mod generate;
 mod render;
 mod run;
@@ -18,53 +18,56 @@ use crate::progress::Progress;
 use crate::threads::Threads;
 use render::Render;
 
-/// Let the bodies of a scene move and bounce.
+/// Move the bodies of a scene, and let them bounce.
 ///
-/// Bodies are the colliders with a `body` (mass, velocity, restitution); all others stand still. They do not turn. The scene's `gravity` pulls them, and its `walls` keep them in.
+/// Bodies are the colliders with a `body` (mass, velocity, restitution). All other colliders are
+/// fixed. Bodies do not rotate. The `gravity` of the scene accelerates them, and its `walls`
+/// enclose them.
 #[derive(clap::Args)]
 #[command(after_help = "Exit codes: 0 done; 2 bad input or arguments.")]
 pub(crate) struct Args {
-    /// Scenes to simulate, as `carom check` reads them; several make one
+    /// Scenes to simulate, in the formats of `carom check`; several make one
     #[arg(required_unless_present = "balls", value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// No file, but N balls of radius 0.5 over 30 % of a box, with speeds of 1 to 5
+    /// Simulate N balls of radius 0.5 instead of a file; they cover 30 % of a box and have speeds
+    /// of 1 to 5
     #[arg(long, value_name = "N", conflicts_with = "files", value_parser = clap::value_parser!(u32).range(..=4_000_000))]
     balls: Option<u32>,
 
-    /// What the balls of --balls start from; the same seed, the same balls
+    /// Seed of the balls of --balls
     #[arg(long, value_name = "N", default_value_t = 1, requires = "balls", conflicts_with = "files")]
     seed: u64,
 
-    /// How many steps
+    /// Number of steps
     #[arg(long, value_name = "N", default_value_t = 600)]
     steps: usize,
 
-    /// Seconds a step [default: 1/60]
+    /// Duration of a step in seconds [default: 1/60]
     #[arg(long, value_name = "S", default_value_t = 1.0 / 60.0, hide_default_value = true, allow_negative_numbers = true)]
     dt: f64,
 
-    /// How pairs that may meet are found; the motion is the same for each
+    /// Broad phase; the motion is the same for each
     #[arg(long, value_enum, default_value_t = BroadPhaseArg::Auto)]
     broad: BroadPhaseArg,
 
-    /// How the summary is printed
+    /// Output format of the summary
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 
-    /// Draw the motion (.svg, .gif) or where it ends (.png)
+    /// Draw the motion (.svg, .gif) or the last state (.png)
     #[arg(long, value_name = "OUT", value_parser = Render::parse)]
     render: Option<Render>,
 
-    /// Write a line of JSON a step: poses, and which contacts began and ended
+    /// Write a line of JSON per step: poses, and the contacts that began and ended
     #[arg(long, value_name = "OUT.ndjson")]
     trace: Option<PathBuf>,
 
-    /// Write down every call to the world, for `carom replay`
+    /// Record all calls to the world, for `carom replay`
     #[arg(long, value_name = "OUT")]
     record: Option<PathBuf>,
 
-    /// Print tests, times of each stage and what was lost, on stderr
+    /// Print the number of tests, the time of each stage and what was lost on stderr
     #[arg(long)]
     stats: bool,
 
@@ -77,9 +80,9 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// For people
+    /// Table
     Table,
-    /// One object, every digit
+    /// One object, all digits
     Json,
 }
 

@@ -1,4 +1,4 @@
-//! `--render`: the motion as an SVG that plays or a GIF, the end of it as a PNG.
+//! `--render`: draws the motion as an animated SVG or GIF, or the last state as a PNG.
 use std::path::PathBuf;
 
 use carom_scene::Scene;
@@ -10,7 +10,7 @@ use super::run::Ran;
 use crate::error::CliError;
 use crate::render;
 
-/// Where the film goes; the suffix says what it is.
+/// File of the picture. The suffix chooses the format.
 #[derive(Clone)]
 pub(super) struct Render {
     path: PathBuf,
@@ -25,7 +25,7 @@ enum Format {
 }
 
 impl Render {
-    /// For clap: refuses other suffixes before any work is done.
+    /// Parses the argument for clap. Refuses other suffixes before the work begins.
     pub(super) fn parse(path: &str) -> Result<Self, String> {
         let path = PathBuf::from(path);
         let suffix = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
@@ -42,7 +42,7 @@ impl Render {
         Ok(Self { path, format })
     }
 
-    /// Does it show more than the end?
+    /// Returns whether the format shows more than the last state.
     pub(super) fn moves(&self) -> bool {
         self.format != Format::Png
     }
@@ -65,10 +65,10 @@ impl Render {
     }
 }
 
-/// The page and everything that moves on it, each drawn once.
+/// The background and the moving bodies, each drawn once.
 struct Pictures {
     still: Pixmap,
-    /// Each mover by itself, and where its picture's corner is.
+    /// Each moving body alone, with the position of its picture.
     movers: Vec<(Pixmap, [f32; 2])>,
 }
 
@@ -103,7 +103,7 @@ impl Pictures {
     }
 }
 
-/// Colours by their upper bits: red and green three, blue two.
+/// Quantizes colours to their upper bits: three of red and green, two of blue.
 fn palette() -> Vec<u8> {
     (0..=255u8).flat_map(|i| [(i >> 5) * 36 + 3, (i >> 2 & 7) * 36 + 3, (i & 3) * 84 + 3]).collect()
 }
@@ -122,7 +122,7 @@ fn gif(film: &Animation<'_>, frames: &[Vec<carom::DVec2>], seconds: f64) -> Resu
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, width, height, &palette()).map_err(failed)?;
     encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
-    // In hundredths of a second; players slow down what is shorter than two.
+    // In hundredths of a second. Players show shorter delays than two more slowly.
     let delay = (seconds * 100.0).round().clamp(2.0, 6000.0) as u16;
     for places in frames {
         let pixels = pictures.frame(film, places);

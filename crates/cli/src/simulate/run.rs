@@ -1,4 +1,4 @@
-//! The simulation itself: scene → world and particles → steps.
+//! Runs the simulation: scene → world and particles → steps.
 use std::time::{Duration, Instant};
 
 use carom::response::{Particle, Particles, Stage};
@@ -10,35 +10,36 @@ use super::step_log::Trace;
 use crate::error::CliError;
 use crate::progress::Progress;
 
-/// Frames that a film has at most.
+/// Largest number of frames in an animation.
 const MOST_FRAMES: usize = 600;
-/// Frames a second that a film has at most.
+/// Largest number of frames per second in an animation.
 const FRAMES_A_SECOND: f64 = 30.0;
 
-/// What a run left behind.
+/// Result of a run.
 pub(super) struct Ran {
     pub(super) steps: usize,
     pub(super) dt: f64,
     pub(super) bodies: usize,
     pub(super) colliders: usize,
     pub(super) broad: &'static str,
-    /// Pairs whose boxes met, of all steps.
+    /// Pairs of all steps whose boxes overlapped.
     pub(super) tests: u64,
     pub(super) begins: u64,
     pub(super) ends: u64,
-    /// What bodies that moved far in a step ran into on their way: no contacts of the world, which sees where they came to.
+    /// Impacts of fast bodies on their paths. These are no contacts of the world, which tests the
+    /// positions at the end of the step.
     pub(super) impacts: u64,
     pub(super) energy: [f64; 2],
     pub(super) momentum: [DVec2; 2],
-    /// The deepest overlap that was left after any step.
+    /// Deepest overlap that remained after a step.
     pub(super) deepest: f64,
     pub(super) stages: [Duration; 4],
-    /// Where the bodies were, and the steps from frame to frame.
+    /// Positions of the bodies, and the number of steps between frames.
     pub(super) frames: Vec<Vec<DVec2>>,
     pub(super) stride: usize,
 }
 
-/// A world and what moves in it, in file order.
+/// World and moving bodies, in file order.
 struct Simulation {
     world: World,
     particles: Particles,
@@ -93,7 +94,7 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
 
 fn stride(args: &Args) -> usize {
     let smooth = (1.0 / (FRAMES_A_SECOND * args.dt)).floor();
-    // A step of no length has any number of frames.
+    // A step of duration 0 allows any number of frames.
     (if smooth.is_finite() { smooth.max(1.0) as usize } else { 1 }).max(args.steps.div_ceil(MOST_FRAMES))
 }
 
@@ -140,7 +141,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Kinetic energy, and that of the height in the field of gravity.
+    /// Returns the kinetic and the potential energy.
     fn energy(&self) -> f64 {
         let height = |&handle: &Handle| {
             let place = self.world.pose(handle).map_or(DVec2::ZERO, |pose| pose.translation());
@@ -150,7 +151,7 @@ impl Simulation {
         self.particles.kinetic_energy() + fallen
     }
 
-    /// Keeps a frame where a film wants one.
+    /// Keeps the positions if the step is a frame of the animation.
     fn shoot(&self, args: &Args, step: usize, ran: &mut Ran) {
         let wanted = args.render.as_ref().is_some_and(|render| render.moves() || step == args.steps);
         if wanted && (step.is_multiple_of(ran.stride) || step == args.steps) {

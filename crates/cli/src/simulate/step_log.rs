@@ -1,4 +1,4 @@
-//! `--trace`: a line of JSON a step.
+//! `--trace`: writes one line of JSON per step.
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::error::CliError;
 use crate::report_json::plain;
 
-/// A step; a contract, field order included.
+/// One step. A contract, including the order of the fields.
 #[derive(Serialize)]
 struct Line<'s> {
     step: usize,
@@ -45,7 +45,7 @@ impl Trace {
         let poses = poses
             .map(|pose| [pose.translation().x, pose.translation().y, pose.angle().to_degrees()].map(plain))
             .collect();
-        // Nothing is removed, so a handle's slot is its place in the file.
+        // No collider is removed, so the slot of a handle is its index in the file.
         let id = |handle: Handle| scene.colliders[handle.index()].id.as_str();
         let events = |begin: bool| {
             let wanted = world.events().filter(move |event| event.is_begin() == begin);

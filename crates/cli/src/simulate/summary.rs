@@ -1,4 +1,4 @@
-//! What a simulation came to.
+//! Summarizes a simulation.
 use std::io::Write;
 
 use serde::Serialize;
@@ -10,7 +10,7 @@ use crate::number_format::{number, point};
 use crate::output;
 use crate::report_json::{pair, plain};
 
-/// `simulate --format json`: a contract, field order included.
+/// Output of `simulate --format json`: a contract, including the order of the fields.
 #[derive(Serialize)]
 struct Report {
     steps: usize,
@@ -27,7 +27,7 @@ struct Report {
 }
 
 impl Ran {
-    /// What brute force would have tested.
+    /// Number of tests that all pairs would need.
     fn possible_tests(&self) -> u64 {
         let n = self.colliders as u64;
         (n * n.saturating_sub(1) / 2).saturating_mul(self.steps as u64)
@@ -72,7 +72,7 @@ pub(super) fn print(ran: &Ran, format: Format) -> Result<(), CliError> {
     })
 }
 
-/// Prints on stderr: stdout is for data.
+/// Prints on stderr, because stdout is for data.
 pub(super) fn stats(ran: &Ran) {
     let per_step =
         |time: std::time::Duration| format!("{:.4} ms a step", time.as_secs_f64() * 1e3 / ran.steps.max(1) as f64);
@@ -90,7 +90,7 @@ pub(super) fn stats(ran: &Ran) {
     lines.push(("deepest", number(ran.deepest)));
     let mut stderr = anstream::stderr().lock();
     for (name, value) in lines {
-        // Losing the statistics is no reason to fail a run whose data is out.
+        // The data is printed. A failure to print statistics is no error.
         let _ = writeln!(stderr, "{name:<14}{value}");
     }
 }
