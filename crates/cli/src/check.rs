@@ -24,7 +24,7 @@ use crate::{containment, messages, output, report_table, sweep};
 /// Shapes are closed: two shapes that share a single point intersect, with depth 0. Layers, masks
 /// and groups of the scene apply. Sensors are marked.
 #[derive(clap::Args)]
-#[command(after_help = "Exit codes: 0 done; 1 --deny and something met; 2 bad input or arguments.")]
+#[command(after_help = "Exit codes: 0 done; 1 --deny found a contact; 2 bad input or arguments.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
     /// Scenes to check: carom's JSON, Tiled maps (.tmx, .tmj), GeoJSON, SVG, PNG; `-` is stdin.

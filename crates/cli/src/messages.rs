@@ -12,9 +12,9 @@ pub(crate) fn summary(shapes: usize, contacts: &[Contact]) -> String {
     let (near, met): (Vec<&Contact>, Vec<&Contact>) = contacts.iter().partition(|contact| contact.manifold.depth < 0.0);
     let touching = met.iter().filter(|contact| contact.manifold.depth == 0.0).count();
     let meet = match met.len() {
-        0 => "nothing meets".to_owned(),
-        1 => "1 pair meets".to_owned(),
-        pairs => format!("{pairs} pairs meet"),
+        0 => "no pair intersects".to_owned(),
+        1 => "1 pair intersects".to_owned(),
+        pairs => format!("{pairs} pairs intersect"),
     };
     let mut parts = vec![meet];
     if touching > 0 {
@@ -30,9 +30,9 @@ pub(crate) fn summary(shapes: usize, contacts: &[Contact]) -> String {
 pub(crate) fn tally(shapes: usize, found: usize, what: &str) -> String {
     let found = match (found, what) {
         (0, "hit") => "nothing is hit".to_owned(),
-        (0, _) => "nothing lies wholly in another".to_owned(),
+        (0, _) => "no shape contains another".to_owned(),
         (n, "hit") => count(n, "hit"),
-        (n, _) => format!("{n} wholly in another"),
+        (n, _) => format!("{n} contained in another"),
     };
     format!("{}: {found}", count(shapes, "shape"))
 }
@@ -104,11 +104,13 @@ pub(crate) const WIDTH: usize = 80;
 pub(crate) fn verdict(a: &str, b: &str, explanation: &SatExplanation) -> String {
     let verdict = match explanation.depth() {
         Some(depth) if explanation.overlaps() => {
-            format!("{a} and {b} overlap: they are {} deep in each other.", number(depth))
+            format!("{a} and {b} overlap: the depth is {}.", number(depth))
         }
-        Some(_) => format!("{a} and {b} touch: they meet, but neither reaches into the other. The depth is exactly 0."),
+        Some(_) => {
+            format!("{a} and {b} touch: they share boundary points, but no interior points. The depth is exactly 0.")
+        }
         None => {
-            format!("{a} and {b} are apart: {} lies between them.", number(explanation.distance()))
+            format!("{a} and {b} are disjoint: their distance is {}.", number(explanation.distance()))
         }
     };
     fill(&verdict, WIDTH)
@@ -117,9 +119,9 @@ pub(crate) fn verdict(a: &str, b: &str, explanation: &SatExplanation) -> String 
 /// Returns the sentences that explain the table of axes.
 pub(crate) fn method(a: &str, b: &str) -> String {
     let method = format!(
-        "Along each direction below, {a} and {b} cast a shadow: the interval from their least to their greatest value in that \
-         direction. Convex shapes are apart exactly if their shadows are apart in one of these directions. The overlap says how far \
-         {b} would have to move that way for the shadows to part; below 0 it is the gap that is there already."
+        "The table shows the projections of {a} and {b} onto each axis: intervals from the smallest to the largest value. \
+         Convex shapes are disjoint if and only if their projections onto one of these axes are disjoint. The overlap is the \
+         distance that {b} must move along the axis to separate the projections. An overlap below 0 is a gap."
     );
     fill(&method, WIDTH)
 }
@@ -131,19 +133,18 @@ pub(crate) fn reason(a: &str, b: &str, explanation: &SatExplanation) -> String {
     let overlap = number(axis.overlap.abs());
     let reason = match explanation.depth() {
         Some(depth) if explanation.overlaps() => format!(
-            "The shadows overlap in every direction, so the shapes do. They overlap least, by \
-             {overlap}, along {along}: that is the depth, and the shortest way out. Moving {b} by \
-             ({}) parts them.",
+            "The projections overlap on every axis, so the shapes overlap. The smallest overlap is {overlap}, \
+             on the axis {along}. This is the depth. The minimum translation vector is ({}): it \
+             separates {b} from {a}.",
             point(axis.normal * depth),
         ),
         Some(_) => format!(
-            "In no direction is there a gap between the shadows, so the shapes meet; but along \
-             {along}, the shadows share a single value. So they only touch."
+            "No axis has a gap between the projections, so the shapes intersect. On the axis {along}, \
+             the projections share a single value. So the shapes only touch."
         ),
         None => format!(
-            "Along {along}, there is a gap of {overlap} between the shadows: a line across that \
-             direction separates the shapes, and one such line is enough. No direction has a wider \
-             gap, so this is also the distance."
+            "The axis {along}, has a gap of {overlap} between the projections. So a line perpendicular to it \
+             separates the shapes. No axis has a larger gap, so the gap is the distance."
         ),
     };
     fill(&reason, WIDTH)
@@ -151,9 +152,9 @@ pub(crate) fn reason(a: &str, b: &str, explanation: &SatExplanation) -> String {
 
 fn from(axis: &Axis, a: &str, b: &str) -> String {
     match axis.source {
-        carom::explain::AxisSource::Nearest => "the direction through the points nearest to each other".to_owned(),
-        carom::explain::AxisSource::Union => "the shortest way out of the union of the parts".to_owned(),
-        edge => format!("the direction across {}", source(edge, a, b)),
+        carom::explain::AxisSource::Nearest => "the direction between the nearest points".to_owned(),
+        carom::explain::AxisSource::Union => "the shortest translation out of the union of the parts".to_owned(),
+        edge => format!("the normal of {}", source(edge, a, b)),
     }
 }
 

@@ -44,10 +44,11 @@ pub(crate) fn contacts(out: &mut dyn Write, styled: bool, scene: &Scene, contact
 
 /// Prints one row per axis, with an arrow at the deciding axis.
 pub(crate) fn axes(out: &mut dyn Write, styled: bool, a: &str, b: &str, axes: &[Axis]) -> io::Result<()> {
-    let shadows = [format!("shadow of {a}"), format!("shadow of {b}")];
+    let projections = [format!("projection of {a}"), format!("projection of {b}")];
     let left = |title| (title, Align::Left);
     let overlap = ("overlap", Align::Right);
-    let mut table = Table::new([left("  axis"), left("direction"), left(&shadows[0]), left(&shadows[1]), overlap]);
+    let mut table =
+        Table::new([left("  axis"), left("direction"), left(&projections[0]), left(&projections[1]), overlap]);
     for axis in axes {
         let (mark, style) = if axis.is_minimum { ('→', Style::new().bold()) } else { (' ', Style::new()) };
         let texts = [

@@ -284,7 +284,7 @@ fn any_number_of_threads_gives_the_same_answers() {
             assert!(all == expected_contacts[..among], "{count} pairs on {threads} threads, seed {}", run::seed());
         }
     }
-    assert!(contacts.len() > 2_000, "only {} pairs meet", contacts.len());
+    assert!(contacts.len() > 2_000, "only {} pairs intersect", contacts.len());
     // The first number that is of nothing is named, however many threads come upon one.
     pairs[12_345] = [0, 1_000_001];
     pairs[29_999] = [2_000_000, 0];
@@ -322,7 +322,7 @@ fn steady_frame() {
         contacts.len()
     };
     let first = frame();
-    assert!(first > 20, "only {first} pairs meet");
+    assert!(first > 20, "only {first} pairs intersect");
     let seen = allocation_counter::measure(|| assert_eq!(frame(), first));
     assert_eq!(seen.count_total, 0);
 }

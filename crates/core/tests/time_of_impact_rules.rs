@@ -185,7 +185,7 @@ fn spinning_needles_miss_nothing() {
                 hits += 1;
             }
             (None, None) => {}
-            (Some(hit), None) => panic!("needle {index}: {hit:?} where nothing meets"),
+            (Some(hit), None) => panic!("needle {index}: {hit:?} where no pair intersects"),
             // A graze, or a miss?
             (None, Some(_)) => {
                 let deepest = lowest(&pair, &motions, 1.0, tolerance);

@@ -60,8 +60,8 @@ pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
     case.print(args.format, More { contains: Inside::new(&why) }, |out| {
         let ([long_a, long_b], [_, b]) = (case.long_names(), case.names());
         match why.outside() {
-            None => writeln!(out, "{long_b} lies wholly in {long_a}.")?,
-            Some(at) => writeln!(out, "{long_b} does not lie wholly in {long_a}: at ({}) it is outside.", point(at))?,
+            None => writeln!(out, "{long_a} contains {long_b}.")?,
+            Some(at) => writeln!(out, "{long_a} does not contain {long_b}: the point ({}) is outside.", point(at))?,
         }
         if why.parts().len() > 1 {
             writeln!(out)?;

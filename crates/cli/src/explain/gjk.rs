@@ -90,9 +90,10 @@ pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
 
 fn method(a: &str, b: &str) -> String {
     let text = format!(
-        "{a} and {b} meet exactly if a point of {a} minus a point of {b} is the origin. The set of all such differences is convex. GJK keeps a simplex of its \
-         corners, each a vertex of {a} minus one of {b}, asks for the corner that is farthest toward the origin, and goes on from what is nearest to it. The \
-         simplex says that the distance is at most so large, the corner found that it is at least so large."
+        "{a} and {b} intersect if and only if their Minkowski difference contains the origin: the convex set of all points of {a} minus points of {b}. \
+         GJK keeps a simplex of vertices of this set. A vertex is a vertex of {a} minus a vertex of {b}. Each step adds the support point: the vertex \
+         farthest towards the origin. Then it keeps the vertices nearest to the origin. The simplex gives an upper bound of the distance, the support \
+         point a lower bound."
     );
     fill(&text, WIDTH)
 }
@@ -103,7 +104,7 @@ fn table(out: &mut dyn Write, why: &GjkExplanation) -> io::Result<()> {
         right("step"),
         left("simplex"),
         left("direction"),
-        left("finds"),
+        left("support"),
         left("at"),
         right("at most"),
         right("at least"),
@@ -135,14 +136,15 @@ fn names(corners: &[GjkPoint]) -> String {
 fn verdict(a: &str, b: &str, why: &GjkExplanation) -> String {
     let simplex = names(why.simplex());
     let radii = match why.radius() {
-        radius if radius > 0.0 => format!(" Their radii are {} together.", number(radius)),
+        radius if radius > 0.0 => format!(" The sum of the radii is {}.", number(radius)),
         _ => String::new(),
     };
     let end = if why.contains_origin() {
-        format!("The simplex {simplex} holds the origin: the hulls meet.")
+        format!("The simplex {simplex} contains the origin, so the hulls intersect.")
     } else {
-        format!("Nothing is nearer to the origin than the simplex {simplex}.{radii}")
+        format!("The simplex {simplex} is nearest to the origin.{radii}")
     };
-    let answer = if why.intersects() { "meet".to_owned() } else { format!("are {} apart", number(why.distance())) };
+    let answer =
+        if why.intersects() { "intersect".to_owned() } else { format!("have distance {}", number(why.distance())) };
     fill(&format!("{end} {a} and {b} {answer}."), WIDTH)
 }

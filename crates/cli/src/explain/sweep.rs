@@ -91,7 +91,7 @@ pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
 fn verdict(a: &str, b: &str, why: &ImpactExplanation) -> String {
     let text = match why.impact() {
         Some(impact) => match impact.initial_depth {
-            Some(depth) => format!("{a} and {b} overlap where the motion starts, by {}.", number(depth)),
+            Some(depth) => format!("{a} and {b} overlap at the start of the motion. The depth is {}.", number(depth)),
             None => format!(
                 "{a} hits {b} at time {}, at ({}), with normal ({}).",
                 number(impact.time),
@@ -106,15 +106,17 @@ fn verdict(a: &str, b: &str, why: &ImpactExplanation) -> String {
 
 fn method(a: &str, b: &str, why: &ImpactExplanation) -> String {
     let text = match why.method() {
-        ImpactMethod::Start => "So there is nothing to look for: time 0 is all that counts.".to_owned(),
+        ImpactMethod::Start => "The time of impact is 0, so no search is needed.".to_owned(),
         ImpactMethod::Clip => format!(
-            "Neither turns, so the motion is a straight way through the difference of both shapes: it is clipped by its edges in one go. Below, the gap between {a} and {b} at the start and \
-             at the end of that way."
+            "Neither shape rotates. So the motion is a segment, which is clipped by the edges of the Minkowski difference. The table shows the gap between {a} \
+             and {b} at the start and at the time of impact, or at the end."
         ),
-        _ if why.steps().is_empty() => "The circles around both shapes never meet, so no step is needed.".to_owned(),
+        _ if why.steps().is_empty() => {
+            "The bounding circles of the shapes never touch, so no step is needed.".to_owned()
+        }
         _ => format!(
-            "Each step goes on for as long as no contact can be, for the gap between {a} and {b} and the speed at which it may close at the most: so none is passed over, and near the contact \
-             the steps become short."
+            "The length of each step is a lower bound of the time to contact. It follows from the gap between {a} and {b} and the largest possible approach \
+             speed. So no contact is missed. Near the contact the steps become short."
         ),
     };
     fill(&text, WIDTH)

@@ -38,7 +38,7 @@ fn manual_pages() {
     for word in ["\\-\\-margin", "\\-\\-deny", "\\-\\-between"] {
         assert!(page.contains(word), "no {word} in {page}");
     }
-    assert!(carom(&["man", "explain"]).data().contains("shadow"));
+    assert!(carom(&["man", "explain"]).data().contains("projection"));
 }
 
 #[test]

@@ -190,7 +190,7 @@ impl Random {
 /// Every intersecting pair is listed once, in file order. Candidates are the pairs with
 /// intersecting boxes. The test counts both pair by pair with the library's predicates.
 #[test]
-fn each_pair_that_meets_is_listed_once_in_file_order() {
+fn each_intersecting_pair_is_listed_once_in_file_order() {
     for seed in [1, 2, 3] {
         println!("seed {seed}");
         let random = Random::new(seed, 250);

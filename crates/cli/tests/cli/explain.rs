@@ -6,7 +6,7 @@ use crate::carom::{Ran, carom_with};
 /// The contract for shapes that intersect.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Meets {
+struct Intersecting {
     a: String,
     b: String,
     intersects: bool,
@@ -18,7 +18,7 @@ struct Meets {
 /// The contract for disjoint shapes.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Apart {
+struct Disjoint {
     a: String,
     b: String,
     intersects: bool,
@@ -69,57 +69,57 @@ fn lawful(axes: &[Axis], x: f64) {
 
 #[test]
 fn squares_that_overlap() {
-    let meets: Meets = report(explain(1.25, &["--format", "json"]));
-    assert_eq!((meets.a.as_str(), meets.b.as_str()), ("first", "second"));
-    assert!(meets.intersects && meets.overlaps);
-    assert_eq!(meets.depth, 0.75);
-    lawful(&meets.axes, 1.25);
-    let decides = meets.axes.iter().find(|axis| axis.decides).expect("one decides");
+    let result: Intersecting = report(explain(1.25, &["--format", "json"]));
+    assert_eq!((result.a.as_str(), result.b.as_str()), ("first", "second"));
+    assert!(result.intersects && result.overlaps);
+    assert_eq!(result.depth, 0.75);
+    lawful(&result.axes, 1.25);
+    let decides = result.axes.iter().find(|axis| axis.decides).expect("one decides");
     assert_eq!((decides.normal, decides.overlap), ([1.0, 0.0], 0.75));
 
     let words = explain(1.25, &[]).data();
-    for word in ["first (a rectangle of 2 by 2)", "overlap", "0.75", "Moving second by (0.75, 0) parts them"] {
+    for word in ["first (a rectangle of 2 by 2)", "overlap", "0.75", "vector is (0.75, 0)"] {
         assert!(words.contains(word), "no \"{word}\" in {words}");
     }
 }
 
 #[test]
 fn squares_that_touch() {
-    let meets: Meets = report(explain(2.0, &["--format", "json"]));
-    assert!(meets.intersects && !meets.overlaps);
-    assert_eq!(meets.depth, 0.0);
-    lawful(&meets.axes, 2.0);
+    let result: Intersecting = report(explain(2.0, &["--format", "json"]));
+    assert!(result.intersects && !result.overlaps);
+    assert_eq!(result.depth, 0.0);
+    lawful(&result.axes, 2.0);
     assert!(explain(2.0, &[]).data().contains("touch"));
 }
 
 #[test]
-fn squares_apart() {
-    let apart: Apart = report(explain(5.0, &["--format", "json"]));
-    assert!(!apart.intersects && !apart.overlaps);
-    assert_eq!(apart.distance, 3.0);
-    lawful(&apart.axes, 5.0);
+fn disjoint_squares() {
+    let disjoint: Disjoint = report(explain(5.0, &["--format", "json"]));
+    assert!(!disjoint.intersects && !disjoint.overlaps);
+    assert_eq!(disjoint.distance, 3.0);
+    lawful(&disjoint.axes, 5.0);
     let words = explain(5.0, &[]).data();
-    assert!(words.contains("apart") && words.contains("a gap of 3"), "{words}");
+    assert!(words.contains("disjoint") && words.contains("a gap of 3"), "{words}");
 }
 
-/// The closest points of two circles lie on the line of centres: 5 − 1 − 1 = 3 apart.
+/// The closest points of two circles lie on the line of centres: 5 − 1 − 1 = 3 disjoint.
 #[test]
-fn circles_apart() {
+fn disjoint_circles() {
     let scene = r#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}},
                                               {"shape": {"circle": {"radius": 1}}, "position": [3, 4]}]}"#;
-    let apart: Apart = report(carom_with(&["explain", "-", "#0", "#1", "--format", "json"], scene));
-    assert!((apart.distance - 3.0).abs() < 1e-12);
-    let decides = apart.axes.iter().find(|axis| axis.decides).expect("one decides");
+    let disjoint: Disjoint = report(carom_with(&["explain", "-", "#0", "#1", "--format", "json"], scene));
+    assert!((disjoint.distance - 3.0).abs() < 1e-12);
+    let decides = disjoint.axes.iter().find(|axis| axis.decides).expect("one decides");
     assert!((decides.normal[0] - 0.6).abs() < 1e-12 && (decides.normal[1] - 0.8).abs() < 1e-12);
 }
 
 #[test]
 fn swapped_shapes_turn_the_normal() {
-    let forth: Meets = report(explain(1.25, &["--format", "json"]));
+    let forth: Intersecting = report(explain(1.25, &["--format", "json"]));
     let scene = r#"{"carom": 1, "colliders": [
         {"id": "second", "shape": {"rectangle": {"width": 2, "height": 2}}, "position": [1.25, 0.5]},
         {"id": "first", "shape": {"rectangle": {"width": 2, "height": 2}}}]}"#;
-    let back: Meets = report(carom_with(&["explain", "-", "second", "first", "--format", "json"], scene));
+    let back: Intersecting = report(carom_with(&["explain", "-", "second", "first", "--format", "json"], scene));
     assert_eq!(back.a, "second");
     assert_eq!(back.depth, forth.depth);
     assert_eq!(back.axes.iter().find(|axis| axis.decides).expect("one decides").normal, [-1.0, 0.0]);

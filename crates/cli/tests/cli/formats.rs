@@ -8,9 +8,9 @@ fn scene(name: &str) -> String {
 #[test]
 fn files_of_every_format_are_told_by_content() {
     for (file, summary) in [
-        ("countries.geojson", "12 shapes: 25 pairs meet, 25 only touching"),
-        ("drawing.svg", "25 shapes: 1 pair meets"),
-        ("tiles/saw.png", "1 shape: nothing meets"),
+        ("countries.geojson", "12 shapes: 25 pairs intersect, 25 only touching"),
+        ("drawing.svg", "25 shapes: 1 pair intersects"),
+        ("tiles/saw.png", "1 shape: no pair intersects"),
     ] {
         let ran = carom(&["check", &scene(file)]);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{file}");
@@ -39,7 +39,7 @@ fn what_is_not_read_and_what_is_refused_is_said() {
         ran.stderr
     );
     let ran = carom(&["check", &file, "--skip-invalid"]);
-    assert_eq!((ran.code, ran.stdout.trim_end()), (0, "1 shape: nothing meets"));
+    assert_eq!((ran.code, ran.stdout.trim_end()), (0, "1 shape: no pair intersects"));
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert!(
         lines[0].contains("skipped bow: line 1, column 74: ")

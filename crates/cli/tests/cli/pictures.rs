@@ -26,7 +26,7 @@ fn render(name: &str, command: &str, suffix: &str) -> Vec<u8> {
 }
 
 #[test]
-fn svg_shows_what_meets() {
+fn svg_shows_contacts() {
     for command in ["check", "explain", "--gjk", "--sweep", "--contains"] {
         let svg = String::from_utf8(render("block", command, "svg")).expect("SVG is text");
         assert!(svg.starts_with("<svg") || svg.starts_with("<?xml"), "{svg}");

@@ -126,7 +126,7 @@ fn the_steps_of_gjk() {
     assert!(gjk.simplex.iter().all(|corner| corner.vertex_b == 0 || corner.vertex_b == 3), "the wall's left side");
     // Lines may be broken at any space.
     let words = explain("ball", "wall", &["--gjk"]).data().replace('\n', " ");
-    assert!(words.contains("are 4 apart") && words.contains("Their radii are 1 together"), "{words}");
+    assert!(words.contains("have distance 4") && words.contains("The sum of the radii is 1"), "{words}");
 }
 
 #[test]
@@ -150,9 +150,9 @@ fn the_steps_of_a_cast() {
     let miss = report("ball", "wall", &["--sweep", "--move", "ball", "-8,0"]).sweep.expect("asked for");
     assert!(miss.hit.is_none());
     let words = explain("ball", "wall", &["--sweep"]).data();
-    assert!(words.contains("ball hits wall at time 0.5,") && words.contains("in one go"), "{words}");
+    assert!(words.contains("ball hits wall at time 0.5,") && words.contains("Minkowski difference"), "{words}");
     let words = explain("ball", "plate", &["--sweep"]).data();
-    assert!(words.contains("overlap where the motion starts"), "{words}");
+    assert!(words.contains("overlap at the start of the motion"), "{words}");
 }
 
 #[test]
@@ -164,8 +164,8 @@ fn why_a_shape_lies_in_another() {
     assert!(
         !wall.contains && !part.held && part.by.is_none() && part.outside == wall.outside && wall.outside.is_some()
     );
-    assert!(explain("plate", "ball", &["--contains"]).data().contains("lies wholly in plate"));
-    assert!(explain("ball", "plate", &["--contains"]).data().contains("it is outside"));
+    assert!(explain("plate", "ball", &["--contains"]).data().contains(") contains ball (a "));
+    assert!(explain("ball", "plate", &["--contains"]).data().contains("is outside"));
 }
 
 #[test]

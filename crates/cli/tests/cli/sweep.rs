@@ -94,7 +94,7 @@ fn the_example_scene_is_told_and_drawn() {
 }
 
 #[test]
-fn contains_lists_what_lies_wholly_in_what() {
+fn contains_lists_pairs_of_outer_and_inner() {
     let cells = r#"{"carom": 1, "colliders": [
         {"id": "big", "shape": {"circle": {"radius": 3}}}, {"id": "small", "shape": {"circle": {"radius": 1}}, "position": [2, 0]},
         {"id": "beside", "shape": {"circle": {"radius": 1}}, "position": [2.5, 0]}, {"id": "twin", "shape": {"circle": {"radius": 3}}}]}"#;
@@ -102,5 +102,5 @@ fn contains_lists_what_lies_wholly_in_what() {
     let pair = |outer: &str, inner: &str| format!(r#"{{"outer":"{outer}","inner":"{inner}"}}"#);
     let expected = [pair("big", "small"), pair("big", "twin"), pair("twin", "big"), pair("twin", "small")].join(",");
     assert_eq!(json, format!("{{\"shapes\":4,\"contained\":[{expected}]}}\n"));
-    assert!(carom_with(&["check", "-", "--contains"], cells).data().ends_with("4 shapes: 4 wholly in another\n"));
+    assert!(carom_with(&["check", "-", "--contains"], cells).data().ends_with("4 shapes: 4 contained in another\n"));
 }

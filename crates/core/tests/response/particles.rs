@@ -192,7 +192,7 @@ fn many_go_where_each_would_by_itself() {
     particles.set_walls(Some(Aabb::new([-3.0, -3.0], [60.0, 60.0]).unwrap()));
     let mut expected = Vec::new();
     for i in 0..200 {
-        // So far apart that nothing meets; those of the first row and column stand near a wall.
+        // So far apart that no pair intersects; those of the first row and column stand near a wall.
         let at =
             DVec2::new(f64::from(i % 15), f64::from(i / 15)) * 4.0 + DVec2::new(rng.f64(), rng.f64()) * 0.15 - 2.495;
         let velocity = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * 20.0;

@@ -14,7 +14,7 @@ use crate::{Scene, YAxis};
 const ROOM: f64 = 16.0;
 const TALLEST: f64 = 520.0;
 
-/// Draws collider `b` of the scene over `a`, with a ring wherever a part of `b` is not held by `a`.
+/// Draws collider `b` of the scene over `a`, with a ring in each part of `b` that `a` does not contain.
 ///
 /// ```
 /// # use carom_scene::{Options, draw, read};
@@ -23,15 +23,15 @@ const TALLEST: f64 = 520.0;
 /// let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
 /// let why = carom::explain::explain_contains(placed(0), placed(1));
 /// let svg = draw::containment(&scene, 0, 1, &why, &draw::Options::default());
-/// assert!(svg.contains("#1 lies wholly in #0"));
+/// assert!(svg.contains("#0 contains #1"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 #[must_use]
 pub fn containment(scene: &Scene, a: usize, b: usize, why: &ContainsExplanation, options: &Options) -> String {
     let colliders = [&scene.colliders[a], &scene.colliders[b]];
     let [first, second] = colliders.map(|collider| collider.id.as_str());
-    let verdict = if why.contains() { "lies wholly" } else { "does not lie wholly" };
-    let mut page = Page::new(&options.title, &format!("{second} {verdict} in {first}"));
+    let verdict = if why.contains() { "contains" } else { "does not contain" };
+    let mut page = Page::new(&options.title, &format!("{first} {verdict} {second}"));
     pair::heads(&mut page, [first, second]);
     let shapes = [placed(colliders[0]), placed(colliders[1])];
     let room = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);

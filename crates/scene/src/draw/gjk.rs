@@ -36,7 +36,7 @@ const MOST: usize = 9;
 pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Options) -> String {
     let colliders = [&scene.colliders[a], &scene.colliders[b]];
     let [first, second] = colliders.map(|collider| collider.id.as_str());
-    let how = if why.intersects() { "which meet" } else { "apart" };
+    let how = if why.intersects() { "intersecting" } else { "disjoint" };
     let count = why.steps().len();
     let steps = format!("{count} step{} of GJK", if count == 1 { "" } else { "s" });
     let mut page = Page::new(&options.title, &format!("{first} and {second}, {how}: {steps}"));
@@ -58,18 +58,18 @@ pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Op
         page.add(picture(&grid).step(step));
         let lower =
             if step.lower_bound > 0.0 { format!(", at least {}", number(step.lower_bound)) } else { String::new() };
-        page.add(grid.caption(&format!("{}: at most {} away{lower}", i + 1, number(step.upper_bound))));
+        page.add(grid.caption(&format!("{}: distance at most {}{lower}", i + 1, number(step.upper_bound))));
     }
     grid.next += 1;
     page.add(picture(&grid).end());
     page.add(grid.caption(if why.contains_origin() {
-        "the origin is in it: the hulls meet"
+        "contains the origin: the hulls intersect"
     } else {
-        "nothing is nearer to the origin"
+        "nearest to the origin"
     }));
     page.y = grid.bottom();
     if !skipped.is_empty() {
-        let text = format!("{} steps between are left out", skipped.len());
+        let text = format!("{} steps omitted", skipped.len());
         page.add(letters(&text, DVec2::new(MARGIN, page.y + LETTERS), LETTERS, FAINT, "start"));
         page.y += LETTERS + 6.0;
     }

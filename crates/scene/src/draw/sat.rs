@@ -62,7 +62,7 @@ fn summary(a: &str, b: &str, explanation: &SatExplanation) -> String {
     match explanation.depth() {
         Some(depth) if explanation.overlaps() => format!("{a} and {b} overlap by {}", number(depth)),
         Some(_) => format!("{a} and {b} touch"),
-        None => format!("{a} and {b} are apart by {}", number(explanation.distance())),
+        None => format!("{a} and {b} are disjoint, distance {}", number(explanation.distance())),
     }
 }
 

@@ -10,7 +10,7 @@ use super::pair;
 /// More axes than this are counted, not shown.
 const MOST: usize = 16;
 const ROW: f64 = 26.0;
-const MEANING: &str = "overlap: how far b must move along the axis until the two shadows part";
+const MEANING: &str = "overlap: distance that b must move along the axis to separate the projections";
 /// Where the bars begin and end.
 const BARS: [f64; 2] = [160.0, 400.0];
 
