@@ -1,12 +1,14 @@
-//! Scenes whose shapes are convex or compounds of convex shapes.
+//! Replaces concave shapes of a scene by compounds of convex shapes.
 use carom::decompose::PolygonWithHoles;
 use carom::{DVec2, Error, Pose, Shape, ShapeKind};
 
 use crate::Scene;
 
-/// Replaces every shape that encloses an area and is not convex by a compound of its convex parts. The others stay: chains are lines, not outlines.
+/// Replaces each concave shape with area by a compound of its convex parts. Chains stay, because
+/// they have no area.
 ///
-/// `fewest`: single outlines without holes, of up to a few hundred vertices, get the fewest parts possible; the others few, at most four times as many.
+/// `fewest`: polygons without holes and with up to a few hundred vertices get the smallest possible
+/// number of parts. Other polygons get at most four times that number.
 ///
 /// ```
 /// use carom_scene::{Options, decompose, read, to_json};
@@ -20,14 +22,14 @@ use crate::Scene;
 /// ```
 pub fn decompose(scene: &mut Scene, fewest: bool) {
     for collider in &mut scene.colliders {
-        // What was built once in parts is built again from them: nothing is left to refuse.
+        // The parts were built before, so building them again cannot fail.
         if let Some(Ok(split)) = split(&collider.shape, fewest) {
             collider.shape = split;
         }
     }
 }
 
-/// The compound of a shape's convex parts; `None` where there is nothing to split.
+/// Returns the compound of the convex parts of a shape. `None` if the shape needs no split.
 fn split(shape: &Shape, fewest: bool) -> Option<Result<Shape, Error>> {
     match shape.kind() {
         ShapeKind::Polygon if fewest && shape.rings().count() == 1 => {
@@ -44,7 +46,7 @@ fn split(shape: &Shape, fewest: bool) -> Option<Result<Shape, Error>> {
     }
 }
 
-/// The fewest parts of an outline.
+/// Returns the smallest number of parts of a polygon.
 fn few(shape: &Shape) -> Result<Shape, Error> {
     let points = shape.points();
     let outline = PolygonWithHoles::new(points, &[])?;

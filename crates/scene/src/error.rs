@@ -1,12 +1,12 @@
-//! Why a file or one of its objects was refused.
+//! Errors of files and of their objects.
 use std::fmt;
 
-/// One object that could not become a collider.
+/// Object that cannot become a collider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkippedObject {
-    /// Its id, as contacts would name it.
+    /// Id of the object, as in contacts.
     pub object: String,
-    /// What is wrong, what was expected, what to do.
+    /// Says what is wrong, what was expected and what to do.
     pub reason: String,
 }
 
@@ -16,7 +16,8 @@ impl fmt::Display for SkippedObject {
     }
 }
 
-/// A file that could not be read: which file, which line or object, what was expected.
+/// Error of a file that cannot be read. Names the file, the line or object, and the expected
+/// content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     pub(crate) file: String,
@@ -25,29 +26,29 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error about the whole file.
+    /// Returns an error about the whole file.
     pub(crate) fn new(file: &str, message: impl Into<String>) -> Self {
         Self { file: file.to_owned(), place: None, message: message.into() }
     }
 
-    /// An error at a line or an object of the file.
+    /// Returns an error at a line or an object of the file.
     pub(crate) fn at(file: &str, place: impl Into<String>, message: impl Into<String>) -> Self {
         Self { file: file.to_owned(), place: Some(place.into()), message: message.into() }
     }
 
-    /// The file, as it was named to the reader.
+    /// Returns the name of the file, as given to the reader.
     #[must_use]
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// The line and column or the object, where the error is about one.
+    /// Returns the line and column or the object. `None` for errors about the whole file.
     #[must_use]
     pub fn place(&self) -> Option<&str> {
         self.place.as_deref()
     }
 
-    /// What is wrong, what was expected, what to do.
+    /// Returns the message: what is wrong, what was expected and what to do.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message

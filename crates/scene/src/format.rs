@@ -1,4 +1,4 @@
-//! Which format a file is in, told by what is in it.
+//! Detects the format of a file from its content.
 use std::fmt;
 
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -25,15 +25,15 @@ pub enum Format {
 
 const EXPECTED: &str = "expected a carom scene ({\"carom\": 1, \"colliders\": […]}), a Tiled map (.tmx, .tmj), GeoJSON, SVG or a PNG image";
 
-/// What every PNG begins with.
+/// First bytes of every PNG.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Whether the bytes are a PNG image, whole or not.
+/// Returns whether the bytes start as a PNG image. The image may be incomplete.
 pub(crate) fn is_png(bytes: &[u8]) -> bool {
     bytes.starts_with(PNG)
 }
 
-/// The file as text, without a byte-order mark.
+/// Returns the file as text without a byte-order mark.
 pub(crate) fn text<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, Error> {
     if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
         return Err(Error::new(name, "the text is UTF-16: save it as UTF-8"));
@@ -49,7 +49,7 @@ pub(crate) fn text<'a>(name: &str, bytes: &'a [u8]) -> Result<&'a str, Error> {
     Ok(text)
 }
 
-/// Tells the format of a text that is not empty.
+/// Detects the format of a text that is not empty.
 pub(crate) fn detect(name: &str, text: &str) -> Result<Format, Error> {
     match text.trim_ascii_start().chars().next() {
         Some('<') => Ok(detect_xml(text)),
@@ -61,7 +61,7 @@ pub(crate) fn detect(name: &str, text: &str) -> Result<Format, Error> {
     }
 }
 
-/// The name of the first element decides. What is neither goes to the reader of maps, which says what it found.
+/// Decides by the name of the first element. The reader of Tiled maps reports an unknown element.
 fn detect_xml(text: &str) -> Format {
     let mut rest = text;
     while let Some(open) = rest.find('<') {
@@ -82,13 +82,13 @@ fn detect_xml(text: &str) -> Format {
     Format::Tmx
 }
 
-/// The first key that belongs to one format decides, and what follows it is not looked at.
+/// Decides by the first key that belongs to one format only. Ignores the rest.
 fn detect_json(name: &str, text: &str) -> Result<Format, Error> {
     let mut told = None;
     let end = serde_json::Deserializer::from_str(text).deserialize_map(Keys { told: &mut told });
     match (told, end) {
         (Some(format), _) => Ok(format),
-        // Broken before any such key: the reader of scenes says where.
+        // The JSON is broken before such a key. The scene reader reports the position of the error.
         (None, Err(_)) => Ok(Format::Scene),
         (None, Ok(())) => Err(Error::new(
             name,
@@ -131,14 +131,15 @@ impl<'de> Visitor<'de> for Keys<'_> {
 }
 
 impl Keys<'_> {
-    /// Ends the reading.
+    /// Stops reading.
     fn tell<E: serde::de::Error>(self, format: Format) -> Result<(), E> {
         *self.told = Some(format);
         Err(E::custom("told"))
     }
 }
 
-/// What `"type"` may say in GeoJSON; and TopoJSON, whose reader is that of GeoJSON, which says what to do.
+/// Values of `"type"` in GeoJSON, and `Topology`: the GeoJSON reader refuses TopoJSON and says what
+/// to do.
 const GEOJSON: [&str; 10] = [
     "FeatureCollection",
     "Feature",

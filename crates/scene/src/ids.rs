@@ -1,15 +1,15 @@
-//! Ids of imported objects, made unique.
+//! Makes the ids of imported objects unique.
 use std::collections::HashMap;
 
-/// The ids that have been given out.
+/// Ids that are in use.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
-    /// The last number that each id was made unique with.
+    /// Last suffix number of each id.
     given: HashMap<String, usize>,
 }
 
 impl Ids {
-    /// The id itself the first time, `id#2` the second time, and so on.
+    /// Returns the id for its first use, `id#2` for the second, and so on.
     pub(crate) fn unique(&mut self, id: String) -> String {
         let Some(&last) = self.given.get(&id) else {
             self.given.insert(id.clone(), 1);

@@ -1,23 +1,24 @@
-//! Layer names and the 64 numbers behind them.
+//! Assigns the 64 layer numbers to layer names.
 
-/// How many layers there are: one bit each of [`carom::broad_phase::Filter::layers`].
+/// Number of layers. Each is one bit of [`carom::broad_phase::Filter::layers`].
 pub(crate) const COUNT: usize = 64;
 
-/// Hands free layer numbers to names, in order of appearance.
+/// Assigns free layer numbers to names, in order of appearance.
 #[derive(Debug, Default)]
 pub(crate) struct Layers {
-    /// Numbers that are used bare: no name may get one.
+    /// Numbers that the scene uses without a name. No name gets one of them.
     bare: u64,
     names: Vec<Option<String>>,
 }
 
 impl Layers {
-    /// `bare`: the bits that the scene uses by number.
+    /// `bare`: bits that the scene uses by number.
     pub(crate) fn new(bare: u64) -> Self {
         Self { bare, names: Vec::new() }
     }
 
-    /// The bit (one bit set) of a name, a new one if the name is new; an error message if there is none left.
+    /// Returns the bit of a name. A new name gets a new bit. Returns an error message if no bit is
+    /// free.
     pub(crate) fn bit(&mut self, name: &str) -> Result<u64, String> {
         if let Some(i) = self.names.iter().position(|n| n.as_deref() == Some(name)) {
             return Ok(1 << i);
@@ -35,7 +36,7 @@ impl Layers {
         Ok(1 << i)
     }
 
-    /// What [`crate::Scene::layers`] holds.
+    /// Returns the value of [`crate::Scene::layers`].
     pub(crate) fn into_names(self) -> Vec<Option<String>> {
         self.names
     }

@@ -1,8 +1,10 @@
-//! Scenes for carom: JSON, Tiled maps, GeoJSON, SVG and PNG in, one model, pictures out.
+//! Reads scenes for carom (JSON, Tiled maps, GeoJSON, SVG, PNG), and draws them.
 //!
-//! [`read`] tells the format by content and gives a [`Scene`] of shapes as they stand in the file: concave outlines with holes, polylines, pixels; [`merge`] makes one scene of several
-//! files, [`Scene::to_world`] makes a `World` of it, [`to_json`] and [`write_json`] write a scene back, and [`draw`] turns scenes, contacts and explanations into SVG.
-//! Nothing here opens a file: bytes come in, strings or bytes go out.
+//! [`read`] detects the format by content. It returns a [`Scene`] with the shapes of the file:
+//! concave polygons with holes, polylines, masks. [`merge`] combines several files to one scene.
+//! [`Scene::to_world`] converts it to a `World`. [`to_json`] and [`write_json`] write a scene.
+//! [`draw`] draws scenes, contacts and explanations as SVG. No function opens a file: inputs are
+//! bytes, outputs are strings or bytes.
 mod decompose;
 mod error;
 mod format;
@@ -32,32 +34,33 @@ pub use model::{Body, Motion, Scene, SceneCollider, YAxis};
 pub use trace::{TraceOptions, trace};
 pub use world::Handles;
 
-/// How to read.
+/// Options for reading.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Name what is refused in [`Scene::skipped`] and go on.
+    /// Lists refused objects in [`Scene::skipped`] and continues.
     pub skip_invalid: bool,
-    /// Tiled tile layers whose every non-empty tile is solid.
+    /// Tiled tile layers of which every non-empty tile is solid.
     pub solid: Vec<String>,
-    /// The format; `None`: told by content.
+    /// Format of the file. `None`: detected from the content.
     pub format: Option<Format>,
-    /// How far the straight edges that stand for SVG's curves may deviate from them, as a share of the drawing's larger side;
-    /// `None`: [`Options::DEFAULT_FLATTEN_TOLERANCE`].
+    /// Largest deviation between SVG curves and the edges that replace them, relative to the larger
+    /// side of the drawing. `None`: [`Options::DEFAULT_FLATTEN_TOLERANCE`].
     pub flatten_tolerance: Option<f64>,
 }
 
 impl Options {
-    /// A tenth of a pixel of a drawing that is shown 1000 pixels wide.
+    /// 0.1 pixel for a drawing that is shown 1000 pixels wide.
     pub const DEFAULT_FLATTEN_TOLERANCE: f64 = 1e-4;
 }
 
-/// Reads one file's bytes. `name` is used in messages; `load` fetches files that it refers to
-/// (tilesets, templates, images of masks), by their path relative to it.
+/// Reads a scene from the bytes of a file. `name` is used in messages. `load` reads referenced
+/// files (tilesets, templates, images of masks) by their relative path.
 ///
-/// A PNG image is a scene of one mask that has the file's name, its upper left corner at the origin; pixels that are at least half opaque are solid.
+/// A PNG image becomes a scene with one mask. The mask has the name of the file. Its upper left
+/// corner is the origin. Pixels with at least half opacity are solid.
 ///
-/// A file that is broken as JSON, XML or PNG is always an error. An object that cannot become a collider
-/// is one too, unless [`Options::skip_invalid`] asks to name it in [`Scene::skipped`] and go on.
+/// Broken JSON, XML or PNG is always an error. An object that cannot become a collider is an error
+/// too, unless [`Options::skip_invalid`] is set. Then it is listed in [`Scene::skipped`].
 ///
 /// ```
 /// use carom_scene::{Options, read, to_json};
@@ -96,7 +99,7 @@ pub fn read(
     }
 }
 
-/// The examples of the README run.
+/// Runs the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

@@ -1,9 +1,9 @@
-//! Lines and columns.
+//! Computes line and column numbers.
 
-/// Finds lines of a text; the first question takes one pass over it.
+/// Finds lines of a text. The first call scans the text once.
 pub(crate) struct LineIndex<'a> {
     text: &'a str,
-    /// Where each line begins; empty until somebody asks.
+    /// Start of each line. Empty before the first call.
     starts: Vec<usize>,
 }
 
@@ -12,14 +12,14 @@ impl<'a> LineIndex<'a> {
         Self { text, starts: Vec::new() }
     }
 
-    /// Line and column, both from 1, of a place given by line and column inside `part`, a slice of the text.
+    /// Returns line and column, both from 1, of a position in `part`, a slice of the text.
     pub(crate) fn position(&mut self, part: &str, (line, column): (usize, usize)) -> (usize, usize) {
-        // The part borrows from the text, so the difference of the addresses is its offset.
+        // `part` borrows from the text, so the difference of the addresses is its offset.
         let (first, before) = self.at(part.as_ptr().addr() - self.text.as_ptr().addr());
         (first + line.max(1) - 1, if line <= 1 { before - 1 } else { 0 } + column.max(1))
     }
 
-    /// Line and column, both from 1, of a byte of the text.
+    /// Returns line and column, both from 1, of a byte of the text.
     pub(crate) fn at(&mut self, offset: usize) -> (usize, usize) {
         if self.starts.is_empty() {
             self.starts = std::iter::once(0)

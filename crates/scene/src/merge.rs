@@ -1,14 +1,14 @@
-//! Several files, one scene.
+//! Merges several files to one scene.
 use std::collections::{HashMap, HashSet};
 
 use crate::layers::Layers;
 use crate::{Error, Scene};
 
-/// Makes one scene of several files, each given with its name as written.
+/// Merges several scenes, each given with the name of its file.
 ///
-/// Ids of the later files are prefixed by that name and `:`. Layers of one name become one layer, layers without a
-/// name keep their number, groups of different files stay apart. Files that disagree on `y`, gravity or walls are
-/// refused, and so is a 65th layer.
+/// Ids of the second and later files get the prefix name and `:`. Layers with equal names become
+/// one layer. Layers without names keep their numbers. Groups of different files stay separate.
+/// Different values of `y`, gravity or walls are an error, and so are more than 64 layers.
 ///
 /// ```
 /// # use carom_scene::{Options, merge, read};
@@ -51,11 +51,11 @@ pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
                 collider.filter.mask = renumbered(collider.filter.mask, &bits);
             }
             if collider.filter.group != 0 {
-                // One group per collider at most, and there are fewer than 2³² of those.
+                // Each collider has at most one group, and there are fewer than 2³² colliders.
                 let next = groups.len() as u32 + 1;
                 collider.filter.group = *groups.entry((index, collider.filter.group)).or_insert(next);
             }
-            // An image is called as its file already.
+            // The id of an image is the name of its file already.
             if index > 0 && collider.id != file {
                 collider.id = format!("{file}:{}", collider.id);
             }
@@ -82,7 +82,8 @@ fn name(y: crate::YAxis) -> &'static str {
     }
 }
 
-/// A setting of the whole scene: one file may leave it to another, two may not contradict each other.
+/// Merges a setting of the scene. A file may leave it out, but two files must not contradict each
+/// other.
 fn agree<T: Copy + PartialEq>(whole: &mut Option<T>, part: Option<T>) -> Option<()> {
     let Some(part) = part else { return Some(()) };
     (*whole.get_or_insert_with(|| part) == part).then_some(())
@@ -92,7 +93,8 @@ fn differs(what: &str, it: &str) -> String {
     format!("its {what} of an earlier file: leave {it} out of one")
 }
 
-/// Bits that some collider uses and that have no name. A mask of all ones means "all", whatever there is.
+/// Returns bits without names that a collider uses. A mask with all bits set means "all" and is not
+/// counted.
 fn bare_layers(scene: &Scene) -> u64 {
     let named = scene.layers.iter().enumerate().filter(|(_, n)| n.is_some()).fold(0, |bits, (i, _)| bits | 1u64 << i);
     let used = scene.colliders.iter().fold(0, |bits, c| {
@@ -102,7 +104,7 @@ fn bare_layers(scene: &Scene) -> u64 {
     used & !named
 }
 
-/// For each bit of the scene the bit it becomes.
+/// Returns the new bit for each bit of the scene.
 fn renumber(scene: &Scene, layers: &mut Layers) -> Result<[u64; 64], String> {
     let mut bits = std::array::from_fn(|i| 1 << i);
     for (i, name) in scene.layers.iter().enumerate() {

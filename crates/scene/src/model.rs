@@ -1,26 +1,26 @@
-//! What a scene is once it has been read, whichever format it came from.
+//! Defines the scene, which is the same for all formats.
 use carom::{Aabb, DVec2, Pose, Shape, Sweep, broad_phase::Filter};
 
-/// A set of colliders with ids, ready to be checked.
+/// Set of colliders with ids.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     /// In file order.
     pub colliders: Vec<SceneCollider>,
-    /// Which way +y points; only drawing looks at it.
+    /// Direction of +y. Only drawing uses it.
     pub y: YAxis,
-    /// Names of the layer bits: `layers[i]` names bit i (`None`: a bare number, or unused).
+    /// Names of the layer bits. `layers[i]` is the name of bit i, or `None` if the bit has no name.
     pub layers: Vec<Option<String>>,
-    /// Acceleration of all bodies, in units per second squared, if the scene names one.
+    /// Acceleration of all bodies in units per second squared. `None` if the scene has none.
     pub gravity: Option<DVec2>,
-    /// The box that bodies stay in, if the scene names one.
+    /// Box that encloses the bodies. `None` if the scene has none.
     pub walls: Option<Aabb>,
-    /// What could not be read, where the reader was asked to go on.
+    /// Objects that were refused, if the reader was told to continue.
     pub skipped: Vec<crate::SkippedObject>,
-    /// What was read, but not all of it, or not as it stands: each kind once.
+    /// Kinds of content that were not read completely, each once.
     pub warnings: Vec<String>,
 }
 
-/// Which way +y points in the scene's numbers.
+/// Direction of +y in the coordinates of the scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum YAxis {
     /// Up, as in mathematics.
@@ -30,30 +30,30 @@ pub enum YAxis {
     Down,
 }
 
-/// One collider.
+/// Collider of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneCollider {
     /// Unique in the scene.
     pub id: String,
-    /// The shape in its own frame.
+    /// Shape in local coordinates.
     pub shape: Shape,
-    /// Where it is.
+    /// Pose of the shape in the scene.
     pub pose: Pose,
     /// Layers, mask and group.
     pub filter: Filter,
-    /// Reports contacts but does not push.
+    /// Reports contacts, but is not separated from other colliders.
     pub sensor: bool,
-    /// How it moves during a sweep, if it moves.
+    /// Motion during a sweep, if there is one.
     pub motion: Option<Motion>,
     /// Mass and velocity, for simulation.
     pub body: Option<Body>,
 }
 
 impl SceneCollider {
-    /// The collider in its motion; without one it stays where it is.
+    /// Returns the collider with its motion. Without a motion it does not move.
     ///
     /// # Errors
-    /// A motion that leads farther than 1e30, or turns by more than 572 957 degrees.
+    /// The motion is longer than 1e30, or rotates by more than 572 957 degrees.
     pub fn sweep(&self) -> Result<Sweep<'_>, carom::Error> {
         let start = self.shape.placed(self.pose);
         match self.motion {
@@ -63,22 +63,22 @@ impl SceneCollider {
     }
 }
 
-/// A movement during one sweep.
+/// Motion during a sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
     /// In scene units.
     pub translation: DVec2,
-    /// In degrees; positive turns +x toward +y.
+    /// In degrees. Positive angles rotate +x towards +y.
     pub rotation: f64,
 }
 
-/// What a body needs to be simulated.
+/// Physical values of a body for simulations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
     /// Above 0.
     pub mass: f64,
     /// In units per second.
     pub velocity: DVec2,
-    /// Share of the speed that a bounce keeps, 0 to 1.
+    /// Restitution: fraction of the speed after a bounce, from 0 to 1.
     pub restitution: f64,
 }

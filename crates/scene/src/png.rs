@@ -1,4 +1,4 @@
-//! PNG images: how opaque each pixel is.
+//! Reads the alpha values of PNG images.
 use std::io::{Cursor, ErrorKind};
 
 use carom::broad_phase::Filter;
@@ -8,28 +8,30 @@ use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 use crate::json::THRESHOLD;
 use crate::{Error, Scene, SceneCollider, YAxis};
 
-/// An image's sides and pixels: what the library takes.
+/// Width, height and pixels of an image.
 const MOST_SIDE: u32 = Mask::MAX_SIDE;
 const MOST_PIXELS: u64 = Mask::MAX_PIXELS;
 
-/// The alpha of an image, row by row from the top, 255 where it is opaque.
+/// Alpha of each pixel, row by row from the top. 255 is opaque.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Alpha {
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) values: Vec<u8>,
-    /// The image has no transparency: every pixel is opaque.
+    /// True if the image has no transparency: all pixels are opaque.
     pub(crate) solid: bool,
 }
 
-/// The solid pixels of a PNG, those of at least this alpha, as a shape; and whether the image has no transparency, so that all of it is solid.
+/// Returns the mask of pixels with at least this alpha, and whether the image has no transparency.
+/// Then all pixels are solid.
 pub(crate) fn mask(bytes: &[u8], threshold: u8) -> Result<(Shape, bool), String> {
     let Alpha { width, height, values, solid } = decode(bytes)?;
     let shape = Mask::from_alpha(width, height, &values, threshold).and_then(Shape::mask).map_err(|e| e.to_string())?;
     Ok((shape, solid))
 }
 
-/// A PNG as a scene: one mask that has the file's name, its upper left corner at the origin.
+/// Returns a scene with one mask. The mask has the name of the file. Its upper left corner is the
+/// origin.
 pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Scene, Error> {
     let (shape, solid) = mask(bytes, THRESHOLD).map_err(|message| Error::new(name, message))?;
     let id = name.to_owned();
@@ -46,7 +48,7 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Scene, Error> {
     Ok(Scene { colliders: vec![collider], y: YAxis::Down, warnings: notes, ..Scene::default() })
 }
 
-/// Decodes the first frame of a PNG. The size is looked at before anything of that size is made.
+/// Decodes the first frame of a PNG. Checks the size before it allocates the pixels.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Alpha, String> {
     if !crate::format::is_png(bytes) {
         return Err("this is no PNG image: only those are read".to_owned());
@@ -77,7 +79,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Alpha, String> {
     Ok(Alpha { width, height, values, solid: false })
 }
 
-/// Width and height as the header says, which stands first.
+/// Returns width and height from the header, which is the first chunk.
 fn sides(bytes: &[u8]) -> Option<[u32; 2]> {
     let header = bytes.get(16..24).filter(|_| bytes[12..16] == *b"IHDR")?;
     Some([0, 4].map(|i| header[i..i + 4].iter().fold(0, |number, &byte| number << 8 | u32::from(byte))))
@@ -126,7 +128,8 @@ mod tests {
             );
         }
         assert!(message(b"GIF89a").contains("no PNG image"));
-        // The header says the size: a gigapixel is refused before it is made, and so is none at all.
+        // The header contains the size. An image of a gigapixel is refused before allocation, and
+        // so is an empty one.
         let sized = |width: u32, height: u32| {
             let mut header = b"\0\0\0\rIHDR".to_vec();
             header.extend(width.to_be_bytes().into_iter().chain(height.to_be_bytes()).chain([8, 6, 0, 0, 0]));
@@ -142,7 +145,7 @@ mod tests {
         assert_eq!(message(&sized(1, 0)), "an image of 1 by 0 pixels has none");
     }
 
-    /// The checksum of PNG chunks, bit by bit.
+    /// Computes the checksum of PNG chunks, bit by bit.
     fn crc(bytes: &[u8]) -> u32 {
         let step = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
         !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))

@@ -1,20 +1,21 @@
-//! From an image to a scene of its outlines.
+//! Converts an image to a scene of its contours.
 use carom::decompose::{Connectivity, Contour, marching_squares, simplify_contours, trace_pixels as loops};
 use carom::{Mask, Pose, Shape, broad_phase::Filter};
 
 use crate::png;
 use crate::{Error, Scene, SceneCollider, YAxis};
 
-/// How the outlines of an image are found.
+/// Options for tracing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TraceOptions {
-    /// A pixel is solid where its alpha is at least this.
+    /// Smallest alpha of solid pixels.
     pub threshold: u8,
-    /// How far an outline may be from the pixels', in pixels; the area changes by no more than this times the perimeter. The steps of a slope go from 1 on.
+    /// Largest distance between a contour and the pixel edges, in pixels. The area changes by at
+    /// most this times the perimeter. Values from 1 remove the steps of slopes.
     pub tolerance: f64,
-    /// Outlines pass between the pixels' centres, where the alpha passes the threshold, instead of along the pixels' edges.
+    /// Places contours between pixel centres, at the alpha threshold, instead of along pixel edges.
     pub smooth: bool,
-    /// Pixels that meet at a corner only belong together.
+    /// Connects pixels that share only a corner.
     pub eight_connected: bool,
 }
 
@@ -24,14 +25,17 @@ impl Default for TraceOptions {
     }
 }
 
-/// The most corners of all outlines together: a photograph of noise has more, and what came of it would fill gigabytes.
+/// Largest number of vertices of all contours. Images of noise have more, and their output would
+/// need gigabytes.
 const MOST_CORNERS: u64 = 1 << 23;
 
-/// Traces the solid pixels of a PNG: a scene with one polygon, with holes, for each piece of the picture. Pixel (x, y) reaches from (x, y) to (x + 1, y + 1), +y
-/// points down. `id` is that of the first piece; the others are `id#2`, `id#3`, … in the order of their first pixels.
+/// Traces the solid pixels of a PNG. The scene has one polygon with holes per connected component.
+/// Pixel (x, y) covers (x, y) to (x + 1, y + 1), and +y points down. `id` is the id of the first
+/// component. The others are `id#2`, `id#3`, … in the order of their first pixels.
 ///
 /// # Errors
-/// What is no PNG, or broken, or larger than a mask may be; an image without solid pixels, and one whose outlines have more than 2²³ = 8 388 608 corners.
+/// The bytes are not a valid PNG, or the image is larger than a mask may be. The image has no solid
+/// pixels, or its contours have more than 2²³ = 8 388 608 vertices.
 pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Result<Scene, Error> {
     let alpha = png::decode(bytes).map_err(|message| Error::new(name, message))?;
     let (width, height) = (alpha.width, alpha.height);

@@ -1,4 +1,4 @@
-//! A scene as a world of the library.
+//! Converts a scene to a world.
 use std::ops::Index;
 
 use carom::{Collider, Handle, World};
@@ -6,7 +6,8 @@ use carom::{Collider, Handle, World};
 use crate::{Scene, SceneCollider};
 
 impl SceneCollider {
-    /// Returns the collider for a [`World`]: shape, pose, filter and sensor. It is not fixed; motion and body are not part of it.
+    /// Returns the collider for a [`World`]: shape, pose, filter and sensor. It is not fixed. It
+    /// has no motion and no body.
     #[must_use]
     pub fn to_collider(&self) -> Collider {
         let mut collider = Collider::new(self.shape.clone()).pose(self.pose).sensor(self.sensor);
@@ -18,8 +19,9 @@ impl SceneCollider {
 impl Scene {
     /// Returns a world with all colliders of the scene, and their handles by id.
     ///
-    /// The world has been updated once, so its contacts are those that `carom check` prints for the scene. No collider is fixed: call [`World::set_fixed`] for
-    /// level geometry. Bodies and motions are left to the caller; they are fields of [`SceneCollider`].
+    /// The world has been updated once, so its contacts are those of `carom check`. No collider is
+    /// fixed: call [`World::set_fixed`] for level geometry. Bodies and motions are not in the
+    /// world. They are fields of [`SceneCollider`].
     ///
     /// ```
     /// use carom_scene::{Options, read};
@@ -43,14 +45,15 @@ impl Scene {
         (world, handles)
     }
 
-    /// Inserts all colliders of the scene into a world, in file order; returns their handles by id.
+    /// Inserts all colliders of the scene into a world, in file order, and returns their handles by
+    /// id.
     pub fn insert_into(&self, world: &mut World) -> Handles {
         let insert = |collider: &SceneCollider| (collider.id.clone(), world.insert(collider.to_collider()));
         Handles::new(self.colliders.iter().map(insert).collect())
     }
 }
 
-/// The handles of a scene's colliders, by id and in file order: see [`Scene::to_world`].
+/// Handles of the colliders of a scene, by id and in file order. See [`Scene::to_world`].
 ///
 /// `handles["ball"]` panics if the scene has no such id; [`get`](Handles::get) returns an `Option`.
 ///
@@ -84,7 +87,7 @@ impl Handles {
         Self { entries, by_id, by_handle }
     }
 
-    /// Returns the handle of an id; of an id that occurs twice, that of the first collider.
+    /// Returns the handle of an id. If two colliders have the id, the handle of the first.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<Handle> {
         let first = self.by_id.partition_point(|&i| self.entries[i].0.as_str() < id);
@@ -92,7 +95,7 @@ impl Handles {
         (found == id).then_some(*handle)
     }
 
-    /// Returns the id of a handle; `None` if the collider is not of the scene.
+    /// Returns the id of a handle. `None` if the collider is not in the scene.
     #[must_use]
     pub fn id(&self, handle: Handle) -> Option<&str> {
         let found = self.by_handle.binary_search_by_key(&handle, |&i| self.entries[i].1).ok()?;

@@ -1,4 +1,4 @@
-//! Scenes in motion: what stands still, what moves, and an SVG that plays.
+//! Draws scenes in motion, as still and moving parts or as an animated SVG.
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::{Scene, YAxis};
 
 const TALLEST: f64 = 760.0;
 
-/// Pictures of a scene whose colliders move without turning.
+/// Pictures of a scene whose colliders translate.
 ///
 /// ```
 /// # use carom_scene::{Options, draw::Animation, read};
@@ -26,17 +26,18 @@ const TALLEST: f64 = 760.0;
 /// ```
 pub struct Animation<'a> {
     scene: &'a Scene,
-    /// Of each frame: where the origin of each mover is.
+    /// Position of the origin of each moving collider, for each frame.
     frames: &'a [Vec<DVec2>],
     view: View,
     height: f64,
-    /// Where each mover is in the scene.
+    /// Position of each moving collider in the scene.
     starts: Vec<DVec2>,
     masses: Vec<u64>,
 }
 
 impl<'a> Animation<'a> {
-    /// A film of frames; each has the places of the colliders with a body, in file order.
+    /// Returns an animation. Each frame has the positions of the colliders with a body, in file
+    /// order.
     pub fn new(scene: &'a Scene, frames: &'a [Vec<DVec2>]) -> Self {
         let mut bounds = scene.walls;
         let mut add = |aabb: Aabb| bounds = Some(bounds.map_or(aabb, |all| all.union(&aabb)));
@@ -62,7 +63,7 @@ impl<'a> Animation<'a> {
         Self { scene, frames, view, height, starts, masses: masses.into_iter().collect() }
     }
 
-    /// An SVG that plays the frames, each for so many seconds, over and over.
+    /// Returns an SVG that repeats the frames. Each is shown for the given number of seconds.
     #[must_use]
     pub fn animated(&self, seconds: f64) -> String {
         let mut page = self.page();
@@ -87,13 +88,13 @@ impl<'a> Animation<'a> {
         self.finish(page)
     }
 
-    /// The page without what moves.
+    /// Returns the page without the moving colliders.
     #[must_use]
     pub fn static_page(&self) -> String {
         self.finish(self.page())
     }
 
-    /// Each mover alone, on a page without paper, where the scene has it.
+    /// Returns each moving collider alone, at its position in the scene, on a transparent page.
     pub fn mover_pictures(&self) -> impl Iterator<Item = String> {
         self.movers().map(|element| {
             let height = self.height + 2.0 * MARGIN;
@@ -106,7 +107,7 @@ impl<'a> Animation<'a> {
         })
     }
 
-    /// How far a mover is, in a frame, from where the scene has it: on the page.
+    /// Returns the offset of a moving collider from its position in the scene, in page units.
     #[must_use]
     pub fn way(&self, mover: usize, frame: &[DVec2]) -> DVec2 {
         match (self.starts.get(mover), frame.get(mover)) {
@@ -140,7 +141,7 @@ impl<'a> Animation<'a> {
         page.finish()
     }
 
-    /// Coloured by mass: the lightest, the next, all others.
+    /// Chooses the colour by mass: the smallest, the second smallest, all others.
     fn movers(&self) -> impl Iterator<Item = Group> {
         self.scene.colliders.iter().filter_map(|collider| {
             let mass = collider.body?.mass.to_bits();
@@ -163,7 +164,7 @@ fn styled(element: Element, [stroke, fill]: [&str; 2]) -> Group {
         .add(element)
 }
 
-/// The box of a scene without colliders.
+/// Box of a scene without colliders.
 fn nowhere() -> Aabb {
     carom::Shape::circle(1.0)
         .and_then(|shape| shape.at([0.0, 0.0]).map(|placed| placed.aabb()))

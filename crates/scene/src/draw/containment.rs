@@ -1,4 +1,4 @@
-//! The picture of one shape in another, or of where it is outside.
+//! Draws a shape inside another, or the points at which it is outside.
 use carom::DVec2;
 use carom::explain::ContainsExplanation;
 use carom::query::Containment;

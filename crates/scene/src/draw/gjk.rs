@@ -1,4 +1,4 @@
-//! The picture of how GJK finds the origin, or what is nearest to it.
+//! Draws the steps of GJK.
 use carom::explain::{GjkExplanation, GjkPoint, GjkStep};
 use carom::{Aabb, DVec2};
 use svg::node::element::{Group, Path};
@@ -13,14 +13,15 @@ use super::scene::placed;
 use super::transform::View;
 use crate::{Scene, YAxis};
 
-/// The size of a panel; two stand side by side.
+/// Size of a panel. Two panels are side by side.
 const PANEL: DVec2 = DVec2::new(230.0, 170.0);
 const SPACE: f64 = 40.0;
-/// With more steps than this those in the middle are left out.
+/// Largest number of steps that are all drawn. Of more steps, those in the middle are omitted.
 const MOST: usize = 9;
 
-/// Draws colliders `a` and `b` of the scene, and for each step of GJK their Minkowski difference a − b with the origin, the simplex, the direction that it looks in and what it finds there.
-/// The last panel shows the simplex that holds the origin or is nearest to it.
+/// Draws colliders `a` and `b` of the scene, and one panel per step of GJK. A panel shows the
+/// Minkowski difference a − b with the origin, the simplex, the search direction and the support
+/// point. The last panel shows the simplex that contains the origin or is nearest to it.
 ///
 /// ```
 /// # use carom_scene::{Options, draw, read};
@@ -29,7 +30,7 @@ const MOST: usize = 9;
 /// let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
 /// let why = carom::explain::explain_gjk(placed(0), placed(1));
 /// let svg = draw::gjk(&scene, 0, 1, &why, &draw::Options::default());
-/// assert!(svg.contains("#0 and #1, apart: 2 steps of GJK"));
+/// assert!(svg.contains("#0 and #1, disjoint: 2 steps of GJK"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 #[must_use]
@@ -76,14 +77,14 @@ pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Op
     page.finish()
 }
 
-/// Panels, two to a row.
+/// Panels, two per row.
 struct Grid {
     top: f64,
     next: usize,
 }
 
 impl Grid {
-    /// The upper left corner of the next panel.
+    /// Returns the upper left corner of the next panel.
     fn place(&self) -> DVec2 {
         let column = (self.next % 2) as f64;
         DVec2::new(
@@ -101,7 +102,7 @@ impl Grid {
     }
 }
 
-/// What all panels show: the difference and the origin, with room around them.
+/// Box that all panels show: the difference and the origin, with a margin.
 fn bounds(why: &GjkExplanation) -> Option<Aabb> {
     let points = why.difference().iter().copied().chain([DVec2::ZERO]);
     let [low, high] = points.fold([DVec2::INFINITY, DVec2::NEG_INFINITY], |[low, high], p| [low.min(p), high.max(p)]);
@@ -109,7 +110,7 @@ fn bounds(why: &GjkExplanation) -> Option<Aabb> {
     Aabb::new(low - room, high + room).ok()
 }
 
-/// The vertices of both shapes that the last simplex is made of.
+/// Draws the vertices of both shapes in the last simplex.
 fn vertices(why: &GjkExplanation, view: &View) -> Group {
     why.simplex().iter().fold(Group::new(), |group, corner| {
         let (a, b) = (view.point(corner.point_a), view.point(corner.point_b));
@@ -128,7 +129,8 @@ impl Picture<'_> {
         self.view.point(corner.difference())
     }
 
-    /// The difference and the origin; shapes with radii meet where the difference comes as near to it as the circle.
+    /// Draws the difference and the origin. Rounded shapes intersect if the difference is as near
+    /// to the origin as the circle.
     fn base(&self) -> Group {
         let outline: Vec<String> = self.why.difference().iter().map(|&p| xy(self.view.point(p))).collect();
         let difference = Path::new()
@@ -168,7 +170,7 @@ impl Picture<'_> {
 
     fn step(&self, step: &GjkStep) -> Group {
         let group = self.base().add(self.simplex(step.simplex(), NORMAL));
-        // From the place of the simplex that is nearest to the origin.
+        // Starts at the point of the simplex nearest to the origin.
         let from = self.view.point(step.direction * -step.upper_bound);
         let long = self.view.length(step.upper_bound).min(46.0);
         let support = self.at(&step.support);
@@ -179,7 +181,7 @@ impl Picture<'_> {
         group.add(arrow(from, self.view.direction(step.direction), long, GAP, 1.6)).add(found).add(text)
     }
 
-    /// The last simplex, and what of it is nearest to the origin.
+    /// Draws the last simplex and its point nearest to the origin.
     fn end(&self) -> Group {
         let group =
             self.base().add(self.simplex(self.why.simplex(), if self.why.contains_origin() { DEPTH } else { GAP }));

@@ -1,9 +1,9 @@
-//! Finds places for letters where nothing else stands.
+//! Finds free positions for labels.
 use carom::DVec2;
 
 use super::page;
 
-/// A box on the page.
+/// Box on the page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Area {
     pub(super) min: DVec2,
@@ -32,7 +32,7 @@ impl Area {
     }
 }
 
-/// What is taken already.
+/// Boxes that are in use.
 pub(super) struct Labels {
     room: Area,
     taken: Vec<Area>,
@@ -43,12 +43,12 @@ impl Labels {
         Self { room, taken: Vec::new() }
     }
 
-    /// Keeps letters away from here.
+    /// Reserves a box.
     pub(super) fn block(&mut self, area: Area) {
         self.taken.push(area);
     }
 
-    /// The first of the centres where the text stands free, if there is one; it is taken from then on.
+    /// Returns the first of the centres at which the text is free, and reserves it.
     pub(super) fn place(&mut self, text: &str, size: f64, centres: impl IntoIterator<Item = DVec2>) -> Option<DVec2> {
         let needs = DVec2::new(page::width(text, size) + 4.0, size + 2.0);
         let area = centres

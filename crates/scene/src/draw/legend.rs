@@ -1,4 +1,4 @@
-//! What the marks mean, and how long a unit is.
+//! Draws the legend and the scale bar.
 use carom::DVec2;
 use svg::node::element::{Element, Group, Rectangle};
 
@@ -8,10 +8,10 @@ use super::page::{
 };
 use crate::YAxis;
 
-/// One entry: a sample and its meaning.
+/// Entry of the legend: a sample and its meaning.
 #[derive(Clone, Copy)]
 pub(super) enum Item {
-    /// A shape of these colours.
+    /// Shape with these colours.
     Swatch(&'static str, [&'static str; 2]),
     Sensor,
     Point,
@@ -25,7 +25,7 @@ const LINE: f64 = 20.0;
 const SAMPLE: f64 = 20.0;
 const SPACE: f64 = 12.0;
 
-/// Adds the entries, as many to a line as fit, then the bar of scale and the directions of the axes.
+/// Adds the entries in lines, then the scale bar and the directions of the axes.
 pub(super) fn legend(page: &mut Page, items: &[Item], scale: Option<(f64, YAxis)>) {
     let mut at = DVec2::new(MARGIN, page.y + LINE * 0.5);
     let mut room = |page: &mut Page, wide: f64| {
@@ -64,11 +64,11 @@ fn words(text: &str, at: DVec2) -> svg::node::element::Text {
     letters(text, at + DVec2::new(0.0, LETTERS * 0.36), LETTERS, FAINT, "start")
 }
 
-/// The largest of 1, 2, 5 × 10ⁿ that is not longer.
+/// Returns the largest of 1, 2, 5 × 10ⁿ that is not longer.
 fn round_length(most: f64) -> f64 {
     let power = 10f64.powf(most.log10().floor());
     let step = [5.0, 2.0].into_iter().find(|step| step * power <= most);
-    // Parsing gives the power that is nearest to the decimal, which `powf` need not.
+    // Parsing returns the nearest number to the decimal power. `powf` may not.
     format!("{}e{}", step.unwrap_or(1.0), power.log10().round()).parse().unwrap_or(power)
 }
 
@@ -98,7 +98,7 @@ impl Item {
         }
     }
 
-    /// `at`: the middle of the left edge.
+    /// `at`: middle of the left edge.
     fn sample(self, at: DVec2) -> Element {
         let middle = at + DVec2::new(SAMPLE * 0.5, 0.0);
         let across = |colour: &str, width: f64| line(at, at + DVec2::new(SAMPLE, 0.0), colour, width);

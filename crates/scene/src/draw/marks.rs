@@ -1,4 +1,4 @@
-//! Contact points, normals and depths.
+//! Draws contact points, normals and depths.
 use carom::DVec2;
 use svg::node::element::{Circle, Group, Line, Path};
 
@@ -6,7 +6,7 @@ use super::Contact;
 use super::page::{DEPTH, GAP, INK, NORMAL, PAPER, short, xy};
 use super::transform::View;
 
-/// A straight line.
+/// Returns a line segment.
 pub(super) fn line(p: DVec2, q: DVec2, colour: &str, width: f64) -> Line {
     Line::new()
         .set("x1", short(p.x))
@@ -17,7 +17,7 @@ pub(super) fn line(p: DVec2, q: DVec2, colour: &str, width: f64) -> Line {
         .set("stroke-width", short(width))
 }
 
-/// An arrow of a given length, its head at the end.
+/// Returns an arrow of a given length, with the head at the end.
 pub(super) fn arrow(from: DVec2, direction: DVec2, length: f64, colour: &str, width: f64) -> Group {
     let tip = from + direction * length;
     let head = (width * 4.5).min(length);
@@ -33,11 +33,12 @@ pub(super) fn dot(at: DVec2, radius: f64) -> Circle {
     Circle::new().set("cx", short(at.x)).set("cy", short(at.y)).set("r", short(radius))
 }
 
-/// The marks of one contact; `unit` scales what is not to scale: 1 in a roomy picture, less in a full one.
+/// Draws the marks of a contact. `unit` scales symbols: 1 in a picture with few shapes, less with
+/// many.
 pub(super) fn contact(contact: &Contact, view: &View, unit: f64) -> Group {
     let mut group = Group::new();
     let arrows = unit;
-    // Two composites may meet along a whole border: many marks are small ones.
+    // Two composites may touch along a whole boundary. Many marks are small.
     let unit = unit * (8.0 / contact.points.len() as f64).sqrt().clamp(0.3, 1.0);
     for point in &contact.points {
         let (on_a, on_b) = (view.point(point.on_a), view.point(point.on_b));
@@ -52,7 +53,7 @@ pub(super) fn contact(contact: &Contact, view: &View, unit: f64) -> Group {
     group = group.add(arrow(tip, view.direction(contact.manifold.normal), 30.0 * arrows, NORMAL, 1.8 * arrows));
     for point in &contact.points {
         let mark = dot(view.point(point.position()), 3.2 * unit);
-        // Touching without overlap is a ring.
+        // A contact with depth 0 is a ring.
         group = group.add(if point.depth > 0.0 {
             mark.set("fill", INK)
         } else {

@@ -1,7 +1,7 @@
-//! Pictures of scenes and of single pairs, as SVG.
+//! Draws scenes and pairs as SVG.
 //!
-//! Everything is mapped to a canvas of fixed width first, so a picture of a 1e-3 scene and one of a 1e6 scene have the same
-//! strokes and letters, and the numbers in the file are short.
+//! All coordinates are mapped to a canvas of fixed width first. So pictures of scenes of size 1e-3
+//! and 1e6 have the same strokes and letters, and the numbers in the file are short.
 mod animation;
 mod containment;
 mod gjk;
@@ -28,22 +28,23 @@ pub use sat::sat;
 pub use scene::{scene, shapes};
 pub use time_of_impact::time_of_impact;
 
-/// One contact to be drawn: two colliders of the scene, and how they meet.
+/// Contact of two colliders of the scene, for drawing.
 #[derive(Clone, Debug)]
 pub struct Contact {
     /// Index of the first collider.
     pub a: usize,
     /// Index of the second collider.
     pub b: usize,
-    /// How they meet, or nearly meet (negative depth).
-    /// Of shapes with many parts that of the deepest pair of parts.
+    /// Contact manifold. For composites that of the deepest part pair. Near misses have a negative
+    /// depth.
     pub manifold: carom::Manifold,
-    /// The points of all pairs of parts that meet.
+    /// Contact points of all part pairs.
     pub points: Vec<carom::query::ContactPoint>,
 }
 
 impl Contact {
-    /// How two colliders meet, if they do or come within the margin: the deepest manifold, and the points of all.
+    /// Returns the contact of two colliders at most the margin apart: the deepest manifold, and all
+    /// points.
     ///
     /// ```
     /// use carom::{Pose, Shape};
@@ -72,12 +73,12 @@ impl Contact {
     }
 }
 
-/// What a picture says beside its shapes.
+/// Text options of a picture.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The heading; none if empty.
+    /// Heading. None if empty.
     pub title: String,
-    /// Whether ids and depths are written where they fit.
+    /// Writes ids and depths if there is space.
     pub labels: bool,
 }
 

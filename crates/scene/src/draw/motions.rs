@@ -1,4 +1,4 @@
-//! The picture of a sweep: where shapes start, how they move, where they hit.
+//! Draws a sweep: start poses, motions and impacts.
 use carom::query::Impact;
 use carom::{DVec2, Sweep};
 use svg::node::element::Group;
@@ -14,23 +14,24 @@ use super::shape;
 use super::transform::View;
 use crate::{Scene, YAxis};
 
-/// One impact to be drawn: two colliders of the scene, and when and how they meet.
+/// Impact of two colliders of the scene, for drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
     /// Index of the first collider.
     pub a: usize,
     /// Index of the second collider.
     pub b: usize,
-    /// When and how.
+    /// Time and contact.
     pub impact: Impact,
 }
 
-/// The room around the shapes, for labels and arrows.
+/// Margin around the shapes, for labels and arrows.
 const ROOM: f64 = 24.0;
 const TALLEST: f64 = 760.0;
 
-/// Draws shapes where they start (solid), the way of those that move (an arrow), where they are at their first hit or at the end (dashed), and each hit with its
-/// normal, from a to b. `sweeps` are those of [`Scene::colliders`], in order.
+/// Draws shapes at their start (solid), their translations (arrows), and their poses at the first
+/// hit or at the end (dashed). Each hit has its normal, from a to b. `sweeps` are those of
+/// [`Scene::colliders`], in order.
 ///
 /// ```
 /// # use carom_scene::{Options, draw, read};
@@ -70,7 +71,7 @@ pub fn motions(scene: &Scene, sweeps: &[Sweep<'_>], hits: &[Hit], options: &Opti
     page.finish()
 }
 
-/// When each shape is hit first, if it is.
+/// Returns the time of the first hit of each shape, if there is one.
 fn first_hits(count: usize, hits: &[Hit]) -> Vec<Option<f64>> {
     let mut times: Vec<Option<f64>> = vec![None; count];
     for hit in hits {
@@ -81,7 +82,7 @@ fn first_hits(count: usize, hits: &[Hit]) -> Vec<Option<f64>> {
     times
 }
 
-/// A shape at its start, its way, and where it is hit or stops.
+/// Draws a shape at its start, its translation, and its pose at the hit or at the end.
 fn shape(scene: &Scene, i: usize, sweep: &Sweep<'_>, hit: Option<f64>, view: &View) -> Group {
     let [stroke, fill] = if hit.is_some() { MEETS } else { APART };
     let id = &scene.colliders[i].id;
@@ -119,7 +120,7 @@ fn mark(hit: &Hit, view: &View) -> Group {
     )
 }
 
-/// Ids where the shapes start, where there is room.
+/// Writes ids beside the shapes if there is space.
 fn names(scene: &Scene, sweeps: &[Sweep<'_>], labels: &mut Labels, view: &View) -> Group {
     let mut group = Group::new();
     for (collider, sweep) in scene.colliders.iter().zip(sweeps) {

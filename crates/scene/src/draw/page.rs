@@ -1,42 +1,43 @@
-//! The page: its size, its colours, its letters.
+//! Defines the page: size, colours, fonts.
 use carom::DVec2;
 use svg::Document;
 use svg::node::element::{Description, Element, Group, Rectangle, Text, Title};
 
-/// All pictures are this wide; at the width of a phone the letters are still readable.
+/// Width of all pictures. Letters are readable at the width of a phone.
 pub(super) const WIDTH: f64 = 540.0;
 pub(super) const MARGIN: f64 = 20.0;
 
-/// Sizes of letters.
+/// Font sizes.
 pub(super) const HEADING: f64 = 20.0;
 pub(super) const LETTERS: f64 = 14.0;
 
 pub(super) const PAPER: &str = "#fdfdfb";
 pub(super) const INK: &str = "#1f2933";
 pub(super) const FAINT: &str = "#6b7785";
-/// A shape that meets nothing.
+/// Colours of a shape without contacts.
 pub(super) const APART: [&str; 2] = ["#8794a3", "#dfe5eb"];
-/// A shape that meets another.
+/// Colours of a shape with contacts.
 pub(super) const MEETS: [&str; 2] = ["#c2500a", "#f08a3c"];
-/// The first and the second shape of an explanation.
+/// Colours of the two shapes of an explanation.
 pub(super) const FIRST: [&str; 2] = ["#1d5fa8", "#6fa8dc"];
 pub(super) const SECOND: [&str; 2] = ["#b4610a", "#f0a04b"];
 pub(super) const NORMAL: &str = "#1d4ed8";
 pub(super) const DEPTH: &str = "#a3123a";
 pub(super) const GAP: &str = "#0f766e";
 
-/// Two decimals of a 540th of the width are finer than any screen.
+/// Formats a coordinate. Two decimals of a 540th of the width are finer than the pixels of a
+/// screen.
 pub(super) fn short(x: f64) -> f64 {
-    // Adding 0 turns -0 into 0.
+    // Adding 0 converts -0 to 0.
     (x * 100.0).round() / 100.0 + 0.0
 }
 
-/// A point as path data.
+/// Returns a point as path data.
 pub(super) fn xy(p: DVec2) -> String {
     format!("{} {}", short(p.x), short(p.y))
 }
 
-/// A number for people: three or four digits.
+/// Formats a number with three or four digits.
 pub(super) fn number(x: f64) -> String {
     let size = x.abs();
     if size == 0.0 {
@@ -50,7 +51,7 @@ pub(super) fn number(x: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Letters; `anchor` is the SVG word: start, middle, end.
+/// Returns a text element. `anchor` is start, middle or end, as in SVG.
 pub(super) fn letters(text: &str, at: DVec2, size: f64, colour: &str, anchor: &str) -> Text {
     Text::new(printable(text))
         .set("x", short(at.x))
@@ -60,22 +61,22 @@ pub(super) fn letters(text: &str, at: DVec2, size: f64, colour: &str, anchor: &s
         .set("text-anchor", anchor)
 }
 
-/// Gives letters a rim of paper, so that they can be read on top of lines.
+/// Adds an outline in the colour of the page, so that text on lines is readable.
 pub(super) fn rimmed(text: Text) -> Text {
     text.set("stroke", PAPER).set("stroke-width", 3).set("stroke-linejoin", "round").set("paint-order", "stroke")
 }
 
-/// XML has no control characters.
+/// Removes control characters, which XML does not allow.
 pub(super) fn printable(text: &str) -> String {
     text.replace(|c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'), "\u{fffd}")
 }
 
-/// The width that letters take, near enough for layout.
+/// Estimates the width of a text.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|c| if c.is_ascii() { 0.58 } else { 1.0 }).sum::<f64>() * size
 }
 
-/// The text, cut to the width with an ellipsis.
+/// Shortens a text to a width, with an ellipsis.
 pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
     if width(text, size) <= most {
         return text.to_owned();
@@ -90,17 +91,17 @@ pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
     short + "…"
 }
 
-/// A page in the making, filled from the top.
+/// Page under construction, filled from the top.
 pub(super) struct Page {
     body: Group,
-    /// How far it is filled.
+    /// y coordinate of the free area.
     pub(super) y: f64,
     name: String,
     summary: String,
 }
 
 impl Page {
-    /// Begins with a heading, if there is one, and a line below it.
+    /// Begins a page with a heading, if there is one, and a line below it.
     pub(super) fn new(title: &str, summary: &str) -> Self {
         let mut page = Self {
             body: Group::new(),
@@ -120,7 +121,7 @@ impl Page {
         page
     }
 
-    /// Begins without a line of text; the name is for those who do not see it.
+    /// Begins a page without text. The name is for screen readers.
     pub(super) fn bare(name: &str) -> Self {
         Self { body: Group::new(), y: MARGIN, name: name.to_owned(), summary: name.to_owned() }
     }
@@ -130,7 +131,7 @@ impl Page {
         svg::Node::append(&mut self.body, element);
     }
 
-    /// The SVG file.
+    /// Returns the SVG file.
     pub(super) fn finish(self) -> String {
         let height = (self.y + MARGIN).ceil();
         let paper = Rectangle::new().set("width", WIDTH).set("height", height).set("fill", PAPER);

@@ -1,4 +1,4 @@
-//! Two shapes, the first in one colour and the second in another.
+//! Draws two shapes in two colours.
 use carom::{DVec2, Placed};
 use svg::node::element::{Group, Rectangle};
 
@@ -7,7 +7,7 @@ use super::shape;
 use super::transform::View;
 use crate::SceneCollider;
 
-/// Which colour is which shape.
+/// Writes which colour is which shape.
 pub(super) fn heads(page: &mut Page, [a, b]: [&str; 2]) {
     let y = page.y + 8.0;
     let half = (WIDTH - 2.0 * MARGIN) * 0.5;
@@ -29,7 +29,7 @@ pub(super) fn heads(page: &mut Page, [a, b]: [&str; 2]) {
     page.y += 28.0;
 }
 
-/// Both shapes, each in its colour.
+/// Returns both shapes, each in its colour.
 pub(super) fn shapes(colliders: [&SceneCollider; 2], placed: [Placed<'_>; 2], view: &View) -> [Group; 2] {
     [0, 1].map(|i| {
         let [stroke, fill] = [FIRST, SECOND][i];

@@ -1,37 +1,37 @@
-//! Lines over a logarithmic scale both ways: what something costs against how much of it there is.
+//! Draws line charts with logarithmic axes: cost against size.
 use carom::DVec2;
 use svg::node::element::{Group, Path};
 
 use super::marks::{dot, line};
 use super::page::{FAINT, INK, LETTERS, MARGIN, PAPER, Page, WIDTH, letters, number, short, width, xy};
 
-/// One panel of a picture.
+/// Panel of a chart.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// What is shown, above the panel.
+    /// Title above the panel.
     pub title: String,
-    /// The lines, the ones to be seen best last.
+    /// Lines. The last is drawn on top.
     pub lines: Vec<Line>,
 }
 
-/// One line of a panel.
+/// Line of a panel.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// What it is called, at its end.
+    /// Name at the end of the line.
     pub name: String,
-    /// How many, and what one of them costs: both above 0, in ascending order.
+    /// Pairs of size and cost. Both are above 0. Sizes ascend.
     pub points: Vec<DVec2>,
 }
 
-/// The colours of lines, told apart by those who see red and green alike; then from the start.
+/// Colours of the lines, distinct for colour-blind readers. Repeated from the start.
 const COLOURS: [&str; 8] = ["#8794a3", "#b4610a", "#0f766e", "#a3123a", "#1d5fa8", "#7c3aed", "#4d7c0f", "#1f2933"];
 const HEIGHT: f64 = 230.0;
 const LEFT: f64 = MARGIN + 44.0;
-/// Names at the ends of lines keep this far from each other.
+/// Smallest distance between the names of lines.
 const LEAST: f64 = LETTERS + 1.0;
 const SMALL: f64 = LETTERS - 2.0;
 
-/// The picture: a panel below another, with one unit of cost for all.
+/// Draws panels below each other, with the same unit of cost.
 ///
 /// ```
 /// use carom::DVec2;
@@ -65,9 +65,9 @@ pub fn plot(title: &str, unit: &str, panels: &[Panel]) -> String {
     page.finish()
 }
 
-/// From numbers to places.
+/// Map from values to page positions.
 struct Scale {
-    /// Logarithms of the least and the greatest number each way.
+    /// Logarithms of the smallest and largest value of each axis.
     x: [f64; 2],
     y: [f64; 2],
     right: f64,
@@ -75,7 +75,8 @@ struct Scale {
 }
 
 impl Scale {
-    /// The least that holds every point, with whole powers of ten above and below the costs; none without points.
+    /// Returns the smallest scale that contains all points, with whole powers of ten for the costs.
+    /// `None` without points.
     fn new(panel: &Panel, top: f64) -> Option<Self> {
         let points =
             || panel.lines.iter().flat_map(|line| &line.points).filter(|p| p.x > 0.0 && p.y > 0.0 && p.is_finite());
@@ -98,7 +99,7 @@ impl Scale {
     }
 }
 
-/// Who is called alike has the same colour in all panels.
+/// Lines with equal names have equal colours in all panels.
 fn drawn(panel: &Panel, called: &[&str], scale: &Scale) -> Group {
     let mut group = grid(Group::new(), scale);
     let mut names = Vec::new();
@@ -127,7 +128,7 @@ fn drawn(panel: &Panel, called: &[&str], scale: &Scale) -> Group {
     group
 }
 
-/// Lines at the powers of ten, with their numbers, and where the counts are.
+/// Draws grid lines at the powers of ten with their numbers, and marks at the sizes.
 fn grid(mut group: Group, scale: &Scale) -> Group {
     let [low, high] = scale.y.map(|y| y as i32);
     for power in low..=high {
@@ -145,7 +146,7 @@ fn grid(mut group: Group, scale: &Scale) -> Group {
     group
 }
 
-/// 1k, 1M.
+/// Formats a size, for example 1k or 1M.
 fn thousands(count: f64) -> String {
     match count {
         c if c >= 1e6 => format!("{}M", short(c / 1e6)),
@@ -154,7 +155,7 @@ fn thousands(count: f64) -> String {
     }
 }
 
-/// Moves names apart, downward from the highest, and up again where they leave the panel.
+/// Separates overlapping names: downwards from the highest, and upwards from the end of the panel.
 fn spread<'a>(mut names: Vec<(f64, &'a str, &'static str)>, top: f64) -> Vec<(f64, &'a str, &'static str)> {
     names.sort_by(|a, b| a.0.total_cmp(&b.0));
     for n in 1..names.len() {

@@ -1,4 +1,4 @@
-//! The picture of why two shapes meet or not.
+//! Draws the separating-axis test of two shapes.
 use carom::DVec2;
 use carom::explain::SatExplanation;
 use svg::node::element::Group;
@@ -12,14 +12,15 @@ use super::scene::placed;
 use super::transform::View;
 use crate::{Scene, YAxis};
 
-/// How large the two shapes are drawn, across.
+/// Width of the two shapes in the drawing.
 const SHAPES: f64 = 210.0;
-/// The middle line of the nearest bars lies this far from the shapes; more lanes lie outside it.
+/// Distance between the shapes and the nearest projection bars. Other lanes are farther outside.
 const LANE: f64 = 26.0;
 const LANES: usize = 6;
 
-/// Draws colliders `a` and `b` of the scene, each axis of the explanation beside them with both shadows, and below them all the
-/// axes as rows. The axis that decides stands out. (With many axes: those that matter most, and how many more there are.)
+/// Draws colliders `a` and `b` of the scene, each axis of the explanation beside them with both
+/// projections, and the axes as rows below. The deciding axis is highlighted. Of many axes only the
+/// most important are drawn, with the number of others.
 ///
 /// ```
 /// # use carom_scene::{Options, draw, read};
@@ -43,7 +44,7 @@ pub fn sat(scene: &Scene, a: usize, b: usize, explanation: &SatExplanation, opti
     let listed = sat_rows::listed(explanation, [placed(first), placed(second)], bounds.center());
     let lanes = picture.lanes(&listed);
     let (top, bottom) = picture.extent(&lanes);
-    // The lanes that are in use decide the height.
+    // The number of used lanes decides the height.
     let shift = page.y + MARGIN - top;
     let mut body = Group::new().set("transform", format!("translate(0 {})", short(shift)));
     for shape in pair::shapes([first, second], [placed(first), placed(second)], &view) {
@@ -66,26 +67,26 @@ fn summary(a: &str, b: &str, explanation: &SatExplanation) -> String {
     }
 }
 
-/// An axis and the place that it is drawn at.
+/// Axis and its position in the drawing.
 struct Lane<'a> {
     row: &'a Row<'a>,
     /// Direction on the page.
     along: DVec2,
-    /// From the middle to the line, at a right angle to it.
+    /// Vector from the centre to the line, perpendicular to it.
     out: DVec2,
 }
 
 struct Picture {
     view: View,
-    /// Where on the page the middle of both shapes is.
+    /// Centre of both shapes on the page.
     middle: DVec2,
-    /// The same place in the scene.
+    /// The same point in the scene.
     centre: DVec2,
 }
 
 impl Picture {
-    /// Places each axis as near to the shapes as it can be without crossing one that is placed; parallel ones once; those for which there
-    /// is no room are in the rows only.
+    /// Places each axis as near to the shapes as possible without crossing another axis. Parallel
+    /// axes are placed once. Axes without space are only in the rows.
     fn lanes<'a>(&self, listed: &'a [Row<'a>]) -> Vec<Lane<'a>> {
         let mut lanes: Vec<Lane<'a>> = Vec::new();
         for row in listed {
@@ -104,12 +105,12 @@ impl Picture {
         lanes
     }
 
-    /// Where the end of a shadow lies on its line.
+    /// Returns the position of the end of a projection on its line.
     fn on_line(&self, lane: &Lane<'_>, shadow: f64) -> DVec2 {
         self.middle + lane.out + lane.along * self.view.length(shadow)
     }
 
-    /// Both ends of the line.
+    /// Returns both ends of the line.
     fn ends(&self, lane: &Lane<'_>) -> [DVec2; 2] {
         let beyond = lane.along * 14.0;
         let [from, to] = lane.row.whole();
@@ -118,7 +119,7 @@ impl Picture {
 
     fn cross(&self, one: &Lane<'_>, other: &Lane<'_>) -> bool {
         let ([p, q], [r, s]) = (self.ends(one), self.ends(other));
-        // Bars have a width: compare three parallels of each.
+        // Bars have a width, so three parallel lines of each are compared.
         let near = |x: DVec2, y: DVec2, l: DVec2| [-8.0, 8.0].map(|d| (x + l.perp() * d, y + l.perp() * d));
         near(p, q, one.along)
             .iter()
@@ -129,7 +130,7 @@ impl Picture {
         self.ends(lane).iter().all(|p| p.x > MARGIN && p.x < WIDTH - MARGIN)
     }
 
-    /// The highest and the lowest place in use.
+    /// Returns the smallest and largest y coordinate in use.
     fn extent(&self, lanes: &[Lane<'_>]) -> (f64, f64) {
         let half = SHAPES * 0.5;
         let ends = lanes.iter().flat_map(|lane| self.ends(lane)).map(|p| p.y);
@@ -137,7 +138,8 @@ impl Picture {
         all.fold((f64::INFINITY, f64::NEG_INFINITY), |(top, bottom), y| (top.min(y - 8.0), bottom.max(y + 8.0)))
     }
 
-    /// The line, both shadows, what lies between them, and for the deciding axis where the shadows come from.
+    /// Draws the line, both projections, the overlap or gap, and for the deciding axis the
+    /// projection lines.
     fn axis(&self, lane: &Lane<'_>, shapes: [carom::Placed<'_>; 2]) -> Group {
         let strong = lane.row.axis.is_minimum;
         let mut group = Group::new().set("opacity", if strong { 1.0 } else { 0.55 });

@@ -1,4 +1,4 @@
-//! The axes of an explanation as rows: both shadows on one scale.
+//! Draws the axes of an explanation as rows, with both projections on one scale.
 use carom::explain::{Axis, AxisSource, SatExplanation};
 use carom::{DVec2, Placed};
 use svg::node::element::{Group, Rectangle};
@@ -7,14 +7,15 @@ use super::marks::line;
 use super::page::{DEPTH, FAINT, FIRST, GAP, INK, LETTERS, MARGIN, Page, SECOND, WIDTH, letters, number, short};
 use super::pair;
 
-/// More axes than this are counted, not shown.
+/// Largest number of rows. Other axes are counted only.
 const MOST: usize = 16;
 const ROW: f64 = 26.0;
 const MEANING: &str = "overlap: distance that b must move along the axis to separate the projections";
-/// Where the bars begin and end.
+/// x coordinates of the start and end of the bars.
 const BARS: [f64; 2] = [160.0, 400.0];
 
-/// An axis with both shadows, measured from the middle of the shapes: far from the scene's origin those of [`Axis`] are coarser.
+/// Axis with both projections, relative to the centre of the shapes. Far from the origin of the
+/// scene the projections of [`Axis`] have fewer digits.
 pub(super) struct Row<'a> {
     pub(super) axis: &'a Axis,
     pub(super) number: usize,
@@ -23,18 +24,19 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// What both shadows and a gap between them cover.
+    /// Returns the length of the union of both projections and a gap between them.
     pub(super) fn whole(&self) -> [f64; 2] {
         [self.a[0].min(self.b[0]), self.a[1].max(self.b[1])]
     }
 
-    /// From the lower end of b's shadow to the upper end of a's: as long as the overlap, or as the gap.
+    /// Returns the interval from the lower end of b's projection to the upper end of a's. Its
+    /// length is that of the overlap or gap.
     pub(super) fn between(&self) -> [f64; 2] {
         [self.b[0].min(self.a[1]), self.b[0].max(self.a[1])]
     }
 }
 
-/// The axes that the picture shows: the one that decides first, then by overlap.
+/// Returns the axes of the picture: the deciding axis first, then sorted by overlap.
 pub(super) fn listed<'a>(explanation: &'a SatExplanation, [a, b]: [Placed<'_>; 2], centre: DVec2) -> Vec<Row<'a>> {
     let mut axes: Vec<&Axis> = explanation.axes().iter().collect();
     axes.sort_by(|x, y| y.is_minimum.cmp(&x.is_minimum).then(x.overlap.total_cmp(&y.overlap)));
@@ -48,9 +50,9 @@ pub(super) fn listed<'a>(explanation: &'a SatExplanation, [a, b]: [Placed<'_>; 2
 /// Adds the rows.
 pub(super) fn add(page: &mut Page, ids: [&str; 2], explanation: &SatExplanation, listed: &[Row<'_>]) {
     pair::heads(page, ids);
-    // One scale for all rows; each begins at the lower end of its two shadows.
+    // All rows have one scale. Each begins at the lower end of its two projections.
     let longest = listed.iter().map(|row| row.whole()[1] - row.whole()[0]).fold(0.0, f64::max);
-    // A scale stays finite: no bar of a scene below 1e-290 can be seen.
+    // The scale stays finite. Bars of a scene below 1e-290 are not visible.
     let scale = (BARS[1] - BARS[0]) / longest.max(1e-290);
     for row in listed {
         page.add(drawn(row, page.y + ROW * 0.5, scale));
@@ -68,7 +70,7 @@ pub(super) fn add(page: &mut Page, ids: [&str; 2], explanation: &SatExplanation,
     }
 }
 
-/// How an axis is called in both parts of the picture.
+/// Returns the name of an axis in both parts of the picture.
 fn name(axis: &Axis) -> String {
     match axis.source {
         AxisSource::EdgeOfA(edge) => format!("a, edge {edge}"),
@@ -78,7 +80,7 @@ fn name(axis: &Axis) -> String {
     }
 }
 
-/// The colour of what lies between two shadows.
+/// Returns the colour of the overlap or gap.
 pub(super) fn between(axis: &Axis) -> &'static str {
     if axis.overlap < 0.0 { GAP } else { DEPTH }
 }

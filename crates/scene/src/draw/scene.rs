@@ -1,4 +1,4 @@
-//! The picture of a scene and its contacts.
+//! Draws a scene and its contacts.
 use carom::{Aabb, DVec2, Placed};
 use svg::node::element::{Element, Group, Rectangle};
 
@@ -11,14 +11,16 @@ use super::transform::View;
 use super::{Contact, Options};
 use crate::{Scene, SceneCollider, YAxis};
 
-/// Space around the scene, for arrows and letters that reach over its edge.
+/// Margin around the scene, for arrows and letters.
 const REACH: f64 = 22.0;
 const TALLEST: f64 = 760.0;
-/// With more shapes than this, ids are written inside shapes only; with more contacts, depths only at shapes as large as the text.
+/// Largest number of shapes with ids beside them. With more shapes, ids are only inside shapes.
+/// With more contacts, depths are only at shapes as large as the text.
 const ROOMY: usize = 40;
 
-/// Draws a scene: what meets is coloured and translucent, with contact points, normals (from a to b) and depths to scale; what
-/// meets nothing is grey, sensors are dashed. The contacts' indices are those of [`Scene::colliders`].
+/// Draws a scene with contact points, normals (from a to b) and depths to scale. Shapes with
+/// contacts are coloured and translucent. Shapes without contacts are grey. Sensors are dashed. The
+/// indices of the contacts are those of [`Scene::colliders`].
 ///
 /// ```
 /// # use carom_scene::{Options, draw, read};
@@ -35,7 +37,7 @@ pub fn scene(scene: &Scene, contacts: &[Contact], options: &Options) -> String {
     draw(scene, Some(contacts), options)
 }
 
-/// Draws the shapes of a scene and the parts they are made of, in thin lines; nothing is said of what meets.
+/// Draws the shapes of a scene, with their parts in thin lines, without contacts.
 ///
 /// ```
 /// # use carom_scene::{Options, draw, read};
@@ -50,7 +52,7 @@ pub fn shapes(scene: &Scene, options: &Options) -> String {
     draw(scene, None, options)
 }
 
-/// `checked`: the contacts, if anybody looked for them.
+/// `checked`: the contacts, or `None` if they are unknown.
 fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String {
     let contacts = checked.unwrap_or_default();
     let boxes: Vec<Aabb> = scene.colliders.iter().map(|c| placed(c).aabb()).collect();
@@ -118,15 +120,15 @@ fn summary(scene: &Scene, checked: Option<&[Contact]>) -> String {
 struct Picture<'a> {
     scene: &'a Scene,
     contacts: &'a [Contact],
-    /// Did anybody look for contacts?
+    /// True if the contacts are known.
     checked: bool,
     view: View,
-    /// Of each collider, on the page.
+    /// Box of each collider on the page.
     boxes: Vec<Area>,
 }
 
 impl Picture<'_> {
-    /// Whether each collider meets another.
+    /// Flag of each collider with a contact.
     fn meets(&self) -> Vec<bool> {
         let mut meets = vec![false; self.boxes.len()];
         for contact in self.contacts.iter().filter(|c| c.manifold.depth >= 0.0) {
@@ -136,7 +138,7 @@ impl Picture<'_> {
         meets
     }
 
-    /// How large marks may be: 1 among shapes as large as a fingertip, less among smaller ones.
+    /// Scale of the marks: 1 among large shapes, less among small ones.
     fn unit(&self) -> f64 {
         let mut sizes: Vec<f64> = self.boxes.iter().map(|b| b.size().max_element()).collect();
         sizes.sort_by(f64::total_cmp);
@@ -144,7 +146,7 @@ impl Picture<'_> {
     }
 
     fn shapes(&self, wanted: impl Fn(bool) -> bool, [stroke, fill]: [&str; 2]) -> Group {
-        // Parts lie close to each other.
+        // Parts are close to each other.
         let thin = if self.checked { 0.6 + self.unit() } else { 0.7 };
         let mut group = Group::new()
             .set("stroke", stroke)
@@ -201,7 +203,7 @@ impl Picture<'_> {
         group
     }
 
-    /// Where the arrow of a contact is.
+    /// Returns the box of the arrow of a contact.
     fn tip(&self, contact: &Contact, unit: f64) -> Option<Area> {
         let points = contact.manifold.points();
         let from = points.iter().map(|p| self.view.point(p.on_a)).reduce(|p, q| (p + q) * 0.5)?;
@@ -238,7 +240,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Writes an id inside its shape, or beside it where there is room for that.
+    /// Writes an id inside its shape, or beside it if there is space.
     fn id(&self, index: usize, labels: &mut Labels, group: Group) -> Group {
         let text = page::cut(&page::printable(&self.scene.colliders[index].id), LETTERS, 160.0);
         let size = DVec2::new(page::width(&text, LETTERS), LETTERS);
@@ -255,7 +257,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Centres of places inside a shape where a text of this size fits, the middle first.
+    /// Returns centres inside a shape at which a text of this size fits. The middle is first.
     fn inside(&self, index: usize, size: DVec2) -> Vec<DVec2> {
         if size.cmpgt(self.boxes[index].size() * 0.92).any() {
             return Vec::new();
@@ -266,7 +268,7 @@ impl Picture<'_> {
         let holds = |p: DVec2| shape.contains_point(p).is_ok_and(|inside| inside);
         let parts = [0.0, -0.25, 0.25].into_iter().flat_map(|y| [0.0, -0.25, 0.25].map(|x| DVec2::new(x, y)));
         let places = parts.map(|part| bounds.center() + bounds.size() * part);
-        // The box of an outline with islands may be mostly empty: its largest parts have room.
+        // The box of a polygon with islands may be mostly empty, so its largest parts are tried.
         places
             .chain(largest_parts(shape))
             .filter(|&p| holds(p - end) && holds(p + end))
@@ -274,14 +276,15 @@ impl Picture<'_> {
             .collect()
     }
 
-    /// Above, below, right and left of a shape.
+    /// Returns positions above, below, right and left of a shape.
     fn beside(&self, index: usize, size: DVec2) -> Vec<DVec2> {
         let area = &self.boxes[index];
         let beyond = (area.size() + size) * 0.5 + DVec2::splat(4.0);
         [DVec2::NEG_Y, DVec2::Y, DVec2::X, DVec2::NEG_X].map(|side| area.centre() + side * beyond).to_vec()
     }
 
-    /// Puts first the places that the boxes of the fewest other shapes cover, where there are few shapes.
+    /// If there are few shapes, sorts the positions by the number of boxes of other shapes that
+    /// cover them.
     fn least_covered_first(&self, index: usize, size: DVec2, centres: &mut [DVec2]) {
         if self.boxes.len() <= ROOMY {
             centres.sort_by_key(|&centre| {
@@ -291,7 +294,7 @@ impl Picture<'_> {
         }
     }
 
-    /// What the legend has to explain.
+    /// Returns the entries of the legend.
     fn items(&self) -> Vec<Item> {
         let meets = self.meets();
         let any = |wanted: fn(f64) -> bool| self.contacts.iter().any(|c| wanted(c.manifold.depth));
@@ -311,7 +314,7 @@ impl Picture<'_> {
     }
 }
 
-/// The centroids of the largest parts of a shape that has several, the largest first.
+/// Returns the centroids of the largest parts of a composite, the largest first.
 fn largest_parts(shape: carom::Placed<'_>) -> Vec<DVec2> {
     let parts = if shape.shape().part_count() > 1 { shape.shape().parts().collect() } else { vec![] };
     let mut found: Vec<(f64, DVec2)> = parts

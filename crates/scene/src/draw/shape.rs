@@ -1,4 +1,4 @@
-//! A placed shape as an SVG element: exact lines and arcs.
+//! Converts a placed shape to an SVG element with exact lines and arcs.
 use std::fmt::Write;
 
 use carom::decompose::{Connectivity, trace_pixels};
@@ -8,12 +8,12 @@ use svg::node::element::{Circle, Element, Group, Path, Title};
 use super::page::{printable, short, xy};
 use super::transform::View;
 
-/// Points closer than this are one point on the page.
+/// Distance on the page below which points are merged.
 const SAME: f64 = 1e-3;
-/// A shape smaller than this is drawn as a dot of this radius.
+/// Radius of the dot for shapes that are smaller than this.
 const DOT: f64 = 2.0;
 
-/// The shape's outline, with its id to be shown where the pointer rests.
+/// Returns the boundary of the shape, with its id as tooltip.
 pub(super) fn element(placed: Placed<'_>, id: &str, view: &View) -> Element {
     let mut elements = Vec::new();
     add(placed.shape(), &|p| view.point(placed.pose().transform_point(p)), view, 0.0, &mut elements);
@@ -25,7 +25,7 @@ pub(super) fn element(placed: Placed<'_>, id: &str, view: &View) -> Element {
     element
 }
 
-/// Adds what a shape grown by `grow` looks like; `map` leads from its frame to the page.
+/// Adds the path of a shape grown by `grow`. `map` converts local coordinates to the page.
 fn add(shape: &Shape, map: &dyn Fn(DVec2) -> DVec2, view: &View, grow: f64, elements: &mut Vec<Element>) {
     let radius = view.length(shape.radius() + grow);
     match shape.kind() {
@@ -58,14 +58,14 @@ fn on_page(ring: &[DVec2], map: &dyn Fn(DVec2) -> DVec2) -> Vec<DVec2> {
     corners(ring.iter().map(|&p| map(p)), true)
 }
 
-/// Outlines with their holes.
+/// Adds boundaries with their holes.
 fn rings(all: impl Iterator<Item = Vec<DVec2>>) -> Element {
     let mut data = String::new();
     all.for_each(|points| ring(&mut data, &points, "Z"));
     Path::new().set("d", data).set("fill-rule", "evenodd").into()
 }
 
-/// A line that encloses nothing.
+/// Adds an open polyline.
 fn line(points: &[DVec2], closed: bool) -> Element {
     if let [only] = points {
         return dot(*only, 0.0);
@@ -94,7 +94,7 @@ fn ring(data: &mut String, points: &[DVec2], end: &str) {
     data.push_str(end);
 }
 
-/// The corners in order, each once; of a ring the last is not the first again.
+/// Returns the vertices in order, each once. A ring does not repeat its first vertex.
 fn corners(points: impl Iterator<Item = DVec2>, ring: bool) -> Vec<DVec2> {
     let mut corners: Vec<DVec2> = Vec::new();
     for p in points {
@@ -108,7 +108,7 @@ fn corners(points: impl Iterator<Item = DVec2>, ring: bool) -> Vec<DVec2> {
     corners
 }
 
-/// Along each edge, moved outward by the radius, and round each corner.
+/// Adds the boundary of a rounded polygon: edges offset by the radius, and an arc at each vertex.
 fn path(corners: &[DVec2], radius: f64) -> String {
     let n = corners.len();
     let edges = || (0..n).map(|i| (corners[i], corners[(i + 1) % n]));

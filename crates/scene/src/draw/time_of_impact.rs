@@ -1,4 +1,4 @@
-//! The picture of how a time of impact is found: where the shapes are at each step, and how the gap closes.
+//! Draws the steps of a time of impact: the poses at each step, and the gap over time.
 use carom::explain::{ImpactExplanation, ImpactMethod};
 use carom::{Aabb, DVec2, Sweep};
 use svg::node::element::Group;
@@ -15,13 +15,13 @@ use crate::{Scene, YAxis};
 
 const ROOM: f64 = 16.0;
 const TALLEST: f64 = 420.0;
-/// The chart of gaps.
+/// Size of the chart of gaps.
 const CHART: f64 = 120.0;
-/// With more steps than this not each is drawn at its place.
+/// Largest number of steps that are all drawn in place.
 const MOST: usize = 24;
 
-/// Draws colliders `a` and `b` of the scene in motion: where they start (solid), where each step finds them with the gap between them, and where they hit or stop (dashed); below it the gap
-/// over the time.
+/// Draws colliders `a` and `b` of the scene in motion: at the start (solid), at each step with the
+/// gap between them, and at the impact or the end (dashed). A chart below shows the gap over time.
 ///
 /// ```
 /// # use carom_scene::{Options, draw, read};
@@ -36,7 +36,7 @@ const MOST: usize = 24;
 /// ```
 ///
 /// # Errors
-/// As [`SceneCollider::sweep`](crate::SceneCollider::sweep).
+/// The errors of [`SceneCollider::sweep`](crate::SceneCollider::sweep).
 pub fn time_of_impact(
     scene: &Scene,
     a: usize,
@@ -83,7 +83,7 @@ pub fn time_of_impact(
     Ok(page.finish())
 }
 
-/// Around both shapes on their way.
+/// Returns the box of both shapes during the motion.
 fn bounds(sweeps: &[Sweep<'_>; 2], end: f64) -> Aabb {
     const TIMES: u32 = 16;
     let at = |time: f64| sweeps[0].at(time).aabb().union(&sweeps[1].at(time).aabb());
@@ -103,7 +103,7 @@ fn summary(a: &str, b: &str, why: &ImpactExplanation) -> String {
     }
 }
 
-/// Both shapes at a time: how their outlines are dashed, how wide they are, and how far they are filled.
+/// Draws both shapes at a time, with dashes, line width and opacity.
 fn ghosts(sweeps: &[Sweep<'_>; 2], ids: [&str; 2], time: f64, view: &View, [dashes, wide, fill]: [&str; 3]) -> Group {
     [FIRST, SECOND].into_iter().enumerate().fold(Group::new(), |group, (i, colours)| {
         let ghost = Group::new()
@@ -117,7 +117,7 @@ fn ghosts(sweeps: &[Sweep<'_>; 2], ids: [&str; 2], time: f64, view: &View, [dash
     })
 }
 
-/// The gap over the time, a dot a step.
+/// Draws the gap over time, with one dot per step.
 fn chart(page: &mut Page, why: &ImpactExplanation) {
     let widest = why.steps().iter().map(|step| step.gap).fold(0.0, f64::max);
     let (left, right, bottom) = (MARGIN + 10.0, WIDTH - MARGIN - 10.0, page.y + CHART);
@@ -126,7 +126,7 @@ fn chart(page: &mut Page, why: &ImpactExplanation) {
     page.add(line(at(0.0, 0.0), at(1.0, 0.0), FAINT, 1.0));
     page.add(line(at(0.0, 0.0), at(0.0, widest), FAINT, 1.0));
     for pair in why.steps().windows(2) {
-        // Where the bound of a step reaches, and what the gap is there.
+        // The end of the step's bound, and the gap there.
         page.add(
             line(at(pair[0].time, pair[0].gap), at(pair[1].time, pair[1].gap), GAP, 1.0).set("stroke-opacity", 0.5),
         );

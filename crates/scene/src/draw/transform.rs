@@ -1,23 +1,23 @@
-//! From the scene's numbers to places on the page.
+//! Maps scene coordinates to page coordinates.
 use carom::{Aabb, DVec2};
 
-/// Maps a box of the scene into a box of the page, as large as fits, centred.
+/// Maps a box of the scene into a box of the page, centred and as large as possible.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
     /// Page units per scene unit.
     scale: f64,
-    /// The scene's point that lies at `middle`.
+    /// Scene point at `middle`.
     centre: DVec2,
     middle: DVec2,
-    /// Whether the scene's +y points up: the page's points down.
+    /// True if +y of the scene points up. +y of the page points down.
     up: bool,
 }
 
 impl View {
-    /// `top`: where on the page; `room`: how much of it there is. The second value is the height that it takes.
+    /// `top`: position on the page. `room`: available size. The second result is the used height.
     pub(super) fn fit(bounds: &Aabb, up: bool, left_top: DVec2, room: DVec2, least_height: f64) -> (Self, f64) {
         let size = bounds.size();
-        // A scene that is one point still has a scale, and the scale of a tiny one stays finite.
+        // A scene with a single point has a scale too, and the scale of a tiny scene stays finite.
         let scale = (room.x / size.x.max(1e-290)).min(room.y / size.y.max(1e-290));
         let scale = if size == DVec2::ZERO { 1.0 } else { scale };
         let height = (size.y * scale).max(least_height);
@@ -33,12 +33,12 @@ impl View {
         self.middle + self.direction((p - self.centre) * self.scale)
     }
 
-    /// A direction, or a difference of places that is scaled already.
+    /// Maps a direction, or a difference of positions that is already scaled.
     pub(super) fn direction(&self, d: DVec2) -> DVec2 {
         if self.up { DVec2::new(d.x, -d.y) } else { d }
     }
 
-    /// How many page units there are to a scene unit.
+    /// Returns page units per scene unit.
     pub(super) fn scale(&self) -> f64 {
         self.scale
     }
