@@ -1,4 +1,5 @@
-//! The objects of a GeoJSON file, one level at a time: what is inside stays text until its type is known.
+//! Reads the objects of a GeoJSON file, one level at a time. Inner objects stay text until their
+//! type is known.
 use std::borrow::Cow;
 use std::fmt;
 
@@ -9,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::json::number::Number;
 
-/// A feature collection, a feature or a geometry: the keys of all three.
+/// Keys of feature collections, features and geometries.
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "a GeoJSON object, such as {\"type\": \"FeatureCollection\", \"features\": []}")]
 pub(super) struct Object<'a> {
@@ -30,7 +31,7 @@ pub(super) struct Object<'a> {
 }
 
 impl Object<'_> {
-    /// What the feature is called: its `id`, else its name.
+    /// Returns the name of the feature: its `id`, else its name.
     pub(super) fn name(&self) -> Option<String> {
         #[derive(Deserialize)]
         struct Properties<'a> {
@@ -46,7 +47,7 @@ impl Object<'_> {
     }
 }
 
-/// A string that is not empty, or a number as it stands in the file.
+/// Non-empty string, or a number as in the file.
 fn text(raw: &RawValue) -> Option<String> {
     match raw.get().as_bytes()[0] {
         b'"' => serde_json::from_str(raw.get()).ok().filter(|text: &String| !text.is_empty()),
@@ -55,7 +56,7 @@ fn text(raw: &RawValue) -> Option<String> {
     }
 }
 
-/// A position: x and y. Further numbers, such as an altitude, are ignored.
+/// Position: x and y. Other numbers, such as an altitude, are ignored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position(pub(super) DVec2);
 
@@ -66,7 +67,7 @@ impl<'de> Deserialize<'de> for Position {
     }
 }
 
-/// The position of a point. `[]` is an empty point: GEOS and GDAL write `POINT EMPTY` so.
+/// Position of a point. `[]` is an empty point: GEOS and GDAL write `POINT EMPTY` in this form.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PointPosition(pub(super) Option<Position>);
 

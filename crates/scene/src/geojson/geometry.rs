@@ -1,4 +1,4 @@
-//! From a geometry to a figure.
+//! Converts a geometry to a figure.
 use carom::DVec2;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -7,16 +7,16 @@ use super::document::{Object, PointPosition, Position, Positions};
 use crate::geometry::{Geometry, Rings};
 use crate::json::without_position;
 
-/// Collections inside collections; the format advises against any.
+/// Largest depth of nested collections. The format advises against any.
 const MAX_DEPTH: usize = 16;
 
-/// What is wrong with a geometry, and where.
+/// Error of a geometry, with its position.
 pub(super) struct ParseError<'a> {
-    /// The part of the file that `position` counts from.
+    /// Part of the file in which `position` counts.
     pub(super) raw: &'a RawValue,
     /// Line and column in `raw`, from 1.
     pub(super) position: (usize, usize),
-    /// The path below the geometry; empty for the geometry itself.
+    /// Path below the geometry. Empty for the geometry itself.
     pub(super) path: String,
     pub(super) message: String,
 }
@@ -27,18 +27,18 @@ impl<'a> ParseError<'a> {
     }
 }
 
-/// The parts of a geometry that a note mentions.
+/// Counts of the parts of a geometry that a note mentions.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Counts {
-    /// Rings that do not end where they begin.
+    /// Rings whose last point is not the first.
     pub(super) unclosed: usize,
     /// Points, lines, polygons and collections without coordinates.
     pub(super) empty: usize,
-    /// Holes without coordinates in polygons that have an outline.
+    /// Holes without coordinates, in polygons with an exterior ring.
     pub(super) empty_holes: usize,
 }
 
-/// The figures of a geometry, each with its path, and what to note about it.
+/// Returns the figures of a geometry, each with its path, and counts for notes.
 pub(super) fn figures<'a>(raw: &'a RawValue, path: &str) -> Result<(Vec<(String, Geometry)>, Counts), ParseError<'a>> {
     let mut reader = Reader::default();
     reader.geometry(raw, path, 0)?;
@@ -83,7 +83,7 @@ impl Reader {
     ) -> Result<(), ParseError<'a>> {
         let Some(list) = object.geometries else { return Err(missing(raw, path, &object.kind, "geometries")) };
         if depth == MAX_DEPTH {
-            // The path to the collection would repeat one name as often as it is deep.
+            // The path to the collection would repeat one name once per level.
             let whole = if path.starts_with("geometry.") { "geometry" } else { "" };
             return Err(ParseError::new(
                 raw,
@@ -126,7 +126,7 @@ impl Reader {
 
     fn polygon(&mut self, path: String, rings: Vec<Positions>) {
         let mut rings = rings.into_iter();
-        // A polygon is empty if its outer ring has no points.
+        // A polygon is empty if its exterior ring has no points.
         let Some(outer) = rings.next().filter(|outer| !outer.is_empty()) else {
             self.counts.empty += 1;
             return;
@@ -159,7 +159,7 @@ fn missing<'a>(raw: &'a RawValue, path: &str, kind: &str, key: &str) -> ParseErr
     ParseError::new(raw, path, format!("a {kind} without \"{key}\""))
 }
 
-/// Reads a part of the file. Where it fails, it is read again with an eye on the path.
+/// Reads a part of the file. After an error, reads it again to find the path.
 pub(super) fn parse<'a, T: Deserialize<'a>>(raw: &'a RawValue, path: &str) -> Result<T, ParseError<'a>> {
     if let Ok(value) = serde_json::from_str(raw.get()) {
         return Ok(value);

@@ -1,15 +1,20 @@
-//! GeoJSON (RFC 7946): each feature is one collider, in planar coordinates as given.
+//! Reads GeoJSON (RFC 7946). Each feature becomes one collider, in planar coordinates as given.
 //!
-//! - **Geometries**: a `Polygon` is its outline with holes, a `MultiPolygon` and a `GeometryCollection` are compounds, a `LineString` is a
-//!   chain (a closed one where it ends where it began), a `MultiLineString` a compound of chains. A `Point` is a circle of radius 0, which
-//!   meets whatever covers it, and a `MultiPoint` a compound of those. Numbers after x and y are ignored. Winding says nothing: the first
-//!   ring of a polygon is the outline, the others are its holes.
-//! - **Rings** repeat their first point at the end; one that does not is closed all the same, and a note says so.
-//! - **Ids**: the feature's `id`, else its property `name`, else `NAME`, else `#index`. Repeats get `#2`, `#3` ….
-//! - **Empty geometries** cover nothing: a feature that has no others is no collider. A note says how many features, parts of features and holes
-//!   are empty. A point is empty if its coordinates are `[]`, a polygon if its outline has no points.
+//! - **Geometries**: a `Polygon` becomes a polygon with holes. A `LineString` becomes a chain, closed if
+//!   its last point is the first. A `Point` becomes a circle of radius 0. `MultiPolygon`,
+//!   `MultiLineString`, `MultiPoint` and `GeometryCollection` become compounds. Numbers after x and y
+//!   are ignored. The winding has no meaning: the first ring of a polygon is the exterior ring, the
+//!   others are holes.
+//! - **Rings** repeat their first point at the end. A ring that does not is closed, with a note.
+//! - **Ids**: the feature's `id`, else its property `name`, else `NAME`, else `#index`. Repeated ids
+//!   get `#2`, `#3` ….
+//! - **Empty geometries**: a feature with only empty geometries is not a collider. A note says how many
+//!   features, parts of features and holes are empty. A point is empty if its coordinates are `[]`. A
+//!   polygon is empty if its exterior ring has no points.
 //!
-//! `+y` points up, as on maps. Nothing is projected, and nothing wraps at the antimeridian. Unknown keys are ignored, as the format has it.
+//! `+y` points up, as on maps. Coordinates are not projected, and do not wrap at the antimeridian.
+//! Unknown keys are ignored, as the format requires.
+
 mod document;
 mod geometry;
 mod read;

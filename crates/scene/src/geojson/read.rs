@@ -1,4 +1,4 @@
-//! From text to scene.
+//! Converts text to a scene.
 use carom::broad_phase::Filter;
 use serde_json::value::RawValue;
 
@@ -50,10 +50,10 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
     Ok(reader.scene)
 }
 
-/// Counts of what is accepted with a note.
+/// Counts of accepted objects with a note.
 #[derive(Default)]
 struct Notes {
-    /// Features without any geometry.
+    /// Features without a geometry.
     empty: usize,
     /// Properties of the features that are colliders.
     parts: Counts,
@@ -91,7 +91,7 @@ impl Notes {
     }
 }
 
-/// How messages call a feature.
+/// Returns the name of a feature in messages.
 struct Feature {
     index: usize,
     name: Option<String>,
@@ -112,7 +112,7 @@ impl Feature {
 
 struct Reader<'a> {
     file: &'a str,
-    /// Whether a refused feature is an entry in the list, or the end.
+    /// True if a refused feature is added to the list. False if it is an error.
     go_on: bool,
     lines: LineIndex<'a>,
     ids: Ids,
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The path that a trouble with a shape is about.
+/// Returns the path of an error about a shape.
 fn place(trouble: &BuildError) -> String {
     let index = |i: Option<usize>| i.map_or(String::new(), |i| format!("[{i}]"));
     format!("{}{}{}", trouble.part, index(trouble.ring), index(trouble.vertex))

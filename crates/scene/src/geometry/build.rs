@@ -1,16 +1,16 @@
-//! From a figure to a shape and where it is.
+//! Converts a figure to a shape and its pose.
 use std::borrow::Cow;
 
 use carom::{DVec2, Error, Pose, Shape};
 
 use super::{Geometry, Rings};
 
-/// Why there is no shape.
+/// Error of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BuildError {
-    /// The names of the parts that it is in, outermost first.
+    /// Names of the parts that contain it, outermost first.
     pub(crate) part: String,
-    /// The ring that it is about, 0 for the outline; and the vertex of that ring, or of the line.
+    /// Ring of the error, 0 for the exterior ring, and the vertex of that ring or line.
     pub(crate) ring: Option<usize>,
     pub(crate) vertex: Option<usize>,
     pub(crate) message: String,
@@ -23,7 +23,7 @@ impl From<Error> for BuildError {
 }
 
 impl Geometry {
-    /// The shape and its pose.
+    /// Returns the shape and its pose.
     pub(crate) fn build(&self) -> Result<(Shape, Pose), BuildError> {
         let here = |shape| (shape, Pose::IDENTITY);
         Ok(match self {
@@ -43,7 +43,8 @@ impl Geometry {
 }
 
 impl Rings {
-    /// The holes that have points. A hole without points removes nothing, but counts in [`Trouble::ring`].
+    /// Returns the holes that have points. An empty hole removes nothing, but counts in
+    /// [`Trouble::ring`].
     fn real_holes(&self) -> Cow<'_, [Vec<DVec2>]> {
         if self.holes.iter().any(Vec::is_empty) {
             return self.holes.iter().filter(|hole| !hole.is_empty()).cloned().collect();
@@ -51,7 +52,7 @@ impl Rings {
         Cow::Borrowed(&self.holes)
     }
 
-    /// Vertices are numbered through all rings in the shape's errors.
+    /// The shape's errors number the vertices of all rings in one sequence.
     fn trouble(&self, error: &Error) -> BuildError {
         let found = error.vertex().map(|vertex| ring_of(vertex, &self.outer, &self.holes));
         BuildError {
@@ -63,7 +64,8 @@ impl Rings {
     }
 }
 
-/// The ring that a vertex belongs to, 0 for the outline, and its number in it. Vertices are numbered through: the outline's first, then each hole's.
+/// Returns the ring of a vertex, 0 for the exterior ring, and its index in the ring. The sequence
+/// has the vertices of the exterior ring first, then those of each hole.
 pub(crate) fn ring_of<T>(mut vertex: usize, outer: &[T], holes: &[Vec<T>]) -> (usize, usize) {
     for (ring, length) in std::iter::once(outer.len()).chain(holes.iter().map(Vec::len)).enumerate() {
         if vertex < length {
@@ -85,7 +87,7 @@ fn compound(figures: &[(String, Geometry)]) -> Result<(Shape, Pose), BuildError>
     Ok((Shape::compound(parts)?, Pose::IDENTITY))
 }
 
-/// The straight lines through points in a row; a single one is a point.
+/// Returns the polyline through points. A single point is a circle of radius 0.
 pub(crate) fn chain(points: &[DVec2], closed: bool) -> Result<Shape, Error> {
     match points {
         [only] => Shape::segment(*only, *only),

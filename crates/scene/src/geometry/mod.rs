@@ -1,30 +1,31 @@
-//! What a file draws, before it becomes a shape: the form that all importers share.
+//! Defines the figures of a file before they become shapes. All importers share them.
 mod build;
 
 use carom::{DVec2, Pose};
 
 pub(crate) use build::{BuildError, chain, ring_of};
 
-/// One object of a file, in the scene's numbers.
+/// Object of a file, in the coordinates of the scene.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Geometry {
-    /// Of radius 0, a point.
+    /// A circle of radius 0 is a point.
     Circle { centre: DVec2, radius: f64 },
-    /// Becomes a polygon that deviates by at most `deviation`.
+    /// Becomes a polygon with a deviation of at most `deviation`.
     Ellipse { radii: DVec2, deviation: f64, pose: Pose },
-    /// Full sizes about its centre, grown by the radius on all sides.
+    /// Full width and height about its centre, grown by the radius.
     Rectangle { size: DVec2, radius: f64, pose: Pose },
-    /// The hull of two points, grown by the radius.
+    /// Convex hull of two points, grown by the radius.
     Capsule { ends: [DVec2; 2], radius: f64 },
-    /// An outline with holes, grown by the radius.
+    /// Polygon with holes, grown by the radius.
     Area { rings: Rings, radius: f64 },
-    /// Points in a row; a closed one has an edge from the last to the first.
+    /// Polyline. A closed one has an edge from the last to the first point.
     Line { points: Vec<DVec2>, closed: bool },
-    /// All of them together, each with its name inside the object, for messages.
+    /// Several figures, each with its name inside the object, for messages.
     Several(Vec<(String, Geometry)>),
 }
 
-/// An outline and the holes in it; no ring repeats its first point at the end. An empty hole removes nothing.
+/// Exterior ring and holes. No ring repeats its first point at the end. An empty hole removes
+/// nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Rings {
     pub(crate) outer: Vec<DVec2>,

@@ -1,4 +1,4 @@
-//! From one element of `colliders` to a collider.
+//! Converts an element of `colliders` to a collider.
 use std::collections::HashMap;
 
 use carom::broad_phase::Filter;
@@ -12,18 +12,18 @@ use super::types::{BodySpec, ColliderSpec, Layer, MotionSpec};
 use crate::layers::Layers;
 use crate::{Body, Motion, SceneCollider};
 
-/// The largest magnitude of a coordinate, size or speed.
+/// Largest magnitude of a coordinate, size or speed.
 const MOST: f64 = 1e30;
 
-/// One element of `colliders`, as it stands in the file.
+/// Element of `colliders` as in the file.
 pub(super) struct RawCollider<'a> {
     index: usize,
     raw: &'a RawValue,
-    /// What it is known by, even if the rest of it cannot be read.
+    /// Id for messages, even if the rest of the element is invalid.
     pub(super) id: String,
 }
 
-/// A collider that lacks only the numbers of its layers.
+/// Collider without the numbers of its layers.
 pub(super) struct UnresolvedCollider {
     collider: SceneCollider,
     layers: Vec<Layer>,
@@ -44,7 +44,7 @@ impl<'a> RawCollider<'a> {
         self.raw.get()
     }
 
-    /// Reads it; `written` holds the ids so far.
+    /// Reads the element. `written` contains the ids so far.
     pub(super) fn part(
         &self,
         written: &mut HashMap<String, usize>,
@@ -90,7 +90,7 @@ impl<'a> RawCollider<'a> {
 }
 
 impl UnresolvedCollider {
-    /// The layers that it names by number.
+    /// Returns the layers that the collider names by number.
     pub(super) fn bare_layers(&self) -> u64 {
         let mask = self.mask.as_deref().unwrap_or_default();
         self.layers.iter().chain(mask).fold(0, |bits, layer| match layer {

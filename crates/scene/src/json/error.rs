@@ -1,10 +1,10 @@
-//! What is wrong with a part of the file.
+//! Describes an error in a part of the file.
 
-/// What is wrong with one collider.
+/// Error of one collider.
 pub(super) struct ParseError {
-    /// Line and column inside the collider, where they are known; from 1.
+    /// Line and column inside the collider, from 1. `None` if they are unknown.
     pub(super) position: (usize, usize),
-    /// The path below the collider; empty for the collider itself.
+    /// Path below the collider. Empty for the collider itself.
     pub(super) path: String,
     pub(super) message: String,
 }
@@ -15,7 +15,7 @@ impl ParseError {
     }
 }
 
-/// `serde_json` appends the position, which stands in front here.
+/// Removes the position that `serde_json` appends, because it is at the front here.
 pub(crate) fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let suffix = format!(" at line {} column {}", error.line(), error.column());

@@ -1,4 +1,4 @@
-//! carom's own scene files.
+//! Reads and writes carom's own scene files.
 mod collider;
 mod error;
 pub(crate) mod number;
@@ -13,10 +13,10 @@ pub(crate) use read::{broken, read};
 pub(crate) use shape::THRESHOLD;
 pub use write::{to_json, write_json};
 
-/// The JSON Schema of scene files, generated from the types that read them.
+/// Returns the JSON Schema of scene files, generated from the types that read them.
 ///
-/// It accepts every scene that [`crate::read`] accepts. What it cannot say (ids used twice, concave outlines, a 65th layer), only
-/// reading finds.
+/// It accepts every scene that [`crate::read`] accepts. It cannot express some errors: repeated
+/// ids, polygons that are not simple, more than 64 layers. Only reading finds these.
 #[must_use]
 pub fn schema() -> String {
     let schema = schemars::schema_for!(types::Document<'static>);

@@ -1,20 +1,21 @@
-//! Numbers and points as scene files write them, with messages that say what was expected.
+//! Reads and writes numbers and points, with messages that say what was expected.
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
-/// Up to which whole numbers every f64 is exact: 2⁵³.
+/// 2⁵³. Every integer up to this is exact in f64.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// A finite number.
+/// Finite number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema)]
 #[schemars(transparent, inline)]
 pub(crate) struct Number(pub(crate) f64);
 
 impl Serialize for Number {
-    /// Whole numbers without `.0`; all others as the shortest that read back to the same f64.
+    /// Writes integers without `.0`, and other numbers in the shortest form that reads back to the
+    /// same f64.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let whole = self.0.fract() == 0.0 && self.0.abs() < WHOLE && self.0.to_bits() != (-0.0f64).to_bits();
         if whole { serializer.serialize_i64(self.0 as i64) } else { serializer.serialize_f64(self.0) }
@@ -45,7 +46,8 @@ impl<'de> Deserialize<'de> for Number {
 }
 
 impl Number {
-    /// The number, if it is whole and in the range: JSON does not tell `3` from `3.0`.
+    /// Returns the number if it is an integer in the range. JSON does not distinguish `3` from
+    /// `3.0`.
     pub(crate) fn whole<E: Error>(self, least: u32, most: u32, what: &str) -> Result<u32, E> {
         if self.0.fract() == 0.0 && self.0 >= f64::from(least) && self.0 <= f64::from(most) {
             return Ok(self.0 as u32);
@@ -67,7 +69,7 @@ impl<const N: usize> Default for Numbers<N> {
     }
 }
 
-/// What the numbers are called, and their form.
+/// Returns the name and the form of the numbers for messages.
 fn form<const N: usize>() -> (&'static str, &'static str) {
     match N {
         2 => ("Point", "a point [x, y]"),
@@ -80,7 +82,7 @@ impl<const N: usize> JsonSchema for Numbers<N> {
         form::<N>().0.into()
     }
 
-    /// The derived form would have no range.
+    /// The derived schema would have no range.
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
             "description": form::<N>().1,

@@ -1,4 +1,4 @@
-//! From text to scene.
+//! Converts text to a scene.
 use std::collections::HashMap;
 use std::{fmt, io};
 
@@ -14,10 +14,11 @@ use crate::layers::Layers;
 use crate::line_index::LineIndex;
 use crate::{Error, Options, Scene, SkippedObject, YAxis};
 
-/// With more refused colliders than this, going on serves nobody.
+/// Largest number of refused colliders before reading stops.
 const MOST_REFUSED: usize = 100_000;
 
-/// Reads a scene file: first the document, which finds all that is broken as JSON, then its colliders one by one.
+/// Reads a scene file: first the document, which finds all JSON errors, then its colliders one by
+/// one.
 pub(crate) fn read(
     name: &str,
     text: &str,
@@ -49,7 +50,8 @@ pub(crate) fn read(
     Ok(scene)
 }
 
-/// Reads the list of colliders, one at a time, so that nonsense ends at its first element.
+/// Reads the list of colliders one by one, so that reading stops at the first element of invalid
+/// content.
 fn parts<'a>(
     raw: &'a RawValue,
     images: Images<'_>,
@@ -71,14 +73,14 @@ fn parts<'a>(
     }
 }
 
-/// The colliders that have been read so far.
+/// Colliders that have been read.
 struct List<'a, 'r, 't, 'l> {
     parts: Vec<(RawCollider<'a>, UnresolvedCollider)>,
     images: Images<'l>,
     refusals: &'r mut Refusals<'t>,
-    /// Where each id was written first.
+    /// Position of the first use of each id.
     written: HashMap<String, usize>,
-    /// What ended the reading early.
+    /// Error that stopped reading.
     end: Option<Error>,
 }
 
@@ -110,10 +112,10 @@ impl<'a> Visitor<'a> for &mut List<'a, '_, '_, '_> {
     }
 }
 
-/// Where refusals go.
+/// Receiver of refused colliders.
 struct Refusals<'a> {
     file: &'a str,
-    /// Whether one is an entry in the list, or the end.
+    /// True if a refused collider is added to the list. False if it is an error.
     go_on: bool,
     lines: LineIndex<'a>,
     list: Vec<SkippedObject>,
@@ -143,12 +145,12 @@ fn walls([min_x, min_y, max_x, max_y]: [f64; 4]) -> Result<Aabb, String> {
         .map_err(|e| format!("{e} (walls are [min_x, min_y, max_x, max_y])"))
 }
 
-/// An error about the document as a whole or its JSON.
+/// Returns an error about the document or its JSON.
 pub(crate) fn broken(name: &str, error: &serde_json::Error) -> Error {
     let end = if error.is_eof() { "the file ends too early: " } else { "" };
     let place = format!("line {}, column {}", error.line(), error.column());
     let message = without_position(error);
-    // Of the keys of a scene, only two are asked for.
+    // Only two keys of a scene are required.
     let missing = if message.starts_with("missing field") {
         "; a scene looks like {\"carom\": 1, \"colliders\": []}"
     } else {

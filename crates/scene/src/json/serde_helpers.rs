@@ -1,12 +1,12 @@
-//! Keys that may be left out: how they are read, written and described.
+//! Reads, writes and describes optional keys.
 use serde::{Deserialize, Deserializer};
 
-/// For keys without a default: the schema's would be null, which is refused.
+/// For keys without a default. The default in the schema would be null, which is refused.
 pub(crate) fn without_default(schema: &mut schemars::Schema) {
     schema.remove("default");
 }
 
-/// A key that may be left out, but is not null when it is there.
+/// Optional key whose value must not be null.
 pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }

@@ -1,4 +1,4 @@
-//! The types behind a scene file; the JSON Schema is generated from them.
+//! Types of a scene file. The JSON Schema is generated from them.
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -10,36 +10,36 @@ use super::number::{Number, Numbers, Point};
 use super::serde_helpers::{is_default, present, without_default};
 use super::shape::ShapeSpec;
 
-/// A carom scene: colliders with ids, ready to be checked.
+/// Carom scene: colliders with ids.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a scene, such as {\"carom\": 1, \"colliders\": []}")]
 #[schemars(title = "A carom scene")]
 pub(crate) struct Document<'a> {
-    /// Where this schema is, for editors.
+    /// Address of this schema, for editors.
     #[serde(rename = "$schema", default, deserialize_with = "present")]
     #[schemars(with = "String", transform = without_default)]
     #[expect(dead_code, reason = "allowed and of no meaning to the reader")]
     schema: Option<String>,
-    /// The format's version.
+    /// Version of the format.
     #[expect(dead_code, reason = "reading it is the check")]
     carom: Version,
-    /// What is checked, in this order.
+    /// Colliders of the scene, in the order of the results.
     #[serde(borrow)]
     #[schemars(with = "Vec<ColliderSpec>")]
     pub(crate) colliders: &'a RawValue,
-    /// Which way +y points; only drawing looks at it.
+    /// Direction of +y. Only drawing uses it.
     #[serde(default)]
     #[schemars(extend("default" = "up"))]
     pub(crate) y: Direction,
     /// Acceleration of all bodies, in units per second squared.
     #[serde(default)]
     pub(crate) gravity: Option<Point>,
-    /// The box that bodies stay in: min x, min y, max x, max y.
+    /// Box that encloses the bodies: min x, min y, max x, max y.
     #[serde(default)]
     pub(crate) walls: Option<Numbers<4>>,
 }
 
-/// The only version there is.
+/// The only version.
 #[derive(Debug, JsonSchema)]
 #[schemars(transparent, inline)]
 pub(crate) struct Version(
@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for Version {
     }
 }
 
-/// Which way +y points.
+/// Direction of +y.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
@@ -69,44 +69,44 @@ pub(crate) enum Direction {
     Down,
 }
 
-/// A shape, where it is, and what it may meet.
+/// Shape, its pose, and its filter.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a collider, such as {\"shape\": {\"circle\": {\"radius\": 1}}}")]
 #[schemars(rename = "Collider")]
 pub(crate) struct ColliderSpec {
-    /// Unique; may not begin with `#`. Without one it is `#` and the collider's index.
+    /// Unique. Must not begin with `#`. The default is `#` and the index of the collider.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", extend("pattern" = "^([^#]|$)"))]
     pub(crate) id: Option<String>,
-    /// The shape in its own frame.
+    /// Shape in local coordinates.
     pub(crate) shape: ShapeSpec,
-    /// Where the shape's origin is.
+    /// Position of the origin of the shape.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("default" = [0, 0]))]
     pub(crate) position: Point,
-    /// In degrees, about the shape's origin; positive turns +x toward +y.
+    /// Rotation about the origin of the shape, in degrees. Positive angles rotate +x towards +y.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("minimum" = -1e30, "maximum" = 1e30, "default" = 0))]
     pub(crate) rotation: Number,
-    /// The layers that it is on, by number or name.
+    /// Layers of the collider, by number or name.
     #[schemars(extend("default" = [0]))]
     #[serde(default = "ground_layer", skip_serializing_if = "is_ground_layer")]
     pub(crate) layers: Vec<Layer>,
-    /// The layers that it may meet; all, if left out.
+    /// Layers with which it may have contacts. All by default.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<Layer>")]
     pub(crate) mask: Option<Vec<Layer>>,
-    /// Colliders of one group never meet each other.
+    /// Colliders of the same group have no contacts with each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) group: Option<Group>,
-    /// Reports contacts but does not push.
+    /// Reports contacts, but is not separated from other colliders.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("default" = false))]
     pub(crate) sensor: bool,
-    /// How it moves during a sweep.
+    /// Motion during a sweep.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) motion: Option<MotionSpec>,
-    /// What it needs to be simulated.
+    /// Physical values for a simulation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<BodySpec>,
 }
@@ -119,7 +119,7 @@ fn is_ground_layer(layers: &Vec<Layer>) -> bool {
     *layers == ground_layer()
 }
 
-/// A layer: a number from 0 to 63, or a name, which gets a free number.
+/// Layer: a number from 0 to 63, or a name, which gets a free number.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum Layer {
@@ -153,7 +153,7 @@ impl<'de> Deserialize<'de> for Layer {
     }
 }
 
-/// A group's number.
+/// Number of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(transparent, inline)]
 pub(crate) struct Group(#[schemars(extend("minimum" = 1, "maximum" = u32::MAX))] pub(crate) u32);
@@ -164,7 +164,7 @@ impl<'de> Deserialize<'de> for Group {
     }
 }
 
-/// A movement during one sweep.
+/// Motion during a sweep.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a motion, such as {\"translation\": [1, 0], \"rotation\": 0}")]
 #[schemars(rename = "Motion")]
@@ -178,7 +178,7 @@ pub(crate) struct MotionSpec {
     pub(crate) rotation: Number,
 }
 
-/// What a body needs to be simulated.
+/// Physical values for a simulation.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a body, such as {\"mass\": 1}")]
 #[schemars(rename = "Body")]
@@ -189,7 +189,7 @@ pub(crate) struct BodySpec {
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("default" = [0, 0]))]
     pub(crate) velocity: Point,
-    /// Share of the speed that a bounce keeps.
+    /// Restitution: fraction of the speed after a bounce.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("minimum" = 0, "maximum" = 1, "default" = 0))]
     pub(crate) restitution: Number,

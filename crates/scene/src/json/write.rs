@@ -1,4 +1,4 @@
-//! From scene to text.
+//! Converts a scene to text.
 use std::io::{self, Write};
 
 use carom::Pose;
@@ -9,14 +9,16 @@ use super::shape::ShapeSpec;
 use super::types::{BodySpec, ColliderSpec, Group, Layer, MotionSpec};
 use crate::{Scene, SceneCollider, YAxis};
 
-/// Writes a scene as JSON that reads back equal, one collider a line.
+/// Writes a scene as JSON that reads back equal, one collider per line.
 ///
-/// Every number is the shortest that reads back to the same f64. A pose that was made from degrees reads back to the same
-/// bits, any other as the nearest that degrees can make. Layer names keep their numbers if these were given in order of appearance,
-/// as reading does. Not written: what was refused, and ids that begin with `#`, which stand for the place in the list.
+/// Every number has the shortest form that reads back to the same f64. A pose that was made from
+/// degrees reads back to the same bits. Other poses read back to the nearest that degrees can make.
+/// Layer names keep their numbers if these were assigned in order of appearance, as by reading.
+/// Refused objects are not written, nor are ids that begin with `#`, because they follow from the
+/// order of the list.
 ///
 /// # Errors
-/// Those of the writer.
+/// The errors of the writer.
 pub fn write_json(scene: &Scene, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     out.write_all(b"{\"carom\": 1")?;
     if scene.y == YAxis::Down {
@@ -49,7 +51,7 @@ pub fn to_json(scene: &Scene) -> String {
     String::from_utf8(text).expect("JSON is UTF-8")
 }
 
-/// JSON over several lines, for people to read.
+/// JSON on several lines, for readers.
 pub(super) fn pretty<T: Serialize>(value: &T) -> String {
     serde_json::to_string_pretty(value).expect("string keys only") + "\n"
 }
@@ -90,9 +92,10 @@ fn layers(set: u64, names: &[Option<String>]) -> Vec<Layer> {
     (0..64).filter(|i| set >> i & 1 == 1).map(layer).collect()
 }
 
-/// The degrees with the fewest digits that turn into this very pose; if none do, the nearest.
+/// Returns the degrees with the fewest digits that make exactly this pose; if there are none, the
+/// nearest.
 pub(super) fn degrees(pose: Pose) -> f64 {
-    // Poses that do not turn are common, and the search below is slow.
+    // Poses without rotation are common, and the search below is slow.
     if (pose.cos(), pose.sin().to_bits()) == (1.0, 0) {
         return 0.0;
     }
@@ -101,7 +104,7 @@ pub(super) fn degrees(pose: Pose) -> f64 {
         Pose::from_degrees(pose.translation(), *d).is_ok_and(|p| p.cos() == pose.cos() && p.sin() == pose.sin())
     };
     let rounded = (0..17).map(|digits| format!("{near:.digits$e}").parse().unwrap_or(near));
-    // A cosine and a sine stand for a few neighbouring angles: within 64 steps lies the one that was written.
+    // A cosine and a sine belong to a few neighbouring angles. The written one is within 64 steps.
     let up = std::iter::successors(Some(near), |d| Some(d.next_up())).take(64);
     let down = std::iter::successors(Some(near), |d| Some(d.next_down())).take(64);
     rounded.chain(up).chain(down).find(makes).unwrap_or(near)

@@ -1,11 +1,12 @@
-//! A look at XML before it is parsed. The parser's time grows with the square of the attributes of an element and of
-//! the namespaces in scope, and entities multiply; Tiled and drawing programs write a few dozen attributes and a dozen namespaces.
+//! Checks limits of XML before parsing. The time of the parser grows with the square of the
+//! attributes of an element and of the namespaces in scope, and entities multiply. Tiled and
+//! drawing programs write a few dozen attributes and a dozen namespaces.
 
 const MAX_ATTRIBUTES: usize = 256;
-/// In the whole file: sheets of sprites repeat theirs at every symbol.
+/// For the whole file. Sprite sheets repeat namespaces at every symbol.
 const MAX_NAMESPACES: usize = 256;
 
-/// What is refused, and the byte where it stands.
+/// Reason of refusal, and its byte position.
 pub(super) fn check(text: &str) -> Result<(), (usize, String)> {
     let bytes = text.as_bytes();
     let mut namespaces = 0;
@@ -34,7 +35,7 @@ pub(super) fn check(text: &str) -> Result<(), (usize, String)> {
             }
             tag.end
         };
-        // What has no end is the parser's to tell.
+        // The parser reports a missing end.
         let Some(end) = end else { return Ok(()) };
         at = end + 1;
     }
@@ -44,7 +45,7 @@ pub(super) fn check(text: &str) -> Result<(), (usize, String)> {
 struct Tag {
     attributes: usize,
     namespaces: usize,
-    /// Where its `>` is.
+    /// Returns the position of its `>`.
     end: Option<usize>,
 }
 
@@ -57,7 +58,7 @@ fn tag(bytes: &[u8], open: usize) -> Tag {
             (None, b'"' | b'\'') => quote = Some(byte),
             (None, b'=') => tag.attributes += 1,
             (None, b'x') if bytes[i..].starts_with(b"xmlns") => tag.namespaces += 1,
-            // A document type with declarations inside: each is looked at by itself.
+            // A document type with inner declarations. Each is checked alone.
             (None, b'<') => {
                 tag.end = Some(i - 1);
                 break;
@@ -72,7 +73,7 @@ fn tag(bytes: &[u8], open: usize) -> Tag {
     tag
 }
 
-/// Where `what` begins, at or after `from`.
+/// Returns the position of `what` at or after `from`.
 fn find(bytes: &[u8], from: usize, what: &[u8]) -> Option<usize> {
     bytes.get(from..)?.windows(what.len()).position(|w| w == what).map(|i| from + i)
 }

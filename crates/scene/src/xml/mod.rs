@@ -1,11 +1,11 @@
-//! XML, whatever is written in it: parsed once what would take the parser too long is ruled out.
+//! Parses XML, after a check of its limits.
 mod limits;
 
 use roxmltree::{Document, ParsingOptions};
 
 use crate::Error;
 
-/// Parses a file; the error names line and column.
+/// Parses a file. The error names line and column.
 pub(crate) fn parse<'t>(file: &str, text: &'t str) -> Result<Document<'t>, Error> {
     limits::check(text).map_err(|(at, message)| {
         let line = text[..at].matches('\n').count() + 1;
@@ -16,13 +16,13 @@ pub(crate) fn parse<'t>(file: &str, text: &'t str) -> Result<Document<'t>, Error
     Document::parse_with_options(text, options).map_err(|e| broken(file, text, &e))
 }
 
-/// The parser's message, without the position that it ends with.
+/// Returns the message of the parser without the position at its end.
 fn broken(file: &str, text: &str, error: &roxmltree::Error) -> Error {
     use roxmltree::Error::{NoRootNode, UnclosedRootNode, UnexpectedEndOfStream};
     let message = error.to_string();
     let message = message.rsplit_once(" at ").map_or(message.as_str(), |(message, _)| message);
     let (line, column) = match error {
-        // The parser has no position for a file that ends early: it is the end.
+        // The parser has no position if a file ends early. The position is the end.
         NoRootNode | UnclosedRootNode | UnexpectedEndOfStream => {
             (text.lines().count(), text.lines().last().map_or(0, |line| line.chars().count()) + 1)
         }

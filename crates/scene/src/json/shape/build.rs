@@ -1,4 +1,4 @@
-//! Builds polygons, chains, compounds and masks from what a scene file says of them.
+//! Builds polygons, chains, compounds and masks from their descriptions in a scene file.
 use std::collections::HashMap;
 use std::io;
 
@@ -9,9 +9,9 @@ use crate::geometry;
 use crate::json::number::Point;
 use crate::png;
 
-/// Why a shape was refused, and where inside it.
+/// Error of a shape, with its path.
 pub(crate) struct Refused {
-    /// As a path below the collider: `shape.polygon.points[3]`.
+    /// Path below the collider, for example `shape.polygon.points[3]`.
     pub(crate) place: String,
     pub(crate) message: String,
 }
@@ -22,10 +22,10 @@ impl Refused {
     }
 }
 
-/// Where the images of masks come from.
+/// Source of the images of masks.
 pub(crate) struct Images<'l> {
     load: &'l mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
-    /// The masks of images by path and threshold: each image is read and decoded once.
+    /// Masks of images by path and threshold. Each image is decoded once.
     known: HashMap<(String, u8), Result<Shape, String>>,
 }
 
@@ -34,7 +34,7 @@ impl<'l> Images<'l> {
         Self { load, known: HashMap::new() }
     }
 
-    /// The mask of an image, or what is wrong with it.
+    /// Returns the mask of an image, or an error.
     fn mask(&mut self, path: &str, threshold: u8) -> Result<Shape, String> {
         let key = (path.to_owned(), threshold);
         if let Some(known) = self.known.get(&key) {

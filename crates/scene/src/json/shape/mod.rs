@@ -1,6 +1,7 @@
-//! The forms of `"shape"`: how each is read, built and written.
+//! Forms of `"shape"`: reading, building and writing.
 //!
-//! A new convex kind is added in this file alone: a struct, a variant, a key, and a line in [`ShapeSpec::build`] and in [`ShapeSpec::of`].
+//! A new convex kind needs changes in this file only: a struct, a variant, a key, and a line in
+//! [`ShapeSpec::build`] and in [`ShapeSpec::of`].
 mod build;
 mod scale;
 mod write;
@@ -19,26 +20,28 @@ use build::{Refused, compound};
 use scale::Scale;
 use write::{list, point};
 
-/// One shape; the key says which.
+/// Shape. The key is its kind.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "Shape")]
 pub(crate) enum ShapeSpec {
-    /// Centred on its origin; of radius 0, a point.
+    /// Circle about its origin. With radius 0 it is a point.
     Circle(Circle),
-    /// Two points and all that is within the radius of the line between them.
+    /// All points within the radius of the segment between two points.
     Capsule(Capsule),
-    /// Two points and the line between them.
+    /// Segment between two points.
     Segment(Segment),
-    /// Centred on its origin.
+    /// Rectangle about its origin.
     Rectangle(Rectangle),
-    /// At least three points not on one line, either winding; convex or not, with holes or without.
+    /// Simple polygon of at least three points that are not on one line. Any winding, convex or
+    /// concave, with or without holes.
     Polygon(Polygon),
-    /// The straight lines from each point to the next.
+    /// Polyline through the points.
     Chain(Chain),
-    /// Shapes that are one shape, in its frame.
+    /// Several shapes as one, in the local coordinates of the compound.
     Compound(#[schemars(length(min = 1))] Vec<Child>),
-    /// The solid pixels of a picture. Its first row lies along the x axis, the others follow toward +y: upright where y points down.
+    /// Solid pixels of an image. The first row is along the x axis, and the others follow towards
+    /// +y. It is upright if +y points down.
     Mask(Mask),
 }
 
@@ -63,7 +66,7 @@ pub(crate) struct Capsule {
 pub(crate) struct Segment {
     a: Point,
     b: Point,
-    /// Grows the segment on all sides.
+    /// Grows the segment by this radius.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
     radius: Number,
@@ -76,7 +79,7 @@ pub(crate) struct Rectangle {
     width: Number,
     #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30))]
     height: Number,
-    /// Grows the rectangle on all sides, which rounds its corners.
+    /// Grows the rectangle by this radius, which rounds its corners.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
     radius: Number,
@@ -87,11 +90,11 @@ pub(crate) struct Rectangle {
 pub(crate) struct Polygon {
     #[schemars(length(min = 3))]
     points: Vec<Point>,
-    /// Rings inside the outline that do not cross it or each other.
+    /// Rings inside the exterior ring. They must not cross it or each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(inner(length(min = 3)))]
     holes: Vec<Vec<Point>>,
-    /// Grows the polygon on all sides, which rounds its corners.
+    /// Grows the polygon by this radius, which rounds its corners.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
     radius: Number,
@@ -102,21 +105,22 @@ pub(crate) struct Polygon {
 pub(crate) struct Chain {
     #[schemars(length(min = 2))]
     points: Vec<Point>,
-    /// Whether a line leads from the last point to the first (of at least three).
+    /// Connects the last point to the first (at least three points).
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("default" = false))]
     closed: bool,
-    /// Whether it pushes to its front only, which is on the right of the way from each point to the next (where +y points up).
+    /// Makes contacts at the front only: the right side of the direction from each point to the
+    /// next, if +y points up.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("default" = false))]
     one_sided: bool,
-    /// Grows the lines on all sides.
+    /// Grows the lines by this radius.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
     radius: Number,
 }
 
-/// A shape inside a compound.
+/// Shape inside a compound.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(
     deny_unknown_fields,
@@ -124,11 +128,11 @@ pub(crate) struct Chain {
 )]
 pub(crate) struct Child {
     shape: ShapeSpec,
-    /// Where its origin is in the compound's frame.
+    /// Position of its origin in the local coordinates of the compound.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("default" = [0, 0]))]
     position: Point,
-    /// In degrees, about its origin; positive turns +x toward +y.
+    /// Rotation about its origin, in degrees. Positive angles rotate +x towards +y.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("minimum" = -1e30, "maximum" = 1e30, "default" = 0))]
     rotation: Number,
@@ -138,29 +142,30 @@ pub(crate) struct Child {
 #[serde(deny_unknown_fields, expecting = "a mask, such as {\"image\": \"ship.png\", \"threshold\": 128}")]
 #[schemars(extend("oneOf" = [{"required": ["image"]}, {"required": ["rows"]}]))]
 pub(crate) struct Mask {
-    /// A PNG image; the path is relative to the scene file.
+    /// PNG image. The path is relative to the scene file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", transform = super::serde_helpers::without_default)]
     image: Option<String>,
-    /// In place of an image, its rows from the first: `#` is solid, `.` is not.
+    /// Rows of the mask instead of an image, from the first: `#` is solid, `.` is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", transform = super::serde_helpers::without_default)]
     rows: Option<Vec<String>>,
-    /// Pixels of at least this alpha, of 255, are solid.
+    /// Pixels with at least this alpha (0 to 255) are solid.
     #[serde(default = "threshold", skip_serializing_if = "is_threshold")]
     #[schemars(extend("minimum" = 1, "maximum" = 255, "default" = 128))]
     threshold: u8,
-    /// The side of a pixel in scene units; or its width and height, where negative ones mirror the picture at the origin.
+    /// Side of a pixel in scene units, or its width and height. Negative values mirror the image at
+    /// the origin.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("default" = 1))]
     scale: Scale,
-    /// Grows the pixels on all sides.
+    /// Grows the pixels by this radius.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
     radius: Number,
 }
 
-/// Half opaque.
+/// Alpha of half opacity.
 pub(crate) const THRESHOLD: u8 = 128;
 
 fn threshold() -> u8 {
@@ -173,7 +178,7 @@ fn is_threshold(threshold: &u8) -> bool {
 }
 
 impl ShapeSpec {
-    /// The shape, or why there is none.
+    /// Returns the shape, or an error.
     pub(crate) fn build(&self, images: &mut Images<'_>) -> Result<Shape, Refused> {
         let (kind, built) = match self {
             Self::Circle(Circle { radius }) => ("circle", Shape::circle(radius.0)),
@@ -195,17 +200,18 @@ impl ShapeSpec {
         })
     }
 
-    /// The form that reads back as this shape. A compound that was grown reads back as one of grown children: the same points.
+    /// Returns the form that reads back as this shape. A grown compound reads back as a compound of
+    /// grown children with the same points.
     pub(crate) fn of(shape: &Shape) -> Self {
         Self::grown(shape, 0.0)
     }
 
-    /// The form of the shape grown by a radius.
+    /// Returns the form of the shape grown by a radius.
     fn grown(shape: &Shape, by: f64) -> Self {
         let points = shape.points();
         let radius = Number(shape.radius() + by);
         match shape.kind() {
-            // A segment of equal ends is a circle too, and need not be centred.
+            // A segment with equal ends is a circle too, and its centre may differ from the origin.
             ShapeKind::Circle if points[0] == DVec2::ZERO => Self::Circle(Circle { radius }),
             ShapeKind::Circle => Self::Segment(Segment { a: point(points[0]), b: point(points[0]), radius }),
             ShapeKind::Segment => Self::Segment(Segment { a: point(points[0]), b: point(points[1]), radius }),
@@ -233,7 +239,7 @@ impl ShapeSpec {
     }
 }
 
-/// The keys a shape may have.
+/// Returns the allowed keys of a shape.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {

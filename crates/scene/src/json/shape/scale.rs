@@ -1,4 +1,4 @@
-//! How large the pixels of a mask are: one number, or one for each direction.
+//! Size of the pixels of a mask: one number, or one per direction.
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -7,7 +7,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::json::number::{Number, Numbers};
 
-/// Width and height of a pixel; negative ones mirror.
+/// Width and height of a pixel. Negative values mirror.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale(pub(super) [f64; 2]);
 

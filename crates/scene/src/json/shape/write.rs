@@ -1,4 +1,4 @@
-//! Writes the forms of masks and of the children of compounds.
+//! Writes masks and the children of compounds.
 use carom::{DVec2, Pose, Shape};
 
 use super::scale::Scale;
@@ -7,7 +7,8 @@ use crate::json::number::{Number, Numbers, Point};
 use crate::json::write::degrees;
 
 impl Mask {
-    /// A mirrored mask lies on the other side of the origin, which its scale says, so that its rows are written as before it was mirrored.
+    /// A mirrored mask is on the other side of the origin. Its scale is negative, so its rows are
+    /// written as before mirroring.
     pub(super) fn new(shape: &Shape, radius: Number) -> Self {
         let mut mask = Self { image: None, rows: None, threshold: THRESHOLD, scale: Scale::default(), radius };
         if let Some((pixels, origin, size)) = shape.pixels() {
