@@ -1,4 +1,4 @@
-//! The scene of a map while it grows: filters, colliders and what was refused.
+//! Builds the scene of a map: filters, colliders and refused objects.
 use super::loader::{GidTable, Loader};
 use super::tile_shape::{ColliderShape, TileShape, reason};
 use crate::ids::Ids;
@@ -9,7 +9,7 @@ use carom::{DVec2, Pose};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The scene while it grows.
+/// Scene under construction.
 pub(super) struct Builder<'a> {
     pub(super) file: &'a str,
     pub(super) options: &'a Options,
@@ -20,18 +20,18 @@ pub(super) struct Builder<'a> {
     layers: Layers,
     scene: Scene,
     ids: Ids,
-    /// Objects of object layers so far.
+    /// Number of objects of object layers.
     pub(super) objects: usize,
-    /// Groups given out so far.
+    /// Number of assigned groups.
     groups: u32,
-    /// Colliders that came from tiles so far.
+    /// Number of colliders from tiles.
     pub(super) from_tiles: usize,
-    /// The collision shapes of each tile that was met, by tileset and number.
+    /// Collision shapes of each tile in use, by tileset and number.
     pub(super) tile_shapes: HashMap<(usize, u32), Rc<Vec<TileShape>>>,
 }
 
 impl<'a> Builder<'a> {
-    /// An empty scene for a map whose grid has cells of this size.
+    /// Returns an empty scene for a map with grid cells of this size.
     pub(super) fn new(file: &'a str, files: Loader<'a>, gids: GidTable, cell: DVec2, options: &'a Options) -> Self {
         Self {
             file,
@@ -49,12 +49,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What was built.
+    /// Returns the scene.
     pub(super) fn into_scene(self) -> Scene {
         Scene { layers: self.layers.into_names(), ..self.scene }
     }
 
-    /// The filter of colliders of this layer, with a group of their own if they are to have one.
+    /// Returns the filter for colliders of this layer, with a new group if requested.
     pub(super) fn filter(&mut self, layer: &str, grouped: bool) -> Result<Filter, Error> {
         let layers = self.layers.bit(layer).map_err(|m| Error::new(self.file, m))?;
         self.groups += u32::from(grouped);

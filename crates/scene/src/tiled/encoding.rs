@@ -1,9 +1,9 @@
-//! The cells of tile layers: how many a file may hold, and the encodings that Tiled writes.
+//! Decodes the cells of tile layers, with a limit on their number.
 use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use std::io::Read;
 
-/// Cells that one map may hold, all layers and chunks together: 64 MiB of tile numbers.
+/// Largest number of cells of a map, in all layers and chunks: 64 MiB of tile numbers.
 const MAX_CELLS: u64 = 1 << 24;
 
 /// Tiled reads base64 with and without padding.
@@ -12,11 +12,11 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Counts the cells that a map declares, before anything is unpacked.
+/// Counts the cells of a map before they are decoded.
 #[derive(Debug)]
 pub(super) struct CellBudget {
     left: u64,
-    /// Layers come in chunks, and one without any is empty.
+    /// True if layers consist of chunks. A layer without chunks is empty.
     pub(super) infinite: bool,
 }
 
@@ -25,7 +25,7 @@ impl CellBudget {
         Self { left: MAX_CELLS, infinite }
     }
 
-    /// How many cells `width` × `height` are, if the map may hold as many.
+    /// Returns the number of cells in `width` × `height`, if it is below the limit.
     pub(super) fn take(&mut self, width: u32, height: u32) -> Result<usize, String> {
         let cells = u64::from(width) * u64::from(height);
         if cells > self.left {
@@ -38,16 +38,16 @@ impl CellBudget {
     }
 }
 
-/// How the cells of a layer are written.
+/// Encoding of the cells of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// Numbers one by one: XML elements or a JSON array.
+    /// Single numbers: XML elements or a JSON array.
     Plain,
     Csv,
     Base64(Compression),
 }
 
-/// How base64 data is compressed.
+/// Compression of base64 data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compression {
     Raw,
@@ -57,7 +57,7 @@ pub(super) enum Compression {
 }
 
 impl Encoding {
-    /// From the attributes of the same names; absent and empty are the same.
+    /// Reads the attributes of these names. An empty attribute is the same as none.
     pub(super) fn new(encoding: &str, compression: &str) -> Result<Self, String> {
         let packing = match compression {
             "" => Compression::Raw,
@@ -76,7 +76,7 @@ impl Encoding {
     }
 }
 
-/// Exactly `count` tile numbers out of text.
+/// Decodes exactly `count` tile numbers from text.
 pub(super) fn decode(text: &str, encoding: Encoding, count: usize) -> Result<Vec<u32>, String> {
     match encoding {
         Encoding::Plain => Err("the layer data is text: expected encoding csv or base64".to_owned()),
@@ -90,7 +90,7 @@ pub(super) fn decode(text: &str, encoding: Encoding, count: usize) -> Result<Vec
     }
 }
 
-/// Checks a list that was read one by one.
+/// Checks a list of numbers.
 pub(super) fn counted(gids: Vec<u32>, count: usize) -> Result<Vec<u32>, String> {
     if gids.len() == count { Ok(gids) } else { Err(wrong_length(&gids.len().to_string(), count)) }
 }
@@ -114,7 +114,8 @@ fn csv(text: &str, count: usize) -> Result<Vec<u32>, String> {
     counted(gids, count)
 }
 
-/// Unpacks exactly 4 bytes a cell. Reading stops one byte behind that, so a small file cannot grow large.
+/// Decompresses exactly 4 bytes per cell. Reading stops one byte later, so a small file cannot
+/// become large.
 fn unpack(packed: &[u8], packing: Compression, count: usize) -> Result<Vec<u8>, String> {
     let wanted = count * 4;
     let broken = |e: &dyn std::fmt::Display| format!("the layer data cannot be unpacked: {e}");
@@ -123,7 +124,8 @@ fn unpack(packed: &[u8], packing: Compression, count: usize) -> Result<Vec<u8>, 
         source.take(wanted as u64 + 1).read_to_end(&mut bytes).map_err(|e| broken(&e)).map(drop)
     };
     match packing {
-        // A layer without cells has no data to unpack; any other is found too short below.
+        // A layer without cells has no data to decompress. Other layers fail below because they are
+        // too short.
         _ if packed.is_empty() => {}
         Compression::Raw => fill(&mut &*packed)?,
         Compression::Gzip => fill(&mut flate2::read::GzDecoder::new(packed))?,
@@ -131,7 +133,7 @@ fn unpack(packed: &[u8], packing: Compression, count: usize) -> Result<Vec<u8>, 
         Compression::Zstd => {
             let mut frame = ruzstd::decoding::StreamingDecoder::new(packed).map_err(|e| broken(&e))?;
             fill(&mut frame)?;
-            // Unlike the other two, this decoder leaves the checksum to its caller.
+            // Unlike the other two, this decoder does not check the checksum.
             let (stated, found) = (frame.decoder.get_checksum_from_data(), frame.decoder.get_calculated_checksum());
             if frame.decoder.is_finished() && stated.is_some() && stated != found {
                 return Err(broken(&"the checksum is wrong"));

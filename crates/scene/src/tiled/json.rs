@@ -1,4 +1,4 @@
-//! Tiled's JSON: maps (.tmj), tilesets (.tsj) and templates (.tj).
+//! Reads Tiled's JSON: maps (.tmj), tilesets (.tsj) and templates (.tj).
 use super::encoding::{CellBudget, Encoding, counted, decode};
 use super::model::{self, Chunk, Content, Kind, Layer, Map, Source, Template, TileIds, TilesetRef, anchor, orthogonal};
 use crate::Error;
@@ -32,7 +32,7 @@ pub(super) fn template(file: &str, text: &str) -> Result<Template, Error> {
     Ok(Template { tileset, object: raw.object.read() })
 }
 
-/// Only the type that Tiled writes into every file, so that a mix-up is named before anything else.
+/// Only the type of the file, so that a file of the wrong type is reported first.
 #[derive(Deserialize)]
 struct Typed {
     #[serde(rename = "type", default)]
@@ -169,7 +169,7 @@ impl RawTile {
     }
 }
 
-/// The tiles of a tileset: a list, or (before Tiled 1.2) an object with the ids as keys.
+/// Tiles of a tileset: a list, or (before Tiled 1.2) an object with the ids as keys.
 #[derive(Default)]
 struct Tiles(BTreeMap<u32, RawTile>);
 
@@ -210,7 +210,8 @@ struct RawLayer {
     offsety: f64,
     encoding: String,
     compression: String,
-    // The cells of a map of fixed size stand in the layer itself, like a chunk's in the chunk.
+    // The cells of a map of fixed size are in the layer itself, as those of a chunk are in the
+    // chunk.
     x: f64,
     y: f64,
     width: u32,
@@ -262,7 +263,7 @@ impl RawChunk {
         let count = budget.take(self.width, self.height)?;
         let gids = match self.data {
             Some(Data::Text(text)) => decode(&text, encoding, count)?,
-            // A list says for itself what it is: Tiled calls it csv or leaves the encoding out.
+            // A list needs no encoding. Tiled writes csv or leaves it out.
             Some(Data::Gids(gids)) => counted(gids, count)?,
             None => return Err("no data".to_owned()),
         };
@@ -275,7 +276,7 @@ fn whole(n: f64) -> Result<i32, String> {
     if f64::from(whole) == n { Ok(whole) } else { Err(format!("{n}: expected a whole number of cells")) }
 }
 
-/// The cells of a layer: text in some encoding, or a list of tile numbers.
+/// Cells of a layer: encoded text, or a list of tile numbers.
 enum Data {
     Text(String),
     Gids(Vec<u32>),

@@ -1,4 +1,4 @@
-//! The files behind a map: tilesets and templates, each read once, and which tile a number means.
+//! Loads the files of a map (tilesets and templates), each once, and finds the tile of a number.
 use super::model::{Object, Source, Template, TileIds, Tileset, TilesetRef};
 use super::repeats::Repeats;
 use super::{json, xml};
@@ -7,16 +7,16 @@ use carom::DVec2;
 use std::collections::HashMap;
 use std::io;
 
-/// A template may name a template; deeper than this is a circle in disguise.
+/// Largest depth of templates of templates. A greater depth is a cycle.
 const MAX_TEMPLATES: usize = 16;
 
 const FLIP_X: u32 = 1 << 31;
 const FLIP_Y: u32 = 1 << 30;
 const SWAP: u32 = 1 << 29;
-/// Says something on hexagonal maps only; Tiled ignores it on others.
+/// This flag has a meaning on hexagonal maps only. Tiled ignores it on others.
 const HEXAGONAL: u32 = 1 << 28;
 
-/// How a tile is turned: the swap of x and y comes first, then the two flips.
+/// Orientation of a tile: first x and y are swapped, then the two flips follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Flip {
     pub(super) x: bool,
@@ -24,7 +24,7 @@ pub(super) struct Flip {
     pub(super) swap: bool,
 }
 
-/// One tile of one tileset.
+/// Tile of a tileset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TileRef {
     /// Index into [`Loader::tilesets`].
@@ -33,12 +33,12 @@ pub(super) struct TileRef {
     pub(super) flip: Flip,
 }
 
-/// The tilesets of a map or a template by their first global tile number.
+/// Tilesets of a map or a template by their first global tile number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GidTable(Vec<(u32, usize)>);
 
 impl GidTable {
-    /// The tile that a global number means; `None` for an empty cell.
+    /// Returns the tile of a global number. `None` for an empty cell.
     pub(super) fn tile(&self, gid: u32, tilesets: &[Tileset]) -> Result<Option<TileRef>, String> {
         let number = gid & !(FLIP_X | FLIP_Y | SWAP | HEXAGONAL);
         if number == 0 {
@@ -64,27 +64,27 @@ impl GidTable {
     }
 }
 
-/// An object with everything that its templates say filled in.
+/// Object with the values of its templates filled in.
 #[derive(Clone, Debug)]
 pub(super) struct Resolved {
     pub(super) object: Object,
     pub(super) tile: Option<TileRef>,
 }
 
-/// Where an object is written: the file and its tile numbers.
+/// File that contains an object, and the tile numbers of that file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FileContext<'a> {
-    /// Relative to the map; empty for the map itself.
+    /// Path relative to the map. Empty for the map itself.
     pub(super) path: &'a str,
     pub(super) gids: &'a GidTable,
 }
 
-/// Everything that has been loaded so far.
+/// Files that have been loaded.
 pub(super) struct Loader<'a> {
     map: &'a str,
     load: &'a mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
     pub(super) tilesets: Vec<Tileset>,
-    /// The file each tileset stands in, relative to the map; empty for the map itself.
+    /// File of each tileset, relative to the map. Empty for the map itself.
     pub(super) homes: Vec<String>,
     loaded: HashMap<String, usize>,
     templates: HashMap<String, Result<Resolved, String>>,
@@ -97,7 +97,7 @@ impl<'a> Loader<'a> {
         Self { map, load, tilesets: Vec::new(), homes: Vec::new(), loaded, templates, repeats }
     }
 
-    /// Reads the tilesets that the file at `path` names.
+    /// Loads the tilesets of the file at `path`.
     pub(super) fn gids(&mut self, path: &str, refs: Vec<TilesetRef>) -> Result<GidTable, Error> {
         let mut gids = Vec::new();
         for TilesetRef { first_gid, source } in refs {
@@ -137,8 +137,8 @@ impl<'a> Loader<'a> {
         Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
     }
 
-    /// Fills in what the object's template says. What the object says itself has priority, by Tiled's rules:
-    /// the size counts when both sides are above 0, the name when there is one.
+    /// Fills in the values of the object's template. Values of the object itself have priority, by
+    /// Tiled's rules: the size if both sides are above 0, the name if it is not empty.
     pub(super) fn resolve(&mut self, object: &Object, home: FileContext<'_>) -> Result<Resolved, String> {
         self.resolve_deep(object, home, 0)
     }
@@ -188,11 +188,11 @@ impl<'a> Loader<'a> {
         self.resolve_deep(&object, FileContext { path, gids: &gids }, depth + 1)
     }
 
-    /// The size of a tile in pixels, where the files say it.
+    /// Returns the size of a tile in pixels, if the files contain it.
     pub(super) fn tile_size(&self, tile: TileRef) -> Option<DVec2> {
         let set = &self.tilesets[tile.tileset];
         match set.ids {
-            // The size that a collection states is that of its largest tile.
+            // The size of an image collection is that of its largest tile.
             TileIds::Listed => set.tiles.get(&tile.id).and_then(|t| t.size),
             _ => (set.tile_size.min_element() > 0.0).then_some(set.tile_size),
         }
@@ -203,7 +203,8 @@ fn is_xml(text: &str) -> bool {
     text.trim_start().starts_with('<')
 }
 
-/// `path` as the file `from` writes it, relative to the map instead; `a/../b` becomes `b`.
+/// Converts `path`, written in the file `from`, to a path relative to the map. `a/../b` becomes
+/// `b`.
 fn joined(from: &str, path: &str) -> String {
     let folder = from.rfind('/').map_or("", |i| &from[..=i]);
     let whole = if path.starts_with('/') { path.to_owned() } else { format!("{folder}{path}") };

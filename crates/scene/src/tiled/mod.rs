@@ -1,23 +1,27 @@
-//! Tiled maps, XML and JSON, as Tiled draws them.
+//! Reads Tiled maps in XML and JSON, and places their shapes as Tiled draws them.
 //!
-//! - **Objects** become one collider each: rectangles, ellipses (a circle where width and height are equal, else a
-//!   polygon that deviates by at most 1/1000 of the larger radius, before a tile stretches it), capsules, points (circles of radius 0),
-//!   polygons, convex or not, and polylines (chains). What has no width and no height is a point, what has only one of
-//!   them a segment. Texts and image layers cover nothing.
-//! - **Tile objects** are the collision shapes of their tile, flipped and stretched with it, or its whole rectangle
-//!   where the tile has none.
-//! - **Tile layers** give the collision shapes of their tiles; those named by [`Options::solid`] instead give every
-//!   tile's whole rectangle.
-//! - **Place**: rotation is about Tiled's own origin, in degrees, positive +x toward +y (y points down). Offsets of
-//!   layers and groups add up. Visibility, opacity, parallax and draw order concern pictures only: a hidden
-//!   collision layer still collides.
-//! - **Ids**: an object's is its number, else its name, else `#index`; a cell is `layer[column,row]`. Where a tile
-//!   has several collision shapes, `.1`, `.2` … follow. Repeats get `#2`, `#3` ….
-//! - **Layers** become layers by name (an unnamed one is `#` and its number in the file), in order of their first
-//!   collider. The tiles of one layer are one group, and so are the shapes of one tile object.
+//! - **Objects** become one collider each: rectangles, ellipses, capsules, points (circles of radius
+//!   0), polygons and polylines (chains). An ellipse becomes a circle if width and height are equal.
+//!   Other ellipses become polygons with a deviation of at most 1/1000 of the larger radius, before a
+//!   tile scales it. An object without width and height is a point, one with only one of them a
+//!   segment. Texts and image layers have no shape.
+//! - **Tile objects** become the collision shapes of their tile, flipped and scaled with it. If the tile
+//!   has none, they become its rectangle.
+//! - **Tile layers** become the collision shapes of their tiles. In layers named by [`Options::solid`],
+//!   every tile becomes its rectangle.
+//! - **Pose**: objects rotate about Tiled's own origin, in degrees, from +x towards +y (y points down).
+//!   Offsets of layers and groups add up. Visibility, opacity, parallax and draw order are ignored, so
+//!   a hidden collision layer has colliders.
+//! - **Ids**: the number of an object, else its name, else `#index`. The id of a cell is
+//!   `layer[column,row]`. If a tile has several collision shapes, `.1`, `.2` … follow. Repeated ids get
+//!   `#2`, `#3` ….
+//! - **Layers** become layers by name, in the order of their first collider. A layer without a name is
+//!   `#` and its number in the file. The tiles of one layer are one group, and so are the shapes of one
+//!   tile object.
 //!
-//! Only orthogonal maps, of fixed or infinite size. A map may hold 2²⁴ cells, 2²⁰ colliders out of tile layers, and
-//! group layers 100 deep. Tiles and templates may repeat 2²⁶ bytes of points and names. Unknown elements and keys are ignored, as Tiled asks of its readers.
+//! Maps must be orthogonal, of fixed or infinite size. Limits: 2²⁴ cells, 2²⁰ colliders from tile
+//! layers, group layers 100 deep, and 2²⁶ bytes of points and names that tiles and templates repeat.
+//! Unknown elements and keys are ignored, as Tiled requires.
 mod builder;
 mod encoding;
 mod json;
@@ -33,7 +37,8 @@ mod xml;
 use crate::{Error, Options, Scene};
 use std::io;
 
-/// Reads a map in Tiled's XML. `load` fetches tilesets and templates by their path relative to the map.
+/// Reads a map in Tiled's XML. `load` reads tilesets and templates by their path relative to the
+/// map.
 pub(crate) fn read_tmx(
     name: &str,
     text: &str,
@@ -43,7 +48,8 @@ pub(crate) fn read_tmx(
     objects::scene(name, xml::map(name, text)?, loader::Loader::new(name, load), options)
 }
 
-/// Reads a map in Tiled's JSON. `load` fetches tilesets and templates by their path relative to the map.
+/// Reads a map in Tiled's JSON. `load` reads tilesets and templates by their path relative to the
+/// map.
 pub(crate) fn read_tmj(
     name: &str,
     text: &str,

@@ -1,4 +1,4 @@
-//! A Tiled map in memory, the same whether it came as XML or as JSON. Numbers are the file's own.
+//! Defines a Tiled map, the same for XML and JSON. Numbers are those of the file.
 use carom::DVec2;
 use std::collections::BTreeMap;
 
@@ -11,68 +11,69 @@ pub(super) struct Map {
     pub(super) layers: Vec<Layer>,
 }
 
-/// A tileset as a map or a template names it.
+/// Reference to a tileset in a map or a template.
 #[derive(Debug)]
 pub(super) struct TilesetRef {
     pub(super) first_gid: u32,
     pub(super) source: Source,
 }
 
-/// Where a tileset stands.
+/// Source of a tileset.
 #[derive(Debug)]
 pub(super) enum Source {
     File(String),
     Inline(Tileset),
 }
 
-/// What placing needs to know of a tileset.
+/// Values of a tileset that decide the placement of its tiles.
 #[derive(Debug)]
 pub(super) struct Tileset {
     pub(super) name: String,
-    /// Size of a tile; the tiles of an image collection have their own.
+    /// Size of a tile. The tiles of an image collection have their own.
     pub(super) tile_size: DVec2,
     pub(super) ids: TileIds,
-    /// Where tiles are drawn, in pixels of the tile.
+    /// Drawing offset in pixels of the tile.
     pub(super) offset: DVec2,
-    /// Where in a tile object its position lies: 0, ½ or 1 of its width and height, from the top left.
+    /// Point of a tile object that is at its position: 0, ½ or 1 of its width and height, from the
+    /// top left.
     pub(super) anchor: DVec2,
-    /// Tile layers draw the tiles at the size of the map's grid (`tilerendersize="grid"`).
+    /// Tile layers draw the tiles with the size of the map's grid (`tilerendersize="grid"`).
     pub(super) fits_grid: bool,
-    /// Stretched tiles keep their proportions (`fillmode="preserve-aspect-fit"`).
+    /// Scaled tiles keep their proportions (`fillmode="preserve-aspect-fit"`).
     pub(super) keeps_aspect: bool,
     /// Collision shapes are drawn in isometric coordinates.
     pub(super) isometric: bool,
     pub(super) tiles: BTreeMap<u32, Tile>,
 }
 
-/// Which tile numbers a tileset has.
+/// Tile numbers of a tileset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TileIds {
-    /// The file does not say (before Tiled 0.13).
+    /// Unknown (before Tiled 0.13).
     Unknown,
-    /// All below this.
+    /// All numbers below this.
     Below(u32),
-    /// A collection of images: those listed, with gaps.
+    /// A collection of images: the listed numbers, with gaps.
     Listed,
 }
 
 impl TileIds {
-    /// From a tileset's `tilecount` and from whether its tiles alone have images.
+    /// Decides by `tilecount`, and by whether only the tiles have images.
     pub(super) fn new(count: Option<u32>, collection: bool) -> Self {
         if collection { Self::Listed } else { count.map_or(Self::Unknown, Self::Below) }
     }
 }
 
-/// A tile that the tileset says something of.
+/// Tile with an entry in the tileset.
 #[derive(Debug, Default)]
 pub(super) struct Tile {
-    /// Its own size, in an image collection.
+    /// Its own size in an image collection.
     pub(super) size: Option<DVec2>,
-    /// Its collision shapes, in its pixels.
+    /// Collision shapes, in pixels of the tile.
     pub(super) shapes: Vec<Object>,
 }
 
-/// A layer of any kind.
+/// Layer of any kind.
 #[derive(Debug)]
 pub(super) struct Layer {
     pub(super) name: String,
@@ -80,7 +81,7 @@ pub(super) struct Layer {
     pub(super) content: Content,
 }
 
-/// What a layer holds.
+/// Content of a layer.
 #[derive(Debug)]
 pub(super) enum Content {
     Group(Vec<Layer>),
@@ -89,32 +90,32 @@ pub(super) enum Content {
     Image,
 }
 
-/// A rectangle of cells; a map of fixed size has one a layer.
+/// Rectangle of cells. A map of fixed size has one per layer.
 #[derive(Debug)]
 pub(super) struct Chunk {
     pub(super) x: i32,
     pub(super) y: i32,
     pub(super) width: u32,
-    /// Row by row; the highest bits are flips, 0 is an empty cell.
+    /// Row by row. The highest bits are flips. 0 is an empty cell.
     pub(super) gids: Vec<u32>,
 }
 
-/// An object as written: what is `None` may come from its template.
+/// Object as in the file. A value of `None` may come from its template.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Object {
-    /// 0: none.
+    /// 0 if it has none.
     pub(super) id: u32,
     pub(super) name: String,
     pub(super) position: DVec2,
     pub(super) size: DVec2,
-    /// Degrees, clockwise as seen (y points down).
+    /// In degrees, clockwise on the screen (y points down).
     pub(super) rotation: Option<f64>,
     pub(super) gid: Option<u32>,
     pub(super) kind: Option<Kind>,
     pub(super) template: Option<String>,
 }
 
-/// What an object is, unless it is a rectangle or a tile.
+/// Kind of an object that is neither a rectangle nor a tile.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     Ellipse,
@@ -125,14 +126,14 @@ pub(super) enum Kind {
     Text,
 }
 
-/// A template file.
+/// Template file.
 #[derive(Debug)]
 pub(super) struct Template {
     pub(super) tileset: Option<TilesetRef>,
     pub(super) object: Object,
 }
 
-/// The `objectalignment` of a tileset as a share of the size, from the top left.
+/// Returns the `objectalignment` of a tileset as a fraction of the size, from the top left.
 pub(super) fn anchor(alignment: &str) -> Result<DVec2, String> {
     Ok(match alignment {
         "topleft" => DVec2::new(0.0, 0.0),
@@ -141,7 +142,7 @@ pub(super) fn anchor(alignment: &str) -> Result<DVec2, String> {
         "left" => DVec2::new(0.0, 0.5),
         "center" => DVec2::new(0.5, 0.5),
         "right" => DVec2::new(1.0, 0.5),
-        // Orthogonal maps align tile objects at the bottom left unless told otherwise.
+        // Orthogonal maps align tile objects at the bottom left by default.
         "" | "unspecified" | "bottomleft" => DVec2::new(0.0, 1.0),
         "bottom" => DVec2::new(0.5, 1.0),
         "bottomright" => DVec2::new(1.0, 1.0),
@@ -154,7 +155,7 @@ pub(super) fn anchor(alignment: &str) -> Result<DVec2, String> {
     })
 }
 
-/// Refuses every orientation but the one that is read.
+/// Refuses every orientation except orthogonal.
 pub(super) fn orthogonal(orientation: &str) -> Result<(), String> {
     match orientation {
         "orthogonal" => Ok(()),

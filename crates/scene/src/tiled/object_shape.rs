@@ -1,16 +1,17 @@
-//! From an object as Tiled draws it to a shape and a pose.
+//! Converts an object to a shape and a pose as Tiled draws it.
 //!
-//! An object turns about its own position: the top left corner of a rectangle, an ellipse or a capsule, the origin
-//! of a polygon's points, the aligned point of a tile. So an [`ObjectShape`] has that position as its origin.
+//! An object rotates about its own position: the top left corner of a rectangle, an ellipse or a
+//! capsule, the origin of a polygon's points, the aligned point of a tile. So an [`ObjectShape`]
+//! has that position as its origin.
 use super::loader::Flip;
 use super::model::{Kind, Object};
 use crate::geometry;
 use carom::{DVec2, Error, Pose, Shape};
 
-/// How far the polygon that stands for an ellipse may deviate from it: this share of the larger radius.
+/// Largest deviation of the polygon that approximates an ellipse, relative to the larger radius.
 const ELLIPSE_DEVIATION: f64 = 1e-3;
 
-/// What an object covers, relative to its position.
+/// Geometry of an object, relative to its position.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ObjectShape {
     Circle {
@@ -25,10 +26,10 @@ pub(super) enum ObjectShape {
         min: DVec2,
         max: DVec2,
     },
-    /// Convex or not.
+    /// Convex or concave.
     Polygon(Vec<DVec2>),
     Polyline(Vec<DVec2>),
-    /// A segment, or with a radius a capsule.
+    /// A segment, or a capsule if it has a radius.
     Segment {
         a: DVec2,
         b: DVec2,
@@ -37,9 +38,9 @@ pub(super) enum ObjectShape {
 }
 
 impl ObjectShape {
-    /// `None`: a text, which covers nothing.
+    /// Returns `None` for a text, which has no shape.
     ///
-    /// What has no width and no height is a point, what has only one of them a segment, whatever its kind.
+    /// An object without width and height is a point. An object with only one of them is a segment.
     pub(super) fn of(object: &Object) -> Result<Option<Self>, String> {
         let size = object.size;
         let sized = |outline: fn(DVec2) -> Self| match (size.x, size.y) {
@@ -64,14 +65,15 @@ impl ObjectShape {
 
     const POINT: Self = Self::Circle { centre: DVec2::ZERO, radius: 0.0 };
 
-    /// A rectangle whose shorter sides are half circles.
+    /// Rectangle whose shorter sides are half circles.
     fn capsule(size: DVec2) -> Self {
         let radius = size.min_element() * 0.5;
         let (a, b) = (DVec2::splat(radius), size - DVec2::splat(radius));
         if a == b { Self::Circle { centre: a, radius } } else { Self::Segment { a, b, radius } }
     }
 
-    /// A collision shape of a tile, turned about its position by `turn` and drawn with the tile.
+    /// Converts a collision shape of a tile, rotated about its position by `turn`, and drawn with
+    /// the tile.
     pub(super) fn drawn(self, turn: Pose, tile: &TileTransform) -> Result<Self, String> {
         let map = |p| tile.map(turn.transform_point(p));
         let round = |radius| tile.even_scale().map(|scale| radius * scale);
@@ -105,7 +107,7 @@ impl ObjectShape {
         })
     }
 
-    /// The shape, ready to be placed.
+    /// Returns the shape without a pose.
     pub(super) fn part(self) -> Result<UnplacedShape, Error> {
         let at_origin = |shape| UnplacedShape { shape, centre: DVec2::ZERO, corners: None };
         Ok(match self {
@@ -131,31 +133,31 @@ fn ellipse(radii: DVec2) -> Result<Shape, Error> {
     Shape::ellipse(radii.x, radii.y, radii.max_element() * ELLIPSE_DEVIATION)
 }
 
-/// In the order of [`Shape::rectangle`]'s points.
+/// Points in the order of [`Shape::rectangle`].
 fn corners(min: DVec2, max: DVec2) -> [DVec2; 4] {
     [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)]
 }
 
-/// A shape that waits for a pose: those of tiles are placed many times.
+/// Shape without a pose. Those of tiles are placed many times.
 #[derive(Clone, Debug)]
 pub(super) struct UnplacedShape {
     shape: Shape,
-    /// Where the shape's own origin lies, from the position of the object.
+    /// Origin of the shape relative to the position of the object.
     centre: DVec2,
-    /// A rectangle's corners, from the position of the object.
+    /// Corners of a rectangle relative to the position of the object.
     corners: Option<[DVec2; 4]>,
 }
 
 impl UnplacedShape {
-    /// `pose` is the object's: its position and rotation.
+    /// `pose`: position and rotation of the object.
     pub(super) fn placed(&self, pose: Pose) -> Result<(Shape, Pose), Error> {
         if self.centre == DVec2::ZERO && self.corners.is_none() {
             return Ok((self.shape.clone(), pose));
         }
         let centred = Pose::from_cos_sin(pose.transform_point(self.centre), pose.cos(), pose.sin())?;
         if let Some(corners) = &self.corners {
-            // Tiled turns a rectangle about a corner, and that corner may lie on something. A rectangle about its
-            // centre can miss it by a rounding error, the four corners cannot.
+            // Tiled rotates a rectangle about a corner, which may touch another object. A rectangle
+            // about its centre can miss that contact by a rounding error. The four corners cannot.
             if !self.shape.placed(centred).points().eq(corners.iter().map(|&p| pose.transform_point(p))) {
                 return Ok((Shape::polygon(corners)?, pose));
             }
@@ -164,34 +166,34 @@ impl UnplacedShape {
     }
 }
 
-/// How the pixels of a tile come to lie: turned, stretched to `drawn`, moved to `corner`.
+/// Map of the pixels of a tile: rotated, scaled to `drawn`, translated to `corner`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TileTransform {
-    /// The tile's size in its own pixels.
+    /// Size of the tile in its own pixels.
     size: DVec2,
-    /// The size it is drawn at, before width and height change places.
+    /// Drawn size before width and height are swapped.
     drawn: DVec2,
     flip: Flip,
-    /// The top left of the drawn tile.
+    /// Top left corner of the drawn tile.
     corner: DVec2,
 }
 
-/// What a tileset says of drawing its tiles.
+/// Values of a tileset for drawing its tiles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drawing {
-    /// The tile's size, where the files say it.
+    /// Size of the tile, if the files contain it.
     pub(super) size: Option<DVec2>,
     pub(super) offset: DVec2,
     pub(super) keeps_aspect: bool,
 }
 
 impl TileTransform {
-    /// A tile in a box of the size `area` whose bottom left is at `base`.
+    /// Returns the map of a tile in a box of the size `area` with its bottom left corner at `base`.
     pub(super) fn new(tile: Drawing, area: DVec2, base: DVec2, flip: Flip) -> Self {
         let size = tile.size.unwrap_or(area);
         let mut drawn = area;
         if tile.keeps_aspect {
-            // The smaller of both scales serves both sides.
+            // The smaller scale is used for both sides.
             if area.x * size.y <= area.y * size.x {
                 drawn.y = size.y * area.x / size.x;
             } else {
@@ -204,27 +206,27 @@ impl TileTransform {
         Self { size, drawn, flip, corner }
     }
 
-    /// The whole tile.
+    /// Returns the rectangle of the tile.
     pub(super) fn outline(&self) -> ObjectShape {
         let shown = if self.flip.swap { DVec2::new(self.drawn.y, self.drawn.x) } else { self.drawn };
         ObjectShape::Rectangle { min: self.corner, max: self.corner + shown }
     }
 
     fn map(&self, p: DVec2) -> DVec2 {
-        // Tiled swaps x and y first, then flips: a flip of x acts on what x is afterwards.
+        // Tiled swaps x and y first and flips then, so a flip of x applies to the swapped x.
         let (flip_x, flip_y) = if self.flip.swap { (self.flip.y, self.flip.x) } else { (self.flip.x, self.flip.y) };
         let p = DVec2::new(if flip_x { self.size.x - p.x } else { p.x }, if flip_y { self.size.y - p.y } else { p.y });
         let p = stretched(p, self.size, self.drawn);
         self.corner + if self.flip.swap { DVec2::new(p.y, p.x) } else { p }
     }
 
-    /// The scale, if it is the same both ways.
+    /// Returns the scale, if it is equal in both directions.
     fn even_scale(&self) -> Option<f64> {
         (self.drawn.x * self.size.y == self.drawn.y * self.size.x).then(|| self.drawn.x / self.size.x)
     }
 }
 
-/// `v` in a tile of `size` that is drawn at `drawn`. Multiplying first keeps the far edge exactly on the edge.
+/// Scales `v` from a tile of `size` to `drawn`. Multiplying first keeps the far edge exact.
 fn stretched(v: DVec2, size: DVec2, drawn: DVec2) -> DVec2 {
     if size == drawn { v } else { v * drawn / size }
 }

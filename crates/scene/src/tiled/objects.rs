@@ -1,4 +1,4 @@
-//! From a map in memory to a scene: layers, ids and groups.
+//! Converts a map to a scene: layers, ids and groups.
 use super::builder::Builder;
 use super::loader::{FileContext, Loader};
 use super::model::{Content, Layer, Map, Object};
@@ -7,7 +7,7 @@ use super::tile_shape::{ColliderShape, reason};
 use crate::{Error, Options, Scene};
 use carom::{DVec2, Pose};
 
-/// Makes the scene.
+/// Builds the scene.
 pub(super) fn scene<'a>(file: &'a str, map: Map, mut files: Loader<'a>, options: &'a Options) -> Result<Scene, Error> {
     let gids = files.gids("", map.tilesets)?;
     let mut layers = map.layers;
@@ -18,7 +18,7 @@ pub(super) fn scene<'a>(file: &'a str, map: Map, mut files: Loader<'a>, options:
     Ok(builder.into_scene())
 }
 
-/// A layer without a name is called by its number in the file, groups counted too.
+/// Returns the name of a layer, or its number in the file. Group layers are counted too.
 fn name_layers(layers: &mut [Layer], next: &mut usize) {
     for layer in layers {
         if layer.name.is_empty() {
@@ -80,7 +80,8 @@ impl Builder<'_> {
         let done = match placed {
             Ok((pieces, _)) if pieces.is_empty() => return Ok(()),
             Ok((pieces, pose)) => {
-                // The shapes of one tile object belong together: they do not report each other.
+                // The shapes of one tile object are one group, so they have no contacts with each
+                // other.
                 let filter = self.filter(layer, pieces.len() > 1)?;
                 let copies = self.files.repeats.texts(&id, pieces.len() - 1);
                 copies.and_then(|()| pieces.iter().try_for_each(|piece| self.push(&id, piece, pose, filter)))
@@ -94,7 +95,7 @@ impl Builder<'_> {
         })
     }
 
-    /// What an object covers (a text nothing) and where it is; `name` becomes the template's if it was empty.
+    /// Returns the shapes of an object and its pose. An empty `name` becomes that of the template.
     fn pieces(
         &mut self,
         written: &Object,

@@ -1,22 +1,23 @@
-//! Bounds the data that tiles and templates repeat: a small file can name one large shape, or one long name, many times.
+//! Limits the data that tiles and templates repeat. A small file can use one large shape, or one
+//! long name, many times.
 use super::model::{Kind, Object};
 
-/// Bytes of names and points that tiles and templates may repeat, all together.
+/// Limit of repeated bytes of names and points.
 const MAX_REPEATED: usize = 1 << 26;
 
-/// Counts the bytes that were repeated so far.
+/// Number of repeated bytes.
 #[derive(Debug, Default)]
 pub(super) struct Repeats {
     bytes: usize,
 }
 
 impl Repeats {
-    /// Counts copies of a text, before they are made.
+    /// Counts copies of a text before they are made.
     pub(super) fn texts(&mut self, text: &str, copies: usize) -> Result<(), String> {
         self.add(text.len().saturating_mul(copies))
     }
 
-    /// Counts a copy of the points and names of some objects, before it is made.
+    /// Counts a copy of the points and names of objects before it is made.
     pub(super) fn objects(&mut self, objects: &[Object]) -> Result<(), String> {
         self.add(objects.iter().map(bytes).sum())
     }

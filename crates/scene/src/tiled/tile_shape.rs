@@ -1,30 +1,30 @@
-//! The shapes that an object, a cell or a tile is made of.
+//! Defines the shapes of objects, cells and tiles.
 use super::object_shape::{ObjectShape, TileTransform, UnplacedShape};
 use carom::Pose;
 
-/// A shape of an object or a cell, with its number where there are several.
+/// Shape of an object or a cell, with a number if there are several.
 pub(super) struct ColliderShape {
     pub(super) number: Option<usize>,
     pub(super) part: UnplacedShape,
 }
 
-/// A collision shape of a tile, in the tile's pixels.
+/// Collision shape of a tile, in pixels of the tile.
 pub(super) struct TileShape {
-    /// Its number within the tile, from 1, where the tile has several.
+    /// Number in the tile, from 1. `None` if the tile has one shape.
     pub(super) number: Option<usize>,
     pub(super) outline: ObjectShape,
     pub(super) turn: Pose,
 }
 
 impl TileShape {
-    /// The shape as the tile is drawn.
+    /// Returns the shape of the drawn tile.
     pub(super) fn piece(&self, frame: &TileTransform) -> Result<ColliderShape, String> {
         let part = self.outline.clone().drawn(self.turn, frame)?.part().map_err(reason)?;
         Ok(ColliderShape { number: self.number, part })
     }
 }
 
-/// The whole rectangle of a tile.
+/// Returns the rectangle of a tile.
 pub(super) fn whole(frame: &TileTransform) -> Result<Vec<ColliderShape>, String> {
     Ok(vec![ColliderShape { number: None, part: frame.outline().part().map_err(reason)? }])
 }

@@ -1,4 +1,4 @@
-//! Tiles that collide: tile layers, tile objects, and the collision shapes of tilesets.
+//! Converts tiles to colliders: tile layers, tile objects, and the collision shapes of tilesets.
 use super::builder::Builder;
 use super::loader::{FileContext, GidTable, TileRef};
 use super::model::{Chunk, Object};
@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-/// Colliders that the tiles of one map may become: a small file can name millions.
+/// Largest number of colliders from the tiles of a map. A small file can have millions of cells.
 const MAX_COLLIDERS: usize = 1 << 20;
 
-/// The cells that are not empty: tile number, column and row.
+/// Returns the non-empty cells: tile number, column and row.
 fn cells(chunks: &[Chunk]) -> impl Iterator<Item = (u32, i64, i64)> {
     chunks.iter().flat_map(|chunk| {
         let width = i64::from(chunk.width);
@@ -23,7 +23,8 @@ fn cells(chunks: &[Chunk]) -> impl Iterator<Item = (u32, i64, i64)> {
 }
 
 impl Builder<'_> {
-    /// What a tile object covers: its tile's collision shapes, else its whole rectangle.
+    /// Returns the shapes of a tile object: the collision shapes of its tile, or its rectangle if
+    /// there are none.
     pub(super) fn tile_object(&mut self, tile: TileRef, size: DVec2) -> Result<Vec<ColliderShape>, String> {
         let drawing = self.drawing(tile);
         let own = drawing.size.unwrap_or(DVec2::ZERO);
@@ -75,8 +76,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// What a cell with this tile becomes, relative to the bottom left of the cell. What is refused is named at
-    /// the first such cell only.
+    /// Returns the shapes of a cell with this tile, relative to the bottom left of the cell.
+    /// Refused shapes are reported at the first such cell only.
     fn cell(&mut self, layer: &str, gid: u32, place: &str) -> Result<Vec<ColliderShape>, Error> {
         let found = self.gids.tile(gid, &self.files.tilesets).map_err(|m| Error::at(self.file, place, m))?;
         let Some(tile) = found else { return Ok(Vec::new()) };
@@ -117,7 +118,8 @@ impl Builder<'_> {
         format!("tile {} of tileset \"{}\"", tile.id, self.files.tilesets[tile.tileset].name)
     }
 
-    /// The collision shapes of a tile. One that is refused is named once, not at each of the tile's places.
+    /// Returns the collision shapes of a tile. A refused shape is reported once, not for every
+    /// cell.
     fn shapes(&mut self, tile: TileRef) -> Result<Rc<Vec<TileShape>>, Error> {
         let key = (tile.tileset, tile.id);
         if let Some(known) = self.tile_shapes.get(&key) {
@@ -156,7 +158,7 @@ impl Builder<'_> {
         let object = resolved.object;
         let turn = Pose::from_degrees(object.position, object.rotation.unwrap_or(0.0)).map_err(reason)?;
         let Some(outline) = ObjectShape::of(&object)? else { return Ok(None) };
-        // What is wrong with the shape itself is said of the tile, before anything is placed.
+        // An error of the shape itself is reported for the tile, before the shape is placed.
         outline.clone().part().map_err(reason)?;
         Ok(Some((outline, turn)))
     }

@@ -1,4 +1,4 @@
-//! Tiled's XML: maps (.tmx), tilesets (.tsx) and templates (.tx).
+//! Reads Tiled's XML: maps (.tmx), tilesets (.tsx) and templates (.tx).
 use super::encoding::{CellBudget, Encoding, counted, decode};
 use super::model::{Chunk, Content, Kind, Layer, Map, Object, Source, Template, Tile, TileIds, Tileset, TilesetRef};
 use super::model::{anchor, orthogonal};
@@ -7,7 +7,7 @@ use carom::DVec2;
 use roxmltree::Node;
 use std::str::FromStr;
 
-/// Group layers inside group layers; Tiled's users need a handful.
+/// Largest depth of group layers.
 const MAX_DEPTH: usize = 100;
 
 /// Reads a map.
@@ -35,7 +35,7 @@ pub(super) fn template(file: &str, text: &str) -> Result<Template, Error> {
     })
 }
 
-/// Parses the text and hands over the root element, if it is the expected one.
+/// Parses the text and returns the root element, if it is the expected one.
 fn with_root<T>(
     file: &str,
     text: &str,
@@ -50,7 +50,7 @@ fn with_root<T>(
     }
 }
 
-/// An element and the file that messages name.
+/// Element, and the name of its file in messages.
 #[derive(Clone, Copy)]
 struct Element<'a, 'input> {
     file: &'a str,
@@ -79,7 +79,7 @@ impl<'a, 'input: 'a> Element<'a, 'input> {
         self.children(name).next()
     }
 
-    /// An attribute; one that is absent is empty, as Tiled has it.
+    /// Returns an attribute. A missing attribute is empty, as in Tiled.
     fn text(self, name: &str) -> &'a str {
         self.node.attribute(name).unwrap_or("")
     }
@@ -108,7 +108,7 @@ impl<'a, 'input: 'a> Element<'a, 'input> {
         }
     }
 
-    /// Two numbers, 0 where absent.
+    /// Returns two numbers, which are 0 if they are missing.
     fn pair(self, x: &str, y: &str) -> Result<DVec2, Error> {
         Ok(DVec2::new(self.number(x)?.unwrap_or(0.0), self.number(y)?.unwrap_or(0.0)))
     }
@@ -186,7 +186,7 @@ fn chunks(layer: Element<'_, '_>, budget: &mut CellBudget) -> Result<Vec<Chunk>,
     Ok(vec![chunk(layer, data, layer, encoding, budget)?])
 }
 
-/// `cells` holds the data, `extent` the attributes that say where it lies.
+/// `cells`: element with the data. `extent`: element with the attributes of its position.
 fn chunk(
     layer: Element<'_, '_>,
     cells: Element<'_, '_>,
