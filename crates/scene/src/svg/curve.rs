@@ -1,17 +1,17 @@
-//! Edges of a path, straight and curved, and the straight ones that stand for them.
+//! Defines the edges of a path, straight and curved, and flattens curves to straight edges.
 use carom::DVec2;
 use kurbo::{Affine, CubicBez, ParamCurve, Point, QuadBez, Vec2};
 
-/// Straight edges that one curve may become.
+/// Largest number of straight edges per curve.
 const MOST_EDGES: f64 = 65_536.0;
 
-/// One edge; it begins where the one before it ends.
+/// Edge of a path. It begins at the end of the previous edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Edge {
     Line(Point),
     Quad(Point, Point),
     Cubic(Point, Point, Point),
-    /// A part of an ellipse, and where it ends exactly.
+    /// Arc of an ellipse, and its exact end point.
     Arc(Arc, Point),
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Arc {
     pub(super) turn: f64,
 }
 
-/// A curve that would become too many edges.
+/// Curve that needs too many edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TooFine;
 
@@ -45,7 +45,7 @@ impl Edge {
         }
     }
 
-    /// A box that holds the edge, its start left out: two corners.
+    /// Returns two corners of a box that contains the edge without its start.
     pub(super) fn bounds(&self) -> [Point; 2] {
         let corners = |points: &[Point]| {
             let start = [points[0], points[0]];
@@ -64,7 +64,8 @@ impl Edge {
         }
     }
 
-    /// Appends points of the edge, its end the last, so that the lines through them stay within `tolerance` of it.
+    /// Appends points of the edge up to its end. The lines through them deviate by at most
+    /// `tolerance`.
     pub(super) fn flatten(&self, start: Point, tolerance: f64, points: &mut Vec<DVec2>) -> Result<(), TooFine> {
         // Wang's bound: a Bézier curve of degree d deviates from n chords by at most d(d − 1)/8 · max|Δ²P| / n².
         let second = |p: Point, q: Point, r: Point| ((p - q) + (r - q)).hypot();
@@ -90,7 +91,7 @@ impl Edge {
     }
 }
 
-/// The parameters between the ends of a curve that is cut into `n`.
+/// Returns the inner parameters of a curve that is divided into `n` pieces.
 fn inner(n: u32) -> impl Iterator<Item = f64> {
     (1..n).map(move |i| f64::from(i) / f64::from(n))
 }
@@ -110,20 +111,21 @@ impl Arc {
         Self { centre: by * self.centre, x: linear(self.x), y: linear(self.y), ..self }
     }
 
-    /// The larger radius of the ellipse: the larger singular value of its two half axes.
+    /// Returns the larger radius of the ellipse: the larger singular value of its two half axes.
     fn reach(&self) -> f64 {
         let (sum, det) = (self.x.hypot2() + self.y.hypot2(), self.x.cross(self.y));
         (0.5 * (sum + (sum * sum - 4.0 * det * det).max(0.0).sqrt())).sqrt()
     }
 
-    /// A chord over the angle a lies r·(1 − cos a/2) off a circle's arc; an ellipse is a circle seen from the side.
+    /// Returns the number of chords. A chord of angle a deviates by r·(1 − cos a/2) from a circle.
+    /// An ellipse is a scaled circle.
     fn edges(&self, tolerance: f64) -> Result<u32, TooFine> {
         let step = 2.0 * libm::acos((1.0 - tolerance / self.reach()).max(0.0));
-        // A quarter each at least: a circle stays one, however coarse.
+        // At least one edge per quarter, so that a coarse circle keeps its form.
         count((self.turn.abs() / step).max(self.turn.abs() / std::f64::consts::FRAC_PI_2 - 1e-9))
     }
 
-    /// At a share of the turn.
+    /// Returns the point at a fraction of the turn.
     fn at(&self, t: f64) -> Point {
         let (sin, cos) = libm::sincos(self.from + self.turn * t);
         self.centre + self.x * cos + self.y * sin
@@ -134,7 +136,7 @@ impl Arc {
 mod tests {
     use super::*;
 
-    /// The farthest that points of the curve lie from the flattened line, by sampling.
+    /// Returns the largest distance between the curve and the flattened line, by sampling.
     fn deviation(edge: Edge, start: Point, points: &[DVec2]) -> f64 {
         let at = |t: f64| match edge {
             Edge::Quad(p, end) => QuadBez::new(start, p, end).eval(t),

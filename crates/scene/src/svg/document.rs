@@ -1,4 +1,4 @@
-//! Through the tree of elements, with all that is inherited on the way.
+//! Reads the tree of elements with inherited properties.
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -11,67 +11,69 @@ use super::units::{PercentOf, fit, length, transform, view_box};
 use super::uses::{Copies, Uses, is_svg, is_viewport, shown_children};
 use crate::Error;
 
-/// Elements inside elements; each takes some of the stack.
+/// Largest depth of elements, because each level uses stack.
 const MAX_DEPTH: usize = 200;
 
-/// Elements that all uses of a drawing may repeat: a small file can name millions.
+/// Largest number of elements that the uses of a drawing repeat. A small file can have millions of
+/// uses.
 const MAX_USED: u128 = 1 << 20;
 
-/// Bytes of the file that all uses may repeat: a path of a megabyte takes time and memory each time that it is shown.
+/// Largest number of bytes of the file that the uses repeat. A path of a megabyte needs time and
+/// memory for each use.
 const MAX_REPEATED: u128 = 1 << 26;
 
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 
-/// Everything that is painted.
+/// All painted elements.
 #[derive(Debug, Default)]
 pub(super) struct Drawing {
     pub(super) elements: Vec<Element>,
-    /// The larger side of the viewport, if the file says it.
+    /// Larger side of the viewport, if the file has one.
     pub(super) size: Option<f64>,
-    /// What was left out: how often, and the byte where first.
+    /// Omitted kinds: the count, and the byte of the first.
     pub(super) notes: BTreeMap<&'static str, (usize, usize)>,
 }
 
-/// One painted element.
+/// Painted element.
 #[derive(Debug)]
 pub(super) struct Element {
-    /// Its own or that of the use that shows it.
+    /// Id of the element, or of the use that shows it.
     pub(super) id: Option<String>,
-    /// The name of the element, and its byte in the file.
+    /// Name of the element, and its byte in the file.
     pub(super) name: String,
     pub(super) at: usize,
-    /// The Inkscape layer and the outermost named group that it is in.
+    /// Inkscape layer and outermost named group that contain it.
     pub(super) layer: Option<Rc<str>>,
     pub(super) group: Option<Rc<str>>,
     pub(super) style: Style,
     pub(super) outline: Result<ElementGeometry, String>,
 }
 
-/// What an element takes over from those around it.
+/// Inherited properties of an element.
 #[derive(Clone)]
 struct Inherited {
     transform: Affine,
     style: Style,
-    /// The size of the viewport, for percentages.
+    /// Size of the viewport, for percentages.
     size: Vec2,
     layer: Option<Rc<str>>,
     group: Option<Rc<str>>,
-    /// True inside the element that a use refers to.
+    /// True inside the target of a use.
     copied: bool,
-    /// The id of a use that shows this very element.
+    /// Id of the use whose target is this element.
     id: Option<String>,
-    /// What stands before the ids inside a group that a use shows.
+    /// Prefix of the ids inside a group that a use shows.
     prefix: Rc<str>,
-    /// Why no place can be told.
+    /// Reason for an unknown position.
     broken: Option<String>,
     depth: usize,
 }
 
-/// Walks the document.
+/// Visits the elements of the document.
 pub(super) fn drawing(file: &str, document: &Document<'_>) -> Result<Drawing, Error> {
     let root = document.root_element();
     let mut walker = Walker { file, document, uses: Uses::new(document), drawing: Drawing::default() };
-    // A style sheet may style any element, wherever it stands.
+    // A style sheet may apply to any element, also to earlier ones.
     for node in document.descendants().filter(|node| node.is_element() && node.tag_name().name() == "style") {
         walker.note(node, "a style sheet (<style>) is not read: write what it says as attributes");
     }
@@ -96,7 +98,7 @@ impl<'d, 'input> Walker<'d, 'input> {
         Error::at(self.file, format!("line {}, column {}", at.row, at.col), message)
     }
 
-    /// Refuses a drawing whose uses repeat too much, before any of it is repeated.
+    /// Refuses a drawing whose uses repeat too much, before any repetition.
     fn check_copies(&self) -> Result<(), Error> {
         let Copies { elements, bytes } = self.uses.copies;
         let (count, limit, what) = if elements > MAX_USED {
@@ -119,14 +121,14 @@ impl<'d, 'input> Walker<'d, 'input> {
         self.drawing.notes.entry(what).or_insert((0, node.range().start)).0 += 1;
     }
 
-    /// The outermost viewport: its size is what the file says, or the view box itself.
+    /// Returns the outermost viewport. Its size is that of the file, or that of the view box.
     fn root(&mut self, root: Node<'d, 'input>) -> Result<(), Error> {
         let fail = |walker: &Self, message| walker.error(root, format!("<svg>: {message}"));
         let view = view_box(root).map_err(|m| fail(self, m))?;
         let shown = view.map_or(Vec2::new(100.0, 100.0), |view| Vec2::new(view.w, view.h));
         let width = length(root, "width", PercentOf::Width, shown).map_err(|m| fail(self, m))?;
         let height = length(root, "height", PercentOf::Height, shown).map_err(|m| fail(self, m))?;
-        // A side that is not given follows the other by the proportions of the view box.
+        // A missing side follows from the other side and the proportions of the view box.
         let size = match (width, height) {
             (Some(width), Some(height)) => Vec2::new(width, height),
             (Some(width), None) => Vec2::new(width, shown.y * (width / shown.x)),
@@ -139,7 +141,7 @@ impl<'d, 'input> Walker<'d, 'input> {
         let stated = view.is_some() || width.is_some() || height.is_some();
         self.drawing.size = Some(size.x.max(size.y)).filter(|size| stated && *size > 0.0);
         let transform = match &view {
-            // A drawing that is shown at no size still has its numbers.
+            // A drawing of size 0 keeps its coordinates.
             Some(view) if size.x > 0.0 && size.y > 0.0 => fit(root, view, size).map_err(|m| fail(self, m))?,
             _ => Affine::IDENTITY,
         };
@@ -188,7 +190,7 @@ impl<'d, 'input> Walker<'d, 'input> {
         }
     }
 
-    /// What holds for an element and all inside it; `None` if it is not displayed.
+    /// Returns the properties inside an element. `None` if it is not displayed.
     fn inside(&mut self, node: Node<'d, 'input>, around: &Inherited) -> Option<Inherited> {
         let style = around.style.inside(node);
         if !style.displayed {
@@ -227,7 +229,7 @@ impl<'d, 'input> Walker<'d, 'input> {
         self.children(node, &inside)
     }
 
-    /// What a `use` shows, where it shows it.
+    /// Visits the target of a `use` at the position of the use.
     fn expand_use(&mut self, node: Node<'d, 'input>, mut inside: Inherited) -> Result<(), Error> {
         let target = match self.uses.target(node) {
             Ok(target) => target,
@@ -293,20 +295,21 @@ impl<'d, 'input> Walker<'d, 'input> {
     }
 }
 
-/// Enters a group, which may be a layer.
+/// Visits a group, which may be a layer.
 fn enter_group(node: Node<'_, '_>, inside: &mut Inherited) {
     let label = node.attribute((INKSCAPE, "label")).filter(|label| !label.is_empty());
     let name = label.or_else(|| node.attribute("id").filter(|id| !id.is_empty()));
     if node.attribute((INKSCAPE, "groupmode")) == Some("layer") {
         inside.layer = name.map(Rc::from);
     }
-    // A group that a use shows is where the use is.
+    // The group of a target is that of the use.
     if inside.group.is_none() && !inside.copied {
         inside.group = name.map(Rc::from);
     }
 }
 
-/// Enters a viewport: its place, its size, its view box. `sized` may say the size in place of `node`.
+/// Visits a viewport with its position, size and view box. `sized`: the element with the size, if
+/// it is not `node`.
 fn viewport(node: Node<'_, '_>, sized: Node<'_, '_>, at: Vec2, inside: &mut Inherited) {
     let placed = || -> Result<(Affine, Vec2), String> {
         let side = |name, of, whole| {
@@ -331,7 +334,7 @@ fn viewport(node: Node<'_, '_>, sized: Node<'_, '_>, at: Vec2, inside: &mut Inhe
     }
 }
 
-/// What to say of elements that would paint something, or change what is painted.
+/// Returns the note about unsupported elements that paint, or that change the painting.
 fn not_read(name: &str) -> Option<&'static str> {
     Some(match name {
         "text" => "<text> is not read: turn it into paths",
@@ -342,7 +345,7 @@ fn not_read(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Properties that would change what an element covers.
+/// Properties that change the area of an element.
 const IGNORED: [(&str, &str); 6] = [
     ("clip-path", "clip-path is not read: shapes are taken whole"),
     ("mask", "mask is not read: shapes are taken whole"),

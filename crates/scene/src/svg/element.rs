@@ -1,4 +1,4 @@
-//! From one element to what it covers: an exact shape where there is one, else the edges of its outline.
+//! Converts an element to its geometry: an exact shape if possible, else the edges of its outline.
 use carom::{DVec2, Pose};
 use kurbo::{Affine, Point, Vec2};
 use roxmltree::Node;
@@ -9,27 +9,28 @@ use super::path::{self, Subpath};
 use super::units::{PercentOf, length};
 use crate::geometry::Geometry;
 
-/// What an element covers, in the units of the drawing, before curves are flattened.
+/// Geometry of an element in units of the drawing, before curves are flattened.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ElementGeometry {
-    /// A circle, a rectangle, an ellipse (whose deviation is yet to be set).
+    /// Circle, rectangle or ellipse. The deviation of an ellipse is set later.
     Exact(Geometry),
     Paths(Vec<Subpath>),
 }
 
-/// An element in its own units.
+/// Element in its own units.
 enum Basic {
     Rectangle { min: Vec2, size: Vec2, radii: Vec2 },
     Ellipse { centre: Point, radii: Vec2 },
     Paths(Vec<Subpath>),
 }
 
-/// Whether elements of this name cover something.
+/// Returns whether elements of this name have geometry.
 pub(super) fn is_shape(name: &str) -> bool {
     matches!(name, "path" | "rect" | "circle" | "ellipse" | "line" | "polyline" | "polygon")
 }
 
-/// Reads an element; `None` if it has no size, which draws nothing. A filled one is exact where it can be.
+/// Reads an element. Returns `None` if its size is 0, because it draws nothing. A filled element
+/// stays exact if possible.
 pub(super) fn outline(
     node: Node<'_, '_>,
     size: Vec2,
@@ -56,7 +57,7 @@ fn basic(node: Node<'_, '_>, viewport: Vec2) -> Result<Option<Basic>, String> {
             let size = Vec2::new(sized("width", PercentOf::Width)?, sized("height", PercentOf::Height)?);
             let radius = |name, of| length(node, name, of, viewport).map(|radius| radius.filter(|r| *r >= 0.0));
             let (rx, ry) = (radius("rx", PercentOf::Width)?, radius("ry", PercentOf::Height)?);
-            // One that is not given is as the other.
+            // A missing radius equals the other one.
             let radii =
                 Vec2::new(rx.or(ry).unwrap_or(0.0).min(size.x * 0.5), ry.or(rx).unwrap_or(0.0).min(size.y * 0.5));
             Basic::Rectangle { min: point("x", "y")?.to_vec2(), size, radii }
@@ -96,7 +97,7 @@ fn points(text: &str) -> Result<Vec<Point>, String> {
 }
 
 impl Basic {
-    /// The shape itself, where the transform leaves it one.
+    /// Returns the exact shape, if the transform keeps its kind.
     fn exact(&self, by: Affine) -> Result<Option<Geometry>, String> {
         Ok(match *self {
             Self::Rectangle { min, size, radii } if radii.x == radii.y => rectangle(min, size, radii.x, by),
@@ -118,11 +119,12 @@ impl Basic {
     }
 }
 
-/// The factor of a transform that keeps shapes similar: turns, mirrors and one scale.
+/// Returns the scale of a similarity: rotation, reflection and uniform scale. `None` for other
+/// transforms.
 fn similar(by: Affine) -> Option<f64> {
     let [a, b, c, d, _, _] = by.as_coeffs();
     let size = a.abs().max(b.abs());
-    // Transforms that multiply to one factor may miss it by roundings.
+    // Combined transforms may have two scales that differ by rounding.
     let near = |p: f64, q: f64| (p - q).abs() <= 1e-12 * size;
     let kept = near(a, d) && near(b, -c);
     let mirrored = near(a, -d) && near(b, c);
@@ -137,7 +139,8 @@ fn similar(by: Affine) -> Option<f64> {
     })
 }
 
-/// A rectangle stays one under a similar transform, and a sharp one wherever its sides stay upright.
+/// Returns a rectangle under a similarity. A rectangle without radius also if its sides stay
+/// parallel to the axes.
 fn rectangle(min: Vec2, size: Vec2, radius: f64, by: Affine) -> Option<Geometry> {
     let [a, b, c, d, _, _] = by.as_coeffs();
     let inner = [min + Vec2::new(radius, radius), min + size - Vec2::new(radius, radius)];
@@ -164,7 +167,8 @@ fn rectangle(min: Vec2, size: Vec2, radius: f64, by: Affine) -> Option<Geometry>
     Some(Geometry::Rectangle { size: DVec2::new(width, height) * scale, radius, pose })
 }
 
-/// The corner of a rectangle may lie on something. A rectangle about its centre can miss it by a rounding error, the four corners cannot.
+/// Returns the corners. The corner of a rectangle may touch another shape. A rectangle about its
+/// centre can miss that contact by a rounding error. The four corners cannot.
 fn upright(corners: [DVec2; 4], radius: f64) -> Geometry {
     let (min, max) = corners.iter().fold((corners[0], corners[0]), |(l, h), &p| (l.min(p), h.max(p)));
     let (centre, half) = ((min + max) * 0.5, (max - min) * 0.5);
@@ -176,7 +180,7 @@ fn upright(corners: [DVec2; 4], radius: f64) -> Geometry {
     }
 }
 
-/// An ellipse is an ellipse under any transform.
+/// Returns the ellipse under any transform.
 fn ellipse(centre: DVec2, radii: Vec2, by: Affine) -> Result<Geometry, String> {
     let [a, b, c, d, _, _] = by.as_coeffs();
     let (radii, cos, sin) = if b == 0.0 && c == 0.0 {
@@ -184,7 +188,8 @@ fn ellipse(centre: DVec2, radii: Vec2, by: Affine) -> Result<Geometry, String> {
     } else if a == 0.0 && d == 0.0 {
         (Vec2::new(radii.y * c.abs(), radii.x * b.abs()), 1.0, 0.0)
     } else {
-        // The singular values of the matrix that makes the ellipse out of the unit circle, and the direction of the larger.
+        // The singular values of the matrix that maps the unit circle to the ellipse, and the
+        // direction of the larger.
         let (a, b, c, d) = (a * radii.x, b * radii.x, c * radii.y, d * radii.y);
         let (sum, det) = (a * a + b * b + c * c + d * d, a * d - b * c);
         let large = (0.5 * (sum + (sum * sum - 4.0 * det * det).max(0.0).sqrt())).sqrt();
@@ -195,7 +200,7 @@ fn ellipse(centre: DVec2, radii: Vec2, by: Affine) -> Result<Geometry, String> {
     Ok(Geometry::Ellipse { radii: plain(radii.to_point()), deviation: 0.0, pose })
 }
 
-/// A rectangle with corners of elliptic arcs, from where SVG begins it.
+/// Returns a rectangle with elliptic corners. The start is that of SVG.
 fn rounded(min: Point, size: Vec2, radii: Vec2) -> Subpath {
     let max = min + size;
     if radii.x == 0.0 || radii.y == 0.0 {
@@ -204,7 +209,7 @@ fn rounded(min: Point, size: Vec2, radii: Vec2) -> Subpath {
     let inner = [min + radii, max - radii];
     let mut path = Subpath::new(Point::new(inner[0].x, min.y));
     let quarter = std::f64::consts::FRAC_PI_2;
-    // The centre of each corner, where its arc begins and ends, and the angle it begins at.
+    // For each corner: centre, start and end of the arc, and start angle.
     let corners = [
         (Point::new(inner[1].x, inner[0].y), Point::new(inner[1].x, min.y), Point::new(max.x, inner[0].y), -quarter),
         (inner[1], Point::new(max.x, inner[1].y), Point::new(inner[1].x, max.y), 0.0),

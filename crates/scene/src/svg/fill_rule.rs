@@ -1,31 +1,33 @@
-//! From the rings of one path to the regions that a fill rule fills: outlines with holes.
+//! Computes the regions of a path by its fill rule: polygons with holes.
 use carom::DVec2;
 
 use crate::geometry::Rings;
 
-/// Edges that may be looked at to sort the rings of one path: beyond it lie files made to keep a reader busy.
+/// Largest number of edge tests to sort the rings of a path. Only files made to waste time exceed
+/// it.
 const MOST_STEPS: usize = 1 << 30;
 
-/// What the rings of a path fill.
+/// Regions of a path.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Regions {
     pub(super) islands: Vec<Rings>,
-    /// Rings with filled ground on both sides, and the island that they have to lie in: where they do, they change nothing.
+    /// Rings with filled area on both sides, and the island that must contain them. They do not
+    /// change the area.
     pub(super) inside: Vec<(usize, Vec<DVec2>)>,
-    /// Whether islands that overlap would be filled otherwise than their union.
+    /// True if the fill of overlapping islands differs from their union.
     pub(super) apart: bool,
 }
 
-/// Sorts rings that do not cross each other; whether they do is for the shapes to find out.
+/// Sorts rings that do not cross. Building the shapes detects crossings.
 pub(super) fn regions(points: Vec<Vec<DVec2>>, even_odd: bool) -> Result<Regions, String> {
     let mut rings: Vec<Ring> = points.into_iter().map(Ring::new).collect();
-    // Largest first: whatever holds a ring comes before it.
+    // Sorted by descending area, so that a ring follows all rings that contain it.
     rings.sort_by(|a, b| b.area.abs().total_cmp(&a.area.abs()));
     let mut steps = 0;
     let filled = |winding: i64| if even_odd { winding % 2 != 0 } else { winding != 0 };
     let mut regions = Regions { apart: even_odd, ..Regions::default() };
     let mut signs = [false; 2];
-    // For each ring the island it is the outline of.
+    // For each ring the island whose exterior ring it is.
     let mut islands: Vec<Option<usize>> = Vec::new();
     for i in 0..rings.len() {
         let (before, ring) = (&rings[..i], &rings[i]);
@@ -55,7 +57,7 @@ pub(super) fn regions(points: Vec<Vec<DVec2>>, even_odd: bool) -> Result<Regions
             }
             (true, false, Some(home)) => regions.islands[home].holes.push(ring.points.clone()),
             (true, true, Some(home)) => regions.inside.push((home, ring.points.clone())),
-            // Unfilled ground on both sides.
+            // Not filled on both sides.
             _ => {}
         }
     }
@@ -67,7 +69,7 @@ struct Ring {
     points: Vec<DVec2>,
     min: DVec2,
     max: DVec2,
-    /// Positive if it runs from +x toward +y; twice the area.
+    /// Returns twice the signed area. Positive if the ring turns from +x towards +y.
     area: f64,
 }
 
@@ -87,7 +89,8 @@ impl Ring {
         self.min.cmple(other.min).all() && self.max.cmpge(other.max).all()
     }
 
-    /// Whether the other ring lies inside. Corners on the outline do not tell, so others are looked at, then the middles of edges.
+    /// Returns whether the other ring is inside. Vertices on the boundary do not decide, so other
+    /// vertices are tested, then the middles of edges.
     fn contains(&self, other: &Self) -> bool {
         const MOST: usize = 64;
         let corners = other.points.iter().copied();
@@ -95,7 +98,7 @@ impl Ring {
         corners.take(MOST).chain(middles.take(MOST)).find_map(|p| self.contains_point(p)).unwrap_or(false)
     }
 
-    /// Whether the point lies inside; `None` on the outline, or too near to it to tell.
+    /// Returns whether the point is inside. `None` on the boundary, or if it is too near to decide.
     fn contains_point(&self, p: DVec2) -> Option<bool> {
         let mut inside = false;
         let mut q = self.points[self.points.len() - 1];
@@ -108,7 +111,7 @@ impl Ring {
                 continue;
             }
             let (left, right) = ((r.x - p.x) * (q.y - p.y), (q.x - p.x) * (r.y - p.y));
-            // Each product is off by 3 roundings at most, the difference by one more.
+            // Each product has an error of at most 3 roundings, the difference of one more.
             if (left - right).abs() <= 4.0 * f64::EPSILON * (left.abs() + right.abs()) {
                 return None;
             }
@@ -132,7 +135,7 @@ mod tests {
         points
     }
 
-    /// The lower left corner of each island and of its holes.
+    /// Returns the lower left corner of each island and of its holes.
     fn found(rings: Vec<Vec<DVec2>>, even_odd: bool) -> (Vec<(f64, Vec<f64>)>, usize, bool) {
         let regions = regions(rings, even_odd).unwrap();
         let low = |ring: &Vec<DVec2>| ring.iter().map(|p| p.x).fold(f64::INFINITY, f64::min);
@@ -144,14 +147,16 @@ mod tests {
     #[test]
     fn the_rules_fill_as_the_specification_says() {
         let nested = || vec![square(2.0, 8.0), square(0.0, 10.0), square(4.0, 6.0)];
-        // Even-odd: solid, hole, solid, whatever the directions.
+        // Even-odd: solid, hole, solid, for all directions.
         assert_eq!(found(nested(), true), (vec![(0.0, vec![2.0]), (4.0, vec![])], 0, true));
-        // Nonzero with one direction: the inner ones change nothing.
+        // Nonzero with one direction: inner rings do not change the area.
         assert_eq!(found(nested(), false), (vec![(0.0, vec![])], 2, false));
-        // Against the direction of the outline, the middle one is a hole, and the innermost fills again.
+        // The middle ring has the opposite direction of the outer one, so it is a hole. The
+        // innermost is filled.
         let turned = vec![square(0.0, 10.0), reversed(square(2.0, 8.0)), square(4.0, 6.0)];
         assert_eq!(found(turned, false), (vec![(0.0, vec![2.0]), (4.0, vec![])], 0, false));
-        // Twice against it: the innermost winds −1, which is filled too.
+        // Two inner rings with the opposite direction: the innermost has winding number −1, which
+        // is filled too.
         let twice = vec![square(0.0, 10.0), reversed(square(2.0, 8.0)), reversed(square(4.0, 6.0))];
         assert_eq!(found(twice, false), (vec![(0.0, vec![2.0]), (4.0, vec![])], 0, true));
         let beside = vec![square(0.0, 1.0), square(5.0, 9.0), square(6.0, 7.0)];
@@ -163,7 +168,7 @@ mod tests {
         // The inner diamond touches the square at the middles of its sides.
         let diamond = [(5.0, 0.0), (10.0, 5.0), (5.0, 10.0), (0.0, 5.0)].map(DVec2::from).to_vec();
         assert_eq!(found(vec![square(0.0, 10.0), diamond], true), (vec![(0.0, vec![0.0])], 0, true));
-        // The square in the bay of an L lies in its box, shares two sides with it, and is outside.
+        // The square in the bay of an L is in its box and shares two sides with it, but is outside.
         let l = [(0.0, 0.0), (9.0, 0.0), (9.0, 3.0), (3.0, 3.0), (3.0, 9.0), (0.0, 9.0)].map(DVec2::from).to_vec();
         assert_eq!(found(vec![l, square(3.0, 6.0)], true), (vec![(0.0, vec![]), (3.0, vec![])], 0, true));
     }

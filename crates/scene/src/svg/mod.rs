@@ -1,23 +1,28 @@
-//! SVG drawings: every painted element is one collider.
+//! Reads SVG drawings. Every painted element becomes one collider.
 //!
-//! - **Elements**: `path`, `rect`, `circle`, `ellipse`, `line`, `polyline` and `polygon`, inside `svg`, `g`, `a`, `switch` (its first child
-//!   that asks for nothing), and through `use` and `symbol`. What is not displayed, hidden, or neither filled nor stroked covers nothing.
-//! - **Filled** elements are areas: rings with holes by the fill rule, several islands a compound. Circles, rectangles (`rx` shrinks them
-//!   before it rounds them) and their turned, mirrored and evenly scaled copies stay exact; curves become straight edges that deviate by at
-//!   most [`Options::flatten`] × the larger side of the drawing (its `viewBox` or size; without either, the box of all that is drawn). Of a
-//!   curved outline, what comes back to its start within that tolerance is its end. Rings that cross themselves or each other are refused, with
-//!   the place.
-//! - **Stroked but not filled** elements are chains along the middle of the stroke; its width is not looked at, nor is that of filled ones.
-//! - **Place**: all transforms, nested viewports, `viewBox`, `preserveAspectRatio` and units apply; an inch is 96 px. Nothing is clipped. y
-//!   points down.
-//! - **Ids**: an element's `id`, else its `inkscape:label`, else `#index`. What a `use` with an id shows has that id, or where it shows a
-//!   group, `id.` in front. Repeats get `#2`, `#3` ….
-//! - **Layers**: Inkscape's layers, or in a file without them the outermost groups with an `inkscape:label` or `id`, become layers by
-//!   name; what is in none is on layer 0. Of more than 63 names none is a layer, and a note says so.
+//! - **Elements**: `path`, `rect`, `circle`, `ellipse`, `line`, `polyline` and `polygon`, inside `svg`,
+//!   `g`, `a` and `switch` (its first child without requirements), and through `use` and `symbol`.
+//!   Elements that are not displayed, hidden, or neither filled nor stroked are ignored.
+//! - **Filled** elements have area: rings with holes by the fill rule, several islands a compound.
+//!   Circles and rectangles stay exact under rotation, reflection and uniform scale (`rx` shrinks a
+//!   rectangle before it rounds it). Curves become straight edges with a deviation of at most
+//!   [`Options::flatten`] × the larger side of the drawing (its `viewBox` or size, else its bounding
+//!   box). A curved path whose end is nearer to its start than this is closed. Rings that cross are
+//!   refused, with the position.
+//! - **Stroked** elements without fill are chains along the middle of the stroke. The stroke width is
+//!   ignored.
+//! - **Pose**: transforms, nested viewports, `viewBox`, `preserveAspectRatio` and units apply. An inch is
+//!   96 px. Nothing is clipped. +y points down.
+//! - **Ids**: the `id` of an element, else its `inkscape:label`, else `#index`. An element that a `use`
+//!   shows has the id of the use. If the use shows a group, the id of the use and `.` precede the ids
+//!   inside. Repeated ids get `#2`, `#3` ….
+//! - **Layers**: Inkscape's layers, or without them the outermost groups with an `inkscape:label` or
+//!   `id`, become layers by name. Other elements are on layer 0. If there are more than 63 names, none
+//!   becomes a layer, and a note says so.
 //!
-//! Style sheets, text, images, clip paths, masks, filters, markers and animation are not read: a note names each kind once.
-//! Elements nest 200 deep, at most. All uses together repeat at most 2²⁰ elements and 2²⁶ bytes of the file, counted before any is drawn. A use that
-//! would show itself, on whatever way, is refused.
+//! Style sheets, text, images, clip paths, masks, filters, markers and animation are not read. A note
+//! names each kind once. Limits: elements 200 deep, and 2²⁰ elements and 2²⁶ bytes of the file that uses
+//! repeat, counted before drawing. A use that shows itself is refused.
 mod curve;
 mod document;
 mod element;
@@ -37,7 +42,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
     scene::scene(name, text, drawing, options)
 }
 
-/// The beginning of a text, for messages.
+/// Returns the beginning of a text, for messages.
 fn cut(text: &str) -> String {
     const MOST: usize = 24;
     let mut short: String = text.chars().take(MOST).collect();

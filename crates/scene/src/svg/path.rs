@@ -1,10 +1,10 @@
-//! Path data, and the outlines of the basic shapes in the same form.
+//! Parses path data, and converts the basic shapes to paths.
 use kurbo::{Affine, Point, Vec2};
 use svgtypes::{PathParser, PathSegment};
 
 use super::curve::{Arc, Edge};
 
-/// Edges in a row.
+/// Connected edges.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Subpath {
     pub(super) start: Point,
@@ -17,12 +17,12 @@ impl Subpath {
         Self { start, edges: Vec::new(), closed: false }
     }
 
-    /// Straight edges through points.
+    /// Returns straight edges through points.
     pub(super) fn lines(points: &[Point], closed: bool) -> Self {
         Self { start: points[0], edges: points[1..].iter().map(|&p| Edge::Line(p)).collect(), closed }
     }
 
-    /// A whole ellipse with its axes along x and y.
+    /// Returns a whole ellipse with axes along x and y.
     pub(super) fn ellipse(centre: Point, radii: Vec2) -> Self {
         let start = centre + Vec2::new(radii.x, 0.0);
         let arc = Arc {
@@ -44,10 +44,10 @@ impl Subpath {
     }
 }
 
-/// Reads path data. The message says at which character it is broken.
+/// Parses path data. The message has the position of the error.
 pub(super) fn parse(data: &str) -> Result<Vec<Subpath>, String> {
     let mut pen = Pen::default();
-    // `d="none"` and an empty one draw nothing.
+    // `d="none"` and an empty `d` draw nothing.
     if data.trim() == "none" {
         return Ok(Vec::new());
     }
@@ -74,12 +74,12 @@ fn broken(data: &str, error: &svgtypes::Error) -> String {
     )
 }
 
-/// Follows the commands.
+/// Executes the commands.
 #[derive(Default)]
 struct Pen {
     subpaths: Vec<Subpath>,
     at: Point,
-    /// The control point that a smooth curve mirrors, if the last edge was of its kind.
+    /// Control point that a smooth curve reflects, if the last edge was of its kind.
     cubic: Option<Point>,
     quad: Option<Point>,
 }
@@ -128,7 +128,7 @@ impl Pen {
     }
 
     fn edge(&mut self, edge: Edge) {
-        // After a close without a move, a new subpath begins where the last one began.
+        // After a close without a move, a new subpath begins at the start of the last one.
         if self.subpaths.last().is_none_or(|last| last.closed) {
             self.subpaths.push(Subpath::new(self.at));
         }
@@ -144,7 +144,8 @@ impl Pen {
     }
 }
 
-/// SVG 2, appendix B.2.4, in the frame where the ellipse is a circle of radius 1. Radii that are too small grow until they reach.
+/// Converts an arc by SVG 2, appendix B.2.4, in coordinates in which the ellipse is a unit circle.
+/// Radii that are too small grow.
 fn arc(start: Point, radii: Vec2, degrees: f64, large: bool, sweep: bool, end: Point) -> Edge {
     let turned = carom::Pose::from_degrees([0.0, 0.0], degrees);
     let (Ok(turned), true) = (turned, radii.x > 0.0 && radii.y > 0.0) else { return Edge::Line(end) };
@@ -157,7 +158,7 @@ fn arc(start: Point, radii: Vec2, degrees: f64, large: bool, sweep: bool, end: P
     }
     let grow = square.sqrt().max(1.0);
     let (x, y) = (Vec2::new(cos, sin) * radii.x * grow, Vec2::new(-sin, cos) * radii.y * grow);
-    // From the middle of the chord to the centre, at a right angle to it.
+    // From the middle of the chord to the centre, perpendicular to the chord.
     let side = if large == sweep { -1.0 } else { 1.0 };
     let out = Vec2::new(-half.y, half.x) / square.sqrt() * ((1.0 - square).max(0.0).sqrt() * side);
     let angle = |v: Vec2| libm::atan2(v.y, v.x);

@@ -1,4 +1,4 @@
-//! From what is painted to colliders.
+//! Converts painted elements to colliders.
 use std::collections::BTreeSet;
 
 use carom::broad_phase::Filter;
@@ -16,19 +16,19 @@ use crate::layers::{COUNT, Layers};
 use crate::line_index::LineIndex;
 use crate::{Error, Options, Scene, SceneCollider, SkippedObject, YAxis};
 
-/// Vertices that a drawing may have once its curves are flattened.
+/// Largest number of vertices of a drawing after flattening.
 const MOST_VERTICES: usize = 1 << 23;
 
-/// Relative coordinates add up to the start of a path but for their roundings: an end this near to it, as a share of the drawing's size, is
-/// it.
+/// Distance below which the end of a path is its start, relative to the size of the drawing.
+/// Relative coordinates return to the start up to rounding.
 const NOISE: f64 = 1e-9;
 
-/// Makes the scene.
+/// Builds the scene.
 pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options) -> Result<Scene, Error> {
     let mut lines = LineIndex::new(text);
     let mut scene = Scene { y: YAxis::Down, ..Scene::default() };
     let size = size(&drawing);
-    // Bit 0 is for what is in no group.
+    // Bit 0 is for elements without a group.
     let mut layers = Layers::new(1);
     let named = layer_names(&drawing, &mut scene);
     let tolerance = size * options.flatten_tolerance.unwrap_or(Options::DEFAULT_FLATTEN_TOLERANCE);
@@ -73,7 +73,7 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
     Ok(scene)
 }
 
-/// The larger side of the drawing.
+/// Returns the larger side of the drawing.
 fn size(drawing: &Drawing) -> f64 {
     drawing.size.unwrap_or_else(|| {
         let outlines = drawing.elements.iter().filter_map(|element| element.outline.as_ref().ok());
@@ -93,7 +93,7 @@ fn bounds(path: &Subpath) -> Vec<DVec2> {
     corners.chain([path.start]).map(plain).collect()
 }
 
-/// Two opposite corners of a box around it.
+/// Returns two opposite corners of a bounding box.
 fn extent(figure: &Geometry) -> Vec<DVec2> {
     let around = |centre: DVec2, reach: f64| vec![centre - DVec2::splat(reach), centre + DVec2::splat(reach)];
     match figure {
@@ -107,7 +107,7 @@ fn extent(figure: &Geometry) -> Vec<DVec2> {
     }
 }
 
-/// Which groups are layers.
+/// Decides which groups are layers.
 enum Named {
     Inkscape,
     Groups,
@@ -137,13 +137,13 @@ fn layer_names(drawing: &Drawing, scene: &mut Scene) -> Named {
 
 struct Builder {
     tolerance: f64,
-    /// An end this near to the start is the start.
+    /// Distance below which the end is the start.
     noise: f64,
     vertices: usize,
 }
 
 impl Builder {
-    /// The shape of an element; `None` if it has no area and no stroke.
+    /// Returns the shape of an element. `None` if it has no area and no stroke.
     fn build(&mut self, element: &Element) -> Result<Option<(Shape, Pose)>, String> {
         let figure = match element.outline.as_ref().map_err(String::clone)? {
             ElementGeometry::Exact(Geometry::Ellipse { radii, pose, .. }) => {
@@ -189,8 +189,8 @@ impl Builder {
         Ok(points)
     }
 
-    /// Leaves out what comes back to the start: of a path with curves all that is within their tolerance, of others all that rounding
-    /// explains.
+    /// Removes points that return to the start: within the flattening tolerance for paths with
+    /// curves, within rounding for others.
     fn shut(&self, path: &Subpath, points: &mut Vec<DVec2>) {
         let curved = path.edges.iter().any(|edge| !matches!(edge, Edge::Line(_)));
         let near = if curved { self.tolerance.max(self.noise) } else { self.noise };
@@ -199,7 +199,7 @@ impl Builder {
         }
     }
 
-    /// The ring with each end once, if it has an area.
+    /// Returns the ring without repeated points, if it has an area.
     fn ring(&mut self, path: &Subpath) -> Result<Option<Vec<DVec2>>, String> {
         let mut points = self.flatten(path)?;
         points.dedup();
@@ -221,10 +221,11 @@ impl Builder {
     }
 }
 
-/// The regions that a fill rule fills, as one shape.
+/// Returns the regions of a fill rule as one shape.
 fn area(rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String> {
     let Regions { islands, inside, apart } = regions(rings, even_odd)?;
-    // A ring inside filled ground changes nothing, if it is inside: as a hole it would be one.
+    // A ring inside filled area does not change it, if it is inside. Building it as a hole checks
+    // that.
     for (island, ring) in inside {
         let Rings { outer, holes } = &islands[island];
         let holes = holes.iter().cloned().chain([ring]).collect();
@@ -244,7 +245,7 @@ fn area(rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String>
     Ok((shape, pose))
 }
 
-/// Refuses islands that overlap, where the rule fills otherwise than their union.
+/// Refuses overlapping islands if the rule does not fill their union.
 fn disjoint(shape: &Shape) -> Result<(), String> {
     let islands = shape.children();
     let boxes: Vec<Aabb> = islands.iter().map(|(island, pose)| island.placed(*pose).aabb()).collect();

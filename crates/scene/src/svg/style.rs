@@ -1,28 +1,29 @@
-//! Which parts of an element are painted: presentation attributes and `style="…"`, inherited from element to element.
+//! Reads which parts of an element are painted: presentation attributes and `style="…"`, with
+//! inheritance.
 use roxmltree::Node;
 
-/// What decides whether and how an element covers something.
+/// Properties that decide the geometry of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "five properties of two values each")]
 pub(super) struct Style {
     pub(super) fill: bool,
     pub(super) stroke: bool,
-    /// The fill rule: even-odd, or nonzero.
+    /// Fill rule: even-odd or nonzero.
     pub(super) even_odd: bool,
     pub(super) visible: bool,
-    /// Not inherited: `display: none` hides an element and all inside it.
+    /// Not inherited: `display: none` hides an element and its children.
     pub(super) displayed: bool,
 }
 
 impl Default for Style {
-    /// What holds where nothing is said.
+    /// Initial values.
     fn default() -> Self {
         Self { fill: true, stroke: false, even_odd: false, visible: true, displayed: true }
     }
 }
 
 impl Style {
-    /// The style of an element inside one of this style.
+    /// Returns the style of an element inside an element of this style.
     pub(super) fn inside(self, node: Node<'_, '_>) -> Self {
         let mut style = Self { displayed: true, ..self };
         let mut no_width = false;
@@ -49,11 +50,11 @@ impl Style {
     }
 }
 
-/// The last value that a list of CSS declarations gives a property.
+/// Returns the last value of a property in a list of CSS declarations.
 pub(super) fn declaration<'d>(declarations: &'d str, property: &str) -> Option<&'d str> {
     let declared = |declaration: &'d str| {
         let (name, value) = declaration.split_once(':')?;
-        // A comment may stand before the name.
+        // The name may follow a comment.
         let name = name.rsplit("*/").next().unwrap_or(name);
         let value = value.split("/*").next().unwrap_or(value);
         name.trim().eq_ignore_ascii_case(property).then(|| value.trim().trim_end_matches("!important").trim_end())

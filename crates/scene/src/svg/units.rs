@@ -1,10 +1,10 @@
-//! Lengths, transforms and viewports: how the numbers of an element become those of the drawing.
+//! Converts lengths, transforms and viewports to units of the drawing.
 use carom::Pose;
 use kurbo::{Affine, Vec2};
 use roxmltree::Node;
 use svgtypes::{Align, AspectRatio, Length, LengthUnit, TransformListParser, TransformListToken, ViewBox};
 
-/// What a percentage is of.
+/// Reference length of a percentage.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PercentOf {
     Width,
@@ -12,7 +12,7 @@ pub(super) enum PercentOf {
     Diagonal,
 }
 
-/// A length attribute in user units, where it is given; `size` is that of the viewport.
+/// Returns a length attribute in user units, if there is one. `size`: size of the viewport.
 pub(super) fn length(node: Node<'_, '_>, name: &str, of: PercentOf, size: Vec2) -> Result<Option<f64>, String> {
     let Some(text) = node.attribute(name).map(str::trim).filter(|text| !matches!(*text, "" | "auto")) else {
         return Ok(None);
@@ -42,7 +42,7 @@ pub(super) fn length(node: Node<'_, '_>, name: &str, of: PercentOf, size: Vec2) 
     Ok(Some(unit))
 }
 
-/// The transform that an element applies to what is inside it.
+/// Returns the transform of an element.
 pub(super) fn transform(node: Node<'_, '_>) -> Result<Affine, String> {
     let declared = node.attribute("style").and_then(|style| super::style::declaration(style, "transform"));
     if declared.is_some_and(|value| value != "none") {
@@ -72,14 +72,15 @@ fn single(token: TransformListToken) -> Option<Affine> {
     })
 }
 
-/// The box of user units that an element shows, if it names one.
+/// Returns the view box of an element, if there is one.
 pub(super) fn view_box(node: Node<'_, '_>) -> Result<Option<ViewBox>, String> {
     let Some(text) = node.attribute("viewBox") else { return Ok(None) };
     let expected = "expected min-x min-y width height, with sizes above 0";
     text.parse().map(Some).map_err(|_| format!("viewBox=\"{}\": {expected}", super::cut(text)))
 }
 
-/// From the user units of a view box to those around a viewport of this size, as `preserveAspectRatio` says.
+/// Returns the map from the user units of a view box to those of a viewport of this size, by
+/// `preserveAspectRatio`.
 pub(super) fn fit(node: Node<'_, '_>, view: &ViewBox, size: Vec2) -> Result<Affine, String> {
     let ratio: AspectRatio = match node.attribute("preserveAspectRatio") {
         Some(text) => text

@@ -1,10 +1,12 @@
 //! Counts the elements that the uses of a drawing repeat, before anything is drawn.
 //!
-//! A `use` repeats its target, which may hold uses: the copies can grow exponentially with the size of the file. [`Uses::new`] counts them in linear time.
+//! A `use` repeats its target, which may contain uses. So the number of copies can grow
+//! exponentially with the size of the file. [`Uses::new`] counts them in linear time.
 //!
-//! The graph has an edge from each element to those that it shows. Tarjan's algorithm (1972) finds its strongly connected components, each after all
-//! components that it leads to. A use that leads to its own component would show itself and is refused. Without these edges the graph is acyclic, and
-//! the copies of an element are the sum over the elements that it shows.
+//! The graph has an edge from each element to those that it shows. Tarjan's algorithm (1972) finds
+//! its strongly connected components, each after all components that are reachable from it. A use
+//! whose target is in its own component would show itself and is refused. Without these edges the
+//! graph is acyclic. The copies of an element are the sum over the elements that it shows.
 use std::collections::{HashMap, HashSet};
 
 use roxmltree::{Document, Node, NodeId};
@@ -14,11 +16,11 @@ use super::style::Style;
 pub(super) const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// An amount of copies.
+/// Number of copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Copies {
     pub(super) elements: u128,
-    /// Bytes of the file that stand for these elements, and bytes of the ids in front of theirs.
+    /// Bytes of the file for these elements, and bytes of the prefixes of their ids.
     pub(super) bytes: u128,
 }
 
@@ -28,7 +30,7 @@ impl Copies {
     }
 }
 
-/// The uses of a document.
+/// Uses of a document.
 pub(super) struct Uses<'d, 'input> {
     document: &'d Document<'input>,
     ids: HashMap<&'d str, NodeId>,
@@ -36,12 +38,13 @@ pub(super) struct Uses<'d, 'input> {
     cyclic: HashSet<NodeId>,
     /// Total that all uses repeat.
     pub(super) copies: Copies,
-    /// The use that repeats most.
+    /// Use that repeats most.
     pub(super) largest: Option<NodeId>,
 }
 
 impl<'d, 'input> Uses<'d, 'input> {
-    /// Counts the copies of all uses that the root shows. Of several elements with one id the first counts.
+    /// Counts the copies of all uses below the root. If several elements have the same id, the
+    /// first is used.
     pub(super) fn new(document: &'d Document<'input>) -> Self {
         let (mut ids, mut any) = (HashMap::new(), false);
         for node in document.descendants().filter(Node::is_element) {
@@ -58,7 +61,7 @@ impl<'d, 'input> Uses<'d, 'input> {
         uses
     }
 
-    /// The element that a use shows, or why there is none.
+    /// Returns the target of a use, or an error.
     pub(super) fn target(&self, node: Node<'d, 'input>) -> Result<Node<'d, 'input>, String> {
         let target = self.named(node)?;
         if self.cyclic.contains(&node.id()) {
@@ -68,7 +71,7 @@ impl<'d, 'input> Uses<'d, 'input> {
         Ok(target)
     }
 
-    /// The element that the `href` of a use names.
+    /// Returns the element with the id in the `href` of a use.
     fn named(&self, node: Node<'d, 'input>) -> Result<Node<'d, 'input>, String> {
         let Some(href) = node.attribute("href").or_else(|| node.attribute((XLINK, "href"))) else {
             return Err("a <use> without href".to_owned());
@@ -87,7 +90,8 @@ impl<'d, 'input> Uses<'d, 'input> {
         self.document.get_node(id).unwrap_or_else(|| self.document.root())
     }
 
-    /// The elements that a displayed container or `symbol` shows: the target of a use, the children of all others.
+    /// Returns the elements that a displayed container or `symbol` shows: the target of a use, the
+    /// children of others.
     fn shows(&self, node: Node<'d, 'input>) -> Vec<NodeId> {
         let inner = is_container(node) || is_viewport(node) || node == self.document.root_element();
         if !inner || !Style::default().inside(node).displayed {
@@ -100,7 +104,7 @@ impl<'d, 'input> Uses<'d, 'input> {
     }
 }
 
-/// True for elements inside which others are drawn.
+/// True for elements whose children are drawn.
 pub(super) fn is_container(node: Node<'_, '_>) -> bool {
     is_svg(node) && matches!(node.tag_name().name(), "g" | "a" | "svg" | "switch" | "use")
 }
@@ -110,7 +114,7 @@ pub(super) fn is_svg(node: Node<'_, '_>) -> bool {
     node.tag_name().namespace().is_none_or(|space| space == SVG)
 }
 
-/// True for what a use shows without the element itself: its own size counts, and its children are drawn.
+/// True for elements that a use replaces: its own size is used, and its children are drawn.
 pub(super) fn is_viewport(node: Node<'_, '_>) -> bool {
     is_svg(node) && matches!(node.tag_name().name(), "symbol" | "svg")
 }
@@ -119,7 +123,8 @@ fn is_use(node: Node<'_, '_>) -> bool {
     is_svg(node) && node.tag_name().name() == "use"
 }
 
-/// The children that a container other than `use` shows: of a `switch` the first one without unmet requirements.
+/// Returns the shown children of a container other than `use`. Of a `switch` the first child
+/// without unmet requirements.
 pub(super) fn shown_children<'d, 'input>(node: Node<'d, 'input>) -> impl Iterator<Item = Node<'d, 'input>> {
     let switch = node.tag_name().name() == "switch";
     let met = |child: &Node| {
@@ -134,24 +139,24 @@ pub(super) fn shown_children<'d, 'input>(node: Node<'d, 'input>) -> impl Iterato
 /// State of a visited element.
 #[derive(Clone, Copy, Debug, Default)]
 struct Visit {
-    /// When it was visited, and the earliest open element that it leads to.
+    /// Index of the visit, and the earliest open element that is reachable.
     order: usize,
     low: usize,
     /// True once its component is complete.
     done: bool,
-    /// The element with all that it shows.
+    /// Element with all that it shows.
     whole: Copies,
-    /// Size that the uses in it repeat, if it is not inside a use itself.
+    /// Size of the repetitions by uses in it, if it is not inside a use itself.
     repeated: Copies,
 }
 
-/// Tarjan's algorithm with a stack of its own: documents may nest deeper than the program's.
+/// Tarjan's algorithm with an explicit stack, because documents may be nested deeply.
 struct Search<'u, 'd, 'input> {
     uses: &'u mut Uses<'d, 'input>,
     found: HashMap<NodeId, Visit>,
     /// Visited elements whose components are not complete.
     open: Vec<NodeId>,
-    /// The copies of the largest use so far.
+    /// Copies of the largest use so far.
     most: u128,
 }
 
@@ -180,7 +185,7 @@ impl<'d, 'input> Search<'_, 'd, 'input> {
         self.uses.copies = self.found[&root].repeated;
     }
 
-    /// Visits an element; returns the containers and targets that it shows.
+    /// Visits an element. Returns the containers and targets that it shows.
     fn enter(&mut self, id: NodeId) -> std::vec::IntoIter<NodeId> {
         let order = self.found.len();
         self.found.insert(id, Visit { order, low: order, ..Visit::default() });
@@ -198,11 +203,12 @@ impl<'d, 'input> Search<'_, 'd, 'input> {
         }
     }
 
-    /// Counts the elements of a component, whose first element is `root`.
+    /// Counts the elements of a component. `root`: its first element.
     fn complete(&mut self, root: NodeId) {
         let start = self.open.iter().rposition(|&id| id == root).unwrap_or(0);
         let mut component = self.open.split_off(start);
-        // Only uses lead to elements that stand earlier in the file: without them, children are counted before their parents.
+        // Only uses refer to earlier elements of the file. Without them, children are counted
+        // before their parents.
         component.sort_unstable_by_key(|id| std::cmp::Reverse(id.get()));
         for &id in &component {
             let node = self.uses.node(id);
@@ -229,7 +235,7 @@ impl<'d, 'input> Search<'_, 'd, 'input> {
         let shown = self.uses.shows(node);
         if !is_use(node) {
             for child in shown.into_iter().map(|id| self.uses.node(id)) {
-                // A child that is no container draws at most itself, even if a use shows more of it.
+                // A child that is no container draws at most itself.
                 let visit = self.found.get(&child.id()).filter(|_| is_container(child));
                 let counts =
                     visit.map_or_else(|| (own(child), Copies::default()), |visit| (visit.whole, visit.repeated));
@@ -249,7 +255,8 @@ impl<'d, 'input> Search<'_, 'd, 'input> {
     }
 }
 
-/// An element without its children: its tags, its text and its comments. Of a `switch` all children are read.
+/// Returns the size of an element without its children: tags, text and comments. Of a `switch` all
+/// children are read.
 fn own(node: Node<'_, '_>) -> Copies {
     let inside = if node.tag_name().name() == "switch" {
         0
@@ -263,7 +270,8 @@ fn own(node: Node<'_, '_>) -> Copies {
 mod tests {
     use super::*;
 
-    /// Random drawings of groups, uses, symbols and hidden elements that refer to each other, often in circles.
+    /// Generates random drawings of groups, uses, symbols and hidden elements with references,
+    /// often cyclic.
     fn random_drawing(seed: u64) -> String {
         let mut state = seed;
         let mut next = move |below: u64| {
@@ -289,7 +297,8 @@ mod tests {
         format!("<svg xmlns=\"{SVG}\">{}</svg>", text.concat())
     }
 
-    /// Expands every use in place, as an oracle. `None` if that takes more than `left` elements.
+    /// Expands every use in place, as an oracle. Returns `None` if more than `left` elements
+    /// result.
     struct Naive<'d, 'input> {
         document: &'d Document<'input>,
         cyclic: HashSet<NodeId>,
@@ -302,7 +311,7 @@ mod tests {
             self.document.descendants().find(|node| node.attribute("id").is_some() && node.attribute("id") == href)
         }
 
-        /// All elements that an element leads to, by a search without order.
+        /// Returns all elements that are reachable from an element, by a simple search.
         fn reach(&self, from: Node<'d, 'input>) -> HashSet<NodeId> {
             let (mut found, mut todo) = (HashSet::new(), vec![from]);
             while let Some(node) = todo.pop() {
@@ -317,7 +326,7 @@ mod tests {
             found
         }
 
-        /// The elements that an element shows.
+        /// Returns the elements that an element shows.
         fn next(&self, node: Node<'d, 'input>, target: bool) -> Vec<Node<'d, 'input>> {
             let name = node.tag_name().name();
             let children = || node.children().filter(Node::is_element);
@@ -331,7 +340,8 @@ mod tests {
             }
         }
 
-        /// Visits an element; `copies` is true inside a use. Returns the elements and bytes that uses repeat.
+        /// Visits an element. `copies` is true inside a use. Returns the elements and bytes that
+        /// uses repeat.
         fn visit(&mut self, node: Node<'d, 'input>, prefix: Option<usize>, target: bool) -> Copies {
             self.left -= 1;
             let mut sum = Copies::default();
@@ -363,7 +373,7 @@ mod tests {
         }
     }
 
-    /// Counts and circles are those of the expansion itself.
+    /// The counts and cycles equal those of the expansion.
     #[test]
     fn copies_are_those_of_expanding_every_use() {
         let (mut cycles, mut most) = (0, 0);
