@@ -148,3 +148,33 @@ fn every_glossary_word_is_defined_once() {
         assert_eq!(rows.iter().filter(|(other, _)| other == word).count(), 1, "{word} is defined twice");
     }
 }
+
+/// Returns the names of files and folders in the code spans of a page: they end with `.rs` or `/`.
+fn named_paths(page: &str) -> impl Iterator<Item = &str> {
+    page.split('`').skip(1).step_by(2).filter(|span| {
+        (span.ends_with(".rs") || span.ends_with('/'))
+            && span.chars().all(|c| c.is_ascii_alphanumeric() || "_/.".contains(c))
+    })
+}
+
+/// A page must not name files that have moved. A name without a folder may belong to any folder.
+#[test]
+fn files_named_on_architecture_pages_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut known = Vec::new();
+    for folder in ["src", "tests", "../scene", "../cli"] {
+        sources(&root.join(folder), &mut known);
+    }
+    let mut pages = vec![root.join("../../ARCHITECTURE.md")];
+    pages.extend(std::fs::read_dir(root.join("../../docs/architecture")).unwrap().map(|entry| entry.unwrap().path()));
+    pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
+    assert!(pages.len() > 7, "seven pages and ARCHITECTURE.md");
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for name in named_paths(&text) {
+            let exists = ["src", "", "..", "../.."].iter().any(|base| root.join(base).join(name).exists())
+                || known.iter().any(|path| path.ends_with(name));
+            assert!(exists, "{} names {name}, which does not exist", page.display());
+        }
+    }
+}
