@@ -1,4 +1,4 @@
-//! Bullets that are faster than the walls are thick: a motion passes nothing.
+//! Bullets that move farther per step than a wall is thick. Motions stop at the wall.
 
 use carom::{Collider, Shape, World};
 

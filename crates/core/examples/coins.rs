@@ -1,4 +1,4 @@
-//! Coins are sensors: they notice the player, and are gone.
+//! Coins are sensors: they report the player and are removed.
 
 use carom::world::OwnedEvent;
 use carom::{Collider, Shape, World};
@@ -11,7 +11,7 @@ fn main() -> Result<(), carom::Error> {
     let player = world.insert(Collider::new(Shape::capsule([0.0, -0.5], [0.0, 0.5], 0.4)?).layers(PLAYER, COIN));
     for value in 1..=5_u8 {
         let place = [f64::from(value) * 2.0, f64::from(value % 3) - 1.0];
-        // Coins do not look at each other: the mask has the player alone.
+        // Coins have no contacts with each other: their mask contains the player only.
         world.insert(
             Collider::new(Shape::circle(0.25)?).at(place)?.layers(COIN, PLAYER).sensor(true).user_data(value.into()),
         );

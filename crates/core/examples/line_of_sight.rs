@@ -1,4 +1,4 @@
-//! A guard with a field of view: who stands in it, who is hidden, and what the guard sees of the room.
+//! A guard with a field of view: the shapes inside it, the hidden ones, and the visible region.
 
 use carom::world::{QueryFilter, ViewCone};
 use carom::{Collider, Ray, Shape, World};

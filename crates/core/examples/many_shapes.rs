@@ -1,4 +1,4 @@
-//! Many shapes: a broad phase finds the candidates, the pair queries decide.
+//! A broad phase finds candidates, and pair queries test them.
 //!
 //!     cargo run -p carom --example many_shapes
 
@@ -7,7 +7,7 @@ use carom::{Error, Pose, Shape, collide};
 
 fn main() -> Result<(), Error> {
     let tile = Shape::rectangle(1.0, 1.0)?;
-    // A thousand tiles along a wave, each turned a little.
+    // A thousand tiles along a wave, each rotated a little.
     let poses = (0..1_000)
         .map(|i| f64::from(i) * 0.9)
         .map(|x| Pose::new([x, (x * 0.1).sin() * 5.0], x))

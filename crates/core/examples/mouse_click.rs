@@ -1,4 +1,4 @@
-//! What lies under the mouse? The topmost of what is there.
+//! Finds the topmost shape under the mouse.
 
 use carom::{Collider, Pose, Shape, World};
 
@@ -7,7 +7,7 @@ fn main() -> Result<(), carom::Error> {
     let card = Shape::rectangle(3.0, 4.0)?.rounded(0.2)?;
     for depth in 0..5_u8 {
         let pose = Pose::from_degrees([f64::from(depth), f64::from(depth) * 0.5], f64::from(depth) * 8.0)?;
-        // What lies on top is what was put down last.
+        // The topmost shape is the last one inserted.
         world.insert(Collider::new(card.clone()).pose(pose).user_data(depth.into()));
     }
     for click in [[0.0, 0.0], [2.0, 1.0], [5.5, 3.0], [9.0, 9.0]] {

@@ -1,4 +1,4 @@
-//! Jump up through a platform and land on it.
+//! A jump up through a one-way platform, and a landing on it.
 
 use carom::{Collider, DVec2, Shape, World};
 

@@ -1,4 +1,4 @@
-//! Two sprites, pixel by pixel: not when their boxes meet, but when something solid does.
+//! Tests two sprites pixel by pixel.
 //!
 //!     cargo run -p carom --example pixel_masks
 
@@ -16,7 +16,8 @@ fn main() -> Result<(), Error> {
         ".#####.", "#######", "####.##", "#######", ".#####.", "..###..",
     ])?;
 
-    // The rock comes down past the ship's nose: pixel (0, 0) of the rock lies at `offset` in the ship's pixels.
+    // The rock falls past the front of the ship. Pixel (0, 0) of the rock is at `offset` in the
+    // ship's pixels.
     for y in -8..0 {
         let offset = [5, y];
         let Some(overlap) = ship.overlap(&rock, offset) else {
@@ -36,7 +37,7 @@ fn main() -> Result<(), Error> {
         assert!(!ship.overlaps_at(&rock, [x, y]));
     }
 
-    // Where more than whole pixels is asked for: outlines along the pixels' edges, holes included.
+    // For poses between pixels: polygons along the pixel edges, with holes.
     for outline in trace_pixels(&rock, Connectivity::Four) {
         println!(
             "the rock has {} corners, {} hole, an area of {}",

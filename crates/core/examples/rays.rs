@@ -1,9 +1,9 @@
-//! A ball in a cave: a hollow ray finds the wall, its normal turns the ball back. To carom.
+//! A ball in a cave: a hollow ray hits the wall, and its normal reflects the ball.
 
 use carom::{DVec2, Ray, Shape, ray_cast};
 
 fn main() -> Result<(), carom::Error> {
-    // A room with a pillar in it.
+    // A room with a pillar.
     let cave = Shape::polygon_with_holes(
         &[[0.0, 0.0], [12.0, 0.0], [12.0, 5.0], [7.0, 5.0], [7.0, 8.0], [0.0, 8.0]],
         &[vec![[3.0, 3.0], [4.0, 3.0], [4.0, 4.0], [3.0, 4.0]]],
@@ -14,7 +14,7 @@ fn main() -> Result<(), carom::Error> {
     for bounce in 1..=6 {
         let Some(hit) = ray_cast(Ray::new(position, way)?.hollow(), room) else { break };
         println!("bounce {bounce}: {:.3} at ({:.3}, {:.3}), normal {}", hit.time, hit.point.x, hit.point.y, hit.normal);
-        // A hair off the wall, so that the next ray starts inside for certain.
+        // Starts the next ray at a small distance from the wall, so that it is inside.
         position = hit.point + hit.normal * 1e-9;
         way -= hit.normal * (2.0 * way.dot(hit.normal));
     }

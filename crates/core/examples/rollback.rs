@@ -1,11 +1,12 @@
-//! A late input of another player: back eight frames, and forward again with it.
+//! Rollback for a late input of another player: restores a snapshot of eight frames ago, and
+//! repeats the frames.
 
 use std::collections::VecDeque;
 use std::time::Instant;
 
 use carom::{Collider, DVec2, Handle, Shape, World};
 
-/// What one frame does: everybody drifts, player 0 steers.
+/// Advances one frame: all bodies drift, and player 0 is controlled.
 fn frame(world: &mut World, players: &[Handle], steer: DVec2) -> Result<(), carom::Error> {
     for (i, &player) in players.iter().enumerate() {
         let drift = if i == 0 { steer } else { DVec2::new(-0.02, 0.01) };
@@ -25,7 +26,7 @@ fn main() -> Result<(), carom::Error> {
         )
         .collect::<Result<_, carom::Error>>()?;
 
-    // A clone is a snapshot; the last eight are kept.
+    // A clone is a snapshot. The last eight are kept.
     let mut past = VecDeque::new();
     for _ in 0..20 {
         past.push_back(world.clone());
@@ -36,7 +37,7 @@ fn main() -> Result<(), carom::Error> {
     }
     println!("guessed:   {:016x}, {} contacts", world.state_hash(), world.contacts().len());
 
-    // Player 0 went right all the while.
+    // Player 0 moved right during all these frames.
     if let Some(back) = past.front() {
         let start = Instant::now();
         world.clone_from(back);

@@ -1,4 +1,4 @@
-//! Two shapes: whether they meet, how, and what to do about it.
+//! Tests two shapes: intersection, contact, distance, separation.
 //!
 //!     cargo run -p carom --example two_shapes
 

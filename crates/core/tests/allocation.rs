@@ -1,4 +1,5 @@
-//! Pair queries of convex shapes with up to 16 vertices allocate nothing, exact decisions included, and neither do those of masks.
+//! Pair queries of convex shapes with up to 16 vertices do not allocate, including exact decisions.
+//! Neither do those of masks.
 
 use carom::query::collide_within;
 use carom::{DVec2, Mask, Placed, Pose, Shape, collide, distance, intersects, overlaps, time_of_impact};

@@ -1,4 +1,4 @@
-//! P22: no panic, no hang and no NaN, for any bit pattern in.
+//! P22: any bit pattern as input causes no panic, no endless loop and no NaN.
 
 use carom::query::collide_within;
 use carom::{
@@ -68,7 +68,7 @@ fn ask(a: (&Shape, Pose), b: (&Shape, Pose), margin: f64) {
         );
     }
     assert!(explain_sat(p, q).axes().iter().all(|axis| axis.normal.is_finite() && axis.overlap.is_finite()));
-    // A turn of few radians: what takes long is tested elsewhere.
+    // A rotation of few radians. Other tests cover large rotations.
     let swept = p.sweep([margin, -margin]).and_then(|sweep| sweep.with_rotation(f64::from(margin.is_sign_negative())));
     if let Some(impact) = swept.ok().and_then(|sweep| time_of_impact(sweep, q)) {
         assert!(

@@ -1,4 +1,5 @@
-//! Layers import downward only, as "Map of the library" in ARCHITECTURE.md lists them; every test file is compiled.
+//! Checks the structure: layers import downward only, every test file is compiled, and documents
+//! name existing files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ const LAYERS: [&[&str]; 8] = [
     &["serde_impls"],
 ];
 
-/// What `error` and `math` may use of each other: numbers are refused with errors, errors know nothing.
+/// Imports that are allowed between `error` and `math`: constructors of numbers return errors.
 const WITHIN: [(&str, &str); 1] = [("math", "error")];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

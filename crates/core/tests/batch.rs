@@ -1,5 +1,6 @@
-//! Many pairs at a time have the answers of one pair at a time, bit for bit (the promise of `carom::batch`): all kinds mixed, random and adversarial, on
-//! vectors of every width, in whatever order the pairs come.
+//! Batches return the results of the functions for one pair, bit for bit (the promise of
+//! `carom::batch`). Inputs: all kinds mixed, random and adversarial, all SIMD widths, any order of
+//! the pairs.
 
 use carom::batch::{Batch, Contacts};
 use carom::{DVec2, ErrorKind, Manifold, Placed, Pose, Shape, collide, intersects, overlaps};
@@ -37,7 +38,7 @@ fn batches(placed: &[Placed<'_>]) -> Vec<(u32, Batch)> {
         .collect()
 }
 
-/// Asks all batches about all pairs; how many meet.
+/// Runs all batches on all pairs. Returns the number of pairs that intersect.
 fn compare(placed: &[Placed<'_>], pairs: &[[u32; 2]], told: &str) -> usize {
     let of = |pair: [u32; 2]| pair.map(|i| placed[i as usize]);
     let expected: Vec<Option<Manifold>> = pairs.iter().map(|&pair| of(pair)).map(|[a, b]| collide(a, b)).collect();
@@ -67,7 +68,7 @@ fn compare(placed: &[Placed<'_>], pairs: &[[u32; 2]], told: &str) -> usize {
     expected.iter().flatten().count()
 }
 
-/// The columns say what the contacts say that are put together from them.
+/// The columns contain the values of the contacts that are built from them.
 fn columns_agree(contacts: &Contacts) {
     let ([x, y], depths) = (contacts.normals(), contacts.depths());
     assert_eq!([contacts.pair_indices().len(), x.len(), y.len(), depths.len()], [contacts.len(); 4]);
@@ -250,7 +251,7 @@ fn a_number_that_names_nothing_is_refused() {
         other.add_shape(&Shape::rectangle(1.0, 1.0).unwrap())
     };
     assert!(batch.add_instance(foreign, pose).is_err() && batch.set_shape(0, foreign).is_err());
-    // Rectangles and polygons are counted together, and still told apart.
+    // Rectangles and polygons are counted together, but stay distinguishable.
     batch.add_shape(&Shape::rectangle(1.0, 1.0).unwrap());
     let foreign = Batch::new().add_shape(&Shape::polygon(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]).unwrap());
     assert!(batch.add_instance(foreign, pose).is_err() && batch.set_shape(0, foreign).is_err());

@@ -1,4 +1,5 @@
-//! Every broad phase against the definition: a pair is reported where the boxes meet, the filters allow it and one of both moves.
+//! Compares every broad phase with the definition: a pair is reported if its boxes intersect, its
+//! filters allow it, and one of both boxes moves.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -206,7 +207,8 @@ fn boxes_are_rounded_outward_wherever_the_frame_is() {
     }
 }
 
-/// A grid whose lists are no longer in order looks at every box when it is asked about a place; who asks often then, or never wants pairs, gets the tree.
+/// Strips whose lists are out of order test every box for a box query. So frequent queries, or
+/// queries without pair searches, select the BVH.
 #[test]
 fn auto_takes_the_tree_where_it_is_asked_often() {
     let mut auto = Adaptive::new();
@@ -264,14 +266,15 @@ fn boxes_without_sizes_or_distances_are_planned_for() {
     }
 }
 
-/// What any four numbers mean as a box: nothing where they are none, and infinity is the largest number.
+/// Meaning of any four numbers as a box: NaN is no box, and infinity is the largest number.
 fn meaning(aabb: &Aabb32) -> Option<Aabb32> {
     let is_box = (0..2).all(|i| aabb.min[i] <= aabb.max[i]);
     let finite = |side: [f32; 2]| side.map(|x| x.clamp(f32::MIN, f32::MAX));
     is_box.then(|| Aabb32 { min: finite(aabb.min), max: finite(aabb.max) })
 }
 
-/// P22: one box of NaN, or upside down, spoils nothing for the others. The ladder's rungs that keep an order lost pairs behind it, the grid told of pairs with it, and of infinite ones some were missed.
+/// P22: a box of NaN, or an inverted one, does not affect the others. The textbook broad phases
+/// lost pairs behind it, the strips reported pairs with it, and missed pairs of infinite boxes.
 #[test]
 fn any_bits_make_the_same_pairs_everywhere() {
     let odd = [f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e-45, -0.0, 0.0, 7.0];

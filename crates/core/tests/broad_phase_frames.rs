@@ -1,5 +1,5 @@
-//! Random frames: every broad phase finds the same pairs as the definition, whatever moves, comes and goes, in whatever order it came; with the feature
-//! `parallel` in the same order on any number of threads.
+//! Random frames: every broad phase finds the pairs of the definition after any moves, insertions
+//! and removals. With the feature `parallel` their order is the same for any number of threads.
 //!
 //! `CAROM_FRAMES` sets how many frames are tried (10 000 for the full count), `CAROM_SEED` where they begin.
 
@@ -57,7 +57,7 @@ impl Scene {
             8 if rng.u32(..20) == 0 => half = [side * rng.f32(), side * rng.f32()],
             _ => {}
         }
-        // All meet all, a few layers, or many groups.
+        // All collide with all, or a few layers, or many groups.
         let filter = match rng.u32(..2) * (self.kind % 4) {
             1 => Filter { layers: 1 << rng.u32(..3), mask: rng.u64(..8), group: rng.u32(..3) },
             2 => Filter { group: rng.u32(..200), ..Filter::default() },
@@ -116,7 +116,7 @@ impl Scene {
             object.aabb = Aabb32 { min: shifted(object.aabb.min), max: shifted(object.aabb.max) };
             object.aabb
         };
-        // What is not there may be given any box.
+        // An absent id may be given any box.
         self.objects
             .iter_mut()
             .map(|object| object.as_mut().map_or(Aabb32 { min: [0.0; 2], max: [9.0; 2] }, moved))
@@ -193,7 +193,7 @@ fn any_number_of_threads_finds_the_same_pairs_in_the_same_order() {
     let pools = [1, 2, 3, 5].map(|count| ThreadPoolBuilder::new().num_threads(count).build().unwrap());
     for seed in seed..seed + scenes {
         let mut rng = Rng::with_seed(seed);
-        // Enough for several threads to share; not the kinds in which nearly all would meet.
+        // Enough for several threads. Without the kinds in which nearly all boxes intersect.
         let (n, kind) = ([300, 1_900, 2_500, 4_500][rng.usize(..4)], [0, 1, 3, 4, 6, 7, 8][rng.usize(..7)]);
         let mut scene = Scene::of(n, kind, rng);
         // For each number of threads one of each kind.
@@ -237,7 +237,7 @@ fn any_number_of_threads_finds_the_same_pairs_in_the_same_order() {
     }
 }
 
-/// What each finds on the threads of a pool.
+/// Pairs that each broad phase finds on the threads of a pool.
 fn all_pairs(broads: &mut [Box<dyn BroadPhase + Send>], pool: &ThreadPool) -> Vec<(&'static str, Vec<[u32; 2]>)> {
     let pairs_of = |broad: &mut Box<dyn BroadPhase + Send>| {
         let mut pairs = Vec::new();
@@ -267,7 +267,7 @@ fn what_never_meets_costs_nothing_however_crowded() {
         let mut pairs = Vec::new();
         grid.pairs(&mut pairs);
         assert_eq!(pairs.len(), 0);
-        // One that meets them all is found with every one of them, at a cost like n.
+        // A box that intersects all others is found with each, at a cost linear in n.
         grid.insert(
             n,
             Aabb32 { min: [0.0; 2], max: [1.0; 2] },

@@ -1,4 +1,4 @@
-//! What is at a place, between two searches for pairs: after single moves and after all boxes were moved together.
+//! Box queries between two pair searches, after single moves and after moves of all boxes.
 
 use std::ops::ControlFlow::Continue;
 
@@ -23,7 +23,7 @@ fn shift(aabb: &mut Aabb32, most: f32, wider: f32, rng: &mut Rng) {
     }
 }
 
-/// Law: a box that is there and meets the place is told, once, and no other; by both ways to ask.
+/// Law: both forms of the box query report each intersecting box once, and no other.
 fn check(mut broad: impl BroadPhase) {
     let seed = 12;
     let (mut rng, mut told_in_all) = (Rng::with_seed(seed), 0);

@@ -1,4 +1,5 @@
-//! The tree against brute force: every query after every kind of change, on scenes that are hard on trees; and what it costs, in nodes.
+//! Compares the BVH with brute force: every query after every kind of change, on scenes that are
+//! difficult for trees. Bounds the number of visited nodes.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -164,7 +165,8 @@ fn nearest(broad: &dyn BroadPhase, point: [f64; 2], count: usize) -> Vec<(u32, f
     found
 }
 
-/// Law: every query of the tree gives what looking at all boxes gives, whatever was inserted, moved and removed.
+/// Law: every query of the tree returns the result of a loop over all boxes, after any insertions,
+/// moves and removals.
 #[test]
 fn every_query_agrees_with_brute_force() {
     for (seed, (name, scene)) in (1..).zip(SCENES) {
@@ -208,7 +210,7 @@ fn built_at_once_or_one_by_one() {
     }
 }
 
-/// Infinite and inverted boxes are nobody's plan, but they come; and no number makes a query hang or panic.
+/// Infinite and inverted boxes: no number makes a query hang or panic.
 #[test]
 fn boxes_that_make_no_sense_do_no_harm() {
     let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, 1.0, f32::MAX, f32::MIN_POSITIVE];
@@ -232,7 +234,7 @@ fn boxes_that_make_no_sense_do_no_harm() {
     }
 }
 
-/// Law: a search may leave out only what its limit allows to.
+/// Law: a search omits only boxes beyond its limit.
 #[test]
 fn searches_find_the_first_and_the_nearest() {
     for (seed, (name, scene)) in (1..).zip(SCENES) {

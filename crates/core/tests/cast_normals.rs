@@ -1,4 +1,5 @@
-//! The normal of every cast is that of the surface that was hit, against the motion; the normal of every pair leads from the first to the second.
+//! The normal of every cast is that of the surface hit, against the motion. The normal of every
+//! pair points from the first to the second.
 
 use carom::internal_edges::surface_contacts;
 use carom::query::ShapeHit;

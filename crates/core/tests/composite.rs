@@ -1,4 +1,5 @@
-//! Composite shapes are the union of their parts: every query against a loop over all pairs of parts.
+//! Composite shapes are the union of their parts. Compares every query with a loop over all part
+//! pairs.
 
 use carom::query::{Feature, collide_within};
 use carom::{
@@ -105,7 +106,8 @@ fn every_query_is_that_of_all_pairs_of_parts() {
     assert!(met.iter().all(|&n| n > 50), "apart, touching, overlapping: {met:?}");
 }
 
-/// A point that two links share is one point, wherever the chain lies: `Placed` places each vertex once, so parts that share vertices have no gap.
+/// A point shared by two links is one point at any position of the chain: `Placed` places each
+/// vertex once, so parts that share vertices have no gap.
 #[test]
 fn chains_are_shut_at_their_points() {
     let points: Vec<DVec2> = (0..50).map(|i| DVec2::new(f64::from(i), f64::from(i * i % 7))).collect();

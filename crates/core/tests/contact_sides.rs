@@ -1,4 +1,5 @@
-//! A contact as seen by either collider leads that collider out, and loops over events may change the world.
+//! A contact as seen by either collider has a normal that separates this collider. A loop over
+//! events may change the world.
 
 use carom::world::OwnedEvent;
 use carom::{Collider, Error, ErrorKind, Event, Handle, Pose, Shape, World, collide, overlaps};

@@ -1,4 +1,5 @@
-//! Containment is exact: against subtraction of every part in whole numbers, and cell by cell for round shapes.
+//! Containment is exact. Compares with subtraction of all parts in integers, and cell by cell for
+//! rounded shapes.
 
 use carom::{DVec2, Mask, Placed, Pose, Shape, contains, intersects};
 use dashu_int::IBig;
@@ -34,7 +35,7 @@ impl HalfPlane {
         &self.a * &p.x + &self.b * &p.y + &self.c * &p.w
     }
 
-    /// What of a convex outline lies on the side that `sign` says.
+    /// Returns the part of a convex polygon on the side of `sign`.
     fn cut(&self, outline: &[Point], sign: i32) -> Vec<Point> {
         let height = |p: &Point| self.height(p) * IBig::from(sign);
         let mut kept = Vec::new();
@@ -53,7 +54,7 @@ impl HalfPlane {
     }
 }
 
-/// Whole numbers of 2⁻⁶⁰: what the tests place is a multiple of that.
+/// Integers in units of 2⁻⁶⁰. All coordinates of the tests are multiples of it.
 fn whole(p: DVec2) -> [IBig; 2] {
     [p.x, p.y].map(|v| {
         let scaled = v * 2f64.powi(60);
@@ -91,7 +92,7 @@ fn outline(points: &[DVec2]) -> Vec<Point> {
     points.iter().map(|&p| whole(p)).map(|[x, y]| Point { x, y, w: IBig::from(1) }).collect()
 }
 
-/// Has the outline area (or, of a line, length)?
+/// Returns whether the polygon has area, or the line length.
 fn is_something(outline: &[Point], line: bool) -> bool {
     let minus = |p: &Point, q: &Point| [&p.x * &q.w - &q.x * &p.w, &p.y * &q.w - &q.y * &p.w];
     let Some(first) = outline.first() else { return false };
@@ -101,7 +102,8 @@ fn is_something(outline: &[Point], line: bool) -> bool {
     line || ways.iter().any(|v| &along[0] * &v[1] != &along[1] * &v[0])
 }
 
-/// Does the union of hulls hold a convex outline of two or more corners? What each leaves of it, in pieces.
+/// Returns whether the union of hulls contains a convex polygon with two or more vertices.
+/// Subtracts each hull and keeps the remaining pieces.
 fn union_holds(parts: &[Vec<DVec2>], b: &[DVec2]) -> bool {
     let line = b.len() == 2;
     let mut rest = vec![outline(b)];
@@ -155,7 +157,7 @@ fn unions_of_parts_hold_what_subtraction_leaves_nothing_of() {
             (0..dice.count(1, 16)).map(|_| (grid_convex(&mut dice), pose(&mut dice, 4))).collect();
         let a = Shape::compound(children).unwrap();
         let b = grid_convex(&mut dice).scaled(0.5, 0.5).unwrap();
-        // One in three turned freely: edges meet in places that no f64 holds.
+        // One in three is rotated freely, so that edges intersect at points that no f64 represents.
         let turn = if dice.chance(0.3) { dice.angle() } else { 0.0 };
         let (a, b) = (a.placed(Pose::new([0.25, 0.0], turn).unwrap()), b.placed(pose(&mut dice, 3)));
         let (parts, points) = (hulls(a), b.points().collect::<Vec<_>>());
@@ -173,7 +175,7 @@ fn unions_of_parts_hold_what_subtraction_leaves_nothing_of() {
     assert!(held > 100 && across > 100 && outside > 100);
 }
 
-/// Tiles with holes: whatever spans their seams is held, whatever looks into a hole is not.
+/// Tiles with holes: a shape across a seam is contained, a shape that reaches into a hole is not.
 #[test]
 fn bitmaps_of_tiles_hold_what_they_cover() {
     let tile = Shape::rectangle(1.0, 1.0).unwrap();
@@ -199,7 +201,7 @@ fn bitmaps_of_tiles_hold_what_they_cover() {
             let eighth = |dice: &mut Dice, low, high| f64::from(dice.whole(low, high)) / 8.0;
             let (x, y) = (eighth(&mut dice, 0, 48), eighth(&mut dice, 0, 48));
             let (width, radius) = (eighth(&mut dice, 0, 12), eighth(&mut dice, 0, 10));
-            // A level capsule: how far is it from each empty cell, exactly?
+            // A horizontal capsule: its exact distance from each empty cell.
             let b = Shape::capsule([x, y], [x + width, y], radius).unwrap();
             let clear = |cell: &DVec2| {
                 let across = (cell.x - (x + width)).max(x - (cell.x + 1.0));
@@ -233,7 +235,8 @@ fn bitmaps_of_tiles_hold_what_they_cover() {
     assert!(yes > 500 && no > 500, "{yes} {no}");
 }
 
-/// Concave polygons turned and moved: their parts share vertices, so what spans a seam is held and what leaves the outline is not.
+/// Rotated and translated concave polygons. Their parts share vertices, so a shape across a seam is
+/// contained. A shape outside of the boundary is not.
 #[test]
 fn concave_polygons_hold_what_subtraction_leaves_nothing_of() {
     let (mut yes, mut no) = (0, 0);
@@ -262,7 +265,7 @@ fn concave_polygons_hold_what_subtraction_leaves_nothing_of() {
         } else {
             b.placed(Pose::new(pose.transform_point(own.translation()), own.angle()).unwrap())
         };
-        // In whole numbers of 2^-60: cut what is below that off, which these are too large to have much of.
+        // In integers of 2^-60: removes smaller digits, of which these numbers have few.
         let (parts, points) = (hulls(a), b.points().collect::<Vec<_>>());
         if points.len() < 2
             || parts.iter().flatten().chain(&points).any(|p| (*p * 2f64.powi(60)).fract() != DVec2::ZERO)
@@ -315,7 +318,7 @@ fn convex_shapes_hold_by_the_difference_of_their_radii() {
     assert!(yes > 1_000 && no > 1_000);
 }
 
-/// Shapes as they come: what is held has no point outside, what is not has one.
+/// Random shapes: a contained shape has no point outside, another one has such a point.
 #[test]
 fn everyday_shapes_hold_each_other_by_their_points() {
     let mut yes = 0;

@@ -1,4 +1,5 @@
-//! Unions of round parts hold what they hold, exactly: against the whole that was cut, and against points all over.
+//! Containment in unions of rounded parts is exact. Compares with the shape before it was cut, and
+//! with sample points.
 
 use carom::explain::explain_contains;
 use carom::{DVec2, Placed, Pose, Shape, contains};
@@ -35,8 +36,10 @@ fn any(dice: &mut Dice, reach: i32) -> Shape {
     }
 }
 
-/// A rounded polygon cut into rounded triangles and a rounded line cut into shorter ones are what they were: so they hold what the whole holds, which another kernel
-/// decides, and which has tests of its own. What touches the rim from inside is held, what is 2⁻⁴⁰ beyond it is not.
+/// A rounded polygon cut into rounded triangles, and a rounded line cut into shorter ones, keep
+/// their set of points. So they contain the shapes that the whole contains. Another kernel with its
+/// own tests decides for the whole. A shape that touches the boundary from inside is contained, a
+/// shape 2⁻⁴⁰ beyond it is not.
 #[test]
 fn pieces_of_a_rounded_shape_hold_what_the_whole_holds() {
     let (mut together, mut no) = (0, 0);
@@ -90,7 +93,8 @@ fn pieces_of_a_rounded_shape_hold_what_the_whole_holds() {
     assert!(together > 200 && no > 500, "{together} {no}");
 }
 
-/// Triangles of whole numbers: circles of radius 5 that meet in points of the grid, and shapes that touch these points.
+/// Triangles with integer vertices: circles of radius 5 that intersect in lattice points, and
+/// shapes that touch these points.
 #[test]
 fn what_touches_where_circles_meet_is_held() {
     let two = Shape::compound([circle(-3.0, 0.0, 5.0), circle(3.0, 0.0, 5.0)]).unwrap();
@@ -105,7 +109,7 @@ fn what_touches_where_circles_meet_is_held() {
     assert!(contains(at(&two), at(&roof(4.0))) && !contains(at(&two), at(&roof(4.0f64.next_up()))));
     let round = |radius: f64| Shape::capsule([-1.0, 0.0], [1.0, 0.0], radius).unwrap();
     assert!(contains(at(&two), at(&round(4.0))) && !contains(at(&two), at(&round(4.0f64.next_up()))));
-    // The hole between three circles is closed where they meet in one point.
+    // The hole between three circles is closed if they intersect in one point.
     let three = |radius: f64| {
         Shape::compound([circle(3.0, 4.0, 5.0), circle(-3.0, 4.0, 5.0), circle(0.0, -5.0, radius)]).unwrap()
     };
@@ -124,7 +128,8 @@ fn what_touches_where_circles_meet_is_held() {
     }
 }
 
-/// Circles that touch in one point leave it open to both sides; those that bend less than what they hold do not.
+/// Circles that touch in one point leave it open to both sides. Circles with a smaller curvature
+/// than the contained shape do not.
 #[test]
 fn equal_directions_are_told_apart_by_how_they_bend() {
     // Above the origin the big ones; below it two that only touch the axis there.
@@ -134,13 +139,14 @@ fn equal_directions_are_told_apart_by_how_they_bend() {
         Shape::compound(sides(4.0).into_iter().chain(more.iter().cloned()).collect::<Vec<_>>()).unwrap()
     };
     assert!(!contains(at(&with(&[])), at(&ball)));
-    // Two more to the sides: they close what is left, but for nothing.
+    // Two more circles at the sides close the rest except for an empty set.
     assert!(contains(at(&with(&[circle(4.0, 0.0, 4.0), circle(-4.0, 0.0, 4.0)])), at(&ball)));
     // One side is left open.
     let half = with(&[circle(4.0, 0.0, 4.0)]);
     assert!(!contains(at(&half), at(&ball)));
     assert!(contains(at(&half), ball.at([1.0, 0.0]).unwrap()));
-    // The plate below the line and a circle that touches it from above: what bends more than the circle is between them.
+    // The half plane below the line, and a circle that touches it from above. A curve with larger
+    // curvature fits between them.
     let plate = (Shape::rectangle(20.0, 2.0).unwrap(), Pose::from_translation([0.0, -1.0]).unwrap());
     let with_plate = |radius: f64| Shape::compound([plate.clone(), circle(0.0, radius, radius)]).unwrap();
     let drop = |radius: f64| Shape::compound([circle(0.0, radius, radius), circle(0.0, -0.5, 0.5)]).unwrap();
@@ -149,7 +155,8 @@ fn equal_directions_are_told_apart_by_how_they_bend() {
     assert!(!contains(at(&with_plate(3.0)), at(&peg)));
 }
 
-/// Children of any kind and radius: what is held has no point outside, and where something is not held there is one beside the place that is told.
+/// Children of any kind and radius: a contained shape has no point outside. Otherwise there is a
+/// point outside near the reported position.
 #[test]
 fn any_round_parts_hold_no_more_and_no_less_than_their_points() {
     let (mut held, mut outside, mut hidden) = (0, 0, 0);
@@ -170,14 +177,15 @@ fn any_round_parts_hold_no_more_and_no_less_than_their_points() {
             })
         };
         if let Some(place) = why.outside() {
-            // Lines and circles of outlines meet elsewhere too: what is beside both shapes is no place to tell.
+            // Lines and circles of the boundaries intersect elsewhere too. A point outside of both
+            // shapes is no valid position.
             let [in_b, in_a] = [b, a].map(|shape| -shape.signed_distance(place).unwrap());
             assert!(in_b > -1e-11 && in_a < 1e-11, "index {index}: {place} is {in_b:e} deep in b, {in_a:e} in a");
             let is_out = |p: DVec2| !a.contains_point(p).unwrap();
             let on_rings = [1e-9, 1e-6, 1e-3]
                 .iter()
                 .any(|&radius| near(place, radius, 720).any(|p| b.contains_point(p).unwrap() && is_out(p)));
-            // What is between the place and a corner is in b, thin as it may be.
+            // The area between the position and a vertex is in b, however thin it is.
             let on_ways =
                 [0.0, 1e-9, 1e-6, 1e-3].iter().any(|&t| b.points().any(|corner| is_out(place.lerp(corner, t))));
             let found = on_rings || on_ways;
@@ -194,7 +202,7 @@ fn any_round_parts_hold_no_more_and_no_less_than_their_points() {
             }
         }
     }
-    // Where curves touch, what is open is narrower than the ring of points is dense.
+    // At touching curves the open area is narrower than the distance of the sample points.
     println!("{held} held, {outside} not, {hidden} of them too narrow to be seen");
     assert!(held > 100 && outside > 300 && hidden * 50 < outside, "{held} {outside} {hidden}");
 }

@@ -1,4 +1,5 @@
-//! Outlines: what is accepted is tiled exactly by convex parts, what is not is refused at the right place.
+//! Accepted polygons are tiled exactly by convex parts. Refused polygons have an error at the right
+//! place.
 //!
 //! `CAROM_OUTLINES` sets how many random ones, `CAROM_SEED` which; a failure prints the outline.
 
@@ -81,7 +82,8 @@ fn a_bow_tie() {
     assert_eq!((error.kind(), error.location()), (ErrorKind::SelfCrossing, Some(DVec2::ONE)), "{error}");
 }
 
-/// Accepted is exactly what bounds an area: small integer rings, most of them wrong in every way there is.
+/// Accepts exactly the rings that bound an area. Inputs: small integer rings, most of them invalid
+/// in some way.
 #[test]
 fn small_rings_are_accepted_or_refused_as_the_definition_says() {
     let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000) * 20, run::seed());
@@ -174,7 +176,8 @@ fn combs_have_as_many_parts_as_teeth_and_one() {
     }
 }
 
-/// Larger rings: never below what their reflex vertices need, the quick parts never above four times the fewest (Hertel and Mehlhorn 1983) and on average near them.
+/// Larger rings: at least as many parts as their reflex vertices need. The fast decomposition has
+/// at most four times the smallest number (Hertel and Mehlhorn 1983), and is near it on average.
 #[test]
 fn quick_parts_are_near_the_fewest() {
     let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000) / 10, run::seed());
@@ -308,10 +311,10 @@ fn any_numbers() {
     assert!(tiled * 10 > count, "only {tiled} of {count}");
 }
 
-/// Rings, what is wrong with them, where, and words of the message.
+/// Rings, their error, its position, and words of the message.
 type Refusal = (Vec<Vec<[f64; 2]>>, ErrorKind, Option<[f64; 2]>, &'static str);
 
-/// What is refused says what, and where.
+/// An error has its kind and its position.
 #[test]
 fn refusals() {
     let square = |x: f64, y: f64, side: f64| vec![[x, y], [x + side, y], [x + side, y + side], [x, y + side]];
@@ -385,7 +388,8 @@ fn refusals() {
     assert_eq!(frame.simplified(-1.0).unwrap_err().kind(), ErrorKind::Negative);
 }
 
-/// Every vertex that went lies within the deviation of the edge that replaced it, and what was an outline is one.
+/// Every removed vertex is within the deviation of the edge that replaced it, and the result is a
+/// simple polygon.
 #[test]
 fn simplified_outlines_stay_near_and_cross_nothing() {
     let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000), run::seed());

@@ -1,4 +1,4 @@
-//! `distance_cached` is `distance`, to the bit, whatever the cache holds.
+//! `distance_cached` returns the bits of `distance`, for any content of the cache.
 
 use carom::query::{Distance, DistanceCache, distance_cached};
 use carom::{DVec2, Mask, Placed, Pose, Shape, distance};
@@ -19,7 +19,8 @@ fn assert_same(a: Placed<'_>, b: Placed<'_>, cache: &mut DistanceCache, story: &
     expected.distance
 }
 
-/// A pose that drifts a little from frame to frame, now and then far, sometimes onto the grid where edges are parallel and corners meet.
+/// Pose that moves a little per frame, sometimes far, and sometimes onto the lattice, where edges
+/// are parallel and vertices touch.
 struct Drift {
     at: DVec2,
     angle: f64,
@@ -133,7 +134,7 @@ fn a_cache_of_other_shapes_is_as_right() {
     let mut dice = Dice::new(seed, 0);
     let shapes: Vec<Shape> =
         (0..60).map(|i| if i % 3 == 0 { composite(&mut dice, 1.0) } else { convex(&mut dice, 1.0) }).collect();
-    // One cache for all, so that numbers of edges, corners and parts are often beyond what there is.
+    // One cache for all pairs, so that indices of edges, vertices and parts are often out of range.
     let mut cache = DistanceCache::default();
     for frame in 0..run::pairs(10_000) {
         let (a, b) = (&shapes[dice.index(shapes.len())], &shapes[dice.index(shapes.len())]);
@@ -144,7 +145,8 @@ fn a_cache_of_other_shapes_is_as_right() {
 
 #[test]
 fn the_cache_follows_a_moon_around_a_rock() {
-    // What the cache is for: if it were left out, the last frame's cache would not change the next one's.
+    // The cache must have an effect: without it, the cache of the last frame would not change the
+    // next.
     let (rock, moon) = (Shape::ellipse(3.0, 2.0, 1e-4).unwrap(), Shape::ellipse(0.5, 0.5, 1e-4).unwrap());
     let (mut cache, mut kept) = (DistanceCache::default(), 0);
     for frame in 0..1_000 {

@@ -1,5 +1,5 @@
-//! The judge itself, before it judges anybody: cases whose answer is known by hand.
-//! Nothing here runs the library's kernel.
+//! Tests the oracle itself with cases whose result is known by hand. Nothing here runs the
+//! library's kernel.
 
 use carom::DVec2;
 

@@ -1,4 +1,5 @@
-//! The steps that are shown are those of the algorithms: each does what its algorithm promises.
+//! The steps of an explanation are those of the algorithm: each has the properties that its
+//! algorithm promises.
 
 use carom::explain::{ImpactMethod, explain_gjk, explain_time_of_impact};
 use carom::{DVec2, Shape, intersects};
@@ -134,7 +135,7 @@ fn without_motion_there_is_one_step() {
 
 #[test]
 fn steps_of_a_known_cast() {
-    // A unit circle comes to a wall from 10 away: the circle's rim, not its centre, meets it.
+    // A unit circle approaches a wall from distance 10. Its boundary hits the wall, not its centre.
     let (ball, wall) = (Shape::circle(1.0).unwrap(), Shape::rectangle(2.0, 50.0).unwrap());
     let why =
         explain_time_of_impact(ball.at([0.0, 0.0]).unwrap().sweep([20.0, 0.0]).unwrap(), wall.at([11.0, 0.0]).unwrap());

@@ -1,5 +1,5 @@
-//! Known answers, worked out by hand: the touch rule, the examples of the classic articles, zero sizes, large
-//! polygons, windings, quarter turns. What constructors refuse stands in `refusals.rs`.
+//! Known results, computed by hand: the touch rule, the examples of the classic articles, zero
+//! sizes, large polygons, windings, quarter turns. `refusals.rs` contains what constructors refuse.
 
 use carom::query::collide_within;
 use carom::{DVec2, Manifold, Placed, Pose, Shape, collide, distance, explain_sat, intersects, overlaps};
@@ -8,7 +8,7 @@ use crate::support::dice::{heading, ulps_off};
 
 type Outcome = Result<(), carom::Error>;
 
-/// What a row of a table says of a pair: apart by a distance, touching, or overlapping by a depth.
+/// Result of a table row: disjoint with a distance, touching, or overlapping with a depth.
 #[derive(Clone, Copy, Debug)]
 enum Answer {
     Apart(f64),
@@ -54,7 +54,7 @@ fn expect_push(found: Option<Manifold>, x: f64, y: f64) {
     assert!((m.normal.length() - 1.0).abs() <= 2.0 * f64::EPSILON, "{m:?}");
 }
 
-/// P16: the table of what other libraries disagree about.
+/// P16: the table of cases in which libraries differ.
 #[test]
 fn touching_intersects_and_does_not_overlap() -> Outcome {
     let unit = Shape::rectangle(1.0, 1.0)?;
@@ -67,7 +67,7 @@ fn touching_intersects_and_does_not_overlap() -> Outcome {
     Ok(())
 }
 
-/// P16: what has no area overlaps where it crosses, and touches where it lies along.
+/// P16: a shape without area overlaps if it crosses, and touches if it lies along a boundary.
 #[test]
 fn segments_and_points_follow_the_same_rule() -> Outcome {
     let level = Shape::segment([-1.0, 0.0], [1.0, 0.0])?;

@@ -1,4 +1,4 @@
-//! Points of every type that needs no feature are taken, exactly, and literals infer.
+//! Functions take points of every type without a feature, exactly. Literals need no type.
 
 use carom::{Aabb, Collider, DVec2, Error, IntoPoint, Pose, Ray, Shape, World};
 

@@ -1,5 +1,5 @@
-//! The laws that every answer keeps, whatever the shapes: what pushes apart parts, what is said to lie on a
-//! shape lies on it, and a pair seen from elsewhere or in a mirror is the same pair (P2, P3, P4, P15).
+//! Laws of all results: the MTV separates, points of a shape lie on it, and translated, rotated and
+//! mirrored pairs have the same results (P2, P3, P4, P15).
 //!
 //! A plain test run asks some thousand pairs; all of it is
 //! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all laws:: -- --nocapture`.
@@ -89,7 +89,7 @@ fn both_points_of_a_capsule_on_a_slope_lie_on_it() {
     }
 }
 
-/// A pair, its exact relation and gap, and what one ulp of it is.
+/// A pair, its exact relation and gap, and its ulp.
 struct Facts {
     a: Outline,
     b: Outline,

@@ -1,4 +1,4 @@
-//! Tests of the library's promises, one binary for all: linking is then paid once.
+//! Tests of the library's promises, in one binary, so that it is linked once.
 //!
 //! Runs one module with `cargo test -p carom --test all oracle::`.
 

@@ -1,5 +1,6 @@
-//! Every kind of shape against every kind, in both orders, with every query (P13): each cell runs and agrees with an oracle that looks at all pairs of
-//! parts in exact integers. The table of `docs/MATRIX.md` is written from the cells that ran.
+//! Every shape kind against every kind, in both orders, with every query (P13). Each cell runs, and
+//! agrees with an oracle that tests all part pairs in integers. The table of `docs/MATRIX.md` is
+//! written from the cells that ran.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,7 +22,7 @@ type Dice = fastrand::Rng;
 
 type Check = fn(&Case<'_>);
 
-/// Half of them on the grid and turned by quarters, so that edges and corners meet exactly.
+/// Half of them on the lattice and rotated by quarters, so that edges and vertices touch exactly.
 fn pose(dice: &mut Dice) -> Pose {
     let mut at = || f64::from(dice.i32(-10..=10)) / 4.0;
     let (x, y) = (at(), at());
@@ -32,7 +33,8 @@ fn pose(dice: &mut Dice) -> Pose {
     }
 }
 
-/// Turned by quarters, a point of it upon a point of `a`: where rounding allows, corners meet exactly.
+/// Rotated by quarters, with one of its points on a point of `a`. Vertices touch exactly if
+/// rounding allows it.
 fn upon(dice: &mut Dice, b: &Shape, a: Placed<'_>) -> Pose {
     let turn = Pose::from_degrees([0.0, 0.0], 90.0 * f64::from(dice.u8(0..4))).unwrap();
     let mut pick = |placed: Placed<'_>| placed.points().nth(dice.usize(0..placed.points().count())).unwrap();
@@ -40,7 +42,7 @@ fn upon(dice: &mut Dice, b: &Shape, a: Placed<'_>) -> Pose {
     Pose::from_cos_sin(to - from, turn.cos(), turn.sin()).unwrap()
 }
 
-/// Two placed shapes, and what exact arithmetic says of all pairs of their parts.
+/// Two placed shapes, and the exact relation of all part pairs.
 struct Case<'a> {
     a: Placed<'a>,
     b: Placed<'a>,
@@ -110,7 +112,7 @@ fn outlines(placed: Placed<'_>) -> Vec<Outline> {
     whole.parts().map(|(part, pose)| Outline::of(part.placed(pose))).collect()
 }
 
-/// A query's name in the table, and what must hold of it.
+/// Name of a query in the table, and its law.
 const QUERIES: [(&str, Check); 13] = [
     ("`intersects`", |case| {
         for (a, b) in case.orders() {
@@ -160,7 +162,7 @@ const QUERIES: [(&str, Check); 13] = [
             let found = distance(a, b);
             assert_eq!(found.distance == 0.0, case.meets(), "{}", case.name);
             case.is_close(found.distance, case.gap.max(0.0));
-            // Once without and once with what the first time left.
+            // Once without a cache, and once with the cache of the first call.
             let mut cache = DistanceCache::default();
             assert_eq!([(); 2].map(|()| distance_cached(a, b, &mut cache)), [found; 2], "{}", case.name);
             for (placed, point) in [(a, found.point_a), (b, found.point_b)] {
@@ -260,7 +262,7 @@ const QUERIES: [(&str, Check); 13] = [
                 assert!(a.signed_distance(at).unwrap() > -1e-11, "{}: {at} is inside of a", case.name);
             }
             if contains(a, b) {
-                // Points all over every part of b: its corners, grown, and what lies between them.
+                // Points of every part of b: its vertices, grown, and points between them.
                 for part in &of_b {
                     let middle = part.points.iter().sum::<DVec2>() / part.points.len() as f64;
                     let radius = part.radius * (1.0 - 1e-9);
@@ -269,7 +271,7 @@ const QUERIES: [(&str, Check); 13] = [
                     assert!(part.points.iter().all(|p| holds((*p + middle) * 0.5)), "{}", case.name);
                 }
             } else if let ([convex], 0.0) = (&of_a[..], of_a[0].radius) {
-                // A convex set without rounding holds what it holds the grown corners of.
+                // A convex set without rounding contains b if it contains its grown vertices.
                 let out = |part: &Outline| part.points.iter().any(|p| inside_by(convex, *p) < part.radius);
                 assert!(of_b.iter().any(out), "{}", case.name);
             }

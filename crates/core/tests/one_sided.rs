@@ -1,4 +1,4 @@
-//! What overlaps a one-sided chain is pushed to its front.
+//! A shape that overlaps a one-sided chain is pushed to its front.
 
 use carom::query::{Feature, collide_within};
 use carom::{DVec2, Manifold, Pose, Shape, collide, distance, manifolds};
@@ -24,7 +24,8 @@ fn one_sided_chains_push_to_the_front() {
     assert!(collide(one_sided.at([0.0, 0.0]).unwrap(), block.at([2.0, -0.75]).unwrap()).is_none());
 }
 
-/// The way to a front may be longer than the boxes of two parts overlap, so no box tells that a part is not the deepest: `collide` must say what the list of all says.
+/// The distance to a front may be longer than the overlap of two boxes. So no box proves that a
+/// part is not the deepest. `collide` must agree with the list of all manifolds.
 #[test]
 fn the_deepest_part_of_a_one_sided_chain_is_the_deepest_of_all() {
     let mut dice = fastrand::Rng::with_seed(11);
@@ -58,8 +59,9 @@ fn the_deepest_part_of_a_one_sided_chain_is_the_deepest_of_all() {
     assert!(pushed_farthest > 20, "{pushed_farthest}");
 }
 
-/// Law: the depth is the way to the front until both only touch, and each point of the contact is on both surfaces, as deep as it says. Links end: what lies beyond an end
-/// comes out before that end, not before the line on which the link lies, as it once was.
+/// Law: the depth is the distance to the front until both only touch. Each point of the contact is
+/// on both surfaces, at its depth. Links end: a vertex beyond an end leaves through that end, not
+/// through the line of the link, as in an earlier version.
 #[test]
 fn what_is_pushed_to_the_front_comes_to_touch_it() {
     let seed = 5;

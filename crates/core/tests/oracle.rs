@@ -1,5 +1,5 @@
-//! Exactness: `intersects` and `overlaps` give the answer of exact arithmetic on the exact set, for every
-//! pair of the family, and no other query contradicts them (P1, P2, P14, P16, P22).
+//! Exactness: `intersects` and `overlaps` return the result of exact arithmetic on the exact set,
+//! for every pair of convex kinds. No other query contradicts them (P1, P2, P14, P16, P22).
 //!
 //! A plain test run asks some ten thousand pairs; the whole proof is
 //! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all oracle:: -- --nocapture`.
@@ -44,7 +44,8 @@ fn adversarial_pairs_get_the_exact_answer() {
     assert!(seen.counted("1000-gon") >= run.pairs / 100, "every hundredth pair has a thousand corners");
 }
 
-/// What circles around and in polygons tell depends on where the origin of the shape is: in its middle, near an edge, outside.
+/// Results of the inner and outer circles of polygons depend on the origin of the shape: in its
+/// middle, near an edge, outside.
 #[test]
 fn polygons_about_and_beside_their_origins_get_the_exact_answer() {
     let seed = 23;

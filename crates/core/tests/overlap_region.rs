@@ -1,4 +1,4 @@
-//! The overlap region against closed forms and a count of sample points.
+//! Compares the overlap region with closed forms and with a count of sample points.
 
 use carom::decompose::convex_hull;
 use carom::query::overlap_region;
@@ -103,7 +103,8 @@ fn area(polygon: &[DVec2]) -> f64 {
     (1..polygon.len().max(2) - 1).map(|i| (polygon[i] - polygon[0]).perp_dot(polygon[i + 1] - polygon[0]) / 2.0).sum()
 }
 
-/// No corner of a piece lies outside either shape by more than rounding, and pieces of polygons are what clipping edge by edge leaves.
+/// No vertex of a piece is outside of either shape by more than rounding. The pieces of polygons
+/// equal those of clipping edge by edge.
 #[test]
 fn corners_of_a_piece_lie_in_both_shapes() {
     let (mut pieces, mut compared) = (0, 0);

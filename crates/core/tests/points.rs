@@ -1,4 +1,5 @@
-//! A point against a shape: the sign of its distance is exact, the rest is close, and seams are no boundary (P3, P9).
+//! A point against a shape: the sign of the distance is exact, the value is close, and seams are no
+//! boundary (P3, P9).
 
 use carom::{DVec2, Mask, Pose, Shape};
 
@@ -6,7 +7,8 @@ use crate::support::dice::{Dice, ulp};
 use crate::support::exact::{Difference, Outline, Relation};
 use crate::support::{run, shapes};
 
-/// Convex shapes as they come: the sign against the judge, the distance against the gap of exact arithmetic.
+/// Random convex shapes: the sign against the oracle, the distance against the gap of exact
+/// arithmetic.
 #[test]
 fn signed_distances_agree_with_exact_arithmetic() {
     let mut inside = 0;
@@ -131,7 +133,7 @@ fn inside_concave_outlines_the_outline_counts() {
     assert!(inside > 500, "{inside}");
 }
 
-/// Chains are all boundary, and what is out of range is refused.
+/// A chain consists of its boundary. Points out of range are refused.
 #[test]
 fn chains_have_no_inside_and_numbers_have_a_range() {
     let ring = Shape::closed_chain(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]]).unwrap();
@@ -146,7 +148,8 @@ fn chains_have_no_inside_and_numbers_have_a_range() {
     assert!((edge.distance / 8e60_f64.sqrt() - 1.0).abs() < 1e-15 && edge.normal.is_finite());
 }
 
-/// A front is where what overlaps is pushed, not where the boundary is: one-sided chains are the same sets of points.
+/// A front decides the direction of contacts, not the boundary: one-sided chains are the same sets
+/// of points.
 #[test]
 fn one_sided_chains_have_the_boundary_of_others() {
     let points = [[-2.0, 0.0], [0.0, 0.5], [0.5, -1.0], [2.0, 0.0]];

@@ -1,4 +1,5 @@
-//! `Shape::polygon` takes every simple outline; `Shape::convex_polygon` refuses exactly the concave ones. The expected answers are whole numbers.
+//! `Shape::polygon` accepts every simple polygon. `Shape::convex_polygon` refuses exactly the
+//! concave ones. Expected results are computed in integers.
 
 use carom::{Error, ErrorKind, Shape, ShapeKind};
 

@@ -1,4 +1,4 @@
-//! Queries against many shapes: the same as asking every shape.
+//! Queries against many shapes return the results of a loop over all shapes.
 
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -69,7 +69,8 @@ impl Scene {
     }
 }
 
-/// Law: for every broad phase, in every frame, each query gives what asking all shapes gives; those that are filtered out are not there.
+/// Law: for every broad phase, in every frame, each query returns the result of a loop over all
+/// shapes that pass the filter.
 #[test]
 fn queries_agree_with_asking_every_shape() {
     let far = DVec2::new(3e9, -1e9);
@@ -128,7 +129,7 @@ fn queries_agree_with_asking_every_shape() {
     }
 }
 
-/// Law: many at once give what each gives alone, in the order given.
+/// Law: a batch of queries returns the results of single queries, in the given order.
 #[test]
 fn batches_agree_with_single_queries() {
     let mut rng = Rng::with_seed(5);
@@ -182,7 +183,8 @@ fn visits_end_when_they_are_told_to_and_bad_points_are_refused() {
     }
 }
 
-/// Law: of any number of shapes, on one spot, in a line, giants among dwarfs, packed outlines find what asking every shape finds; and so they do when one is set or removed later.
+/// Law: packed shapes find the results of a loop over all shapes, for any number of shapes, at one
+/// position, on a line, with extreme sizes, and after a shape is set or removed.
 #[test]
 fn packed_outlines_find_what_there_is() {
     let mut rng = Rng::with_seed(21);
@@ -244,7 +246,7 @@ fn place(home: f64, spread: f64, rng: &mut Rng) -> DVec2 {
     DVec2::new(home + spread * along, home * 0.75 + if rng.bool() { spread * rng.f64() } else { 0.0 })
 }
 
-/// What holds a point, in the order of ids.
+/// Shapes that contain a point, in the order of ids.
 fn holding<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>>(
     among: &QueryPipeline<'_, B, F>,
     point: DVec2,
@@ -260,7 +262,7 @@ fn holding<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>>(
     holding
 }
 
-/// The answers are those of all shapes, asked one by one.
+/// The results are those of a loop over all shapes.
 fn agrees<'s, F: Fn(u32) -> Option<Placed<'s>>>(
     among: &QueryPipeline<'_, BruteForce, F>,
     placed: &[Placed<'_>],

@@ -1,4 +1,5 @@
-//! Queries against many shapes of any magnitude: single, in batches and with outlines they give what asking every shape gives.
+//! Queries against many shapes of any magnitude, single, in batches and with packed shapes, return
+//! the results of a loop over all shapes.
 
 use crate::support::run::{pairs, seed};
 use carom::broad_phase::{Bvh, Filter, LocalOrigin};
@@ -139,7 +140,7 @@ fn queries_of_any_magnitude_agree_with_asking_every_shape() {
                         ray_cast(*ray, placed(id)),
                         "round {round}, outlines {kind}: {ray:?}, {shapes:?}"
                     );
-                    // Beside shapes of extreme sizes times are told apart up to their rounding.
+                    // Near shapes of extreme sizes, times differ only up to their rounding.
                     let apart = (hit.time - first.time) * (ray.end() - ray.origin()).length();
                     assert!(
                         apart <= rounding,

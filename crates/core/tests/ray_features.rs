@@ -1,4 +1,4 @@
-//! A ray says which vertex or edge it meets: the point is there, grown by the radius.
+//! A ray hit names a vertex or an edge: the point is on it, grown by the radius.
 
 use carom::query::Feature;
 use carom::{DVec2, Pose, Ray, Shape, ray_cast};
@@ -65,6 +65,6 @@ fn sides_corners_and_rims_by_hand() {
     assert_eq!(feature(&notch, [3.0, -5.0], [0.0, 8.0]), Some(Feature::Edge(0)));
     let steps = Shape::chain(&[DVec2::ZERO, DVec2::X, DVec2::new(1.0, 1.0), DVec2::new(2.0, 1.0)]).unwrap();
     assert_eq!(feature(&steps, [1.5, 5.0], [0.0, -8.0]), Some(Feature::Edge(2)));
-    // A solid ray that starts inside meets no feature.
+    // A solid ray that starts inside hits no feature.
     assert_eq!(feature(&block, [0.0, 0.0], [8.0, 0.0]), None);
 }

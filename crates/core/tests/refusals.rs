@@ -1,5 +1,5 @@
-//! What cannot be built says so: the kind for programs, and for people the number, the limit and what to do
-//! (P10: a constructor never changes a shape silently; P22: bad input is a typed error).
+//! Constructors return errors: the kind for programs; the number, the limit and the remedy for
+//! readers (P10: a constructor never changes a shape silently; P22: bad input is a typed error).
 
 use carom::ErrorKind::{
     Collinear, Concave, Negative, NotARotation, NotFinite, OutOfRange, SelfCrossing, TooFewPoints, TooManyPoints,
@@ -7,7 +7,7 @@ use carom::ErrorKind::{
 };
 use carom::{Error, ErrorKind, Pose, Shape};
 
-/// A row: what was tried, its kind, and words that the message must hold.
+/// Row of the table: the call, its error kind, and words of its message.
 type Refusal = (Result<(), Error>, ErrorKind, &'static [&'static str]);
 
 #[track_caller]

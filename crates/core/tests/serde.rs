@@ -1,4 +1,5 @@
-//! Serde: what is written comes back bit for bit, and what is no shape, pose or world is an error of the format.
+//! Serde: written values read back bit for bit. Input that is no shape, pose or world is an error
+//! of the format.
 
 use carom::broad_phase::Filter;
 use carom::world::OneWay;
@@ -59,7 +60,7 @@ fn shapes() -> Vec<Shape> {
 fn every_kind_of_shape_comes_back_bit_for_bit() {
     for shape in shapes() {
         let back = again(&shape);
-        // What equality does not see too: the numbers of features.
+        // Also compares the numbers of features, which equality ignores.
         assert_eq!(format!("{back:?}"), format!("{shape:?}"));
         let collider = Collider::new(shape)
             .pose(Pose::new([1.0, 2.0], 0.4).unwrap())

@@ -1,4 +1,4 @@
-//! Simplified open lines: what `simplify` promises, judged in whole numbers from the definitions alone.
+//! Simplified polylines: the promises of `simplify`, tested in integers by their definitions.
 //!
 //! `CAROM_OUTLINES` sets how many random lines, `CAROM_SEED` which; a failure prints the line.
 
@@ -24,7 +24,7 @@ fn side([a, b]: Edge, p: Point) -> i128 {
     (u[0] * v[1] - u[1] * v[0]).signum()
 }
 
-/// Is the point at most `sixteenths / 16` from the segment?
+/// Returns whether the point is at most `sixteenths / 16` from the segment.
 fn near([a, b]: Edge, p: Point, sixteenths: i128) -> bool {
     let [ab, ap, bp] = [minus(b, a), minus(p, a), minus(p, b)];
     let limit = sixteenths * sixteenths;
@@ -42,7 +42,7 @@ fn on_edge([a, b]: Edge, p: Point) -> bool {
     side([a, b], p) == 0 && a.min(b) <= p && p <= a.max(b)
 }
 
-/// Do they cross at a point inside both?
+/// Returns whether they cross at an inner point of both.
 fn cross(e: Edge, f: Edge) -> bool {
     side(e, f[0]) * side(e, f[1]) < 0 && side(f, e[0]) * side(f, e[1]) < 0
 }
@@ -151,7 +151,8 @@ fn check(line: &[Point], sixteenths: i128, scale: f64) -> Result<usize, String> 
     Ok(line.len() - simple.len())
 }
 
-/// Does each point of the new edge lie near the old line? (Points of the edge in steps, and floating point.)
+/// Returns whether each point of the new edge is near the old line. Samples the edge in floating
+/// point.
 fn back(replaced: &[Point], [a, b]: Edge, deviation: f64) -> Result<(), String> {
     let [a, b] = [a, b].map(|p| DVec2::new(p[0] as f64, p[1] as f64));
     let old: Vec<DVec2> = replaced.iter().map(|p| DVec2::new(p[0] as f64, p[1] as f64)).collect();
@@ -223,7 +224,8 @@ fn nothing_is_passed_over() {
     assert!(gone > 3_000, "{gone}");
 }
 
-/// A hundred thousand points in any arrangement end at once: what costs the square of the points would take minutes.
+/// A hundred thousand points in any arrangement need little time. An algorithm with quadratic cost
+/// would need minutes.
 #[test]
 fn long_lines_end() {
     let n = 100_000;

@@ -1,4 +1,5 @@
-//! Time of impact: never late, never penetrating, as near as promised, and nothing is missed (P5, P6, P21).
+//! Time of impact: never late, never penetrating, as near as promised, and nothing is missed (P5,
+//! P6, P21).
 //!
 //! A plain test run makes some thousand casts; all of it is
 //! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all time_of_impact:: -- --nocapture`.
@@ -201,7 +202,8 @@ fn point_and_normal(case: &mut Case<'_>, pair: &Pair, motions: &Motions, impact:
     case.at_most("P5: the normal parts them", top - bottom, 3.0 * tolerance);
 }
 
-/// The lowest gap from the start to a time, found by steps no longer than the gap over the greatest speed; `floor` is what may be overlooked.
+/// Returns the smallest gap from the start to a time. Steps are at most the gap over the largest
+/// speed. `floor` is the resolution.
 fn lowest_gap(pair: &Pair, motions: &Motions, end: f64, floor: f64) -> f64 {
     let speed = sweeps::speed(pair, motions);
     if motions.turnings == [0.0; 2] {
@@ -219,7 +221,8 @@ fn lowest_gap(pair: &Pair, motions: &Motions, end: f64, floor: f64) -> f64 {
     }
 }
 
-/// Without turning the gap is a convex function of the time: golden sections, until what is left is too short for the gap to become 0 in it.
+/// Without rotation the gap is a convex function of time. Golden-section search until the rest is
+/// too short for the gap to become 0.
 fn lowest_of_convex(gap: impl Fn(f64) -> f64, end: f64, speed: f64) -> f64 {
     // Falling at the end, the usual case of a hit: the end is lowest.
     let last = gap(end);

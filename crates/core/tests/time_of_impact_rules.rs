@@ -1,4 +1,5 @@
-//! Time of impact, rule by rule: what counts at the start, bullets, needles, many parts, and motions at the edge of what is allowed (P5, P6, P21, P22).
+//! Time of impact, rule by rule: contacts at the start, bullets, needles, many parts, and motions
+//! at the limits (P5, P6, P21, P22).
 
 use carom::query::Impact;
 use carom::{DVec2, ErrorKind, Placed, Pose, Shape, Sweep, collide, intersects, overlaps, time_of_impact};
@@ -33,7 +34,7 @@ fn without_motion_it_is_overlaps() {
     assert!(counts.iter().all(|&n| n > 100), "apart, touching, overlapping: {counts:?}");
 }
 
-/// P6: what touches and is not pushed together is free to move, in any direction that does not lead into the other.
+/// P6: a shape that touches is free to move in any direction that leads to no overlap.
 #[test]
 fn touching_counts_only_where_the_motion_goes_on_into_the_shape() {
     let floor = Shape::rectangle(100.0, 1.0).unwrap();
@@ -98,7 +99,7 @@ fn a_wheel_rolls_and_a_block_that_tips_is_stopped() {
 fn a_needle_that_turns_hits_when_trigonometry_says() {
     let needle = Shape::segment([0.0, 0.0], [2.0, 0.0]).unwrap();
     let wall = Shape::segment([1.0, -5.0], [1.0, 5.0]).unwrap();
-    // From straight up, clockwise: its end meets x = 1 where the angle is 60°.
+    // From straight up, clockwise: its end reaches x = 1 at an angle of 60°.
     let up = Pose::from_degrees([0.0, 0.0], 90.0).unwrap();
     let turning = needle.placed(up).sweep([0.0, 0.0]).unwrap().with_rotation(-std::f64::consts::FRAC_PI_2).unwrap();
     for hit in
@@ -186,7 +187,7 @@ fn spinning_needles_miss_nothing() {
             }
             (None, None) => {}
             (Some(hit), None) => panic!("needle {index}: {hit:?} where no pair intersects"),
-            // A graze, or a miss?
+            // Either a graze or a miss.
             (None, Some(_)) => {
                 let deepest = lowest(&pair, &motions, 1.0, tolerance);
                 assert!(deepest >= -tolerance, "needle {index}: overlap {deepest:e} is missed");
@@ -209,7 +210,7 @@ fn first_within(pair: &Pair, motions: &Motions, tolerance: f64) -> Option<f64> {
     None
 }
 
-/// The lowest gap until a time, but for what is less than `floor`.
+/// Returns the smallest gap until a time, with the resolution `floor`.
 fn lowest(pair: &Pair, motions: &Motions, end: f64, floor: f64) -> f64 {
     let (speed, mut time, mut lowest) = (sweeps::speed(pair, motions), 0.0, f64::INFINITY);
     while time <= end && lowest >= -floor {
@@ -238,7 +239,8 @@ fn random_composite(rng: &mut fastrand::Rng) -> Shape {
     Shape::compound(children.collect::<Vec<_>>()).unwrap()
 }
 
-/// A composite meets what its first part meets: against a loop over all pairs, each as a compound of one, so that it turns about the same point.
+/// A composite hits what its first part hits. Compares with a loop over all pairs, each as a
+/// compound of one, so that it rotates about the same point.
 #[test]
 fn composites_are_hit_where_the_first_part_is() {
     let (mut hits, mut inside) = (0, 0);
@@ -308,7 +310,7 @@ fn motions_beyond_the_range_are_refused() {
     );
 }
 
-/// P22: any size and any motion that can be built has an answer without NaN, and what flies far hits what is there.
+/// P22: any valid size and motion has a result without NaN, and a distant hit is found.
 #[test]
 fn extremes_are_answered() {
     let sizes = [5e-324, 1e-310, 1e-200, 1e-20, 1.0, 1e20, 4e29];
@@ -339,8 +341,9 @@ fn extremes_are_answered() {
     }
 }
 
-/// P5: the lane that a shape sweeps, what lies behind it and where its way ends decide most straight casts; each of them by polygons of one, two and three blocks of
-/// corners, against which diamonds have their tips where plain sums say.
+/// P5: most linear casts are decided by the swept lane of a shape, the area behind it, and the end
+/// of its path. Each case runs with polygons of one, two and three blocks of vertices. The tips of
+/// diamonds are at known positions.
 #[test]
 fn straight_ways_pass_end_short_lead_away_or_hit_a_tip() {
     // Corners on a diamond's sides would be collinear: a ring of them lies a little inside a circle, with tips at ±1 on both axes.

@@ -1,4 +1,5 @@
-//! Casts against unions: shapes without area that start in contact are stopped if the motion makes them overlap the union.
+//! Casts against unions: a shape without area in contact at the start is stopped if the motion
+//! makes it overlap the union.
 
 use crate::support::lattice::{Sample, along_seams, parts_overlap, sample};
 use crate::support::run::pairs;
@@ -267,7 +268,8 @@ fn turning_casts_enter_along_seams() {
     println!("{counts:?}");
 }
 
-/// Cracks between tiles: what gets deeper than the tolerance is reported in time, what stays in a crack never overlaps.
+/// Cracks between tiles: an overlap beyond the tolerance is reported in time. A shape that stays in
+/// a crack never overlaps.
 #[test]
 fn cracks_are_open_and_seams_are_shut() {
     let rounds = pairs(600);
@@ -312,7 +314,7 @@ fn cracks_are_open_and_seams_are_shut() {
     assert!(counts.iter().all(|&n| n * 40 > rounds), "deep, in a crack: {counts:?}");
 }
 
-/// World casts and motions stop what pair casts stop.
+/// World casts and motions have the impacts of pair casts.
 #[test]
 fn worlds_stop_what_slides_through_a_vertex() {
     use carom::{Collider, World};

@@ -1,4 +1,5 @@
-//! Casts onto flush parts: the normal is that of the union's boundary, never that of a corner between two parts.
+//! Casts onto flush parts: the normal is that of the union's boundary, never that of a vertex
+//! between two parts.
 
 use crate::support::run::pairs;
 use carom::{DVec2, Mask, Pose, Shape, time_of_impact};

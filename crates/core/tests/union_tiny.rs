@@ -1,4 +1,5 @@
-//! Unions of the tiniest sizes: copies of lattice shapes scaled by powers of two give the answers of the originals.
+//! Unions of the smallest sizes: lattice shapes scaled by powers of two have the results of the
+//! originals.
 
 use crate::support::lattice::{along_seams, sample};
 use crate::support::run::pairs;

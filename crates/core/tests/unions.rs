@@ -1,4 +1,4 @@
-//! Composites overlap as unions: the answer never depends on how a shape is cut into parts.
+//! Composites overlap as unions: the result does not depend on the decomposition.
 
 use carom::{
     Mask, Placed, Pose, Shape, collide, distance, explain_sat, intersects, manifolds, overlaps, time_of_impact,
@@ -10,7 +10,7 @@ use crate::support::union::{Lattice, Union, lines_cross, share_a_stretch};
 
 type Dice = fastrand::Rng;
 
-/// An L of side 4 whose parts meet along the diagonal from (0, 0) to (2, 2).
+/// L of side 4 whose parts share the diagonal from (0, 0) to (2, 2).
 fn ell() -> Shape {
     Shape::polygon(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]]).unwrap()
 }
@@ -255,7 +255,7 @@ fn casts_enter_along_seams() {
     assert_eq!(cast([2.0, 2.0], [0.0, 1.0]), None);
 }
 
-/// World queries and updates find what the pair queries find.
+/// World queries and updates have the results of pair queries.
 #[test]
 fn worlds_see_unions() {
     use carom::{Collider, World};
@@ -293,7 +293,7 @@ fn one_sided_chains_push_to_their_front() {
     assert_eq!(collide(post, floor).unwrap().normal, [0.0, -1.0].into());
 }
 
-/// The same pixels as a mask, as squares and as an outline meet every segment alike.
+/// The same pixels as a mask, as squares and as a polygon intersect every segment equally.
 #[test]
 fn the_cut_does_not_matter() {
     let mut dice = Dice::with_seed(3);

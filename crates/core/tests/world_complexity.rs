@@ -1,4 +1,4 @@
-//! What a frame of a world does not cost: allocations, and work for what lies still.
+//! Bounds the cost of a frame: no allocations, and no work for colliders at rest.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ fn a_steady_frame_allocates_nothing() {
     assert_eq!(seen.count_total, 0, "{} allocations in {period} frames", seen.count_total);
 }
 
-/// Counts how many boxes it is told of.
+/// Counts the boxes that it receives.
 #[derive(Clone)]
 struct Counting(SortAndSweep, Arc<AtomicUsize>);
 

@@ -71,8 +71,8 @@ struct RestingConstraint {
     inverse_masses: [f64; 2],
     /// Unit contact normal, from the first to the second.
     normal: DVec2,
-    /// Allowed speed of approach: the speed that closes the gap within the step, less what gravity
-    /// adds.
+    /// Allowed speed of approach: the speed that closes the gap within the step, minus the change
+    /// by gravity.
     allowed_speed: f64,
     /// Tolerance: speed of approach, along the normal, that needs no impulse.
     speed_tolerance: f64,

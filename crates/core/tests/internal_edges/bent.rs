@@ -1,4 +1,4 @@
-//! Chains that bend, whose true normals are known.
+//! Chains with bends, whose true normals are known.
 
 use carom::{DVec2, Manifold, Pose, Shape, overlaps};
 

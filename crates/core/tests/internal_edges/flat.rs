@@ -4,7 +4,7 @@ use carom::{DVec2, Manifold, Placed, Pose, collide, manifolds};
 
 use super::scene::{HERE, TILE, TILES, World, below, grounds, movers, near, seam, slide, some, summary};
 
-/// What is wrong with the contacts of a mover that is this deep in flat ground.
+/// Returns the errors in the contacts of a mover at this depth in flat ground.
 fn wrong(world: World, mover: Placed<'_>, surface: &[Placed<'_>], size: f64, depth: f64) -> Option<String> {
     let (up, contacts) = (world.up(), slide(mover, surface));
     let bound = 1e-9 * size + world.rounding();
@@ -217,7 +217,7 @@ fn single_pairs_do_bump() {
     assert!(bumps > 1_000, "{bumps} of 2400 places");
 }
 
-/// All thousand tiles in the list, in any order, give what the near ones give.
+/// All thousand tiles as neighbours, in any order, give the result of the near ones.
 #[test]
 fn the_order_and_the_far_ones_change_nothing() {
     let ground = &grounds(HERE)[0];

@@ -1,4 +1,5 @@
-//! A shape that slides over flush neighbours feels one smooth surface (P17), and nothing that is real is smoothed away.
+//! A shape that slides over flush neighbours has the contacts of one smooth surface (P17). Real
+//! edges stay.
 //!
 //! `CAROM_PAIRS` asks for more seams, places and cut rectangles, `CAROM_SEED` for other rectangles.
 

@@ -1,4 +1,4 @@
-//! A convex shape in pieces against the whole.
+//! Compares a convex shape in pieces with the whole shape.
 
 use carom::{DVec2, Placed, Pose, Shape, collide};
 

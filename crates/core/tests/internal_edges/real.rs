@@ -1,4 +1,4 @@
-//! What must not be smoothed, and how the function takes odd input.
+//! Contacts that must not change, and unusual input.
 
 use carom::internal_edges::{INTERNAL_EDGE_TOLERANCE, SurfaceContact, fix_internal_edges, surface_contacts};
 use carom::query::manifolds_within;
@@ -18,7 +18,7 @@ fn normals(contacts: &[(usize, Manifold)]) -> Vec<(usize, DVec2)> {
     contacts.iter().map(|(i, m)| (*i, m.normal)).collect()
 }
 
-/// A floor and a wall of tiles meet: both are felt, and the tile in the corner is not.
+/// A floor and a wall of tiles: both have contacts, and the tile in the corner has none.
 #[test]
 fn walls_stay_walls() {
     let tile = Shape::rectangle(1.0, 1.0).unwrap();
@@ -51,7 +51,8 @@ fn walls_stay_walls() {
     }
 }
 
-/// A step of a thousandth stops a box; one of a tenth of what is flush does not, and neither does a gap of that width.
+/// A step of a thousandth stops a box. A step of a tenth of the flush tolerance does not, nor does
+/// a gap of that width.
 #[test]
 fn steps_and_gaps_are_real_unless_they_are_flush() {
     let (tile, crate_) = (Shape::rectangle(1.0, 1.0).unwrap(), Shape::rectangle(0.8, 0.8).unwrap());
@@ -96,7 +97,7 @@ fn the_end_of_a_row_is_an_end() {
     assert!((found[0].1.depth - 0.03).abs() < 1e-12);
 }
 
-/// Two slopes that meet in a ridge: what lies on the ridge has a normal between theirs.
+/// Two slopes that share a ridge: a body on the ridge has a normal between theirs.
 #[test]
 fn a_ridge_keeps_its_cone() {
     let (left, right) = (DVec2::new(-0.3, 1.0).normalize(), DVec2::new(0.5, 1.0).normalize());
@@ -143,7 +144,8 @@ fn near_misses_have_no_ghosts() {
     }
 }
 
-/// The seams of the mover count as well: what stands up under the middle of a sledge of two blocks is no wall between them.
+/// The seams of the mover count as well: an obstacle under the middle of a mover of two blocks is
+/// no wall between them.
 #[test]
 fn movers_of_many_parts_are_one() {
     let block = Shape::rectangle(1.0, 1.0).unwrap();

@@ -1,4 +1,4 @@
-//! Flat ground of every kind, what slides over it, and where.
+//! Flat ground of every kind, the shapes that slide over it, and their positions.
 
 use carom::internal_edges::surface_contacts;
 use carom::{DVec2, Manifold, Mask, Placed, Pose, Shape};
@@ -32,7 +32,7 @@ impl World {
         DVec2::from_angle(-self.angle).rotate(p - self.origin)
     }
 
-    /// What rounding does to a coordinate.
+    /// Rounding error of a coordinate.
     pub(crate) fn rounding(&self) -> f64 {
         32.0 * f64::EPSILON * (self.origin.abs().max_element() + 100.0)
     }
@@ -69,7 +69,7 @@ pub(crate) fn grounds(world: World) -> Vec<Ground> {
         shapes: (0..TILES).map(|i| (square(height), world.pose(tile_at(i, height), 0.0))).collect(),
     };
     let compound = (0..TILES).map(|i| (square(0.4), Pose::from_translation(tile_at(i, 0.4)).unwrap()));
-    // Teeth below make it concave: its parts meet the top in edges and in single corners.
+    // Teeth below make it concave: its parts touch the top in edges and in single vertices.
     let teeth = (0..TILES).flat_map(|i| [[seam(i), -0.9], [seam(i) + TILE / 2.0, -0.4]]);
     let comb: Vec<[f64; 2]> = teeth.chain([[seam(TILES), -0.9]]).chain(row((0..=TILES).rev())).collect();
     let mask = Mask::from_fn(TILES as u32, 8, |x, y| y > 4 || x % 2 == 0).unwrap();

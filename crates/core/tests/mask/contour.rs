@@ -1,5 +1,5 @@
-//! Outlines against flood fills: one for each connected piece, with one hole for each part of the plane that the piece cuts off, and
-//! exactly its pixels inside.
+//! Compares contours with flood fills: one polygon per connected component, with one hole per
+//! enclosed part of the plane, and exactly its pixels inside.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,13 @@ use crate::support::run::seed;
 
 type Pixel = (i64, i64);
 
-/// Are two neighbours across a corner joined? They are told by the lower one of them, and whether the other lies to its right.
+/// Returns whether two pixels that share a corner are connected. Input: the lower one, and whether
+/// the other is to its right.
 type Across<'a> = &'a dyn Fn(Pixel, bool) -> bool;
 
 /// The connected parts of a set of pixels, in the order of their first ones, each sorted by row, then column.
 fn parts(width: i64, height: i64, inside: impl Fn(i64, i64) -> bool, across: Across<'_>) -> Vec<Vec<Pixel>> {
-    // One more pixel on each side, so that what surrounds the picture is one part.
+    // One more pixel on each side, so that the exterior is one component.
     let mut rest = Grid::new(width + 2, height + 2, |x, y| inside(x - 1, y - 1));
     let mut parts = Vec::new();
     let order: Vec<Pixel> = rest.pixels().collect();
@@ -119,7 +120,8 @@ fn check_pieces(outlines: &[Contour], solid: &Grid, joined: Across<'_>, joined_a
     }
 }
 
-/// Rings are what the decomposition takes, and its parts add up; in whole numbers, so that sums are exact.
+/// The decomposition accepts all rings, and the areas of its parts add up. In integers, so that
+/// sums are exact.
 fn area_of_parts(contour: &Contour) -> f64 {
     let outline = PolygonWithHoles::new(&contour.outer, &contour.holes).unwrap();
     let twice = outline
@@ -161,7 +163,7 @@ fn outlines_agree_with_flood_fills() {
     assert!(holes > 1_000);
 }
 
-/// Counted by bits: what the rings have that come of it, on both sides of a word's border.
+/// Counted by bits: the resulting rings on both sides of a word boundary.
 #[test]
 fn corners_and_edges_are_counted_without_walking() {
     let seed = seed();
@@ -205,7 +207,8 @@ impl Picture {
         Grid::new(self.width, self.height, |x, y| self.at(x, y) >= i64::from(self.threshold))
     }
 
-    /// Around the corner above a pixel and to one side: does the bilinear surface lie above the threshold where it is level?
+    /// Returns whether the bilinear surface is above the threshold at its saddle, for the corner
+    /// above a pixel and to one side.
     fn above_at_saddle(&self, (x, y): Pixel, right: bool) -> bool {
         let x = if right { x } else { x - 1 };
         let [a, b, c, d] = [self.at(x, y), self.at(x + 1, y), self.at(x, y + 1), self.at(x + 1, y + 1)];

@@ -1,4 +1,4 @@
-//! Pictures as plain grids, and what is asked of them by looking at every pixel.
+//! Masks as plain arrays, with queries that visit every pixel.
 #![allow(unreachable_pub, reason = "shared by the modules of this test")]
 
 use carom::Mask;
@@ -37,7 +37,7 @@ impl Grid {
         (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y))).filter(|&(x, y)| self.at(x, y))
     }
 
-    /// Empties a pixel; was it solid?
+    /// Clears a pixel. Returns whether it was solid.
     pub fn take(&mut self, x: i64, y: i64) -> bool {
         let solid = self.at(x, y);
         if solid {
@@ -55,7 +55,7 @@ impl Grid {
         self.common(b, offset).count() as i64
     }
 
-    /// Do closed pixels share a point?
+    /// Returns whether closed pixels share a point.
     pub fn touches(&self, b: &Self, [x, y]: [i64; 2]) -> bool {
         let near = |p: i64| p - 1..=p + 1;
         self.pixels().any(|(px, py)| near(py - y).any(|v| near(px - x).any(|u| b.at(u, v))))

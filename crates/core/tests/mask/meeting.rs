@@ -1,4 +1,4 @@
-//! Two masks at any offset agree with two grids of pixels.
+//! Two masks at any offset have the results of two arrays of pixels.
 
 use carom::Mask;
 use carom::mask::PixelBox;
@@ -14,7 +14,7 @@ fn expected_bounds(pixels: &[(i64, i64)]) -> Option<PixelBox> {
 }
 
 fn check(a: &Grid, b: &Grid, (p, q): (&Mask, &Mask), offset: [i64; 2]) -> bool {
-    // Far away no pixel can be asked for, but nothing lies there either.
+    // Far away, pixels cannot be accessed, and none is solid.
     let far = offset.iter().any(|o| o.unsigned_abs() > 1_000);
     let common: Vec<_> = if far { Vec::new() } else { a.common(b, offset).collect() };
     assert_eq!(p.overlaps_at(q, offset), !common.is_empty(), "overlaps_at");

@@ -1,4 +1,4 @@
-//! Masks against grids of single pixels: the same questions, asked pixel by pixel (P35).
+//! Compares masks with arrays of single pixels: the same queries, pixel by pixel (P35).
 //!
 //! `CAROM_PAIRS` sets how many pairs, `CAROM_SEED` which ones.
 

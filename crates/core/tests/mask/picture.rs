@@ -1,4 +1,4 @@
-//! One mask: how it is made, what is refused, what it weighs, and how it turns.
+//! One mask: constructors, errors, mass and transforms.
 
 use carom::mask::PixelBox;
 use carom::{Error, ErrorKind, Mask};
@@ -62,7 +62,8 @@ fn flips_and_turns_move_every_pixel_where_they_say() {
     }
 }
 
-/// Pairwise distances give the second moment without a centroid: Σ|p − q|² over all pairs, divided by n.
+/// Pairwise distances give the second moment without a centroid: Σ|p − q|² over all pairs, divided
+/// by n.
 #[test]
 fn mass_is_exact() {
     let seed = seed();
@@ -108,7 +109,7 @@ fn the_largest_mask_overflows_nowhere() -> Result<(), Error> {
     Ok(())
 }
 
-/// Refused before anything is allocated, and with the number, the limit and what to do.
+/// Refused before allocation, with the number, the limit and the remedy.
 #[test]
 fn refusals_say_what_is_wrong() {
     let rows: [(Result<Mask, Error>, ErrorKind, &[&str]); 11] = [

@@ -1,4 +1,4 @@
-//! Simplified contours: within the deviation, within the bound on the area, and none crosses another.
+//! Simplified contours: within the deviation, within the bound of the area, and without crossings.
 
 use carom::decompose::{Connectivity, Contour, PolygonWithHoles, marching_squares, simplify_contours, trace_pixels};
 use carom::{DVec2, ErrorKind};
@@ -16,7 +16,7 @@ fn distance(p: DVec2, (a, b): (DVec2, DVec2)) -> f64 {
     p.distance(a + (b - a) * along)
 }
 
-/// Do the edges cross at a point inside both?
+/// Returns whether the edges cross at an inner point of both.
 fn cross((a, b): (DVec2, DVec2), (c, d): (DVec2, DVec2)) -> bool {
     let side = |p: DVec2, q: DVec2, r: DVec2| (q - p).perp_dot(r - p);
     side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0

@@ -1,4 +1,4 @@
-//! The normal and the depth of two masks, against their definition in fractions.
+//! Compares the normal and the depth of two masks with their definition in fractions.
 //!
 //! Two pixels whose places differ by d overlap as squares, b moved by v, exactly while both components of d + v lie strictly between −1
 //! and 1. Along a direction that is an open interval for every difference that occurs; the way out ends where the intervals that hang
@@ -52,7 +52,7 @@ fn end(a: &Grid, b: &Grid, offset: [i64; 2], direction: [i64; 2]) -> Fraction {
     };
     let mut intervals: Vec<_> = differences.iter().filter_map(interval).collect();
     intervals.sort_by(|p, q| p.0.cmp(q.0));
-    // Intervals that meet in an instant hang together.
+    // Intervals that share an end are connected.
     intervals.into_iter().fold(Fraction(0, 1), |end, (from, to)| if from.cmp(end).is_le() { end.max(to) } else { end })
 }
 

@@ -1,4 +1,4 @@
-//! Rays against outlines of whole points, edge by edge.
+//! Rays against polygons with integer vertices, edge by edge.
 
 use carom::{DVec2, Placed, Shape, ray_cast};
 
@@ -30,7 +30,8 @@ fn expect_first(
     match (hit, expected) {
         (None, None) => {}
         (Some(hit), Some(time)) => {
-            // A time as sharp as the ray: what rounding does to a height over the edge, over the rate at which the ray loses height.
+            // Tolerance of a time: the rounding error of a height over the edge, divided by the
+            // rate at which the ray loses height.
             let way = float(minus(e, o));
             let largest = outline.iter().chain([&o, &e]).flatten().fold(1, |m, v| m.max(v.abs())) as f64;
             let bound = 1e-13 + 8e-15 * largest / hit.normal.dot(way).abs();

@@ -1,4 +1,4 @@
-//! Rays against every convex kind, by exact arithmetic.
+//! Rays against every convex kind, in exact arithmetic.
 
 use carom::{DVec2, Placed, Pose, Ray, intersects, ray_cast};
 
@@ -36,7 +36,8 @@ fn any_ray(dice: &mut Dice, placed: Placed<'_>, size: f64) -> Ray {
     ray(from, to - from).with_radius(thick).unwrap()
 }
 
-/// Hits are those of the judge, times are within the stated bound, and the swept capsule meets what the ray does.
+/// Hits are those of the oracle, times are within the documented bound, and the swept capsule has
+/// the hits of the ray.
 #[test]
 fn rays_agree_with_exact_arithmetic() {
     let (mut hits, mut inside, mut misses) = (0, 0, 0);

@@ -1,4 +1,4 @@
-//! Rays where numbers end: denormal, huge, and next to each other.
+//! Rays at the limits of numbers: denormal, huge, and neighbouring values.
 
 use carom::{DVec2, Pose, Ray, Shape, intersects, ray_cast};
 
@@ -31,7 +31,7 @@ fn odd_shape(dice: &mut Dice) -> Option<Shape> {
     if dice.chance(0.2) { shape.rounded(odd_number(dice).abs()).ok() } else { Some(shape) }
 }
 
-/// Whatever can be built is answered, with numbers, and whether the ray meets it stays exact.
+/// Every valid input has a result with finite numbers, and the decision stays exact.
 #[test]
 fn odd_numbers_are_answered_exactly() {
     let (mut asked, mut hits) = (0, 0);

@@ -1,4 +1,5 @@
-//! Rays: whether they meet is exact, when is close, and one rule holds for those that start inside (P3, P7, P8).
+//! Rays: the decision is exact, the time is close, and one rule holds for rays that start inside
+//! (P3, P7, P8).
 
 mod chains_and_outlines;
 mod every_shape;

@@ -1,4 +1,4 @@
-//! The rules of starting inside, of length zero and of grazes.
+//! Rules for rays that start inside, have length zero, or graze.
 
 use carom::{DVec2, Pose, Ray, RayHit, Shape, ray_cast};
 
@@ -11,7 +11,7 @@ use crate::support::{run, shapes};
 fn the_rules_of_starting_inside_and_of_length_zero() {
     let square = Shape::rectangle(2.0, 2.0).unwrap();
     let square = square.at([0.0, 0.0]).unwrap();
-    // Features are asked for elsewhere.
+    // Other tests cover features.
     let ray_cast = |ray, placed| ray_cast(ray, placed).map(|hit| RayHit { feature: None, ..hit });
     let cast =
         |from: [f64; 2], way: [f64; 2]| (ray_cast(ray(from, way), square), ray_cast(ray(from, way).hollow(), square));
@@ -40,7 +40,8 @@ fn the_rules_of_starting_inside_and_of_length_zero() {
     assert!(Ray::new([1e30, 0.0], [1e30, 0.0]).is_err() && ray([0.0, 0.0], [1.0, 0.0]).with_radius(-1.0).is_err());
 }
 
-/// A graze of a vertex is the same from both sides, in both directions, and a circle cast meets what its capsule does (P8).
+/// A graze of a vertex is the same from both sides and in both directions, and a circle cast hits
+/// what its capsule hits (P8).
 #[test]
 fn grazes_are_decided_the_same_way_from_both_sides() {
     for index in 0..run::pairs(4_000) {

@@ -1,4 +1,4 @@
-//! The normal of a hit is one of the boundary of the union: hidden inner sides of parts are never named.
+//! The normal of a hit is one of the boundary of the union, never that of an inner side of a part.
 
 use carom::query::Feature;
 use carom::{Collider, DVec2, Pose, Ray, RayHit, Shape, World, ray_cast};
@@ -76,7 +76,7 @@ fn at_time([o, e]: [Whole; 2], time: Fraction) -> Rational {
     Rational { numerators, denominator: i128::from(time.1) }
 }
 
-/// The times at which a ray meets an edge of any polygon; both ends of an edge that it runs along.
+/// Times at which a ray intersects an edge of any polygon. Both ends of an edge along the ray.
 fn all_times(union: &Union, [o, e]: [Whole; 2]) -> Vec<Fraction> {
     let way = minus(e, o);
     let along = |p: Whole| Fraction::new(dot(minus(p, o), way), dot(way, way));
@@ -129,7 +129,7 @@ fn is_allowed(around: &[Gap], look: Whole, outward: DVec2, tolerance: f64) -> bo
     }
 }
 
-/// A hit has the outward normal of the union at the exact place, and names what has it.
+/// A hit has the outward normal of the union at the exact point, and names its feature.
 #[test]
 fn normals_are_those_of_the_boundary_of_the_union() {
     let (mut entered, mut left, mut corners) = (0, 0, 0);
@@ -192,7 +192,7 @@ fn normals_stay_those_of_the_union_where_rounding_opens_seams() {
             let story = format!("union {index}, ray {k}: {:?} at {pose:?}, {o:?} to {e:?}", union.polygons);
             let from = pose.transform_point(float(o));
             let Some(hit) = ray_cast(ray(from, pose.transform_point(float(e)) - from), placed) else { continue };
-            // A graze may be missed, and what is met then lies elsewhere.
+            // A graze may be missed. Then the hit is elsewhere.
             if (hit.time - time.value()).abs() > 1e-12 {
                 continue;
             }

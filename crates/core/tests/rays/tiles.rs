@@ -1,4 +1,4 @@
-//! Hollow rays through tiles side by side.
+//! Hollow rays through adjacent tiles.
 
 use carom::{Pose, Shape, ray_cast};
 

@@ -1,4 +1,4 @@
-//! Rays and outlines of whole numbers: where they meet, as fractions.
+//! Rays and polygons with integer coordinates: intersections as fractions.
 
 use carom::DVec2;
 
@@ -54,7 +54,8 @@ pub(crate) fn meets_edge(o: Whole, e: Whole, a: Whole, b: Whole) -> Option<Fract
     (first <= last).then(|| Fraction::new(first, square))
 }
 
-/// Is a point inside an outline, by the number of edges that a level ray from it crosses? Not for points on the outline.
+/// Returns whether a point is inside a polygon, by the number of edges that a horizontal ray
+/// crosses. Not for points on the boundary.
 pub(crate) fn crossings_are_odd(p: Whole, outline: &[Whole]) -> bool {
     let crossed = |a: Whole, b: Whole| {
         let (low, high) = if a[1] < b[1] { (a, b) } else { (b, a) };

@@ -1,4 +1,4 @@
-//! Two bodies that run into each other, against the closed formulas.
+//! Compares impacts of two bodies with closed formulas.
 
 use carom::response::{Particle, Particles, bounce};
 use carom::{Collider, DVec2, ErrorKind, Shape, World};

@@ -1,4 +1,5 @@
-//! Fast crowds: what flies looks ahead in pieces of its way, and runs into all that it would run into if it looked ahead to the end of the step.
+//! Fast crowds: prediction in pieces finds the impacts that a prediction to the end of the step
+//! finds.
 
 use carom::response::{Particle, Particles};
 use carom::{Aabb, Collider, DVec2, Handle, Shape, World};
@@ -113,7 +114,7 @@ fn a_crowd_meets_as_by_brute_force() {
     }
 }
 
-/// What lets others pass is told of once, however many pieces of the way lie in it.
+/// A collider that lets others pass is reported once, for any number of pieces.
 #[test]
 fn who_flies_through_is_told_once() {
     let (mut world, mut particles) = (World::new(), Particles::new());
@@ -146,7 +147,7 @@ fn who_flies_through_is_told_once() {
     assert!((world.pose(ball).unwrap().translation() - DVec2::new(200.0, 0.0)).length() < 1e-9);
 }
 
-/// Pieces of a way that is far too long for the place where it leads stay few: nobody waits for it.
+/// A path that is much too long has few pieces.
 #[test]
 fn a_way_of_any_length_comes_to_an_end() {
     for (speed, from) in [(1e12, 0.0), (1e25, 0.0), (1e6, 1e9)] {

@@ -1,4 +1,4 @@
-//! Particles that move far in a step bounce where and when they hit something, and use up the step.
+//! Fast particles bounce at the position and time of the impact, and use the rest of the step.
 
 use carom::response::{MAX_IMPACTS_PER_STEP, Particle, Particles};
 use carom::{Aabb, Collider, DVec2, Handle, IntoPoint, Shape, World};
@@ -157,7 +157,8 @@ fn fast_balls_among_fast_balls_keep_energy_and_momentum_and_stay_apart() {
     }
 }
 
-/// Law: who came first makes no difference beyond rounding, which impacts make grow: a few steps.
+/// Law: the order of insertion makes no difference beyond rounding, which impacts amplify. A few
+/// steps.
 #[test]
 fn another_order_of_balls_comes_to_the_same() {
     let mut order: Vec<usize> = (0..36).collect();
@@ -216,7 +217,8 @@ fn who_bounces_too_often_rests_until_the_next_step() {
     }
 }
 
-/// A fast ball hits a slow one of a tenth of its mass, which then flies too, and bounces off what it would have passed.
+/// A fast ball hits a slow one of a tenth of its mass. The slow one becomes fast and bounces off a
+/// wall that it would have passed.
 #[test]
 fn whom_a_fast_one_hits_flies_too() {
     let (mut world, mut particles) = (World::new(), Particles::new());
@@ -224,7 +226,8 @@ fn whom_a_fast_one_hits_flies_too() {
     let fast = ball(&mut world, &mut particles, [-3.0, 0.0], [640.0, 0.0], 10.0);
     let slow = ball(&mut world, &mut particles, [0.0, 0.0], [0.0, 0.0], 1.0);
     assert_eq!(particles.step(&mut world, DT).unwrap().swept, 2);
-    // Met after 2 at 640; then 640·9/11 and 640·20/11. The light one meets the wall after 4.5 and comes back to the heavy one.
+    // Impact after 2 at 640; then 640·9/11 and 640·20/11. The light one hits the wall after 4.5 and
+    // returns to the heavy one.
     let first = 2.0 / 640.0;
     let wall = first + 4.5 / (640.0 * 20.0 / 11.0);
     let [a, b] = [(wall - first) * 640.0 * 9.0 / 11.0 - 1.0, 4.5];

@@ -1,4 +1,4 @@
-//! Many balls in a box: nothing is lost, nothing leaves, nothing stays in another.
+//! Many balls in a box: none is lost, none leaves, none remains inside another.
 
 use carom::response::{Particle, Particles};
 use carom::{Aabb, Collider, DVec2, Shape, World};

@@ -1,4 +1,4 @@
-//! What is done about contacts: bounces, pushes, particles.
+//! Responses to contacts: impulses, position correction, particles.
 mod bounce;
 mod crowd;
 mod flight;

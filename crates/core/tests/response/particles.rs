@@ -1,4 +1,4 @@
-//! Steps of particles: walls, gravity, speed, and what is refused.
+//! Steps of particles: walls, gravity, speed, and errors.
 
 use carom::response::{Particle, Particles};
 use carom::{Aabb, Collider, DVec2, ErrorKind, Handle, Shape, World};
@@ -223,7 +223,7 @@ fn many_go_where_each_would_by_itself() {
         }
     }
     assert!(bounced > 0, "seed {seed}: none met a wall");
-    // One that is gone is told of, wherever it stands among the others, and nothing has moved then.
+    // A removed one is reported at any index, and nothing has moved then.
     let before: Vec<DVec2> = expected.iter().map(|&(handle, ..)| place(&world, handle)).collect();
     world.remove(expected[150].0);
     assert_eq!(particles.step(&mut world, seconds).unwrap_err().kind(), ErrorKind::StaleHandle);

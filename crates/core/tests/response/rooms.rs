@@ -1,4 +1,4 @@
-//! Rooms with thin walls: whatever flies inside, nobody leaves and nobody ends up inside another one.
+//! Rooms with thin walls: no particle leaves, and none ends inside another.
 //!
 //! The test knows its rooms by numbers of its own: the walls' inner sides are those of a rectangle that is turned about the origin.
 
@@ -90,7 +90,7 @@ impl Room {
         DVec2::new(at.dot(x), at.dot(x.perp()))
     }
 
-    /// The deepest overlap, beyond what may stay, with anybody: above 0 is too deep.
+    /// Deepest overlap with any other body beyond the tolerance. Above 0 is an error.
     fn deepest(&self) -> f64 {
         let size = |handle: Handle| self.world.placed(handle).unwrap().aabb().size().max_element();
         let mut deepest = f64::NEG_INFINITY;
@@ -99,7 +99,7 @@ impl Room {
                 let least = size(ball).min(size(other).max(f64::MIN_POSITIVE));
                 let depth = collide(self.world.placed(ball).unwrap(), self.world.placed(other).unwrap())
                     .map_or(0.0, |m| m.depth);
-                // A segment is as thin as can be: sizes are those of what moves.
+                // A segment has no thickness. Sizes are those of moving bodies.
                 let allowed = (PENETRATION_SLOP * least.max(1e-300) + EARLY * size(ball).max(size(other))).max(1e-14);
                 deepest = deepest.max(depth - allowed);
             }

@@ -1,4 +1,4 @@
-//! Overlaps pushed apart, whatever the order.
+//! Overlaps are separated, in any order.
 
 use carom::response::{Masses, PENETRATION_SLOP, bounce, resolve_penetration};
 use carom::{Collider, DVec2, ErrorKind, Handle, Pose, Shape, World, collide};
@@ -191,7 +191,8 @@ fn no_push_leads_through_what_nothing_moves() {
     }
 }
 
-/// What `separate` reports is what the next update finds, one-way platforms included: bodies that it pushed into the front of another platform, or left touching a side, were deep contacts there.
+/// The report of `separate` agrees with the next update, one-way platforms included. Bodies pushed
+/// into the front of another platform, or left touching a side, had deep contacts there.
 #[test]
 fn the_report_and_the_next_update_agree_on_one_way_platforms() {
     let mut rng = fastrand::Rng::with_seed(12);

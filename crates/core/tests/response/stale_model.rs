@@ -1,4 +1,5 @@
-//! Random slots, reused many times: bodies and particles against a map from slots to their newest handle.
+//! Random slots, reused many times. Compares bodies and particles with a map from slots to their
+//! newest handle.
 
 use std::collections::BTreeMap;
 

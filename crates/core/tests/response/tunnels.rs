@@ -1,4 +1,5 @@
-//! The ways in which particles left closed rooms, one story each; `rooms.rs` holds the promise for rooms of any kind.
+//! Cases in which particles left closed rooms, one test each. `rooms.rs` holds the promise for all
+//! rooms.
 
 use carom::response::{PENETRATION_SLOP, Particle, Particles};
 use carom::{Aabb, Collider, DVec2, Handle, Shape, World, collide};

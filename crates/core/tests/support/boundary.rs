@@ -1,4 +1,5 @@
-//! The boundary of a union of polygons with whole corners, around a rational point. All decisions are made in whole numbers.
+//! The boundary of a union of polygons with integer vertices, around a rational point. All
+//! decisions are made in integers.
 
 use carom::DVec2;
 

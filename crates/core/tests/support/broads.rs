@@ -1,4 +1,4 @@
-//! Every broad phase there is, once, for the tests that hold all of them to one promise.
+//! All broad phases, for tests that hold the same promise for each.
 
 use carom::World;
 use carom::broad_phase::{

@@ -1,4 +1,4 @@
-//! Random numbers of the kinds that geometry wants, the same on every machine.
+//! Random numbers for geometry, the same on every machine.
 
 use carom::DVec2;
 

@@ -1,4 +1,4 @@
-//! The judge: whether two convex shapes meet, in integers, from the definition alone.
+//! Exact oracle: decides whether two convex shapes intersect, in integers, by the definition alone.
 //!
 //! A placed shape is the convex hull of its points, grown by its radius. With `D` the Minkowski
 //! difference of the two hulls and `R` the sum of the radii, the shapes meet where the origin lies

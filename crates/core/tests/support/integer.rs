@@ -1,4 +1,4 @@
-//! From f64 to integers of a common power of two, and back for the reader's sake.
+//! Converts f64 to integers of a common power of two, and back for messages.
 
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, Sign};

@@ -1,4 +1,5 @@
-//! All kinds of shapes, for every test that takes each of them. A new kind is added here, once: to [`Base`] if it is convex, and to [`KINDS`].
+//! All shape kinds, for tests that run on each. Add a new kind here once: to [`Base`] if it is
+//! convex, and to [`KINDS`].
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! Random shapes on a lattice, each with the same set of points as outlines.
+//! Random shapes on a lattice, each with its polygons as an equal set of points.
 
 use carom::{Mask, Placed, Pose, Shape};
 

@@ -1,4 +1,4 @@
-//! What the laws measure by: sizes, tolerances, and where points lie, none of it asked of the library.
+//! Measures for the laws: sizes, tolerances and positions of points, computed without the library.
 
 use carom::query::Feature;
 use carom::{DVec2, Pose};
@@ -25,7 +25,7 @@ impl Yardstick {
         Self { size, ulp: ulp(largest) }
     }
 
-    /// For what a motion may change: 1e-12 × size + 16 ulp.
+    /// Tolerance for values that a motion may change: 1e-12 × size + 16 ulp.
     pub fn moved(&self) -> f64 {
         1e-12 * self.size + 16.0 * self.ulp
     }

@@ -1,4 +1,4 @@
-//! What the proofs share: the judge, the pairs that are put before it, and the bench they sit on.
+//! Shared by the tests: the oracle, the pairs, and the runner.
 #![allow(unreachable_pub, reason = "shared by the modules of the test binary")]
 
 pub mod adversarial;

@@ -1,4 +1,4 @@
-//! Random outlines: simple by construction, as rings of points; the outer one first.
+//! Random simple polygons as rings of points. The exterior ring is first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ pub fn regular(n: usize) -> Rings {
     vec![(0..n).map(|i| heading(std::f64::consts::TAU * i as f64 / n as f64)).collect()]
 }
 
-/// A back with teeth of random lengths, as thin as asked.
+/// A comb with teeth of random lengths and a given width.
 pub fn comb(dice: &mut Dice, teeth: usize, width: f64) -> Rings {
     let mut ring = vec![DVec2::new(teeth as f64, -1.0), DVec2::new(teeth as f64, 0.0)];
     for i in (0..teeth).rev() {
@@ -126,7 +126,7 @@ fn without_some_collinear(dice: &mut Dice, ring: &[DVec2]) -> Vec<DVec2> {
     (0..n).filter(|&i| !(between(i) && dice.chance(share))).map(|i| ring[i]).collect()
 }
 
-/// What changes nothing: repeated points, another beginning, the other winding.
+/// Changes without effect: repeated points, another first point, the other winding.
 pub fn disguise(dice: &mut Dice, rings: &mut Rings) {
     for ring in rings {
         if dice.chance(0.3) {

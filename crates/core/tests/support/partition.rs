@@ -1,8 +1,10 @@
-//! The judge of decompositions, in integers, from the definition alone.
+//! Oracle of decompositions, in integers, by the definition alone.
 //!
-//! Parts tile an outline exactly where each of them is a convex polygon that runs counter-clockwise, and their borders add up to the outline's: what two
-//! parts share is run through once each way and cancels, what is left is the outline itself. Then the winding numbers of the parts add up to the
-//! outline's everywhere, so they neither overlap nor leave a gap nor stick out.
+//! Parts tile a polygon if and only if each is a convex polygon in counter-clockwise order, and
+//! their boundaries add up to that of the polygon. An edge of two parts occurs once in each
+//! direction and cancels. The rest is the boundary of the polygon. Then the winding numbers of the
+//! parts add up to that of the polygon everywhere. So they do not overlap, leave no gap, and are
+//! inside.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -31,7 +33,7 @@ pub fn orientation(a: &Lattice, b: &Lattice, c: &Lattice) -> Ordering {
     left.cmp(&((&b.y - &a.y) * (&c.x - &a.x)))
 }
 
-/// Does `c` lie on the segment, its ends included?
+/// Returns whether `c` is on the closed segment.
 fn on_segment(a: &Lattice, b: &Lattice, c: &Lattice) -> bool {
     orientation(a, b, c) == Ordering::Equal && a.min(b) <= c && c <= a.max(b)
 }

@@ -1,4 +1,4 @@
-//! Random pairs: every kind with every kind, half of them sure to share a point.
+//! Random pairs of all kinds. Half of them share a point by construction.
 
 use carom::{DVec2, Pose};
 

@@ -1,4 +1,4 @@
-//! A shape as a test wrote it down: it can be built, printed as Rust, and made smaller.
+//! A shape as data of a test: it can be built, printed as Rust, and reduced.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -71,7 +71,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// Panics where the constructor refuses: what the generators make is meant to be accepted.
+    /// Panics if the constructor refuses, because the generators make valid shapes only.
     pub fn new(recipe: impl Into<Recipe>, pose: Pose) -> Self {
         let recipe = recipe.into();
         let shape = recipe.build().unwrap_or_else(|e| panic!("refused a valid shape: {e}\n{recipe}"));
@@ -105,7 +105,7 @@ impl Display for Body {
     }
 }
 
-/// Two bodies, to be asked about each other.
+/// Two bodies, as the input of a query.
 #[derive(Clone, Debug)]
 pub struct Pair {
     pub a: Body,

@@ -1,5 +1,5 @@
-//! Runs a check over many pairs on every processor, counts what it saw, and shows the smallest
-//! example of each way to fail.
+//! Runs a check over many pairs on all threads, counts the cases, and shows the smallest example of
+//! each failure.
 //!
 //! `CAROM_PAIRS` sets how many pairs, `CAROM_SEED` which ones; a failure prints both.
 
@@ -12,12 +12,13 @@ use std::time::Instant;
 use super::dice::Dice;
 use super::recipe::Pair;
 
-/// How many pairs: what the environment asks for, else the small number of a plain test run.
+/// Number of pairs: the value of the environment variable, else the small number of a plain test
+/// run.
 pub fn pairs(small: u64) -> u64 {
     from_environment("CAROM_PAIRS").unwrap_or(small)
 }
 
-/// Which pairs: what the environment asks for, else the first ones.
+/// First pair: the value of the environment variable, else 0.
 pub fn seed() -> u64 {
     from_environment("CAROM_SEED").unwrap_or(1)
 }
@@ -27,7 +28,7 @@ pub fn from_environment(name: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{name} is a whole number, not {text:?}")))
 }
 
-/// What a check found: counts by name, and broken promises by name.
+/// Result of a check: counts by name, and broken promises by name.
 #[derive(Default)]
 pub struct Findings {
     counts: BTreeMap<&'static str, u64>,
@@ -74,7 +75,7 @@ impl Findings {
     }
 }
 
-/// What one pair is asked, and what it broke.
+/// Input of the check of a pair, and its broken promises.
 pub struct Case<'a> {
     pub pair: &'a Pair,
     findings: &'a mut Findings,
@@ -85,7 +86,7 @@ impl Case<'_> {
         self.findings.count(name);
     }
 
-    /// Notes a broken promise, with what was seen.
+    /// Records a broken promise with the observed values.
     pub fn expect(&mut self, promise: &'static str, holds: bool, seen: impl FnOnce() -> String) {
         if !holds {
             self.findings.fail(promise, 1, self.pair, &seen());
@@ -98,7 +99,7 @@ impl Case<'_> {
     }
 }
 
-/// A run: a name for the figures line, which pairs, and what to ask each.
+/// A run: a name for the summary line, the range of pairs, and the check.
 pub struct Run<M, C> {
     pub name: &'static str,
     pub pairs: u64,

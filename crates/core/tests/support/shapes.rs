@@ -1,4 +1,4 @@
-//! Random shapes of every kind, within what the constructors promise to accept.
+//! Random shapes of every kind, within the limits of the constructors.
 
 use std::f64::consts::TAU;
 

@@ -1,4 +1,4 @@
-//! Pairs in motion, and the truth about them: where everything is at a moment, from the definition of the motion alone.
+//! Moving pairs, with the pose at any time by the definition of the motion.
 
 use carom::{DVec2, Pose, Sweep};
 
@@ -82,14 +82,15 @@ pub fn gap(pair: &Pair, motions: &Motions, time: f64) -> f64 {
     Difference::of(&a, &b).gap()
 }
 
-/// Do they overlap at a time? Exact, for motions without turning.
+/// Returns whether they overlap at a time. Exact for motions without rotation.
 pub fn overlap(pair: &Pair, motions: &Motions, time: f64) -> bool {
     assert_eq!(motions.turnings, [0.0; 2]);
     Difference::moved(&pair.a.outline(), &pair.b.outline(), motions.translations, time).relation()
         == Relation::Overlapping
 }
 
-/// Are the shapes so far from their pivots, for their size, that `f64` does not tell the tolerance?
+/// Returns whether the shapes are so far from their pivots, for their size, that `f64` cannot
+/// resolve the tolerance.
 fn are_far(pair: &Pair) -> bool {
     let size = diameter(&pair.a.outline()).max(diameter(&pair.b.outline()));
     reach(&pair.a) + reach(&pair.b) > 1e5 * size

@@ -1,4 +1,5 @@
-//! Where a turning body is at a moment, in integers with 320 bits behind the point: for shapes so far from their pivot that `f64` does not tell the tolerance.
+//! Pose of a rotating body at a time, in integers with 320 fractional bits. For shapes so far from
+//! their pivot that `f64` cannot resolve the tolerance.
 
 use carom::DVec2;
 use dashu_int::IBig;

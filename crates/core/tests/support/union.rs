@@ -69,7 +69,7 @@ impl Union {
         })
     }
 
-    /// Returns true if a segment or point meets the interior of the areas.
+    /// Returns true if a segment or point intersects the interior of the areas.
     pub fn interior_meets(&self, [p, q]: [Lattice; 2]) -> bool {
         let way = minus(q, p);
         // Fractions of the way, as quotients.
@@ -163,7 +163,7 @@ pub fn sampled_overlap(a: &[Outline], b: &[Outline]) -> bool {
     meets_sampled(&lines_b, a) || meets_sampled(&lines_a, b) || alternate(&lines_a, &lines_b)
 }
 
-/// Returns true if a line meets the interior of a union.
+/// Returns true if a line intersects the interior of a union.
 fn meets_sampled(lines: &[[DVec2; 2]], parts: &[Outline]) -> bool {
     let areas: Vec<&Outline> = parts.iter().filter(|part| part.radius > 0.0 || part.points.len() > 2).collect();
     let is_inside = |p: DVec2| {

@@ -1,4 +1,5 @@
-//! Which small integer rings bound an area, from the definition alone: every pair of edges, and the winding number on both sides of every edge.
+//! Decides which small integer rings bound an area, by the definition: every pair of edges, and the
+//! winding number on both sides of every edge.
 
 use std::f64::consts::TAU;
 

@@ -78,7 +78,8 @@ fn every_pair_of_kinds_has_events_without_bodies_masses_or_steps() {
     }
 }
 
-/// Other engines leave out pairs of two that are static, kinematic or sensors. Here only two fixed ones never meet, as is documented.
+/// Other engines omit pairs of two that are static, kinematic or sensors. Here only pairs of two
+/// fixed colliders are omitted, as documented.
 #[test]
 fn sensors_and_fixed_colliders_have_events_too() {
     let ball = || Collider::new(Shape::circle(0.5).unwrap());

@@ -1,4 +1,4 @@
-//! A world by definition: every pair is asked at every update, every collider at every query.
+//! World by definition: every update tests all pairs, every query tests all colliders.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::brute_motion::Hit;
 
 pub(crate) type Pair = (Handle, Handle);
 
-/// What an update leaves behind.
+/// Result of an update.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Outcome {
     /// The deepest manifold, and all of them.
@@ -27,7 +27,7 @@ pub(crate) struct Brute {
     pub motions: BTreeMap<Handle, (DVec2, f64)>,
     /// Where all were at the last update, or when they came.
     pub before: BTreeMap<Handle, Pose>,
-    /// Pairs that meet and are no contact, as one of them is one-way.
+    /// Pairs that intersect without a contact, because one of them is one-way.
     pub passing: BTreeSet<Pair>,
     pub outcome: Outcome,
 }
@@ -78,7 +78,7 @@ impl Brute {
         collider.shape.placed(collider.pose)
     }
 
-    /// Do filters, rules and being fixed let two meet?
+    /// Returns whether filters, disabled pairs and fixed flags allow contact.
     pub(crate) fn may_meet(&self, a: Handle, b: Handle) -> bool {
         let (p, q) = (&self.colliders[&a], &self.colliders[&b]);
         let off = self.off.contains(&(a, b)) || self.off.contains(&(b, a));

@@ -1,4 +1,5 @@
-//! Motions by definition: of all pairs the first impact, which stops both, until there is none; every pair of what stopped is asked again.
+//! Motions by definition: the first impact of all pairs stops both, until there is none. All pairs
+//! of stopped colliders are tested again.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +32,7 @@ struct Asked {
 }
 
 impl Brute {
-    /// Moves what is to move, as far as it gets.
+    /// Moves the moving colliders to their impacts.
     pub(crate) fn make_motions(&mut self) -> Vec<Hit> {
         let motions = std::mem::take(&mut self.motions);
         let mut stops: BTreeMap<Handle, f64> = motions.keys().map(|&handle| (handle, 1.0)).collect();
@@ -61,7 +62,7 @@ impl Brute {
             for other in asked.iter_mut().filter(|other| !other.done) {
                 let of = [other.pair.0, other.pair.1];
                 if of.iter().any(|h| stopped.contains(h)) {
-                    // Two that are at rest meet nothing new.
+                    // Two colliders at rest have no new impact.
                     if of.iter().any(|h| stops.get(h).is_some_and(|&stop| stop > impact.time)) {
                         self.ask(other, impact.time, &motions, &stops);
                     } else {
@@ -79,7 +80,8 @@ impl Brute {
         hits
     }
 
-    /// All pairs of which one moves, that may meet, and whose boxes around the whole motion do.
+    /// Returns all pairs of which one moves, that are allowed to collide, and whose swept boxes
+    /// intersect.
     fn swept_pairs(&self, motions: &BTreeMap<Handle, (DVec2, f64)>) -> Vec<Asked> {
         let bounds = |handle: Handle| {
             motions.get(&handle).map_or(self.placed(handle).aabb(), |&motion| self.sweep(handle, motion, 0.0).aabb())
@@ -97,7 +99,7 @@ impl Brute {
         pairs
     }
 
-    /// What is left of a motion at a time.
+    /// Returns the rest of a motion after a time.
     fn sweep(&self, handle: Handle, (translation, turning): (DVec2, f64), from: f64) -> Sweep<'_> {
         let shape = &self.colliders[&handle].shape;
         let part = |start: Pose, part: f64| {
@@ -120,13 +122,14 @@ impl Brute {
             None => self.placed(handle).into(),
         };
         asked.next = time_of_impact(sweep(asked.pair.0), sweep(asked.pair.1));
-        // What overlaps from the start is a contact, not a collision.
+        // An overlap at the start is a contact, not an impact.
         asked.done |= from == 0.0 && asked.next.is_some_and(|impact| impact.initial_depth.is_some());
         asked.next =
             asked.next.map(|impact| Impact { time: from + impact.time * (1.0 - from), initial_depth: None, ..impact });
     }
 
-    /// One-way colliders are hit within 60° of where their front leads then, by whom they do not let pass.
+    /// One-way colliders are hit within 60° of their front at that time, by colliders that they do
+    /// not let pass.
     fn hits_a_front(
         &self,
         pair: Pair,

@@ -1,4 +1,4 @@
-//! One-way colliders by definition, of convex ones: what stops a pair, if anything.
+//! One-way colliders with convex shapes by definition: the manifold that stops a pair, if any.
 
 use carom::world::OneWay;
 use carom::{DVec2, Handle, Manifold, Pose, Sweep, time_of_impact};

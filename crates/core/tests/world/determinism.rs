@@ -86,7 +86,7 @@ impl Scene {
             self.world.restore(&bytes).unwrap();
         }
         self.world.update();
-        // What stops movers turns them round.
+        // Obstacles reverse the movers.
         let hits: Vec<_> = self
             .world
             .motion_hits()

@@ -1,4 +1,4 @@
-//! What is drawn is what is there: outlines lie on the shapes, fills cover them.
+//! Debug drawing: outlines lie on the shapes, and fills cover them.
 
 use carom::world::{DebugDraw, DebugDrawKind, DebugDrawOptions};
 use carom::{Collider, DVec2, Pose, Shape, World};

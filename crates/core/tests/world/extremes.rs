@@ -1,4 +1,4 @@
-//! Queries of a world whose numbers are of any size, side by side.
+//! World queries with numbers of any magnitude together.
 
 use carom::{Collider, DVec2, Pose, Ray, Shape, World};
 

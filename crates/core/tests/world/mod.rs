@@ -1,4 +1,4 @@
-//! The world against a slow one that is obviously right.
+//! Compares the world with a slow and simple one.
 
 mod bare;
 mod brute;

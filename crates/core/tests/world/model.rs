@@ -1,4 +1,4 @@
-//! Random operations, each done to a world and to one by definition.
+//! Random operations on a world and on a world by definition.
 //!
 //! `CAROM_OPERATIONS=1000000` asks for as many, `CAROM_BROAD=strips` for one broad phase alone.
 
@@ -18,7 +18,7 @@ fn operations() -> u64 {
     from_environment("CAROM_OPERATIONS").unwrap_or(1500)
 }
 
-/// A world, what it should be, and the dice.
+/// A world, its expected state, and the random numbers.
 struct Trial {
     rng: fastrand::Rng,
     world: World,
@@ -29,9 +29,10 @@ struct Trial {
     ends: usize,
     collisions: usize,
     passed: usize,
-    /// Are some one-way? Then all are convex: of those the model knows what stops what.
+    /// True if some are one-way. Then all are convex, because the model knows the manifolds of
+    /// convex shapes only.
     one_ways: bool,
-    /// A state to go back to: as bytes, as a clone, and what it should be.
+    /// A saved state: as bytes, as a clone, and as the expected state.
     saved: Option<(Vec<u8>, World, Brute, [usize; 2])>,
 }
 
@@ -194,7 +195,7 @@ impl Trial {
 
     fn update(&mut self) {
         if self.rng.u8(0..4) == 0 {
-            // Depends on the pair alone, whoever asks.
+            // Depends on the pair alone, not on the caller.
             let salt = self.rng.u64(..);
             let allow = |a: Handle, b: Handle| (a.to_bits() ^ b.to_bits().rotate_left(7) ^ salt).count_ones() & 3 != 0;
             self.world.update_with(allow);
@@ -230,7 +231,7 @@ impl Trial {
         self.check();
     }
 
-    /// Contacts, events and what belongs to one handle.
+    /// Contacts, events and the data of one handle.
     fn check(&mut self) {
         let (world, expected) = (&self.world, &self.brute.outcome);
         let contacts: Vec<_> = world.contacts().map(|c| (c.a, c.b)).collect();
@@ -291,7 +292,7 @@ impl Trial {
             _ => self.write(),
         }
         queries::ask(&mut self.rng, &self.world, &self.brute);
-        // Old names are asked about for a while.
+        // Queries use old handles for a while.
         if self.handles.len() > 100 {
             self.handles.remove(0);
             let live: Vec<Handle> = self.brute.colliders.keys().copied().collect();
@@ -300,7 +301,8 @@ impl Trial {
     }
 }
 
-/// The same, or both led out of a one-way collider in the same way; the points of that nobody can write.
+/// Equal, or both pushed out of a one-way collider in the same direction. The model does not know
+/// the points of that contact.
 fn alike(p: &Manifold, q: &Manifold) -> bool {
     let led_out = p.points().len() == 1 && p.points()[0].depth == p.depth;
     p == q || (led_out && (p.normal, p.depth, p.part_a, p.part_b) == (q.normal, q.depth, q.part_a, q.part_b))

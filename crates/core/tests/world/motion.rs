@@ -1,4 +1,4 @@
-//! Nothing in motion passes what it would hit, and collisions come in the order of their times (P21).
+//! No moving collider passes an obstacle, and impacts are ordered by time (P21).
 
 use carom::{Collider, DVec2, Handle, Pose, Shape, World, intersects, overlaps, time_of_impact};
 
@@ -49,7 +49,7 @@ fn a_single_mover_stops_at_its_first_impact() {
     assert!(stopped > 50 && noticed > 50, "{stopped} {noticed}");
 }
 
-/// Many in motion: nobody ends in another, and starting all over after every stop gives the same collisions.
+/// Many in motion: none ends in another, and restarting after every stop gives the same impacts.
 #[test]
 fn many_movers_stop_each_other_in_the_order_of_time() {
     let mut rng = fastrand::Rng::with_seed(0x9e37);

@@ -1,4 +1,5 @@
-//! One-way platforms: a state for each pair (P18). Whoever has landed never falls through, whoever comes from below or the side is never pushed.
+//! One-way platforms: a state per pair (P18). A collider that has landed never falls through. A
+//! collider from below or the side is never pushed.
 //!
 //! `CAROM_JUMPS` asks for more.
 
@@ -6,7 +7,7 @@ use carom::{Collider, DVec2, Handle, Manifold, Pose, Shape, World, overlaps};
 
 use crate::support::run::from_environment;
 
-/// A jumper under gravity that is moved out of what it meets, and platforms that move.
+/// A jumper under gravity that is pushed out of its contacts, and moving platforms.
 struct Scene {
     world: World,
     jumper: Handle,
@@ -24,12 +25,12 @@ struct Platform {
     tilt: f64,
 }
 
-/// What a step did.
+/// Result of a step.
 struct Step {
     /// How far the jumper went, and how far it was then moved out.
     way: DVec2,
     out: DVec2,
-    /// What stops it: normals lead to it.
+    /// Contacts that stop it. Normals point towards it.
     on: Vec<(Handle, Manifold)>,
     /// Which platforms it overlapped before.
     met: Vec<bool>,
@@ -65,7 +66,7 @@ impl Scene {
         Self { world, jumper, foot, hang, velocity, platforms }
     }
 
-    /// Moves all, then the jumper out of what it meets.
+    /// Moves all, then pushes the jumper out of its contacts.
     fn step(&mut self) -> Step {
         let move_by = |world: &mut World, handle: Handle, by: DVec2| {
             let pose = world.pose(handle).unwrap();
@@ -119,7 +120,7 @@ fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
     for seed in 0..jumps {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut scene = Scene::new(&mut rng);
-        // Whom it was stopped by, and on whom it stands; how far it was moved out last.
+        // The collider that stopped it, the one that it stands on, and the length of the last push.
         let (mut last_on, mut stands, mut last_out) = (Vec::new(), Vec::new(), DVec2::ZERO);
         scene.world.update();
         for step in 0..160 {
@@ -131,7 +132,8 @@ fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
                 let up = DVec2::new(-libm::sin(tilt), libm::cos(tilt));
                 let stop = on.iter().find(|(other, _)| *other == handle).map(|(_, manifold)| manifold);
                 if stands.contains(&handle) && within {
-                    // What it stood on and overlaps holds it; no more than a part of half its bottom hangs over an end.
+                    // The collider that it stood on and overlaps carries it. No more than a part of
+                    // half its bottom extends beyond an end.
                     assert!(!met[k] || stop.is_some(), "{told}: let go");
                     assert!(
                         height > -(scene.hang)(tilt).min(0.4 * tilt.abs().sin()) - 1e-6,
@@ -180,7 +182,7 @@ fn the_state_is_of_the_pair_and_lasts_until_they_part() {
         world.update();
         world.contact_between(plank, block).map(|contact| contact.normal)
     };
-    // From behind, halfway, back, and again: it passes, wherever it turns.
+    // From behind, halfway, back, and again: it passes, wherever it reverses.
     for x in [1.0, 0.5, 0.0, -0.5, 0.3, -0.7] {
         assert_eq!(go(&mut world, x), None, "{x}");
     }
@@ -192,7 +194,7 @@ fn the_state_is_of_the_pair_and_lasts_until_they_part() {
         assert_eq!(go(&mut world, x), Some(DVec2::NEG_X), "{x}");
     }
     assert_eq!(go(&mut world, 3.0), None);
-    // A snapshot knows who was passing.
+    // A snapshot contains the passing pairs.
     world.restore(&saved).unwrap();
     assert_eq!(go(&mut world, -0.6), None);
     // A motion too passes from behind, and stops at the front.
@@ -271,7 +273,7 @@ fn a_round_foot_is_stopped_within_60_degrees_of_the_front_and_slips_off_beyond()
         assert_eq!(met.is_some(), stops, "{degrees}");
         assert!(met.is_none_or(|met| (met.normal - DVec2::new(sin, cos)).length() < 0.02), "{degrees}: {met:?}");
     }
-    // And rolls over it: stopped as it meets, then let go and never lifted.
+    // A roll over it: stopped at the first touch, then passing, and never lifted.
     let mut pair = Pair::new(plank(), Shape::circle(1.0).unwrap());
     for degrees in 0..90 {
         let (sin, cos) = f64::to_radians(f64::from(degrees) + 0.5).sin_cos();
@@ -323,7 +325,7 @@ fn a_plank_that_turns_carries_what_stands_on_it() {
         assert!((met.normal - up).length() < 1e-9, "{met:?}");
         foot = (DVec2::from(foot) + met.mtv()).into();
     }
-    // Coming down from above, it sweeps what lies below out of nothing.
+    // A pose set from above to below: the motion between them sweeps the area below.
     let mut pair = Pair::new(Collider::new(Shape::rectangle(8.0, 0.0625).unwrap()), Shape::circle(0.5).unwrap());
     pair.go([3.0, -0.6]);
     pair.world.set_pose(pair.plank, Pose::new([0.0, 0.0], -0.25).unwrap()).unwrap();

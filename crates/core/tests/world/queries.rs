@@ -1,4 +1,4 @@
-//! Every query equals asking every collider, right after any write.
+//! Every query equals a loop over all colliders, directly after any write.
 
 use carom::query::{Impact, ShapeHit};
 use carom::world::{QueryFilter, ViewCone};

@@ -1,4 +1,5 @@
-//! P32: a world that is restored goes on bit for bit as the one that was saved, events and orders included; a shape that moves takes up to 64 bytes.
+//! P32: a restored world continues bit for bit as the saved one, including the order of events. A
+//! moving shape takes up to 64 bytes.
 
 use carom::world::QueryFilter;
 use carom::{Aabb, Collider, Contact, DVec2, Handle, Pose, Ray, Shape, World};
@@ -69,7 +70,7 @@ fn a_restored_world_continues_bit_for_bit_with_any_broad_phase() {
     let bytes = scene.world.to_bytes();
     assert!(expected.iter().map(|frame| frame.events.len()).sum::<usize>() > 100, "hardly anything happens");
     for mut world in broads::worlds() {
-        // What was there before leaves no trace, in slots, contacts or the broad phase.
+        // The earlier state leaves no trace in slots, contacts or the broad phase.
         let name = world.broad_phase_name();
         for i in 0..100 {
             world.insert(

@@ -1,8 +1,9 @@
-//! The visible region holds what a ray from the eye reaches, and nothing else.
+//! The visibility polygon contains exactly the points that a ray from the eye reaches.
 
 use carom::{Collider, DVec2, ErrorKind, Pose, Shape, World};
 
-/// Is the point inside, by the triangle of the eye that its direction falls into? `None` where it is too near the border to tell.
+/// Returns whether the point is inside, by the triangle of the eye that contains its direction.
+/// `None` if it is too near the boundary to decide.
 fn inside(eye: DVec2, region: &[DVec2], p: DVec2) -> Option<bool> {
     let (mut found, mut near) = (false, false);
     for (i, &a) in region.iter().enumerate() {
@@ -84,7 +85,7 @@ fn a_region_never_crosses_itself() {
     assert!(looked > 100, "{looked}");
 }
 
-/// A circle arc or a segment that hides what is behind it.
+/// A circle arc or a segment that hides the area behind it.
 enum Screen {
     Segment(DVec2, DVec2),
     Circle(DVec2, f64),

@@ -1,4 +1,4 @@
-//! Snapshots: small, whole, of every shape, and refused where they are damaged.
+//! Snapshots: small, complete, for every shape. Damaged snapshots are refused.
 
 use carom::{Collider, DVec2, ErrorKind, Mask, Pose, Shape, World};
 
@@ -56,7 +56,7 @@ fn every_kind_of_shape_comes_back_bit_for_bit() {
         );
         let back = World::from_bytes(&world.to_bytes()).unwrap();
         assert_eq!(back.get(handle), world.get(handle));
-        // What equality does not see: the numbers of features, in contacts.
+        // Equality ignores the numbers of features in contacts.
         assert_eq!(format!("{:?}", back.shape(handle)), format!("{:?}", world.shape(handle)));
     }
 }

@@ -1,4 +1,5 @@
-//! A crowd that several cores share: any number of threads comes to the same contacts, events and bytes (P31).
+//! A crowd on several threads: any number of threads gives the same contacts, events and bytes
+//! (P31).
 //!
 //! Without the feature `parallel` all do it alone, and the law holds all the more.
 
@@ -7,7 +8,7 @@ use rayon::ThreadPoolBuilder;
 
 const SIDE: f64 = 60.0;
 
-/// What can be read after a frame.
+/// Readable state after a frame.
 #[derive(Debug, PartialEq)]
 struct Frame {
     hash: u64,

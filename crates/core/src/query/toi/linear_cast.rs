@@ -12,9 +12,10 @@
 //! shapes are passed to the kernel as two references in registers: arguments in memory would have
 //! to be loaded first.
 //!
-//! The error bound is subtracted from every separation, so entry times are early by at most what
-//! their edges allow. A rejected pair does not touch. A hit is confirmed at its time: the lowest
-//! vertex projects onto the edge between its ends. Radii offset the edges and round the vertices.
+//! The error bound is subtracted from every separation, so entry times are early by at most the
+//! error bound divided by the closing speed. A rejected pair does not touch. A hit is confirmed at
+//! its time: the lowest vertex projects onto the edge between its ends. Radii offset the edges and
+//! round the vertices.
 //! If the vertex does not project onto the edge, [conservative
 //! advancement](super::conservative_advancement) decides.
 
