@@ -153,8 +153,8 @@ fn every_glossary_word_is_defined_once() {
 /// Returns the names of files and folders in the code spans of a page: they end with `.rs` or `/`.
 fn named_paths(page: &str) -> impl Iterator<Item = &str> {
     page.split('`').skip(1).step_by(2).filter(|span| {
-        (span.ends_with(".rs") || span.ends_with('/'))
-            && span.chars().all(|c| c.is_ascii_alphanumeric() || "_/.".contains(c))
+        let is_source = Path::new(span).extension().is_some_and(|extension| extension == "rs");
+        (is_source || span.ends_with('/')) && span.chars().all(|c| c.is_ascii_alphanumeric() || "_/.".contains(c))
     })
 }
 

@@ -325,7 +325,7 @@ fn a_plank_that_turns_carries_what_stands_on_it() {
         assert!((met.normal - up).length() < 1e-9, "{met:?}");
         foot = (DVec2::from(foot) + met.mtv()).into();
     }
-    // A pose set from above to below: the motion between them sweeps the area below.
+    // A platform that rotates down onto a ball hits it with its back, so the ball passes.
     let mut pair = Pair::new(Collider::new(Shape::rectangle(8.0, 0.0625).unwrap()), Shape::circle(0.5).unwrap());
     pair.go([3.0, -0.6]);
     pair.world.set_pose(pair.plank, Pose::new([0.0, 0.0], -0.25).unwrap()).unwrap();
