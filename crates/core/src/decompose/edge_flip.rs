@@ -7,8 +7,8 @@ use glam::DVec2;
 use super::half_edge::{HalfEdge, Mesh};
 use crate::math::predicates::orientation;
 
-/// Flips each diagonal of a triangulation, at most once, if the other diagonal of its quadrilateral
-/// has more reflex ends, or as many and is shorter.
+/// Flips each diagonal of a triangulation at most once, if the other diagonal of its quadrilateral
+/// is better. A better one has more reflex ends, or as many and is shorter.
 ///
 /// A convex partition needs diagonals at reflex vertices only, so one with two reflex ends can
 /// serve both. Short diagonals obstruct fewer others. Flipping until nothing changes takes twice as

@@ -96,8 +96,8 @@ impl Environment<'_> {
         Some(there.sweep(leg.remaining_displacement(from)).unwrap_or(there.into()))
     }
 
-    /// Returns the position of a particle at the start of the step, its bounding radius about its
-    /// origin, and its radius if it is a circle (NaN if not).
+    /// Returns the position of a particle at the start of the step, its bounding radius, and its
+    /// radius if it is a circle (NaN if not).
     pub(super) fn start(&self, place: usize) -> (DVec2, f64, f64) {
         let Some(seen) = self.world.collider_state(self.bodies.handles()[place]) else {
             return (DVec2::ZERO, 0.0, f64::NAN);

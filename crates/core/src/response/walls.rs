@@ -66,8 +66,8 @@ impl Walls {
         MovingParticle { target: DVec2::new(x.0, y.0), velocity: DVec2::new(x.1, y.1), ..moving }
     }
 
-    /// Returns the fraction (0 to 1) of the path to a target that is inside a range of positions,
-    /// and for each axis whether the path ends at a wall.
+    /// Returns the fraction (0 to 1) of the path to a target that is inside a range of positions.
+    /// For each axis, also returns whether the path ends at a wall.
     pub(super) fn clip_path(target: DVec2, origin: DVec2, (low, high): (DVec2, DVec2)) -> (f64, [bool; 2]) {
         let axis = |from: f64, to: f64, low: f64, high: f64| {
             if to > high && to > from {

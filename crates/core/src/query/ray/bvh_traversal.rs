@@ -73,8 +73,8 @@ impl RayTraversal<'_> {
     fn reaches(&self, node: u32) -> Option<f64> {
         let bounds = self.tree.bounds(node);
         let (low, high) = (bounds.min(), bounds.max());
-        // A ray along one side of a grown box is farther than the tolerance from its content, so
-        // the result of 0 · ∞ does not matter.
+        // A ray along a side of a grown box is farther than the tolerance from its content. So the
+        // result of 0 · ∞ does not matter.
         let enter = ((DVec2::select(self.forward, low, high) - self.near) * self.rate).max_element();
         let leave = ((DVec2::select(self.forward, high, low) - self.far) * self.rate).min_element();
         // Two roundings, of relevant times of about 1.

@@ -20,8 +20,8 @@ use crate::shape::part::Part;
 /// Directions with a smaller sine of their angle count as equal.
 const ALIKE: f64 = 1e-9;
 
-/// Returns the impact with normal, point and parts of the closest edge, if the impact is at a
-/// vertex of a union and no closer than that edge.
+/// Replaces an impact at a vertex of a union by that at the closest edge, if the edge is at least
+/// as close. Returns normal, point and parts.
 #[inline]
 pub(super) fn exposed(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
     // Only the rotations matter.

@@ -53,8 +53,8 @@ pub(super) struct SafeTime {
     /// Infinite if it lies beyond the interval. The start of the interval if the parts are near
     /// already, or if this kernel cannot decide.
     pub(super) time: f64,
-    /// The shape with the separating edge at that time, the edge, and the vertex of the other shape
-    /// that was lowest over it in the last evaluation.
+    /// Shape with the separating edge at that time, the edge, and the vertex of the other shape
+    /// that was lowest over it.
     pub(super) place: Option<EdgeVertex>,
 }
 

@@ -31,8 +31,8 @@ pub(super) struct EntryTimes<S: Simd> {
 }
 
 impl<S: Simd> EntryTimes<S> {
-    /// Computes the entry times for the edges of one shape and the vertices of the other, which
-    /// moves by `closing` in the frame of the edges, until the gap is `room`.
+    /// Computes the entry times for the edges of one shape and the vertices of the other. The
+    /// vertices move by `closing` in the frame of the edges, until the gap is `room`.
     #[inline(always)]
     pub(super) fn new(
         simd: S,
