@@ -1,4 +1,4 @@
-//! carom: the calls a user writes, on built shapes and built poses.
+//! Measures carom: the calls of a user, on built shapes and poses.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -22,7 +22,7 @@ const fn batch(column: &'static str, question: Question) -> Call {
     Call { library: Library::CaromBatch, column, question }
 }
 
-/// Pairs whose manifolds are asked for at a time.
+/// Pairs per call that computes manifolds.
 const CHUNK: usize = 4096;
 
 const CAST: Call = Call { library: Library::Carom, column: "carom time_of_impact", question: Question::How };
@@ -49,7 +49,7 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
     }
 }
 
-/// Where both start, how far b moves, by how much they turn.
+/// Start poses of both, translation of b, rotations of both.
 type Motion = (Record<Pose>, DVec2, [f64; 2]);
 
 /// `time_of_impact`, for a row of casts.
@@ -91,10 +91,10 @@ fn entries(a: &Rc<[Shape]>, b: &Rc<[Shape]>, records: &Rc<[Record<Pose>]>) -> Ve
     all
 }
 
-/// All records in the columns of a batch, and the pairs.
+/// All records as columns of a batch, and the pairs.
 fn columns(a: &[Shape], b: &[Shape], records: &[Record<Pose>]) -> (Batch, Rc<[[u32; 2]]>) {
     let mut batch = Batch::new();
-    // Shapes of one pool are there once, as they are for everybody else.
+    // Shapes of one pool are stored once, as for the other libraries.
     let is_one = std::ptr::eq(a, b);
     let a: Vec<_> = a.iter().map(|shape| batch.add_shape(shape)).collect();
     let b: Vec<_> = if is_one { a.clone() } else { b.iter().map(|shape| batch.add_shape(shape)).collect() };

@@ -1,4 +1,4 @@
-//! The seeded input of W5: casts of which half hit, and who does.
+//! Generates the input of W5 from a seed: casts of which half hit, with the exact result.
 
 use std::f64::consts::TAU;
 
@@ -6,34 +6,34 @@ use carom::{Placed, Shape, distance};
 
 use crate::input::{self, Pair, Pools, Pose, Record, Vec2};
 
-/// Casts that the tuning of the aim looks at, and its halvings.
+/// Casts for tuning the aim, and the number of bisections.
 const SAMPLE: usize = 4096;
 const HALVINGS: usize = 10;
-/// A gap that counts as contact for the truth.
+/// Gap that counts as contact in the exact result.
 const CONTACT: f64 = 1e-7;
 
-/// One cast: b moves toward a, and both may turn meanwhile.
+/// One cast: b moves towards a, and both may rotate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cast {
-    /// Shapes and where they start.
+    /// Shapes and their start poses.
     pub(crate) start: Record<Pose>,
-    /// How far b moves.
+    /// Translation of b.
     pub(crate) translation: Vec2,
-    /// By how much a and b turn, in radians.
+    /// Rotations of a and b in radians.
     pub(crate) turns: [f64; 2],
 }
 
-/// Everything a row is about.
+/// Input of a row.
 pub(crate) struct Casts {
     /// Vertices, counter-clockwise.
     pub(crate) outlines: Vec<Vec<Vec2>>,
-    /// In the order in which they are asked.
+    /// In the order of the calls.
     pub(crate) all: Vec<Cast>,
-    /// Do the shapes turn?
+    /// True if the shapes rotate.
     pub(crate) spinning: bool,
 }
 
-/// Casts of which half hit, the spread of the aim that makes it so, and the truth.
+/// Casts of which half hit, the spread of the aim, and the exact results.
 pub(crate) fn random(spinning: bool, count: usize, seed: u64) -> (Casts, f64, Vec<bool>) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let Pools::Polygons(outlines) = Pools::random(Pair::Polygons(3, 8), &mut fastrand::Rng::with_seed(seed)) else {
@@ -54,7 +54,7 @@ pub(crate) fn random(spinning: bool, count: usize, seed: u64) -> (Casts, f64, Ve
     (Casts { outlines, all: casts, spinning }, high, truth)
 }
 
-/// A cast before it is known how well it is aimed.
+/// Cast before its aim is chosen.
 struct Draft {
     shapes: [usize; 2],
     center: Vec2,
@@ -82,7 +82,7 @@ impl Draft {
         }
     }
 
-    /// Aimed past the target's centre by up to `spread` times both reaches.
+    /// Aimed beside the target's centre by up to `spread` times the sum of the bounding radii.
     fn aimed(&self, reaches: &[f64], spread: f64) -> Cast {
         let [a, b] = self.shapes;
         let (sin, cos) = self.direction.sin_cos();
@@ -100,7 +100,8 @@ impl Draft {
     }
 }
 
-/// Does anything meet? By steps no longer than the distance over the greatest speed: nothing is jumped over.
+/// Returns whether the shapes touch. Steps are at most the distance over the largest speed, so no
+/// contact is missed.
 fn hits(shapes: &[Shape], reaches: &[f64], cast: &Cast) -> bool {
     let Record { a, b, pose_a, pose_b } = cast.start;
     let (a, b) = (a as usize, b as usize);

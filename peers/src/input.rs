@@ -1,32 +1,33 @@
-//! What everybody is asked: pools of shapes and a stream of placed pairs, from one seed, in f64.
-//! Libraries that compute in f32 get these numbers rounded.
+//! Generates the input of all libraries from a seed: pools of shapes and a stream of placed pairs,
+//! in f64. Libraries that compute in f32 receive rounded numbers.
 
 use std::f64::consts::TAU;
 
-/// Shapes in a pool.
+/// Number of shapes in a pool.
 const POOL: usize = 1024;
-/// Centres lie within this distance of the origin along each axis.
+/// Largest coordinate of a centre.
 const REACH: f64 = 50.0;
-/// Records that the tuning of the spread looks at: the share of hits is then even to about half a percent.
+/// Number of records for tuning the spread. The share of hits is then accurate to about half a
+/// percent.
 const SAMPLE: usize = 32_768;
-/// Halvings of the spread: to a thousandth of the reach.
+/// Number of bisections of the spread: to a thousandth of the bounding radius.
 const HALVINGS: usize = 12;
 
 /// A point or a vector.
 pub(crate) type Vec2 = [f64; 2];
 
-/// Translation and rotation, the rotation as cosine and sine because every library stores it so.
+/// Translation and rotation. The rotation is cosine and sine, because every library stores it so.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pose {
-    /// Where the shape's origin goes.
+    /// Position of the shape's origin.
     pub(crate) translation: Vec2,
-    /// Cosine of the turn.
+    /// Cosine of the rotation.
     pub(crate) cos: f64,
-    /// Sine of the turn.
+    /// Sine of the rotation.
     pub(crate) sin: f64,
 }
 
-/// One pair to look at: indices into the pools and a pose for each, `P` as the library keeps it.
+/// One pair: indices into the pools and a pose for each. `P` is the pose type of the library.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Record<P> {
     /// Index of the first shape.
@@ -39,20 +40,20 @@ pub(crate) struct Record<P> {
     pub(crate) pose_b: P,
 }
 
-/// The kinds of a pair, as a row of the table names them.
+/// Kinds of a pair, as in a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pair {
     /// A circle and a circle.
     Circles,
     /// A circle and a rectangle.
     CircleRectangle,
-    /// Two rectangles, both turned.
+    /// Two rotated rectangles.
     Rectangles,
     /// Two convex polygons with this many vertices at least and at most.
     Polygons(usize, usize),
 }
 
-/// The shapes of a pair's two sides; where both are of one kind they share one pool.
+/// Shapes of both sides of a pair. If both have one kind they share a pool.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Pools {
     /// Radii.
@@ -87,7 +88,7 @@ impl Pools {
         }
     }
 
-    /// Radius of the circle about the shape's origin that holds it, for a shape of each side.
+    /// Returns the bounding radius about the shape's origin, for a shape of each side.
     fn reach(&self, a: usize, b: usize) -> [f64; 2] {
         let corner = |half: &Vec2| half[0].hypot(half[1]);
         let farthest = |points: &Vec<Vec2>| points.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max);
@@ -100,19 +101,20 @@ impl Pools {
     }
 }
 
-/// Everything a row of the race is about.
+/// Input of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Input {
     /// The shapes.
     pub(crate) pools: Pools,
-    /// The pairs, in the order in which they are asked.
+    /// Pairs in the order of the calls.
     pub(crate) records: Vec<Record<Pose>>,
-    /// Largest distance of the centres, as a multiple of the sum of the two reaches.
+    /// Largest distance of the centres, relative to the sum of the bounding radii.
     pub(crate) spread: f64,
 }
 
 impl Input {
-    /// Pools and `count` records of one pair of kinds, spread so that half of the records overlap; `hits` counts how many do.
+    /// Generates pools and `count` records of one pair of kinds. Half of the records overlap.
+    /// `hits` counts the overlaps.
     pub(crate) fn random(pair: Pair, count: usize, seed: u64, hits: impl Fn(&Pools, &[Record<Pose>]) -> usize) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed);
         let pools = Pools::random(pair, &mut rng);
@@ -133,7 +135,7 @@ impl Input {
     }
 }
 
-/// A record before the spread is known.
+/// Record before the spread is known.
 struct Draft {
     a: usize,
     b: usize,
@@ -171,7 +173,7 @@ impl Draft {
     }
 }
 
-/// A pose from an angle.
+/// Returns a pose from an angle.
 pub(crate) fn pose(translation: Vec2, angle: f64) -> Pose {
     let (sin, cos) = angle.sin_cos();
     Pose { translation, cos, sin }
@@ -187,7 +189,8 @@ fn size(rng: &mut fastrand::Rng) -> Vec2 {
     [radius, radius * between(rng, 0.6, 1.0)]
 }
 
-/// A convex polygon on an ellipse, its vertices jittered along it, about its mean vertex, turned at random.
+/// Convex polygon on an ellipse, with jittered vertices, about its mean vertex, with a random
+/// rotation.
 fn polygon(count: usize, rng: &mut fastrand::Rng) -> Vec<Vec2> {
     let [half_x, half_y] = size(rng);
     let mut points: Vec<Vec2> = (0..count)

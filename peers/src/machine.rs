@@ -1,8 +1,8 @@
-//! Which machine ran the race: a table of nanoseconds means nothing without it.
+//! Describes the machine of a run.
 
 use std::fs;
 
-/// Name of the processor, or its architecture where the system does not tell.
+/// Returns the name of the processor, or its architecture if the name is unknown.
 pub(crate) fn processor() -> String {
     fs::read_to_string("/proc/cpuinfo")
         .ok()
@@ -13,7 +13,7 @@ pub(crate) fn processor() -> String {
         .unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
-/// The wide lanes that run-time detection can find here, narrowest first.
+/// Returns the SIMD levels of this machine, narrowest first.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn simd_level() -> Vec<&'static str> {
     let mut lanes = vec!["SSE2"];
@@ -30,7 +30,7 @@ pub(crate) fn simd_level() -> Vec<&'static str> {
     lanes
 }
 
-/// The wide lanes of an aarch64 machine: NEON is part of the architecture.
+/// SIMD level of an aarch64 machine: NEON is part of the architecture.
 #[cfg(target_arch = "aarch64")]
 pub(crate) fn simd_level() -> Vec<&'static str> {
     vec!["NEON"]

@@ -1,5 +1,5 @@
-//! The race: carom beside parry, Box2D and the textbook loop, on the same numbers in one run.
-//! A workload is a file and a line in [`WORKLOADS`]; a library is a file.
+//! The race: measures carom, parry, Box2D and the textbook loop on the same numbers in one run. A
+//! workload is a file and a line in [`WORKLOADS`]. A library is a file.
 
 mod box2d;
 mod carom;
@@ -36,13 +36,13 @@ const WORKLOADS: [fn(&Options) -> Page; 8] = [
     worlds::steps,
 ];
 
-/// A workload's result in the form that was asked for; nothing where no row's name fits.
+/// Returns the result of a workload in the requested format. `None` if no row has the name.
 struct Page {
     text: Option<String>,
     failures: Vec<String>,
 }
 
-/// The page of a workload of single calls.
+/// Returns the page of a workload of single calls.
 fn page(options: &Options, report: &Report) -> Page {
     let text = match options.format {
         Format::Markdown => report.markdown(options),

@@ -1,14 +1,15 @@
-//! How a library enters the narrow phase: a call that takes one record and says whether the pair meets.
+//! Defines the narrow-phase interface of a library: a call that takes one record and returns
+//! whether the pair intersects.
 
 use std::rc::Rc;
 
 use crate::race::{Call, Contestant};
 
-/// A contestant that answers a stream of records, one yes or no for each.
+/// Library call that returns one boolean per record.
 pub(crate) type Stream = Contestant<Vec<bool>>;
 
 impl Call {
-    /// The timed loop of everybody: records in, answers out.
+    /// Timed loop of all libraries: records in, results out.
     pub(crate) fn over<R: 'static>(self, records: &Rc<[R]>, ask: impl Fn(&R) -> bool + 'static) -> Stream {
         let records = Rc::clone(records);
         Contestant {

@@ -1,4 +1,4 @@
-//! What the command line may ask for.
+//! Parses the command line.
 
 use std::ffi::OsString;
 
@@ -18,28 +18,28 @@ The race of carom against other libraries and the articles' own loops.
     --help
 ";
 
-/// How the result is printed.
+/// Output format of the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// Tables for people.
+    /// Tables.
     #[default]
     Markdown,
-    /// The same numbers for programs.
+    /// The same numbers as JSON.
     Json,
 }
 
-/// The race's settings.
+/// Settings of the race.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
-    /// Rounds that are timed.
+    /// Number of timed rounds.
     pub(crate) rounds: usize,
-    /// Records in a round.
+    /// Number of records in a round.
     pub(crate) records: usize,
     /// Seed of all input.
     pub(crate) seed: u64,
-    /// Part of the names of the rows to run.
+    /// Part of the names of the selected rows.
     pub(crate) row: String,
-    /// How the result is printed.
+    /// Output format of the result.
     pub(crate) format: Format,
 }
 
@@ -50,7 +50,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// `None` asks for help.
+    /// Returns `None` for help.
     pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Self>, lexopt::Error> {
         let mut options = Self::default();
         let mut parser = lexopt::Parser::from_args(arguments);

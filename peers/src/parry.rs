@@ -1,4 +1,4 @@
-//! parry2d: pools of the concrete shapes, poses as it keeps them, its documented calls.
+//! Measures parry2d: pools of concrete shapes, poses of its type, its documented calls.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -43,7 +43,7 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
     }
 }
 
-/// `cast_shapes`, or `cast_shapes_nonlinear` where the shapes spin, for a row of casts.
+/// `cast_shapes`, or `cast_shapes_nonlinear` if the shapes rotate, for a row of casts.
 pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
     type Cast = (Record<Pose>, Vector, [f32; 2]);
     let pool: Rc<[ConvexPolygon]> = input.outlines.iter().map(|o| polygon(o)).collect();
@@ -88,8 +88,8 @@ fn entries<A: Shape, B: Shape>(a: &Rc<[A]>, b: &Rc<[B]>, records: &Rc<[Record<Po
     ]
 }
 
-/// The call for one pair of convex shapes, quicker than `contact_manifolds`, which asks for composite
-/// shapes first. A fresh manifold each time: no two records show the same pair, so none may start warm.
+/// The call for one pair of convex shapes. It is faster than `contact_manifolds`, which first tests
+/// for composite shapes. A new manifold each time, because no two records have the same pair.
 fn manifold_meets(pose: &Pose, a: &dyn Shape, b: &dyn Shape) -> bool {
     let mut manifold = ContactManifold::<(), ()>::new();
     DefaultQueryDispatcher.contact_manifold_convex_convex(pose, a, b, None, None, 0.0, &mut manifold).expect(SUPPORTED);
@@ -112,7 +112,7 @@ fn cuboids(halves: &[Vec2]) -> Rc<[Cuboid]> {
     halves.iter().map(|h| Cuboid::new(vector(h))).collect()
 }
 
-/// Unmodified: no vertex may be dropped, everybody gets the same numbers.
+/// Unmodified: no vertex may be dropped, because all libraries get the same numbers.
 fn polygon(outline: &[Vec2]) -> ConvexPolygon {
     let points = outline.iter().map(vector).collect();
     ConvexPolygon::from_convex_polyline_unmodified(points).expect("the pools hold no polygon without area")

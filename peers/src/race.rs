@@ -1,14 +1,14 @@
-//! The race itself: every contestant does the same work in turn, round after round, so that a slow
-//! moment of the machine falls on all of them alike.
+//! Runs all libraries on the same work, interleaved round by round, so that a slow phase of the
+//! machine affects all equally.
 
 use std::fmt;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// Whose code answers, in the order of the columns.
+/// Libraries, in the order of the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Library {
-    /// The articles' loop, written here; no library.
+    /// Loop of the articles, written here.
     Textbook,
     /// parry2d, in f32.
     Parry,
@@ -28,9 +28,9 @@ pub(crate) enum Library {
     ITriangle,
     /// earcutr, in f64.
     Earcutr,
-    /// This project, in f64 and exact.
+    /// carom, in f64 and exact.
     Carom,
-    /// The same, many pairs a call.
+    /// carom with many pairs per call.
     CaromBatch,
 }
 
@@ -53,27 +53,27 @@ impl fmt::Display for Library {
     }
 }
 
-/// What a call answers.
+/// Result type of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Question {
-    /// Do they meet? A yes or a no.
+    /// Whether the pair intersects.
     Whether,
-    /// How do they meet? Normal and depth, of a manifold the points too.
+    /// Contact: normal and depth; for a manifold also the points.
     How,
 }
 
-/// One call of one library.
+/// Call of a library.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call {
-    /// Whose it is.
+    /// Library.
     pub(crate) library: Library,
-    /// Its column in the table.
+    /// Column in the table.
     pub(crate) column: &'static str,
-    /// What it answers.
+    /// Result type.
     pub(crate) question: Question,
 }
 
-/// A call with its work; `run` does a whole round and leaves the answers in `O`.
+/// Call with its work. `run` executes a whole round and writes the results to `O`.
 pub(crate) struct Contestant<O> {
     /// The call.
     pub(crate) call: Call,
@@ -81,18 +81,18 @@ pub(crate) struct Contestant<O> {
     pub(crate) run: Box<dyn FnMut(&mut O)>,
 }
 
-/// What one contestant brought home.
+/// Measurements of one call.
 pub(crate) struct Outcome<O> {
     /// The call.
     pub(crate) call: Call,
     /// Nanoseconds of each round.
     pub(crate) nanoseconds: Vec<f64>,
-    /// The answers of the last round.
+    /// Results of the last round.
     pub(crate) answers: O,
 }
 
 impl<O> Outcome<O> {
-    /// The median of the rounds.
+    /// Returns the median of the rounds.
     pub(crate) fn median(&self) -> f64 {
         let mut sorted = self.nanoseconds.clone();
         sorted.sort_by(f64::total_cmp);
@@ -100,13 +100,13 @@ impl<O> Outcome<O> {
         if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
     }
 
-    /// The quickest round.
+    /// Returns the fastest round.
     pub(crate) fn quickest(&self) -> f64 {
         self.nanoseconds.iter().copied().fold(f64::INFINITY, f64::min)
     }
 }
 
-/// Runs A B C, A B C, … `rounds` times, after one round that is not timed.
+/// Runs A B C, A B C, … `rounds` times, after one untimed round.
 pub(crate) fn race<O: Default>(mut contestants: Vec<Contestant<O>>, rounds: usize) -> Vec<Outcome<O>> {
     let mut outcomes: Vec<Outcome<O>> = contestants
         .iter()
@@ -125,7 +125,7 @@ pub(crate) fn race<O: Default>(mut contestants: Vec<Contestant<O>>, rounds: usiz
     outcomes
 }
 
-/// Runs a row and says on the error stream how long that took.
+/// Runs a row and prints its duration on stderr.
 pub(crate) fn progress<T>(row: &str, run: impl FnOnce() -> T) -> T {
     let start = std::time::Instant::now();
     let done = run();
@@ -133,8 +133,8 @@ pub(crate) fn progress<T>(row: &str, run: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Nanoseconds that this thread has had of a processor. On a machine that others use at the same time
-/// the clock on the wall would count their turns too.
+/// Returns the CPU time of this thread in nanoseconds. On a shared machine wall time would include
+/// other processes.
 pub(crate) fn processor_time() -> f64 {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     now.tv_sec as f64 * 1e9 + now.tv_nsec as f64

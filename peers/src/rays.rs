@@ -1,4 +1,4 @@
-//! Rays: where does a ray meet one shape first? Streams of random rays, about half of which hit.
+//! Measures rays against one shape: streams of random rays of which about half hit.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -24,7 +24,7 @@ const ABOUT: &str = "ns per ray of processor time, median of the interleaved rou
 placed shape. Not included: building shapes, poses and rays. Rays between two random points of a square about the shape; parry in f32 with the same \
 numbers rounded, its polylines and compounds (of carom's exact parts) and carom's chains and polygons all with their trees.";
 
-/// What a row's rays are cast at, and what share of the records is enough.
+/// Target of a row's rays, and the share of the records that suffices.
 const ROWS: [(&str, Target, usize); 7] = [
     ("circle", Target::Circle, 1),
     ("rectangle", Target::Rectangle, 1),
@@ -45,7 +45,7 @@ enum Target {
     Hills(usize),
 }
 
-/// A ray and the pose of what it is cast at, as both libraries keep them.
+/// Ray and pose of the target, in the types of both libraries.
 struct Record {
     ray: Ray,
     pose: Pose,
@@ -53,7 +53,7 @@ struct Record {
     parry_pose: ParryPose,
 }
 
-/// Runs the rows that the options ask for.
+/// Runs the selected rows.
 pub(crate) fn run(options: &Options) -> Report {
     let chosen = ROWS.iter().filter(|(name, ..)| name.contains(&options.row));
     let rows = chosen
@@ -104,7 +104,7 @@ fn cell(outcome: &Outcome<Vec<bool>>, exact: &[bool]) -> Cell {
     }
 }
 
-/// The points of a target of about unit size, in the numbers of f32 so that both have the same.
+/// Points of a target of about unit size, exact in f32 so that both libraries have the same.
 fn outline(target: Target, rng: &mut Rng) -> Vec<[f64; 2]> {
     let round = |p: [f64; 2]| p.map(|v| f64::from(v as f32));
     let around = |i: usize, n: usize| (i as f64 * std::f64::consts::TAU / n as f64).sin_cos();
@@ -166,7 +166,7 @@ fn theirs(target: Target, points: &[[f64; 2]]) -> Box<dyn RayCast> {
     }
 }
 
-/// parry's own decomposition changes the area, so it gets carom's exact parts.
+/// parry's decomposition changes the area, so it gets carom's exact parts.
 fn compound(cave: &Shape) -> Compound {
     let vector = |p: &carom::DVec2| Vector::new(p.x as f32, p.y as f32);
     let convex =

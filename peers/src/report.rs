@@ -1,4 +1,4 @@
-//! The result of a workload and its two forms: Markdown for people, JSON for programs.
+//! Formats the result of a workload as Markdown or JSON.
 
 use std::fmt::Write;
 
@@ -8,55 +8,55 @@ use crate::machine;
 use crate::options::Options;
 use crate::race::{Call, Library, Question};
 
-/// How Box2D is built. Set by `.cargo/config.toml`, which cargo reads when it runs inside `peers/`.
+/// Build options of Box2D. Set by `.cargo/config.toml`, which cargo reads when it runs in `peers/`.
 const BOX2D_BUILD: &str = concat!(
     env!("CC", "run cargo inside peers/, whose .cargo/config.toml says how Box2D is built"),
     " ",
     env!("CFLAGS", "run cargo inside peers/, whose .cargo/config.toml says how Box2D is built"),
 );
 
-/// A workload's table.
+/// Table of a workload.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     /// Heading.
     pub(crate) title: &'static str,
-    /// What the numbers are.
+    /// Meaning of the numbers.
     pub(crate) about: &'static str,
     /// In the order of the table.
     pub(crate) rows: Vec<Row>,
 }
 
-/// One line of the table.
+/// Line of the table.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    /// What was asked.
+    /// Name of the row.
     pub(crate) name: &'static str,
-    /// How many were asked in a round.
+    /// Number of records in a round.
     pub(crate) records: usize,
-    /// How far apart the centres may be, as a multiple of the sum of the sizes.
+    /// Largest distance of the centres, relative to the sum of the sizes.
     pub(crate) spread: f64,
-    /// Pairs that meet, exactly.
+    /// Number of pairs that intersect, exactly.
     pub(crate) hits: usize,
-    /// Records on which not all calls agree; the exact answer settles them.
+    /// Number of records on which calls differ. The exact result decides.
     pub(crate) disputed: usize,
     /// One for each call.
     pub(crate) cells: Vec<Cell>,
 }
 
-/// What one call needed and answered.
+/// Time and results of a call.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     /// The call.
     pub(crate) call: Call,
-    /// Median of the rounds, a record.
+    /// Median of the rounds per record.
     pub(crate) nanoseconds: f64,
-    /// Quickest round, a record.
+    /// Fastest round per record.
     pub(crate) quickest: f64,
-    /// Pairs that meet, it says.
+    /// Number of pairs that intersect by this call.
     pub(crate) hits: usize,
-    /// Answers that differ from the exact one.
+    /// Number of results that differ from the exact one.
     pub(crate) wrong: usize,
-    /// How many may.
+    /// Allowed number of differences.
     pub(crate) allowed: usize,
 }
 
@@ -65,7 +65,8 @@ impl Row {
         self.cells.iter().find(|c| c.call.column == column)
     }
 
-    /// The fastest call of the libraries that `of` lets in; who says how also says whether.
+    /// Returns the fastest call of the libraries selected by `of`. A call for contacts also counts
+    /// as a call for intersection.
     fn fastest(&self, question: Question, of: impl Fn(Library) -> bool) -> Option<&Cell> {
         self.cells
             .iter()
@@ -74,7 +75,7 @@ impl Row {
             .min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds))
     }
 
-    /// The time of carom, or of its batches, over that of the best other library.
+    /// Returns the time of carom, or of its batches, relative to the best other library.
     fn ratio(&self, ours: Library, question: Question) -> Option<f64> {
         let ours = self.cells.iter().find(|c| c.call.library == ours && c.call.question == question)?;
         let best =
@@ -90,7 +91,7 @@ impl Row {
 }
 
 impl Report {
-    /// Every call that was wrong more often than its numbers excuse.
+    /// Returns every call with more differences than its precision explains.
     pub(crate) fn failures(&self) -> Vec<String> {
         let mut failures = Vec::new();
         for row in &self.rows {
@@ -104,7 +105,7 @@ impl Report {
         failures
     }
 
-    /// Two tables, of nanoseconds and of wrong answers, with the machine above them.
+    /// Returns two tables, of nanoseconds and of differences, with the machine above them.
     pub(crate) fn markdown(&self, options: &Options) -> String {
         format!(
             "## {}\n\n{}\n\n{}; lanes {}; Box2D built with `{BOX2D_BUILD}`; {} rounds of {} records, seed {}.\n\n{}\n{}",
@@ -157,7 +158,7 @@ impl Report {
         table + "\nDisputed: records on which not all calls agree; the exact answer settles every one.\n"
     }
 
-    /// Everything that the tables show and the quickest rounds.
+    /// Returns the content of the tables and the fastest rounds.
     pub(crate) fn json(&self, options: &Options) -> Value {
         let cell = |c: &Cell| {
             json!({
@@ -185,7 +186,7 @@ impl Report {
         })
     }
 
-    /// The columns of all rows, library by library.
+    /// Returns the columns of all rows, library by library.
     fn columns(&self) -> Vec<&'static str> {
         let mut calls: Vec<Call> = Vec::new();
         for cell in self.rows.iter().flat_map(|r| &r.cells) {

@@ -1,5 +1,5 @@
-//! The textbook loop: what the classic articles do, over f64 vertices, with nothing kept between
-//! calls. Every vertex is placed, every edge of both gives an axis, every vertex is projected.
+//! The textbook loop of the classic articles, in f64, without data between calls. Transforms every
+//! vertex, takes an axis from every edge, and projects every vertex.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -8,22 +8,22 @@ use crate::input::{Input, Pools, Pose, Record, Vec2};
 use crate::narrow::Stream;
 use crate::race::{Call, Library, Question};
 
-/// The largest polygon of the race; placed vertices live on the stack.
+/// Largest polygon of the race. Transformed vertices are on the stack.
 const MOST_VERTICES: usize = 64;
 
 const WHETHER: Call = Call { library: Library::Textbook, column: "textbook bool", question: Question::Whether };
 const HOW: Call = Call { library: Library::Textbook, column: "textbook contact", question: Question::How };
 
-/// The shortest way out.
+/// Minimum translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Contact {
-    /// From the first shape to the second, of length one.
+    /// Unit normal from the first shape to the second.
     normal: Vec2,
-    /// How far the second must go along it.
+    /// Distance that the second shape must move along it.
     depth: f64,
 }
 
-/// The yes-or-no and the contact of the textbook, for one row.
+/// Intersection test and contact of the textbook, for one row.
 pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
     let records: Rc<[Record<Pose>]> = input.records.as_slice().into();
     match &input.pools {
@@ -57,7 +57,7 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
     }
 }
 
-/// How many of the records meet.
+/// Returns the number of records that intersect.
 pub(crate) fn hits(pools: &Pools, records: &[Record<Pose>]) -> usize {
     let meets = |r: &Record<Pose>| {
         let (a, b, p, q) = (r.a as usize, r.b as usize, r.pose_a, r.pose_b);
@@ -107,7 +107,7 @@ fn circles_contact(a: f64, pose_a: Pose, b: f64, pose_b: Pose) -> Option<Contact
     Some(Contact { normal, depth: a + b - distance })
 }
 
-/// The circle's centre in the rectangle's frame, and the point of the rectangle nearest to it.
+/// Returns the circle's centre in the rectangle's frame, and the nearest point of the rectangle.
 fn nearest_of_rectangle(circle: Pose, half: Vec2, rectangle: Pose) -> (Vec2, Vec2) {
     let center = unturned(minus(circle.translation, rectangle.translation), rectangle);
     let nearest = [0, 1].map(|axis| center[axis].clamp(-half[axis], half[axis]));
@@ -182,7 +182,7 @@ fn place<'r>(points: &[Vec2], pose: Pose, room: &'r mut [Vec2; MOST_VERTICES]) -
     placed
 }
 
-/// Outward normals of a counter-clockwise outline, as long as its edges.
+/// Returns outward normals of a counter-clockwise polygon, as long as its edges.
 fn edge_normals(points: &[Vec2]) -> impl Iterator<Item = Vec2> {
     (0..points.len()).map(|i| {
         let next = if i + 1 < points.len() { i + 1 } else { 0 };

@@ -1,4 +1,4 @@
-//! W2, the narrow phase: does a pair meet, and how? A million records streamed in order.
+//! W2, narrow phase: intersection test and contact for a stream of a million records.
 
 use crate::input::{Input, Pair};
 use crate::options::Options;
@@ -11,7 +11,7 @@ use crate::{box2d, carom, parry, textbook};
 /// the other side. Of carom itself none may.
 const WRONG_PER_MILLION: usize = 100;
 
-/// What the numbers are; stands above the table.
+/// Meaning of the numbers, printed above the table.
 const ABOUT: &str = "ns per pair of processor time, median of the interleaved rounds. Timed: poses in, answer out. \
 Included: reading the record (72 bytes in f64, 40 in f32) and the shapes, forming the relative pose or \
 placing the vertices, and writing the yes or no; contacts and manifolds are built whole. \
@@ -30,7 +30,7 @@ const ROWS: [(&str, Pair, usize); 6] = [
     ("polygons of 64", Pair::Polygons(64, 64), 10),
 ];
 
-/// Runs the rows that the options ask for.
+/// Runs the selected rows.
 pub(crate) fn run(options: &Options) -> Report {
     let rows = ROWS
         .iter()

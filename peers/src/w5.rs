@@ -1,4 +1,4 @@
-//! W5, casts: does a moving convex polygon hit another one, when and how? Straight on, and with both spinning.
+//! W5, casts: time of impact of two convex polygons, with and without rotation.
 
 use crate::casts::random;
 use crate::options::Options;
@@ -6,7 +6,7 @@ use crate::race::{Library, Outcome, Question, progress, race};
 use crate::report::{Cell, Report, Row};
 use crate::{box2d, carom, parry};
 
-/// What the numbers are; stands above the table.
+/// Meaning of the numbers, printed above the table.
 const ABOUT: &str = "ns per cast of processor time, median of the interleaved rounds. Timed: poses, motions in; time, normal and point of the impact out. \
 Convex polygons of 3–8 vertices, targets 3…10 away, ways of 8…14, aimed so that half of them hit; spinning: both turn by up to ±1.5 radians. \
 The truth is found by steps no longer than the distance over the greatest speed. Libraries in f32 get the same numbers rounded; Box2D's shape \
@@ -16,7 +16,7 @@ cast stops a slop of 0.005 early, and its time of impact turns shapes by mixing 
 const ROWS: [(&str, bool, usize, usize); 2] =
     [("casts, straight", false, 1, 10_000), ("casts, spinning", true, 4, 60_000)];
 
-/// Runs the rows that the options ask for.
+/// Runs the selected rows.
 pub(crate) fn run(options: &Options) -> Report {
     let rows = ROWS
         .iter()
@@ -40,7 +40,8 @@ fn row(&(name, spinning, share, allowed): &(&'static str, bool, usize, usize), o
 
 fn cell(outcome: &Outcome<Vec<bool>>, truth: &[bool], allowed: usize) -> Cell {
     let records = truth.len();
-    // Of carom none; of the others a share that their own tolerances and motions explain.
+    // No differences are allowed for carom. For others, the share that their tolerances and motions
+    // explain.
     let allowed = if outcome.call.library == Library::Carom { 0 } else { 1 + records * allowed / 1_000_000 };
     debug_assert_eq!(outcome.call.question, Question::How);
     Cell {

@@ -1,4 +1,4 @@
-//! W6, convex decomposition: from the points of an outline to convex parts.
+//! W6, convex decomposition: from the points of a polygon to convex parts.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -21,11 +21,11 @@ const ABOUT: &str = "Random star-shaped outlines to convex parts: ns per vertex 
 Timed: points in, lists of parts out (of earcutr triangles). carom checks the outline exactly, the others do not, but for i_triangle's first column, which resolves \
 crossings; i_triangle rounds to integers of 32 bits and keeps its buffers from outline to outline, parry works in f32.";
 
-/// Name, vertices of an outline, and outlines in a round at 15 rounds.
+/// Name, vertices per polygon, and polygons in a round at 15 rounds.
 const ROWS: [(&str, usize, usize); 3] =
     [("outlines of 100", 100, 200), ("outlines of 1000", 1_000, 20), ("outlines of 10000", 10_000, 2)];
 
-/// parry's ear clipping is quadratic and worse; larger outlines would take it minutes.
+/// parry's ear clipping is at least quadratic. Larger polygons would take minutes.
 const PARRY_ENDS: usize = 1_000;
 
 /// How far the sum of the parts' areas may be from the outline's, as a share of it: f64 adds up to this, f32 and 32-bit integers round their points.
@@ -34,7 +34,7 @@ const AREA: [(Library, f64); 4] =
 
 const WRITES: &str = "a String takes every text";
 
-/// What a call made of all outlines.
+/// Result of a call for all polygons.
 #[derive(Default)]
 struct Made {
     parts: usize,
@@ -51,7 +51,7 @@ struct Row {
     outcomes: Vec<Outcome<Made>>,
 }
 
-/// Runs the rows that the options ask for.
+/// Runs the selected rows.
 pub(crate) fn run(options: &Options) -> Page {
     let rows: Vec<Row> = ROWS
         .iter()
@@ -78,7 +78,8 @@ fn row(&(name, vertices, outlines): &(&'static str, usize, usize), options: &Opt
     Row { name, vertices, outlines, area, outcomes: race(contestants, options.rounds) }
 }
 
-/// A vertex in each of n directions; above 200 vertices waves with noise, lest all be spikes.
+/// A vertex in each of n directions. Above 200 vertices waves with noise, so that not all are
+/// spikes.
 fn star(n: usize, rng: &mut fastrand::Rng) -> Vec<[f64; 2]> {
     let vertex = |i: usize| {
         let angle = std::f64::consts::TAU * i as f64 / n as f64;
@@ -102,7 +103,7 @@ fn contestant(library: Library, column: &'static str, run: impl FnMut(&mut Made)
     Contestant { call: Call { library, column, question: Question::How }, run: Box::new(run) }
 }
 
-/// Adds up what one outline gave, as polygons of its points.
+/// Adds the parts of a polygon to the result.
 fn add<'a>(made: &mut Made, outline: &[[f64; 2]], parts: impl Iterator<Item = &'a [u32]>) {
     for part in parts {
         made.parts += 1;
@@ -193,7 +194,7 @@ impl Row {
         outcome.answers.parts as f64 / self.outlines as f64
     }
 
-    /// carom's time over that of the fastest library that makes convex parts.
+    /// Returns carom's time relative to the fastest library that makes convex parts.
     fn ratio(&self) -> f64 {
         let times = |of: fn(Library) -> bool| {
             let theirs = self.outcomes.iter().filter(move |o| of(o.call.library));

@@ -1,4 +1,4 @@
-//! Worlds of Box2D with bodies that move: all of the step, or the part of it that finds contacts.
+//! Measures worlds of Box2D with moving bodies: whole steps, or the part that finds contacts.
 
 use boxdd_sys::ffi::{
     b2Body_GetLinearVelocity, b2Body_SetTransform, b2BodyId, b2BodyType_b2_dynamicBody, b2Circle, b2CreateBody,
@@ -97,11 +97,11 @@ unsafe fn walls(world: b2WorldId, def: &b2ShapeDef, side: f32) {
     }
 }
 
-/// Bodies that are moved by hand: one sub-step, of which nothing is kept.
+/// Bodies moved by hand: one sub-step, whose motion is discarded.
 pub(crate) struct Crowd {
     world: World,
     seen: Seen,
-    /// Does only the part count that finds contacts?
+    /// True if only the part that finds contacts counts.
     part: bool,
     share: f64,
 }

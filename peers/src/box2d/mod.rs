@@ -19,7 +19,7 @@ use crate::input::{Input, Pools, Pose, Record, Vec2};
 use crate::narrow::Stream;
 use crate::race::{Call, Library, Question};
 
-/// The polygons of Box2D end at this many vertices.
+/// Largest number of vertices of a Box2D polygon.
 const MOST_VERTICES: usize = 8;
 
 const GJK: Call = Call { library: Library::Box2d, column: "Box2D GJK", question: Question::Whether };
@@ -30,7 +30,7 @@ const IMPACT: Call = Call { library: Library::Box2d, column: "Box2D time of impa
 
 type Records = Rc<[Record<b2Transform>]>;
 
-/// The manifold, and GJK where both are polygons, for one row; nothing where a polygon is too large.
+/// Manifold, and GJK for two polygons, for one row. Empty if a polygon is too large.
 pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
     let records: Records = input.records.iter().map(record).collect();
     match &input.pools {
@@ -49,7 +49,7 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
     }
 }
 
-/// The time of impact, and the shape cast where nothing spins, for a row of casts.
+/// Time of impact, and the shape cast without rotation, for a row of casts.
 pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
     let proxies: Rc<[b2ShapeProxy]> = input.outlines.iter().map(|o| proxy(&polygon(o))).collect();
     let sweeps: Rc<[([u32; 2], [b2Sweep; 2])]> =
@@ -86,7 +86,7 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
     vec![cast, impact]
 }
 
-/// Both motions, from where they start to where they end.
+/// Returns both motions from start to end.
 fn sweeps(cast: &crate::casts::Cast) -> [b2Sweep; 2] {
     let Record { pose_a, pose_b, .. } = cast.start;
     let sweep = |start: Pose, way: Vec2, turn: f64| {
@@ -152,7 +152,7 @@ fn distance(input: &b2DistanceInput) -> f32 {
     unsafe { b2ShapeDistance(input, &raw mut cache, std::ptr::null_mut(), 0) }.distance
 }
 
-/// Box2D also reports points that are up to a speculative margin apart; only those that meet count.
+/// Box2D also reports points within a speculative margin. Only pairs that intersect count.
 fn meets(manifold: b2LocalManifold) -> bool {
     let manifold = black_box(manifold);
     let count = usize::try_from(manifold.pointCount).expect("Box2D reports 0, 1 or 2 points");

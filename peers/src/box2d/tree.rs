@@ -1,4 +1,4 @@
-//! Box2D's dynamic tree of boxes.
+//! Box2D's dynamic tree.
 
 use std::ffi::{c_int, c_void};
 
@@ -8,10 +8,10 @@ use boxdd_sys::ffi::{
 };
 use carom::broad_phase::Aabb32;
 
-/// What all boxes are on and ask for.
+/// Category and mask of all boxes.
 const CATEGORY: u64 = 1;
 
-/// A tree whose proxies are numbered in the order in which they were made.
+/// Tree whose proxies are numbered in the order of creation.
 pub(crate) struct Tree {
     tree: b2DynamicTree,
     /// By number.
@@ -31,26 +31,26 @@ impl Tree {
         Self { tree, proxies }
     }
 
-    /// Gives a proxy a box that the one it has does not hold.
+    /// Sets an enlarged box of a proxy.
     pub(crate) fn enlarge(&mut self, number: u32, aabb: &Aabb32) {
         // SAFETY: the tree is live, and the proxy is one of its own that was never destroyed.
         unsafe { b2DynamicTree_EnlargeProxy(&raw mut self.tree, self.proxies[number as usize], native(aabb)) }
     }
 
-    /// Builds those parts anew that were enlarged, or all.
+    /// Rebuilds the enlarged parts of the tree, or the whole.
     pub(crate) fn rebuild(&mut self, all: bool) {
         // SAFETY: the tree is live.
         unsafe { b2DynamicTree_Rebuild(&raw mut self.tree, all) };
     }
 
-    /// Memory that it takes.
+    /// Returns the memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         // SAFETY: the tree is live.
         let bytes = unsafe { b2DynamicTree_GetByteCount(&raw const self.tree) };
         bytes.unsigned_abs() as usize
     }
 
-    /// Puts the numbers of those that meet a box into `found`.
+    /// Writes the ids of the boxes that intersect a box to `found`.
     pub(crate) fn query(&self, aabb: &Aabb32, found: &mut Vec<u32>) {
         found.clear();
         // SAFETY: the tree is live; `collect` gets the pointer to `found` back, during this call only.

@@ -1,4 +1,4 @@
-//! A world of Box2D with static polygons that can be asked about.
+//! World of Box2D with static polygons, for queries.
 
 use std::ffi::c_void;
 
@@ -48,20 +48,20 @@ impl World {
         self.numbers[index(id)]
     }
 
-    /// What a ray meets first.
+    /// Returns the first hit of a ray.
     pub(crate) fn cast_ray(&self, origin: Vec2, way: Vec2) -> Option<u32> {
         // SAFETY: the world is live; all arguments go by value.
         let hit = unsafe { b2World_CastRayClosest(self.world, vector(&origin), vector(&way), b2DefaultQueryFilter()) };
         std::hint::black_box(hit).hit.then(|| self.number(hit.shapeId))
     }
 
-    /// Calls `visit` with those whose boxes, which have a margin, meet a box.
+    /// Calls `visit` for shapes whose fat boxes intersect a box.
     pub(crate) fn query_aabb(&self, aabb: &Aabb32, mut visit: impl FnMut(u32)) {
         let mut visit: &mut dyn FnMut(b2ShapeId) = &mut |id| visit(self.number(id));
         self.overlap(aabb, &raw mut visit);
     }
 
-    /// Calls `visit` with those that hold a point.
+    /// Calls `visit` for shapes that contain a point.
     pub(crate) fn visit_containing_point(&self, point: Vec2, mut visit: impl FnMut(u32)) {
         let at = vector(&point);
         let mut visit: &mut dyn FnMut(b2ShapeId) = &mut |id| {
@@ -88,7 +88,7 @@ impl World {
     }
 }
 
-/// Where Box2D has a shape; it counts from 1.
+/// Index of a shape in Box2D, from 1.
 fn index(id: b2ShapeId) -> usize {
     id.index1.unsigned_abs() as usize
 }

@@ -1,4 +1,4 @@
-//! The broad phases of whole engines: boxes with margins, and pairs that are kept from step to step.
+//! Broad phases of whole engines: fat boxes, and pairs that persist between steps.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -47,7 +47,8 @@ pub(super) fn rapier(world: &World) -> Entrant {
 /// The margin of Box2D's moving boxes of this size.
 const MARGIN: f32 = 0.05;
 
-/// Box2D: who leaves its margin gets another one, those parts of the tree are built anew, and who has changed asks for new pairs.
+/// Box2D: a proxy that leaves its fat box gets a new one, those parts of the tree are rebuilt, and
+/// changed proxies search for new pairs.
 pub(super) fn box2d(world: &World) -> Entrant {
     let mut fat: Vec<Aabb32> = world.boxes.iter().map(grown).collect();
     let mut tree = Tree::new(fat.iter().copied());
@@ -71,7 +72,7 @@ pub(super) fn box2d(world: &World) -> Entrant {
         for &id in &changed {
             tree.query(&fat[id as usize], &mut found);
             for &other in &found {
-                // Of two that have changed the lower one speaks for both.
+                // If both changed, the lower one reports the pair.
                 if other != id && !(has_changed[other as usize] && other < id) {
                     kept.insert([id, other]);
                 }
@@ -96,7 +97,7 @@ fn holds(outer: &Aabb32, inner: &Aabb32) -> bool {
     (0..2).all(|axis| outer.min[axis] <= inner.min[axis] && inner.max[axis] <= outer.max[axis])
 }
 
-/// Pairs that last: a list, and where each is in it.
+/// Persistent pairs: a list, and the index of each in it.
 #[derive(Default)]
 struct Kept {
     pairs: Vec<[u32; 2]>,
@@ -141,7 +142,7 @@ fn key([a, b]: [u32; 2]) -> u64 {
     u64::from(a.min(b)) << 32 | u64::from(a.max(b))
 }
 
-/// A quick hash of one number of 64 bits: the standard one would be a handicap.
+/// Fast hash of one 64-bit number. The standard hash would be a handicap.
 #[derive(Default)]
 struct Mix(u64);
 

@@ -1,4 +1,4 @@
-//! What takes part in W1.
+//! Interface of the broad phases in W1.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -12,11 +12,11 @@ use super::world::World;
 /// Boxes in, pairs out.
 type Run = dyn FnMut(&World, &mut Vec<[u32; 2]>);
 
-/// A broad phase that takes part.
+/// Broad phase in the race.
 pub(crate) struct Entrant {
-    /// The timed work: boxes in, pairs out.
+    /// Timed work: boxes in, pairs out.
     pub(crate) run: Box<Run>,
-    /// Memory that Rust's allocator does not know of.
+    /// Memory outside of Rust's allocator.
     pub(crate) native_bytes: Rc<Cell<usize>>,
 }
 
@@ -26,7 +26,7 @@ impl Entrant {
     }
 }
 
-/// A box as parry and rapier want it.
+/// Returns a box for parry and rapier.
 pub(super) fn parry_box(b: &Aabb32) -> Aabb {
     Aabb::new(Vector::new(b.min[0], b.min[1]), Vector::new(b.max[0], b.max[1]))
 }

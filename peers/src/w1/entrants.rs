@@ -1,4 +1,5 @@
-//! The broad phases that take part in W1. Each gets the boxes of a step and appends every pair that meets, once.
+//! The broad phases in W1. Each receives the boxes of a step and appends every intersecting pair
+//! once.
 
 use carom::broad_phase::{
     Aabb32, Adaptive, BroadPhase, Bvh, CoherentSortAndSweep, Filter, SortAndSweep, StripSweep, SweepAndPrune,
@@ -14,7 +15,7 @@ use super::entrant::{Entrant, parry_box};
 use super::world::{Kind, World};
 use crate::race::Library;
 
-/// A column: whose it is, its name, and what makes the entrant; none where it cannot take part.
+/// Column: library, name, and constructor. The constructor returns `None` for unsuitable rows.
 pub(crate) struct Column {
     pub(crate) library: Library,
     pub(crate) name: &'static str,
@@ -25,7 +26,7 @@ const fn column(library: Library, name: &'static str, make: fn(&World) -> Option
     Column { library, name, make }
 }
 
-/// All that take part.
+/// All broad phases.
 pub(crate) const COLUMNS: [Column; 13] = [
     column(Library::Textbook, "sweep (article)", |world| article(SortAndSweep::new(), world, usize::MAX)),
     column(Library::Textbook, "sweep-insertion (article)", |world| {
@@ -45,13 +46,13 @@ pub(crate) const COLUMNS: [Column; 13] = [
     column(Library::Carom, AUTO, |world| Some(carom(Adaptive::new(), world))),
 ];
 
-/// The column of the strategy that picks for itself.
+/// Column of the adaptive broad phase.
 pub(crate) const AUTO: &str = "carom auto";
 
 /// One of the articles', for up to so many boxes, unless these are above one another, where it would try all pairs.
 fn article(broad: impl BroadPhase + 'static, world: &World, most: usize) -> Option<Entrant> {
     let takes_part = world.boxes.len() <= most && (world.kind != Kind::LineY || world.boxes.len() <= 10_000);
-    // From the left, so that a first sort by insertion is no matter of minutes.
+    // From left to right, so that the first insertion sort is fast.
     let mut ids: Vec<u32> = (0..world.boxes.len() as u32).collect();
     ids.sort_by(|&a, &b| world.boxes[a as usize].min[0].total_cmp(&world.boxes[b as usize].min[0]));
     takes_part.then(|| inserted(broad, world, ids))

@@ -1,4 +1,4 @@
-//! W1, the broad phase: which of N boxes meet, step after step?
+//! W1, broad phase: intersecting pairs of N boxes, step by step.
 
 mod engines;
 mod entrant;
@@ -22,7 +22,7 @@ const ABOUT: &str = "Which of N moving boxes meet: ns per box and step of proces
 step. Ids are in random spatial order, but for the row that says otherwise; parry, rapier and Box2D are told of what moves only, the others are handed all boxes. \
 `>`: left out after the first steps, as it takes more than 25 times as long as the fastest.";
 
-/// Name, world, and how many boxes.
+/// Name, world, and number of boxes.
 const ROWS: [(&str, Kind, usize); 20] = [
     ("W1 all move, 1k", Kind::All, 1_000),
     ("W1 all move, 10k", Kind::All, 10_000),
@@ -46,11 +46,11 @@ const ROWS: [(&str, Kind, usize); 20] = [
     ("W1 ids in order, 100k", Kind::Sorted, 100_000),
 ];
 
-/// A row takes so many steps that about so many boxes are seen.
+/// Number of boxes over all steps of a row, approximately.
 const BOXES: usize = 200_000;
-/// With more boxes than that a row takes a third of the rounds.
+/// Above this number of boxes a row takes a third of the rounds.
 const MANY: usize = 500_000;
-/// How many times as long as the fastest is too slow to take part.
+/// Slowness relative to the fastest at which a broad phase is stopped.
 const SLOW: f64 = 25.0;
 
 const WRITES: &str = "a String takes every text";
@@ -59,7 +59,7 @@ struct Row {
     name: &'static str,
     boxes: usize,
     steps: usize,
-    /// Pairs a box, in the last step.
+    /// Pairs per box in the last step.
     pairs: f64,
     cells: Vec<Cell>,
 }
@@ -69,15 +69,15 @@ struct Cell {
     column: &'static str,
     nanoseconds: f64,
     quickest: f64,
-    /// Bytes that it keeps, a box.
+    /// Bytes in use per box.
     bytes: f64,
-    /// Was it too slow to go on? Then the time is that of one step.
+    /// True if it was stopped because it is slow. Then the time is that of one step.
     left_out: bool,
-    /// Steps whose pairs differ from carom's.
+    /// Number of steps whose pairs differ from carom's.
     wrong: usize,
 }
 
-/// Runs the rows that the options ask for.
+/// Runs the selected rows.
 pub(crate) fn run(options: &Options) -> Page {
     let wanted = ROWS.iter().filter(|row| row.0.contains(&options.row) && row.2 <= options.records);
     let rows: Vec<Row> = wanted.map(|&(name, kind, n)| progress(name, || row(name, kind, n, options))).collect();
@@ -96,7 +96,7 @@ pub(crate) fn run(options: &Options) -> Page {
     Page { text: (!rows.is_empty()).then_some(text), failures }
 }
 
-/// An entrant, and what is known of it.
+/// Broad phase and its measurements.
 struct Racer {
     column: &'static Column,
     entrant: Entrant,
@@ -115,7 +115,7 @@ impl Racer {
         made.map(|entrant| Self { column, entrant, times: Vec::new(), bytes, left_out: false, seen: (0, 0), wrong: 0 })
     }
 
-    /// A step; nanoseconds.
+    /// Executes a step. Returns nanoseconds.
     fn step(&mut self, world: &World, found: &mut Vec<[u32; 2]>) {
         found.clear();
         let start = processor_time();
@@ -124,7 +124,7 @@ impl Racer {
         self.seen = summary(found);
     }
 
-    /// A step that counts what memory it takes; that of the pairs belongs to the caller.
+    /// Executes a step and measures its memory, without that of the pairs.
     fn first_step(&mut self, world: &World, found: &mut Vec<[u32; 2]>) {
         let before = found.capacity();
         let took = measure(|| self.step(world, found)).bytes_current;
@@ -175,7 +175,7 @@ fn row(name: &'static str, kind: Kind, boxes: usize, options: &Options) -> Row {
             racer.wrong += usize::from(racer.seen != truth);
         }
         if step < 2 {
-            // In the first step all are slow: there is much to build.
+            // In the first step all are slow, because they build their data.
             let fastest = racers.iter().map(|r| r.times[0]).fold(f64::INFINITY, f64::min);
             let most = fastest * if step == 0 { 4.0 * SLOW } else { SLOW };
             racers.iter_mut().filter(before).for_each(|r| r.left_out = r.times[0] > most);
@@ -184,7 +184,7 @@ fn row(name: &'static str, kind: Kind, boxes: usize, options: &Options) -> Row {
     Row { name, boxes, steps, pairs, cells: racers.into_iter().map(|racer| racer.cell(boxes)).collect() }
 }
 
-/// How many pairs, and a sum that knows no order.
+/// Returns the number of pairs and an order-free checksum.
 fn summary(pairs: &[[u32; 2]]) -> (usize, u64) {
     let mix = |&[a, b]: &[u32; 2]| {
         let key = u64::from(a.min(b)) << 32 | u64::from(a.max(b));
@@ -194,7 +194,7 @@ fn summary(pairs: &[[u32; 2]]) -> (usize, u64) {
 }
 
 impl Row {
-    /// A cell for each column.
+    /// Returns a cell per column.
     fn line(&self, text: impl Fn(&Cell) -> String) -> String {
         let cell =
             |column: &Column| self.cells.iter().find(|cell| cell.column == column.name).map_or("–".into(), &text);
@@ -205,12 +205,12 @@ impl Row {
         self.cells.iter().filter(|cell| of(cell)).map(|cell| cell.nanoseconds).fold(f64::INFINITY, f64::min)
     }
 
-    /// The best library's time over that of `auto`.
+    /// Returns the best library's time relative to that of `auto`.
     fn lead(&self) -> f64 {
         self.least(|c| !matches!(c.library, Library::Carom | Library::Textbook)) / self.least(|c| c.column == AUTO)
     }
 
-    /// The time of `auto` over that of carom's best strategy.
+    /// Returns the time of `auto` relative to that of carom's best broad phase.
     fn cost_of_choice(&self) -> f64 {
         self.least(|c| c.column == AUTO) / self.least(|c| c.library == Library::Carom)
     }

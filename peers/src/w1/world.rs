@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use carom::broad_phase::Aabb32;
 
-/// What kind of world a row is about.
+/// World of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Boxes of one size, all of which move.
@@ -19,7 +19,7 @@ pub(crate) enum Kind {
     LineX,
     /// All in a row along y.
     LineY,
-    /// Every box meets every other.
+    /// Every box intersects every other.
     Spot,
     /// One box as large as a good part of the world.
     Giant,
@@ -27,13 +27,13 @@ pub(crate) enum Kind {
     Sorted,
 }
 
-/// Boxes, where they are and where they go.
+/// Boxes with positions and velocities.
 pub(crate) struct World {
     pub(crate) kind: Kind,
     half: Vec<f32>,
     center: Vec<[f32; 2]>,
     velocity: Vec<[f32; 2]>,
-    /// Ids of those that move.
+    /// Ids of the moving boxes.
     pub(crate) movers: Vec<u32>,
     size: [f32; 2],
     /// The boxes of this step.
@@ -45,12 +45,12 @@ const MEAN_HALF: f32 = 0.465_17;
 const MEAN_HALF_SQUARED: f32 = 1.0;
 
 impl World {
-    /// Two overlaps a box on average, but for the rows that are about something else.
+    /// Two overlaps per box on average, except for rows with another purpose.
     pub(crate) fn new(kind: Kind, n: usize, seed: u64) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed);
         let half: Vec<f32> =
             (0..n).map(|_| if kind == Kind::Sizes { 0.1 / (1.0 - 0.99 * rng.f32()) } else { 0.5 }).collect();
-        // A pair meets with probability 4 (h + h')² / area.
+        // A pair intersects with probability 4 (h + h')² / area.
         let area = n as f32 * if kind == Kind::Sizes { 4.0 * (MEAN_HALF_SQUARED + MEAN_HALF * MEAN_HALF) } else { 2.0 };
         let side = area.sqrt();
         let size = match kind {
@@ -94,7 +94,7 @@ impl World {
         Aabb32 { min: [x - h, y - h], max: [x + h, y + h] }
     }
 
-    /// One step: walls turn back what reaches them.
+    /// Executes one step. Walls reverse the motion.
     pub(crate) fn step(&mut self) {
         for k in 0..self.movers.len() {
             let i = self.movers[k] as usize;

@@ -1,4 +1,4 @@
-//! Box2D: a world of static bodies. It has no query for the nearest shape.
+//! Measures Box2D: a world of static bodies. It has no query for the nearest shape.
 
 use std::hint::black_box;
 use std::rc::Rc;

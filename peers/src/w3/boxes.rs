@@ -1,4 +1,4 @@
-//! Indices of boxes, asked about parry's shapes: `static_aabb2d_index` and rstar.
+//! Measures box indices with parry's shapes: `static_aabb2d_index` and rstar.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -81,7 +81,7 @@ pub(super) fn static_index(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answ
     }]
 }
 
-/// A box with an id, as rstar keeps it.
+/// Box with an id for rstar.
 struct Entry(AABB<[f32; 2]>, u32);
 
 impl RTreeObject for Entry {

@@ -1,4 +1,4 @@
-//! carom: a tree of boxes, outlines, and the shapes themselves where those are in doubt.
+//! Measures carom: the query pipeline with packed shapes.
 
 use std::hint::black_box;
 use std::ops::ControlFlow::Continue;

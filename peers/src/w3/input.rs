@@ -1,4 +1,4 @@
-//! Shapes and queries from one seed, in numbers that f32 holds.
+//! Generates shapes and queries from a seed, exact in f32.
 
 use std::ops::ControlFlow::Continue;
 
@@ -13,7 +13,7 @@ use parry2d::shape::{ConvexPolygon, Shape as _};
 use super::{IN_RANGE, Vec2, vector};
 use crate::input::Pose as RawPose;
 
-/// Everything that is asked, and what of.
+/// All queries and shapes.
 pub(super) struct Input {
     pub(super) shapes: Vec<Shape>,
     pub(super) poses: Vec<Pose>,

@@ -24,7 +24,7 @@ const ABOUT: &str = "100 000 static convex polygons of 3 to 8 vertices, half of 
 order. Rays, points and nearest shapes are answered by the shapes themselves (carom: its exact f64 ones; Box2D: its own; the rest: parry's; these in f32), regions and the build by boxes alone. \
 Batches get and give arrays.";
 
-/// Shapes that the queries are about.
+/// Number of shapes.
 const SHAPES: usize = 100_000;
 
 /// Queries of a million on which f32 may differ: a step of theirs is 3e-5 where the shapes lie, and of two shapes that are met or as near within that either may be first.
@@ -36,10 +36,10 @@ const IN_RANGE: &str = "the race stays within the range of carom";
 /// No shape.
 const NONE: u32 = u32::MAX;
 
-/// A shape that holds the point: of several, any is the nearest.
+/// A shape that contains the point. If there are several, any is the nearest.
 const NEAR: u32 = u32::MAX - 1;
 
-/// Each query's answer: the id found, or of several an order-free checksum.
+/// Result of each query: the id, or an order-free checksum of several.
 type Answers = Vec<u32>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,7 +67,7 @@ struct Row {
 
 type Vec2 = [f64; 2];
 
-/// Runs the rows that the options ask for.
+/// Runs the selected rows.
 pub(crate) fn run(options: &Options) -> Page {
     let chosen: Vec<_> = ROWS.iter().filter(|row| row.0.contains(&options.row)).collect();
     if chosen.is_empty() {
@@ -104,7 +104,7 @@ fn vector(v: Vec2) -> Vector {
     Vector::new(v[0] as f32, v[1] as f32)
 }
 
-/// What an id adds to a checksum.
+/// Contribution of an id to a checksum.
 fn sum(id: u32) -> u32 {
     (id + 1).wrapping_mul(0x9E37_79B9)
 }
@@ -113,7 +113,7 @@ fn contestant(library: Library, column: &'static str, run: impl FnMut(&mut Answe
     Contestant { call: Call { library, column, question: Question::How }, run: Box::new(run) }
 }
 
-/// A contestant that answers one query after another.
+/// Library that computes queries one by one.
 fn one_by_one<Q: Copy + 'static>(
     (library, column): (Library, &'static str),
     input: &Rc<Input>,
@@ -134,7 +134,7 @@ fn builder(library: Library, column: &'static str, build: impl Fn() + 'static) -
     })
 }
 
-/// Queries on which a contestant differs from the first one, which is exact.
+/// Returns the number of queries on which a library differs from the first one, which is exact.
 fn differing(row: &Row, outcome: &Outcome<Answers>) -> usize {
     row.outcomes[0].answers.iter().zip(&outcome.answers).filter(|(a, b)| a != b).count()
 }
@@ -157,7 +157,7 @@ impl Row {
         outcome.median() / self.queries as f64
     }
 
-    /// The fastest other library's time over that of a call of ours.
+    /// Returns the fastest other library's time relative to a call of carom.
     fn ratio(&self, column: &str) -> Option<f64> {
         let ours = self.outcomes.iter().find(|o| o.call.column == column)?;
         let others = self.outcomes.iter().filter(|o| o.call.library != Library::Carom);

@@ -14,7 +14,7 @@ use parry2d::query::{PointQuery, Ray as ParryRay, RayCast};
 use super::input::Input;
 use super::{Answers, Contestant, Kind, Library, NONE, Vec2, builder, one_by_one, sum, vector};
 
-/// A leaf's shapes are asked without a look at their boxes, so leaves have one each.
+/// Leaves are tested without their boxes, so each has one shape.
 const CAREFUL: BvhBuildParams =
     BvhBuildParams { max_prims_per_leaf: 1, pre_split: false, ..BvhBuildParams::slow_build() };
 
@@ -33,7 +33,7 @@ fn wide(boxes: &[Aabb]) -> CwBvh {
     build_cwbvh(boxes, CAREFUL, &mut Duration::default())
 }
 
-/// Calls `visit` with the ids of the boxes that meet one.
+/// Calls `visit` with the ids of the boxes that intersect a box.
 fn query_aabb(tree: &Bvh2, aabb: Aabb, mut visit: impl FnMut(u32)) {
     tree.aabb_traverse(aabb, |tree, node| {
         let node = &tree.nodes[node as usize];

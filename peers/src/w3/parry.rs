@@ -1,4 +1,4 @@
-//! parry: its tree, and its shapes.
+//! Measures parry: its tree and its shapes.
 
 use std::hint::black_box;
 use std::rc::Rc;

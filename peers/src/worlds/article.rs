@@ -1,4 +1,4 @@
-//! The sweep-and-prune article's own loop: balls sorted by their left sides, a break, an impulse.
+//! The loop of the sweep-and-prune article: balls sorted by their left ends, a break, an impulse.
 
 use super::engine::{Engine, SECONDS};
 use super::scene::{Form, Scene};

@@ -1,4 +1,4 @@
-//! carom's world and its particles.
+//! Measures carom's world and particles.
 
 use carom::response::{Particle, Particles};
 use carom::{Aabb, Collider, Event, Handle, Pose, Shape, World};
@@ -7,7 +7,7 @@ use super::engine::{Engine, SECONDS, Seen};
 use super::scene::{Form, Scene};
 use crate::race::Library;
 
-/// Colliders that are moved by hand.
+/// Colliders moved by hand.
 pub(crate) struct Crowd {
     world: World,
     handles: Vec<Handle>,

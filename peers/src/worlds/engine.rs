@@ -1,38 +1,38 @@
-//! What every contestant does: a step, and what it tells after it.
+//! Interface of the engines: a step and its results.
 
 use super::scene::Scene;
 use crate::race::Library;
 
-/// What a step of W4 takes.
+/// Duration of a step of W4.
 pub(crate) const SECONDS: f64 = 1.0 / 60.0;
 
-/// A world of some library.
+/// World of a library.
 pub(crate) trait Engine {
-    /// Whose, and its column.
+    /// Library and column.
     fn name(&self) -> (Library, &'static str);
-    /// One step: the timed work.
+    /// Executes one step: the timed work.
     fn run(&mut self, scene: &Scene);
-    /// Which part of the last step's time counts.
+    /// Returns the part of the last step's time that counts.
     fn share(&self) -> f64 {
         1.0
     }
-    /// What the last step found.
+    /// Returns the results of the last step.
     fn seen(&mut self) -> Seen {
         Seen::default()
     }
-    /// The kinetic energy, in some unit.
+    /// Returns the kinetic energy, in any unit.
     fn energy(&mut self) -> f64 {
         0.0
     }
 }
 
-/// What a step found.
+/// Results of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
-    /// Pairs that meet.
+    /// Pairs that intersect.
     pub(crate) contacts: usize,
-    /// Those that do since this step.
+    /// Pairs that began in this step.
     pub(crate) begun: usize,
-    /// Those that did until this step.
+    /// Pairs that ended in this step.
     pub(crate) ended: usize,
 }

@@ -1,4 +1,5 @@
-//! Whole frames: worlds that are told where everything is and find contacts and events, and worlds whose balls bounce (W4).
+//! Whole frames: worlds that receive all poses and find contacts and events, and worlds with
+//! bouncing balls (W4).
 
 mod article;
 mod carom;
@@ -23,7 +24,7 @@ there is the share of it that is spent on pairs and contacts by its own profile.
 const STEPS: &str = "W4, elastic balls in a box, 30 % of it covered, radius 0.5, speeds 1 to 5, no gravity and friction, dt 1/60: ns per ball and step of processor time, median of interleaved \
 steps; and the kinetic energy after the run over that before it. The article's loop makes no contacts and events, and lets balls overlap.";
 
-/// Name, shapes, and whether they are of three kinds.
+/// Name, number of shapes, and whether they have three kinds.
 const FRAME_ROWS: [(&str, usize, bool); 5] = [
     ("world, circles, 1k", 1_000, false),
     ("world, circles, 10k", 10_000, false),
@@ -34,7 +35,7 @@ const FRAME_ROWS: [(&str, usize, bool); 5] = [
 
 const STEP_ROWS: [(&str, usize); 3] = [("W4 balls, 1k", 1_000), ("W4 balls, 10k", 10_000), ("W4 balls, 100k", 100_000)];
 
-/// Steps at 100k; smaller rows take more, up to twenty times as many.
+/// Steps at 100k. Smaller rows take up to twenty times as many.
 const SHAPES: usize = 100_000;
 
 const WRITES: &str = "a String takes every text";
@@ -48,11 +49,11 @@ struct Cell {
     library: Library,
     column: &'static str,
     nanoseconds: f64,
-    /// What is told of it beside its time.
+    /// Columns beside the time.
     told: String,
 }
 
-/// Worlds that are told where everything is.
+/// Worlds that receive all poses.
 pub(crate) fn frames(options: &Options) -> Page {
     let wanted = FRAME_ROWS.iter().filter(|row| row.0.contains(&options.row) && row.1 <= options.records);
     let rows = wanted.map(|&(name, n, mixed)| {
@@ -74,7 +75,7 @@ pub(crate) fn frames(options: &Options) -> Page {
     page("World: contacts and events", FRAMES, "contacts (begun, ended)", &rows.collect::<Vec<_>>(), options)
 }
 
-/// Worlds whose balls bounce.
+/// Worlds with bouncing balls.
 pub(crate) fn steps(options: &Options) -> Page {
     let wanted = STEP_ROWS.iter().filter(|row| row.0.contains(&options.row) && row.1 <= options.records);
     let rows = wanted.map(|&(name, n)| {
@@ -97,7 +98,7 @@ pub(crate) fn steps(options: &Options) -> Page {
     page("W4 whole steps", STEPS, "kinetic energy", &rows.collect::<Vec<_>>(), options)
 }
 
-/// Nanoseconds of each engine's steps, in turn; the first two are not timed.
+/// Returns the nanoseconds of each engine's steps, interleaved. The first two are not timed.
 fn run(scene: &mut Scene, engines: &mut [Box<dyn Engine>], options: &Options) -> Vec<Vec<f64>> {
     let n = scene.forms.len();
     let steps = options.rounds * (SHAPES / n).clamp(1, 20);
@@ -126,7 +127,7 @@ impl Row {
         Self { name, cells: cells.collect() }
     }
 
-    /// The best library's time over that of carom.
+    /// Returns the best library's time relative to carom's.
     fn lead(&self) -> f64 {
         let least = |of: &dyn Fn(Library) -> bool| {
             self.cells.iter().filter(|cell| of(cell.library)).map(|cell| cell.nanoseconds).fold(f64::INFINITY, f64::min)

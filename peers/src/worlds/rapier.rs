@@ -1,4 +1,4 @@
-//! rapier's collision pipeline, and its whole step.
+//! Measures rapier's collision pipeline and its whole step.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -9,7 +9,7 @@ use super::engine::{Engine, SECONDS, Seen};
 use super::scene::{Form, Scene};
 use crate::race::Library;
 
-/// What both pipelines work on.
+/// Data of both pipelines.
 #[derive(Default)]
 struct Sets {
     islands: IslandManager,
@@ -19,7 +19,7 @@ struct Sets {
     colliders: ColliderSet,
 }
 
-/// Colliders without bodies that are moved by hand.
+/// Colliders without bodies, moved by hand.
 pub(crate) struct Crowd {
     pipeline: CollisionPipeline,
     sets: Sets,
@@ -27,7 +27,7 @@ pub(crate) struct Crowd {
     events: Events,
 }
 
-/// Counts what begins and what ends.
+/// Counts begin and end events.
 #[derive(Default)]
 struct Events {
     begun: AtomicUsize,

@@ -1,10 +1,10 @@
-//! What is in the worlds and how it moves: everybody gets the same numbers.
+//! Generates the content and motion of the worlds. All engines get the same numbers.
 
 use std::f64::consts::{PI, TAU};
 
 use crate::input::{Pose, Vec2};
 
-/// A shape about its own origin.
+/// Shape about its own origin.
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
     /// By its radius.
@@ -15,15 +15,15 @@ pub(crate) enum Form {
     Polygon(Vec<Vec2>),
 }
 
-/// Shapes, where they are, and how fast.
+/// Shapes with positions and velocities.
 pub(crate) struct Scene {
-    /// One for each.
+    /// One per collider.
     pub(crate) forms: Vec<Form>,
-    /// Where they are in this step.
+    /// Positions in this step.
     pub(crate) poses: Vec<Pose>,
-    /// Ways a step, or units per second.
+    /// Distance per step, or units per second.
     pub(crate) velocities: Vec<Vec2>,
-    /// The walls stand at 0 and here.
+    /// Walls are at 0 and at this value.
     pub(crate) side: f64,
 }
 
@@ -63,7 +63,7 @@ impl Scene {
         Self { forms: vec![Form::Circle(0.5); n], poses, velocities, side }
     }
 
-    /// Moves and turns everything a little; walls turn back what reaches them.
+    /// Moves and rotates all shapes a little. Walls reverse the motion.
     pub(crate) fn step(&mut self) {
         let (sin, cos) = 0.01_f64.sin_cos();
         for ((pose, velocity), form) in self.poses.iter_mut().zip(&mut self.velocities).zip(&self.forms) {
@@ -75,7 +75,7 @@ impl Scene {
                 }
             }
             if !matches!(form, Form::Circle(_)) {
-                // Once more of length 1, as all libraries want it.
+                // Normalized again, because all libraries require it.
                 let turned = [pose.cos * cos - pose.sin * sin, pose.sin * cos + pose.cos * sin];
                 let length = turned[0].hypot(turned[1]);
                 (pose.cos, pose.sin) = (turned[0] / length, turned[1] / length);
