@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     let kernels = kernels::run(args.seed, &mut || progress.advance(1))?;
     if let Some(picture) = &args.render {
-        picture.save(&draw::plot("carom bench", "ns a box or ball and step", &panels(&races)))?;
+        picture.save(&draw::plot("carom bench", "ns per box or ball and step", &panels(&races)))?;
     }
     drop(progress);
     let report = report(pools.threads(), races, kernels);

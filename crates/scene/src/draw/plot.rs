@@ -43,7 +43,7 @@ const SMALL: f64 = LETTERS - 2.0;
 /// ```
 #[must_use]
 pub fn plot(title: &str, unit: &str, panels: &[Panel]) -> String {
-    let mut page = Page::new(title, &format!("{unit}, against how many"));
+    let mut page = Page::new(title, &format!("{unit}, against their number"));
     let mut called: Vec<&str> = Vec::new();
     for one in panels.iter().flat_map(|panel| &panel.lines) {
         if !called.contains(&one.name.as_str()) {
