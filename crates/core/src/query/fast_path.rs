@@ -53,12 +53,12 @@ fn of_small_polygons(
     of_a: &[VertexBlock4; 2],
     of_b: &[VertexBlock4; 2],
 ) -> Relation {
-    let doubt = error_bound([a, b], [p, q]);
-    if let Some(relation) = relation_of_circles([a, b], apart([p, q]), doubt) {
+    let error_bound = error_bound([a, b], [p, q]);
+    if let Some(relation) = relation_of_circles([a, b], apart([p, q]), error_bound) {
         return relation;
     }
     let separation = sat::separation_of_small_polygons(of_a, of_b, Relative::both(p, q));
-    beyond(separation, a.radius + b.radius, doubt).unwrap_or_else(|| of_any(a, b, p, q))
+    beyond(separation, a.radius + b.radius, error_bound).unwrap_or_else(|| of_any(a, b, p, q))
 }
 
 #[inline(never)]
@@ -90,10 +90,10 @@ fn error_bound(convexes: [&Convex; 2], poses: [&Pose; 2]) -> f64 {
 /// the undecided interval: one branch instead of two, almost always taken, as in
 /// [`relation`](super::pair::relation).
 #[inline(always)]
-fn beyond(separation: f64, radius: f64, doubt: f64) -> Option<Relation> {
+fn beyond(separation: f64, radius: f64, error_bound: f64) -> Option<Relation> {
     let middle = 0.5 * radius;
     let from_middle = separation - middle;
-    if from_middle.abs() <= middle + doubt {
+    if from_middle.abs() <= middle + error_bound {
         return None;
     }
     Some(if from_middle > 0.0 { Relation::Apart } else { Relation::Overlapping })

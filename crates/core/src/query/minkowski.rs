@@ -65,8 +65,8 @@ pub(super) fn filtered_relation(pair: &Pair<'_>) -> Option<Relation> {
         Nearest::Inside(p, q, r) => {
             // Computes the squared distance of the origin from each side. The error bound includes
             // the rounding of the vertices.
-            let doubt = pair.separation_error() * hulls.scale;
-            let enough = doubt * doubt * (1.0 + 16.0 * f64::EPSILON);
+            let error_bound = pair.separation_error() * hulls.scale;
+            let enough = error_bound * error_bound * (1.0 + 16.0 * f64::EPSILON);
             let deep = [(p, q), (q, r), (r, p)].iter().all(|(from, to)| {
                 let [x, y] = to.minus(from);
                 let area = from.x * y - from.y * x;

@@ -123,11 +123,11 @@ impl EventDrivenSolver {
             place.map_or(TrajectorySegment::default(), |place| self.segments[place].cut(impact.time, field.seconds, 0))
         };
         let legs = [leg(places[0]), leg(places[1])];
-        let meets = field.is_from_the_front([a, b], places, &legs, &impact);
-        if meets {
+        let is_impact = field.is_from_the_front([a, b], places, &legs, &impact);
+        if is_impact {
             self.impacts.push(hit);
         }
-        if !meets || sensor || inverse_masses == [0.0; 2] {
+        if !is_impact || sensor || inverse_masses == [0.0; 2] {
             return self.queue.let_pass([a, b], numbers);
         }
         let restitution = field.restitution(places);

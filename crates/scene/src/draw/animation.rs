@@ -5,7 +5,7 @@ use std::fmt::Write;
 use carom::{Aabb, DVec2};
 use svg::node::element::{Element, Group, Rectangle};
 
-use super::page::{self, APART, FAINT, FIRST, MARGIN, MEETS, Page, SECOND, WIDTH, short};
+use super::page::{self, FAINT, FIRST, IN_CONTACT, MARGIN, NO_CONTACT, Page, SECOND, WIDTH, short};
 use super::scene::{on_page, placed};
 use super::shape;
 use super::transform::View;
@@ -131,7 +131,7 @@ impl<'a> Animation<'a> {
             page.add(frame);
         }
         for collider in self.scene.colliders.iter().filter(|collider| collider.body.is_none()) {
-            page.add(styled(shape::element(placed(collider), &collider.id, &self.view), APART));
+            page.add(styled(shape::element(placed(collider), &collider.id, &self.view), NO_CONTACT));
         }
         page
     }
@@ -148,7 +148,7 @@ impl<'a> Animation<'a> {
             let colours = match self.masses.binary_search(&mass) {
                 Ok(0) => FIRST,
                 Ok(1) => SECOND,
-                _ => MEETS,
+                _ => IN_CONTACT,
             };
             Some(styled(shape::element(placed(collider), &collider.id, &self.view), colours))
         })

@@ -6,7 +6,7 @@ use svg::node::element::{Group, Path};
 use super::Options;
 use super::marks::{arrow, dot, line};
 use super::page::{
-    APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, NORMAL, PAPER, Page, WIDTH, letters, number, rimmed, short, xy,
+    DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, NO_CONTACT, NORMAL, PAPER, Page, WIDTH, letters, number, rimmed, short, xy,
 };
 use super::pair;
 use super::scene::placed;
@@ -135,10 +135,10 @@ impl Picture<'_> {
         let outline: Vec<String> = self.why.difference().iter().map(|&p| xy(self.view.point(p))).collect();
         let difference = Path::new()
             .set("d", format!("M{}Z", outline.join("L")))
-            .set("stroke", APART[0])
+            .set("stroke", NO_CONTACT[0])
             .set("stroke-width", 1.2)
             .set("stroke-linejoin", "round")
-            .set("fill", APART[1])
+            .set("fill", NO_CONTACT[1])
             .set("fill-opacity", 0.6);
         let origin = self.view.point(DVec2::ZERO);
         let arm = |d: DVec2| line(origin - d, origin + d, INK, 1.6);

@@ -23,7 +23,7 @@ impl Area {
         (self.min + self.max) * 0.5
     }
 
-    pub(super) fn meets(&self, other: &Self) -> bool {
+    pub(super) fn intersects(&self, other: &Self) -> bool {
         self.min.cmplt(other.max).all() && other.min.cmplt(self.max).all()
     }
 
@@ -54,7 +54,7 @@ impl Labels {
         let area = centres
             .into_iter()
             .map(|centre| Area::around(centre, needs))
-            .find(|area| area.within(&self.room) && !self.taken.iter().any(|taken| taken.meets(area)))?;
+            .find(|area| area.within(&self.room) && !self.taken.iter().any(|taken| taken.intersects(area)))?;
         self.taken.push(area);
         Some(area.centre())
     }

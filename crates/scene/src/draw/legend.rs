@@ -4,7 +4,7 @@ use svg::node::element::{Element, Group, Rectangle};
 
 use super::marks::{arrow, dot, line};
 use super::page::{
-    APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, NORMAL, PAPER, Page, WIDTH, letters, number, short, width,
+    DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, NO_CONTACT, NORMAL, PAPER, Page, WIDTH, letters, number, short, width,
 };
 use crate::YAxis;
 
@@ -104,7 +104,7 @@ impl Item {
         let across = |colour: &str, width: f64| line(at, at + DVec2::new(SAMPLE, 0.0), colour, width);
         match self {
             Self::Swatch(_, colours) => swatch(at, colours).into(),
-            Self::Sensor => swatch(at, APART).set("stroke-dasharray", "4 3").set("fill-opacity", 0.12).into(),
+            Self::Sensor => swatch(at, NO_CONTACT).set("stroke-dasharray", "4 3").set("fill-opacity", 0.12).into(),
             Self::Point => dot(middle, 3.2).set("fill", INK).into(),
             Self::Touch => dot(middle, 3.2).set("fill", PAPER).set("stroke", INK).set("stroke-width", 1.2).into(),
             Self::Depth => across(DEPTH, 3.2).into(),

@@ -7,7 +7,8 @@ use super::Options;
 use super::labels::{Area, Labels};
 use super::marks::{arrow, dot, line};
 use super::page::{
-    APART, FAINT, INK, LETTERS, MARGIN, MEETS, NORMAL, PAPER, Page, WIDTH, cut, letters, printable, rimmed, width,
+    FAINT, IN_CONTACT, INK, LETTERS, MARGIN, NO_CONTACT, NORMAL, PAPER, Page, WIDTH, cut, letters, printable, rimmed,
+    width,
 };
 use super::scene::on_page;
 use super::shape;
@@ -84,7 +85,7 @@ fn first_hits(count: usize, hits: &[Hit]) -> Vec<Option<f64>> {
 
 /// Draws a shape at its start, its translation, and its pose at the hit or at the end.
 fn shape(scene: &Scene, i: usize, sweep: &Sweep<'_>, hit: Option<f64>, view: &View) -> Group {
-    let [stroke, fill] = if hit.is_some() { MEETS } else { APART };
+    let [stroke, fill] = if hit.is_some() { IN_CONTACT } else { NO_CONTACT };
     let id = &scene.colliders[i].id;
     let solid = Group::new().set("stroke", stroke).set("stroke-width", 1.4).set("fill", fill).set("fill-opacity", 0.45);
     let mut group = Group::new().add(solid.add(shape::element(sweep.start(), id, view)));

@@ -15,9 +15,9 @@ pub(super) const PAPER: &str = "#fdfdfb";
 pub(super) const INK: &str = "#1f2933";
 pub(super) const FAINT: &str = "#6b7785";
 /// Colours of a shape without contacts.
-pub(super) const APART: [&str; 2] = ["#8794a3", "#dfe5eb"];
+pub(super) const NO_CONTACT: [&str; 2] = ["#8794a3", "#dfe5eb"];
 /// Colours of a shape with contacts.
-pub(super) const MEETS: [&str; 2] = ["#c2500a", "#f08a3c"];
+pub(super) const IN_CONTACT: [&str; 2] = ["#c2500a", "#f08a3c"];
 /// Colours of the two shapes of an explanation.
 pub(super) const FIRST: [&str; 2] = ["#1d5fa8", "#6fa8dc"];
 pub(super) const SECOND: [&str; 2] = ["#b4610a", "#f0a04b"];

@@ -5,7 +5,9 @@ use svg::node::element::{Element, Group, Rectangle};
 use super::labels::{Area, Labels};
 use super::legend::{Item, legend};
 use super::marks;
-use super::page::{self, APART, DEPTH, FAINT, GAP, INK, LETTERS, MARGIN, MEETS, Page, WIDTH, letters, number, rimmed};
+use super::page::{
+    self, DEPTH, FAINT, GAP, IN_CONTACT, INK, LETTERS, MARGIN, NO_CONTACT, Page, WIDTH, letters, number, rimmed,
+};
 use super::shape;
 use super::transform::View;
 use super::{Contact, Options};
@@ -77,8 +79,8 @@ fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String
     if let Some(walls) = &scene.walls {
         page.add(picture.walls(walls));
     }
-    page.add(picture.shapes(|meets| !meets, APART));
-    page.add(picture.shapes(|meets| meets, MEETS));
+    page.add(picture.shapes(|has_contact| !has_contact, NO_CONTACT));
+    page.add(picture.shapes(|has_contact| has_contact, IN_CONTACT));
     let unit = picture.unit();
     for contact in contacts {
         page.add(marks::contact(contact, &view, unit));
@@ -129,13 +131,13 @@ struct Picture<'a> {
 
 impl Picture<'_> {
     /// Flag of each collider with a contact.
-    fn meets(&self) -> Vec<bool> {
-        let mut meets = vec![false; self.boxes.len()];
+    fn has_contact(&self) -> Vec<bool> {
+        let mut has_contact = vec![false; self.boxes.len()];
         for contact in self.contacts.iter().filter(|c| c.manifold.depth >= 0.0) {
-            meets[contact.a] = true;
-            meets[contact.b] = true;
+            has_contact[contact.a] = true;
+            has_contact[contact.b] = true;
         }
-        meets
+        has_contact
     }
 
     /// Scale of the marks: 1 among large shapes, less among small ones.
@@ -155,8 +157,8 @@ impl Picture<'_> {
             .set("stroke-linecap", "round")
             .set("fill", fill)
             .set("fill-opacity", 0.45);
-        for (collider, meets) in self.scene.colliders.iter().zip(self.meets()) {
-            if !wanted(meets) {
+        for (collider, has_contact) in self.scene.colliders.iter().zip(self.has_contact()) {
+            if !wanted(has_contact) {
                 continue;
             }
             let mut element = shape::element(placed(collider), &collider.id, &self.view);
@@ -289,18 +291,18 @@ impl Picture<'_> {
         if self.boxes.len() <= ROOMY {
             centres.sort_by_key(|&centre| {
                 let text = Area::around(centre, size);
-                self.boxes.iter().enumerate().filter(|(i, other)| *i != index && other.meets(&text)).count()
+                self.boxes.iter().enumerate().filter(|(i, other)| *i != index && other.intersects(&text)).count()
             });
         }
     }
 
     /// Returns the entries of the legend.
     fn items(&self) -> Vec<Item> {
-        let meets = self.meets();
+        let has_contact = self.has_contact();
         let any = |wanted: fn(f64) -> bool| self.contacts.iter().any(|c| wanted(c.manifold.depth));
         [
-            (Item::Swatch("meets", MEETS), meets.contains(&true)),
-            (Item::Swatch("apart", APART), self.checked && meets.contains(&false)),
+            (Item::Swatch("intersects", IN_CONTACT), has_contact.contains(&true)),
+            (Item::Swatch("disjoint", NO_CONTACT), self.checked && has_contact.contains(&false)),
             (Item::Sensor, self.scene.colliders.iter().any(|c| c.sensor)),
             (Item::Point, any(|depth| depth > 0.0)),
             (Item::Touch, any(|depth| depth == 0.0)),

@@ -99,20 +99,20 @@ struct BoxLanes<S: Simd> {
 impl<S: Simd> BoxLanes<S> {
     /// Computes the lower limit for the other box, and packs all columns.
     #[inline(always)]
-    fn new(simd: S, [max_x, min_y, max_y]: [S::f32s; 3], meets: S::u32s, id: S::u32s) -> Self {
+    fn new(simd: S, [max_x, min_y, max_y]: [S::f32s; 3], class_mask: S::u32s, id: S::u32s) -> Self {
         let splat = |x| S::f32s::splat(simd, x);
         let home = min_y.simd_eq(f32::NEG_INFINITY).select(splat(f32::MIN), splat(f32::NEG_INFINITY));
-        Self { max_x, min_y, max_y, min_other_y: home, class_mask: meets, id }
+        Self { max_x, min_y, max_y, min_other_y: home, class_mask, id }
     }
 
     /// Loads the boxes from index `i` on, one per lane.
     #[inline(always)]
     fn load<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
-        let meets = if CLASSES { load_u32(simd, &c.class_mask, i) } else { S::u32s::splat(simd, 0) };
+        let class_mask = if CLASSES { load_u32(simd, &c.class_mask, i) } else { S::u32s::splat(simd, 0) };
         Self::new(
             simd,
             [load(simd, &c.max_x, i), load(simd, &c.min_y, i), load(simd, &c.max_y, i)],
-            meets,
+            class_mask,
             load_u32(simd, &c.id, i),
         )
     }
@@ -121,8 +121,13 @@ impl<S: Simd> BoxLanes<S> {
     #[inline(always)]
     fn splat<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
         let splat = |x| S::f32s::splat(simd, x);
-        let meets = S::u32s::splat(simd, if CLASSES { c.class_mask[i] } else { 0 });
-        Self::new(simd, [splat(c.max_x[i]), splat(c.min_y[i]), splat(c.max_y[i])], meets, S::u32s::splat(simd, c.id[i]))
+        let class_mask = S::u32s::splat(simd, if CLASSES { c.class_mask[i] } else { 0 });
+        Self::new(
+            simd,
+            [splat(c.max_x[i]), splat(c.min_y[i]), splat(c.max_y[i])],
+            class_mask,
+            S::u32s::splat(simd, c.id[i]),
+        )
     }
 
     /// Tests lane k against the box at index `j + k` and reports the intersecting pairs.

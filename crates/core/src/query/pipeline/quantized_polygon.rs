@@ -135,7 +135,7 @@ impl QuantizedPolygon {
             corners: &self.corners_at,
             start,
             way: [way.x as f32, way.y as f32],
-            doubt: start.doubt + end.doubt,
+            error_bound: start.error_bound + end.error_bound,
         };
         let (between, through) = passage.run(simd)?;
         let sharp = self.in_order(through) & u32::from(self.sharp);
@@ -151,12 +151,13 @@ impl QuantizedPolygon {
         }
         let around = DistanceTest { corners: &self.corners_at, point: local }.run(simd);
         let Some(around) = around else { return (Interval { least: 0.0, most: 0.0 }, Some(ClosestFeature::Inside)) };
-        let (distance, doubt, step) = (sqrt(f64::from(around.square)), f64::from(local.doubt), 1.0 / self.per_unit);
+        let (distance, error_bound, step) =
+            (sqrt(f64::from(around.square)), f64::from(local.error_bound), 1.0 / self.per_unit);
         // A point that may be inside may have distance 0, for any distance of the edges.
-        let least = if around.is_outside { (distance - doubt).max(0.0) } else { 0.0 };
+        let least = if around.is_outside { (distance - error_bound).max(0.0) } else { 0.0 };
         let edge = first_bit(self.in_order(around.over)).map(ClosestFeature::Edge);
         let spot = edge.or_else(|| self.corner_of(around.before, around.behind));
-        (Interval { least: least * step, most: (distance + doubt) * step }, spot)
+        (Interval { least: least * step, most: (distance + error_bound) * step }, spot)
     }
 
     #[inline(always)]
@@ -164,7 +165,11 @@ impl QuantizedPolygon {
         let way = (point - self.middle) * self.per_unit;
         let (x, y) = (way.x as f32, way.y as f32);
         let rounded = 32.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(self.middle)) * self.per_unit;
-        GridPoint { x, y, doubt: ROUNDING * (x.abs() + y.abs() + 2.0 * STEPS as f32) + rounded as f32 * 1.001 + 1.0 }
+        GridPoint {
+            x,
+            y,
+            error_bound: ROUNDING * (x.abs() + y.abs() + 2.0 * STEPS as f32) + rounded as f32 * 1.001 + 1.0,
+        }
     }
 
     /// Returns the vertex between two adjacent edges, from the lanes of edges that a point is

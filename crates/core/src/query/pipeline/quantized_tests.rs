@@ -45,7 +45,7 @@ pub(super) struct GridPoint {
     pub(super) x: f32,
     pub(super) y: f32,
     /// Error bound of every distance computed from it, that of quantized vertices included.
-    pub(super) doubt: f32,
+    pub(super) error_bound: f32,
 }
 
 impl GridPoint {
@@ -119,7 +119,7 @@ impl SimdKernel for ContainsTest<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<bool> {
         let edges = self.corners.edges(simd);
-        let (depths, room) = (edges.depths(simd, self.point), edges.lengths() * splat(simd, self.point.doubt));
+        let (depths, room) = (edges.depths(simd, self.point), edges.lengths() * splat(simd, self.point.error_bound));
         if depths.simd_lt(-room).any_true() {
             return Some(false);
         }
@@ -153,10 +153,10 @@ impl SimdKernel for DistanceTest<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<Situation> {
         let edges = self.corners.edges(simd);
-        let (zero, one, doubt) = (splat(simd, 0.0), splat(simd, 1.0), splat(simd, self.point.doubt));
+        let (zero, one, error_bound) = (splat(simd, 0.0), splat(simd, 1.0), splat(simd, self.point.error_bound));
         let (away_x, away_y) = (splat(simd, self.point.x) - edges.from_x, splat(simd, self.point.y) - edges.from_y);
         let (depths, lengths) = (edges.to_left(away_x, away_y), edges.lengths());
-        let room = lengths * doubt;
+        let room = lengths * error_bound;
         let outside = depths.simd_lt(-room);
         let is_outside = outside.any_true();
         // Lanes without an edge do not limit the result.
@@ -169,7 +169,7 @@ impl SimdKernel for DistanceTest<'_> {
         let part = (along / squares.max(one)).max(zero).min(one);
         let (foot_x, foot_y) = (away_x - way_x * part, away_y - way_y * part);
         // Both ends and the point may be off by the error bound. This rotates and shifts the edge.
-        let margin = (away_x.abs() + away_y.abs() + lengths + lengths + one) * (doubt + doubt);
+        let margin = (away_x.abs() + away_y.abs() + lengths + lengths + one) * (error_bound + error_bound);
         let rest = along - squares;
         let over = outside & along.simd_gt(margin) & rest.simd_lt(-margin);
         Some(Situation {
@@ -188,7 +188,7 @@ pub(super) struct RayTest<'a> {
     pub(super) corners: &'a Corners,
     pub(super) start: GridPoint,
     pub(super) way: [f32; 2],
-    pub(super) doubt: f32,
+    pub(super) error_bound: f32,
 }
 
 impl SimdKernel for RayTest<'_> {
@@ -198,9 +198,9 @@ impl SimdKernel for RayTest<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<(Interval, u32)> {
-        let Self { corners, start, way, doubt } = self;
+        let Self { corners, start, way, error_bound } = self;
         let (zero, one, edges) = (splat(simd, 0.0), splat(simd, 1.0), corners.edges(simd));
-        let room = edges.lengths() * splat(simd, doubt);
+        let room = edges.lengths() * splat(simd, error_bound);
         let depths = edges.depths(simd, start);
         let speeds = edges.to_left(splat(simd, way[0]), splat(simd, way[1]));
         // The ray enters through edges whose left side it approaches, and leaves through the
@@ -220,8 +220,8 @@ impl SimdKernel for RayTest<'_> {
             return None;
         }
         let (sure, sure_end) = (enter(times + wide), leave(times - wide, inside(true)));
-        let (least, meets) = (f64::from(first - ROUNDING), sure + ROUNDING < sure_end);
-        if !meets {
+        let (least, intersects) = (f64::from(first - ROUNDING), sure + ROUNDING < sure_end);
+        if !intersects {
             return Some((Interval { least, most: f64::INFINITY }, 0));
         }
         // It starts outside, gets inside, and has the start of the edge to its left and the end to
@@ -229,7 +229,7 @@ impl SimdKernel for RayTest<'_> {
         let (way_x, way_y) = (splat(simd, way[0]), splat(simd, way[1]));
         let (away_x, away_y) = (edges.from_x - splat(simd, start.x), edges.from_y - splat(simd, start.y));
         let beginning = way_x * away_y - way_y * away_x;
-        let margin = (way_x.abs() + way_y.abs()) * splat(simd, doubt + doubt);
+        let margin = (way_x.abs() + way_y.abs()) * splat(simd, error_bound + error_bound);
         let between = coming & beginning.simd_gt(margin) & (beginning - speeds).simd_lt(-margin);
         let through = if first > ROUNDING { between.to_bitmask() as u32 } else { 0 };
         Some((Interval { least, most: f64::from(sure + ROUNDING) }, through))

@@ -40,15 +40,18 @@ pub(super) fn of_circle(probe: &PreparedRay, part: &Part<'_>, center: DVec2) -> 
         let ends = greater(lesser(-along, start - reach), lesser(along - square, end - reach));
         greater(aside_square - reach * square, ends)
     };
-    // No less than [`PreparedRay::doubt`], both coordinates at once.
+    // No less than [`PreparedRay::error_bound`], both coordinates at once.
     let (near, far) = (apart.abs() + way.abs(), part.pose.translation().abs() + probe.origin.abs());
-    let doubts = near * (64.0 * UNIT_ROUNDOFF) + far * (3.0 * UNIT_ROUNDOFF);
-    let doubt = doubts.x + doubts.y + (3.0 * part.convex.bounding_radius + radius) * (64.0 * UNIT_ROUNDOFF) + 1e-300;
-    let (low, high) = (radius - doubt, radius + doubt);
+    let error_bounds = near * (64.0 * UNIT_ROUNDOFF) + far * (3.0 * UNIT_ROUNDOFF);
+    let error_bound = error_bounds.x
+        + error_bounds.y
+        + (3.0 * part.convex.bounding_radius + radius) * (64.0 * UNIT_ROUNDOFF)
+        + 1e-300;
+    let (low, high) = (radius - error_bound, radius + error_bound);
     let (low, high) = (low * low, high * high);
     // Underflowing squares and tiny radii are left to the general path.
     let least = lesser(lesser(radius * radius, square), radius * radius * square);
-    let is_usable = (radius > 2.0 * doubt) & (least > 1e-280);
+    let is_usable = (radius > 2.0 * error_bound) & (least > 1e-280);
     // The miss is unpredictable for the processor. So the values known first decide, and the
     // certainty is tested afterwards.
     if beyond(radius * radius) > 0.0 {
@@ -90,7 +93,7 @@ pub(super) fn of_box(probe: &PreparedRay, part: Part<'_>) -> FilteredHit {
 
 #[inline(always)]
 fn of_rectangle(probe: &PreparedRay, part: Part<'_>, half: DVec2) -> FilteredHit {
-    let doubt = probe.doubt(&part);
+    let error_bound = probe.error_bound(&part);
     let (from, way) = (
         part.pose.inverse_rotate_vector(probe.origin - part.pose.translation()),
         part.pose.inverse_rotate_vector(probe.way),
@@ -103,19 +106,19 @@ fn of_rectangle(probe: &PreparedRay, part: Part<'_>, half: DVec2) -> FilteredHit
     let (aside, room) = (cross(way, from).abs(), half.x * way.y + half.y * way.x);
     let length = norm1(way);
     // Underflow is left to the general path.
-    if doubt * length < 1e-300 {
+    if error_bound * length < 1e-300 {
         return FilteredHit::Unsure;
     }
-    if (behind > doubt) | (aside > room + doubt * length) {
+    if (behind > error_bound) | (aside > room + error_bound * length) {
         return FilteredHit::Passes;
     }
-    if (behind >= -doubt) | (aside >= room - doubt * length) {
+    if (behind >= -error_bound) | (aside >= room - error_bound * length) {
         return FilteredHit::Unsure;
     }
     // The ray hits the rectangle. Find the side of the entry.
     let outside = before.max_element();
-    if outside <= doubt {
-        return if outside < -doubt { FilteredHit::Inside } else { FilteredHit::Unsure };
+    if outside <= error_bound {
+        return if outside < -error_bound { FilteredHit::Inside } else { FilteredHit::Unsure };
     }
     let times = before / way;
     let sideways = times.x >= times.y;

@@ -45,7 +45,7 @@ impl PreparedRay {
     }
 
     /// Returns true if the ray hits a part. Exact.
-    fn meets(&self, part: Part<'_>) -> bool {
+    fn intersects(&self, part: Part<'_>) -> bool {
         let (swept, pose) = self.swept();
         fast_path::relation_of_parts(Part { convex: &swept, pose }, part) != Relation::Apart
     }
@@ -66,7 +66,7 @@ impl PreparedRay {
     /// The sources of error are those of `Pair::separation_error`, with the rounded end of the ray
     /// as a vertex of the other shape.
     #[inline(always)]
-    pub(super) fn doubt(&self, part: &Part<'_>) -> f64 {
+    pub(super) fn error_bound(&self, part: &Part<'_>) -> f64 {
         let place = part.pose.translation();
         let near = part.convex.bounding_radius
             + norm1(self.origin - place)
@@ -151,25 +151,26 @@ impl PreparedRay {
     /// Intersects the ray with a polygon: the latest entry and the earliest exit through edge
     /// lines.
     fn through_polygon(&self, part: Part<'_>) -> Option<RayInterval> {
-        let doubt = self.doubt(&part);
+        let error_bound = self.error_bound(&part);
         let (from, way) = (
             part.pose.inverse_rotate_vector(self.origin - part.pose.translation()),
             part.pose.inverse_rotate_vector(self.way),
         );
-        let walls = HalfPlaneClip::of(part.convex, from, way, 4.0 * doubt);
-        if walls.both_ends > doubt {
+        let walls = HalfPlaneClip::of(part.convex, from, way, 4.0 * error_bound);
+        if walls.both_ends > error_bound {
             return None;
         }
         let middle = walls.enter.0.max(0.0) + walls.exit.0.min(1.0);
-        let deep = walls.enter.0 < walls.exit.0 && highest_at(part.convex, from + way * (0.5 * middle)) < -doubt;
+        let deep = walls.enter.0 < walls.exit.0 && highest_at(part.convex, from + way * (0.5 * middle)) < -error_bound;
         if !deep {
             let (low, high) = ahead(part.convex, from, way);
-            let enough = doubt * norm1(way) + LOST;
-            if low > enough || high < -enough || !self.meets_exactly(part) {
+            let enough = error_bound * norm1(way) + LOST;
+            if low > enough || high < -enough || !self.intersects_exactly(part) {
                 return None;
             }
         }
-        let starts_inside = if walls.start.abs() > doubt { walls.start < 0.0 } else { self.starts_exactly_in(part) };
+        let starts_inside =
+            if walls.start.abs() > error_bound { walls.start < 0.0 } else { self.starts_exactly_in(part) };
         // Without any edge the ray is parallel to all edges, up to rounding: it is as short as the
         // rounding error.
         let gate = |edge: Option<usize>, sign: f64| {
@@ -190,21 +191,21 @@ impl PreparedRay {
 
     /// Does the same as [`through_polygon`](Self::through_polygon) for polygons with many edges.
     fn through_many(&self, part: Part<'_>) -> Option<RayInterval> {
-        let doubt = self.doubt(&part);
+        let error_bound = self.error_bound(&part);
         let (from, way) = (
             part.pose.inverse_rotate_vector(self.origin - part.pose.translation()),
             part.pose.inverse_rotate_vector(self.way),
         );
         let chord = LinePolygon::of(part.convex, from, way);
-        if chord.misses(from, way, doubt) {
+        if chord.misses(from, way, error_bound) {
             return None;
         }
-        if !chord.surely_meets(from, way, doubt) && !self.meets(part) {
+        if !chord.surely_intersects(from, way, error_bound) && !self.intersects(part) {
             return None;
         }
-        let outside = chord.height(chord.enter, from) > doubt;
+        let outside = chord.height(chord.enter, from) > error_bound;
         let starts_inside =
-            !outside && (chord.surely_holds(from, doubt) || self.start_relation(part) != Relation::Apart);
+            !outside && (chord.surely_contains(from, error_bound) || self.start_relation(part) != Relation::Apart);
         Some(RayInterval {
             starts_inside,
             enter: BoundaryFeature::Edge(chord.enter),
@@ -213,7 +214,7 @@ impl PreparedRay {
     }
 
     #[cold]
-    fn meets_exactly(&self, part: Part<'_>) -> bool {
+    fn intersects_exactly(&self, part: Part<'_>) -> bool {
         let (swept, pose) = self.swept();
         exact::relation(Part { convex: &swept, pose }, part) != Relation::Apart
     }
@@ -235,20 +236,20 @@ impl PreparedRay {
     /// Returns the crossing of the ray and an edge, computed from the placed points.
     #[inline(always)]
     fn crossing_of_edge(&self, part: Part<'_>, edge: usize) -> Crossing {
-        let doubt = self.doubt(&part);
+        let error_bound = self.error_bound(&part);
         let normal = part.pose.rotate_vector(part.convex.normal(edge));
         let (a, b) = (part.placed(edge), part.placed(part.convex.next(edge)));
         let (mut time, beyond) = self.time_through([a, b], normal);
         // If edge and ray are almost parallel, the end that the ray passes is more accurate.
         if let Some(end) = beyond
-            && cross(self.direction(), end - self.origin).abs() <= 4.0 * doubt
+            && cross(self.direction(), end - self.origin).abs() <= 4.0 * error_bound
         {
             time = self.nearest_to(end);
         }
         Crossing {
             time,
             normal,
-            error: 2.0 * doubt / normal.dot(self.way).abs(),
+            error: 2.0 * error_bound / normal.dot(self.way).abs(),
             feature: Some(Feature::Edge(edge as u32)),
         }
     }
@@ -269,25 +270,25 @@ impl PreparedRay {
         let (length, direction) = self.measure();
         let apart = part.placed(0) - self.origin;
         let nearest = apart - direction * apart.dot(direction).clamp(0.0, length);
-        let doubt = self.doubt(&part);
+        let error_bound = self.error_bound(&part);
         let gap = length_and_direction(nearest, DVec2::X).0 - radius;
-        if gap > doubt || (gap >= -doubt && !self.meets_exactly(part)) {
+        if gap > error_bound || (gap >= -error_bound && !self.intersects_exactly(part)) {
             return None;
         }
         let gap = length_and_direction(apart, DVec2::X).0 - radius;
-        let starts_inside = if gap.abs() > doubt { gap < 0.0 } else { self.starts_exactly_in(part) };
-        let mut rim = RoundedBoundary::new(self, (length, direction), radius, doubt);
+        let starts_inside = if gap.abs() > error_bound { gap < 0.0 } else { self.starts_exactly_in(part) };
+        let mut rim = RoundedBoundary::new(self, (length, direction), radius, error_bound);
         rim.corner(0, part.placed(0));
         Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }
 
     /// Intersects the ray with a part if one of both has a radius.
     fn through_round(&self, part: Part<'_>, radius: f64) -> Option<RayInterval> {
-        if !self.meets(part) {
+        if !self.intersects(part) {
             return None;
         }
         let starts_inside = self.start_relation(part) != Relation::Apart;
-        let mut rim = RoundedBoundary::new(self, self.measure(), radius, self.doubt(&part));
+        let mut rim = RoundedBoundary::new(self, self.measure(), radius, self.error_bound(&part));
         for i in 0..part.convex.hull_vertex_count() {
             rim.corner(i, part.placed(i));
         }

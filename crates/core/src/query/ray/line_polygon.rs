@@ -54,29 +54,29 @@ impl<'a> LinePolygon<'a> {
 
     /// Returns true if the ray certainly misses: the polygon is on one side, or both ends are in
     /// front of one edge.
-    pub(super) fn misses(&self, from: DVec2, way: DVec2, doubt: f64) -> bool {
-        let enough = doubt * norm1(way);
+    pub(super) fn misses(&self, from: DVec2, way: DVec2, error_bound: f64) -> bool {
+        let enough = error_bound * norm1(way);
         let side = |corner: usize| cross(way, self.convex.hull_vertex(corner) - from);
-        let before = |edge: usize| self.height(edge, from).min(self.height(edge, from + way)) > doubt;
+        let before = |edge: usize| self.height(edge, from).min(self.height(edge, from + way)) > error_bound;
         side(self.rightmost) > enough || side(self.leftmost) < -enough || before(self.enter) || before(self.exit)
     }
 
     /// Returns true if the midpoint of the ray's part of the chord is certainly inside.
-    pub(super) fn surely_meets(&self, from: DVec2, way: DVec2, doubt: f64) -> bool {
+    pub(super) fn surely_intersects(&self, from: DVec2, way: DVec2, error_bound: f64) -> bool {
         let time = |edge: usize| -self.height(edge, from) / self.convex.normal(edge).dot(way);
         let middle = 0.5 * (time(self.enter).max(0.0) + time(self.exit).min(1.0));
-        (0.0..=1.0).contains(&middle) && self.surely_holds(from + way * middle, doubt)
+        (0.0..=1.0).contains(&middle) && self.surely_contains(from + way * middle, error_bound)
     }
 
     /// Returns true if the hull of six vertices certainly contains the point.
-    pub(super) fn surely_holds(&self, point: DVec2, doubt: f64) -> bool {
+    pub(super) fn surely_contains(&self, point: DVec2, error_bound: f64) -> bool {
         let next = |edge: usize| self.convex.next(edge);
         let corners = [self.rightmost, self.exit, next(self.exit), self.leftmost, self.enter, next(self.enter)]
             .map(|i| self.convex.hull_vertex(i));
         (0..6).all(|i| {
             let (p, q) = (corners[i], corners[(i + 1) % 6]);
             // Two of them may be equal.
-            p == q || cross(q - p, point - p) > doubt * norm1(q - p)
+            p == q || cross(q - p, point - p) > error_bound * norm1(q - p)
         })
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct RoundedBoundary<'a> {
     length: f64,
     direction: DVec2,
     radius: f64,
-    doubt: f64,
+    error_bound: f64,
     enter: Option<Crossing>,
     exit: Option<Crossing>,
 }
@@ -28,8 +28,13 @@ pub(super) struct RoundedBoundary<'a> {
 impl<'a> RoundedBoundary<'a> {
     /// Creates the test from the length and the direction of the ray.
     #[inline(always)]
-    pub(super) fn new(probe: &'a PreparedRay, (length, direction): (f64, DVec2), radius: f64, doubt: f64) -> Self {
-        Self { probe, length, direction, radius, doubt, enter: None, exit: None }
+    pub(super) fn new(
+        probe: &'a PreparedRay,
+        (length, direction): (f64, DVec2),
+        radius: f64,
+        error_bound: f64,
+    ) -> Self {
+        Self { probe, length, direction, radius, error_bound, enter: None, exit: None }
     }
 
     /// Adds the disc about a vertex. The distance of the centre from the line is compared with the
@@ -65,10 +70,14 @@ impl<'a> RoundedBoundary<'a> {
     #[inline(always)]
     fn include(&mut self, time: f64, normal: DVec2, feature: Feature) {
         // A graze is accurate to the square root of the rounding error of a square.
-        let product = 2.0 * self.doubt * (self.radius + self.doubt);
-        let root = if product > TINY { sqrt(product) } else { sqrt(2.0 * self.doubt) * sqrt(self.radius + self.doubt) };
+        let product = 2.0 * self.error_bound * (self.radius + self.error_bound);
+        let root = if product > TINY {
+            sqrt(product)
+        } else {
+            sqrt(2.0 * self.error_bound) * sqrt(self.radius + self.error_bound)
+        };
         let graze = 2.0 * root / self.length;
-        let error = (self.doubt / normal.dot(self.probe.way).abs()).min(graze);
+        let error = (self.error_bound / normal.dot(self.probe.way).abs()).min(graze);
         let crossing = Crossing { time, normal, error, feature: Some(feature) };
         if self.enter.is_none_or(|first| time < first.time) {
             self.enter = Some(crossing);

@@ -54,7 +54,7 @@ pub(super) type Through = (u32, Crossing);
 
 /// Maximum distance of a side that is counted for a point.
 pub(super) fn tolerance(probe: &PreparedRay, part: &Part<'_>) -> f64 {
-    4.0 * probe.doubt(part)
+    4.0 * probe.error_bound(part)
 }
 
 /// Returns true if the ray hits an edge at one of its ends. Another part may hide the edge up to there.

@@ -143,14 +143,14 @@ fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     let closing = [a.pose.inverse_rotate_vector(-velocity), b.pose.inverse_rotate_vector(velocity)];
     // Error bound times speed, in the order of availability, because the branch waits for it. If
     // rounding is lost beside subnormal numbers, the entry times decide.
-    let doubt =
+    let error_bound =
         (sizes + far_apart) * (speed * (64.0 * UNIT_ROUNDOFF)) + (far * (speed * (3.0 * UNIT_ROUNDOFF)) + 1e-290);
-    if passes_by(simd, blocks, closing, apart.perp_dot(velocity), doubt + radius * speed) {
+    if passes_by(simd, blocks, closing, apart.perp_dot(velocity), error_bound + radius * speed) {
         return Ok(None);
     }
     let rounding = ErrorBounds::new(sizes, far_apart, far);
-    let doubt = rounding.separation();
-    let room = radius + doubt;
+    let error_bound = rounding.separation();
+    let room = radius + error_bound;
     let b_in_a = Relative::between(a.pose, b.pose);
     let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -b.pose.inverse_rotate_vector(apart) };
     // Load the numbers again: extracting them from vectors would cost more.
@@ -251,19 +251,19 @@ fn of_circles([a, b]: [Mover<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Result<Op
     let (p, q) = (a.pose.transform_point(p), b.pose.transform_point(q));
     let (apart, velocity) = (q - p, b.sweep.translation() - a.sweep.translation());
     let (radius, larger) = (a.convex.radius + b.convex.radius, a.convex.radius.max(b.convex.radius));
-    let doubt = ErrorBounds::of(&a.part(), &b.part(), b.pose.translation() - a.pose.translation()).separation();
+    let error_bound = ErrorBounds::of(&a.part(), &b.part(), b.pose.translation() - a.pose.translation()).separation();
     let distance = length(apart) - radius;
-    if distance <= doubt || doubt > 1e-8 * larger {
+    if distance <= error_bound || error_bound > 1e-8 * larger {
         return Err(Inconclusive);
     }
     let (speed, toward) = (velocity.length_squared(), -apart.dot(velocity));
-    let (aside, reach) = (apart.perp_dot(velocity), radius + doubt);
+    let (aside, reach) = (apart.perp_dot(velocity), radius + error_bound);
     let inside = reach * reach * speed - aside * aside;
     if toward <= 0.0 || inside <= 0.0 {
         return Ok(None);
     }
     // The smaller root in the form without cancellation.
-    let time = (distance - doubt).max(0.0) * (length(apart) + reach) / (toward + sqrt(inside));
+    let time = (distance - error_bound).max(0.0) * (length(apart) + reach) / (toward + sqrt(inside));
     if time > end {
         return Ok(None);
     }

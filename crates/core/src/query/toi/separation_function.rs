@@ -80,19 +80,19 @@ impl<S: Simd> SeparationFunction<S> {
         let (room, closing, bend) = (gap - level, closings[lowest], bends[lowest]);
         // The speed may fall, but by at most half. Later times are not bounded.
         let longest = if closing * longest > 2.0 * room { 2.0 * room / closing } else { longest };
-        let doubt = (self.jerk[0] + self.jerk[1] * longest) * (longest * THIRD);
+        let error_bound = (self.jerk[0] + self.jerk[1] * longest) * (longest * THIRD);
         // Reduce the step by more than rounding may add to it.
         let lasting = |bend: f64| (until(room, closing, bend) * (1.0 - 16.0 * UNIT_ROUNDOFF)).min(longest);
-        let lasts = lasting(bend + doubt);
+        let lasts = lasting(bend + error_bound);
         let half = 0.5 * lasts * lasts;
-        let (zero, all) = (f64x8::splat(simd, 0.0), self.bend + doubt);
+        let (zero, all) = (f64x8::splat(simd, 0.0), self.bend + error_bound);
         let ways = self.heights - self.closing * lasts - all * half;
-        let way = least - closing * lasts - (bend + doubt) * half;
+        let way = least - closing * lasts - (bend + error_bound) * half;
         let fall = (self.closing + all.min(zero) * lasts).simd_gt(zero);
         if (fall & ways.simd_ge(f64x8::splat(simd, way))).to_bitmask() == 0xff {
-            return Step { lasts, is_last: 2.0 * doubt * half <= near - level, lowest };
+            return Step { lasts, is_last: 2.0 * error_bound * half <= near - level, lowest };
         }
-        let lasts = lasting((bend + doubt).max(0.0));
+        let lasts = lasting((bend + error_bound).max(0.0));
         let ways = self.heights - self.closing * lasts - all.max(zero) * (0.5 * lasts * lasts);
         let left = ways.reduce_min() + (self.beyond - level);
         Step { lasts: if left >= 0.0 { lasts } else { lasts * (room / (room - left)) }, is_last: false, lowest }
