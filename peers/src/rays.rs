@@ -16,8 +16,9 @@ use crate::report::{Cell, Report, Row};
 const PARRY: Call = Call { library: Library::Parry, column: "parry ray", question: Question::How };
 const CAROM: Call = Call { library: Library::Carom, column: "carom ray", question: Question::How };
 
-/// Rays of a million on which f32 may be wrong: it has steps of 8e-6 where the shapes lie, and the crowded hill side has some 700 units of line in a field
-/// of 16 square units, so about one ray in a thousand ends within rounding of a line.
+/// Rays of a million on which f32 may be wrong: it has steps of 8e-6 where the shapes lie, and the
+/// crowded hill side has some 700 units of line in a field of 16 square units, so about one ray in
+/// a thousand ends within rounding of a line.
 const WRONG_PER_MILLION: usize = 1_000;
 
 const ABOUT: &str = "ns per ray of processor time, median of the interleaved rounds. Timed: ray and pose in, time and normal out, by each library's own call for a \

@@ -12,7 +12,8 @@ Convex polygons of 3–8 vertices, targets 3…10 away, ways of 8…14, aimed so
 The truth is found by steps no longer than the distance over the greatest speed. Libraries in f32 get the same numbers rounded; Box2D's shape \
 cast stops a slop of 0.005 early, and its time of impact turns shapes by mixing the rotations at both ends, not evenly, so grazes differ.";
 
-/// Names, whether the shapes spin, the share of the records that is enough, and the share of a million on which another library may differ from the truth.
+/// Names, whether the shapes spin, the share of the records that is enough, and the share of a
+/// million on which another library may differ from the truth.
 const ROWS: [(&str, bool, usize, usize); 2] =
     [("casts, straight", false, 1, 10_000), ("casts, spinning", true, 4, 60_000)];
 

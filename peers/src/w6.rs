@@ -28,7 +28,8 @@ const ROWS: [(&str, usize, usize); 3] =
 /// parry's ear clipping is at least quadratic. Larger polygons would take minutes.
 const PARRY_ENDS: usize = 1_000;
 
-/// How far the sum of the parts' areas may be from the outline's, as a share of it: f64 adds up to this, f32 and 32-bit integers round their points.
+/// How far the sum of the parts' areas may be from the outline's, as a share of it: f64 adds up to
+/// this, f32 and 32-bit integers round their points.
 const AREA: [(Library, f64); 4] =
     [(Library::Carom, 1e-12), (Library::Earcutr, 1e-12), (Library::ITriangle, 1e-6), (Library::Parry, 1e-4)];
 

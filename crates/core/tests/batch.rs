@@ -186,7 +186,8 @@ fn one_kind_at_a_time_has_the_answers_of_one_pair() {
     }
 }
 
-/// Where a polygon's edge gives way to a corner, and where circles barely touch it: about every corner, along both edges' normals and between them, at the radius and an ulp to either side.
+/// Where a polygon's edge gives way to a corner, and where circles barely touch it: about every
+/// corner, along both edges' normals and between them, at the radius and an ulp to either side.
 #[test]
 fn circles_about_a_polygon_have_the_answers_of_one_pair() {
     let seed = run::seed();

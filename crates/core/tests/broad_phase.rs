@@ -113,7 +113,8 @@ fn run(broad: &mut dyn BroadPhase, seed: u64) {
     assert!(seen > 3_000, "only {seen} pairs were reported: the test is empty");
 }
 
-/// On the grid everything is exact, so a sampled ray finds no box that `query_ray` misses; and none is visited whose distance from the ray is not 0.
+/// On the grid everything is exact, so a sampled ray finds no box that `query_ray` misses; and none
+/// is visited whose distance from the ray is not 0.
 fn check_ray(broad: &dyn BroadPhase, objects: &BTreeMap<u32, Object>, region: &Aabb32) {
     let (from, to) = (region.min.map(f64::from), region.max.map(f64::from));
     let ray = LocalOrigin::new(DVec2::ZERO).localize_ray(&Ray::new(from, [to[0] - from[0], to[1] - from[1]]).unwrap());
@@ -196,7 +197,8 @@ fn boxes_are_rounded_outward_wherever_the_frame_is() {
             (DVec2::new(random(&mut dice), random(&mut dice)), DVec2::new(random(&mut dice), random(&mut dice)));
         let aabb = Aabb::new(min, min + DVec2::new(random(&mut dice).abs(), 0.0)).unwrap();
         let local = LocalOrigin::new(origin).to_local(&aabb);
-        // Compared in integers of 2⁻¹⁰⁷⁴ would be exact; f64 differences of these magnitudes are within an ulp, which f32 dwarfs.
+        // Compared in integers of 2⁻¹⁰⁷⁴ would be exact; f64 differences of these magnitudes are
+        // within an ulp, which f32 dwarfs.
         assert!(
             f64::from(local.min[0]) <= aabb.min().x - origin.x && f64::from(local.max[0]) >= aabb.max().x - origin.x
         );
@@ -239,8 +241,9 @@ fn auto_takes_the_tree_where_it_is_asked_often() {
     assert!(calm[0] == "bvh" && calm[29] == "strips", "{calm:?}");
 }
 
-/// The grid plans its strips by the sizes and distances of boxes. Of points on one spot both are 0, of boxes as wide as numbers go their sums are infinite: it counted by rows of which there were none,
-/// and stopped with an index out of bounds.
+/// The grid plans its strips by the sizes and distances of boxes. Of points on one spot both are 0,
+/// of boxes as wide as numbers go their sums are infinite: it counted by rows of which there were
+/// none, and stopped with an index out of bounds.
 #[test]
 fn boxes_without_sizes_or_distances_are_planned_for() {
     let point = |x: f32| Aabb32 { min: [x; 2], max: [x; 2] };

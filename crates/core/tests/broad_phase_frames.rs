@@ -40,7 +40,8 @@ impl Scene {
         scene
     }
 
-    /// Uniform, two decades of sizes, a cluster, lines along x and y, one spot, a coarse grid, far apart, a giant now and then.
+    /// Uniform, two decades of sizes, a cluster, lines along x and y, one spot, a coarse grid, far
+    /// apart, a giant now and then.
     fn object(&mut self, n: usize) -> Object {
         let rng = &mut self.rng;
         let side = (n as f32 * 2.0).sqrt();
@@ -247,7 +248,8 @@ fn all_pairs(broads: &mut [Box<dyn BroadPhase + Send>], pool: &ThreadPool) -> Ve
     pool.install(|| broads.iter_mut().map(pairs_of).collect())
 }
 
-/// All on one spot, and filters that rule every pair out: nothing may be tried pair by pair, or this would take minutes.
+/// All on one spot, and filters that rule every pair out: nothing may be tried pair by pair, or
+/// this would take minutes.
 #[test]
 fn what_never_meets_costs_nothing_however_crowded() {
     let n = 100_000;
@@ -284,7 +286,8 @@ fn what_never_meets_costs_nothing_however_crowded() {
     }
 }
 
-/// P29: the first search after everything came in does at most 3 times the tests of one where everything moved a little.
+/// P29: the first search after everything came in does at most 3 times the tests of one where
+/// everything moved a little.
 #[test]
 fn the_first_search_does_little_more_than_a_steady_one() {
     for n in [1_000_u32, 10_000, 100_000] {

@@ -83,7 +83,8 @@ fn what_is_at_a_place_is_told_once_however_boxes_moved() {
     check(Bvh::new());
 }
 
-/// Where one box came, the grid did not note how wide others became that were moved together with it and stayed in their strips; after the next search it looked for them too near by.
+/// Where one box came, the grid did not note how wide others became that were moved together with
+/// it and stayed in their strips; after the next search it looked for them too near by.
 #[test]
 fn what_becomes_wider_while_another_comes_is_found() {
     fn run(mut broad: impl BroadPhase) {

@@ -46,8 +46,9 @@ fn random_pose(rng: &mut fastrand::Rng) -> Pose {
     Pose::from_degrees(at, degrees).unwrap()
 }
 
-/// The parts of a placed shape as shapes with poses in the world. Parts in the shape's own frame have its pose; those of a compound's children one that was
-/// composed, which rounds: the oracle must start from the same numbers.
+/// The parts of a placed shape as shapes with poses in the world. Parts in the shape's own frame
+/// have its pose; those of a compound's children one that was composed, which rounds: the oracle
+/// must start from the same numbers.
 fn parts(placed: Placed<'_>) -> Vec<(Shape, Pose)> {
     let whole = Shape::compound([(placed.shape().clone(), placed.pose())]).unwrap();
     whole.parts().collect()

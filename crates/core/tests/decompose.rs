@@ -57,7 +57,8 @@ fn random_outlines_are_tiled() {
     let mut refused = 0;
     for i in 0..count {
         let rings = random(&mut Dice::new(seed, i));
-        // Rounding may turn a spiral or a sliver that was moved into one that crosses itself: then it must be refused, and that is judged elsewhere.
+        // Rounding may turn a spiral or a sliver that was moved into one that crosses itself: then
+        // it must be refused, and that is judged elsewhere.
         if let Err(error) = check(&rings) {
             assert!(error.starts_with("refused"), "outline {i} of seed {seed}: {error}\n{rings:?}");
             refused += 1;
@@ -136,7 +137,8 @@ fn area(ring: &[[i64; 2]]) -> i64 {
     (0..ring.len()).map(|i| (ring[i], ring[(i + 1) % ring.len()])).map(|(p, q)| p[0] * q[1] - p[1] * q[0]).sum()
 }
 
-/// Keil's program against every possible choice of diagonals; and the quick parts are at most four times as many (Hertel and Mehlhorn 1983).
+/// Keil's program against every possible choice of diagonals; and the quick parts are at most four
+/// times as many (Hertel and Mehlhorn 1983).
 #[test]
 fn the_fewest_parts_are_the_fewest() {
     let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000) * 5, run::seed());
@@ -166,7 +168,8 @@ fn the_fewest_parts_are_the_fewest() {
     assert!(looked_at * 20 > count, "only {looked_at} of {count}");
 }
 
-/// A comb needs one part for each tooth and one for its back: a diagonal serves two reflex vertices at most, and each tooth has two of its own.
+/// A comb needs one part for each tooth and one for its back: a diagonal serves two reflex vertices
+/// at most, and each tooth has two of its own.
 #[test]
 fn combs_have_as_many_parts_as_teeth_and_one() {
     for teeth in 1..=60 {

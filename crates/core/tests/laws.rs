@@ -46,8 +46,10 @@ fn a_million_away_the_numbers_are_the_same() {
     Run { name: "laws, far away", pairs: pairs(SMALL), make, check: far_from_the_origin }.go();
 }
 
-/// A side of a that the input splits in two, 2.5e8 from the origin, and a triangle b whose corners fall on two neighbouring numbers. Seen from the wrong half
-/// of the side all corners of b were equally good, and the search went around b until it gave up: the points were 17 ulp off the normal.
+/// A side of a that the input splits in two, 2.5e8 from the origin, and a triangle b whose corners
+/// fall on two neighbouring numbers. Seen from the wrong half of the side all corners of b were
+/// equally good, and the search went around b until it gave up: the points were 17 ulp off the
+/// normal.
 #[test]
 fn a_shape_below_rounding_meets_the_half_of_a_side_that_it_lies_over() {
     let (cos, sin) = (-0.797_356_941_652_462_2, 0.603_508_001_271_426_5);

@@ -97,7 +97,8 @@ impl<'a> Case<'a> {
     }
 
     fn is_close(&self, found: f64, expected: f64) {
-        // Numbers are rounded, as `Pair::separation_error` in `query/pair.rs` bounds. Sizes and coordinates are below 16: 1e-12 × size + 16 ulp are enough.
+        // Numbers are rounded, as `Pair::separation_error` in `query/pair.rs` bounds. Sizes and
+        // coordinates are below 16: 1e-12 × size + 16 ulp are enough.
         assert!(
             (found - expected).abs() <= 1.6e-11 + 16.0 * 16.0 * f64::EPSILON,
             "{}: {found} instead of {expected}",
@@ -106,7 +107,8 @@ impl<'a> Case<'a> {
     }
 }
 
-/// The parts of a placed shape as the definition sees them: a compound of the shape at its pose has its parts with their composed poses.
+/// The parts of a placed shape as the definition sees them: a compound of the shape at its pose has
+/// its parts with their composed poses.
 fn outlines(placed: Placed<'_>) -> Vec<Outline> {
     let whole = Shape::compound([(placed.shape().clone(), placed.pose())]).unwrap();
     whole.parts().map(|(part, pose)| Outline::of(part.placed(pose))).collect()

@@ -120,7 +120,8 @@ fn what_is_pushed_to_the_front_comes_to_touch_it() {
     assert!(pushed > 1000 && before_an_end > 300, "{pushed} {before_an_end}");
 }
 
-/// The contacts of a rounded one-sided chain with the parts of a concave polygon: each point is on the surfaces of both parts, as deep as it says.
+/// The contacts of a rounded one-sided chain with the parts of a concave polygon: each point is on
+/// the surfaces of both parts, as deep as it says.
 #[test]
 fn contacts_of_a_rounded_one_sided_chain_with_a_concave_polygon_lie_on_both() {
     let mut dice = fastrand::Rng::with_seed(17);

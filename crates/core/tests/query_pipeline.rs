@@ -7,7 +7,8 @@ use carom::query::{QuantizedShapes, QueryPipeline};
 use carom::{DVec2, Placed, Pose, Ray, Shape, distance, intersects, ray_cast};
 use fastrand::Rng;
 
-/// Shapes of every kind about a place, some of them on a grid so that they touch, and the broad phases that have their boxes.
+/// Shapes of every kind about a place, some of them on a grid so that they touch, and the broad
+/// phases that have their boxes.
 struct Scene {
     shapes: Vec<Shape>,
     poses: Vec<Pose>,

@@ -126,7 +126,8 @@ fn check(line: &[Point], sixteenths: i128, scale: f64) -> Result<usize, String> 
     if (simple.first(), simple.last()) != (line.first(), line.last()) {
         return Err("the ends moved".into());
     }
-    // Points that lie on each other all stay, but for those that follow each other: so the first of a place is the one that was kept.
+    // Points that lie on each other all stay, but for those that follow each other: so the first of
+    // a place is the one that was kept.
     let mut at = 0;
     for edge in edges(&simple) {
         let skipped = line[at + 1..].iter().position(|&p| p == edge[1]).ok_or("a point is new, or out of turn")?;
@@ -209,7 +210,8 @@ fn what_is_near_enough_goes() {
     assert_eq!(simplify(&nearly, 1e-15).unwrap().len(), 2);
 }
 
-/// Drawn straight, an arm of a spiral would lie across the next one, and a wall across the arm that reaches into the bay: however much is allowed, nothing crosses.
+/// Drawn straight, an arm of a spiral would lie across the next one, and a wall across the arm that
+/// reaches into the bay: however much is allowed, nothing crosses.
 #[test]
 fn nothing_is_passed_over() {
     let bay = [[0, 0], [10, 0], [10, -9], [20, -9], [20, 0], [30, 0], [30, 30], [15, 30], [15, -5]]

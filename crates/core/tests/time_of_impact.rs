@@ -34,8 +34,9 @@ fn straight_casts_are_never_late_and_miss_nothing() {
     assert!((20..=80).contains(&share), "{share} % hit");
 }
 
-/// Two of a million: a round end that came straight on was met where its circle began, without room for where its points are placed; and two points that
-/// pass each other by more than the tolerance, one of them far from the origin of its shape for its size, had met.
+/// Two of a million: a round end that came straight on was met where its circle began, without room
+/// for where its points are placed; and two points that pass each other by more than the tolerance,
+/// one of them far from the origin of its shape for its size, had met.
 #[test]
 fn ends_and_points_meet_where_they_are_placed() {
     let ball = Body::new(
@@ -83,7 +84,8 @@ fn turning_casts_are_never_late_and_miss_nothing() {
     assert!((20..=80).contains(&share), "{share} % hit");
 }
 
-/// Polygons of up to eight corners, which come near along one edge at a time, from ways of a few sizes and with up to a whole turn.
+/// Polygons of up to eight corners, which come near along one edge at a time, from ways of a few
+/// sizes and with up to a whole turn.
 #[test]
 fn turning_polygons_are_never_late_and_miss_nothing() {
     let make = |_, dice: &mut Dice| loop {
@@ -103,7 +105,8 @@ fn turning_polygons_are_never_late_and_miss_nothing() {
     assert!((20..=80).contains(&share), "{share} % hit");
 }
 
-/// Shapes that swing on arms up to 10¹⁴ times as long as they are large: the tolerance is that of their sizes, or 4 ulp of where they are.
+/// Shapes that swing on arms up to 10¹⁴ times as long as they are large: the tolerance is that of
+/// their sizes, or 4 ulp of where they are.
 #[test]
 fn tiny_shapes_on_long_arms_keep_the_tolerance() {
     let make = |_, dice: &mut Dice| {

@@ -346,7 +346,8 @@ fn extremes_are_answered() {
 /// diamonds are at known positions.
 #[test]
 fn straight_ways_pass_end_short_lead_away_or_hit_a_tip() {
-    // Corners on a diamond's sides would be collinear: a ring of them lies a little inside a circle, with tips at ±1 on both axes.
+    // Corners on a diamond's sides would be collinear: a ring of them lies a little inside a
+    // circle, with tips at ±1 on both axes.
     let ring = |n: i32| -> Vec<[f64; 2]> {
         let turn = |k: i32| f64::from(k) * std::f64::consts::TAU / f64::from(n);
         (0..n)
@@ -386,7 +387,8 @@ fn straight_ways_pass_end_short_lead_away_or_hit_a_tip() {
     }
 }
 
-/// Edges and corners are looked at eight at a time, and which is lowest is kept by its number: each of them has its turn.
+/// Edges and corners are looked at eight at a time, and which is lowest is kept by its number: each
+/// of them has its turn.
 #[test]
 fn every_corner_and_every_edge_hits_where_it_is() {
     let wall = Shape::polygon(&[[10.0, -5.0], [12.0, -5.0], [13.0, 0.0], [12.0, 5.0], [10.0, 5.0]]).unwrap();

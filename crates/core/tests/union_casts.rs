@@ -34,9 +34,10 @@ fn overlap_after(a: &Sample, b: &Sample, way: Lattice, parts: i64) -> Option<boo
     Some(meets(&a, &b) || meets(&b, &a) || lines_cross(&a, &b))
 }
 
-/// Bound of the difference between two impact times of part pairs that touch at the same time; the search may end at either pair.
-/// `time_of_impact` promises a gap of at most 1e-7 × size. The unions fit in 10 units. A normal speed is at least 0.1: an integer divided by the
-/// length of an edge on the lattice.
+/// Bound of the difference between two impact times of part pairs that touch at the same time; the
+/// search may end at either pair. `time_of_impact` promises a gap of at most 1e-7 × size. The
+/// unions fit in 10 units. A normal speed is at least 0.1: an integer divided by the length of an
+/// edge on the lattice.
 const CONTRACT: f64 = 1e-5;
 
 /// The impact if b moves, with the same impact required if the other shape moves back, and of swapped shapes.
@@ -54,8 +55,8 @@ fn impact_time(a: &Shape, b: &Shape, way: Lattice, name: &str) -> Option<f64> {
     forth
 }
 
-/// Shapes without area that touch at the start: the impact is at time 0 if and only if the motion makes the unions overlap from there. No
-/// impact is later than an overlap.
+/// Shapes without area that touch at the start: the impact is at time 0 if and only if the motion
+/// makes the unions overlap from there. No impact is later than an overlap.
 #[test]
 fn contacts_at_the_start_stop_what_overlaps_from_there() {
     let rounds = pairs(1_500);
@@ -94,8 +95,9 @@ fn contacts_at_the_start_stop_what_overlaps_from_there() {
     println!("{counts:?}");
 }
 
-/// A link that ends in an area of its own shape has no branch there. A chain that slides along that area does not cross it. One link used to
-/// count with both of its ends, so the cast reported time 0.
+/// A link that ends in an area of its own shape has no branch there. A chain that slides along that
+/// area does not cross it. One link used to count with both of its ends, so the cast reported time
+/// 0.
 #[test]
 fn branches_inside_areas_of_their_own_shape_do_not_stop_a_slide() {
     let area = Shape::polygon(&[[0.0, 3.0], [3.0, 0.0], [-3.0, -2.0], [-2.0, 1.0]]).unwrap();
@@ -206,7 +208,8 @@ const GRAZE: f64 = 1e-6;
 /// Depths below this count as contact: the tolerance of casts is larger for shapes of these sizes.
 const CONTACT: f64 = 1e-8;
 
-/// Points and segments that turn, or move and turn, into polygons at the ends of seams, and along seams within. Dense sampling of containment decides.
+/// Points and segments that turn, or move and turn, into polygons at the ends of seams, and along
+/// seams within. Dense sampling of containment decides.
 #[test]
 fn turning_casts_enter_along_seams() {
     let rounds = pairs(150);
@@ -247,7 +250,8 @@ fn turning_casts_enter_along_seams() {
             let leaves = times.iter().position(|&time| depth(time).abs() > GRAZE);
             match leaves.map(|k| (depth(times[k]), times[..k].iter().map(|&time| depth(time)).fold(0.0, f64::max))) {
                 Some((depth, _)) if depth > 0.0 => counts[1] += 1,
-                // A segment that is tangent to its arc enters a little before it leaves: 3.2e-7 for a tail of 0.008 and a radius of 100.
+                // A segment that is tangent to its arc enters a little before it leaves: 3.2e-7 for
+                // a tail of 0.008 and a radius of 100.
                 Some((_, deepest)) if deepest < CONTACT => {
                     assert_ne!(hit.map(|hit| hit.time), Some(0.0), "{name}");
                     counts[2] += 1;

@@ -184,7 +184,8 @@ fn chains_that_share_a_stretch_overlap_if_they_cross() {
     assert!(counts.iter().all(|&n| n > 50), "beside, across: {counts:?}");
 }
 
-/// Circles and rounded rectangles that touch from outside leave the place on the boundary; flush straight sides leave a seam.
+/// Circles and rounded rectangles that touch from outside leave the place on the boundary; flush
+/// straight sides leave a seam.
 #[test]
 fn rounded_parts_surround_a_point_or_leave_it_on_the_boundary() {
     let compound = |parts: &[(&Shape, [f64; 2])]| {
@@ -223,7 +224,8 @@ fn rounded_parts_surround_a_point_or_leave_it_on_the_boundary() {
     assert!(agreed_depth(around, origin, "three disks").is_some());
 }
 
-/// A point that is in contact at the start and enters along a seam is stopped, one that slides along the outside is not.
+/// A point that is in contact at the start and enters along a seam is stopped, one that slides
+/// along the outside is not.
 #[test]
 fn casts_enter_along_seams() {
     let (ell, point) = (ell(), Shape::circle(0.0).unwrap());

@@ -245,7 +245,8 @@ fn an_explanation_shows_every_axis() {
     let svg = explained(&scene, 0, 1);
     let document = check(&svg);
     let text: Vec<&str> = elements(&document, &["text"]).iter().filter_map(Node::text).map(str::trim).collect();
-    // The width of the triangle along the normal of its right edge is 80/√89, the shift of (4, 4) along it 52/√89: leaves 28/√89.
+    // The width of the triangle along the normal of its right edge is 80/√89, the shift of (4, 4)
+    // along it 52/√89: leaves 28/√89.
     assert!(text.contains(&"lower and upper overlap by 2.97"), "{text:?}");
     let rows = text.iter().filter(|t| t.contains(" · ")).count();
     assert_eq!(rows, 6, "three edges each: {text:?}");

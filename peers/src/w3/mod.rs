@@ -1,4 +1,5 @@
-//! W3, queries: what a ray meets first, what lies at a point, in a region and nearest to a point, among 100 000 static convex polygons.
+//! W3, queries: what a ray meets first, what lies at a point, in a region and nearest to a point,
+//! among 100 000 static convex polygons.
 
 mod box2d;
 mod boxes;
@@ -27,7 +28,8 @@ Batches get and give arrays.";
 /// Number of shapes.
 const SHAPES: usize = 100_000;
 
-/// Queries of a million on which f32 may differ: a step of theirs is 3e-5 where the shapes lie, and of two shapes that are met or as near within that either may be first.
+/// Queries of a million on which f32 may differ: a step of theirs is 3e-5 where the shapes lie, and
+/// of two shapes that are met or as near within that either may be first.
 const DIFFER_PER_MILLION: usize = 500;
 
 const WRITES: &str = "a String takes every text";

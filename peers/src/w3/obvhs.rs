@@ -1,4 +1,6 @@
-//! obvhs: its wide compressed tree for rays, its binary one for boxes, both about parry's shapes. Boxes reach from z = -1 to 1, what is asked lies in the plane between: a ray would be in a flat box for no time.
+//! obvhs: its wide compressed tree for rays, its binary one for boxes, both about parry's shapes.
+//! Boxes reach from z = -1 to 1, what is asked lies in the plane between: a ray would be in a flat
+//! box for no time.
 
 use std::hint::black_box;
 use std::rc::Rc;

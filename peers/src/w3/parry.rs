@@ -59,7 +59,8 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                     let (polygon, pose) = &input.theirs[id as usize];
                     Some(polygon.project_point(pose, vector(p), true))
                 });
-                // From the inside the way to itself, there and back again through the shape's frame, is a rounding long.
+                // From the inside the way to itself, there and back again through the shape's
+                // frame, is a rounding long.
                 black_box(found).map_or(NONE, |(id, (_, nearest))| if nearest.is_inside { NEAR } else { id })
             },
         ),

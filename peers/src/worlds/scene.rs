@@ -28,7 +28,8 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// N shapes of about one unit, two overlaps of boxes a shape (as the boxes of W1), each moving by up to a tenth of its radius a step.
+    /// N shapes of about one unit, two overlaps of boxes a shape (as the boxes of W1), each moving
+    /// by up to a tenth of its radius a step.
     pub(crate) fn crowd(n: usize, mixed: bool, seed: u64) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed);
         let side = (2.0 * n as f64).sqrt();

@@ -13,7 +13,8 @@ pub(super) fn source() -> Result<Vec<Row>, Error> {
     Ok(vec![Row::new("`crates/core/src`, lines", found, "", "22000 code")])
 }
 
-/// Counts the functions and lines of LLVM's intermediate code of the library, before optimization, with the default features.
+/// Counts the functions and lines of LLVM's intermediate code of the library, before optimization,
+/// with the default features.
 pub(super) fn intermediate_code() -> Result<Vec<Row>, Error> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("target");

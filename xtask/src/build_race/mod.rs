@@ -1,4 +1,5 @@
-//! Measures builds: how long they take, how large the results are, and how much source there is. carom beside parry2d, cold, in one run.
+//! Measures builds: how long they take, how large the results are, and how much source there is.
+//! carom beside parry2d, cold, in one run.
 //!
 //! Each row builds crates in empty temporary folders. Dependencies are downloaded before the clock starts.
 

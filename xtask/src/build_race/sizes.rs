@@ -20,7 +20,8 @@ fn program(source: &str, dependencies: &str, profile: &str) -> Result<u64, Error
     Ok(folder.path().join("target/release/program").metadata()?.len())
 }
 
-/// Measures stripped release programs above an empty `main` with the same settings: those of a plain `cargo build --release`, and the smallest ones.
+/// Measures stripped release programs above an empty `main` with the same settings: those of a
+/// plain `cargo build --release`, and the smallest ones.
 pub(super) fn programs() -> Result<Vec<Row>, Error> {
     let mut rows = Vec::new();
     for (settings, profile) in

@@ -5,7 +5,8 @@ use carom::{DVec2, Placed, Pose, Shape, collide};
 use super::scene::{below, movers, slide};
 use crate::support;
 
-/// Rectangles cut into rectangles, T-junctions and all, as separate colliders: their contacts are those of the whole, at its corners too.
+/// Rectangles cut into rectangles, T-junctions and all, as separate colliders: their contacts are
+/// those of the whole, at its corners too.
 #[test]
 fn pieces_of_a_rectangle_are_the_rectangle() {
     let (mut meetings, mut ghosts) = (0, 0);

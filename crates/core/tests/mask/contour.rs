@@ -72,7 +72,8 @@ fn edges(ring: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> {
     (0..ring.len()).map(|i| (ring[i], ring[(i + 1) % ring.len()]))
 }
 
-/// Every edge of a pixel between solid and empty belongs to exactly one ring, solid on its left; and rings turn at each point.
+/// Every edge of a pixel between solid and empty belongs to exactly one ring, solid on its left;
+/// and rings turn at each point.
 fn check_edges(grid: &Grid, outlines: &[Contour]) {
     let mut seen = BTreeMap::new();
     for ring in outlines.iter().flat_map(Contour::rings) {
@@ -101,8 +102,8 @@ fn check_edges(grid: &Grid, outlines: &[Contour]) {
     assert_eq!(seen, expected);
 }
 
-/// Each outline is one connected piece: its pixels inside, one hole for each part of the plane that it cuts off, and which way its rings
-/// run.
+/// Each outline is one connected piece: its pixels inside, one hole for each part of the plane that
+/// it cuts off, and which way its rings run.
 fn check_pieces(outlines: &[Contour], solid: &Grid, joined: Across<'_>, joined_around: Across<'_>) {
     let (width, height) = (solid.width, solid.height);
     let pieces = parts(width, height, |x, y| solid.at(x, y), joined);
@@ -219,8 +220,8 @@ impl Picture {
     }
 }
 
-/// Every point lies between two neighbours, one solid and one not, where the value between them passes the threshold less a half; each such
-/// pair has one point.
+/// Every point lies between two neighbours, one solid and one not, where the value between them
+/// passes the threshold less a half; each such pair has one point.
 fn check_points(picture: &Picture, outlines: &[Contour]) {
     let solid = picture.solid();
     let beside = |(x, y): Pixel| {

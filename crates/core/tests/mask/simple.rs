@@ -68,8 +68,9 @@ fn simplified_contours_stay_near_and_keep_their_area() {
     assert!(gone > 10_000);
 }
 
-/// Law: a vertex on another one stays, and so do its neighbours; every ring keeps three. Of pixels that meet at corners only, one loses a corner exactly if at most one
-/// corner of it lies on another pixel.
+/// Law: a vertex on another one stays, and so do its neighbours; every ring keeps three. Of pixels
+/// that meet at corners only, one loses a corner exactly if at most one corner of it lies on
+/// another pixel.
 #[test]
 fn pixels_that_meet_at_corners_keep_what_touches() {
     let (seed, mut fewer) = (seed(), 0);
@@ -104,7 +105,8 @@ fn pixels_that_meet_at_corners_keep_what_touches() {
     assert!(fewer > 1_000, "{fewer}");
 }
 
-/// A disc of 100 pixels keeps its area to within the bound with a tenth of its corners, and a slope of steps becomes a line.
+/// A disc of 100 pixels keeps its area to within the bound with a tenth of its corners, and a slope
+/// of steps becomes a line.
 #[test]
 fn steps_become_slopes() {
     let disc =

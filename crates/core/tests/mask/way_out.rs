@@ -1,8 +1,9 @@
 //! Compares the normal and the depth of two masks with their definition in fractions.
 //!
-//! Two pixels whose places differ by d overlap as squares, b moved by v, exactly while both components of d + v lie strictly between −1
-//! and 1. Along a direction that is an open interval for every difference that occurs; the way out ends where the intervals that hang
-//! together with 0 end.
+//! Two pixels whose places differ by d overlap as squares, b moved by v, exactly while both
+//! components of d + v lie strictly between −1 and 1. Along a direction that is an open interval
+//! for every difference that occurs; the way out ends where the intervals that hang together with 0
+//! end.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

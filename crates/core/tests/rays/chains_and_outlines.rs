@@ -88,7 +88,8 @@ fn rays_meet_convex_polygons_as_crossing_numbers_say() {
     assert!(u64::from(hits) > rays / 4);
 }
 
-/// Concave outlines: the first hit by every edge and the crossing number of the start, and where a hollow ray leaves by every edge too (P7, P9).
+/// Concave outlines: the first hit by every edge and the crossing number of the start, and where a
+/// hollow ray leaves by every edge too (P7, P9).
 #[test]
 fn rays_meet_concave_outlines_as_crossing_numbers_say() {
     let (rays, mut hits, mut left) = (run::pairs(20_000), 0, 0);
@@ -111,7 +112,8 @@ fn rays_meet_concave_outlines_as_crossing_numbers_say() {
     assert!(u64::from(hits) > rays / 4 && u64::from(left) > rays / 20);
 }
 
-/// Where a ray from inside comes to the outside: between two crossings of the outline it lies inside or outside as a whole, and the middle says which.
+/// Where a ray from inside comes to the outside: between two crossings of the outline it lies
+/// inside or outside as a whole, and the middle says which.
 fn expect_leave(shape: Placed<'_>, outline: &[Whole], [o, e]: [Whole; 2], story: &str) -> bool {
     let on_edge = |p: Whole| edges(outline).any(|[a, b]| point_on_edge(p, a, b).is_some());
     if o == e || !(on_edge(o) || crossings_are_odd(o, outline)) {

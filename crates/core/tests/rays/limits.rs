@@ -81,7 +81,8 @@ fn odd_numbers_are_answered_exactly() {
     assert!(asked > 1_000 && hits > 1_000);
 }
 
-/// An edge that is shorter than the numbers are apart where it stands is a corner: its strip has no width, and must not be taken for an endless one.
+/// An edge that is shorter than the numbers are apart where it stands is a corner: its strip has no
+/// width, and must not be taken for an endless one.
 #[test]
 fn edges_whose_ends_round_to_one_place_are_corners() {
     let crumbs = [
@@ -93,7 +94,8 @@ fn edges_whose_ends_round_to_one_place_are_corners() {
     for crumb in &crumbs {
         let placed = crumb.at([1.0, 1.0]).unwrap();
         assert!(placed.points().all(|p| p == DVec2::ONE));
-        // A circle of radius 1 that passes half a unit above: its centre is at 1 − √(3/4) when it comes there, not at 0.
+        // A circle of radius 1 that passes half a unit above: its centre is at 1 − √(3/4) when it
+        // comes there, not at 0.
         let cast = ray([-4.0, 1.5], [8.0, 0.0]).with_radius(1.0).unwrap();
         let hit = ray_cast(cast, placed).unwrap();
         assert!((hit.time - (5.0 - 0.75_f64.sqrt()) / 8.0).abs() < 1e-15, "{crumb:?}: {hit:?}");
@@ -105,7 +107,8 @@ fn edges_whose_ends_round_to_one_place_are_corners() {
     }
 }
 
-/// Shapes so small that their squares underflow are met when larger ones are: all lengths are the same powers of two smaller.
+/// Shapes so small that their squares underflow are met when larger ones are: all lengths are the
+/// same powers of two smaller.
 #[test]
 fn rays_meet_tiny_round_shapes_when_they_meet_large_ones() {
     let mut met = 0;
@@ -155,7 +158,8 @@ fn rays_meet_tiny_round_shapes_when_they_meet_large_ones() {
     assert!(met > 500, "{met}");
 }
 
-/// Hollow rays and others through shapes below 1e-297 are as sharp as through large ones: a fixed allowance for underflow was larger than the shapes.
+/// Hollow rays and others through shapes below 1e-297 are as sharp as through large ones: a fixed
+/// allowance for underflow was larger than the shapes.
 #[test]
 fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
     let mut met = 0;
@@ -209,7 +213,8 @@ fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
     assert!(met > 150, "{met}");
 }
 
-/// The square of a way of 1e-160 has lost its digits; a closed form for circles took it for exact and saw the circle cast pass by.
+/// The square of a way of 1e-160 has lost its digits; a closed form for circles took it for exact
+/// and saw the circle cast pass by.
 #[test]
 fn a_circle_cast_of_a_tiny_way_is_not_told_by_squares_that_underflow() {
     let point = Shape::circle(2.717_700_188_113_468_6e-207).unwrap();

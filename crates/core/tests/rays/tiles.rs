@@ -44,7 +44,8 @@ fn hollow_rays_leave_the_union_of_tiles() {
     assert!(left > 1_000 && stayed > 100);
 }
 
-/// The time at which a ray from o to e leaves the closed cells of side 2, in whole numbers; of one that starts outside, when it comes to them.
+/// The time at which a ray from o to e leaves the closed cells of side 2, in whole numbers; of one
+/// that starts outside, when it comes to them.
 fn leaves_tiles(cells: &[Whole], o: Whole, e: Whole) -> Option<Fraction> {
     let way = minus(e, o);
     let stay = |c: Whole| {

@@ -41,7 +41,8 @@ fn random_impacts_follow_the_formula_and_keep_momentum_and_energy() {
     }
 }
 
-/// Promise: restitution 1 keeps the kinetic energy to rounding. Law: the errors of impacts along the same normals do not add up.
+/// Promise: restitution 1 keeps the kinetic energy to rounding. Law: the errors of impacts along
+/// the same normals do not add up.
 ///
 /// Two bodies run into each other, and each into something fixed, always along the same three lines.
 #[test]

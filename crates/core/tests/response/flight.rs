@@ -66,7 +66,8 @@ fn between_two_walls_place_and_energy_are_those_of_the_formula() {
     }
 }
 
-/// Law: balls of one mass in a row swap velocities, so seen without their thickness they run through each other: the formula of each alone, sorted.
+/// Law: balls of one mass in a row swap velocities, so seen without their thickness they run
+/// through each other: the formula of each alone, sorted.
 #[test]
 fn a_row_of_fast_balls_is_as_if_they_ran_through_each_other() {
     let seed = 4;
@@ -197,7 +198,8 @@ fn every_broad_phase_comes_to_the_same_bits() {
     assert_eq!(all, [all[0]; 7]);
 }
 
-/// After the most impacts of a step a ball rests where it is, and goes on in the next one; it passes nothing and loses no energy.
+/// After the most impacts of a step a ball rests where it is, and goes on in the next one; it
+/// passes nothing and loses no energy.
 #[test]
 fn who_bounces_too_often_rests_until_the_next_step() {
     let (mut world, mut particles) = (World::new(), Particles::new());

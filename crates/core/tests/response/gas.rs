@@ -10,7 +10,8 @@ fn steps(fewer: usize) -> usize {
     from_environment("CAROM_STEPS").map_or(fewer, |steps| steps as usize)
 }
 
-/// Balls of radius 0.5 on a lattice over 30 % of a box, with masses by their number, speeds of 1 to 5 in random directions.
+/// Balls of radius 0.5 on a lattice over 30 % of a box, with masses by their number, speeds of 1 to
+/// 5 in random directions.
 fn gas(count: usize, mass: impl Fn(usize) -> f64, walls: bool) -> (World, Particles, Aabb) {
     let mut rng = fastrand::Rng::with_seed(11);
     let side = (count as f64).sqrt().ceil();

@@ -40,7 +40,8 @@ fn a_ball_falls_along_its_parabola_and_keeps_its_energy_over_bounces() {
 
 #[test]
 fn fast_balls_pass_nothing() {
-    // A tenth of a million radii a second, at a thin wall, a resting ball, one that comes the other way, and a slow one just in front.
+    // A tenth of a million radii a second, at a thin wall, a resting ball, one that comes the other
+    // way, and a slow one just in front.
     for (target, speed) in [([3.0, 0.0], 0.0), ([3.0, 0.1], -1e4), ([1.02, 0.0], -2.0), ([2.0, 0.0], 100.0)] {
         let (mut world, mut particles) = (World::new(), Particles::new());
         let wall = Shape::rectangle(0.001, 9.0).unwrap();
@@ -125,7 +126,8 @@ fn a_time_of_nothing_moves_nothing_and_a_senseless_one_is_refused() {
     );
 }
 
-/// A column of fast balls that touch while they fall stopped each other every step and went on gaining speed: the energy of balls that lose some at every bounce tripled.
+/// A column of fast balls that touch while they fall stopped each other every step and went on
+/// gaining speed: the energy of balls that lose some at every bounce tripled.
 #[test]
 fn swept_balls_that_hinder_each_other_gain_no_energy() {
     let (mut world, mut particles) = (World::new(), Particles::new());
@@ -146,7 +148,8 @@ fn swept_balls_that_hinder_each_other_gain_no_energy() {
     }
 }
 
-/// One far outside was mirrored at the wall and so came to the opposite side of the room; one that lay just outside, at rest, as far inside.
+/// One far outside was mirrored at the wall and so came to the opposite side of the room; one that
+/// lay just outside, at rest, as far inside.
 #[test]
 fn what_begins_outside_the_walls_is_put_to_the_nearest_place_inside() {
     // Where it is, how fast, how restless; where it then is along x, and how fast.
@@ -181,7 +184,8 @@ fn what_begins_outside_the_walls_is_put_to_the_nearest_place_inside() {
     }
 }
 
-/// Many at a time, those near a wall, that are no circles, or that nothing moves by themselves: each goes where the formula of a throw says, to the bit.
+/// Many at a time, those near a wall, that are no circles, or that nothing moves by themselves:
+/// each goes where the formula of a throw says, to the bit.
 #[test]
 fn many_go_where_each_would_by_itself() {
     let seed = 8;

@@ -1,6 +1,7 @@
 //! Rooms with thin walls: no particle leaves, and none ends inside another.
 //!
-//! The test knows its rooms by numbers of its own: the walls' inner sides are those of a rectangle that is turned about the origin.
+//! The test knows its rooms by numbers of its own: the walls' inner sides are those of a rectangle
+//! that is turned about the origin.
 
 use carom::response::{PENETRATION_SLOP, Particle, Particles};
 use carom::{Aabb, Collider, DVec2, Handle, Pose, Shape, World, collide};
@@ -126,7 +127,8 @@ impl Room {
     }
 }
 
-/// A room by its number, with up to eight particles of any kind that begin apart, touching, or within the slop; the least restitution of them, and whether there is gravity.
+/// A room by its number, with up to eight particles of any kind that begin apart, touching, or
+/// within the slop; the least restitution of them, and whether there is gravity.
 fn random_room(seed: u64) -> (Room, f64, bool) {
     let mut rng = fastrand::Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let thickness = magnitude(&mut rng, 1e-4, 0.2);
@@ -185,7 +187,8 @@ fn random_room(seed: u64) -> (Room, f64, bool) {
     (room, least, falls)
 }
 
-/// Promise: nothing tunnels, and resting costs time alone. Law: without gravity impacts never add energy; with restitution 1 they keep it.
+/// Promise: nothing tunnels, and resting costs time alone. Law: without gravity impacts never add
+/// energy; with restitution 1 they keep it.
 #[test]
 fn nobody_ever_leaves_a_room_with_thin_walls() {
     let (mut bad, count) = (Vec::new(), rooms(1_500));
@@ -227,7 +230,8 @@ const LONG: usize = 600;
 /// Largest relative change of the kinetic energy in a long run.
 const DRIFT: f64 = 1e-11;
 
-/// Promise: without gravity the kinetic energy keeps within [`DRIFT`] over [`LONG`] steps at restitution 1. Below 1 it never grows by more than that.
+/// Promise: without gravity the kinetic energy keeps within [`DRIFT`] over [`LONG`] steps at
+/// restitution 1. Below 1 it never grows by more than that.
 ///
 /// Runs 1 of 40 of the rooms of the short test, and first one in which an error of 1e-16 an impact adds up.
 #[test]
@@ -254,7 +258,8 @@ fn energy_of_a_long_run_keeps_or_falls() {
     assert!(bad.is_empty(), "{} of {ran} rooms, such as {:?}", bad.len(), &bad[..bad.len().min(12)]);
 }
 
-/// Runs a room without gravity. Returns the largest relative change of the energy that is not a loss below restitution 1.
+/// Runs a room without gravity. Returns the largest relative change of the energy that is not a
+/// loss below restitution 1.
 fn long_run(mut room: Room, restitution: f64) -> Result<f64, String> {
     let start = room.particles.kinetic_energy();
     let (mut least, mut most) = (start, 0.0_f64);

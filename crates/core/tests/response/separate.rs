@@ -90,7 +90,8 @@ fn sensors_and_filters_are_left_alone() {
     assert_eq!(places(&world, &handles), [DVec2::ZERO; 3]);
 }
 
-/// A handle that names nothing may have any slot: making it a body took as much memory as a world of so many colliders, 16 GB for `Handle::NONE`.
+/// A handle that names nothing may have any slot: making it a body took as much memory as a world
+/// of so many colliders, 16 GB for `Handle::NONE`.
 #[test]
 fn a_body_that_names_nothing_takes_no_room() {
     let (mut world, mut bodies) = (World::new(), Masses::new());
@@ -129,7 +130,8 @@ fn the_inverse_of_any_mass_is_an_inverse_mass() {
     assert_eq!(bodies.set_inverse_mass(Handle::from_bits(4), 0.99e-30).unwrap_err().kind(), ErrorKind::OutOfRange);
 }
 
-/// Bodies at one position had all the same normal: they parted along one line, slowly, and were not settled after six calls.
+/// Bodies at one position had all the same normal: they parted along one line, slowly, and were not
+/// settled after six calls.
 #[test]
 fn bodies_at_one_position_spread() {
     for (count, mixed) in [(500, false), (200, true), (3, false)] {

@@ -1,4 +1,5 @@
-//! Promise: the handle of a removed collider never names the collider that took its slot. Every public call that takes a handle refuses it or finds nothing.
+//! Promise: the handle of a removed collider never names the collider that took its slot. Every
+//! public call that takes a handle refuses it or finds nothing.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -149,7 +150,8 @@ fn state(fixture: &Fixture) -> impl PartialEq + std::fmt::Debug {
     (world.to_bytes(), of(bodies), of(particles.bodies()), particles.velocities().to_vec())
 }
 
-/// Calls a function on a copy while it is recorded; true if the handle named nothing and nothing was changed or recorded.
+/// Calls a function on a copy while it is recorded; true if the handle named nothing and nothing
+/// was changed or recorded.
 fn is_nothing(fixture: &Fixture, call: impl FnOnce(&mut Fixture) -> bool) -> bool {
     let mut copy = fixture.clone();
     copy.world.start_recording();

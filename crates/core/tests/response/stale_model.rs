@@ -49,7 +49,8 @@ fn any(rng: &mut fastrand::Rng, given: &[Handle]) -> Handle {
     }
 }
 
-/// An old handle that was stored again replaced the body and the particle of the collider that had its slot now: masses and velocities of the living were lost.
+/// An old handle that was stored again replaced the body and the particle of the collider that had
+/// its slot now: masses and velocities of the living were lost.
 #[test]
 fn bodies_and_particles_follow_the_newest_handle_of_each_slot() {
     let mut rng = fastrand::Rng::with_seed(SEED);

@@ -36,8 +36,9 @@ impl Table {
     }
 }
 
-/// A light ball within the slop of a wall was hit by a heavy one. Its pair with the wall overlapped where its leg began, at time 0, and was taken for a contact since the start of the
-/// step: nothing stopped it.
+/// A light ball within the slop of a wall was hit by a heavy one. Its pair with the wall overlapped
+/// where its leg began, at time 0, and was taken for a contact since the start of the step: nothing
+/// stopped it.
 #[test]
 fn a_ball_within_the_slop_of_a_wall_is_stopped_by_it() {
     let mut tried = 0;
@@ -81,7 +82,8 @@ fn rounding_lets_nobody_through_a_wall() {
     }
 }
 
-/// A light ball had used up its impacts between a wall and a heavy ball; the heavy one passed into it, and the push after the step moved the light one through the wall.
+/// A light ball had used up its impacts between a wall and a heavy ball; the heavy one passed into
+/// it, and the push after the step moved the light one through the wall.
 #[test]
 fn who_rests_for_the_remainder_of_a_step_stops_others() {
     for (radius, mass) in [(0.25, 1e-2), (0.1, 1e-3), (0.25, 1.0), (0.05, 1e-4)] {
@@ -141,7 +143,8 @@ fn the_work_of_a_step_does_not_grow_with_the_way_in_radii() {
     }
 }
 
-/// A step that fails has changed nothing. Pairs that overlapped before a fast step had bounced already when the step failed.
+/// A step that fails has changed nothing. Pairs that overlapped before a fast step had bounced
+/// already when the step failed.
 #[test]
 fn a_step_that_fails_changes_nothing() {
     for restitution in [0.0, 0.5, 1.0] {
@@ -159,7 +162,8 @@ fn a_step_that_fails_changes_nothing() {
     }
 }
 
-/// Balls that lose energy settle. Impact by impact each of them had thousands, and their speeds grew as long as they were held.
+/// Balls that lose energy settle. Impact by impact each of them had thousands, and their speeds
+/// grew as long as they were held.
 #[test]
 fn a_heap_settles() {
     for (restitution, walls) in [(0.0, true), (0.5, false), (0.8, true)] {

@@ -84,13 +84,14 @@ fn patch(dice: &mut Dice, width: i32, height: i32, share: f64) -> Vec<Edge> {
     all.iter().copied().filter(|&(a, b)| !all.contains(&(b, a))).collect()
 }
 
-/// Integer outlines with holes, full of collinear vertices and of rings that touch at vertices and, where collinear ones were left out, in the
-/// middle of edges.
+/// Integer outlines with holes, full of collinear vertices and of rings that touch at vertices and,
+/// where collinear ones were left out, in the middle of edges.
 pub fn lattice(dice: &mut Dice) -> Option<Rings> {
     let (width, height, share) = (dice.whole(1, 6), dice.whole(1, 6), dice.between(0.4, 0.95));
     let edges = patch(dice, width, height, share);
     let direction = |from: (i32, i32), to: (i32, i32)| f64::from(to.1 - from.1).atan2(f64::from(to.0 - from.0));
-    // At each vertex either the edges that bound one sector inside follow each other, or those that bound one outside: neither way crosses.
+    // At each vertex either the edges that bound one sector inside follow each other, or those that
+    // bound one outside: neither way crosses.
     let rule: BTreeMap<(i32, i32), bool> = edges.iter().map(|e| (e.1, dice.chance(0.5))).collect();
     let following = |e: &Edge| {
         let clockwise = |o: &Edge| (direction(e.1, e.0) - direction(o.0, o.1)).rem_euclid(std::f64::consts::TAU);

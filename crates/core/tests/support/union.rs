@@ -1,7 +1,7 @@
 //! Overlap of unions on a lattice, from outlines alone: brute force in exact rational arithmetic.
 //!
-//! It knows nothing of how a shape is cut. A point is in the interior of a union if all places very near to it, in every direction that
-//! matters, are in one of the outlines.
+//! It knows nothing of how a shape is cut. A point is in the interior of a union if all places very
+//! near to it, in every direction that matters, are in one of the outlines.
 
 use std::collections::BTreeSet;
 
@@ -127,7 +127,8 @@ pub fn share_a_stretch(a: &Union, b: &Union) -> bool {
     })
 }
 
-/// Returns true if lines of two unions that share no stretch alternate around a vertex, outside of the areas of their own unions.
+/// Returns true if lines of two unions that share no stretch alternate around a vertex, outside of
+/// the areas of their own unions.
 pub fn lines_cross(a: &Union, b: &Union) -> bool {
     let ends: BTreeSet<Lattice> = a.lines.iter().chain(&b.lines).flatten().copied().collect();
     ends.into_iter().any(|at| {

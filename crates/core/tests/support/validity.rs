@@ -7,7 +7,8 @@ use carom::DVec2;
 
 type Point = [i64; 2];
 
-/// How many units a lattice step has: fine enough for a point beside the middle of an edge that is nearer to it than to anything else.
+/// How many units a lattice step has: fine enough for a point beside the middle of an edge that is
+/// nearer to it than to anything else.
 const FINE: i64 = 2_000;
 
 fn cross(a: Point, b: Point, c: Point) -> i64 {
@@ -26,7 +27,8 @@ fn cross_or_overlap([a, b]: [Point; 2], [c, d]: [Point; 2]) -> bool {
     s[0] * s[1] < 0 && s[2] * s[3] < 0
 }
 
-/// The edges of rings that run as they must (the outer one counter-clockwise), and which edge follows each; `None` for a ring without area.
+/// The edges of rings that run as they must (the outer one counter-clockwise), and which edge
+/// follows each; `None` for a ring without area.
 fn edges(rings: &[Vec<Point>]) -> Option<(Vec<[Point; 2]>, Vec<usize>)> {
     let (mut all, mut following) = (Vec::new(), Vec::new());
     for (k, ring) in rings.iter().enumerate() {

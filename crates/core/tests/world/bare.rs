@@ -1,4 +1,5 @@
-//! P26: no body types, masses or time steps. A collider is a shape and a pose; setting the pose is enough, and every pair of kinds has events.
+//! P26: no body types, masses or time steps. A collider is a shape and a pose; setting the pose is
+//! enough, and every pair of kinds has events.
 
 use carom::world::QueryFilter;
 use carom::{Collider, DVec2, Event, Handle, Pose, Shape, World};
@@ -17,7 +18,8 @@ fn at(place: DVec2) -> Pose {
     Pose::from_translation(place).unwrap()
 }
 
-/// Puts in two colliders far apart, moves one to the other and away again. Checks queries at once, and events after each update.
+/// Puts in two colliders far apart, moves one to the other and away again. Checks queries at once,
+/// and events after each update.
 fn meet_and_part(first: &Collider, second: &Collider, meets: bool) {
     let mut world = World::new();
     let [a, b] = [first, second].map(|collider| world.insert(collider.clone()));

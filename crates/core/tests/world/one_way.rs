@@ -11,7 +11,8 @@ use crate::support::run::from_environment;
 struct Scene {
     world: World,
     jumper: Handle,
-    /// Where its weight rests, and how far it may hang below a face whose end it touches within 60° of the front, by the tilt.
+    /// Where its weight rests, and how far it may hang below a face whose end it touches within 60°
+    /// of the front, by the tilt.
     foot: DVec2,
     hang: fn(f64) -> f64,
     velocity: DVec2,
@@ -39,7 +40,8 @@ struct Step {
 impl Scene {
     fn new(rng: &mut fastrand::Rng) -> Self {
         let mut world = World::new();
-        // A box touches with its bottom, an end of which may lie beside the platform; a round foot up to half its radius beside an end.
+        // A box touches with its bottom, an end of which may lie beside the platform; a round foot
+        // up to half its radius beside an end.
         let (shape, foot, hang): (_, _, fn(f64) -> f64) = [
             (
                 Shape::rectangle(0.8, 1.0).unwrap(),
@@ -104,7 +106,8 @@ impl Scene {
         Step { way, out, on, met }
     }
 
-    /// How far the jumper's lowest point lies above a platform's face, along its front, and whether its weight is within its sides.
+    /// How far the jumper's lowest point lies above a platform's face, along its front, and whether
+    /// its weight is within its sides.
     fn height_above(&self, platform: Handle) -> (f64, bool) {
         let (plank, jumper) = (self.world.placed(platform).unwrap(), self.world.placed(self.jumper).unwrap());
         let (up, along) = (plank.pose().rotate_vector(DVec2::Y), plank.pose().rotate_vector(DVec2::X));
@@ -142,7 +145,8 @@ fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
                 }
                 if let Some(stop) = stop {
                     assert!(stop.normal.dot(up) > 0.5 - 1e-9, "{told}: pushed sideways, by {}", stop.mtv());
-                    // Where they first touched it came down by at most as much as they moved; straight out of the front that is twice as far at most, at 60°.
+                    // Where they first touched it came down by at most as much as they moved;
+                    // straight out of the front that is twice as far at most, at 60°.
                     let first = !last_on.contains(&handle);
                     let moved = way - drift + if first { last_out } else { DVec2::ZERO };
                     assert!(
@@ -239,8 +243,9 @@ fn block() -> Shape {
     Shape::rectangle(1.0, 1.0).unwrap()
 }
 
-/// A jumper came down on the last hundredth of a platform that drifted toward it. The least way out led sideways, so the end of the platform pushed it along like a wall,
-/// all the way down: nothing had landed, and nothing had passed.
+/// A jumper came down on the last hundredth of a platform that drifted toward it. The least way out
+/// led sideways, so the end of the platform pushed it along like a wall, all the way down: nothing
+/// had landed, and nothing had passed.
 #[test]
 fn who_comes_down_on_the_very_end_stands_there() {
     let mut pair = Pair::new(plank(), block());
@@ -283,7 +288,8 @@ fn a_round_foot_is_stopped_within_60_degrees_of_the_front_and_slips_off_beyond()
     }
 }
 
-/// Put down on it by hand it stands; put into it, it passes; and fast enough to be below the middle in one frame, it is stopped all the same.
+/// Put down on it by hand it stands; put into it, it passes; and fast enough to be below the middle
+/// in one frame, it is stopped all the same.
 #[test]
 fn the_way_since_the_last_update_decides() {
     for (from, to, stops) in [
@@ -355,7 +361,8 @@ fn each_part_of_a_one_way_shape_stops_by_its_own_way_out() {
     assert_eq!(contact.manifolds().map(|manifold| manifold.depth).collect::<Vec<_>>(), [0.03125; 2]);
 }
 
-/// A thing on two legs stands on one of them; that the other one touches the side of the platform far below its face lifted it by all of that.
+/// A thing on two legs stands on one of them; that the other one touches the side of the platform
+/// far below its face lifted it by all of that.
 #[test]
 fn a_leg_beside_a_platform_is_not_lifted_upon_it() {
     let tall = Collider::new(Shape::rectangle(4.0, 4.0).unwrap());

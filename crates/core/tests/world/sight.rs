@@ -54,7 +54,8 @@ fn a_region_is_what_rays_reach() {
     assert!(seen > 1000 && hidden > 1000, "{seen} {hidden}");
 }
 
-/// Three rays go past every corner, so close to each other that rounding changed their order where the eye is near it and far from the origin.
+/// Three rays go past every corner, so close to each other that rounding changed their order where
+/// the eye is near it and far from the origin.
 #[test]
 fn a_region_never_crosses_itself() {
     let mut rng = fastrand::Rng::with_seed(0x51_9ee);
@@ -135,7 +136,8 @@ fn distance_to(region: &[DVec2], p: DVec2) -> f64 {
     if odd { 0.0 } else { nearest }
 }
 
-/// Every point that a ray from the eye reaches lies within the deviation of the region. Outlines cross each other and the range.
+/// Every point that a ray from the eye reaches lies within the deviation of the region. Outlines
+/// cross each other and the range.
 #[test]
 fn a_region_reaches_as_far_as_sight_does() {
     let mut rng = fastrand::Rng::with_seed(0x51_9ef);

@@ -1,7 +1,8 @@
 //! P36: objects and tiles lie where Tiled draws them. `drawn.pbm` is what Tiled 1.8.2 made of `drawn.tmx` (its
-//! `tmxrasterizer --no-smoothing`, cropped to the map's origin at 1, 5, a bit for each pixel that is not clear): wedges in all eight turns, larger than the grid, with
-//! a tile offset, as cells and as tile objects in every alignment, stretched and turned; rectangles, ellipses and
-//! polygons, turned, inside nested groups with offsets.
+//! `tmxrasterizer --no-smoothing`, cropped to the map's origin at 1, 5, a bit for each pixel that
+//! is not clear): wedges in all eight turns, larger than the grid, with a tile offset, as cells and
+//! as tile objects in every alignment, stretched and turned; rectangles, ellipses and polygons,
+//! turned, inside nested groups with offsets.
 use carom::DVec2;
 
 const MAP: &str = include_str!("maps/drawn.tmx");

@@ -96,7 +96,8 @@ pub fn surface_contacts(mover: Placed<'_>, surface: &[Placed<'_>], margin: f64, 
     out.append(&mut contacts);
 }
 
-/// Replaces or drops the contacts of a mover with internal edges of a surface, so that flush neighbours act as one shape.
+/// Replaces or drops the contacts of a mover with internal edges of a surface, so that flush
+/// neighbours act as one shape.
 ///
 /// Compute the contacts with [`manifolds_within`]: the surface shape is the first argument, the mover the second.
 /// Neighbours may be parts of one compound, concave polygon, mask or chain (from either side), or separate shapes.

@@ -70,7 +70,8 @@ fn boxes_at(tree: &StaticBvh, count: usize, at: DVec2) -> Vec<usize> {
     found
 }
 
-/// Returns true if a part with area contains all points close to `at` in a direction; `None` if the number field is not exact enough.
+/// Returns true if a part with area contains all points close to `at` in a direction; `None` if the
+/// number field is not exact enough.
 fn covers<F: Field>(area: &Member<'_>, at: DVec2, toward: DVec2) -> Option<bool> {
     let f = F::new();
     let outline = RoundedPolygon::new(&f, &area.hull, area.part.convex.radius, at);
