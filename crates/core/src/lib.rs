@@ -98,12 +98,14 @@ extern crate std;
 
 pub mod batch;
 pub mod broad_phase;
+mod composite;
 pub mod decompose;
 mod error;
 pub mod explain;
 pub mod internal_edges;
 pub mod mask;
 mod math;
+mod pair_result;
 pub mod query;
 pub mod response;
 #[cfg(feature = "serde")]

@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the ground up; a layer may use those below it and itself.
-const LAYERS: [&[&str]; 8] = [
+const LAYERS: [&[&str]; 9] = [
     &["error", "math"],
-    &["decompose", "broad_phase"],
+    &["decompose", "broad_phase", "pair_result"],
     &["shape"],
     &["query"],
+    &["composite"],
     &["batch"],
     &["world"],
     &["response"],

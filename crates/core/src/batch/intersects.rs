@@ -33,7 +33,7 @@ use crate::math::parallel;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, dispatch_max_width};
 use crate::math::vector::UNIT_ROUNDOFF;
-use crate::query::exact::Relation;
+use crate::pair_result::Relation;
 use crate::query::{intersects, overlaps};
 
 /// Minimum number of pairs per chunk of parallel work: about 20 µs.

@@ -63,7 +63,7 @@ use alloc::vec::Vec;
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
 pub use crate::math::simd::simd_level;
-use crate::query::exact::Relation;
+use crate::pair_result::Relation;
 use crate::shape::Placed;
 use contact_writer::ContactWriter;
 pub use contacts::{Contacts, Iter};

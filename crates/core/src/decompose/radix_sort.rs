@@ -7,8 +7,13 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
+use crate::math::sort::{sort_cold, sort_short};
+
 /// Number of points from which on a counting sort is faster than a comparison sort.
 const MIN_COUNTING_SORT: usize = 64;
+
+/// Number of equal keys from which on merge sort is faster than insertion sort.
+const MAX_SHORT_RUN: usize = 32;
 
 /// Limits for the number of key bits: 16 bits below `FEW` points, 20 bits below `MORE`, else 30. So
 /// nearly all points have different keys.
@@ -46,7 +51,7 @@ pub(super) fn sort_by_xy(points: &[DVec2]) -> Vec<u32> {
     let key = |(i, p): (usize, &DVec2)| u64::from(((p.x - low) * scale) as u32) << 32 | i as u64;
     let mut keys: Vec<u64> = points.iter().enumerate().map(key).collect();
     if keys.len() < MIN_COUNTING_SORT {
-        keys.sort_unstable();
+        sort_short(&mut keys, Ord::cmp);
     } else if bits == 16 {
         count_digits::<256>(&mut keys, 2);
     } else {
@@ -84,7 +89,9 @@ fn count_digits<const SIZE: usize>(keys: &mut Vec<u64>, digits: u32) {
 /// Sorts each run of equal upper halves by the points.
 fn sort_equal_keys(keys: &mut [u64], points: &[DVec2]) {
     for run in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32).filter(|run| run.len() > 1) {
-        run.sort_unstable_by(|&a, &b| compare(points[a as u32 as usize], points[b as u32 as usize]).then(a.cmp(&b)));
+        let by_point = |a: &u64, b: &u64| compare(points[*a as u32 as usize], points[*b as u32 as usize]);
+        // Equal points keep the order of their indices: both sorts are stable.
+        if run.len() < MAX_SHORT_RUN { sort_short(run, by_point) } else { sort_cold(run, by_point) }
     }
 }
 

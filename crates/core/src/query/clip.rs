@@ -19,7 +19,6 @@ use core::hint::select_unpredictable;
 use glam::DVec2;
 
 use super::closest_features::{EdgeVertex, FeaturePair, features};
-use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use super::max_separation::MaxSeparation;
 use super::pair::{ErrorBounds, Pair};
 use super::separation::{Separation, at_features, foot_on_edge};
@@ -27,6 +26,7 @@ use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2};
+use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::shape::convex::Convex;
 use crate::shape::convex::convex_view::ConvexView;
 use crate::shape::part::Part;

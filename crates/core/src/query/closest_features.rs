@@ -28,7 +28,7 @@ pub(super) enum FeaturePair {
 }
 
 /// Returns the best edges of both hulls; `None` if one of them separates the hulls by more than `limit`.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
     let [a, b] = both(pair.parts, |side| side.convex);
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
@@ -60,7 +60,7 @@ pub(super) fn second_is_better(faces: [MaxSeparation; 2], ties: f64) -> bool {
 }
 
 /// Returns the deciding features of a pair, from its best edges.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn features(pair: &Pair<'_>, faces: [MaxSeparation; 2]) -> FeaturePair {
     let of = usize::from(second_is_better(faces, pair.length_error()));
     let (own, other, edge) = (pair.parts[of].convex, pair.parts[1 - of].convex, faces[of].edge);

@@ -7,13 +7,35 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use super::dual_traversal::{PairVisitor, traverse};
-use super::exact::Relation;
-use super::manifold::Manifold;
 use super::one_sided::push_to_front;
 use super::{Distance, convex_pair, fast_path, thin};
-use crate::shape::mask::GridMask;
+use crate::pair_result::Manifold;
+use crate::pair_result::Relation;
+use crate::shape::composite::CompositeQueries;
+use crate::shape::grid_mask::GridMask;
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
+
+/// The pair queries of composites, for the table that every composite points to.
+pub(crate) struct Queries;
+
+impl CompositeQueries for Queries {
+    fn relation(&self, a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
+        relation(a, b, enough)
+    }
+
+    fn deepest(&self, a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
+        deepest(a, b, margin)
+    }
+
+    fn manifolds(&self, a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
+        all(a, b, margin, out);
+    }
+
+    fn distance(&self, a: Placed<'_>, b: Placed<'_>) -> Distance {
+        distance(a, b, None)
+    }
+}
 
 type Numbered<'a> = (u32, Part<'a>);
 
@@ -21,7 +43,7 @@ type Numbered<'a> = (u32, Part<'a>);
 ///
 /// It is the relation of the closest parts. If these only touch and one has no area, [`thin`] tests the unions.
 #[inline(never)]
-pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
+fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
     if let (Some(p), Some(q)) = (a.as_grid_mask(), b.as_grid_mask())
         && p.scale == q.scale
     {
@@ -121,7 +143,7 @@ impl PairVisitor for Deepest {
 }
 
 /// Appends the manifold of every pair of parts whose distance is at most the margin, sorted by part indices.
-pub(super) fn all(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
+fn all(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
     let start = out.len();
     let mut all = All { margin, out, is_flat: false };
     traverse(a, b, &mut all);

@@ -20,18 +20,8 @@ use glam::DVec2;
 use super::gjk::{Nearest, SupportMap, SupportPoint, nearest};
 use crate::math::big_int::{BigInt, BitRange, Number};
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
+use crate::pair_result::Relation;
 use crate::shape::part::Part;
-
-/// Relation of two closed sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Relation {
-    /// The sets have no common point.
-    Apart,
-    /// Only boundary points are shared: the origin is on the boundary of the Minkowski difference.
-    Touching,
-    /// The origin lies in the interior of the Minkowski difference.
-    Overlapping,
-}
 
 /// Bit range of coordinates for the short integers: degree 4 of sums of two fits in 8 limbs of 64 bits.
 const SHORT_BITS: i32 = 124;

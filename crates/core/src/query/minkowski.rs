@@ -2,12 +2,12 @@
 
 use glam::DVec2;
 
-use super::exact::Relation;
 use super::gjk::{self, Nearest, SupportMap, SupportPoint};
 use super::pair::Pair;
 use super::support::support_vertex;
 use crate::math::big_int::power_of_two;
 use crate::math::vector::rescaled;
+use crate::pair_result::Relation;
 
 /// The difference A − B in the frame of a, times a power of two that prevents underflow of squares.
 pub(super) struct MinkowskiDifference<'a> {

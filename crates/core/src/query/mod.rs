@@ -17,7 +17,7 @@ mod circles;
 mod clip;
 mod closest_features;
 mod common_point;
-mod composite;
+pub(crate) mod composite;
 pub(crate) mod contains;
 pub(crate) mod convex_pair;
 mod distance_cache;
@@ -27,7 +27,6 @@ pub(crate) mod explain;
 mod fast_path;
 mod gjk;
 pub(crate) mod internal_edges;
-pub(crate) mod manifold;
 mod max_separation;
 mod minkowski;
 mod one_sided;
@@ -46,14 +45,13 @@ mod union_boundary;
 
 use alloc::vec::Vec;
 
-use glam::DVec2;
-
+use crate::pair_result::Relation;
+pub use crate::pair_result::{ContactId, ContactPoint, Distance, Feature, Manifold};
 pub use crate::shape::MassProperties;
 use crate::shape::Placed;
+use crate::shape::composite::convex_pair;
 pub use contains::{Containment, contains};
 pub use distance_cache::{DistanceCache, distance_cached};
-use exact::Relation;
-pub use manifold::{ContactId, ContactPoint, Feature, Manifold};
 pub use overlap_region::{OverlapRegion, overlap_region};
 pub use pipeline::{QuantizedShapes, QueryPipeline};
 pub use point::BoundaryPoint;
@@ -120,9 +118,9 @@ fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
 
 #[inline(never)]
 fn relation_of_any(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
-    match (a.as_convex(), b.as_convex()) {
-        (Some((p, pose_p)), Some((q, pose_q))) => fast_path::relation([p, q], [pose_p, pose_q]),
-        _ => composite::relation(a, b, enough),
+    match convex_pair(&a, &b) {
+        Ok((convexes, poses)) => fast_path::relation(convexes, poses),
+        Err(queries) => queries.relation(a, b, enough),
     }
 }
 
@@ -177,9 +175,9 @@ fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
 #[inline(never)]
 fn contact_of_any(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
     // Passing parts would copy the poses.
-    match (a.as_convex(), b.as_convex()) {
-        (Some((p, pose_p)), Some((q, pose_q))) => fast_path::contact([p, q], [pose_p, pose_q], margin),
-        _ => composite::deepest(a, b, margin),
+    match convex_pair(&a, &b) {
+        Ok((convexes, poses)) => fast_path::contact(convexes, poses, margin),
+        Err(queries) => queries.deepest(a, b, margin),
     }
 }
 
@@ -209,31 +207,11 @@ pub fn manifolds(a: Placed<'_>, b: Placed<'_>, out: &mut Vec<Manifold>) {
 ///
 /// A negative or NaN `margin` counts as 0.
 pub fn manifolds_within(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
-    match (a.as_part(), b.as_part()) {
-        (Some(a), Some(b)) => out.extend(fast_path::contact_of_parts(a, b, margin.max(0.0))),
-        _ => composite::all(a, b, margin.max(0.0), out),
-    }
-}
-
-/// The distance of two shapes and a pair of closest points.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Distance {
-    /// The distance, at least 0. It is exactly 0 if and only if the shapes intersect.
-    pub distance: f64,
-    /// The closest point on the first shape.
-    pub point_a: DVec2,
-    /// The closest point on the second shape. Equals `point_a` up to rounding if the shapes intersect.
-    pub point_b: DVec2,
-    /// Index of the closest part of the first shape; 0 if it is convex.
-    pub part_a: u32,
-    /// Index of the closest part of the second shape; 0 if it is convex.
-    pub part_b: u32,
-}
-
-impl Distance {
-    #[inline(always)]
-    fn new(distance: f64, [point_a, point_b]: [DVec2; 2]) -> Self {
-        Self { distance, point_a, point_b, part_a: 0, part_b: 0 }
+    match convex_pair(&a, &b) {
+        Ok(([p, q], [at_p, at_q])) => {
+            out.extend(fast_path::contact_of_parts(p.placed(at_p), q.placed(at_q), margin.max(0.0)));
+        }
+        Err(queries) => queries.manifolds(a, b, margin.max(0.0), out),
     }
 }
 
@@ -251,8 +229,8 @@ impl Distance {
 /// ```
 #[must_use]
 pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
-    match (a.as_part(), b.as_part()) {
-        (Some(a), Some(b)) => convex_pair::distance(a, b),
-        _ => composite::distance(a, b, None),
+    match convex_pair(&a, &b) {
+        Ok(([p, q], [at_p, at_q])) => convex_pair::distance(p.placed(at_p), q.placed(at_q)),
+        Err(queries) => queries.distance(a, b),
     }
 }

@@ -10,11 +10,11 @@ use core::ops::ControlFlow::{self, Continue};
 use glam::DVec2;
 
 use super::dual_traversal::{PairVisitor, traverse};
-use super::exact::Relation;
 use super::fast_path;
 use crate::math::both::both;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{cross, sqrt};
+use crate::pair_result::Relation;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 

@@ -8,9 +8,10 @@ use core::ops::{Add, Mul};
 
 use glam::DVec2;
 
-use super::exact::{self, Relation};
+use super::exact;
 use crate::math::pose::Pose;
 use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, norm1};
+use crate::pair_result::Relation;
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 

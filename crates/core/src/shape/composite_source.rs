@@ -11,7 +11,7 @@ use crate::math::pose::Pose;
 
 /// The data that a composite was created from.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum CompositeSource {
+pub(crate) enum CompositeSource {
     Concave(Concave),
     Chain(Chain),
     Compound(Compound),
@@ -20,41 +20,41 @@ pub(super) enum CompositeSource {
 
 /// The rings of a concave polygon.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Concave {
-    pub(super) points: Vec<DVec2>,
-    pub(super) rings: Vec<Range<usize>>,
+pub(crate) struct Concave {
+    pub(crate) points: Vec<DVec2>,
+    pub(crate) rings: Vec<Range<usize>>,
 }
 
 impl Concave {
-    pub(super) fn rings(&self) -> impl ExactSizeIterator<Item = &[DVec2]> {
+    pub(crate) fn rings(&self) -> impl ExactSizeIterator<Item = &[DVec2]> {
         self.rings.iter().map(|ring| &self.points[ring.clone()])
     }
 }
 
 /// The points of a chain.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Chain {
-    pub(super) points: Vec<DVec2>,
-    pub(super) closed: bool,
-    pub(super) one_sided: bool,
+pub(crate) struct Chain {
+    pub(crate) points: Vec<DVec2>,
+    pub(crate) closed: bool,
+    pub(crate) one_sided: bool,
 }
 
 /// The children of a compound.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Compound {
-    pub(super) children: Vec<(Shape, Pose)>,
+pub(crate) struct Compound {
+    pub(crate) children: Vec<(Shape, Pose)>,
     /// Index of each child's first part.
-    pub(super) first_parts: Vec<u32>,
+    pub(crate) first_parts: Vec<u32>,
 }
 
 /// The mask of a shape. Its pixel (x, y) is the box from `(origin + (x, y)) * scale` to `(origin +
 /// (x + 1, y + 1)) * scale`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pixels {
-    pub(super) mask: Mask,
+pub(crate) struct Pixels {
+    pub(crate) mask: Mask,
     /// Position of pixel (0, 0), in pixels. It is negative after mirroring: the mask is then on the
     /// other side of the origin.
-    pub(super) origin: [i64; 2],
+    pub(crate) origin: [i64; 2],
     /// Size of a pixel.
-    pub(super) scale: DVec2,
+    pub(crate) scale: DVec2,
 }

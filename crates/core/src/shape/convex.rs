@@ -76,7 +76,7 @@ impl ChainLink {
     const ALONE: Self = Self { vertex_ids: [0, 1], edge_ids: [0, 1], one_sided: false };
 
     /// Creates a link of a chain, from one point to the next. Both sides have the same edge id.
-    pub(super) fn of_chain(from: u32, to: u32, one_sided: bool) -> Self {
+    pub(crate) fn of_chain(from: u32, to: u32, one_sided: bool) -> Self {
         Self { vertex_ids: [from, to], edge_ids: [from; 2], one_sided }
     }
 }
@@ -192,7 +192,7 @@ impl Convex {
     }
 
     /// Creates a segment with feature ids; a point if both ends are equal.
-    pub(super) fn link(a: DVec2, b: DVec2, link: ChainLink, radius: f64) -> Self {
+    pub(crate) fn link(a: DVec2, b: DVec2, link: ChainLink, radius: f64) -> Self {
         match unit(DVec2::new(b.y - a.y, a.x - b.x)) {
             Some(normal) => Self {
                 points: Points::Two { ends: [a, b], normal, link },
@@ -214,7 +214,7 @@ impl Convex {
         }
     }
 
-    pub(super) fn polygon(Polygon { points, hull, clockwise, kind }: Polygon, radius: f64) -> Self {
+    pub(crate) fn polygon(Polygon { points, hull, clockwise, kind }: Polygon, radius: f64) -> Self {
         Self::from_hull(points.into(), &hull, |i| i, (clockwise, kind), radius)
     }
 
@@ -222,7 +222,7 @@ impl Convex {
     ///
     /// `points` are its vertices, counter-clockwise, with collinear ones allowed. `ids` are
     /// their indices in the polygon. `hull` is scratch memory that the caller reuses.
-    pub(super) fn polygon_part(points: Arc<[DVec2]>, ids: &[u32], hull: &mut Vec<u32>) -> Self {
+    pub(crate) fn polygon_part(points: Arc<[DVec2]>, ids: &[u32], hull: &mut Vec<u32>) -> Self {
         let n = points.len();
         let turns =
             |&i: &usize| orientation(points[(i + n - 1) % n], points[i], points[(i + 1) % n]) == Ordering::Greater;

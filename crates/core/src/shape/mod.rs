@@ -1,20 +1,16 @@
 //! Shapes, and shapes at a pose.
 
 mod accessors;
-mod chain;
 pub(crate) mod composite;
-mod composite_source;
-mod compound;
-mod concave;
+pub(crate) mod composite_source;
 pub(crate) mod convex;
 mod ellipse;
+pub(crate) mod grid_mask;
 mod kind;
-pub(crate) mod mask;
 pub(crate) mod mass_properties;
 pub(crate) mod part;
 mod placed;
-mod polygon;
-mod scale;
+pub(crate) mod polygon;
 mod sweep;
 
 use alloc::sync::Arc;

@@ -60,6 +60,12 @@ impl<'a> Placed<'a> {
         }
     }
 
+    /// Returns the pose without copying it.
+    #[inline(always)]
+    pub(crate) fn pose_ref(&self) -> &Pose {
+        &self.pose
+    }
+
     /// Returns a convex shape and its pose; `None` for a composite.
     #[inline(always)]
     pub(crate) fn as_convex(&self) -> Option<(&'a Convex, &Pose)> {

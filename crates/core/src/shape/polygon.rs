@@ -11,30 +11,31 @@ use crate::error::{Error, ErrorKind};
 use crate::math::vector::{check_point, unit};
 
 /// The points of a convex polygon, and the indices of the hull vertices.
-pub(super) struct Polygon {
+pub(crate) struct Polygon {
     /// All points of the input. Each counts in the exact set.
-    pub(super) points: Vec<DVec2>,
+    pub(crate) points: Vec<DVec2>,
     /// Indices of the hull vertices, counter-clockwise from the lowest x (then y), without repeated
     /// and collinear ones.
-    pub(super) hull: Vec<u32>,
+    pub(crate) hull: Vec<u32>,
     /// True if the points are clockwise in the input.
-    pub(super) clockwise: bool,
+    pub(crate) clockwise: bool,
     /// [`ShapeKind::ConvexPolygon`], or a kind of polygon with a constructor of its own.
-    pub(super) kind: ShapeKind,
+    pub(crate) kind: ShapeKind,
 }
 
 /// The reason why an outline is not convex.
-pub(super) enum NotConvex {
+pub(crate) enum NotConvex {
     /// A vertex that lies inside the hull by `depth`.
     Dent { vertex: usize, point: DVec2, depth: f64 },
-    /// The outline visits the vertices of its hull out of order: it crosses or touches itself.
-    OutOfOrder,
+    /// The outline visits the vertices of its hull out of order, first at `vertex`. It is concave, or it crosses or
+    /// touches itself.
+    OutOfOrder { vertex: usize, point: DVec2 },
 }
 
 impl NotConvex {
     /// Returns the error for an outline that is not convex but otherwise valid.
     #[cold]
-    pub(super) fn to_error(&self) -> Error {
+    pub(crate) fn to_error(&self) -> Error {
         match *self {
             Self::Dent { vertex, point, depth } => {
                 let message = format!(
@@ -43,10 +44,12 @@ impl NotConvex {
                 );
                 Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_location(point)
             }
-            Self::OutOfOrder => {
-                let message =
-                    "the outline is not convex: it visits the vertices of its hull out of order; use `Shape::polygon`";
-                Error::new(ErrorKind::Concave, message.into())
+            Self::OutOfOrder { vertex, point } => {
+                let message = format!(
+                    "the outline is not convex: at vertex {vertex} ({:?}, {:?}) it leaves the order of its convex hull, so it is concave or crosses itself; use `Shape::polygon` if it is concave",
+                    point.x, point.y
+                );
+                Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_location(point)
             }
         }
     }
@@ -56,9 +59,12 @@ impl Polygon {
     /// Returns the polygon of a convex outline in either winding, or the reason why the outline is not convex.
     ///
     /// Takes O(n log n). Does not decide whether an outline that is not convex crosses itself.
-    pub(super) fn new(points: Vec<DVec2>) -> Result<Result<Self, NotConvex>, Error> {
+    pub(crate) fn new(points: Vec<DVec2>) -> Result<Result<Self, NotConvex>, Error> {
         let hull = strict_hull(&points)?;
-        let Some(clockwise) = winding(&hull) else { return Ok(Err(NotConvex::OutOfOrder)) };
+        let Some(clockwise) = winding(&hull) else {
+            let vertex = out_of_order(&hull);
+            return Ok(Err(NotConvex::OutOfOrder { vertex, point: points[vertex] }));
+        };
         if let Some(dent) = find_dent(&points, &hull, clockwise) {
             return Ok(Err(dent));
         }
@@ -70,7 +76,7 @@ impl Polygon {
     ///
     /// Computes only the hull. Does not check convexity, because rounding may have bent the outline
     /// a little.
-    pub(super) fn affine_image(points: Vec<DVec2>) -> Result<Self, Error> {
+    pub(crate) fn affine_image(points: Vec<DVec2>) -> Result<Self, Error> {
         let hull = strict_hull(&points)?;
         let clockwise = descents(&hull) > 1;
         Ok(Self { points, hull, clockwise, kind: ShapeKind::ConvexPolygon })
@@ -117,6 +123,16 @@ fn winding(hull: &[u32]) -> Option<bool> {
         n if n == hull.len() - 1 => Some(true),
         _ => None,
     }
+}
+
+/// Returns the first hull vertex after which the outline's order changes its direction, for an outline in which it
+/// does so more than once around the hull.
+fn out_of_order(hull: &[u32]) -> usize {
+    let mostly_rising = 2 * descents(hull) <= hull.len();
+    // One change is part of every order: from the last vertex to the first.
+    let last = if mostly_rising { hull.iter().max() } else { hull.iter().min() };
+    let turns = |&i: &usize| (hull[i] < hull[(i + 1) % hull.len()]) != mostly_rising && Some(&hull[i]) != last;
+    (0..hull.len()).find(turns).map_or(0, |i| hull[i] as usize)
 }
 
 /// Finds a vertex that lies inside the hull by more than 4 ulp of the largest coordinate.

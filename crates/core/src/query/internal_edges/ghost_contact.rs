@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::open_direction::{self, OpenDirection};
 use super::part_pair::PartPair;
 use super::{Surface, SurfaceContact};
-use crate::query::manifold::Manifold;
+use crate::pair_result::Manifold;
 
 /// Ratio of two MTV lengths above which the longer one is rejected.
 const MUCH: f64 = 2.0;

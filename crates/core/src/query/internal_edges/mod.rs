@@ -32,8 +32,8 @@ use alloc::vec::Vec;
 
 use self::exposed_normals::Union;
 use self::ghost_contact::{ghosts, settle};
-use super::manifold::Manifold;
 use super::manifolds_within;
+use crate::pair_result::Manifold;
 use crate::shape::{Placed, Shape};
 
 /// Default flush tolerance, used by [`surface_contacts`]: 1e-6 of the size of the smallest part involved.

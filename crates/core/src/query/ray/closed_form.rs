@@ -11,7 +11,7 @@ use glam::DVec2;
 
 use super::prepared::PreparedRay;
 use crate::math::vector::{UNIT_ROUNDOFF, cross, norm1, sqrt};
-use crate::query::manifold::Feature;
+use crate::pair_result::Feature;
 use crate::shape::part::Part;
 
 /// Result of the filter.

@@ -13,9 +13,10 @@ use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 use super::rounded_boundary::RoundedBoundary;
 use crate::math::pose::Pose;
 use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length, length_and_direction, norm1, unit};
-use crate::query::exact::{self, Relation};
+use crate::pair_result::Feature;
+use crate::pair_result::Relation;
+use crate::query::exact;
 use crate::query::fast_path;
-use crate::query::manifold::Feature;
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 

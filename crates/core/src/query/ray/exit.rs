@@ -15,7 +15,7 @@ use super::bvh_traversal::march;
 use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 use super::surface;
 use crate::math::both::both;
-use crate::query::exact::Relation;
+use crate::pair_result::Relation;
 use crate::query::union_boundary::sub_segment::{Segment, placed_hull, surrounded};
 use crate::shape::Placed;
 use crate::shape::part::Part;

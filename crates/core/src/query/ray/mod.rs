@@ -15,7 +15,7 @@ use glam::DVec2;
 
 use crate::math::ray::Ray;
 use crate::math::vector::MIN_SUBNORMAL;
-use crate::query::manifold::Feature;
+use crate::pair_result::Feature;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 use bvh_traversal::march;

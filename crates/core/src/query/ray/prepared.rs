@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use crate::math::ray::Ray;
 use crate::math::vector::length_and_direction;
-use crate::query::manifold::Feature;
+use crate::pair_result::Feature;
 use crate::shape::part::Part;
 
 /// A ray relative to parts.

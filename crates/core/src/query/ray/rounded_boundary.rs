@@ -9,7 +9,7 @@ use glam::DVec2;
 
 use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 use crate::math::vector::{length_and_direction, sqrt};
-use crate::query::manifold::Feature;
+use crate::pair_result::Feature;
 
 /// Smaller squares have lost digits, or are 0.
 const TINY: f64 = 1e-280;

@@ -15,8 +15,8 @@ use super::prepared::{Crossing, PreparedRay};
 use crate::math::both::both;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{cross, length_and_direction, norm1, unit};
+use crate::pair_result::Feature;
 use crate::query::dual_traversal::{PairVisitor, traverse};
-use crate::query::manifold::Feature;
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
 

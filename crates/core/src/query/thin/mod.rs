@@ -20,15 +20,15 @@ use core::ops::ControlFlow::{self, Continue};
 use glam::DVec2;
 
 use super::dual_traversal::{PairVisitor, traverse};
-use super::exact::Relation;
 use super::fast_path;
-use super::manifold::{ContactId, ContactPoint, Feature, Manifold};
 use super::one_sided::push_to_front;
 use super::union_boundary::sub_segment::placed_hull;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 use crate::math::vector::MIN_SUBNORMAL;
+use crate::pair_result::Relation;
+use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::shape::Placed;
 use crate::shape::part::Part;
 use crossing::{Link, Side};

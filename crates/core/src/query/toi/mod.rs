@@ -15,9 +15,9 @@ mod vertex_edge;
 use glam::DVec2;
 
 use crate::math::simd::dispatch;
-use crate::query::exact::Relation;
+use crate::pair_result::Manifold;
+use crate::pair_result::Relation;
 use crate::query::fast_path;
-use crate::query::manifold::Manifold;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 pub(crate) use composite::{Least, first_approach};

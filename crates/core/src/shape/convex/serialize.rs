@@ -28,7 +28,7 @@ const KIND: u8 = 0x7f;
 const RADIUS: u8 = 0x80;
 
 impl Convex {
-    pub(in crate::shape) fn write(&self, out: &mut Writer) {
+    pub(crate) fn write(&self, out: &mut Writer) {
         let kind = match &self.points {
             Points::One(_) => POINT,
             Points::Two { link, .. } if *link == ChainLink::ALONE => SEGMENT,
@@ -61,7 +61,7 @@ impl Convex {
         }
     }
 
-    pub(in crate::shape) fn read(from: &mut Reader<'_>) -> Result<Self, Error> {
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, Error> {
         let kind = from.byte()?;
         let radius = if kind & RADIUS == 0 { 0.0 } else { from.float()? };
         let radius = check_size("radius", radius).map_err(|_| from.invalid_data("a radius is out of range"))?;

@@ -9,12 +9,12 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::{Composite, CompositeSource};
+use super::composite;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
 use crate::math::mask::Mask;
 use crate::math::vector::check_size;
-use crate::shape::composite_source::{Concave, Pixels};
+use crate::shape::composite_source::{CompositeSource, Concave, Pixels};
 use crate::shape::convex::Convex;
 use crate::shape::{Form, Shape};
 
@@ -43,8 +43,8 @@ impl Shape {
                 out.byte(CONCAVE);
                 out.varint_u64(concave.rings.len() as u64);
                 concave.rings().for_each(|ring| out.points(ring));
-                out.varint_u64(composite.parts.len() as u64);
-                composite.parts.iter().for_each(|part| part.write(out));
+                out.varint_u64(composite.convexes().len() as u64);
+                composite.convexes().iter().for_each(|part| part.write(out));
             }
             CompositeSource::Chain(chain) => {
                 out.byte(CHAIN);
@@ -65,7 +65,7 @@ impl Shape {
         if composite.radius != 0.0 && matches!(composite.source, CompositeSource::Compound(_)) {
             // Children have their own radii, and radii added one by one may round differently:
             // store each part's radius.
-            composite.parts.iter().for_each(|part| out.float(part.radius));
+            composite.convexes().iter().for_each(|part| out.float(part.radius));
         }
     }
 
@@ -99,12 +99,11 @@ impl Shape {
         let radius = read_radius(from)?;
         match &shape.0 {
             Form::Composite(composite) if radius != 0.0 && matches!(composite.source, CompositeSource::Compound(_)) => {
-                let mut parts = composite.parts.clone();
+                let mut parts = composite.convexes().to_vec();
                 for part in &mut parts {
                     part.radius = read_radius(from)?;
                 }
-                let rounded = Composite::with_poses(composite.source.clone(), parts, composite.poses.clone(), radius);
-                Ok(Self(Form::Composite(Arc::new(rounded))))
+                Ok(Self(Form::Composite(Arc::new(composite.with_parts(parts, radius)))))
             }
             _ => shape.rounded(radius).map_err(|e| invalid(from, &e)),
         }
@@ -138,11 +137,7 @@ fn read_concave(from: &mut Reader<'_>) -> Result<Shape, Error> {
         return Err(from.invalid_data("a polygon has no rings or no parts"));
     }
     let radius = read_radius(from)?;
-    Ok(Shape(Form::Composite(Arc::new(Composite::new(
-        CompositeSource::Concave(Concave { points, rings }),
-        parts,
-        radius,
-    )))))
+    Ok(composite(CompositeSource::Concave(Concave { points, rings }), parts, Vec::new(), radius))
 }
 
 fn write_pixels(pixels: &Pixels, out: &mut Writer) {

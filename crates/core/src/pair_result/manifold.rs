@@ -103,12 +103,12 @@ impl Manifold {
     }
 
     /// Returns the same contact with the given part indices.
-    pub(super) fn of_parts(self, [part_a, part_b]: [u32; 2]) -> Self {
+    pub(crate) fn of_parts(self, [part_a, part_b]: [u32; 2]) -> Self {
         Self { part_a, part_b, ..self }
     }
 
     /// Returns the same contact with other depths and the same point count.
-    pub(super) fn with_points(&self, depth: f64, points: [ContactPoint; 2]) -> Self {
+    pub(crate) fn with_points(&self, depth: f64, points: [ContactPoint; 2]) -> Self {
         Self { depth, points, ..*self }
     }
 

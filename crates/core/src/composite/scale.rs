@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::composite_source::CompositeSource;
-use super::convex::Convex;
-use super::polygon::Polygon;
-use super::{Form, Shape};
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size};
+use crate::shape::composite_source::CompositeSource;
+use crate::shape::convex::Convex;
+use crate::shape::polygon::Polygon;
+use crate::shape::{Form, Shape};
 
 impl Shape {
     /// Returns the shape grown outward on all sides by `radius`.

@@ -1,18 +1,17 @@
 //! Chains: polylines, open or closed, two-sided or one-sided.
 
 use alloc::format;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::composite::Composite;
-use super::composite_source::{Chain, CompositeSource};
-use super::convex::{ChainLink, Convex};
-use super::{Form, Shape};
+use super::composite;
 use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
 use crate::math::vector::check_point;
+use crate::shape::composite_source::{Chain, CompositeSource};
+use crate::shape::convex::{ChainLink, Convex};
+use crate::shape::{Form, Shape};
 
 impl Shape {
     /// Creates an open polyline: the line segments from each point to the next.
@@ -104,6 +103,6 @@ impl Shape {
             return Err(Error::new(ErrorKind::ZeroSize, message));
         }
         let source = CompositeSource::Chain(Chain { points, closed, one_sided });
-        Ok(Self(Form::Composite(Arc::new(Composite::new(source, parts, 0.0)))))
+        Ok(composite(source, parts, Vec::new(), 0.0))
     }
 }

@@ -1,16 +1,15 @@
 //! Constructors of polygons: convex, concave and with holes.
 
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::composite::Composite;
-use super::composite_source::{CompositeSource, Concave};
-use super::convex::Convex;
-use super::polygon::Polygon;
-use super::{Form, Shape};
+use super::composite;
 use crate::decompose::PolygonWithHoles;
 use crate::error::Error;
 use crate::math::point::IntoPoint;
+use crate::shape::Shape;
+use crate::shape::composite_source::{CompositeSource, Concave};
+use crate::shape::convex::Convex;
+use crate::shape::polygon::Polygon;
 
 impl Shape {
     /// Creates a polygon from any simple outline, convex or concave, in either winding.
@@ -60,13 +59,14 @@ impl Shape {
     /// ```
     ///
     /// # Errors
-    /// As [`Shape::polygon`]. Also if the outline is concave: the error has a vertex that lies
-    /// inside the hull.
+    /// - If there are fewer than three points, or if all lie on one line (use [`Shape::segment`]).
+    /// - If the outline is not convex. The error has a vertex that lies inside the hull, unless the outline visits the
+    ///   vertices of its hull out of order. An outline that crosses itself is not convex.
+    /// - If a coordinate is not finite or above 1e30 in magnitude.
     pub fn convex_polygon<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
         match Polygon::new(P::into_points(points).into_owned())? {
             Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
-            // An outline that crosses itself gets the error for that.
-            Err(reason) => Err(PolygonWithHoles::new(points, &[]).err().unwrap_or_else(|| reason.to_error())),
+            Err(reason) => Err(reason.to_error()),
         }
     }
 
@@ -120,7 +120,7 @@ impl Shape {
         let parts = convex_parts(outline).collect();
         let source =
             CompositeSource::Concave(Concave { points: outline.points().to_vec(), rings: outline.rings().collect() });
-        Self(Form::Composite(Arc::new(Composite::new(source, parts, 0.0))))
+        composite(source, parts, Vec::new(), 0.0)
     }
 }
 

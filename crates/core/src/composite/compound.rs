@@ -1,15 +1,14 @@
 //! Compounds: the union of shapes, each at a pose.
 
 use alloc::format;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::composite::Composite;
-use super::composite_source::{CompositeSource, Compound};
-use super::{Form, Shape};
+use super::composite;
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
 use crate::math::vector::check_point;
+use crate::shape::Shape;
+use crate::shape::composite_source::{CompositeSource, Compound};
 
 impl Shape {
     /// Creates the union of several shapes, each at a pose. The shapes may be of any kind,
@@ -57,6 +56,6 @@ impl Shape {
             ));
         }
         let source = CompositeSource::Compound(Compound { children, first_parts });
-        Ok(Self(Form::Composite(Arc::new(Composite::with_poses(source, parts, poses, 0.0)))))
+        Ok(composite(source, parts, poses, 0.0))
     }
 }
