@@ -3,8 +3,11 @@
 //! Each pair benchmark runs over 1 000 random pairs of which about half overlap. The poses fit in the cache, so the
 //! time is that of the kernel. `cargo run --release -- bench` and `peers/` compare with other strategies and libraries.
 use std::hint::black_box;
+use std::ops::ControlFlow;
 
+use carom::batch::{Batch, Contacts};
 use carom::broad_phase::{Aabb32, BroadPhase, Bvh, LocalOrigin, StripSweep};
+use carom::query::{QuantizedShapes, QueryPipeline};
 use carom::{Aabb, Collider, Filter, Pose, Ray, Shape, World, collide, distance, intersects, ray_cast, time_of_impact};
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -102,6 +105,78 @@ fn rays(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(PAIRS)).bench(|| {
         for (shape, pose) in &list {
             black_box(ray_cast(black_box(ray), shape.placed(*pose)));
+        }
+    });
+}
+
+/// Runs a batch query for pairs of shapes at random poses.
+fn batch(bencher: Bencher<'_, '_>, query: Query, a: impl Fn(&mut Rng) -> Shape, b: impl Fn(&mut Rng) -> Shape) {
+    let mut rng = Rng::with_seed(5);
+    let mut batch = Batch::new();
+    let mut add = |shape: Shape, rng: &mut Rng| {
+        let shape = batch.add_shape(&shape);
+        batch.add_instance(shape, pose(rng)).expect("a known shape")
+    };
+    let list: Vec<[u32; 2]> = (0..PAIRS).map(|_| [add(a(&mut rng), &mut rng), add(b(&mut rng), &mut rng)]).collect();
+    let (mut answers, mut contacts) = (Vec::new(), Contacts::new());
+    bencher.counter(ItemsCount::new(PAIRS)).bench_local(|| match query {
+        Query::Intersects => batch.intersects(black_box(&list), &mut answers).expect("known instances"),
+        _ => batch.collide(black_box(&list), &mut contacts).expect("known instances"),
+    });
+}
+
+const BATCH_QUERIES: [Query; 2] = [Query::Intersects, Query::Collide];
+
+#[divan::bench(args = BATCH_QUERIES)]
+fn batch_circles(bencher: Bencher<'_, '_>, query: Query) {
+    batch(bencher, query, circle, circle);
+}
+
+#[divan::bench(args = BATCH_QUERIES)]
+fn batch_circle_rectangle(bencher: Bencher<'_, '_>, query: Query) {
+    batch(bencher, query, circle, rectangle);
+}
+
+#[divan::bench(args = BATCH_QUERIES)]
+fn batch_rectangles(bencher: Bencher<'_, '_>, query: Query) {
+    batch(bencher, query, rectangle, rectangle);
+}
+
+#[divan::bench(args = BATCH_QUERIES)]
+fn batch_small_polygons(bencher: Bencher<'_, '_>, query: Query) {
+    batch(bencher, query, |rng| polygon(rng.u32(3..=8)), |rng| polygon(rng.u32(3..=8)));
+}
+
+/// Queries 10 000 polygons: the closest hit of a ray, the shapes at a point, and the closest shape.
+#[divan::bench(args = ["ray", "point", "nearest"])]
+fn pipeline(bencher: Bencher<'_, '_>, query: &str) {
+    let mut rng = Rng::with_seed(6);
+    let side = 2.0 * (BOXES as f64).sqrt();
+    let shapes: Vec<Shape> = (3..=8).map(polygon).collect();
+    let spot = |rng: &mut Rng| [rng.f64() * side, rng.f64() * side];
+    let placed: Vec<_> =
+        (0..BOXES).map(|i| shapes[i % shapes.len()].at(spot(&mut rng)).expect("a position in range")).collect();
+    let frame = LocalOrigin::new([0.0, 0.0]);
+    let boxes = (0..).zip(&placed).map(|(id, shape)| (id, frame.to_local(&shape.aabb()), Filter::default(), false));
+    let (bvh, outlines) = (Bvh::from_boxes(boxes), QuantizedShapes::packed(frame, (0..).zip(placed.iter().copied())));
+    let pipeline = QueryPipeline::new(&bvh, frame, |id| Some(placed[id as usize])).with_outlines(&outlines);
+    let points: Vec<[f64; 2]> = (0..PAIRS).map(|_| spot(&mut rng)).collect();
+    bencher.counter(ItemsCount::new(PAIRS)).bench_local(|| {
+        for &[x, y] in &points {
+            match query {
+                "ray" => {
+                    let ray = Ray::new([x, y], [y - 0.5 * side, 0.5 * side - x]).expect("a finite ray");
+                    _ = black_box(pipeline.ray_cast(ray));
+                }
+                "point" => {
+                    let visit = |id| {
+                        black_box(id);
+                        ControlFlow::Continue(())
+                    };
+                    pipeline.visit_containing_point([x, y], visit).expect("a finite point");
+                }
+                _ => _ = black_box(pipeline.nearest([x, y], f64::INFINITY)),
+            }
         }
     });
 }

@@ -3,13 +3,13 @@
 //!
 //! Input: shapes that are added and removed. Output: ids; bit-identical shapes share one id.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::shape_kind::ShapeId;
-use super::small_polygon::SmallPolygon;
 use super::small_polygons::{self, SmallPolygons};
 use crate::math::aabb::Aabb;
+use crate::math::codec::fnv_hash;
+use crate::math::ordered_map::IndexMap;
 use crate::math::pose::Pose;
 use crate::shape::Shape;
 
@@ -20,7 +20,7 @@ pub(crate) struct ShapeInterner {
     /// Reference count by index.
     ref_counts: Vec<u32>,
     /// The index of the shape with a given hash.
-    index_of_hash: BTreeMap<u64, u32>,
+    index_of_hash: IndexMap,
     /// Unused indices.
     free: Vec<u32>,
 }
@@ -30,7 +30,7 @@ impl ShapeInterner {
     /// polygon.
     pub(crate) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
         let (kind, outline) = small_polygons::from_shape(shape)?;
-        let hash = fnv_hash(&outline);
+        let hash = fnv_hash(outline.bits());
         let known = self.index_of_hash.get(&hash).map(|&i| i as usize);
         if let Some(i) = known.filter(|&i| self.polygons.all[i].bits().eq(outline.bits())) {
             self.ref_counts[i] += 1;
@@ -67,20 +67,13 @@ impl ShapeInterner {
         let i = id.index();
         self.ref_counts[i as usize] -= 1;
         if self.ref_counts[i as usize] == 0 {
-            let hash = fnv_hash(&self.polygons.all[i as usize]);
+            let hash = fnv_hash(self.polygons.all[i as usize].bits());
             if self.index_of_hash.get(&hash) == Some(&i) {
                 self.index_of_hash.remove(&hash);
             }
             self.free.push(i);
         }
     }
-}
-
-/// Returns a hash (after G. Fowler, L. C. Noll, K.-P. Vo; one word at a time, with a rotation).
-fn fnv_hash(outline: &SmallPolygon) -> u64 {
-    outline
-        .bits()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash.rotate_left(29) ^ word).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

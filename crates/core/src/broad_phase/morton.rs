@@ -4,6 +4,7 @@
 //! The points are quantized to 11 bits per axis. The interleaved bits are sorted by an LSD radix
 //! sort with two passes of 11 bits.
 
+use crate::math::both::both;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -22,7 +23,7 @@ pub(crate) fn morton_order(points: impl ExactSizeIterator<Item = [f32; 2]> + Clo
     }
     // If all points are equal or some are infinite, the scale is infinite or NaN. The cast and the
     // mask still give a valid cell.
-    let scale = [0, 1].map(|axis| (DIGITS - 1) as f32 / (max[axis] - min[axis]));
+    let scale = both([0, 1], |axis| (DIGITS - 1) as f32 / (max[axis] - min[axis]));
     let cell = |point: [f32; 2], axis: usize| ((point[axis] - min[axis]) * scale[axis]) as u32 & (DIGITS as u32 - 1);
     let keys = points.map(|point| spread(cell(point, 0)) | spread(cell(point, 1)) << 1);
     let keyed: Vec<(u32, u32)> = keys.zip(0..).collect();

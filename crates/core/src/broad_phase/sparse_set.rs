@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::{Aabb32, Filter, LocalRay};
+use crate::math::sort::sort_by_distance;
 
 /// A box with its id, filter and `moving` flag.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +93,7 @@ impl SparseSet {
     /// Visits all boxes by distance, then by id.
     pub(super) fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
         let mut order: Vec<(f64, u32)> = self.entries.iter().map(|e| (e.aabb.distance(point), e.id)).collect();
-        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        sort_by_distance(&mut order);
         let _ = order.into_iter().try_for_each(|(distance, id)| visit(id, distance));
     }
 }

@@ -11,6 +11,7 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
+use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
@@ -138,7 +139,7 @@ fn build(levels: &mut [Vec<Node>], level: usize, i: usize, slots: &mut [Slot], [
         let axis = usize::from(bounds.max.y - bounds.min.y > bounds.max.x - bounds.min.x);
         slots.select_nth_unstable_by(middle, |a, b| a.point[axis].total_cmp(&b.point[axis]));
         let (low, high) = slots.split_at_mut(middle);
-        let [mut below, mut above] = [&*low, &*high].map(|half| [Bounds::of(half), cell]);
+        let [mut below, mut above] = both([&*low, &*high], |half| [Bounds::of(half), cell]);
         // Puts the splitting line into the middle of the gap. Then fewer triangles cross the line.
         let between = below[0].max[axis].midpoint(above[0].min[axis]);
         (below[1].max[axis], above[1].min[axis]) = (between, between);

@@ -22,7 +22,9 @@ use glam::DVec2;
 use super::half_edge::NONE;
 use super::sweep_line::{InvalidAt, SweepLine};
 use super::sweep_status::ActiveEdge;
+use crate::math::both::both;
 use crate::math::predicates::orientation;
+use crate::math::sort::sort_cold;
 
 /// An active edge that ends at the position, on its left: the lower or the upper bound of an
 /// interval.
@@ -85,7 +87,9 @@ impl SweepLine<'_> {
     /// edges are out of order there.
     fn ending_edges(&self, here: &[u32], p: DVec2) -> Option<Neighbourhood> {
         let active = |&v: &u32| {
-            [v, self.rings.prev[v as usize]].map(|edge| self.interval[edge as usize]).into_iter().filter(|&k| k != NONE)
+            both([v, self.rings.prev[v as usize]], |edge| self.interval[edge as usize])
+                .into_iter()
+                .filter(|&k| k != NONE)
         };
         let side = |(k, lower): (u32, bool)| self.bound(k, lower).side(p);
         // Goes down to the first edge strictly below the position, then up again.
@@ -154,7 +158,7 @@ impl SweepLine<'_> {
                 rights.push(BeginningEdge { end: self.point(prev), edge: prev, lower: false });
             }
         }
-        rights.sort_unstable_by(|a, b| orientation(p, b.end, a.end));
+        sort_cold(&mut rights, |a, b| orientation(p, b.end, a.end));
         let apart = |pair: &[BeginningEdge]| orientation(p, pair[0].end, pair[1].end) == Ordering::Greater;
         rights.windows(2).all(apart).then_some(rights)
     }

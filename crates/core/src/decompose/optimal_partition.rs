@@ -36,6 +36,7 @@ use glam::DVec2;
 use super::convex_parts::ConvexParts;
 use super::visibility::{LineOfSight, VisibilityQuery};
 use crate::math::predicates::orientation;
+use crate::math::sort::sort_cold;
 
 const NONE: u32 = u32::MAX;
 
@@ -260,7 +261,7 @@ impl Program<'_> {
     /// `first` and a lower `last` are narrower.
     fn store(&mut self, i: u32, k: u32, best: u32, touched: CollinearVertices) {
         let start = self.narrow.len() as u32;
-        self.candidates.sort_unstable_by_key(|p| (p.first, core::cmp::Reverse(p.last)));
+        sort_cold(&mut self.candidates, |p, q| p.first.cmp(&q.first).then(q.last.cmp(&p.last)));
         let mut lowest = NONE;
         for p in self.candidates.iter().rev() {
             if p.last < lowest {
@@ -319,7 +320,8 @@ fn cut_along(ring: &[u32], diagonals: &[[u32; 2]]) -> ConvexParts {
     }
     // Sorts the diagonals of each vertex by their other ends along the ring, farthest first.
     for (v, list) in ends.iter_mut().enumerate() {
-        list.sort_unstable_by_key(|&w| core::cmp::Reverse((w + n - v as u32) % n));
+        let turns = |w: u32| (w + n - v as u32) % n;
+        sort_cold(list, |&w, &x| turns(x).cmp(&turns(w)));
     }
     let mut parts = ConvexParts::with_capacity(n as usize + 2 * diagonals.len(), diagonals.len() + 1);
     let mut seen: Vec<bool> = vec![false; n as usize];

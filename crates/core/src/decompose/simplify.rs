@@ -32,6 +32,7 @@ use super::kd_tree::{KdTree, Triangle};
 use super::segment_distance::{MaxSegmentDistance, distance};
 use super::still::{Role, roles};
 use crate::error::{Error, ErrorKind};
+use crate::math::both::both;
 use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, check_size};
 
@@ -282,7 +283,7 @@ impl<'a> Simplifier<'a> {
     /// vertices between them. Stops early, with a lower bound, if that is above the deviation.
     fn error_without(&self, v: u32) -> f64 {
         let (u, w) = self.neighbours(v);
-        let chord = [u, w].map(|x| self.points[x as usize]);
+        let chord = both([u, w], |x| self.points[x as usize]);
         let own = distance(chord, self.points[v as usize]);
         // If both edges have error 0, no point of them is farther from the chord than `v`.
         if own > self.deviation || self.errors[u as usize] == 0.0 && self.errors[v as usize] == 0.0 {

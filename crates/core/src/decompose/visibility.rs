@@ -12,7 +12,9 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::half_edge::NONE;
+use crate::math::both::both;
 use crate::math::predicates::orientation;
+use crate::math::sort::sort_cold;
 
 /// Classifies the line of sight between two vertices.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +53,7 @@ impl<'a> VisibilityQuery<'a> {
         let corners = triangles.as_flattened();
         let end = |side: u32| corners[next(side) as usize];
         let mut sides: Vec<u32> = (0..corners.len() as u32).collect();
-        sides.sort_unstable_by_key(|&s| (corners[s as usize], end(s)));
+        sort_cold(&mut sides, |&s, &t| (corners[s as usize], end(s)).cmp(&(corners[t as usize], end(t))));
         let mut starts = vec![0; points.len() + 1];
         for &corner in corners {
             starts[corner as usize + 1] += 1;
@@ -78,7 +80,7 @@ impl<'a> VisibilityQuery<'a> {
         let mut windows = Vec::new();
         for &side in &self.sides[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize] {
             let far = next(side);
-            seen.extend([far, prev(side)].map(|s| (self.corners[s as usize], LineOfSight::Clear)));
+            seen.extend(both([far, prev(side)], |s| (self.corners[s as usize], LineOfSight::Clear)));
             windows.push((far, self.at(far), self.at(prev(side))));
         }
         while let Some((side, right, left)) = windows.pop() {

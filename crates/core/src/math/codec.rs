@@ -183,6 +183,11 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
     hash ^ hash >> 31
 }
 
+/// Returns a hash of words (after G. Fowler, L. C. Noll, K.-P. Vo; one word at a time, with a rotation).
+pub(crate) fn fnv_hash(words: impl Iterator<Item = u64>) -> u64 {
+    words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash.rotate_left(29) ^ word).wrapping_mul(0x0100_0000_01b3))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,6 +8,7 @@ pub(crate) mod both;
 pub(crate) mod codec;
 pub(crate) mod double_double;
 pub(crate) mod mask;
+pub(crate) mod ordered_map;
 pub(crate) mod parallel;
 pub(crate) mod point;
 pub(crate) mod pose;

@@ -1,7 +1,7 @@
-//! Runs a SIMD kernel on the widest instruction set of the CPU, chosen at run time.
+//! Runs a SIMD kernel on a wide instruction set of the CPU, chosen at run time.
 //!
-//! A kernel is written once over [`Simd`]. On x86 it is compiled three times: for SSE2, AVX2 and
-//! AVX-512. The sets in between, such as SSE4.2, are not worth their compile time. On other targets
+//! A kernel is written once over [`Simd`]. On x86 it is compiled for SSE2 and AVX2, and kernels of
+//! [`batch`](crate::batch) for AVX-512 too. The sets in between, such as SSE4.2, are not worth their compile time. On other targets
 //! it is compiled once, for their baseline (NEON, SIMD128). Products and sums are never contracted
 //! to FMA, so every level computes the same bits.
 
@@ -40,45 +40,47 @@ fn limit_to_avx2(level: Level) -> Level {
     level
 }
 
-/// Runs a kernel on the best instruction set.
+/// Runs a kernel on AVX2, or on the best instruction set of another target; the baseline if there is none.
+///
+/// Not on AVX-512: outside [`batch`](crate::batch) it gains at most 7 %, and every kernel would be compiled once more.
 #[inline(always)]
 pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
-    run_at_level(best_level(), kernel)
+    run_up_to_avx2(best_level(), kernel)
 }
 
-/// Runs a kernel on the best instruction set whose vectors have at most `bits` bits; the baseline
+/// Runs a kernel on the best instruction set whose vectors have at most `bits` bits, AVX-512 included; the baseline
 /// if there is none.
 #[inline(always)]
 pub(crate) fn dispatch_max_width<K: SimdKernel>(bits: u32, kernel: K) -> K::Output {
     let level = best_level();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    let level = match bits {
-        512.. => level,
-        256..512 => limit_to_avx2(level),
-        ..256 => Level::baseline(),
-    };
-    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-    let _ = bits;
-    run_at_level(level, kernel)
-}
-
-/// Runs a kernel on the given instruction set.
-#[inline(always)]
-fn run_at_level<K: SimdKernel>(level: Level, kernel: K) -> K::Output {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
-        if let Some(avx512) = level.as_avx512() {
+        if bits < 256 {
+            return dispatch_baseline(kernel);
+        }
+        if bits >= 512
+            && let Some(avx512) = level.as_avx512()
+        {
             return avx512.vectorize(
                 #[inline(always)]
                 || kernel.run(avx512),
             );
         }
-        if let Some(avx2) = level.as_avx2() {
-            return avx2.vectorize(
-                #[inline(always)]
-                || kernel.run(avx2),
-            );
-        }
+    }
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    let _ = bits;
+    run_up_to_avx2(level, kernel)
+}
+
+/// Runs a kernel on AVX2 if `level` contains it, else on the baseline of the target.
+#[inline(always)]
+fn run_up_to_avx2<K: SimdKernel>(level: Level, kernel: K) -> K::Output {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    if let Some(avx2) = level.as_avx2() {
+        return avx2.vectorize(
+            #[inline(always)]
+            || kernel.run(avx2),
+        );
     }
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
     let _ = level;

@@ -7,25 +7,40 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// Sorts by a comparison. Stable; allocates.
+/// Length up to which [`sort_cold`] uses insertion sort.
+const MAX_INSERTION_SORT: usize = 16;
+
+/// Sorts by a comparison. Stable. Allocates for more than 16 items.
 pub(crate) fn sort_cold<T: Clone>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
+    if items.len() <= MAX_INSERTION_SORT {
+        return sort_short(items, compare);
+    }
     let order = sorted_indices(items.len(), &mut |i, j| compare(&items[i], &items[j]));
     let sorted: Vec<T> = order.into_iter().map(|i| items[i].clone()).collect();
     items.clone_from_slice(&sorted);
 }
 
 /// Sorts by a comparison with insertion sort. Stable; does not allocate. Takes O(n²), so `items` must be short.
-#[inline(always)]
-pub(crate) fn sort_short<T: Copy>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
-    for i in 1..items.len() {
-        let item = items[i];
-        let mut hole = i;
-        while hole > 0 && compare(&items[hole - 1], &item) == Ordering::Greater {
-            items[hole] = items[hole - 1];
-            hole -= 1;
+pub(crate) fn sort_short<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
+    for end in 1..items.len() {
+        let mut i = end;
+        while i > 0 && compare(&items[i - 1], &items[i]) == Ordering::Greater {
+            items.swap(i - 1, i);
+            i -= 1;
         }
-        items[hole] = item;
     }
+}
+
+/// Sorts by the first index, then by the second.
+#[inline(never)]
+pub(crate) fn sort_pairs(pairs: &mut [[u32; 2]]) {
+    pairs.sort_unstable_by_key(|&[a, b]| u64::from(a) << 32 | u64::from(b));
+}
+
+/// Sorts ids by their distances, equal distances by id.
+#[inline(never)]
+pub(crate) fn sort_by_distance(found: &mut [(f64, u32)]) {
+    found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
 }
 
 /// Returns the indices 0 to `count` − 1 in sorted order.

@@ -9,6 +9,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 use super::dual_traversal::{PairVisitor, traverse};
 use super::one_sided::push_to_front;
 use super::{Distance, convex_pair, fast_path, thin};
+use crate::math::sort::sort_cold;
 use crate::pair_result::Manifold;
 use crate::pair_result::Relation;
 use crate::shape::composite::CompositeQueries;
@@ -149,7 +150,7 @@ fn all(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
     traverse(a, b, &mut all);
     let is_flat = all.is_flat;
     let found = &mut out[start..];
-    found.sort_unstable_by_key(parts);
+    sort_cold(found, |p, q| parts(p).cmp(&parts(q)));
     if is_flat && found.iter().all(|one| one.depth <= 0.0) {
         // The unions overlap through this pair of parts.
         let Some(deepest) = thin::deepest(a, b, true) else { return };

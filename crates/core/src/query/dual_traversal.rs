@@ -8,6 +8,7 @@ use core::ops::ControlFlow;
 use super::pair::Relative;
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
+use crate::math::both::both;
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
@@ -23,7 +24,7 @@ pub(super) trait PairVisitor {
 }
 
 /// Calls the visitor for every pair of parts above its limit.
-pub(super) fn traverse(a: Placed<'_>, b: Placed<'_>, search: &mut impl PairVisitor) {
+pub(super) fn traverse(a: Placed<'_>, b: Placed<'_>, search: &mut dyn PairVisitor) {
     let _ = DualTraversal::new(a, b).below(0, 0, search);
 }
 
@@ -89,25 +90,25 @@ impl<'a> DualTraversal<'a> {
     }
 
     /// Visits the pairs below two nodes.
-    fn below(&self, i: u32, j: u32, search: &mut impl PairVisitor) -> ControlFlow<()> {
+    fn below(&self, i: u32, j: u32, search: &mut dyn PairVisitor) -> ControlFlow<()> {
         match (self.a.children(i), self.b.children(j)) {
             (Ok(a), Ok(b)) => search.visit((a, self.a.placed.part(a)), (b, self.b.placed.part(b))),
-            (Err(children), Ok(_)) => self.nearest_first(children.map(|child| (child, j)), search),
-            (Ok(_), Err(children)) => self.nearest_first(children.map(|child| (i, child)), search),
+            (Err(children), Ok(_)) => self.nearest_first(both(children, |child| (child, j)), search),
+            (Ok(_), Err(children)) => self.nearest_first(both(children, |child| (i, child)), search),
             (Err(of_a), Err(of_b)) => {
                 // Splits the larger node.
                 let size = |bounds: Aabb| norm1(bounds.size());
                 if size(self.a.bounds(i)) >= size(self.b.bounds(j)) {
-                    self.nearest_first(of_a.map(|child| (child, j)), search)
+                    self.nearest_first(both(of_a, |child| (child, j)), search)
                 } else {
-                    self.nearest_first(of_b.map(|child| (i, child)), search)
+                    self.nearest_first(both(of_b, |child| (i, child)), search)
                 }
             }
         }
     }
 
-    fn nearest_first(&self, pairs: [(u32, u32); 2], search: &mut impl PairVisitor) -> ControlFlow<()> {
-        let bounds = pairs.map(|(i, j)| self.bound(i, j));
+    fn nearest_first(&self, pairs: [(u32, u32); 2], search: &mut dyn PairVisitor) -> ControlFlow<()> {
+        let bounds = both(pairs, |(i, j)| self.bound(i, j));
         let first = usize::from(bounds[1] > bounds[0]);
         for k in [first, 1 - first] {
             if bounds[k] + self.slack >= search.min_depth() {

@@ -33,6 +33,7 @@ use super::event_queue::{EventQueue, NextEvent};
 use super::tolerance::at_speed;
 use super::trajectory::{TrajectorySegment, remove_approach};
 use super::walls::Walls;
+use crate::math::both::both;
 use crate::math::vector::in_range;
 use crate::world::Collision;
 
@@ -138,13 +139,13 @@ impl EventDrivenSolver {
         let after = bounced(velocities, inverse_masses, impact.normal, restitution).filter(|_| approach > noise);
         let [p, q] = after.unwrap_or(velocities);
         let count = |k: usize| places[k].map_or(0, |place| count(&self.segments[place], impact.time, restitution));
-        let next = [(0, p), (1, q)].map(|(k, velocity)| segment_after(field, legs[k], places[k], velocity, count(k)));
+        let next = both([(0, p), (1, q)], |(k, velocity)| segment_after(field, legs[k], places[k], velocity, count(k)));
         let next = remove_approach(&next, effective_inverse_masses(&next, inverse_masses), impact.normal)
             .map(TrajectorySegment::pushed_on);
         if next.iter().any(TrajectorySegment::was_pushed_too_often) {
             return self.queue.let_pass([a, b], numbers);
         }
-        let movable = [0, 1].map(|k| places[k].filter(|_| inverse_masses[k] > 0.0));
+        let movable = both([0, 1], |k| places[k].filter(|_| inverse_masses[k] > 0.0));
         let mut moves = [false; 2];
         for (k, place) in movable.into_iter().enumerate().filter_map(|(k, place)| Some((k, place?))) {
             moves[k] = self.begin_segment(field, place, next[k]);

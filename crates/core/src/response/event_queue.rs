@@ -20,7 +20,7 @@
 //! An impact is always computed from the start of the later one of both segments. So the pieces
 //! decide which pairs are tested, but never change the result of a test.
 
-use alloc::collections::{BTreeSet, BinaryHeap};
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::ControlFlow::Continue;
@@ -32,6 +32,7 @@ use super::environment::Environment;
 use super::masses::Masses;
 use super::trajectory::TrajectorySegment;
 use crate::broad_phase::{Aabb32, BroadPhase, Bvh, Filter};
+use crate::math::ordered_map::KeyMap;
 use crate::math::vector::norm1;
 use crate::query::{Impact, first_approach};
 use crate::world::{Collision, Handle};
@@ -123,7 +124,12 @@ pub(super) struct EventQueue {
     near: Vec<Handle>,
     /// Pairs of slots, and their segment numbers, that passed through each other: for example
     /// sensors and one-way colliders.
-    passed: BTreeSet<([u32; 2], [u32; 2])>,
+    passed: KeyMap,
+}
+
+/// Returns a pair of slots and their segment numbers as a key of [`EventQueue::passed`].
+fn passed_key([a, b]: [u32; 2], [of_a, of_b]: [u32; 2]) -> [u64; 3] {
+    [u64::from(a) << 32 | u64::from(b), u64::from(of_a) << 32 | u64::from(of_b), 0]
 }
 
 impl EventQueue {
@@ -324,13 +330,13 @@ impl EventQueue {
     }
 
     fn has_passed(&self, slots: [u32; 2], numbers: [u32; 2]) -> bool {
-        !self.passed.is_empty() && self.passed.contains(&(slots, numbers))
+        !self.passed.is_empty() && self.passed.contains_key(&passed_key(slots, numbers))
     }
 
     /// Marks a pair as passed: the two go on, and their impact on these segments is ignored from
     /// now on.
     pub(super) fn let_pass(&mut self, [a, b]: [Handle; 2], numbers: [u32; 2]) {
-        self.passed.insert(([a.index() as u32, b.index() as u32], numbers));
+        self.passed.insert(passed_key([a.index() as u32, b.index() as u32], numbers), 0);
     }
 }
 

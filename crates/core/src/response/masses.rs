@@ -1,11 +1,11 @@
 //! Inverse masses of colliders, stored as columns with an index by slot.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 
 use super::bounce::{check_inverse_mass, inverse_of};
 use crate::error::{Error, ErrorKind};
+use crate::math::ordered_map::IndexMap;
 use crate::math::prefetch::prefetch;
 use crate::world::Handle;
 
@@ -45,7 +45,7 @@ pub struct Masses {
     indices: Vec<u32>,
     /// Indices for slots beyond the array. A world rarely has so many slots, but an invalid handle
     /// can have any slot.
-    far: BTreeMap<u32, u32>,
+    far: IndexMap,
 }
 
 impl Masses {
@@ -150,7 +150,7 @@ impl Masses {
         match self.indices.get(slot) {
             Some(&place) => place,
             None if self.far.is_empty() => NONE,
-            None => self.far.get(&(slot as u32)).copied().unwrap_or(NONE),
+            None => self.far.get(&(slot as u64)).copied().unwrap_or(NONE),
         }
     }
 
@@ -165,8 +165,8 @@ impl Masses {
         }
         match self.indices.get_mut(slot) {
             Some(old) => *old = place,
-            None if place == NONE => drop(self.far.remove(&(slot as u32))),
-            None => drop(self.far.insert(slot as u32, place)),
+            None if place == NONE => drop(self.far.remove(&(slot as u64))),
+            None => drop(self.far.insert(slot as u64, place)),
         }
     }
 

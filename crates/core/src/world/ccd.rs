@@ -34,7 +34,9 @@ use super::disabled_pairs::DisabledPairs;
 use super::handle::Handle;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
+use crate::math::both::both;
 use crate::math::point::IntoPoint;
+use crate::math::sort::sort_pairs;
 use crate::query::{Impact, ShapeHit, time_of_impact};
 use crate::shape::Sweep;
 
@@ -302,7 +304,7 @@ impl PendingMotions {
             let movers = pair.slots.into_iter().filter(|&slot| world.columns.is(slot, IN_MOTION));
             self.of_mover.extend(movers.map(|slot| [motion_index(&self.pending, slot) as u32, i as u32]));
         }
-        self.of_mover.sort_unstable();
+        sort_pairs(&mut self.of_mover);
         self.queue.clear();
         for i in 0..self.pairs.len() {
             self.compute_impact(i, 0.0, world);
@@ -357,7 +359,7 @@ impl PendingMotions {
         let columns = &world.columns;
         let [a, b] = self.pairs[i].slots;
         self.pairs[i].done = true;
-        let then = [a, b].map(|slot| {
+        let then = both([a, b], |slot| {
             let place = columns.is(slot, IN_MOTION).then(|| motion_index(&self.pending, slot));
             place.map_or(columns.spots[slot as usize].pose, |i| {
                 self.pending[i].sweep(columns).at(impact.time.min(self.stop_times[i])).pose()
@@ -373,7 +375,7 @@ impl PendingMotions {
         if sensor {
             return;
         }
-        let stopped = [a, b].map(|slot| self.mover(slot, columns, impact.time));
+        let stopped = both([a, b], |slot| self.mover(slot, columns, impact.time));
         for place in stopped.into_iter().flatten() {
             self.stop_times[place] = impact.time;
         }

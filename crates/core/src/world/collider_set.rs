@@ -3,7 +3,6 @@
 //! Each property is a column indexed by slot. A removed collider's slot is reused with the next
 //! generation, so that old handles become stale (a generational arena, or slot map).
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -66,8 +65,8 @@ pub(super) struct ColliderSet {
     pub(super) interner: ShapeInterner,
     pub(super) filters: Vec<Filter>,
     pub(super) user_data: Vec<u64>,
-    /// Fronts of the one-way colliders, by slot.
-    pub(super) fronts: BTreeMap<u32, OneWay>,
+    /// Slots and fronts of the one-way colliders, sorted by slot.
+    fronts: Vec<(u32, OneWay)>,
     /// Poses of changed colliders at the last update; empty until the first one-way collider.
     pub(super) last_poses: Vec<Pose>,
     pub(super) free: Vec<u32>,
@@ -128,7 +127,7 @@ impl ColliderSet {
             sensor: self.is(slot, SENSOR),
             fixed: self.is(slot, FIXED),
             enabled: self.is(slot, ENABLED),
-            one_way: self.fronts.remove(&slot),
+            one_way: self.remove_front(slot),
             user_data: self.user_data[i],
         };
         self.interner.remove(core::mem::replace(&mut self.ids[i], ShapeId::OTHER));
@@ -320,21 +319,35 @@ impl ColliderSet {
 
     /// Returns the front of a one-way collider.
     pub(super) fn one_way(&self, slot: u32) -> Option<OneWay> {
-        if self.is(slot, ONE_WAY) { self.fronts.get(&slot).copied() } else { None }
+        if !self.is(slot, ONE_WAY) {
+            return None;
+        }
+        self.find_front(slot).ok().map(|i| self.fronts[i].1)
     }
 
     pub(super) fn set_one_way(&mut self, slot: u32, one_way: Option<OneWay>) {
         self.set(slot, ONE_WAY, one_way.is_some());
         if let Some(one_way) = one_way {
-            self.fronts.insert(slot, one_way);
+            match self.find_front(slot) {
+                Ok(i) => self.fronts[i].1 = one_way,
+                Err(i) => self.fronts.insert(i, (slot, one_way)),
+            }
             if self.last_poses.is_empty() {
                 // Colliders that already moved since the last update are treated as if they had
                 // not.
                 self.last_poses.extend(self.spots.iter().map(|spot| spot.pose));
             }
         } else {
-            self.fronts.remove(&slot);
+            self.remove_front(slot);
         }
+    }
+
+    fn find_front(&self, slot: u32) -> Result<usize, usize> {
+        self.fronts.binary_search_by_key(&slot, |&(slot, _)| slot)
+    }
+
+    fn remove_front(&mut self, slot: u32) -> Option<OneWay> {
+        self.find_front(slot).ok().map(|i| self.fronts.remove(i).1)
     }
 
     /// Returns the pose of a collider at the last update.

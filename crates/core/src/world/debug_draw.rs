@@ -7,6 +7,7 @@ use glam::DVec2;
 use super::World;
 use super::collider_set::{ENABLED, FIXED, SENSOR};
 use crate::math::aabb::Aabb;
+use crate::math::both::both;
 use crate::shape::part::Part;
 
 /// The kind of a drawn item, which selects its colour.
@@ -169,7 +170,7 @@ pub(super) fn outline_of(part: Part<'_>, deviation: f64, out: &mut Vec<DVec2>) {
     }
     for i in 0..count {
         let [before, after] =
-            [convex.normal(convex.previous(i)), convex.normal(i)].map(|normal| pose.rotate_vector(normal));
+            both([convex.normal(convex.previous(i)), convex.normal(i)], |normal| pose.rotate_vector(normal));
         let from = libm::atan2(before.y, before.x);
         let turn = libm::atan2(before.perp_dot(after), before.dot(after));
         // The two sides of a segment have opposite normals: an angle of -π means π.

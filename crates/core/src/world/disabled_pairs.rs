@@ -1,14 +1,23 @@
 //! Stores the pairs that were disabled by hand.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::handle::Handle;
+use crate::math::ordered_map::KeyMap;
 
 /// The set of disabled pairs. It is ordered, for determinism, and contains each pair in both
 /// orders, so that a range query finds all pairs of one collider.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DisabledPairs(BTreeSet<(Handle, Handle)>);
+pub(super) struct DisabledPairs(KeyMap);
+
+/// Returns a handle as an integer with the same order: by index, then by generation.
+fn key(handle: Handle) -> u64 {
+    handle.to_bits().rotate_left(32)
+}
+
+fn pair_of([a, b, _]: [u64; 3]) -> (Handle, Handle) {
+    (Handle::from_bits(a.rotate_left(32)), Handle::from_bits(b.rotate_left(32)))
+}
 
 impl DisabledPairs {
     /// Returns true if no pair is disabled.
@@ -18,28 +27,34 @@ impl DisabledPairs {
     }
 
     pub(super) fn contains(&self, a: Handle, b: Handle) -> bool {
-        self.0.contains(&(a, b))
+        self.0.contains_key(&[key(a), key(b), 0])
     }
 
     /// Enables or disables a pair; returns true if that changed something.
     pub(super) fn set(&mut self, a: Handle, b: Handle, allowed: bool) -> bool {
-        if allowed {
-            self.0.remove(&(a, b)) | self.0.remove(&(b, a))
-        } else {
-            self.0.insert((a, b)) | self.0.insert((b, a))
+        let keys = [[key(a), key(b), 0], [key(b), key(a), 0]];
+        let before = self.0.len();
+        for key in keys {
+            if allowed {
+                self.0.remove(&key)
+            } else {
+                self.0.insert(key, 0)
+            };
         }
+        self.0.len() != before
     }
 
     /// Removes all pairs of a collider.
     pub(super) fn forget(&mut self, handle: Handle) {
-        let of_it: Vec<_> = self.0.range((handle, Handle::new(0, 0))..=(handle, Handle::NONE)).copied().collect();
-        for (a, b) in of_it {
+        let of_it: Vec<_> =
+            self.0.range([key(handle), 0, 0]..=[key(handle), u64::MAX, 0]).map(|(key, _)| *key).collect();
+        for (a, b) in of_it.into_iter().map(pair_of) {
             self.set(a, b, true);
         }
     }
 
     /// Returns each pair once, sorted.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (Handle, Handle)> + '_ {
-        self.0.iter().copied().filter(|(a, b)| a < b)
+        self.0.keys().map(|&key| pair_of(key)).filter(|(a, b)| a < b)
     }
 }

@@ -31,6 +31,7 @@ use super::contact::ContactRef;
 use super::contact_store::deepest;
 use super::handle::Handle;
 use super::one_way::OneWay;
+use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::query::{ContactPoint, Impact, Manifold, time_of_impact};
 use crate::shape::{Placed, Shape, Sweep};
@@ -157,7 +158,7 @@ impl PlatformPair<'_> {
         let up = p.pose().rotate_vector(self.one_way.front());
         let slop = slop(p, q);
         let [p, q] = [p.part(seen.part_a), q.part(seen.part_b)];
-        let shapes = [p, q].map(|part| Shape::from(part.convex.clone()));
+        let shapes = both([p, q], |part| Shape::from(part.convex.clone()));
         let (part, q) = (shapes[0].placed(p.pose), shapes[1].placed(q.pose));
         let lowest = q.support_point(-up);
         let overlap = (part.support_point(up) - lowest).dot(up);
@@ -188,7 +189,7 @@ fn last_motion(columns: &ColliderSet, slot: u32) -> Option<Sweep<'_>> {
 
 /// Returns a part as a shape, with its poses at the last update and now.
 fn part_motion(whole: &Sweep<'_>, i: u32) -> (Shape, Pose, Pose) {
-    let [before, now] = [0.0, 1.0].map(|time| whole.at(time).part(i));
+    let [before, now] = both([0.0, 1.0], |time| whole.at(time).part(i));
     (Shape::from(now.convex.clone()), before.pose, now.pose)
 }
 

@@ -21,6 +21,7 @@ use super::one_way_filter::filter_one_way;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::prefetch::prefetch_distance;
+use crate::math::sort::sort_pairs;
 use crate::math::vector::norm1;
 use crate::query::{Impact, Least, Manifold, collide, collide_within, first_approach};
 use crate::shape::Shape;
@@ -54,7 +55,7 @@ impl World {
         }
         pairs.truncate(kept);
         // A pair is added again if one of the two leaves its box, so duplicates occur.
-        pairs.sort_unstable_by_key(|&[a, b]| u64::from(a) << 32 | u64::from(b));
+        sort_pairs(pairs);
         pairs.dedup();
     }
 

@@ -33,6 +33,7 @@ use super::handle::Handle;
 use super::radix_sort::Pair;
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::prefetch::prefetch_distance;
+use crate::math::sort::sort_cold;
 
 /// A user filter: returns true if two colliders may form a contact.
 type Allow<'a> = &'a mut dyn FnMut(Handle, Handle) -> bool;
@@ -79,7 +80,7 @@ impl World {
         if complete && self.columns.changed.is_empty() && self.removed.is_empty() {
             return;
         }
-        self.removed.sort_unstable_by_key(|(handle, _)| *handle);
+        sort_cold(&mut self.removed, |(p, _), (q, _)| p.cmp(q));
         self.space.update_origin(&self.columns);
         self.find_candidates(allow.is_some());
         if let Some(allow) = allow {

@@ -291,7 +291,8 @@ impl WorldBroadPhase {
         let median = |of: &dyn Fn(u32) -> f64| {
             let mut all: Vec<f64> = enabled().step_by((columns.len / SAMPLE).max(1)).map(of).collect();
             let middle = all.len() / 2;
-            if all.is_empty() { 0.0 } else { *all.select_nth_unstable_by(middle, f64::total_cmp).1 }
+            all.sort_unstable_by(f64::total_cmp);
+            all.get(middle).copied().unwrap_or(0.0)
         };
         let position = |slot: u32| columns.spots[slot as usize].aabb.min();
         let median_distance = |from: DVec2| median(&|slot| (position(slot) - from).abs().max_element());

@@ -19,6 +19,7 @@ use alloc::vec::Vec;
 use super::node::{NONE, Node, WIDTH};
 use super::tree::{Item, Tree, to_location};
 use crate::broad_phase::Aabb32;
+use crate::math::both::both;
 
 /// The data of a box needed for packing.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +51,7 @@ impl Key {
 
 impl BuildItem {
     fn new(id: u32, aabb: &Aabb32) -> Self {
-        let middle = [0, 1].map(|axis| Key::new(aabb.min[axis] + aabb.max[axis]));
+        let middle = both([0, 1], |axis| Key::new(aabb.min[axis] + aabb.max[axis]));
         Self { middle, size: (aabb.max[0] - aabb.min[0]).max(aabb.max[1] - aabb.min[1]), id }
     }
 }

@@ -24,6 +24,7 @@ use alloc::vec::Vec;
 
 use super::node::{EMPTY_AABB, NONE, Node, WIDTH, contains, half_perimeter, union};
 use crate::broad_phase::Aabb32;
+use crate::math::sort::sort_short;
 
 /// Number of future steps, each like the last one, that the enlarged bounds of a leaf should
 /// contain.
@@ -356,7 +357,7 @@ fn best_split(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
     };
     // Split across the axis along which the centres differ more.
     let axis = usize::from(spread(1) > spread(0));
-    entries.sort_unstable_by(|(i, a), (j, b)| middle(a, axis).total_cmp(&middle(b, axis)).then(i.cmp(j)));
+    sort_short(entries, |(i, a), (j, b)| middle(a, axis).total_cmp(&middle(b, axis)).then(i.cmp(j)));
     let size = |entries: &[(u32, Aabb32)]| {
         half_perimeter(&entries.iter().fold(EMPTY_AABB, |all, (_, aabb)| union(&all, aabb)))
     };

@@ -13,21 +13,22 @@
 //!
 //! If classes share bits, the pairs found are tested again with the exact filters.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::broad_phase::Filter;
+use crate::math::ordered_map::KeyMap;
+use crate::math::sort::sort_cold;
 
 /// Number of bits.
 const BITS: usize = 32;
 /// Maximum number of class pairs to test one by one. With more pairs, a conservative test is used.
 const MAX_EXACT_PAIRS: usize = 256;
 
-type ClassKey = (u64, u64, u32, bool);
+type ClassKey = [u64; 3];
 
 /// Returns the key of a class: all fields that decide about collisions.
 fn class_key(filter: Filter, moving: bool) -> ClassKey {
-    (filter.layers, filter.mask, filter.group, moving)
+    [filter.layers, filter.mask, u64::from(filter.group) << 1 | u64::from(moving)]
 }
 
 /// All objects with the same filter and the same `moving` flag.
@@ -68,7 +69,7 @@ pub(super) struct FilterClasses {
     /// By class index.
     classes: Vec<Class>,
     /// The index of each class.
-    index_of: BTreeMap<ClassKey, u32>,
+    index_of: KeyMap,
     /// Indices of unused classes.
     free: Vec<u32>,
     /// By class: its bit, and the bits of the classes with which it may collide. Both are 0 if it
@@ -169,7 +170,7 @@ impl FilterClasses {
     /// classes, classes that never collide with each other share a bit.
     fn assign_bits(&self) -> Vec<ClassGroup> {
         let mut order = self.collidable_classes();
-        order.sort_by_key(|&c| (core::cmp::Reverse(self.classes[c].objects), c));
+        sort_cold(&mut order, |&c, &d| self.classes[d].objects.cmp(&self.classes[c].objects).then(c.cmp(&d)));
         let crowded = order.len() > BITS;
         let mut groups: Vec<ClassGroup> = Vec::new();
         for c in order {

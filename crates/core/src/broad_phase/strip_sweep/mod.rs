@@ -29,6 +29,7 @@ use super::sparse_set::Entry;
 use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::prefetch::{prefetch, prefetch_distance};
+use crate::math::sort::sort_by_distance;
 
 /// The class of an id that is not in use.
 const ABSENT: u32 = u32::MAX;
@@ -413,7 +414,7 @@ impl BroadPhase for StripSweep {
 
     fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
         let mut order: Vec<(f64, u32)> = self.iter_boxes().map(|(id, b)| (b.distance(point), id)).collect();
-        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        sort_by_distance(&mut order);
         let _ = order.into_iter().try_for_each(|(distance, id)| visit(id, distance));
     }
 }

@@ -10,6 +10,7 @@ use super::filter_classes::FilterClasses;
 use super::strip::Strip;
 use super::strip_layout::StripLayout;
 use super::sweep::{self, PairBuffer};
+use crate::math::both::both;
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 
 /// Scratch memory of one worker.
@@ -111,7 +112,7 @@ impl SimdKernel for SearchKernel<'_> {
         let (count, plain) = (search.layout.count(), search.classes.all_collide);
         buffer.prepare();
         // The arrivals of the first strip, for both halves of the lists.
-        let mut arrivals = [0, count].map(|first| {
+        let mut arrivals = both([0, count], |first| {
             &search.arrivals[search.arrivals.partition_point(|&c| ((c >> 32) as usize) < first + strips.start)..]
         });
         for strip in strips.clone() {

@@ -16,6 +16,7 @@
 use alloc::vec::Vec;
 
 use super::strip_layout::StripLayout;
+use crate::math::both::both;
 use crate::math::vector::sqrt;
 
 /// Maximum number of boxes in the sample.
@@ -71,7 +72,7 @@ impl StripSizing {
         self.low.sort_unstable_by(f32::total_cmp);
         let sampled = self.low.len() as f64;
         let (width, height) = ((width / sampled) as f32, (height / sampled) as f32);
-        let [wide, high] = [&self.left, &self.low].map(|sorted| trimmed_extent(sorted));
+        let [wide, high] = both([&self.left, &self.low], |sorted| trimmed_extent(sorted));
         // Mean spacing: the square root of the area per box, scaled by the aspect ratio of the
         // boxes.
         let spacing =

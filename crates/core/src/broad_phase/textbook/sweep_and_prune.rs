@@ -1,11 +1,12 @@
 //! Textbook sweep and prune: sorted interval endpoints on both axes; swaps begin and end pairs.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
+use crate::math::both::both;
+use crate::math::ordered_map::IndexMap;
 
 /// Sweep and prune with a sorted list of interval endpoints per axis (D. Baraff 1992; J. D. Cohen,
 /// M. C. Lin, D. Manocha, M. K. Ponamgi 1995). Pairs persist; only endpoints that swap are
@@ -37,7 +38,7 @@ pub struct SweepAndPrune {
     /// The sorted endpoints of both axes.
     axes: [Vec<Endpoint>; 2],
     /// Pairs of intersecting boxes, regardless of filters.
-    intersecting: BTreeSet<[u32; 2]>,
+    intersecting: IndexMap,
     stats: Stats,
 }
 
@@ -81,17 +82,27 @@ impl SweepAndPrune {
                         // The endpoints of a box that was invalid swap with each other when it
                         // becomes valid.
                         if before.id != edge.id && boxes_intersect(&self.store, pair) {
-                            self.intersecting.insert(pair);
+                            self.intersecting.insert(pair_key(pair), 0);
                         }
                     }
                     (true, false) => {
-                        self.intersecting.remove(&pair);
+                        self.intersecting.remove(&pair_key(pair));
                     }
                     _ => {}
                 }
             }
         }
     }
+}
+
+/// Returns a pair as one integer with the same order.
+fn pair_key([a, b]: [u32; 2]) -> u64 {
+    u64::from(a) << 32 | u64::from(b)
+}
+
+/// Returns the pair of a [`pair_key`].
+fn pair_of(key: u64) -> [u32; 2] {
+    [(key >> 32) as u32, key as u32]
 }
 
 /// Returns true if the boxes of a pair intersect.
@@ -113,7 +124,7 @@ impl BroadPhase for SweepAndPrune {
             // New endpoints start at infinity, where they intersect nothing. Sorting moves them
             // from there.
             for axis in &mut self.axes {
-                axis.extend([false, true].map(|upper| Endpoint { value: f32::INFINITY, id, upper }));
+                axis.extend(both([false, true], |upper| Endpoint { value: f32::INFINITY, id, upper }));
             }
         }
         self.store.insert(Entry { id, aabb, filter, moving });
@@ -128,7 +139,7 @@ impl BroadPhase for SweepAndPrune {
         for axis in &mut self.axes {
             axis.retain(|edge| edge.id != id);
         }
-        self.intersecting.retain(|pair| !pair.contains(&id));
+        self.intersecting.retain(|&key, _| !pair_of(key).contains(&id));
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
@@ -142,8 +153,8 @@ impl BroadPhase for SweepAndPrune {
             self.sort(axis);
         }
         let entry = |id| self.store.get(id);
-        let allowed = |pair: &&[u32; 2]| matches!(pair.map(entry), [Some(a), Some(b)] if a.allows(b));
-        out.extend(self.intersecting.iter().filter(allowed));
+        let allowed = |pair: &[u32; 2]| matches!(pair.map(entry), [Some(a), Some(b)] if a.allows(b));
+        out.extend(self.intersecting.keys().map(|&key| pair_of(key)).filter(allowed));
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

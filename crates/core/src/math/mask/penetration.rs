@@ -20,6 +20,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::Mask;
+use crate::math::both::both;
 use crate::math::vector::sqrt;
 
 /// A direction in integers, and the parameter where the overlap ends: `lines / along` times the
@@ -111,8 +112,8 @@ impl EscapeSearch<'_> {
     /// Returns true if the masks overlap at a lattice point. Stores the common pixel that was
     /// found.
     fn overlaps(&mut self, corner: [u64; 2]) -> bool {
-        let moved = [0, 1].map(|i| self.sign[i] * (corner[i] as i64 - self.lattice_point[i] as i64));
-        let offset = [0, 1].map(|i| self.offset[i] + self.sign[i] * corner[i] as i64);
+        let moved = both([0, 1], |i| self.sign[i] * (corner[i] as i64 - self.lattice_point[i] as i64));
+        let offset = both([0, 1], |i| self.offset[i] + self.sign[i] * corner[i] as i64);
         // Test near the last common pixel first: the same pixel of a, then the same pixel of b. A
         // negative coordinate wraps to one far outside the mask.
         let solid = |mask: &Mask, [x, y]: [i64; 2]| mask.get(x as u32, y as u32);

@@ -7,12 +7,14 @@ use alloc::vec::Vec;
 use super::open_direction::{self, OpenDirection};
 use super::part_pair::PartPair;
 use super::{Surface, SurfaceContact};
+use crate::math::sort::sort_cold;
 use crate::pair_result::Manifold;
 
 /// Ratio of two MTV lengths above which the longer one is rejected.
 const MUCH: f64 = 2.0;
 
 /// A contact with a normal that the surface does not have there.
+#[derive(Clone, Copy)]
 pub(super) struct Ghost<'a> {
     /// Index in the list of contacts.
     pub(super) contact: usize,
@@ -35,7 +37,7 @@ pub(super) fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> 
         Some(Ghost { contact: i, meeting, original, exit: open_direction::shortest(&meeting, surface, margin) })
     };
     let mut ghosts: Vec<Ghost<'a>> = contacts.iter().enumerate().filter_map(ghost).collect();
-    ghosts.sort_by(|p, q| p.rank().partial_cmp(&q.rank()).unwrap_or(Ordering::Equal));
+    sort_cold(&mut ghosts, |p, q| p.rank().partial_cmp(&q.rank()).unwrap_or(Ordering::Equal));
     ghosts
 }
 

@@ -24,6 +24,7 @@ use glam::DVec2;
 
 use crate::decompose::hull::hull_of;
 use crate::math::both::both;
+use crate::math::sort::sort_short;
 
 /// The lower and the upper chain of a convex polygon, as hull vertices from left to right.
 ///
@@ -160,7 +161,7 @@ fn add_crossings(before: &Cut, next: &Cut, marks: &mut Vec<Mark>) {
     };
     let mut found: Vec<(f64, [bool; 2])> =
         [0, 1].into_iter().filter_map(|side| Some((time(side)?, [side == 0, side == 1]))).collect();
-    found.sort_unstable_by(|s, t| s.0.total_cmp(&t.0));
+    sort_short(&mut found, |s, t| s.0.total_cmp(&t.0));
     marks.extend(found.into_iter().map(|(t, bends)| before.toward(next, t, bends)));
 }
 

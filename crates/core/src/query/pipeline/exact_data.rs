@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::interval::ClosestFeature;
+use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::prefetch::prefetch;
 use crate::math::ray::Ray;
@@ -110,7 +111,7 @@ impl ExactData {
     #[inline(always)]
     fn side(&self, own: ShapeRef, edge: u8) -> ([DVec2; 2], DVec2) {
         let next = if edge + 1 == own.corners { 0 } else { edge + 1 };
-        let [a, b] = [edge, next].map(|i| self.sides[(own.first + u32::from(i)) as usize]);
+        let [a, b] = both([edge, next], |i| self.sides[(own.first + u32::from(i)) as usize]);
         ([a.corner, b.corner], a.normal)
     }
 

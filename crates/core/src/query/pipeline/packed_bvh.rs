@@ -14,9 +14,11 @@ use super::quantized_polygon::{NO_OUTLINE, QuantizedPolygon};
 use super::quantized_tests::widened;
 use crate::broad_phase::simd_box_tests::BoxLanes;
 use crate::broad_phase::{Aabb32, LocalOrigin};
+use crate::math::both::both;
 use crate::math::prefetch::prefetch;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f32x8, i8x16};
+use crate::math::sort::sort_cold;
 use crate::shape::Placed;
 
 /// Maximum number of boxes of a node.
@@ -108,6 +110,7 @@ impl Lattice {
 }
 
 /// A shape to pack.
+#[derive(Clone, Copy)]
 struct PackedItem<'a> {
     id: u32,
     aabb: Aabb32,
@@ -131,7 +134,7 @@ impl PackedBvh {
         let mut seeds: Vec<PackedItem<'_>> = shapes.into_iter().map(seed).collect();
         // Keep the last of each id.
         seeds.reverse();
-        seeds.sort_by_key(|seed| seed.id);
+        sort_cold(&mut seeds, |p, q| p.id.cmp(&q.id));
         seeds.dedup_by_key(|seed| seed.id);
         arrange(&mut seeds);
         let mut packed = Self {
@@ -287,7 +290,7 @@ impl<S: Simd> BoxLanes<S> for Inner {
 impl Leaf {
     /// A lane without a shape: its box contains nothing.
     fn empty(bounds: &Aabb32, first: u32) -> Self {
-        let axes = [0, 1].map(|axis| Lattice::new(bounds, axis));
+        let axes = both([0, 1], |axis| Lattice::new(bounds, axis));
         Self { sides: [[STEPS; 2 * WIDTH], [-STEPS; 2 * WIDTH]], axes, first, offsets: [0; WIDTH] }
     }
 
@@ -358,7 +361,9 @@ fn giants_last(seeds: &mut [PackedItem<'_>]) -> usize {
     if giants == 0 || giants > seeds.len() / 4 {
         return 0;
     }
-    seeds.sort_by_key(|seed| seed.size() > limit);
+    let (mut ordered, rest): (Vec<_>, Vec<_>) = seeds.iter().copied().partition(|seed| seed.size() <= limit);
+    ordered.extend(rest);
+    seeds.copy_from_slice(&ordered);
     giants
 }
 

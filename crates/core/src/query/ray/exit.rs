@@ -15,6 +15,7 @@ use super::bvh_traversal::march;
 use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 use super::surface;
 use crate::math::both::both;
+use crate::math::sort::sort_cold;
 use crate::pair_result::Relation;
 use crate::query::union_boundary::sub_segment::{Segment, placed_hull, surrounded};
 use crate::shape::Placed;
@@ -36,6 +37,7 @@ pub(super) fn convex(probe: &PreparedRay, part: Part<'_>, passage: &RayInterval)
 }
 
 /// A part that the ray passes through.
+#[derive(Clone, Copy)]
 struct PartInterval<'a> {
     number: u32,
     part: Part<'a>,
@@ -69,7 +71,7 @@ pub(super) fn composite(probe: &PreparedRay, placed: Placed<'_>) -> Option<RayHi
         }
         1.0
     });
-    ahead.sort_unstable_by(|s, t| s.begin().total_cmp(&t.begin()).then(s.number.cmp(&t.number)));
+    sort_cold(&mut ahead, |s, t| s.begin().total_cmp(&t.begin()).then(s.number.cmp(&t.number)));
     let (joined, beyond) = joined(probe, ahead);
     let last = joined.iter().reduce(|last, next| {
         let order = next.until().total_cmp(&last.until()).then(last.number.cmp(&next.number));

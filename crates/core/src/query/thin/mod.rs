@@ -25,7 +25,7 @@ use super::one_sided::push_to_front;
 use super::union_boundary::sub_segment::placed_hull;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
-use crate::math::sort::sort_cold;
+use crate::math::sort::{sort_cold, sort_pairs};
 use crate::math::vector::MIN_SUBNORMAL;
 use crate::pair_result::Relation;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
@@ -121,7 +121,7 @@ impl<'a> Contacts<'a> {
         }
         let mut touching = Touching(Vec::new());
         traverse(a, b, &mut touching);
-        touching.0.sort_unstable();
+        sort_pairs(&mut touching.0);
         Self::of_pairs(&touching.0, |side, number| [a, b][side].part(number))
     }
 

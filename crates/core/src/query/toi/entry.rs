@@ -232,7 +232,7 @@ impl Entry<'_> {
     /// Returns a link without its branches into parts with area, which add nothing to the union.
     /// The branches start at the point of contact. Returns `None` if no branch is left.
     fn uncovered(&self, link: &Stretch<'_>, areas: &[Stretch<'_>], moving: Part<'_>) -> Option<(Convex, Pose)> {
-        let ends = [0, 1].map(|end| along(link.part, f64::from(end)));
+        let ends = both([0, 1], |end| along(link.part, f64::from(end)));
         let at = along(moving, 0.5 * (link.range[0] + link.range[1]));
         let is_uncovered = |end: DVec2| {
             let far = length(end - at);
@@ -247,7 +247,7 @@ impl Entry<'_> {
             [first, _] => {
                 let pose = link.part.pose;
                 let [from, to] =
-                    [at, ends[usize::from(!first)]].map(|p| pose.inverse_rotate_vector(p - pose.translation()));
+                    both([at, ends[usize::from(!first)]], |p| pose.inverse_rotate_vector(p - pose.translation()));
                 Some((Convex::segment(from, to, link.part.convex.radius), pose))
             }
         }

@@ -1,19 +1,23 @@
 //! Serializes the shapes of a state as a table in which equal shapes occur once.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::error::Error;
-use crate::math::codec::{Reader, Writer};
+use crate::math::codec::{Reader, Writer, fnv_hash};
+use crate::math::ordered_map::IndexMap;
 use crate::shape::Shape;
 
 /// The shape table during writing. Indices are in order of first use.
 #[derive(Default)]
 pub(super) struct WriteShapes {
-    numbers: BTreeMap<Vec<u8>, u32>,
+    /// Table indices of the shapes, by the hash of their bytes. Of two shapes with the same hash, which is very rare,
+    /// only the first one is found again.
+    numbers: IndexMap,
+    /// By table index: where the bytes begin in the table.
+    starts: Vec<usize>,
     /// Table indices of shapes with shared data, by the address of the data: avoids serializing
     /// them again.
-    shared: BTreeMap<usize, u32>,
+    shared: IndexMap,
     /// The bytes of the shape being looked up.
     scratch: Writer,
     table: Writer,
@@ -21,28 +25,35 @@ pub(super) struct WriteShapes {
 
 impl WriteShapes {
     pub(super) fn number(&mut self, shape: &Shape) -> u32 {
-        let address = shape.shared_address();
+        let address = shape.shared_address().map(|address| address as u64);
         if let Some(&number) = address.and_then(|address| self.shared.get(&address)) {
             return number;
         }
         self.scratch.0.clear();
         shape.write(&mut self.scratch);
-        let next = self.numbers.len() as u32;
-        let number = if let Some(&number) = self.numbers.get(&self.scratch.0) {
-            number
-        } else {
+        let hash = fnv_hash(self.scratch.0.iter().map(|&byte| byte.into()));
+        let known = self.numbers.get(&hash).copied().filter(|&number| self.bytes(number) == self.scratch.0);
+        let number = known.unwrap_or_else(|| {
+            let next = self.starts.len() as u32;
+            self.starts.push(self.table.0.len());
             self.table.0.extend_from_slice(&self.scratch.0);
-            self.numbers.insert(self.scratch.0.clone(), next);
+            self.numbers.entry(hash).or_insert(next);
             next
-        };
+        });
         if let Some(address) = address {
             self.shared.insert(address, number);
         }
         number
     }
 
+    /// Returns the bytes of a shape in the table.
+    fn bytes(&self, number: u32) -> &[u8] {
+        let end = self.starts.get(number as usize + 1).copied().unwrap_or(self.table.0.len());
+        &self.table.0[self.starts[number as usize]..end]
+    }
+
     pub(super) fn finish(self, out: &mut Writer) {
-        out.varint_u64(self.numbers.len() as u64);
+        out.varint_u64(self.starts.len() as u64);
         out.0.extend_from_slice(&self.table.0);
     }
 }

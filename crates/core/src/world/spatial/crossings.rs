@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
+use crate::math::both::both;
+use crate::math::sort::sort_cold;
 use crate::math::vector::{cross, length_and_direction, sqrt};
 use crate::shape::part::Part;
 
@@ -21,6 +23,7 @@ enum Curve {
 }
 
 /// A curve with its box and the index of its part.
+#[derive(Clone, Copy)]
 struct Piece {
     curve: Curve,
     min: DVec2,
@@ -48,7 +51,7 @@ impl Crossings {
         let sides = if radius == 0.0 && part.convex.edge_count() == 2 { 1 } else { part.convex.edge_count() };
         for i in 0..sides {
             let out = part.pose.rotate_vector(part.convex.normal(i)) * radius;
-            let [a, b] = [i, part.convex.next(i)].map(|corner| part.placed(corner) - self.eye + out);
+            let [a, b] = both([i, part.convex.next(i)], |corner| part.placed(corner) - self.eye + out);
             self.push(Curve::Segment(a, b), a.min(b), a.max(b));
         }
         for i in (0..part.convex.hull_vertex_count()).filter(|_| radius > 0.0) {
@@ -72,19 +75,19 @@ impl Crossings {
                 see(point);
             }
         };
-        self.pieces.sort_unstable_by(|p, q| p.min.x.total_cmp(&q.min.x));
+        sort_cold(&mut self.pieces, |p, q| p.min.x.total_cmp(&q.min.x));
         for (i, piece) in self.pieces.iter().enumerate() {
             with_circle(piece.curve, DVec2::ZERO, self.range, &mut see);
             for other in self.pieces[i + 1..].iter().take_while(|other| other.min.x <= piece.max.x) {
                 if other.part != piece.part && other.min.y <= piece.max.y && piece.min.y <= other.max.y {
-                    both(piece.curve, other.curve, &mut see);
+                    crossings_of_curves(piece.curve, other.curve, &mut see);
                 }
             }
         }
     }
 }
 
-fn both(p: Curve, q: Curve, see: &mut impl FnMut(DVec2)) {
+fn crossings_of_curves(p: Curve, q: Curve, see: &mut impl FnMut(DVec2)) {
     match (p, q) {
         (curve, Curve::Circle(center, radius)) | (Curve::Circle(center, radius), curve) => {
             with_circle(curve, center, radius, see);
