@@ -13,8 +13,8 @@ pub(super) fn source() -> Result<Vec<Row>, Error> {
     Ok(vec![Row::new("`crates/core/src`, lines", found, "", "22000 code")])
 }
 
-/// Counts the functions and lines of LLVM's intermediate code of the library, before optimization,
-/// with the default features.
+/// Counts the functions and the instructions of LLVM's intermediate code of the library, before optimization,
+/// with the default features. `cargo llvm-lines` counts the same, up to 4 %.
 pub(super) fn intermediate_code() -> Result<Vec<Row>, Error> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("target");
@@ -43,7 +43,8 @@ pub(super) fn intermediate_code() -> Result<Vec<Row>, Error> {
                 let is_start = line.starts_with("define ");
                 functions += usize::from(is_start);
                 is_in_function |= is_start;
-                lines += usize::from(is_in_function);
+                // Instructions are indented; labels, blank lines and the function's head are not.
+                lines += usize::from(is_in_function && line.starts_with("  "));
                 is_in_function &= line != "}";
             }
         }
