@@ -43,8 +43,8 @@ pub(super) struct TrajectorySegment {
     /// circle.
     pub(super) bounding_radius: f64,
     pub(super) circle_radius: f64,
-    /// `radius_sum`: length of the pieces for which impacts are predicted. `until`: end time of the
-    /// current piece; infinity for the last piece.
+    /// `piece_length`: length of the pieces for which impacts are predicted. `piece_end`: end time of
+    /// the current piece; infinity for the last piece.
     pub(super) piece_length: f64,
     pub(super) piece_end: f64,
     /// Number of pieces since the start of the segment.

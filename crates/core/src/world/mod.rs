@@ -1,7 +1,16 @@
-//! A world of colliders: insert, move and update them, then read contacts and events.
+//! Stores a world of colliders: insert, move and update them, then read contacts and events.
 //!
 //! A world has no bodies, masses or time. [`World`] and the types that most users need are exported
 //! at the crate root too.
+//!
+//! | layer | modules |
+//! |---|---|
+//! | columns of colliders | `collider_set`, `handle`, `collider` |
+//! | changes between updates | `mutation`, `command`, `disabled_pairs` |
+//! | an update | `ccd`, `world_broad_phase`, `update`, `narrow_phase`, `one_way_filter`,
+//! `contact_diff` |
+//! | results | `contact_store`, `contact_graph`, `contact`, `events` |
+//! | queries, snapshots, drawing | `spatial`, `snapshot`, `debug_draw` |
 //!
 //! ```
 //! use carom::world::QueryFilter;

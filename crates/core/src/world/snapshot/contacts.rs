@@ -1,7 +1,11 @@
 //! Serializes contacts, events and impacts.
 //!
-//! A contact of two unchanged colliders is stored without its manifolds: the reader computes them
-//! again, bit for bit.
+//! Input: contacts, events and impacts of the last update. Output: bytes, and back. A contact of
+//! two unchanged colliders is stored without its manifolds: the reader computes them again, bit for
+//! bit. A manifold takes more than ten times as many bytes as the two slots.
+//!
+//! Contacts of changed or one-way colliders are stored as a whole, because they depend on poses
+//! that are gone. A state hash contains all manifolds, so that it detects any difference.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,11 @@
 //! Records all calls that change a world, as a start state and a list of commands.
+//!
+//! Input: the calls of a world from `start_recording` on. Output: bytes with the start state, one
+//! tag and its arguments per call, and the state hash at the end. A replay of the commands gives
+//! the same states, so a recording reproduces a bug on any machine.
+//!
+//! Commands are serialized when they are called. A list of snapshots would need the whole state for
+//! each frame.
 
 use alloc::vec::Vec;
 
