@@ -1,8 +1,11 @@
 //! Serializes shapes, bit for bit.
 //!
-//! A composite is written as the data that it was created from, and is created again when it is
-//! read. Exception: the convex parts of concave polygons are stored, because computing them takes
-//! longest.
+//! Input: a shape. Output: a code of its form, then its data. A composite is written as the data
+//! that it was created from, and is created again when it is read. Exception: the convex parts of
+//! concave polygons are stored, because computing them takes longest.
+//!
+//! Reading checks all values, and limits the nesting of compounds: bytes can come from a file or a
+//! network.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;

@@ -153,7 +153,8 @@ impl PolygonWithHoles {
         }
         if self.points.len() > MAX_OPTIMAL_POINTS {
             let message = format!(
-                "the minimum partition of {} points takes too long; the limit is {MAX_OPTIMAL_POINTS}: use `convex_parts`",
+                "the minimum partition of {} points takes too long; the limit is \
+                 {MAX_OPTIMAL_POINTS}: use `convex_parts`",
                 self.points.len()
             );
             return Err(Error::new(ErrorKind::TooManyPoints, message));

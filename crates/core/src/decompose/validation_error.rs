@@ -45,7 +45,8 @@ pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> 
 fn passes_through(points: &[DVec2], vertex: usize) -> Error {
     let p = points[vertex];
     let message = format!(
-        "the outline crosses itself at vertex {vertex} ({:?}, {:?}), where it passes through itself: reorder or split it",
+        "the outline crosses itself at vertex {vertex} ({:?}, {:?}), where it passes through itself: \
+         reorder or split it",
         p.x, p.y
     );
     Error::new(ErrorKind::SelfCrossing, message).at_vertex(vertex).at_location(p)

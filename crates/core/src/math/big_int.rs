@@ -1,4 +1,4 @@
-//! Signed integers of fixed capacity, on the stack, for the exact predicates.
+//! Computes with signed integers of fixed capacity, on the stack, for the exact predicates.
 //!
 //! Every `f64` is an integer multiple of a power of two. After one common shift, sums and products
 //! of coordinates are integers. The sign of any polynomial of the coordinates is then computed
@@ -8,6 +8,9 @@
 //! Input: `f64` values and the exponent of their common unit ([`BitRange::unit`]). Output: the sign
 //! of the result. The capacity `N` must be sufficient for the degree of the polynomial;
 //! [`BitRange::width`] returns the number of bits per input.
+//!
+//! Expansions of `f64` (Shewchuk 1997) are an alternative, but their products underflow for tiny
+//! coordinates.
 
 use core::cmp::Ordering;
 

@@ -1,7 +1,11 @@
-//! Binary reader and writer of numbers, little-endian, with LEB128 varints; and a hash of bytes.
+//! Reads and writes numbers in binary, little-endian, with LEB128 varints; and hashes bytes.
 //!
-//! The reader checks every length and range and never reads beyond the end. It returns an error for
-//! anything that the writer cannot have written.
+//! Input: numbers, points and poses. Output: bytes, and back with the same bits. The reader checks
+//! every length and range and never reads beyond the end. Errors have the byte offset.
+//!
+//! A general serialization format would store names and types of fields. Snapshots contain the same
+//! few types many times, so the format has neither. A varint has seven bits per byte: slots, counts
+//! and ids mostly take one or two bytes.
 
 use alloc::format;
 use alloc::vec::Vec;

@@ -1,4 +1,8 @@
-//! Serde for contacts, manifolds and their features.
+//! Implements serde for contacts, manifolds and their features.
+//!
+//! Field names are those of the public fields; a manifold has a list of one or two points.
+//! Deserialization checks that numbers are finite and that the normal has length 1, because queries
+//! guarantee both.
 
 use alloc::format;
 use alloc::vec::Vec;

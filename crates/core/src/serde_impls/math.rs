@@ -1,4 +1,8 @@
-//! Serde for poses, boxes, filters, handles and one-way fronts.
+//! Implements serde for poses, boxes, filters, handles and one-way fronts.
+//!
+//! A pose is stored as translation, cosine and sine: an angle would not restore the same bits. A
+//! handle is stored as slot and generation, so it can be used with a restored world.
+//! Deserialization checks values as the constructors do.
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,15 @@
-//! Serde for shapes, as the arguments of their constructors, and for colliders.
+//! Implements serde for shapes, as the arguments of their constructors, and for colliders.
 //!
-//! If the constructor would not restore a shape bit for bit, the shape is stored as the bytes of a
-//! snapshot.
+//! Input: a shape. Output: a constructor by name, with its arguments. So files stay readable, and
+//! other programs can write them.
+//!
+//! ```text
+//! definition = constructor and arguments, from the accessors
+//! if the shape it builds has other bits: store the bytes of a snapshot
+//! ```
+//!
+//! Both shapes are compared by their snapshots. They differ, for example, for a part of a polygon,
+//! which has the feature ids of the whole.
 
 use alloc::vec::Vec;
 

@@ -1,7 +1,7 @@
 //! Defines the public views of a contact of two colliders.
 //!
 //! [`ContactRef`] borrows from the columns of `contact_store.rs` and copies only header fields.
-//! [`Contact`] is an owned copy. [`ContactSide`] is a contact as seen by one of the two: its normal
+//! [`Contact`] is an owned copy. [`ContactSide`] is a contact as seen by one of the two. Its normal
 //! points to that collider, so a caller needs no test of the order.
 
 use core::fmt;

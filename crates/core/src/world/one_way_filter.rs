@@ -181,7 +181,7 @@ impl PlatformPair<'_> {
         let down = q.shape().placed(q.pose().with_translation(start).ok()?).sweep(up * (-2.0 * overlap)).ok()?;
         let impact = time_of_impact(part, down)
             .filter(|impact| impact.initial_depth.is_none() && impact.normal.dot(up) >= IN_FRONT)?;
-        // The time of impact is never late, so the depth may be too large; the overlap of the
+        // The time of impact is never late, so the depth may be too large. The overlap of the
         // projections is an upper bound, exact if the contact lies flat on the face.
         stop((2.0 * overlap * (1.0 - impact.time)).min(overlap), impact.point)
     }

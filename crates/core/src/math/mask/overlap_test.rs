@@ -1,7 +1,11 @@
 //! Tests and counts the common pixels of two masks at an offset, 64 pixels at a time.
 //!
-//! A word of `b` is shifted to the columns of a stripe of `a`, and both words are combined by AND.
-//! Each stripe of `b` lies on one or two stripes of `a`.
+//! Input: two masks and an offset. Output: whether a pixel is common, the first one found, or their
+//! number. A word of `b` is shifted to the columns of a stripe of `a`, and both words are combined
+//! by AND. Each stripe of `b` lies on one or two stripes of `a`.
+//!
+//! A test after each word would be a branch per word. So eight rows are combined by OR before the
+//! result is tested.
 
 use core::ops::{ControlFlow, Range};
 

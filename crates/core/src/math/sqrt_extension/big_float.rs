@@ -1,6 +1,9 @@
-//! Sums and products of `f64` without rounding, of any degree: big integers times a power of two.
+//! Computes sums and products of `f64` without rounding, of any degree: big integers times a power
+//! of two.
 //!
-//! Limbs are allocated as needed, because the number of nested roots has no limit.
+//! Input: `f64`. Output: exact numbers, and their signs. The number of nested roots has no limit,
+//! so neither has the degree. Limbs are allocated as needed. `BigInt` has a fixed capacity on the
+//! stack instead, because the degree of its polynomials is known.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -4,7 +4,7 @@
 //! along x (Ericson, *Real-Time Collision Detection*, 7.5) finds the pairs of curves whose boxes
 //! intersect. Segments and circles have closed forms.
 //!
-//! The visibility polygon needs a ray to each crossing of two overlapping colliders: the visible
+//! The visibility polygon needs a ray to each crossing of two overlapping colliders. The visible
 //! outline has a vertex there that is a vertex of neither. A test of all pairs of curves would take
 //! quadratic time in a map of many walls.
 

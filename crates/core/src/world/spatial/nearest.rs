@@ -5,8 +5,8 @@
 //! 1999). The broad phase returns boxes by increasing distance. The search ends if the next box is
 //! farther than the last result.
 //!
-//! A query with a box of fixed size does not suffice: its size would have to be guessed, and would
-//! be wrong in an empty or crowded area.
+//! A query with a box of fixed size does not suffice. In an empty area it finds nothing, in a
+//! crowded one too much.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{Break, Continue};
