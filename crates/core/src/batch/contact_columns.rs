@@ -1,7 +1,12 @@
-//! Manifolds as a structure of arrays: one column for each coordinate, depth and feature code.
+//! Stores manifolds as a structure of arrays: one column for each coordinate, depth and feature
+//! code.
 //!
-//! Kernels append one SIMD vector of manifolds at a time, by compressed stores of the selected
-//! lanes. Callers read whole columns or single manifolds.
+//! Input: SIMD vectors of manifolds, with a mask of the valid lanes. Output: whole columns or
+//! single manifolds. Valid lanes are appended by compressed stores: they are moved together and
+//! written in one store per column.
+//!
+//! An array of manifolds would need a scatter of 18 numbers per pair, one by one. Columns have
+//! different offsets within a page, because equal offsets would compete for the same cache sets.
 
 use alloc::vec;
 use alloc::vec::Vec;

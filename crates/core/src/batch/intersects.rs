@@ -1,4 +1,4 @@
-//! SIMD kernels that decide for blocks of pairs whether the shapes intersect or overlap.
+//! Decides for blocks of pairs whether the shapes intersect or overlap, with SIMD kernels.
 //!
 //! Input: pairs of placed shapes. Output: one `bool` per pair. The floating-point filters are those
 //! of [`convex_pair`](crate::query::convex_pair), one pair per lane.
@@ -12,7 +12,12 @@
 //!     compute the pairs of the fallback set with the scalar, exact function
 //! ```
 //!
-//! Only the fallback distinguishes touching from overlapping, so both questions share the kernels.
+//! The kernels of `collide.rs` would give the same answers, but compute normals and points too. For
+//! polygons, a separating axis of the first polygon ends the test, and inscribed circles that
+//! overlap decide without any axis.
+//!
+//! Only the fallback distinguishes touching from overlapping, so `intersects` and `overlaps` share
+//! the kernels.
 
 use alloc::vec;
 

@@ -1,7 +1,12 @@
-//! Columns of numbers for SIMD kernels: one column per number, one row per pair.
+//! Defines columns of numbers for SIMD kernels: one column per number, one row per pair.
 //!
 //! Kernels load as many rows at once as the machine has lanes. This module has the column types, 2D
-//! vector operations on lanes, and poses in lanes.
+//! vector operations on lanes, and poses in lanes. It also has a list of selected rows, which is
+//! written without branches.
+//!
+//! Poses are at random addresses. Gather instructions load them one by one too, and do not exist on
+//! all machines. So plain loops copy them into columns of 64 rows, and the kernels load whole
+//! vectors.
 
 use core::ops::{Index, IndexMut};
 

@@ -1,9 +1,12 @@
-//! k-d tree of points with removal: finds a point inside a triangle.
+//! Stores points in a k-d tree with removal, and finds a point inside a triangle.
 //!
-//! Input: points with ids. The tree is built once (J. L. Bentley, *Multidimensional binary search
-//! trees used for associative searching*, 1975). Points can be removed, but not added. Each node
-//! also stores its cell of the plane, so a query for a small triangle can start near one of its
-//! vertices instead of at the root.
+//! Input: points with ids, and triangles. Output: whether a remaining point in the triangle passes
+//! a test. The tree is built once (J. L. Bentley, *Multidimensional binary search trees used for
+//! associative searching*, 1975). Points can be removed, but not added.
+//!
+//! Most triangles are small and near one of the points. So each node also stores its cell of the
+//! plane. A query goes up from the leaf of a vertex, to the first cell that contains the triangle.
+//! A query from the root would visit log n nodes before the first useful one.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -176,7 +179,8 @@ impl Triangle {
         self.bounds.contains(p)
             && !self.ids.contains(&slot.id)
             // Points at a vertex are common on pixel grids, and would need exact arithmetic below.
-            && (self.corners.contains(&p) || self.sides().iter().all(|&[a, b]| a == b || orientation(a, b, p) != Ordering::Less))
+            && (self.corners.contains(&p)
+                || self.sides().iter().all(|&[a, b]| a == b || orientation(a, b, p) != Ordering::Less))
     }
 
     /// Returns true if all vertices of the box are certainly to the right of one side of the

@@ -1,5 +1,10 @@
-//! Sorts points by x, then y, for the plane sweep: a radix sort by quantized x, with a comparison
-//! sort of equal keys.
+//! Sorts points by x, then y, for the plane sweep and the hull.
+//!
+//! Input: points. Output: their indices in order. The method is a radix sort by quantized x, with a
+//! comparison sort of equal keys. (Knuth, *The Art of Computer Programming*, volume 3, 5.2.5.)
+//!
+//! Each comparison of a comparison sort loads two points and branches unpredictably. Quantization
+//! is monotone, so the keys never contradict the exact order, and few points have equal keys.
 
 use alloc::vec;
 use alloc::vec::Vec;

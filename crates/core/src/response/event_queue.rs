@@ -75,8 +75,8 @@ struct Event {
 }
 
 /// Returns the sort key: the bits of the time, then two slots, the first one plus 1. Times are not
-/// negative, so the order of their bits is that of the times. The end of a piece has 0 and the body index instead of the
-/// slots. So it comes before all impacts of the same time.
+/// negative, so the order of their bits is that of the times. The end of a piece has 0 and the body
+/// index instead of the slots. So it comes before all impacts of the same time.
 fn key(time: f64, slots: [u32; 2]) -> u128 {
     u128::from(time.to_bits()) << 64 | u128::from(slots[0]) << 32 | u128::from(slots[1])
 }

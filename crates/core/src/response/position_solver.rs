@@ -92,7 +92,9 @@ pub struct PenetrationReport {
 /// use carom::{Collider, Shape, World};
 ///
 /// let mut world = World::new();
-/// let [light, heavy] = [0.0, 1.5].map(|x| world.insert(Collider::new(Shape::circle(1.0).unwrap()).at([x, 0.0]).unwrap()));
+/// let ball = Collider::new(Shape::circle(1.0)?);
+/// let light = world.insert(ball.clone());
+/// let heavy = world.insert(ball.at([1.5, 0.0])?);
 /// let mut bodies = Masses::new();
 /// bodies.set_mass(light, 1.0)?;
 /// bodies.set_mass(heavy, 4.0)?;

@@ -277,10 +277,14 @@ impl World {
     /// use carom::{Collider, DVec2, Shape, World};
     ///
     /// let mut world = World::new();
-    /// let [a, b, c] = [0.0, 1.5, 3.0].map(|x| Collider::new(Shape::circle(1.0).unwrap()).at([x, 0.0]).unwrap()).map(|ball| world.insert(ball));
+    /// let ball = Collider::new(Shape::circle(1.0)?);
+    /// let a = world.insert(ball.clone());
+    /// let b = world.insert(ball.clone().at([1.5, 0.0])?);
+    /// let c = world.insert(ball.at([3.0, 0.0])?);
     /// world.update();
     /// let seen: Vec<_> = world.contacts_of(b).map(|contact| (contact.other, contact.mtv())).collect();
     /// assert_eq!(seen, [(a, DVec2::new(0.5, 0.0)), (c, DVec2::new(-0.5, 0.0))]); // each moves b out
+    /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn contacts_of(&self, handle: Handle) -> impl Iterator<Item = ContactSide> + '_ {
         self.contacts.of(handle).filter_map(move |contact| contact.from(handle))

@@ -84,7 +84,8 @@ impl World {
     /// use carom::{Collider, Pose, Shape, World};
     ///
     /// let mut world = World::new();
-    /// let block = world.insert(Collider::new(Shape::rectangle(2.0, 1.0)?).pose(Pose::from_degrees([0.0, 0.0], 90.0)?));
+    /// let upright = Pose::from_degrees([0.0, 0.0], 90.0)?;
+    /// let block = world.insert(Collider::new(Shape::rectangle(2.0, 1.0)?).pose(upright));
     /// world.set_position(block, [3.0, 4.0])?;
     /// assert_eq!(world.pose(block), Some(Pose::from_degrees([3.0, 4.0], 90.0)?));
     /// # Ok::<(), carom::Error>(())

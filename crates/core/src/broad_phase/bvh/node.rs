@@ -1,5 +1,8 @@
-//! A node of the tree: up to eight boxes as a structure of arrays, all tested by one SIMD
+//! Defines a node of the tree: up to eight boxes as a structure of arrays, all tested by one SIMD
 //! operation.
+//!
+//! Input: a query box, ray or point. Output: a bit per box that it hits. A node takes three cache
+//! lines. Unused lanes are NaN, which fails every comparison, so no test needs the number of boxes.
 
 use crate::broad_phase::Aabb32;
 use crate::broad_phase::simd_box_tests::BoxLanes;

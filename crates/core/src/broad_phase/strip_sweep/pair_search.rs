@@ -1,6 +1,11 @@
-//! The pair search over all strips: loads, sorts and sweeps each strip independently.
+//! Searches pairs in all strips: loads, sorts and sweeps each strip independently.
 //!
-//! Strips share no mutable data, so chunks of strips are searched in parallel.
+//! Input: boxes, classes and lists of ids. Output: pairs of ids. Strips share no mutable data, so
+//! chunks of strips are searched in parallel. Each worker keeps its columns and pair buffer between
+//! strips, so a search does not allocate.
+//!
+//! A box that touches several strips is listed in each, and a pair of such boxes is found in each.
+//! It is reported only in the strip in which the later of both begins along y.
 
 use alloc::vec::Vec;
 use core::ops::Range;
