@@ -2,12 +2,12 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `kind`, `concave`, `chain`, `compound`, `mask`, `ellipse` | constructors |
+//! | `kind`, `ellipse` | constructors of convex shapes; `composite/` has those of all others |
 //! | `polygon` | convexity test of an outline |
 //! | `convex`, `part` | points plus a radius: the input of pair kernels |
 //! | `composite`, `composite_source` | unions of convex parts, and their origin |
 //! | `placed`, `sweep` | a shape at a pose, and in motion |
-//! | `accessors`, `scale`, `mass_properties` | functions of a shape |
+//! | `accessors`, `mass_properties` | functions of a shape |
 
 mod accessors;
 pub(crate) mod composite;

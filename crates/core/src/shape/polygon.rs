@@ -140,7 +140,7 @@ fn winding(hull: &[u32]) -> Option<bool> {
     }
 }
 
-/// Returns the first hull vertex after which the outline's order changes its direction, for an outline in which it
+/// Returns the first hull vertex after which the outline's order changes its direction. The outline
 /// does so more than once around the hull.
 fn out_of_order(hull: &[u32]) -> usize {
     let mostly_rising = 2 * descents(hull) <= hull.len();
