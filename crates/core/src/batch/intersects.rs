@@ -18,6 +18,17 @@
 //!
 //! Only the fallback distinguishes touching from overlapping, so `intersects` and `overlaps` share
 //! the kernels.
+//!
+//! ```text
+//! circles:               compare squared distance and squared radius
+//! circle and rectangle:  distance of the centre in the rectangle's frame
+//! circle and polygon:    closest edge or vertex (`circle_polygon.rs`)
+//! rectangles:            four separating axes
+//! polygons:              bounding and inscribed circles; edges of the first; edges of the second for the rest
+//! ```
+//!
+//! The third pass of the polygons tests only the pairs that the second has not separated. They are
+//! compacted first, so that lanes are full.
 
 use alloc::vec;
 

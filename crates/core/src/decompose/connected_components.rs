@@ -50,7 +50,8 @@ impl<'a> ConnectedComponents<'a> {
         pieces
     }
 
-    /// Returns an upper bound (exclusive) of the values that [`piece_of`](Self::piece_of) returns.
+    /// Returns an upper bound (exclusive) of the values that [`component_of`](Self::component_of)
+    /// returns.
     pub(super) fn len(&self) -> usize {
         self.runs.len()
     }

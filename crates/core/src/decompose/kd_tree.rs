@@ -71,8 +71,8 @@ pub(super) struct KdTree {
     slots: Vec<Slot>,
     /// Index in `slots` of each point id.
     indices: Vec<u32>,
-    /// Level 0 contains one leaf per `RUN` slots. Each higher level has one node for two nodes of
-    /// the level below.
+    /// Level 0 contains one leaf per `LEAF_SIZE` slots. Each higher level has one node for two
+    /// nodes of the level below.
     levels: Vec<Vec<Node>>,
 }
 

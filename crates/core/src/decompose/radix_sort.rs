@@ -20,8 +20,8 @@ const MIN_COUNTING_SORT: usize = 64;
 /// Number of equal keys from which on merge sort is faster than insertion sort.
 const MAX_SHORT_RUN: usize = 32;
 
-/// Limits for the number of key bits: 16 bits below `FEW` points, 20 bits below `MORE`, else 30. So
-/// nearly all points have different keys.
+/// Limits for the number of key bits: 16 bits below `MAX_16_BIT` points, 20 bits below
+/// `MAX_20_BIT`, else 30. So nearly all points have different keys.
 const MAX_16_BIT: usize = 1 << 12;
 const MAX_20_BIT: usize = 1 << 14;
 

@@ -18,6 +18,14 @@
 //! deciding vertex. The second point is on the incident edge, moved outward by the radius. So both
 //! lie on the surface. An end moved along the normal of the reference edge instead would lie inside
 //! if the edges are not parallel.
+//!
+//! The order of choices is fixed: owner of the edge, incident edge, clipped ends, number of points.
+//! Each of them is unpredictable for the processor, so the code computes both cases and selects
+//! one. Both ends of an edge are two lanes of one SIMD vector.
+//!
+//! The feature id of a point names an edge and a vertex. An end that is not clipped has the
+//! incident vertex, a clipped end has the vertex of the reference edge that clips it. So a point
+//! keeps its id while it slides along an edge.
 
 use core::hint::select_unpredictable;
 

@@ -10,6 +10,18 @@
 //!
 //! Both shapes are compared by their snapshots. They differ, for example, for a part of a polygon,
 //! which has the feature ids of the whole.
+//!
+//! In JSON, for example:
+//!
+//! ```text
+//! {"circle": {"radius": 0.5}}
+//! {"rectangle": {"width": 2.0, "height": 1.0, "radius": 0.1}}
+//! {"chain": {"points": [[0.0, 0.0], [2.0, 1.0]], "closed": false, "one_sided": true, "radius": 0.0}}
+//! {"compound": {"children": [[shape, pose], ...], "radius": 0.0}}
+//! {"data": {"bytes": [...]}}
+//! ```
+//!
+//! Unknown names are errors, so that a misspelled argument is not ignored.
 
 use alloc::vec::Vec;
 

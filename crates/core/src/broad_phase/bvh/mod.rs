@@ -95,7 +95,7 @@ impl Bvh {
         bvh.filters.reserve(count);
         for (id, aabb, filter, moving) in boxes {
             bvh.set_filter(id, filter);
-            // `pack` only requires that the location differs from `NONE`.
+            // `optimize` only requires that the location differs from `NONE`.
             bvh.items[id as usize] = Item { aabb: aabb.sanitized(), location: 0, moving };
         }
         bvh.optimize();

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! It misses a part across a seam. A union also contains a part if no point of it is uncovered. An
-//! uncovered point shows beside an edge: on the inner side of an edge of `b`, or on the outer side
-//! of an edge of a part inside `b`. So the test visits the edges only:
+//! uncovered point shows beside an edge. It is on the inner side of an edge of `b`, or on the outer
+//! side of an edge of a part inside `b`. So the test visits the edges only:
 //!
 //! ```text
 //! for each edge of b: true if the parts on its inner side cover it

@@ -123,8 +123,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     }
 
     /// Returns the first hit of a ray, as [`ray_cast`] for each shape. Tie: lowest id. If a shape
-    /// is more than about 1e12 times larger than the gaps between hits, hits within the rounding
-    /// error of their times may be exchanged. The hit itself is exact.
+    /// is above about 1e12 times the gaps between hits, hits within the rounding error of their
+    /// times may be exchanged. The hit itself is exact.
     pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
         let mut first = BestCandidates::new(1.0);
         self.first_along(&ray, &mut first, true);

@@ -5,12 +5,12 @@
 //! 2017), bulk loading from the top (Lee and Lee 2003).
 //!
 //! A binary tree with links would need a cache miss per level and about three times the levels.
-//! Here the tree is complete from the left, so indices suffice: the children of node `n` are `8 n
+//! Here the tree is complete from the left, so indices suffice. The children of node `n` are `8 n
 //! ..= 8 n + 7` of the level below.
 //!
-//! A leaf is one cache line: the boxes of its shapes in 1/252 of their common box, rounded outward,
-//! and the location of their exact data. The quantized shapes have the same indices in a column of
-//! their own.
+//! A leaf is one cache line. It has the boxes of its shapes in 1/252 of their common box, rounded
+//! outward, and the location of their exact data. The quantized shapes have the same indices in a
+//! column of their own.
 //!
 //! ```text
 //! split(shapes, size of a subtree)

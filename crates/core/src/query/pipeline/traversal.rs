@@ -17,6 +17,9 @@
 //! Keys are bits of nonnegative floats with the lane in the lowest three bits. One minimum over
 //! eight lanes then gives the key and its lane. One stack entry per level suffices, because the
 //! tree is complete.
+//!
+//! Prefetching hides the latency of memory. All leaves of a node are requested before it is known
+//! which of them are needed. The next quantized shape is requested while the present one is tested.
 
 use core::hint::black_box;
 use core::ops::ControlFlow::{self, Continue};

@@ -16,6 +16,11 @@
 //! 1978). The entry alone does not decide the hit: near a vertex, rounding can swap entry and exit.
 //! So the midpoint of the interval must be inside by more than the error bound. Otherwise the exact
 //! predicate decides.
+//!
+//! Error bounds are those of a pair of shapes, with the end of the ray as a vertex of the second
+//! shape. Each crossing has an error bound of its time, because a ray almost parallel to an edge
+//! crosses it at an inaccurate time. Then the end of the edge that the ray passes gives a better
+//! time.
 
 use glam::DVec2;
 

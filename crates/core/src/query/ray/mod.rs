@@ -68,8 +68,8 @@ pub struct RayHit {
 /// at its exit: the last time until which the whole ray lies in the shape. It has no hit if it ends
 /// inside. For composites it is the exit of the union, never a seam between parts.
 ///
-/// *The time* is rounded. The distance of the point of the ray at `time` from the boundary is at
-/// most 1e-12 of the size of shape and ray, plus 8 ulp of their coordinates.
+/// *The time* is rounded. The point of the ray at `time` is near the boundary: within 1e-12 of the
+/// size of shape and ray, plus 8 ulp of their coordinates.
 ///
 /// ```
 /// use carom::{DVec2, Ray, Shape, ray_cast};

@@ -18,6 +18,15 @@
 //! Candidates are rounded. So the predicate tests a point slightly beyond each of them. Parts of
 //! the union that are farther away than the result do not matter. The search starts with the near
 //! parts and repeats with a larger distance.
+//!
+//! The simple candidates, the closest points of single curves, are tested first. They are few, and
+//! one of them is the result in most cases. Its length limits the second set, the intersections:
+//! only curves closer than that matter. Pairs of them are found by a sweep over their bounding
+//! boxes along x.
+//!
+//! At a reflex vertex of the union, the direction of the translation itself can be blocked. Then a
+//! direction toward an opening between the curves is tried. It differs from the translation by at
+//! most 1e-9 of its length.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Continue};

@@ -16,6 +16,11 @@
 //! A test at the end of the motion alone does not suffice, because the part can pass through the
 //! union. A part that leaves and returns is an impact of its pair, so sampling ends if fewer than
 //! two parts are left.
+//!
+//! Whether parts surround the moving part is tested by translations by the smallest depth that
+//! counts. A cheap necessary condition comes first: a translation across or along the moving part
+//! usually leads out. The full test visits all directions. The depth of the overlap changes by at
+//! most the length of the translation, so each direction covers its neighbours, and few are needed.
 
 use alloc::vec::Vec;
 use core::f64::consts::TAU;

@@ -201,8 +201,8 @@ impl<'a> RelativeMotion<'a> {
         }
     }
 
-    /// Returns the parts at a time, in a frame without rotation: at the pivot of a, or at the
-    /// origin of a if its pivot is far away.
+    /// Returns the parts at a time, in a frame without rotation. Its origin is the pivot of a, or
+    /// the origin of a if its pivot is far away.
     #[inline(always)]
     pub(super) fn at(&self, time: f64) -> PartsAtTime<'a> {
         let offset = self.offset(time);

@@ -23,7 +23,7 @@ pub(super) struct Hit {
     pub(super) normal: DVec2,
 }
 
-/// Returns the contact of a vertex and an edge at a time, for hulls that are apart by more than
+/// Returns the contact of a vertex and an edge at a time. The hulls must be apart by more than
 /// their radii along the edge's normal. `None` if they are farther apart than `near`, or if the
 /// vertex does not project onto the edge.
 #[inline(always)]

@@ -6,6 +6,15 @@
 //!
 //! `&Convex` implements the trait for all kinds, with a test per access. It serves the kinds
 //! without a view of their own.
+//!
+//! | view | vertices | normals |
+//! |---|---|---|
+//! | `RectangleView` | four, in an array | constants |
+//! | `SmallPolygonView` | up to eight, in two blocks of four | in the blocks |
+//! | `&Convex` | any number | by kind |
+//!
+//! `select` chooses one of two views without a branch. The owner of the deciding edge is
+//! unpredictable for the processor.
 
 use core::hint::select_unpredictable;
 
