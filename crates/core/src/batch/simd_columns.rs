@@ -7,6 +7,15 @@
 //! Poses are at random addresses. Gather instructions load them one by one too, and do not exist on
 //! all machines. So plain loops copy them into columns of 64 rows, and the kernels load whole
 //! vectors.
+//!
+//! ```text
+//! gather:   for each of 64 rows: copy pose and sizes of both shapes to the columns     (scalar)
+//! compute:  for each vector of rows: load, compute, store                               (SIMD)
+//! select:   rows[count] = row; count += 1 if the row is selected                        (no branch)
+//! ```
+//!
+//! Columns are aligned to cache lines, and padded. Without the padding, equal rows of two columns
+//! could be 4096 bytes apart. Then a load would wait for an unrelated store (4K aliasing).
 
 use core::ops::{Index, IndexMut};
 

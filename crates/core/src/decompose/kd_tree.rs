@@ -7,6 +7,17 @@
 //! Most triangles are small and near one of the points. So each node also stores its cell of the
 //! plane. A query goes up from the leaf of a vertex, to the first cell that contains the triangle.
 //! A query from the root would visit log n nodes before the first useful one.
+//!
+//! ```text
+//! build:   split at the median along the longer side of the box; the dividing line is in the middle of the gap
+//! query:   node = leaf of a vertex of the triangle
+//!          go up until the cell of the node contains the box of the triangle
+//!          visit(node): skip it if it is empty, or if its box is outside the triangle
+//!                       leaf: test its points; else: visit both children
+//! remove:  clear the bit of the point; empty nodes reduce the counts of their ancestors
+//! ```
+//!
+//! A test of all points takes O(n) per triangle, and there are O(n) triangles.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -11,6 +11,15 @@
 //!
 //! The textbook status is a balanced tree. Its search follows a pointer per level, and rotations
 //! change several nodes per insertion.
+//!
+//! ```text
+//! search(point):         last block whose first interval is not above the point; in it, the last such interval
+//! insert above(id):      link it between two neighbours; insert its id in the block; halve a full block
+//! remove(id):            link the neighbours; remove the id; remove an empty block
+//! ```
+//!
+//! Sentinels below and above all intervals exist for the whole sweep, so each interval has two
+//! neighbours.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;

@@ -11,6 +11,15 @@
 //!
 //! Expansions of `f64` (Shewchuk 1997) are an alternative, but their products underflow for tiny
 //! coordinates.
+//!
+//! ```text
+//! add:       equal signs: add limbs with carry; else: subtract the smaller magnitude from the larger
+//! multiply:  each limb of one times each limb of the other, with a 128-bit product and carry
+//! sign:      that of the number; zero has no limbs in use
+//! ```
+//!
+//! The schoolbook product is the fastest one for the few limbs in use here: faster methods pay from
+//! dozens of limbs on.
 
 use core::cmp::Ordering;
 

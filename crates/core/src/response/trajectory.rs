@@ -10,6 +10,15 @@
 //!
 //! A segment is divided into pieces. Impacts are predicted for the current piece only, see
 //! `event_queue.rs`.
+//!
+//! ```text
+//! displacement = (velocity at the start + velocity at the end) · half of the time left
+//! position at t = origin + displacement · (t − start) / (1 − start)
+//! velocity at t = velocity at the start + acceleration · (t − start) · length of the step in seconds
+//! ```
+//!
+//! The chord ends where the parabola ends. Between the ends, the position differs from the parabola
+//! by at most g T² / 8 for the time T left.
 
 use glam::DVec2;
 

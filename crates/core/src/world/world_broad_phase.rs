@@ -12,6 +12,13 @@
 //! Contact solvers move boxes several times between two updates. A box with a margin stays valid
 //! while the tight box is inside it, so most motions need no update. (Fat boxes: Catto, *Dynamic
 //! bounding volume hierarchies*, 2019.)
+//!
+//! ```text
+//! insert, update:    store the f32 box and pass it on; the cached pairs are incomplete then
+//! find pairs:        search all pairs, unless the cached ones are complete
+//! during the solver: pass on a box only if it leaves its box with margin; then append its pairs to the cached ones
+//! new origin:        if a quarter of the boxes lie far from it, and the median distance would fall to a quarter
+//! ```
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -11,6 +11,15 @@
 //! Rounding can merge vertices, or make the outline concave. Then numbers of vertices are
 //! ambiguous, or there is no quantized polygon. An edge is reported only if its angles to both
 //! neighbours exceed the rounding.
+//!
+//! ```text
+//! middle = mean of the vertices; half extent = greatest distance of a coordinate from it
+//! vertex = round((vertex − middle) · 32767 / half extent)
+//! query:   transform the point to steps in f32; its error bound = 1 step + rounding of f32 and of the transformation
+//! ```
+//!
+//! Integers make the vertices and the vectors between them exact in f32. So only the point, the
+//! products and the sums are rounded.
 
 use glam::DVec2;
 

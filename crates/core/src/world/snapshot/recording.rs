@@ -6,6 +6,17 @@
 //!
 //! Commands are serialized when they are called. A list of snapshots would need the whole state for
 //! each frame.
+//!
+//! ```text
+//! recording   length and bytes of the start state; commands; 0; 8 bytes of state hash
+//! command     tag; handle; arguments
+//! insert      1; table with the shape; collider
+//! restore     16; length; bytes of the snapshot
+//! update      17, or 18 with the sorted list of refused pairs
+//! ```
+//!
+//! A pair filter is a function and cannot be stored. So an update with a filter stores the pairs
+//! that it refused.
 
 use alloc::vec::Vec;
 
