@@ -2,7 +2,7 @@
 //!
 //! Input: one point (circle), two points (segment, capsule), four (rectangle) or more (polygon),
 //! and a radius. Output: hull vertices, edges with unit normals, ids, bounding and inscribed
-//! radius. (Points plus a radius: E. Catto, Box2D v3.)
+//! radius. (Points plus a radius: E. Catto, `Box2D` v3.)
 //!
 //! A *vertex* is a point of the input. A *hull vertex* is a vertex of the strict convex hull,
 //! without repeated and collinear points. Hull vertices and edges are counter-clockwise. Edge i

@@ -2,8 +2,9 @@
 //! pairs.
 //!
 //! Input: boxes that move little. Output: intersecting pairs, kept from frame to frame. Sources: D.
-//! Baraff, PhD thesis, 1992; J. D. Cohen, M. C. Lin, D. Manocha, M. K. Ponamgi, *I-COLLIDE*, 1995.
-//! Its time depends on the number of swaps, which is large if boxes are clustered along an axis.
+//! Baraff, doctoral thesis, 1992; J. D. Cohen, M. C. Lin, D. Manocha, M. K. Ponamgi, *I-COLLIDE*,
+//! 1995. Its time depends on the number of swaps, which is large if boxes are clustered along an
+//! axis.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
