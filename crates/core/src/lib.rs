@@ -40,9 +40,10 @@
 //!
 //! # Guarantees
 //!
-//! - **Exact.** [`intersects`] and [`overlaps`] return the answer of exact arithmetic, always. Floating point decides
-//!   if its error bound allows it. Otherwise integers decide. Distances, depths and points are rounded, but never
-//!   contradict the answer: disjoint ⇔ distance > 0, touching ⇔ depth exactly 0, overlapping ⇔ depth > 0.
+//! - **Exact.** [`intersects`] and [`overlaps`] return the answer of exact arithmetic, always.
+//!   Floating point decides if its error bound allows it. Otherwise integers decide. Distances,
+//!   depths and points are rounded, but never contradict the result: disjoint ⇔ distance > 0,
+//!   touching ⇔ depth = 0, overlapping ⇔ depth > 0.
 //! - **Touching counts.** Shapes are closed sets. [`intersects`] is true if they share one point. [`overlaps`] is true
 //!   if the depth is above 0. A composite overlaps as the union of its parts: its decomposition never matters.
 //! - **Normals** of pairs are unit vectors from the first shape to the second. [`Manifold::mtv`] moves the second shape

@@ -1,4 +1,8 @@
-//! Bounding-circle test of pairs of rectangles: only the pairs that pass are computed further.
+//! Rejects pairs of rectangles whose bounding circles are apart.
+//!
+//! Input: a bucket of pairs of rectangles. Output: the rows that remain. Only centres and radii are
+//! loaded, so a rejected pair costs no rotation and no separating axis. The remaining rows are
+//! gathered into full lanes: a mask over all rows would compute the rejected ones too.
 
 use super::kind_buckets::Bucket;
 use super::simd_columns::{CompactedRows, Lanes, ROWS, Vec2Column, dot, rounding, sub};

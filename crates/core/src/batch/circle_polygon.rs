@@ -5,6 +5,15 @@
 //! edges first, to find the deciding edge, and then pairs. Source: C. Ericson, *Real-Time Collision
 //! Detection*, 2005, 5.1.2 and 5.2.1.
 //!
+//! The simple version computes the distance from the centre to each edge, with a clamp and a square
+//! root each:
+//!
+//! ```text
+//! for each edge: closest point on it; keep the nearest
+//! ```
+//!
+//! One separation per edge, without clamp and root, suffices to choose the edge:
+//!
 //! ```text
 //! edge = the edge with the greatest separation from the circle's centre
 //! if the centre projects onto the edge: the edge is the closest feature
@@ -12,9 +21,10 @@
 //! ```
 //!
 //! That end is closest because the centre lies on this edge's side of the bisector of the two
-//! normals. From there, the distance to the centre grows along both edges away from the vertex. A
-//! pair goes to the fallback set in two cases: another edge is as good up to rounding, or the
-//! projection is within rounding of the end of the edge.
+//! normals. From there, the distance to the centre grows along both edges away from the vertex.
+//!
+//! A pair goes to the fallback set in two cases. Either another edge is as good up to rounding, or
+//! the projection is within rounding of the end of the edge.
 
 use super::sat::{at_least, best, point_separations};
 use super::simd_columns::{
@@ -38,9 +48,12 @@ pub(super) struct CirclePolygon {
     radii: Vec2Column,
     /// The circle's radius.
     radius: F64Column,
-    /// Computed columns: the centre in the polygon's frame (x, y); the position and separation
-    /// errors of [`ErrorBounds`](crate::query::pair::ErrorBounds); the sum of the radii plus the
-    /// separation error; three times the position error.
+    /// Computed columns:
+    ///
+    /// - the centre in the polygon's frame (x, y)
+    /// - the position and separation errors of [`ErrorBounds`](crate::query::pair::ErrorBounds)
+    /// - the sum of the radii plus the separation error
+    /// - three times the position error
     computed: [F64Column; COMPUTED],
     /// Start, end and normal of the deciding edge.
     edge: [Vec2Column; 3],

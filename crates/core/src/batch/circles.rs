@@ -1,4 +1,9 @@
-//! SIMD kernel for pairs of circles, used by [`Batch`](super::Batch) and by the world.
+//! Computes contacts of pairs of circles with SIMD, for [`Batch`](super::Batch) and for the world.
+//!
+//! Input: columns of both centres and both radii. Output: normal, depth and the points on both
+//! circles, in place, and masks of the rows that overlap or need the scalar fallback. The formulas
+//! are those of the scalar path, one pair per lane, so the bits are equal. Concentric circles have
+//! no normal; they go to the fallback.
 
 use super::contact_writer::LaneMasks;
 use super::simd_columns::{F64Column, Lanes, Vectors, load_all, store};

@@ -1,5 +1,5 @@
-//! SIMD edge clipping: contact points between a reference edge and an incident edge, one pair per
-//! lane.
+//! Clips edges with SIMD: contact points between a reference edge and an incident edge, one pair
+//! per lane.
 //!
 //! Input: the reference edge and the deepest incident vertex of each pair. Output: normal, depth
 //! and up to two contact points with feature ids. The algorithm is that of `query/clip.rs`, without
@@ -13,6 +13,10 @@
 //! second point: the other end, if its depth >= 0 and it is at another position
 //! normal and points are given for the reference shape; exchange them if that is shape b
 //! ```
+//!
+//! The scalar version has a branch for each case: end cut or not, one point or two, reference shape
+//! a or b. Lanes cannot branch, so both values are computed and selected by masks. Vertices are
+//! gathered to columns first, because lanes load from consecutive addresses only.
 
 use super::contact_columns::NUMBERS;
 use super::contact_writer::{BlockWriter, LaneMasks, LaneRows};
@@ -309,9 +313,7 @@ impl<S: Simd> ClipLanes<S> {
     }
 }
 
-/// Effect of the radii of the incident shapes on the second contact points: shift of the side along
-/// the reference edge, depth lost against the radius, and the vector from the side back to the
-/// edge.
+/// Effect of the radii of the incident shapes on the second contact points.
 struct RoundingEffect<S: Simd> {
     /// Displacement of the side along the reference edge.
     along: Lanes<S>,

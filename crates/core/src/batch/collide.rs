@@ -1,8 +1,17 @@
-//! SIMD kernels that compute contact manifolds for blocks of pairs.
+//! Computes contact manifolds for blocks of pairs with SIMD kernels.
 //!
 //! Input: pairs of placed shapes. Output: the manifolds of the pairs that intersect. The arithmetic
 //! is that of [`convex_pair`](crate::query::convex_pair), one pair per lane, so the manifolds are
 //! bit-identical to the scalar path.
+//!
+//! The simple version is a loop:
+//!
+//! ```text
+//! for each pair: append collide(a, b), if there is a manifold
+//! ```
+//!
+//! Kinds of shapes are random, so it mispredicts branches, and a pair of circles uses one lane.
+//! Here pairs of equal kinds are computed together:
 //!
 //! ```text
 //! for each block of 256 pairs
@@ -17,6 +26,9 @@
 //!     compute the pairs of the fallback set with the scalar, exact function
 //!     restore the order of the pairs
 //! ```
+//!
+//! Exact arithmetic has no SIMD form, so pairs within the error bound are left to the scalar
+//! function.
 
 use super::bounding_circle_filter::BoundingCircleFilter;
 use super::circle_polygon::CirclePolygon;

@@ -1,7 +1,25 @@
-//! Manifolds as a structure of arrays: one column for each coordinate, depth and feature code.
+//! Stores manifolds as a structure of arrays: one column for each coordinate, depth and feature
+//! code.
 //!
-//! Kernels append one SIMD vector of manifolds at a time, by compressed stores of the selected
-//! lanes. Callers read whole columns or single manifolds.
+//! Input: SIMD vectors of manifolds, with a mask of the valid lanes. Output: whole columns or
+//! single manifolds. Valid lanes are appended by compressed stores: they are moved together and
+//! written in one store per column.
+//!
+//! An array of manifolds would need a scatter of 18 numbers per pair, one by one. Columns have
+//! different offsets within a page, because equal offsets would compete for the same cache sets.
+//!
+//! ```text
+//! numbers   13 columns of f64: normal (2), depth; per point: position on a (2), position on b (2), depth
+//! words      5 columns of u64: two feature codes per point, and both part indices in one word
+//! pairs      1 column of u32: pair index
+//! ```
+//!
+//! A manifold with one point has a special code in the first word of the second point. Its numbers
+//! there are unspecified.
+//!
+//! The columns grow together, in one allocation per element type. Blocks arrive in order, but the
+//! kinds of shapes within a block do not. So each block is sorted by pair index with a counting
+//! sort.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,4 +1,9 @@
 //! Writes the manifolds of a block of pairs, from the SIMD kernels and from the scalar fallback.
+//!
+//! Input: lanes with masks from kernels, and manifolds from the fallback. Output: contacts in the
+//! order of the pairs. Kernels run class by class and the fallback runs last, so the manifolds of a
+//! block arrive out of order. One counting sort at the end of the block restores the order. A list
+//! of the whole array would have to be sorted outside of the cache.
 
 use super::contact_columns::{ContactColumns, NUMBERS, NUMBERS_OF_ONE};
 use super::kind_buckets::FallbackSet;

@@ -1,4 +1,9 @@
-//! The list of contacts that [`Batch::collide`](super::Batch::collide) returns.
+//! Defines the list of contacts that [`Batch::collide`](super::Batch::collide) returns.
+//!
+//! With several threads, the pairs are computed in rounds of one chunk per thread. In each round, a
+//! thread first copies its contacts of the last round to the output, then computes its next chunk.
+//! So the copy is parallel too, and its source is still in the cache of the same thread. Offsets
+//! are known only after a round, which is why the copy is one round late.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,4 +1,4 @@
-//! SIMD kernels that decide for blocks of pairs whether the shapes intersect or overlap.
+//! Decides for blocks of pairs whether the shapes intersect or overlap, with SIMD kernels.
 //!
 //! Input: pairs of placed shapes. Output: one `bool` per pair. The floating-point filters are those
 //! of [`convex_pair`](crate::query::convex_pair), one pair per lane.
@@ -12,7 +12,23 @@
 //!     compute the pairs of the fallback set with the scalar, exact function
 //! ```
 //!
-//! Only the fallback distinguishes touching from overlapping, so both questions share the kernels.
+//! The kernels of `collide.rs` would give the same answers, but compute normals and points too. For
+//! polygons, a separating axis of the first polygon ends the test, and inscribed circles that
+//! overlap decide without any axis.
+//!
+//! Only the fallback distinguishes touching from overlapping, so `intersects` and `overlaps` share
+//! the kernels.
+//!
+//! ```text
+//! circles:               compare squared distance and squared radius
+//! circle and rectangle:  distance of the centre in the rectangle's frame
+//! circle and polygon:    closest edge or vertex (`circle_polygon.rs`)
+//! rectangles:            four separating axes
+//! polygons:              bounding and inscribed circles; edges of the first; edges of the second for the rest
+//! ```
+//!
+//! The third pass of the polygons tests only the pairs that the second has not separated. They are
+//! compacted first, so that lanes are full.
 
 use alloc::vec;
 

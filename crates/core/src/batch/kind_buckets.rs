@@ -4,6 +4,19 @@
 //! Input: up to [`BLOCK`] pairs. Output: the pairs sorted by class, in stable order (counting sort:
 //! D. E. Knuth, *The Art of Computer Programming*, volume 3, 5.2). Also contains the set of pairs
 //! that need the scalar fallback.
+//!
+//! A sort of all pairs would read shapes and poses in random order. A block stays in the L1 cache.
+//! If all pairs of a block are of one class, nothing is sorted.
+//!
+//! ```text
+//! look up the kinds of both shapes of each pair; class = 4 · first kind + second kind
+//! if there is one class: keep the order
+//! else: count the pairs of each class; starts = prefix sums; write each pair to the next index of its class
+//! run the kernel on each class, 64 pairs at a time
+//! ```
+//!
+//! The order of the two kinds matters: a pair (circle, rectangle) and its reverse are two classes.
+//! So normals and ids need no swap per lane.
 
 use core::ops::Range;
 

@@ -1,5 +1,6 @@
-//! Batched collision tests: [`intersects`](crate::intersects()), [`overlaps`](crate::overlaps())
-//! and [`collide`](crate::collide()) for arrays of pairs, with bit-identical results.
+//! Computes collision tests in batches: [`intersects`](crate::intersects()),
+//! [`overlaps`](crate::overlaps()) and [`collide`](crate::collide()) for arrays of pairs, with
+//! bit-identical results.
 //!
 //! A [`Batch`] stores placed shapes as columns. Pairs are grouped by the kinds of their shapes.
 //! Circles, rectangles and polygons with up to eight hull vertices are computed by SIMD kernels,

@@ -1,4 +1,12 @@
-//! A block of pairs whose shapes are stored elsewhere: each pair has its own copies of its poses.
+//! Computes a block of pairs whose shapes are stored elsewhere: each pair has its own copies of its
+//! poses.
+//!
+//! Input: shape ids and poses, pair by pair. Output: a manifold per pair, or a mark that the scalar
+//! path must compute it. The kernels are those of [`Batch::collide`](super::Batch::collide).
+//!
+//! A world could mirror its colliders in a `Batch`, but would have to write each pose twice. It
+//! visits candidates in order anyway, so two poses are copied per pair, into a block that stays in
+//! the cache.
 
 use super::collide::{self, CollideOutput, CollideQuery, Scratch};
 use super::contact_writer::ContactWriter;

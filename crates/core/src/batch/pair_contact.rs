@@ -1,4 +1,4 @@
-//! The contact of one pair of a batch.
+//! Defines the contact of one pair of a batch: the index of the pair, and its manifold.
 
 use crate::query::Manifold;
 

@@ -1,6 +1,8 @@
 //! Prefetches the poses of the next block of pairs while the current block is computed.
 //!
-//! Issues a few prefetches per SIMD step, because a CPU has a limited number of outstanding loads.
+//! Input: the pairs of the next block. Output: none; only the time changes. Issues a few prefetches
+//! per SIMD step, because a CPU has a limited number of outstanding loads. All prefetches at the
+//! start of a block would exceed this number, and the CPU would wait for the first ones.
 
 use super::view::View;
 use crate::math::prefetch::prefetch;

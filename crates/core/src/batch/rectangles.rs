@@ -1,4 +1,4 @@
-//! SIMD search for the reference edge and the incident vertex of two rectangles, one pair per lane.
+//! Finds the reference edge and the incident vertex of two rectangles with SIMD, one pair per lane.
 //!
 //! Input: poses and half extents. Output: the input of the edge clip. Separating-axis test of two
 //! oriented boxes (S. Gottschalk, *Separating axis theorem*, 1996).
@@ -10,8 +10,9 @@
 //! incident vertex = the vertex of the other rectangle with the least projection on its normal
 //! ```
 //!
-//! Vertices, normals and feature codes are derived from the half extents by symmetry, so no vertex
-//! data is loaded.
+//! The general test (`sat.rs`) computes eight edges against eight vertices. A rectangle has two
+//! axes, and a symmetric projection on each. Vertices, normals and feature codes are derived from
+//! the half extents by symmetry, so no vertex data is loaded.
 
 use super::clip::{ClipLanes, FeatureCodes};
 use super::sat::rectangle_separations;

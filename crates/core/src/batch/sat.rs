@@ -1,4 +1,4 @@
-//! Separating-axis test (SAT) of polygons with up to eight hull vertices, vectorized over edges.
+//! Tests separating axes (SAT) of polygons with up to eight hull vertices, vectorized over edges.
 //!
 //! Input: two polygons and their relative pose. Output: the separation along the normal of each
 //! edge, the best edge and the deepest vertex. Source: S. Gottschalk, *Separating axis theorem*,
@@ -11,8 +11,10 @@
 //! best = the edge with the greatest separation
 //! ```
 //!
-//! Always computes eight edges and eight vertices, so that there are no branches; unused elements
-//! are copies of the first. The arithmetic is that of [`sat`](crate::query).
+//! One pair per lane would need the vertices of several polygons in columns: up to 32 numbers to
+//! gather per pair. The data of one polygon are stored for loads of whole vectors of edges. Always
+//! computes eight edges and eight vertices, so that there are no branches; unused elements are
+//! copies of the first. The arithmetic is that of [`sat`](crate::query).
 
 use super::simd_columns::{F64Column, Lanes, Poses, Vectors, dot, rounding, store};
 use super::small_polygon::PolygonSoa8;

@@ -1,7 +1,12 @@
 //! Interns shapes: equal shapes are stored once, with a reference count, so that they stay in the
 //! cache.
 //!
-//! Input: shapes that are added and removed. Output: ids; bit-identical shapes share one id.
+//! Input: shapes that are added and removed. Output: ids; bit-identical shapes share one id. A
+//! shape is found by a 64-bit hash of its data (FNV: G. Fowler, L. C. Noll, K.-P. Vo, with a
+//! rotation), and compared bit by bit.
+//!
+//! Worlds have few different shapes and many colliders. Without interning, each collider would have
+//! its own copy of more than 300 bytes, and kernels would miss the cache for each.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,8 @@
-//! Shape ids, and the kinds of shapes that the SIMD kernels distinguish.
+//! Defines shape ids, and the kinds of shapes that the SIMD kernels distinguish.
+//!
+//! An id is a kind and an index among the shapes of this kind, in 32 bits. So pairs are sorted into
+//! classes without reading the shapes. Circles with a centre off their origin are of the kind
+//! `Other`, because the circle kernels read no rotation.
 
 use glam::DVec2;
 

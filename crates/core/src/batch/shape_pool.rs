@@ -1,4 +1,7 @@
-//! The shapes of a batch, with the data that the SIMD kernels need.
+//! Stores the shapes of a batch, with the data that the SIMD kernels need.
+//!
+//! Input: shapes. Output: an id per shape, and columns by kind. The shape itself is stored too, for
+//! the scalar fallback and for [`Batch::get`](super::Batch::get).
 
 use alloc::vec::Vec;
 

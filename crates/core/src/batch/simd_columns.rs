@@ -1,7 +1,21 @@
-//! Columns of numbers for SIMD kernels: one column per number, one row per pair.
+//! Defines columns of numbers for SIMD kernels: one column per number, one row per pair.
 //!
 //! Kernels load as many rows at once as the machine has lanes. This module has the column types, 2D
-//! vector operations on lanes, and poses in lanes.
+//! vector operations on lanes, and poses in lanes. It also has a list of selected rows, which is
+//! written without branches.
+//!
+//! Poses are at random addresses. Gather instructions load them one by one too, and do not exist on
+//! all machines. So plain loops copy them into columns of 64 rows, and the kernels load whole
+//! vectors.
+//!
+//! ```text
+//! gather:   for each of 64 rows: copy pose and sizes of both shapes to the columns     (scalar)
+//! compute:  for each vector of rows: load, compute, store                               (SIMD)
+//! select:   rows[count] = row; count += 1 if the row is selected                        (no branch)
+//! ```
+//!
+//! Columns are aligned to cache lines, and padded. Without the padding, equal rows of two columns
+//! could be 4096 bytes apart. Then a load would wait for an unrelated store (4K aliasing).
 
 use core::ops::{Index, IndexMut};
 

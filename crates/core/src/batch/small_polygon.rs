@@ -1,5 +1,9 @@
-//! The data of a rectangle, or of a convex polygon with up to eight hull vertices, for SIMD
+//! Stores the data of a rectangle, or of a convex polygon with up to eight hull vertices, for SIMD
 //! kernels.
+//!
+//! Vertices and normals are arrays of eight, padded with copies of the first. So a kernel has fixed
+//! loops and no test of the number of vertices. Half extents and radii are separate, because
+//! bounding circles are tested before any vertex is read.
 
 use core::array;
 use core::hint::select_unpredictable;

@@ -1,4 +1,8 @@
-//! A list of rectangles and convex polygons with up to eight hull vertices, for SIMD kernels.
+//! Stores a list of rectangles and convex polygons with up to eight hull vertices, for SIMD
+//! kernels.
+//!
+//! The sizes are a column of their own, next to the list of all data. A kernel that rejects a pair
+//! by its bounding circles reads 32 bytes per shape instead of a whole polygon.
 
 use alloc::vec::Vec;
 

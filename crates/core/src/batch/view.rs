@@ -1,4 +1,7 @@
-//! The placed shapes of a batch, borrowed for the kernels.
+//! Borrows the placed shapes of a batch for the kernels.
+//!
+//! Kernels take this structure of slices instead of a `Batch`, so that `PairBlock` can pass its own
+//! copies of ids and poses.
 
 use super::shape_kind::ShapeId;
 use super::small_polygons::SmallPolygons;

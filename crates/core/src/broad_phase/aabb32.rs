@@ -1,9 +1,13 @@
-//! Boxes and rays as stored by broad phases: relative to an origin; boxes in `f32`, rounded
+//! Defines boxes and rays as stored by broad phases: relative to an origin; boxes in `f32`, rounded
 //! outward.
 //!
 //! Input: `f64` boxes and rays. Output: `f32` boxes that contain the `f64` boxes, and rays with a
-//! tolerance for the rounding error. Plain conversion to `f32` rounds to nearest, so a box could
-//! shrink and an intersecting pair could be missed.
+//! tolerance for the rounding error.
+//!
+//! `f32` boxes take half the memory and twice the SIMD lanes of `f64` boxes. Plain conversion to
+//! `f32` rounds to nearest, so a box could shrink and an intersecting pair could be missed. So each
+//! side is rounded outward, by the exact error of the subtraction (Knuth's two-sum). If a margin is
+//! added anyway, ordinary rounding suffices, and its error is compared with the margin.
 
 use glam::DVec2;
 

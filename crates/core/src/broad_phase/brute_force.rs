@@ -1,4 +1,7 @@
-//! Brute force: tests every pair. It is the reference for all other broad phases in tests.
+//! Tests every pair: brute force. It is the reference for all other broad phases in tests.
+//!
+//! Input: boxes. Output: all intersecting pairs, in n(n − 1)/2 tests. It has no state besides the
+//! boxes, so it is also the fastest for about a dozen boxes.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -1,4 +1,11 @@
-//! A lazily built BVH. The first query builds it from all boxes inserted so far.
+//! Builds a BVH lazily: the first query builds it from all boxes inserted so far.
+//!
+//! Input: a function that builds the tree. Output: the tree, built at most once.
+//!
+//! Single insertions give a worse tree than bulk loading, and take longer. Bulk loading needs all
+//! boxes, but `insert` does not know which one is the last. A query has shared access only, so the
+//! tree is stored in a [`OnceLock`]. Without the feature `std` there is no such lock, and the owner
+//! builds its index during insertion.
 
 use alloc::boxed::Box;
 #[cfg(feature = "std")]

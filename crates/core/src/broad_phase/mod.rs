@@ -1,10 +1,18 @@
-//! Broad phases: find all pairs of boxes that intersect.
+//! Implements broad phases: find all pairs of boxes that intersect.
 //!
 //! Input: boxes, filters and ids; a broad phase knows no shapes. Output: pairs of ids, or the ids
 //! of the boxes that intersect a query box, point or ray. Boxes are `f32`, relative to a
 //! [`LocalOrigin`] that the owner chooses, and rounded outward, so no intersecting pair is missed.
 //! Every strategy reports exactly the pairs whose boxes intersect, so all strategies return the
 //! same pairs.
+//!
+//! | strategy | method | fastest for |
+//! |---|---|---|
+//! | [`BruteForce`] | tests every pair | a few dozen boxes |
+//! | [`StripSweep`] | sort and sweep in strips | many moving boxes |
+//! | [`Bvh`] | wide R-tree | mostly fixed boxes, many queries |
+//! | [`Adaptive`] | one of the above | unknown worlds |
+//! | [`SortAndSweep`], [`CoherentSortAndSweep`], [`SweepAndPrune`] | textbook | comparison |
 //!
 //! ```
 //! use carom::broad_phase::{BroadPhase, Filter, LocalOrigin, SortAndSweep};

@@ -1,4 +1,4 @@
-//! SIMD tests of eight boxes against a ray or a point, conservative under rounding.
+//! Tests eight boxes against a ray or a point with SIMD, conservative under rounding.
 //!
 //! Input: a ray or point, and eight boxes. Output: a mask of the boxes within the limit, and a
 //! lower bound (key) of the ray fraction or squared distance of each box. All error bounds are
@@ -12,6 +12,11 @@
 //! point: d = max(min - point, point - max, 0) for each axis; key = d.x^2 + d.y^2
 //!        hit if key <= limit^2
 //! ```
+//!
+//! The textbook test swaps `enter` and `leave` if the displacement is negative. Here the side that
+//! is entered first is chosen once per ray, so a test has no branch. Division is replaced by a
+//! multiplication with the inverse. A displacement near 0 has a finite inverse, and the boxes are
+//! enlarged for its error.
 
 use super::{Aabb32, LocalRay};
 use crate::math::big_int::power_of_two;

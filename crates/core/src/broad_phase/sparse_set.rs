@@ -1,4 +1,8 @@
-//! A sparse set of boxes: dense entries, an index by id, and linear scans over all boxes.
+//! Stores boxes as a sparse set: dense entries, an index by id, and linear scans over all boxes.
+//!
+//! Input: boxes with ids. Output: entries without gaps, for loops, and the entry of an id. Removal
+//! moves the last entry to the free index. An array by id alone would have gaps that every scan
+//! reads.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

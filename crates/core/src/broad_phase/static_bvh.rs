@@ -1,7 +1,12 @@
-//! A static bounding volume hierarchy of `f64` boxes, used by shapes with many parts.
+//! Builds a static bounding volume hierarchy of `f64` boxes, used by shapes with many parts.
 //!
-//! Built top-down by median splits along the longer axis (C. Ericson, *Real-Time Collision
-//! Detection*, 2005, 6.2). The owner traverses it: nodes are indices, and 0 is the root.
+//! Input: boxes. Output: a binary tree; the owner traverses it: nodes are indices, and 0 is the
+//! root. It is built top-down by median splits along the longer axis (C. Ericson, *Real-Time
+//! Collision Detection*, 2005, 6.2).
+//!
+//! Nodes are stored in depth-first order, so a first child needs no link. The boxes are `f64`,
+//! because tests of parts against each other need no local origin. The tree never changes: a shape
+//! is immutable, and its pose is applied to the boxes during a traversal.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,7 @@
-//! Statistics of the last pair search of a broad phase.
+//! Defines statistics of the last pair search of a broad phase.
+//!
+//! They are for benchmarks and tests: a count of box tests does not depend on the machine. No
+//! result depends on them.
 
 /// Statistics of the last call of [`pairs`](super::BroadPhase::pairs).
 ///

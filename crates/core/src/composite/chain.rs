@@ -1,4 +1,11 @@
-//! Chains: polylines, open or closed, two-sided or one-sided.
+//! Constructs chains: polylines, open or closed, two-sided or one-sided.
+//!
+//! Input: points. Output: a composite with one segment per pair of consecutive points. Repeated
+//! points give no segment. Both sides of a segment have the id of the point where it starts, so
+//! that ids are indices of the input.
+//!
+//! A chain is not a polygon: it has no interior, and it may cross itself. A one-sided chain stores
+//! the same segments with a flag. `query/one_sided.rs` evaluates the flag.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -84,10 +91,10 @@ impl Shape {
         for (i, &p) in points.iter().enumerate() {
             check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;
         }
-        let least = if closed { 3 } else { 2 };
-        if points.len() < least {
+        let min_count = if closed { 3 } else { 2 };
+        if points.len() < min_count {
             let kind = if closed { "closed chain" } else { "chain" };
-            let message = format!("a {kind} needs at least {least} points, not {}", points.len());
+            let message = format!("a {kind} needs at least {min_count} points, not {}", points.len());
             return Err(Error::new(ErrorKind::TooFewPoints, message));
         }
         let next = |i: usize| points[(i + 1) % points.len()];

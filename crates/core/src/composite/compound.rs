@@ -1,4 +1,9 @@
-//! Compounds: the union of shapes, each at a pose.
+//! Constructs compounds: the union of shapes, each at a pose.
+//!
+//! Input: shapes of any kind with their poses. Output: one composite with the parts of all
+//! children, one child after the other. Nested compounds are flattened: each part has one pose,
+//! relative to the whole shape. So a query does not depend on the nesting. The index of each
+//! child's first part is stored, to find the child of a part by binary search.
 
 use alloc::format;
 use alloc::vec::Vec;

@@ -1,4 +1,12 @@
-//! Pixel masks as shapes.
+//! Constructs shapes from pixel masks.
+//!
+//! Input: a mask, and the size of a pixel. Output: a composite of convex parts. The outlines of the
+//! solid pixels are traced and decomposed as polygons are.
+//!
+//! One square per pixel would be simpler. But a sprite of 64 × 64 pixels would have thousands of
+//! parts, and inner edges on which other shapes catch. The mask is stored too. If two masks lie on
+//! the same pixel grid, they are compared by bits (`math/mask/`), which is exact and faster than
+//! any traversal of parts.
 
 use alloc::vec::Vec;
 

@@ -1,7 +1,8 @@
-//! Constructors of shapes that can be composites: polygons, chains, compounds, masks; scaled copies; serialization.
+//! Constructs shapes that can be composites: polygons, chains, compounds, masks, scaled copies and
+//! shapes read from bytes.
 //!
-//! A composite holds a pointer to its pair queries. The layer `query` defines them, so this layer lies above it. A
-//! program that calls none of these constructors links no code for composites.
+//! A composite holds a pointer to its pair queries. The layer `query` defines them, so this layer
+//! lies above it. A program that calls none of these constructors links no code for composites.
 
 mod chain;
 mod compound;

@@ -1,4 +1,12 @@
-//! Constructors of polygons: convex, concave and with holes.
+//! Constructs polygons: convex, concave and with holes.
+//!
+//! Input: an outline and holes. Output: a convex shape if the outline is convex, else a composite
+//! of exact convex parts. The convexity test is in `shape/polygon.rs`, the decomposition in
+//! `decompose/`.
+//!
+//! A convex outline is recognized first, because one convex shape is faster than any number of
+//! parts. No vertex is added by the decomposition, so the parts have no gaps and the union is
+//! exactly the polygon.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,10 @@
-//! Rounded, scaled and mirrored copies of shapes.
+//! Creates rounded, scaled and mirrored copies of shapes.
+//!
+//! Input: a shape and a radius, or two factors. Output: a new shape. A composite is created again
+//! from its scaled source data, because rounding could make a scaled part concave.
+//!
+//! Unequal factors turn a circle into an ellipse, and a rotated child of a compound into a sheared
+//! one. Neither is points plus a radius, so both are errors.
 
 use alloc::format;
 use alloc::sync::Arc;
@@ -63,7 +69,8 @@ impl Shape {
         let radius = self.radius();
         if radius > 0.0 && sx.abs() != sy.abs() {
             let message = format!(
-                "a shape with radius {radius:?} cannot be scaled by {sx:?} and {sy:?}: its rounding would become elliptic; use factors of equal magnitude"
+                "a shape with radius {radius:?} cannot be scaled by {sx:?} and {sy:?}: its rounding \
+                 would become elliptic; use factors of equal magnitude"
             );
             return Err(Error::new(ErrorKind::UnequalScale, message));
         }
@@ -118,7 +125,8 @@ fn scaled_child((child, pose): &(Shape, Pose), factor: DVec2) -> Result<(Shape, 
     let quarter = pose.cos() == 0.0;
     if sx.abs() != sy.abs() && !quarter && pose.sin() != 0.0 {
         let message = format!(
-            "a compound with a child that is rotated by {:?} radians cannot be scaled by {sx:?} and {sy:?}: use factors of equal magnitude",
+            "a compound with a child that is rotated by {:?} radians cannot be scaled by {sx:?} and \
+             {sy:?}: use factors of equal magnitude",
             pose.angle()
         );
         return Err(Error::new(ErrorKind::UnequalScale, message));

@@ -1,8 +1,22 @@
 //! Serializes shapes, bit for bit.
 //!
-//! A composite is written as the data that it was created from, and is created again when it is
-//! read. Exception: the convex parts of concave polygons are stored, because computing them takes
-//! longest.
+//! Input: a shape. Output: a code of its form, then its data. A composite is written as the data
+//! that it was created from, and is created again when it is read. Exception: the convex parts of
+//! concave polygons are stored, because computing them takes longest.
+//!
+//! Reading checks all values, and limits the nesting of compounds: bytes can come from a file or a
+//! network.
+//!
+//! ```text
+//! convex      0, convex shape
+//! concave     1, rings, parts, radius
+//! chain       2, points, flags (closed, one-sided), radius
+//! compound    3, number of children, then shape and pose of each, radius; radii of all parts if it is not 0
+//! mask        4, width, height, origin, scale, one bit per pixel in rows of whole bytes, radius
+//! ```
+//!
+//! The radii of a compound are stored for each part: a child has its own radius, and sums of radii
+//! may round differently.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;

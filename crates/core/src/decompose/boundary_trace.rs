@@ -1,8 +1,18 @@
 //! Traces the boundaries of the solid pixels of a mask, edge by edge.
 //!
 //! Input: a mask and a rule for corners where two solid pixels are diagonal neighbours. Output: all
-//! boundary edges, ring by ring. A bit set of the edges along +x that were not visited yet gives
-//! the start of each ring.
+//! boundary edges, ring by ring. The method is boundary following: each edge has the solid pixel on
+//! its left, and the two pixels ahead decide the next edge.
+//!
+//! ```text
+//! pending = edges along +x between an empty pixel below and a solid one
+//! while there is a pending edge, lowest row and column first
+//!     follow the boundary until it returns to this edge; remove its +x edges from pending
+//! ```
+//!
+//! Every ring has an edge along +x. So a bit set of these edges gives the start of each ring, 64
+//! pixels at a time. A flag per pixel edge would take four times the memory, and a scan over all
+//! pixels.
 
 use alloc::vec::Vec;
 
@@ -62,8 +72,8 @@ fn right(heading: Heading) -> Heading {
 /// Traces each ring once, with the solid pixels on the left, and calls `show` for each edge. Rings
 /// are sorted by their first edge along +x: by row, then column. They begin with this edge.
 ///
-/// If, of the four pixels at a corner, exactly those ahead on the right and behind on the left are
-/// solid, `joined` decides: if true, the ring turns right, along the other pixel; if false, it turns
+/// `joined` decides a corner at which exactly the pixels ahead on the right and behind on the left
+/// are solid. If it returns true, the ring turns right, along the other pixel. If false, it turns
 /// left, around the same pixel. The arguments of `joined` are the corner and the other pixel. It
 /// must return the same for every visit of a corner.
 pub(super) fn trace_boundaries(mask: &Mask, joined: impl Fn([u32; 2], [u32; 2]) -> bool, mut show: impl FnMut(Edge)) {

@@ -1,5 +1,11 @@
-//! A bucket queue with 64 buckets, each half an octave wide. Pops the smallest bucket first, FIFO
-//! inside a bucket.
+//! Implements a bucket queue with 64 buckets, each half an octave wide.
+//!
+//! Input: entries with a size. Output: the entries, smallest bucket first, FIFO inside a bucket.
+//! Push and pop take constant time.
+//!
+//! A binary heap pops the exact minimum, in O(log n) steps with unpredictable branches.
+//! Simplification needs only an approximate order, and an even one. A heap pops equal sizes in any
+//! order. Then one edge can grow over and over, and the total time is quadratic.
 
 use alloc::collections::VecDeque;
 use core::array::from_fn;
@@ -12,8 +18,8 @@ const BUCKETS: usize = 64;
 /// octave in the order of insertion. An entry whose bucket has passed goes to the end of the
 /// current bucket. All sizes more than 31 octaves below the largest share a bucket, except 0.
 ///
-/// The FIFO order keeps the cost at O(n log n) if the cost of an entry is its length, and each
-/// entry is made of two neighbours: all entries grow evenly. No sorting is needed.
+/// The FIFO order makes all entries grow evenly. So the cost stays at O(n log n) if the cost of an
+/// entry is its length, and each entry is made of two neighbours. No sorting is needed.
 pub(super) struct BucketQueue<T> {
     largest: f64,
     buckets: [VecDeque<T>; BUCKETS],

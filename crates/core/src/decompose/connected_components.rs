@@ -1,4 +1,8 @@
-//! Connected components of a mask, computed from runs: maximal sequences of solid pixels in a row.
+//! Labels the connected components of a mask from runs: maximal sequences of solid pixels in a row.
+//!
+//! Input: a mask, and a rule for pixels that share only a corner. Output: the component of each
+//! solid pixel. Runs in neighbouring rows are joined by union-find. A flood fill would take a step
+//! and a label per pixel; runs are found from words of 64 pixels.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -46,7 +50,8 @@ impl<'a> ConnectedComponents<'a> {
         pieces
     }
 
-    /// Returns an upper bound (exclusive) of the values that [`piece_of`](Self::piece_of) returns.
+    /// Returns an upper bound (exclusive) of the values that [`component_of`](Self::component_of)
+    /// returns.
     pub(super) fn len(&self) -> usize {
         self.runs.len()
     }

@@ -1,10 +1,21 @@
-//! Contours of images: outlines of the solid pixels of a mask, and marching squares of an alpha
-//! image.
+//! Computes contours of images: outlines of the solid pixels of a mask, and marching squares of an
+//! alpha image.
 //!
 //! Input: a [`Mask`] or alpha samples. Output: one [`Contour`] per connected component, with an
 //! outer ring and holes. The solid pixels are labelled (`connected_components.rs`), and each
 //! boundary is traced once (`boundary_trace.rs`). Marching squares is the planar case of Lorensen
 //! and Cline, *Marching cubes*, 1987.
+//!
+//! The textbook version of marching squares emits segments per cell and joins them by their ends:
+//!
+//! ```text
+//! for each cell of four samples: emit 0, 1 or 2 segments, by a table of 16 cases
+//! join segments with equal end points to rings
+//! ```
+//!
+//! The join compares rounded points. Tracing visits the segments in order, so nothing is joined.
+//! Ambiguous cells (two diagonal solid samples) are decided by the saddle of the bilinear surface,
+//! in integers (Nielson and Hamann, *The asymptotic decider*, 1991).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -136,9 +147,9 @@ pub fn trace_pixels(mask: &Mask, diagonals: Connectivity) -> Vec<Contour> {
 ///   so no two rings touch, and every ring is simple.
 /// - Outside of the image all values are 0 (or −1 if the threshold is 0), so rings close at the
 ///   border.
-/// - Two solid pixels that share only a corner are connected exactly if the saddle of the bilinear
-///   surface through the four values is above `threshold − ½` (Nielson and Hamann, *The asymptotic
-///   decider*, 1991).
+/// - Two solid pixels that share only a corner may be connected. They are, if the saddle of the
+///   bilinear surface through the four values is above `threshold − ½`. (Nielson and Hamann, *The
+///   asymptotic decider*, 1991.)
 ///
 /// A ring has one point for each pair of neighbours between which it passes. [`simplify_contours`]
 /// removes the points that are not needed.

@@ -1,4 +1,7 @@
-//! Lists of convex parts in one array of indices.
+//! Stores lists of convex parts in one array of indices.
+//!
+//! A list of lists would allocate once per part. Here all indices are in one array, and a second
+//! array has the end of each part.
 
 use alloc::vec::Vec;
 use core::fmt;

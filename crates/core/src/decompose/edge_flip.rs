@@ -1,4 +1,10 @@
 //! Flips diagonals of a triangulation so that a convex partition needs fewer of them.
+//!
+//! Input: a triangle mesh, and the reflex vertices. Output: the same mesh with other diagonals. The
+//! triangulation of a plane sweep has fans of long thin triangles. Their diagonals end at vertices
+//! that are not reflex, so a partition that keeps a subset of them has more parts than necessary.
+//! Delaunay flips would prefer round triangles; here diagonals between reflex vertices are
+//! preferred.
 
 use core::cmp::Ordering;
 

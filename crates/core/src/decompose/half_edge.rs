@@ -1,4 +1,9 @@
-//! Half-edge mesh of a triangulation. Half-edges on both sides of a diagonal are twins.
+//! Stores the half-edge mesh of a triangulation. Half-edges on both sides of a diagonal are twins.
+//!
+//! Input: edges, diagonals and triangles, as the sweep finds them. Output: the neighbour of each
+//! half-edge in its polygon, and across its diagonal. Removing or flipping a diagonal changes a few
+//! links, whatever the size of the polygons on both sides. A list of vertices per polygon would
+//! have to be copied.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Convex partition of a triangulation: removes diagonals that are not needed.
+//! Reduces a triangulation to a convex partition: removes diagonals that are not needed.
 //!
 //! Input: a triangle mesh as half-edges. Output: convex parts, at most four times the minimum
 //! number. The algorithm is that of S. Hertel and K. Mehlhorn, *Fast triangulation of simple
@@ -6,11 +6,17 @@
 //! slower.
 //!
 //! A diagonal is essential at an end if the angle there would be reflex (more than 180°) without
-//! it.
+//! it. The simple version is one pass:
 //!
 //! ```text
 //! for each diagonal:
 //!     if it is essential at neither end: remove it (its two parts become one)
+//! ```
+//!
+//! It keeps diagonals that a better choice of ends would save. So a second pass moves the ends of
+//! diagonals that are essential at one end only:
+//!
+//! ```text
 //! for each diagonal that is essential at one end v only:
 //!     remove it: its two parts become one polygon P with one reflex vertex, v
 //!     for each other vertex w of P for which v w makes both angles at v convex:

@@ -1,4 +1,18 @@
-//! Exact convex hull of a point set.
+//! Computes the exact convex hull of a point set.
+//!
+//! Input: points. Output: indices of the hull vertices, counter-clockwise. The algorithm is the
+//! monotone chain (A. M. Andrew, *Another efficient algorithm for convex hulls in two dimensions*,
+//! 1979).
+//!
+//! ```text
+//! sort the points by x, then y
+//! lower half: for each point, left to right
+//!     pop the last point of the half while it does not make a left turn; push the point
+//! upper half: the same, right to left
+//! ```
+//!
+//! The turns are decided by the exact orientation predicate. With rounded signs, the hull of nearly
+//! collinear points can be concave.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;

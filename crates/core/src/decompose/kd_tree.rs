@@ -1,9 +1,23 @@
-//! k-d tree of points with removal: finds a point inside a triangle.
+//! Stores points in a k-d tree with removal, and finds a point inside a triangle.
 //!
-//! Input: points with ids. The tree is built once (J. L. Bentley, *Multidimensional binary search
-//! trees used for associative searching*, 1975). Points can be removed, but not added. Each node
-//! also stores its cell of the plane, so a query for a small triangle can start near one of its
-//! vertices instead of at the root.
+//! Input: points with ids, and triangles. Output: whether a remaining point in the triangle passes
+//! a test. The tree is built once (J. L. Bentley, *Multidimensional binary search trees used for
+//! associative searching*, 1975). Points can be removed, but not added.
+//!
+//! Most triangles are small and near one of the points. So each node also stores its cell of the
+//! plane. A query goes up from the leaf of a vertex, to the first cell that contains the triangle.
+//! A query from the root would visit log n nodes before the first useful one.
+//!
+//! ```text
+//! build:   split at the median along the longer side of the box; the dividing line is in the middle of the gap
+//! query:   node = leaf of a vertex of the triangle
+//!          go up until the cell of the node contains the box of the triangle
+//!          visit(node): skip it if it is empty, or if its box is outside the triangle
+//!                       leaf: test its points; else: visit both children
+//! remove:  clear the bit of the point; empty nodes reduce the counts of their ancestors
+//! ```
+//!
+//! A test of all points takes O(n) per triangle, and there are O(n) triangles.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -68,8 +82,8 @@ pub(super) struct KdTree {
     slots: Vec<Slot>,
     /// Index in `slots` of each point id.
     indices: Vec<u32>,
-    /// Level 0 contains one leaf per `RUN` slots. Each higher level has one node for two nodes of
-    /// the level below.
+    /// Level 0 contains one leaf per `LEAF_SIZE` slots. Each higher level has one node for two
+    /// nodes of the level below.
     levels: Vec<Vec<Node>>,
 }
 
@@ -176,7 +190,8 @@ impl Triangle {
         self.bounds.contains(p)
             && !self.ids.contains(&slot.id)
             // Points at a vertex are common on pixel grids, and would need exact arithmetic below.
-            && (self.corners.contains(&p) || self.sides().iter().all(|&[a, b]| a == b || orientation(a, b, p) != Ordering::Less))
+            && (self.corners.contains(&p)
+                || self.sides().iter().all(|&[a, b]| a == b || orientation(a, b, p) != Ordering::Less))
     }
 
     /// Returns true if all vertices of the box are certainly to the right of one side of the

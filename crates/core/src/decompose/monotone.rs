@@ -1,9 +1,10 @@
 //! Triangulates monotone pieces while the sweep extends them.
 //!
-//! A piece lies between a lower and an upper chain of vertices, both from left to right. The part
-//! that is not triangulated yet is bounded by one reflex chain. This is a stack of vertices of one
-//! side, whose lowest entry is the last vertex of the other side. The algorithm is that of Garey,
-//! Johnson, Preparata and Tarjan, *Triangulating a simple polygon*, 1978.
+//! Input: vertices of a piece, from left to right, each on its lower or upper side. Output:
+//! triangles. A piece lies between a lower and an upper chain of vertices. The part that is not
+//! triangulated yet is bounded by one reflex chain. This is a stack of vertices of one side, whose
+//! lowest entry is the last vertex of the other side. The algorithm is that of Garey, Johnson,
+//! Preparata and Tarjan, *Triangulating a simple polygon*, 1978.
 //!
 //! ```text
 //! for each new vertex v of a piece:
@@ -13,6 +14,9 @@
 //!         while the angle at the top of the chain is convex: cut that triangle, pop the top
 //!         push v
 //! ```
+//!
+//! Ear clipping needs no pieces, but takes quadratic time. The textbook first stores all pieces,
+//! then triangulates each; here triangles are cut during the sweep, so the pieces are never stored.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -148,8 +152,8 @@ impl MonotonePieces {
         }
     }
 
-    /// Adds the triangle of two neighbours on a chain (`a` left of `b`) and a vertex, with its
-    /// half-edges along `ab`, `b corner` and `corner a`.
+    /// Adds the triangle of two neighbours on a chain (`a` left of `b`) and a vertex. Its half-edges
+    /// are along `ab`, `b corner` and `corner a`.
     #[inline(always)]
     fn triangle(&mut self, side: Side, [a, b, corner]: [u32; 3], [ab, near, far]: [u32; 3]) {
         // Branch-free, because the side is unpredictable.

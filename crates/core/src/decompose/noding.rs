@@ -1,9 +1,13 @@
-//! Noding during the sweep: handles vertices that lie on other vertices or on edges.
+//! Nodes the rings during the sweep: handles vertices that lie on other vertices or on edges.
 //!
 //! Input: all vertices at one position. Each edge that passes through the position is split there.
-//! Around the position, the edges bound sectors, which must alternate between inside and outside.
-//! Each inside sector becomes a separate vertex, as if it were moved into the sector by an
-//! infinitesimal distance. After that, the plane sweep (`sweep_line.rs`) sees simple vertices only.
+//! Output: simple vertices of the sweep. Around the position, the edges bound sectors, which must
+//! alternate between inside and outside. Each inside sector becomes a separate vertex, as if it
+//! were moved into the sector by an infinitesimal distance. After that, the plane sweep
+//! (`sweep_line.rs`) sees simple vertices only.
+//!
+//! The simple version refuses such input. But outlines of pixels and tiles touch themselves at
+//! corners all the time. A real displacement would change the polygon, and could make rings cross.
 //!
 //! ```text
 //! lefts  = edges that end at the position, from below to above
@@ -44,12 +48,13 @@ struct BeginningEdge {
     lower: bool,
 }
 
-/// The neighbourhood of a position on the sweep line: the edges on its left, from below to above;
-/// the interval at or below the position under these edges; and whether the region just below these
-/// edges is inside.
+/// The neighbourhood of a position on the sweep line.
 struct Neighbourhood {
+    /// The edges on the left of the position, from below to above.
     lefts: Vec<EndingEdge>,
+    /// The interval at or below the position, under these edges.
     below: u32,
+    /// True if the region just below these edges is inside.
     inside: bool,
 }
 

@@ -1,16 +1,22 @@
-//! Optimal convex partition: splits a simple polygon into the smallest number of convex parts,
-//! without new vertices.
+//! Splits a simple polygon into the smallest number of convex parts, without new vertices.
 //!
 //! Input: one ring and the visibility between its vertices. Output: convex parts as vertex indices.
 //! Time: O(r² n) for n vertices, r of them reflex. The algorithm is the dynamic program of J. M.
 //! Keil and J. Snoeyink, *On the time bound for convex decomposition of simple polygons*, 2002.
 //!
-//! The subproblem of a diagonal `i k` is the polygon on the side of the vertices between `i` and
-//! `k`. Its value is the minimum number of diagonals in an optimal partition of this polygon. For
-//! the part next to `i k`, the program also stores the narrowest pairs: the sides of this part at
-//! `i` and at `k` with the smallest angles. A narrow part can be merged across `i k` without a
-//! reflex angle. Only pairs of optimal solutions are stored: a solution with one more diagonal can
-//! keep `i k` and is never better.
+//! The simple version tries every set of diagonals, which takes exponential time:
+//!
+//! ```text
+//! fewest(polygon) = 1 if it is convex
+//!     else the minimum over its diagonals of fewest(one side) + fewest(other side)
+//! ```
+//!
+//! The dynamic program solves each side once. The subproblem of a diagonal `i k` is the polygon on
+//! the side of the vertices between `i` and `k`. Its value is the minimum number of diagonals in an
+//! optimal partition of this polygon. For the part next to `i k`, the program also stores the
+//! narrowest pairs. These are the sides of this part at `i` and at `k` with the smallest angles. A
+//! narrow part can be merged across `i k` without a reflex angle. Only pairs of optimal solutions
+//! are stored: a solution with one more diagonal can keep `i k` and is never better.
 //!
 //! ```text
 //! for length = 2 .. n - 1, for each diagonal i k with k = i + length
@@ -87,8 +93,8 @@ impl Subproblem {
 struct Program<'a> {
     points: &'a [DVec2],
     reflex: Vec<bool>,
-    /// Subproblem of `i < k` at index `i * n + k`; `None` if the two vertices do not see each other
-    /// or neither is reflex.
+    /// Subproblem of `i < k` at index `i * n + k`. `None` if the two vertices do not see each other,
+    /// or if neither is reflex.
     table: Vec<Option<Subproblem>>,
     narrow: Vec<NarrowestPair>,
     candidates: Vec<NarrowestPair>,

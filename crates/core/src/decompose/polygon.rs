@@ -1,5 +1,7 @@
-//! Polygons with holes: validation, triangulation and convex partition, computed once at
-//! construction.
+//! Constructs polygons with holes: validation, triangulation and convex partition, computed once.
+//!
+//! Input: an outer ring and holes. Output: triangles and convex parts as point indices, or an error
+//! with the location of the defect.
 //!
 //! ```text
 //! drop repeated points                                 (`rings.rs`)
@@ -9,6 +11,9 @@
 //! remove the diagonals that are not needed             (`hertel_mehlhorn.rs`)
 //! if the sweep fails: find the defect for the message  (`validation_error.rs`)
 //! ```
+//!
+//! Validation in a pass of its own would repeat the same sweep. The sweep detects every defect, but
+//! late and without its position, so the search for the position runs only after a failure.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -129,8 +134,10 @@ impl PolygonWithHoles {
         &self.triangles
     }
 
-    /// Returns a small convex partition: at most four times the minimum number of parts, and close
-    /// to the minimum on average (Hertel and Mehlhorn 1983, improved locally).
+    /// Returns a small convex partition (Hertel and Mehlhorn 1983, improved locally).
+    ///
+    /// It has at most four times the minimum number of parts, and is close to the minimum on
+    /// average.
     #[must_use]
     pub fn convex_parts(&self) -> &ConvexParts {
         &self.parts
@@ -153,7 +160,8 @@ impl PolygonWithHoles {
         }
         if self.points.len() > MAX_OPTIMAL_POINTS {
             let message = format!(
-                "the minimum partition of {} points takes too long; the limit is {MAX_OPTIMAL_POINTS}: use `convex_parts`",
+                "the minimum partition of {} points takes too long; the limit is \
+                 {MAX_OPTIMAL_POINTS}: use `convex_parts`",
                 self.points.len()
             );
             return Err(Error::new(ErrorKind::TooManyPoints, message));
@@ -175,7 +183,8 @@ impl PolygonWithHoles {
     /// ```
     /// use carom::decompose::PolygonWithHoles;
     ///
-    /// let circle: Vec<[f64; 2]> = (0..1000).map(|i| (f64::from(i) * 0.002 * std::f64::consts::PI).sin_cos().into()).collect();
+    /// let angle = |i: i32| f64::from(i) * 0.002 * std::f64::consts::PI;
+    /// let circle: Vec<[f64; 2]> = (0..1000).map(|i| angle(i).sin_cos().into()).collect();
     /// let coarse = PolygonWithHoles::new(&circle, &[])?.simplified(0.01)?;
     /// assert!(coarse.points().len() < 50);
     /// # Ok::<(), carom::Error>(())

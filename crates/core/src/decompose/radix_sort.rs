@@ -1,5 +1,10 @@
-//! Sorts points by x, then y, for the plane sweep: a radix sort by quantized x, with a comparison
-//! sort of equal keys.
+//! Sorts points by x, then y, for the plane sweep and the hull.
+//!
+//! Input: points. Output: their indices in order. The method is a radix sort by quantized x, with a
+//! comparison sort of equal keys. (Knuth, *The Art of Computer Programming*, volume 3, 5.2.5.)
+//!
+//! Each comparison of a comparison sort loads two points and branches unpredictably. Quantization
+//! is monotone, so the keys never contradict the exact order, and few points have equal keys.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,8 +20,8 @@ const MIN_COUNTING_SORT: usize = 64;
 /// Number of equal keys from which on merge sort is faster than insertion sort.
 const MAX_SHORT_RUN: usize = 32;
 
-/// Limits for the number of key bits: 16 bits below `FEW` points, 20 bits below `MORE`, else 30. So
-/// nearly all points have different keys.
+/// Limits for the number of key bits: 16 bits below `MAX_16_BIT` points, 20 bits below
+/// `MAX_20_BIT`, else 30. So nearly all points have different keys.
 const MAX_16_BIT: usize = 1 << 12;
 const MAX_20_BIT: usize = 1 << 14;
 

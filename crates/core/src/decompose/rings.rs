@@ -1,5 +1,10 @@
 //! Prepares rings for the plane sweep: removes repeated points, puts the interior on the left, and
 //! sorts vertices by x, then y.
+//!
+//! Input: points and the index range of each ring. Output: rings whose vertices are numbered in the
+//! order of the sweep, linked to their neighbours. The orientation of a ring is the exact sign of
+//! its area, by a filter and integers. The turn at an extreme vertex would also decide it, but not
+//! if rings touch themselves there.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -77,8 +82,8 @@ pub(super) fn area_sign(ring: &[DVec2]) -> Ordering {
         sum += cross(u, v);
         size += (u.x * v.y).abs() + (u.y * v.x).abs();
     }
-    // Error bound: each term has an error below 4 u times its size, each addition below u times the
-    // sum of the sizes (u: unit roundoff).
+    // Error bound, with the unit roundoff u: each term has an error below 4 u times its size. Each
+    // addition has one below u times the sum of the sizes.
     let bound = UNIT_ROUNDOFF * size * (ring.len() as f64 + 8.0) + 1e-290;
     if sum.abs() > bound { sum.sign() } else { exact_area_sign(ring) }
 }

@@ -1,4 +1,10 @@
-//! Distance of points from a segment, rounded up: the error if the segment replaces these points.
+//! Computes the distance of points from a segment, rounded up: the error if the segment replaces
+//! these points.
+//!
+//! Input: a segment and points. Output: an upper bound of the largest distance. A bound that is
+//! rounded to nearest could be below the true distance, and simplification would exceed the given
+//! deviation. The distance of a point exactly on the segment is exactly 0, so a deviation of 0
+//! removes collinear points.
 
 use core::cmp::Ordering;
 

@@ -1,10 +1,20 @@
-//! Simplification of polylines and rings: removes vertices within a maximum deviation, without new
+//! Simplifies polylines and rings: removes vertices within a maximum deviation, without new
 //! crossings.
 //!
 //! Input: points, and the maximum deviation as a length. Output: a subset of the points. The method
 //! is greedy vertex removal, the smallest error first. The condition against crossings is that of
 //! de Berg, van Kreveld and Schirra, *Topologically correct subdivision simplification using the
 //! bandwidth criterion*, 1998.
+//!
+//! The simple version (Douglas and Peucker 1973) splits a line at its farthest point:
+//!
+//! ```text
+//! simplify(line): if the farthest point from the chord is within the deviation: keep the ends only
+//!     else simplify both halves at this point
+//! ```
+//!
+//! It treats each line alone, so its result can cross itself and other lines. Greedy removal tests
+//! each step:
 //!
 //! ```text
 //! queue = all vertices v that may be removed, smallest error first

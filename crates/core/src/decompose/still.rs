@@ -1,9 +1,22 @@
-//! Selects the rings that simplification must process. In an image of thousands of small
-//! components, most rings cannot change.
+//! Selects the rings that simplification must process.
+//!
+//! Input: rings and the deviation. Output: a role for each ring: it changes, limits others, or is
+//! apart. In an image of thousands of small components, most rings cannot change, and need no tree
+//! and no queue.
 //!
 //! A vertex stays if it, or one of its neighbours, is equal to another vertex. If all vertices of a
 //! ring stay, the ring does not change. It is an obstacle for rings that change, but only if its
-//! box is near one of theirs. A grid with a summed-area table finds these.
+//! box is near one of theirs. A grid with a summed-area table finds these: one look-up of four sums
+//! per ring, whatever the size of its box.
+//!
+//! ```text
+//! for each ring: it changes if a vertex may be removed
+//! mark the grid cells of all rings that change; sum them up over rows and columns
+//! for each other ring: it limits others if a marked cell is in its box, else it is apart
+//! ```
+//!
+//! The sum over any box is then a combination of four entries of the table. The marks themselves
+//! are set in the same way: four differences per box, and one pass of sums.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,9 +1,19 @@
-//! Plane sweep from left to right: validates a polygon with holes and triangulates it.
+//! Sweeps the plane from left to right: validates a polygon with holes and triangulates it.
 //!
 //! Input: the rings, with vertices sorted by x, then y. Output: a triangle mesh, or the vertex at
 //! which the rings are invalid. The sweep is that of S. Hertel and K. Mehlhorn, *Fast triangulation
 //! of simple polygons*, 1983. Its status contains the intervals of the interior on the sweep line;
 //! each grows one monotone piece (`monotone.rs`).
+//!
+//! The simple version is ear clipping:
+//!
+//! ```text
+//! while there are more than three vertices
+//!     cut off a convex vertex whose triangle contains no other vertex
+//! ```
+//!
+//! It takes O(n²) time, needs bridges to the holes, and does not detect invalid rings. The sweep
+//! takes O(n log n) time:
 //!
 //! ```text
 //! for each vertex v from left to right:

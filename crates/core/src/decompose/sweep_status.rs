@@ -1,9 +1,25 @@
-//! Status of the plane sweep: the intervals of the interior on the sweep line, from below to above.
+//! Stores the status of the plane sweep: the intervals of the interior on the sweep line, from
+//! below to above.
+//!
+//! Input: insertions, removals and searches by a point. Output: the interval at a point, and the
+//! neighbours of an interval.
 //!
 //! Intervals are linked to their neighbours, so most vertices need no search. For the other ones,
 //! the interval ids are also stored in order, in blocks of at most `BLOCK` ids. A binary search
 //! finds first the block, then the id in it. Ten intervals fit in one block. With 100 000
 //! intervals, an insertion moves at most a few kilobytes.
+//!
+//! The textbook status is a balanced tree. Its search follows a pointer per level, and rotations
+//! change several nodes per insertion.
+//!
+//! ```text
+//! search(point):         last block whose first interval is not above the point; in it, the last such interval
+//! insert above(id):      link it between two neighbours; insert its id in the block; halve a full block
+//! remove(id):            link the neighbours; remove the id; remove an empty block
+//! ```
+//!
+//! Sentinels below and above all intervals exist for the whole sweep, so each interval has two
+//! neighbours.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;

@@ -1,10 +1,17 @@
-//! Error messages for invalid polygons: finds the defect and its position, after the sweep has
-//! failed.
+//! Finds the defect of an invalid polygon and its position, after the sweep has failed.
 //!
 //! Input: the rings, and the vertex at which the sweep failed. Output: an [`Error`] with kind,
-//! vertex and position. The tests run in this order: rings without area, edges that cross or
-//! overlap, rings that pass through themselves or each other at a vertex, holes at a wrong
-//! position. This is slow, but runs only for invalid input.
+//! vertex and position. The vertex of the sweep is not enough for a message: two edges may have
+//! crossed far to its left.
+//!
+//! The tests run in this order:
+//!
+//! 1. rings without area
+//! 2. edges that cross or overlap
+//! 3. rings that pass through themselves or each other at a vertex
+//! 4. holes at a wrong position
+//!
+//! This is slow, but runs only for invalid input.
 
 use alloc::format;
 use alloc::string::String;
@@ -45,7 +52,8 @@ pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> 
 fn passes_through(points: &[DVec2], vertex: usize) -> Error {
     let p = points[vertex];
     let message = format!(
-        "the outline crosses itself at vertex {vertex} ({:?}, {:?}), where it passes through itself: reorder or split it",
+        "the outline crosses itself at vertex {vertex} ({:?}, {:?}), where it passes through itself: \
+         reorder or split it",
         p.x, p.y
     );
     Error::new(ErrorKind::SelfCrossing, message).at_vertex(vertex).at_location(p)

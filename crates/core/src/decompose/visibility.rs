@@ -1,9 +1,12 @@
-//! Visibility inside a triangulated polygon: computes which vertices a vertex can see.
+//! Computes which vertices of a triangulated polygon a vertex can see.
 //!
 //! Input: a triangulation. Output: the visible vertices of one vertex, each with the side on which
 //! other vertices touch the line of sight. The method is the triangular expansion: it starts with
 //! the triangles at the vertex and crosses their sides. For each crossed side, it stores the
-//! window, the part of the side that is visible. All tests are exact orientations.
+//! window, the part of the side that is visible.
+//!
+//! A test of each pair of vertices against each edge takes O(n³) time for all vertices. The
+//! expansion visits only triangles that the vertex sees. All tests are exact orientations.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,4 +1,12 @@
-//! Axis-aligned bounding boxes.
+//! Computes axis-aligned bounding boxes.
+//!
+//! Input: points and a radius. Output: the smallest box of `f64` around them, rounded outward. So
+//! every point of the exact set lies inside, and a box test never excludes an intersection.
+//!
+//! A sum is rounded up by one ulp only if it was rounded down (Knuth's two-sum, *The Art of
+//! Computer Programming*, volume 2, 4.2.2). A margin of an ulp on every sum would be simpler. But
+//! boxes of shapes that touch at exact coordinates would overlap, and the box of a polygon would
+//! not be exact.
 
 use alloc::format;
 

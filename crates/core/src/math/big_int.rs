@@ -1,4 +1,4 @@
-//! Signed integers of fixed capacity, on the stack, for the exact predicates.
+//! Computes with signed integers of fixed capacity, on the stack, for the exact predicates.
 //!
 //! Every `f64` is an integer multiple of a power of two. After one common shift, sums and products
 //! of coordinates are integers. The sign of any polynomial of the coordinates is then computed
@@ -8,6 +8,18 @@
 //! Input: `f64` values and the exponent of their common unit ([`BitRange::unit`]). Output: the sign
 //! of the result. The capacity `N` must be sufficient for the degree of the polynomial;
 //! [`BitRange::width`] returns the number of bits per input.
+//!
+//! Expansions of `f64` (Shewchuk 1997) are an alternative, but their products underflow for tiny
+//! coordinates.
+//!
+//! ```text
+//! add:       equal signs: add limbs with carry; else: subtract the smaller magnitude from the larger
+//! multiply:  each limb of one times each limb of the other, with a 128-bit product and carry
+//! sign:      that of the number; zero has no limbs in use
+//! ```
+//!
+//! The schoolbook product is the fastest one for the few limbs in use here: faster methods pay from
+//! dozens of limbs on.
 
 use core::cmp::Ordering;
 

@@ -1,4 +1,7 @@
 //! Applies a function to both elements of a pair.
+//!
+//! Pairs of shapes are arrays of two, and many steps apply to both. `array::map` would do the same,
+//! but slows down compilation.
 
 /// Applies a function to both elements of a pair, to the first one first.
 ///

@@ -1,7 +1,20 @@
-//! Binary reader and writer of numbers, little-endian, with LEB128 varints; and a hash of bytes.
+//! Reads and writes numbers in binary, little-endian, with LEB128 varints; and hashes bytes.
 //!
-//! The reader checks every length and range and never reads beyond the end. It returns an error for
-//! anything that the writer cannot have written.
+//! Input: numbers, points and poses. Output: bytes, and back with the same bits. The reader checks
+//! every length and range and never reads beyond the end. Errors have the byte offset.
+//!
+//! A general serialization format would store names and types of fields. Snapshots contain the same
+//! few types many times, so the format has neither. A varint has seven bits per byte: slots, counts
+//! and ids mostly take one or two bytes.
+//!
+//! ```text
+//! varint   seven bits per byte, lowest first; the highest bit is set in all bytes but the last
+//! float    8 bytes; a point has two floats, a pose four: translation, cosine and sine
+//! list     number of elements as a varint, then the elements
+//! ```
+//!
+//! A count is compared with the bytes that remain before memory is allocated. So damaged data
+//! cannot cause a large allocation.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -55,7 +68,7 @@ impl Writer {
     }
 }
 
-/// Reads the output of a [`Writer`]; returns an error for any other data.
+/// Reads the output of a [`Writer`]; returns an error for data that are too short or out of range.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],

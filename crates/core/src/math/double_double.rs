@@ -1,7 +1,11 @@
-//! Double-double arithmetic (about 100 bits): a number is the unevaluated sum of two `f64`.
+//! Computes with double-double numbers (about 100 bits): the unevaluated sum of two `f64`.
 //!
-//! Used where subtracting two `f64` would cancel most digits: the difference of two large
-//! displacements, or of two lever arms that rotate.
+//! Input: `f64`. Output: sums, products, and the cosine and sine of an angle, with about twice the
+//! digits.
+//!
+//! Used if subtracting two `f64` would cancel most digits: the difference of two large
+//! displacements, or of two lever arms that rotate. Big integers would be exact, but are slower and
+//! have no cosine.
 //!
 //! Error-free sums: Knuth, *The Art of Computer Programming*, volume 2, 4.2.2. Error-free products:
 //! Dekker, *A floating-point technique for extending the available precision*, 1971. The sum and

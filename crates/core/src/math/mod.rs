@@ -1,6 +1,14 @@
-//! Numbers, vectors, poses, boxes, rays, pixel masks, SIMD dispatch and parallel loops.
+//! Provides numbers, vectors, poses, boxes, rays, pixel masks, SIMD dispatch and parallel loops.
 //!
 //! Contains the numerical foundation of the crate. Nothing here depends on shapes.
+//!
+//! | module | content |
+//! |---|---|
+//! | `vector`, `point`, `pose`, `aabb`, `ray` | geometry in `f64` |
+//! | `predicates`, `big_int`, `double_double`, `sqrt_extension` | exact signs, extended precision |
+//! | `mask` | pixel masks |
+//! | `simd`, `parallel`, `prefetch` | use of the hardware |
+//! | `sort`, `both`, `codec` | sorting, pairs, binary data |
 
 pub(crate) mod aabb;
 pub(crate) mod big_int;

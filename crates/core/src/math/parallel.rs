@@ -1,8 +1,19 @@
-//! Parallel loops whose results do not depend on the number of threads.
+//! Runs parallel loops whose results do not depend on the number of threads.
 //!
-//! With the feature `parallel` they run on rayon's current pool, without it on the calling thread.
-//! The caller cuts its work into chunks such that the cuts do not change the results. Outputs are
-//! joined in the order of the chunks. So any number of threads gives the same result.
+//! Input: chunks of work, and one state per worker. Output: the outputs of all chunks, joined in
+//! the order of the chunks. With the feature `parallel` the loops run on rayon's current pool,
+//! without it on the calling thread. The caller cuts its work into chunks such that the cuts do not
+//! change the results.
+//!
+//! The simple version is a parallel map that collects one output per chunk, then joins them:
+//!
+//! ```text
+//! outputs = parallel map over the chunks
+//! for each output: append it to the result
+//! ```
+//!
+//! Its second loop runs on one thread after all chunks are done, and reads outputs that have left
+//! the cache. Here each output is appended as soon as it is the next one in order:
 //!
 //! ```text
 //! queue all chunks
@@ -12,6 +23,8 @@
 //!     submit the output
 //!     if it is the next one in order: append it, and all outputs that waited for it
 //! ```
+//!
+//! No worker waits for another one to append. If one is appending, it appends the new output too.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -24,23 +37,27 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[cfg(feature = "parallel")]
 const CHUNKS_PER_THREAD: usize = 4;
 
-/// Returns the number of chunks to cut `work` units into, each of at least `least` units.
+/// Returns the number of chunks to cut `work` units into, each of at least `min_units` units.
 ///
-/// Returns 1 if there is one thread or less than `2 * least` work.
-pub(crate) fn chunk_count(work: usize, least: usize) -> usize {
-    chunk_count_capped(work, least, work)
+/// Returns 1 if there is one thread or less than `2 * min_units` work.
+pub(crate) fn chunk_count(work: usize, min_units: usize) -> usize {
+    chunk_count_capped(work, min_units, work)
 }
 
-/// Like [`chunk_count`], with about `most` units per chunk at most.
+/// Like [`chunk_count`], with about `max_units` units per chunk at most.
 ///
 /// The output of a chunk should stay in a near cache until it is submitted.
-pub(crate) fn chunk_count_capped(work: usize, least: usize, most: usize) -> usize {
+pub(crate) fn chunk_count_capped(work: usize, min_units: usize, max_units: usize) -> usize {
     #[cfg(feature = "parallel")]
-    if work >= 2 * least {
+    if work >= 2 * min_units {
         let cores = rayon::current_num_threads();
-        return if cores > 1 { (CHUNKS_PER_THREAD * cores).max(work / most.max(1)).min(work / least) } else { 1 };
+        return if cores > 1 {
+            (CHUNKS_PER_THREAD * cores).max(work / max_units.max(1)).min(work / min_units)
+        } else {
+            1
+        };
     }
-    let _ = (work, least, most);
+    let _ = (work, min_units, max_units);
     1
 }
 

@@ -1,4 +1,7 @@
 //! Converts the caller's points and vectors to `DVec2`.
+//!
+//! Games use the vector type of their engine. A trait with exact conversions accepts all of them,
+//! without a conversion at each call. Slices of `DVec2` are borrowed, not copied.
 
 use alloc::borrow::Cow;
 

@@ -1,4 +1,15 @@
-//! Poses: a rotation about the shape's own origin, then a translation.
+//! Computes with poses: a rotation about the shape's own origin, then a translation.
+//!
+//! Input: a translation, and an angle or its cosine and sine. Output: transformed points and
+//! directions. The rotation is stored as cosine and sine, so that placing a point takes no
+//! trigonometric function.
+//!
+//! [`Pose::transform_point`] defines the points of a placed shape. Its result is rounded, and every
+//! predicate decides about the rounded points. So all algorithms must call it and none may compute
+//! the same sum in another order.
+//!
+//! Cosines come from `libm`, because those of system libraries differ in the last bits.
+//! `rotated_fast` uses a faster branchless function with an error of at most 2 ε.
 
 use alloc::format;
 
@@ -59,9 +70,9 @@ impl Pose {
         let translation = check_translation(translation.into_point())?;
         // The remainder after whole quarter turns is exact, so sine and cosine are as accurate for
         // 1e6 degrees as for 10.
-        let turn = libm::remainder(check_angle(degrees)?, 360.0);
-        let quarter = libm::rint(turn / 90.0);
-        let (s, c) = libm::sincos((turn - quarter * 90.0).to_radians());
+        let remainder = libm::remainder(check_angle(degrees)?, 360.0);
+        let quarter = libm::rint(remainder / 90.0);
+        let (s, c) = libm::sincos((remainder - quarter * 90.0).to_radians());
         let (cos, sin) = match quarter as i32 {
             0 => (c, s),
             1 => (-s, c),
@@ -100,7 +111,8 @@ impl Pose {
             return Err(Error::new(
                 ErrorKind::NotARotation,
                 format!(
-                    "the squares of cosine {cos:?} and sine {sin:?} add up to {square:?}; they must add up to 1: divide both by the square root of that sum"
+                    "the squares of cosine {cos:?} and sine {sin:?} add up to {square:?}; they must \
+                     add up to 1: divide both by the square root of that sum"
                 ),
             ));
         }
@@ -112,8 +124,8 @@ impl Pose {
     /// Allows a larger error than [`from_cos_sin`](Self::from_cos_sin), 64 ε: composed poses are
     /// less exact rotations than those of the caller.
     pub(crate) fn from_stored(translation: DVec2, cos: f64, sin: f64) -> Option<Self> {
-        let turn = (cos * cos + sin * sin - 1.0).abs() <= 64.0 * f64::EPSILON;
-        turn.then_some(Self { translation, cos, sin })
+        let is_rotation = (cos * cos + sin * sin - 1.0).abs() <= 64.0 * f64::EPSILON;
+        is_rotation.then_some(Self { translation, cos, sin })
     }
 
     /// Returns the position of the shape's own origin.

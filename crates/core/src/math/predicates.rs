@@ -1,8 +1,19 @@
-//! Orientation predicate: on which side of a line a point lies, exactly.
+//! Decides on which side of a line a point lies, exactly: the orientation predicate.
 //!
-//! Three stages, each called only if the previous one is inconclusive: a floating-point filter
-//! (Shewchuk, *Adaptive precision floating-point arithmetic and fast robust geometric predicates*,
-//! 1997), exact products (Dekker 1971) if the differences are exact, and integers.
+//! Input: three points. Output: the sign of the determinant `(b − a) × (c − a)`, without error.
+//!
+//! The simple version computes the determinant in `f64` and takes its sign. For points that are
+//! nearly collinear, the sign is wrong. Then a triangulation can cross itself, and a hull can be
+//! concave. Three stages follow each other, each called only if the previous one is inconclusive:
+//!
+//! ```text
+//! 1. f64 with an error bound           decides nearly all calls
+//! 2. exact products of f64             if both differences are exact
+//! 3. integers of 4 or 38 limbs         always decides
+//! ```
+//!
+//! Stage 1 is the filter of Shewchuk, *Adaptive precision floating-point arithmetic and fast robust
+//! geometric predicates*, 1997. Stage 2 computes products without error (Dekker 1971).
 
 use core::cmp::Ordering;
 
@@ -75,8 +86,8 @@ fn product(x: f64, y: f64) -> Option<(f64, f64)> {
         return None;
     }
     let split = |x: f64| {
-        let far = 134_217_729.0 * x;
-        let high = far - (far - x);
+        let shifted = 134_217_729.0 * x;
+        let high = shifted - (shifted - x);
         (high, x - high)
     };
     let ((xh, xl), (yh, yl), xy) = (split(x), split(y), x * y);
@@ -91,7 +102,7 @@ fn exact_orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
     }
     let mut range = BitRange::EMPTY;
     [a, b, c].iter().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
-    // Degree 2: a product of two differences has at most 2 · (width + 1) bits, so 4 limbs suffice
+    // Degree 2: a product of two differences has at most 2 · (width + 1) bits. So 4 limbs suffice
     // up to a width of 124 bits.
     if range.width() <= 124 {
         determinant::<4>(a, b, c, range.unit())

@@ -1,4 +1,8 @@
-//! Rays: an origin, a displacement and a radius.
+//! Defines rays: an origin, a displacement and a radius.
+//!
+//! A ray is a finite segment, so a hit has a time from 0 to 1. A ray of infinite length would have
+//! to be excluded from every range check. With a radius it is a moving circle, which one function
+//! casts as well.
 
 use glam::DVec2;
 

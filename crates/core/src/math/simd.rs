@@ -1,9 +1,15 @@
 //! Runs a SIMD kernel on a wide instruction set of the CPU, chosen at run time.
 //!
-//! A kernel is written once over [`Simd`]. On x86 it is compiled for SSE2 and AVX2, and kernels of
-//! [`batch`](crate::batch) for AVX-512 too. The sets in between, such as SSE4.2, are not worth their compile time. On other targets
-//! it is compiled once, for their baseline (NEON, SIMD128). Products and sums are never contracted
-//! to FMA, so every level computes the same bits.
+//! Input: a kernel that is written once over [`Simd`]. Output: its result. On x86 it is compiled
+//! for SSE2 and AVX2, and kernels of [`batch`](crate::batch) for AVX-512 too. The sets in between,
+//! such as SSE4.2, are not worth their compile time. On other targets it is compiled once, for
+//! their baseline (NEON, SIMD128).
+//!
+//! A program that is compiled for the baseline alone would use half or a quarter of the lanes of a
+//! newer CPU. One that is compiled for AVX2 alone would crash on an older one. Products and sums
+//! are never contracted to FMA, so every level computes the same bits.
+//!
+//! A kernel with less work than a level test calls [`dispatch_baseline`].
 
 use fearless_simd::Level;
 pub(crate) use fearless_simd::{
@@ -21,8 +27,8 @@ pub(crate) trait SimdKernel {
 
 /// Returns the best instruction set of this CPU.
 ///
-/// Two flags limit it, to compare the results of different levels: `--cfg carom_simd_baseline`
-/// selects the baseline of the target, `--cfg carom_simd_max_avx2` selects AVX2 instead of AVX-512.
+/// Two flags limit it, to compare the results of different levels. `--cfg carom_simd_baseline`
+/// selects the baseline of the target. `--cfg carom_simd_max_avx2` selects AVX2 instead of AVX-512.
 #[inline(always)]
 fn best_level() -> Level {
     if cfg!(carom_simd_baseline) {

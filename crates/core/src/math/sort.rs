@@ -1,8 +1,10 @@
-//! Sorting for code that runs rarely, and for short slices.
+//! Sorts lists in code that runs rarely, and short lists.
 //!
-//! The standard library's sorts are compiled for every type and comparison, about 10 KB of code
-//! each. [`sort_cold`] is compiled once: it sorts indices and compares through a pointer. [`sort_short`] is a
-//! textbook insertion sort.
+//! Input: a list and a comparison. Output: the list in stable order. The standard library's sorts
+//! are compiled for every type and comparison, about 10 KB of code each. [`sort_cold`] is compiled
+//! once: it sorts indices and compares through a pointer. It is slower, because it allocates and
+//! calls a function per comparison. [`sort_short`] is insertion sort: it does not allocate, and its
+//! O(n²) comparisons are few for a short list.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;

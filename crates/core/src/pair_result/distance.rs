@@ -1,4 +1,4 @@
-//! Distance and closest points of two shapes.
+//! Defines the result of a distance query: distance and closest points of two shapes.
 
 use glam::DVec2;
 

@@ -1,4 +1,8 @@
-//! Types of contact results: feature ids, contact points and manifolds.
+//! Defines the results of contact queries: feature ids, contact points and manifolds.
+//!
+//! A manifold has one or two points: two convex shapes touch at a point or along a segment. Feature
+//! ids name the edges and vertices of a point. A solver finds the same point in the next frame by
+//! its id.
 
 use glam::DVec2;
 
@@ -25,8 +29,9 @@ pub struct ContactId {
 
 /// One point of a contact.
 ///
-/// `on_a` and `on_b` lie on the surfaces of the two shapes (of the two parts, for composites). If a rounded side lies
-/// at an angle over an edge, the second point is on that side, not on the disc around the vertex behind it.
+/// `on_a` and `on_b` lie on the surfaces of the two shapes (of the two parts, for composites). If a
+/// rounded side lies at an angle over an edge, the second point is on that side. It is not on the
+/// disc around the vertex behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint {
     /// Point on the surface of the first shape.

@@ -1,4 +1,4 @@
-//! The answer of the exact predicates.
+//! Defines the result of the exact predicates: apart, touching or overlapping.
 
 /// Relation of two closed sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,24 @@
-//! Closed forms for a circle (one point with a radius) against a circle and against a rectangle.
+//! Computes pairs of a circle with a circle or a rectangle in closed form.
 //!
-//! Inputs are two convex shapes and their poses. Outputs are the exact relation, the separation and the manifold.
+//! A circle is one point with a radius. Input: two convex shapes and their poses. Output: the exact
+//! relation, the separation and the manifold. Source: Ericson 2005, 4.3.1 (circles) and 5.1.3
+//! (closest point on a rectangle).
+//!
+//! ```text
+//! circle, circle:     depth = sum of radii − distance of the centres
+//! circle, rectangle:  transform the centre into the rectangle's frame, mirror it to the upper right quadrant
+//!                     beyond = centre − half extents
+//!                     beyond both sides:  closest feature is the vertex; distance = |beyond|
+//!                     else:               closest feature is the edge; distance = max(beyond)
+//!                     depth = sum of radii − distance
+//! ```
+//!
+//! The simple version rounds, so it cannot tell touching from apart. Here a floating-point filter
+//! compares squares first. A difference within its error bound goes to the exact predicate, which
+//! also gives the depth its sign.
+//!
+//! The sides and the intersection are unpredictable for the processor, and a mispredicted branch
+//! costs more than the arithmetic. So all cases are computed, and one is selected without a branch.
 
 use core::hint::select_unpredictable;
 

@@ -1,6 +1,7 @@
-//! Computes contact points by clipping one edge to another (Ericson 2005, 5.3.3; Catto 2007 for feature ids).
+//! Computes contact points by clipping one edge to another.
 //!
-//! Inputs are a pair of shapes, the deciding features, the depth and the margin. The output is a manifold.
+//! Input: a pair of shapes, the deciding features, the depth and the margin. Output: a manifold of
+//! one or two points. Sources: Ericson 2005, 5.3.3 (clipping); Catto 2007 (feature ids).
 //!
 //! ```text
 //! reference edge = the edge that decided
@@ -10,9 +11,21 @@
 //! return one contact point per end; a single point if both are equal
 //! ```
 //!
-//! If the incident shape is rounded, the first point is the lowest point of the disc around the deciding vertex. The
-//! second point is on the incident edge, moved outward by the radius. So both lie on the surface. An end moved along
-//! the normal of the reference edge instead would lie inside if the edges are not parallel.
+//! A single deepest point would not suffice: a box that rests on a floor would tilt from one vertex
+//! to the other.
+//!
+//! If the incident shape is rounded, the first point is the lowest point of the disc around the
+//! deciding vertex. The second point is on the incident edge, moved outward by the radius. So both
+//! lie on the surface. An end moved along the normal of the reference edge instead would lie inside
+//! if the edges are not parallel.
+//!
+//! The order of choices is fixed: owner of the edge, incident edge, clipped ends, number of points.
+//! Each of them is unpredictable for the processor, so the code computes both cases and selects
+//! one. Both ends of an edge are two lanes of one SIMD vector.
+//!
+//! The feature id of a point names an edge and a vertex. An end that is not clipped has the
+//! incident vertex, a clipped end has the vertex of the reference edge that clips it. So a point
+//! keeps its id while it slides along an edge.
 
 use core::hint::select_unpredictable;
 

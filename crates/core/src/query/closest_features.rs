@@ -1,12 +1,24 @@
-//! Finds the features that decide a pair of hulls: those of least overlap, or the closest ones if the hulls are apart.
+//! Finds the features that decide a pair of hulls: those of least overlap, or the closest ones if
+//! the hulls are apart.
 //!
-//! Inputs are a pair and its best edges from [`sat`](super::sat). The output is an edge and a vertex, or two vertices.
+//! Input: a pair and its best edges from [`sat`](super::sat). Output: an edge and a vertex, or two
+//! vertices.
 //!
-//! The Minkowski difference of two convex polygons is a polygon with the edges of both. It contains the origin if the
-//! hulls intersect. The best edge is the one with the greatest height of the origin over it. If the foot of the
-//! perpendicular lies on that edge, the edge is closest. If the foot is beyond an end and the origin in front, the
-//! vertex at that end is closest. Several edges may be equally good up to rounding. Then the edge that contains the
-//! foot counts. If none does, a test of all features returns the closest one.
+//! The Minkowski difference of two convex polygons is a polygon with the edges of both. It contains
+//! the origin if the hulls intersect. The best edge is the one with the greatest height of the
+//! origin over it.
+//!
+//! ```text
+//! foot = foot of the perpendicular from the origin to the line of the best edge
+//! if the foot lies on the edge, up to rounding:   that edge and its vertex
+//! while the neighbor on the foot's side is as good, up to rounding: go there; if it contains the foot: that edge
+//! if the hulls overlap:                           the edge reached
+//! if the vertices at its end are certainly the closest points:   these two vertices
+//! else:                                           the closest of all features
+//! ```
+//!
+//! The best edge alone does not suffice. Two hulls can be closest at two vertices, and rounding can
+//! prefer an edge next to the right one.
 
 use glam::DVec2;
 

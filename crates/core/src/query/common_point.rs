@@ -1,4 +1,17 @@
 //! Computes a point that two intersecting hulls share.
+//!
+//! Input: a pair of hulls that intersect. Output: a point of both, up to rounding. Source: Gilbert,
+//! Johnson and Keerthi 1988: the closest points are weighted means of simplex vertices.
+//!
+//! ```text
+//! write the origin as a weighted mean of vertices of the Minkowski difference   (GJK)
+//! point = the same weighted mean of the vertices of a
+//! if the point is outside a hull by more than the tolerance: test all candidates
+//! ```
+//!
+//! A long thin shape gives a long thin simplex, and its weights lose their digits. So the result is
+//! tested. Two hulls that intersect share a vertex of one of them or a crossing of two edges. Of
+//! these candidates, the last step returns the one that is least outside.
 
 use glam::DVec2;
 

@@ -1,7 +1,23 @@
-//! Pair queries for shapes with many parts, computed from pairs of parts.
+//! Answers pair queries of shapes with many parts from queries of pairs of parts.
 //!
-//! A [dual traversal](super::dual_traversal) returns the candidate pairs of parts. Pairs that only touch can still
-//! overlap as unions; [`thin`] decides those.
+//! Input: two placed shapes. Output: the relation, the deepest manifold, all manifolds, or the
+//! distance. The simple version tests every part against every part:
+//!
+//! ```text
+//! for each part of a, for each part of b: query the pair
+//! relation = the greatest; manifold = the deepest; distance = the least
+//! ```
+//!
+//! It takes the product of the part counts. A [dual traversal](super::dual_traversal) of both BVHs
+//! skips the pairs that cannot change the result.
+//!
+//! Three cases need more than pairs of parts:
+//!
+//! - Unions can overlap although their parts only touch, such as a segment along a seam. [`thin`]
+//!   decides these.
+//! - One-sided chains push to their front (`one_sided.rs`). That depth can exceed the overlap of
+//!   the boxes, so it does not limit the traversal.
+//! - Two masks on one pixel grid are compared by words of 64 pixels, without parts.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};

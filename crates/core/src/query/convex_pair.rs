@@ -1,5 +1,17 @@
-//! Relation, contact and distance of two convex parts of any kinds. The usual kinds take the closed
-//! forms of [`fast_path`](super::fast_path).
+//! Computes relation, contact and distance of two convex parts of any kinds.
+//!
+//! Input: two placed parts. Output: the exact relation, the manifold, or the distance with closest
+//! points. The frequent kinds take the shorter code of [`fast_path`](super::fast_path), with the
+//! same results.
+//!
+//! ```text
+//! relation:  bounding and inscribed circles; then separating axes; then, for rounded parts, the closest features
+//! contact:   best edges (separating axes); then clipping
+//! distance:  closest features; if the parts intersect, a common point of both
+//! ```
+//!
+//! Separating axes alone do not suffice for rounded or distant parts. Their distance can be that of
+//! two vertices, and no edge normal shows it.
 
 use glam::DVec2;
 

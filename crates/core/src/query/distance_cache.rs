@@ -1,4 +1,7 @@
-//! Distance of a pair over many frames. Tests the closest features of the last frame first.
+//! Computes the distance of a pair over many frames from the closest features of the last frame.
+//!
+//! Input: two placed shapes and the cache. Output: the distance, with the same bits as without the
+//! cache. Source: the warm start of GJK and hill climbing (Cameron 1997).
 //!
 //! The separation of two hulls as a function of the direction is a minimum of cosines, one for each
 //! pair of vertices. It is concave wherever it is positive. So a local maximum over the edge
@@ -14,7 +17,7 @@
 //! ```
 //!
 //! A certain result is the same for every search order. Numbers are computed from the features
-//! alone. So the answer has the same bits.
+//! alone. So the result has the same bits.
 
 use super::closest_features::{EdgeVertex, FeaturePair, features_of_best};
 use super::convex_pair::{distance_at, unlimited};

@@ -1,7 +1,21 @@
-//! Simultaneous traversal of the BVHs of two shapes (Ericson 2005, section 6.3). Visits the pairs
-//! of parts that can matter, closest boxes first. The overlap of two boxes bounds the overlap of
-//! the parts inside. Their gap bounds the distance of the parts. The visitor states a lower limit,
-//! and pairs below it are skipped.
+//! Traverses the BVHs of two shapes together and visits the pairs of parts that can matter.
+//!
+//! Input: two placed shapes and a visitor with a lower limit of the depth. Output: calls of the
+//! visitor, closest boxes first. Source: Ericson 2005, 6.3.
+//!
+//! ```text
+//! visit(node of a, node of b)
+//!     if both are leaves: pass the pair of parts to the visitor
+//!     split the larger node; for its two children, the pair with the greater bound first
+//!         if bound + rounding error ≥ limit of the visitor: visit(child, other node)
+//! ```
+//!
+//! The bound of a pair of boxes is the least overlap along an axis, or minus the distance of the
+//! boxes. No pair of parts inside overlaps more or is closer.
+//!
+//! One limit serves all queries. For a relation it is 0, for a manifold the greatest depth so far,
+//! for a distance minus the least distance so far. The closest boxes come first, so that the limit
+//! rises early.
 
 use core::ops::ControlFlow;
 

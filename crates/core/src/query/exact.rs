@@ -1,9 +1,12 @@
-//! Exact predicate for two placed convex parts: apart, touching or overlapping.
+//! Decides exactly whether two placed convex parts are apart, touching or overlapping.
 //!
-//! The decided sets are the hulls of the placed points, grown by the radii. Coordinates become integers over a
-//! common power of two. [GJK](super::gjk) on these integers finds the feature of the Minkowski difference closest
-//! to the origin. Distances are compared by their squares, so no root and no division is needed: degree 4 in the
-//! coordinates decides every case. Runs only if the floating-point filter is inconclusive.
+//! Input: two parts. Output: their relation. It runs only if the floating-point filter of
+//! [`pair`](super::pair) is inconclusive.
+//!
+//! The decided sets are the hulls of the placed points, grown by the radii. Coordinates become
+//! integers over a common power of two. [GJK](super::gjk) on these integers finds the feature of
+//! the Minkowski difference closest to the origin. Distances are compared by their squares, so no
+//! root and no division is needed: degree 4 in the coordinates decides every case.
 //!
 //! ```text
 //! feature = closest feature of A − B to the origin (GJK in integers)

@@ -1,8 +1,19 @@
-//! Relation and contact of the usual pairs of convex shapes: rectangles, small polygons (up to 8 vertices) and circles.
+//! Computes relation and contact of the frequent pairs: rectangles, polygons of up to 8 vertices,
+//! and circles.
 //!
-//! Inputs are two convex shapes and their poses. Relations are exact. Manifolds of rectangles and
-//! polygons equal those of the general path bit for bit. The code is specialized for the kinds of shape and compiled
-//! for the widest instruction set. All other pairs call [`convex_pair`].
+//! Input: two convex shapes and their poses. Output: the exact relation or the manifold. Manifolds
+//! of rectangles and polygons equal those of the general path bit for bit. All other pairs call
+//! [`convex_pair`].
+//!
+//! The general path ([`convex_pair`]) computes the same results:
+//!
+//! ```text
+//! best edges by separating axes; then the deciding features; then clipping
+//! ```
+//!
+//! It decides by kind of shape in every step. Here each combination of kinds has code of its own,
+//! compiled for the widest instruction set. It covers a vertex above an edge, as most contacts are.
+//! Other features and results within the error bound leave for the general or the exact path.
 
 use core::hint::select_unpredictable;
 

@@ -1,8 +1,12 @@
-//! GJK: finds the feature of a Minkowski difference closest to the origin (Gilbert, Johnson and Keerthi 1988).
+//! Finds the feature of a Minkowski difference closest to the origin: GJK (Gilbert, Johnson and
+//! Keerthi 1988).
 //!
-//! Works in the plane over any arithmetic: `f64` or integers. A − B is the set of all differences of points of A and B.
-//! The shapes intersect if A − B contains the origin. Otherwise their distance is its distance from the origin.
-//! The loop keeps a simplex of vertices of A − B (a point, a segment, a triangle) and moves it toward the origin:
+//! Input: the farthest vertex of A − B along any direction, as a function. Output: the closest
+//! vertex or segment, or a simplex that contains the origin. The arithmetic is `f64` or integers.
+//!
+//! A − B is the set of all differences of points of A and B. The shapes intersect if A − B contains
+//! the origin. Otherwise their distance is its distance from the origin. The loop keeps a simplex
+//! of vertices of A − B (a point, a segment, a triangle) and moves it toward the origin:
 //!
 //! ```text
 //! simplex = any vertex
@@ -13,9 +17,10 @@
 //!     add next to the simplex
 //! ```
 //!
-//! In integers each iteration brings the simplex strictly closer. There are finitely many simplices, so the loop ends
-//! with the exact result: the exact predicate uses it. In `f64` the loop is the filter. A repeated vertex or
-//! [`MAX_ITERATIONS`] ends it with the current simplex, and the caller tests the result against its error bound.
+//! In integers each iteration brings the simplex strictly closer. There are finitely many
+//! simplices, so the loop ends with the exact result: the exact predicate uses it. In `f64` the
+//! loop is the filter. A repeated vertex or [`MAX_ITERATIONS`] ends it with the current simplex,
+//! and the caller tests the result against its error bound.
 
 use core::cmp::Ordering::{Equal, Greater, Less};
 

@@ -1,4 +1,7 @@
-//! Result of the search along the edge normals of one shape.
+//! Holds the result of a search along the edge normals of one shape.
+//!
+//! [`sat`](super::sat) computes it, and [`closest_features`](super::closest_features) compares the
+//! results of both shapes.
 
 /// The edge of one shape with the largest separation from the other shape.
 #[derive(Clone, Copy)]

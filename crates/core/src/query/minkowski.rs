@@ -1,4 +1,19 @@
-//! Minkowski difference of two hulls in `f64`. [`gjk`](super::gjk) runs on it as a filter.
+//! Evaluates the Minkowski difference of two hulls in `f64`, as input of [GJK](super::gjk).
+//!
+//! Input: a pair of hulls. Output: the vertex of A − B farthest along a direction, or a relation.
+//! The difference is never built: its farthest vertex is that of A minus the opposite one of B.
+//!
+//! For a pair with many vertices, a few of these vertices can prove the relation before any edge is
+//! tested:
+//!
+//! ```text
+//! run GJK, and stop if a vertex proves a distance above the radii and the error bound:  apart
+//! if the last triangle surrounds the origin by more than the error bound:               overlapping
+//! else:                                                                                 undecided
+//! ```
+//!
+//! Coordinates of tiny shapes are scaled by a power of two, so that squares do not underflow. The
+//! scaling is exact.
 
 use glam::DVec2;
 

@@ -12,6 +12,9 @@
 //! assert_eq!(collide_within(a, square.at([3.0, 0.0])?, 1.0).unwrap().depth, -1.0); // a near miss
 //! # Ok::<(), carom::Error>(())
 //! ```
+//!
+//! All predicates are exact: a floating-point filter decides most cases, integer arithmetic the
+//! rest. Depths, distances and times are rounded, but the sign of a depth is exact.
 
 mod circles;
 mod clip;

@@ -1,12 +1,16 @@
-//! Contacts of one-sided chains. A shape that overlaps a link is pushed out through the front of
-//! the link, even if the back is closer.
+//! Pushes shapes out through the front of one-sided links, even if the back is closer.
+//!
+//! Input: two overlapping parts and their manifold. Output: the same manifold, or the one through
+//! the front. The depth along the front normal is that of the last point to leave:
 //!
 //! ```text
-//! the deciding vertex is the lowest one over the line of the link; if it projects onto the link,
-//! it leaves last
-//! if it projects beyond an end, the point straight before that end leaves last: a ray from below
-//! finds it
+//! lowest = vertex of the other part that is lowest over the line of the link
+//! if lowest projects onto the link: it leaves last; clip as for any edge and vertex
+//! else: the point straight below the nearer end leaves last; a ray from below finds it
 //! ```
+//!
+//! The lowest vertex alone does not suffice. If it lies beside the link, its depth below the line
+//! exceeds the overlap with the link itself. The push would be too long.
 
 use glam::DVec2;
 

@@ -1,6 +1,11 @@
 //! Computes the overlap of two shapes as convex pieces with area and centroid.
 //!
-//! Each overlapping pair of convex parts gives one piece ([`slabs`]). Rounded vertices become inscribed polygons.
+//! Input: two placed shapes and a deviation for round outlines. Output: the vertices, area and
+//! centroid of each piece. Each overlapping pair of convex parts gives one piece ([`slabs`]).
+//!
+//! Rounded vertices become inscribed polygons: the intersection of polygons is a polygon, that of
+//! arcs is not. Coordinates are relative to the origin of the first shape, so that areas stay
+//! accurate far from the world origin.
 
 mod slabs;
 

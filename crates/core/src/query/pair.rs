@@ -1,8 +1,20 @@
-//! A pair of placed convex shapes, with proven bounds of the rounding error of computed separations.
+//! Prepares a pair of placed convex shapes and bounds the rounding error of its separations.
 //!
-//! Inputs are two convex parts. Outputs are their relative poses, the error bounds and the depth with its exact sign.
-//! A floating-point filter decides a relation if the separation exceeds its error bound. Otherwise
-//! [`exact`](super::exact) decides.
+//! Input: two convex parts. Output: their relative poses, the error bounds, and the depth with its
+//! exact sign. This is the floating-point filter of exact geometric computation (Shewchuk 1997):
+//!
+//! ```text
+//! if |separation| > error bound: its sign is correct
+//! else:                          the exact predicate decides
+//! ```
+//!
+//! A fixed tolerance does not suffice: it is too small far from the origin and too large for tiny
+//! shapes. So the bound follows from sizes, distance and world position.
+//! [`ErrorBounds::separation`] proves it.
+//!
+//! Bounding and inscribed circles decide most random pairs from one squared distance. Computations
+//! run in the frame of a shape. So their error depends on the distance of the shapes and not on the
+//! distance from the world origin.
 
 use core::ops::{Add, Mul};
 

@@ -1,4 +1,20 @@
-//! Queries of a point against a shape: containment, signed distance and closest boundary point.
+//! Computes containment, signed distance and closest boundary point of a point and a shape.
+//!
+//! Input: a placed shape and a point. Output: a truth value, or the boundary point with distance
+//! and normal. A point is a circle of radius 0, so the pair queries answer all cases but one.
+//!
+//! That case is a point inside a composite. The deepest part does not suffice: its boundary may be
+//! a seam inside the union. So the closest boundary point of the union is searched:
+//!
+//! ```text
+//! for each node of the BVH, closest box first, that is not farther than the best result
+//!     for each edge of a part in it
+//!         for each interval of the edge that no other part covers
+//!             best = its closest point, if closer
+//! ```
+//!
+//! Unions with rounded parts are not searched this way. They return the boundary of the deepest
+//! part.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Continue};
@@ -71,8 +87,9 @@ impl Placed<'_> {
     /// The sign of the distance is exact; the rest is rounded. The boundary of a composite is that of the union of its
     /// parts, never a seam. A shape without area (a segment, a chain) is all boundary: its distance is never negative.
     ///
-    /// Inside a composite with rounded parts (a rounded chain, a compound of circles), the distance is that of the part
-    /// in which the point is deepest. The boundary of the union may be farther away. The sign is exact there too.
+    /// Inside a composite with rounded parts (a rounded chain, a compound of circles), the part in
+    /// which the point is deepest counts. The boundary of the union may be farther away. The sign
+    /// is exact there too.
     ///
     /// ```
     /// use carom::{DVec2, Pose, Shape};

@@ -1,8 +1,10 @@
-//! Finds the edge normal with the greatest separation of two convex shapes (separating axis test, SAT).
+//! Finds the edge normal with the greatest separation of two convex shapes: separating axis test
+//! (SAT).
 //!
-//! Inputs are two convex shapes and their relative pose. The output is the best edge and its separation. Two convex
-//! sets are apart if and only if a normal of an edge of one of them separates them. If they overlap, the least
-//! overlap along these normals is the depth (Ericson 2005, 5.2.1). The simple version:
+//! Input: two convex shapes and their relative pose. Output: the best edge and its separation. Two
+//! convex sets are apart if and only if a normal of an edge of one of them separates them. If they
+//! overlap, the least overlap along these normals is the depth (Ericson 2005, 5.2.1). The simple
+//! version:
 //!
 //! ```text
 //! for each edge of one shape
@@ -10,10 +12,10 @@
 //! return the edge with the greatest separation
 //! ```
 //!
-//! This version rotates the normals instead of the vertices and computes four or eight edges per SIMD step. It has
-//! closed forms for a single vertex and for two rectangles. From [`CALIPERS_MIN_VERTICES`] vertices on, it uses
-//! [`sat_bounds`] or rotating calipers, because the simple version takes time proportional to the product of the
-//! vertex counts.
+//! This version rotates the normals instead of the vertices and computes four or eight edges per
+//! SIMD step. It has closed forms for a single vertex and for two rectangles (Gottschalk 1996).
+//! From [`CALIPERS_MIN_VERTICES`] vertices on, it uses [`sat_bounds`] or rotating calipers. The
+//! simple version takes time proportional to the product of the vertex counts.
 
 use core::hint::select_unpredictable;
 

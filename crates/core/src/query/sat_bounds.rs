@@ -1,7 +1,8 @@
-//! Finds the best edge of polygons with many vertices by upper bounds, without testing every edge against every vertex.
+//! Finds the best edge of polygons with many vertices from upper bounds of the separations.
 //!
-//! Inputs and output are those of [`sat`](super::sat). The separation of an edge is a minimum over all vertices of the
-//! other polygon. The minimum over a few of these vertices is therefore an upper bound.
+//! Input and output are those of [`sat`](super::sat). The simple version there tests every edge
+//! against every vertex. The separation of an edge is a minimum over all vertices of the other
+//! polygon. The minimum over a few of these vertices is therefore an upper bound.
 //!
 //! ```text
 //! bounds = for each edge, minimum over 8 vertices spread around the other polygon   (f32, 8 edges per SIMD step)
@@ -13,8 +14,9 @@
 //! return best
 //! ```
 //!
-//! The remaining edges mostly lie beside the best one, so the second bounds remove nearly all of them. Bounds may be
-//! too high without harm, so single precision suffices. Its rounding error is subtracted from the level of comparison.
+//! The remaining edges mostly lie beside the best one, so the second bounds remove nearly all of
+//! them. Bounds may be too high without harm, so single precision suffices. Its rounding error is
+//! subtracted from the level of comparison.
 
 use glam::DVec2;
 

@@ -1,4 +1,16 @@
 //! Computes distance, direction and closest points of two hulls from their closest features.
+//!
+//! Input: a pair and its features (an edge and a vertex, or two vertices). Output: the signed
+//! distance, negative if the hulls overlap, and the unit vector from the first to the second.
+//!
+//! ```text
+//! edge and vertex:   distance = normal · (vertex − start of the edge)
+//! two vertices:      distance = length of their difference; the direction is that of the difference
+//! ```
+//!
+//! The placed points are subtracted before the product with the normal, so the error does not grow
+//! with the distance from the origin. If two vertices coincide, the difference has no direction.
+//! Then the outward direction at the first one counts.
 
 use glam::DVec2;
 

@@ -1,5 +1,11 @@
-//! Input of the event-driven solver: world, walls, gravity and step length, with the queries that
-//! depend on them.
+//! Provides the input of the event-driven solver that does not change during a step.
+//!
+//! Input: world, masses, restitutions, walls, gravity and step length. Output: quantities that
+//! depend on these and on a trajectory segment. These are the swept AABB of a piece, the time of a
+//! wall impact, the restitution, and the smallest approach that counts as an impact.
+//!
+//! The solver and its event queue share this read-only structure. The world is not changed before
+//! the end of the step, so a failed step changes nothing.
 
 use glam::DVec2;
 
@@ -37,8 +43,8 @@ pub(super) struct Environment<'a> {
 impl Environment<'_> {
     /// Returns the restitution of an impact: the larger one of both particles, or 0 if neither is a
     /// particle.
-    pub(super) fn restitution(&self, places: [Option<usize>; 2]) -> f64 {
-        places.into_iter().flatten().map(|place| self.restitutions[place]).fold(0.0, f64::max)
+    pub(super) fn restitution(&self, indices: [Option<usize>; 2]) -> f64 {
+        indices.into_iter().flatten().map(|index| self.restitutions[index]).fold(0.0, f64::max)
     }
 
     /// Returns the smallest approach of two colliders, as a length, that counts as an impact.
@@ -46,8 +52,8 @@ impl Environment<'_> {
     ///
     /// If impacts lose energy, resting contacts are no impacts. Such a pair may become deeper by
     /// the tolerance of resting contacts, and up to half the slop.
-    pub(super) fn min_approach(&self, [a, b]: [Handle; 2], places: [Option<usize>; 2], noise: f64) -> Least {
-        if self.restitution(places) == 1.0 {
+    pub(super) fn min_approach(&self, [a, b]: [Handle; 2], indices: [Option<usize>; 2], noise: f64) -> Least {
+        if self.restitution(indices) == 1.0 {
             return Least { motion: noise, depth: 0.0 };
         }
         let slop = PENETRATION_SLOP * self.world.size(a).min(self.world.size(b));
@@ -58,91 +64,91 @@ impl Environment<'_> {
     }
 
     /// Returns the acceleration of a particle.
-    pub(super) fn acceleration(&self, place: usize) -> DVec2 {
-        if self.bodies.inverse_masses()[place] > 0.0 { self.gravity } else { DVec2::ZERO }
+    pub(super) fn acceleration(&self, index: usize) -> DVec2 {
+        if self.bodies.inverse_masses()[index] > 0.0 { self.gravity } else { DVec2::ZERO }
     }
 
     /// Returns the segment after an impact: with another velocity from there on.
     pub(super) fn next_segment(
         &self,
-        leg: TrajectorySegment,
-        place: Option<usize>,
+        segment: TrajectorySegment,
+        index: Option<usize>,
         velocity: DVec2,
     ) -> TrajectorySegment {
-        let Some(place) = place else { return leg };
+        let Some(index) = index else { return segment };
         let next = TrajectorySegment::new(
-            leg.from,
-            leg.origin,
+            segment.from,
+            segment.origin,
             velocity,
-            self.acceleration(place),
-            self.seconds * (1.0 - leg.from),
+            self.acceleration(index),
+            self.seconds * (1.0 - segment.from),
         );
         TrajectorySegment {
             from: next.from,
             velocity: next.velocity,
             displacement: next.displacement,
             acceleration: next.acceleration,
-            ..leg
+            ..segment
         }
     }
 
     /// Returns a collider with its motion from a time on. A collider without a segment does not
     /// move.
-    pub(super) fn sweep(&self, handle: Handle, leg: Option<&TrajectorySegment>, from: f64) -> Option<Sweep<'_>> {
+    pub(super) fn sweep(&self, handle: Handle, segment: Option<&TrajectorySegment>, from: f64) -> Option<Sweep<'_>> {
         let placed = self.world.placed(handle)?;
-        let Some(leg) = leg else { return Some(placed.into()) };
-        let there = placed.shape().placed(placed.pose().with_valid_translation(leg.at(from)));
+        let Some(segment) = segment else { return Some(placed.into()) };
+        let there = placed.shape().placed(placed.pose().with_valid_translation(segment.at(from)));
         // If the motion is out of range, the collider does not move.
-        Some(there.sweep(leg.remaining_displacement(from)).unwrap_or(there.into()))
+        Some(there.sweep(segment.remaining_displacement(from)).unwrap_or(there.into()))
     }
 
-    /// Returns the position of a particle at the start of the step, its bounding radius, and its
-    /// radius if it is a circle (NaN if not).
-    pub(super) fn start(&self, place: usize) -> (DVec2, f64, f64) {
-        let Some(seen) = self.world.collider_state(self.bodies.handles()[place]) else {
+    /// Returns the position of a particle at the start of the step and its bounding radius. The
+    /// third value is its radius if it is a circle, else NaN.
+    pub(super) fn start(&self, index: usize) -> (DVec2, f64, f64) {
+        let Some(state) = self.world.collider_state(self.bodies.handles()[index]) else {
             return (DVec2::ZERO, 0.0, f64::NAN);
         };
-        let (origin, aabb) = (seen.pose.translation(), seen.aabb);
-        let radius = if seen.circle_radius.is_nan() {
+        let (origin, aabb) = (state.pose.translation(), state.aabb);
+        let radius = if state.circle_radius.is_nan() {
             length((aabb.max() - origin).max(origin - aabb.min()))
         } else {
-            seen.circle_radius
+            state.circle_radius
         };
-        (origin, radius, seen.circle_radius)
+        (origin, radius, state.circle_radius)
     }
 
     /// Returns the swept AABB of the piece of a segment that begins at a time, with a margin.
-    pub(super) fn swept(&self, place: usize, leg: &TrajectorySegment, from: f64) -> Aabb {
-        let (start, end) = (leg.at(from), leg.at(leg.piece_end));
+    pub(super) fn swept(&self, index: usize, segment: &TrajectorySegment, from: f64) -> Aabb {
+        let (start, end) = (segment.at(from), segment.at(segment.piece_end));
         // If the target is out of range, the collider does not move.
         let end = if in_range(end) { end } else { start };
         let circle = |radius: f64| Aabb::around([start, end].into_iter(), radius * (1.0 + IMPACT_TOLERANCE));
-        match self.world.placed(self.bodies.handles()[place]) {
-            Some(placed) if leg.circle_radius.is_nan() => {
+        match self.world.placed(self.bodies.handles()[index]) {
+            Some(placed) if segment.circle_radius.is_nan() => {
                 let at = |origin: DVec2| placed.shape().placed(placed.pose().with_valid_translation(origin)).aabb();
-                at(start).union(&at(end)).grown(IMPACT_TOLERANCE * leg.bounding_radius)
+                at(start).union(&at(end)).grown(IMPACT_TOLERANCE * segment.bounding_radius)
             }
-            _ => circle(leg.bounding_radius),
+            _ => circle(segment.bounding_radius),
         }
     }
 
     /// Returns the range of positions of a particle inside the walls; `None` if no walls limit it.
-    pub(super) fn free_range(&self, place: usize) -> Option<(DVec2, DVec2)> {
-        let walls = self.walls.filter(|_| self.bodies.inverse_masses()[place] > 0.0)?;
-        let seen = self.world.collider_state(self.bodies.handles()[place])?;
-        Some(walls.free_range(seen.pose.translation(), seen.aabb))
+    pub(super) fn free_range(&self, index: usize) -> Option<(DVec2, DVec2)> {
+        let walls = self.walls.filter(|_| self.bodies.inverse_masses()[index] > 0.0)?;
+        let state = self.world.collider_state(self.bodies.handles()[index])?;
+        Some(walls.free_range(state.pose.translation(), state.aabb))
     }
 
     /// Returns the time at which a segment hits a wall.
-    pub(super) fn wall_ahead(&self, place: usize, leg: &TrajectorySegment) -> Option<f64> {
-        let (low, high) = self.free_range(place)?;
-        let (part, at) = Walls::clip_path(leg.origin + leg.displacement, leg.origin, (low, high));
-        (at != [false; 2]).then_some(leg.from + part * (1.0 - leg.from))
+    pub(super) fn wall_ahead(&self, index: usize, segment: &TrajectorySegment) -> Option<f64> {
+        let (low, high) = self.free_range(index)?;
+        let (part, at) = Walls::clip_path(segment.origin + segment.displacement, segment.origin, (low, high));
+        (at != [false; 2]).then_some(segment.from + part * (1.0 - segment.from))
     }
 
     /// Returns the position inside the walls that is nearest to a target.
-    pub(super) fn clamp_to_walls(&self, place: usize, target: DVec2) -> DVec2 {
-        self.free_range(place).map_or(target, |(low, high)| target.max(low).min(high))
+    pub(super) fn clamp_to_walls(&self, index: usize, target: DVec2) -> DVec2 {
+        self.free_range(index).map_or(target, |(low, high)| target.max(low).min(high))
     }
 
     /// Returns true if an impact comes from the front of every one-way collider of the pair. Both
@@ -150,13 +156,13 @@ impl Environment<'_> {
     pub(super) fn is_from_the_front(
         &self,
         pair: [Handle; 2],
-        places: [Option<usize>; 2],
+        indices: [Option<usize>; 2],
         legs: &[TrajectorySegment; 2],
         impact: &Impact,
     ) -> bool {
         let pose = |k: usize| {
             let pose = self.world.pose(pair[k])?;
-            Some(if places[k].is_some() { pose.with_valid_translation(legs[k].origin) } else { pose })
+            Some(if indices[k].is_some() { pose.with_valid_translation(legs[k].origin) } else { pose })
         };
         pose(0).zip(pose(1)).is_some_and(|(p, q)| self.world.is_stopped_by(pair, [p, q], impact))
     }

@@ -1,5 +1,5 @@
-//! Event-driven simulation of fast particles: advances each from impact to impact until the end of
-//! the step.
+//! Simulates fast particles by events: advances each from impact to impact until the end of the
+//! step.
 //!
 //! Input: positions and velocities of all particles, and the list of the fast ones. Output:
 //! positions and velocities at the end of the step, and the impacts. The method is the event-driven
@@ -7,8 +7,16 @@
 //! particle has its own clock, so a particle without impacts costs nothing (Lubachevsky, *How to
 //! simulate billiards and similar systems*, 1991).
 //!
-//! A discrete step would let fast particles pass through others, and one time of impact per step
-//! would lose energy and time.
+//! The simple version is a discrete step:
+//!
+//! ```text
+//! for each particle: position += velocity * dt
+//! for each overlapping pair: bounce, push apart
+//! ```
+//!
+//! It lets fast particles pass through others. One time of impact per step would stop a particle at
+//! its first impact, so it would lose energy and time. The event-driven version continues after
+//! each impact:
 //!
 //! ```text
 //! each fast particle gets a segment: a straight path to the end of the step
@@ -22,6 +30,10 @@
 //!         predict the impacts of the new segments
 //! each particle moves to the end of its last segment
 //! ```
+//!
+//! The number of impacts per particle is bounded, see
+//! [`MAX_IMPACTS_PER_STEP`](super::MAX_IMPACTS_PER_STEP). After that, the particle rests until the
+//! next step.
 
 use alloc::vec::Vec;
 
@@ -61,85 +73,95 @@ impl EventDrivenSolver {
     /// flew.
     pub(super) fn run(
         &mut self,
-        field: &Environment<'_>,
+        environment: &Environment<'_>,
         fast: &[usize],
         velocities: &[DVec2],
         places: &mut [DVec2],
         after: &mut [DVec2],
     ) -> usize {
-        self.begin(field, velocities, places);
+        self.begin(environment, velocities, places);
         self.flying.extend(fast);
-        for &place in fast {
-            let leg = &mut self.segments[place];
-            let TrajectorySegment { displacement: way, .. } =
-                TrajectorySegment::new(0.0, leg.origin, leg.velocity, leg.acceleration, field.seconds);
-            *leg = TrajectorySegment { displacement: way, flies: true, ..*leg };
+        for &index in fast {
+            let segment = &mut self.segments[index];
+            let TrajectorySegment { displacement, .. } = TrajectorySegment::new(
+                0.0,
+                segment.origin,
+                segment.velocity,
+                segment.acceleration,
+                environment.seconds,
+            );
+            *segment = TrajectorySegment { displacement, flies: true, ..*segment };
         }
-        self.queue.begin(field, &mut self.segments, fast);
-        while let Some(next) = self.queue.next(field.bodies, &self.segments) {
+        self.queue.begin(environment, &mut self.segments, fast);
+        while let Some(next) = self.queue.next(environment.bodies, &self.segments) {
             match next {
-                NextEvent::Piece(place, now) => {
-                    self.queue.start_segment(field, &mut self.segments, place, now, false);
-                    self.queue.find_candidates(field, &mut self.segments, place, now, &|_, _| false);
+                NextEvent::Piece(index, now) => {
+                    self.queue.start_segment(environment, &mut self.segments, index, now, false);
+                    self.queue.find_candidates(environment, &mut self.segments, index, now, &|_, _| false);
                 }
-                NextEvent::Wall(hit) => self.handle_wall_impact(field, hit),
-                NextEvent::Pair(hit, numbers) => self.handle_impact(field, hit, numbers),
+                NextEvent::Wall(hit) => self.handle_wall_impact(environment, hit),
+                NextEvent::Pair(hit, numbers) => self.handle_impact(environment, hit, numbers),
             }
         }
-        self.finish(field, places, after);
+        self.finish(environment, places, after);
         self.flying.len()
     }
 
     /// Returns the indices of the particles that rested at the end of the last step.
     pub(super) fn resting(&self) -> impl Iterator<Item = usize> {
-        self.flying.iter().copied().filter(|&place| self.segments[place].rests())
+        self.flying.iter().copied().filter(|&index| self.segments[index].rests())
     }
 
     /// Creates the segments of all particles, without impacts. A particle that does not fly moves
     /// straight to its target.
-    fn begin(&mut self, field: &Environment<'_>, velocities: &[DVec2], places: &[DVec2]) {
+    fn begin(&mut self, environment: &Environment<'_>, velocities: &[DVec2], places: &[DVec2]) {
         self.flying.clear();
         self.impacts.clear();
         self.segments.clear();
-        for (place, (&velocity, &target)) in velocities.iter().zip(places).enumerate() {
-            let (origin, radius, round) = field.start(place);
-            let leg = TrajectorySegment::new(0.0, origin, velocity, field.acceleration(place), field.seconds);
-            let mut leg = TrajectorySegment {
+        for (index, (&velocity, &target)) in velocities.iter().zip(places).enumerate() {
+            let (origin, radius, round) = environment.start(index);
+            let segment =
+                TrajectorySegment::new(0.0, origin, velocity, environment.acceleration(index), environment.seconds);
+            let mut segment = TrajectorySegment {
                 displacement: target - origin,
                 bounding_radius: radius,
                 circle_radius: round,
-                ..leg
+                ..segment
             };
-            leg.begin_piece(0.0);
-            self.segments.push(leg);
+            segment.begin_piece(0.0);
+            self.segments.push(segment);
         }
     }
 
     /// Handles the impact of a pair.
-    fn handle_impact(&mut self, field: &Environment<'_>, hit: Collision, numbers: [u32; 2]) {
+    fn handle_impact(&mut self, environment: &Environment<'_>, hit: Collision, numbers: [u32; 2]) {
         let Collision { a, b, impact, sensor } = hit;
-        let places = [field.bodies.index(a), field.bodies.index(b)];
-        let inverse_masses = [field.bodies.inverse_mass(a), field.bodies.inverse_mass(b)];
-        let leg = |place: Option<usize>| {
-            place.map_or(TrajectorySegment::default(), |place| self.segments[place].cut(impact.time, field.seconds, 0))
+        let places = [environment.bodies.index(a), environment.bodies.index(b)];
+        let inverse_masses = [environment.bodies.inverse_mass(a), environment.bodies.inverse_mass(b)];
+        let segment = |index: Option<usize>| {
+            index.map_or(TrajectorySegment::default(), |index| {
+                self.segments[index].cut(impact.time, environment.seconds, 0)
+            })
         };
-        let legs = [leg(places[0]), leg(places[1])];
-        let is_impact = field.is_from_the_front([a, b], places, &legs, &impact);
+        let segments = [segment(places[0]), segment(places[1])];
+        let is_impact = environment.is_from_the_front([a, b], places, &segments, &impact);
         if is_impact {
             self.impacts.push(hit);
         }
         if !is_impact || sensor || inverse_masses == [0.0; 2] {
             return self.queue.let_pass([a, b], numbers);
         }
-        let restitution = field.restitution(places);
-        let velocities = [legs[0].velocity, legs[1].velocity];
+        let restitution = environment.restitution(places);
+        let velocities = [segments[0].velocity, segments[1].velocity];
         let approach = (velocities[0] - velocities[1]).dot(impact.normal);
         let noise = NOISE * (velocities[0].abs() + velocities[1].abs()).max_element();
-        let restitution = at_speed(restitution, approach, field.threshold);
+        let restitution = at_speed(restitution, approach, environment.threshold);
         let after = bounced(velocities, inverse_masses, impact.normal, restitution).filter(|_| approach > noise);
         let [p, q] = after.unwrap_or(velocities);
-        let count = |k: usize| places[k].map_or(0, |place| count(&self.segments[place], impact.time, restitution));
-        let next = both([(0, p), (1, q)], |(k, velocity)| segment_after(field, legs[k], places[k], velocity, count(k)));
+        let count = |k: usize| places[k].map_or(0, |index| count(&self.segments[index], impact.time, restitution));
+        let next = both([(0, p), (1, q)], |(k, velocity)| {
+            segment_after(environment, segments[k], places[k], velocity, count(k))
+        });
         let next = remove_approach(&next, effective_inverse_masses(&next, inverse_masses), impact.normal)
             .map(TrajectorySegment::pushed_on);
         if next.iter().any(TrajectorySegment::was_pushed_too_often) {
@@ -147,74 +169,74 @@ impl EventDrivenSolver {
         }
         let movable = both([0, 1], |k| places[k].filter(|_| inverse_masses[k] > 0.0));
         let mut moves = [false; 2];
-        for (k, place) in movable.into_iter().enumerate().filter_map(|(k, place)| Some((k, place?))) {
-            moves[k] = self.begin_segment(field, place, next[k]);
+        for (k, index) in movable.into_iter().enumerate().filter_map(|(k, index)| Some((k, index?))) {
+            moves[k] = self.begin_segment(environment, index, next[k]);
         }
-        let parted = after.is_some() && restitution * approach > noise && go_straight(&legs);
-        for (k, place) in movable.into_iter().enumerate().filter_map(|(k, place)| Some((k, place?))) {
+        let parted = after.is_some() && restitution * approach > noise && go_straight(&segments);
+        for (k, index) in movable.into_iter().enumerate().filter_map(|(k, index)| Some((k, index?))) {
             // If both begin a segment, only the second one tests this pair.
             let done = parted || (k == 1 && moves[0]);
             if moves[k] {
-                self.queue.find_candidates(field, &mut self.segments, place, impact.time, &|other, _| {
+                self.queue.find_candidates(environment, &mut self.segments, index, impact.time, &|other, _| {
                     done && places[1 - k] == Some(other)
                 });
             }
         }
     }
 
-    /// Handles the impact of a particle with a wall: along each axis that leads into the wall, the
+    /// Handles the impact of a particle with a wall. Along each axis that leads into the wall, the
     /// velocity is reflected or the particle is blocked.
-    fn handle_wall_impact(&mut self, field: &Environment<'_>, hit: Collision) {
-        let Some(place) = field.bodies.index(hit.a) else { return };
-        let (leg, time) = (self.segments[place], hit.impact.time);
-        let Some((low, high)) = field.free_range(place) else { return };
-        let (_, at) = Walls::clip_path(leg.origin + leg.displacement, leg.origin, (low, high));
-        let restitution = field.restitutions[place];
-        let here = leg.cut(time, field.seconds, 0);
-        let (mut origin, mut velocity, mut held) = (here.origin, here.velocity, [false; 2]);
+    fn handle_wall_impact(&mut self, environment: &Environment<'_>, hit: Collision) {
+        let Some(index) = environment.bodies.index(hit.a) else { return };
+        let (segment, time) = (self.segments[index], hit.impact.time);
+        let Some((low, high)) = environment.free_range(index) else { return };
+        let (_, at) = Walls::clip_path(segment.origin + segment.displacement, segment.origin, (low, high));
+        let restitution = environment.restitutions[index];
+        let here = segment.cut(time, environment.seconds, 0);
+        let (mut origin, mut velocity, mut blocked) = (here.origin, here.velocity, [false; 2]);
         for axis in (0..2).filter(|&axis| at[axis]) {
-            let out = leg.displacement[axis].signum();
+            let out = segment.displacement[axis].signum();
             origin[axis] = if out > 0.0 { high[axis] } else { low[axis] };
             let speed = velocity[axis] * out;
-            let restitution = at_speed(restitution, speed, field.threshold);
-            held[axis] = speed <= 0.0 || restitution == 0.0;
+            let restitution = at_speed(restitution, speed, environment.threshold);
+            blocked[axis] = speed <= 0.0 || restitution == 0.0;
             if speed > 0.0 {
                 velocity[axis] *= -restitution;
             }
         }
-        let count = count(&leg, time, restitution);
-        let mut next = segment_after(field, TrajectorySegment { origin, ..here }, Some(place), velocity, count);
-        for axis in (0..2).filter(|&axis| held[axis]) {
+        let count = count(&segment, time, restitution);
+        let mut next = segment_after(environment, TrajectorySegment { origin, ..here }, Some(index), velocity, count);
+        for axis in (0..2).filter(|&axis| blocked[axis]) {
             (next.displacement[axis], next.acceleration[axis]) = (0.0, 0.0);
         }
-        self.begin_segment(field, place, next);
-        self.queue.find_candidates(field, &mut self.segments, place, time, &|_, _| false);
+        self.begin_segment(environment, index, next);
+        self.queue.find_candidates(environment, &mut self.segments, index, time, &|_, _| false);
     }
 
     /// Begins another segment and returns true; from here on the particle flies. If a particle
     /// rested before and still does, changes only its velocity and returns false.
-    fn begin_segment(&mut self, field: &Environment<'_>, place: usize, next: TrajectorySegment) -> bool {
-        let before = &mut self.segments[place];
+    fn begin_segment(&mut self, environment: &Environment<'_>, index: usize, next: TrajectorySegment) -> bool {
+        let before = &mut self.segments[index];
         if before.rests() && next.impact_count == before.impact_count {
             before.velocity = next.velocity;
             return false;
         }
         *before = TrajectorySegment { flies: true, ..next };
         if !next.flies {
-            self.flying.push(place);
+            self.flying.push(index);
         }
-        self.queue.start_segment(field, &mut self.segments, place, next.from, !next.flies);
+        self.queue.start_segment(environment, &mut self.segments, index, next.from, !next.flies);
         true
     }
 
     /// Writes the positions and velocities at the end of the step.
-    fn finish(&self, field: &Environment<'_>, places: &mut [DVec2], after: &mut [DVec2]) {
-        for &place in &self.flying {
-            let leg = self.segments[place];
-            let end = field.clamp_to_walls(place, leg.origin + leg.displacement);
+    fn finish(&self, environment: &Environment<'_>, places: &mut [DVec2], after: &mut [DVec2]) {
+        for &index in &self.flying {
+            let segment = self.segments[index];
+            let end = environment.clamp_to_walls(index, segment.origin + segment.displacement);
             // If the target is out of range, the particle stays where its last segment began.
-            places[place] = if in_range(end) { end } else { leg.origin };
-            after[place] = leg.velocity_at(1.0, field.seconds);
+            places[index] = if in_range(end) { end } else { segment.origin };
+            after[index] = segment.velocity_at(1.0, environment.seconds);
         }
     }
 }
@@ -228,24 +250,28 @@ fn go_straight([a, b]: &[TrajectorySegment; 2]) -> bool {
 /// Returns the segment after an impact. A particle that rested before stays an obstacle; only its
 /// velocity changes.
 fn segment_after(
-    field: &Environment<'_>,
-    leg: TrajectorySegment,
-    place: Option<usize>,
+    environment: &Environment<'_>,
+    segment: TrajectorySegment,
+    index: Option<usize>,
     velocity: DVec2,
     count: u32,
 ) -> TrajectorySegment {
-    if leg.rests() {
-        return TrajectorySegment { velocity, ..leg };
+    if segment.rests() {
+        return TrajectorySegment { velocity, ..segment };
     }
-    let next = field.next_segment(TrajectorySegment { impact_count: leg.impact_count + count, ..leg }, place, velocity);
+    let next = environment.next_segment(
+        TrajectorySegment { impact_count: segment.impact_count + count, ..segment },
+        index,
+        velocity,
+    );
     if next.rests() { next.stopped() } else { next }
 }
 
 /// Returns the count of the impact that ends a segment.
-fn count(leg: &TrajectorySegment, time: f64, restitution: f64) -> u32 {
+fn count(segment: &TrajectorySegment, time: f64, restitution: f64) -> u32 {
     if restitution == 1.0 {
         1
-    } else if leg.impact_count > 0 && time - leg.from < SOON {
+    } else if segment.impact_count > 0 && time - segment.from < SOON {
         RAPID
     } else {
         LOSSY
@@ -254,7 +280,8 @@ fn count(leg: &TrajectorySegment, time: f64, restitution: f64) -> u32 {
 
 /// Returns the inverse masses with which two segments give way to each other. A resting particle
 /// has 0, except against a collider of infinite mass, which pushes it.
-fn effective_inverse_masses(legs: &[TrajectorySegment; 2], [wa, wb]: [f64; 2]) -> [f64; 2] {
-    let weight = |leg: &TrajectorySegment, own: f64, other: f64| if leg.rests() && other > 0.0 { 0.0 } else { own };
-    [weight(&legs[0], wa, wb), weight(&legs[1], wb, wa)]
+fn effective_inverse_masses(segments: &[TrajectorySegment; 2], [wa, wb]: [f64; 2]) -> [f64; 2] {
+    let weight =
+        |segment: &TrajectorySegment, own: f64, other: f64| if segment.rests() && other > 0.0 { 0.0 } else { own };
+    [weight(&segments[0], wa, wb), weight(&segments[1], wb, wa)]
 }

@@ -1,10 +1,18 @@
-//! Event queue of the event-driven solver: predicts the next impact of each fast particle.
+//! Predicts the next impact of each fast particle and returns the events in the order of time.
 //!
-//! Input: the trajectory segments of the particles and the world. Output: the events of a step in
-//! the order of time. The trajectory segment of a particle is divided into pieces. Only colliders
-//! near the current piece are tested, so in a crowd the cost does not grow with the length of the
-//! path. (Cells and their crossings: Rapaport, *The event scheduling problem in molecular dynamic
-//! simulation*, 1980.)
+//! Input: the trajectory segments of the particles and the world. Output: impacts and ends of
+//! pieces. (Events of cell crossings and of collisions in one queue: Rapaport, *The event
+//! scheduling problem in molecular dynamic simulation*, 1980.)
+//!
+//! The simple version tests all colliders in the swept AABB of a whole segment:
+//!
+//! ```text
+//! for each fast particle
+//!     for each collider in its swept AABB: queue the first impact
+//! ```
+//!
+//! In a crowd, a long segment passes hundreds of colliders but ends at its first impact. So each
+//! segment is divided into pieces, and only colliders near the current piece are tested:
 //!
 //! ```text
 //! at the start of a piece of a particle:
@@ -66,9 +74,9 @@ struct Event {
     impact: u32,
 }
 
-/// Returns the sort key: the bits of the time (not negative, so their order is that of the times),
-/// then two slots, the first one plus 1. The end of a piece has 0 and the body index instead of the
-/// slots. So it comes before all impacts of the same time.
+/// Returns the sort key: the bits of the time, then two slots, the first one plus 1. Times are not
+/// negative, so the order of their bits is that of the times. The end of a piece has 0 and the body
+/// index instead of the slots. So it comes before all impacts of the same time.
 fn key(time: f64, slots: [u32; 2]) -> u128 {
     u128::from(time.to_bits()) << 64 | u128::from(slots[0]) << 32 | u128::from(slots[1])
 }
@@ -134,74 +142,80 @@ fn passed_key([a, b]: [u32; 2], [of_a, of_b]: [u32; 2]) -> [u64; 3] {
 
 impl EventQueue {
     /// Predicts the first impacts of all particles that fly from the start of the step.
-    pub(super) fn begin(&mut self, field: &Environment<'_>, legs: &mut [TrajectorySegment], fast: &[usize]) {
+    pub(super) fn begin(&mut self, environment: &Environment<'_>, segments: &mut [TrajectorySegment], fast: &[usize]) {
         self.queue.clear();
         self.impacts.clear();
         self.free.clear();
         self.passed.clear();
         self.boxes.clear();
-        self.boxes.resize(legs.len(), Aabb32 { min: [0.0; 2], max: [0.0; 2] });
-        for &place in fast {
-            legs[place].piece_length = first_piece_length(&legs[place]);
-            self.begin_piece(field, legs, place, 0.0);
+        self.boxes.resize(segments.len(), Aabb32 { min: [0.0; 2], max: [0.0; 2] });
+        for &index in fast {
+            segments[index].piece_length = first_piece_length(&segments[index]);
+            self.begin_piece(environment, segments, index, 0.0);
         }
-        self.contains_all = 2 * fast.len() >= field.world.len();
-        let Self { boxes, contains_all: holds_all, .. } = &*self;
-        let flying = fast.iter().map(|&place| (place as u32, boxes[place], Filter::default(), true));
-        let others = field.world.colliders().filter(|_| *holds_all).filter_map(|(handle, collider)| {
-            let place = field.bodies.index(handle);
-            let aabb = match place {
-                Some(place) if legs[place].flies => return None,
-                Some(place) => field.swept(place, &legs[place], 0.0),
+        self.contains_all = 2 * fast.len() >= environment.world.len();
+        let Self { boxes, contains_all, .. } = &*self;
+        let flying = fast.iter().map(|&index| (index as u32, boxes[index], Filter::default(), true));
+        let others = environment.world.colliders().filter(|_| *contains_all).filter_map(|(handle, collider)| {
+            let index = environment.bodies.index(handle);
+            let aabb = match index {
+                Some(index) if segments[index].flies => return None,
+                Some(index) => environment.swept(index, &segments[index], 0.0),
                 None => collider.placed().aabb(),
             };
             Some((
-                place.unwrap_or(legs.len() + handle.index()) as u32,
-                field.local_origin.to_local(&aabb),
+                index.unwrap_or(segments.len() + handle.index()) as u32,
+                environment.local_origin.to_local(&aabb),
                 Filter::default(),
                 false,
             ))
         });
         self.tree = Bvh::from_boxes(flying.chain(others));
-        for &place in fast {
+        for &index in fast {
             // If both predict, only one of the two tests the pair.
-            self.find_candidates(field, legs, place, 0.0, &|other, second| other < place && second.flies);
+            self.find_candidates(environment, segments, index, 0.0, &|other, second| other < index && second.flies);
         }
     }
 
     /// Begins the next piece of a segment at a time. Queues the end of the piece if it is before
     /// the end of the segment.
-    fn begin_piece(&mut self, field: &Environment<'_>, legs: &mut [TrajectorySegment], place: usize, now: f64) {
-        let leg = &mut legs[place];
-        leg.begin_piece(now);
-        if leg.piece_end < f64::INFINITY {
+    fn begin_piece(
+        &mut self,
+        environment: &Environment<'_>,
+        segments: &mut [TrajectorySegment],
+        index: usize,
+        now: f64,
+    ) {
+        let segment = &mut segments[index];
+        segment.begin_piece(now);
+        if segment.piece_end < f64::INFINITY {
             self.queue.push(Event {
-                key: key(leg.piece_end, [0, place as u32]),
-                numbers: [leg.impact_count, 0],
+                key: key(segment.piece_end, [0, index as u32]),
+                numbers: [segment.impact_count, 0],
                 impact: 0,
             });
         }
-        self.boxes[place] = field.local_origin.to_local(&field.swept(place, leg, now));
+        self.boxes[index] = environment.local_origin.to_local(&environment.swept(index, segment, now));
     }
 
     /// Begins the next piece of a segment, which may be its first one. If `joins`, the particle
     /// starts to fly now. The impacts of the piece are not predicted yet.
     pub(super) fn start_segment(
         &mut self,
-        field: &Environment<'_>,
-        legs: &mut [TrajectorySegment],
-        place: usize,
+        environment: &Environment<'_>,
+        segments: &mut [TrajectorySegment],
+        index: usize,
         now: f64,
         joins: bool,
     ) {
         if joins {
-            legs[place].piece_length = first_piece_length(&legs[place]);
+            segments[index].piece_length = first_piece_length(&segments[index]);
         }
-        self.begin_piece(field, legs, place, now);
+        self.begin_piece(environment, segments, index, now);
         if joins {
-            self.tree.insert(place as u32, self.boxes[place], Filter::default(), true);
+            self.tree.insert(index as u32, self.boxes[index], Filter::default(), true);
         } else {
-            self.tree.update(place as u32, self.boxes[place]);
+            self.tree.update(index as u32, self.boxes[index]);
         }
     }
 
@@ -209,49 +223,52 @@ impl EventQueue {
     /// returns true: these have tested the pair already.
     pub(super) fn find_candidates(
         &mut self,
-        field: &Environment<'_>,
-        legs: &mut [TrajectorySegment],
-        place: usize,
+        environment: &Environment<'_>,
+        segments: &mut [TrajectorySegment],
+        index: usize,
         now: f64,
         tested: &dyn Fn(usize, &TrajectorySegment) -> bool,
     ) {
-        let (handle, leg) = (field.bodies.handles()[place], legs[place]);
-        if now <= leg.from
-            && let Some(time) = field.wall_ahead(place, &leg)
+        let (handle, segment) = (environment.bodies.handles()[index], segments[index]);
+        if now <= segment.from
+            && let Some(time) = environment.wall_ahead(index, &segment)
         {
             let hit = Collision { a: handle, b: Handle::NONE, impact: at_wall(time), sensor: false };
-            self.push([handle.index() as u32, WALL], [leg.impact_count, 0], hit);
+            self.push([handle.index() as u32, WALL], [segment.impact_count, 0], hit);
         }
         let mut near = core::mem::take(&mut self.near);
         near.clear();
         let mut shorter = 0;
         if !self.contains_all {
-            field.world.for_each_in_aabb(&field.swept(place, &leg, now).grown(field.farthest), |other| {
-                let second = field.bodies.index(other).map(|place| &legs[place]);
-                if second.is_none_or(|second| !second.flies) {
-                    shorter += usize::from(field.world.size(other) <= 2.0 * leg.piece_length);
-                    if second.is_none_or(|second| !leg.keeps_apart(second, now)) {
-                        near.push(other);
+            environment.world.for_each_in_aabb(
+                &environment.swept(index, &segment, now).grown(environment.farthest),
+                |other| {
+                    let second = environment.bodies.index(other).map(|index| &segments[index]);
+                    if second.is_none_or(|second| !second.flies) {
+                        shorter += usize::from(environment.world.size(other) <= 2.0 * segment.piece_length);
+                        if second.is_none_or(|second| !segment.keeps_apart(second, now)) {
+                            near.push(other);
+                        }
                     }
-                }
-            });
+                },
+            );
         }
-        self.tree.query_aabb(self.boxes[place], &mut |other| {
+        self.tree.query_aabb(self.boxes[index], &mut |other| {
             let other = other as usize;
-            if let Some(second) = legs.get(other) {
-                shorter += usize::from(second.bounding_radius <= leg.piece_length);
-                if other != place && !tested(other, second) && !leg.keeps_apart(second, now) {
-                    near.push(field.bodies.handles()[other]);
+            if let Some(second) = segments.get(other) {
+                shorter += usize::from(second.bounding_radius <= segment.piece_length);
+                if other != index && !tested(other, second) && !segment.keeps_apart(second, now) {
+                    near.push(environment.bodies.handles()[other]);
                 }
             } else {
-                near.extend(field.world.handle_at(other - legs.len()));
+                near.extend(environment.world.handle_at(other - segments.len()));
             }
             Continue(())
         });
         for &other in &near {
-            self.predict(field, legs, [handle.min(other), handle.max(other)], now);
+            self.predict(environment, segments, [handle.min(other), handle.max(other)], now);
         }
-        let next = &mut legs[place];
+        let next = &mut segments[index];
         if shorter <= FEW || next.pieces > CONSTANT_PIECES {
             next.piece_length *= 2.0;
         } else if shorter > MANY && next.piece_length > next.bounding_radius {
@@ -262,22 +279,30 @@ impl EventQueue {
 
     /// Computes the first impact of two colliders and queues it if it is within both current
     /// pieces.
-    fn predict(&mut self, field: &Environment<'_>, legs: &[TrajectorySegment], [a, b]: [Handle; 2], now: f64) {
-        let Some(sensor) = field.world.may_collide(a, b) else { return };
-        let (p, q) = (field.bodies.index(a), field.bodies.index(b));
-        let leg = |place: Option<usize>| place.map(|place| &legs[place]);
-        let (first_leg, second_leg) = (leg(p), leg(q));
-        let number = |leg: Option<&TrajectorySegment>| leg.map_or(0, |leg| leg.impact_count);
+    fn predict(
+        &mut self,
+        environment: &Environment<'_>,
+        segments: &[TrajectorySegment],
+        [a, b]: [Handle; 2],
+        now: f64,
+    ) {
+        let Some(sensor) = environment.world.may_collide(a, b) else { return };
+        let (p, q) = (environment.bodies.index(a), environment.bodies.index(b));
+        let segment = |index: Option<usize>| index.map(|index| &segments[index]);
+        let (first_leg, second_leg) = (segment(p), segment(q));
+        let number = |segment: Option<&TrajectorySegment>| segment.map_or(0, |segment| segment.impact_count);
         let (slots, numbers) = ([a.index() as u32, b.index() as u32], [number(first_leg), number(second_leg)]);
         if self.has_passed(slots, numbers) {
             return;
         }
-        let from = first_leg.map_or(0.0, |leg| leg.from).max(second_leg.map_or(0.0, |leg| leg.from));
-        let (Some(first), Some(second)) = (field.sweep(a, first_leg, from), field.sweep(b, second_leg, from)) else {
+        let from = first_leg.map_or(0.0, |segment| segment.from).max(second_leg.map_or(0.0, |segment| segment.from));
+        let (Some(first), Some(second)) =
+            (environment.sweep(a, first_leg, from), environment.sweep(b, second_leg, from))
+        else {
             return;
         };
         let noise = NOISE * (norm1(first.translation()) + norm1(second.translation()));
-        let Some(mut impact) = first_approach(&first, &second, field.min_approach([a, b], [p, q], noise)) else {
+        let Some(mut impact) = first_approach(&first, &second, environment.min_approach([a, b], [p, q], noise)) else {
             return;
         };
         // A sensor that overlaps at the start of a segment was reported before.
@@ -287,8 +312,9 @@ impl EventQueue {
         // The tolerance can put the impact slightly before the end of the last piece: it counts as
         // now.
         impact.time = (from + impact.time * (1.0 - from)).max(now);
-        let until = |leg: Option<&TrajectorySegment>| leg.map_or(f64::INFINITY, |leg| leg.piece_end);
-        if impact.time < until(first_leg).min(until(second_leg)) {
+        let piece_end =
+            |segment: Option<&TrajectorySegment>| segment.map_or(f64::INFINITY, |segment| segment.piece_end);
+        if impact.time < piece_end(first_leg).min(piece_end(second_leg)) {
             self.push(slots, numbers, Collision { a, b, impact, sensor });
         }
     }
@@ -305,18 +331,18 @@ impl EventQueue {
 
     /// Pops the next event whose particles are still on the same segments; `None` if the queue is
     /// empty.
-    pub(super) fn next(&mut self, bodies: &Masses, legs: &[TrajectorySegment]) -> Option<NextEvent> {
+    pub(super) fn next(&mut self, bodies: &Masses, segments: &[TrajectorySegment]) -> Option<NextEvent> {
         while let Some(Event { key, numbers, impact: at }) = self.queue.pop() {
             let (time, first, second) = (f64::from_bits((key >> 64) as u64), (key >> 32) as u32, key as u32);
             if first == 0 {
-                if legs[second as usize].impact_count == numbers[0] {
+                if segments[second as usize].impact_count == numbers[0] {
                     return Some(NextEvent::Piece(second as usize, time));
                 }
                 continue;
             }
             self.free.push(at);
             let hit = self.impacts[at as usize];
-            let number = |handle: Handle| bodies.index(handle).map_or(0, |place| legs[place].impact_count);
+            let number = |handle: Handle| bodies.index(handle).map_or(0, |index| segments[index].impact_count);
             if second == WALL && number(hit.a) == numbers[0] {
                 return Some(NextEvent::Wall(hit));
             } else if second != WALL
@@ -340,8 +366,8 @@ impl EventQueue {
     }
 }
 
-fn first_piece_length(leg: &TrajectorySegment) -> f64 {
-    FIRST_PIECE_RADII * leg.bounding_radius
+fn first_piece_length(segment: &TrajectorySegment) -> f64 {
+    FIRST_PIECE_RADII * segment.bounding_radius
 }
 
 /// Returns an impact of which only the time matters.

@@ -1,5 +1,12 @@
-//! Runs the event-driven solver for the particles that move far in a step, so that they pass
-//! through nothing.
+//! Runs the event-driven solver for the particles that move far in a step.
+//!
+//! Input: the integrated positions and velocities, and the lists of fast particles and of particles
+//! at a wall. Output: the positions and velocities of these particles, and of all particles that
+//! they hit. The algorithm is in `event_driven.rs`; this module prepares its input.
+//!
+//! Particles at a wall are added to the fast ones, because their impacts are within the step, too.
+//! All others move straight to their target. The length of the longest such displacement is the
+//! margin of neighbour queries.
 
 use glam::DVec2;
 
@@ -22,25 +29,15 @@ impl Particles {
         self.fast.sort_unstable();
         self.farthest = self.farthest_of_slow(world);
         let threshold = self.threshold(seconds);
-        let Self { bodies, restitutions, gravity, walls, fast, next_positions: next_places, next_velocities, .. } =
-            self;
+        let Self { bodies, restitutions, gravity, walls, fast, next_positions, next_velocities, .. } = self;
         let origin = fast
             .first()
-            .and_then(|&place| world.pose(bodies.handles()[place]))
+            .and_then(|&index| world.pose(bodies.handles()[index]))
             .map_or(DVec2::ZERO, |pose| pose.translation());
-        let (walls, gravity, frame, farthest) = (*walls, *gravity, LocalOrigin::new(origin), self.farthest);
-        let field = Environment {
-            world,
-            bodies,
-            restitutions,
-            threshold,
-            walls,
-            gravity,
-            seconds,
-            local_origin: frame,
-            farthest,
-        };
-        let swept = self.event_driven.run(&field, fast, &self.velocities, next_places, next_velocities);
+        let (walls, gravity, local_origin, farthest) = (*walls, *gravity, LocalOrigin::new(origin), self.farthest);
+        let environment =
+            Environment { world, bodies, restitutions, threshold, walls, gravity, seconds, local_origin, farthest };
+        let swept = self.event_driven.run(&environment, fast, &self.velocities, next_positions, next_velocities);
         self.resting.record_stuck(self.event_driven.resting(), self.bodies.len());
         swept
     }
@@ -49,8 +46,8 @@ impl Particles {
     fn farthest_of_slow(&self, world: &World) -> f64 {
         let mut flies = self.fast.iter().peekable();
         let mut farthest: f64 = 0.0;
-        for (place, (&handle, &target)) in self.bodies.handles().iter().zip(&self.next_positions).enumerate() {
-            if flies.next_if(|&&fast| fast == place).is_none()
+        for (index, (&handle, &target)) in self.bodies.handles().iter().zip(&self.next_positions).enumerate() {
+            if flies.next_if(|&&fast| fast == index).is_none()
                 && let Some(pose) = world.pose(handle)
             {
                 farthest = farthest.max(length(target - pose.translation()));

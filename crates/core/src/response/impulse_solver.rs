@@ -1,5 +1,18 @@
-//! Bounces all contacts of a step: iterates over them, forward and backward in turn, until no pair
-//! approaches.
+//! Bounces all contacts of a step.
+//!
+//! Input: contact normals, inverse masses, restitutions and velocities. Output: velocities after
+//! all bounces. The method is an iteration over pairwise impulses, in the order of contacts
+//! (Gauss–Seidel, as in Catto, *Fast and simple physics using sequential impulses*, 2006).
+//!
+//! ```text
+//! repeat, at most 32 times, while a pair approaches by more than the rounding error
+//!     for each contact, forward in even iterations and backward in odd ones
+//!         if the pair approaches faster than the tolerance: new velocities = bounce along the normal
+//! ```
+//!
+//! One pass does not suffice. A bounce can make a body approach its other neighbour, as in Newton's
+//! cradle. Both directions are needed because a forward pass transfers an impulse through a row of
+//! bodies in one direction only.
 
 use alloc::vec::Vec;
 
@@ -35,9 +48,9 @@ impl ContactConstraints {
 
     /// Prefetches the data of a collider that [`add`](ContactConstraints::add) reads.
     #[inline]
-    pub(super) fn fetch(bodies: &Masses, restitutions: &[f64], handle: Handle) {
-        if let Some(place) = bodies.prefetch_body(handle) {
-            prefetch(restitutions, place);
+    pub(super) fn prefetch_body(bodies: &Masses, restitutions: &[f64], handle: Handle) {
+        if let Some(index) = bodies.prefetch_body(handle) {
+            prefetch(restitutions, index);
         }
     }
 
@@ -46,13 +59,13 @@ impl ContactConstraints {
     #[inline]
     pub(super) fn add(&mut self, bodies: &Masses, restitutions: &[f64], [a, b]: [Handle; 2], normal: DVec2) {
         let (p, q) = (bodies.index(a), bodies.index(b));
-        let inverse_mass = |place: Option<usize>| place.map_or(0.0, |place| bodies.inverse_masses()[place]);
-        let restitution = |place: Option<usize>| place.map_or(0.0, |place| restitutions[place]);
+        let inverse_mass = |index: Option<usize>| index.map_or(0.0, |index| bodies.inverse_masses()[index]);
+        let restitution = |index: Option<usize>| index.map_or(0.0, |index| restitutions[index]);
         let inverse_masses = [inverse_mass(p), inverse_mass(q)];
         if inverse_masses != [0.0; 2] {
-            let places = [p.map(|place| place as u32), q.map(|place| place as u32)];
+            let indices = [p.map(|index| index as u32), q.map(|index| index as u32)];
             self.0.push(ContactConstraint {
-                body_indices: places,
+                body_indices: indices,
                 inverse_masses,
                 normal,
                 restitution: restitution(p).max(restitution(q)),
@@ -67,7 +80,7 @@ impl ContactConstraints {
     pub(super) fn bounce(&self, velocities: &mut [DVec2], threshold: f64) {
         for pass in 0..MAX_ITERATIONS {
             let mut again = false;
-            let mut one = |touch: &ContactConstraint| again |= touch.bounce(velocities, threshold);
+            let mut one = |constraint: &ContactConstraint| again |= constraint.bounce(velocities, threshold);
             if pass % 2 == 0 {
                 self.0.iter().for_each(&mut one);
             } else {
@@ -85,7 +98,7 @@ impl ContactConstraint {
     #[inline]
     fn bounce(&self, velocities: &mut [DVec2], threshold: f64) -> bool {
         let [p, q] = self.body_indices;
-        let velocity = |place: Option<u32>| place.map_or(DVec2::ZERO, |place| velocities[place as usize]);
+        let velocity = |index: Option<u32>| index.map_or(DVec2::ZERO, |index| velocities[index as usize]);
         let before = [velocity(p), velocity(q)];
         let approach = (before[0] - before[1]).dot(self.normal);
         if approach <= 0.0 || (self.restitution < 1.0 && approach <= max_speed_tolerance(threshold)) {
@@ -93,9 +106,9 @@ impl ContactConstraint {
         }
         let restitution = at_speed(self.restitution, approach, threshold);
         let Some(after) = bounced(before, self.inverse_masses, self.normal, restitution) else { return false };
-        for (place, velocity) in self.body_indices.into_iter().zip(after) {
-            if let Some(place) = place {
-                velocities[place as usize] = velocity;
+        for (index, velocity) in self.body_indices.into_iter().zip(after) {
+            if let Some(index) = index {
+                velocities[index as usize] = velocity;
             }
         }
         approach > NOISE * (before[0].abs() + before[1].abs()).max_element()

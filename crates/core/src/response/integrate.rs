@@ -1,12 +1,16 @@
-//! Integration: computes positions and velocities at the end of a step, without impacts between
-//! colliders.
+//! Computes positions and velocities at the end of a step, without impacts between colliders.
 //!
-//! Input: positions, velocities, gravity. Output: new positions and velocities, and the lists of
-//! fast particles and of particles at a wall. The displacement is the average of the velocities
-//! before and after, times the step, which is exact under constant gravity.
+//! Input: positions, velocities, gravity, walls, and the step in seconds. Output: new positions and
+//! velocities, and the lists of fast particles and of particles at a wall. The displacement is the
+//! average of the velocities before and after, times the step (trapezoidal rule). It is exact under
+//! constant gravity.
 //!
-//! Slow circles far from the walls are computed in SIMD blocks. All other particles take the scalar
-//! path.
+//! A particle is fast if it moves farther than half its inner radius. Its integrated position is
+//! replaced by the event-driven solver.
+//!
+//! Each particle is a few additions, so loads and branches take most of the time. Blocks of 64
+//! particles are loaded as columns and computed with SIMD. The result of a block is final for slow
+//! circles far from the walls. All other particles take the scalar path, with the same bits.
 
 use alloc::format;
 
@@ -40,12 +44,12 @@ impl Particles {
             let here = from..self.bodies.len().min(from + BLOCK_SIZE);
             let (handles, inverse_masses) =
                 (&self.bodies.handles()[here.clone()], &self.bodies.inverse_masses()[here.clone()]);
-            block.fetch(world, handles, inverse_masses, &self.velocities[here.clone()])?;
+            block.load(world, handles, inverse_masses, &self.velocities[here.clone()])?;
             let all_plain = dispatch(IntegrateKernel(&mut block));
-            self.next_positions[here.clone()].copy_from_slice(&block.places[..here.len()]);
+            self.next_positions[here.clone()].copy_from_slice(&block.positions[..here.len()]);
             self.next_velocities[here.clone()].copy_from_slice(&block.velocities[..here.len()]);
-            for (_, place) in block.plain.iter().zip(here).filter(|(plain, _)| !all_plain && !**plain) {
-                self.integrate_one(world, seconds, place)?;
+            for (_, index) in block.plain.iter().zip(here).filter(|(plain, _)| !all_plain && !**plain) {
+                self.integrate_one(world, seconds, index)?;
             }
         }
         self.farthest = sqrt(block.farthest);
@@ -53,37 +57,37 @@ impl Particles {
     }
 
     /// Computes one particle: the scalar path.
-    fn integrate_one(&mut self, world: &World, seconds: f64, place: usize) -> Result<(), Error> {
-        let (handle, movable) = (self.bodies.handles()[place], self.bodies.inverse_masses()[place] > 0.0);
-        let Some(seen) = world.collider_state(handle) else { return Err(stale_particle(handle)) };
+    fn integrate_one(&mut self, world: &World, seconds: f64, index: usize) -> Result<(), Error> {
+        let (handle, movable) = (self.bodies.handles()[index], self.bodies.inverse_masses()[index] > 0.0);
+        let Some(state) = world.collider_state(handle) else { return Err(stale_particle(handle)) };
         let gravity = if movable { self.gravity } else { DVec2::ZERO };
-        let before = self.velocities[place];
+        let before = self.velocities[index];
         let velocity = before + gravity * seconds;
         if !in_range(velocity) {
             check_point("velocity", velocity)?;
         }
-        let (origin, way) = (seen.pose.translation(), (before + velocity) * (0.5 * seconds));
+        let (origin, displacement) = (state.pose.translation(), (before + velocity) * (0.5 * seconds));
         let mut moving = MovingParticle {
-            target: origin + way,
+            target: origin + displacement,
             velocity,
             gravity,
-            restitution: self.restitutions[place],
+            restitution: self.restitutions[index],
             threshold: self.threshold(seconds),
         };
-        let far =
-            MAX_RELATIVE_STEP * if seen.circle_radius.is_nan() { inner_radius(seen.shape) } else { seen.circle_radius };
-        if way.length_squared() > far * far {
-            self.fast.push(place);
+        let max_displacement = MAX_RELATIVE_STEP
+            * if state.circle_radius.is_nan() { inner_radius(state.shape) } else { state.circle_radius };
+        if displacement.length_squared() > max_displacement * max_displacement {
+            self.fast.push(index);
         } else if let Some(walls) = self.walls.filter(|_| movable) {
-            moving = walls.bounce(moving, origin, seen.aabb);
-            if moving.target != origin + way {
-                self.at_walls.push(place);
+            moving = walls.bounce(moving, origin, state.aabb);
+            if moving.target != origin + displacement {
+                self.at_walls.push(index);
             }
         }
         if !in_range(moving.target) {
-            seen.pose.with_translation(moving.target)?;
+            state.pose.with_translation(moving.target)?;
         }
-        (self.next_positions[place], self.next_velocities[place]) = (moving.target, moving.velocity);
+        (self.next_positions[index], self.next_velocities[index]) = (moving.target, moving.velocity);
         Ok(())
     }
 }
@@ -93,10 +97,10 @@ struct Block {
     /// Velocities before the step, then after it.
     velocities: [DVec2; BLOCK_SIZE],
     /// Positions after the step.
-    places: [DVec2; BLOCK_SIZE],
+    positions: [DVec2; BLOCK_SIZE],
     inverse_masses: [f64; BLOCK_SIZE],
     /// Radii of circles; NaN for any other shape.
-    rounds: [f64; BLOCK_SIZE],
+    radii: [f64; BLOCK_SIZE],
     /// True for a slow circle that is far from all walls: the block's result is final.
     plain: [bool; BLOCK_SIZE],
     x: Axis,
@@ -120,8 +124,8 @@ struct Axis {
 
 impl Axis {
     fn new(gravity: f64, low: f64, high: f64) -> Self {
-        let [origins, targets, speeds, ways] = [[0.0; BLOCK_SIZE]; 4];
-        Self { origins, targets, speeds, displacements: ways, gravity, low, high }
+        let [origins, targets, speeds, displacements] = [[0.0; BLOCK_SIZE]; 4];
+        Self { origins, targets, speeds, displacements, gravity, low, high }
     }
 }
 
@@ -129,13 +133,14 @@ impl Block {
     fn new(gravity: DVec2, seconds: f64, walls: Option<Walls>) -> Self {
         let (low, high) =
             walls.map_or((DVec2::NEG_INFINITY, DVec2::INFINITY), |Walls(inside)| (inside.min(), inside.max()));
-        let ([velocities, places], [inverse_masses, rounds]) = ([[DVec2::ZERO; BLOCK_SIZE]; 2], [[0.0; BLOCK_SIZE]; 2]);
+        let ([velocities, positions], [inverse_masses, radii]) =
+            ([[DVec2::ZERO; BLOCK_SIZE]; 2], [[0.0; BLOCK_SIZE]; 2]);
         let (x, y) = (Axis::new(gravity.x, low.x, high.x), Axis::new(gravity.y, low.y, high.y));
-        Self { velocities, places, inverse_masses, rounds, plain: [false; BLOCK_SIZE], x, y, seconds, farthest: 0.0 }
+        Self { velocities, positions, inverse_masses, radii, plain: [false; BLOCK_SIZE], x, y, seconds, farthest: 0.0 }
     }
 
     #[inline(always)]
-    fn fetch(
+    fn load(
         &mut self,
         world: &World,
         handles: &[Handle],
@@ -143,7 +148,7 @@ impl Block {
         velocities: &[DVec2],
     ) -> Result<(), Error> {
         world
-            .read_positions(handles, [&mut self.x.origins, &mut self.y.origins, &mut self.rounds])
+            .read_positions(handles, [&mut self.x.origins, &mut self.y.origins, &mut self.radii])
             .map_err(stale_particle)?;
         // Unused entries of the block do not move.
         self.velocities[handles.len()..].fill(DVec2::ZERO);
@@ -164,7 +169,7 @@ impl SimdKernel for IntegrateKernel<'_> {
     /// `integrate_one`.
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> bool {
-        let Block { velocities, places, inverse_masses, rounds, plain, x, y, seconds, farthest } = self.0;
+        let Block { velocities, positions, inverse_masses, radii, plain, x, y, seconds, farthest } = self.0;
         for (k, velocity) in velocities.iter().enumerate() {
             (x.speeds[k], y.speeds[k]) = (velocity.x, velocity.y);
         }
@@ -172,16 +177,18 @@ impl SimdKernel for IntegrateKernel<'_> {
         y.integrate(inverse_masses, *seconds);
         let mut all_plain = true;
         for k in 0..BLOCK_SIZE {
-            let (square, far) = (
+            let (square, max_displacement) = (
                 x.displacements[k] * x.displacements[k] + y.displacements[k] * y.displacements[k],
-                MAX_RELATIVE_STEP * rounds[k],
+                MAX_RELATIVE_STEP * radii[k],
             );
-            plain[k] = x.is_free(k, rounds[k]) & y.is_free(k, rounds[k]) & (square <= far * far);
+            plain[k] =
+                x.is_free(k, radii[k]) & y.is_free(k, radii[k]) & (square <= max_displacement * max_displacement);
             all_plain &= plain[k];
         }
         *farthest = largest_square(*farthest, &x.displacements, &y.displacements);
         for k in 0..BLOCK_SIZE {
-            (places[k], velocities[k]) = (DVec2::new(x.targets[k], y.targets[k]), DVec2::new(x.speeds[k], y.speeds[k]));
+            (positions[k], velocities[k]) =
+                (DVec2::new(x.targets[k], y.targets[k]), DVec2::new(x.speeds[k], y.speeds[k]));
         }
         all_plain
     }
@@ -190,12 +197,12 @@ impl SimdKernel for IntegrateKernel<'_> {
 impl Axis {
     #[inline(always)]
     fn integrate(&mut self, inverse_masses: &[f64; BLOCK_SIZE], seconds: f64) {
-        let Self { origins, targets, speeds, displacements: ways, gravity, .. } = self;
+        let Self { origins, targets, speeds, displacements, gravity, .. } = self;
         let (half, fall) = (0.5 * seconds, *gravity * seconds);
         for k in 0..BLOCK_SIZE {
             let speed = speeds[k] + if inverse_masses[k] > 0.0 { fall } else { 0.0 };
-            ways[k] = (speeds[k] + speed) * half;
-            (targets[k], speeds[k]) = (origins[k] + ways[k], speed);
+            displacements[k] = (speeds[k] + speed) * half;
+            (targets[k], speeds[k]) = (origins[k] + displacements[k], speed);
         }
     }
 
@@ -204,9 +211,9 @@ impl Axis {
     fn is_free(&self, k: usize, round: f64) -> bool {
         let target = self.targets[k];
         // AABBs are rounded outward. The margin is larger than this rounding.
-        let room = round + (round + self.origins[k].abs()) * 1e-12;
-        (target > self.low + room)
-            & (target < self.high - room)
+        let margin = round + (round + self.origins[k].abs()) * 1e-12;
+        (target > self.low + margin)
+            & (target < self.high - margin)
             & (target.abs() <= MAX_COORDINATE)
             & (self.speeds[k].abs() <= MAX_COORDINATE)
     }

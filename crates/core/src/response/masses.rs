@@ -1,4 +1,11 @@
-//! Inverse masses of colliders, stored as columns with an index by slot.
+//! Stores inverse masses of colliders as columns, with an index by slot.
+//!
+//! Input: handles and masses. Output: two columns, handles and inverse masses, for loops over all
+//! bodies; and the index of a handle in these columns.
+//!
+//! The structure is a sparse set: dense columns, and an array from slot to index. Removal moves the
+//! last body to the free index. Handles come from the caller and can have any slot. So slots above
+//! a limit have their index in a map: an array of 2³² entries would need 16 GiB.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -120,7 +127,7 @@ impl Masses {
     #[inline]
     #[must_use]
     pub fn inverse_mass(&self, handle: Handle) -> f64 {
-        self.index(handle).map_or(0.0, |place| self.inverses[place])
+        self.index(handle).map_or(0.0, |index| self.inverses[index])
     }
 
     /// Removes a body; the last one moves to its index. Returns true if the body existed.
@@ -131,62 +138,62 @@ impl Masses {
     /// Returns the index of a body in the columns.
     #[inline]
     pub(super) fn index(&self, handle: Handle) -> Option<usize> {
-        let place = self.index_of_slot(handle.index());
-        (place != NONE && self.handles[place as usize] == handle).then_some(place as usize)
+        let index = self.index_of_slot(handle.index());
+        (index != NONE && self.handles[index as usize] == handle).then_some(index as usize)
     }
 
     /// Prefetches a body and returns the index of its slot's body.
     #[inline]
     pub(super) fn prefetch_body(&self, handle: Handle) -> Option<usize> {
-        let place = self.indices.get(handle.index()).filter(|&&place| place != NONE).map(|&place| place as usize)?;
-        prefetch(&self.handles, place);
-        prefetch(&self.inverses, place);
-        Some(place)
+        let index = self.indices.get(handle.index()).filter(|&&index| index != NONE).map(|&index| index as usize)?;
+        prefetch(&self.handles, index);
+        prefetch(&self.inverses, index);
+        Some(index)
     }
 
     /// Returns the index of a slot's body, or `NONE`.
     #[inline]
     fn index_of_slot(&self, slot: usize) -> u32 {
         match self.indices.get(slot) {
-            Some(&place) => place,
+            Some(&index) => index,
             None if self.far.is_empty() => NONE,
             None => self.far.get(&(slot as u64)).copied().unwrap_or(NONE),
         }
     }
 
     /// Stores the index of a slot's body.
-    fn set_index(&mut self, slot: usize, place: u32) {
+    fn set_index(&mut self, slot: usize, index: u32) {
         if slot >= self.indices.len() && slot < DENSE.max(4 * self.handles.len()) {
             self.indices.resize(slot + 1, NONE);
             while let Some(entry) = self.far.first_entry().filter(|entry| *entry.key() as usize <= slot) {
-                let (near, place) = entry.remove_entry();
-                self.indices[near as usize] = place;
+                let (far_slot, index) = entry.remove_entry();
+                self.indices[far_slot as usize] = index;
             }
         }
         match self.indices.get_mut(slot) {
-            Some(old) => *old = place,
-            None if place == NONE => drop(self.far.remove(&(slot as u64))),
-            None => drop(self.far.insert(slot as u64, place)),
+            Some(old) => *old = index,
+            None if index == NONE => drop(self.far.remove(&(slot as u64))),
+            None => drop(self.far.insert(slot as u64, index)),
         }
     }
 
     /// Stores a body and returns its index in the columns. A stale handle is an error and changes
     /// nothing.
     pub(super) fn put(&mut self, handle: Handle, inverse_mass: f64) -> Result<usize, Error> {
-        let mut place = self.index_of_slot(handle.index());
+        let mut index = self.index_of_slot(handle.index());
         // Handles of one slot are ordered by generation.
-        if handle == Handle::NONE || (place != NONE && handle < self.handles[place as usize]) {
+        if handle == Handle::NONE || (index != NONE && handle < self.handles[index as usize]) {
             return Err(self.stale(handle));
         }
-        if place == NONE {
-            place = self.handles.len() as u32;
+        if index == NONE {
+            index = self.handles.len() as u32;
             self.handles.push(handle);
             self.inverses.push(inverse_mass);
-            self.set_index(handle.index(), place);
+            self.set_index(handle.index(), index);
         }
-        let place = place as usize;
-        (self.handles[place], self.inverses[place]) = (handle, inverse_mass);
-        Ok(place)
+        let index = index as usize;
+        (self.handles[index], self.inverses[index]) = (handle, inverse_mass);
+        Ok(index)
     }
 
     /// Returns the error for a handle that [`put`](Masses::put) refuses.
@@ -201,13 +208,13 @@ impl Masses {
 
     /// Removes a body from the columns. Returns its index, which the last body has now.
     pub(super) fn take(&mut self, handle: Handle) -> Option<usize> {
-        let place = self.index(handle)?;
+        let index = self.index(handle)?;
         self.set_index(handle.index(), NONE);
-        self.handles.swap_remove(place);
-        self.inverses.swap_remove(place);
-        if let Some(moved) = self.handles.get(place) {
-            self.set_index(moved.index(), place as u32);
+        self.handles.swap_remove(index);
+        self.inverses.swap_remove(index);
+        if let Some(moved) = self.handles.get(index) {
+            self.set_index(moved.index(), index as u32);
         }
-        Some(place)
+        Some(index)
     }
 }

@@ -1,4 +1,8 @@
-//! Particles: bodies that move in straight lines, do not turn, and bounce.
+//! Defines particles: bodies that move in straight lines or under gravity, do not turn, and bounce.
+//!
+//! The data are columns with one row per body: inverse mass, velocity, restitution. Loops over all
+//! particles then read consecutive memory. The modules of this folder implement the stages of
+//! [`Particles::step`].
 
 use alloc::vec::Vec;
 
@@ -115,10 +119,10 @@ impl Particles {
     /// A stale handle: the slot has a particle with a newer handle, or the handle is
     /// [`Handle::NONE`]. Then nothing changes.
     pub fn insert(&mut self, handle: Handle, particle: Particle) -> Result<(), Error> {
-        let place = self.bodies.put(handle, particle.inverse_mass)?;
+        let index = self.bodies.put(handle, particle.inverse_mass)?;
         self.velocities.resize(self.bodies.len(), DVec2::ZERO);
         self.restitutions.resize(self.bodies.len(), 0.0);
-        (self.velocities[place], self.restitutions[place]) = (particle.velocity, particle.restitution);
+        (self.velocities[index], self.restitutions[index]) = (particle.velocity, particle.restitution);
         Ok(())
     }
 
@@ -126,9 +130,9 @@ impl Particles {
     /// to its index.
     pub fn remove(&mut self, handle: Handle) -> Option<Particle> {
         let inverse_mass = self.bodies.inverse_mass(handle);
-        let place = self.bodies.take(handle)?;
+        let index = self.bodies.take(handle)?;
         self.resting.reset();
-        let (velocity, restitution) = (self.velocities.swap_remove(place), self.restitutions.swap_remove(place));
+        let (velocity, restitution) = (self.velocities.swap_remove(index), self.restitutions.swap_remove(index));
         Some(Particle { inverse_mass, velocity, restitution })
     }
 
@@ -161,7 +165,7 @@ impl Particles {
     /// particle.
     #[must_use]
     pub fn velocity(&self, handle: Handle) -> Option<DVec2> {
-        self.bodies.index(handle).map(|place| self.velocities[place])
+        self.bodies.index(handle).map(|index| self.velocities[index])
     }
 
     /// Returns the impacts of fast particles in the last [`step`](Particles::step), sorted by time.
@@ -195,11 +199,11 @@ impl Particles {
     /// A coordinate that is not finite or above 1e30 in magnitude.
     pub fn set_velocity(&mut self, handle: Handle, velocity: impl IntoPoint) -> Result<bool, Error> {
         let velocity = check_point("velocity", velocity.into_point())?;
-        let place = self.bodies.index(handle);
-        if let Some(place) = place {
-            self.velocities[place] = velocity;
+        let index = self.bodies.index(handle);
+        if let Some(index) = index {
+            self.velocities[index] = velocity;
         }
-        Ok(place.is_some())
+        Ok(index.is_some())
     }
 
     /// Sets the acceleration of all particles of finite mass, in units per second squared.

@@ -1,9 +1,18 @@
-//! Position correction: pushes overlapping colliders apart. Velocities do not change.
+//! Pushes overlapping colliders apart. Velocities do not change.
 //!
 //! Input: the contacts of the last [`World::update`] and the inverse masses. Output: new poses, and
-//! a [`PenetrationReport`]. The method is an iterated (Jacobi) projection of positions. All
-//! corrections of a round are computed before any body moves, so the order of the contacts does not
-//! matter.
+//! a [`PenetrationReport`]. The method is an iterated projection of positions (Jacobi), with
+//! averaged corrections (Macklin et al., *Unified particle physics for real-time applications*,
+//! 2014).
+//!
+//! The simple version moves each pair at once:
+//!
+//! ```text
+//! for each contact: move both bodies along the normal, by depth times their share
+//! ```
+//!
+//! Its result depends on the order of the contacts, and it pushes bodies through walls. Here all
+//! corrections of a round are computed before any body moves:
 //!
 //! ```text
 //! spread three or more bodies at one position on a spiral (`spread.rs`)
@@ -83,7 +92,9 @@ pub struct PenetrationReport {
 /// use carom::{Collider, Shape, World};
 ///
 /// let mut world = World::new();
-/// let [light, heavy] = [0.0, 1.5].map(|x| world.insert(Collider::new(Shape::circle(1.0).unwrap()).at([x, 0.0]).unwrap()));
+/// let ball = Collider::new(Shape::circle(1.0)?);
+/// let light = world.insert(ball.clone());
+/// let heavy = world.insert(ball.at([1.5, 0.0])?);
 /// let mut bodies = Masses::new();
 /// bodies.set_mass(light, 1.0)?;
 /// bodies.set_mass(heavy, 4.0)?;
@@ -133,9 +144,9 @@ impl Correction {
     /// Shares are proportional to the inverse masses. A share is reduced by the part of the motion
     /// that a wall blocks. In the first rounds of a step under gravity, a body that carries the
     /// other one gets 0.
-    fn shares(&self, world: &World, bodies: &Masses, around: &StepState<'_>, round: usize) -> [f64; 2] {
+    fn shares(&self, world: &World, bodies: &Masses, step_state: &StepState<'_>, round: usize) -> [f64; 2] {
         let mut inverse_masses = self.inverse_masses;
-        if let Some(low) = around
+        if let Some(low) = step_state
             .carriers
             .low(self.bodies, self.mtv)
             .filter(|&low| round < CARRIERS_YIELD_AFTER && inverse_masses[1 - low] > 0.0)
@@ -146,10 +157,10 @@ impl Correction {
         let plain = if round >= EQUAL_SHARES_AFTER { [f64::from(wa > 0.0), f64::from(wb > 0.0)] } else { [wa, wb] };
         let mut yielding = plain;
         for (side, way) in [(0, -self.mtv), (1, self.mtv)] {
-            let Some((walls, place)) = around.walls.zip(self.bodies[side]) else { continue };
-            if let Some(seen) = world.collider_state(bodies.handles()[place as usize]) {
-                let origin = seen.pose.translation();
-                let free = walls.clamp(origin + way, origin, seen.aabb) - origin;
+            let Some((walls, index)) = step_state.walls.zip(self.bodies[side]) else { continue };
+            if let Some(state) = world.collider_state(bodies.handles()[index as usize]) {
+                let origin = state.pose.translation();
+                let free = walls.clamp(origin + way, origin, state.aabb) - origin;
                 let square = way.dot(way);
                 // If the squared length of the correction underflows, walls do not matter.
                 yielding[side] *= if square > 0.0 { (free.dot(way) / square).clamp(0.0, 1.0) } else { 1.0 };
@@ -173,10 +184,10 @@ struct PairMember {
 impl PairMember {
     #[inline(always)]
     fn of(handle: Handle, world: &World, bodies: &Masses) -> Self {
-        let place = bodies.index(handle);
-        let inverse_mass = place.map_or(0.0, |place| bodies.inverse_masses()[place]);
+        let index = bodies.index(handle);
+        let inverse_mass = index.map_or(0.0, |index| bodies.inverse_masses()[index]);
         Self {
-            body_index: place.filter(|_| inverse_mass > 0.0).map(|place| place as u32),
+            body_index: index.filter(|_| inverse_mass > 0.0).map(|index| index as u32),
             inverse_mass,
             size: world.size(handle),
         }
@@ -213,7 +224,7 @@ pub(super) struct PositionSolver {
 
 impl PositionSolver {
     /// Runs all rounds and returns the report.
-    pub(super) fn run(&mut self, world: &mut World, bodies: &Masses, around: &StepState<'_>) -> PenetrationReport {
+    pub(super) fn run(&mut self, world: &mut World, bodies: &Masses, step_state: &StepState<'_>) -> PenetrationReport {
         self.counts.resize(bodies.len(), 0);
         self.sums.resize(bodies.len(), DVec2::ZERO);
         self.travelled.resize(bodies.len(), 0.0);
@@ -224,31 +235,31 @@ impl PositionSolver {
             return PenetrationReport { iterations: 0, converged: true, max_penetration: self.deepest };
         }
         self.has_obstacles = None;
-        self.spread(world, bodies, around.walls);
-        let mut rounds = 0;
-        while !self.corrections.is_empty() && rounds < MAX_ITERATIONS {
-            self.push(world, bodies, around, rounds);
+        self.spread(world, bodies, step_state.walls);
+        let mut iterations = 0;
+        while !self.corrections.is_empty() && iterations < MAX_ITERATIONS {
+            self.push(world, bodies, step_state, iterations);
             self.find_neighbour_overlaps(world, bodies);
-            rounds += 1;
+            iterations += 1;
         }
-        if let Some(starts) = around.starts {
+        if let Some(starts) = step_state.starts {
             self.restore_start_positions(world, bodies, starts);
         }
-        let left = self.corrections.iter().map(Correction::depth).fold(0.0, f64::max);
+        let remaining = self.corrections.iter().map(Correction::depth).fold(0.0, f64::max);
         self.forget_pushed();
-        for place in self.travelled_bodies.drain(..) {
-            self.travelled[place as usize] = 0.0;
+        for index in self.travelled_bodies.drain(..) {
+            self.travelled[index as usize] = 0.0;
         }
         PenetrationReport {
-            iterations: rounds,
+            iterations,
             converged: self.corrections.is_empty(),
-            max_penetration: self.deepest.max(left),
+            max_penetration: self.deepest.max(remaining),
         }
     }
 
     fn forget_pushed(&mut self) {
-        for place in self.pushed.drain(..) {
-            self.counts[place as usize] = 0;
+        for index in self.pushed.drain(..) {
+            self.counts[index as usize] = 0;
         }
     }
 
@@ -278,8 +289,8 @@ impl PositionSolver {
         self.moved.clear();
         self.targets.clear();
         let mut farthest: f64 = 0.0;
-        for &(place, way) in &targets {
-            farthest = farthest.max(self.move_by(world, bodies, walls, place, way));
+        for &(index, way) in &targets {
+            farthest = farthest.max(self.move_by(world, bodies, walls, index, way));
         }
         world.set_positions(&self.moved, &self.targets, sqrt(farthest));
         // Finds the remaining overlaps of the spread bodies and their neighbours again.
@@ -290,7 +301,7 @@ impl PositionSolver {
     fn find_neighbour_overlaps(&mut self, world: &mut World, bodies: &Masses) {
         let mut pairs = core::mem::take(&mut self.pairs);
         pairs.clear();
-        world.near_pairs(self.pushed.iter().map(|&place| bodies.handles()[place as usize]), &mut pairs);
+        world.near_pairs(self.pushed.iter().map(|&index| bodies.handles()[index as usize]), &mut pairs);
         self.forget_pushed();
         self.corrections.clear();
         world.for_each_contact(&pairs, |world, pair, depth, normal| self.add(world, bodies, pair, depth, normal));
@@ -309,11 +320,11 @@ impl PositionSolver {
             self.deepest = self.deepest.max(depth);
             return;
         }
-        for place in [a.body_index, b.body_index].into_iter().flatten() {
-            let count = &mut self.counts[place as usize];
+        for index in [a.body_index, b.body_index].into_iter().flatten() {
+            let count = &mut self.counts[index as usize];
             *count += 1;
             if *count == 1 {
-                self.pushed.push(place);
+                self.pushed.push(index);
             }
         }
         let inverse_masses = [a.inverse_mass, b.inverse_mass];
@@ -327,16 +338,16 @@ impl PositionSolver {
     }
 
     /// Applies all corrections of a round at once.
-    fn push(&mut self, world: &mut World, bodies: &Masses, around: &StepState<'_>, round: usize) {
+    fn push(&mut self, world: &mut World, bodies: &Masses, step_state: &StepState<'_>, round: usize) {
         for push in &self.corrections {
-            let most = push.bodies.into_iter().flatten().map(|place| self.counts[place as usize]).max().unwrap_or(1);
+            let most = push.bodies.into_iter().flatten().map(|index| self.counts[index as usize]).max().unwrap_or(1);
             // Two corrections may add up. If a body has more, each one is scaled down: otherwise a
             // crowd would be pushed farther apart than it is deep.
             let way = push.mtv / f64::from(most.max(2)) * 2.0;
-            let shares = push.shares(world, bodies, around, round);
-            for (place, share) in push.bodies.into_iter().zip(shares) {
-                if let Some(place) = place {
-                    self.sums[place as usize] += way * share;
+            let shares = push.shares(world, bodies, step_state, round);
+            for (index, share) in push.bodies.into_iter().zip(shares) {
+                if let Some(index) = index {
+                    self.sums[index as usize] += way * share;
                 }
             }
         }
@@ -344,9 +355,9 @@ impl PositionSolver {
         self.targets.clear();
         let mut farthest: f64 = 0.0;
         for k in 0..self.pushed.len() {
-            let place = self.pushed[k];
-            let sum = core::mem::take(&mut self.sums[place as usize]);
-            farthest = farthest.max(self.move_by(world, bodies, around.walls, place, sum));
+            let index = self.pushed[k];
+            let sum = core::mem::take(&mut self.sums[index as usize]);
+            farthest = farthest.max(self.move_by(world, bodies, step_state.walls, index, sum));
         }
         // A body that leaves its fat AABB gets the largest displacement as the new margin: it will
         // hardly be pushed as far again.
@@ -355,25 +366,25 @@ impl PositionSolver {
 
     /// Queues a displacement of a body, clamped to the walls and to the first collider of inverse
     /// mass 0. Returns the squared length of the displacement before clamping.
-    fn move_by(&mut self, world: &World, bodies: &Masses, walls: Option<&Walls>, place: u32, way: DVec2) -> f64 {
-        let i = place as usize;
+    fn move_by(&mut self, world: &World, bodies: &Masses, walls: Option<&Walls>, index: u32, way: DVec2) -> f64 {
+        let i = index as usize;
         let handle = bodies.handles()[i];
-        let Some(seen) = world.collider_state(handle) else { return 0.0 };
+        let Some(state) = world.collider_state(handle) else { return 0.0 };
         let square = way.length_squared();
-        let stray = &mut self.travelled[i];
-        if *stray == 0.0 {
-            self.travelled_bodies.push(place);
+        let travelled = &mut self.travelled[i];
+        if *travelled == 0.0 {
+            self.travelled_bodies.push(index);
         }
-        *stray += sqrt(square);
-        let inner = if seen.circle_radius.is_nan() { inner_radius(seen.shape) } else { seen.circle_radius };
-        let is_short = *stray + self.first_depth < inner;
+        *travelled += sqrt(square);
+        let inner_radius = if state.circle_radius.is_nan() { inner_radius(state.shape) } else { state.circle_radius };
+        let is_short = *travelled + self.first_depth < inner_radius;
         let way = if is_short || !*self.has_obstacles.get_or_insert_with(|| has_obstacles(world, bodies)) {
             way
         } else {
             way * world.free_fraction(handle, way, |other| bodies.inverse_mass(other) == 0.0)
         };
-        let origin = seen.pose.translation();
-        let target = walls.map_or(origin + way, |walls| walls.clamp(origin + way, origin, seen.aabb));
+        let origin = state.pose.translation();
+        let target = walls.map_or(origin + way, |walls| walls.clamp(origin + way, origin, state.aabb));
         // If the target is out of range, the body does not move.
         self.moved.push(handle);
         self.targets.push(if in_range(target) { target } else { origin });
@@ -386,18 +397,18 @@ impl PositionSolver {
         while !self.corrections.is_empty() {
             self.moved.clear();
             self.targets.clear();
-            let came = self.corrections.iter().filter(|push| was_free(push, world, starts));
-            let mut places: Vec<u32> = came.flat_map(|push| push.bodies.into_iter().flatten()).collect();
+            let pairs_to_restore = self.corrections.iter().filter(|push| was_free(push, world, starts));
+            let mut places: Vec<u32> = pairs_to_restore.flat_map(|push| push.bodies.into_iter().flatten()).collect();
             places.sort_unstable();
             places.dedup();
             let mut farthest: f64 = 0.0;
-            for place in places {
-                let (handle, start) = (bodies.handles()[place as usize], starts[place as usize]);
+            for index in places {
+                let (handle, start) = (bodies.handles()[index as usize], starts[index as usize]);
                 let Some(pose) = world.pose(handle).filter(|pose| pose.translation() != start) else { continue };
                 farthest = farthest.max((start - pose.translation()).length_squared());
                 self.moved.push(handle);
                 self.targets.push(start);
-                self.restored.push(place);
+                self.restored.push(index);
             }
             if self.moved.is_empty() {
                 return;
@@ -412,12 +423,12 @@ impl PositionSolver {
 fn was_free(push: &Correction, world: &World, starts: &[DVec2]) -> bool {
     let before = |side: usize| {
         let placed = world.placed(push.handles[side])?;
-        let start = push.bodies[side].map_or(placed.pose().translation(), |place| starts[place as usize]);
+        let start = push.bodies[side].map_or(placed.pose().translation(), |index| starts[index as usize]);
         Some(placed.shape().placed(placed.pose().with_valid_translation(start)))
     };
     let Some((a, b)) = before(0).zip(before(1)) else { return false };
-    let least = world.size(push.handles[0]).min(world.size(push.handles[1]));
-    collide(a, b).is_none_or(|manifold| manifold.depth <= PENETRATION_SLOP * least)
+    let min_size = world.size(push.handles[0]).min(world.size(push.handles[1]));
+    collide(a, b).is_none_or(|manifold| manifold.depth <= PENETRATION_SLOP * min_size)
 }
 
 /// Returns true if the world contains a collider of inverse mass 0.

@@ -1,14 +1,20 @@
-//! Solves resting contacts together at the start of a step, before any body moves. So a pile rests
-//! instead of bouncing ever faster.
+//! Solves resting contacts together at the start of a step, before any body moves.
 //!
 //! Input: the world, velocities, and the impacts of the last step. Output: new velocities. The
 //! method is sequential impulses (E. Catto, *Fast and simple physics using sequential impulses*,
-//! 2006) with restitution 0. The order of the pairs and the choice of the body that gives way are
-//! shock propagation (Guendelman, Bridson and Fedkiw, *Nonconvex rigid bodies with stacking*,
-//! 2003).
+//! 2006) with restitution 0. The order of the pairs is that of shock propagation, as is the choice
+//! of the body that gives way. (Guendelman, Bridson and Fedkiw, *Nonconvex rigid bodies with
+//! stacking*, 2003.)
 //!
-//! Impact by impact, a pile would need infinitely many impacts (inelastic collapse). Without
-//! gravity, no iteration adds energy.
+//! The simple version treats a resting contact as an impact:
+//!
+//! ```text
+//! while two bodies approach: bounce them with their restitution
+//! ```
+//!
+//! In a pile, each bounce is slower and follows sooner than the one before: infinitely many impacts
+//! (inelastic collapse). So all slow contacts are solved together. Without gravity, no iteration
+//! adds energy.
 //!
 //! ```text
 //! pairs = contacts of the last update, impacts of the last step, pairs that stayed near since,
@@ -62,7 +68,7 @@ pub(super) struct StepInput<'a> {
     pub(super) threshold: f64,
 }
 
-/// A contact constraint: a pair that must not approach faster than `free`.
+/// A contact constraint: a pair that must not approach faster than `allowed_speed`.
 #[derive(Clone, Copy, Debug)]
 struct RestingConstraint {
     /// Indices of the bodies. A collider that is no body has the index after the last body, where
@@ -94,7 +100,7 @@ impl RestingConstraint {
 
     #[inline(always)]
     fn velocities(&self, velocities: &[DVec2]) -> [DVec2; 2] {
-        self.body_indices.map(|place| velocities[place as usize])
+        self.body_indices.map(|index| velocities[index as usize])
     }
 
     /// Returns the speed of approach beyond the allowed speed.
@@ -114,13 +120,13 @@ pub(super) struct Carriers<'a> {
 impl Carriers<'_> {
     /// Returns which of the two is below the other one, if that one is carried itself. `way` points
     /// from the first to the second.
-    pub(super) fn low(&self, places: [Option<u32>; 2], way: DVec2) -> Option<usize> {
+    pub(super) fn low(&self, indices: [Option<u32>; 2], way: DVec2) -> Option<usize> {
         let slope = way.dot(self.gravity);
         let low = usize::from(slope > 0.0);
         let leans = slope * slope
             > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * self.gravity.length_squared() * way.length_squared();
         let is_carried =
-            places[low].and_then(|place| self.is_carried.get(place as usize)).is_some_and(|&is_carried| is_carried);
+            indices[low].and_then(|index| self.is_carried.get(index as usize)).is_some_and(|&is_carried| is_carried);
         (leans && is_carried).then_some(low)
     }
 }
@@ -130,10 +136,10 @@ impl Carriers<'_> {
 pub(super) struct RestingSolver {
     pairs: Vec<[Handle; 2]>,
     /// `found`: pairs in the order of discovery, with their heights. `order`: sort keys and
-    /// indices, from the lowest to the highest. `supports`: the pairs in that order.
+    /// indices, from the lowest to the highest. `constraints`: the pairs in that order.
     found: Vec<(f64, RestingConstraint)>,
     order: Vec<(u64, u32)>,
-    supports: Vec<RestingConstraint>,
+    constraints: Vec<RestingConstraint>,
     /// Bodies whose velocity was changed, with the velocity before the change.
     solved: Vec<(u32, DVec2)>,
     is_solved: Vec<bool>,
@@ -150,31 +156,31 @@ impl RestingSolver {
     /// step. A body whose velocity changed is integrated with the trapezoidal rule. So its result
     /// is offset by half the gravity of the step: then it moves as far as with the solved velocity
     /// alone.
-    pub(super) fn solve_all(&mut self, now: StepInput<'_>, impacts: &[Collision], velocities: &mut Vec<DVec2>) {
+    pub(super) fn solve_all(&mut self, input: StepInput<'_>, impacts: &[Collision], velocities: &mut Vec<DVec2>) {
         self.solved.clear();
-        if now.restitutions.iter().all(|&restitution| restitution == 1.0) {
+        if input.restitutions.iter().all(|&restitution| restitution == 1.0) {
             return self.reset();
         }
         // The last entry is the velocity of all colliders that are no bodies.
         velocities.push(DVec2::ZERO);
         self.is_stuck.resize(velocities.len(), false);
-        self.find(now, impacts, velocities);
+        self.find(input, impacts, velocities);
         self.is_stuck.fill(false);
         self.is_solved.clear();
         self.is_solved.resize(velocities.len(), false);
-        self.set_initial_guess(now, velocities);
+        self.set_initial_guess(input, velocities);
         self.is_carried.clear();
         self.is_carried.resize(velocities.len(), false);
         self.changed.clear();
         self.changed.resize(velocities.len(), 0);
         for pass in 0..ITERATIONS {
-            if !self.iterate(pass, now, velocities) {
+            if !self.iterate(pass, input, velocities) {
                 break;
             }
         }
         velocities.pop();
-        for &(place, _) in &self.solved {
-            velocities[place as usize] += now.gravity * (0.5 * now.seconds);
+        for &(index, _) in &self.solved {
+            velocities[index as usize] += input.gravity * (0.5 * input.seconds);
         }
     }
 
@@ -192,127 +198,129 @@ impl RestingSolver {
 
     /// Records bodies that got stuck in this step: they rested after too many impacts, or were
     /// moved back to the start of the step.
-    pub(super) fn record_stuck(&mut self, places: impl Iterator<Item = usize>, count: usize) {
+    pub(super) fn record_stuck(&mut self, indices: impl Iterator<Item = usize>, count: usize) {
         self.is_stuck.resize(count, false);
-        for place in places {
-            self.is_stuck[place] = true;
+        for index in indices {
+            self.is_stuck[index] = true;
         }
     }
 
     /// Restores the velocities before `solve_all`.
     pub(super) fn restore_velocities(&mut self, velocities: &mut [DVec2]) {
-        for (place, before) in self.solved.drain(..) {
-            velocities[place as usize] = before;
+        for (index, before) in self.solved.drain(..) {
+            velocities[index as usize] = before;
         }
     }
 
     /// Gives solved bodies their velocity after the step: removes the half of the gravity of the
     /// step that `solve_all` added.
     pub(super) fn finish(&self, gravity: DVec2, seconds: f64, velocities: &mut [DVec2]) {
-        for &(place, _) in &self.solved {
-            velocities[place as usize] -= gravity * (0.5 * seconds);
+        for &(index, _) in &self.solved {
+            velocities[index as usize] -= gravity * (0.5 * seconds);
         }
     }
 
     /// Collects the pairs and sorts them from the lowest to the highest.
-    fn find(&mut self, now: StepInput<'_>, impacts: &[Collision], velocities: &[DVec2]) {
-        let contacts = now.world.contacts().filter(|contact| !contact.sensor).map(|contact| [contact.a, contact.b]);
+    fn find(&mut self, input: StepInput<'_>, impacts: &[Collision], velocities: &[DVec2]) {
+        let contacts = input.world.contacts().filter(|contact| !contact.sensor).map(|contact| [contact.a, contact.b]);
         let impacts = impacts.iter().filter(|hit| !hit.sensor && hit.b != Handle::NONE).map(|hit| [hit.a, hit.b]);
         self.pairs.extend(contacts.chain(impacts));
         self.pairs.sort_by_key(|[a, b]| u128::from(a.to_bits()) << 64 | u128::from(b.to_bits()));
         self.pairs.dedup();
         self.found.clear();
-        let supports = &mut self.found;
+        let constraints = &mut self.found;
         self.pairs.retain(|&pair| {
-            let support = now.support(pair);
-            supports.extend(support);
-            support.is_some()
+            let constraint = input.constraint(pair);
+            constraints.extend(constraint);
+            constraint.is_some()
         });
-        if let Some(walls) = now.walls {
-            for place in 0..now.bodies.len() {
-                if now.is_lossy([Some(place), None]) {
-                    self.found.extend(now.at_walls(place, walls).into_iter().flatten());
+        if let Some(walls) = input.walls {
+            for index in 0..input.bodies.len() {
+                if input.is_lossy([Some(index), None]) {
+                    self.found.extend(input.at_walls(index, walls).into_iter().flatten());
                 }
             }
         }
         let is_stuck = &self.is_stuck;
-        self.found.retain(|(_, support)| {
-            let stuck = support.body_indices.iter().any(|&place| is_stuck[place as usize]);
-            stuck || support.approach(support.velocities(velocities)) <= now.threshold
+        self.found.retain(|(_, constraint)| {
+            let stuck = constraint.body_indices.iter().any(|&index| is_stuck[index as usize]);
+            stuck || constraint.approach(constraint.velocities(velocities)) <= input.threshold
         });
-        let supports = &self.found;
+        let constraints = &self.found;
         self.order.clear();
-        self.order.extend((0..).zip(supports).map(|(k, &(height, _)): (u32, _)| (sortable(height), k)));
+        self.order.extend((0..).zip(constraints).map(|(k, &(height, _)): (u32, _)| (sortable(height), k)));
         self.order.sort_unstable();
-        self.supports.clear();
-        self.supports.extend(self.order.iter().map(|&(_, k)| supports[k as usize].1));
+        self.constraints.clear();
+        self.constraints.extend(self.order.iter().map(|&(_, k)| constraints[k as usize].1));
     }
 
     /// Applies an impulse after which the pair approaches along the normal at the allowed speed.
     fn solve(
         &mut self,
-        support: &RestingConstraint,
+        constraint: &RestingConstraint,
         inverse_masses: [f64; 2],
         before: [DVec2; 2],
         pass: u8,
         velocities: &mut [DVec2],
     ) {
         // Works in a frame that moves at the allowed speed of approach.
-        let frame = support.normal * support.allowed_speed;
-        let Some(after) = bounced([before[0] - frame, before[1]], inverse_masses, support.normal, 0.0) else { return };
+        let frame = constraint.normal * constraint.allowed_speed;
+        let Some(after) = bounced([before[0] - frame, before[1]], inverse_masses, constraint.normal, 0.0) else {
+            return;
+        };
         for (k, after) in [after[0] + frame, after[1]].into_iter().enumerate() {
-            let place = support.body_indices[k];
+            let index = constraint.body_indices[k];
             if inverse_masses[k] > 0.0 {
-                if !core::mem::replace(&mut self.is_solved[place as usize], true) {
-                    self.solved.push((place, before[k]));
+                if !core::mem::replace(&mut self.is_solved[index as usize], true) {
+                    self.solved.push((index, before[k]));
                 }
-                velocities[place as usize] = after;
-                self.changed[place as usize] = pass + 1;
+                velocities[index as usize] = after;
+                self.changed[index as usize] = pass + 1;
             }
         }
     }
 
     /// Sets the initial guess: a body that was carried in the last step, and still has a support,
     /// does not fall.
-    fn set_initial_guess(&mut self, now: StepInput<'_>, velocities: &mut [DVec2]) {
+    fn set_initial_guess(&mut self, input: StepInput<'_>, velocities: &mut [DVec2]) {
         self.is_carried.resize(velocities.len(), false);
-        for support in &self.supports {
-            let Some(above) = support.above(now.gravity).filter(|&above| self.is_carried[above as usize]) else {
+        for constraint in &self.constraints {
+            let Some(above) = constraint.above(input.gravity).filter(|&above| self.is_carried[above as usize]) else {
                 continue;
             };
             let before = velocities[above as usize];
-            if !self.is_solved[above as usize] && before.dot(support.normal).abs() <= now.threshold {
+            if !self.is_solved[above as usize] && before.dot(constraint.normal).abs() <= input.threshold {
                 self.solved.push((above, before));
                 self.is_solved[above as usize] = true;
-                velocities[above as usize] = before - now.gravity * now.seconds;
+                velocities[above as usize] = before - input.gravity * input.seconds;
             }
         }
     }
 
     /// Runs one iteration over all pairs. Returns false if no pair approaches any more.
-    fn iterate(&mut self, pass: u8, now: StepInput<'_>, velocities: &mut [DVec2]) -> bool {
-        let supports = core::mem::take(&mut self.supports);
+    fn iterate(&mut self, pass: u8, input: StepInput<'_>, velocities: &mut [DVec2]) -> bool {
+        let constraints = core::mem::take(&mut self.constraints);
         let mut again = false;
-        for support in &supports {
-            let [first, second] = support.body_indices.map(|place| self.changed[place as usize]);
+        for constraint in &constraints {
+            let [first, second] = constraint.body_indices.map(|index| self.changed[index as usize]);
             // The last iteration changed neither velocity: nothing to do.
             if first.max(second) < pass {
                 continue;
             }
-            let before = support.velocities(velocities);
-            let approach = support.approach(before);
-            let approaches = approach > support.speed_tolerance
+            let before = constraint.velocities(velocities);
+            let approach = constraint.approach(before);
+            let approaches = approach > constraint.speed_tolerance
                 && approach > NOISE * (before[0].abs() + before[1].abs()).max_element();
             // The first iteration also finds the carried bodies.
             if approaches || pass == 0 {
-                let inverse_masses = self.carried(support, before, now);
+                let inverse_masses = self.carried(constraint, before, input);
                 if approaches {
-                    self.solve(support, inverse_masses, before, pass, velocities);
+                    self.solve(constraint, inverse_masses, before, pass, velocities);
                     again = true;
                 }
             }
         }
-        self.supports = supports;
+        self.constraints = constraints;
         again
     }
 
@@ -320,13 +328,13 @@ impl RestingSolver {
     /// the upper body as carried.
     ///
     /// A lower body that rises gives way all the same: otherwise the pair would gain energy.
-    fn carried(&mut self, support: &RestingConstraint, velocities: [DVec2; 2], now: StepInput<'_>) -> [f64; 2] {
-        let low = support.low(now.gravity);
-        let mut inverse_masses = support.inverse_masses;
-        let Some(above) = support.above(now.gravity) else { return inverse_masses };
-        let up = if low == 0 { support.normal } else { -support.normal };
-        let rises = (velocities[low] + now.gravity * now.seconds).dot(up) > support.speed_tolerance;
-        if inverse_masses[low] == 0.0 || (self.is_carried[support.body_indices[low] as usize] && !rises) {
+    fn carried(&mut self, constraint: &RestingConstraint, velocities: [DVec2; 2], input: StepInput<'_>) -> [f64; 2] {
+        let low = constraint.low(input.gravity);
+        let mut inverse_masses = constraint.inverse_masses;
+        let Some(above) = constraint.above(input.gravity) else { return inverse_masses };
+        let up = if low == 0 { constraint.normal } else { -constraint.normal };
+        let rises = (velocities[low] + input.gravity * input.seconds).dot(up) > constraint.speed_tolerance;
+        if inverse_masses[low] == 0.0 || (self.is_carried[constraint.body_indices[low] as usize] && !rises) {
             inverse_masses[low] = 0.0;
             self.is_carried[above as usize] = true;
         }
@@ -341,19 +349,19 @@ fn sortable(height: f64) -> u64 {
 }
 
 impl StepInput<'_> {
-    fn is_lossy(&self, places: [Option<usize>; 2]) -> bool {
-        let restitution = |place: usize| self.restitutions[place];
-        places.iter().any(Option::is_some) && places.into_iter().flatten().map(restitution).fold(0.0, f64::max) < 1.0
+    fn is_lossy(&self, indices: [Option<usize>; 2]) -> bool {
+        let restitution = |index: usize| self.restitutions[index];
+        indices.iter().any(Option::is_some) && indices.into_iter().flatten().map(restitution).fold(0.0, f64::max) < 1.0
     }
 
     /// Returns the current constraint of a pair and its height against gravity, or `None` if the
     /// pair is not near.
-    fn support(&self, [a, b]: [Handle; 2]) -> Option<(f64, RestingConstraint)> {
-        let places = [self.bodies.index(a), self.bodies.index(b)];
-        if !self.is_lossy(places) || self.world.may_collide(a, b) != Some(false) {
+    fn constraint(&self, [a, b]: [Handle; 2]) -> Option<(f64, RestingConstraint)> {
+        let indices = [self.bodies.index(a), self.bodies.index(b)];
+        if !self.is_lossy(indices) || self.world.may_collide(a, b) != Some(false) {
             return None;
         }
-        let inverse_masses = places.map(|place| place.map_or(0.0, |place| self.bodies.inverse_masses()[place]));
+        let inverse_masses = indices.map(|index| index.map_or(0.0, |index| self.bodies.inverse_masses()[index]));
         if inverse_masses == [0.0; 2] {
             return None;
         }
@@ -361,28 +369,28 @@ impl StepInput<'_> {
         let (depth, normal, point) = self.world.contact_within([a, b], MAX_RELATIVE_GAP * size)?;
         let pull = |inverse_mass: f64| if inverse_mass > 0.0 { self.gravity.dot(normal) } else { 0.0 };
         let pulled = (pull(inverse_masses[0]) - pull(inverse_masses[1])) * self.seconds;
-        let left = speed_tolerance(self.threshold, PENETRATION_SLOP * size, self.seconds);
-        let places = places.map(|place| place.unwrap_or(self.bodies.len()) as u32);
-        let free = self.free(depth, PENETRATION_SLOP * size) - pulled;
+        let tolerance = speed_tolerance(self.threshold, PENETRATION_SLOP * size, self.seconds);
+        let indices = indices.map(|index| index.unwrap_or(self.bodies.len()) as u32);
+        let allowed_speed = self.allowed_speed(depth, PENETRATION_SLOP * size) - pulled;
         Some((
             -point.dot(self.gravity),
             RestingConstraint {
-                body_indices: places,
+                body_indices: indices,
                 inverse_masses,
                 normal,
-                allowed_speed: free,
-                speed_tolerance: left,
+                allowed_speed,
+                speed_tolerance: tolerance,
             },
         ))
     }
 
     /// Returns the constraints of a particle with the walls that are near, with its height.
-    fn at_walls(&self, place: usize, walls: Walls) -> [Option<(f64, RestingConstraint)>; 4] {
-        let (handle, inverse_mass) = (self.bodies.handles()[place], self.bodies.inverse_masses()[place]);
-        let Some(seen) = self.world.collider_state(handle).filter(|_| inverse_mass > 0.0) else { return [None; 4] };
-        let origin = seen.pose.translation();
-        let (low, high) = walls.free_range(origin, seen.aabb);
-        let size = seen.aabb.size().max_element();
+    fn at_walls(&self, index: usize, walls: Walls) -> [Option<(f64, RestingConstraint)>; 4] {
+        let (handle, inverse_mass) = (self.bodies.handles()[index], self.bodies.inverse_masses()[index]);
+        let Some(state) = self.world.collider_state(handle).filter(|_| inverse_mass > 0.0) else { return [None; 4] };
+        let origin = state.pose.translation();
+        let (low, high) = walls.free_range(origin, state.aabb);
+        let size = state.aabb.size().max_element();
         let sides = [
             (DVec2::X, high.x - origin.x),
             (DVec2::NEG_X, origin.x - low.x),
@@ -390,23 +398,24 @@ impl StepInput<'_> {
             (DVec2::NEG_Y, origin.y - low.y),
         ];
         sides.map(|(normal, gap)| {
-            let free = self.free(-gap, PENETRATION_SLOP * size) - self.gravity.dot(normal) * self.seconds;
-            let left = speed_tolerance(self.threshold, PENETRATION_SLOP * size, self.seconds);
-            let (places, inverse_masses) = ([place as u32, self.bodies.len() as u32], [inverse_mass, 0.0]);
-            let support = RestingConstraint {
-                body_indices: places,
+            let allowed_speed =
+                self.allowed_speed(-gap, PENETRATION_SLOP * size) - self.gravity.dot(normal) * self.seconds;
+            let tolerance = speed_tolerance(self.threshold, PENETRATION_SLOP * size, self.seconds);
+            let (indices, inverse_masses) = ([index as u32, self.bodies.len() as u32], [inverse_mass, 0.0]);
+            let constraint = RestingConstraint {
+                body_indices: indices,
                 inverse_masses,
                 normal,
-                allowed_speed: free,
-                speed_tolerance: left,
+                allowed_speed,
+                speed_tolerance: tolerance,
             };
-            (gap.abs() <= MAX_RELATIVE_GAP * size).then_some((-origin.dot(self.gravity), support))
+            (gap.abs() <= MAX_RELATIVE_GAP * size).then_some((-origin.dot(self.gravity), constraint))
         })
     }
 
     /// Returns the allowed speed of approach, which closes the gap within the step. It is negative
     /// if a deep pair must separate.
-    fn free(&self, depth: f64, slop: f64) -> f64 {
+    fn allowed_speed(&self, depth: f64, slop: f64) -> f64 {
         let way = if depth < 0.0 {
             -depth
         } else if self.gravity != DVec2::ZERO {

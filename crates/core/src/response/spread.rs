@@ -1,9 +1,19 @@
-//! Spreads bodies that are all at one position, before position correction. Concentric bodies have
-//! no MTVs that separate all of them.
+//! Spreads bodies that are all at one position, before position correction.
 //!
-//! Input: overlapping pairs. Output: a displacement for each body. The bodies are put on a spiral
-//! of Fermat in steps of the golden angle (Vogel, *A better way to construct the sunflower head*,
-//! 1979). This spiral fills a disc evenly. The heaviest body stays nearest to the center.
+//! Input: overlapping pairs. Output: a displacement for each body of a group of at least three. The
+//! bodies are put on a spiral of Fermat in steps of the golden angle (Vogel, *A better way to
+//! construct the sunflower head*, 1979). This spiral fills a disc evenly. The heaviest body is
+//! nearest to the center.
+//!
+//! ```text
+//! group the bodies of the pairs by equal position
+//! for each group of at least 3, heaviest first
+//!     displacement = direction of golden angle k, times a radius that grows with the area so far
+//! ```
+//!
+//! Position correction alone does not separate such a group: concentric bodies have no MTVs that
+//! separate all of them. Coordinates along one fixed direction would move the last of n bodies by n
+//! radii, a spiral by √n radii.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -29,13 +39,13 @@ struct Member {
     at: DVec2,
     inverse_mass: f64,
     slot: usize,
-    place: u32,
+    index: u32,
 }
 
 /// Returns the indices of the bodies to spread, and the displacement of each.
 pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bodies: &Masses) -> Vec<(u32, DVec2)> {
     let position =
-        |place: u32| world.collider_state(bodies.handles()[place as usize]).map(|seen| seen.pose.translation());
+        |index: u32| world.collider_state(bodies.handles()[index as usize]).map(|seen| seen.pose.translation());
     let mut is_member: Vec<bool> = Vec::new();
     for (p, q) in pairs {
         if position(p).is_some_and(|at| position(q) == Some(at)) {
@@ -44,8 +54,8 @@ pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bo
             is_member[q as usize] = true;
         }
     }
-    let places = (0..).zip(is_member).filter_map(|(place, is_member)| is_member.then_some(place));
-    let mut members: Vec<Member> = places.filter_map(|place| Member::new(place, world, bodies)).collect();
+    let places = (0..).zip(is_member).filter_map(|(index, is_member)| is_member.then_some(index));
+    let mut members: Vec<Member> = places.filter_map(|index| Member::new(index, world, bodies)).collect();
     sort_cold(&mut members, Member::compare);
     let mut targets = Vec::new();
     for group in members.chunk_by(|p, q| p.at == q.at).filter(|group| group.len() >= MIN_GROUP) {
@@ -54,17 +64,17 @@ pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bo
             let radius = radius(member, world, bodies);
             let out = PITCH * sqrt(area + 0.5 * radius * radius);
             area += radius * radius;
-            targets.push((member.place, golden_direction(k) * out));
+            targets.push((member.index, golden_direction(k) * out));
         }
     }
     targets
 }
 
 impl Member {
-    fn new(place: u32, world: &World, bodies: &Masses) -> Option<Self> {
-        let (handle, inverse_mass) = (bodies.handles()[place as usize], bodies.inverse_masses()[place as usize]);
+    fn new(index: u32, world: &World, bodies: &Masses) -> Option<Self> {
+        let (handle, inverse_mass) = (bodies.handles()[index as usize], bodies.inverse_masses()[index as usize]);
         let at = world.collider_state(handle)?.pose.translation();
-        Some(Self { at, inverse_mass, slot: handle.index(), place })
+        Some(Self { at, inverse_mass, slot: handle.index(), index })
     }
 
     /// Compares by position, then inverse mass (heaviest first), then slot.
@@ -80,9 +90,9 @@ impl Member {
 
 /// Returns the bounding radius of a body about its origin.
 fn radius(member: &Member, world: &World, bodies: &Masses) -> f64 {
-    let Some(seen) = world.collider_state(bodies.handles()[member.place as usize]) else { return 0.0 };
-    let corner = (seen.aabb.max() - member.at).max(member.at - seen.aabb.min());
-    if seen.circle_radius.is_nan() { length(corner) } else { seen.circle_radius }
+    let Some(seen) = world.collider_state(bodies.handles()[member.index as usize]) else { return 0.0 };
+    let half_extents = (seen.aabb.max() - member.at).max(member.at - seen.aabb.min());
+    if seen.circle_radius.is_nan() { length(half_extents) } else { seen.circle_radius }
 }
 
 /// Returns the unit vector at `count` golden angles from +x.

@@ -1,4 +1,7 @@
-//! One step of all particles.
+//! Runs one step of all particles.
+//!
+//! Input: the world, the particles, and the step in seconds. Output: new poses and velocities,
+//! updated contacts of the world, and a report.
 //!
 //! ```text
 //! solve resting contacts               (`resting.rs`)
@@ -7,6 +10,10 @@
 //! bounce contacts that approach        (`impulse_solver.rs`)
 //! push overlaps apart                  (`position_solver.rs`)
 //! ```
+//!
+//! The simple version (integrate, update, bounce) lets fast particles pass through walls, and piles
+//! vibrate. So fast particles are simulated by events, and resting contacts are solved before
+//! integration. Position correction is last, because its pushes must not add speed.
 
 use super::impulse_solver::ContactConstraints;
 use super::particles::Particles;
@@ -25,8 +32,8 @@ const PUSH_MARGIN: f64 = 0.5;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Step {
-    /// Number of particles that were simulated by events: fast ones, those that hit a wall in the
-    /// same step, and those that were hit by either.
+    /// Number of particles that were simulated by events: fast ones, others that hit a wall in the
+    /// same step, and all that these hit.
     pub swept: usize,
     /// Report of the position correction.
     pub separation: PenetrationReport,
@@ -76,9 +83,11 @@ impl Particles {
     /// add energy.
     ///
     /// # Errors
-    /// A time that is not finite, negative, or above 1e30; a particle whose collider was removed
-    /// from the world (remove the particle, too); a position or velocity that would leave the range
-    /// of coordinates. Then nothing has moved.
+    /// - A time that is not finite, negative, or above 1e30.
+    /// - A particle whose collider was removed from the world: remove the particle, too.
+    /// - A position or velocity that would leave the range of coordinates.
+    ///
+    /// Then nothing has moved.
     pub fn step(&mut self, world: &mut World, seconds: f64) -> Result<Step, Error> {
         self.step_observed(world, seconds, |_| ())
     }
@@ -108,13 +117,13 @@ impl Particles {
         done(Stage::Update);
         self.bounce_contacts(world, seconds);
         done(Stage::Velocities);
-        let around = StepState {
+        let step_state = StepState {
             walls: self.walls.as_ref(),
             starts: Some(&self.next_positions),
             carriers: self.resting.carriers(self.gravity),
         };
-        let separation = self.separator.run(world, &self.bodies, &around);
-        self.resting.record_stuck(self.separator.restored.iter().map(|&place| place as usize), self.bodies.len());
+        let separation = self.separator.run(world, &self.bodies, &step_state);
+        self.resting.record_stuck(self.separator.restored.iter().map(|&index| index as usize), self.bodies.len());
         done(Stage::Positions);
         Ok(Step { swept, separation })
     }
@@ -122,9 +131,9 @@ impl Particles {
     /// Solves the resting contacts.
     fn solve_resting(&mut self, world: &World, seconds: f64) {
         let threshold = self.threshold(seconds);
-        let Self { bodies, restitutions, walls, gravity, resting, velocities, event_driven: flight, .. } = self;
-        let now = StepInput { world, bodies, restitutions, walls: *walls, gravity: *gravity, seconds, threshold };
-        resting.solve_all(now, &flight.impacts, velocities);
+        let Self { bodies, restitutions, walls, gravity, resting, velocities, event_driven, .. } = self;
+        let input = StepInput { world, bodies, restitutions, walls: *walls, gravity: *gravity, seconds, threshold };
+        resting.solve_all(input, &event_driven.impacts, velocities);
     }
 
     /// Moves all particles. Returns the number of particles that were simulated by events.
@@ -142,7 +151,7 @@ impl Particles {
         for contact in world.contacts() {
             if let Some(next) = later.next() {
                 // Only the second handle: the first ones are sorted.
-                ContactConstraints::fetch(&self.bodies, &self.restitutions, next.b);
+                ContactConstraints::prefetch_body(&self.bodies, &self.restitutions, next.b);
             }
             if !contact.sensor {
                 self.contacts.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.normal);

@@ -1,4 +1,10 @@
-//! Tolerances of contacts: depth and speed that need no correction, and the inner radius of shapes.
+//! Defines the tolerances of contacts: depth and speed that need no correction, and the inner
+//! radius of a shape.
+//!
+//! Depths are relative to the size of the smaller collider, speeds to the restitution threshold. So
+//! a scene in other units has the same result. Without tolerances, a pile would never rest:
+//! rounding errors would be corrected in each step, and each correction would create the next
+//! error.
 
 use glam::DVec2;
 
@@ -8,8 +14,8 @@ use crate::shape::{Shape, ShapeKind};
 /// side of its AABB. For a ball this is 0.2 % of its radius.
 pub const PENETRATION_SLOP: f64 = 1e-3;
 
-/// `LEFT`: share of the restitution threshold that an approach at rest may keep. `CREEP`: share of
-/// the slop that a pair at rest may approach in a step.
+/// `SPEED_TOLERANCE`: share of the restitution threshold that an approach at rest may keep. `CREEP`:
+/// share of the slop that a pair at rest may approach in a step.
 const SPEED_TOLERANCE: f64 = 0.02;
 const CREEP: f64 = 0.1;
 
@@ -19,7 +25,7 @@ pub(super) fn speed_tolerance(threshold: f64, slop: f64, seconds: f64) -> f64 {
     max_speed_tolerance(threshold).min(if seconds > 0.0 { CREEP * slop / seconds } else { 0.0 })
 }
 
-/// Returns the upper bound of [`left`] for pairs of any size.
+/// Returns the upper bound of [`speed_tolerance`] for pairs of any size.
 pub(super) fn max_speed_tolerance(threshold: f64) -> f64 {
     SPEED_TOLERANCE * threshold
 }

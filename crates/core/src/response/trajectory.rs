@@ -1,8 +1,24 @@
-//! Trajectory segments: the straight path of a particle from one impact to the next.
+//! Stores trajectory segments: the straight path of a particle from one impact to the next.
+//!
+//! Input: position, velocity and acceleration at the start of a segment, and the time left in the
+//! step. Output: position, velocity and remaining displacement at any time of the segment.
 //!
 //! Gravity bends a path. A segment is the chord from its start to the point at the end of the step,
 //! so impacts are computed along straight lines. The velocity changes with gravity along the
-//! segment.
+//! segment. For a circle on a parabola and a fixed circle, the time of impact is a root of degree
+//! four.
+//!
+//! A segment is divided into pieces. Impacts are predicted for the current piece only, see
+//! `event_queue.rs`.
+//!
+//! ```text
+//! displacement = (velocity at the start + velocity at the end) · half of the time left
+//! position at t = origin + displacement · (t − start) / (1 − start)
+//! velocity at t = velocity at the start + acceleration · (t − start) · length of the step in seconds
+//! ```
+//!
+//! The chord ends where the parabola ends. Between the ends, the position differs from the parabola
+//! by at most g T² / 8 for the time T left.
 
 use glam::DVec2;
 
@@ -32,12 +48,12 @@ pub(super) struct TrajectorySegment {
     pub(super) acceleration: DVec2,
     /// Weighted count of the impacts before this segment: see [`MAX_IMPACTS_PER_STEP`].
     pub(super) impact_count: u32,
-    /// `radius`: bounding radius about the origin of the particle. `round`: the radius of a circle,
-    /// NaN for any other shape.
+    /// `bounding_radius`: about the origin of the particle. `circle_radius`: NaN if the shape is no
+    /// circle.
     pub(super) bounding_radius: f64,
     pub(super) circle_radius: f64,
-    /// `reach`: length of the pieces for which impacts are predicted. `until`: end time of the
-    /// current piece; infinity for the last piece.
+    /// `piece_length`: length of the pieces for which impacts are predicted. `piece_end`: end time of
+    /// the current piece; infinity for the last piece.
     pub(super) piece_length: f64,
     pub(super) piece_end: f64,
     /// Number of pieces since the start of the segment.
@@ -117,19 +133,19 @@ impl TrajectorySegment {
     /// pieces ends. Their bounding circles stay apart, by more than the tolerance of impacts.
     #[inline]
     pub(super) fn keeps_apart(&self, other: &Self, now: f64) -> bool {
-        let behind = |leg: &Self| leg.origin + leg.rate * (now - leg.from);
-        let (apart, rate) = (behind(other) - behind(self), other.rate - self.rate);
+        let position_at = |segment: &Self| segment.origin + segment.rate * (now - segment.from);
+        let (offset, rate) = (position_at(other) - position_at(self), other.rate - self.rate);
         let left = self.piece_end.min(other.piece_end).min(1.0) - now;
-        let far = norm1(self.origin) + norm1(other.origin) + norm1(self.rate) + norm1(other.rate);
-        let reach = (self.bounding_radius + other.bounding_radius) * (1.0 + 1e-6) + far * 1e-14;
-        let (closing, square) = (-apart.dot(rate), rate.length_squared());
+        let magnitude = norm1(self.origin) + norm1(other.origin) + norm1(self.rate) + norm1(other.rate);
+        let radius_sum = (self.bounding_radius + other.bounding_radius) * (1.0 + 1e-6) + magnitude * 1e-14;
+        let (closing, square) = (-offset.dot(rate), rate.length_squared());
         if closing <= 0.0 {
-            apart.length_squared() > reach * reach
+            offset.length_squared() > radius_sum * radius_sum
         } else if closing >= square * left {
-            (apart + rate * left).length_squared() > reach * reach
+            (offset + rate * left).length_squared() > radius_sum * radius_sum
         } else {
-            let aside = apart.perp_dot(rate);
-            aside * aside > reach * reach * square
+            let aside = offset.perp_dot(rate);
+            aside * aside > radius_sum * radius_sum * square
         }
     }
 
@@ -141,13 +157,13 @@ impl TrajectorySegment {
     /// Returns the rest of the segment from a time on: the next segment if nothing changes.
     /// `impacts` is added to its number.
     pub(super) fn cut(&self, time: f64, seconds: f64, impacts: u32) -> Self {
-        let (origin, velocity, way) =
+        let (origin, velocity, displacement) =
             (self.at(time), self.velocity_at(time, seconds), self.remaining_displacement(time));
         Self {
             from: time.max(self.from),
             origin,
             velocity,
-            displacement: way,
+            displacement,
             impact_count: self.impact_count + impacts,
             pieces: 0,
             ..*self
@@ -158,24 +174,24 @@ impl TrajectorySegment {
 /// Removes the approach of two segments along a normal: along the normal, both get one common
 /// displacement. It is the average weighted by mass. `wa`, `wb`: inverse masses; 0 never gives way.
 pub(super) fn remove_approach(
-    legs: &[TrajectorySegment; 2],
+    segments: &[TrajectorySegment; 2],
     [wa, wb]: [f64; 2],
     normal: DVec2,
 ) -> [TrajectorySegment; 2] {
     let total = wa + wb;
-    if total == 0.0 || (legs[0].displacement - legs[1].displacement).dot(normal) <= 0.0 {
-        return *legs;
+    if total == 0.0 || (segments[0].displacement - segments[1].displacement).dot(normal) <= 0.0 {
+        return *segments;
     }
-    let [a, b] = *legs;
+    let [a, b] = *segments;
     let common = |p: DVec2, q: DVec2| p.dot(normal) * (wb / total) + q.dot(normal) * (wa / total);
-    let (way, pull) = (common(a.displacement, b.displacement), common(a.acceleration, b.acceleration));
-    let held = |leg: TrajectorySegment, w: f64| {
+    let (displacement, pull) = (common(a.displacement, b.displacement), common(a.acceleration, b.acceleration));
+    let blocked = |segment: TrajectorySegment, w: f64| {
         let along = |v: DVec2, to: f64| if w > 0.0 { v + normal * (to - v.dot(normal)) } else { v };
         TrajectorySegment {
-            displacement: along(leg.displacement, way),
-            acceleration: along(leg.acceleration, pull),
-            ..leg
+            displacement: along(segment.displacement, displacement),
+            acceleration: along(segment.acceleration, pull),
+            ..segment
         }
     };
-    [held(a, wa), held(b, wb)]
+    [blocked(a, wa), blocked(b, wb)]
 }

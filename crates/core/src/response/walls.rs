@@ -1,4 +1,12 @@
-//! Box-shaped walls: the range of positions of a particle inside a box, and bounces off its sides.
+//! Keeps particles inside a box of four walls.
+//!
+//! Input: the box, the AABB of a particle, and its target position and velocity. Output: the range
+//! of positions inside the box, and the position and velocity after a bounce off its sides.
+//!
+//! The range is the box shrunk by the extents of the particle, so an impact is a comparison and a
+//! division per axis. Walls are no colliders: four long colliders would be candidates of every
+//! particle near them. A bounce reflects the position at the wall. The speed follows from the
+//! energy at the reflected position, so a bounce of restitution 1 keeps the energy under gravity.
 
 use glam::DVec2;
 

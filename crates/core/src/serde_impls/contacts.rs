@@ -1,4 +1,16 @@
-//! Serde for contacts, manifolds and their features.
+//! Implements serde for contacts, manifolds and their features.
+//!
+//! Field names are those of the public fields; a manifold has a list of one or two points.
+//! Deserialization checks that numbers are finite and that the normal has length 1, because queries
+//! guarantee both.
+//!
+//! In JSON, for example:
+//!
+//! ```text
+//! {"normal": [0.0, 1.0], "depth": 0.1, "part_a": 0, "part_b": 0, "points": [
+//!     {"on_a": [0.5, 0.0], "on_b": [0.5, -0.1], "depth": 0.1, "id": {"a": {"edge": 2}, "b": {"vertex": 0}}}
+//! ]}
+//! ```
 
 use alloc::format;
 use alloc::vec::Vec;

@@ -1,4 +1,18 @@
-//! Serde for poses, boxes, filters, handles and one-way fronts.
+//! Implements serde for poses, boxes, filters, handles and one-way fronts.
+//!
+//! A pose is stored as translation, cosine and sine: an angle would not restore the same bits. A
+//! handle is stored as slot and generation, so it can be used with a restored world.
+//! Deserialization checks values as the constructors do.
+//!
+//! In JSON, for example:
+//!
+//! ```text
+//! pose      {"translation": [1.0, 2.0], "cos": 1.0, "sin": 0.0}
+//! box       {"min": [0.0, 0.0], "max": [1.0, 1.0]}
+//! filter    {"layers": 1, "mask": 1, "group": 0}
+//! handle    {"index": 3, "generation": 1}
+//! one-way   {"front": [0.0, 1.0]}
+//! ```
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};

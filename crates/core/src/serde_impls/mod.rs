@@ -1,10 +1,11 @@
-//! Serde implementations (feature `serde`).
+//! Implements serde (feature `serde`).
 //!
 //! Plain data are serialized by their field names, shapes as the arguments of their constructors,
 //! and worlds as the bytes of a snapshot.
 //!
 //! Deserialization checks values as the constructors do. A number out of range, an invalid polygon
-//! or a pose that is not a rotation is an error of the format that is read.
+//! or a pose that is not a rotation is an error of the format that is read. Derived implementations
+//! would skip these checks, and then queries could panic or return NaN.
 
 mod contacts;
 mod math;

@@ -1,7 +1,27 @@
-//! Serde for shapes, as the arguments of their constructors, and for colliders.
+//! Implements serde for shapes, as the arguments of their constructors, and for colliders.
 //!
-//! If the constructor would not restore a shape bit for bit, the shape is stored as the bytes of a
-//! snapshot.
+//! Input: a shape. Output: a constructor by name, with its arguments. So files stay readable, and
+//! other programs can write them.
+//!
+//! ```text
+//! definition = constructor and arguments, from the accessors
+//! if the shape it builds has other bits: store the bytes of a snapshot
+//! ```
+//!
+//! Both shapes are compared by their snapshots. They differ, for example, for a part of a polygon,
+//! which has the feature ids of the whole.
+//!
+//! In JSON, for example:
+//!
+//! ```text
+//! {"circle": {"radius": 0.5}}
+//! {"rectangle": {"width": 2.0, "height": 1.0, "radius": 0.1}}
+//! {"chain": {"points": [[0.0, 0.0], [2.0, 1.0]], "closed": false, "one_sided": true, "radius": 0.0}}
+//! {"compound": {"children": [[shape, pose], ...], "radius": 0.0}}
+//! {"data": {"bytes": [...]}}
+//! ```
+//!
+//! Unknown names are errors, so that a misspelled argument is not ignored.
 
 use alloc::vec::Vec;
 

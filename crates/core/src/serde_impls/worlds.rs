@@ -1,4 +1,7 @@
-//! Serde for worlds, as the bytes of [`World::to_bytes`].
+//! Implements serde for worlds, as the bytes of [`World::to_bytes`].
+//!
+//! The columns of a world depend on each other, so field by field they could not be checked. A
+//! snapshot has a format version and a checksum, and all its values are checked when it is read.
 
 use alloc::vec::Vec;
 use core::fmt;

@@ -1,4 +1,8 @@
-//! Accessors: the data that a shape was created from, and its parts.
+//! Returns the data that a shape was created from, and its parts.
+//!
+//! The accessors read the representation and copy nothing, except [`Shape::parts`], which returns
+//! each part as a shape of its own. Kind, points, rings, children and pixels are those of the
+//! input.
 
 use glam::DVec2;
 

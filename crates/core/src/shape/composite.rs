@@ -1,7 +1,15 @@
-//! Composites, the union of many convex parts: concave polygons, chains, compounds and masks.
+//! Stores composites, the union of many convex parts: concave polygons, chains, compounds and
+//! masks.
 //!
-//! Each part is a convex shape of its own, whatever the composite was created from. A static BVH
-//! over the boxes of the parts returns the candidates for a query.
+//! Input: convex parts, each with an optional pose. Output: the parts, and a static BVH over their
+//! boxes. The BVH returns the candidates for a query.
+//!
+//! Each part is a convex shape of its own, whatever the composite was created from. So one
+//! convex–convex kernel and one traversal serve all kinds. A loop over all parts of both shapes
+//! takes n · m tests; the traversal visits only pairs whose boxes intersect.
+//!
+//! The exact set of a composite is the union of its placed parts. The pose of a part is composed
+//! with the pose of the shape before any point is placed, so that every point is rounded once.
 
 use alloc::vec::Vec;
 use core::fmt;

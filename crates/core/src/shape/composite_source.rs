@@ -1,4 +1,8 @@
-//! The data that composites were created from, stored for accessors and for scaling.
+//! Stores the data that composites were created from, for accessors, scaling and serialization.
+//!
+//! Parts are not enough for these. The parts of a polygon have lost its rings, and parts of a mask
+//! its pixels. A scaled shape is created again from scaled source data, because rounding could bend
+//! a scaled part.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,11 +1,19 @@
-//! Convex shapes: points, and a radius that grows their convex hull.
+//! Represents convex shapes: points, and a radius that grows their convex hull.
+//!
+//! Input: one point (circle), two points (segment, capsule), four (rectangle) or more (polygon),
+//! and a radius. Output: hull vertices, edges with unit normals, ids, bounding and inscribed
+//! radius. (Points plus a radius: E. Catto, `Box2D` v3.)
 //!
 //! A *vertex* is a point of the input. A *hull vertex* is a vertex of the strict convex hull,
 //! without repeated and collinear points. Hull vertices and edges are counter-clockwise. Edge i
 //! begins at hull vertex i. *Ids* are the indices of vertices and edges in the input.
 //!
-//! A point has no edge. A segment has two edges, one for each side. For SIMD kernels,
-//! [`VertexBlock4`] stores four hull vertices with their edges in structure-of-arrays form.
+//! A point has no edge. A segment has two edges, one for each side.
+//!
+//! One list of points for all kinds would be simpler. But circles, segments and rectangles are the
+//! most frequent shapes: here they are stored without an allocation. The hull of a polygon is
+//! stored in [`VertexBlock4`]s, four hull vertices with their edges as arrays, so that SIMD kernels
+//! load them without shuffles. Normals are stored because each needs a square root.
 
 pub(crate) mod convex_view;
 pub(crate) mod edges_f32;
@@ -54,11 +62,11 @@ enum Points {
     Four([DVec2; 4]),
     Many {
         blocks: Arc<[VertexBlock4]>,
-        rough: Option<Arc<[EdgesF32]>>,
+        edges_f32: Option<Arc<[EdgesF32]>>,
         points: Arc<[DVec2]>,
         clockwise: bool,
         kind: ShapeKind,
-        inner: f64,
+        inscribed_radius: f64,
     },
 }
 
@@ -224,10 +232,10 @@ impl Convex {
     /// their indices in the polygon. `hull` is scratch memory that the caller reuses.
     pub(crate) fn polygon_part(points: Arc<[DVec2]>, ids: &[u32], hull: &mut Vec<u32>) -> Self {
         let n = points.len();
-        let turns =
+        let turns_left =
             |&i: &usize| orientation(points[(i + n - 1) % n], points[i], points[(i + 1) % n]) == Ordering::Greater;
         hull.clear();
-        hull.extend((0..n).filter(turns).map(|i| i as u32));
+        hull.extend((0..n).filter(turns_left).map(|i| i as u32));
         let key = |i: usize| points[hull[i] as usize].to_array();
         let lowest = (0..hull.len()).min_by(|&i, &j| key(i).partial_cmp(&key(j)).unwrap_or(Ordering::Equal));
         hull.rotate_left(lowest.unwrap_or(0));
@@ -258,8 +266,13 @@ impl Convex {
         // hull vertices.
         let blocks: Arc<[VertexBlock4]> = (0..count.div_ceil(4).max(2)).map(block).collect();
         let bounding_radius = bounding_radius_of((0..count).map(vertex));
-        let (rough, inner) = (EdgesF32::all(&blocks), inscribed_radius_of(&blocks));
-        Self { points: Points::Many { blocks, rough, points, clockwise, kind, inner }, count, radius, bounding_radius }
+        let (edges_f32, inscribed_radius) = (EdgesF32::all(&blocks), inscribed_radius_of(&blocks));
+        Self {
+            points: Points::Many { blocks, edges_f32, points, clockwise, kind, inscribed_radius },
+            count,
+            radius,
+            bounding_radius,
+        }
     }
 
     /// Computes the convex hull of world points relative to the first one, and returns that point
@@ -423,7 +436,7 @@ impl Convex {
         match &self.points {
             Points::One(_) | Points::Two { .. } => f64::NEG_INFINITY,
             Points::Four(vertices) => vertices[2].min_element(),
-            Points::Many { inner, .. } => *inner,
+            Points::Many { inscribed_radius, .. } => *inscribed_radius,
         }
     }
 
@@ -466,12 +479,12 @@ impl Convex {
             Points::Four(vertices) => Points::Four(*vertices),
             Points::Many { blocks, points, clockwise, kind, .. } => {
                 let blocks: Arc<[VertexBlock4]> = blocks.iter().map(|block| block.relative_to(origin)).collect();
-                let (rough, points, inner) = (
+                let (edges_f32, points, inscribed_radius) = (
                     EdgesF32::all(&blocks),
                     points.iter().map(|&p| p - origin).collect(),
                     inscribed_radius_of(&blocks),
                 );
-                Points::Many { blocks, rough, points, clockwise: *clockwise, kind: *kind, inner }
+                Points::Many { blocks, edges_f32, points, clockwise: *clockwise, kind: *kind, inscribed_radius }
             }
         };
         let moved = Self { points, ..*self };

@@ -1,4 +1,17 @@
 //! Approximates an ellipse by an inscribed polygon with a given deviation.
+//!
+//! Input: both radii and the largest deviation, in units of length. Output: the vertices of one
+//! quarter, mirrored to all four, counter-clockwise from +x.
+//!
+//! ```text
+//! half angle = 2 asin(√(deviation / (2 r)))       sagitta of a chord: r (1 − cos(half angle))
+//! count      = π / half angle, rounded up to a multiple of 4, at least 8
+//! vertex i   = (rx cos(2π i / count), ry sin(2π i / count))
+//! ```
+//!
+//! r is the larger radius. An ellipse is an affine image of its larger circle that shrinks lengths.
+//! So its deviation is at most that of the circle. An exact ellipse would need roots of degree four
+//! in every predicate.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -27,7 +40,8 @@ pub(super) fn inscribed(radius_x: f64, radius_y: f64, deviation: f64) -> Result<
     // If the angle underflows to 0, the count is infinite.
     if count > MAX_VERTICES {
         let message = format!(
-            "a deviation of {deviation:?} from an ellipse of radius {largest:?} needs {count:?} vertices; the limit is {MAX_VERTICES}: choose a larger deviation"
+            "a deviation of {deviation:?} from an ellipse of radius {largest:?} needs {count:?} \
+             vertices; the limit is {MAX_VERTICES}: choose a larger deviation"
         );
         return Err(Error::new(ErrorKind::TooManyPoints, message));
     }

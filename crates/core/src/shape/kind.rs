@@ -1,7 +1,8 @@
-//! The kinds of shapes: their names, the constructors of the convex kinds, and the codes of
+//! Defines the kinds of shapes: their names, the constructors of the convex kinds, and the codes of
 //! polygons in snapshots.
 //!
-//! To add a convex kind, add a variant, a name, a constructor and a code here.
+//! Each kind is a constructor, not a representation: segments and capsules are the same points with
+//! another radius. To add a convex kind, add a variant, a name, a constructor and a code here.
 
 use alloc::format;
 
@@ -114,7 +115,8 @@ impl Shape {
         for (name, side, half) in [("width", width, half.x), ("height", height, half.y)] {
             if half == 0.0 {
                 let message = format!(
-                    "{name} of the rectangle is {side:?}; it must be above 0: use a segment for a line, a circle of radius 0 for a point"
+                    "{name} of the rectangle is {side:?}; it must be above 0: use a segment for a \
+                     line, a circle of radius 0 for a point"
                 );
                 return Err(Error::new(ErrorKind::ZeroSize, message));
             }

@@ -1,7 +1,11 @@
 //! Computes area, centroid and second moment of area.
 //!
-//! A convex shape is decomposed into the triangles of its hull, a rectangle along each edge, and a
-//! circular sector at each hull vertex. Their moments are added by the parallel axis theorem.
+//! Input: a shape. Output: its mass properties for density 1. A convex shape is decomposed into the
+//! triangles of its hull, a rectangle along each edge, and a circular sector at each hull vertex.
+//! Their moments are added by the parallel axis theorem.
+//!
+//! All sums are relative to the mean of the points. Relative to the origin, the moments of a small
+//! shape far away would cancel most digits.
 
 use core::f64::consts::PI;
 

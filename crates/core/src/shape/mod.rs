@@ -1,4 +1,13 @@
-//! Shapes, and shapes at a pose.
+//! Defines shapes, and shapes at a pose.
+//!
+//! | module | content |
+//! |---|---|
+//! | `kind`, `ellipse` | constructors of convex shapes; `composite/` has those of all others |
+//! | `polygon` | convexity test of an outline |
+//! | `convex`, `part` | points plus a radius: the input of pair kernels |
+//! | `composite`, `composite_source` | unions of convex parts, and their origin |
+//! | `placed`, `sweep` | a shape at a pose, and in motion |
+//! | `accessors`, `mass_properties` | functions of a shape |
 
 mod accessors;
 pub(crate) mod composite;

@@ -1,4 +1,7 @@
-//! A convex shape at a pose: the input of the pair kernels.
+//! Places a convex shape at a pose: the input of the pair kernels.
+//!
+//! A part is a convex shape, or one part of a composite. The exact set of a part is the convex hull
+//! of its placed points, grown by the radius. Every kernel must agree with this set.
 
 use glam::DVec2;
 

@@ -1,4 +1,7 @@
-//! A shape at a pose: the operand of queries.
+//! Places a shape at a pose: the operand of queries.
+//!
+//! A placed shape borrows the shape and copies the pose. Points are transformed when they are read.
+//! A stored copy of all placed points would allocate, and most queries read few of them.
 
 use glam::DVec2;
 

@@ -1,4 +1,18 @@
 //! Validates convex polygons and computes their strict hull.
+//!
+//! Input: an outline in either winding. Output: the indices of its hull vertices, or the reason why
+//! it is not convex. Takes O(n log n).
+//!
+//! ```text
+//! hull = strict convex hull (monotone chain, `decompose/hull.rs`)
+//! if the outline visits the hull vertices in another cyclic order: not convex
+//! for each vertex between two hull vertices
+//!     if it lies inside their edge by more than 4 ulp: not convex
+//! ```
+//!
+//! A test of the turn at each vertex does not suffice: a pentagram turns left everywhere. Such a
+//! test would also refuse polygons whose collinear vertices were rounded to the inside. So vertices
+//! may lie inside the hull by 4 ulp of the largest coordinate.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -39,7 +53,8 @@ impl NotConvex {
         match *self {
             Self::Dent { vertex, point, depth } => {
                 let message = format!(
-                    "the outline is concave at vertex {vertex} ({:?}, {:?}), which lies {depth:e} inside the convex hull: use `Shape::polygon`",
+                    "the outline is concave at vertex {vertex} ({:?}, {:?}), which lies {depth:e} \
+                     inside the convex hull: use `Shape::polygon`",
                     point.x, point.y
                 );
                 Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_location(point)
@@ -125,7 +140,7 @@ fn winding(hull: &[u32]) -> Option<bool> {
     }
 }
 
-/// Returns the first hull vertex after which the outline's order changes its direction, for an outline in which it
+/// Returns the first hull vertex after which the outline's order changes its direction. The outline
 /// does so more than once around the hull.
 fn out_of_order(hull: &[u32]) -> usize {
     let mostly_rising = 2 * descents(hull) <= hull.len();

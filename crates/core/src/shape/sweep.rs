@@ -1,4 +1,11 @@
-//! A placed shape in motion: its start, displacement and rotation.
+//! Defines a placed shape in motion: its start, displacement and rotation.
+//!
+//! Input: a placed shape, a translation and an angle. Output: the shape at any time from 0 to 1,
+//! and a box of the whole motion. Both velocities are constant, so the origin of the pose moves
+//! along a segment.
+//!
+//! The box of a rotating motion is that of the bounding circle about the origin of the pose. The
+//! union of the boxes at both ends would not contain a corner that passes its extreme in between.
 
 use alloc::format;
 

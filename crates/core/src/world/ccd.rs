@@ -1,11 +1,17 @@
-//! Continuous collision detection: moves colliders with pending motions up to their first impact.
+//! Moves colliders with pending motions up to their first impact: continuous collision detection.
 //!
 //! Input: the colliders, and a translation and rotation for each mover. Output: the time at which
 //! each mover stops, its pose there, and the impacts.
 //!
-//! Algorithm: impacts in order of time from a queue (Mirtich, "Timewarp rigid body simulation",
-//! 2000). One time of impact per pair does not suffice: a mover that stops no longer hits colliders
-//! further along its path, and other movers may still hit it.
+//! The simple version computes one time of impact per pair:
+//!
+//! ```text
+//! for each mover: stop time = earliest impact with any collider, all motions included
+//! ```
+//!
+//! It does not suffice. A mover that stops no longer hits colliders further along its path, and
+//! other movers may still hit it. So impacts are processed in order of time from a queue (Mirtich,
+//! *Timewarp rigid body simulation*, 2000):
 //!
 //! ```text
 //! pairs = pairs with at least one mover whose swept boxes intersect

@@ -1,7 +1,11 @@
 //! Computes the bounding boxes of several circles at once, with SIMD.
 //!
-//! Input: slots, centres and radii. Output: the f64 boxes, and f32 boxes with a margin for the
-//! broad phase. The results are the same bits as those of the scalar path.
+//! Input: slots, centres and radii of up to 64 circles. Output: the f64 boxes, and f32 boxes with a
+//! margin for the broad phase. The results are the same bits as those of the scalar path.
+//!
+//! The box of a circle is four additions, each rounded outward. In columns, the compiler vectorizes
+//! them, and the conversion to f32. An interval that is not safe to round fast makes the whole
+//! block take the slow rounding.
 
 use glam::DVec2;
 
@@ -48,17 +52,17 @@ impl CircleBounds {
     /// Adds a circle. A block contains at most `CAPACITY` of them.
     #[inline(always)]
     pub(super) fn add(&mut self, slot: u32, center: DVec2, radius: f64) {
-        let at = self.count % CAPACITY;
-        (self.slots[at], self.radii[at]) = (slot, radius);
-        (self.x.centers[at], self.y.centers[at]) = (center.x, center.y);
-        self.count = at + 1;
+        let index = self.count % CAPACITY;
+        (self.slots[index], self.radii[index]) = (slot, radius);
+        (self.x.centers[index], self.y.centers[index]) = (center.x, center.y);
+        self.count = index + 1;
     }
 
     /// Computes the boxes, and the f32 boxes with a margin. Returns how many of them have a minimum
     /// farther from `from` than `radius`, along x or y.
     #[inline(always)]
-    pub(super) fn measure(&mut self, frame: &LocalOrigin, margin: f64, from: DVec2, radius: f64) -> usize {
-        dispatch(Measure { circles: self, frame, room: margin, from, reach: radius })
+    pub(super) fn measure(&mut self, local_origin: &LocalOrigin, margin: f64, from: DVec2, radius: f64) -> usize {
+        dispatch(Measure { circles: self, local_origin, margin, from, radius })
     }
 
     /// Calls `take` with each slot, its box and its f32 box, in order, and clears the block.
@@ -75,10 +79,10 @@ impl CircleBounds {
 
 struct Measure<'a> {
     circles: &'a mut CircleBounds,
-    frame: &'a LocalOrigin,
-    room: f64,
+    local_origin: &'a LocalOrigin,
+    margin: f64,
     from: DVec2,
-    reach: f64,
+    radius: f64,
 }
 
 impl SimdKernel for Measure<'_> {
@@ -89,31 +93,32 @@ impl SimdKernel for Measure<'_> {
     fn run<S: Simd>(self, _: S) -> usize {
         let CircleBounds { count, radii, x, y, .. } = self.circles;
         let count = (*count).min(CAPACITY);
-        x.measure(0, radii, count, self.frame, self.room);
-        y.measure(1, radii, count, self.frame, self.room);
-        let (from_x, from_y, mut strays) = (self.from.x, self.from.y, 0);
+        x.measure(0, radii, count, self.local_origin, self.margin);
+        y.measure(1, radii, count, self.local_origin, self.margin);
+        let (from_x, from_y, mut far_count) = (self.from.x, self.from.y, 0);
         for i in 0..count {
-            strays += usize::from(((x.low[i] - from_x).abs() > self.reach) | ((y.low[i] - from_y).abs() > self.reach));
+            far_count +=
+                usize::from(((x.low[i] - from_x).abs() > self.radius) | ((y.low[i] - from_y).abs() > self.radius));
         }
-        strays
+        far_count
     }
 }
 
 impl AxisIntervals {
     #[inline(always)]
-    fn measure(&mut self, axis: usize, radii: &[f64; CAPACITY], count: usize, frame: &LocalOrigin, room: f64) {
+    fn measure(&mut self, axis: usize, radii: &[f64; CAPACITY], count: usize, local_origin: &LocalOrigin, margin: f64) {
         let Self { centers, low, high, low32, high32 } = self;
         for i in 0..count {
             (low[i], high[i]) = (-grown(-centers[i], radii[i]), grown(centers[i], radii[i]));
         }
         let mut safe = true;
         for i in 0..count {
-            let (span, is_safe) = frame.to_local_interval_fast(axis, low[i], high[i], room);
-            [low32[i], high32[i]] = span;
+            let (interval, is_safe) = local_origin.to_local_interval_fast(axis, low[i], high[i], margin);
+            [low32[i], high32[i]] = interval;
             safe &= is_safe;
         }
         for i in 0..if safe { 0 } else { count } {
-            [low32[i], high32[i]] = frame.to_local_interval(axis, low[i] - room, high[i] + room);
+            [low32[i], high32[i]] = local_origin.to_local_interval(axis, low[i] - margin, high[i] + margin);
         }
     }
 }

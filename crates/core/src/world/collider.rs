@@ -1,4 +1,8 @@
 //! Describes a collider: as input of a world, and as its present state in a world.
+//!
+//! [`Collider`] owns its data and is plain: a caller can build, clone and compare it without a
+//! world. [`ColliderRef`] borrows the shape from the world, so that a loop over all colliders
+//! copies no shapes.
 
 use super::one_way::OneWay;
 use crate::broad_phase::Filter;

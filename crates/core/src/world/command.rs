@@ -1,4 +1,8 @@
-//! Commands: calls that change a world, as data that can be recorded, sent and replayed.
+//! Represents calls that change a world as data, which can be recorded, sent and replayed.
+//!
+//! Each kind of change has one variant, with its arguments. Equal commands on equal worlds give
+//! equal states, bit for bit. So a list of commands is a complete bug report, and a small message
+//! for other machines in lockstep.
 
 use alloc::vec::Vec;
 

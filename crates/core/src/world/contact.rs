@@ -1,4 +1,8 @@
-//! Public views of a contact of two colliders.
+//! Defines the public views of a contact of two colliders.
+//!
+//! [`ContactRef`] borrows from the columns of `contact_store.rs` and copies only header fields.
+//! [`Contact`] is an owned copy. [`ContactSide`] is a contact as seen by one of the two. Its normal
+//! points to that collider, so a caller needs no test of the order.
 
 use core::fmt;
 
@@ -126,8 +130,8 @@ pub struct ContactRef<'a> {
 
 impl<'a> ContactRef<'a> {
     #[inline(always)]
-    pub(super) fn new(&[a, b]: &[Handle; 2], face: &'a ContactHeader, store: &'a ContactStore) -> Self {
-        Self { a, b, normal: face.normal, depth: face.depth, sensor: face.is_sensor(), header: face, store }
+    pub(super) fn new(&[a, b]: &[Handle; 2], header: &'a ContactHeader, store: &'a ContactStore) -> Self {
+        Self { a, b, normal: header.normal, depth: header.depth, sensor: header.is_sensor(), header, store }
     }
 
     /// Returns the other collider, if `handle` is one of the two.
@@ -207,7 +211,7 @@ impl Sides for ContactRef<'_> {
 impl ContactStore {
     #[inline(always)]
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = ContactRef<'_>> + Clone {
-        self.pairs.iter().zip(&self.headers).map(|(pair, face)| ContactRef::new(pair, face, self))
+        self.pairs.iter().zip(&self.headers).map(|(pair, header)| ContactRef::new(pair, header, self))
     }
 
     #[inline]

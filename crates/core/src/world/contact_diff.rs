@@ -1,8 +1,22 @@
 //! Merges the candidates of an update with the contacts of the last update.
 //!
-//! Both lists are sorted by slots, so one pass over both suffices. A contact that is only in the
-//! new list began. A contact that is only in the old list ended. If neither collider changed, the
-//! old contact is copied.
+//! Input: candidate pairs and last contacts, both sorted by slots. Output: new contacts, Begin and
+//! End events, and the pairs that pass one-way colliders. The algorithm is the merge of two sorted
+//! lists.
+//!
+//! ```text
+//! for each candidate, in order of slots
+//!     each last contact before it has ended: End
+//!     if neither collider changed: copy the last contact
+//!     else if the manifolds are not empty
+//!         add a contact; if it was no contact at the last update: Begin
+//! each last contact that is left has ended: End
+//! ```
+//!
+//! A hash table of last contacts needs a random access per candidate, and a second pass for ended
+//! contacts. The merge reads each list once, in order. Events come out sorted, so their order does
+//! not depend on the broad phase. A slot can belong to another collider than before: then the old
+//! contact ends and a new one begins.
 
 use alloc::vec::Vec;
 use core::ops::Range;

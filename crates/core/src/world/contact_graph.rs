@@ -1,7 +1,12 @@
 //! Stores the contacts of an update, with an index by collider.
 //!
-//! The contacts are sorted by handles, so a binary search finds those whose first collider is
-//! given. Linked lists by slot find those whose second collider is given.
+//! Input: contacts sorted by handles. Output: the contacts of one collider, or of two. A binary
+//! search finds the contacts whose first collider is given. Linked lists by slot find those whose
+//! second collider is given.
+//!
+//! A search of all contacts per collider would take quadratic time for a caller that reads the
+//! contacts of each collider. The lists are two arrays of indices. They are built in reverse order,
+//! so each list is sorted by the first handle.
 
 use alloc::vec::Vec;
 

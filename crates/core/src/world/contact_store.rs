@@ -6,6 +6,10 @@
 //! points    56 bytes per point      one or two points of a contact of two convex shapes
 //! parts     whole manifolds         one per intersecting pair of parts, if a shape is composite
 //! ```
+//!
+//! Most contacts are between convex shapes and have one manifold. A whole manifold has space for
+//! two points (112 bytes), which most readers do not need. So points and manifolds are in separate
+//! columns, and a header has the range of its rows.
 
 use alloc::vec::Vec;
 
@@ -108,14 +112,14 @@ impl ContactStore {
 
     /// Appends a copy of a contact of another store.
     pub(super) fn push_copy(&mut self, store: &Self, index: usize) {
-        let face = &store.headers[index];
-        let from = if face.has_parts() { self.parts.len() } else { self.points.len() } as u32;
+        let header = &store.headers[index];
+        let from = if header.has_parts() { self.parts.len() } else { self.points.len() } as u32;
         self.pairs.push(store.pairs[index]);
-        self.headers.push(ContactHeader { first: from, ..*face });
-        if face.has_parts() {
-            self.parts.extend_from_slice(&store.parts[face.range()]);
+        self.headers.push(ContactHeader { first: from, ..*header });
+        if header.has_parts() {
+            self.parts.extend_from_slice(&store.parts[header.range()]);
         } else {
-            self.points.extend_from_slice(&store.points[face.range()]);
+            self.points.extend_from_slice(&store.points[header.range()]);
         }
     }
 
@@ -125,37 +129,37 @@ impl ContactStore {
         self.pairs.append(&mut next.pairs);
         self.points.append(&mut next.points);
         self.parts.append(&mut next.parts);
-        let moved = |face: ContactHeader| ContactHeader {
-            first: face.first + if face.has_parts() { parts } else { points },
-            ..face
+        let moved = |header: ContactHeader| ContactHeader {
+            first: header.first + if header.has_parts() { parts } else { points },
+            ..header
         };
         self.headers.extend(next.headers.drain(..).map(moved));
     }
 
     #[inline]
-    pub(super) fn points(&self, face: &ContactHeader) -> &[ContactPoint] {
-        if face.has_parts() {
-            deepest(&self.parts[face.range()]).map_or(&[], Manifold::points)
+    pub(super) fn points(&self, header: &ContactHeader) -> &[ContactPoint] {
+        if header.has_parts() {
+            deepest(&self.parts[header.range()]).map_or(&[], Manifold::points)
         } else {
-            &self.points[face.range()]
+            &self.points[header.range()]
         }
     }
 
     #[inline]
-    pub(super) fn manifold(&self, face: &ContactHeader) -> Manifold {
-        if !face.has_parts() {
-            return self.of_points(face);
+    pub(super) fn manifold(&self, header: &ContactHeader) -> Manifold {
+        if !header.has_parts() {
+            return self.of_points(header);
         }
-        deepest(&self.parts[face.range()]).copied().unwrap_or_else(|| self.of_points(face))
+        deepest(&self.parts[header.range()]).copied().unwrap_or_else(|| self.of_points(header))
     }
 
     /// Returns the manifold of two convex shapes.
     #[inline(always)]
-    fn of_points(&self, face: &ContactHeader) -> Manifold {
-        let points = &self.points[face.range()];
+    fn of_points(&self, header: &ContactHeader) -> Manifold {
+        let points = &self.points[header.range()];
         Manifold::from_stored(
-            face.normal,
-            face.depth,
+            header.normal,
+            header.depth,
             [0, 0],
             [points[0], points[points.len() - 1]],
             points.len() as u8,
@@ -165,10 +169,10 @@ impl ContactStore {
     /// Returns all manifolds of a contact.
     pub(super) fn manifolds<'a>(
         &'a self,
-        face: &'a ContactHeader,
+        header: &'a ContactHeader,
     ) -> impl ExactSizeIterator<Item = Manifold> + Clone + use<'a> {
-        let parts = if face.has_parts() { &self.parts[face.range()] } else { &[] };
-        (0..parts.len().max(1)).map(|i| parts.get(i).copied().unwrap_or_else(|| self.of_points(face)))
+        let parts = if header.has_parts() { &self.parts[header.range()] } else { &[] };
+        (0..parts.len().max(1)).map(|i| parts.get(i).copied().unwrap_or_else(|| self.of_points(header)))
     }
 }
 

@@ -1,4 +1,8 @@
-//! Debug drawing: passes a world as lines and filled convex polygons to a user's renderer.
+//! Draws a world as lines and filled convex polygons with a user's renderer.
+//!
+//! Input: a world, the selected items, and a renderer with two functions. Output: calls of these
+//! functions, sorted by handles. Arcs become chords with a maximum deviation. The outline of a
+//! rounded part is computed here, and used by the visibility polygon too.
 
 use alloc::vec::Vec;
 
@@ -155,11 +159,11 @@ pub(super) fn outline_of(part: Part<'_>, deviation: f64, out: &mut Vec<DVec2>) {
         return out.extend((0..count).map(|i| part.placed(i)));
     }
     let step = step_of(convex.radius, deviation);
-    let arc = |out: &mut Vec<DVec2>, corner: DVec2, from: f64, turn: f64| {
-        let steps = libm::ceil(turn / step).max(1.0);
+    let arc = |out: &mut Vec<DVec2>, vertex: DVec2, from: f64, angle: f64| {
+        let steps = libm::ceil(angle / step).max(1.0);
         for k in 0..=steps as u32 {
-            let (sin, cos) = libm::sincos(from + turn * f64::from(k) / steps);
-            out.push(corner + DVec2::new(cos, sin) * convex.radius);
+            let (sin, cos) = libm::sincos(from + angle * f64::from(k) / steps);
+            out.push(vertex + DVec2::new(cos, sin) * convex.radius);
         }
     };
     if count == 1 {
@@ -172,9 +176,9 @@ pub(super) fn outline_of(part: Part<'_>, deviation: f64, out: &mut Vec<DVec2>) {
         let [before, after] =
             both([convex.normal(convex.previous(i)), convex.normal(i)], |normal| pose.rotate_vector(normal));
         let from = libm::atan2(before.y, before.x);
-        let turn = libm::atan2(before.perp_dot(after), before.dot(after));
+        let angle = libm::atan2(before.perp_dot(after), before.dot(after));
         // The two sides of a segment have opposite normals: an angle of -π means π.
-        arc(out, part.placed(i), from, if turn < 0.0 { turn + core::f64::consts::TAU } else { turn });
+        arc(out, part.placed(i), from, if angle < 0.0 { angle + core::f64::consts::TAU } else { angle });
     }
 }
 

@@ -1,4 +1,8 @@
 //! Stores the pairs that were disabled by hand.
+//!
+//! The set is a B-tree of ordered pairs, so that its order is the same on every machine. It
+//! contains each pair in both orders. So one range query finds all pairs of a collider, which are
+//! removed together with it.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,8 @@
-//! Events: contacts that began or ended at an update.
+//! Defines events: contacts that began or ended at an update.
+//!
+//! An event refers to its contact by index. The contact of a Begin event is in the contacts of the
+//! update. The contact of an End event is in a store of its own, because the update replaces the
+//! last contacts. For composites, this store has only the deepest manifold.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;

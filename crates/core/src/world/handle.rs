@@ -1,4 +1,8 @@
-//! Generational handles: ids of colliders that are never reused.
+//! Defines generational handles: ids of colliders that are never reused.
+//!
+//! A handle is a slot and a generation. Removal increments the generation of the slot. So a stale
+//! handle is detected with one comparison, and never names the next collider of the slot. A slot is
+//! retired after 2³² − 1 generations.
 
 use core::fmt;
 

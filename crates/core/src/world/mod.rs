@@ -1,7 +1,16 @@
-//! A world of colliders: insert, move and update them, then read contacts and events.
+//! Stores a world of colliders: insert, move and update them, then read contacts and events.
 //!
 //! A world has no bodies, masses or time. [`World`] and the types that most users need are exported
 //! at the crate root too.
+//!
+//! | layer | modules |
+//! |---|---|
+//! | columns of colliders | `collider_set`, `handle`, `collider` |
+//! | changes between updates | `mutation`, `command`, `disabled_pairs` |
+//! | an update | `ccd`, `world_broad_phase`, `update`, `narrow_phase`, `one_way_filter`,
+//! `contact_diff` |
+//! | results | `contact_store`, `contact_graph`, `contact`, `events` |
+//! | queries, snapshots, drawing | `spatial`, `snapshot`, `debug_draw` |
 //!
 //! ```
 //! use carom::world::QueryFilter;
@@ -268,10 +277,14 @@ impl World {
     /// use carom::{Collider, DVec2, Shape, World};
     ///
     /// let mut world = World::new();
-    /// let [a, b, c] = [0.0, 1.5, 3.0].map(|x| Collider::new(Shape::circle(1.0).unwrap()).at([x, 0.0]).unwrap()).map(|ball| world.insert(ball));
+    /// let ball = Collider::new(Shape::circle(1.0)?);
+    /// let a = world.insert(ball.clone());
+    /// let b = world.insert(ball.clone().at([1.5, 0.0])?);
+    /// let c = world.insert(ball.at([3.0, 0.0])?);
     /// world.update();
     /// let seen: Vec<_> = world.contacts_of(b).map(|contact| (contact.other, contact.mtv())).collect();
     /// assert_eq!(seen, [(a, DVec2::new(0.5, 0.0)), (c, DVec2::new(-0.5, 0.0))]); // each moves b out
+    /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn contacts_of(&self, handle: Handle) -> impl Iterator<Item = ContactSide> + '_ {
         self.contacts.of(handle).filter_map(move |contact| contact.from(handle))

@@ -3,6 +3,18 @@
 //! Input: up to one block of slot pairs. Output: a manifold per pair, or a mark that the pair needs
 //! the scalar path. Circle pairs have a kernel of their own; pairs of circles, rectangles and small
 //! polygons share another. Both return the same bits as the scalar path.
+//!
+//! ```text
+//! for each candidate of the block
+//!     if neither collider changed, and no user filter was set: mark it as unchanged
+//!     else if both are circles: add centres and radii to the columns of the circle kernel
+//!     else if both have a shape id: add it to the pair block
+//!     else: mark it for the scalar path
+//! run both kernels
+//! ```
+//!
+//! The simple version calls `collide` per candidate. Kinds of shapes are random, so its branches
+//! are mispredicted, and circles use one SIMD lane only.
 
 use alloc::boxed::Box;
 
@@ -55,12 +67,12 @@ const UNCHANGED: u16 = u16::MAX - 1;
 const FIRST_POLYGON_ROW: u16 = ROWS as u16;
 
 impl<'a> CandidateBlock<'a> {
-    pub(super) fn new(others: &'a mut PolygonPairs) -> Self {
+    pub(super) fn new(polygon_pairs: &'a mut PolygonPairs) -> Self {
         let none = Row { slots: [0; 2], flags: 0, kind: FALLBACK };
         Self {
             rows: [none; PairBlock::CAPACITY],
             count: 0,
-            polygon_pairs: others,
+            polygon_pairs,
             columns: [F64Column::ZERO; COLUMNS],
             circles: 0,
             intersecting: 0,
@@ -70,8 +82,8 @@ impl<'a> CandidateBlock<'a> {
 
     pub(super) fn clear(&mut self) {
         (self.count, self.circles) = (0, 0);
-        if let Some(table) = &mut self.polygon_pairs.0 {
-            table.clear();
+        if let Some(block) = &mut self.polygon_pairs.0 {
+            block.clear();
         }
     }
 
@@ -86,23 +98,23 @@ impl<'a> CandidateBlock<'a> {
     pub(super) fn add(&mut self, columns: &ColliderSet, slots: [u32; 2], complete: bool) {
         let (i, j) = (slots[0] as usize, slots[1] as usize);
         let flags = columns.flags[i] | columns.flags[j];
-        let (round, other) = (columns.circle_radii[i], columns.circle_radii[j]);
+        let (radius, other) = (columns.circle_radii[i], columns.circle_radii[j]);
         let kind = if complete && flags & CHANGED == 0 {
             UNCHANGED
-        } else if round.is_nan() || other.is_nan() {
+        } else if radius.is_nan() || other.is_nan() {
             let ids = [columns.ids[i], columns.ids[j]];
             if ids[0].is_other() | ids[1].is_other() {
                 FALLBACK
             } else {
-                let table = self.polygon_pairs.0.get_or_insert_with(|| Box::new(PairBlock::new()));
-                FIRST_POLYGON_ROW + table.push(ids, [&columns.spots[i].pose, &columns.spots[j].pose]) as u16
+                let block = self.polygon_pairs.0.get_or_insert_with(|| Box::new(PairBlock::new()));
+                FIRST_POLYGON_ROW + block.push(ids, [&columns.spots[i].pose, &columns.spots[j].pose]) as u16
             }
         } else {
             let (p, q) = (columns.spots[i].pose.translation(), columns.spots[j].pose.translation());
             let row = self.circles % ROWS;
             let [px, py, qx, qy, radius_p, radius_q, _] = &mut self.columns;
             (px[row], py[row], qx[row], qy[row]) = (p.x, p.y, q.x, q.y);
-            (radius_p[row], radius_q[row]) = (round, other);
+            (radius_p[row], radius_q[row]) = (radius, other);
             self.circles += 1;
             row as u16
         };
@@ -116,8 +128,8 @@ impl<'a> CandidateBlock<'a> {
         if self.circles > 0 {
             [self.intersecting, self.fallback] = dispatch(Solve { columns: &mut self.columns, rows: self.circles });
         }
-        if let Some(table) = &mut self.polygon_pairs.0 {
-            table.collide(&columns.circle_radii, &columns.interner);
+        if let Some(block) = &mut self.polygon_pairs.0 {
+            block.collide(&columns.circle_radii, &columns.interner);
         }
     }
 
@@ -148,7 +160,7 @@ impl<'a> CandidateBlock<'a> {
                 .polygon_pairs
                 .0
                 .as_ref()
-                .is_some_and(|table| table.needs_fallback(usize::from(row.kind - FIRST_POLYGON_ROW)))
+                .is_some_and(|block| block.needs_fallback(usize::from(row.kind - FIRST_POLYGON_ROW)))
     }
 
     /// Returns a manifold of circles that touch up to rounding, for which only the scalar path

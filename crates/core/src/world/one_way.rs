@@ -1,4 +1,7 @@
-//! The front direction of a one-way collider.
+//! Defines the front direction of a one-way collider.
+//!
+//! The direction is a unit vector in the collider's own frame, so it turns with the collider. The
+//! decisions based on it are in `one_way_filter.rs`.
 
 use alloc::format;
 

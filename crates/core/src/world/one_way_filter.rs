@@ -4,9 +4,15 @@
 //! Input: all manifolds of a pair with a one-way collider, and the pair's state at the last update.
 //! Output: the manifolds that are contacts. If there are none, the pair is "passing".
 //!
-//! A test of the present normal alone does not suffice: a collider that overlaps the platform while
-//! it rises through it would be pushed out at the top. So the decision is made once, at the first
-//! touch, and stays until the two separate.
+//! The simple version tests the present normal:
+//!
+//! ```text
+//! keep a manifold if its normal is within 60 degrees of the front
+//! ```
+//!
+//! It does not suffice. A collider that rises through the platform overlaps it, and would be pushed
+//! out at the top. So the decision is made once, at the first touch, and stays until the two
+//! separate.
 //!
 //! ```text
 //! if the pair was passing at the last update: it stays passing
@@ -17,7 +23,7 @@
 //!     if its normal is within 60 degrees of the front: keep it
 //!     else if these parts touched from the front before, or first touch from the front now
 //!         cast the other part down onto the platform part, against the front direction
-//!         if the hit normal is within 60 degrees of the front: replace the manifold by the way up
+//!         if the hit normal is within 60 degrees of the front: replace the manifold by that translation
 //!         else drop it
 //!     else drop it
 //! if no manifold is left: the other has slipped off the platform, and the pair becomes passing
@@ -65,26 +71,26 @@ pub(super) fn filter_one_way(
         let Some(one_way) = columns.one_way(platform) else { continue };
         let turned = |manifold: &Manifold| if flip { manifold.flipped() } else { *manifold };
         let before = columns.pose_before(platform);
-        let held_before = |parts: Option<[u32; 2]>| {
+        let was_solid = |parts: Option<[u32; 2]>| {
             let all = last.into_iter().flat_map(|last| last.manifolds());
-            let mut held = all.map(|last| turned(&last)).filter(|last| faces(last.normal, before, one_way));
-            held.any(|last| parts.is_none_or(|parts| [last.part_a, last.part_b] == parts))
+            let mut solid = all.map(|last| turned(&last)).filter(|last| faces(last.normal, before, one_way));
+            solid.any(|last| parts.is_none_or(|parts| [last.part_a, last.part_b] == parts))
         };
         let pair = PlatformPair { columns, platform, other, one_way };
         let Some(deepest) = deepest(&manifolds[..count]) else { return 0 };
-        if !(if last.is_some() { held_before(None) } else { pair.came_from_the_front(None, &turned(deepest)) }) {
+        if !(if last.is_some() { was_solid(None) } else { pair.came_from_the_front(None, &turned(deepest)) }) {
             return 0;
         }
         let mut kept = 0;
         for i in 0..count {
-            let seen = turned(&manifolds[i]);
+            let manifold = turned(&manifolds[i]);
             let up = columns.spots[platform as usize].pose;
-            let stop = if faces(seen.normal, up, one_way) {
-                Some(seen)
-            } else if held_before(Some([seen.part_a, seen.part_b]))
-                || pair.came_from_the_front(Some([seen.part_a, seen.part_b]), &seen)
+            let stop = if faces(manifold.normal, up, one_way) {
+                Some(manifold)
+            } else if was_solid(Some([manifold.part_a, manifold.part_b]))
+                || pair.came_from_the_front(Some([manifold.part_a, manifold.part_b]), &manifold)
             {
-                pair.cast_onto_front(&seen)
+                pair.cast_onto_front(&manifold)
             } else {
                 None
             };
@@ -153,18 +159,18 @@ impl PlatformPair<'_> {
     /// Moves the other part out along the front, and casts it back onto the platform part. The
     /// depth is the distance from the hit to its present position. Returns `None` if the cast does
     /// not hit the front.
-    fn cast_onto_front(&self, seen: &Manifold) -> Option<Manifold> {
+    fn cast_onto_front(&self, manifold: &Manifold) -> Option<Manifold> {
         let (p, q) = (self.columns.placed(self.platform), self.columns.placed(self.other));
         let up = p.pose().rotate_vector(self.one_way.front());
         let slop = slop(p, q);
-        let [p, q] = [p.part(seen.part_a), q.part(seen.part_b)];
+        let [p, q] = [p.part(manifold.part_a), q.part(manifold.part_b)];
         let shapes = both([p, q], |part| Shape::from(part.convex.clone()));
         let (part, q) = (shapes[0].placed(p.pose), shapes[1].placed(q.pose));
         let lowest = q.support_point(-up);
         let overlap = (part.support_point(up) - lowest).dot(up);
         let stop = |depth: f64, on_a: DVec2| {
-            let point = ContactPoint { on_a, on_b: on_a - up * depth, depth, id: seen.points().first()?.id };
-            Some(Manifold::from_stored(up, depth, [seen.part_a, seen.part_b], [point; 2], 1))
+            let point = ContactPoint { on_a, on_b: on_a - up * depth, depth, id: manifold.points().first()?.id };
+            Some(Manifold::from_stored(up, depth, [manifold.part_a, manifold.part_b], [point; 2], 1))
         };
         if overlap <= slop {
             // The two touch at the edge of their projections.
@@ -175,7 +181,7 @@ impl PlatformPair<'_> {
         let down = q.shape().placed(q.pose().with_translation(start).ok()?).sweep(up * (-2.0 * overlap)).ok()?;
         let impact = time_of_impact(part, down)
             .filter(|impact| impact.initial_depth.is_none() && impact.normal.dot(up) >= IN_FRONT)?;
-        // The time of impact is never late, so the depth may be too large; the overlap of the
+        // The time of impact is never late, so the depth may be too large. The overlap of the
         // projections is an upper bound, exact if the contact lies flat on the face.
         stop((2.0 * overlap * (1.0 - impact.time)).min(overlap), impact.point)
     }

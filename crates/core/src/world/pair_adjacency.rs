@@ -1,4 +1,10 @@
 //! Finds all pairs of a given slot: an adjacency list over a list of pairs.
+//!
+//! Input: a list of pairs, to which pairs are appended. Output: the indices of the pairs of a slot.
+//! Each slot has a linked list through the pairs, stored as two arrays of indices.
+//!
+//! A sorted list has to be sorted again after each addition. Contact solvers append pairs in each
+//! round, so the lists grow at their heads: one step per pair and slot.
 
 use alloc::vec::Vec;
 use core::iter;
@@ -72,7 +78,7 @@ mod tests {
                 for slot in 0..slots {
                     let mut found: Vec<usize> = links.of(slot).collect();
                     found.sort_unstable();
-                    let expected: Vec<usize> = (0..pairs.len()).filter(|&place| pairs[place].contains(&slot)).collect();
+                    let expected: Vec<usize> = (0..pairs.len()).filter(|&index| pairs[index].contains(&slot)).collect();
                     assert_eq!(found, expected, "seed {seed}");
                 }
             }

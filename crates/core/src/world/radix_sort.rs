@@ -1,4 +1,12 @@
-//! Sorts slot pairs with a least-significant-digit radix sort.
+//! Sorts slot pairs with a least-significant-digit radix sort (Knuth, *The Art of Computer
+//! Programming*, volume 3, 5.2.5).
+//!
+//! Input: pairs of slots below a limit, in any order. Output: the same pairs, sorted by the first
+//! slot, then by the second. Each pass is a stable counting sort by one digit of up to 11 bits.
+//!
+//! Candidates are sorted in every update. A comparison sort has an unpredictable branch per
+//! comparison, and log n comparisons per pair. Slots have few digits, so two to four passes suffice
+//! for a million colliders.
 
 use alloc::vec::Vec;
 

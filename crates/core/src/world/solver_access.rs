@@ -1,7 +1,15 @@
-//! World access for the contact solvers: reads contacts and writes positions between two updates.
+//! Reads contacts and writes positions for the contact solvers between two updates.
 //!
-//! A solver moves colliders several times per step. These functions find the pairs that may
-//! intersect, compute depths and normals, and write positions in bulk, without a full update.
+//! Input: handles and new positions. Output: the pairs that may intersect, their depths and
+//! normals, and the state of colliders.
+//!
+//! A solver moves colliders several times per step. The simple version calls `World::update` after
+//! each round: it sorts and diffs all contacts, and emits events. These functions only find the
+//! pairs near moved colliders. They compute depths with the same kernels and filters as the update,
+//! so both agree.
+//!
+//! Pairs stay cached while each box stays inside its fat box in the broad phase. A box that leaves
+//! it is queried again, and its new pairs are appended.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -80,11 +88,11 @@ impl World {
         pairs: &[[u32; 2]],
         mut visit: impl FnMut(&Self, [Handle; 2], f64, DVec2),
     ) {
-        let mut tools = mem::take(&mut self.worker_buffers);
-        if tools.is_empty() {
-            tools.push(WorkerBuffers::default());
+        let mut buffers = mem::take(&mut self.worker_buffers);
+        if buffers.is_empty() {
+            buffers.push(WorkerBuffers::default());
         }
-        let WorkerBuffers { polygon_pairs: others, scratch } = &mut tools[0];
+        let WorkerBuffers { polygon_pairs: others, scratch } = &mut buffers[0];
         let mut block = CandidateBlock::new(others);
         let mut pairs = pairs.iter();
         while !pairs.as_slice().is_empty() {
@@ -111,7 +119,7 @@ impl World {
                 }
             }
         }
-        self.worker_buffers = tools;
+        self.worker_buffers = buffers;
     }
 
     /// Returns the handle of a slot; `None` if the slot does not exist.
@@ -133,12 +141,12 @@ impl World {
     #[inline]
     pub(crate) fn collider_state(&self, handle: Handle) -> Option<ColliderState<'_>> {
         let slot = self.columns.find(handle)?;
-        let (spot, round) = (&self.columns.spots[slot as usize], self.columns.circle_radii[slot as usize]);
+        let (record, circle_radius) = (&self.columns.spots[slot as usize], self.columns.circle_radii[slot as usize]);
         Some(ColliderState {
-            pose: spot.pose,
-            aabb: &spot.aabb,
+            pose: record.pose,
+            aabb: &record.aabb,
             shape: &self.columns.shapes[slot as usize],
-            circle_radius: round,
+            circle_radius,
         })
     }
 
@@ -191,7 +199,7 @@ impl World {
     pub(crate) fn read_positions<const N: usize>(
         &self,
         handles: &[Handle],
-        [x, y, rounds]: [&mut [f64; N]; 3],
+        [x, y, out_radii]: [&mut [f64; N]; 3],
     ) -> Result<(), Handle> {
         let columns = &self.columns;
         // Equal lengths: the compiler needs one bounds check for all.
@@ -200,7 +208,7 @@ impl World {
         for (k, &handle) in handles.iter().enumerate().take(N) {
             let Some(slot) = columns.find(handle) else { return Err(handle) };
             let center = spots[slot as usize].pose.translation();
-            (x[k], y[k], rounds[k]) = (center.x, center.y, radii[slot as usize]);
+            (x[k], y[k], out_radii[k]) = (center.x, center.y, radii[slot as usize]);
         }
         Ok(())
     }
@@ -284,7 +292,7 @@ impl World {
     /// Returns the longer side of a collider's box; 0 if the slot does not exist.
     #[inline]
     pub(crate) fn size(&self, handle: Handle) -> f64 {
-        self.columns.spots.get(handle.index()).map_or(0.0, |spot| spot.aabb.size().max_element())
+        self.columns.spots.get(handle.index()).map_or(0.0, |record| record.aabb.size().max_element())
     }
 
     /// Returns true if the collider exists and did not change since the last update.

@@ -3,6 +3,16 @@
 //! Input: the colliders, the pairs of the broad phase and the contacts of the last update. Output:
 //! the new contacts, sorted by handles, and one event for each contact that began or ended.
 //!
+//! The simple version collides all pairs and compares the two sets of contacts:
+//!
+//! ```text
+//! for each pair whose boxes intersect: collide
+//! Begin = contacts that are new; End = contacts that are no more
+//! ```
+//!
+//! It computes contacts of colliders at rest again, in random memory order. Here the candidates are
+//! sorted, unchanged contacts are copied, and the comparison is a merge:
+//!
 //! ```text
 //! pairs = all pairs of the broad phase          f32 boxes, some with a margin; filters applied
 //! candidates = pairs whose f64 boxes intersect and that are not disabled

@@ -4,8 +4,21 @@
 //! Input: f64 boxes by slot. Output: pairs and query results by slot. The f32 boxes are rounded
 //! outward, so callers test the f64 boxes again.
 //!
-//! The origin is the median of the box positions. It is chosen again if many boxes lie far from it,
-//! because f32 boxes lose precision with the distance from the origin.
+//! f32 boxes have half the size, and SIMD compares twice as many at once. But they lose precision
+//! with the distance from the origin: at 10⁶ units, neighbours differ by 1/16. So boxes are
+//! relative to the median of the box positions. The median is computed again if many boxes lie far
+//! from it. A mean would follow a single distant outlier.
+//!
+//! Contact solvers move boxes several times between two updates. A box with a margin stays valid
+//! while the tight box is inside it, so most motions need no update. (Fat boxes: Catto, *Dynamic
+//! bounding volume hierarchies*, 2019.)
+//!
+//! ```text
+//! insert, update:    store the f32 box and pass it on; the cached pairs are incomplete then
+//! find pairs:        search all pairs, unless the cached ones are complete
+//! during the solver: pass on a box only if it leaves its box with margin; then append its pairs to the cached ones
+//! new origin:        if a quarter of the boxes lie far from it, and the median distance would fall to a quarter
+//! ```
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -53,7 +66,7 @@ pub(super) struct WorldBroadPhase {
     adjacency: PairAdjacency,
     /// By slot: true while a query for the pairs of this slot runs, else false.
     is_queried: Vec<bool>,
-    frame: LocalOrigin,
+    local_origin: LocalOrigin,
     origin: DVec2,
     /// Median distance of the boxes from the origin when it was chosen: the larger of |x| and |y|.
     median_distance: f64,
@@ -102,7 +115,7 @@ impl WorldBroadPhase {
             pairs_may_repeat: false,
             adjacency: PairAdjacency::default(),
             is_queried: Vec::new(),
-            frame: LocalOrigin::new(DVec2::ZERO),
+            local_origin: LocalOrigin::new(DVec2::ZERO),
             origin: DVec2::ZERO,
             median_distance: 0.0,
             far_count: 0,
@@ -135,16 +148,16 @@ impl WorldBroadPhase {
         pairs: &mut Vec<Pair>,
     ) {
         self.find_pairs(false);
-        let Self { adjacency: links, cached_pairs: near, is_queried: wanted, .. } = self;
-        links.link_new(near, count);
-        wanted.resize(count, false);
-        slots.clone().for_each(|slot| wanted[slot as usize] = true);
+        let Self { adjacency, cached_pairs, is_queried, .. } = self;
+        adjacency.link_new(cached_pairs, count);
+        is_queried.resize(count, false);
+        slots.clone().for_each(|slot| is_queried[slot as usize] = true);
         for slot in slots.clone() {
             // If both slots are queried, only the first slot of the pair adds it.
-            let mine = |pair: &Pair| pair[0] == slot || !wanted[pair[0] as usize];
-            pairs.extend(links.of(slot).map(|index| near[index]).filter(mine));
+            let mine = |pair: &Pair| pair[0] == slot || !is_queried[pair[0] as usize];
+            pairs.extend(adjacency.of(slot).map(|index| cached_pairs[index]).filter(mine));
         }
-        slots.for_each(|slot| wanted[slot as usize] = false);
+        slots.for_each(|slot| is_queried[slot as usize] = false);
     }
 
     pub(super) fn insert(&mut self, slot: u32, aabb: &Aabb, filter: Filter, moving: bool) {
@@ -166,7 +179,7 @@ impl WorldBroadPhase {
     fn localize(&mut self, slot: u32, aabb: &Aabb, margin: f64) -> Aabb32 {
         self.count_if_far(aabb);
         self.pairs_are_complete = false;
-        let local = self.frame.to_local_with_margin(aabb, margin);
+        let local = self.local_origin.to_local_with_margin(aabb, margin);
         self.boxes[slot as usize] = local;
         local
     }
@@ -180,10 +193,10 @@ impl WorldBroadPhase {
     /// Updates an enabled slot, only if its box leaves the one in the broad phase. The new one is
     /// grown by a margin on all sides.
     ///
-    /// Call `meet_others` afterwards: then the cached pairs are complete again.
+    /// Call `add_pairs_of_moved` afterwards: then the cached pairs are complete again.
     #[inline]
     pub(super) fn update_if_left(&mut self, slot: u32, aabb: &Aabb, margin: f64) {
-        if self.boxes[slot as usize].contains(&self.frame.to_local(aabb)) {
+        if self.boxes[slot as usize].contains(&self.local_origin.to_local(aabb)) {
             return;
         }
         let whole = self.pairs_are_complete;
@@ -193,9 +206,9 @@ impl WorldBroadPhase {
         self.moved.push(slot);
     }
 
-    /// Appends the pairs of all slots that left their boxes, if `may_meet` allows the pair.
-    pub(super) fn add_pairs_of_moved(&mut self, may_meet: impl Fn(Pair) -> bool) {
-        let Self { broad, boxes, moved, cached_pairs: near, pairs_may_repeat: near_repeats, .. } = self;
+    /// Appends the pairs of all slots that left their boxes, if `may_collide` allows the pair.
+    pub(super) fn add_pairs_of_moved(&mut self, may_collide: impl Fn(Pair) -> bool) {
+        let Self { broad, boxes, moved, cached_pairs, pairs_may_repeat, .. } = self;
         let mut queries = [INITIAL_BOX; BATCH];
         for slots in moved.chunks(BATCH) {
             for (&slot, query) in slots.iter().zip(&mut queries) {
@@ -204,9 +217,9 @@ impl WorldBroadPhase {
             broad.visit_boxes(&queries[..slots.len()], &mut |number, other| {
                 let slot = slots[number as usize];
                 let pair = [slot.min(other), slot.max(other)];
-                if other != slot && may_meet(pair) {
-                    near.push(pair);
-                    *near_repeats = true;
+                if other != slot && may_collide(pair) {
+                    cached_pairs.push(pair);
+                    *pairs_may_repeat = true;
                 }
             });
         }
@@ -238,7 +251,7 @@ impl WorldBroadPhase {
         margin: f64,
         mut write: impl FnMut(u32, Aabb) -> bool,
     ) {
-        self.far_count += circles.measure(&self.frame, margin, self.origin, 4.0 * self.median_distance);
+        self.far_count += circles.measure(&self.local_origin, margin, self.origin, 4.0 * self.median_distance);
         circles.drain(|slot, aabb, local| {
             if write(slot, aabb) {
                 self.boxes[slot as usize] = local;
@@ -273,9 +286,9 @@ impl WorldBroadPhase {
     /// Counts the box if it lies far from the origin.
     #[inline]
     fn count_if_far(&mut self, aabb: &Aabb) {
-        let off = (aabb.min() - self.origin).abs();
+        let offset = (aabb.min() - self.origin).abs();
         // Up to 4 times the median distance, f32 loses at most two bits.
-        self.far_count += usize::from(off.x.max(off.y) > 4.0 * self.median_distance);
+        self.far_count += usize::from(offset.x.max(offset.y) > 4.0 * self.median_distance);
     }
 
     /// Chooses a new origin if many boxes lie far from the present one: the median position, which
@@ -303,9 +316,9 @@ impl WorldBroadPhase {
             self.median_distance = distance;
             return;
         }
-        (self.origin, self.frame, self.median_distance) = (origin, LocalOrigin::new(origin), best_distance);
+        (self.origin, self.local_origin, self.median_distance) = (origin, LocalOrigin::new(origin), best_distance);
         for slot in enabled() {
-            self.boxes[slot as usize] = self.frame.to_local(&columns.spots[slot as usize].aabb);
+            self.boxes[slot as usize] = self.local_origin.to_local(&columns.spots[slot as usize].aabb);
         }
         self.broad.update_all(&self.boxes);
         self.pairs_are_complete = false;
@@ -313,18 +326,18 @@ impl WorldBroadPhase {
 
     /// Visits all boxes that may intersect a box.
     pub(super) fn visit_box(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.broad.query_aabb(self.frame.to_local(aabb), visit);
+        self.broad.query_aabb(self.local_origin.to_local(aabb), visit);
     }
 
     /// Visits all boxes that a ray may hit.
     pub(super) fn visit_ray(&self, ray: &Ray, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.broad.query_ray(&self.frame.localize_ray(ray), visit);
+        self.broad.query_ray(&self.local_origin.localize_ray(ray), visit);
     }
 
     /// Visits boxes that a ray may hit, near ones first if the broad phase supports this. `visit`
     /// returns a fraction of the ray: boxes that are hit later may be skipped.
     pub(super) fn search_ray(&self, ray: &Ray, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        self.broad.cast_ray(&self.frame.localize_ray(ray), visit);
+        self.broad.cast_ray(&self.local_origin.localize_ray(ray), visit);
     }
 
     /// Visits boxes by their distance from a point, nearest first. The distance is a lower bound:

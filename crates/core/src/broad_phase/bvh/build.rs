@@ -1,7 +1,10 @@
-//! Bulk loading of a tree: overlap-minimizing top-down packing (T. Lee, S. Lee, *OMT*, 2003).
+//! Bulk-loads a tree: overlap-minimizing top-down packing (T. Lee, S. Lee, *OMT*, 2003).
 //!
 //! Input: all boxes of a tree. Output: a tree whose leaves are full, except the last one, and whose
 //! nodes are nearly square.
+//!
+//! The simple version inserts the boxes one by one. Then nodes are half full and overlap, so
+//! queries visit more of them. Top-down packing divides all boxes at once:
 //!
 //! ```text
 //! build(boxes):
@@ -13,6 +16,9 @@
 //!         split it near its median, at a multiple of q, along the longer extent of its centres
 //!     return a node whose children are build(group) for each group
 //! ```
+//!
+//! Groups are multiples of q, so that all subtrees but the last are full. A split needs the median
+//! only, not a sorted order, so the whole build takes O(n log n) time.
 
 use alloc::vec::Vec;
 

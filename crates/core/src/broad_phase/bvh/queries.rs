@@ -1,8 +1,16 @@
-//! Queries on both trees: boxes, rays, and nearest boxes to a point.
+//! Queries both trees: boxes, rays, and nearest boxes to a point.
 //!
-//! Box queries are plain traversals with an explicit stack. Ray and nearest queries share one
-//! depth-first branch-and-bound `search`. Strict order by distance uses a priority queue (G. R.
+//! Input: a query, and a function that visits ids and may lower the limit. Output: calls of this
+//! function. Box queries are plain traversals with an explicit stack. Ray and nearest queries share
+//! one depth-first branch-and-bound `search`. Strict order by distance uses a priority queue (G. R.
 //! Hjaltason, H. Samet, *Distance browsing in spatial databases*, 1999).
+//!
+//! A priority queue of nodes would serve the first hit too, but it stores each child with its key.
+//! The depth-first search pushes one entry per node: its remaining children as a mask, with their
+//! least key.
+//!
+//! For several query boxes, eight neighbours form a node, so that a tree node is loaded once for
+//! eight queries.
 
 use alloc::collections::BinaryHeap;
 use core::cmp::{Ordering, Reverse};

@@ -1,8 +1,17 @@
-//! Pair search: simultaneous traversal of a tree with itself and with the other tree.
+//! Finds pairs by simultaneous traversal of a tree with itself and with the other tree.
 //!
 //! Input: the tree of moving boxes, and optionally the tree of fixed boxes. Output: all pairs of
 //! intersecting boxes that the filters allow. Source: C. Ericson, *Real-Time Collision Detection*,
 //! 2005, 6.3 (simultaneous descent).
+//!
+//! The simple version queries the tree once per box, in id order:
+//!
+//! ```text
+//! for each moving box: query the tree with it; report ids above its own
+//! ```
+//!
+//! Each such query is a chain of cache misses. Simultaneous descent reads each pair of nodes once
+//! for up to 64 pairs of boxes, roughly in memory order:
 //!
 //! ```text
 //! push the pair of roots
@@ -15,10 +24,8 @@
 //!              for each entry of b that intersects it: push the pair, or report it in leaves
 //! ```
 //!
-//! The simple version queries the tree once per box, in id order. Each such query is a chain of
-//! cache misses. Here each pair of nodes is read once for up to 64 pairs of boxes, roughly in
-//! memory order. For several threads, the upper levels are opened first, and chunks of node pairs
-//! are distributed.
+//! For several threads, the upper levels are opened first, and chunks of node pairs are
+//! distributed.
 
 use alloc::vec::Vec;
 

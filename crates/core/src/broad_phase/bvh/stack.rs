@@ -1,4 +1,7 @@
-//! A stack of nodes to visit. It uses the heap only if the tree is unusually deep.
+//! Stores a stack of nodes to visit. It uses the heap only if the tree is unusually deep.
+//!
+//! A query would otherwise allocate. A fixed array alone would limit the depth of the tree, and
+//! recursion would not be inlined in a SIMD kernel.
 
 use alloc::vec::Vec;
 

@@ -1,8 +1,17 @@
-//! One dynamic tree of boxes: a wide R-tree (A. Guttman, 1984) that is bulk-loaded and then
-//! updated.
+//! Maintains one dynamic tree of boxes: a wide R-tree (A. Guttman, 1984) that is bulk-loaded and
+//! then updated.
 //!
-//! Leaves store the exact boxes, so query results are exact. A node's bounds may be larger than
-//! necessary: a box that moves inside the bounds of its leaf is only stored.
+//! Input: insertions, removals and moves of boxes. Output: nodes for queries. Leaves store the
+//! exact boxes, so query results are exact. A node's bounds may be larger than necessary.
+//!
+//! The simple version removes a moved box and inserts it again:
+//!
+//! ```text
+//! update(box): remove(box); insert(box)
+//! ```
+//!
+//! Each is a descent from the root, with a cache miss per level. Here a box that moves inside the
+//! bounds of its leaf is only stored:
 //!
 //! ```text
 //! update(box):

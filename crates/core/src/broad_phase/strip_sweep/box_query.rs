@@ -1,6 +1,15 @@
-//! Box queries on the sorted lists of the last pair search.
+//! Answers box queries from the sorted lists of the last pair search.
 //!
 //! Input: a query box. Output: the ids of all boxes that intersect it now.
+//!
+//! The simple version scans all boxes:
+//!
+//! ```text
+//! for each box: report it if it intersects the query
+//! ```
+//!
+//! The lists are sorted by the positions at the last pair search, and boxes may have moved since.
+//! Therefore the search range is enlarged by a bound of the displacement:
 //!
 //! ```text
 //! d = upper bound of the displacement of any box since the lists were sorted
@@ -11,9 +20,8 @@
 //!     report an intersecting box only in the first strip of the query that lists it
 //! ```
 //!
-//! A simple scan tests every box. The lists are sorted by the positions at the last pair search,
-//! and boxes may have moved since. Therefore the search range is enlarged by the displacement
-//! bound.
+//! Updates record the bound per coordinate: one number for bulk updates, and one per id for single
+//! updates. Every sum is rounded up.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! Bulk update of all boxes: stores them and collects the ids that change strips.
+//! Updates all boxes in bulk: stores them and collects the ids that change strips.
 //!
 //! Input: the new box of every id. Output: the stored boxes, the dirty ids and the largest
 //! displacement.
@@ -10,8 +10,9 @@
 //!     if the range of strips of the new box differs from the listed range: the id is dirty
 //! ```
 //!
-//! Blocks of 32 valid boxes are processed with SIMD; all other boxes by the scalar path. Chunks of
-//! ids are processed in parallel.
+//! A call per box would have an unpredictable branch per box, and a scalar strip look-up. Blocks of
+//! 32 valid boxes are processed with SIMD; all other boxes by the scalar path. Chunks of ids are
+//! processed in parallel.
 
 use alloc::vec::Vec;
 use core::mem;

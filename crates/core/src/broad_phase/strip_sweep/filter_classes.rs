@@ -3,6 +3,10 @@
 //! Input: the filters in use. Output: for each class a bit, and a mask of the classes with which it
 //! may collide.
 //!
+//! The simple version calls `should_collide` for each pair of boxes that intersect. Its two 64-bit
+//! masks and a group per box do not fit in the lanes of the sweep. There are few different filters,
+//! so they are numbered:
+//!
 //! ```text
 //! class = all objects with the same filter and the same `moving` flag
 //! remove classes that collide with no other class

@@ -1,11 +1,21 @@
-//! Sort and sweep in horizontal strips, updated from frame to frame.
+//! Sorts and sweeps boxes in horizontal strips, updated from frame to frame.
 //!
 //! Input: boxes that move. Output: all pairs of intersecting boxes that the filters allow. The
 //! algorithm is sort and sweep (C. Ericson, *Real-Time Collision Detection*, 2005, 7.5), restricted
-//! to strips of the world; see [`StripSweep`] for the pseudocode.
+//! to strips of the world. See [`StripSweep`] for the pseudocode.
 //!
 //! A single sweep along x tests every pair whose x intervals intersect. In a world as high as it is
-//! wide, most of these pairs are apart along y. Strips limit the sweep to boxes with similar y.
+//! wide, most of these pairs are apart along y: a box intersects about √n others along x. Strips
+//! limit the sweep to boxes with similar y. A uniform grid would list each box in more cells.
+//!
+//! | file | step |
+//! |---|---|
+//! | `bulk_update.rs` | store moved boxes, collect those that change strips |
+//! | `strip_sizing.rs`, `strip_layout.rs` | choose strips; find the strip of a y |
+//! | `strip.rs` | load and sort one strip |
+//! | `sweep.rs`, `pair_search.rs` | sweep one strip; all strips |
+//! | `filter_classes.rs` | filters as bit masks |
+//! | `box_query.rs` | box queries on the sorted lists |
 
 mod box_query;
 mod bulk_update;
@@ -236,7 +246,7 @@ impl StripSweep {
     ///
     /// Arrivals are recorded here. Departures are found when the list is read, because the box is
     /// outside the strip. That fails if a valid box must leave the lists because its class no
-    /// longer collides with any other class; then all lists must be rebuilt.
+    /// longer collides with any other class. Then all lists must be rebuilt.
     fn update_lists(&mut self) -> bool {
         self.arrivals.clear();
         for k in 0..self.dirty.len() {

@@ -1,6 +1,22 @@
-//! The pair search over all strips: loads, sorts and sweeps each strip independently.
+//! Searches pairs in all strips: loads, sorts and sweeps each strip independently.
 //!
-//! Strips share no mutable data, so chunks of strips are searched in parallel.
+//! Input: boxes, classes and lists of ids. Output: pairs of ids. Strips share no mutable data, so
+//! chunks of strips are searched in parallel. Each worker keeps its columns and pair buffer between
+//! strips, so a search does not allocate.
+//!
+//! A box that touches several strips is listed in each, and a pair of such boxes is found in each.
+//! It is reported only in the strip in which the later of both begins along y.
+//!
+//! ```text
+//! for each strip of the chunk
+//!     load the boxes of its list and of the arrivals, sorted by their start along x
+//!     sweep them along x: each box against the following ones that begin before it ends
+//!     sweep boxes that never collide with each other only against the others
+//!     if several filter classes share a bit: remove the pairs that the filters forbid
+//! ```
+//!
+//! Chunks have about equally many boxes, and not equally many strips. In a crowded world, one strip
+//! can have most of the boxes.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,7 +1,11 @@
-//! The boxes of one strip as a structure of arrays, sorted by min x.
+//! Loads the boxes of one strip as a structure of arrays, sorted by min x.
 //!
 //! Input: the boxes and the ids listed in the strip, in the order of the last frame. Output: one
 //! column per coordinate, sorted by min x.
+//!
+//! The simple version copies the boxes and sorts them. A comparison sort has O(n log n)
+//! unpredictable branches in each frame. The order of the last frame is nearly right, so insertion
+//! sort needs about linear time:
 //!
 //! ```text
 //! load(ids, arrivals):
@@ -12,7 +16,7 @@
 //!     if insertion sort takes too many steps, or there are many arrivals: sort all ids instead
 //! ```
 //!
-//! The order of the last frame is nearly right, so insertion sort needs about linear time.
+//! The columns end with NaN, so that the sweep can load whole vectors behind the last box.
 
 use alloc::vec::Vec;
 

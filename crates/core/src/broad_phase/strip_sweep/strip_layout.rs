@@ -1,7 +1,11 @@
-//! The division of the y axis into strips, and the strip of a given y.
+//! Divides the y axis into strips, and finds the strip of a given y.
+//!
+//! Input: an interval, a number of rows, and the rows at which strips begin. Output: the strip of a
+//! y, and the exact range of each strip.
 //!
 //! Rows of equal height are grouped into strips. A strip is found by one multiplication and one
-//! table look-up. The multiplication is also done for several values of y per SIMD instruction.
+//! table look-up. The multiplication is also done for several values of y per SIMD instruction. A
+//! binary search over the strip boundaries would have unpredictable branches.
 
 use alloc::vec::Vec;
 

@@ -3,6 +3,10 @@
 //! Input: the boxes. Output: a [`StripLayout`], and whether strips along the other axis would be
 //! much better.
 //!
+//! The simple version divides the world into strips of equal height. If boxes form clusters, most
+//! strips are empty and a few contain nearly all boxes. So rows are grouped until each strip has
+//! its share:
+//!
 //! ```text
 //! spacing = sqrt(area of the world / number of boxes), scaled by the aspect ratio of the boxes
 //! height of a strip = max(4 * spacing, mean height of the boxes)
@@ -10,8 +14,6 @@
 //! count the boxes in rows of a quarter of a strip's height
 //! begin a new strip at a row if the current strip would contain more than its share
 //! ```
-//!
-//! Strips of equal height would contain very different numbers of boxes if boxes form clusters.
 
 use alloc::vec::Vec;
 

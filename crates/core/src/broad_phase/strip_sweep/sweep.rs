@@ -1,7 +1,9 @@
-//! The sweep along one strip, with one box per SIMD lane.
+//! Sweeps along one strip, with one box per SIMD lane.
 //!
 //! Input: a strip sorted by min x. Output: all pairs of intersecting boxes whose classes may
 //! collide.
+//!
+//! The simple version:
 //!
 //! ```text
 //! for each box a, in order of min x
@@ -9,9 +11,13 @@
 //!         if the y intervals of a and b intersect: report (a, b)
 //! ```
 //!
-//! The simple loop ends at a different b for each a, so branch prediction fails. Here a SIMD vector
-//! of consecutive boxes is tested against the vector that begins 1, 2, 3, … boxes later. The loop
-//! ends when that vector begins beyond the right ends of all lanes.
+//! It ends at a different b for each a, so branch prediction fails. Here a SIMD vector of
+//! consecutive boxes is tested against the vector that begins 1, 2, 3, … boxes later. The loop ends
+//! when that vector begins beyond the right ends of all lanes. A long box would keep its whole
+//! vector in the loop, so after 24 steps the boxes of the vector are finished one by one.
+//!
+//! Pairs are written to a small buffer in whole vectors, compressed by the mask of hits. A push per
+//! pair would be a branch per lane.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,7 @@
-//! Textbook broad phases, in short plain code. `auto` never selects them.
+//! Implements textbook broad phases, in short plain code. `auto` never selects them.
+//!
+//! They are independent implementations for tests, and references for benchmarks, because other
+//! libraries use these methods.
 
 pub(super) mod sort_and_sweep;
 pub(super) mod sort_and_sweep_coherent;

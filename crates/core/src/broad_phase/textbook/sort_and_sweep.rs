@@ -1,4 +1,8 @@
-//! Textbook sort and sweep along x (C. Ericson, *Real-Time Collision Detection*, 2005, 7.5).
+//! Implements textbook sort and sweep along x (C. Ericson, *Real-Time Collision Detection*, 2005,
+//! 7.5).
+//!
+//! Input: boxes. Output: intersecting pairs. All boxes are sorted in every call; the order of the
+//! last call is not used.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -1,4 +1,8 @@
-//! Textbook sort and sweep with temporal coherence: the order is kept from frame to frame.
+//! Implements textbook sort and sweep with temporal coherence: the order is kept from frame to
+//! frame.
+//!
+//! Input: boxes that move little. Output: intersecting pairs. Insertion sort takes about linear
+//! time if the order is nearly right, and quadratic time if all boxes jump.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -1,4 +1,10 @@
-//! Textbook sweep and prune: sorted interval endpoints on both axes; swaps begin and end pairs.
+//! Implements textbook sweep and prune: sorted interval endpoints on both axes; swaps begin and end
+//! pairs.
+//!
+//! Input: boxes that move little. Output: intersecting pairs, kept from frame to frame. Sources: D.
+//! Baraff, doctoral thesis, 1992; J. D. Cohen, M. C. Lin, D. Manocha, M. K. Ponamgi, *I-COLLIDE*,
+//! 1995. Its time depends on the number of swaps, which is large if boxes are clustered along an
+//! axis.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -1,4 +1,9 @@
 //! Draws and erases one mask in another, 64 pixels at a time: terrain that grows or is destroyed.
+//!
+//! Input: a mask, another mask and its offset in pixels. Output: the changed mask, or the common
+//! pixels as a mask. Each word of the second mask is shifted to the columns of the first one, and
+//! both are combined by one logical operation. A loop over pixels would take 64 times as many
+//! steps.
 
 use core::ops::ControlFlow;
 

@@ -1,8 +1,13 @@
-//! Pixel masks: one bit per pixel, true if solid, 64 pixels per word.
+//! Stores pixel masks: one bit per pixel, true if solid, 64 pixels per word.
+//!
+//! Input: alpha values, a function or text. Output: a mask, with queries for overlap, penetration,
+//! moments and outlines.
 //!
 //! The words are stored in stripes. A stripe contains 64 columns; its words are the rows. Two masks
 //! at any offset overlap in at most two shifts per pair of stripes. Each shift is one plain loop
 //! over two slices, however wide the masks are. Bits beyond the width are always zero.
+//!
+//! With words in rows, as in an image file, each row would be an inner loop of few words.
 
 mod blit;
 mod moments;
@@ -312,7 +317,8 @@ fn check_size(width: u32, height: u32) -> Result<(), Error> {
     let (side, pixels) = (width.max(height), u64::from(width) * u64::from(height));
     if side > Mask::MAX_SIDE || pixels > Mask::MAX_PIXELS {
         let message = format!(
-            "the image has {width} × {height} pixels; the limit is {} pixels in total and {} per side: scale it down or cut it into tiles",
+            "the image has {width} × {height} pixels; the limit is {} pixels in total and {} per \
+             side: scale it down or cut it into tiles",
             Mask::MAX_PIXELS,
             Mask::MAX_SIDE
         );

@@ -1,4 +1,11 @@
-//! Area, centroid and second moment of a mask, in integers until the last rounding.
+//! Computes area, centroid and second moment of a mask, in integers until the last rounding.
+//!
+//! Input: a mask. Output: sums over the solid pixels, and from these the centroid and the second
+//! moment, correctly rounded. Rows are counted by population count. Columns are counted in the same
+//! way after a transposition of 64 × 64 blocks (`rotate.rs`).
+//!
+//! Sums of `f64` over the pixels would lose digits in a large mask, and would take a step per
+//! pixel.
 
 use glam::DVec2;
 
@@ -60,8 +67,8 @@ impl Mask {
     /// ```
     #[must_use]
     pub fn centroid(&self) -> Option<DVec2> {
-        let Moments { count, doubled_sums: places, .. } = Moments::of(self);
-        (count > 0).then(|| DVec2::new(places[0] as f64, places[1] as f64) / (2 * count) as f64)
+        let Moments { count, doubled_sums, .. } = Moments::of(self);
+        (count > 0).then(|| DVec2::new(doubled_sums[0] as f64, doubled_sums[1] as f64) / (2 * count) as f64)
     }
 
     /// Returns the polar second moment of the solid area about its centroid, correctly rounded.
@@ -76,13 +83,13 @@ impl Mask {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn inertia(&self) -> f64 {
-        let Moments { count, doubled_sums: places, squares } = Moments::of(self);
+        let Moments { count, doubled_sums, squares } = Moments::of(self);
         if count == 0 {
             return 0.0;
         }
         // With n pixels at positions p / 2: Σp²/4 − (Σp)²/4n about the centroid, plus 1/6 per pixel
         // about its own centre. Below 2^98.
-        let [n, x, y, squares] = [count, places[0], places[1], squares].map(u128::from);
+        let [n, x, y, squares] = [count, doubled_sums[0], doubled_sums[1], squares].map(u128::from);
         quotient(3 * (n * squares - x * x - y * y) + 2 * n * n, 12 * n)
     }
 }

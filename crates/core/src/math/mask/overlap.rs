@@ -1,4 +1,8 @@
-//! Overlap of two masks: area, bounds, and a translation that separates the masks.
+//! Computes the overlap of two masks: area, bounds, and a translation that separates the masks.
+//!
+//! Input: two masks and an offset. Output: a [`MaskOverlap`], or `None` if no solid pixel is
+//! common. One pass over the common words collects count, first and last pixel and bounds. The
+//! translation is computed in `penetration.rs`, starting from a common pixel.
 
 use core::ops::ControlFlow;
 
@@ -42,8 +46,8 @@ pub struct MaskOverlap {
     /// negative gradient of this area.
     ///
     /// The area is not differentiable at whole pixels; the slopes before and after are averaged. If
-    /// the gradient is zero, as deep inside the other mask, the normal is one of +x, −x, +y and −y:
-    /// that with the least depth, the first one in case of a tie.
+    /// the gradient is zero, as deep inside the other mask, the normal is one of +x, −x, +y and −y.
+    /// It is the one with the least depth. Tie: the first one.
     pub normal: DVec2,
     /// Distance that `b` must move along [`normal`](Self::normal) until the pixels, as squares, no
     /// longer overlap. Above 0.

@@ -1,7 +1,28 @@
 //! Tests and counts the common pixels of two masks at an offset, 64 pixels at a time.
 //!
-//! A word of `b` is shifted to the columns of a stripe of `a`, and both words are combined by AND.
-//! Each stripe of `b` lies on one or two stripes of `a`.
+//! Input: two masks and an offset. Output: whether a pixel is common, the first one found, or their
+//! number. A word of `b` is shifted to the columns of a stripe of `a`, and both words are combined
+//! by AND. Each stripe of `b` lies on one or two stripes of `a`.
+//!
+//! A test after each word would be a branch per word. So eight rows are combined by OR before the
+//! result is tested.
+//!
+//! The simple version tests pixel by pixel:
+//!
+//! ```text
+//! for each pixel of a: if it is solid and the pixel of b at the same place is too: return true
+//! ```
+//!
+//! Here one operation tests 64 pixels:
+//!
+//! ```text
+//! for each stripe of a, for each of the one or two stripes of b on it
+//!     shift = offset of the columns of b; one direction per stripe
+//!     for each eight common rows: all = OR of (row of a AND shifted row of b); if all ≠ 0: a pixel is common
+//! ```
+//!
+//! Pixels are closed squares, and two masks can touch without a common pixel. They touch if they
+//! overlap at an offset that differs by at most one pixel.
 
 use core::ops::{ControlFlow, Range};
 

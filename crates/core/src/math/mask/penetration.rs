@@ -1,8 +1,17 @@
-//! Penetration depth of two masks: moves `b` down the gradient of the common area until the masks
-//! are separate.
+//! Computes the penetration depth of two masks: moves `b` down the gradient of the common area
+//! until the masks are separate.
 //!
 //! Input: two masks that share a solid pixel. Output: an integer direction and the parameter on it
-//! where the overlap ends. All decisions are in integers.
+//! at which the overlap ends. All decisions are in integers.
+//!
+//! The simple version tests the offsets around the start by increasing distance:
+//!
+//! ```text
+//! for each offset, nearest first: return it if the masks do not overlap there
+//! ```
+//!
+//! It takes a number of tests that is quadratic in the depth, and its direction jumps between
+//! frames. Here only the offsets along one direction are tested:
 //!
 //! ```text
 //! direction = negative gradient of the common area, by central differences of one pixel
@@ -90,8 +99,8 @@ impl EscapeSearch<'_> {
         loop {
             // The last lattice point with an overlap may be a corner of this cell. Else test the
             // farthest corner first: it may belong to the next cells too.
-            let is_known = self.lattice_point[0] >= x && self.lattice_point[1] >= y;
-            if !is_known
+            let is_overlapping = self.lattice_point[0] >= x && self.lattice_point[1] >= y;
+            if !is_overlapping
                 && ![[x + wide, y + high], [x, y], [x + wide, y], [x, y + high]]
                     .into_iter()
                     .any(|corner| self.overlaps(corner))
@@ -112,13 +121,14 @@ impl EscapeSearch<'_> {
     /// Returns true if the masks overlap at a lattice point. Stores the common pixel that was
     /// found.
     fn overlaps(&mut self, corner: [u64; 2]) -> bool {
-        let moved = both([0, 1], |i| self.sign[i] * (corner[i] as i64 - self.lattice_point[i] as i64));
+        let displacement = both([0, 1], |i| self.sign[i] * (corner[i] as i64 - self.lattice_point[i] as i64));
         let offset = both([0, 1], |i| self.offset[i] + self.sign[i] * corner[i] as i64);
         // Test near the last common pixel first: the same pixel of a, then the same pixel of b. A
         // negative coordinate wraps to one far outside the mask.
         let solid = |mask: &Mask, [x, y]: [i64; 2]| mask.get(x as u32, y as u32);
         let common = |p: &[i64; 2]| solid(self.a, *p) && solid(self.b, [p[0] - offset[0], p[1] - offset[1]]);
-        let near = [self.pixel, [self.pixel[0] + moved[0], self.pixel[1] + moved[1]]].into_iter().find(common);
+        let near =
+            [self.pixel, [self.pixel[0] + displacement[0], self.pixel[1] + displacement[1]]].into_iter().find(common);
         let found = near.or_else(|| self.a.common_pixel(self.b, offset).map(|pixel| pixel.map(i64::from)));
         if let Some(pixel) = found {
             (self.lattice_point, self.pixel) = (corner, pixel);

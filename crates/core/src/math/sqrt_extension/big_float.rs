@@ -1,6 +1,18 @@
-//! Sums and products of `f64` without rounding, of any degree: big integers times a power of two.
+//! Computes sums and products of `f64` without rounding, of any degree: big integers times a power
+//! of two.
 //!
-//! Limbs are allocated as needed, because the number of nested roots has no limit.
+//! Input: `f64`. Output: exact numbers, and their signs. The number of nested roots has no limit,
+//! so neither has the degree. Limbs are allocated as needed. `BigInt` has a fixed capacity on the
+//! stack instead, because the degree of its polynomials is known.
+//!
+//! ```text
+//! add:       shift both to the lower exponent; add or subtract limbs with carry
+//! multiply:  schoolbook: each limb of one times each limb of the other
+//! ```
+//!
+//! Both are exact. The schoolbook product takes the product of the lengths. Numbers here have few
+//! limbs, so that faster methods do not pay. Zero limbs at both ends are removed after every
+//! operation, so a number stays as short as possible and zero has no limbs.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,8 +1,8 @@
-//! Exact numbers with nested square roots, by coefficients of type [`BigFloat`].
+//! Computes with exact numbers with nested square roots, by coefficients of type [`BigFloat`].
 //!
-//! Each square root adjoined to the field doubles the number of coefficients. A number over k roots
-//! is `x + y √z`, where x, y and z are numbers over the first k − 1 roots. Its sign follows
-//! recursively:
+//! Input: numbers, sums, products and roots of a computation. Output: exact signs. Each square root
+//! adjoined to the field doubles the number of coefficients. A number over k roots is `x + y √z`;
+//! x, y and z are numbers over the first k − 1 roots. Its sign follows recursively:
 //!
 //! ```text
 //! sign(x + y √z):
@@ -10,6 +10,10 @@
 //!     if x = 0: sign(y)
 //!     else: sign(x) · sign(x² − y² z)
 //! ```
+//!
+//! No approximation decides that two such numbers are equal: their difference could be smaller than
+//! any tolerance. The recursion uses the signs of polynomials only. It is slow, so it runs only if
+//! interval arithmetic is inconclusive.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,7 +1,9 @@
-//! Interval arithmetic, the filter before exact arithmetic.
+//! Computes with intervals: the filter before exact arithmetic.
 //!
-//! A number is an interval between two `f64`. An operation widens the interval by one ulp at an end
-//! only if that end was rounded.
+//! Input: the numbers of a computation. Output: an interval that contains the exact result, and its
+//! sign if the interval does not contain 0. An operation widens the interval by one ulp at an end
+//! only if that end was rounded. So a computation with small integers stays exact, and even the
+//! sign 0 is decided.
 
 use core::cmp::Ordering::{self, Equal, Greater, Less};
 

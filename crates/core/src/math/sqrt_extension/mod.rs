@@ -1,7 +1,10 @@
-//! Numbers with nested square roots, and their exact signs.
+//! Computes with numbers that have nested square roots, and decides their signs exactly.
 //!
-//! Needed to compare points where circles and parallel curves of edges cross. A computation is
-//! written once over a [`Field`] and run up to twice:
+//! Input: `f64`, and a computation that is written once over a [`Field`]. Output: exact signs.
+//! Points at which circles and parallel curves of edges cross have such coordinates; comparing them
+//! needs these signs.
+//!
+//! The computation runs up to twice:
 //!
 //! 1. with [`IntervalField`]: fast, and reports if the sign is unknown;
 //! 2. with [`SqrtTower`]: big integers with square roots adjoined, always exact.

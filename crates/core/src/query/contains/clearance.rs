@@ -1,5 +1,18 @@
-//! Containment of a convex part in another: the smallest distance of the inner hull from the edges
-//! of the outer hull.
+//! Decides whether a convex part contains another with a larger radius.
+//!
+//! Input: two parts, the inner one with the larger radius. Output: the exact truth value. Every
+//! point of the inner hull must be behind every edge of the outer hull by the difference of the
+//! radii:
+//!
+//! ```text
+//! for each edge of the outer hull: excess = height of the farthest vertex of the inner hull + difference of the radii
+//! any excess > error bound:    false
+//! all excesses < −error bound: true
+//! else, in integers:           compare (height · length of the edge)² with (difference · length of the edge)²
+//! ```
+//!
+//! The test of single points for parts with a smaller radius does not suffice here. It would need
+//! circles with a negative radius.
 
 use glam::DVec2;
 

@@ -1,4 +1,9 @@
 //! Explains a containment: the parts that contain each part of a shape, or a point outside.
+//!
+//! Input: two placed shapes. Output: one result per part of the inner shape. If the outer shape is
+//! convex, the point outside is the farthest one. The distance from a convex shape is largest at a
+//! vertex, so only vertices are compared. If the outer shape is a union, the point is the first gap
+//! that the test finds.
 
 use alloc::vec::Vec;
 

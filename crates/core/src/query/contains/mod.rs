@@ -1,13 +1,27 @@
-//! Containment of one shape in another.
+//! Decides exactly whether a shape contains another.
+//!
+//! Input: two placed shapes, convex or composite. Output: a truth value, or a point outside for the
+//! explanation.
 //!
 //! A convex part is contained in another if all its points are, with the margin that the radii
-//! require. It is contained in a union if one part contains it, or if no point of it is uncovered.
-//! An uncovered point shows beside an edge: on the inner side of an edge of `b`, or on the outer
-//! side of an edge of a part inside `b`. So the test visits the edges only. It intersects them
-//! exactly with the parts that extend to that side.
+//! require. The simple version for unions stops there:
 //!
-//! For rounded shapes, the hulls are tested first, with a margin. If this test fails, the exact
-//! test of the rounded outlines decides ([`rounded`]).
+//! ```text
+//! for each part of b: true if one part of a contains it
+//! ```
+//!
+//! It misses a part across a seam. A union also contains a part if no point of it is uncovered. An
+//! uncovered point shows beside an edge. It is on the inner side of an edge of `b`, or on the outer
+//! side of an edge of a part inside `b`. So the test visits the edges only:
+//!
+//! ```text
+//! for each edge of b: true if the parts on its inner side cover it
+//! for each edge of a part of a, clipped to b: true if the parts on its outer side cover it
+//! ```
+//!
+//! Edges are intersected exactly with the parts (`union_boundary/sub_segment.rs`). For rounded
+//! shapes, the hulls are tested first, with a margin. If this test fails, the exact test of the
+//! rounded outlines decides ([`rounded`]).
 
 mod clearance;
 mod explain;

@@ -1,13 +1,25 @@
-//! Exact test whether rounded parts together contain another rounded part.
+//! Decides exactly whether rounded parts together contain another rounded part.
+//!
+//! Input: hulls with radii. Output: a point of the inner set that the others leave uncovered, or
+//! none.
 //!
 //! If an uncovered region exists, outlines of the parts and of the inner part bound it. It then
 //! shows at a crossing of two outlines, or at any point of an outline without crossings. So the
-//! test visits only these points. It decides whether the parts cover the neighborhood of the point
-//! inside the inner part. Each outline fills a sector at the point. Sectors are compared by their
-//! directions. Equal directions are compared by curvature.
+//! test visits only these points:
+//!
+//! ```text
+//! for each outline: test one of its points
+//! for each two outlines, for each crossing of their curves: test it
+//! test: the point is uncovered if the sectors of the parts around it leave a gap inside the inner part
+//! ```
+//!
+//! Each outline fills a sector at the point. Sectors are compared by their directions, and equal
+//! directions by curvature. Without the curvature, a disc and its tangent would cover the same
+//! directions.
 //!
 //! The coordinates of the points contain square roots, with at most one root under another. The
-//! exact sign needs products of degree 32, so interval arithmetic runs first as a filter.
+//! exact sign needs products of degree 32, so interval arithmetic runs first as a filter (Yap
+//! 1997).
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,5 +1,12 @@
-//! Records the iterations of the algorithm of Gilbert, Johnson and Keerthi as
-//! [`gjk`](crate::query::gjk) runs them.
+//! Records the iterations of GJK as [`gjk`](crate::query::gjk) runs them.
+//!
+//! Input: two placed shapes. Output: per iteration the simplex, the search direction, the farthest
+//! vertex, and both bounds of the distance. The loop of the query itself runs, with an observer, so
+//! the record cannot differ from the query.
+//!
+//! The outline of the Minkowski difference is added for drawings. It merges the edges of both hulls
+//! in the order of their directions (Ericson 2005, 3.12). This takes linear time; the hull of all
+//! differences of vertices would take the product of the counts.
 
 use alloc::vec::Vec;
 
@@ -29,13 +36,15 @@ use crate::shape::part::Part;
 /// use carom::Shape;
 /// use carom::explain::explain_gjk;
 ///
-/// let (square, kite) = (Shape::rectangle(2.0, 2.0)?, Shape::polygon(&[[0.0, 0.0], [2.0, -1.0], [3.0, 0.0], [2.0, 1.0]])?);
+/// let square = Shape::rectangle(2.0, 2.0)?;
+/// let kite = Shape::polygon(&[[0.0, 0.0], [2.0, -1.0], [3.0, 0.0], [2.0, 1.0]])?;
 /// let why = explain_gjk(square.at([0.0, 0.0])?, kite.at([1.5, 0.5])?);
 /// for step in why.steps() {
 ///     println!("{:?}, at most {} from the origin, at least {}", step.simplex(), step.upper_bound, step.lower_bound);
 /// }
 /// assert_eq!((why.intersects(), why.distance()), (false, 0.5));
-/// assert_eq!(why.steps().last().map(|step| (step.lower_bound, step.upper_bound)), Some((0.5, 0.5))); // nothing is nearer
+/// let last = why.steps().last().unwrap();
+/// assert_eq!((last.lower_bound, last.upper_bound), (0.5, 0.5)); // nothing is closer
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

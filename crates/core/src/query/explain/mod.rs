@@ -1,5 +1,6 @@
-//! Records the steps of pair queries, to print and to draw: the axes of the separating axis theorem
-//! and the simplices of GJK.
+//! Records the steps of pair queries, for output and for drawings.
+//!
+//! `sat` records the axes of the separating axis test, `gjk` the simplices of GJK.
 
 mod gjk;
 mod sat;

@@ -1,4 +1,18 @@
-//! Explains the result of a pair by the separating axis theorem: every axis with both projections.
+//! Explains the result of a pair by the separating axis test: every axis with both projections.
+//!
+//! Input: two placed shapes. Output: all candidate axes, and the one that decides. Source:
+//! Gottschalk 1996; Ericson 2005, 5.2.1. This is the simple version of [`sat`](crate::query::sat):
+//!
+//! ```text
+//! for each edge normal of either shape: project both shapes onto it; overlap = end of a − start of b
+//! the axis with the least overlap decides
+//! ```
+//!
+//! Edge normals do not suffice for rounded shapes or two closest vertices. Then the line through
+//! the closest features is added as an axis. Unions can overlap although their parts only touch.
+//! Then their shortest translation is added.
+//!
+//! The deciding axis is that of the query, and its overlap has the exact sign of the query.
 
 use alloc::vec::Vec;
 

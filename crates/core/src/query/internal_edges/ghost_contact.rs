@@ -1,4 +1,16 @@
-//! Ghost contacts with internal edges and their replacements.
+//! Finds the ghost contacts of a list, and replaces or drops each of them.
+//!
+//! Input: a surface and the contacts of the mover. Output: the contacts that remain. A ghost is a
+//! contact with a normal that the surface does not have there.
+//!
+//! ```text
+//! sort the ghosts: those that the mover stands on first, then by depth, shallow first
+//! for each ghost: drop it if the MTV of a kept contact also ends its overlap; else replace it by its exposed contact
+//! again for each replaced ghost: if the normal of a kept contact gives an MTV of less than half the length: use it
+//! ```
+//!
+//! One pass does not suffice. The first pass compares a ghost with the contacts decided before it.
+//! A later one can make an earlier replacement needless or too long.
 
 use core::cmp::Ordering;
 

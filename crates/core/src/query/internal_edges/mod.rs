@@ -108,8 +108,8 @@ pub fn surface_contacts(mover: Placed<'_>, surface: &[Placed<'_>], margin: f64, 
 /// [`INTERNAL_EDGE_TOLERANCE`], or more to bridge wider seams. Negative values and NaN count as 0. A tolerance for
 /// rounding errors of the coordinates is always added.
 ///
-/// - A contact is kept if the surface of the union has its normal there: floors, walls, their corners, real steps,
-///   the end of a row.
+/// - A contact is kept if the surface of the union has its normal there. Examples: floors, walls,
+///   their corners, real steps, the end of a row.
 /// - A ghost is replaced by the contact along the exposed face normal of the two parts with the least depth.
 ///   Its depth and points are measured along that normal.
 /// - A ghost is dropped if the MTV of another contact in the list moves the mover out of the ghost's part too.

@@ -1,4 +1,18 @@
-//! Finds the shortest MTV of a part along an exposed normal.
+//! Finds the contact of least depth along an exposed normal of two parts.
+//!
+//! Input: the parts of a ghost contact. Output: the manifold, if there is one. This is the
+//! separating axis test with exposed axes only:
+//!
+//! ```text
+//! for each edge of either part, except backs of one-sided links
+//!     depth = overlap along its normal
+//!     if depth < best and both unions expose the normal at the points of the contact: best = this contact
+//! ```
+//!
+//! The exposure is tested last, because it takes a query of the whole surface.
+//!
+//! A contact of a face can have points that are clipped ends. Then the mover only passes over the
+//! end of the face and does not stand on it. `supports` tells both cases apart.
 
 use glam::DVec2;
 

@@ -1,4 +1,9 @@
-//! A part of the surface and a part of the mover that intersect.
+//! Stores the part of the surface and the part of the mover that a contact belongs to, with their
+//! tolerances.
+//!
+//! Input: a contact with part indices. Output: both placed parts. Functions decide whether the
+//! unions expose a normal, and whether the MTV of another contact ends the overlap. Tolerances are
+//! relative to the smaller part, so that a step is ignored only if it is small for both.
 
 use glam::DVec2;
 

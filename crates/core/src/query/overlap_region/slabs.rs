@@ -1,9 +1,17 @@
 //! Computes the intersection of two convex polygons by slabs (Shamos and Hoey 1976).
 //!
-//! Input: the points of both polygons. Output: the hull vertices of the intersection, counter-clockwise.
-//! The lines x = const through all hull vertices cut both polygons into slabs. Inside a slab each polygon
-//! is bounded by one lower and one upper edge. The intersection lies between the higher lower edge and
-//! the lower upper edge.
+//! Input: the points of both polygons. Output: the hull vertices of the intersection,
+//! counter-clockwise. The simple version clips one polygon by each edge of the other (Sutherland
+//! and Hodgman 1974):
+//!
+//! ```text
+//! for each edge of the second polygon: cut off the part of the first one to its right
+//! ```
+//!
+//! It takes the product of the vertex counts, and it interpolates points that are interpolated
+//! already. Here the lines x = const through all hull vertices cut both polygons into slabs. Inside
+//! a slab each polygon is bounded by one lower and one upper edge. The intersection lies between
+//! the higher lower edge and the lower upper edge.
 //!
 //! ```text
 //! split each hull into a lower and an upper chain, both from left to right
@@ -15,8 +23,9 @@
 //!     only if lower <= upper and the boundary can bend there
 //! ```
 //!
-//! After the hulls and the sort of `xs`, the time is linear in the vertex count. Only interpolation is
-//! used, never extrapolation: each output vertex lies between the ends of the edges that define it.
+//! After the hulls and the sort of `xs`, the time is linear in the vertex count. Only interpolation
+//! is used, never extrapolation: each output vertex lies between the ends of the edges that define
+//! it.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,25 @@
-//! Finds the shape with the smallest value (a time or a distance) with few exact computations.
+//! Finds the shape with the smallest value, a time or a distance, with few exact computations.
+//!
+//! Input: shapes with an interval of their value, in any order. Output: the shape with the smallest
+//! exact value; tie: lowest id. The simple version computes each value exactly:
+//!
+//! ```text
+//! for each shape: value = exact(shape); keep the smallest
+//! ```
+//!
+//! Most shapes cannot be the best, and an exact value often costs a cache miss. The interval
+//! excludes them:
+//!
+//! ```text
+//! for each shape
+//!     if lower bound > most: skip it
+//!     store it as a candidate; most = min(most, upper bound)
+//!     if the list is full, or the value may not exist: compute the candidates now
+//! at the end: compute the candidates with a lower bound ≤ most
+//! ```
+//!
+//! All candidates are known before the first one is computed, so their data can be prefetched
+//! together.
 
 use super::interval::{ClosestFeature, Interval, NONE};
 

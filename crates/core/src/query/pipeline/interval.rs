@@ -1,4 +1,7 @@
-//! Bounds of a query result from quantized data.
+//! Represents bounds of a query result that follow from quantized data.
+//!
+//! An interval contains the exact value. Its upper end is infinite if there may be no value, as for
+//! a ray that may miss. A known closest feature leaves only the number to compute.
 
 /// The index of no shape.
 pub(super) const NONE: u32 = u32::MAX;

@@ -1,5 +1,24 @@
-//! Ray, point and distance queries over many shapes. A broad phase returns candidates, and an exact
-//! test decides.
+//! Answers ray, point and distance queries over many shapes.
+//!
+//! Input: a broad phase over boxes, and a function from ids to placed shapes. Output: the same
+//! results as the query of each shape. The simple version tests the candidates in the order in
+//! which the broad phase returns them:
+//!
+//! ```text
+//! for each candidate of the broad phase: exact query of its shape; keep the best, and tighten the limit
+//! ```
+//!
+//! With quantized shapes, three layers of increasing cost decide:
+//!
+//! ```text
+//! boxes of the BVH                     exclude most shapes
+//! quantized polygons                   decide most of the others, or bound the result   (quantized_tests.rs)
+//! exact data or the shape itself       computes the rest                                (exact_data.rs)
+//! ```
+//!
+//! Batches sort the queries in Morton order (Morton 1966), so that neighbours use the same nodes.
+//! Sixteen queries are traversed before their candidates are computed. Then the exact data of all
+//! sixteen are prefetched together.
 
 mod best_candidates;
 mod exact_data;
@@ -103,9 +122,9 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Self { outlines: Some(outlines), ..self }
     }
 
-    /// Returns the first hit of a ray, as [`ray_cast`] for each shape. Tie: lowest id. Beside
-    /// shapes more than about 1e12 times larger than the gaps between hits, hits whose times differ
-    /// by no more than their rounding error may be exchanged. The hit itself is exact.
+    /// Returns the first hit of a ray, as [`ray_cast`] for each shape. Tie: lowest id. If a shape
+    /// is above about 1e12 times the gaps between hits, hits within the rounding error of their
+    /// times may be exchanged. The hit itself is exact.
     pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
         let mut first = BestCandidates::new(1.0);
         self.first_along(&ray, &mut first, true);
@@ -338,9 +357,9 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     }
 
     /// Returns the shape that is nearest to a point, at most `within` away, with the closest
-    /// points: `point_a` lies on the shape. Tie: lowest id. Beside shapes more than about 1e12
-    /// times larger than the gaps, shapes whose distances differ by no more than their rounding
-    /// error may be exchanged.
+    /// points: `point_a` lies on the shape. Tie: lowest id. If a shape is more than about 1e12
+    /// times larger than the gaps, shapes within the rounding error of their distances may be
+    /// exchanged.
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.

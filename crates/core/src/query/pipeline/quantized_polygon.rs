@@ -1,4 +1,25 @@
-//! A convex polygon at a fixed pose: its placed vertices quantized to a fine lattice.
+//! Quantizes a convex polygon at a fixed pose: its placed vertices become 16-bit integers in one
+//! cache line.
+//!
+//! Input: a placed polygon of 3 to 8 edges without a radius. Output: contains, ray and distance
+//! tests that are certain or undecided, and the closest feature if it is certain.
+//!
+//! The vertices are rounded to steps of 1/32767 of the half extent about their mean. Each is off by
+//! at most half a step along each axis, so the quantized outline is within one step of the exact
+//! one. All tests add this step to their error bound.
+//!
+//! Rounding can merge vertices, or make the outline concave. Then numbers of vertices are
+//! ambiguous, or there is no quantized polygon. An edge is reported only if its angles to both
+//! neighbours exceed the rounding.
+//!
+//! ```text
+//! middle = mean of the vertices; half extent = greatest distance of a coordinate from it
+//! vertex = round((vertex − middle) · 32767 / half extent)
+//! query:   transform the point to steps in f32; its error bound = 1 step + rounding of f32 and of the transformation
+//! ```
+//!
+//! Integers make the vertices and the vectors between them exact in f32. So only the point, the
+//! products and the sums are rounded.
 
 use glam::DVec2;
 

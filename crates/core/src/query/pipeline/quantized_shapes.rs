@@ -1,5 +1,11 @@
-//! Stores quantized polygons of shapes that do not move. Most tests need no access to the exact
-//! shapes.
+//! Stores quantized polygons of shapes that do not move, by id or packed in a BVH.
+//!
+//! Input: placed shapes with ids. Output: certain or undecided results for a point or a ray. Most
+//! tests need no access to the exact shapes, whose data are in several cache lines each. Source:
+//! Ericson 2005, 5.1.2 and 5.2.1 for the tests.
+//!
+//! The list by id serves any broad phase and can change. The packed form has a tree of its own, is
+//! faster, and is unpacked by a change.
 
 use alloc::vec::Vec;
 
@@ -27,7 +33,8 @@ use crate::shape::Placed;
 ///
 /// let (crate_, frame) = (Shape::rectangle(1.0, 1.0)?, LocalOrigin::new(DVec2::ZERO));
 /// let row: Vec<_> = (0..10).map(|i| crate_.at([f64::from(i) * 3.0, 0.0])).collect::<Result<_, _>>()?;
-/// let bvh = Bvh::from_boxes((0..).zip(&row).map(|(id, one)| (id, frame.to_local(&one.aabb()), Filter::default(), false)));
+/// let item = |(id, one): (u32, &carom::Placed<'_>)| (id, frame.to_local(&one.aabb()), Filter::default(), false);
+/// let bvh = Bvh::from_boxes((0..).zip(&row).map(item));
 /// let mut outlines = QuantizedShapes::new();
 /// for (id, &one) in (0..).zip(&row) {
 ///     outlines.set(id, one);

@@ -1,5 +1,20 @@
-//! Tests on quantized polygons, eight edges at a time. Each test has a margin of one step plus
-//! rounding.
+//! Tests points and rays against quantized polygons, eight edges at a time.
+//!
+//! Input: eight vertices in steps, and a point or ray with an error bound. Output: a certain
+//! result, or none. The simple versions in real numbers:
+//!
+//! ```text
+//! contains:  the point is to the left of every edge
+//! distance:  the least distance from an edge, for a point outside
+//! ray:       latest entry and earliest exit through the lines of the edges   (Cyrus and Beck 1978)
+//! ```
+//!
+//! Here each comparison has a margin of one step plus rounding, in units of the edge's length. A
+//! result within its margin is undecided. So no test is wrong, for any position of the exact
+//! vertices.
+//!
+//! Polygons with fewer vertices repeat the last one. Such an edge has length 0, its margin is 0,
+//! and it limits nothing. So all polygons take the same instructions.
 
 use super::interval::Interval;
 use crate::math::simd::prelude::*;
@@ -182,8 +197,8 @@ impl SimdKernel for DistanceTest<'_> {
     }
 }
 
-/// Bounds the time at which a ray is in all half-planes: lower bound with edges offset outward by
-/// the error bound, upper bound with edges offset inward (Cyrus and Beck 1978).
+/// Bounds the time at which a ray is in all half-planes (Cyrus and Beck 1978). For the lower bound,
+/// edges are offset outward by the error bound. For the upper bound, they are offset inward.
 pub(super) struct RayTest<'a> {
     pub(super) corners: &'a Corners,
     pub(super) start: GridPoint,

@@ -1,4 +1,25 @@
-//! Traverses the packed BVH.
+//! Traverses the packed BVH for rays, points and nearest shapes.
+//!
+//! Input: a packed BVH and a query. Output: calls with the quantized shapes in question, and bits
+//! or keys per box. Source: traversal by increasing distance (Hjaltason and Samet 1999), here depth
+//! first.
+//!
+//! ```text
+//! search(node): key of each child = lower bound of its time or distance
+//!     while the smallest key ≤ limit
+//!         leaf:  test the quantized shape; tighten the limit
+//!         node:  push the rest of the keys; search(child)
+//! ```
+//!
+//! A priority queue over all nodes visits the fewest nodes, but it inserts every child in order.
+//! Here only the children of one node are ordered.
+//!
+//! Keys are bits of nonnegative floats with the lane in the lowest three bits. One minimum over
+//! eight lanes then gives the key and its lane. One stack entry per level suffices, because the
+//! tree is complete.
+//!
+//! Prefetching hides the latency of memory. All leaves of a node are requested before it is known
+//! which of them are needed. The next quantized shape is requested while the present one is tested.
 
 use core::hint::black_box;
 use core::ops::ControlFlow::{self, Continue};

@@ -1,4 +1,17 @@
-//! Visits the parts of a shape along a ray, the nearest boxes first.
+//! Visits the parts of a composite along a ray, nearest boxes first.
+//!
+//! Input: a ray, a placed shape and a function that returns the largest time of interest. Output:
+//! calls with the parts whose boxes the ray intersects. Source: slabs (Kay and Kajiya 1986).
+//!
+//! ```text
+//! visit(node, time of its entry)
+//!     if time > largest time of interest: return
+//!     leaf:  largest time of interest = look(part)
+//!     node:  visit the children that the ray enters before it ends, the earlier first
+//! ```
+//!
+//! Boxes grow by the radius of the ray and the error bound. The ray's start is shifted once instead
+//! of the sides of each box.
 
 use glam::{BVec2, DVec2};
 

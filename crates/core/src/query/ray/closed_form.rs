@@ -1,9 +1,19 @@
 //! Casts a ray against one circle or one rectangle in closed form, with a floating-point filter.
 //!
-//! Circle: the quadratic equation, in terms of the distances of start, end and line from the
-//! centre. So all are compared with the radius, and one root suffices (Ericson 2005, 5.3.2).
-//! Rectangle: separating axes decide, slabs give the time (Kay and Kajiya 1986). If rounding could
-//! change the decision, [`convex`](super::convex) decides exactly.
+//! Input: a ray and a part. Output: a miss, a start inside, the entry with time and normal, or
+//! undecided.
+//!
+//! ```text
+//! circle:     time = (along − √(r² d² − aside²)) / d²      (along, aside: dot and cross product of d and the centre)
+//! rectangle:  mirror the ray so that it points right and up
+//!             separating axes decide a miss; the later of the two entries through the sides is the time
+//! ```
+//!
+//! The quadratic equation alone does not suffice: its discriminant cancels for distant starts. So
+//! the distances of start, end and line from the centre are compared with the radius, and one root
+//! suffices (Ericson 2005, 5.3.2). For the rectangle, slabs give the time (Kay and Kajiya 1986).
+//!
+//! If rounding could change the decision, [`convex`](super::convex) decides exactly.
 
 use core::hint::select_unpredictable;
 

@@ -1,9 +1,26 @@
 //! Intersects a ray with one convex part: entry and exit.
 //!
-//! The hit is exact: floating point decides if its error bound allows it, else the exact predicate
-//! of [`intersects`](crate::intersects). The times are closed forms. A polygon is an intersection
-//! of half-planes, which the ray enters or leaves (Cyrus and Beck 1978). A rounded part is a union
-//! of strips along its edges and discs about its vertices.
+//! Input: a ray, possibly with a radius, and a placed part. Output: the interval of the ray in the
+//! part, with the boundary features at both ends. The hit is exact: floating point decides if its
+//! error bound allows it, else the exact predicate of [`intersects`](crate::intersects). The times
+//! are closed forms.
+//!
+//! ```text
+//! point, segment:         exact orientations
+//! polygon:                clip by the half-planes of its edges              (half_planes.rs)
+//! polygon, many vertices: bisect both chains between the extreme vertices   (line_polygon.rs)
+//! rounded part:           discs about its vertices, strips along its edges  (rounded_boundary.rs)
+//! ```
+//!
+//! A polygon is an intersection of half-planes, which the ray enters or leaves (Cyrus and Beck
+//! 1978). The entry alone does not decide the hit: near a vertex, rounding can swap entry and exit.
+//! So the midpoint of the interval must be inside by more than the error bound. Otherwise the exact
+//! predicate decides.
+//!
+//! Error bounds are those of a pair of shapes, with the end of the ray as a vertex of the second
+//! shape. Each crossing has an error bound of its time, because a ray almost parallel to an edge
+//! crosses it at an inaccurate time. Then the end of the edge that the ray passes gives a better
+//! time.
 
 use glam::DVec2;
 

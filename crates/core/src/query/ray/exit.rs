@@ -1,9 +1,16 @@
 //! Computes the exit of a hollow ray that starts in a shape.
 //!
-//! The exit of a convex part is its last boundary point on the ray. The exit of a union is the
-//! first exit at which no other part continues: the intervals of the ray in the parts are joined
-//! from its start. Parts with a common edge are joined there regardless of rounded times. If times
-//! are too close to compare, exact positions decide.
+//! Input: a ray that starts inside. Output: the hit at the exit, or none if the ray ends inside.
+//! The exit of a convex part is its last boundary point on the ray. The simple version for a union:
+//!
+//! ```text
+//! sort the intervals of the ray in the parts by entry; join those that overlap, from the start of the ray
+//! return the last exit
+//! ```
+//!
+//! Rounded times do not suffice: parts with a common edge have equal times only up to rounding, and
+//! a gap there would be an exit. So such parts are joined regardless of their times. If other times
+//! are too close to compare, exact positions decide (`union_boundary/sub_segment.rs`).
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;

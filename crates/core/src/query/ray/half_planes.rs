@@ -1,4 +1,16 @@
 //! Clips a ray by the edge lines of a polygon, in the polygon's frame.
+//!
+//! Input: a polygon, the start and the displacement of the ray. Output: the latest entry and the
+//! earliest exit with their edges, and distances that prove a miss. Source: Cyrus and Beck 1978.
+//!
+//! ```text
+//! for each edge: height = normal · start − offset; change = normal · displacement; time = −height / change
+//!     change < 0:  enter = max(enter, time)
+//!     change > 0:  exit = min(exit, time)
+//! ```
+//!
+//! Four edges are computed per step. Which edges are crossed is unpredictable, so selections
+//! replace the branches. Edges that are almost parallel to the ray are not crossed.
 
 use core::array;
 

@@ -1,5 +1,18 @@
-//! Ray casts and circle casts: the first hit of a shape, and the exit of a hollow ray that starts
+//! Casts rays and circles against a shape: the first hit, or the exit of a hollow ray that starts
 //! inside.
+//!
+//! Input: a ray, possibly with a radius, and a placed shape. Output: time, point, normal, part and
+//! feature. A ray with a radius is a point cast against the shape grown by the radius. Each kind of
+//! shape has its own algorithm:
+//!
+//! ```text
+//! circle, rectangle:   closed form with a floating-point filter   (closed_form.rs)
+//! other convex shape:  interval of the ray in the part            (convex.rs)
+//! composite:           earliest entry of its parts                (bvh_traversal.rs)
+//! ```
+//!
+//! The earliest entry alone does not give the normal of a union. If several parts begin at the same
+//! time, one can hide the side of another (`surface.rs`).
 
 mod bvh_traversal;
 mod closed_form;
@@ -31,8 +44,8 @@ pub struct RayHit {
     /// The contact point, on the shape's boundary. For a solid ray that starts in the shape: the
     /// ray's origin.
     pub point: DVec2,
-    /// Unit vector against the ray: outward at an entry, inward at the exit of a hollow ray,
-    /// opposite to the ray if a solid ray starts in the shape. It is a normal of the whole shape's
+    /// Unit vector against the ray: outward at an entry, inward at the exit of a hollow ray.
+    /// Opposite to the ray if a solid ray starts in the shape. It is a normal of the whole shape's
     /// boundary, never of a hidden side of a part.
     pub normal: DVec2,
     /// Index of the part with the hit boundary. Tie: lowest index. 0 if the shape is convex.
@@ -45,18 +58,18 @@ pub struct RayHit {
 
 /// Returns the first hit of a ray and a shape, or `None`.
 ///
-/// *The hit* is exact: a ray hits a shape if the segment from its [origin](Ray::origin) to its
-/// [end](Ray::end), grown by its radius, shares a point with the shape, as
-/// [`intersects`](crate::intersects) decides. So a ray that grazes a vertex hits it from both
-/// sides, and a circle cast hits the same shapes as the capsule that it sweeps.
+/// *The hit* is exact, as [`intersects`](crate::intersects) decides. The set that counts is the
+/// segment from [origin](Ray::origin) to [end](Ray::end), grown by the radius. A ray hits a shape
+/// if both share a point. So a ray that grazes a vertex hits it from both sides. A circle cast hits
+/// the same shapes as the capsule that it sweeps.
 ///
 /// *A start inside*, boundary included, has one rule for all shapes. A solid ray hits at time 0,
 /// with the normal opposite to the ray (−x if it has no length). A [hollow](Ray::hollow) ray hits
 /// at its exit: the last time until which the whole ray lies in the shape. It has no hit if it ends
 /// inside. For composites it is the exit of the union, never a seam between parts.
 ///
-/// *The time* is rounded: the point of the ray at `time` is within 1e-12 of the size of shape and
-/// ray, plus 8 ulp of their coordinates, of the boundary.
+/// *The time* is rounded. The point of the ray at `time` is near the boundary: within 1e-12 of the
+/// size of shape and ray, plus 8 ulp of their coordinates.
 ///
 /// ```
 /// use carom::{DVec2, Ray, Shape, ray_cast};

@@ -1,4 +1,8 @@
 //! Prepares a ray for tests against parts, and describes its intersection with one.
+//!
+//! The end of a ray is rounded. All tests use the vector from the origin to that rounded end, and
+//! not the input displacement. So they agree with the exact predicate, which tests the segment
+//! between both points.
 
 use glam::DVec2;
 

@@ -1,9 +1,21 @@
 //! Intersects a ray with the boundary of a rounded part: discs about its vertices, strips along its
 //! edges.
 //!
-//! The part is the union of its hull, the discs and the strips. So the first and the last point of
-//! the ray on the circles and on the outer sides of the strips are its entry and exit. Points
-//! inside the part do not matter.
+//! Input: the ray, the radius, and the vertices and edges of the part. Output: the first and the
+//! last crossing, with normals and error bounds.
+//!
+//! ```text
+//! for each vertex: crossings of the line and the circle about it
+//! for each edge:   crossing of the line and the edge moved outward by the radius, if it lies beside the edge
+//! enter = the first crossing, exit = the last one
+//! ```
+//!
+//! The part is the union of its hull, the discs and the strips. So the first and the last point are
+//! its entry and exit. Points inside the part do not matter.
+//!
+//! The distance of a centre is measured from the line, and not from the start: otherwise digits
+//! cancel far away (Haines 2019). A grazing time is accurate only to the square root of the
+//! rounding error, and its error bound says so.
 
 use glam::DVec2;
 

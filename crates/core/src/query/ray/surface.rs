@@ -1,8 +1,21 @@
-//! Finds the boundary of a union of parts at a point, and the side that a ray crosses there.
+//! Finds the side of a union that a ray crosses at a point of several parts.
 //!
-//! A part alone does not know which of its sides other parts hide. If a ray hits a point of several
-//! parts, each fills a sector around that point. The ray comes through a gap between the sectors.
-//! Only the two sides along that gap are boundary (Requicha and Voelcker 1985, neighbourhoods).
+//! Input: a point of the ray, its direction, and the parts near the point. Output: a side of the
+//! union's boundary. Source: neighbourhoods of boundary evaluation (Requicha and Voelcker 1985).
+//!
+//! A part alone does not know which of its sides other parts hide. Each part fills a sector around
+//! the point, and the ray comes through a gap between the sectors. Only the two sides along that
+//! gap are boundary:
+//!
+//! ```text
+//! for each part near the point: add the sectors that it fills
+//! sort the sectors by angle; gaps = angles that no sector covers
+//! return a side of the gap that contains the ray's direction: the given side if it is one, else the first
+//! ```
+//!
+//! A smooth part, with a radius far above the tolerance, fills the half-plane behind its tangent.
+//! Angles are compared by a monotonic function of the sine and the cosine, so no arc tangent is
+//! needed.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -152,8 +165,8 @@ impl<'a> Near<'a> {
         ((distance - radius).abs() <= 2.0 * reach).then(|| Sector { from: at(normal.perp()), to: at(-normal.perp()) })
     }
 
-    /// Returns the sectors of a part with vertices: one around a vertex or behind an edge, two for
-    /// a line or if the part is thinner than `reach`.
+    /// Returns the sectors of a part with vertices. There is one around a vertex or behind an edge.
+    /// There are two for a line, or if the part is thinner than `reach`.
     fn add_sectors(&mut self, number: u32, part: Part<'_>, reach: f64) {
         let (mut from, mut to) = (Vec::new(), Vec::new());
         for edge in 0..part.convex.edge_count() {

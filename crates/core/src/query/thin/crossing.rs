@@ -1,9 +1,26 @@
-//! Decides whether two sets of segments that only touch cross each other. Exact.
+//! Decides exactly whether two sets of segments that only touch cross each other.
 //!
-//! Chains can cross at a vertex or along shared segments. Each connected piece that both sets share is contracted to a
-//! point by tracing around it. The trace visits the branches of both sets in circular order. The sets cross if the
-//! branches alternate: a, b, a, b. A segment along or inside a part with area of its own shape is no branch, because it
-//! adds nothing to that shape. A BVH returns the segments at each point.
+//! Input: the segments of both shapes, and their parts with area. Output: every crossing, as the
+//! segments of both sets that take part in it. The simple version tests pairs of segments:
+//!
+//! ```text
+//! for each segment of a, for each segment of b: they cross if each separates the ends of the other
+//! ```
+//!
+//! It misses chains that cross at a vertex or along shared segments, because no pair of segments
+//! crosses there. So each connected piece that both sets share is contracted to a point by tracing
+//! around it:
+//!
+//! ```text
+//! nodes = points of both sets at which a segment ends or leaves an area, with the rays that leave them
+//! for each ray that is not visited yet: trace counter-clockwise around the shared piece
+//!     ray of both sets: continue at its other end, after the ray that leads back
+//!     ray of one set:   it is a branch of that set; continue with the next ray
+//! the sets cross if their branches alternate: a, b, a, b
+//! ```
+//!
+//! A segment along or inside a part with area of its own shape is no branch, because it adds
+//! nothing to that shape. A BVH returns the segments at each point.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering::{self, Equal};

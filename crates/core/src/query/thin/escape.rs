@@ -1,8 +1,10 @@
-//! Computes the shortest translation (MTV) that moves parts without area out of a union that they overlap.
+//! Computes the shortest translation (MTV) that moves parts without area out of a union that they
+//! overlap.
 //!
-//! Inputs are the moving parts and the union's parts. The output is a manifold. A translation is free if it lies in no
-//! Minkowski difference of a moving part and a part of the union. These differences are convex hulls with a radius.
-//! The shortest free translation ends on an edge, on an arc, or at an intersection of two of these curves.
+//! Input: the moving parts and the parts of the union. Output: a manifold. A translation is free if
+//! it lies in no Minkowski difference of a moving part and a part of the union. These differences
+//! are convex hulls with a radius. The shortest free translation ends on an edge, on an arc, or at
+//! an intersection of two of these curves.
 //!
 //! ```text
 //! candidates = points of each boundary curve closest to the origin; then intersections of pairs of curves
@@ -10,6 +12,21 @@
 //!     if it is deep inside a difference: continue
 //!     if the exact predicate confirms it: return it
 //! ```
+//!
+//! The MTV of a single pair of parts does not suffice: each pair only touches, so its depth is 0.
+//!
+//! Candidates are rounded. So the predicate tests a point slightly beyond each of them. Parts of
+//! the union that are farther away than the result do not matter. The search starts with the near
+//! parts and repeats with a larger distance.
+//!
+//! The simple candidates, the closest points of single curves, are tested first. They are few, and
+//! one of them is the result in most cases. Its length limits the second set, the intersections:
+//! only curves closer than that matter. Pairs of them are found by a sweep over their bounding
+//! boxes along x.
+//!
+//! At a reflex vertex of the union, the direction of the translation itself can be blocked. Then a
+//! direction toward an opening between the curves is tried. It differs from the translation by at
+//! most 1e-9 of its length.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Continue};

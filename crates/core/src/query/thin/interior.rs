@@ -1,9 +1,22 @@
-//! Decides whether a point or segment intersects the interior of a union of convex parts that it only touches. Exact.
+//! Decides exactly whether a point or segment intersects the interior of a union of parts that it
+//! only touches.
 //!
-//! Each part touches the segment along an interval. The interval ends at an end of the segment or at the foot of a hull
-//! vertex. Between two neighboring ends the set of touching parts is constant. So it suffices to test each end and the
-//! middle between neighbors against the parts that touch there. A point is interior if the sectors of these parts leave
-//! no gap. n parts need O(n log n) comparisons.
+//! Input: the ends of the segment, and the convex parts that touch it. Output: a truth value. A
+//! test of each pair of parts shows nothing here: all pairs touch. A point is interior if the
+//! sectors of the parts around it leave no gap.
+//!
+//! Each part touches the segment along an interval. The interval ends at an end of the segment or
+//! at the foot of a hull vertex. Between two neighboring ends the set of touching parts is
+//! constant. So finitely many points suffice:
+//!
+//! ```text
+//! ends = both ends of the segment, and the feet of all vertices that touch it, sorted
+//! for each end, and for the middle between each two neighbors
+//!     interior if the sectors of the parts that touch there cover all directions
+//! ```
+//!
+//! n parts need O(n log n) comparisons. Rounded parts give coordinates with square roots, so
+//! numbers are compared by interval arithmetic and then exactly (Yap 1997).
 
 use alloc::vec;
 use alloc::vec::Vec;

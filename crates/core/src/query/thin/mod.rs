@@ -1,11 +1,17 @@
 //! Decides overlaps of unions whose pairs of parts only touch, and computes their depth.
 //!
-//! Examples: a point on an inner seam, a segment along one, chains that cross at a vertex. Two parts with area that
-//! only touch have disjoint interiors. So one part must have no area (a point, a segment, a link of a chain). The code
-//! runs only if no pair of parts overlaps and such a part touches. The exact rules:
+//! Input: two placed shapes, at least one a composite, with no two parts that overlap. Output: a
+//! truth value, or the deepest manifold. Examples: a point on an inner seam, a segment along one,
+//! chains that cross at a vertex.
 //!
-//! - A part without area overlaps the other shape if it intersects the interior of that shape's union ([`interior`]).
-//! - Parts without area of both shapes overlap if they cross: their branches alternate ([`crossing`]).
+//! Pairs of parts do not suffice: each pair only touches, but the unions overlap. Two parts with
+//! area that only touch have disjoint interiors. So one part must have no area (a point, a segment,
+//! a link of a chain). The code runs only if such a part touches. The exact rules:
+//!
+//! - A part without area overlaps the other shape if it intersects the interior of that shape's
+//!   union ([`interior`]).
+//! - Parts without area of both shapes overlap if they cross: their branches alternate
+//!   ([`crossing`]).
 //!
 //! The depth is the length of the shortest translation out of the union ([`escape`]).
 

@@ -1,8 +1,23 @@
 //! Computes the time of impact of composites: the earliest impact of two parts.
 //!
-//! Traverses both BVHs simultaneously, the earliest pair first. Prunes pairs that cannot touch
-//! before the best impact so far. Boxes that only translate are clipped like a ray by a box. For
-//! rotating shapes the bounding circles of the boxes advance conservatively for a few steps.
+//! Input: two sweeps. Output: the impact with its parts; tie: lowest part indices. The simple
+//! version:
+//!
+//! ```text
+//! for each part of a, for each part of b: time of impact of the pair; keep the earliest
+//! ```
+//!
+//! It takes the product of the part counts, and each pair with rotation takes several steps. Here
+//! both BVHs are traversed together, the earliest pair first. Pairs that cannot touch before the
+//! best impact so far are skipped:
+//!
+//! ```text
+//! translation:  clip the motion by the sum of both boxes with slabs   (Kay and Kajiya 1986)
+//! rotation:     advance the bounding circles of the boxes conservatively for a few steps   (Mirtich 1996)
+//! ```
+//!
+//! The result is then corrected for two properties of unions: parts without area that enter along a
+//! seam (`entry.rs`), and vertices between flush parts (`exposed.rs`).
 
 use glam::DVec2;
 

@@ -1,9 +1,18 @@
-//! Conservative advancement: finds the first contact of two moving convex parts, never late.
+//! Finds the first contact of two moving convex parts, never late: conservative advancement.
 //!
-//! Mirtich (Impulse-based dynamic simulation of rigid body systems, 1996) steps by the gap divided
-//! by the maximum speed. This never misses a contact, but needs many steps. Catto (Continuous
-//! collision, 2013) finds the root of the separation along one axis. This needs few steps, but may
-//! miss a contact. This module combines both:
+//! Input: a relative motion and a time interval. Output: the time, contact point and normal of the
+//! first contact. The simple version (Mirtich, Impulse-based dynamic simulation of rigid body
+//! systems, 1996):
+//!
+//! ```text
+//! loop
+//!     gap = distance of the parts; if it is small: contact
+//!     time += gap / maximum closing speed
+//! ```
+//!
+//! It never misses a contact, but it needs many steps: the maximum speed ignores the direction of
+//! motion. Catto (Continuous collision, 2013) finds the root of the separation along one axis. This
+//! needs few steps, but may miss a contact. This module combines both:
 //!
 //! ```text
 //! loop
@@ -16,10 +25,11 @@
 //! The separation along any axis is at most the gap, so a lower bound of it suffices. For a vertex
 //! of each part its derivative c is known. K bounds the second derivative: points that rotate about
 //! a pivot at angular speed ω and distance r have the acceleration ω² r. If the axis rotates with
-//! its edge, the other part accelerates relative to it too. The bound is the minimum of such
-//! parabolas over all vertices, so it is concave. If it is positive at both ends of a step, it is
-//! positive between them. Near the contact the error of a step is of second order, so three to five
-//! steps suffice.
+//! its edge, the other part accelerates relative to it too.
+//!
+//! The bound is the minimum of such parabolas over all vertices, so it is concave. If it is
+//! positive at both ends of a step, it is positive between them. Near the contact the error of a
+//! step is of second order, so three to five steps suffice.
 
 use alloc::vec::Vec;
 

@@ -1,11 +1,26 @@
 //! Finds parts without area that touch a union at the start and then enter it, along a seam or
 //! through a vertex.
 //!
-//! No pair of parts shows this: the moving part slides along each part. The entry is found by the
-//! depth that it reaches. At sampled times, the parts still in contact are tested. If they surround
-//! the moving part beyond the tolerance, it has entered. Times grow by factors of at most 3/2, from
-//! the shortest motion that can lead deep enough. A part that leaves and returns is an impact of
-//! its pair, so sampling ends if fewer than two parts are left.
+//! Input: two sweeps and the end of the time interval. Output: the impact at time 0, if a part
+//! enters. No pair of parts shows it: the moving part slides along each part. The entry is found by
+//! the depth that it reaches:
+//!
+//! ```text
+//! time = the shortest motion that can lead deep enough
+//! repeat, with times that grow by factors of at most 3/2
+//!     in contact = parts of the union that the moving part still touches
+//!     if fewer than two are left: no entry
+//!     if they surround the moving part by more than the tolerance: it has entered
+//! ```
+//!
+//! A test at the end of the motion alone does not suffice, because the part can pass through the
+//! union. A part that leaves and returns is an impact of its pair, so sampling ends if fewer than
+//! two parts are left.
+//!
+//! Whether parts surround the moving part is tested by translations by the smallest depth that
+//! counts. A cheap necessary condition comes first: a translation across or along the moving part
+//! usually leads out. The full test visits all directions. The depth of the overlap changes by at
+//! most the length of the translation, so each direction covers its neighbours, and few are needed.
 
 use alloc::vec::Vec;
 use core::f64::consts::TAU;

@@ -1,4 +1,8 @@
-//! Records the steps of a time-of-impact query.
+//! Records the steps of a time-of-impact query, for output and for drawings.
+//!
+//! Input: two sweeps. Output: the method, the computed times with gap, normal and closest points,
+//! and the impact. The query runs again with a list for its times. Then the state at each time is
+//! computed.
 
 use alloc::vec;
 use alloc::vec::Vec;

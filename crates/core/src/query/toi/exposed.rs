@@ -1,9 +1,18 @@
 //! Corrects normals of impacts with unions: a vertex between two flush parts is not a vertex of the
 //! union.
 //!
-//! Such a vertex is at least as far from the other shape as the adjacent edge of the neighbouring
-//! part. Both are in contact within the tolerance, so the vertex may be found first. Then the edge
-//! gives the normal.
+//! Input: an impact and both sweeps. Output: the impact, with another normal, point and parts if an
+//! edge is as close. The earliest pair of parts alone does not give the normal. Two flush parts are
+//! in contact within the tolerance at the same time, and the vertex of one may be found first.
+//!
+//! ```text
+//! if the normal is that of an edge, for each union: return the impact
+//! for each pair of parts in contact at the time of the impact
+//!     if it is at least as close and has fewer vertices in contact: return it instead; the closest first
+//! ```
+//!
+//! This is correct because the vertex is at least as far from the other shape as the adjacent edge
+//! of the neighbouring part.
 
 use core::ops::ControlFlow::{self, Continue};
 

@@ -1,4 +1,7 @@
-//! Converts an impact to the view of the moving shape.
+//! Converts an impact of a pair to the view of its moving shape.
+//!
+//! Input: an impact of a and b. Output: the same time and point. The normal points from the hit
+//! surface to the moving shape, and the parts are named by their role.
 
 use glam::DVec2;
 

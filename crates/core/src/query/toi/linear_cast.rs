@@ -1,11 +1,21 @@
-//! Linear cast: computes the time of impact of convex shapes that translate without rotation.
+//! Computes the time of impact of convex shapes that translate without rotation: linear cast.
 //!
+//! Input: two convex shapes with poses and displacements. Output: the impact, none, or undecided.
 //! The Minkowski difference of the hulls is a convex polygon with the edges of both. The motion
 //! moves the origin along a segment. A convex polygon clips a segment with one division per edge
-//! (Cyrus and Beck, Generalized two- and three-dimensional clipping, 1978): the separation along an
-//! edge normal is linear in time, and its zero is an entry or an exit. Projections onto the normal
-//! of the motion reject most lines that miss the polygon. For the others the last entry is the
-//! impact. One SIMD step handles eight edges.
+//! (Cyrus and Beck, Generalized two- and three-dimensional clipping, 1978):
+//!
+//! ```text
+//! project both shapes onto the normal of the motion: disjoint projections mean no contact
+//! for each edge normal of either shape
+//!     separation = height of the lowest vertex of the other shape − radii; it is linear in time
+//!     approaching: enter = max(enter, separation / closing speed)
+//!     receding:    outside = max(outside, separation)
+//! enter ≤ 0:  no contact if outside > 0, else undecided
+//! enter > 0:  impact at this time
+//! ```
+//!
+//! Projections onto the normal of the motion reject most misses. One SIMD step handles eight edges.
 //!
 //! In a sequence of casts, latency dominates. So the support vertices of all edges stay in
 //! registers while other values are computed, and quotients are awaited only for the result. Whole
@@ -15,8 +25,7 @@
 //! The error bound is subtracted from every separation, so entry times are early by at most the
 //! error bound divided by the closing speed. A rejected pair does not touch. A hit is confirmed at
 //! its time: the lowest vertex projects onto the edge between its ends. Radii offset the edges and
-//! round the vertices.
-//! If the vertex does not project onto the edge, [conservative
+//! round the vertices. If the vertex does not project onto the edge, [conservative
 //! advancement](super::conservative_advancement) decides.
 
 mod edge_hit;

@@ -1,4 +1,22 @@
 //! Computes the time of impact: the first contact of two moving shapes.
+//!
+//! Input: two sweeps. Each translates and rotates at constant speed while time goes from 0 to 1.
+//! Output: time, normal, point, parts, and the depth of an overlap at the start. The simple version
+//! tests the pose at sampled times:
+//!
+//! ```text
+//! for time in 0, step, 2 step, … 1: if the shapes intersect: return time
+//! ```
+//!
+//! It misses thin shapes between two samples (tunnelling). Here no contact is missed, and no result
+//! is late:
+//!
+//! ```text
+//! convex, no rotation:  clip the motion by the Minkowski difference               (linear_cast.rs)
+//! convex, rotation:     advance along one axis while the parts are distant        (separation_root.rs)
+//!                       then conservative advancement                             (conservative_advancement.rs)
+//! composite:            earliest impact of two parts, by traversal of both BVHs   (composite.rs)
+//! ```
 
 mod composite;
 mod conservative_advancement;
@@ -69,8 +87,8 @@ pub struct Impact {
 ///
 /// Without motion the result is `Some` if the shapes [overlap](super::overlaps). For composites it
 /// is the earliest impact of two parts, up to the tolerance above. A part without area (a point,
-/// segment or link) may touch at the start and overlap the union of the other shape's parts from
-/// there, along a seam or through a vertex. This is an impact at time 0. Only cracks narrower than
+/// segment or link) may touch the union of the other shape's parts at the start. If it then enters
+/// along a seam or through a vertex, this is an impact at time 0. Only cracks narrower than
 /// rounding count as seams.
 ///
 /// ```

@@ -1,5 +1,11 @@
-//! Describes two moving convex parts relative to the pivot of the first. In this frame all numbers
-//! are small when the parts are near each other.
+//! Describes two moving convex parts relative to the pivot of the first.
+//!
+//! Input: two parts and their sweeps. Output: the parts at any time, in a frame in which all
+//! numbers are small while the parts are near each other. It also gives the tolerance, and the time
+//! interval in which the bounding circles intersect.
+//!
+//! Poses in the world do not suffice. Far from the origin, or after a long motion, their rounding
+//! exceeds the tolerance of the contact.
 //!
 //! A part moves with the pose of its shape: it rotates about the origin of that pose, its pivot,
 //! which translates. Only the vector between the two pivots is long, and only there digits cancel.
@@ -195,8 +201,8 @@ impl<'a> RelativeMotion<'a> {
         }
     }
 
-    /// Returns the parts at a time, in a frame without rotation: at the pivot of a, or at the
-    /// origin of a if its pivot is far away.
+    /// Returns the parts at a time, in a frame without rotation. Its origin is the pivot of a, or
+    /// the origin of a if its pivot is far away.
     #[inline(always)]
     pub(super) fn at(&self, time: f64) -> PartsAtTime<'a> {
         let offset = self.offset(time);

@@ -1,11 +1,17 @@
-//! Separation function of one axis that rotates with an edge: the separations of all vertices of
-//! the other polygon, and bounds of their changes.
+//! Evaluates the separations along the normal of a rotating edge, and bounds their changes.
+//!
+//! Input: heights, closing speeds and their derivatives of the vertices of the other polygon, up to
+//! eight. Output: whether all were above a level for a given time, and how long they certainly stay
+//! above it. A root of the separation function itself (Catto 2013) does not suffice: another vertex
+//! can arrive earlier.
 //!
 //! Backward test: if a vertex approaches now, faster than its speed may have changed in a given
-//! time, it has approached all that time. So it was farther away. Forward test: the separation is
-//! at least a parabola of the present speed, its derivative, and a bound of the third derivative.
-//! If the parabolas only fall, they stay above the level until their ends. The others are made
-//! concave: if they are above the level at both ends, they are so between them.
+//! time, it has approached all that time. So it was farther away.
+//!
+//! Forward test: the separation is at least a parabola of the present speed, its derivative, and a
+//! bound of the third derivative. If the parabolas only fall, they stay above the level until their
+//! ends. The others are made concave: if they are above the level at both ends, they are so between
+//! them.
 
 use super::relative_motion::until;
 use crate::math::simd::prelude::*;

@@ -1,5 +1,8 @@
 //! Advances distant rotating polygons along one axis until they are near each other.
 //!
+//! Input: a relative motion of two polygons of up to eight vertices, and a time interval. Output: a
+//! time until which they are certainly apart, with the edge and the vertex that are closest then.
+//!
 //! In the frame of a rotating polygon its edges are fixed and the vertices of the other polygon
 //! move along curves. For every edge, the separation, its closing speed and its acceleration
 //! estimate the duration of the separation. The edge with the longest duration gives the axis.
@@ -8,19 +11,21 @@
 //! proved to be free of contacts:
 //!
 //! ```text
-//! guess when the separation along the axis ends, and look at it then
-//! if all corners have come nearer since the beginning, and are above the level now: they were so all the time
-//! step as far as a bound from below stays above the level, until the lowest corner is near
+//! guess when the separation along the axis ends, and evaluate it then
+//! if all vertices have approached since the beginning, and are above the level now: they were so all the time
+//! step as far as a bound from below stays above the level, until the lowest vertex is near
 //! ```
 //!
 //! Both proofs use the derivatives of the separation, vertex by vertex:
 //!
 //! ```text
-//! the separation of an edge with normal n from corner q, h from now, in the frame that turns with the edge at speed ω:
-//!     n · (R(−ωh) (D + v h) + R(wh) q) − offset          D, v: to the pivot of the other polygon, and how it moves; w: how fast that turns, seen from here
-//! closing speed now                       −n · (v − ω ⊥D) − w n · ⊥q
-//! how fast that grows now                 ω² n · D + 2ω n · ⊥v + w² n · q
-//! how fast that changes, at the most      J = |ω|³ (|D| + |v| h) + 3ω² |v| + |w|³ reach
+//! D, v: vector to the pivot of the other polygon, and its velocity
+//! w: angular speed of that polygon relative to the frame
+//! separation of an edge with normal n from vertex q, h later, in the frame that rotates with the edge at speed ω:
+//!     n · (R(−ωh) (D + v h) + R(wh) q) − offset
+//! closing speed now                −n · (v − ω ⊥D) − w n · ⊥q
+//! its derivative now               ω² n · D + 2ω n · ⊥v + w² n · q
+//! bound of the next derivative     J = |ω|³ (|D| + |v| h) + 3ω² |v| + |w|³ reach
 //! ```
 //!
 //! An estimate has an error of third order, and the following step too. So usually one of each

@@ -1,9 +1,11 @@
 //! Computes the usual end of a rotating cast: a vertex hits an edge.
 //!
-//! [`find_separation_root`](super::separation_root) returns the vertex and the edge, and proves
-//! that all other vertices are farther from the edge's line than the level. If the vertex projects
-//! onto the edge and is within the tolerance, the parts are in contact. No other feature needs a
-//! test.
+//! Input: a time, an edge and a vertex of [`find_separation_root`](super::separation_root). Output:
+//! the contact, or none if the vertex is too far away or does not project onto the edge.
+//!
+//! That search proves that all other vertices are farther from the edge's line than the level. If
+//! the vertex projects onto the edge and is within the tolerance, the parts are in contact. So no
+//! other feature needs a test, and the search for the closest features is saved.
 
 use core::hint::select_unpredictable;
 
@@ -21,7 +23,7 @@ pub(super) struct Hit {
     pub(super) normal: DVec2,
 }
 
-/// Returns the contact of a vertex and an edge at a time, for hulls that are apart by more than
+/// Returns the contact of a vertex and an edge at a time. The hulls must be apart by more than
 /// their radii along the edge's normal. `None` if they are farther apart than `near`, or if the
 /// vertex does not project onto the edge.
 #[inline(always)]

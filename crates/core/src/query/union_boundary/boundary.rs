@@ -1,8 +1,17 @@
-//! Boundary of a union of polygons: the intervals of part edges that no other part covers.
+//! Computes the boundary of a union of polygons: the intervals of part edges that no other part
+//! covers.
 //!
-//! An interval of an edge is inside the union if another part contains it and extends to its outer
-//! side. Two parts that share an edge cover it from both sides, so seams are not boundary. Two
-//! parts that are flush on the same side cover nothing.
+//! Input: an edge of a part, and the hulls of the parts near it. Output: the exposed intervals. The
+//! simple version removes the intervals inside other parts:
+//!
+//! ```text
+//! for each other part: remove the interval of the edge inside it
+//! ```
+//!
+//! It also removes the boundary of two parts that are flush on the same side. An interval of an
+//! edge is inside the union only if another part contains it and extends to its outer side. Two
+//! parts that share an edge cover it from both sides, so seams are not boundary. Two parts that are
+//! flush on the same side cover nothing.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering::Equal;

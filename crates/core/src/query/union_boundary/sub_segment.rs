@@ -1,6 +1,15 @@
-//! Exact intervals of a segment inside convex polygons.
+//! Computes exact intervals of a segment inside convex polygons.
 //!
-//! A position on the segment p → q is stored as the points that define it, not as a number. The
+//! Input: a segment and hulls. Output: intervals, each with two positions on the segment. The
+//! simple version computes the ends as numbers in 0 ..= 1:
+//!
+//! ```text
+//! for each edge of the hull: time = height of the start / (height of the start − height of the end)
+//! interval = from the latest entry to the earliest exit
+//! ```
+//!
+//! Two parts with a common edge then give ends that differ by rounding, and the union has a gap or
+//! an overlap there. So a position on the segment p → q is stored as the points that define it. The
 //! crossing with a line is a quotient of two integers of degree 2. Two quotients are compared with
 //! degree 4, after a floating-point filter. So adjacent intervals leave no gap, and no position is
 //! rounded.

@@ -1,7 +1,20 @@
-//! Access to the hull vertices and edges of a convex shape, specialized by kind.
+//! Accesses the hull vertices and edges of a convex shape, specialized by kind.
 //!
 //! A kernel that is generic over [`ConvexView`] tests the kind of a shape once, instead of at every
-//! access.
+//! access. The compiler then knows the number of vertices of a rectangle, and that a small polygon
+//! has two blocks. So it removes bounds checks and unrolls loops.
+//!
+//! `&Convex` implements the trait for all kinds, with a test per access. It serves the kinds
+//! without a view of their own.
+//!
+//! | view | vertices | normals |
+//! |---|---|---|
+//! | `RectangleView` | four, in an array | constants |
+//! | `SmallPolygonView` | up to eight, in two blocks of four | in the blocks |
+//! | `&Convex` | any number | by kind |
+//!
+//! `select` chooses one of two views without a branch. The owner of the deciding edge is
+//! unpredictable for the processor.
 
 use core::hint::select_unpredictable;
 

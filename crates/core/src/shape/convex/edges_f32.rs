@@ -1,7 +1,11 @@
-//! Edges in single precision, for conservative bounds: half the memory traffic and half the work of
-//! `f64`.
+//! Stores edges in single precision, for conservative bounds.
 //!
-//! The code that computes a bound adds the rounding errors of single precision to it.
+//! Input: the blocks of a convex shape. Output: unit normals and offsets, rounded to the nearest
+//! `f32`, eight edges per group. They take half the memory traffic and half the work of `f64`.
+//!
+//! The code that computes a bound (`query/sat_bounds.rs`) adds the rounding errors of single
+//! precision to it. The edges are stored for polygons of more than eight hull vertices only.
+//! Smaller shapes compute them on demand.
 
 use alloc::sync::Arc;
 
@@ -42,15 +46,15 @@ impl EdgesF32 {
     /// Rounds the edges of one or two blocks.
     #[inline(always)]
     fn of(blocks: &[VertexBlock4]) -> Self {
-        let mut rough = Self { normal_x: [0.0; 8], normal_y: [0.0; 8], offset: [f32::INFINITY; 8] };
+        let mut edges_f32 = Self { normal_x: [0.0; 8], normal_y: [0.0; 8], offset: [f32::INFINITY; 8] };
         for (block, from) in blocks.iter().zip([0, 4]) {
             for lane in 0..4 {
-                rough.normal_x[from + lane] = block.normal_x[lane] as f32;
-                rough.normal_y[from + lane] = block.normal_y[lane] as f32;
-                rough.offset[from + lane] = block.offset[lane] as f32;
+                edges_f32.normal_x[from + lane] = block.normal_x[lane] as f32;
+                edges_f32.normal_y[from + lane] = block.normal_y[lane] as f32;
+                edges_f32.offset[from + lane] = block.offset[lane] as f32;
             }
         }
-        rough
+        edges_f32
     }
 
     /// Returns the edges to store for a polygon of more than eight hull vertices; `None` for
@@ -64,8 +68,8 @@ impl Convex {
     /// Returns the edges in single precision.
     #[inline(always)]
     pub(crate) fn edges_f32(&self) -> EdgeBlocksF32<'_> {
-        if let Points::Many { rough: Some(rough), .. } = &self.points {
-            return EdgeBlocksF32::Many(rough);
+        if let Points::Many { edges_f32: Some(edges_f32), .. } = &self.points {
+            return EdgeBlocksF32::Many(edges_f32);
         }
         EdgeBlocksF32::One([EdgesF32::of(self.blocks().as_slice())])
     }

@@ -1,7 +1,11 @@
 //! Serializes convex shapes, bit for bit.
 //!
-//! A shape is a code of its kind, an optional radius, its points and the ids of its features. A
-//! polygon's hull is computed again when it is read.
+//! Input: a convex shape. Output: a code of its kind, an optional radius, its points and the ids of
+//! its features. Reading checks all values.
+//!
+//! A polygon's hull is computed again when it is read. The hull is a function of the points, so all
+//! bits are equal. The ids are stored, because a part of a polygon has the ids of the whole
+//! polygon.
 
 use alloc::sync::Arc;
 use alloc::vec;

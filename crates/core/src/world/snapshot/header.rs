@@ -1,4 +1,15 @@
 //! Wraps serialized data in a header (name, content, version) and a checksum.
+//!
+//! ```text
+//! 5 bytes   "carom"
+//! 1 byte    S for a snapshot, R for a recording
+//! 1 byte    format version
+//! n bytes   data
+//! 8 bytes   hash of all bytes before, little-endian
+//! ```
+//!
+//! The hash is checked before the data are read, so damaged bytes give an error, never another
+//! world.
 
 use alloc::format;
 use alloc::vec::Vec;

@@ -1,4 +1,11 @@
 //! Serializes the state of a world: snapshots, state hashes and recordings.
+//!
+//! Input: a world. Output: bytes that contain everything that later updates depend on, and the
+//! readable results of the last update. A restored world continues with the same bits.
+//!
+//! The broad phase is not stored: results do not depend on it, and it is built again from the
+//! boxes. So a snapshot can be restored into a world with another broad phase, and both have the
+//! same state hash.
 
 mod colliders;
 mod contacts;

@@ -1,4 +1,22 @@
 //! Records all calls that change a world, as a start state and a list of commands.
+//!
+//! Input: the calls of a world from `start_recording` on. Output: bytes with the start state, one
+//! tag and its arguments per call, and the state hash at the end. A replay of the commands gives
+//! the same states, so a recording reproduces a bug on any machine.
+//!
+//! Commands are serialized when they are called. A list of snapshots would need the whole state for
+//! each frame.
+//!
+//! ```text
+//! recording   length and bytes of the start state; commands; 0; 8 bytes of state hash
+//! command     tag; handle; arguments
+//! insert      1; table with the shape; collider
+//! restore     16; length; bytes of the snapshot
+//! update      17, or 18 with the sorted list of refused pairs
+//! ```
+//!
+//! A pair filter is a function and cannot be stored. So an update with a filter stores the pairs
+//! that it refused.
 
 use alloc::vec::Vec;
 

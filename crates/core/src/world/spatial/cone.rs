@@ -1,4 +1,16 @@
 //! Finds the colliders in a field of view.
+//!
+//! Input: an eye, a direction, a half angle and a range. Output: the colliders that share a point
+//! with this circular sector.
+//!
+//! ```text
+//! if the shape intersects one of the two sides of the sector: true
+//! for each convex part: true if its nearest point to the eye is in the range and in the angle
+//! ```
+//!
+//! A test of centres or vertices does not suffice: a long wall can cross the sector with all
+//! vertices outside. A sector is not convex if the half angle is above 90 degrees, so it is no
+//! shape of its own.
 
 use alloc::format;
 use alloc::vec::Vec;

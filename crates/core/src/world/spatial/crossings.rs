@@ -1,7 +1,12 @@
 //! Computes the points at which outlines of colliders cross each other or leave the range of sight.
 //!
 //! Input: the parts around an eye. Output: crossing points, relative to the eye. A sort and sweep
-//! along x finds the pairs of curves whose boxes intersect; segments and circles have closed forms.
+//! along x (Ericson, *Real-Time Collision Detection*, 7.5) finds the pairs of curves whose boxes
+//! intersect. Segments and circles have closed forms.
+//!
+//! The visibility polygon needs a ray to each crossing of two overlapping colliders. The visible
+//! outline has a vertex there that is a vertex of neither. A test of all pairs of curves would take
+//! quadratic time in a map of many walls.
 
 use alloc::vec::Vec;
 

@@ -1,8 +1,12 @@
-//! Spatial queries of a world: rays, shape casts, overlaps, nearest colliders, visibility.
+//! Implements spatial queries of a world: rays, shape casts, overlaps, nearest colliders,
+//! visibility.
 //!
-//! Queries see all changes at once, also those since the last update. Each has a [`QueryFilter`].
-//! Each result equals that of a test of every collider, in an order that depends only on handles
-//! and computed values.
+//! Input: a ray, shape, box or point, and a [`QueryFilter`]. Output: handles with hits or
+//! distances. Each query visits candidates of the broad phase, applies the filter, and decides with
+//! a pair query.
+//!
+//! Queries see all changes at once, also those since the last update. Each result equals that of a
+//! test of every collider, in an order that depends only on handles and computed values.
 
 mod cast;
 mod cone;

@@ -1,4 +1,12 @@
-//! Finds the colliders nearest to a point (k nearest neighbours, best first over the broad phase).
+//! Finds the colliders nearest to a point.
+//!
+//! Input: a point and a count. Output: that many colliders with their distances, nearest first. The
+//! method is distance browsing (Hjaltason and Samet, *Distance browsing in spatial databases*,
+//! 1999). The broad phase returns boxes by increasing distance. The search ends if the next box is
+//! farther than the last result.
+//!
+//! A query with a box of fixed size does not suffice. In an empty area it finds nothing, in a
+//! crowded one too much.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{Break, Continue};

@@ -1,4 +1,8 @@
 //! Finds the colliders that intersect or overlap a shape, or intersect a box.
+//!
+//! Input: a placed shape or a box. Output: sorted handles. The broad phase returns colliders whose
+//! boxes intersect the box of the shape. The exact predicates [`intersects`] and [`overlaps`]
+//! decide each.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,7 @@
 //! Finds the colliders that contain a point.
+//!
+//! Input: a point. Output: sorted handles. The point is a circle of radius 0, so the exact
+//! predicate [`intersects`] decides it, boundary included.
 
 use alloc::vec::Vec;
 

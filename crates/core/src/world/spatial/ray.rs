@@ -1,4 +1,12 @@
 //! Casts rays, and rays with a radius (moving circles), against the colliders of a world.
+//!
+//! Input: a ray. Output: the first hit, all hits, or whether there is a hit. The first hit is a
+//! branch-and-bound search. The broad phase visits near boxes first, and skips boxes that begin
+//! behind the best hit.
+//!
+//! A hit is never earlier than the entry into the collider's box, which has a margin for rounding.
+//! Without this rule, rounding would decide which colliders are candidates, so the result would
+//! depend on the broad phase.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{Break, Continue};

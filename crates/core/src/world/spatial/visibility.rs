@@ -1,10 +1,19 @@
 //! Computes the visibility polygon of a point: the region that no collider hides.
 //!
 //! Input: an eye, a range, and the colliders in the range. Output: a polygon around the eye,
-//! counter-clockwise. Algorithm: one ray per critical direction, sorted by angle; the idea is that
-//! of T. Asano, "An efficient algorithm for finding the visibility polygon for a polygonal region
-//! with holes", 1985. A sweep with an edge order does not suffice: colliders overlap each other and
-//! have arcs.
+//! counter-clockwise. The method is one ray per critical direction, sorted by angle. (T. Asano, *An
+//! efficient algorithm for finding the visibility polygon for a polygonal region with holes*,
+//! 1985.)
+//!
+//! ```text
+//! directions = to each outline vertex and close past it on both sides, along tangents of rounded
+//!     vertices, to each crossing of outlines, and to the chords of the range
+//! for each direction, by increasing angle
+//!     add the first hit of a ray, or its end
+//! ```
+//!
+//! A sweep with an edge order does not suffice: colliders overlap each other and have arcs. Rays at
+//! equal angles do not suffice either: they miss vertices, and shadows flicker if the eye moves.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering::Less;

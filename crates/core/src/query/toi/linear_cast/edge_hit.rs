@@ -1,4 +1,11 @@
-//! Computes the contact of a vertex of one shape and an edge of the other.
+//! Computes the contact of a vertex of one shape and an edge of the other at the time of entry.
+//!
+//! Input: the edge of the last entry, the lowest vertex over it, and the displacement until then.
+//! Output: the contact point, or none if the vertex does not project onto the edge.
+//!
+//! The lowest vertex alone does not suffice if an edge of the other shape is parallel: either of
+//! its ends may be the lowest. If the found one lies beyond the edge, the next vertex toward the
+//! edge must be as low. It must not lie beyond the same end.
 
 use glam::DVec2;
 

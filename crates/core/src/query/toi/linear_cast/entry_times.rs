@@ -1,4 +1,17 @@
 //! Computes the entry times through the lines of edges, eight edges at a time.
+//!
+//! Input: the edges of one shape, the vertices of the other, the relative pose and the
+//! displacement. Output: per lane the latest entry time, its edge and the lowest vertex. Source:
+//! Cyrus and Beck 1978.
+//!
+//! ```text
+//! for each edge: separation = lowest height of the vertices − radii; time = separation / closing speed
+//! latest = greatest time of the approached edges; outside = greatest separation of the others
+//! ```
+//!
+//! Each lane keeps the maximum of its own edges, and the lanes are compared once at the end. The
+//! quotient is computed before the deciding edge is known, so that no later step waits for a
+//! division.
 
 use glam::DVec2;
 

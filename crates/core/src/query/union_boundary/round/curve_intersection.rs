@@ -1,4 +1,12 @@
-//! Vectors over a number field and the intersections of outline curves.
+//! Intersects lines and circles of outlines over a number field.
+//!
+//! Input: two curves, with coordinates in a field. Output: their intersections, none if the curves
+//! are equal, or undecided if the field is not exact enough.
+//!
+//! Points are homogeneous: coordinates times a positive weight, and the weight. So no division is
+//! needed, and integers with square roots represent all results exactly. A line at a distance from
+//! two points needs the root of its length. Its crossing with a circle needs one more root, of a
+//! number that contains the first one.
 
 use alloc::vec;
 use alloc::vec::Vec;

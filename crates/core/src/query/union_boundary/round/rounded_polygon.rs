@@ -1,4 +1,16 @@
-//! A hull grown by a radius, and the location of a point relative to it.
+//! Locates a point relative to a hull grown by a radius.
+//!
+//! Input: a hull, a radius and a homogeneous point. Output: outside, inside, the sector of
+//! directions at a boundary point, or the directions of a set without area.
+//!
+//! ```text
+//! radius 0:  signs of the point against each edge; on an edge or vertex, the two directions along the outline
+//! radius r:  inside if the hull contains the point
+//!            for each edge with the foot of the point: compare the squared height with r²
+//!            for each vertex: compare the squared distance with r²; if equal, the directions of the arc
+//! ```
+//!
+//! All comparisons are signs of polynomials in the field, so no distance is rounded.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering::{Equal, Greater, Less};

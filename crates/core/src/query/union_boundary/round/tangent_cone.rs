@@ -1,8 +1,16 @@
-//! Directions in which outlines leave a point. Equal directions are ordered by curvature.
+//! Compares directions in which outlines leave a point, and decides whether sectors cover its
+//! neighborhood.
 //!
-//! A convex outline through a point fills a sector of at most half a turn, from its outgoing to its
-//! incoming direction. Several sectors cover the neighborhood of the point if the last direction of
-//! each lies in another sector.
+//! Input: sectors of the outlines through a point. Output: a truth value, or undecided if the field
+//! is not exact enough. A convex outline through a point fills a sector of at most half a turn,
+//! from its outgoing to its incoming direction.
+//!
+//! ```text
+//! sectors cover the neighborhood if the last direction of each lies in another sector before that sector's end
+//! ```
+//!
+//! Directions alone do not suffice: an arc and its tangent leave a point in the same direction,
+//! with a gap between them. So equal directions are ordered by curvature.
 
 use core::cmp::Ordering::{self, Equal, Greater, Less};
 
