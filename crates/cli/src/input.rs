@@ -21,6 +21,14 @@ pub(crate) struct Input {
     #[arg(long, value_name = "LAYER")]
     solid: Vec<String>,
 
+    /// Treat every non-empty tile of every Tiled tile layer as solid
+    #[arg(long, conflicts_with = "solid")]
+    solid_all: bool,
+
+    /// Take the ids of GeoJSON features from this property
+    #[arg(long = "id", id = "id-property", value_name = "PROPERTY")]
+    id_property: Option<String>,
+
     /// Replace curves of SVG by straight edges with a deviation of at most D × the larger side of
     /// the drawing [default: 0.0001]
     #[arg(long, value_name = "D", value_parser = share)]
@@ -29,6 +37,10 @@ pub(crate) struct Input {
     /// Report refused objects on stderr and continue with the others
     #[arg(long)]
     skip_invalid: bool,
+
+    /// Also name on stderr the parts of a file that no shape depends on
+    #[arg(long)]
+    verbose: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -58,6 +70,11 @@ impl Input {
             for said in refused.chain(scene.warnings.iter().cloned()) {
                 progress.say(&number_format::text(&format!("carom: {}: {said}", name(file))));
             }
+            if self.verbose && !scene.ignored.is_empty() {
+                let ignored = scene.ignored.join(", ");
+                progress
+                    .say(&number_format::text(&format!("carom: {}: without effect on shapes: {ignored}", name(file))));
+            }
             scenes.push((file.display().to_string(), scene));
         }
         Ok(carom_scene::merge(scenes)?)
@@ -79,6 +96,8 @@ impl Input {
         let options = Options {
             skip_invalid: self.skip_invalid,
             solid: self.solid.clone(),
+            solid_all: self.solid_all,
+            id_property: self.id_property.clone(),
             format,
             flatten_tolerance: self.flatten,
         };

@@ -23,6 +23,7 @@ mod trace;
 mod world;
 mod xml;
 
+pub mod coverage;
 pub mod draw;
 
 pub use decompose::decompose;
@@ -41,6 +42,11 @@ pub struct Options {
     pub skip_invalid: bool,
     /// Tiled tile layers of which every non-empty tile is solid.
     pub solid: Vec<String>,
+    /// Every non-empty tile of every Tiled tile layer is solid.
+    pub solid_all: bool,
+    /// Property of GeoJSON features that is their id. Features without it have their own id, else
+    /// their name.
+    pub id_property: Option<String>,
     /// Format of the file. `None`: detected from the content.
     pub format: Option<Format>,
     /// Largest deviation between SVG curves and the edges that replace them, relative to the larger

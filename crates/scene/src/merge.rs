@@ -70,6 +70,7 @@ pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
         whole.colliders.append(&mut scene.colliders);
         whole.skipped.append(&mut scene.skipped);
         whole.warnings.append(&mut scene.warnings);
+        whole.ignored.append(&mut scene.ignored);
     }
     whole.layers = layers.into_names();
     Ok(whole)

@@ -18,6 +18,9 @@ pub struct Scene {
     pub skipped: Vec<crate::SkippedObject>,
     /// Kinds of content that were not read completely, each once.
     pub warnings: Vec<String>,
+    /// Parts of the file that no collider depends on, each once: appearance and bookkeeping. See
+    /// [`coverage`](crate::coverage).
+    pub ignored: Vec<String>,
 }
 
 /// Direction of +y in the coordinates of the scene.

@@ -4,6 +4,7 @@
 
 mod articles;
 mod bad_input;
+mod coverage;
 mod draw;
 mod geojson;
 mod json_contract;

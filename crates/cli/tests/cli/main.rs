@@ -15,3 +15,4 @@ mod steps;
 mod streams;
 mod sweep;
 mod threads;
+mod transcripts;

@@ -1,5 +1,6 @@
 //! Builds the scene of a map: filters, colliders and refused objects.
 use super::loader::{GidTable, Loader};
+use super::notes::Notes;
 use super::tile_shape::{ColliderShape, TileShape, reason};
 use crate::ids::Ids;
 use crate::layers::Layers;
@@ -26,6 +27,8 @@ pub(super) struct Builder<'a> {
     groups: u32,
     /// Number of colliders from tiles.
     pub(super) from_tiles: usize,
+    /// Content without colliders.
+    pub(super) notes: Notes,
     /// Collision shapes of each tile in use, by tileset and number.
     pub(super) tile_shapes: HashMap<(usize, u32), Rc<Vec<TileShape>>>,
 }
@@ -45,13 +48,17 @@ impl<'a> Builder<'a> {
             objects: 0,
             groups: 0,
             from_tiles: 0,
+            notes: Notes::default(),
             tile_shapes: HashMap::new(),
         }
     }
 
     /// Returns the scene.
     pub(super) fn into_scene(self) -> Scene {
-        Scene { layers: self.layers.into_names(), ..self.scene }
+        let mut warnings = self.notes.texts();
+        let (named, ignored) = self.files.unread.into_texts();
+        warnings.extend(named);
+        Scene { layers: self.layers.into_names(), warnings, ignored, ..self.scene }
     }
 
     /// Returns the filter for colliders of this layer, with a new group if requested.

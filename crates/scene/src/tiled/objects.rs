@@ -61,7 +61,7 @@ impl Builder<'_> {
                     }
                 }
                 Content::Tiles(chunks) => self.tile_layer(&layer.name, offset, chunks)?,
-                Content::Image => {}
+                Content::Image => self.notes.image(&layer.name),
             }
         }
         Ok(())
@@ -78,7 +78,11 @@ impl Builder<'_> {
             (id, _) => id.to_string(),
         };
         let done = match placed {
-            Ok((pieces, _)) if pieces.is_empty() => return Ok(()),
+            // A text. A tile object has the rectangle of its tile, if its tile has no shapes.
+            Ok((pieces, _)) if pieces.is_empty() => {
+                self.notes.texts += 1;
+                return Ok(());
+            }
             Ok((pieces, pose)) => {
                 // The shapes of one tile object are one group, so they have no contacts with each
                 // other.

@@ -52,15 +52,18 @@ impl Builder<'_> {
         let place = |column: i64, row: i64| format!("{layer}[{column},{row}]");
         // All are counted before the first is made, so that a small file cannot fill the memory.
         let before = self.from_tiles;
+        let mut without = 0;
         let mut known: HashMap<u32, Vec<ColliderShape>> = HashMap::new();
         for (gid, column, row) in cells(chunks) {
             let pieces = match known.entry(gid) {
                 Entry::Occupied(pieces) => pieces.into_mut(),
                 Entry::Vacant(free) => free.insert(self.cell(layer, gid, &place(column, row))?),
             };
+            without += usize::from(pieces.is_empty());
             self.count(pieces.len()).map_err(|m| Error::new(self.file, m))?;
             self.files.repeats.texts(layer, pieces.len()).map_err(|m| Error::new(self.file, m))?;
         }
+        self.notes.tiles(layer, without);
         if self.from_tiles == before {
             return Ok(());
         }
@@ -82,7 +85,7 @@ impl Builder<'_> {
         let found = self.gids.tile(gid, &self.files.tilesets).map_err(|m| Error::at(self.file, place, m))?;
         let Some(tile) = found else { return Ok(Vec::new()) };
         self.repeat_shapes(tile).map_err(|m| Error::new(self.file, m))?;
-        let solid = self.options.solid.iter().any(|s| s == layer);
+        let solid = self.options.solid_all || self.options.solid.iter().any(|s| s == layer);
         let shapes = if solid { Rc::default() } else { self.shapes(tile)? };
         if !solid && shapes.is_empty() {
             return Ok(Vec::new());
