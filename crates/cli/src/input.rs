@@ -3,7 +3,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use carom_scene::{Format, Options, Scene};
+use carom_scene::{Format, Options, Scene, TileMerge, merge_tiles};
 use clap::ValueEnum;
 
 use crate::error::CliError;
@@ -38,9 +38,21 @@ pub(crate) struct Input {
     #[arg(long)]
     skip_invalid: bool,
 
+    /// Merge flush tiles of each Tiled tile layer
+    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "rectangles")]
+    merge_tiles: Option<MergeForm>,
+
     /// Also name on stderr the parts of a file that no shape depends on
     #[arg(long)]
     verbose: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MergeForm {
+    /// Rectangles
+    Rectangles,
+    /// Outlines with holes, one per connected area
+    Outlines,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -77,7 +89,13 @@ impl Input {
             }
             scenes.push((file.display().to_string(), scene));
         }
-        Ok(carom_scene::merge(scenes)?)
+        let mut scene = carom_scene::merge(scenes)?;
+        match self.merge_tiles {
+            Some(MergeForm::Rectangles) => merge_tiles(&mut scene, TileMerge::Rectangles),
+            Some(MergeForm::Outlines) => merge_tiles(&mut scene, TileMerge::Outlines),
+            None => {}
+        }
+        Ok(scene)
     }
 
     fn read(&self, file: &Path) -> Result<Scene, CliError> {

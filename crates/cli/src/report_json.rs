@@ -1,4 +1,5 @@
 //! JSON output of `check`: a contract. The order of the fields is the order in the output.
+use crate::layers::Layers;
 use carom_scene::Scene;
 use carom_scene::draw::Contact;
 use serde::{Serialize, Serializer};
@@ -13,6 +14,8 @@ pub(crate) struct Row<'s> {
     mtv: [f64; 2],
     sensor: bool,
     points: Points<'s>,
+    layers_a: Layers<'s>,
+    layers_b: Layers<'s>,
 }
 
 /// Contact points, serialized without a copy.
@@ -36,6 +39,8 @@ impl<'s> Row<'s> {
             mtv: pair(manifold.mtv()),
             sensor: a.sensor || b.sensor,
             points: Points(&contact.points),
+            layers_a: Layers(scene, a),
+            layers_b: Layers(scene, b),
         }
     }
 }

@@ -15,6 +15,7 @@ mod json;
 mod layers;
 mod line_index;
 mod merge;
+mod merge_tiles;
 mod model;
 mod png;
 mod svg;
@@ -31,7 +32,8 @@ pub use error::{Error, SkippedObject};
 pub use format::Format;
 pub use json::{schema, to_json, write_json};
 pub use merge::merge;
-pub use model::{Body, Motion, Scene, SceneCollider, YAxis};
+pub use merge_tiles::{TileMerge, merge_tiles};
+pub use model::{Body, Motion, Origin, Scene, SceneCollider, YAxis};
 pub use trace::{TraceOptions, trace};
 pub use world::Handles;
 

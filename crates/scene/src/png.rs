@@ -7,7 +7,7 @@ use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 
 use crate::coverage::{Entry, Found, Named, Unread};
 use crate::json::THRESHOLD;
-use crate::{Error, Scene, SceneCollider, YAxis};
+use crate::{Error, Origin, Scene, SceneCollider, YAxis};
 
 /// Width, height and pixels of an image.
 const MOST_SIDE: u32 = Mask::MAX_SIDE;
@@ -44,6 +44,7 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Scene, Error> {
         sensor: false,
         motion: None,
         body: None,
+        origin: Origin::default(),
     };
     let mut unread = Unread::default();
     chunks(bytes, &mut unread);

@@ -10,6 +10,7 @@ mod geojson;
 mod json_contract;
 mod masks;
 mod merge;
+mod merge_tiles;
 mod schema;
 mod steps;
 mod support;

@@ -3,7 +3,7 @@ use std::f64::consts::{PI, TAU};
 
 use carom::broad_phase::Filter;
 use carom::{Aabb, DVec2, Pose, Shape};
-use carom_scene::{Body, Scene, SceneCollider};
+use carom_scene::{Body, Origin, Scene, SceneCollider};
 
 const RADIUS: f64 = 0.5;
 /// Fraction of the area that balls cover.
@@ -30,6 +30,7 @@ pub(crate) fn scene(count: u32, seed: u64) -> Scene {
             sensor: false,
             motion: None,
             body: Some(Body { mass: 1.0, velocity: DVec2::new(cos, sin) * speed, restitution: 1.0 }),
+            origin: Origin::default(),
         }
     };
     let colliders = (0..count).map(&mut one).collect();

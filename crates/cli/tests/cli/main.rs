@@ -4,6 +4,7 @@ mod carom;
 mod commands;
 mod contract;
 mod explain;
+mod file_words;
 mod formats;
 mod options;
 mod parts;

@@ -1,4 +1,6 @@
 //! Converts text to a scene.
+use std::sync::Arc;
+
 use carom::broad_phase::Filter;
 use serde_json::value::RawValue;
 
@@ -10,7 +12,7 @@ use crate::geometry::{BuildError, Geometry};
 use crate::ids::Ids;
 use crate::json::broken;
 use crate::line_index::LineIndex;
-use crate::{Error, Options, Scene, SceneCollider, SkippedObject};
+use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject};
 
 /// Reads a file: a feature collection, one feature, or one geometry.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
@@ -181,6 +183,7 @@ impl<'a> Reader<'a> {
                 notes.add(counts);
                 let id = self.ids.unique(feature.id());
                 let filter = Filter::default();
+                let origin = Origin { name: feature.name.as_deref().map(Arc::from), ..Origin::default() };
                 self.scene.colliders.push(SceneCollider {
                     id,
                     shape,
@@ -189,6 +192,7 @@ impl<'a> Reader<'a> {
                     sensor: false,
                     motion: None,
                     body: None,
+                    origin,
                 });
                 Ok(())
             }

@@ -12,7 +12,7 @@
 //! - **Pose**: objects rotate about Tiled's own origin, in degrees, from +x towards +y (y points down).
 //!   Offsets of layers and groups add up. Visibility, opacity, parallax and draw order are ignored, so
 //!   a hidden collision layer has colliders.
-//! - **Ids**: the number of an object, else its name, else `#index`. The id of a cell is
+//! - **Ids**: the name of an object, else its number, else `#index`. The id of a cell is
 //!   `layer[column,row]`. If a tile has several collision shapes, `.1`, `.2` … follow. Repeated ids get
 //!   `#2`, `#3` ….
 //! - **Layers** become layers by name, in the order of their first collider. A layer without a name is

@@ -4,7 +4,7 @@ use super::loader::{FileContext, GidTable, TileRef};
 use super::model::{Chunk, Object};
 use super::object_shape::{Drawing, ObjectShape, TileTransform};
 use super::tile_shape::{ColliderShape, TileShape, reason, whole};
-use crate::Error;
+use crate::{Error, Origin};
 use carom::{DVec2, Pose};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -68,11 +68,13 @@ impl Builder<'_> {
             return Ok(());
         }
         let filter = self.filter(layer, true)?;
+        let origin = Origin { is_tile: true, ..Origin::default() };
         for (gid, column, row) in cells(chunks) {
             let bottom_left = offset + DVec2::new(column as f64, (row + 1) as f64) * self.cell;
-            for piece in &known[&gid] {
+            let pieces = &known[&gid];
+            if !pieces.is_empty() {
                 let pose = Pose::from_translation(bottom_left).map_err(reason);
-                let done = pose.and_then(|pose| self.push(&place(column, row), piece, pose, filter));
+                let done = pose.and_then(|pose| self.push(place(column, row), pieces, pose, filter, &origin));
                 done.map_err(|m| Error::at(self.file, place(column, row), m))?;
             }
         }

@@ -92,7 +92,7 @@ const ELEMENTS: [Element; 22] = [
     (
         "<object id=\"6\"",
         "object",
-        "id=66 type=x class=x x=3 y=3 width=3 height=3 rotation=3 gid=1 visible=0 opacity=0.5 template=x.tx \
+        "id=66 name=n type=x class=x x=3 y=3 width=3 height=3 rotation=3 gid=1 visible=0 opacity=0.5 template=x.tx \
          unheard-of=1",
     ),
     ("<polygon", "points", "points=0,0,9,0,0,9 unheard-of=1"),

@@ -1,4 +1,6 @@
 //! `carom check`: lists the pairs of shapes that intersect.
+pub(crate) mod by;
+
 use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,9 +10,12 @@ use carom_scene::{Scene, draw};
 use clap::ValueEnum;
 use serde::Serialize;
 
+use by::By;
+
 use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
 use crate::input::{self, Input};
+use crate::layers::LayerSet;
 use crate::pipeline::{self, CheckOptions, Search};
 use crate::progress::Progress;
 use crate::render::Picture;
@@ -48,9 +53,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "D", value_parser = finite, allow_negative_numbers = true)]
     min_depth: Option<f64>,
 
-    /// Report only pairs with one shape on each of these layers (names or numbers)
+    /// Report only pairs with one shape on each of these layers (names or numbers) or in each of
+    /// these files
     #[arg(long, num_args = 2, value_names = ["LAYER", "LAYER"])]
     between: Option<Vec<String>>,
+
+    /// Sum up contacts [default: tile-layer for tables, shape for JSON]
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["sweep", "contains"])]
+    by: Option<By>,
 
     /// Report the first contact of moving shapes, ordered by time. Shapes with a `motion`, or one
     /// of --move, move while time goes from 0 to 1
@@ -121,7 +131,11 @@ fn check(args: &Args) -> Result<ExitCode, CliError> {
         sweep::set_motions(&mut scene, &args.moves)?;
         let layers = args.between.as_deref().map(|names| between(&scene, names)).transpose()?;
         drop(progress);
-        return if args.sweep { run_sweep(args, &scene, layers, watch) } else { run_contains(args, &scene, layers) };
+        return if args.sweep {
+            run_sweep(args, &scene, layers.as_ref(), watch)
+        } else {
+            run_contains(args, &scene, layers.as_ref())
+        };
     }
     let question = CheckOptions {
         broad: args.broad,
@@ -132,7 +146,7 @@ fn check(args: &Args) -> Result<ExitCode, CliError> {
     };
     let search = Search::new(&scene, &question, &mut watch, &progress);
     let found = match args.format.form() {
-        Some(form) if args.render.is_none() => {
+        Some(form) if args.render.is_none() && matches!(args.by, None | Some(By::Shape)) => {
             // A progress bar on the terminal would mix with the data.
             let progress = (!io::stdout().is_terminal()).then_some(progress);
             let unread = if args.stats {
@@ -179,16 +193,28 @@ fn collected(
     }
     drop(progress);
     watch.time("print", || match form {
-        Some(form) => stream::all(scene, search.candidates(), &contacts, form),
-        None => print_table(scene, &contacts),
+        Some(form) => match args.by {
+            None | Some(By::Shape) => stream::all(scene, search.candidates(), &contacts, form),
+            Some(by) => {
+                let groups = by::Groups::new(scene, by, &contacts);
+                let (rows, report) = (groups.json(&contacts), groups.report(search.candidates(), &contacts));
+                print_rows(args.format, rows.into_iter(), &report, |_| Ok(()))
+            }
+        },
+        None => print_table(scene, &contacts, args.by.unwrap_or(By::TileLayer)),
     })?;
     Ok(Tally::of(&contacts))
 }
 
 /// Runs `--sweep`: reports the pairs that touch during the motion.
-fn run_sweep(args: &Args, scene: &Scene, layers: Option<[u64; 2]>, mut watch: Stopwatch) -> Result<ExitCode, CliError> {
+fn run_sweep(
+    args: &Args,
+    scene: &Scene,
+    layers: Option<&[LayerSet; 2]>,
+    mut watch: Stopwatch,
+) -> Result<ExitCode, CliError> {
     let sweeps = sweep::sweeps(scene)?;
-    let allowed = |a: usize, b: usize| pipeline::wanted(scene.colliders[a].filter, scene.colliders[b].filter, layers);
+    let allowed = |a: usize, b: usize| pipeline::wanted(&scene.colliders[a], &scene.colliders[b], layers);
     let (hits, candidates) = watch.time("sweep", || sweep::hits(scene, &sweeps, args.broad, allowed));
     if let Some(picture) = &args.render {
         watch.time("picture", || picture.save(&draw::motions(scene, &sweeps, &hits, &draw::Options::default())))?;
@@ -214,8 +240,8 @@ fn run_sweep(args: &Args, scene: &Scene, layers: Option<[u64; 2]>, mut watch: St
 }
 
 /// Runs `--contains`: reports which shape contains which.
-fn run_contains(args: &Args, scene: &Scene, layers: Option<[u64; 2]>) -> Result<ExitCode, CliError> {
-    let allowed = |a: usize, b: usize| pipeline::wanted(scene.colliders[a].filter, scene.colliders[b].filter, layers);
+fn run_contains(args: &Args, scene: &Scene, layers: Option<&[LayerSet; 2]>) -> Result<ExitCode, CliError> {
+    let allowed = |a: usize, b: usize| pipeline::wanted(&scene.colliders[a], &scene.colliders[b], layers);
     let pairs = containment::pairs(scene, args.broad, allowed);
     if let Some(picture) = &args.render {
         picture.save(&draw::scene(scene, &[], &draw::Options::default()))?;
@@ -269,7 +295,7 @@ pub(crate) fn example() -> Result<ExitCode, CliError> {
     let (mut watch, progress) = (Stopwatch::new(), Progress::start());
     let contacts = Search::new(&scene, &question, &mut watch, &progress).contacts(&mut watch, &progress);
     drop(progress);
-    print_table(&scene, &contacts)?;
+    print_table(&scene, &contacts, By::TileLayer)?;
     let hint =
         "This is the built-in example. `carom check FILE` checks a scene of yours, `carom --help` lists the rest.";
     // The contacts are printed. A failure to print the hint is no error.
@@ -277,28 +303,23 @@ pub(crate) fn example() -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_table(scene: &Scene, contacts: &[Contact]) -> Result<(), CliError> {
+fn print_table(scene: &Scene, contacts: &[Contact], by: By) -> Result<(), CliError> {
     output::print(|out| {
         if !contacts.is_empty() {
-            report_table::contacts(out, output::styled(), scene, contacts)?;
+            let print = match by {
+                By::Shape | By::TileLayer => report_table::contacts,
+                By::Object | By::Layer => report_table::groups,
+            };
+            print(out, output::styled(), scene, contacts, by)?;
             writeln!(out)?;
         }
         writeln!(out, "{}", messages::summary(scene.colliders.len(), contacts))
     })
 }
 
-/// Returns the bits of the two layers of `--between`.
-fn between(scene: &Scene, names: &[String]) -> Result<[u64; 2], CliError> {
-    let bit = |name: &String| -> Result<u64, CliError> {
-        let named = scene.layers.iter().position(|layer| layer.as_deref() == Some(name));
-        let number = || name.parse().ok().filter(|number: &usize| *number < 64);
-        named.or_else(number).map(|bit| 1 << bit).ok_or_else(|| {
-            let known = scene.layers.iter().flatten().map(String::as_str);
-            let hint = messages::known(name, known, "the scene names no layers; a number from 0 to 63 serves too");
-            CliError::new(format!("--between: no layer is called `{name}`: {hint}"))
-        })
-    };
-    Ok([bit(&names[0])?, bit(&names[1])?])
+/// Returns the two sets of `--between`.
+fn between(scene: &Scene, names: &[String]) -> Result<[LayerSet; 2], CliError> {
+    Ok([LayerSet::new(scene, &names[0])?, LayerSet::new(scene, &names[1])?])
 }
 
 fn margin(text: &str) -> Result<f64, String> {
