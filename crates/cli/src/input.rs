@@ -74,10 +74,20 @@ enum FormatName {
 impl Input {
     /// Reads the scene. Several files make one scene.
     pub(crate) fn scene(&self, files: &[PathBuf], progress: &Progress) -> Result<Scene, CliError> {
+        self.scene_and_files(files, progress, &mut Vec::new())
+    }
+
+    /// Reads the scene, and adds all files that were read: also tilesets, templates and images.
+    pub(crate) fn scene_and_files(
+        &self,
+        files: &[PathBuf],
+        progress: &Progress,
+        loaded: &mut Vec<PathBuf>,
+    ) -> Result<Scene, CliError> {
         let mut scenes = Vec::with_capacity(files.len());
         for file in files {
             progress.stage("reading");
-            let scene = self.read(file)?;
+            let scene = self.read(file, loaded)?;
             let refused = scene.skipped.iter().map(|refusal| format!("skipped {refusal}"));
             for said in refused.chain(scene.warnings.iter().cloned()) {
                 progress.say(&number_format::text(&format!("carom: {}: {said}", name(file))));
@@ -98,7 +108,8 @@ impl Input {
         Ok(scene)
     }
 
-    fn read(&self, file: &Path) -> Result<Scene, CliError> {
+    fn read(&self, file: &Path, loaded: &mut Vec<PathBuf>) -> Result<Scene, CliError> {
+        loaded.push(file.to_owned());
         let mut format = self.format.map(|format| match format {
             FormatName::Scene => Format::Scene,
             FormatName::Tmx => Format::Tmx,
@@ -120,7 +131,11 @@ impl Input {
             flatten_tolerance: self.flatten,
         };
         let folder = if is_stdin(file) { None } else { file.parent() }.unwrap_or(Path::new(""));
-        let mut load = |path: &str| fs::read(folder.join(path));
+        let mut load = |path: &str| {
+            let path = folder.join(path);
+            loaded.push(path.clone());
+            fs::read(path)
+        };
         Ok(carom_scene::read(&name(file), &bytes, &options, &mut load)?)
     }
 }
@@ -149,7 +164,7 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "a share of the drawing's size is above 0 and at most 1".to_owned())
 }
 
-fn is_stdin(file: &Path) -> bool {
+pub(crate) fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 
 /// One pair that intersects. A line of `--format ndjson`.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Row<'s> {
     a: &'s str,
     b: &'s str,
@@ -13,8 +14,11 @@ pub(crate) struct Row<'s> {
     depth: f64,
     mtv: [f64; 2],
     sensor: bool,
+    #[cfg_attr(test, schemars(with = "Vec<Point>"))]
     points: Points<'s>,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     layers_a: Layers<'s>,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     layers_b: Layers<'s>,
 }
 
@@ -22,6 +26,7 @@ pub(crate) struct Row<'s> {
 struct Points<'s>(&'s [carom::query::ContactPoint]);
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Point {
     position: [f64; 2],
     depth: f64,

@@ -17,6 +17,7 @@ use crate::table::{Align, Cell, Table};
 
 /// Output of `check --sweep --format json`: a contract, including the order of the fields.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Report<'s> {
     pub(crate) shapes: usize,
     pub(crate) hits: Vec<Row<'s>>,
@@ -24,6 +25,7 @@ pub(crate) struct Report<'s> {
 
 /// One hit. A line of `--format ndjson`.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Row<'s> {
     a: &'s str,
     b: &'s str,
@@ -31,7 +33,9 @@ pub(crate) struct Row<'s> {
     normal: [f64; 2],
     point: [f64; 2],
     initial_depth: Option<f64>,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     layers_a: Layers<'s>,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     layers_b: Layers<'s>,
 }
 

@@ -169,20 +169,24 @@ fn key(scene: &Scene, by: By, index: usize) -> Key<'_> {
 
 /// One row. A line of `--format ndjson`.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct JsonRow<'s> {
-    a: String,
-    b: String,
+    pub(crate) a: String,
+    pub(crate) b: String,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     layers_a: Layers<'s>,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     layers_b: Layers<'s>,
-    pairs: usize,
-    touching: usize,
-    depth: f64,
-    total: f64,
-    deepest: [&'s str; 2],
+    pub(crate) pairs: usize,
+    pub(crate) touching: usize,
+    pub(crate) depth: f64,
+    pub(crate) total: f64,
+    pub(crate) deepest: [&'s str; 2],
 }
 
 /// Output of `check --by --format json`: a contract, including the order of the fields.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Report<'s> {
     shapes: usize,
     candidates: usize,

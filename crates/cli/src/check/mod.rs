@@ -1,28 +1,35 @@
 //! `carom check`: lists the pairs of shapes that intersect.
+mod baseline;
 pub(crate) mod by;
+mod csv;
+mod moving;
+mod print;
+#[cfg(test)]
+mod schema;
+mod watch;
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use carom_scene::draw::Contact;
 use carom_scene::{Scene, draw};
 use clap::ValueEnum;
-use serde::Serialize;
 
+use baseline::Baseline;
 use by::By;
 
 use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
 use crate::input::{self, Input};
 use crate::layers::LayerSet;
-use crate::pipeline::{self, CheckOptions, Search};
+use crate::pipeline::{CheckOptions, Search};
 use crate::progress::Progress;
 use crate::render::Picture;
-use crate::stats::{self, Counts, Stopwatch};
-use crate::stream::{self, Form, Tally, Unread};
+use crate::stats::Stopwatch;
+use crate::stream::{self, Tally};
+use crate::sweep;
 use crate::threads::Threads;
-use crate::{containment, messages, output, report_table, sweep};
 
 /// List the pairs of shapes that intersect: normal, depth, contact points.
 ///
@@ -79,6 +86,26 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = BroadPhaseArg::Auto)]
     broad: BroadPhaseArg,
 
+    /// Compare with a former JSON result and report only what is new, gone or changed
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["sweep", "contains", "by", "watch"])]
+    baseline: Option<PathBuf>,
+
+    /// Largest change of a depth that --baseline and --watch do not report
+    #[arg(long, value_name = "D", default_value = "0", value_parser = margin, allow_negative_numbers = true)]
+    tolerance: f64,
+
+    /// Check again when an input file changes, and print the difference
+    #[arg(long, conflicts_with_all = ["sweep", "contains", "by", "deny", "quiet", "count"])]
+    watch: bool,
+
+    /// Print no data and no messages, only errors
+    #[arg(long)]
+    quiet: bool,
+
+    /// Print only counts
+    #[arg(long, conflicts_with_all = ["by", "quiet", "baseline"])]
+    count: bool,
+
     /// Draw the scene and the contacts; the suffix .svg or .png chooses the format
     #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
     render: Option<Picture>,
@@ -106,17 +133,8 @@ enum Format {
     Json,
     /// One contact per line, all digits; written while contacts are computed
     Ndjson,
-}
-
-impl Format {
-    /// Returns the JSON form, or `None` for a table.
-    fn form(self) -> Option<Form> {
-        match self {
-            Self::Table => None,
-            Self::Json => Some(Form::Object),
-            Self::Ndjson => Some(Form::Lines),
-        }
-    }
+    /// Comma-separated values with a header, all digits
+    Csv,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -124,162 +142,73 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 fn check(args: &Args) -> Result<ExitCode, CliError> {
+    if args.watch {
+        return watch::run(args);
+    }
     let mut watch = Stopwatch::new();
-    let progress = Progress::start();
+    let progress = Progress::start().quiet(args.quiet);
     let mut scene = watch.time("read", || args.input.scene(&args.files, &progress))?;
     if args.sweep || args.contains {
         sweep::set_motions(&mut scene, &args.moves)?;
         let layers = args.between.as_deref().map(|names| between(&scene, names)).transpose()?;
         drop(progress);
         return if args.sweep {
-            run_sweep(args, &scene, layers.as_ref(), watch)
+            moving::sweep(args, &scene, layers.as_ref(), watch)
         } else {
-            run_contains(args, &scene, layers.as_ref())
+            moving::contains(args, &scene, layers.as_ref())
         };
     }
-    let question = CheckOptions {
-        broad: args.broad,
-        margin: args.margin,
-        between: args.between.as_deref().map(|names| between(&scene, names)).transpose()?,
-        min_depth: args.min_depth.unwrap_or(f64::NEG_INFINITY),
-        overlaps: args.overlaps,
-    };
+    let question = args.question(&scene)?;
     let search = Search::new(&scene, &question, &mut watch, &progress);
-    let found = match args.format.form() {
-        Some(form) if args.render.is_none() && matches!(args.by, None | Some(By::Shape)) => {
-            // A progress bar on the terminal would mix with the data.
-            let progress = (!io::stdout().is_terminal()).then_some(progress);
-            let unread = if args.stats {
-                Unread::Count
-            } else if args.deny {
-                Unread::UntilMet
-            } else {
-                Unread::Stop
-            };
-            stream::run(&scene, &search, form, unread, &mut watch, progress.as_ref())?
+    let found = if let Some(baseline) = &args.baseline {
+        let baseline = Baseline::read(baseline)?;
+        let contacts = search.contacts(&mut watch, &progress);
+        args.draw(&scene, &contacts, &progress, &mut watch)?;
+        drop(progress);
+        let difference = baseline.compare(&scene, &contacts, args.tolerance);
+        difference.print(args, search.candidates())?;
+        Tally { met: difference.is_worse(), ..Tally::of(&contacts) }
+    } else if args.render.is_none() && (args.quiet || args.count) {
+        let until_met = args.quiet && !args.stats;
+        let tally = stream::count(&search, until_met, &mut watch, &progress);
+        drop(progress);
+        if args.count {
+            print::count(args, scene.colliders.len(), search.candidates(), &tally)?;
         }
-        form => collected(args, &scene, &search, form, &mut watch, progress)?,
+        tally
+    } else {
+        print::contacts(args, &scene, &search, &mut watch, progress)?
     };
     if args.stats {
-        let auto = if matches!(args.broad, BroadPhaseArg::Auto) {
-            format!(" (picked by auto: {})", search.broad.reason)
-        } else {
-            String::new()
-        };
-        let counts = Counts {
-            shapes: scene.colliders.len(),
-            broad: format!("{}{auto}", search.broad.strategy),
-            candidates: search.candidates(),
-            contacts: found.contacts,
-        };
-        stats::print(&counts, &watch);
+        print::stats(args, &scene, &search, &found, &watch);
     }
     Ok(ExitCode::from(u8::from(args.deny && found.met)))
 }
 
-/// Prints tables and draws pictures. Both need all contacts in memory, for widths and labels.
-fn collected(
-    args: &Args,
-    scene: &Scene,
-    search: &Search<'_>,
-    form: Option<Form>,
-    watch: &mut Stopwatch,
-    progress: Progress,
-) -> Result<Tally, CliError> {
-    let contacts = search.contacts(watch, &progress);
-    if let Some(picture) = &args.render {
+impl Args {
+    /// Returns the options of the search.
+    fn question(&self, scene: &Scene) -> Result<CheckOptions, CliError> {
+        Ok(CheckOptions {
+            broad: self.broad,
+            margin: self.margin,
+            between: self.between.as_deref().map(|names| between(scene, names)).transpose()?,
+            min_depth: self.min_depth.unwrap_or(f64::NEG_INFINITY),
+            overlaps: self.overlaps,
+        })
+    }
+
+    /// Draws the picture of `--render`.
+    fn draw(
+        &self,
+        scene: &Scene,
+        contacts: &[Contact],
+        progress: &Progress,
+        watch: &mut Stopwatch,
+    ) -> Result<(), CliError> {
+        let Some(picture) = &self.render else { return Ok(()) };
         progress.stage("drawing");
-        watch.time("picture", || picture.save(&draw::scene(scene, &contacts, &draw::Options::default())))?;
+        watch.time("picture", || picture.save(&draw::scene(scene, contacts, &draw::Options::default())))
     }
-    drop(progress);
-    watch.time("print", || match form {
-        Some(form) => match args.by {
-            None | Some(By::Shape) => stream::all(scene, search.candidates(), &contacts, form),
-            Some(by) => {
-                let groups = by::Groups::new(scene, by, &contacts);
-                let (rows, report) = (groups.json(&contacts), groups.report(search.candidates(), &contacts));
-                print_rows(args.format, rows.into_iter(), &report, |_| Ok(()))
-            }
-        },
-        None => print_table(scene, &contacts, args.by.unwrap_or(By::TileLayer)),
-    })?;
-    Ok(Tally::of(&contacts))
-}
-
-/// Runs `--sweep`: reports the pairs that touch during the motion.
-fn run_sweep(
-    args: &Args,
-    scene: &Scene,
-    layers: Option<&[LayerSet; 2]>,
-    mut watch: Stopwatch,
-) -> Result<ExitCode, CliError> {
-    let sweeps = sweep::sweeps(scene)?;
-    let allowed = |a: usize, b: usize| pipeline::wanted(&scene.colliders[a], &scene.colliders[b], layers);
-    let (hits, candidates) = watch.time("sweep", || sweep::hits(scene, &sweeps, args.broad, allowed));
-    if let Some(picture) = &args.render {
-        watch.time("picture", || picture.save(&draw::motions(scene, &sweeps, &hits, &draw::Options::default())))?;
-    }
-    let rows = || hits.iter().map(|hit| sweep::Row::new(scene, hit));
-    print_rows(args.format, rows(), &sweep::Report { shapes: scene.colliders.len(), hits: rows().collect() }, |out| {
-        if !hits.is_empty() {
-            sweep::table(out, output::styled(), scene, &hits)?;
-            writeln!(out)?;
-        }
-        writeln!(out, "{}", messages::tally(scene.colliders.len(), hits.len(), "hit"))
-    })?;
-    if args.stats {
-        let counts = Counts {
-            shapes: scene.colliders.len(),
-            broad: String::from("of swept boxes"),
-            candidates,
-            contacts: hits.len(),
-        };
-        stats::print(&counts, &watch);
-    }
-    Ok(ExitCode::from(u8::from(args.deny && !hits.is_empty())))
-}
-
-/// Runs `--contains`: reports which shape contains which.
-fn run_contains(args: &Args, scene: &Scene, layers: Option<&[LayerSet; 2]>) -> Result<ExitCode, CliError> {
-    let allowed = |a: usize, b: usize| pipeline::wanted(&scene.colliders[a], &scene.colliders[b], layers);
-    let pairs = containment::pairs(scene, args.broad, allowed);
-    if let Some(picture) = &args.render {
-        picture.save(&draw::scene(scene, &[], &draw::Options::default()))?;
-    }
-    let rows = || pairs.iter().map(|&pair| containment::Row::new(scene, pair));
-    print_rows(
-        args.format,
-        rows(),
-        &containment::Report { shapes: scene.colliders.len(), contained: rows().collect() },
-        |out| {
-            if !pairs.is_empty() {
-                containment::table(out, output::styled(), scene, &pairs)?;
-                writeln!(out)?;
-            }
-            writeln!(out, "{}", messages::tally(scene.colliders.len(), pairs.len(), "contained"))
-        },
-    )?;
-    Ok(ExitCode::from(u8::from(args.deny && !pairs.is_empty())))
-}
-
-/// Prints a table, one object, or one row per line.
-fn print_rows<R: Serialize>(
-    format: Format,
-    mut rows: impl Iterator<Item = R>,
-    report: &impl Serialize,
-    table: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), CliError> {
-    output::print(|out| match format {
-        Format::Table => table(out),
-        Format::Json => {
-            serde_json::to_writer(&mut *out, report)?;
-            writeln!(out)
-        }
-        Format::Ndjson => rows.try_for_each(|row| {
-            serde_json::to_writer(&mut *out, &row)?;
-            writeln!(out)
-        }),
-    })
 }
 
 /// Runs `carom` without a command: checks the built-in example.
@@ -295,26 +224,12 @@ pub(crate) fn example() -> Result<ExitCode, CliError> {
     let (mut watch, progress) = (Stopwatch::new(), Progress::start());
     let contacts = Search::new(&scene, &question, &mut watch, &progress).contacts(&mut watch, &progress);
     drop(progress);
-    print_table(&scene, &contacts, By::TileLayer)?;
+    print::table(&scene, &contacts, By::TileLayer)?;
     let hint =
         "This is the built-in example. `carom check FILE` checks a scene of yours, `carom --help` lists the rest.";
     // The contacts are printed. A failure to print the hint is no error.
     let _ = writeln!(anstream::stderr(), "{hint}");
     Ok(ExitCode::SUCCESS)
-}
-
-fn print_table(scene: &Scene, contacts: &[Contact], by: By) -> Result<(), CliError> {
-    output::print(|out| {
-        if !contacts.is_empty() {
-            let print = match by {
-                By::Shape | By::TileLayer => report_table::contacts,
-                By::Object | By::Layer => report_table::groups,
-            };
-            print(out, output::styled(), scene, contacts, by)?;
-            writeln!(out)?;
-        }
-        writeln!(out, "{}", messages::summary(scene.colliders.len(), contacts))
-    })
 }
 
 /// Returns the two sets of `--between`.

@@ -3,6 +3,7 @@ mod bad_input;
 mod carom;
 mod commands;
 mod contract;
+mod differences;
 mod explain;
 mod file_words;
 mod formats;
