@@ -8,6 +8,7 @@ mod decompose;
 mod error;
 mod explain;
 mod input;
+mod large_files;
 mod layers;
 mod lettering;
 mod man;

@@ -16,5 +16,6 @@ mod simulate;
 mod steps;
 mod streams;
 mod sweep;
+mod teaching;
 mod threads;
 mod transcripts;
