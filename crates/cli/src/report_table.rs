@@ -31,34 +31,19 @@ pub(crate) fn contacts(
 ) -> io::Result<()> {
     let left = |title| (title, Align::Left);
     let depth = ("depth", Align::Right);
-    let groups = Groups::new(scene, by, contacts);
     let layers = |i: usize| joined(scene, &scene.colliders[i]);
-    let has_layers = contacts.iter().any(|c| !layers(c.a).is_empty() || !layers(c.b).is_empty());
+    let has_layers = scene.colliders.iter().any(|collider| scene.layers_of(collider).next().is_some());
     let title = if has_layers { "layers" } else { "" };
     let header = [left("a"), left("b"), left(title), depth, left("normal"), left("points"), left("")];
     let mut table = Table::new(header);
-    for row in &groups.rows {
-        let contact = &contacts[row.deepest];
+    let mut add = |contact: &Contact, names: [&str; 2], notes: Vec<String>| {
         let manifold = &contact.manifold;
         let mut points = points(&contact.points).map(Cell::new);
-        let is_single = row.pairs == 1;
         let pair = [contact.a, contact.b];
-        let names = [0, 1].map(|side| {
-            if is_single {
-                scene.colliders[pair[side]].id.clone()
-            } else {
-                groups.name(row.groups[side], &row.members[side])
-            }
-        });
-        let mut notes = note(scene, contact);
-        if !is_single {
-            let [a, b] = pair.map(|i| text(&scene.colliders[i].id));
-            notes.insert(0, format!("{} pairs, the deepest {a} and {b}", row.pairs));
-        }
         let between = if has_layers { pair.map(|i| text(&layers(i))).join("/") } else { String::new() };
         table.add([
-            Cell::new(text(&names[0])),
-            Cell::new(text(&names[1])),
+            Cell::new(text(names[0])),
+            Cell::new(text(names[1])),
             Cell::new(between),
             Cell::new(number(manifold.depth)).styled(colour(manifold.depth)),
             Cell::new(direction(manifold.normal)),
@@ -69,6 +54,27 @@ pub(crate) fn contacts(
             let [a, b, layers, depth, normal, note] = [""; 6].map(Cell::new);
             table.add([a, b, layers, depth, normal, below, note]);
         }
+    };
+    let id = |i: usize| scene.colliders[i].id.as_str();
+    // Without tiles each contact is a row, and no groups are needed in memory.
+    if by == By::Shape || !scene.colliders.iter().any(|collider| collider.origin.is_tile) {
+        for contact in contacts {
+            add(contact, [id(contact.a), id(contact.b)], note(scene, contact));
+        }
+        return table.print(out, styled);
+    }
+    let groups = Groups::new(scene, by, contacts);
+    for row in &groups.rows {
+        let contact = &contacts[row.deepest];
+        let mut notes = note(scene, contact);
+        if row.pairs == 1 {
+            add(contact, [id(contact.a), id(contact.b)], notes);
+            continue;
+        }
+        notes
+            .insert(0, format!("{} pairs, the deepest {} and {}", row.pairs, text(id(contact.a)), text(id(contact.b))));
+        let [a, b] = [0, 1].map(|side| groups.name(row.groups[side], &row.members[side]));
+        add(contact, [&a, &b], notes);
     }
     table.print(out, styled)
 }
