@@ -3,7 +3,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use carom_scene::{Format, Options, Scene};
+use carom_scene::{Format, Options, Scene, TileMerge, merge_tiles};
 use clap::ValueEnum;
 
 use crate::error::CliError;
@@ -21,6 +21,14 @@ pub(crate) struct Input {
     #[arg(long, value_name = "LAYER")]
     solid: Vec<String>,
 
+    /// Treat every non-empty tile of every Tiled tile layer as solid
+    #[arg(long, conflicts_with = "solid")]
+    solid_all: bool,
+
+    /// Take the ids of GeoJSON features from this property
+    #[arg(long = "id", id = "id-property", value_name = "PROPERTY")]
+    id_property: Option<String>,
+
     /// Replace curves of SVG by straight edges with a deviation of at most D × the larger side of
     /// the drawing [default: 0.0001]
     #[arg(long, value_name = "D", value_parser = share)]
@@ -29,6 +37,22 @@ pub(crate) struct Input {
     /// Report refused objects on stderr and continue with the others
     #[arg(long)]
     skip_invalid: bool,
+
+    /// Merge flush tiles of each Tiled tile layer
+    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "rectangles")]
+    merge_tiles: Option<MergeForm>,
+
+    /// Also name on stderr the parts of a file that no shape depends on
+    #[arg(long)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MergeForm {
+    /// Rectangles
+    Rectangles,
+    /// Outlines with holes, one per connected area
+    Outlines,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -50,20 +74,42 @@ enum FormatName {
 impl Input {
     /// Reads the scene. Several files make one scene.
     pub(crate) fn scene(&self, files: &[PathBuf], progress: &Progress) -> Result<Scene, CliError> {
+        self.scene_and_files(files, progress, &mut Vec::new())
+    }
+
+    /// Reads the scene, and adds all files that were read: also tilesets, templates and images.
+    pub(crate) fn scene_and_files(
+        &self,
+        files: &[PathBuf],
+        progress: &Progress,
+        loaded: &mut Vec<PathBuf>,
+    ) -> Result<Scene, CliError> {
         let mut scenes = Vec::with_capacity(files.len());
         for file in files {
             progress.stage("reading");
-            let scene = self.read(file)?;
+            let scene = self.read(file, loaded)?;
             let refused = scene.skipped.iter().map(|refusal| format!("skipped {refusal}"));
             for said in refused.chain(scene.warnings.iter().cloned()) {
                 progress.say(&number_format::text(&format!("carom: {}: {said}", name(file))));
             }
+            if self.verbose && !scene.ignored.is_empty() {
+                let ignored = scene.ignored.join(", ");
+                progress
+                    .say(&number_format::text(&format!("carom: {}: without effect on shapes: {ignored}", name(file))));
+            }
             scenes.push((file.display().to_string(), scene));
         }
-        Ok(carom_scene::merge(scenes)?)
+        let mut scene = carom_scene::merge(scenes)?;
+        match self.merge_tiles {
+            Some(MergeForm::Rectangles) => merge_tiles(&mut scene, TileMerge::Rectangles),
+            Some(MergeForm::Outlines) => merge_tiles(&mut scene, TileMerge::Outlines),
+            None => {}
+        }
+        Ok(scene)
     }
 
-    fn read(&self, file: &Path) -> Result<Scene, CliError> {
+    fn read(&self, file: &Path, loaded: &mut Vec<PathBuf>) -> Result<Scene, CliError> {
+        loaded.push(file.to_owned());
         let mut format = self.format.map(|format| match format {
             FormatName::Scene => Format::Scene,
             FormatName::Tmx => Format::Tmx,
@@ -79,11 +125,17 @@ impl Input {
         let options = Options {
             skip_invalid: self.skip_invalid,
             solid: self.solid.clone(),
+            solid_all: self.solid_all,
+            id_property: self.id_property.clone(),
             format,
             flatten_tolerance: self.flatten,
         };
         let folder = if is_stdin(file) { None } else { file.parent() }.unwrap_or(Path::new(""));
-        let mut load = |path: &str| fs::read(folder.join(path));
+        let mut load = |path: &str| {
+            let path = folder.join(path);
+            loaded.push(path.clone());
+            fs::read(path)
+        };
         Ok(carom_scene::read(&name(file), &bytes, &options, &mut load)?)
     }
 }
@@ -112,7 +164,7 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "a share of the drawing's size is above 0 and at most 1".to_owned())
 }
 
-fn is_stdin(file: &Path) -> bool {
+pub(crate) fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 

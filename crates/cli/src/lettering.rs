@@ -11,7 +11,7 @@ use roxmltree::{Document, Node};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 /// Attributes of text that paths do not have.
-const OF_TEXT: [&str; 6] = ["x", "y", "font-size", "font-weight", "font-family", "text-anchor"];
+const OF_TEXT: [&str; 7] = ["x", "y", "dy", "font-size", "font-weight", "font-family", "text-anchor"];
 
 /// Returns the drawing with a path in place of each `text` element.
 pub(crate) fn outline_text(svg: &str) -> Result<String, String> {
@@ -37,6 +37,7 @@ fn path_element(face: &Face<'_>, text: Node<'_, '_>) -> String {
     let number =
         |name: &str, default: f32| text.attribute(name).and_then(|value| value.parse().ok()).unwrap_or(default);
     let (size, x, y) = (number("font-size", 16.0), number("x", 0.0), number("y", 0.0));
+    let y = y + text.attribute("dy").map_or(0.0, |dy| shift(dy, size));
     let scale = size / f32::from(face.units_per_em());
     let words = text.text().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
     let glyphs: Vec<GlyphId> = words.chars().map(|letter| face.glyph_index(letter).unwrap_or_default()).collect();
@@ -58,6 +59,12 @@ fn path_element(face: &Face<'_>, text: Node<'_, '_>) -> String {
         let _ = write!(element, " {}=\"{value}\"", attribute.name());
     }
     element + "/>"
+}
+
+/// Returns a vertical shift in pixels. An `ex` is half an `em`, the size of the font.
+fn shift(dy: &str, size: f32) -> f32 {
+    let scaled = |unit: &str, scale: f32| dy.strip_suffix(unit).and_then(|n| n.parse().ok()).map(|n: f32| n * scale);
+    scaled("em", size).or_else(|| scaled("ex", 0.5 * size)).or_else(|| dy.parse().ok()).unwrap_or(0.0)
 }
 
 /// Builds path data from glyphs. The y axis of fonts points up, that of drawings points down.
@@ -138,6 +145,14 @@ a &lt; b
         assert!(
             (middle_left - f32::midpoint(left, end_left)).abs() < 0.01
                 && (middle_right - f32::midpoint(right, end_right)).abs() < 0.01
+        );
+    }
+
+    #[test]
+    fn shifts_are_relative_to_the_size_of_the_font() {
+        assert_eq!(
+            [shift("0.5em", 12.0), shift("-0.5ex", 12.0), shift("7", 12.0), shift("x", 12.0)],
+            [6.0, -3.0, 7.0, 0.0]
         );
     }
 

@@ -16,6 +16,11 @@ pub(crate) fn styled() -> bool {
 ///
 /// A closed reader (`carom check … | head -1`) is no error. A full disk is one.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
+    print_while_read(write).map(drop)
+}
+
+/// Calls `write` to print the data. Returns false if the reader has closed standard output.
+pub(crate) fn print_while_read(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<bool, CliError> {
     let stdout = io::stdout().lock();
     let stdout: Box<dyn Write> = if styled() { Box::new(AutoStream::always(stdout)) } else { Box::new(stdout) };
     let mut out = BufWriter::with_capacity(1 << 16, stdout);
@@ -23,6 +28,7 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(CliError::at("standard output", format!("cannot be written: {error}")))
         }
-        _ => Ok(()),
+        Err(_) => Ok(false),
+        Ok(()) => Ok(true),
     }
 }

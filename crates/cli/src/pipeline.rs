@@ -1,13 +1,14 @@
 //! Computes contacts in rounds: scene → boxes → broad phase → candidates → narrow phase → contacts.
 use std::ops::ControlFlow;
 
-use carom::broad_phase::{BroadPhase, Filter, LocalOrigin, Stats};
+use carom::broad_phase::{BroadPhase, LocalOrigin, Stats};
 use carom::{Aabb, Placed};
-use carom_scene::Scene;
 use carom_scene::draw::Contact;
+use carom_scene::{Scene, SceneCollider};
 use rayon::prelude::*;
 
 use crate::broad_phase::BroadPhaseArg;
+use crate::layers::LayerSet;
 use crate::progress::Progress;
 use crate::stats::Stopwatch;
 
@@ -23,7 +24,7 @@ pub(crate) struct CheckOptions {
     /// Largest distance of pairs that are reported.
     pub(crate) margin: f64,
     /// Reports only pairs with one collider on each of these layers.
-    pub(crate) between: Option<[u64; 2]>,
+    pub(crate) between: Option<[LayerSet; 2]>,
     /// Reports only pairs with at least this depth.
     pub(crate) min_depth: f64,
     /// Leaves out pairs with depth 0.
@@ -112,7 +113,7 @@ impl<'s> Search<'s> {
 
     fn contact(&self, [a, b]: [u32; 2]) -> Option<Contact> {
         let ([a, b], question) = ([a as usize, b as usize], self.question);
-        if !wanted(self.scene.colliders[a].filter, self.scene.colliders[b].filter, question.between) {
+        if !wanted(&self.scene.colliders[a], &self.scene.colliders[b], question.between.as_ref()) {
             return None;
         }
         let deep = |depth: f64| depth >= question.min_depth && (depth > 0.0 || !question.overlaps);
@@ -150,8 +151,9 @@ fn insert(broad: &mut dyn BroadPhase, scene: &Scene, boxes: &[Aabb]) {
     }
 }
 
-pub(crate) fn wanted(a: Filter, b: Filter, between: Option<[u64; 2]>) -> bool {
-    between.is_none_or(|[p, q]| (a.layers & p != 0 && b.layers & q != 0) || (a.layers & q != 0 && b.layers & p != 0))
+/// Returns whether one collider is in each of the two sets, if there are any.
+pub(crate) fn wanted(a: &SceneCollider, b: &SceneCollider, between: Option<&[LayerSet; 2]>) -> bool {
+    between.is_none_or(|[p, q]| (p.contains(a) && q.contains(b)) || (q.contains(a) && p.contains(b)))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     running: Option<Sender<()>>,
     timer: Option<JoinHandle<()>>,
+    is_quiet: bool,
 }
 
 impl Progress {
@@ -28,11 +29,20 @@ impl Progress {
                 late.enable_steady_tick(Duration::from_millis(100));
             }
         });
-        Self { bar, running: Some(running), timer: Some(timer) }
+        Self { bar, running: Some(running), timer: Some(timer), is_quiet: false }
+    }
+
+    /// Prints no lines if `is_quiet`.
+    pub(crate) fn quiet(mut self, is_quiet: bool) -> Self {
+        self.is_quiet = is_quiet;
+        self
     }
 
     /// Prints a line on stderr above the bar.
     pub(crate) fn say(&self, line: &str) {
+        if self.is_quiet {
+            return;
+        }
         self.bar.suspend(|| {
             // The run continues even if the line cannot be printed.
             let _ = writeln!(anstream::stderr(), "{line}");

@@ -1,10 +1,12 @@
 //! JSON output of `check`: a contract. The order of the fields is the order in the output.
+use crate::layers::Layers;
 use carom_scene::Scene;
 use carom_scene::draw::Contact;
 use serde::{Serialize, Serializer};
 
 /// One pair that intersects. A line of `--format ndjson`.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Row<'s> {
     a: &'s str,
     b: &'s str,
@@ -12,13 +14,19 @@ pub(crate) struct Row<'s> {
     depth: f64,
     mtv: [f64; 2],
     sensor: bool,
+    #[cfg_attr(test, schemars(with = "Vec<Point>"))]
     points: Points<'s>,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    layers_a: Layers<'s>,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    layers_b: Layers<'s>,
 }
 
 /// Contact points, serialized without a copy.
 struct Points<'s>(&'s [carom::query::ContactPoint]);
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Point {
     position: [f64; 2],
     depth: f64,
@@ -36,6 +44,8 @@ impl<'s> Row<'s> {
             mtv: pair(manifold.mtv()),
             sensor: a.sensor || b.sensor,
             points: Points(&contact.points),
+            layers_a: Layers(scene, a),
+            layers_b: Layers(scene, b),
         }
     }
 }

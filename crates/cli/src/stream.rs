@@ -37,6 +37,10 @@ pub(crate) enum Unread {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tally {
     pub(crate) contacts: usize,
+    /// Contacts with depth 0.
+    pub(crate) touching: usize,
+    /// Contacts with a depth below 0.
+    pub(crate) near_misses: usize,
     /// True if a pair intersects. Near misses do not.
     pub(crate) met: bool,
 }
@@ -49,9 +53,25 @@ impl Tally {
     }
 
     fn add(&mut self, contacts: &[Contact]) {
+        let count = |is_it: &dyn Fn(f64) -> bool| contacts.iter().filter(|c| is_it(c.manifold.depth)).count();
         self.contacts += contacts.len();
+        self.touching += count(&|depth| depth == 0.0);
+        self.near_misses += count(&|depth| depth < 0.0);
         self.met = self.met || contacts.iter().any(|contact| contact.manifold.depth >= 0.0);
     }
+}
+
+/// Counts the contacts of a search without printing them. `until_met`: stops at the first pair that
+/// intersects.
+pub(crate) fn count(search: &Search<'_>, until_met: bool, watch: &mut Stopwatch, progress: &Progress) -> Tally {
+    let mut tally = Tally::default();
+    search.rounds(watch, Some(progress), |found, _| {
+        for contacts in found {
+            tally.add(contacts);
+        }
+        if until_met && tally.met { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    tally
 }
 
 /// Prints the contacts of a search, one round at a time.

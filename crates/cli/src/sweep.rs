@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
-use crate::messages;
+use crate::layers::Layers;
+use crate::names;
 use crate::number_format::{direction, number, point, text};
 use crate::pipeline::candidates;
 use crate::report_json::{pair, plain};
@@ -16,6 +17,7 @@ use crate::table::{Align, Cell, Table};
 
 /// Output of `check --sweep --format json`: a contract, including the order of the fields.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Report<'s> {
     pub(crate) shapes: usize,
     pub(crate) hits: Vec<Row<'s>>,
@@ -23,6 +25,7 @@ pub(crate) struct Report<'s> {
 
 /// One hit. A line of `--format ndjson`.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Row<'s> {
     a: &'s str,
     b: &'s str,
@@ -30,17 +33,24 @@ pub(crate) struct Row<'s> {
     normal: [f64; 2],
     point: [f64; 2],
     initial_depth: Option<f64>,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    layers_a: Layers<'s>,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    layers_b: Layers<'s>,
 }
 
 impl<'s> Row<'s> {
     pub(crate) fn new(scene: &'s Scene, hit: &Hit) -> Self {
+        let (a, b) = (&scene.colliders[hit.a], &scene.colliders[hit.b]);
         Self {
-            a: &scene.colliders[hit.a].id,
-            b: &scene.colliders[hit.b].id,
+            a: &a.id,
+            b: &b.id,
             time: plain(hit.impact.time),
             normal: pair(hit.impact.normal),
             point: pair(hit.impact.point),
             initial_depth: hit.impact.initial_depth.map(plain),
+            layers_a: Layers(scene, a),
+            layers_b: Layers(scene, b),
         }
     }
 }
@@ -60,12 +70,8 @@ pub(crate) fn set_motions(scene: &mut Scene, moves: &[String]) -> Result<(), Cli
                 )));
             }
         };
-        let Some(collider) = scene.colliders.iter_mut().find(|collider| collider.id == *id) else {
-            let hint =
-                messages::known(id, scene.colliders.iter().map(|collider| collider.id.as_str()), "the scene is empty");
-            return Err(CliError::new(format!("--move: no shape has the id `{id}`: {hint}")));
-        };
-        collider.motion = Some(motion);
+        let index = names::find(scene, id).map_err(|message| CliError::at("--move", message))?;
+        scene.colliders[index].motion = Some(motion);
     }
     Ok(())
 }

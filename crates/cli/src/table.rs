@@ -12,13 +12,14 @@ pub(crate) enum Align {
 }
 
 pub(crate) struct Cell {
-    text: String,
+    /// A table can have hundreds of thousands of cells.
+    text: Box<str>,
     style: Style,
 }
 
 impl Cell {
     pub(crate) fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), style: Style::new() }
+        Self { text: text.into().into_boxed_str(), style: Style::new() }
     }
 
     pub(crate) fn styled(self, style: Style) -> Self {
@@ -80,7 +81,7 @@ impl<const N: usize> Table<N> {
             }
             if styled && !cell.text.is_empty() {
                 let (on, off) = (cell.style.render().to_string(), cell.style.render_reset().to_string());
-                line.extend([&on, &cell.text, &off].map(String::as_str));
+                line.extend([&*on, &*cell.text, &*off]);
             } else {
                 line.push_str(&cell.text);
             }

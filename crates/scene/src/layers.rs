@@ -1,4 +1,8 @@
-//! Assigns the 64 layer numbers to layer names.
+//! Assigns the 64 layer numbers to layer names, and names the layers of a collider.
+use std::borrow::Cow;
+use std::path::Path;
+
+use crate::{Scene, SceneCollider};
 
 /// Number of layers. Each is one bit of [`carom::broad_phase::Filter::layers`].
 pub(crate) const COUNT: usize = 64;
@@ -40,4 +44,35 @@ impl Layers {
     pub(crate) fn into_names(self) -> Vec<Option<String>> {
         self.names
     }
+}
+
+impl Scene {
+    /// Returns the names of the layers of a collider. A layer without a name is its number, but layer
+    /// 0 alone is left out, because it is the default. If several files were merged, the last name is
+    /// that of the file, without folder and suffix.
+    ///
+    /// ```
+    /// use carom_scene::{Options, read};
+    ///
+    /// let json = br#"{"carom": 1, "colliders": [
+    ///     {"shape": {"circle": {"radius": 1}}, "layers": ["wall", 7]}, {"shape": {"circle": {"radius": 1}}}]}"#;
+    /// let scene = read("level.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
+    /// assert_eq!(scene.layers_of(&scene.colliders[0]).collect::<Vec<_>>(), ["wall", "7"]);
+    /// assert_eq!(scene.layers_of(&scene.colliders[1]).count(), 0);
+    /// # Ok::<(), carom_scene::Error>(())
+    /// ```
+    pub fn layers_of<'s>(&'s self, collider: &SceneCollider) -> impl Iterator<Item = Cow<'s, str>> {
+        let name = |bit: usize| self.layers.get(bit).and_then(Option::as_deref);
+        let set = collider.filter.layers;
+        let is_default = set == 1 && name(0).is_none();
+        let bits = (0..COUNT).filter(move |bit| !is_default && set >> bit & 1 == 1);
+        let names = bits.map(move |bit| name(bit).map_or_else(|| Cow::Owned(bit.to_string()), Cow::Borrowed));
+        let file = if self.files.len() > 1 { self.files.get(collider.origin.file as usize) } else { None };
+        names.chain(file.map(|file| file_stem(file)))
+    }
+}
+
+/// Returns the name of a file without folder and suffix.
+pub(crate) fn file_stem(file: &str) -> Cow<'_, str> {
+    Path::new(file).file_stem().map_or(Cow::Borrowed(file), |stem| stem.to_string_lossy())
 }

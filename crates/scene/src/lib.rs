@@ -15,6 +15,7 @@ mod json;
 mod layers;
 mod line_index;
 mod merge;
+mod merge_tiles;
 mod model;
 mod png;
 mod svg;
@@ -23,6 +24,7 @@ mod trace;
 mod world;
 mod xml;
 
+pub mod coverage;
 pub mod draw;
 
 pub use decompose::decompose;
@@ -30,7 +32,8 @@ pub use error::{Error, SkippedObject};
 pub use format::Format;
 pub use json::{schema, to_json, write_json};
 pub use merge::merge;
-pub use model::{Body, Motion, Scene, SceneCollider, YAxis};
+pub use merge_tiles::{TileMerge, merge_tiles};
+pub use model::{Body, Motion, Origin, Scene, SceneCollider, YAxis};
 pub use trace::{TraceOptions, trace};
 pub use world::Handles;
 
@@ -41,6 +44,11 @@ pub struct Options {
     pub skip_invalid: bool,
     /// Tiled tile layers of which every non-empty tile is solid.
     pub solid: Vec<String>,
+    /// Every non-empty tile of every Tiled tile layer is solid.
+    pub solid_all: bool,
+    /// Property of GeoJSON features that is their id. Features without it have their own id, else
+    /// their name.
+    pub id_property: Option<String>,
     /// Format of the file. `None`: detected from the content.
     pub format: Option<Format>,
     /// Largest deviation between SVG curves and the edges that replace them, relative to the larger

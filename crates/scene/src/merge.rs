@@ -7,7 +7,7 @@ use crate::{Error, Scene};
 /// Merges several scenes, each given with the name of its file.
 ///
 /// Ids of the second and later files get the prefix name and `:`. Layers with equal names become
-/// one layer. Layers without names keep their numbers. Groups of different files stay separate.
+/// one layer. Layers without names keep their numbers. [`Scene::files`] has the names of the files. Groups of different files stay separate.
 /// Different values of `y`, gravity or walls are an error, and so are more than 64 layers.
 ///
 /// ```
@@ -21,7 +21,11 @@ use crate::{Error, Scene};
 /// ```
 pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
     if files.len() <= 1 {
-        return Ok(files.into_iter().next().map(|(_, scene)| scene).unwrap_or_default());
+        return Ok(files
+            .into_iter()
+            .next()
+            .map(|(file, scene)| Scene { files: vec![file], ..scene })
+            .unwrap_or_default());
     }
     let bare = files.iter().fold(0, |bits, (_, scene)| bits | bare_layers(scene));
     let mut layers = Layers::new(bare);
@@ -45,7 +49,9 @@ pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
         agree(&mut whole.walls, scene.walls)
             .ok_or_else(|| Error::new(&file, differs("walls differ from those", "them")))?;
         let bits = renumber(&scene, &mut layers).map_err(|message| Error::new(&file, message))?;
+        whole.files.push(file.clone());
         for collider in &mut scene.colliders {
+            collider.origin.file = index as u32;
             collider.filter.layers = renumbered(collider.filter.layers, &bits);
             if collider.filter.mask != u64::MAX {
                 collider.filter.mask = renumbered(collider.filter.mask, &bits);
@@ -58,6 +64,9 @@ pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
             // The id of an image is the name of its file already.
             if index > 0 && collider.id != file {
                 collider.id = format!("{file}:{}", collider.id);
+                for name in [&mut collider.origin.name, &mut collider.origin.object].into_iter().flatten() {
+                    *name = format!("{file}:{name}").into();
+                }
             }
             if !ids.insert(collider.id.clone()) {
                 let message = format!("the id \"{}\" would stand for two colliders: name each file once", collider.id);
@@ -70,6 +79,7 @@ pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
         whole.colliders.append(&mut scene.colliders);
         whole.skipped.append(&mut scene.skipped);
         whole.warnings.append(&mut scene.warnings);
+        whole.ignored.append(&mut scene.ignored);
     }
     whole.layers = layers.into_names();
     Ok(whole)

@@ -1,4 +1,6 @@
 //! Defines the scene, which is the same for all formats.
+use std::sync::Arc;
+
 use carom::{Aabb, DVec2, Pose, Shape, Sweep, broad_phase::Filter};
 
 /// Set of colliders with ids.
@@ -14,10 +16,15 @@ pub struct Scene {
     pub gravity: Option<DVec2>,
     /// Box that encloses the bodies. `None` if the scene has none.
     pub walls: Option<Aabb>,
+    /// Files of a merged scene, as written. See [`Origin::file`].
+    pub files: Vec<String>,
     /// Objects that were refused, if the reader was told to continue.
     pub skipped: Vec<crate::SkippedObject>,
     /// Kinds of content that were not read completely, each once.
     pub warnings: Vec<String>,
+    /// Parts of the file that no collider depends on, each once: appearance and bookkeeping. See
+    /// [`coverage`](crate::coverage).
+    pub ignored: Vec<String>,
 }
 
 /// Direction of +y in the coordinates of the scene.
@@ -47,6 +54,8 @@ pub struct SceneCollider {
     pub motion: Option<Motion>,
     /// Mass and velocity, for simulation.
     pub body: Option<Body>,
+    /// Place of the collider in its file.
+    pub origin: Origin,
 }
 
 impl SceneCollider {
@@ -61,6 +70,21 @@ impl SceneCollider {
             None => Ok(start.into()),
         }
     }
+}
+
+/// Place of a collider in its file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Name in the file. The id is the name, or the name and `#2`, `#3`, … if others have it too.
+    pub name: Option<Arc<str>>,
+    /// Number in the file. Tiled numbers its objects.
+    pub number: Option<u32>,
+    /// Id of the object, if it has several colliders.
+    pub object: Option<Arc<str>>,
+    /// True for the tiles of a tile layer.
+    pub is_tile: bool,
+    /// Index into [`Scene::files`].
+    pub file: u32,
 }
 
 /// Motion during a sweep.

@@ -5,8 +5,9 @@ use carom::broad_phase::Filter;
 use carom::{Mask, Pose, Shape};
 use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 
+use crate::coverage::{Entry, Found, Named, Unread};
 use crate::json::THRESHOLD;
-use crate::{Error, Scene, SceneCollider, YAxis};
+use crate::{Error, Origin, Scene, SceneCollider, YAxis};
 
 /// Width, height and pixels of an image.
 const MOST_SIDE: u32 = Mask::MAX_SIDE;
@@ -43,10 +44,50 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Scene, Error> {
         sensor: false,
         motion: None,
         body: None,
+        origin: Origin::default(),
     };
-    let notes = if solid { vec!["the image has no transparency: all of it is solid".to_owned()] } else { Vec::new() };
-    Ok(Scene { colliders: vec![collider], y: YAxis::Down, warnings: notes, ..Scene::default() })
+    let mut unread = Unread::default();
+    chunks(bytes, &mut unread);
+    if solid {
+        unread.name("the image has no transparency: all of it is solid", || None);
+    }
+    let (warnings, ignored) = unread.into_texts();
+    Ok(Scene { colliders: vec![collider], y: YAxis::Down, warnings, ignored, ..Scene::default() })
 }
+
+/// Looks up all chunks of an image that has been decoded.
+fn chunks(bytes: &[u8], unread: &mut Unread) {
+    let Some(entry) = COVERAGE.first() else { return };
+    let mut rest = bytes.get(8..).unwrap_or_default();
+    while let Some((&[a, b, c, d, ref kind @ ..], after)) = rest.split_first_chunk::<8>() {
+        let name = String::from_utf8_lossy(kind);
+        match entry.find(COVERAGE, &name) {
+            Found::Read(_) => {}
+            Found::Named(named) => unread.name(named.says, || None),
+            Found::Ignored(name) => unread.ignore(entry.parent, name),
+            Found::Unknown => unread.name(&format!("the chunk {name} is unknown and not read"), || None),
+        }
+        // Data and checksum.
+        let length = u32::from_be_bytes([a, b, c, d]) as usize;
+        rest = length.checked_add(4).and_then(|length| after.get(length..)).unwrap_or_default();
+    }
+}
+
+/// Chunks, by the third edition of the PNG specification and its registered extensions.
+pub(crate) const COVERAGE: &[Entry] = &[Entry {
+    parent: "image",
+    read: &["IHDR", "PLTE", "tRNS", "IDAT", "IEND"],
+    named: &[
+        Named { name: "acTL", unless: "", says: "the image is animated: only its first frame is read" },
+        Named { name: "fcTL", unless: "", says: "" },
+        Named { name: "fdAT", unless: "", says: "" },
+        Named { name: "oFFs", unless: "", says: "the offset of the image (oFFs) is not read" },
+    ],
+    ignored: &[
+        "cHRM", "cICP", "gAMA", "iCCP", "mDCV", "cLLI", "sBIT", "sRGB", "bKGD", "hIST", "pHYs", "sPLT", "eXIf", "iTXt",
+        "tEXt", "zTXt", "tIME", "pCAL", "sCAL", "sTER", "gIFg", "gIFt", "gIFx", "dSIG", "iDOT", "vpAg", "caNv",
+    ],
+}];
 
 /// Decodes the first frame of a PNG. Checks the size before it allocates the pixels.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Alpha, String> {

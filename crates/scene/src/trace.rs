@@ -3,7 +3,7 @@ use carom::decompose::{Connectivity, Contour, marching_squares, simplify_contour
 use carom::{Mask, Pose, Shape, broad_phase::Filter};
 
 use crate::png;
-use crate::{Error, Scene, SceneCollider, YAxis};
+use crate::{Error, Origin, Scene, SceneCollider, YAxis};
 
 /// Options for tracing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,5 +77,6 @@ fn collider(id: String, contour: &Contour) -> Result<SceneCollider, carom::Error
         sensor: false,
         motion: None,
         body: None,
+        origin: Origin::default(),
     })
 }

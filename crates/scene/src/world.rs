@@ -63,7 +63,7 @@ impl Scene {
 ///
 /// let shape = Shape::circle(1.0)?;
 /// let (filter, pose) = (carom::Filter::default(), Pose::IDENTITY);
-/// let ball = SceneCollider { id: "ball".into(), shape, pose, filter, sensor: false, motion: None, body: None };
+/// let ball = SceneCollider { id: "ball".into(), shape, pose, filter, sensor: false, motion: None, body: None, origin: carom_scene::Origin::default() };
 /// let handles = Scene { colliders: vec![ball], ..Scene::default() }.insert_into(&mut World::new());
 /// assert_eq!((handles.len(), handles.id(handles["ball"]), handles.get("block")), (1, Some("ball"), None));
 /// # Ok::<(), carom::Error>(())

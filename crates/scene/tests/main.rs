@@ -4,11 +4,13 @@
 
 mod articles;
 mod bad_input;
+mod coverage;
 mod draw;
 mod geojson;
 mod json_contract;
 mod masks;
 mod merge;
+mod merge_tiles;
 mod schema;
 mod steps;
 mod support;

@@ -22,7 +22,8 @@ fn allowed(scene: &Scene, i: usize, j: usize) -> bool {
 #[test]
 fn one_file_stays_as_it_is() {
     let json = circles(&[", \"id\": \"a\", \"layers\": [\"x\"], \"group\": 9"]) + "}";
-    assert_eq!(merged(&[("one.json", &json)]).unwrap(), scene(&json));
+    let expected = Scene { files: vec!["one.json".to_owned()], ..scene(&json) };
+    assert_eq!(merged(&[("one.json", &json)]).unwrap(), expected);
     assert_eq!(merge(Vec::new()).unwrap(), Scene::default());
 }
 

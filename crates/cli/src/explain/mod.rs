@@ -20,7 +20,7 @@ use crate::progress::Progress;
 use crate::render::Picture;
 use crate::report_json::plain;
 use crate::sweep::set_motions;
-use crate::{messages, number_format, output};
+use crate::{messages, names, number_format, output};
 
 /// Explain why two shapes intersect or not: all axes, both projections, and the deciding axis.
 ///
@@ -31,10 +31,11 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Id of the first shape, as printed by `carom check`
+    /// First shape: an id as printed by `carom check`, `#49` for the number of the file (or the
+    /// index), or a layer, which stands for its deepest or nearest shape
     a: String,
 
-    /// Id of the second shape
+    /// Second shape
     b: String,
 
     /// Show the steps of GJK: how a simplex in the difference of both shapes finds the origin, or
@@ -106,8 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let mut scene = args.input.scene(std::slice::from_ref(&args.file), &progress)?;
     set_motions(&mut scene, &args.moves)?;
     drop(progress);
-    let a = find(&scene, args, &args.a)?;
-    let b = find(&scene, args, &args.b)?;
+    let [a, b] = pair(&scene, args)?;
     if a == b {
         return Err(CliError::at(
             input::name(&args.file),
@@ -191,10 +191,29 @@ impl<'s> Case<'s> {
     }
 }
 
-fn find(scene: &Scene, args: &Args, id: &str) -> Result<usize, CliError> {
-    scene.colliders.iter().position(|collider| collider.id == id).ok_or_else(|| {
-        let ids = scene.colliders.iter().map(|collider| collider.id.as_str());
-        let hint = messages::known(id, ids, "the scene is empty");
-        CliError::at(input::name(&args.file), format!("no shape has the id `{id}`: {hint}"))
-    })
+/// Returns the colliders that A and B stand for. One of them may be a layer: then it is the collider
+/// of the layer that is deepest in the other shape, or nearest to it.
+fn pair(scene: &Scene, args: &Args) -> Result<[usize; 2], CliError> {
+    let layer = |name: &str| names::on_layer(scene, name);
+    let fail = |message: String| CliError::at(input::name(&args.file), message);
+    match (names::find(scene, &args.a), names::find(scene, &args.b)) {
+        (Ok(a), Ok(b)) => Ok([a, b]),
+        (Ok(a), Err(message)) => nearest(scene, a, layer(&args.b)).map(|b| [a, b]).ok_or_else(|| fail(message)),
+        (Err(message), Ok(b)) => nearest(scene, b, layer(&args.a)).map(|a| [a, b]).ok_or_else(|| fail(message)),
+        (Err(_), Err(_)) if !layer(&args.a).is_empty() && !layer(&args.b).is_empty() => {
+            Err(fail("A and B are two layers: name a shape for one of them".to_owned()))
+        }
+        (Err(message), Err(_)) => Err(fail(message)),
+    }
+}
+
+/// Returns the collider that is deepest in a shape, or else nearest to it.
+fn nearest(scene: &Scene, to: usize, mut among: Vec<usize>) -> Option<usize> {
+    let placed = |i: usize| scene.colliders[i].shape.placed(scene.colliders[i].pose);
+    let gap = |i: usize| match carom::collide(placed(to), placed(i)) {
+        Some(manifold) => -manifold.depth,
+        None => carom::distance(placed(to), placed(i)).distance,
+    };
+    among.retain(|&i| i != to);
+    among.into_iter().map(|i| (gap(i), i)).min_by(|p, q| p.0.total_cmp(&q.0)).map(|(_, i)| i)
 }

@@ -1,7 +1,7 @@
 //! `--render`: draws a world as a scene.
 use carom::{Handle, World};
 use carom_scene::draw::{Contact, Options, scene};
-use carom_scene::{Scene, SceneCollider};
+use carom_scene::{Origin, Scene, SceneCollider};
 
 /// Names a handle by its slot and generation.
 pub(super) fn id(handle: Handle) -> String {
@@ -19,6 +19,7 @@ pub(super) fn draw(world: &World) -> String {
         sensor: collider.sensor,
         motion: None,
         body: None,
+        origin: Origin::default(),
     });
     let picture = Scene { colliders: colliders.collect(), ..Scene::default() };
     let place = |handle: Handle| there.binary_search_by_key(&handle, |(handle, _)| *handle).ok();

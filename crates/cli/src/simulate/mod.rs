@@ -1,7 +1,12 @@
 //! `carom simulate`: moves bodies, which bounce off each other.
+#[cfg(feature = "plot")]
+mod chart;
+mod colours;
 pub(crate) mod generate;
+mod plot;
 mod render;
 mod run;
+mod series;
 mod step_log;
 mod summary;
 
@@ -16,6 +21,9 @@ use crate::error::CliError;
 use crate::input::Input;
 use crate::progress::Progress;
 use crate::threads::Threads;
+use colours::ColorBy;
+use generate::Balls;
+use plot::Plot;
 use render::Render;
 
 /// Move the bodies of a scene, and let them bounce.
@@ -30,14 +38,16 @@ pub(crate) struct Args {
     #[arg(required_unless_present = "balls", value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Simulate N balls of radius 0.5 instead of a file; they cover 30 % of a box and have speeds
-    /// of 1 to 5
-    #[arg(long, value_name = "N", conflicts_with = "files", value_parser = clap::value_parser!(u32).range(..=4_000_000))]
-    balls: Option<u32>,
+    #[command(flatten)]
+    balls: Balls,
 
-    /// Seed of the balls of --balls
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "balls", conflicts_with = "files")]
-    seed: u64,
+    /// Acceleration instead of that of the scene: X,Y, or one number for downwards
+    #[arg(long, value_name = "X,Y", value_parser = generate::gravity, allow_hyphen_values = true)]
+    gravity: Option<carom::DVec2>,
+
+    /// Write the scene at the start as JSON
+    #[arg(long, value_name = "OUT.json")]
+    write_scene: Option<PathBuf>,
 
     /// Number of steps
     #[arg(long, value_name = "N", default_value_t = 600)]
@@ -55,11 +65,21 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 
-    /// Draw the motion (.svg, .gif) or the last state (.png)
+    /// Draw the motion (.svg, .gif, or numbered pictures such as frame-###.png) or the last state
+    /// (.png)
     #[arg(long, value_name = "OUT", value_parser = Render::parse)]
     render: Option<Render>,
 
-    /// Write a line of JSON per step: poses, and the contacts that began and ended
+    /// Meaning of the colours of --render
+    #[arg(long, value_enum, value_name = "BY", default_value_t = ColorBy::Mass)]
+    color: ColorBy,
+
+    /// Draw energy, contacts and tests over time (.svg, .png), or write their numbers (.csv, .ndjson)
+    #[arg(long, value_name = "OUT", value_parser = Plot::parse)]
+    plot: Option<Plot>,
+
+    /// Write poses, velocities, energy, momentum and events of each step: a line of JSON per step,
+    /// or with the suffix .csv a row per step and collider
     #[arg(long, value_name = "OUT.ndjson")]
     trace: Option<PathBuf>,
 
@@ -92,14 +112,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 
 fn simulate(args: &Args) -> Result<ExitCode, CliError> {
     let progress = Progress::start();
-    let scene: Scene = match args.balls {
-        Some(count) => generate::scene(count, args.seed),
+    let mut scene: Scene = match args.balls.balls {
+        Some(count) => args.balls.scene(count)?,
         None => args.input.scene(&args.files, &progress)?,
     };
+    scene.gravity = args.gravity.or(scene.gravity);
+    if let Some(path) = &args.write_scene {
+        write_scene(path, &scene)?;
+    }
     let ran = run::run(&scene, args, &progress)?;
     if let Some(render) = &args.render {
         progress.stage("drawing");
-        render.save(&scene, &ran)?;
+        render.save(&scene, &ran, args.color)?;
+    }
+    if let Some(plot) = &args.plot {
+        plot.save(&ran.samples)?;
     }
     drop(progress);
     summary::print(&ran, args.format)?;
@@ -107,4 +134,14 @@ fn simulate(args: &Args) -> Result<ExitCode, CliError> {
         summary::stats(&ran);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn write_scene(path: &std::path::Path, scene: &Scene) -> Result<(), CliError> {
+    let write = || {
+        let mut out = std::io::BufWriter::new(std::fs::File::create(path)?);
+        carom_scene::write_json(scene, &mut out)?;
+        std::io::Write::flush(&mut out)
+    };
+    write()
+        .map_err(|error: std::io::Error| CliError::at(path.display(), format!("the scene cannot be written: {error}")))
 }

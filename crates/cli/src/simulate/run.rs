@@ -6,6 +6,8 @@ use carom::{DVec2, Handle, World};
 use carom_scene::Scene;
 
 use super::Args;
+use super::colours::Tint;
+use super::series::Sample;
 use super::step_log::Trace;
 use crate::error::CliError;
 use crate::progress::Progress;
@@ -29,7 +31,13 @@ pub(super) struct Ran {
     /// Impacts of fast bodies on their paths. These are no contacts of the world, which tests the
     /// positions at the end of the step.
     pub(super) impacts: u64,
-    pub(super) energy: [f64; 2],
+    /// Kinetic and potential energy at the start and at the end.
+    pub(super) kinetic: [f64; 2],
+    pub(super) potential: [f64; 2],
+    /// True if a body loses energy in bounces.
+    pub(super) is_inelastic: bool,
+    /// Forces from outside act on the bodies, so their momentum changes.
+    pub(super) external: Option<&'static str>,
     pub(super) momentum: [DVec2; 2],
     /// Deepest overlap that remained after a step.
     pub(super) deepest: f64,
@@ -37,20 +45,27 @@ pub(super) struct Ran {
     /// Positions of the bodies, and the number of steps between frames.
     pub(super) frames: Vec<Vec<DVec2>>,
     pub(super) stride: usize,
+    /// Colour of each body in each frame.
+    pub(super) tints: Vec<Vec<Tint>>,
+    /// Values of each step for `--plot`, from the start on.
+    pub(super) samples: Vec<Sample>,
 }
 
 /// World and moving bodies, in file order.
-struct Simulation {
-    world: World,
-    particles: Particles,
-    handles: Vec<Handle>,
+pub(super) struct Simulation {
+    pub(super) world: World,
+    pub(super) particles: Particles,
+    pub(super) handles: Vec<Handle>,
     movers: Vec<Handle>,
-    gravity: DVec2,
+    pub(super) gravity: DVec2,
+    /// Colliders with a contact or an impact since the last frame, by index in the file. Empty if
+    /// nothing is drawn.
+    met: Vec<bool>,
 }
 
 pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran, CliError> {
     let mut simulation = Simulation::new(scene, args)?;
-    let mut trace = args.trace.as_deref().map(Trace::create).transpose()?;
+    let mut trace = args.trace.as_deref().map(|path| Trace::create(path, args.steps)).transpose()?;
     let mut ran = Ran {
         steps: args.steps,
         dt: args.dt,
@@ -61,13 +76,22 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
         begins: 0,
         ends: 0,
         impacts: 0,
-        energy: [simulation.energy(); 2],
+        kinetic: [simulation.particles.kinetic_energy(); 2],
+        potential: [simulation.potential_energy(); 2],
+        is_inelastic: scene.colliders.iter().filter_map(|c| c.body).any(|body| body.restitution < 1.0),
+        external: external(scene),
         momentum: [simulation.particles.momentum(); 2],
         deepest: 0.0,
         stages: [Duration::ZERO; 4],
         frames: Vec::new(),
         stride: stride(args),
+        tints: Vec::new(),
+        samples: Vec::new(),
     };
+    let is_sampled = args.plot.is_some() || args.trace.is_some();
+    if args.plot.is_some() {
+        ran.samples.push(Sample::new(&simulation, 0, 0.0));
+    }
     if args.record.is_some() {
         simulation.world.start_recording();
     }
@@ -75,8 +99,12 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
     for step in 1..=args.steps {
         simulation.shoot(args, step - 1, &mut ran);
         simulation.step(&mut ran)?;
-        if let Some(trace) = &mut trace {
-            trace.write(scene, &simulation.world, &simulation.handles, step, step as f64 * args.dt)?;
+        if is_sampled {
+            let sample = Sample::new(&simulation, step, step as f64 * args.dt);
+            if let Some(trace) = &mut trace {
+                trace.write(scene, &simulation, &sample)?;
+            }
+            ran.samples.extend(args.plot.is_some().then_some(sample));
         }
         progress.advance(1);
     }
@@ -88,8 +116,23 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
         std::fs::write(path, bytes)
             .map_err(|error| CliError::at(path.display(), format!("the recording cannot be written: {error}")))?;
     }
-    (ran.energy[1], ran.momentum[1]) = (simulation.energy(), simulation.particles.momentum());
+    ran.kinetic[1] = simulation.particles.kinetic_energy();
+    ran.potential[1] = simulation.potential_energy();
+    ran.momentum[1] = simulation.particles.momentum();
     Ok(ran)
+}
+
+/// Names what acts on the bodies from outside.
+fn external(scene: &Scene) -> Option<&'static str> {
+    if scene.gravity.is_some_and(|gravity| gravity != DVec2::ZERO) {
+        Some("gravity acts")
+    } else if scene.walls.is_some() {
+        Some("the walls act")
+    } else if scene.colliders.iter().any(|collider| collider.body.is_none() && !collider.sensor) {
+        Some("fixed shapes act")
+    } else {
+        None
+    }
 }
 
 fn stride(args: &Args) -> usize {
@@ -118,7 +161,8 @@ impl Simulation {
         let gravity = scene.gravity.unwrap_or(DVec2::ZERO);
         particles.set_gravity(gravity).map_err(|error| wrong("gravity", error))?;
         particles.set_walls(scene.walls);
-        Ok(Self { world, particles, handles, movers, gravity })
+        let met = if args.render.is_some() { vec![false; handles.len()] } else { Vec::new() };
+        Ok(Self { world, particles, handles, movers, gravity, met })
     }
 
     fn step(&mut self, ran: &mut Ran) -> Result<(), CliError> {
@@ -138,25 +182,42 @@ impl Simulation {
         ran.begins += begins;
         ran.ends += self.world.events().len() as u64 - begins;
         ran.impacts += self.particles.impacts().len() as u64;
+        self.remember_contacts();
         Ok(())
     }
 
-    /// Returns the kinetic and the potential energy.
-    fn energy(&self) -> f64 {
+    /// Marks all colliders with a contact or an impact of this step, for the colours of a frame.
+    fn remember_contacts(&mut self) {
+        if self.met.is_empty() {
+            return;
+        }
+        // No collider is removed, so the slot of a handle is its index in the file.
+        let impacts = self.particles.impacts().iter().map(|impact| [impact.a, impact.b]);
+        let contacts = self.world.contacts().map(|contact| [contact.a, contact.b]);
+        impacts.chain(contacts).flatten().for_each(|handle| self.met[handle.index()] = true);
+    }
+
+    /// Returns the potential energy of `gravity`. It is zero at the origin of the scene.
+    pub(super) fn potential_energy(&self) -> f64 {
         let height = |&handle: &Handle| {
             let place = self.world.pose(handle).map_or(DVec2::ZERO, |pose| pose.translation());
             -self.gravity.dot(place) / self.particles.bodies().inverse_mass(handle)
         };
-        let fallen: f64 = if self.gravity == DVec2::ZERO { 0.0 } else { self.movers.iter().map(height).sum() };
-        self.particles.kinetic_energy() + fallen
+        if self.gravity == DVec2::ZERO { 0.0 } else { self.movers.iter().map(height).sum() }
     }
 
     /// Keeps the positions if the step is a frame of the animation.
-    fn shoot(&self, args: &Args, step: usize, ran: &mut Ran) {
+    fn shoot(&mut self, args: &Args, step: usize, ran: &mut Ran) {
         let wanted = args.render.as_ref().is_some_and(|render| render.moves() || step == args.steps);
         if wanted && (step.is_multiple_of(ran.stride) || step == args.steps) {
             let place = |&handle: &Handle| self.world.pose(handle).map_or(DVec2::ZERO, |pose| pose.translation());
             ran.frames.push(self.movers.iter().map(place).collect());
+            let tint = |&handle: &Handle| Tint {
+                speed: self.particles.velocity(handle).unwrap_or(DVec2::ZERO).length(),
+                has_contact: self.met[handle.index()],
+            };
+            ran.tints.push(self.movers.iter().map(tint).collect());
+            self.met.fill(false);
         }
     }
 }

@@ -27,6 +27,8 @@ pub(crate) struct Contact {
     pub(crate) mtv: [f64; 2],
     pub(crate) sensor: bool,
     pub(crate) points: Vec<Point>,
+    pub(crate) layers_a: Vec<String>,
+    pub(crate) layers_b: Vec<String>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -96,7 +98,7 @@ fn two_circles_and_a_sensor() {
     let json = carom_with(&["check", "-", "--format", "json"], scene).data();
     let expected = concat!(
         r#"{"shapes":2,"candidates":1,"contacts":[{"a":"left","b":"right","normal":[1.0,0.0],"depth":0.5,"#,
-        r#""mtv":[0.5,0.0],"sensor":true,"points":[{"position":[0.75,0.0],"depth":0.5}]}]}"#,
+        r#""mtv":[0.5,0.0],"sensor":true,"points":[{"position":[0.75,0.0],"depth":0.5}],"layers_a":[],"layers_b":[]}]}"#,
         "\n"
     );
     assert_eq!(json, expected);

@@ -9,13 +9,47 @@ fn scene(name: &str) -> String {
 fn files_of_every_format_are_told_by_content() {
     for (file, summary) in [
         ("countries.geojson", "12 shapes: 25 pairs intersect, 25 only touching"),
-        ("drawing.svg", "25 shapes: 1 pair intersects"),
         ("tiles/saw.png", "1 shape: no pair intersects"),
     ] {
         let ran = carom(&["check", &scene(file)]);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{file}");
         assert!(ran.stdout.trim_end().ends_with(summary), "{file}: {}", ran.stdout);
     }
+}
+
+/// What a beginner's map loses is said, with the flag that reads it.
+#[test]
+fn tiles_without_collision_shapes_are_named_with_the_flag_that_makes_them_solid() {
+    let file = scene("dungeon.tmj");
+    let ran = carom(&["check", &file]);
+    let said = "tiles without collision shapes are not read: 600 of layer \"Floor\", 147 of layer \"Walls\"; \
+                --solid \"Floor\" makes the tiles of a layer solid, --solid-all those of every layer";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let shapes = |args: &[&str]| {
+        let ran = carom(&[&["check", &file, "--format", "json"], args].concat());
+        let solid = !ran.stderr.contains("tiles without");
+        (crate::contract::report(&ran.data()).shapes, solid)
+    };
+    let (none, _) = shapes(&[]);
+    assert_eq!(shapes(&["--solid", "Walls"]), (none + 147, false));
+    assert_eq!(shapes(&["--solid-all"]), (none + 600 + 147, true));
+    assert_eq!(carom(&["check", &file, "--solid-all", "--solid", "Walls"]).code, 2);
+}
+
+#[test]
+fn verbose_names_what_no_shape_depends_on() {
+    let file = scene("countries.geojson");
+    assert_eq!(carom(&["check", &file]).stderr, "");
+    let folder = Folder::new();
+    let json = r#"{"type": "Feature", "bbox": [0, 0, 0, 0], "properties": {"height": 3}, "crs": {"type": "name"}, "geometry": {"type": "Point", "coordinates": [0, 0]}}"#;
+    let file = folder.file("one.geojson", json);
+    let [quiet, verbose] = [&["check", &*file][..], &["check", &*file, "--verbose"]].map(|args| carom(args).stderr);
+    assert!(quiet.contains("one.geojson: the coordinate reference system (crs) is not read"), "{quiet}");
+    assert_eq!(quiet.lines().count(), 1);
+    assert!(
+        verbose.contains("one.geojson: without effect on shapes: Feature bbox, Feature properties other than the id"),
+        "{verbose}"
+    );
 }
 
 #[test]

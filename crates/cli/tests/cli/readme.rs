@@ -46,23 +46,22 @@ fn works(path: &str) {
     assert!(!lines.is_empty(), "{path} shows no command line of carom");
     let folder = tempfile::tempdir().expect("a temporary folder");
     copy(&root().join("scenes"), &folder.path().join("scenes"));
-    let binary = Path::new(env!("CARGO_BIN_EXE_carom"));
-    let search = std::env::join_paths(
-        binary
-            .parent()
-            .map(Path::to_path_buf)
-            .into_iter()
-            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
-    )
-    .expect("a search path");
     for line in lines {
         let mut shell = Command::new("sh");
-        shell.args(["-c", &line]).current_dir(folder.path()).env("PATH", &search);
+        shell.args(["-c", &line]).current_dir(folder.path()).env("PATH", search_path());
         let ran = run(&mut shell, b"", Duration::from_mins(1));
         let expected = if line.contains("--deny") { 0..=1 } else { 0..=0 };
         assert!(expected.contains(&ran.code), "{line}: {}", ran.stderr);
         println!("{line}");
     }
+}
+
+/// Returns the search path with the folder of the binary first.
+pub(crate) fn search_path() -> std::ffi::OsString {
+    let binary = Path::new(env!("CARGO_BIN_EXE_carom"));
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let folders = binary.parent().map(Path::to_path_buf).into_iter().chain(std::env::split_paths(&others));
+    std::env::join_paths(folders).expect("a search path")
 }
 
 /// The Chinese README shows the same code and the same command lines as the English one.
@@ -72,7 +71,7 @@ fn both_readmes_have_the_same_blocks() {
     assert_eq!(blocks("README.md"), blocks("README.zh.md"));
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("the folder can be listed") {
         let entry = entry.expect("an entry");

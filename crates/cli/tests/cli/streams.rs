@@ -137,7 +137,7 @@ fn the_table_is_aligned_and_fits_80_columns() {
     assert!(widths.max().unwrap_or(0) <= 80, "{}", ran.stdout);
     let header = ran.stdout.lines().next().expect("a header");
     let words: Vec<&str> = header.split_whitespace().collect();
-    assert_eq!(words[..5], ["a", "b", "depth", "normal", "points"]);
+    assert_eq!(words[..6], ["a", "b", "layers", "depth", "normal", "points"]);
 }
 
 #[test]

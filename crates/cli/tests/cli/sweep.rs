@@ -19,6 +19,8 @@ struct Hit {
     normal: [f64; 2],
     point: [f64; 2],
     initial_depth: Option<f64>,
+    layers_a: Vec<String>,
+    layers_b: Vec<String>,
 }
 
 /// A ball of radius 1 at the origin, a wall with its near side at x = 5, and a box that the ball

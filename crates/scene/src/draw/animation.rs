@@ -30,9 +30,15 @@ pub struct Animation<'a> {
     frames: &'a [Vec<DVec2>],
     view: View,
     height: f64,
+    /// Index of each moving collider.
+    bodies: Vec<usize>,
     /// Position of each moving collider in the scene.
     starts: Vec<DVec2>,
     masses: Vec<u64>,
+    /// Index of the colour of each moving collider, for each frame.
+    tints: &'a [Vec<u8>],
+    /// Stroke and fill.
+    colours: &'a [[String; 2]],
 }
 
 impl<'a> Animation<'a> {
@@ -58,9 +64,33 @@ impl<'a> Animation<'a> {
         let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, DVec2::splat(MARGIN), room, 40.0);
         let masses: BTreeSet<u64> =
             scene.colliders.iter().filter_map(|collider| collider.body).map(|body| body.mass.to_bits()).collect();
-        let movers = scene.colliders.iter().filter(|collider| collider.body.is_some());
-        let starts = movers.map(|collider| collider.pose.translation()).collect();
-        Self { scene, frames, view, height, starts, masses: masses.into_iter().collect() }
+        let bodies: Vec<usize> = (0..scene.colliders.len()).filter(|&i| scene.colliders[i].body.is_some()).collect();
+        let starts = bodies.iter().map(|&i| scene.colliders[i].pose.translation()).collect();
+        Self {
+            scene,
+            frames,
+            view,
+            height,
+            bodies,
+            starts,
+            masses: masses.into_iter().collect(),
+            tints: &[],
+            colours: &[],
+        }
+    }
+
+    /// Sets the colours of the moving colliders. `tints` has the index of a colour for each collider
+    /// in each frame, `colours` the stroke and the fill of each index. Without colours, they stand
+    /// for masses.
+    #[must_use]
+    pub fn tinted(self, tints: &'a [Vec<u8>], colours: &'a [[String; 2]]) -> Self {
+        Self { tints, colours, ..self }
+    }
+
+    /// Returns the colour of a moving collider in a frame.
+    fn colour(&self, mover: usize, frame: usize) -> Option<&'a [String; 2]> {
+        let index = *self.tints.get(frame)?.get(mover)?;
+        self.colours.get(usize::from(index))
     }
 
     /// Returns an SVG that repeats the frames. Each is shown for the given number of seconds.
@@ -83,6 +113,14 @@ impl<'a> Animation<'a> {
             svg::Node::assign(&mut animation, "dur", duration.clone());
             svg::Node::assign(&mut animation, "values", values);
             svg::Node::append(&mut element, animation);
+            for (i, attribute) in ["stroke", "fill"].into_iter().enumerate() {
+                let colours: Vec<&str> =
+                    (0..self.frames.len()).filter_map(|f| Some(self.colour(k, f)?[i].as_str())).collect();
+                if let Some(first) = colours.first() {
+                    svg::Node::assign(&mut element, attribute, *first);
+                    svg::Node::append(&mut element, flashing(attribute, &duration, &colours));
+                }
+            }
             page.add(element);
         }
         self.finish(page)
@@ -94,17 +132,32 @@ impl<'a> Animation<'a> {
         self.finish(self.page())
     }
 
-    /// Returns each moving collider alone, at its position in the scene, on a transparent page.
-    pub fn mover_pictures(&self) -> impl Iterator<Item = String> {
-        self.movers().map(|element| {
-            let height = self.height + 2.0 * MARGIN;
-            svg::Document::new()
-                .set("viewBox", (0, 0, WIDTH, height.ceil()))
-                .set("width", WIDTH)
-                .set("height", height.ceil())
-                .add(element)
-                .to_string()
-        })
+    /// Returns the number of moving colliders.
+    #[must_use]
+    pub fn mover_count(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Returns a moving collider alone, at its position in the scene, on a transparent page. Its
+    /// colour is that of [`tinted`](Self::tinted) with this index, if there is one.
+    #[must_use]
+    pub fn mover_picture(&self, mover: usize, tint: u8) -> Option<String> {
+        let mut element = self.mover(mover)?;
+        if let Some(colour) = self.colours.get(usize::from(tint)) {
+            svg::Node::assign(&mut element, "stroke", colour[0].clone());
+            svg::Node::assign(&mut element, "fill", colour[1].clone());
+        }
+        Some(self.alone(element))
+    }
+
+    fn alone(&self, element: Group) -> String {
+        let height = self.height + 2.0 * MARGIN;
+        svg::Document::new()
+            .set("viewBox", (0, 0, WIDTH, height.ceil()))
+            .set("width", WIDTH)
+            .set("height", height.ceil())
+            .add(element)
+            .to_string()
     }
 
     /// Returns the offset of a moving collider from its position in the scene, in page units.
@@ -141,18 +194,37 @@ impl<'a> Animation<'a> {
         page.finish()
     }
 
-    /// Chooses the colour by mass: the smallest, the second smallest, all others.
+    /// Returns all moving colliders.
     fn movers(&self) -> impl Iterator<Item = Group> {
-        self.scene.colliders.iter().filter_map(|collider| {
-            let mass = collider.body?.mass.to_bits();
-            let colours = match self.masses.binary_search(&mass) {
-                Ok(0) => FIRST,
-                Ok(1) => SECOND,
-                _ => IN_CONTACT,
-            };
-            Some(styled(shape::element(placed(collider), &collider.id, &self.view), colours))
-        })
+        (0..self.bodies.len()).filter_map(|mover| self.mover(mover))
     }
+
+    /// Chooses the colour by mass: the smallest, the second smallest, all others.
+    fn mover(&self, mover: usize) -> Option<Group> {
+        let collider = &self.scene.colliders[*self.bodies.get(mover)?];
+        let colours = match self.masses.binary_search(&collider.body?.mass.to_bits()) {
+            Ok(0) => FIRST,
+            Ok(1) => SECOND,
+            _ => IN_CONTACT,
+        };
+        Some(styled(shape::element(placed(collider), &collider.id, &self.view), colours))
+    }
+}
+
+/// Returns an animation of a colour that changes at once from frame to frame.
+fn flashing(attribute: &str, duration: &str, colours: &[&str]) -> Element {
+    let mut animation = Element::new("animate");
+    let values = colours.join(";");
+    for (name, value) in [
+        ("attributeName", attribute),
+        ("calcMode", "discrete"),
+        ("repeatCount", "indefinite"),
+        ("dur", duration),
+        ("values", &values),
+    ] {
+        svg::Node::assign(&mut animation, name, value);
+    }
+    animation
 }
 
 fn styled(element: Element, [stroke, fill]: [&str; 2]) -> Group {

@@ -3,6 +3,7 @@
 //! All coordinates are mapped to a canvas of fixed width first. So pictures of scenes of size 1e-3
 //! and 1e6 have the same strokes and letters, and the numbers in the file are short.
 mod animation;
+mod contact_points;
 mod containment;
 mod gjk;
 mod labels;
@@ -38,7 +39,7 @@ pub struct Contact {
     /// Contact manifold. For composites that of the deepest part pair. Near misses have a negative
     /// depth.
     pub manifold: carom::Manifold,
-    /// Contact points of all part pairs.
+    /// Contact points of all part pairs, each once.
     pub points: Vec<carom::query::ContactPoint>,
 }
 
@@ -65,7 +66,8 @@ impl Contact {
         let points = if first.shape().part_count() * second.shape().part_count() > 1 {
             let mut all = vec![];
             carom::query::manifolds_within(first, second, margin, &mut all);
-            all.iter().flat_map(carom::Manifold::points).copied().collect()
+            let all: Vec<_> = all.iter().flat_map(carom::Manifold::points).copied().collect();
+            contact_points::unique(&all)
         } else {
             manifold.points().to_vec()
         };

@@ -5,45 +5,113 @@ use std::fmt;
 
 use carom::DVec2;
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::json::number::Number;
 
 /// Keys of feature collections, features and geometries.
-#[derive(Debug, Deserialize)]
-#[serde(expecting = "a GeoJSON object, such as {\"type\": \"FeatureCollection\", \"features\": []}")]
+#[derive(Debug)]
 pub(super) struct Object<'a> {
-    #[serde(borrow, rename = "type")]
     pub(super) kind: Cow<'a, str>,
-    #[serde(borrow)]
     pub(super) features: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub(super) geometry: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub(super) coordinates: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub(super) geometries: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub(super) id: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub(super) properties: Option<&'a RawValue>,
+    /// All other keys.
+    pub(super) others: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
 
-impl Object<'_> {
-    /// Returns the name of the feature: its `id`, else its name.
-    pub(super) fn name(&self) -> Option<String> {
-        #[derive(Deserialize)]
-        struct Properties<'a> {
-            #[serde(borrow)]
-            name: Option<&'a RawValue>,
-            #[serde(borrow, rename = "NAME")]
-            upper: Option<&'a RawValue>,
+const OBJECT: &str = "a GeoJSON object, such as {\"type\": \"FeatureCollection\", \"features\": []}";
+
+impl<'de> Deserialize<'de> for Object<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Keys;
+        impl<'de> Visitor<'de> for Keys {
+            type Value = Object<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(OBJECT)
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
+                let mut kind = None;
+                let [mut features, mut geometry, mut coordinates, mut geometries, mut id, mut properties] = [None; 6];
+                let mut others = Vec::new();
+                while let Some(Key(key)) = map.next_key()? {
+                    let slot: &mut Option<&RawValue> = match &*key {
+                        "type" if kind.is_none() => {
+                            kind = Some(map.next_value::<Key>()?.0);
+                            continue;
+                        }
+                        "type" => return Err(A::Error::duplicate_field("type")),
+                        "features" => &mut features,
+                        "geometry" => &mut geometry,
+                        "coordinates" => &mut coordinates,
+                        "geometries" => &mut geometries,
+                        "id" => &mut id,
+                        "properties" => &mut properties,
+                        _ => {
+                            others.push((key, map.next_value()?));
+                            continue;
+                        }
+                    };
+                    if slot.is_some() {
+                        return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
+                    }
+                    *slot = map.next_value()?;
+                }
+                let kind = kind.ok_or_else(|| A::Error::missing_field("type"))?;
+                Ok(Object { kind, features, geometry, coordinates, geometries, id, properties, others })
+            }
         }
-        let properties = || self.properties.and_then(|raw| serde_json::from_str::<Properties>(raw.get()).ok());
-        self.id
-            .and_then(text)
-            .or_else(|| properties().and_then(|p| p.name.and_then(text).or_else(|| p.upper.and_then(text))))
+        deserializer.deserialize_map(Keys)
+    }
+}
+
+/// Text that is borrowed if it has no escapes.
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl Object<'_> {
+    /// Returns the name of the feature, and whether it has properties that are not read. The name is
+    /// the property `id`, else the feature's own id, else the property `name` or `NAME`.
+    pub(super) fn name(&self, id: Option<&str>) -> (Option<String>, bool) {
+        let properties = self.properties.and_then(|raw| {
+            let mut json = serde_json::Deserializer::from_str(raw.get());
+            json.deserialize_map(Names { id }).ok()
+        });
+        let ([chosen, name, upper], others) = properties.unwrap_or_default();
+        (chosen.or_else(|| self.id.and_then(text)).or(name).or(upper), others)
+    }
+}
+
+/// Reads the properties that may be the name of a feature.
+struct Names<'i> {
+    id: Option<&'i str>,
+}
+
+impl<'de> Visitor<'de> for Names<'_> {
+    /// The property `id`, `name` and `NAME`, and whether there are other properties.
+    type Value = ([Option<String>; 3], bool);
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the properties of a feature")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (mut names, mut others) = ([None, None, None], false);
+        while let Some(Key(key)) = map.next_key()? {
+            let known = [self.id, Some("name"), Some("NAME")];
+            if let Some(slot) = known.iter().position(|known| *known == Some(&*key)) {
+                names[slot] = text(map.next_value()?);
+            } else {
+                others = true;
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok((names, others))
     }
 }
 
@@ -56,9 +124,12 @@ fn text(raw: &RawValue) -> Option<String> {
     }
 }
 
-/// Position: x and y. Other numbers, such as an altitude, are ignored.
+/// Position: x and y, and whether other numbers follow, such as an altitude.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Position(pub(super) DVec2);
+pub(super) struct Position {
+    pub(super) point: DVec2,
+    pub(super) has_more: bool,
+}
 
 impl<'de> Deserialize<'de> for Position {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -83,8 +154,11 @@ impl<'de> Deserialize<'de> for PointPosition {
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<PointPosition, A::Error> {
                 let Some(x) = seq.next_element::<Number>()? else { return Ok(PointPosition(None)) };
                 let y = seq.next_element::<Number>()?.ok_or_else(|| A::Error::invalid_length(1, &self))?;
-                while seq.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(PointPosition(Some(Position(DVec2::new(x.0, y.0)))))
+                let mut has_more = false;
+                while seq.next_element::<IgnoredAny>()?.is_some() {
+                    has_more = true;
+                }
+                Ok(PointPosition(Some(Position { point: DVec2::new(x.0, y.0), has_more })))
             }
         }
         deserializer.deserialize_seq(PositionVisitor)
@@ -93,4 +167,32 @@ impl<'de> Deserialize<'de> for PointPosition {
 
 const EXPECTED: &str = "a position [x, y]";
 
-pub(super) type Positions = Vec<Position>;
+/// List of positions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Positions {
+    pub(super) points: Vec<DVec2>,
+    /// Number of positions with more than two numbers.
+    pub(super) with_more: usize,
+}
+
+impl<'de> Deserialize<'de> for Positions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct List;
+        impl<'de> Visitor<'de> for List {
+            type Value = Positions;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a sequence")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Positions, A::Error> {
+                let mut list = Positions::default();
+                while let Some(Position { point, has_more }) = seq.next_element()? {
+                    list.points.push(point);
+                    list.with_more += usize::from(has_more);
+                }
+                Ok(list)
+            }
+        }
+        deserializer.deserialize_seq(List)
+    }
+}

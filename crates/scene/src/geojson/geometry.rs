@@ -3,7 +3,9 @@ use carom::DVec2;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::coverage;
 use super::document::{Object, PointPosition, Position, Positions};
+use crate::coverage::Unread;
 use crate::geometry::{Geometry, Rings};
 use crate::json::without_position;
 
@@ -36,24 +38,31 @@ pub(super) struct Counts {
     pub(super) empty: usize,
     /// Holes without coordinates, in polygons with an exterior ring.
     pub(super) empty_holes: usize,
+    /// Positions with more than two numbers.
+    pub(super) altitudes: usize,
 }
 
 /// Returns the figures of a geometry, each with its path, and counts for notes.
-pub(super) fn figures<'a>(raw: &'a RawValue, path: &str) -> Result<(Vec<(String, Geometry)>, Counts), ParseError<'a>> {
-    let mut reader = Reader::default();
+pub(super) fn figures<'a>(
+    raw: &'a RawValue,
+    path: &str,
+    unread: &mut Unread,
+) -> Result<(Vec<(String, Geometry)>, Counts), ParseError<'a>> {
+    let mut reader = Reader { counts: Counts::default(), found: Vec::new(), unread };
     reader.geometry(raw, path, 0)?;
     Ok((reader.found, reader.counts))
 }
 
-#[derive(Default)]
-struct Reader {
+struct Reader<'u> {
     counts: Counts,
     found: Vec<(String, Geometry)>,
+    unread: &'u mut Unread,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn geometry<'a>(&mut self, raw: &'a RawValue, path: &str, depth: usize) -> Result<(), ParseError<'a>> {
         let object: Object<'a> = parse(raw, path)?;
+        coverage::search("geometry", &object, self.unread);
         if object.kind == "GeometryCollection" {
             return self.collection(raw, &object, path, depth);
         }
@@ -106,13 +115,16 @@ impl Reader {
 
     fn point(&mut self, path: String, PointPosition(position): PointPosition) {
         match position {
-            Some(Position(centre)) => self.found.push((path, Geometry::Circle { centre, radius: 0.0 })),
+            Some(Position { point, has_more }) => {
+                self.counts.altitudes += usize::from(has_more);
+                self.found.push((path, Geometry::Circle { centre: point, radius: 0.0 }));
+            }
             None => self.counts.empty += 1,
         }
     }
 
     fn line(&mut self, path: String, points: Positions) {
-        let mut points = plain(points);
+        let mut points = self.plain(points);
         let closed = points.len() > 3 && points.first() == points.last();
         if closed {
             points.pop();
@@ -127,7 +139,7 @@ impl Reader {
     fn polygon(&mut self, path: String, rings: Vec<Positions>) {
         let mut rings = rings.into_iter();
         // A polygon is empty if its exterior ring has no points.
-        let Some(outer) = rings.next().filter(|outer| !outer.is_empty()) else {
+        let Some(outer) = rings.next().filter(|outer| !outer.points.is_empty()) else {
             self.counts.empty += 1;
             return;
         };
@@ -138,7 +150,7 @@ impl Reader {
     }
 
     fn ring(&mut self, points: Positions) -> Vec<DVec2> {
-        let mut points = plain(points);
+        let mut points = self.plain(points);
         if points.len() > 1 && points.first() == points.last() {
             points.pop();
         } else if !points.is_empty() {
@@ -146,13 +158,14 @@ impl Reader {
         }
         points
     }
+
+    fn plain(&mut self, Positions { points, with_more }: Positions) -> Vec<DVec2> {
+        self.counts.altitudes += with_more;
+        points
+    }
 }
 
 const KINDS: [&str; 6] = ["Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon"];
-
-fn plain(points: Positions) -> Vec<DVec2> {
-    points.into_iter().map(|Position(p)| p).collect()
-}
 
 fn missing<'a>(raw: &'a RawValue, path: &str, kind: &str, key: &str) -> ParseError<'a> {
     let path = path.trim_end_matches('.').to_owned();

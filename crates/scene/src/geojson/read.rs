@@ -1,14 +1,18 @@
 //! Converts text to a scene.
+use std::sync::Arc;
+
 use carom::broad_phase::Filter;
 use serde_json::value::RawValue;
 
+use super::coverage;
 use super::document::Object;
 use super::geometry::{Counts, ParseError, figures, parse};
+use crate::coverage::Unread;
 use crate::geometry::{BuildError, Geometry};
 use crate::ids::Ids;
 use crate::json::broken;
 use crate::line_index::LineIndex;
-use crate::{Error, Options, Scene, SceneCollider, SkippedObject};
+use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject};
 
 /// Reads a file: a feature collection, one feature, or one geometry.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
@@ -16,14 +20,17 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
     let mut reader = Reader {
         file: name,
         go_on: options.skip_invalid,
+        id: options.id_property.clone(),
         lines: LineIndex::new(text),
         ids: Ids::default(),
         scene: Scene::default(),
+        unread: Unread::default(),
     };
     let mut notes = Notes::default();
     let object: Object = parse(document, "").map_err(|problem| reader.error(None, &problem))?;
     match &*object.kind {
         "FeatureCollection" => {
+            coverage::search("FeatureCollection", &object, &mut reader.unread);
             let Some(features) = object.features else {
                 return Err(reader.error(
                     None,
@@ -42,11 +49,14 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
             return Err(Error::new(name, message));
         }
         _ => {
-            let found = figures(document, "");
+            let found = figures(document, "", &mut reader.unread);
             reader.collider(&Feature { index: 0, name: None }, found, document, &mut notes)?;
         }
     }
+    let (named, ignored) = reader.unread.into_texts();
     reader.scene.warnings = notes.texts();
+    reader.scene.warnings.extend(named);
+    reader.scene.ignored = ignored;
     Ok(reader.scene)
 }
 
@@ -64,6 +74,7 @@ impl Notes {
         self.parts.unclosed += counts.unclosed;
         self.parts.empty += counts.empty;
         self.parts.empty_holes += counts.empty_holes;
+        self.parts.altitudes += counts.altitudes;
     }
 
     fn texts(&self) -> Vec<String> {
@@ -72,7 +83,7 @@ impl Notes {
             1 => Some(format!("1 {one}")),
             _ => Some(format!("{count} {many}")),
         };
-        let Counts { unclosed, empty, empty_holes } = self.parts;
+        let Counts { unclosed, empty, empty_holes, altitudes } = self.parts;
         let notes = [
             note(
                 unclosed,
@@ -86,6 +97,11 @@ impl Notes {
             ),
             note(empty, "empty part of a feature is skipped", "empty parts of features are skipped"),
             note(empty_holes, "empty hole is ignored", "empty holes are ignored"),
+            note(
+                altitudes,
+                "position has numbers after x and y, such as an altitude: they are not read",
+                "positions have numbers after x and y, such as an altitude: they are not read",
+            ),
         ];
         notes.into_iter().flatten().collect()
     }
@@ -114,9 +130,12 @@ struct Reader<'a> {
     file: &'a str,
     /// True if a refused feature is added to the list. False if it is an error.
     go_on: bool,
+    /// Property that is the id.
+    id: Option<String>,
     lines: LineIndex<'a>,
     ids: Ids,
     scene: Scene,
+    unread: Unread,
 }
 
 impl<'a> Reader<'a> {
@@ -126,16 +145,22 @@ impl<'a> Reader<'a> {
             Ok(object) => object,
             Err(problem) => return self.refuse(&feature, &problem),
         };
-        feature.name = object.name();
+        let (name, others) = object.name(self.id.as_deref());
+        feature.name = name;
         if object.kind != "Feature" {
             let message = format!("\"{}\": expected Feature", object.kind);
             return self.refuse(&feature, &ParseError::new(raw, "type".to_owned(), message));
+        }
+        coverage::search("Feature", &object, &mut self.unread);
+        if others {
+            self.unread.ignore("Feature", "properties other than the id");
         }
         let Some(geometry) = object.geometry else {
             notes.empty += 1;
             return Ok(());
         };
-        self.collider(&feature, figures(geometry, "geometry."), geometry, notes)
+        let found = figures(geometry, "geometry.", &mut self.unread);
+        self.collider(&feature, found, geometry, notes)
     }
 
     fn collider(
@@ -158,6 +183,7 @@ impl<'a> Reader<'a> {
                 notes.add(counts);
                 let id = self.ids.unique(feature.id());
                 let filter = Filter::default();
+                let origin = Origin { name: feature.name.as_deref().map(Arc::from), ..Origin::default() };
                 self.scene.colliders.push(SceneCollider {
                     id,
                     shape,
@@ -166,6 +192,7 @@ impl<'a> Reader<'a> {
                     sensor: false,
                     motion: None,
                     body: None,
+                    origin,
                 });
                 Ok(())
             }

@@ -10,7 +10,7 @@ use super::error::{ParseError, without_position};
 use super::shape::Images;
 use super::types::{BodySpec, ColliderSpec, Layer, MotionSpec};
 use crate::layers::Layers;
-use crate::{Body, Motion, SceneCollider};
+use crate::{Body, Motion, Origin, SceneCollider};
 
 /// Largest magnitude of a coordinate, size or speed.
 const MOST: f64 = 1e30;
@@ -71,6 +71,7 @@ impl<'a> RawCollider<'a> {
             sensor: spec.sensor,
             motion: spec.motion.as_ref().map(motion).transpose()?,
             body: spec.body.as_ref().map(body).transpose()?,
+            origin: Origin::default(),
         };
         Ok(UnresolvedCollider { collider, layers: spec.layers, mask: spec.mask })
     }

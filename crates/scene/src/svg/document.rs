@@ -8,6 +8,7 @@ use roxmltree::{Document, Node};
 use super::element::{ElementGeometry, is_shape, outline};
 use super::style::Style;
 use super::units::{PercentOf, fit, length, transform, view_box};
+use super::unread;
 use super::uses::{Copies, Uses, is_svg, is_viewport, shown_children};
 use crate::Error;
 
@@ -21,6 +22,9 @@ const MAX_USED: u128 = 1 << 20;
 /// Largest number of bytes of the file that the uses repeat. A path of a megabyte needs time and
 /// memory for each use.
 const MAX_REPEATED: u128 = 1 << 26;
+
+/// Warning about strokes.
+const STROKE: &str = "the width of strokes is not read: strokes without fill are chains along their middle";
 
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 
@@ -117,6 +121,13 @@ impl<'d, 'input> Walker<'d, 'input> {
         Err(self.error(node, message))
     }
 
+    /// Names an element that is not read, if it could paint or change the painting.
+    fn note_element(&mut self, node: Node<'_, '_>) {
+        if let Some(note) = unread::element(node.tag_name().name()) {
+            self.note(node, note);
+        }
+    }
+
     fn note(&mut self, node: Node<'_, '_>, what: &'static str) {
         self.drawing.notes.entry(what).or_insert((0, node.range().start)).0 += 1;
     }
@@ -181,10 +192,8 @@ impl<'d, 'input> Walker<'d, 'input> {
                 self.shape(node, around);
                 Ok(())
             }
-            name => {
-                if let Some(note) = not_read(name) {
-                    self.note(node, note);
-                }
+            _ => {
+                self.note_element(node);
                 Ok(())
             }
         }
@@ -196,12 +205,8 @@ impl<'d, 'input> Walker<'d, 'input> {
         if !style.displayed {
             return None;
         }
-        for (attribute, note) in IGNORED {
-            let value =
-                node.attribute(attribute).or_else(|| super::style::declaration(node.attribute("style")?, attribute));
-            if value.is_some_and(|value| value.trim() != "none") {
-                self.note(node, note);
-            }
+        for note in unread::properties(node) {
+            self.note(node, note);
         }
         let mut inside = Inherited { style, depth: around.depth + 1, ..around.clone() };
         match transform(node) {
@@ -272,6 +277,10 @@ impl<'d, 'input> Walker<'d, 'input> {
         if !style.visible || !(style.fill || style.stroke) {
             return;
         }
+        if style.stroke {
+            self.note(node, STROKE);
+        }
+        node.children().filter(|child| child.is_element() && is_svg(*child)).for_each(|child| self.note_element(child));
         let found = match &inside.broken {
             Some(message) => Err(message.clone()),
             None => outline(node, inside.size, inside.transform, style.fill),
@@ -333,24 +342,3 @@ fn viewport(node: Node<'_, '_>, sized: Node<'_, '_>, at: Vec2, inside: &mut Inhe
         Err(message) => inside.broken = Some(message),
     }
 }
-
-/// Returns the note about unsupported elements that paint, or that change the painting.
-fn not_read(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "text" => "<text> is not read: turn it into paths",
-        "image" => "<image> is not read: give the image file itself",
-        "foreignObject" => "<foreignObject> is not read",
-        "script" => "<script> is not run",
-        _ => return None,
-    })
-}
-
-/// Properties that change the area of an element.
-const IGNORED: [(&str, &str); 6] = [
-    ("clip-path", "clip-path is not read: shapes are taken whole"),
-    ("mask", "mask is not read: shapes are taken whole"),
-    ("filter", "filter is not read: shapes are taken as they are drawn before it"),
-    ("marker-start", "markers are not read"),
-    ("marker-mid", "markers are not read"),
-    ("marker-end", "markers are not read"),
-];

@@ -20,9 +20,10 @@
 //!   `id`, become layers by name. Other elements are on layer 0. If there are more than 63 names, none
 //!   becomes a layer, and a note says so.
 //!
-//! Style sheets, text, images, clip paths, masks, filters, markers and animation are not read. A note
-//! names each kind once. Limits: elements 200 deep, and 2²⁰ elements and 2²⁶ bytes of the file that uses
+//! Style sheets, text, images, clip paths, masks, filters, markers, widths of strokes and animation are
+//! not read. A warning names each kind once, and each unknown element and attribute. Limits: elements 200 deep, and 2²⁰ elements and 2²⁶ bytes of the file that uses
 //! repeat, counted before drawing. A use that shows itself is refused.
+mod coverage;
 mod curve;
 mod document;
 mod element;
@@ -31,15 +32,25 @@ mod path;
 mod scene;
 mod style;
 mod units;
+mod unread;
 mod uses;
 
+use crate::coverage::Unread;
 use crate::{Error, Options, Scene};
+
+pub(crate) use coverage::COVERAGE;
 
 /// Reads a drawing.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
     let document = crate::xml::parse(name, text)?;
     let drawing = document::drawing(name, &document)?;
-    scene::scene(name, text, drawing, options)
+    let mut scene = scene::scene(name, text, drawing, options)?;
+    let mut unread = Unread::default();
+    unread::search(&document, &mut unread);
+    let (unknown, ignored) = unread.into_texts();
+    scene.warnings.extend(unknown);
+    scene.ignored = ignored;
+    Ok(scene)
 }
 
 /// Returns the beginning of a text, for messages.

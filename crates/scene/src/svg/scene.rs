@@ -1,5 +1,6 @@
 //! Converts painted elements to colliders.
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use carom::broad_phase::Filter;
 use carom::decompose::convex_hull;
@@ -14,7 +15,7 @@ use crate::geometry::{BuildError, Geometry, Rings};
 use crate::ids::Ids;
 use crate::layers::{COUNT, Layers};
 use crate::line_index::LineIndex;
-use crate::{Error, Options, Scene, SceneCollider, SkippedObject, YAxis};
+use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject, YAxis};
 
 /// Largest number of vertices of a drawing after flattening.
 const MOST_VERTICES: usize = 1 << 23;
@@ -40,6 +41,7 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
             Ok(Some((shape, pose))) => {
                 let bit = named.of(&element).map_or(Ok(1), |name| layers.bit(name)).map_err(|m| Error::new(file, m))?;
                 let filter = Filter { layers: bit, ..Filter::default() };
+                let origin = Origin { name: element.id.as_deref().map(Arc::from), ..Origin::default() };
                 scene.colliders.push(SceneCollider {
                     id: ids.unique(id),
                     shape,
@@ -48,6 +50,7 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
                     sensor: false,
                     motion: None,
                     body: None,
+                    origin,
                 });
             }
             Ok(None) => {}

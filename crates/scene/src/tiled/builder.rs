@@ -1,13 +1,15 @@
 //! Builds the scene of a map: filters, colliders and refused objects.
 use super::loader::{GidTable, Loader};
+use super::notes::Notes;
 use super::tile_shape::{ColliderShape, TileShape, reason};
 use crate::ids::Ids;
 use crate::layers::Layers;
-use crate::{Error, Options, Scene, SceneCollider, SkippedObject, YAxis};
+use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject, YAxis};
 use carom::broad_phase::Filter;
 use carom::{DVec2, Pose};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Scene under construction.
 pub(super) struct Builder<'a> {
@@ -26,6 +28,8 @@ pub(super) struct Builder<'a> {
     groups: u32,
     /// Number of colliders from tiles.
     pub(super) from_tiles: usize,
+    /// Content without colliders.
+    pub(super) notes: Notes,
     /// Collision shapes of each tile in use, by tileset and number.
     pub(super) tile_shapes: HashMap<(usize, u32), Rc<Vec<TileShape>>>,
 }
@@ -45,13 +49,17 @@ impl<'a> Builder<'a> {
             objects: 0,
             groups: 0,
             from_tiles: 0,
+            notes: Notes::default(),
             tile_shapes: HashMap::new(),
         }
     }
 
     /// Returns the scene.
     pub(super) fn into_scene(self) -> Scene {
-        Scene { layers: self.layers.into_names(), ..self.scene }
+        let mut warnings = self.notes.texts();
+        let (named, ignored) = self.files.unread.into_texts();
+        warnings.extend(named);
+        Scene { layers: self.layers.into_names(), warnings, ignored, ..self.scene }
     }
 
     /// Returns the filter for colliders of this layer, with a new group if requested.
@@ -61,10 +69,27 @@ impl<'a> Builder<'a> {
         Ok(Filter { layers, group: if grouped { self.groups } else { 0 }, ..Filter::default() })
     }
 
-    pub(super) fn push(&mut self, id: &str, piece: &ColliderShape, pose: Pose, filter: Filter) -> Result<(), String> {
-        let (shape, pose) = piece.part.placed(pose).map_err(reason)?;
-        let id = self.ids.unique(piece.number.map_or_else(|| id.to_owned(), |n| format!("{id}.{n}")));
-        self.scene.colliders.push(SceneCollider { id, shape, pose, filter, sensor: false, motion: None, body: None });
+    /// Adds the shapes of an object or a cell.
+    pub(super) fn push(
+        &mut self,
+        id: String,
+        pieces: &[ColliderShape],
+        pose: Pose,
+        filter: Filter,
+        origin: &Origin,
+    ) -> Result<(), String> {
+        let placed: Vec<_> = pieces.iter().map(|p| p.part.placed(pose)).collect::<Result<_, _>>().map_err(reason)?;
+        let object = self.ids.unique(id);
+        let name: Option<Arc<str>> = pieces.iter().any(|p| p.number.is_some()).then(|| Arc::from(&*object));
+        for (piece, (shape, pose)) in pieces.iter().zip(placed) {
+            let id = match piece.number {
+                Some(number) => self.ids.unique(format!("{object}.{number}")),
+                None => object.clone(),
+            };
+            let origin = Origin { object: piece.number.and(name.clone()), ..origin.clone() };
+            let (sensor, motion, body) = (false, None, None);
+            self.scene.colliders.push(SceneCollider { id, shape, pose, filter, sensor, motion, body, origin });
+        }
         Ok(())
     }
 

@@ -1,7 +1,9 @@
 //! Reads Tiled's JSON: maps (.tmj), tilesets (.tsj) and templates (.tj).
+use super::coverage_json::COVERAGE;
 use super::encoding::{CellBudget, Encoding, counted, decode};
 use super::model::{self, Chunk, Content, Kind, Layer, Map, Source, Template, TileIds, TilesetRef, anchor, orthogonal};
 use crate::Error;
+use crate::coverage::{self, Unread};
 use carom::DVec2;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -9,8 +11,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// Reads a map.
-pub(super) fn map(file: &str, text: &str) -> Result<Map, Error> {
+pub(super) fn map(file: &str, text: &str, unread: &mut Unread) -> Result<Map, Error> {
     let raw: RawMap = parse(file, text, "map")?;
+    coverage::json::search(COVERAGE, "map", text, unread);
     orthogonal(&raw.orientation).map_err(|m| Error::new(file, m))?;
     let mut budget = CellBudget::new(raw.infinite);
     Ok(Map {
@@ -21,13 +24,16 @@ pub(super) fn map(file: &str, text: &str) -> Result<Map, Error> {
 }
 
 /// Reads a tileset file.
-pub(super) fn tileset(file: &str, text: &str) -> Result<model::Tileset, Error> {
-    parse::<RawTileset>(file, text, "tileset")?.read(file)
+pub(super) fn tileset(file: &str, text: &str, unread: &mut Unread) -> Result<model::Tileset, Error> {
+    let raw = parse::<RawTileset>(file, text, "tileset")?;
+    coverage::json::search(COVERAGE, "tileset", text, unread);
+    raw.read(file)
 }
 
 /// Reads a template file.
-pub(super) fn template(file: &str, text: &str) -> Result<Template, Error> {
+pub(super) fn template(file: &str, text: &str, unread: &mut Unread) -> Result<Template, Error> {
     let raw: RawTemplate = parse(file, text, "template")?;
+    coverage::json::search(COVERAGE, "template", text, unread);
     let tileset = raw.tileset.map(|t| t.reference(file)).transpose()?;
     Ok(Template { tileset, object: raw.object.read() })
 }

@@ -3,6 +3,7 @@ use super::model::{Object, Source, Template, TileIds, Tileset, TilesetRef};
 use super::repeats::Repeats;
 use super::{json, xml};
 use crate::Error;
+use crate::coverage::Unread;
 use carom::DVec2;
 use std::collections::HashMap;
 use std::io;
@@ -89,12 +90,14 @@ pub(super) struct Loader<'a> {
     loaded: HashMap<String, usize>,
     templates: HashMap<String, Result<Resolved, String>>,
     pub(super) repeats: Repeats,
+    /// Parts of all files that were not read.
+    pub(super) unread: Unread,
 }
 
 impl<'a> Loader<'a> {
-    pub(super) fn new(map: &'a str, load: &'a mut dyn FnMut(&str) -> io::Result<Vec<u8>>) -> Self {
+    pub(super) fn new(map: &'a str, load: &'a mut dyn FnMut(&str) -> io::Result<Vec<u8>>, unread: Unread) -> Self {
         let (loaded, templates, repeats) = (HashMap::new(), HashMap::new(), Repeats::default());
-        Self { map, load, tilesets: Vec::new(), homes: Vec::new(), loaded, templates, repeats }
+        Self { map, load, tilesets: Vec::new(), homes: Vec::new(), loaded, templates, repeats, unread }
     }
 
     /// Loads the tilesets of the file at `path`.
@@ -125,7 +128,7 @@ impl<'a> Loader<'a> {
         let referrer = if from.is_empty() { self.map } else { from };
         let text = self.text(&path, "tileset").map_err(|m| Error::at(referrer, format!("tileset {first_gid}"), m))?;
         let read = if is_xml(&text) { xml::tileset } else { json::tileset };
-        let tileset = read(&path, &text)?;
+        let tileset = read(&path, &text, &mut self.unread)?;
         let index = self.keep(&path, tileset);
         self.loaded.insert(path, index);
         Ok(index)
@@ -183,7 +186,7 @@ impl<'a> Loader<'a> {
         let text = self.text(path, "template")?;
         let read = if is_xml(&text) { xml::template } else { json::template };
         let within = |e: Error| format!("in the template {e}");
-        let Template { tileset, object } = read(path, &text).map_err(within)?;
+        let Template { tileset, object } = read(path, &text, &mut self.unread).map_err(within)?;
         let gids = self.gids(path, tileset.into_iter().collect()).map_err(within)?;
         self.resolve_deep(&object, FileContext { path, gids: &gids }, depth + 1)
     }

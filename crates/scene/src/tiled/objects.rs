@@ -4,8 +4,9 @@ use super::loader::{FileContext, Loader};
 use super::model::{Content, Layer, Map, Object};
 use super::object_shape::ObjectShape;
 use super::tile_shape::{ColliderShape, reason};
-use crate::{Error, Options, Scene};
+use crate::{Error, Options, Origin, Scene};
 use carom::{DVec2, Pose};
+use std::sync::Arc;
 
 /// Builds the scene.
 pub(super) fn scene<'a>(file: &'a str, map: Map, mut files: Loader<'a>, options: &'a Options) -> Result<Scene, Error> {
@@ -61,7 +62,7 @@ impl Builder<'_> {
                     }
                 }
                 Content::Tiles(chunks) => self.tile_layer(&layer.name, offset, chunks)?,
-                Content::Image => {}
+                Content::Image => self.notes.image(&layer.name),
             }
         }
         Ok(())
@@ -74,23 +75,33 @@ impl Builder<'_> {
         let placed = self.pieces(written, offset, &mut name);
         let id = match (written.id, name.as_str()) {
             (0, "") => format!("#{index}"),
-            (0, name) => name.to_owned(),
-            (id, _) => id.to_string(),
+            (id, "") => id.to_string(),
+            (_, name) => name.to_owned(),
         };
+        let number = (written.id > 0).then_some(written.id);
+        let origin =
+            Origin { number, name: Some(name.as_str()).filter(|n| !n.is_empty()).map(Arc::from), ..Origin::default() };
         let done = match placed {
-            Ok((pieces, _)) if pieces.is_empty() => return Ok(()),
+            // A text. A tile object has the rectangle of its tile, if its tile has no shapes.
+            Ok((pieces, _)) if pieces.is_empty() => {
+                self.notes.texts += 1;
+                return Ok(());
+            }
             Ok((pieces, pose)) => {
                 // The shapes of one tile object are one group, so they have no contacts with each
                 // other.
                 let filter = self.filter(layer, pieces.len() > 1)?;
                 let copies = self.files.repeats.texts(&id, pieces.len() - 1);
-                copies.and_then(|()| pieces.iter().try_for_each(|piece| self.push(&id, piece, pose, filter)))
+                copies.and_then(|()| self.push(id.clone(), &pieces, pose, filter, &origin))
             }
             Err(reason) => Err(reason),
         };
         done.or_else(|reason| {
-            let name = if name.is_empty() { String::new() } else { format!(" \"{name}\"") };
-            let place = format!("object {id}{name} in layer \"{layer}\"");
+            let place = match (written.id, name.as_str()) {
+                (0, _) => format!("object {id} in layer \"{layer}\""),
+                (number, "") => format!("object {number} in layer \"{layer}\""),
+                (number, name) => format!("object {number} \"{name}\" in layer \"{layer}\""),
+            };
             self.refuse(id, place, reason)
         })
     }

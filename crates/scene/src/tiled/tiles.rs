@@ -4,7 +4,7 @@ use super::loader::{FileContext, GidTable, TileRef};
 use super::model::{Chunk, Object};
 use super::object_shape::{Drawing, ObjectShape, TileTransform};
 use super::tile_shape::{ColliderShape, TileShape, reason, whole};
-use crate::Error;
+use crate::{Error, Origin};
 use carom::{DVec2, Pose};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -52,24 +52,29 @@ impl Builder<'_> {
         let place = |column: i64, row: i64| format!("{layer}[{column},{row}]");
         // All are counted before the first is made, so that a small file cannot fill the memory.
         let before = self.from_tiles;
+        let mut without = 0;
         let mut known: HashMap<u32, Vec<ColliderShape>> = HashMap::new();
         for (gid, column, row) in cells(chunks) {
             let pieces = match known.entry(gid) {
                 Entry::Occupied(pieces) => pieces.into_mut(),
                 Entry::Vacant(free) => free.insert(self.cell(layer, gid, &place(column, row))?),
             };
+            without += usize::from(pieces.is_empty());
             self.count(pieces.len()).map_err(|m| Error::new(self.file, m))?;
             self.files.repeats.texts(layer, pieces.len()).map_err(|m| Error::new(self.file, m))?;
         }
+        self.notes.tiles(layer, without);
         if self.from_tiles == before {
             return Ok(());
         }
         let filter = self.filter(layer, true)?;
+        let origin = Origin { is_tile: true, ..Origin::default() };
         for (gid, column, row) in cells(chunks) {
             let bottom_left = offset + DVec2::new(column as f64, (row + 1) as f64) * self.cell;
-            for piece in &known[&gid] {
+            let pieces = &known[&gid];
+            if !pieces.is_empty() {
                 let pose = Pose::from_translation(bottom_left).map_err(reason);
-                let done = pose.and_then(|pose| self.push(&place(column, row), piece, pose, filter));
+                let done = pose.and_then(|pose| self.push(place(column, row), pieces, pose, filter, &origin));
                 done.map_err(|m| Error::at(self.file, place(column, row), m))?;
             }
         }
@@ -82,7 +87,7 @@ impl Builder<'_> {
         let found = self.gids.tile(gid, &self.files.tilesets).map_err(|m| Error::at(self.file, place, m))?;
         let Some(tile) = found else { return Ok(Vec::new()) };
         self.repeat_shapes(tile).map_err(|m| Error::new(self.file, m))?;
-        let solid = self.options.solid.iter().any(|s| s == layer);
+        let solid = self.options.solid_all || self.options.solid.iter().any(|s| s == layer);
         let shapes = if solid { Rc::default() } else { self.shapes(tile)? };
         if !solid && shapes.is_empty() {
             return Ok(Vec::new());

@@ -1,8 +1,10 @@
 //! Reads Tiled's XML: maps (.tmx), tilesets (.tsx) and templates (.tx).
+use super::coverage_xml::COVERAGE;
 use super::encoding::{CellBudget, Encoding, counted, decode};
 use super::model::{Chunk, Content, Kind, Layer, Map, Object, Source, Template, Tile, TileIds, Tileset, TilesetRef};
 use super::model::{anchor, orthogonal};
 use crate::Error;
+use crate::coverage::{self, Unread};
 use carom::DVec2;
 use roxmltree::Node;
 use std::str::FromStr;
@@ -11,8 +13,8 @@ use std::str::FromStr;
 const MAX_DEPTH: usize = 100;
 
 /// Reads a map.
-pub(super) fn map(file: &str, text: &str) -> Result<Map, Error> {
-    with_root(file, text, "map", |e| {
+pub(super) fn map(file: &str, text: &str, unread: &mut Unread) -> Result<Map, Error> {
+    with_root(file, text, "map", unread, |e| {
         orthogonal(e.text("orientation")).map_err(|m| e.error(m))?;
         let cell = e.pair("tilewidth", "tileheight")?;
         let mut budget = CellBudget::new(e.text("infinite") == "1");
@@ -22,13 +24,13 @@ pub(super) fn map(file: &str, text: &str) -> Result<Map, Error> {
 }
 
 /// Reads a tileset file.
-pub(super) fn tileset(file: &str, text: &str) -> Result<Tileset, Error> {
-    with_root(file, text, "tileset", tileset_inline)
+pub(super) fn tileset(file: &str, text: &str, unread: &mut Unread) -> Result<Tileset, Error> {
+    with_root(file, text, "tileset", unread, tileset_inline)
 }
 
 /// Reads a template file.
-pub(super) fn template(file: &str, text: &str) -> Result<Template, Error> {
-    with_root(file, text, "template", |e| {
+pub(super) fn template(file: &str, text: &str, unread: &mut Unread) -> Result<Template, Error> {
+    with_root(file, text, "template", unread, |e| {
         let tileset = e.children("tileset").next().map(tileset_ref).transpose()?;
         let object = e.children("object").next().ok_or_else(|| e.error("a template without an <object>"))?;
         Ok(Template { tileset, object: read_object(object)? })
@@ -40,12 +42,17 @@ fn with_root<T>(
     file: &str,
     text: &str,
     expected: &str,
+    unread: &mut Unread,
     read: impl FnOnce(Element<'_, '_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let document = crate::xml::parse(file, text)?;
     let root = Element { file, node: document.root_element() };
     match root.node.tag_name().name() {
-        name if name == expected => read(root),
+        name if name == expected => {
+            let found = read(root)?;
+            coverage::xml::search(COVERAGE, expected, root.node, expected == "map", unread);
+            Ok(found)
+        }
         other => Err(root.error(format!("expected a Tiled <{expected}>, found <{other}>"))),
     }
 }

@@ -74,6 +74,7 @@ fn what_is_not_read_is_named_once() {
             "clip-path is not read: shapes are taken whole (line 3, 2 times)",
             "markers are not read (line 4, 2 times)",
             "mask is not read: shapes are taken whole (line 3)",
+            "the width of strokes is not read: strokes without fill are chains along their middle (line 4)",
         ]
     );
     assert_eq!(scene.colliders.len(), 4);

@@ -10,7 +10,10 @@ const JSON: &str = include_str!("maps/everything.tmj");
 fn the_same_map_in_both_formats_is_the_same_scene() {
     let go_on = Options { skip_invalid: true, ..Options::default() };
     let (xml, json) = (read_with(XML, &[], &go_on).unwrap(), read_with(JSON, &[], &go_on).unwrap());
-    assert_eq!(xml, json);
+    assert!((&xml.colliders, &xml.layers) == (&json.colliders, &json.layers));
+    let without_lines =
+        |texts: &[String]| texts.iter().map(|t| t.split(" (").next().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(without_lines(&xml.warnings), without_lines(&json.warnings));
     assert_eq!(xml.y, YAxis::Down);
     assert!(xml.colliders.len() > 30, "{} colliders", xml.colliders.len());
     assert!(xml.skipped.is_empty());

@@ -45,10 +45,11 @@ fn objects(content: &str) -> String {
     map(&format!(r#"<objectgroup name="things">{content}</objectgroup>"#))
 }
 
-/// Returns the collider with this id.
+/// Returns the collider with this id or number.
 fn find<'a>(scene: &'a Scene, id: &str) -> &'a SceneCollider {
     let known: Vec<_> = scene.colliders.iter().map(|c| &c.id).collect();
-    scene.colliders.iter().find(|c| c.id == id).unwrap_or_else(|| panic!("no collider {id} among {known:?}"))
+    let is_it = |c: &&SceneCollider| c.id == id || id.parse().is_ok_and(|number| c.origin.number == Some(number));
+    scene.colliders.iter().find(is_it).unwrap_or_else(|| panic!("no collider {id} among {known:?}"))
 }
 
 /// Returns the points of a collider in the world.

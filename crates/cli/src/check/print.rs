@@ -1,0 +1,142 @@
+//! Prints the contacts of `check` as table, JSON or CSV.
+use std::io::{self, IsTerminal as _, Write};
+
+use carom_scene::Scene;
+use carom_scene::draw::Contact;
+use serde::Serialize;
+
+use super::by::{By, Groups};
+use super::{Args, Format, csv};
+use crate::broad_phase::BroadPhaseArg;
+use crate::error::CliError;
+use crate::pipeline::Search;
+use crate::progress::Progress;
+use crate::stats::{self, Counts, Stopwatch};
+use crate::stream::{self, Form, Tally, Unread};
+use crate::{messages, output, report_table};
+
+/// Computes and prints the contacts of a search. JSON is written while contacts are computed.
+pub(super) fn contacts(
+    args: &Args,
+    scene: &Scene,
+    search: &Search<'_>,
+    watch: &mut Stopwatch,
+    progress: Progress,
+) -> Result<Tally, CliError> {
+    let form = match args.format {
+        Format::Json => Some(Form::Object),
+        Format::Ndjson => Some(Form::Lines),
+        Format::Table | Format::Csv => None,
+    };
+    if let (Some(form), None, None | Some(By::Shape)) = (form, &args.render, args.by) {
+        // A progress bar on the terminal would mix with the data.
+        let progress = (!io::stdout().is_terminal()).then_some(progress);
+        let unread = match (args.stats, args.deny) {
+            (true, _) => Unread::Count,
+            (false, true) => Unread::UntilMet,
+            (false, false) => Unread::Stop,
+        };
+        return stream::run(scene, search, form, unread, watch, progress.as_ref());
+    }
+    // Tables and pictures need all contacts in memory, for widths and labels.
+    let contacts = search.contacts(watch, &progress);
+    args.draw(scene, &contacts, &progress, watch)?;
+    drop(progress);
+    let tally = Tally::of(&contacts);
+    if args.count {
+        count(args, scene.colliders.len(), search.candidates(), &tally)?;
+    } else if !args.quiet {
+        watch.time("print", || all(args, scene, search.candidates(), &contacts))?;
+    }
+    Ok(tally)
+}
+
+/// Prints contacts that are in memory.
+pub(super) fn all(args: &Args, scene: &Scene, candidates: usize, contacts: &[Contact]) -> Result<(), CliError> {
+    match (args.format, args.by) {
+        (Format::Table, by) => table(scene, contacts, by.unwrap_or(By::TileLayer)),
+        (Format::Json, None | Some(By::Shape)) => stream::all(scene, candidates, contacts, Form::Object),
+        (Format::Ndjson, None | Some(By::Shape)) => stream::all(scene, candidates, contacts, Form::Lines),
+        (Format::Csv, None | Some(By::Shape)) => {
+            output::print(|out| csv::write(out, contacts.iter().map(|contact| csv::contact(scene, contact))))
+        }
+        (format, Some(by)) => {
+            let groups = Groups::new(scene, by, contacts);
+            let report = groups.report(candidates, contacts);
+            let lines = groups.json(contacts);
+            rows(format, lines.iter(), lines.iter().map(csv::group), &report, |_| Ok(()))
+        }
+    }
+}
+
+/// Prints a table with a summary.
+pub(super) fn table(scene: &Scene, contacts: &[Contact], by: By) -> Result<(), CliError> {
+    output::print(|out| {
+        if !contacts.is_empty() {
+            let print = match by {
+                By::Shape | By::TileLayer => report_table::contacts,
+                By::Object | By::Layer => report_table::groups,
+            };
+            print(out, output::styled(), scene, contacts, by)?;
+            writeln!(out)?;
+        }
+        writeln!(out, "{}", messages::summary(scene.colliders.len(), contacts))
+    })
+}
+
+/// Prints a table, one object, one row per line, or comma-separated values.
+pub(super) fn rows<R: Serialize, C: Serialize>(
+    format: Format,
+    mut rows: impl Iterator<Item = R>,
+    lines: impl Iterator<Item = C>,
+    report: &impl Serialize,
+    table: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), CliError> {
+    output::print(|out| match format {
+        Format::Table => table(out),
+        Format::Json => {
+            serde_json::to_writer(&mut *out, report)?;
+            writeln!(out)
+        }
+        Format::Ndjson => rows.try_for_each(|row| {
+            serde_json::to_writer(&mut *out, &row)?;
+            writeln!(out)
+        }),
+        Format::Csv => csv::write(out, lines),
+    })
+}
+
+/// Output of `check --count`: a contract, including the order of the fields.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Count {
+    shapes: usize,
+    candidates: usize,
+    contacts: usize,
+    touching: usize,
+    near_misses: usize,
+}
+
+/// Prints the number of contacts, or an object with all counts.
+pub(super) fn count(args: &Args, shapes: usize, candidates: usize, tally: &Tally) -> Result<(), CliError> {
+    let Tally { contacts, touching, near_misses, .. } = *tally;
+    let count = Count { shapes, candidates, contacts, touching, near_misses };
+    let once = || std::iter::once(&count);
+    rows(args.format, once(), once(), &count, |out| writeln!(out, "{contacts}"))
+}
+
+/// Prints the numbers and times of `--stats`.
+pub(super) fn stats(args: &Args, scene: &Scene, search: &Search<'_>, found: &Tally, watch: &Stopwatch) {
+    let auto = if matches!(args.broad, BroadPhaseArg::Auto) {
+        format!(" (picked by auto: {})", search.broad.reason)
+    } else {
+        String::new()
+    };
+    let counts = Counts {
+        shapes: scene.colliders.len(),
+        broad: format!("{}{auto}", search.broad.strategy),
+        candidates: search.candidates(),
+        contacts: found.contacts,
+    };
+    stats::print(&counts, watch);
+}

@@ -1,0 +1,119 @@
+//! Lists which parts of each format are read, and finds the others in a file.
+//!
+//! Each part (element, attribute, key, chunk) has one of three [`Treatment`]s. A reader looks up
+//! every part of a file in the list of its format, so no part is lost in silence: parts that could
+//! change a collider are named in [`Scene::warnings`](crate::Scene::warnings), all others in
+//! [`Scene::ignored`](crate::Scene::ignored). Parts that are on no list are named too.
+//! `docs/FORMATS.md` is written from these lists.
+pub(crate) mod json;
+mod unread;
+pub(crate) mod xml;
+
+use crate::Format;
+
+pub(crate) use unread::Unread;
+
+/// Treatment of a part of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Treatment {
+    /// Decides shapes, poses, ids or layers.
+    Read,
+    /// Could change a collider, but is not read. Listed in
+    /// [`Scene::warnings`](crate::Scene::warnings) if a file has it with an effective value.
+    Named,
+    /// Appearance, bookkeeping or other data that no collider depends on. Listed in
+    /// [`Scene::ignored`](crate::Scene::ignored) if a file has it.
+    Ignored,
+}
+
+/// Part of a format: an element, an attribute, a key or a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Element or object that contains the part.
+    pub parent: &'static str,
+    /// Name of the part in the file.
+    pub name: &'static str,
+    /// Treatment of the part.
+    pub treatment: Treatment,
+}
+
+/// Returns the parts of a format, grouped by parent. None for scene JSON: [`schema`](crate::schema)
+/// lists its keys, all of them are read, and any other key is an error.
+///
+/// ```
+/// use carom_scene::{Format, coverage::{Treatment, parts}};
+///
+/// let find = |name| parts(Format::Tmx).into_iter().find(|p| p.parent == "object" && p.name == name);
+/// assert_eq!(find("rotation").unwrap().treatment, Treatment::Read);
+/// assert_eq!(find("visible").unwrap().treatment, Treatment::Named);
+/// ```
+#[must_use]
+pub fn parts(format: Format) -> Vec<Part> {
+    let entries = match format {
+        // Its schema is the list: it is written from the types that read it.
+        Format::Scene => &[],
+        Format::Tmx => crate::tiled::XML_COVERAGE,
+        Format::Tmj => crate::tiled::JSON_COVERAGE,
+        Format::GeoJson => crate::geojson::COVERAGE,
+        Format::Svg => crate::svg::COVERAGE,
+        Format::Png => crate::png::COVERAGE,
+    };
+    entries.iter().flat_map(Entry::parts).collect()
+}
+
+/// Parts with the same parent.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) parent: &'static str,
+    /// `tile>tileset tile` is a child `tile`, whose own parts are in the entry `tileset tile`.
+    pub(crate) read: &'static [&'static str],
+    pub(crate) named: &'static [Named],
+    pub(crate) ignored: &'static [&'static str],
+}
+
+/// Part that is named.
+#[derive(Debug)]
+pub(crate) struct Named {
+    pub(crate) name: &'static str,
+    /// Value without effect. An empty value, an empty list and an empty object have none either.
+    pub(crate) unless: &'static str,
+    /// Warning. Empty if the reader itself names the part.
+    pub(crate) says: &'static str,
+}
+
+/// Result of the search for a part.
+pub(crate) enum Found {
+    /// With the entry of its own parts, if it has one.
+    Read(Option<&'static Entry>),
+    Named(&'static Named),
+    Ignored(&'static str),
+    Unknown,
+}
+
+impl Entry {
+    fn parts(&self) -> impl Iterator<Item = Part> {
+        let part = |name, treatment| Part { parent: self.parent, name, treatment };
+        let read = self.read.iter().map(move |item| part(item.split('>').next().unwrap_or(item), Treatment::Read));
+        let named = self.named.iter().map(move |named| part(named.name, Treatment::Named));
+        read.chain(named).chain(self.ignored.iter().map(move |name| part(name, Treatment::Ignored)))
+    }
+
+    /// Searches a part in this entry, and its child entry in `all`.
+    pub(crate) fn find(&self, all: &'static [Entry], name: &str) -> Found {
+        for item in self.read {
+            let (own, child) = item.split_once('>').map_or((*item, None), |(own, child)| (own, Some(child)));
+            if own == name {
+                return Found::Read(child.and_then(|child| entry(all, child)));
+            }
+        }
+        if let Some(named) = self.named.iter().find(|named| named.name == name) {
+            return Found::Named(named);
+        }
+        self.ignored.iter().find(|ignored| **ignored == name).map_or(Found::Unknown, |ignored| Found::Ignored(ignored))
+    }
+}
+
+/// Returns the entry of a parent.
+pub(crate) fn entry(all: &'static [Entry], parent: &str) -> Option<&'static Entry> {
+    all.iter().find(|entry| entry.parent == parent)
+}
