@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
 
-use super::QueryFilter;
+use super::{CastOptions, QueryFilter};
 use crate::math::sort::sort_cold;
-use crate::query::{ShapeHit, time_of_impact};
+use crate::query::{ShapeHit, time_of_impact_within};
 use crate::shape::Sweep;
 use crate::world::World;
 use crate::world::handle::Handle;
@@ -16,7 +16,8 @@ impl World {
     ///
     /// The normal is that of the collider's surface: it points from the collider to the moving
     /// shape. The times are those of [`time_of_impact`]. Candidates are the colliders whose boxes
-    /// intersect the box of the motion.
+    /// intersect the box of the motion. One-way colliders are hit only from the front, unless the
+    /// filter says otherwise ([`QueryFilter::one_way`]).
     ///
     /// ```
     /// use carom::{Collider, DVec2, Shape, World};
@@ -34,8 +35,19 @@ impl World {
         motion: impl Into<Sweep<'a>>,
         filter: impl Into<QueryFilter<'b>>,
     ) -> Option<(Handle, ShapeHit)> {
+        self.shape_cast_with(motion, filter, CastOptions::new())
+    }
+
+    /// Does a [`shape_cast`](World::shape_cast) with options: a distance that the moving shape keeps
+    /// to all colliders.
+    pub fn shape_cast_with<'a, 'b>(
+        &self,
+        motion: impl Into<Sweep<'a>>,
+        filter: impl Into<QueryFilter<'b>>,
+        options: CastOptions,
+    ) -> Option<(Handle, ShapeHit)> {
         let mut best = None::<(Handle, ShapeHit)>;
-        self.each_hit(&motion.into(), &filter.into(), |handle, hit| {
+        self.each_hit(&motion.into(), &filter.into(), options, |handle, hit| {
             if best.is_none_or(|(first, b)| (hit.time, handle) < (b.time, first)) {
                 best = Some((handle, hit));
             }
@@ -50,15 +62,46 @@ impl World {
         filter: impl Into<QueryFilter<'b>>,
     ) -> Vec<(Handle, ShapeHit)> {
         let mut found = Vec::new();
-        self.each_hit(&motion.into(), &filter.into(), |handle, hit| found.push((handle, hit)));
+        self.each_hit(&motion.into(), &filter.into(), CastOptions::new(), |handle, hit| found.push((handle, hit)));
         sort_cold(&mut found, |(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
         found
     }
 
-    fn each_hit(&self, motion: &Sweep<'_>, filter: &QueryFilter<'_>, mut found: impl FnMut(Handle, ShapeHit)) {
-        self.each_in_box(&motion.aabb(), filter, |handle, placed| {
-            if let Some(impact) = time_of_impact(*motion, placed) {
-                found(handle, ShapeHit::of_first(&impact));
+    /// Returns the first hit of the motion of a collider that `stops` accepts, at this distance. Tie:
+    /// lowest handle. Only colliders that can form contacts with it count, and no sensors.
+    pub(crate) fn cast_collider(
+        &self,
+        handle: Handle,
+        motion: &Sweep<'_>,
+        skin: f64,
+        stops: impl Fn(Handle, &ShapeHit) -> bool,
+    ) -> Option<(Handle, ShapeHit)> {
+        let mut best = None::<(Handle, ShapeHit)>;
+        self.each_partner(handle, &motion.aabb().grown(skin), |other| {
+            if let Some(impact) = time_of_impact_within(*motion, self.columns.placed(other.slot()), skin) {
+                let hit = ShapeHit::of_first(&impact);
+                if best.is_none_or(|(first, b)| (hit.time, other) < (b.time, first)) && stops(other, &hit) {
+                    best = Some((other, hit));
+                }
+            }
+        });
+        best
+    }
+
+    fn each_hit(
+        &self,
+        motion: &Sweep<'_>,
+        filter: &QueryFilter<'_>,
+        options: CastOptions,
+        mut found: impl FnMut(Handle, ShapeHit),
+    ) {
+        let skin = options.target_distance;
+        self.each_in_box(&motion.aabb().grown(skin), filter, |handle, placed| {
+            if let Some(impact) = time_of_impact_within(*motion, placed, skin) {
+                let hit = ShapeHit::of_first(&impact);
+                if self.stops_cast(filter, handle.slot(), hit.normal, hit.initial_depth.is_some()) {
+                    found(handle, hit);
+                }
             }
             Continue(())
         });
