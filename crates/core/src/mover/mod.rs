@@ -229,7 +229,7 @@ impl Mover {
     /// the ground counts, and its length is kept on slopes. So gravity does not move a mover that
     /// stands. Sensors and pairs that filters exclude are ignored. Other colliders do not move.
     ///
-    /// The mover ends no nearer to others than the skin, up to 1e-6 of its size + 32 ulp, unless it
+    /// The mover ends no nearer to others than the skin, up to 1e-6 of its size + 64 ulp, unless it
     /// started nearer and the [`max_push`](Mover::max_push) or opposite walls did not let it out. One-way
     /// colliders stop it only from the front. Those that it overlaps at the start are passed until it is
     /// farther away than the skin.
@@ -245,8 +245,9 @@ impl Mover {
         let mut passing = core::mem::take(&mut self.passing);
         buffers.surfaces.clear();
         let mut slide = Slide::new(world, self.handle, placed, self.settings, &mut buffers, &mut passing);
-        slide.update_passing(core::mem::take(&mut self.drop));
         let carried = self.carry(&mut slide);
+        slide.update_passing(core::mem::take(&mut self.drop));
+        self.ground = self.ground.filter(|ground| !slide.passes(ground.handle));
         slide.push_out();
         let before = slide.position;
         let (ground, remaining) = match self.settings.up {

@@ -1,6 +1,6 @@
 //! Finds the motion nearest to a wanted one that all contact planes allow.
 //!
-//! All planes of an iteration are solved together, as by `b2SolvePlanes` of Box2D and the crease test
+//! All planes of an iteration are solved together, as by `b2SolvePlanes` of `Box2D` and the crease test
 //! of Quake. One plane at a time would jitter in wedges. In the plane the optimum is the wanted motion,
 //! its projection onto one line, or the crossing of two lines, so the solver tests these.
 

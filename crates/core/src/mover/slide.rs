@@ -84,6 +84,11 @@ impl<'w, 'b> Slide<'w, 'b> {
         self.buffers.contacts = found;
     }
 
+    /// Returns true if the mover passes a collider.
+    pub(super) fn passes(&self, handle: Handle) -> bool {
+        self.passing.contains(&handle)
+    }
+
     /// Finds the contacts at the present position within the skin + `more`.
     pub(super) fn find_contacts(&mut self, more: f64, without: Option<Handle>) {
         let mut found = core::mem::take(&mut self.buffers.contacts);
@@ -100,15 +105,25 @@ impl<'w, 'b> Slide<'w, 'b> {
 
     /// Casts the mover from a position. Returns the fraction of the motion that is free, and the hit.
     /// Colliders that overlap at the start do not stop it.
-    pub(super) fn cast(&self, from: DVec2, motion: DVec2, without: Option<Handle>) -> (f64, Option<(Handle, ShapeHit)>) {
+    pub(super) fn cast(
+        &self,
+        from: DVec2,
+        motion: DVec2,
+        without: Option<Handle>,
+    ) -> (f64, Option<(Handle, ShapeHit)>) {
         let Ok(sweep) = self.at(from).sweep(motion) else { return (0.0, None) };
-        let hit = self.world.cast_collider(self.handle, &sweep, self.settings.skin, |other, hit| {
+        // A little below the skin, so that surfaces along which the mover slides at the skin do not stop it.
+        let below = 2.0 * self.slack;
+        let target = (self.settings.skin - below).max(0.0);
+        let hit = self.world.cast_collider(self.handle, &sweep, target, |other, hit| {
             hit.initial_depth.is_none()
                 && Some(other) != without
                 && !self.passing.contains(&other)
                 && self.world.faces_front(other, hit.normal)
         });
-        (hit.map_or(1.0, |(_, hit)| hit.time), hit)
+        let Some((_, found)) = hit else { return (1.0, None) };
+        // Back to the skin.
+        ((found.time + below / found.normal.dot(motion).min(-f64::MIN_POSITIVE)).max(0.0), hit)
     }
 
     /// Moves out of colliders that are closer than the skin, up to the limit.
@@ -156,22 +171,24 @@ impl<'w, 'b> Slide<'w, 'b> {
                 return Slid { remaining: DVec2::ZERO, stepped };
             }
             self.find_contacts(self.slack, without);
+            self.collect_planes(left);
+            let stops = |plane: &Plane| plane.normal.dot(left) < -1e-9 * length(left);
             if let Some((other, normal)) = hit
-                && self.buffers.contacts.iter().all(|(_, found)| found.normal.dot(left) >= 0.0)
+                && !self.buffers.planes.iter().any(stops)
             {
                 // The contact of the cast is beyond the tolerance.
                 self.touch(other, normal);
-                self.buffers.planes.clear();
                 self.buffers.planes.push(Plane { normal, least: 0.0 });
-            } else {
-                self.collect_planes(left);
             }
             if !walks && without.is_none() && left.dot(up) < 0.0 && self.lands(left) {
                 (walks, left) = (true, super::across(left, up));
                 continue;
             }
             let mut motion = self.allowed(left, walks);
-            if walks && self.blocks(motion, left) && let Some((ground, rest)) = self.step(left) {
+            if walks
+                && self.blocks(motion, left)
+                && let Some((ground, rest)) = self.step(left)
+            {
                 (left, stepped, hit) = (rest, Some(ground), None);
                 continue;
             }
@@ -228,9 +245,10 @@ impl<'w, 'b> Slide<'w, 'b> {
 
     /// Returns true if a falling motion leads onto a floor.
     fn lands(&self, motion: DVec2) -> bool {
-        self.buffers.planes.iter().any(|plane| {
-            self.class(plane.normal) == SurfaceClass::Floor && plane.normal.dot(motion) < 0.0
-        })
+        self.buffers
+            .planes
+            .iter()
+            .any(|plane| self.class(plane.normal) == SurfaceClass::Floor && plane.normal.dot(motion) < 0.0)
     }
 
     /// Returns true if walls take most of a motion.

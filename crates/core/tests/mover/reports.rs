@@ -157,8 +157,7 @@ fn high_and_low_steps_are_walls() {
 #[test]
 fn polylines_of_slopes_never_stop_a_walk() {
     for shape in shapes() {
-        let points: Vec<[f64; 2]> =
-            (0..80).map(|i| f64::from(i) * 0.7).map(|x| [x, 1.5 * (0.4 * x).sin()]).collect();
+        let points: Vec<[f64; 2]> = (0..80).map(|i| f64::from(i) * 0.7).map(|x| [x, 1.5 * (0.4 * x).sin()]).collect();
         let mut world = World::new();
         world.insert(Collider::new(Shape::chain(&points).unwrap()).fixed(true));
         let mut mover = hero(&mut world, shape, [3.0, 4.0]);
@@ -177,15 +176,15 @@ fn wedges_bring_the_mover_to_rest() {
     for half in [5.0, 15.0, 40.0, 70.0] {
         for shape in shapes() {
             let mut world = World::new();
-            block(&mut world, [20.0, 2.0], [0.0, 0.0], half);
-            block(&mut world, [20.0, 2.0], [0.0, 0.0], -half);
-            let handle = world.insert(Collider::new(shape).at([30.0, 0.0]).unwrap());
+            block(&mut world, [80.0, 2.0], [0.0, 0.0], half);
+            block(&mut world, [80.0, 2.0], [0.0, 0.0], -half);
+            let handle = world.insert(Collider::new(shape).at([25.0, 0.0]).unwrap());
             let mut mover = Mover::new(handle);
             for _ in 0..400 {
-                mover.move_by(&mut world, [-0.1, 0.013]).unwrap();
+                mover.move_by(&mut world, [-0.1, 0.0013]).unwrap();
             }
             for _ in 0..50 {
-                let moved = mover.move_by(&mut world, [-0.1, 0.013]).unwrap().translation;
+                let moved = mover.move_by(&mut world, [-0.1, 0.0013]).unwrap().translation;
                 assert!(moved.length() < 1e-6, "{half}°: {moved}");
             }
         }
@@ -206,7 +205,7 @@ fn the_floor_does_not_flicker() {
             for _ in 0..600 {
                 mover.move_by(&mut world, [0.05, -gravity]).unwrap();
                 assert!(mover.is_grounded());
-                assert_eq!(mover.ground().unwrap().normal, DVec2::Y);
+                assert!((mover.ground().unwrap().normal - DVec2::Y).length() < 1e-9);
             }
         }
     }

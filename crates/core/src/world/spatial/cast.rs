@@ -39,15 +39,30 @@ impl World {
     }
 
     /// Does a [`shape_cast`](World::shape_cast) with options: a distance that the moving shape keeps
-    /// to all colliders.
+    /// to all colliders, and whether internal edges count.
     pub fn shape_cast_with<'a, 'b>(
         &self,
         motion: impl Into<Sweep<'a>>,
         filter: impl Into<QueryFilter<'b>>,
         options: CastOptions,
     ) -> Option<(Handle, ShapeHit)> {
+        let (motion, filter) = (motion.into(), filter.into());
+        if options.ignores_internal_edges {
+            return self.surface_cast(&motion, &filter, options.target_distance);
+        }
+        self.first_hit(&motion, &filter, |_| Some(options.target_distance))
+    }
+
+    /// Returns the first hit, with a target distance per collider. Colliders with `None` never stop
+    /// the motion.
+    pub(super) fn first_hit(
+        &self,
+        motion: &Sweep<'_>,
+        filter: &QueryFilter<'_>,
+        target: impl Fn(Handle) -> Option<f64>,
+    ) -> Option<(Handle, ShapeHit)> {
         let mut best = None::<(Handle, ShapeHit)>;
-        self.each_hit(&motion.into(), &filter.into(), options, |handle, hit| {
+        self.each_hit(motion, filter, target, |handle, hit| {
             if best.is_none_or(|(first, b)| (hit.time, handle) < (b.time, first)) {
                 best = Some((handle, hit));
             }
@@ -62,7 +77,7 @@ impl World {
         filter: impl Into<QueryFilter<'b>>,
     ) -> Vec<(Handle, ShapeHit)> {
         let mut found = Vec::new();
-        self.each_hit(&motion.into(), &filter.into(), CastOptions::new(), |handle, hit| found.push((handle, hit)));
+        self.each_hit(&motion.into(), &filter.into(), |_| Some(0.0), |handle, hit| found.push((handle, hit)));
         sort_cold(&mut found, |(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
         found
     }
@@ -92,12 +107,13 @@ impl World {
         &self,
         motion: &Sweep<'_>,
         filter: &QueryFilter<'_>,
-        options: CastOptions,
+        target: impl Fn(Handle) -> Option<f64>,
         mut found: impl FnMut(Handle, ShapeHit),
     ) {
-        let skin = options.target_distance;
-        self.each_in_box(&motion.aabb().grown(skin), filter, |handle, placed| {
-            if let Some(impact) = time_of_impact_within(*motion, placed, skin) {
+        // The target of most colliders is the largest one.
+        let most = target(Handle::NONE).unwrap_or(0.0);
+        self.each_in_box(&motion.aabb().grown(most), filter, |handle, placed| {
+            if let Some(impact) = target(handle).and_then(|target| time_of_impact_within(*motion, placed, target)) {
                 let hit = ShapeHit::of_first(&impact);
                 if self.stops_cast(filter, handle.slot(), hit.normal, hit.initial_depth.is_some()) {
                     found(handle, hit);

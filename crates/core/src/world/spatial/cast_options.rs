@@ -51,10 +51,11 @@ pub enum OneWayCast {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CastOptions {
     pub(super) target_distance: f64,
+    pub(super) ignores_internal_edges: bool,
 }
 
 impl CastOptions {
-    /// Creates the options of [`World::shape_cast`]: no target distance.
+    /// Creates the options of [`World::shape_cast`]: no target distance, and all edges count.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -65,6 +66,34 @@ impl CastOptions {
     #[must_use]
     pub fn target_distance(self, target_distance: f64) -> Self {
         Self { target_distance: target_distance.max(0.0), ..self }
+    }
+
+    /// Makes flush neighbours act as one surface, also if they are separate colliders, as in
+    /// [`internal_edges`](crate::internal_edges).
+    ///
+    /// At each hit the contacts within the target distance are computed without internal edges. If
+    /// one of them stops the motion, the hit has its normal, point and collider. Else the motion
+    /// slides along a seam: a convex collider does not stop it, and a composite stops it at half the
+    /// distance, then at a quarter, and so on.
+    ///
+    /// ```
+    /// use carom::{Collider, Shape, World};
+    /// use carom::world::CastOptions;
+    ///
+    /// let mut world = World::new();
+    /// for x in [0.0, 1.0, 2.0] {
+    ///     world.insert(Collider::new(Shape::rectangle(1.0, 1.0)?).at([x, -0.5])?); // a row, its top is y = 0
+    /// }
+    /// let slide = Shape::rectangle(0.8, 0.8)?;
+    /// let slide = slide.at([0.0, 0.405])?.sweep([5.0, 0.0])?; // 0.005 above the row
+    /// let options = CastOptions::new().target_distance(0.01);
+    /// assert!(world.shape_cast_with(slide, u64::MAX, options).is_some()); // the second tile's end
+    /// assert!(world.shape_cast_with(slide, u64::MAX, options.ignore_internal_edges()).is_none());
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn ignore_internal_edges(self) -> Self {
+        Self { ignores_internal_edges: true, ..self }
     }
 }
 

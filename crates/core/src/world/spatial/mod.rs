@@ -13,6 +13,7 @@ mod overlap;
 mod point;
 mod ray;
 mod surface;
+mod surface_cast;
 mod visibility;
 
 use alloc::vec::Vec;
@@ -86,13 +87,8 @@ impl fmt::Debug for QueryFilter<'_> {
 
 impl<'a> QueryFilter<'a> {
     /// Finds all enabled colliders.
-    pub const ALL: Self = Self {
-        layers: u64::MAX,
-        sensors: true,
-        without: Handle::NONE,
-        only: None,
-        one_way: OneWayCast::ByDirection,
-    };
+    pub const ALL: Self =
+        Self { layers: u64::MAX, sensors: true, without: Handle::NONE, only: None, one_way: OneWayCast::ByDirection };
 
     /// Finds only colliders on at least one of these layers.
     #[must_use]

@@ -102,6 +102,13 @@ impl World {
             }
             contacts.extend(manifolds.iter().map(|&manifold| SurfaceContact { surface, manifold }));
         }
+        self.smooth(mover, near, contacts);
+        out.extend(contacts.iter().map(|contact| (near[contact.surface], contact.manifold)));
+    }
+
+    /// Replaces contacts of a mover with internal edges of its neighbours.
+    pub(super) fn smooth(&self, mover: Placed<'_>, near: &[Handle], contacts: &mut Vec<SurfaceContact>) {
+        let columns = &self.columns;
         let mut surface = [mover; NEAR];
         let count = near.len().min(NEAR);
         for (placed, other) in surface.iter_mut().zip(near.iter()) {
@@ -113,7 +120,6 @@ impl World {
         } else {
             fix_internal_edges(mover, &surface[..count], INTERNAL_EDGE_TOLERANCE, contacts);
         }
-        out.extend(contacts.iter().map(|contact| (near[contact.surface], contact.manifold)));
     }
 
     /// Visits the colliders in a box that can form contacts with a collider, without sensors.
@@ -163,7 +169,9 @@ impl World {
         manifolds.retain(|found| !gaps(found));
         let flip = |manifolds: &mut Vec<Manifold>| {
             if slot < other {
-                manifolds.iter_mut().for_each(|found| *found = found.flipped());
+                for found in manifolds.iter_mut() {
+                    *found = found.flipped();
+                }
             }
         };
         flip(manifolds);
