@@ -33,6 +33,7 @@
 //! | query many shapes | [`query::QueryPipeline`] | query pipeline |
 //! | test a million pairs | [`batch::Batch`] | SIMD batch |
 //! | keep colliders and get events | [`World`] | collision world |
+//! | move a character | [`mover::Mover`] | character controller, move and slide |
 //! | resolve contacts | [`response::resolve_penetration`], [`response::bounce`] | position correction, impulse |
 //! | remove ghost collisions between tiles | [`internal_edges::surface_contacts`] | internal edges |
 //! | split a concave polygon | [`Shape::polygon`], [`decompose::PolygonWithHoles`] | convex decomposition |
@@ -63,7 +64,7 @@
 //! # Modules
 //!
 //! The root exports the items that most programs need. All others are in the modules: [`query`] (pairs and many
-//! shapes), [`batch`] (many pairs), [`broad_phase`] (boxes), [`world`], [`response`], [`decompose`] (polygons and
+//! shapes), [`batch`] (many pairs), [`broad_phase`] (boxes), [`world`], [`response`], [`mover`] (characters), [`decompose`] (polygons and
 //! images), [`mask`], [`internal_edges`], [`explain`](mod@explain).
 //!
 //! # Examples
@@ -106,6 +107,7 @@ pub mod explain;
 pub mod internal_edges;
 pub mod mask;
 mod math;
+pub mod mover;
 mod pair_result;
 pub mod query;
 pub mod response;

@@ -13,7 +13,7 @@ const LAYERS: [&[&str]; 9] = [
     &["composite"],
     &["batch"],
     &["world"],
-    &["response"],
+    &["response", "mover"],
     &["serde_impls"],
 ];
 

@@ -59,7 +59,7 @@ pub use overlap_region::{OverlapRegion, overlap_region};
 pub use pipeline::{QuantizedShapes, QueryPipeline};
 pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
-pub use toi::{Impact, ShapeHit, time_of_impact};
+pub use toi::{Impact, ShapeHit, time_of_impact, time_of_impact_within};
 pub(crate) use toi::{Least, first_approach};
 
 /// Returns true if the shapes share a point. Touching counts. Exact.

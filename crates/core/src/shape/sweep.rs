@@ -46,12 +46,14 @@ pub struct Sweep<'a> {
     start: Placed<'a>,
     translation: DVec2,
     angle: f64,
+    /// Gap at which a time of impact stops the motion. 0 unless [`Self::until_gap`] sets it.
+    target_gap: f64,
 }
 
 impl<'a> From<Placed<'a>> for Sweep<'a> {
     #[inline]
     fn from(start: Placed<'a>) -> Self {
-        Self { start, translation: DVec2::ZERO, angle: 0.0 }
+        Self { start, translation: DVec2::ZERO, angle: 0.0, target_gap: 0.0 }
     }
 }
 
@@ -70,7 +72,7 @@ impl<'a> Placed<'a> {
             check_point("motion", translation)?;
             check_point("end of the motion", end)?;
         }
-        Ok(Sweep { start: *self, translation, angle: 0.0 })
+        Ok(Sweep { start: *self, translation, angle: 0.0, target_gap: 0.0 })
     }
 }
 
@@ -184,6 +186,18 @@ impl<'a> Sweep<'a> {
         let bounding_radius =
             radii.fold(0.0, f64::max) * (1.0 + 32.0 * UNIT_ROUNDOFF) + 16.0 * UNIT_ROUNDOFF * magnitude;
         Aabb::around([start.pose().translation(), end.pose().translation()].into_iter(), bounding_radius)
+    }
+
+    /// Returns the motion with the gap at which a time of impact stops it.
+    #[inline(always)]
+    pub(crate) fn until_gap(self, target_gap: f64) -> Self {
+        Self { target_gap, ..self }
+    }
+
+    /// Returns the gap at which a time of impact stops the motion.
+    #[inline(always)]
+    pub(crate) fn target_gap(&self) -> f64 {
+        self.target_gap
     }
 
     /// Returns true if the shape neither moves nor rotates.

@@ -71,7 +71,8 @@ pub use one_way::OneWay;
 use radix_sort::PairSorter;
 use snapshot::Recorder;
 pub use snapshot::Recording;
-pub use spatial::{QueryFilter, ViewCone};
+pub(crate) use spatial::SurfaceBuffers;
+pub use spatial::{CastOptions, OneWayCast, QueryFilter, ViewCone};
 use update::{Candidates, ChunkOutputs};
 use world_broad_phase::WorldBroadPhase;
 

@@ -117,7 +117,7 @@ pub(super) fn filter_one_way(
 }
 
 /// Returns true if a normal points within 60° of the front of a one-way collider.
-fn faces(normal: DVec2, pose: Pose, one_way: OneWay) -> bool {
+pub(super) fn faces(normal: DVec2, pose: Pose, one_way: OneWay) -> bool {
     normal.dot(pose.rotate_vector(one_way.front())) >= IN_FRONT
 }
 

@@ -67,6 +67,9 @@ pub struct SurfaceContact {
 /// Calls [`manifolds_within`] for each shape of the surface, with `margin` as the largest reported distance. Then calls
 /// [`fix_internal_edges`] with [`INTERNAL_EDGE_TOLERANCE`]. The contacts are appended to `out`.
 ///
+/// Shapes have no history, so this function cannot respect [one-way](crate::Collider::one_way) colliders: it reports
+/// their contacts from all sides. [`World::surface_contacts`](crate::World::surface_contacts) respects them.
+///
 /// ```
 /// use carom::{DVec2, Pose, Shape, collide};
 /// use carom::internal_edges::surface_contacts;

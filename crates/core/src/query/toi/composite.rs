@@ -93,7 +93,7 @@ struct SweepTraversal<'a> {
     /// Displacement of b in the frame of a.
     velocity: DVec2,
     turning: bool,
-    /// Error bound of the positions of boxes.
+    /// Target gap, and the error bound of the positions of boxes.
     slack: f64,
     /// If set, only approaches count, for parts that overlap at the start too.
     least: Option<Least>,
@@ -109,6 +109,7 @@ impl<'a> SweepTraversal<'a> {
         let far = norm1(p.translation()) + norm1(q.translation());
         let slack = 128.0 * UNIT_ROUNDOFF * (of_a.reach() + of_b.reach() + norm1(apart) + norm1(travel))
             + 8.0 * UNIT_ROUNDOFF * far
+            + (a.target_gap() + b.target_gap())
             + 1e-300;
         Self {
             a: of_a,

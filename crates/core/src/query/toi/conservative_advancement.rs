@@ -166,7 +166,7 @@ impl<'a> ContactState<'a> {
         let over_edge = beside.and_then(|place| over_edge(&scene.pair, place.of, place.edge));
         let features = over_edge.unwrap_or_else(|| convex_pair::unlimited(&scene.pair));
         let found = at_features(&scene.pair, features);
-        Self { gap: found.distance - scene.pair.radius, scene, features, found }
+        Self { gap: found.distance - motion.radius, scene, features, found }
     }
 
     #[inline(never)]

@@ -145,7 +145,7 @@ fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     let blocks = [p.as_ref(), q.as_ref()];
     let velocity = b.sweep.translation() - a.sweep.translation();
     let apart = b.pose.translation() - a.pose.translation();
-    let radius = a.convex.radius + b.convex.radius;
+    let radius = a.convex.radius + b.convex.radius + (a.sweep.target_gap() + b.sweep.target_gap());
     let far = norm1(a.pose.translation()) + norm1(b.pose.translation());
     let (sizes, far_apart) = (a.convex.bounding_radius + b.convex.bounding_radius + radius, norm1(apart));
     let speed = norm1(velocity);
@@ -259,7 +259,8 @@ fn of_two<T: Copy>(p: impl Into<[T; 8]>, q: impl Into<[T; 8]>, lane: usize) -> T
 fn of_circles([a, b]: [Mover<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Result<Option<Impact>, Inconclusive> {
     let (p, q) = (a.pose.transform_point(p), b.pose.transform_point(q));
     let (apart, velocity) = (q - p, b.sweep.translation() - a.sweep.translation());
-    let (radius, larger) = (a.convex.radius + b.convex.radius, a.convex.radius.max(b.convex.radius));
+    let larger = a.convex.radius.max(b.convex.radius);
+    let radius = a.convex.radius + b.convex.radius + (a.sweep.target_gap() + b.sweep.target_gap());
     let error_bound = ErrorBounds::of(&a.part(), &b.part(), b.pose.translation() - a.pose.translation()).separation();
     let distance = length(apart) - radius;
     if distance <= error_bound || error_bound > 1e-8 * larger {

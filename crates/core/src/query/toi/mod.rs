@@ -33,8 +33,10 @@ mod vertex_edge;
 use glam::DVec2;
 
 use crate::math::simd::dispatch;
+use crate::math::vector::MAX_COORDINATE;
 use crate::pair_result::Manifold;
 use crate::pair_result::Relation;
+use crate::query::distance;
 use crate::query::fast_path;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
@@ -111,6 +113,48 @@ pub struct Impact {
 #[inline]
 pub fn time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Sweep<'b>>) -> Option<Impact> {
     of_sweeps(&a.into(), &b.into())
+}
+
+/// Returns the first time at which two moving shapes are as near as a target distance (skin).
+///
+/// The result is that of [`time_of_impact`] for the set of points within `target_distance`. The sum of
+/// the radii and the target distance decides, so round corners are exact. The gap at `time` is
+/// `target_distance` + 0 ..= 1e-7 × size + 4 ulp.
+///
+/// - **Overlap at the start**: as in [`time_of_impact`].
+/// - **Closer than the target at the start**: the distance at the start is the target. So motion that
+///   does not come closer is free, and motion that comes closer stops at time 0.
+///
+/// The point is on the surface of a. A negative or NaN `target_distance` counts as 0. Values above
+/// 1e30 count as 1e30.
+///
+/// ```
+/// use carom::Shape;
+/// use carom::query::time_of_impact_within;
+///
+/// let (ball, floor) = (Shape::circle(1.0)?, Shape::rectangle(100.0, 2.0)?); // its top is y = 1
+/// let floor = floor.at([0.0, 0.0])?;
+/// let fall = ball.at([0.0, 12.0])?.sweep([0.0, -20.0])?;
+/// let hit = time_of_impact_within(fall, floor, 0.5).unwrap();
+/// assert!((fall.at(hit.time).pose().translation().y - 2.5).abs() < 1e-6);
+///
+/// let near = ball.at([0.0, 2.25])?; // closer than 0.5
+/// assert!(time_of_impact_within(near.sweep([9.0, 0.0])?, floor, 0.5).is_none());
+/// assert_eq!(time_of_impact_within(near.sweep([9.0, -0.1])?, floor, 0.5).unwrap().time, 0.0);
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn time_of_impact_within<'a, 'b>(
+    a: impl Into<Sweep<'a>>,
+    b: impl Into<Sweep<'b>>,
+    target_distance: f64,
+) -> Option<Impact> {
+    let (a, b) = (a.into(), b.into());
+    // False for NaN.
+    if target_distance > 0.0 {
+        let at_start = distance(a.start(), b.start()).distance;
+        return of_sweeps(&a.until_gap(target_distance.min(MAX_COORDINATE).min(at_start)), &b);
+    }
+    of_sweeps(&a, &b)
 }
 
 #[inline(never)]

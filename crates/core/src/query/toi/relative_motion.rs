@@ -32,7 +32,7 @@ pub(super) struct RelativeMotion<'a> {
     pub(super) turning: [f64; 2],
     /// Upper bound of the distance of hull points from the pivot.
     pub(super) reach: [f64; 2],
-    /// Sum of both radii.
+    /// Sum of both radii and of the target gaps: the distance of the hulls at an impact.
     pub(super) radius: f64,
     /// Between a third of the larger diameter and the larger diameter. Computed by
     /// [`with_precise_frame`](Self::with_precise_frame).
@@ -103,7 +103,7 @@ impl<'a> RelativeMotion<'a> {
             reach,
             size: 0.0,
             span: reach[0] + reach[1],
-            radius: a.convex.radius + b.convex.radius,
+            radius: a.convex.radius + b.convex.radius + (sweeps[0].target_gap() + sweeps[1].target_gap()),
             apart: [DoubleDouble::difference(q.x, p.x), DoubleDouble::difference(q.y, p.y)],
             travel: [DoubleDouble::difference(e.x, d.x), DoubleDouble::difference(e.y, d.y)],
             pivots: [p, q],

@@ -10,9 +10,9 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
 
-use super::QueryFilter;
+use super::{CastOptions, QueryFilter};
 use crate::math::sort::sort_cold;
-use crate::query::{ShapeHit, time_of_impact};
+use crate::query::{ShapeHit, time_of_impact_within};
 use crate::shape::Sweep;
 use crate::world::World;
 use crate::world::handle::Handle;
@@ -23,7 +23,8 @@ impl World {
     ///
     /// The normal is that of the collider's surface: it points from the collider to the moving
     /// shape. The times are those of [`time_of_impact`]. Candidates are the colliders whose boxes
-    /// intersect the box of the motion.
+    /// intersect the box of the motion. One-way colliders are hit only from the front, unless the
+    /// filter says otherwise ([`QueryFilter::one_way`]).
     ///
     /// ```
     /// use carom::{Collider, DVec2, Shape, World};
@@ -41,8 +42,34 @@ impl World {
         motion: impl Into<Sweep<'a>>,
         filter: impl Into<QueryFilter<'b>>,
     ) -> Option<(Handle, ShapeHit)> {
+        self.shape_cast_with(motion, filter, CastOptions::new())
+    }
+
+    /// Does a [`shape_cast`](World::shape_cast) with options: a distance that the moving shape keeps
+    /// to all colliders, and whether internal edges count.
+    pub fn shape_cast_with<'a, 'b>(
+        &self,
+        motion: impl Into<Sweep<'a>>,
+        filter: impl Into<QueryFilter<'b>>,
+        options: CastOptions,
+    ) -> Option<(Handle, ShapeHit)> {
+        let (motion, filter) = (motion.into(), filter.into());
+        if options.ignores_internal_edges {
+            return self.surface_cast(&motion, &filter, options.target_distance);
+        }
+        self.first_hit(&motion, &filter, |_| Some(options.target_distance))
+    }
+
+    /// Returns the first hit, with a target distance per collider. Colliders with `None` never stop
+    /// the motion.
+    pub(super) fn first_hit(
+        &self,
+        motion: &Sweep<'_>,
+        filter: &QueryFilter<'_>,
+        target: impl Fn(Handle) -> Option<f64>,
+    ) -> Option<(Handle, ShapeHit)> {
         let mut best = None::<(Handle, ShapeHit)>;
-        self.each_hit(&motion.into(), &filter.into(), |handle, hit| {
+        self.each_hit(motion, filter, target, |handle, hit| {
             if best.is_none_or(|(first, b)| (hit.time, handle) < (b.time, first)) {
                 best = Some((handle, hit));
             }
@@ -57,15 +84,47 @@ impl World {
         filter: impl Into<QueryFilter<'b>>,
     ) -> Vec<(Handle, ShapeHit)> {
         let mut found = Vec::new();
-        self.each_hit(&motion.into(), &filter.into(), |handle, hit| found.push((handle, hit)));
+        self.each_hit(&motion.into(), &filter.into(), |_| Some(0.0), |handle, hit| found.push((handle, hit)));
         sort_cold(&mut found, |(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
         found
     }
 
-    fn each_hit(&self, motion: &Sweep<'_>, filter: &QueryFilter<'_>, mut found: impl FnMut(Handle, ShapeHit)) {
-        self.each_in_box(&motion.aabb(), filter, |handle, placed| {
-            if let Some(impact) = time_of_impact(*motion, placed) {
-                found(handle, ShapeHit::of_first(&impact));
+    /// Returns the first hit of the motion of a collider that `stops` accepts, at this distance. Tie:
+    /// lowest handle. Only colliders that can form contacts with it count, and no sensors.
+    pub(crate) fn cast_collider(
+        &self,
+        handle: Handle,
+        motion: &Sweep<'_>,
+        skin: f64,
+        stops: impl Fn(Handle, &ShapeHit) -> bool,
+    ) -> Option<(Handle, ShapeHit)> {
+        let mut best = None::<(Handle, ShapeHit)>;
+        self.each_partner(handle, &motion.aabb().grown(skin), |other| {
+            if let Some(impact) = time_of_impact_within(*motion, self.columns.placed(other.slot()), skin) {
+                let hit = ShapeHit::of_first(&impact);
+                if best.is_none_or(|(first, b)| (hit.time, other) < (b.time, first)) && stops(other, &hit) {
+                    best = Some((other, hit));
+                }
+            }
+        });
+        best
+    }
+
+    fn each_hit(
+        &self,
+        motion: &Sweep<'_>,
+        filter: &QueryFilter<'_>,
+        target: impl Fn(Handle) -> Option<f64>,
+        mut found: impl FnMut(Handle, ShapeHit),
+    ) {
+        // The target of most colliders is the largest one.
+        let most = target(Handle::NONE).unwrap_or(0.0);
+        self.each_in_box(&motion.aabb().grown(most), filter, |handle, placed| {
+            if let Some(impact) = target(handle).and_then(|target| time_of_impact_within(*motion, placed, target)) {
+                let hit = ShapeHit::of_first(&impact);
+                if self.stops_cast(filter, handle.slot(), hit.normal, hit.initial_depth.is_some()) {
+                    found(handle, hit);
+                }
             }
             Continue(())
         });

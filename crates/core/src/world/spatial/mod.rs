@@ -9,12 +9,15 @@
 //! test of every collider, in an order that depends only on handles and computed values.
 
 mod cast;
+mod cast_options;
 mod cone;
 mod crossings;
 mod nearest;
 mod overlap;
 mod point;
 mod ray;
+mod surface;
+mod surface_cast;
 mod visibility;
 
 use alloc::vec::Vec;
@@ -27,10 +30,12 @@ use super::collider_set::SENSOR;
 use super::handle::Handle;
 use crate::math::aabb::Aabb;
 use crate::shape::Placed;
+pub use cast_options::{CastOptions, OneWayCast};
 pub use cone::ViewCone;
+pub(crate) use surface::SurfaceBuffers;
 
 /// Selects the colliders that a query may find: by layers, sensor flag, one excluded collider and a
-/// predicate.
+/// predicate. For casts: also how one-way colliders count.
 ///
 /// A `u64` converts to a filter by layers. Disabled colliders are never found.
 ///
@@ -56,6 +61,7 @@ pub struct QueryFilter<'a> {
     sensors: bool,
     without: Handle,
     only: Option<&'a Predicate<'a>>,
+    one_way: OneWayCast,
 }
 
 /// Returns true if a query may find the collider.
@@ -85,7 +91,8 @@ impl fmt::Debug for QueryFilter<'_> {
 
 impl<'a> QueryFilter<'a> {
     /// Finds all enabled colliders.
-    pub const ALL: Self = Self { layers: u64::MAX, sensors: true, without: Handle::NONE, only: None };
+    pub const ALL: Self =
+        Self { layers: u64::MAX, sensors: true, without: Handle::NONE, only: None, one_way: OneWayCast::ByDirection };
 
     /// Finds only colliders on at least one of these layers.
     #[must_use]
@@ -103,6 +110,12 @@ impl<'a> QueryFilter<'a> {
     #[must_use]
     pub fn exclude_collider(self, handle: Handle) -> Self {
         Self { without: handle, ..self }
+    }
+
+    /// Sets how ray casts and shape casts treat one-way colliders. Other queries find them always.
+    #[must_use]
+    pub fn one_way(self, one_way: OneWayCast) -> Self {
+        Self { one_way, ..self }
     }
 
     /// Finds only colliders for which `allow` returns true. It is called before the shapes are

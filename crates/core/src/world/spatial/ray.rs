@@ -22,6 +22,9 @@ use crate::world::handle::Handle;
 impl World {
     /// Returns the first collider that a ray hits. Tie: lowest handle.
     ///
+    /// One-way colliders are hit only from the front, unless the filter says otherwise
+    /// ([`QueryFilter::one_way`]).
+    ///
     /// ```
     /// use carom::{Collider, Ray, Shape, World};
     ///
@@ -40,7 +43,7 @@ impl World {
             let earliest = entry(&ray, &self.columns.spots[slot as usize].aabb);
             if best.is_none_or(|(_, hit)| earliest <= hit.time)
                 && self.admits(&filter, slot)
-                && let Some(hit) = self.hit(&ray, slot, earliest)
+                && let Some(hit) = self.hit(&ray, slot, earliest, &filter)
             {
                 let handle = self.columns.handle(slot);
                 if best.is_none_or(|(first, b)| (hit.time, handle) < (b.time, first)) {
@@ -58,7 +61,7 @@ impl World {
         self.space.visit_ray(&ray, &mut |slot| {
             if self.admits(&filter, slot) {
                 let earliest = entry(&ray, &self.columns.spots[slot as usize].aabb);
-                found.extend(self.hit(&ray, slot, earliest).map(|hit| (self.columns.handle(slot), hit)));
+                found.extend(self.hit(&ray, slot, earliest, &filter).map(|hit| (self.columns.handle(slot), hit)));
             }
             Continue(())
         });
@@ -69,8 +72,9 @@ impl World {
     /// Returns the hit of a ray on a collider. Its time is at least `earliest`, the lower bound
     /// from the collider's box: so rounding does not change which colliders are candidates.
     #[inline]
-    fn hit(&self, ray: &Ray, slot: u32, earliest: f64) -> Option<RayHit> {
-        let hit = ray_cast(*ray, self.columns.placed(slot))?;
+    fn hit(&self, ray: &Ray, slot: u32, earliest: f64, filter: &QueryFilter<'_>) -> Option<RayHit> {
+        let hit = ray_cast(*ray, self.columns.placed(slot))
+            .filter(|hit| self.stops_cast(filter, slot, hit.normal, hit.feature.is_none()))?;
         Some(if hit.time < earliest { RayHit { time: earliest.min(1.0), ..hit } } else { hit })
     }
 
@@ -79,7 +83,7 @@ impl World {
     pub fn ray_cast_any<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> bool {
         let (filter, mut any) = (filter.into(), false);
         self.space.visit_ray(&ray, &mut |slot| {
-            any = self.admits(&filter, slot) && ray_cast(ray, self.columns.placed(slot)).is_some();
+            any = self.admits(&filter, slot) && self.hit(&ray, slot, 0.0, &filter).is_some();
             if any { Break(()) } else { Continue(()) }
         });
         any

@@ -1,0 +1,183 @@
+//! Computes the contacts of one collider with its surroundings as one surface, without internal
+//! edges.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow::Continue;
+
+use glam::DVec2;
+
+use crate::error::Error;
+use crate::math::aabb::Aabb;
+use crate::pair_result::Manifold;
+use crate::query::internal_edges::{INTERNAL_EDGE_TOLERANCE, SurfaceContact, fix_internal_edges};
+use crate::query::manifolds_within;
+use crate::shape::Placed;
+use crate::world::World;
+use crate::world::ccd::may_collide;
+use crate::world::collider_set::{ONE_WAY, SENSOR};
+use crate::world::handle::Handle;
+use crate::world::one_way_filter::{faces, filter_one_way};
+
+/// Number of neighbours that are stored without an allocation.
+const NEAR: usize = 24;
+
+/// Reusable memory of surface contacts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SurfaceBuffers {
+    near: Vec<Handle>,
+    contacts: Vec<SurfaceContact>,
+    manifolds: Vec<Manifold>,
+}
+
+impl World {
+    /// Appends the contacts of a collider with all others within `margin`, a length, so that flush
+    /// neighbours act as one surface. Each contact has the handle of the other collider. Its normal
+    /// points from the other collider to this one, and its depth is negative if there is a gap.
+    ///
+    /// The world's counterpart of
+    /// [`internal_edges::surface_contacts`](crate::internal_edges::surface_contacts). Uses the
+    /// present poses. Sensors, disabled pairs and filtered pairs are excluded. One-way colliders
+    /// count only if they stop this collider, as at the next [`update`](World::update); with a gap:
+    /// if the normal is within 60° of the front. A negative or NaN `margin` counts as 0.
+    ///
+    /// To move the collider out of a floor of several tiles, use the deepest contact along each
+    /// normal once. The sum of all MTVs moves it out twice.
+    ///
+    /// ```
+    /// use carom::{Collider, DVec2, Shape, World};
+    ///
+    /// let mut world = World::new();
+    /// for x in [0.0, 1.0] {
+    ///     world.insert(Collider::new(Shape::rectangle(1.0, 1.0)?).at([x, -0.5])?.fixed(true));
+    /// }
+    /// let hero = world.insert(Collider::new(Shape::rectangle(0.8, 0.8)?).at([0.12, 0.35])?); // past the seam
+    /// let mut contacts = Vec::new();
+    /// world.surface_contacts(hero, 0.0, &mut contacts)?;
+    /// assert_eq!(contacts.len(), 2);
+    /// assert!(contacts.iter().all(|(_, manifold)| manifold.normal == DVec2::Y));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A stale handle.
+    pub fn surface_contacts(
+        &self,
+        handle: Handle,
+        margin: f64,
+        out: &mut Vec<(Handle, Manifold)>,
+    ) -> Result<(), Error> {
+        let slot = self.columns.expect(handle)?;
+        let mut buffers = SurfaceBuffers::default();
+        let placed = self.columns.placed(slot);
+        self.collect_surface(handle, placed, margin, &mut buffers, out, |_, other, manifolds| {
+            self.keep_one_way([slot, other], manifolds);
+        });
+        Ok(())
+    }
+
+    /// Appends the surface contacts of a collider at another pose. `keep` gets the manifolds with
+    /// each one-way collider, from it to the mover, and removes those that do not count.
+    pub(crate) fn collect_surface(
+        &self,
+        handle: Handle,
+        mover: Placed<'_>,
+        margin: f64,
+        buffers: &mut SurfaceBuffers,
+        out: &mut Vec<(Handle, Manifold)>,
+        mut keep: impl FnMut(Handle, u32, &mut Vec<Manifold>),
+    ) {
+        let columns = &self.columns;
+        let (slot, margin) = (handle.slot(), margin.max(0.0));
+        let SurfaceBuffers { near, contacts, manifolds } = buffers;
+        near.clear();
+        contacts.clear();
+        let aabb = mover.aabb().grown(margin);
+        self.each_partner(handle, &aabb, |other| near.push(other));
+        near.sort_unstable();
+        for (surface, &other) in near.iter().enumerate() {
+            manifolds.clear();
+            manifolds_within(columns.placed(other.slot()), mover, margin, manifolds);
+            if columns.is(other.slot(), ONE_WAY) || columns.is(slot, ONE_WAY) {
+                keep(other, other.slot(), manifolds);
+            }
+            contacts.extend(manifolds.iter().map(|&manifold| SurfaceContact { surface, manifold }));
+        }
+        self.smooth(mover, near, contacts);
+        out.extend(contacts.iter().map(|contact| (near[contact.surface], contact.manifold)));
+    }
+
+    /// Replaces contacts of a mover with internal edges of its neighbours.
+    pub(super) fn smooth(&self, mover: Placed<'_>, near: &[Handle], contacts: &mut Vec<SurfaceContact>) {
+        let columns = &self.columns;
+        let mut surface = [mover; NEAR];
+        let count = near.len().min(NEAR);
+        for (placed, other) in surface.iter_mut().zip(near.iter()) {
+            *placed = columns.placed(other.slot());
+        }
+        if near.len() > NEAR {
+            let surface: Vec<Placed<'_>> = near.iter().map(|other| columns.placed(other.slot())).collect();
+            fix_internal_edges(mover, &surface, INTERNAL_EDGE_TOLERANCE, contacts);
+        } else {
+            fix_internal_edges(mover, &surface[..count], INTERNAL_EDGE_TOLERANCE, contacts);
+        }
+    }
+
+    /// Visits the colliders in a box that can form contacts with a collider, without sensors.
+    pub(super) fn each_partner(&self, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
+        let (columns, slot) = (&self.columns, handle.slot());
+        self.space.visit_box(aabb, &mut |other| {
+            if other != slot
+                && !columns.is(other, SENSOR)
+                && columns.spots[other as usize].aabb.intersects(aabb)
+                && may_collide(columns, &self.disabled_pairs, [slot, other])
+            {
+                visit(columns.handle(other));
+            }
+            Continue(())
+        });
+    }
+
+    /// Returns true if a collider is solid, or one-way with its front toward this normal of its
+    /// surface.
+    pub(crate) fn faces_front(&self, handle: Handle, normal: DVec2) -> bool {
+        let slot = handle.slot();
+        let pose = self.columns.spots[slot as usize].pose;
+        self.columns.one_way(slot).is_none_or(|one_way| faces(normal, pose, one_way))
+    }
+
+    /// Returns a collider at its pose, or an error if the handle is stale.
+    pub(crate) fn expect_placed(&self, handle: Handle) -> Result<Placed<'_>, Error> {
+        self.columns.expect(handle).map(|slot| self.columns.placed(slot))
+    }
+
+    /// Removes the manifolds of a pair with a one-way collider that do not stop it. The first slot
+    /// is the mover; the normals point to it.
+    fn keep_one_way(&self, [slot, other]: [u32; 2], manifolds: &mut Vec<Manifold>) {
+        let columns = &self.columns;
+        let pair = if slot < other { [slot, other] } else { [other, slot] };
+        let handles = pair.map(|slot| columns.handle(slot));
+        let front = |slot: u32, normal| {
+            columns.one_way(slot).is_none_or(|one_way| faces(normal, columns.spots[slot as usize].pose, one_way))
+        };
+        let gaps = |manifold: &Manifold| manifold.depth < 0.0;
+        if manifolds.iter().all(gaps) {
+            let passing = self.is_passing(handles);
+            manifolds.retain(|found| !passing && front(other, found.normal) && front(slot, -found.normal));
+            return;
+        }
+        // Others are judged as by an update.
+        manifolds.retain(|found| !gaps(found));
+        let flip = |manifolds: &mut Vec<Manifold>| {
+            if slot < other {
+                for found in manifolds.iter_mut() {
+                    *found = found.flipped();
+                }
+            }
+        };
+        flip(manifolds);
+        let last = self.contacts.between(handles[0], handles[1]);
+        let count = filter_one_way(columns, pair, manifolds, last, self.is_passing(handles));
+        manifolds.truncate(count);
+        flip(manifolds);
+    }
+}

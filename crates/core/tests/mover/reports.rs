@@ -1,0 +1,312 @@
+//! Failures that users of other engines report.
+
+use carom::mover::{Mover, SurfaceClass};
+use carom::{Collider, DVec2, Handle, Pose, Shape, World, distance};
+
+const GRAVITY: f64 = 0.02;
+
+fn block(world: &mut World, size: [f64; 2], at: [f64; 2], degrees: f64) -> Handle {
+    let shape = Shape::rectangle(size[0], size[1]).unwrap();
+    world.insert(Collider::new(shape).pose(Pose::from_degrees(at, degrees).unwrap()).fixed(true))
+}
+
+fn hero(world: &mut World, shape: Shape, at: [f64; 2]) -> Mover {
+    let handle = world.insert(Collider::new(shape).at(at).unwrap());
+    Mover::new(handle).up([0.0, 1.0]).unwrap()
+}
+
+fn place(world: &World, mover: &Mover) -> DVec2 {
+    world.pose(mover.handle()).unwrap().translation()
+}
+
+fn shapes() -> [Shape; 3] {
+    [
+        Shape::rectangle(0.8, 0.8).unwrap(),
+        Shape::circle(0.4).unwrap(),
+        Shape::capsule([0.0, -0.3], [0.0, 0.3], 0.4).unwrap(),
+    ]
+}
+
+/// Falls until it stands.
+fn land(world: &mut World, mover: &mut Mover) {
+    for _ in 0..400 {
+        mover.move_by(world, [0.0, -GRAVITY]).unwrap();
+        if mover.is_grounded() {
+            return;
+        }
+    }
+    panic!("never stands");
+}
+
+/// avian#949: a character at rest on a slope drifted down, because the cast forgot the skin.
+#[test]
+fn idle_on_a_slope_moves_exactly_zero() {
+    for degrees in [0.0, 10.0, 33.0, 45.0, -28.0] {
+        for shape in shapes() {
+            let mut world = World::new();
+            block(&mut world, [60.0, 2.0], [0.0, 0.0], degrees);
+            let mut mover = hero(&mut world, shape, [0.0, 4.0]);
+            land(&mut world, &mut mover);
+            let at = place(&world, &mover);
+            for frame in 0..300 {
+                let moved = mover.move_by(&mut world, [0.0, -GRAVITY * f64::from(frame % 40)]).unwrap();
+                assert_eq!(moved.translation, DVec2::ZERO, "{degrees}° frame {frame}");
+                assert!(mover.is_grounded());
+            }
+            assert_eq!(place(&world, &mover), at);
+        }
+    }
+}
+
+/// rapier.js#313: characters walked slowly uphill. The length of the motion is kept on slopes.
+#[test]
+fn uphill_and_downhill_are_as_fast_as_the_plain() {
+    for degrees in [-45.0, -30.0, -12.0, 0.0, 12.0, 30.0, 45.0] {
+        for shape in shapes() {
+            let mut world = World::new();
+            block(&mut world, [200.0, 2.0], [0.0, 0.0], degrees);
+            let mut mover = hero(&mut world, shape, [0.0, 4.0]);
+            land(&mut world, &mut mover);
+            for frame in 0..300 {
+                let moved = mover.move_by(&mut world, [0.05, -GRAVITY]).unwrap();
+                assert!((moved.translation.length() - 0.05).abs() < 1e-5, "{degrees}° {frame}: {moved:?}");
+                assert!(mover.is_grounded(), "{degrees}° {frame}");
+            }
+        }
+    }
+}
+
+/// Slopes above the maximum are walls: no climbing, and no ground.
+#[test]
+fn steep_slopes_are_refused() {
+    for shape in shapes() {
+        let mut world = World::new();
+        block(&mut world, [40.0, 2.0], [0.0, -1.0], 0.0);
+        block(&mut world, [40.0, 2.0], [12.0, 2.0], 60.0);
+        let mut mover = hero(&mut world, shape, [0.0, 1.0]);
+        land(&mut world, &mut mover);
+        let height = place(&world, &mover).y;
+        let mut highest = height;
+        for _ in 0..400 {
+            mover.move_by(&mut world, [0.05, -GRAVITY]).unwrap();
+            highest = highest.max(place(&world, &mover).y);
+            assert!(mover.is_grounded());
+        }
+        assert!(highest < height + 0.31, "{highest} from {height}");
+        assert!(mover.surfaces().iter().any(|surface| surface.class == SurfaceClass::Wall));
+        // Put on the slope, it slides down and is not grounded there.
+        world.set_position(mover.handle(), [12.0, 9.0]).unwrap();
+        let mut mover = Mover::new(mover.handle()).up([0.0, 1.0]).unwrap();
+        for _ in 0..40 {
+            mover.move_by(&mut world, [0.0, -0.1]).unwrap();
+        }
+        let before = place(&world, &mover);
+        mover.move_by(&mut world, [0.0, -0.1]).unwrap();
+        let after = place(&world, &mover);
+        assert!(mover.is_grounded() || after.y < before.y - 0.02, "{before} {after}");
+    }
+}
+
+/// react-three-rapier#702: stairs stopped characters.
+#[test]
+fn stairs_are_climbed_up_and_down() {
+    for (number, shape) in shapes().into_iter().enumerate() {
+        let mut world = World::new();
+        block(&mut world, [20.0, 2.0], [-9.0, -1.0], 0.0);
+        for i in 0..10 {
+            let height = 0.25 * f64::from(i + 1);
+            block(&mut world, [1.0, 1.0], [1.5 + f64::from(i), height - 0.5], 0.0);
+        }
+        block(&mut world, [20.0, 1.0], [21.0, 2.0], 0.0);
+        let mut mover = hero(&mut world, shape, [-2.0, 1.0]);
+        land(&mut world, &mut mover);
+        let low = place(&world, &mover).y;
+        for frame in 0..500 {
+            mover.move_by(&mut world, [0.05, -GRAVITY]).unwrap();
+            assert!(mover.is_grounded(), "shape {number} frame {frame} at {}", place(&world, &mover));
+        }
+        let top = place(&world, &mover);
+        assert!((top.y - low - 2.5).abs() < 1e-6 && top.x > 13.0, "shape {number}: {top} from {low}");
+        for _ in 0..500 {
+            mover.move_by(&mut world, [-0.05, -GRAVITY]).unwrap();
+        }
+        let down = place(&world, &mover);
+        assert!((down.y - low).abs() < 1e-6 && down.x < 1.0, "shape {number}: {down}");
+    }
+}
+
+/// A step higher than the limit, or without head room, is a wall.
+#[test]
+fn high_and_low_steps_are_walls() {
+    for (height, ceiling) in [(0.5, 9.0), (0.25, 1.3)] {
+        let mut world = World::new();
+        block(&mut world, [20.0, 2.0], [0.0, -1.0], 0.0);
+        block(&mut world, [4.0, 2.0], [3.0, height - 1.0], 0.0);
+        block(&mut world, [20.0, 1.0], [0.0, ceiling + 0.5], 0.0);
+        let mut mover = hero(&mut world, Shape::rectangle(0.8, 1.2).unwrap(), [-1.0, 0.62]);
+        land(&mut world, &mut mover);
+        for _ in 0..200 {
+            mover.move_by(&mut world, [0.05, -GRAVITY]).unwrap();
+        }
+        let at = place(&world, &mover);
+        assert!((at.x - (1.0 - 0.4 - 0.01)).abs() < 1e-6 && at.y < 0.63, "{at}");
+    }
+}
+
+/// rapier.js#191 and godot-rapier#616: zero steps while sliding, and stops at the vertices of a slope.
+#[test]
+fn polylines_of_slopes_never_stop_a_walk() {
+    for shape in shapes() {
+        let points: Vec<[f64; 2]> = (0..80).map(|i| f64::from(i) * 0.7).map(|x| [x, 1.5 * (0.4 * x).sin()]).collect();
+        let mut world = World::new();
+        world.insert(Collider::new(Shape::chain(&points).unwrap()).fixed(true));
+        let mut mover = hero(&mut world, shape, [3.0, 4.0]);
+        land(&mut world, &mut mover);
+        for frame in 0..800 {
+            let moved = mover.move_by(&mut world, [0.05, -GRAVITY]).unwrap();
+            assert!(moved.translation.length() > 0.04, "{moved:?} in frame {frame}");
+            assert!(mover.is_grounded(), "frame {frame} at {}", place(&world, &mover));
+        }
+    }
+}
+
+/// Corner jitter: a mover pressed into an acute wedge comes to rest.
+#[test]
+fn wedges_bring_the_mover_to_rest() {
+    for half in [5.0, 15.0, 40.0, 70.0] {
+        for shape in shapes() {
+            let mut world = World::new();
+            block(&mut world, [80.0, 2.0], [0.0, 0.0], half);
+            block(&mut world, [80.0, 2.0], [0.0, 0.0], -half);
+            let handle = world.insert(Collider::new(shape).at([25.0, 0.0]).unwrap());
+            let mut mover = Mover::new(handle);
+            for _ in 0..400 {
+                mover.move_by(&mut world, [-0.1, 0.0013]).unwrap();
+            }
+            for _ in 0..50 {
+                let moved = mover.move_by(&mut world, [-0.1, 0.0013]).unwrap().translation;
+                assert!(moved.length() < 1e-6, "{half}°: {moved}");
+            }
+        }
+    }
+}
+
+/// The floor state is the same in all frames of a walk over flush tiles, with and without gravity.
+#[test]
+fn the_floor_does_not_flicker() {
+    for gravity in [0.0, GRAVITY, 0.5] {
+        for shape in shapes() {
+            let mut world = World::new();
+            (-5..40).for_each(|i| {
+                block(&mut world, [1.0, 1.0], [f64::from(i), -0.5], 0.0);
+            });
+            let mut mover = hero(&mut world, shape, [0.0, 1.0]);
+            land(&mut world, &mut mover);
+            for _ in 0..600 {
+                mover.move_by(&mut world, [0.05, -gravity]).unwrap();
+                assert!(mover.is_grounded());
+                assert!((mover.ground().unwrap().normal - DVec2::Y).length() < 1e-9);
+            }
+        }
+    }
+}
+
+fn platform(world: &mut World) -> Handle {
+    let plank = Collider::new(Shape::rectangle(6.0, 0.3).unwrap()).at([0.0, 2.0]).unwrap();
+    world.insert(plank.fixed(true).one_way([0.0, 1.0]).unwrap())
+}
+
+/// Jumps through a platform from below: no snap up, no stop, a landing on the front, and a drop.
+#[test]
+fn one_way_platforms() {
+    for shape in shapes() {
+        let mut world = World::new();
+        let floor = block(&mut world, [40.0, 2.0], [0.0, -1.0], 0.0);
+        let plank = platform(&mut world);
+        let mut mover = hero(&mut world, shape, [0.0, 1.0]);
+        land(&mut world, &mut mover);
+        let mut speed: f64 = 0.4;
+        for _ in 0..300 {
+            let before = place(&world, &mover);
+            mover.move_by(&mut world, [0.0, speed]).unwrap();
+            let moved = place(&world, &mover).y - before.y;
+            assert!(moved <= speed.max(0.0) + 1e-9, "moved {moved} at speed {speed}");
+            speed = if mover.is_grounded() { 0.0 } else { speed - GRAVITY };
+        }
+        assert_eq!(mover.ground().unwrap().handle, plank);
+        mover.drop_through();
+        for _ in 0..300 {
+            mover.move_by(&mut world, [0.0, -0.003]).unwrap();
+        }
+        assert!(!mover.is_grounded());
+        land(&mut world, &mut mover);
+        assert_eq!(mover.ground().unwrap().handle, floor);
+    }
+}
+
+/// A mover rides a platform that moves aside, up and down, and is pushed by a wall.
+#[test]
+fn moving_colliders_carry_and_push() {
+    for one_way in [false, true] {
+        for shape in shapes() {
+            let mut world = World::new();
+            let mut lift = Collider::new(Shape::rectangle(4.0, 0.5).unwrap());
+            if one_way {
+                lift = lift.one_way([0.0, 1.0]).unwrap();
+            }
+            let lift = world.insert(lift);
+            let mut mover = hero(&mut world, shape, [0.0, 1.5]);
+            land(&mut world, &mut mover);
+            let offset = place(&world, &mover);
+            for frame in 0..400 {
+                let time = f64::from(frame) * 0.03;
+                let at = DVec2::new(3.0 * time.sin(), 2.0 * (0.7 * time).sin());
+                world.set_position(lift, at).unwrap();
+                mover.move_by(&mut world, [0.0, -GRAVITY]).unwrap();
+                assert!(mover.is_grounded(), "frame {frame}");
+                let seen = place(&world, &mover) - at;
+                assert!((seen - offset).length() < 1e-4, "frame {frame}: {seen} for {offset}");
+            }
+        }
+    }
+    let mut world = World::new();
+    let wall = block(&mut world, [1.0, 3.0], [-3.0, 0.0], 0.0);
+    let handle = world.insert(Collider::new(Shape::circle(0.4).unwrap()));
+    let mut mover = Mover::new(handle);
+    for frame in 0..100 {
+        world.set_position(wall, [-3.0 + 0.07 * f64::from(frame), 0.0]).unwrap();
+        mover.move_by(&mut world, [0.0, 0.0]).unwrap();
+        let gap = distance(world.placed(wall).unwrap(), world.placed(handle).unwrap()).distance;
+        assert!(gap > 0.01 - 1e-6, "{gap}");
+    }
+}
+
+/// A mover that starts inside moves out along the MTV, at most the stated distance per call.
+#[test]
+fn overlaps_end_within_the_stated_distance() {
+    let mut world = World::new();
+    let wall = block(&mut world, [4.0, 4.0], [0.0, 0.0], 0.0);
+    let handle = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([1.6, 0.3]).unwrap());
+    let mut mover = Mover::new(handle).max_push(0.25).unwrap();
+    for _ in 0..4 {
+        let moved = mover.move_by(&mut world, [0.0, 0.0]).unwrap().translation;
+        assert!(moved.length() <= 0.25 + 1e-12 && moved.y.abs() < 1e-12, "{moved}");
+    }
+    let gap = distance(world.placed(wall).unwrap(), world.placed(handle).unwrap()).distance;
+    assert!((gap - 0.01).abs() < 1e-6, "{gap}");
+}
+
+#[test]
+fn errors_change_nothing() {
+    let mut world = World::new();
+    let mut mover = hero(&mut world, Shape::circle(1.0).unwrap(), [0.0, 0.0]);
+    for bad in [f64::NAN, f64::INFINITY, 1e31] {
+        assert!(mover.move_by(&mut world, [bad, 0.0]).is_err());
+        assert!(Mover::new(mover.handle()).skin(bad).is_err());
+        assert!(Mover::new(mover.handle()).max_slope(bad).is_err());
+    }
+    assert!(Mover::new(mover.handle()).up([0.0, 0.0]).is_err() && Mover::new(mover.handle()).skin(-1.0).is_err());
+    assert_eq!(place(&world, &mover), DVec2::ZERO);
+    world.remove(mover.handle());
+    assert!(mover.move_by(&mut world, [1.0, 0.0]).is_err());
+}
