@@ -66,7 +66,7 @@ fn motions_stop_at_the_target_distance() {
             }
         }
     }
-    assert!(hits > 500 && misses > 500 && near > 200, "{hits} hits, {misses} misses, {near} near");
+    assert!(hits > 500 && misses > 500 && near > 100, "{hits} hits, {misses} misses, {near} near");
 }
 
 /// A motion along a face at less than the target is free, and one toward it stops at once.

@@ -77,6 +77,9 @@ const FUNCTIONS: &[Case] = &[
     ("mod::pose", |f, h| f.world.pose(h).is_none()),
     ("mod::placed", |f, h| f.world.placed(h).is_none()),
     ("mod::contacts_of", |f, h| f.world.contacts_of(h).next().is_none()),
+    ("surface::surface_contacts", |f, h| {
+        f.world.surface_contacts(h, 1.0, &mut Vec::new()).is_err_and(|error| error.kind() == ErrorKind::StaleHandle)
+    }),
     ("mod::contact_between", |f, h| {
         f.world.contact_between(f.neighbour, h).is_none() & f.world.contact_between(h, f.neighbour).is_none()
     }),

@@ -69,8 +69,15 @@ fn ask_places(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'
     }
 }
 
+/// One-way colliders stop a cast only from within 60° of the front, and never one that starts inside.
+fn stops(world: &World, handle: Handle, normal: DVec2, inside: bool) -> bool {
+    let collider = world.get(handle).unwrap();
+    collider.one_way.is_none_or(|one_way| !inside && normal.dot(collider.pose.rotate_vector(one_way.front())) >= 0.5)
+}
+
 fn ask_rays(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, ray: Ray) {
     let mut hits: Vec<_> = all.iter().filter_map(|(handle, placed)| Some((*handle, ray_cast(ray, *placed)?))).collect();
+    hits.retain(|(handle, hit)| stops(world, *handle, hit.normal, hit.feature.is_none()));
     hits.sort_by(|(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
     assert_eq!(world.ray_cast(ray, filter), hits.first().copied());
     assert_eq!(world.ray_cast_any(ray, filter), !hits.is_empty());
@@ -96,6 +103,7 @@ fn ask_casts(
     let near = all.iter().filter(|(_, placed)| placed.aabb().intersects(&motion.aabb()));
     let mut hits: Vec<_> =
         near.filter_map(|(handle, placed)| Some((*handle, seen_by_first(time_of_impact(motion, *placed)?)))).collect();
+    hits.retain(|(handle, hit)| stops(world, *handle, hit.normal, hit.initial_depth.is_some()));
     hits.sort_by(|(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
     assert_eq!(world.shape_cast(motion, filter), hits.first().copied());
     assert_eq!(world.shape_cast_all(motion, filter), hits);
