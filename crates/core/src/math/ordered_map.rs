@@ -1,7 +1,8 @@
-//! Ordered maps from integers to an index.
+//! Defines ordered maps from integers to an index.
 //!
-//! A B-tree is compiled for every type of key and value, about 7 000 lines of LLVM code each. The maps of the
-//! library that are not in inner loops share these two types. Their order makes iteration deterministic.
+//! A B-tree is compiled for every type of key and value, about 7 000 lines of LLVM code each. The
+//! maps of the library that are not in inner loops share these two types. Their order makes
+//! iteration deterministic.
 
 use alloc::collections::BTreeMap;
 

@@ -4,7 +4,8 @@
 //! are compiled for every type and comparison, about 10 KB of code each. [`sort_cold`] is compiled
 //! once: it sorts indices and compares through a pointer. It is slower, because it allocates and
 //! calls a function per comparison. [`sort_short`] is insertion sort: it does not allocate, and its
-//! O(n²) comparisons are few for a short list.
+//! O(n²) comparisons are few for a short list. [`sort_pairs`] and [`sort_by_distance`] are compiled
+//! once for the two most frequent types of items.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;

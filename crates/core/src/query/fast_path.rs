@@ -12,7 +12,7 @@
 //! ```
 //!
 //! It decides by kind of shape in every step. Here each combination of kinds has code of its own,
-//! compiled for the widest instruction set. It covers a vertex above an edge, as most contacts are.
+//! compiled for a wide instruction set. It covers a vertex above an edge, as most contacts are.
 //! Other features and results within the error bound leave for the general or the exact path.
 
 use core::hint::select_unpredictable;
