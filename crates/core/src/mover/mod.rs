@@ -234,6 +234,9 @@ impl Mover {
     /// colliders stop it only from the front. Those that it overlaps at the start are passed until it is
     /// farther away than the skin.
     ///
+    /// Known defect: a jump that ends above a one-way collider, but nearer than the skin, lands on it. The
+    /// next call then lifts the mover by up to the skin.
+    ///
     /// # Errors
     /// A stale handle; a translation or an end beyond 1e30 in magnitude. Nothing is changed then.
     pub fn move_by(&mut self, world: &mut World, translation: impl IntoPoint) -> Result<Movement, Error> {
