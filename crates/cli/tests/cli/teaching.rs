@@ -77,7 +77,7 @@ fn plots_are_pictures() {
     assert!(ran.stderr.contains(".svg") && ran.stderr.contains(".csv"), "{}", ran.stderr);
 }
 
-/// The scene of --write-scene is the one that --balls runs.
+/// `--write-scene` writes the scene of `--balls`.
 #[test]
 fn balls_to_order() {
     let folder = Folder::new();

@@ -6,7 +6,7 @@
 //! their baseline (NEON, SIMD128).
 //!
 //! A program that is compiled for the baseline alone would use half or a quarter of the lanes of a
-//! newer CPU. One that is compiled for AVX2 alone would crash on an older one. Products and sums
+//! newer CPU. A build for AVX2 alone would crash on an older CPU. Products and sums
 //! are never contracted to FMA, so every level computes the same bits.
 //!
 //! A kernel with less work than a level test calls [`dispatch_baseline`].
@@ -48,7 +48,7 @@ fn limit_to_avx2(level: Level) -> Level {
 
 /// Runs a kernel on AVX2, or on the best instruction set of another target; the baseline if there is none.
 ///
-/// Not on AVX-512: outside [`batch`](crate::batch) it gains at most 7 %, and every kernel would be compiled once more.
+/// Not on AVX-512: outside [`batch`](crate::batch) kernels take at most 7 % longer without it, and every kernel would be compiled once more.
 #[inline(always)]
 pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
     run_up_to_avx2(best_level(), kernel)

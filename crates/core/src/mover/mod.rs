@@ -9,7 +9,7 @@
 //! move out of colliders that are closer than the skin
 //! repeat
 //!     planes = contacts within the skin, without internal edges
-//!     motion = the motion nearest to the remaining one that all planes allow
+//!     motion = the allowed motion nearest to the remaining motion
 //!     if a wall stops it: try a step
 //!     cast the shape along the motion, stop at the skin
 //! if it walked off the ground: snap down
@@ -231,8 +231,8 @@ impl Mover {
     ///
     /// The mover ends no nearer to others than the skin, up to 1e-6 of its size + 64 ulp, unless it
     /// started nearer and the [`max_push`](Mover::max_push) or opposite walls did not let it out. One-way
-    /// colliders stop it only from the front. Those that it overlaps at the start are passed until it is
-    /// farther away than the skin.
+    /// colliders stop it only from the front. A one-way collider that overlaps the mover at the start is
+    /// ignored until the distance exceeds the skin.
     ///
     /// Known defect: a jump that ends above a one-way collider, but nearer than the skin, lands on it. The
     /// next call then lifts the mover by up to the skin.

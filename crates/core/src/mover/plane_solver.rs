@@ -1,4 +1,4 @@
-//! Finds the motion nearest to a wanted one that all contact planes allow.
+//! Computes the motion nearest to a wanted motion, under the constraints of all contact planes.
 //!
 //! All planes of an iteration are solved together, as by `b2SolvePlanes` of `Box2D` and the crease test
 //! of Quake. One plane at a time would jitter in wedges. In the plane the optimum is the wanted motion,

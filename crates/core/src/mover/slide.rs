@@ -65,8 +65,8 @@ impl<'w, 'b> Slide<'w, 'b> {
         self.placed.pose().with_translation(position).map_or(self.placed, |pose| self.shape.placed(pose))
     }
 
-    /// Updates the one-way colliders that are passed: those that the mover overlaps, or is behind or
-    /// beside. If `drop`, those that it stands on too.
+    /// Updates the list of ignored one-way colliders. The mover overlaps them, or touches their back or
+    /// side. With `drop`, the platforms below the mover are ignored too.
     pub(super) fn update_passing(&mut self, drop: bool) {
         let near = self.settings.skin + if drop { self.slack } else { -self.slack };
         let mut found = core::mem::take(&mut self.buffers.contacts);
@@ -210,7 +210,7 @@ impl<'w, 'b> Slide<'w, 'b> {
         Slid { remaining: left, stepped }
     }
 
-    /// Makes a plane of each contact, and records those that the motion leads into.
+    /// Converts each contact to a plane. Records the contacts that oppose the motion.
     fn collect_planes(&mut self, motion: DVec2) {
         self.buffers.planes.clear();
         for i in 0..self.buffers.contacts.len() {

@@ -10,7 +10,7 @@
 //!
 //! | file | step |
 //! |---|---|
-//! | `bulk_update.rs` | store moved boxes, collect those that change strips |
+//! | `bulk_update.rs` | store moved boxes, list the strip changes |
 //! | `strip_sizing.rs`, `strip_layout.rs` | choose strips; find the strip of a y |
 //! | `strip.rs` | load and sort one strip |
 //! | `sweep.rs`, `pair_search.rs` | sweep one strip; all strips |
