@@ -234,9 +234,6 @@ impl Mover {
     /// colliders stop it only from the front. A one-way collider that overlaps the mover at the start is
     /// ignored until the distance exceeds the skin.
     ///
-    /// Known defect: a jump that ends above a one-way collider, but nearer than the skin, lands on it. The
-    /// next call then lifts the mover by up to the skin.
-    ///
     /// # Errors
     /// A stale handle; a translation or an end beyond 1e30 in magnitude. Nothing is changed then.
     pub fn move_by(&mut self, world: &mut World, translation: impl IntoPoint) -> Result<Movement, Error> {
@@ -257,6 +254,7 @@ impl Mover {
             Some(up) => slide.walk(wanted, up, self.ground),
             None => (None, slide.slide(wanted, None).remaining),
         };
+        slide.ignore_near(ground.or(self.ground).map(|ground| ground.handle));
         let (end, stood) = (slide.position, slide.position == before);
         self.ground = ground.or(if stood { self.ground.filter(|_| !is_jump(wanted, self.settings.up)) } else { None });
         self.ground = self.ground.map(|ground| Ground { motion: carried, ..ground });

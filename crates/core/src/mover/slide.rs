@@ -76,11 +76,30 @@ impl<'w, 'b> Slide<'w, 'b> {
         let mover = self.at(self.position);
         world.collect_surface(self.handle, mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
             let held = |found: &Manifold| found.depth <= 0.0 && world.faces_front(other, found.normal);
-            if !manifolds.is_empty() && (drop || old.contains(&other) || !manifolds.iter().all(held)) {
+            if world.is_one_way(other)
+                && !manifolds.is_empty()
+                && (drop || old.contains(&other) || !manifolds.iter().all(held))
+            {
                 passing.push(other);
             }
         });
         *self.passing = passing;
+        self.buffers.contacts = found;
+    }
+
+    /// Adds the one-way colliders to the ignored ones that are nearer than the skin at the end of a move, except the
+    /// ground: a jump ended above them. Otherwise the next move would lift the mover onto them.
+    pub(super) fn ignore_near(&mut self, ground: Option<Handle>) {
+        let near = (self.settings.skin - 4.0 * self.slack).max(0.0);
+        let mut found = core::mem::take(&mut self.buffers.contacts);
+        found.clear();
+        let mover = self.at(self.position);
+        let (world, passing) = (self.world, &mut *self.passing);
+        world.collect_surface(self.handle, mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
+            if !manifolds.is_empty() && world.is_one_way(other) && Some(other) != ground && !passing.contains(&other) {
+                passing.push(other);
+            }
+        });
         self.buffers.contacts = found;
     }
 

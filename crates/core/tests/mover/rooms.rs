@@ -90,7 +90,8 @@ fn movers_keep_the_skin_in_random_rooms() {
 #[test]
 fn jumps_onto_platforms_land_or_fall_back() {
     let (mut landed, mut fell) = (0, 0);
-    for seed in 0..from_environment("CAROM_JUMPS").unwrap_or(300) {
+    // Jump 6227 ended above a platform, nearer than the skin, and the next move lifted the mover onto it.
+    for seed in 0..from_environment("CAROM_JUMPS").unwrap_or(7_000) {
         let mut dice = Dice::new(seed, 2);
         let dice = &mut dice;
         let mut world = World::new();

@@ -145,6 +145,11 @@ impl World {
         self.columns.one_way(slot).is_none_or(|one_way| faces(normal, pose, one_way))
     }
 
+    /// Returns true if a collider is one-way.
+    pub(crate) fn is_one_way(&self, handle: Handle) -> bool {
+        self.columns.one_way(handle.slot()).is_some()
+    }
+
     /// Returns a collider at its pose, or an error if the handle is stale.
     pub(crate) fn expect_placed(&self, handle: Handle) -> Result<Placed<'_>, Error> {
         self.columns.expect(handle).map(|slot| self.columns.placed(slot))
