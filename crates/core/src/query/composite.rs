@@ -23,6 +23,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use super::dual_traversal::{PairVisitor, traverse};
+use super::margin::Margin;
 use super::one_sided::push_to_front;
 use super::{Distance, convex_pair, fast_path, thin};
 use crate::math::sort::sort_cold;
@@ -147,7 +148,13 @@ impl PairVisitor for Deepest {
     }
 
     fn visit(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
-        if let Some(next) = contact(a, b, (-self.min_depth()).max(0.0), self.pushes) {
+        let limit = (-self.min_depth()).max(0.0);
+        // Parts that are farther apart than the best ones need no manifold.
+        if limit < self.margin && fast_path::contact_of_parts(a.1, b.1, Margin::tolerance(limit)).is_none() {
+            return Continue(());
+        }
+        // Always the same margin: the manifold of a pair must not depend on the pairs before it.
+        if let Some(next) = contact(a, b, self.margin, self.pushes) {
             self.is_flat |= next.depth == 0.0 && (thin::is_flat(a.1) || thin::is_flat(b.1));
             let precedes =
                 |best: Manifold| next.depth > best.depth || (next.depth == best.depth && parts(&next) < parts(&best));
@@ -238,6 +245,7 @@ fn parts(manifold: &Manifold) -> (u32, u32) {
 
 /// Returns the manifold of two parts, with their indices.
 fn contact((i, a): Numbered<'_>, (j, b): Numbered<'_>, margin: f64, pushes: bool) -> Option<Manifold> {
+    let margin = Margin::exact(margin);
     let mut found = fast_path::contact_of_parts(a, b, margin)?;
     if pushes {
         found = push_to_front(a, b, margin, found);

@@ -17,6 +17,7 @@ use glam::DVec2;
 
 use super::circles::{self, CircleRectangle};
 use super::closest_features::{FeaturePair, faces, features};
+use super::margin::Margin;
 use super::pair::{Pair, relation_of_circles};
 use super::separation::{at_features, foot_on_edge, foot_on_side, separation};
 use super::{Distance, clip, common_point, minkowski, sat};
@@ -50,12 +51,12 @@ pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
 
 /// Returns the manifold of two parts that intersect or are within the margin.
 #[inline(always)]
-pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
+pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: Margin) -> Option<Manifold> {
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
         return circles::contact(a, b, p, q, margin);
     }
     let pair = Pair::new(a, b);
-    clip::at_faces(&pair, faces(&pair, pair.radius + margin + pair.separation_error())?, margin)
+    clip::at_faces(&pair, faces(&pair, pair.radius + margin.length() + pair.separation_error())?, margin)
 }
 
 /// Returns the distance and the closest points.

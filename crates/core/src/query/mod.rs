@@ -30,6 +30,7 @@ pub(crate) mod explain;
 mod fast_path;
 mod gjk;
 pub(crate) mod internal_edges;
+pub(crate) mod margin;
 mod max_separation;
 mod minkowski;
 mod one_sided;
@@ -55,6 +56,7 @@ use crate::shape::Placed;
 use crate::shape::composite::convex_pair;
 pub use contains::{Containment, contains};
 pub use distance_cache::{DistanceCache, distance_cached};
+use margin::Margin;
 pub use overlap_region::{OverlapRegion, overlap_region};
 pub use pipeline::{QuantizedShapes, QueryPipeline};
 pub use point::BoundaryPoint;
@@ -147,7 +149,8 @@ pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
 
 /// Returns the [`collide`] result also for shapes whose distance is at most `margin`. A gap gives a negative depth.
 ///
-/// A negative or NaN `margin` counts as 0.
+/// Exact: the distance of the exact sets is compared with `margin`. The depth is at least `-margin`. A negative or NaN
+/// `margin` counts as 0.
 ///
 /// ```
 /// use carom::Shape;
@@ -179,7 +182,7 @@ fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
 fn contact_of_any(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
     // Passing parts would copy the poses.
     match convex_pair(&a, &b) {
-        Ok((convexes, poses)) => fast_path::contact(convexes, poses, margin),
+        Ok((convexes, poses)) => fast_path::contact(convexes, poses, Margin::exact(margin)),
         Err(queries) => queries.deepest(a, b, margin),
     }
 }
@@ -206,13 +209,15 @@ pub fn manifolds(a: Placed<'_>, b: Placed<'_>, out: &mut Vec<Manifold>) {
     manifolds_within(a, b, 0.0, out);
 }
 
-/// Appends the [`manifolds`] of all pairs of parts whose distance is at most `margin`.
+/// Appends the [`manifolds`] of all pairs of parts whose distance is at most `margin`. Exact, as
+/// [`collide_within`].
 ///
 /// A negative or NaN `margin` counts as 0.
 pub fn manifolds_within(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
     match convex_pair(&a, &b) {
         Ok(([p, q], [at_p, at_q])) => {
-            out.extend(fast_path::contact_of_parts(p.placed(at_p), q.placed(at_q), margin.max(0.0)));
+            let margin = Margin::exact(margin.max(0.0));
+            out.extend(fast_path::contact_of_parts(p.placed(at_p), q.placed(at_q), margin));
         }
         Err(queries) => queries.manifolds(a, b, margin.max(0.0), out),
     }

@@ -27,6 +27,7 @@ use glam::DVec2;
 
 use super::dual_traversal::{PairVisitor, traverse};
 use super::fast_path;
+use super::margin::Margin;
 use super::one_sided::push_to_front;
 use super::union_boundary::sub_segment::placed_hull;
 use crate::math::both::both;
@@ -210,7 +211,7 @@ impl<'a> Contacts<'a> {
             let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
             let found =
                 Manifold::one(backward, MIN_SUBNORMAL, ContactPoint { on_a: at, on_b: at, depth: MIN_SUBNORMAL, id });
-            let pushed = push_to_front(a.part, b.part, 0.0, found);
+            let pushed = push_to_front(a.part, b.part, Margin::ZERO, found);
             Some(pushed.of_parts([a.number, b.number]))
         });
         pushes.reduce(deeper)

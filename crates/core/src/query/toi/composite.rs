@@ -30,6 +30,7 @@ use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::query::composite;
 use crate::query::dual_traversal::Parts;
 use crate::query::fast_path;
+use crate::query::margin::Margin;
 use crate::query::pair::Relative;
 use crate::shape::Sweep;
 
@@ -159,8 +160,10 @@ impl<'a> SweepTraversal<'a> {
     fn look(&mut self, i: u32, j: u32) {
         let (a, b) = &self.sweeps;
         let (p, q) = (a.start().part(i), b.start().part(j));
-        let overlap =
-            self.least.and_then(|_| fast_path::contact_of_parts(p, q, 0.0)).filter(|overlap| overlap.depth > 0.0);
+        let overlap = self
+            .least
+            .and_then(|_| fast_path::contact_of_parts(p, q, Margin::ZERO))
+            .filter(|overlap| overlap.depth > 0.0);
         let found = match overlap {
             Some(overlap) => Some(Impact::at_start(&overlap)),
             None => super::of_parts((&p, a), (&q, b), self.end()),

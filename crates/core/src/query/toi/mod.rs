@@ -38,6 +38,7 @@ use crate::pair_result::Manifold;
 use crate::pair_result::Relation;
 use crate::query::distance;
 use crate::query::fast_path;
+use crate::query::margin::Margin;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 pub(crate) use composite::{Least, first_approach};
@@ -179,7 +180,7 @@ fn carefully(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let mut motion = RelativeMotion::new(p, q, [a, b]);
     let window = motion.window(1.0)?;
     if window[0] <= 0.0 && fast_path::relation_of_parts(p, q) == Relation::Overlapping {
-        return fast_path::contact_of_parts(p, q, 0.0).map(|manifold| Impact::at_start(&manifold));
+        return fast_path::contact_of_parts(p, q, Margin::ZERO).map(|manifold| Impact::at_start(&manifold));
     }
     if a.is_still() && b.is_still() {
         return None;
