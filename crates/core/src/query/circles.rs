@@ -26,12 +26,12 @@ use glam::DVec2;
 
 use super::closest_features::FeaturePair;
 use super::exact;
-use super::margin::Margin;
 use super::pair::{ErrorBounds, is_beyond, relation, with_exact_sign};
 use crate::math::pose::Pose;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2, mask64x2};
 use crate::math::vector::{UNIT_ROUNDOFF, length, length_and_direction, subnormal_length};
+use crate::pair_result::Margin;
 use crate::pair_result::Relation;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::shape::convex::Convex;

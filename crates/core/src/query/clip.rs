@@ -33,7 +33,6 @@ use glam::DVec2;
 
 use super::closest_features::{EdgeVertex, FeaturePair, features};
 use super::exact;
-use super::margin::Margin;
 use super::max_separation::MaxSeparation;
 use super::pair::{ErrorBounds, Pair};
 use super::separation::{Separation, at_features, foot_on_edge};
@@ -41,6 +40,7 @@ use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2};
+use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::shape::convex::Convex;
 use crate::shape::convex::convex_view::ConvexView;

@@ -17,14 +17,13 @@ use glam::DVec2;
 
 use super::circles::{self, CircleRectangle};
 use super::closest_features::{FeaturePair, faces, features};
-use super::margin::Margin;
 use super::pair::{Pair, relation_of_circles};
 use super::separation::{at_features, foot_on_edge, foot_on_side, separation};
 use super::{Distance, clip, common_point, minkowski, sat};
 use crate::math::both::both;
 use crate::math::vector::length_and_direction;
-use crate::pair_result::Manifold;
 use crate::pair_result::Relation;
+use crate::pair_result::{Manifold, Margin};
 use crate::shape::part::Part;
 
 /// Returns the exact relation of two parts: apart, touching or overlapping. At least one part has

@@ -21,15 +21,14 @@ use glam::DVec2;
 
 use super::circles::{self, CircleRectangle};
 use super::closest_features::{EdgeVertex, second_is_better};
-use super::margin::Margin;
 use super::max_separation::MaxSeparation;
 use super::pair::{ErrorBounds, Pair, Relative, is_beyond, relation_of_circles, with_exact_sign};
 use super::support::{lowest_of_eight, lowest_of_rectangle};
 use super::{clip, convex_pair, exact, sat};
 use crate::math::pose::Pose;
 use crate::math::simd::{Simd, SimdKernel, dispatch};
-use crate::pair_result::Manifold;
 use crate::pair_result::Relation;
+use crate::pair_result::{Manifold, Margin};
 use crate::shape::convex::convex_view::{ConvexView, RectangleView, SmallPolygonView};
 use crate::shape::convex::{Convex, VertexBlock4};
 use crate::shape::part::Part;

@@ -16,12 +16,12 @@ use glam::DVec2;
 
 use super::clip;
 use super::closest_features::FeaturePair;
-use super::margin::Margin;
 use super::pair::Pair;
 use super::ray::meets_part;
 use super::separation::at_features;
 use super::support::support_vertex;
 use crate::math::ray::Ray;
+use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Manifold};
 use crate::shape::part::Part;
 

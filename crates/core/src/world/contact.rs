@@ -96,8 +96,8 @@ impl ContactSide {
 /// [`World`](super::World).
 ///
 /// Reading only these fields loads no points from memory. [`manifold`](ContactRef::manifold)
-/// returns the result of [`collide_within`](crate::query::collide_within) with the contact margin,
-/// for composites the deepest manifold.
+/// returns the manifold of [`collide_within`](crate::query::collide_within) with the contact
+/// margin, for composites the deepest one.
 /// [`manifolds`](ContactRef::manifolds) returns all of them.
 ///
 /// ```

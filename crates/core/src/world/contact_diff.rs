@@ -30,7 +30,7 @@ use super::one_way_filter::filter_one_way;
 use super::radix_sort::Pair;
 use crate::math::parallel;
 use crate::math::prefetch::{prefetch, prefetch_distance};
-use crate::query::{Manifold, collide_within, manifolds_within};
+use crate::query::{Manifold, manifolds_within_exactly};
 
 /// Contacts, events and passing pairs of a chunk of candidates.
 #[derive(Clone, Debug, Default)]
@@ -245,11 +245,6 @@ fn find_passing(passing: &[[Handle; 2]], pair: [Handle; 2]) -> Option<[Handle; 2
 /// Computes all manifolds of two colliders with the scalar path; none if their distance exceeds the
 /// margin.
 pub(super) fn compute_manifolds(columns: &ColliderSet, [a, b]: [u32; 2], margin: f64, manifolds: &mut Vec<Manifold>) {
-    let (p, q) = (columns.placed(a), columns.placed(b));
     manifolds.clear();
-    if p.as_part().is_some() && q.as_part().is_some() {
-        manifolds.extend(collide_within(p, q, margin));
-    } else {
-        manifolds_within(p, q, margin, manifolds);
-    }
+    manifolds_within_exactly(columns.placed(a), columns.placed(b), margin, manifolds);
 }

@@ -104,10 +104,10 @@ impl World {
     /// new world.
     ///
     /// From the next [`update`](World::update) on, two colliders form a contact if their distance
-    /// is at most the larger margin of the two. The comparison is exact. A contact with a gap has a
-    /// negative depth, minus the distance, as in [`collide_within`](crate::query::collide_within).
-    /// It begins and ends as all contacts do. There is no hysteresis: if the distance does not
-    /// cross the margin, there is no event.
+    /// is at most the larger margin of the two. The exact distance counts, not the rounded one. A
+    /// contact with a gap has a negative depth, minus the distance, as in
+    /// [`collide_within`](crate::query::collide_within). It begins and ends as all contacts do.
+    /// There is no hysteresis: if the distance does not cross the margin, there is no event.
     ///
     /// - Contacts without a gap have the same normals and depths as without a margin. They can have
     ///   a second point, with a gap within the margin.

@@ -19,10 +19,10 @@ use glam::DVec2;
 use super::Surface;
 use super::part_pair::PartPair;
 use crate::math::both::both;
+use crate::pair_result::Margin;
 use crate::pair_result::{ContactPoint, Feature, Manifold};
 use crate::query::clip;
 use crate::query::closest_features::FeaturePair;
-use crate::query::margin::Margin;
 use crate::query::pair::Pair;
 use crate::query::separation::at_features;
 use crate::query::support::support_vertex;
@@ -54,7 +54,7 @@ pub(super) fn shortest(meeting: &PartPair<'_>, surface: &Surface<'_>, margin: f6
                 continue;
             }
             // The margin accepts every depth.
-            let all = Margin::tolerance(margin.max(-depth));
+            let all = Margin::rounded(margin.max(-depth));
             let Some(manifold) = clip::manifold(&pair, features, &found, depth, all) else { continue };
             let exit = at_its_points(&meeting.numbered(manifold), of, meeting.tolerance);
             if meeting.is_open(&exit.manifold, surface) {

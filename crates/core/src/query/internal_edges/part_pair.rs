@@ -10,9 +10,9 @@ use glam::DVec2;
 use super::exposed_normals::{PARALLEL, SurfacePart, farthest, farthest_corner, rounding, size};
 use super::{Surface, SurfaceContact};
 use crate::math::pose::Pose;
+use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::query::fast_path;
-use crate::query::margin::Margin;
 use crate::shape::part::Part;
 
 /// The two parts of a contact.

@@ -27,13 +27,13 @@ use glam::DVec2;
 
 use super::dual_traversal::{PairVisitor, traverse};
 use super::fast_path;
-use super::margin::Margin;
 use super::one_sided::push_to_front;
 use super::union_boundary::sub_segment::placed_hull;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sort::{sort_cold, sort_pairs};
 use crate::math::vector::MIN_SUBNORMAL;
+use crate::pair_result::Margin;
 use crate::pair_result::Relation;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::shape::Placed;

@@ -27,10 +27,10 @@ use super::{Impact, entry};
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
+use crate::pair_result::Margin;
 use crate::query::composite;
 use crate::query::dual_traversal::Parts;
 use crate::query::fast_path;
-use crate::query::margin::Margin;
 use crate::query::pair::Relative;
 use crate::shape::Sweep;
 
@@ -39,7 +39,8 @@ const STEPS: usize = 4;
 
 #[inline(never)]
 pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    if let Some(deepest) = composite::deepest(a.start(), b.start(), 0.0).filter(|deepest| deepest.depth > 0.0) {
+    if let Some(deepest) = composite::deepest(a.start(), b.start(), Margin::ZERO).filter(|deepest| deepest.depth > 0.0)
+    {
         return Some(Impact::at_start(&deepest));
     }
     if a.is_still() && b.is_still() {

@@ -34,11 +34,10 @@ use glam::DVec2;
 
 use crate::math::simd::dispatch;
 use crate::math::vector::MAX_COORDINATE;
-use crate::pair_result::Manifold;
 use crate::pair_result::Relation;
+use crate::pair_result::{Manifold, Margin};
 use crate::query::distance;
 use crate::query::fast_path;
-use crate::query::margin::Margin;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 pub(crate) use composite::{Least, first_approach};

@@ -1,9 +1,12 @@
 //! Decides whether a gap is within a margin.
 //!
 //! Input: a computed depth (negative: minus the gap), its error bound, and the margin. Output: the
-//! depth if the gap is at most the margin. A margin of the caller is exact: if floating point
-//! cannot decide, the exact predicate does. A margin that is itself a tolerance for rounding errors
-//! is compared with the rounded depth, because the exact predicate would run for almost every pair.
+//! depth if the gap is at most the margin.
+//!
+//! The contact margin of a world is exact: if floating point cannot decide, the exact predicate
+//! does. The margin of a pair query is compared with the rounded depth, as `distance` returns it.
+//! Tolerances inside the library are compared in the same way: a gap that is as small as a rounding
+//! error would need the exact predicate for almost every pair.
 
 /// The largest gap that counts as a contact.
 #[derive(Clone, Copy, Debug)]
@@ -24,14 +27,14 @@ impl Margin {
         Self { length, is_exact: length > 0.0 }
     }
 
-    /// Creates a tolerance that is compared with rounded depths.
+    /// Creates a margin that is compared with rounded depths. `length` must not be negative or NaN.
     #[inline(always)]
-    pub(crate) fn tolerance(length: f64) -> Self {
+    pub(crate) fn rounded(length: f64) -> Self {
         Self { length, is_exact: false }
     }
 
     #[inline(always)]
-    pub(super) fn length(self) -> f64 {
+    pub(crate) fn length(self) -> f64 {
         self.length
     }
 
@@ -41,7 +44,7 @@ impl Margin {
     /// `depth` is computed, with the exact sign. `is_within` decides exactly for a length. It is
     /// called only within the error bound.
     #[inline(always)]
-    pub(super) fn limit(self, depth: f64, error_bound: f64, is_within: impl FnOnce(f64) -> bool) -> Option<f64> {
+    pub(crate) fn limit(self, depth: f64, error_bound: f64, is_within: impl FnOnce(f64) -> bool) -> Option<f64> {
         if self.is_exact && (depth + self.length).abs() <= error_bound {
             return is_within(self.length).then_some(depth.max(-self.length));
         }
