@@ -58,7 +58,7 @@ struct Case<'a> {
 
 impl<'a> Case<'a> {
     fn new(a: Placed<'a>, b: Placed<'a>, name: String) -> Self {
-        let (of_a, of_b) = (outlines(a), outlines(b));
+        let (of_a, of_b) = (Outline::of_parts(a), Outline::of_parts(b));
         let mut pairs = Vec::new();
         for (i, p) in (0..).zip(&of_a) {
             for (j, q) in (0..).zip(&of_b) {
@@ -105,13 +105,6 @@ impl<'a> Case<'a> {
             self.name
         );
     }
-}
-
-/// The parts of a placed shape as the definition sees them: a compound of the shape at its pose has
-/// its parts with their composed poses.
-fn outlines(placed: Placed<'_>) -> Vec<Outline> {
-    let whole = Shape::compound([(placed.shape().clone(), placed.pose())]).unwrap();
-    whole.parts().map(|(part, pose)| Outline::of(part.placed(pose))).collect()
 }
 
 /// Name of a query in the table, and its law.
@@ -168,8 +161,10 @@ const QUERIES: [(&str, Check); 13] = [
             let mut cache = DistanceCache::default();
             assert_eq!([(); 2].map(|()| distance_cached(a, b, &mut cache)), [found; 2], "{}", case.name);
             for (placed, point) in [(a, found.point_a), (b, found.point_b)] {
-                let outside =
-                    outlines(placed).iter().map(|part| measure::outside(part, point)).fold(f64::INFINITY, f64::min);
+                let outside = Outline::of_parts(placed)
+                    .iter()
+                    .map(|part| measure::outside(part, point))
+                    .fold(f64::INFINITY, f64::min);
                 case.is_close(outside.max(0.0), 0.0);
             }
         }
@@ -188,7 +183,8 @@ const QUERIES: [(&str, Check); 13] = [
             let steps = explain_gjk(a, b);
             assert_eq!(steps.intersects(), case.meets(), "{}", case.name);
             let [i, j] = steps.parts();
-            let hull = |placed, part: u32| Outline { radius: 0.0, ..outlines(placed).swap_remove(part as usize) };
+            let hull =
+                |placed, part: u32| Outline { radius: 0.0, ..Outline::of_parts(placed).swap_remove(part as usize) };
             let apart = measure::gap(&hull(a, i), &hull(b, j)).max(0.0);
             assert!(
                 steps.steps().iter().all(|step| step.lower_bound <= apart + 1e-12 && step.upper_bound >= apart - 1e-12),
@@ -212,7 +208,7 @@ const QUERIES: [(&str, Check); 13] = [
             for piece in region.pieces() {
                 let middle = piece.iter().sum::<DVec2>() / piece.len() as f64;
                 for placed in [a, b] {
-                    let outside = outlines(placed)
+                    let outside = Outline::of_parts(placed)
                         .iter()
                         .map(|part| measure::outside(part, middle))
                         .fold(f64::INFINITY, f64::min);
@@ -224,7 +220,7 @@ const QUERIES: [(&str, Check); 13] = [
     ("`contains_point`", |case| {
         for (a, b) in case.orders() {
             let point = b.points().next().unwrap();
-            let held = outlines(a)
+            let held = Outline::of_parts(a)
                 .iter()
                 .any(|part| support::exact::Difference::of(part, &Outline::point(point)).relation() != Relation::Apart);
             assert_eq!(a.contains_point(point).unwrap(), held, "{}", case.name);
@@ -233,12 +229,13 @@ const QUERIES: [(&str, Check); 13] = [
     ("`signed_distance`", |case| {
         for (a, b) in case.orders() {
             let point = b.points().next().unwrap();
-            let gap = outlines(a).iter().map(|part| measure::outside(part, point)).fold(f64::INFINITY, f64::min);
+            let gap =
+                Outline::of_parts(a).iter().map(|part| measure::outside(part, point)).fold(f64::INFINITY, f64::min);
             let found = a.signed_distance(point).unwrap();
             let meets = |part: &Outline| {
                 support::exact::Difference::of(part, &Outline::point(point)).relation() != Relation::Apart
             };
-            if outlines(a).iter().any(meets) {
+            if Outline::of_parts(a).iter().any(meets) {
                 // Inside of a union the boundary may be farther away than that of any part.
                 assert!(found <= 0.0 && found <= gap + 1e-9, "{}: {found}, {gap} of the deepest part", case.name);
             } else {
@@ -252,7 +249,7 @@ const QUERIES: [(&str, Check); 13] = [
     }),
     ("`contains`", |case| {
         for (a, b) in case.orders() {
-            let (of_a, of_b) = (outlines(a), outlines(b));
+            let (of_a, of_b) = (Outline::of_parts(a), Outline::of_parts(b));
             let holds = |p: DVec2| of_a.iter().any(|part| measure::outside(part, p) <= 1e-12);
             let why = explain_contains(a, b);
             assert_eq!((why.contains(), why.parts().len()), (contains(a, b), of_b.len()), "{}", case.name);
@@ -284,7 +281,7 @@ const QUERIES: [(&str, Check); 13] = [
             let (origin, end) = (b.points().next().unwrap(), a.pose().translation() + DVec2::new(0.375, -0.25));
             let Ok(ray) = Ray::new(origin, end - origin) else { continue };
             let way = Outline { points: vec![ray.origin(), ray.end()], radius: 0.0 };
-            let of_a = outlines(a);
+            let of_a = Outline::of_parts(a);
             let meets =
                 of_a.iter().any(|part| support::exact::Difference::of(part, &way).relation() != Relation::Apart);
             let hit = ray_cast(ray, a);
@@ -311,9 +308,9 @@ const QUERIES: [(&str, Check); 13] = [
             let way = (a.pose().translation() - b.pose().translation()) * 1.5 + DVec2::new(0.25, 0.125);
             for turning in [0.0, 0.75] {
                 let sweep = b.sweep(way).unwrap().with_rotation(turning).unwrap();
-                let of_a = outlines(a);
+                let of_a = Outline::of_parts(a);
                 let gap = |time: f64| {
-                    let of_b = outlines(sweep.at(time));
+                    let of_b = Outline::of_parts(sweep.at(time));
                     let gaps = of_a.iter().flat_map(|p| of_b.iter().map(move |q| measure::gap(p, q)));
                     gaps.fold(f64::INFINITY, f64::min)
                 };
@@ -321,7 +318,7 @@ const QUERIES: [(&str, Check); 13] = [
                 assert_eq!(why.impact(), time_of_impact(a, sweep), "{}", case.name);
                 for step in why.steps() {
                     let [i, j] = why.parts().map(|part| part as usize);
-                    let apart = measure::gap(&of_a[i], &outlines(sweep.at(step.time))[j]);
+                    let apart = measure::gap(&of_a[i], &Outline::of_parts(sweep.at(step.time))[j]);
                     assert!((step.gap - apart).abs() < 1e-10, "{}: {step:?} instead of {apart}", case.name);
                 }
                 match why.impact() {

@@ -69,6 +69,8 @@ fn every_kind_of_shape_comes_back_bit_for_bit() {
             .user_data(u64::MAX);
         let collider = collider.one_way([0.3, -0.4]).unwrap().sensor(true);
         assert_eq!(again(&collider), collider);
+        let collider = collider.contact_margin(0.1).unwrap();
+        assert_eq!(again(&collider), collider);
     }
 }
 
@@ -142,6 +144,9 @@ fn what_is_none_is_refused_with_its_reason() {
     refuses::<Pose>(r#"{"translation":[0,0],"cos":1,"sin":0,"angle":0}"#, "angle");
     refuses::<Aabb>(r#"{"min":[1,0],"max":[0,1]}"#, "swap them");
     refuses::<OneWay>(r#"{"front":[1,1]}"#, "length must be 1");
+    let mut collider = serde_json::to_value(Collider::new(Shape::circle(1.0).unwrap())).unwrap();
+    collider["contact_margin"] = serde_json::json!(-1.0);
+    refuses::<Collider>(&collider.to_string(), "contact margin is -1");
     refuses::<Shape>(r#"{"circle":{"radius":-1}}"#, "radius");
     refuses::<Shape>(r#"{"circle":{"radius":null}}"#, "null");
     refuses::<Shape>(r#"{"rectangle":{"width":0,"height":1,"radius":0}}"#, "width");

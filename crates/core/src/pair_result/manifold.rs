@@ -117,6 +117,12 @@ impl Manifold {
         Self { depth, points, ..*self }
     }
 
+    /// Returns true if there is a gap, within the margin.
+    #[inline]
+    pub(crate) fn is_gap(&self) -> bool {
+        self.depth < 0.0
+    }
+
     /// Returns the minimum translation vector. Moving the second shape by it ends the overlap.
     #[inline]
     #[must_use]

@@ -31,6 +31,7 @@ use crate::math::pose::Pose;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2, mask64x2};
 use crate::math::vector::{UNIT_ROUNDOFF, length, length_and_direction, subnormal_length};
+use crate::pair_result::Margin;
 use crate::pair_result::Relation;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::shape::convex::Convex;
@@ -67,21 +68,19 @@ fn beyond(apart: DVec2, reach: f64) -> (f64, f64) {
 
 /// Returns the manifold of two shapes with one point each.
 #[inline(never)]
-pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: f64) -> Option<Manifold> {
+pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: Margin) -> Option<Manifold> {
     let (from, to) = (a.pose.transform_center(p), b.pose.transform_center(q));
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
-    let (excess, error_bound) = beyond(to - from, radius_a + radius_b + margin);
+    let (excess, error_bound) = beyond(to - from, radius_a + radius_b + margin.length());
     if excess > error_bound {
         return None;
     }
     let (distance, normal) = length_and_direction(to - from, a.pose.rotate_vector(DVec2::X));
     let depth = radius_a + radius_b - distance;
-    let depth = if depth.abs() > depth_error_bound(distance, radius_a + radius_b) {
-        depth
-    } else {
-        with_exact_sign(depth, exact::relation(a, b))
-    };
-    (depth >= -margin).then(|| manifold([from, to], [radius_a, radius_b], normal, depth))
+    let error_bound = depth_error_bound(distance, radius_a + radius_b);
+    let depth = if depth.abs() > error_bound { depth } else { with_exact_sign(depth, exact::relation(a, b)) };
+    let depth = margin.limit(depth, error_bound, |margin| exact::is_within(a, b, margin))?;
+    Some(manifold([from, to], [radius_a, radius_b], normal, depth))
 }
 
 /// Returns the [`contact`] if floating point decides it.
@@ -208,9 +207,9 @@ impl<'a> CircleRectangle<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn contact(&self, margin: f64) -> Option<Manifold> {
+    pub(super) fn contact(&self, margin: Margin) -> Option<Manifold> {
         // An intersection is often unpredictable. Pairs that are apart return before the root is computed.
-        if is_beyond(self.beyond.max(DVec2::ZERO), self.radius() + margin + self.rounding.separation()) {
+        if is_beyond(self.beyond.max(DVec2::ZERO), self.radius() + margin.length() + self.rounding.separation()) {
             return None;
         }
         let nearest = self.nearest();
@@ -220,9 +219,10 @@ impl<'a> CircleRectangle<'a> {
         } else {
             with_exact_sign(depth, self.relation_from_distance(-depth))
         };
-        if depth < -margin {
-            return None;
-        }
+        let depth = margin.limit(depth, self.rounding.separation(), |margin| {
+            let [a, b] = self.in_order(self.rectangle, self.circle);
+            exact::is_within(a.convex.placed(a.pose), b.convex.placed(b.pose), margin)
+        })?;
         let normal = self.rectangle.pose.rotate_vector(nearest.normal);
         let on_rectangle = self.rectangle.pose.transform_point(nearest.foot) + normal * self.rectangle.convex.radius;
         let [on_a, on_b] = self.in_order(on_rectangle, self.center - normal * self.circle.convex.radius);
@@ -380,7 +380,7 @@ mod tests {
             };
             assert_eq!(
                 quick,
-                contact(a, b, p, q, margin),
+                contact(a, b, p, q, Margin::exact(margin)),
                 "seed {seed}, pair {i}: {shapes:?}, {apart:e} apart from {from:e}, margin {margin:e}"
             );
             answers[usize::from(quick.is_some())] += 1;

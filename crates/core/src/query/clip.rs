@@ -32,6 +32,7 @@ use core::hint::select_unpredictable;
 use glam::DVec2;
 
 use super::closest_features::{EdgeVertex, FeaturePair, features};
+use super::exact;
 use super::max_separation::MaxSeparation;
 use super::pair::{ErrorBounds, Pair};
 use super::separation::{Separation, at_features, foot_on_edge};
@@ -39,6 +40,7 @@ use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2};
+use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::shape::convex::Convex;
 use crate::shape::convex::convex_view::ConvexView;
@@ -58,7 +60,7 @@ impl Part<'_> {
 
 /// Returns the manifold of a pair from the best edges of both shapes.
 #[inline(never)]
-pub(super) fn at_faces(pair: &Pair<'_>, faces: [MaxSeparation; 2], margin: f64) -> Option<Manifold> {
+pub(super) fn at_faces(pair: &Pair<'_>, faces: [MaxSeparation; 2], margin: Margin) -> Option<Manifold> {
     let features = features(pair, faces);
     let found = at_features(pair, features);
     manifold(pair, features, &found, pair.exact_sign_depth(found.distance), margin)
@@ -74,11 +76,10 @@ pub(super) fn manifold(
     features: FeaturePair,
     found: &Separation,
     depth: f64,
-    margin: f64,
+    margin: Margin,
 ) -> Option<Manifold> {
-    if depth < -margin {
-        return None;
-    }
+    let [a, b] = pair.parts;
+    let depth = margin.limit(depth, pair.separation_error(), |margin| exact::is_within(a, b, margin))?;
     match features {
         FeaturePair::Corners([i, j]) => {
             let [a, b] = &pair.parts;
@@ -99,7 +100,9 @@ pub(super) fn manifold(
                 point(of, depth, surfaces, [reference.edge(edge), incident.vertex(corner)]),
             ))
         }
-        FeaturePair::Face { of, edge, corner } => face_of_any(pair, EdgeVertex { of, edge, corner }, depth, margin),
+        FeaturePair::Face { of, edge, corner } => {
+            face_of_any(pair, EdgeVertex { of, edge, corner }, depth, margin.length())
+        }
     }
 }
 

@@ -26,8 +26,8 @@ use super::dual_traversal::{PairVisitor, traverse};
 use super::one_sided::push_to_front;
 use super::{Distance, convex_pair, fast_path, thin};
 use crate::math::sort::sort_cold;
-use crate::pair_result::Manifold;
 use crate::pair_result::Relation;
+use crate::pair_result::{Manifold, Margin};
 use crate::shape::composite::CompositeQueries;
 use crate::shape::grid_mask::GridMask;
 use crate::shape::part::Part;
@@ -41,11 +41,11 @@ impl CompositeQueries for Queries {
         relation(a, b, enough)
     }
 
-    fn deepest(&self, a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
+    fn deepest(&self, a: Placed<'_>, b: Placed<'_>, margin: Margin) -> Option<Manifold> {
         deepest(a, b, margin)
     }
 
-    fn manifolds(&self, a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
+    fn manifolds(&self, a: Placed<'_>, b: Placed<'_>, margin: Margin, out: &mut Vec<Manifold>) {
         all(a, b, margin, out);
     }
 
@@ -111,18 +111,18 @@ impl PairVisitor for Closest {
 
 /// Returns the manifold of the deepest pair of parts. Tie: lowest part indices.
 #[inline(never)]
-pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
+pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, margin: Margin) -> Option<Manifold> {
     let pushes =
         [a, b].iter().any(|placed| matches!(&placed.shape().0, Form::Composite(composite) if composite.is_one_sided()));
     deepest_of(a, b, margin, pushes)
 }
 
 /// Computes [`deepest`] for the plain point sets: no contact is pushed to the front of a one-sided chain.
-pub(super) fn deepest_of_sets(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
+pub(super) fn deepest_of_sets(a: Placed<'_>, b: Placed<'_>, margin: Margin) -> Option<Manifold> {
     deepest_of(a, b, margin, false)
 }
 
-fn deepest_of(a: Placed<'_>, b: Placed<'_>, margin: f64, pushes: bool) -> Option<Manifold> {
+fn deepest_of(a: Placed<'_>, b: Placed<'_>, margin: Margin, pushes: bool) -> Option<Manifold> {
     let mut deepest = Deepest { margin, pushes, best: None, is_flat: false };
     traverse(a, b, &mut deepest);
     if deepest.is_flat && deepest.best.is_some_and(|best| best.depth == 0.0) {
@@ -132,7 +132,7 @@ fn deepest_of(a: Placed<'_>, b: Placed<'_>, margin: f64, pushes: bool) -> Option
 }
 
 struct Deepest {
-    margin: f64,
+    margin: Margin,
     /// If true, parts are pushed to their fronts. Such a push can be longer than the overlap of their boxes.
     pushes: bool,
     best: Option<Manifold>,
@@ -142,12 +142,18 @@ struct Deepest {
 
 impl PairVisitor for Deepest {
     fn min_depth(&self) -> f64 {
-        let floor = self.best.map_or(-self.margin, |best| best.depth);
+        let floor = self.best.map_or(-self.margin.length(), |best| best.depth);
         if self.pushes { floor.min(0.0) } else { floor }
     }
 
     fn visit(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
-        if let Some(next) = contact(a, b, (-self.min_depth()).max(0.0), self.pushes) {
+        let limit = (-self.min_depth()).max(0.0);
+        // Parts that are farther apart than the best ones need no manifold.
+        if limit < self.margin.length() && fast_path::contact_of_parts(a.1, b.1, Margin::rounded(limit)).is_none() {
+            return Continue(());
+        }
+        // Always the same margin: the manifold of a pair must not depend on the pairs before it.
+        if let Some(next) = contact(a, b, self.margin, self.pushes) {
             self.is_flat |= next.depth == 0.0 && (thin::is_flat(a.1) || thin::is_flat(b.1));
             let precedes =
                 |best: Manifold| next.depth > best.depth || (next.depth == best.depth && parts(&next) < parts(&best));
@@ -160,7 +166,7 @@ impl PairVisitor for Deepest {
 }
 
 /// Appends the manifold of every pair of parts whose distance is at most the margin, sorted by part indices.
-fn all(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
+fn all(a: Placed<'_>, b: Placed<'_>, margin: Margin, out: &mut Vec<Manifold>) {
     let start = out.len();
     let mut all = All { margin, out, is_flat: false };
     traverse(a, b, &mut all);
@@ -177,7 +183,7 @@ fn all(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
 }
 
 struct All<'a> {
-    margin: f64,
+    margin: Margin,
     out: &'a mut Vec<Manifold>,
     /// True if a part without area touches a part of the other shape.
     is_flat: bool,
@@ -185,7 +191,7 @@ struct All<'a> {
 
 impl PairVisitor for All<'_> {
     fn min_depth(&self) -> f64 {
-        -self.margin
+        -self.margin.length()
     }
 
     fn visit(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
@@ -237,7 +243,7 @@ fn parts(manifold: &Manifold) -> (u32, u32) {
 }
 
 /// Returns the manifold of two parts, with their indices.
-fn contact((i, a): Numbered<'_>, (j, b): Numbered<'_>, margin: f64, pushes: bool) -> Option<Manifold> {
+fn contact((i, a): Numbered<'_>, (j, b): Numbered<'_>, margin: Margin, pushes: bool) -> Option<Manifold> {
     let mut found = fast_path::contact_of_parts(a, b, margin)?;
     if pushes {
         found = push_to_front(a, b, margin, found);

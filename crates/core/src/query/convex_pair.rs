@@ -22,8 +22,8 @@ use super::separation::{at_features, foot_on_edge, foot_on_side, separation};
 use super::{Distance, clip, common_point, minkowski, sat};
 use crate::math::both::both;
 use crate::math::vector::length_and_direction;
-use crate::pair_result::Manifold;
 use crate::pair_result::Relation;
+use crate::pair_result::{Manifold, Margin};
 use crate::shape::part::Part;
 
 /// Returns the exact relation of two parts: apart, touching or overlapping. At least one part has
@@ -50,12 +50,12 @@ pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
 
 /// Returns the manifold of two parts that intersect or are within the margin.
 #[inline(always)]
-pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
+pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: Margin) -> Option<Manifold> {
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
         return circles::contact(a, b, p, q, margin);
     }
     let pair = Pair::new(a, b);
-    clip::at_faces(&pair, faces(&pair, pair.radius + margin + pair.separation_error())?, margin)
+    clip::at_faces(&pair, faces(&pair, pair.radius + margin.length() + pair.separation_error())?, margin)
 }
 
 /// Returns the distance and the closest points.

@@ -4,7 +4,7 @@
 //! [`pair`](super::pair) is inconclusive.
 //!
 //! The decided sets are the hulls of the placed points, grown by the radii. Coordinates become
-//! integers over a common power of two. [GJK](super::gjk) on these integers finds the feature of
+//! integers over a common power of two. A margin adds to the radii. [GJK](super::gjk) on these integers finds the feature of
 //! the Minkowski difference closest to the origin. Distances are compared by their squares, so no
 //! root and no division is needed: degree 4 in the coordinates decides every case.
 //!
@@ -33,6 +33,18 @@ const SHORT_BITS: i32 = 124;
 #[cold]
 #[inline(never)]
 pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
+    relation_within(a, b, 0.0)
+}
+
+/// Returns true if the exact distance of two placed parts is at most `margin`.
+#[cold]
+#[inline(never)]
+pub(super) fn is_within(a: Part<'_>, b: Part<'_>, margin: f64) -> bool {
+    relation_within(a, b, margin) != Relation::Apart
+}
+
+/// Returns the exact relation if one part is grown by `margin`.
+fn relation_within(a: Part<'_>, b: Part<'_>, margin: f64) -> Relation {
     let mut range = BitRange::EMPTY;
     for p in a.points().chain(b.points()) {
         range.include(p.x);
@@ -40,31 +52,30 @@ pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     }
     range.include(a.convex.radius);
     range.include(b.convex.radius);
+    range.include(margin);
     // The accepted numbers span 1177 bits, and 4 · 1177 + 16 < 75 · 64.
     if range.width() <= SHORT_BITS {
-        ExactPredicate::<8>::new(a, b, range.unit()).relation()
+        ExactPredicate::<8> { a, b, margin, unit: range.unit() }.relation()
     } else {
-        ExactPredicate::<75>::new(a, b, range.unit()).relation()
+        ExactPredicate::<75> { a, b, margin, unit: range.unit() }.relation()
     }
 }
 
 struct ExactPredicate<'a, const N: usize> {
     a: Part<'a>,
     b: Part<'a>,
+    margin: f64,
     unit: i32,
 }
 
-impl<'a, const N: usize> ExactPredicate<'a, N> {
-    fn new(a: Part<'a>, b: Part<'a>, unit: i32) -> Self {
-        Self { a, b, unit }
-    }
-
+impl<const N: usize> ExactPredicate<'_, N> {
     fn integer(&self, x: f64) -> BigInt<N> {
         BigInt::from_f64(x, self.unit)
     }
 
     fn relation(&self) -> Relation {
-        let radius = self.integer(self.a.convex.radius).add(&self.integer(self.b.convex.radius));
+        let radii = self.integer(self.a.convex.radius).add(&self.integer(self.b.convex.radius));
+        let radius = radii.add(&self.integer(self.margin));
         match (nearest::<_, true>(self, self.corner(0, 0)), radius.sign()) {
             // `SupportMap` of this type never stops early, so `Settled` does not occur.
             (Nearest::Corner(_) | Nearest::Segment(..) | Nearest::Settled, Equal) | (Nearest::Settled, _) => {

@@ -27,8 +27,8 @@ use super::support::{lowest_of_eight, lowest_of_rectangle};
 use super::{clip, convex_pair, exact, sat};
 use crate::math::pose::Pose;
 use crate::math::simd::{Simd, SimdKernel, dispatch};
-use crate::pair_result::Manifold;
 use crate::pair_result::Relation;
+use crate::pair_result::{Manifold, Margin};
 use crate::shape::convex::convex_view::{ConvexView, RectangleView, SmallPolygonView};
 use crate::shape::convex::{Convex, VertexBlock4};
 use crate::shape::part::Part;
@@ -114,13 +114,13 @@ fn beyond(separation: f64, radius: f64, error_bound: f64) -> Option<Relation> {
 ///
 /// Not inlined: otherwise the kernels would be compiled once per caller.
 #[inline(never)]
-pub(crate) fn contact_of_parts(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold> {
+pub(crate) fn contact_of_parts(a: Part<'_>, b: Part<'_>, margin: Margin) -> Option<Manifold> {
     contact([a.convex, b.convex], [&a.pose, &b.pose], margin)
 }
 
 /// Returns the manifold of two convex shapes; `None` if their distance is greater than the margin.
 #[inline(always)]
-pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: f64) -> Option<Manifold> {
+pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: Margin) -> Option<Manifold> {
     let ([a, b], [p, q]) = (convexes, poses);
     if let (Some(of_a), Some(of_b)) = (a.as_rectangle_view(), b.as_rectangle_view()) {
         return dispatch(Contact { convexes, outlines: [of_a, of_b], poses, margin });
@@ -178,7 +178,7 @@ struct Contact<'a, O> {
     convexes: [&'a Convex; 2],
     outlines: [O; 2],
     poses: [&'a Pose; 2],
-    margin: f64,
+    margin: Margin,
 }
 
 impl<O: SmallShape> SimdKernel for Contact<'_, O> {
@@ -191,7 +191,7 @@ impl<O: SmallShape> SimdKernel for Contact<'_, O> {
         let apart = apart(poses);
         let rounding = ErrorBounds::between(convexes, poses, apart);
         let radius = a.radius + b.radius;
-        let limit = radius + margin + rounding.separation();
+        let limit = radius + margin.length() + rounding.separation();
         if O::CIRCLES_FIRST && is_beyond(apart, a.bounding_radius + b.bounding_radius + limit) {
             return None;
         }
@@ -214,13 +214,11 @@ impl<O: SmallShape> SimdKernel for Contact<'_, O> {
         let depth = radius - line.height();
         let depth =
             if depth.abs() > rounding.separation() { depth } else { with_exact_sign(depth, exactly(convexes, poses)) };
-        if depth < -margin {
-            return None;
-        }
+        let depth = margin.limit(depth, rounding.separation(), |margin| is_within(convexes, poses, margin))?;
         if frame.is_over(&line) {
-            frame.manifold(&line, depth, margin)
+            frame.manifold(&line, depth, margin.length())
         } else {
-            clip::beside(&pair(convexes, poses), place, depth, margin)
+            clip::beside(&pair(convexes, poses), place, depth, margin.length())
         }
     }
 }
@@ -232,7 +230,7 @@ fn pair<'a>([a, b]: [&'a Convex; 2], [p, q]: [&Pose; 2]) -> Pair<'a> {
 
 /// Returns the manifold if the deciding vertex is beside the edge.
 #[inline(never)]
-fn beside(convexes: [&Convex; 2], poses: [&Pose; 2], faces: [MaxSeparation; 2], margin: f64) -> Option<Manifold> {
+fn beside(convexes: [&Convex; 2], poses: [&Pose; 2], faces: [MaxSeparation; 2], margin: Margin) -> Option<Manifold> {
     clip::at_faces(&pair(convexes, poses), faces, margin)
 }
 
@@ -240,6 +238,12 @@ fn beside(convexes: [&Convex; 2], poses: [&Pose; 2], faces: [MaxSeparation; 2], 
 #[inline(never)]
 fn exactly([a, b]: [&Convex; 2], [p, q]: [&Pose; 2]) -> Relation {
     exact::relation(a.placed(p), b.placed(q))
+}
+
+#[cold]
+#[inline(never)]
+fn is_within([a, b]: [&Convex; 2], [p, q]: [&Pose; 2], margin: f64) -> bool {
+    exact::is_within(a.placed(p), b.placed(q), margin)
 }
 
 #[cfg(test)]
@@ -289,13 +293,14 @@ mod tests {
         for i in 0..60_000 {
             let kind = i % 2;
             let shapes = [(); 2].map(|()| shape(&mut rng, kind == 0));
-            let (poses, margin) = ([(); 2].map(|()| pose(&mut rng)), [0.0, 0.25][rng.usize(0..2)]);
+            let (poses, length) = ([(); 2].map(|()| pose(&mut rng)), [0.0, 0.25][rng.usize(0..2)]);
+            let margin = Margin::exact(length);
             let [a, b] = [0, 1].map(|i| shapes[i].placed(poses[i]));
             let (Some((p, pose_p)), Some((q, pose_q))) = (a.as_convex(), b.as_convex()) else {
                 panic!("convex shapes at seed {seed}")
             };
             let pair = Pair::new(p.placed(pose_p), q.placed(pose_q));
-            let common = faces(&pair, pair.radius + margin + pair.separation_error())
+            let common = faces(&pair, pair.radius + length + pair.separation_error())
                 .and_then(|faces| clip::at_faces(&pair, faces, margin));
             let quick = contact([p, q], [pose_p, pose_q], margin);
             assert_eq!(quick, common, "seed {seed}, pair {i}: {shapes:?} at {poses:?}");

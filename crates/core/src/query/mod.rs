@@ -48,8 +48,8 @@ mod union_boundary;
 
 use alloc::vec::Vec;
 
-use crate::pair_result::Relation;
 pub use crate::pair_result::{ContactId, ContactPoint, Distance, Feature, Manifold};
+use crate::pair_result::{Margin, Relation};
 pub use crate::shape::MassProperties;
 use crate::shape::Placed;
 use crate::shape::composite::convex_pair;
@@ -142,12 +142,14 @@ fn relation_of_any(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
 #[inline]
 #[must_use]
 pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
-    contact(a, b, 0.0)
+    contact(a, b, Margin::ZERO)
 }
 
 /// Returns the [`collide`] result also for shapes whose distance is at most `margin`. A gap gives a negative depth.
 ///
-/// A negative or NaN `margin` counts as 0.
+/// The margin is compared with the rounded [`distance`]. A [contact
+/// margin](crate::World::set_default_contact_margin) of a world is compared with the exact one. A negative or NaN
+/// `margin` counts as 0.
 ///
 /// ```
 /// use carom::Shape;
@@ -161,14 +163,14 @@ pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
 #[inline]
 #[must_use]
 pub fn collide_within(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
-    contact(a, b, margin.max(0.0))
+    contact(a, b, Margin::rounded(margin.max(0.0)))
 }
 
 /// Computes two circles inline, as [`relation`] does.
 #[inline(always)]
-fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
+fn contact(a: Placed<'_>, b: Placed<'_>, margin: Margin) -> Option<Manifold> {
     if let (Some(p), Some(q)) = (a.as_point(), b.as_point())
-        && let Ok(found) = circles::filtered_contact(&p.0, &q.0, p.1, q.1, margin)
+        && let Ok(found) = circles::filtered_contact(&p.0, &q.0, p.1, q.1, margin.length())
     {
         return found;
     }
@@ -176,7 +178,7 @@ fn contact(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
 }
 
 #[inline(never)]
-fn contact_of_any(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
+fn contact_of_any(a: Placed<'_>, b: Placed<'_>, margin: Margin) -> Option<Manifold> {
     // Passing parts would copy the poses.
     match convex_pair(&a, &b) {
         Ok((convexes, poses)) => fast_path::contact(convexes, poses, margin),
@@ -206,15 +208,29 @@ pub fn manifolds(a: Placed<'_>, b: Placed<'_>, out: &mut Vec<Manifold>) {
     manifolds_within(a, b, 0.0, out);
 }
 
-/// Appends the [`manifolds`] of all pairs of parts whose distance is at most `margin`.
+/// Appends the [`manifolds`] of all pairs of parts whose distance is at most `margin`, compared as
+/// in [`collide_within`].
 ///
 /// A negative or NaN `margin` counts as 0.
 pub fn manifolds_within(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
+    all_contacts(a, b, Margin::rounded(margin.max(0.0)), out);
+}
+
+/// Does [`manifolds_within`] with the exact distance. `margin` must not be negative or NaN.
+pub(crate) fn manifolds_within_exactly(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
+    if a.as_part().is_some() && b.as_part().is_some() {
+        out.extend(contact(a, b, Margin::exact(margin)));
+    } else {
+        all_contacts(a, b, Margin::exact(margin), out);
+    }
+}
+
+fn all_contacts(a: Placed<'_>, b: Placed<'_>, margin: Margin, out: &mut Vec<Manifold>) {
     match convex_pair(&a, &b) {
         Ok(([p, q], [at_p, at_q])) => {
-            out.extend(fast_path::contact_of_parts(p.placed(at_p), q.placed(at_q), margin.max(0.0)));
+            out.extend(fast_path::contact_of_parts(p.placed(at_p), q.placed(at_q), margin));
         }
-        Err(queries) => queries.manifolds(a, b, margin.max(0.0), out),
+        Err(queries) => queries.manifolds(a, b, margin, out),
     }
 }
 

@@ -21,12 +21,13 @@ use super::ray::meets_part;
 use super::separation::at_features;
 use super::support::support_vertex;
 use crate::math::ray::Ray;
+use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Manifold};
 use crate::shape::part::Part;
 
 /// Returns the manifold of overlapping parts. If it would push to the back of one of them, returns
 /// the manifold through its front.
-pub(super) fn push_to_front(a: Part<'_>, b: Part<'_>, margin: f64, found: Manifold) -> Manifold {
+pub(super) fn push_to_front(a: Part<'_>, b: Part<'_>, margin: Margin, found: Manifold) -> Manifold {
     for (of, part, outward) in [(0, a, found.normal), (1, b, -found.normal)] {
         if !part.convex.is_one_sided()
             || found.depth <= 0.0

@@ -34,6 +34,7 @@ use crate::math::pose::Pose;
 use crate::math::vector::{
     MAX_COORDINATE, MIN_SUBNORMAL, UNIT_ROUNDOFF, check_point, length, length_and_direction, norm1, unit,
 };
+use crate::pair_result::Margin;
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed, Shape};
@@ -121,7 +122,7 @@ fn deepest(placed: Placed<'_>, point: Placed<'_>) -> BoundaryPoint {
     let found = if placed.as_part().is_some() {
         collide_within(placed, point, 8.0 * MAX_COORDINATE)
     } else {
-        composite::deepest_of_sets(placed, point, 8.0 * MAX_COORDINATE)
+        composite::deepest_of_sets(placed, point, Margin::rounded(8.0 * MAX_COORDINATE))
     };
     let on = |m: &super::Manifold| m.points().first().map_or(point.pose().translation(), |contact| contact.on_a);
     let fallback =

@@ -266,7 +266,7 @@ impl PositionSolver {
     /// Collects the corrections from the contacts of the last update.
     fn first_pushes(&mut self, world: &World, bodies: &Masses) {
         self.corrections.clear();
-        for contact in world.contacts().filter(|contact| !contact.sensor) {
+        for contact in world.contacts().filter(|contact| !contact.sensor && !contact.is_gap()) {
             if world.is_settled(contact.a) && world.is_settled(contact.b) {
                 self.add(world, bodies, [contact.a, contact.b], contact.depth, contact.normal);
             } else if let Some((depth, normal, _)) = world.contact_within([contact.a, contact.b], 0.0) {

@@ -222,7 +222,8 @@ impl RestingSolver {
 
     /// Collects the pairs and sorts them from the lowest to the highest.
     fn find(&mut self, input: StepInput<'_>, impacts: &[Collision], velocities: &[DVec2]) {
-        let contacts = input.world.contacts().filter(|contact| !contact.sensor).map(|contact| [contact.a, contact.b]);
+        let contacts = input.world.contacts().filter(|contact| !contact.sensor && !contact.is_gap());
+        let contacts = contacts.map(|contact| [contact.a, contact.b]);
         let impacts = impacts.iter().filter(|hit| !hit.sensor && hit.b != Handle::NONE).map(|hit| [hit.a, hit.b]);
         self.pairs.extend(contacts.chain(impacts));
         self.pairs.sort_by_key(|[a, b]| u128::from(a.to_bits()) << 64 | u128::from(b.to_bits()));

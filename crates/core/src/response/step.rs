@@ -153,7 +153,7 @@ impl Particles {
                 // Only the second handle: the first ones are sorted.
                 ContactConstraints::prefetch_body(&self.bodies, &self.restitutions, next.b);
             }
-            if !contact.sensor {
+            if !contact.sensor && !contact.is_gap() {
                 self.contacts.add(&self.bodies, &self.restitutions, [contact.a, contact.b], contact.normal);
             }
         }

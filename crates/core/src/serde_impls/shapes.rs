@@ -26,12 +26,14 @@
 use alloc::vec::Vec;
 
 use glam::DVec2;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{alike, through};
 use crate::broad_phase::{BruteForce, Filter};
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
+use crate::math::vector::check_size;
 use crate::shape::{Shape, ShapeKind};
 use crate::world::{Collider, OneWay, World};
 
@@ -182,6 +184,14 @@ struct PlainCollider {
     enabled: bool,
     one_way: Option<OneWay>,
     user_data: u64,
+    #[serde(default, deserialize_with = "margin")]
+    contact_margin: Option<f64>,
+}
+
+/// Reads an own contact margin, checked.
+fn margin<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let margin = Option::deserialize(deserializer)?;
+    margin.map(|margin| check_size("contact margin", margin)).transpose().map_err(D::Error::custom)
 }
 
 alike!(Collider, PlainCollider);

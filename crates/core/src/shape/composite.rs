@@ -22,7 +22,7 @@ use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::vector::norm1;
-use crate::pair_result::{Distance, Manifold, Relation};
+use crate::pair_result::{Distance, Manifold, Margin, Relation};
 
 /// The pair queries of composites: functions of the layer `query`.
 ///
@@ -32,9 +32,9 @@ pub(crate) trait CompositeQueries: Sync {
     /// Returns the relation, or any relation at least as strong as `enough`.
     fn relation(&self, a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation;
     /// Returns the manifold of the deepest pair of parts.
-    fn deepest(&self, a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold>;
+    fn deepest(&self, a: Placed<'_>, b: Placed<'_>, margin: Margin) -> Option<Manifold>;
     /// Appends the manifolds of all pairs of parts.
-    fn manifolds(&self, a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>);
+    fn manifolds(&self, a: Placed<'_>, b: Placed<'_>, margin: Margin, out: &mut Vec<Manifold>);
     /// Returns the distance.
     fn distance(&self, a: Placed<'_>, b: Placed<'_>) -> Distance;
 }

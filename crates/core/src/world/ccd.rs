@@ -237,7 +237,7 @@ impl World {
         }
         pairs.sort_unstable_by_key(|pair| pair.slots);
         for motion in asked.iter().filter(|motion| is_enabled(motion)) {
-            space.update(motion.slot, &columns.spots[motion.slot as usize].aabb);
+            space.update(motion.slot, &columns.search_box(motion.slot));
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
+use crate::math::vector::check_size;
 use crate::shape::{Placed, Shape};
 
 /// A shape at a pose, with its filter and flags. Plain data, inserted into a
@@ -45,6 +46,8 @@ pub struct Collider {
     pub one_way: Option<OneWay>,
     /// User data, not used by the world.
     pub user_data: u64,
+    /// A checked length, hence not public.
+    pub(crate) contact_margin: Option<f64>,
 }
 
 impl Collider {
@@ -52,7 +55,8 @@ impl Collider {
     #[must_use]
     pub fn new(shape: Shape) -> Self {
         let (pose, filter) = (Pose::IDENTITY, Filter::default());
-        Self { shape, pose, filter, sensor: false, fixed: false, enabled: true, one_way: None, user_data: 0 }
+        let (sensor, fixed, enabled, one_way, contact_margin) = (false, false, true, None, None);
+        Self { shape, pose, filter, sensor, fixed, enabled, one_way, user_data: 0, contact_margin }
     }
 
     /// Sets the position, without rotation.
@@ -115,6 +119,33 @@ impl Collider {
     pub fn user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
     }
+
+    /// Sets a contact margin of its own: the largest gap, a length, at which it forms contacts. Of
+    /// two colliders the larger margin counts. Without this call, the margin is that of the
+    /// [world](super::World::set_default_contact_margin).
+    ///
+    /// ```
+    /// use carom::{Collider, Shape, World};
+    ///
+    /// let mut world = World::new();
+    /// let mine = world.insert(Collider::new(Shape::circle(1.0)?).contact_margin(0.5)?);
+    /// let hero = world.insert(Collider::new(Shape::circle(1.0)?).at([2.25, 0.0])?);
+    /// world.update();
+    /// assert_eq!(world.contact_between(mine, hero).unwrap().depth, -0.25);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A margin that is negative, not finite or above 1e30.
+    pub fn contact_margin(self, margin: f64) -> Result<Self, Error> {
+        Ok(Self { contact_margin: Some(check_size("contact margin", margin)?), ..self })
+    }
+
+    /// Returns its own contact margin; `None` if that of the world counts.
+    #[must_use]
+    pub fn own_contact_margin(&self) -> Option<f64> {
+        self.contact_margin
+    }
 }
 
 /// The present state of a collider in a [`World`](super::World).
@@ -139,6 +170,8 @@ pub struct ColliderRef<'a> {
     pub one_way: Option<OneWay>,
     /// User data, not used by the world.
     pub user_data: u64,
+    /// Its own contact margin; `None` if that of the world counts.
+    pub contact_margin: Option<f64>,
 }
 
 impl<'a> ColliderRef<'a> {
@@ -161,6 +194,7 @@ impl<'a> ColliderRef<'a> {
             enabled: self.enabled,
             one_way: self.one_way,
             user_data: self.user_data,
+            contact_margin: self.contact_margin,
         }
     }
 }

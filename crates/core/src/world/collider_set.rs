@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::collider::{Collider, ColliderRef};
+use super::contact_margin::ContactMargins;
 use super::handle::Handle;
 use super::one_way::OneWay;
 use crate::batch::ShapeId;
@@ -73,6 +74,7 @@ pub(super) struct ColliderSet {
     pub(super) interner: ShapeInterner,
     pub(super) filters: Vec<Filter>,
     pub(super) user_data: Vec<u64>,
+    pub(super) margins: ContactMargins,
     /// Slots and fronts of the one-way colliders, sorted by slot.
     fronts: Vec<(u32, OneWay)>,
     /// Poses of changed colliders at the last update; empty until the first one-way collider.
@@ -91,7 +93,7 @@ impl ColliderSet {
     }
 
     pub(super) fn insert(&mut self, collider: Collider) -> Handle {
-        let Collider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data } = collider;
+        let Collider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data, contact_margin } = collider;
         let aabb = shape.placed(pose).aabb();
         let flags = ALIVE | flag(ENABLED, enabled) | flag(SENSOR, sensor) | flag(FIXED, fixed);
         let slot = if let Some(slot) = self.free.pop() {
@@ -120,6 +122,7 @@ impl ColliderSet {
             slot
         };
         self.set_one_way(slot, one_way);
+        self.margins.set_own(slot, contact_margin);
         self.len += 1;
         self.mark_changed(slot);
         Handle::new(slot, self.generations[slot as usize])
@@ -137,7 +140,9 @@ impl ColliderSet {
             enabled: self.is(slot, ENABLED),
             one_way: self.remove_front(slot),
             user_data: self.user_data[i],
+            contact_margin: self.margins.own(slot),
         };
+        self.margins.set_own(slot, None);
         self.interner.remove(core::mem::replace(&mut self.ids[i], ShapeId::OTHER));
         self.len -= 1;
         self.flags[i] &= CHANGED;
@@ -195,6 +200,18 @@ impl ColliderSet {
         self.is(slot, ENABLED)
     }
 
+    /// Returns the box of a collider for the broad phase: grown by its share of the contact
+    /// margins.
+    pub(super) fn search_box(&self, slot: u32) -> Aabb {
+        self.grown_box(slot, self.spots[slot as usize].aabb)
+    }
+
+    /// Returns a tight box of a collider, grown as that of [`search_box`](Self::search_box).
+    #[inline(always)]
+    pub(super) fn grown_box(&self, slot: u32, aabb: Aabb) -> Aabb {
+        if self.margins.is_active() { aabb.grown(self.margins.share(slot)) } else { aabb }
+    }
+
     /// Prefetches the data of `prefilter`.
     #[inline(always)]
     pub(super) fn fetch(&self, slot: u32) {
@@ -215,6 +232,21 @@ impl ColliderSet {
         // squares that underflow.
         let apart = offset.x * offset.x + offset.y * offset.y > radii * radii * (1.0 + 1e-9) + f64::MIN_POSITIVE;
         [boxes_intersect, boxes_intersect & !apart]
+    }
+
+    /// Does [`prefilter`](Self::prefilter) with the contact margin of the pair: returns whether the
+    /// boxes are within it along both axes, and whether the shapes may be.
+    #[inline(never)]
+    pub(super) fn prefilter_within(&self, [a, b]: [u32; 2]) -> [bool; 2] {
+        let (margin, i, j) = (self.margins.of_pair([a, b]), a as usize, b as usize);
+        let (p, q) = (&self.spots[i], &self.spots[j]);
+        // Rounding is monotonic: a gap within the margin stays within it.
+        let gaps = (q.aabb.min() - p.aabb.max()).max(p.aabb.min() - q.aabb.max());
+        let boxes_are_near = gaps.max_element() <= margin;
+        let offset = q.pose.translation() - p.pose.translation();
+        let reach = self.circle_radii[i] + self.circle_radii[j] + margin;
+        let apart = offset.x * offset.x + offset.y * offset.y > reach * reach * (1.0 + 1e-9) + f64::MIN_POSITIVE;
+        [boxes_are_near, boxes_are_near & !apart]
     }
 
     /// Moves up to `N` colliders and cancels their motions; does not update boxes. `to` gets the
@@ -322,6 +354,7 @@ impl ColliderSet {
             enabled: self.is(slot, ENABLED),
             one_way: self.one_way(slot),
             user_data: self.user_data[i],
+            contact_margin: self.margins.own(slot),
         }
     }
 

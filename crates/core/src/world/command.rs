@@ -47,6 +47,10 @@ pub enum Command {
     SetUserData(Handle, u64),
     /// [`World::set_one_way`].
     SetOneWay(Handle, Option<OneWay>),
+    /// [`World::set_contact_margin`].
+    SetContactMargin(Handle, Option<f64>),
+    /// [`World::set_default_contact_margin`].
+    SetDefaultContactMargin(f64),
     /// [`World::set_pair_enabled`].
     SetPair(Handle, Handle, bool),
     /// [`World::restore`], with its bytes.
@@ -80,6 +84,8 @@ impl Command {
             Self::SetEnabled(handle, enabled) => world.set_enabled(*handle, *enabled)?,
             Self::SetUserData(handle, user_data) => world.set_user_data(*handle, *user_data)?,
             Self::SetOneWay(handle, one_way) => world.set_one_way(*handle, *one_way)?,
+            Self::SetContactMargin(handle, margin) => world.set_contact_margin(*handle, *margin)?,
+            Self::SetDefaultContactMargin(margin) => world.set_default_contact_margin(*margin)?,
             Self::SetPair(a, b, allowed) => world.set_pair_enabled(*a, *b, *allowed)?,
             Self::Restore(bytes) => world.restore(bytes)?,
             Self::Update => world.update(),

@@ -65,7 +65,8 @@ pub struct ContactSide {
     pub other: Handle,
     /// Unit normal of the other collider's surface, from the other collider to this one.
     pub normal: DVec2,
-    /// Depth of the overlap along the normal; 0 if they only touch.
+    /// Depth of the overlap along the normal; 0 if they only touch. Negative: minus the gap, within
+    /// the contact margin.
     pub depth: f64,
     /// If true, one of them is a sensor.
     pub sensor: bool,
@@ -82,7 +83,8 @@ impl ContactSide {
         }
     }
 
-    /// Returns the minimum translation vector: moving this collider by it ends the overlap.
+    /// Returns the minimum translation vector: moving this collider by it ends the overlap. If there
+    /// is a gap, the vector closes it.
     #[inline]
     #[must_use]
     pub fn mtv(&self) -> DVec2 {
@@ -90,10 +92,12 @@ impl ContactSide {
     }
 }
 
-/// A contact of two colliders that intersect, borrowed from the [`World`](super::World).
+/// A contact of two colliders that intersect or are within the contact margin, borrowed from the
+/// [`World`](super::World).
 ///
 /// Reading only these fields loads no points from memory. [`manifold`](ContactRef::manifold)
-/// returns the result of [`collide`](crate::collide), for composites the deepest manifold.
+/// returns the manifold of [`collide_within`](crate::query::collide_within) with the contact
+/// margin, for composites the deepest one.
 /// [`manifolds`](ContactRef::manifolds) returns all of them.
 ///
 /// ```
@@ -120,7 +124,8 @@ pub struct ContactRef<'a> {
     /// Unit normal from the first collider to the second. For composites: that of the deepest
     /// manifold.
     pub normal: DVec2,
-    /// Depth of the overlap along the normal; 0 if they only touch.
+    /// Depth of the overlap along the normal; 0 if they only touch. Negative: minus the gap, within
+    /// the contact margin.
     pub depth: f64,
     /// If true, one of them is a sensor.
     pub sensor: bool,
@@ -147,7 +152,8 @@ impl<'a> ContactRef<'a> {
         ContactSide::new(self.pair(), (self.normal, self.depth), self.sensor, handle)
     }
 
-    /// Returns the minimum translation vector: moving `b` by it ends the overlap.
+    /// Returns the minimum translation vector: moving `b` by it ends the overlap. If there is a gap,
+    /// the vector closes it.
     #[inline]
     #[must_use]
     pub fn mtv(&self) -> DVec2 {
@@ -169,8 +175,8 @@ impl<'a> ContactRef<'a> {
         self.store.manifold(self.header)
     }
 
-    /// Returns one manifold for each pair of parts that intersects, sorted by parts. For a contact
-    /// that has ended: only the deepest.
+    /// Returns one manifold for each pair of parts that intersects or is within the contact margin,
+    /// sorted by parts. For a contact that has ended: only the deepest.
     #[must_use]
     pub fn manifolds(&self) -> impl ExactSizeIterator<Item = Manifold> + Clone + use<'a> {
         self.store.manifolds(self.header)
@@ -180,6 +186,12 @@ impl<'a> ContactRef<'a> {
     #[must_use]
     pub fn to_contact(&self) -> Contact {
         Contact { a: self.a, b: self.b, manifold: self.manifold(), sensor: self.sensor }
+    }
+
+    /// Returns true if there is a gap, within the contact margin.
+    #[inline]
+    pub(crate) fn is_gap(&self) -> bool {
+        self.depth < 0.0
     }
 
     #[inline]

@@ -30,7 +30,7 @@ use super::one_way_filter::filter_one_way;
 use super::radix_sort::Pair;
 use crate::math::parallel;
 use crate::math::prefetch::{prefetch, prefetch_distance};
-use crate::query::{self, Manifold, collide};
+use crate::query::{Manifold, manifolds_within_exactly};
 
 /// Contacts, events and passing pairs of a chunk of candidates.
 #[derive(Clone, Debug, Default)]
@@ -105,7 +105,7 @@ impl<'a> DiffInput<'a> {
             found,
             scratch,
         };
-        let ahead = prefetch_distance(self.columns.slots());
+        let (ahead, within) = (prefetch_distance(self.columns.slots()), self.columns.margins.is_active());
         let mut candidates = part.candidates.iter();
         while !candidates.as_slice().is_empty() {
             block.clear();
@@ -118,7 +118,7 @@ impl<'a> DiffInput<'a> {
                     self.columns.fetch(b);
                     prefetch(&self.columns.generations, b as usize);
                 }
-                block.add(self.columns, pair, self.complete);
+                block.add(self.columns, pair, self.complete, within);
             }
             block.solve(self.columns);
             block.rows().for_each(|row| walk.process_candidate(&block, row));
@@ -145,7 +145,7 @@ impl ContactMerge<'_> {
         if row.is_unchanged() {
             self.copy_unchanged(row.slots);
         } else if block.needs_fallback(row) {
-            compute_manifolds(self.columns, row.slots, self.scratch);
+            compute_manifolds(self.columns, row.slots, self.columns.margins.of_pair(row.slots), self.scratch);
             self.push_manifolds(row);
         } else if let Some(found) = block.manifold(row) {
             if row.flags & ONE_WAY == 0 {
@@ -225,9 +225,10 @@ impl ContactMerge<'_> {
         let was_passing = find_passing(self.last_passing, pair).is_some();
         let last = self.last.pairs[self.old.clone()].binary_search(&pair).ok();
         let last = last.map(|place| self.last.at((self.old.start + place) as u32));
+        let intersects = manifolds.iter().any(|manifold| !manifold.is_gap());
         let count = filter_one_way(self.columns, slots, manifolds, last, was_passing);
         manifolds.truncate(count);
-        self.found.passing.extend((count == 0).then_some(pair));
+        self.found.passing.extend((intersects && count == 0).then_some(pair));
     }
 
     /// Ends all last contacts that are left.
@@ -241,13 +242,9 @@ fn find_passing(passing: &[[Handle; 2]], pair: [Handle; 2]) -> Option<[Handle; 2
     passing.binary_search(&pair).is_ok().then_some(pair)
 }
 
-/// Computes all manifolds of two colliders with the scalar path; none if they are apart.
-pub(super) fn compute_manifolds(columns: &ColliderSet, [a, b]: [u32; 2], manifolds: &mut Vec<Manifold>) {
-    let (p, q) = (columns.placed(a), columns.placed(b));
+/// Computes all manifolds of two colliders with the scalar path; none if their distance exceeds the
+/// margin.
+pub(super) fn compute_manifolds(columns: &ColliderSet, [a, b]: [u32; 2], margin: f64, manifolds: &mut Vec<Manifold>) {
     manifolds.clear();
-    if p.as_part().is_some() && q.as_part().is_some() {
-        manifolds.extend(collide(p, q));
-    } else {
-        query::manifolds(p, q, manifolds);
-    }
+    manifolds_within_exactly(columns.placed(a), columns.placed(b), margin, manifolds);
 }

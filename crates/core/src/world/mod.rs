@@ -6,7 +6,7 @@
 //! | layer | modules |
 //! |---|---|
 //! | columns of colliders | `collider_set`, `handle`, `collider` |
-//! | changes between updates | `mutation`, `command`, `disabled_pairs` |
+//! | changes between updates | `mutation`, `contact_margin`, `command`, `disabled_pairs` |
 //! | an update | `ccd`, `world_broad_phase`, `update`, `narrow_phase`, `one_way_filter`,
 //! `contact_diff` |
 //! | results | `contact_store`, `contact_graph`, `contact`, `events` |
@@ -30,6 +30,7 @@ mod command;
 mod contact;
 mod contact_diff;
 mod contact_graph;
+mod contact_margin;
 mod contact_store;
 mod debug_draw;
 mod disabled_pairs;
@@ -249,7 +250,8 @@ impl World {
         self.columns.live_slots().map(|slot| (self.columns.handle(slot), self.columns.view(slot)))
     }
 
-    /// Returns the contacts of the last update, one per pair, sorted by handles.
+    /// Returns the contacts of the last update, one per pair, sorted by handles. With a [contact
+    /// margin](World::set_default_contact_margin), pairs with a gap are among them.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};
@@ -336,8 +338,9 @@ impl World {
         TakenEvents::new(self.taken_events.clone())
     }
 
-    /// Returns the number of candidates of the last update: pairs whose boxes intersect and whose
-    /// filters allow a contact. It is the same for every broad phase.
+    /// Returns the number of candidates of the last update: pairs whose boxes intersect, or are
+    /// within the contact margin along both axes, and whose filters allow a contact. It is the same
+    /// for every broad phase.
     #[must_use]
     pub fn candidate_count(&self) -> usize {
         self.candidates

@@ -271,12 +271,14 @@ impl World {
     ) {
         let (Self { columns, space, .. }, mut circles) = (self, CircleBounds::new());
         space.reserve(handles.len(), columns.len);
+        // Blocks of circles have one margin for all.
+        let within = columns.margins.is_active();
         let mut others = [0; circle_bounds::CAPACITY];
         for (first, handles) in (0..).step_by(circle_bounds::CAPACITY).zip(handles.chunks(circle_bounds::CAPACITY)) {
             let to = |number, pose: &Pose| to(first + number, pose);
             let mut count = 0;
             columns.set_poses::<{ circle_bounds::CAPACITY }>(handles, to, |slot, center, circle_radius| {
-                if circle_radius.is_nan() {
+                if circle_radius.is_nan() || within {
                     others[count] = slot;
                     count += 1;
                 } else {
@@ -287,7 +289,7 @@ impl World {
             for &slot in &others[..count] {
                 let aabb = columns.compute_aabb(slot);
                 if columns.set_aabb(slot, aabb) {
-                    space.record(slot, &aabb, margin);
+                    space.record(slot, &columns.grown_box(slot, aabb), margin);
                 }
             }
         }
@@ -306,14 +308,15 @@ impl World {
         let aabb = self.columns.compute_aabb(slot);
         self.columns.spots[slot as usize].aabb = aabb;
         if self.columns.is(slot, ENABLED) {
-            self.space.update(slot, &aabb);
+            self.space.update(slot, &self.columns.grown_box(slot, aabb));
         }
     }
 
     /// Inserts a collider into the broad phase.
     fn enter(&mut self, slot: u32) {
         let i = slot as usize;
-        self.space.insert(slot, &self.columns.spots[i].aabb, self.columns.filters[i], !self.columns.is(slot, FIXED));
+        let moving = !self.columns.is(slot, FIXED);
+        self.space.insert(slot, &self.columns.search_box(slot), self.columns.filters[i], moving);
     }
 
     /// Marks a collider as changed, and passes its new filter to the broad phase.

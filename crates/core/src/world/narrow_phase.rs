@@ -7,6 +7,7 @@
 //! ```text
 //! for each candidate of the block
 //!     if neither collider changed, and no user filter was set: mark it as unchanged
+//!     else if the pair has a contact margin: mark it for the scalar path
 //!     else if both are circles: add centres and radii to the columns of the circle kernel
 //!     else if both have a shape id: add it to the pair block
 //!     else: mark it for the scalar path
@@ -93,14 +94,17 @@ impl<'a> CandidateBlock<'a> {
         (self.count == PairBlock::CAPACITY) | (self.circles == ROWS)
     }
 
-    /// Adds a candidate. If `complete`, a pair of unchanged colliders is not computed.
+    /// Adds a candidate. If `complete`, a pair of unchanged colliders is not computed. If `within`,
+    /// a pair with a contact margin takes the scalar path: the kernels have no margin.
     #[inline(always)]
-    pub(super) fn add(&mut self, columns: &ColliderSet, slots: [u32; 2], complete: bool) {
+    pub(super) fn add(&mut self, columns: &ColliderSet, slots: [u32; 2], complete: bool, within: bool) {
         let (i, j) = (slots[0] as usize, slots[1] as usize);
         let flags = columns.flags[i] | columns.flags[j];
         let (radius, other) = (columns.circle_radii[i], columns.circle_radii[j]);
         let kind = if complete && flags & CHANGED == 0 {
             UNCHANGED
+        } else if within && columns.margins.of_pair(slots) > 0.0 {
+            FALLBACK
         } else if radius.is_nan() || other.is_nan() {
             let ids = [columns.ids[i], columns.ids[j]];
             if ids[0].is_other() | ids[1].is_other() {

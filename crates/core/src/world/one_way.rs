@@ -19,6 +19,8 @@ use crate::math::vector::{check_point, unit};
 ///   contact until the two are apart, however it moves meanwhile.
 /// - A collider is pushed out only through the front, never sideways, even if the overlap at an end
 ///   is tiny.
+/// - A gap within the [contact margin](super::World::set_default_contact_margin) is a contact only
+///   if its normal is within 60° of the front.
 /// - A collider that slides over an end, to a normal more than 60° off the front, passes.
 ///
 /// ```

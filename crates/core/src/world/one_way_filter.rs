@@ -15,8 +15,10 @@
 //! separate.
 //!
 //! ```text
+//! if there are manifolds with a gap only (contact margin): keep those within 60 degrees of the front; done
+//! drop manifolds with a gap
 //! if the pair was passing at the last update: it stays passing
-//! if it was not a contact
+//! if it did not intersect
 //!     find the first touch of the two motions since the last update
 //!     if its normal is more than 60 degrees off the front: the pair becomes passing
 //! for each manifold of the solid pair
@@ -32,7 +34,7 @@
 use glam::DVec2;
 
 use super::World;
-use super::collider_set::ColliderSet;
+use super::collider_set::{ColliderSet, ONE_WAY};
 use super::contact::ContactRef;
 use super::contact_store::deepest;
 use super::handle::Handle;
@@ -51,8 +53,11 @@ const SLOP: f64 = 1e-6;
 /// Filters the manifolds of a pair with at least one one-way collider. `last` is the pair's contact
 /// at the last update, if it was one.
 ///
-/// Moves the manifolds that stop the pair to the front of the slice, and returns their count. 0
-/// means that the pair is passing until the two are apart.
+/// Moves the manifolds that stop the pair to the front of the slice, and returns their count. If
+/// the two intersect, 0 means that the pair is passing until they are apart.
+///
+/// A gap within the contact margin counts only if nothing intersects, and does not change whether
+/// the pair is passing. So the contacts that intersect do not depend on the margin.
 pub(super) fn filter_one_way(
     columns: &ColliderSet,
     slots: [u32; 2],
@@ -60,11 +65,15 @@ pub(super) fn filter_one_way(
     last: Option<ContactRef<'_>>,
     was_passing: bool,
 ) -> usize {
+    let [a, b] = slots;
+    if manifolds.iter().all(Manifold::is_gap) {
+        return keep(manifolds, |manifold| faces_fronts(columns, slots, manifold.normal));
+    }
     if was_passing {
         return 0;
     }
-    let [a, b] = slots;
-    let mut count = manifolds.len();
+    let mut count = keep(manifolds, |manifold| !manifold.is_gap());
+    let last = last.filter(|last| !last.is_gap());
     // Each one-way collider as platform; `turned` makes the normals point from the platform to the
     // other.
     for (platform, other, flip) in [(a, b, false), (b, a, true)] {
@@ -72,7 +81,7 @@ pub(super) fn filter_one_way(
         let turned = |manifold: &Manifold| if flip { manifold.flipped() } else { *manifold };
         let before = columns.pose_before(platform);
         let was_solid = |parts: Option<[u32; 2]>| {
-            let all = last.into_iter().flat_map(|last| last.manifolds());
+            let all = last.into_iter().flat_map(|last| last.manifolds()).filter(|last| !last.is_gap());
             let mut solid = all.map(|last| turned(&last)).filter(|last| faces(last.normal, before, one_way));
             solid.any(|last| parts.is_none_or(|parts| [last.part_a, last.part_b] == parts))
         };
@@ -102,18 +111,33 @@ pub(super) fn filter_one_way(
         count = kept;
     }
     // If both are one-way, a normal must agree with both fronts.
-    let [front_a, front_b] =
-        slots.map(|slot| columns.one_way(slot).map(|one_way| (columns.spots[slot as usize].pose, one_way)));
-    let (Some(front_a), Some(front_b)) = (front_a, front_b) else { return count };
+    if slots.iter().all(|&slot| columns.is(slot, ONE_WAY)) {
+        count = keep(&mut manifolds[..count], |manifold| faces_fronts(columns, slots, manifold.normal));
+    }
+    count
+}
+
+/// Moves the manifolds that satisfy a condition to the front of the slice, in their order. Returns
+/// their count.
+fn keep(manifolds: &mut [Manifold], is_kept: impl Fn(&Manifold) -> bool) -> usize {
     let mut kept = 0;
-    for i in 0..count {
-        let normal = manifolds[i].normal;
-        if faces(normal, front_a.0, front_a.1) && faces(-normal, front_b.0, front_b.1) {
+    for i in 0..manifolds.len() {
+        if is_kept(&manifolds[i]) {
             manifolds.swap(kept, i);
             kept += 1;
         }
     }
     kept
+}
+
+/// Returns true if a normal from the first to the second points within 60° of the front of each
+/// one-way collider of the pair.
+fn faces_fronts(columns: &ColliderSet, [a, b]: [u32; 2], normal: DVec2) -> bool {
+    let faces = |slot: u32, normal: DVec2| {
+        let pose = columns.spots[slot as usize].pose;
+        columns.one_way(slot).is_none_or(|one_way| faces(normal, pose, one_way))
+    };
+    faces(a, normal) && faces(b, -normal)
 }
 
 /// Returns true if a normal points within 60° of the front of a one-way collider.

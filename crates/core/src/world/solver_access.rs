@@ -6,7 +6,7 @@
 //! A solver moves colliders several times per step. The simple version calls `World::update` after
 //! each round: it sorts and diffs all contacts, and emits events. These functions only find the
 //! pairs near moved colliders. They compute depths with the same kernels and filters as the update,
-//! so both agree.
+//! so both agree. Contact margins do not count here: a solver pushes overlaps only.
 //!
 //! Pairs stay cached while each box stays inside its fat box in the broad phase. A box that leaves
 //! it is queried again, and its new pairs are appended.
@@ -21,6 +21,7 @@ use super::World;
 use super::ccd::{is_disabled, may_collide};
 use super::collider_set::{CHANGED, ENABLED, IN_MOTION, ONE_WAY, SENSOR};
 use super::command::Command;
+use super::contact::ContactRef;
 use super::contact_diff::{WorkerBuffers, compute_manifolds};
 use super::contact_store::deepest;
 use super::handle::Handle;
@@ -75,7 +76,8 @@ impl World {
         if !both_enabled || is_disabled(columns, &self.disabled_pairs, [a, b]) {
             return false;
         }
-        !self.filtered || self.contacts.between(columns.handle(a), columns.handle(b)).is_some()
+        let is_contact = |contact: ContactRef<'_>| !contact.is_gap();
+        !self.filtered || self.contacts.between(columns.handle(a), columns.handle(b)).is_some_and(is_contact)
     }
 
     /// Calls `visit` with the handles, depth (0 or more) and normal of each pair that intersects at
@@ -100,7 +102,7 @@ impl World {
             while !block.is_full()
                 && let Some(&pair) = pairs.next()
             {
-                block.add(&self.columns, pair, false);
+                block.add(&self.columns, pair, false, false);
             }
             block.solve(&self.columns);
             for row in block.rows() {
@@ -167,7 +169,7 @@ impl World {
     /// moves before.
     fn one_way_stop(&self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) -> Option<Manifold> {
         let pair = slots.map(|slot| self.columns.handle(slot));
-        compute_manifolds(&self.columns, slots, manifolds);
+        compute_manifolds(&self.columns, slots, 0.0, manifolds);
         if manifolds.is_empty() {
             return None;
         }
@@ -233,7 +235,7 @@ impl World {
             columns.spots[i].pose = columns.spots[i].pose.with_valid_translation(position);
             let aabb = columns.compute_aabb(slot);
             if columns.set_aabb(slot, aabb) {
-                space.update_if_left(slot, &aabb, margin);
+                space.update_if_left(slot, &columns.grown_box(slot, aabb), margin);
             }
         }
         space.add_pairs_of_moved(|pair| may_collide(columns, rules, pair));

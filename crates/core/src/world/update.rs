@@ -15,7 +15,7 @@
 //!
 //! ```text
 //! pairs = all pairs of the broad phase          f32 boxes, some with a margin; filters applied
-//! candidates = pairs whose f64 boxes intersect and that are not disabled
+//! candidates = pairs whose f64 boxes intersect and that are not disabled      within the contact margin, if any
 //! drop pairs of circles that are certainly apart      not if the user filters: it sees every pair
 //! sort the rest by slots                        then every column is read in increasing order
 //! for each block of candidates
@@ -198,7 +198,7 @@ impl Candidates {
         self.to_test.resize(first_close + near.len(), [0; 2]);
         let (all, close) = (&mut self.all[first_all..], &mut self.to_test[first_close..]);
         let (mut candidates, mut close_count) = (0, 0);
-        let ahead = prefetch_distance(columns.slots());
+        let (ahead, within) = (prefetch_distance(columns.slots()), columns.margins.is_active());
         for (i, &pair) in near.iter().enumerate() {
             if let Some(&[a, b]) = near.get(i + ahead) {
                 columns.fetch(a);
@@ -206,7 +206,8 @@ impl Candidates {
             }
             // Branch-free, because the outcome is unpredictable: writes always, then advances the
             // count or not. Neither count exceeds `i`.
-            let [boxes_intersect, may_touch] = columns.prefilter(pair);
+            let [boxes_intersect, may_touch] =
+                if within { columns.prefilter_within(pair) } else { columns.prefilter(pair) };
             let on = !is_disabled(columns, rules, pair);
             (all[candidates], close[close_count]) = (pair, pair);
             candidates += usize::from(boxes_intersect & on);

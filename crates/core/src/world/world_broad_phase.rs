@@ -1,7 +1,7 @@
 //! Wraps the broad phase of a world: converts boxes to f32 relative to a local origin, and caches
 //! the pairs.
 //!
-//! Input: f64 boxes by slot. Output: pairs and query results by slot. The f32 boxes are rounded
+//! Input: f64 boxes by slot, grown for contact margins. Output: pairs and query results by slot. The f32 boxes are rounded
 //! outward, so callers test the f64 boxes again.
 //!
 //! f32 boxes have half the size, and SIMD compares twice as many at once. But they lose precision
@@ -318,7 +318,7 @@ impl WorldBroadPhase {
         }
         (self.origin, self.local_origin, self.median_distance) = (origin, LocalOrigin::new(origin), best_distance);
         for slot in enabled() {
-            self.boxes[slot as usize] = self.local_origin.to_local(&columns.spots[slot as usize].aabb);
+            self.boxes[slot as usize] = self.local_origin.to_local(&columns.search_box(slot));
         }
         self.broad.update_all(&self.boxes);
         self.pairs_are_complete = false;

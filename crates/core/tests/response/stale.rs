@@ -57,6 +57,7 @@ const FUNCTIONS: &[Case] = &[
     ("mutation::set_pose", |f, h| refused(f.world.set_pose(h, elsewhere()))),
     ("mutation::set_position", |f, h| refused(f.world.set_position(h, [9.0, 9.0]))),
     ("mutation::set_poses", |f, h| refused(f.world.set_poses(&[f.neighbour, h], &[elsewhere(); 2]))),
+    ("contact_margin::set_contact_margin", |f, h| refused(f.world.set_contact_margin(h, Some(1.0)))),
     ("mutation::set_shape", |f, h| refused(f.world.set_shape(h, Shape::circle(3.0).unwrap()))),
     ("mutation::set_shapes", |f, h| {
         refused(f.world.set_shapes(&[f.neighbour, h], &[Shape::circle(3.0).unwrap(), Shape::circle(3.0).unwrap()]))
@@ -143,6 +144,7 @@ const CALLS: &[Variant] = &[
     ("SetEnabled", |h| Command::SetEnabled(h, false)),
     ("SetUserData", |h| Command::SetUserData(h, 9)),
     ("SetOneWay", |h| Command::SetOneWay(h, None)),
+    ("SetContactMargin", |h| Command::SetContactMargin(h, Some(1.0))),
     ("SetPair", |h| Command::SetPair(h, h, false)),
 ];
 

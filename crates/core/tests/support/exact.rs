@@ -9,7 +9,7 @@
 
 use std::cmp::Ordering;
 
-use carom::{DVec2, Placed};
+use carom::{DVec2, Placed, Shape};
 use dashu_int::IBig;
 
 use super::integer::{self, Float};
@@ -38,6 +38,13 @@ impl Outline {
         let (c, s, t) = (placed.pose().cos(), placed.pose().sin(), placed.pose().translation());
         let place = |p: &DVec2| DVec2::new((c * p.x - s * p.y) + t.x, (s * p.x + c * p.y) + t.y);
         Self { points: placed.shape().points().iter().map(place).collect(), radius: placed.shape().radius() }
+    }
+
+    /// The parts of a placed shape: a compound of the shape at its pose has its parts with their
+    /// composed poses.
+    pub fn of_parts(placed: Placed<'_>) -> Vec<Self> {
+        let whole = Shape::compound([(placed.shape().clone(), placed.pose())]).unwrap();
+        whole.parts().map(|(part, pose)| Self::of(part.placed(pose))).collect()
     }
 
     /// A single point.
@@ -96,16 +103,24 @@ pub struct Difference {
 impl Difference {
     /// The difference of two placed shapes.
     pub fn of(a: &Outline, b: &Outline) -> Self {
+        Self::within(a, b, 0.0)
+    }
+
+    /// The difference of two placed shapes, grown by a margin: it contains the origin if and only if
+    /// the distance of the shapes is at most the margin.
+    pub fn within(a: &Outline, b: &Outline, margin: f64) -> Self {
         let numbers = |o: &Outline| {
             let points = o.points.iter().flat_map(|p| [p.x, p.y]).collect::<Vec<_>>();
             points.into_iter().chain([o.radius])
         };
-        let exponent = numbers(a).chain(numbers(b)).filter_map(integer::lowest_bit).min().unwrap_or(0);
+        let numbers = numbers(a).chain(numbers(b)).chain([margin]);
+        let exponent = numbers.filter_map(integer::lowest_bit).min().unwrap_or(0);
         let whole = |v: f64| integer::in_units(v, exponent);
         let lattice = |p: &DVec2, sign: f64| Lattice { x: whole(sign * p.x), y: whole(sign * p.y) };
         let hull_a = hull(a.points.iter().map(|p| lattice(p, 1.0)).collect());
         let hull_b = hull(b.points.iter().map(|p| lattice(p, -1.0)).collect());
-        Self { corners: sum(&hull_a, &hull_b), radius: whole(a.radius) + whole(b.radius), exponent }
+        let radius = whole(a.radius) + whole(b.radius) + whole(margin);
+        Self { corners: sum(&hull_a, &hull_b), radius, exponent }
     }
 
     /// The difference of two placed shapes that have moved for a time, without a rounding.

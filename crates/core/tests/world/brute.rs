@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use carom::{Aabb, Collider, DVec2, Handle, Manifold, Placed, Pose, collide, manifolds};
+use carom::query::{collide_within, manifolds_within};
+use carom::{Aabb, Collider, DVec2, Handle, Manifold, Placed, Pose};
 
 use super::brute_motion::Hit;
 
@@ -29,6 +30,8 @@ pub(crate) struct Brute {
     pub before: BTreeMap<Handle, Pose>,
     /// Pairs that intersect without a contact, because one of them is one-way.
     pub passing: BTreeSet<Pair>,
+    /// The contact margin of colliders without one of their own.
+    pub margin: f64,
     pub outcome: Outcome,
 }
 
@@ -41,8 +44,9 @@ impl Brute {
             self.colliders.keys().map(|&handle| (handle, self.placed(handle).aabb())).collect();
         for (&a, p) in &self.colliders {
             for &b in self.colliders.range(a..).skip(1).map(|(b, _)| b) {
+                let margin = self.margin_of(a).max(self.margin_of(b));
                 if !(p.enabled
-                    && boxes[&a].intersects(&boxes[&b])
+                    && boxes[&a].grown(margin).intersects(&boxes[&b])
                     && self.colliders[&b].enabled
                     && self.may_meet(a, b)
                     && allow(a, b))
@@ -50,13 +54,16 @@ impl Brute {
                     continue;
                 }
                 let mut all = Vec::new();
-                manifolds(self.placed(a), self.placed(b), &mut all);
-                let Some(mut deepest) = collide(self.placed(a), self.placed(b)) else { continue };
+                manifolds_within(self.placed(a), self.placed(b), margin, &mut all);
+                let Some(mut deepest) = collide_within(self.placed(a), self.placed(b), margin) else { continue };
                 if self.colliders[&a].one_way.is_some() || self.colliders[&b].one_way.is_some() {
                     all = self.judge((a, b), all);
+                    let is_apart = deepest.depth < 0.0;
                     let deeper = |best: Manifold, next: Manifold| if next.depth > best.depth { next } else { best };
                     let Some(stop) = all.iter().copied().reduce(deeper) else {
-                        passing.insert((a, b));
+                        if !is_apart {
+                            passing.insert((a, b));
+                        }
                         continue;
                     };
                     deepest = stop;
@@ -71,6 +78,10 @@ impl Brute {
         self.outcome = Outcome { contacts, begun, ended, collisions };
         self.passing = passing;
         self.before = self.colliders.iter().map(|(&handle, collider)| (handle, collider.pose)).collect();
+    }
+
+    fn margin_of(&self, handle: Handle) -> f64 {
+        self.colliders[&handle].own_contact_margin().unwrap_or(self.margin)
     }
 
     pub(crate) fn placed(&self, handle: Handle) -> Placed<'_> {

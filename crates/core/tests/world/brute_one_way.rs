@@ -12,10 +12,22 @@ fn faces(normal: DVec2, pose: Pose, one_way: OneWay) -> bool {
 impl Brute {
     /// Of the manifolds of a pair, of which one is one-way, those that stop it; none where it passes.
     pub(crate) fn judge(&self, pair: Pair, mut all: Vec<Manifold>) -> Vec<Manifold> {
+        // Where both are, each way out leads to both fronts.
+        let leads = |handle: Handle, normal| {
+            let collider = &self.colliders[&handle];
+            collider.one_way.is_none_or(|one_way| faces(normal, collider.pose, one_way))
+        };
+        let leads_to_both = |stop: &Manifold| leads(pair.0, stop.normal) && leads(pair.1, -stop.normal);
+        if all.iter().all(|seen| seen.depth < 0.0) {
+            // Apart, hence free: a gap before the front is a contact.
+            all.retain(leads_to_both);
+            return all;
+        }
         if self.passing.contains(&pair) {
             return Vec::new();
         }
-        let last = self.outcome.contacts.get(&pair).map(|(_, all)| all);
+        all.retain(|seen| seen.depth >= 0.0);
+        let last = self.outcome.contacts.get(&pair).map(|(_, all)| all).filter(|all| all[0].depth >= 0.0);
         for (platform, other, flip) in [(pair.0, pair.1, false), (pair.1, pair.0, true)] {
             let turned = |manifold: &Manifold| if flip { manifold.flipped() } else { *manifold };
             let (Some(one_way), false) = (self.colliders[&platform].one_way, all.is_empty()) else { continue };
@@ -30,12 +42,7 @@ impl Brute {
             all =
                 all.iter().filter(|_| solid).filter_map(|seen| stop(turned(seen))).map(|stop| turned(&stop)).collect();
         }
-        // Where both are, each way out leads to both fronts.
-        let leads = |handle: Handle, normal| {
-            let collider = &self.colliders[&handle];
-            collider.one_way.is_none_or(|one_way| faces(normal, collider.pose, one_way))
-        };
-        all.retain(|stop| leads(pair.0, stop.normal) && leads(pair.1, -stop.normal));
+        all.retain(leads_to_both);
         all
     }
 

@@ -4,6 +4,8 @@ mod bare;
 mod brute;
 mod brute_motion;
 mod brute_one_way;
+mod contact_margin;
+mod contact_margin_frames;
 mod determinism;
 mod draw;
 mod extremes;

@@ -32,12 +32,14 @@ struct Trial {
     /// True if some are one-way. Then all are convex, because the model knows the manifolds of
     /// convex shapes only.
     one_ways: bool,
+    /// True if margins are set.
+    margins: bool,
     /// A saved state: as bytes, as a clone, and as the expected state.
     saved: Option<(Vec<u8>, World, Brute, [usize; 2])>,
 }
 
 impl Trial {
-    fn new(world: World, seed: u64, one_ways: bool) -> Self {
+    fn new(world: World, seed: u64, [one_ways, margins]: [bool; 2]) -> Self {
         let rng = fastrand::Rng::with_seed(seed);
         let mut trial = Self {
             rng,
@@ -50,6 +52,7 @@ impl Trial {
             passed: 0,
             saved: None,
             one_ways,
+            margins,
         };
         if one_ways {
             // From the first one on poses are kept from update to update.
@@ -102,6 +105,9 @@ impl Trial {
         collider.enabled = self.rng.u8(..) > 20;
         collider.user_data = self.rng.u64(..);
         collider.one_way = self.one_way().filter(|_| self.rng.u8(0..3) == 0);
+        if let Some(margin) = self.margin() {
+            collider = collider.contact_margin(margin).unwrap();
+        }
         self.put(collider);
     }
 
@@ -115,6 +121,18 @@ impl Trial {
     fn one_way(&mut self) -> Option<OneWay> {
         let angle = [std::f64::consts::FRAC_PI_2, self.rng.f64() * 6.0][usize::from(self.rng.u8(0..4) == 0)];
         (self.one_ways && self.rng.u8(0..4) != 0).then(|| OneWay::new([libm::cos(angle), libm::sin(angle)]).unwrap())
+    }
+
+    /// A margin on the lattice of poses or between, or none.
+    fn margin(&mut self) -> Option<f64> {
+        (self.margins && self.rng.bool()).then(|| [0.0, 0.5, 1.0, self.rng.f64()][self.rng.usize(0..4)])
+    }
+
+    fn set_default_margin(&mut self) {
+        if let Some(margin) = self.margin() {
+            self.world.set_default_contact_margin(margin).unwrap();
+            self.brute.margin = margin;
+        }
     }
 
     /// Lets some move during the next update; a stale handle is refused by both.
@@ -149,9 +167,9 @@ impl Trial {
         let handle = self.handle();
         let (pose, shape, filter, yes, number) =
             (self.pose(), self.shape(), self.filter(), self.rng.bool(), self.rng.u64(..));
-        let (other, one_way) = (self.handle(), self.one_way());
+        let (other, one_way, margin) = (self.handle(), self.one_way(), self.margin());
         let world = &mut self.world;
-        let done = match self.rng.u8(0..21) {
+        let done = match self.rng.u8(0..21 + 2 * u8::from(self.margins)) {
             0..10 => world.set_pose(handle, pose).map(|()| self.moved(handle, pose)),
             10 | 11 => world.set_shape(handle, shape.clone()).map(|()| self.with(handle, |c| c.shape = shape)),
             12 | 13 => world.set_filter(handle, filter).map(|()| self.with(handle, |c| c.filter = filter)),
@@ -161,6 +179,9 @@ impl Trial {
             17 => world.set_user_data(handle, number).map(|()| self.with(handle, |c| c.user_data = number)),
             18 => world.set_pair_enabled(handle, other, yes).map(|()| self.rule(handle, other, yes)),
             19 => world.set_one_way(handle, one_way).map(|()| self.with(handle, |c| c.one_way = one_way)),
+            21 | 22 => world.set_contact_margin(handle, margin).map(|()| {
+                self.with(handle, |c| *c = with_margin(c, margin));
+            }),
             _ => {
                 let poses = [pose, Pose::IDENTITY];
                 world.set_poses(&[handle, other], &poses).map(|()| {
@@ -279,6 +300,7 @@ impl Trial {
             assert_eq!(world.get(handle).map(|c| c.to_collider()), self.brute.colliders.get(&handle).cloned());
         }
         assert_eq!(world.len(), self.brute.colliders.len());
+        assert_eq!(world.default_contact_margin(), self.brute.margin);
     }
 
     fn step(&mut self) {
@@ -287,6 +309,7 @@ impl Trial {
             4..7 => self.remove(),
             7 => self.update(),
             8 if self.rng.u8(0..4) == 0 => self.rewind(),
+            8 if self.margins => self.set_default_margin(),
             9 | 10 => self.set_motion(),
             11..16 => self.nudge(),
             _ => self.write(),
@@ -301,6 +324,15 @@ impl Trial {
     }
 }
 
+/// A copy with another margin of its own.
+fn with_margin(collider: &Collider, margin: Option<f64>) -> Collider {
+    let mut copy = Collider::new(collider.shape.clone()).pose(collider.pose).sensor(collider.sensor);
+    copy.filter = collider.filter;
+    (copy.fixed, copy.enabled, copy.one_way) = (collider.fixed, collider.enabled, collider.one_way);
+    copy.user_data = collider.user_data;
+    margin.map_or(copy.clone(), |margin| copy.contact_margin(margin).unwrap())
+}
+
 /// Equal, or both pushed out of a one-way collider in the same direction. The model does not know
 /// the points of that contact.
 fn alike(p: &Manifold, q: &Manifold) -> bool {
@@ -311,14 +343,14 @@ fn alike(p: &Manifold, q: &Manifold) -> bool {
 #[test]
 fn any_sequence_of_operations_gives_the_contacts_and_events_of_the_definition() {
     let wanted = std::env::var("CAROM_BROAD").ok();
-    for one_ways in [false, true] {
+    for [one_ways, margins] in [[false, false], [true, false], [false, true], [true, true]] {
         let mut hashes = Vec::new();
         for world in broads::worlds()
             .into_iter()
             .filter(|world| wanted.as_ref().is_none_or(|wanted| world.broad_phase_name().starts_with(wanted)))
         {
-            print!("{}, one-way colliders {one_ways}, seed {SEED:#x}: ", world.broad_phase_name());
-            let mut trial = Trial::new(world, SEED, one_ways);
+            print!("{}, one-way colliders {one_ways}, margins {margins}, seed {SEED:#x}: ", world.broad_phase_name());
+            let mut trial = Trial::new(world, SEED, [one_ways, margins]);
             (0..operations()).for_each(|_| trial.step());
             trial.update();
             let Trial { begins, collisions, passed, .. } = trial;
@@ -327,7 +359,8 @@ fn any_sequence_of_operations_gives_the_contacts_and_events_of_the_definition() 
                 "{begins} began, {collisions} collisions, {passed} times let pass, hash {:016x}",
                 hashes[hashes.len() - 1]
             );
-            assert!(begins > 50 && collisions > 10 && (passed > 10) == one_ways, "hardly anything met");
+            let least = if margins { 20 } else { 50 };
+            assert!(begins > least && collisions > 10 && (passed > 10) == one_ways, "hardly anything met");
         }
         assert!(!hashes.is_empty() && hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:x?}");
     }
@@ -336,7 +369,7 @@ fn any_sequence_of_operations_gives_the_contacts_and_events_of_the_definition() 
 #[test]
 fn a_recording_made_again_ends_in_the_same_state() {
     println!("seed {SEED:#x}");
-    let mut trial = Trial::new(World::new(), SEED + 1, true);
+    let mut trial = Trial::new(World::new(), SEED + 1, [true, true]);
     (0..500).for_each(|_| trial.step());
     trial.world.start_recording();
     (0..1500).for_each(|_| trial.step());

@@ -18,6 +18,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
+use crate::pair_result::Margin;
 use crate::query::closest_features::FeaturePair;
 use crate::query::composite;
 use crate::query::convex_pair::unlimited;
@@ -130,7 +131,7 @@ impl SatExplanation {
 pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
     let deepest = match (a.as_part(), b.as_part()) {
         (Some(_), Some(_)) => None,
-        _ => composite::deepest(a, b, f64::INFINITY),
+        _ => composite::deepest(a, b, Margin::rounded(f64::INFINITY)),
     };
     let (part_a, part_b) = deepest.map_or((0, 0), |m| (m.part_a, m.part_b));
     let (a, b) = (a.part(part_a), b.part(part_b));

@@ -20,6 +20,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 use glam::DVec2;
 
 use crate::math::vector::{UNIT_ROUNDOFF, cross, norm1};
+use crate::pair_result::Margin;
 use crate::query::dual_traversal::{PairVisitor, traverse};
 use crate::query::fast_path;
 use crate::query::support::support_vertex;
@@ -119,7 +120,7 @@ impl Cover<'_> {
         if (self.shape, number) == self.own {
             return false;
         }
-        fast_path::contact_of_parts(point, part, -self.min_depth()).is_some_and(|near| {
+        fast_path::contact_of_parts(point, part, Margin::rounded(-self.min_depth())).is_some_and(|near| {
             let size = self.size.min(size(&part));
             let is_there = near.depth >= -self.union.tolerance(size, self.place);
             let beyond = self.normal.dot(farthest(&part, self.normal) - self.place);

@@ -19,6 +19,7 @@ use glam::DVec2;
 use super::Surface;
 use super::part_pair::PartPair;
 use crate::math::both::both;
+use crate::pair_result::Margin;
 use crate::pair_result::{ContactPoint, Feature, Manifold};
 use crate::query::clip;
 use crate::query::closest_features::FeaturePair;
@@ -53,7 +54,8 @@ pub(super) fn shortest(meeting: &PartPair<'_>, surface: &Surface<'_>, margin: f6
                 continue;
             }
             // The margin accepts every depth.
-            let Some(manifold) = clip::manifold(&pair, features, &found, depth, margin.max(-depth)) else { continue };
+            let all = Margin::rounded(margin.max(-depth));
+            let Some(manifold) = clip::manifold(&pair, features, &found, depth, all) else { continue };
             let exit = at_its_points(&meeting.numbered(manifold), of, meeting.tolerance);
             if meeting.is_open(&exit.manifold, surface) {
                 best = Some((depth, exit));

@@ -10,6 +10,7 @@ use glam::DVec2;
 use super::exposed_normals::{PARALLEL, SurfacePart, farthest, farthest_corner, rounding, size};
 use super::{Surface, SurfaceContact};
 use crate::math::pose::Pose;
+use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::query::fast_path;
 use crate::shape::part::Part;
@@ -60,7 +61,8 @@ impl<'a> PartPair<'a> {
     pub(super) fn ends_with(&self, other: &Manifold) -> bool {
         let Ok(motion) = Pose::from_translation(other.mtv()) else { return false };
         let moved = Part { pose: motion.compose(&self.mover.part.pose), ..self.mover.part };
-        fast_path::contact_of_parts(self.ground.part, moved, 0.0).is_none_or(|left| left.depth <= self.rounding)
+        fast_path::contact_of_parts(self.ground.part, moved, Margin::ZERO)
+            .is_none_or(|left| left.depth <= self.rounding)
     }
 
     /// Returns the contact of the two along any normal: the farthest points of both.

@@ -39,6 +39,7 @@ use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length_and_direction, norm1, sqrt, unit};
+use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::query::dual_traversal::{PairVisitor, traverse};
 use crate::query::pair::Pair;
@@ -78,7 +79,7 @@ fn of_exit(still: Part<'_>, moving: Part<'_>, exit: &Exit) -> Manifold {
     let moved = Part { pose: moved(moving.pose, exit.translation), ..moving };
     let pair = Pair::new(still, moved);
     let back = |p: &ContactPoint| ContactPoint { on_b: p.on_b - exit.translation, depth, ..*p };
-    let at_end = fast_path::contact_of_parts(still, moved, 4.0 * pair.separation_error());
+    let at_end = fast_path::contact_of_parts(still, moved, Margin::rounded(4.0 * pair.separation_error()));
     match at_end.as_ref().map(Manifold::points) {
         Some([p, q]) => Manifold::of(normal, depth, [back(p), back(q)], 2),
         Some([p, ..]) => Manifold::one(normal, depth, back(p)),

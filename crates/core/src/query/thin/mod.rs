@@ -33,6 +33,7 @@ use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sort::{sort_cold, sort_pairs};
 use crate::math::vector::MIN_SUBNORMAL;
+use crate::pair_result::Margin;
 use crate::pair_result::Relation;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::shape::Placed;
@@ -210,7 +211,7 @@ impl<'a> Contacts<'a> {
             let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
             let found =
                 Manifold::one(backward, MIN_SUBNORMAL, ContactPoint { on_a: at, on_b: at, depth: MIN_SUBNORMAL, id });
-            let pushed = push_to_front(a.part, b.part, 0.0, found);
+            let pushed = push_to_front(a.part, b.part, Margin::ZERO, found);
             Some(pushed.of_parts([a.number, b.number]))
         });
         pushes.reduce(deeper)

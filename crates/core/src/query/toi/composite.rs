@@ -27,6 +27,7 @@ use super::{Impact, entry};
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
+use crate::pair_result::Margin;
 use crate::query::composite;
 use crate::query::dual_traversal::Parts;
 use crate::query::fast_path;
@@ -38,7 +39,8 @@ const STEPS: usize = 4;
 
 #[inline(never)]
 pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    if let Some(deepest) = composite::deepest(a.start(), b.start(), 0.0).filter(|deepest| deepest.depth > 0.0) {
+    if let Some(deepest) = composite::deepest(a.start(), b.start(), Margin::ZERO).filter(|deepest| deepest.depth > 0.0)
+    {
         return Some(Impact::at_start(&deepest));
     }
     if a.is_still() && b.is_still() {
@@ -159,8 +161,10 @@ impl<'a> SweepTraversal<'a> {
     fn look(&mut self, i: u32, j: u32) {
         let (a, b) = &self.sweeps;
         let (p, q) = (a.start().part(i), b.start().part(j));
-        let overlap =
-            self.least.and_then(|_| fast_path::contact_of_parts(p, q, 0.0)).filter(|overlap| overlap.depth > 0.0);
+        let overlap = self
+            .least
+            .and_then(|_| fast_path::contact_of_parts(p, q, Margin::ZERO))
+            .filter(|overlap| overlap.depth > 0.0);
         let found = match overlap {
             Some(overlap) => Some(Impact::at_start(&overlap)),
             None => super::of_parts((&p, a), (&q, b), self.end()),

@@ -34,6 +34,7 @@ use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{length, unit};
+use crate::pair_result::Margin;
 use crate::pair_result::{ContactPoint, Manifold};
 use crate::query::dual_traversal::{PairVisitor, traverse};
 use crate::query::fast_path;
@@ -114,7 +115,7 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
                 let tolerance = motion.tolerance();
                 [tolerance.contact, tolerance.rounding]
             });
-            if fast_path::contact_of_parts(a, b, contact).is_some() {
+            if fast_path::contact_of_parts(a, b, Margin::rounded(contact)).is_some() {
                 self.found.push(Near { parts: [i, j], contact, rounding, speed });
             }
             Continue(())
@@ -158,7 +159,7 @@ impl Entry<'_> {
                 let way = self.sweeps[0].start().pose().rotate_vector(unit(way).unwrap_or(DVec2::X));
                 let numbers = [part, self.member];
                 let [still, moving] = self.parts_at(part, 0.0);
-                let contact = fast_path::contact_of_parts(still, moving, self.contact);
+                let contact = fast_path::contact_of_parts(still, moving, Margin::rounded(self.contact));
                 let point = contact.as_ref().and_then(|contact| contact.points().first().map(ContactPoint::position));
                 return Some(Impact {
                     time: 0.0,
@@ -188,7 +189,8 @@ impl Entry<'_> {
         let (union, moving) = (self.sweeps[0].at(time), self.sweeps[1].at(time).part(self.member));
         let touching = self.parts.iter().filter_map(|&number| {
             let part = union.part(number);
-            fast_path::contact_of_parts(part, moving, self.contact).map(|contact| (number, part, contact))
+            fast_path::contact_of_parts(part, moving, Margin::rounded(self.contact))
+                .map(|contact| (number, part, contact))
         });
         let touching: Vec<(u32, Part<'_>, Manifold)> = touching.collect();
         if touching.len() < 2 {
@@ -254,7 +256,9 @@ impl Entry<'_> {
             let (probe, pose) = circle_at(at + (end - at) * (PROBE * self.contact / far).min(1.0), 0.0);
             let probe = Part { convex: &probe, pose };
             far > self.contact
-                && !areas.iter().any(|area| fast_path::contact_of_parts(area.part, probe, self.contact).is_some())
+                && !areas
+                    .iter()
+                    .any(|area| fast_path::contact_of_parts(area.part, probe, Margin::rounded(self.contact)).is_some())
         };
         match ends.map(is_uncovered) {
             [true, true] => Some((link.part.convex.clone(), link.part.pose)),
@@ -272,7 +276,7 @@ impl Entry<'_> {
     fn stretch<'p>(&self, number: u32, part: Part<'p>, moving: Part<'_>, contact: &Manifold) -> Stretch<'p> {
         let is_near = |fraction: f64| {
             let (point, pose) = circle_at(along(moving, fraction), 0.0);
-            fast_path::contact_of_parts(part, Part { convex: &point, pose }, self.contact).is_some()
+            fast_path::contact_of_parts(part, Part { convex: &point, pose }, Margin::rounded(self.contact)).is_some()
         };
         let (from, to) = (along(moving, 0.0), along(moving, 1.0));
         let (way, seen) = (to - from, contact.points().first().map_or(from, |point| point.on_b) - from);
@@ -299,7 +303,9 @@ impl Entry<'_> {
         let depth = |direction: DVec2| {
             let translation = moving.pose.translation() + direction * self.depth;
             let moved = Part { pose: moving.pose.with_translation(translation).unwrap_or(moving.pose), ..moving };
-            let depths = others.iter().filter_map(|&other| fast_path::contact_of_parts(other, moved, self.rounding));
+            let depths = others
+                .iter()
+                .filter_map(|&other| fast_path::contact_of_parts(other, moved, Margin::rounded(self.rounding)));
             depths.map(|contact| contact.depth).reduce(f64::max)
         };
         let across = unit(along(moving, 1.0) - along(moving, 0.0)).unwrap_or(DVec2::X).perp();

@@ -34,8 +34,8 @@ use glam::DVec2;
 
 use crate::math::simd::dispatch;
 use crate::math::vector::MAX_COORDINATE;
-use crate::pair_result::Manifold;
 use crate::pair_result::Relation;
+use crate::pair_result::{Manifold, Margin};
 use crate::query::distance;
 use crate::query::fast_path;
 use crate::shape::Sweep;
@@ -179,7 +179,7 @@ fn carefully(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let mut motion = RelativeMotion::new(p, q, [a, b]);
     let window = motion.window(1.0)?;
     if window[0] <= 0.0 && fast_path::relation_of_parts(p, q) == Relation::Overlapping {
-        return fast_path::contact_of_parts(p, q, 0.0).map(|manifold| Impact::at_start(&manifold));
+        return fast_path::contact_of_parts(p, q, Margin::ZERO).map(|manifold| Impact::at_start(&manifold));
     }
     if a.is_still() && b.is_still() {
         return None;

@@ -10,9 +10,10 @@
 //! ```text
 //! slots       number; per slot: flags, generation, and the collider if it is alive
 //! collider    flags of the properties below, index of its shape, position
-//!             then, if set: rotation, filter, user data, one-way front
+//!             then, if set: rotation, filter, user data, one-way front, contact margin
 //! free list   number, slots
-//! last poses  1 if recorded; then one per changed collider
+//! last flags  1 if last poses are recorded, plus 2 if the world has a contact margin
+//!             then, if set: one pose per changed collider, the margin
 //! motion      slot, displacement, angle
 //! ```
 //!
@@ -26,6 +27,7 @@ use crate::broad_phase::Filter;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
 use crate::math::pose::Pose;
+use crate::math::vector::check_size;
 use crate::world::ccd::PendingMotion;
 use crate::world::collider::Collider;
 use crate::world::collider_set::{ALIVE, CHANGED, ColliderSet, HAS_DISABLED_PAIRS, IN_MOTION, LAST_GENERATION};
@@ -49,13 +51,18 @@ const SENSOR: u8 = 8;
 const FIXED: u8 = 16;
 const DISABLED: u8 = 32;
 const ONE_WAY: u8 = 64;
+const CONTACT_MARGIN: u8 = 128;
+
+/// Flags after the slots.
+const LAST_POSES: u8 = 1;
+const WORLD_MARGIN: u8 = 2;
 
 pub(super) fn write_collider(collider: &Collider, shapes: &mut WriteShapes, out: &mut Writer) {
-    let Collider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data } = collider;
+    let Collider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data, contact_margin } = collider;
     let upright = pose.cos() == 1.0 && pose.sin().to_bits() == 0;
     let has = |which: u8, yes: bool| if yes { which } else { 0 };
     let flags = has(TURNED, !upright) | has(FILTERED, *filter != Filter::default()) | has(MARKED, *user_data != 0);
-    let flags = flags | has(ONE_WAY, one_way.is_some());
+    let flags = flags | has(ONE_WAY, one_way.is_some()) | has(CONTACT_MARGIN, contact_margin.is_some());
     out.byte(flags | has(SENSOR, *sensor) | has(FIXED, *fixed) | has(DISABLED, !enabled));
     out.varint_u64(shapes.number(shape).into());
     if upright {
@@ -74,6 +81,14 @@ pub(super) fn write_collider(collider: &Collider, shapes: &mut WriteShapes, out:
     if let Some(one_way) = one_way {
         out.point(one_way.front());
     }
+    if let Some(margin) = contact_margin {
+        out.float(*margin);
+    }
+}
+
+/// Reads a contact margin.
+pub(super) fn read_margin(from: &mut Reader<'_>) -> Result<f64, Error> {
+    check_size("contact margin", from.finite()?).map_err(|_| from.invalid_data("a contact margin is out of range"))
 }
 
 pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result<Collider, Error> {
@@ -93,7 +108,10 @@ pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Resul
                 .ok_or_else(|| from.invalid_data("the one-way front is not a unit vector"))?,
         );
     }
-    if flags >= 128 { Err(from.invalid_data("a collider has unknown flags")) } else { Ok(collider) }
+    if has(CONTACT_MARGIN) {
+        collider.contact_margin = Some(read_margin(from)?);
+    }
+    Ok(collider)
 }
 
 /// Slot flags that are not a property of the collider, hence stored separately.
@@ -111,10 +129,14 @@ pub(super) fn write_columns(columns: &ColliderSet, shapes: &mut WriteShapes, out
     out.varint_u64(columns.free.len() as u64);
     columns.free.iter().for_each(|&slot| out.varint_u64(slot.into()));
     // Poses of changed colliders at the last update, if they are recorded (one-way colliders).
-    out.byte(u8::from(!columns.last_poses.is_empty()));
-    if !columns.last_poses.is_empty() {
+    let (poses, margin) = (!columns.last_poses.is_empty(), columns.margins.world());
+    out.byte(if poses { LAST_POSES } else { 0 } | if margin > 0.0 { WORLD_MARGIN } else { 0 });
+    if poses {
         let changed = (0..columns.slots() as u32).filter(|&slot| columns.is(slot, CHANGED));
         changed.for_each(|slot| out.pose(&columns.last_poses[slot as usize]));
+    }
+    if margin > 0.0 {
+        out.float(margin);
     }
 }
 
@@ -131,7 +153,11 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
         let slot = from.varint_u32()?;
         columns.free.push(slot);
     }
-    if from.byte()? != 0 {
+    let flags = from.byte()?;
+    if flags & !(LAST_POSES | WORLD_MARGIN) != 0 {
+        return Err(from.invalid_data("the colliders have unknown flags"));
+    }
+    if flags & LAST_POSES != 0 {
         columns.last_poses = columns.spots.iter().map(|spot| spot.pose).collect();
         for slot in 0..columns.slots() as u32 {
             if columns.is(slot, CHANGED) {
@@ -140,6 +166,9 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
         }
     } else {
         columns.last_poses.clear();
+    }
+    if flags & WORLD_MARGIN != 0 {
+        columns.margins.set_world(read_margin(from)?);
     }
     check_free(&columns).then_some(()).ok_or_else(|| from.invalid_data("the list of free slots is wrong"))?;
     Ok(columns)

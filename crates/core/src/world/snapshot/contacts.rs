@@ -126,7 +126,7 @@ fn find_again(
     if slots.iter().any(|&slot| slot as usize >= columns.slots() || !is_settled(columns, columns.handle(slot))) {
         return Err(from.invalid_data("a contact has an unknown collider"));
     }
-    compute_manifolds(columns, slots, manifolds);
+    compute_manifolds(columns, slots, columns.margins.of_pair(slots), manifolds);
     if manifolds.is_empty() {
         return Err(from.invalid_data("the colliders of a contact do not intersect"));
     }

@@ -26,8 +26,11 @@ pub(super) enum Content {
 
 const NAME: &[u8; 5] = b"carom";
 
-/// The format version: the only one that is written and read.
-const VERSION: u8 = 1;
+/// The format version that is written. Version 2 adds contact margins.
+const VERSION: u8 = 2;
+
+/// The oldest version that is read. Data of version 1 are also valid data of version 2.
+const OLDEST: u8 = 1;
 
 /// Writes name, content and version, then the data, then a hash of all of it.
 pub(super) fn encode(content: Content, data: impl FnOnce(&mut Writer)) -> Vec<u8> {
@@ -50,9 +53,9 @@ pub(super) fn decode(content: Content, bytes: &[u8]) -> Result<Reader<'_>, Error
         return Err(damaged(&format!("they do not begin as a {} does", format!("{content:?}").to_lowercase())));
     }
     let version = reader.byte()?;
-    if version != VERSION {
+    if !(OLDEST..=VERSION).contains(&version) {
         let message = format!(
-            "the data are of version {version}; this is carom {}, which reads version {VERSION}",
+            "the data are of version {version}; this is carom {}, which reads versions {OLDEST} to {VERSION}",
             env!("CARGO_PKG_VERSION")
         );
         return Err(Error::new(ErrorKind::UnknownVersion, message));

@@ -158,8 +158,8 @@ impl World {
             candidates,
         } = state;
         for slot in (0..columns.slots() as u32).filter(|&slot| enabled(&columns, slot)) {
-            let i = slot as usize;
-            self.space.insert(slot, &columns.spots[i].aabb, columns.filters[i], !columns.is(slot, FIXED));
+            let moving = !columns.is(slot, FIXED);
+            self.space.insert(slot, &columns.search_box(slot), columns.filters[slot as usize], moving);
         }
         (self.columns, self.disabled_pairs, self.contacts, self.events) = (columns, rules, contacts, events);
         self.motions = PendingMotions::restored(motions, collisions);

@@ -21,7 +21,7 @@
 use alloc::vec::Vec;
 
 use super::State;
-use super::colliders::{read_collider, read_handle, write_collider, write_handle};
+use super::colliders::{read_collider, read_handle, read_margin, write_collider, write_handle};
 use super::contacts::Detail;
 use super::header::{Content, decode, encode};
 use super::shapes::{ReadShapes, WriteShapes};
@@ -189,6 +189,16 @@ fn write_call(call: &Command, out: &mut Writer) {
                 out.point(one_way.front());
             }
         }
+        Command::SetContactMargin(handle, margin) => {
+            tagged(21 + u8::from(margin.is_some()), *handle);
+            if let Some(margin) = margin {
+                out.float(*margin);
+            }
+        }
+        Command::SetDefaultContactMargin(margin) => {
+            out.byte(23);
+            out.float(*margin);
+        }
         Command::SetPair(a, b, allowed) => {
             tagged(13 + u8::from(*allowed), *a);
             write_handle(*b, out);
@@ -269,6 +279,9 @@ fn read_call(from: &mut Reader<'_>) -> Result<Option<Command>, Error> {
                 Some(one_way.ok_or_else(|| from.invalid_data("the one-way front is not a unit vector"))?),
             )
         }
+        21 => Command::SetContactMargin(read_handle(from)?, None),
+        22 => Command::SetContactMargin(read_handle(from)?, Some(read_margin(from)?)),
+        23 => Command::SetDefaultContactMargin(read_margin(from)?),
         _ => return Err(from.invalid_data("the kind of a call is unknown")),
     }))
 }
