@@ -21,7 +21,6 @@ export interface ReadOptions {
 export interface ReadResult {
   /** The scene, for `world.addScene`. Images of masks became rows. */
   scene: Scene;
-  format: string;
   /** Kinds of content that were not read completely. */
   warnings: string[];
   /** Objects that were refused: with `skipInvalid` only. */
