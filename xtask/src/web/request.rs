@@ -1,7 +1,7 @@
 //! Answers requests for the files of one folder.
 
 use std::fs;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use super::mime::media_type;
@@ -36,7 +36,7 @@ fn read_request(mut input: impl BufRead) -> io::Result<Option<String>> {
     let mut first = None;
     for _ in 0..=MAX_HEADERS {
         let mut line = Vec::new();
-        io::Read::by_ref(&mut input).take(MAX_LINE).read_until(b'\n', &mut line)?;
+        input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
         if line.pop() != Some(b'\n') {
             return Ok(None);
         }

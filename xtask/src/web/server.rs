@@ -90,7 +90,7 @@ fn open_browser(address: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Read as _, Write as _};
+    use std::io::Read as _;
 
     use super::*;
 
