@@ -56,8 +56,8 @@ export const METHODS: readonly Method[] = [
     id: 'sweep-swaps',
     name: ['both axes', '两个轴'],
     change: [
-      'Keeps both edges of each box sorted on both axes, and keeps the pairs. A pair is <tested>tested</tested> only if a left edge swaps with a right edge.',
-      '在两个轴上保持每个盒子的两条边有序，并保留配对。只有左边缘与右边缘交换时才<tested>比较</tested>。',
+      'Keeps both edges of each box sorted on both axes, and keeps the pairs. A pair is <tested>tested</tested> only if a begin swaps with an end. Hollow tiles are ends.',
+      '在两个轴上保持每个盒子的两条边有序，并保留配对。只有起点与终点交换时才<tested>比较</tested>。空心格是终点。',
     ],
     most: 10_000,
     lists: 'both ends',

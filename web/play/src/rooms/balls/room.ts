@@ -22,6 +22,9 @@ type Frame = Extract<FromWorker, { kind: 'frame' }>;
 /** Sizes of the button that measures all methods. */
 const MEASURED = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000];
 
+/** The chosen method is measured by itself up to this size. */
+const QUICK = 3000;
+
 /** Times are medians of this many frames, and shown so often in milliseconds. */
 const WINDOW = 60;
 const SHOWN_EVERY = 300;
@@ -30,6 +33,7 @@ export class BallsRoom implements Room {
   private state: State = { ...FIRST };
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'balls' });
   private measurer: Worker | null = null;
+  private measuringAll = false;
   private readonly box = h('div', { class: 'balls' });
   private readonly caption = h('p', { class: 'caption' });
   private readonly controls = h('div', { class: 'row' });
@@ -128,6 +132,7 @@ export class BallsRoom implements Room {
       this.times.step.push(message.step);
       this.times.search.push(message.search);
     }
+    if (!this.firstEnergy) this.measureChosen();
     this.firstEnergy ||= message.energy;
     this.stale = true;
   }
@@ -242,11 +247,13 @@ export class BallsRoom implements Room {
     if (!last) return say(words.ready);
     const both = methodOf(this.state.method).lists === 'both ends';
     const swap = last.kind === SWAP_X || last.kind === SWAP_Y;
-    const name = (value: number): string => (swap && both ? `${value >> 1}${value & 1 ? '⟩' : '⟨'}` : String(value));
+    const edge = (value: number): string => say(value & 1 ? words.upperEdge : words.lowerEdge, { ball: value >> 1 });
+    const name = (value: number): string => (swap && both ? edge(value) : String(value));
     const text = {
       [APART]: words.apart, [MEET]: words.meet, [SWAP_X]: words.swap, [SWAP_Y]: words.swap, [LINE]: words.line, [STOP]: words.stop,
     }[last.kind]!;
-    return say(text, { a: name(last.a), b: name(last.b), axis: last.kind === SWAP_Y ? 'y' : 'x' });
+    const sentence = say(text, { a: name(last.a), b: name(last.b), axis: last.kind === SWAP_Y ? 'y' : 'x' });
+    return sentence[0]!.toUpperCase() + sentence.slice(1);
   }
 
   private drawControls(): void {
@@ -282,6 +289,7 @@ export class BallsRoom implements Room {
     this.state = { ...this.state, method, size: Math.min(this.state.size, most) };
     this.panel.render(this.state);
     this.setup(keep);
+    this.measureChosen();
     this.context.commit();
   }
 
@@ -297,24 +305,39 @@ export class BallsRoom implements Room {
     this.due = 0;
   }
 
-  /** Measures the searches of all methods and sizes in a second worker, while the balls rest. */
+  /** Measures the searches of all methods and sizes, while the balls rest; or stops that. */
   private measure(): void {
-    if (this.measurer) return this.endMeasure();
+    if (this.measuringAll) return this.endMeasure();
     this.setPlaying(false);
     this.panel.setMeasuring(true);
+    this.measuringAll = true;
+    this.startMeasure(METHODS.map(({ id }) => id), MEASURED);
+  }
+
+  /** Measures the chosen method up to the sizes that take no time, unless its line is there. */
+  private measureChosen(): void {
+    const { method } = this.state;
+    if (this.measuringAll || this.panel.chart.has(method, MEASURED[0]!)) return;
+    this.startMeasure([method], MEASURED.filter((count) => count <= QUICK));
+  }
+
+  /** Measures in a second worker. */
+  private startMeasure(methods: MethodId[], counts: number[]): void {
+    this.measurer?.terminate();
     this.measurer = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'measure' });
     this.measurer.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
       if (data.kind === 'measured') this.panel.chart.add(data.method, data);
       else if (data.kind === 'failed') this.context.message(data.message, 'error');
       if (data.kind !== 'measured') this.endMeasure();
     });
-    const message: ToWorker = { kind: 'measure', methods: METHODS.map(({ id }) => id), counts: MEASURED, seed: this.state.seed };
+    const message: ToWorker = { kind: 'measure', methods, counts, seed: this.state.seed };
     this.measurer.postMessage(message);
   }
 
   private endMeasure(): void {
     this.measurer?.terminate();
     this.measurer = null;
+    this.measuringAll = false;
     this.panel.setMeasuring(false);
   }
 

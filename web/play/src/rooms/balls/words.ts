@@ -42,7 +42,9 @@ export const words = {
   ready: ['Before the first test.', '第一次比较之前。'],
   apart: ['Test {a} and {b}: the boxes are apart.', '比较 {a} 与 {b}：盒子不相交。'],
   meet: ['Test {a} and {b}: the boxes intersect.', '比较 {a} 与 {b}：盒子相交。'],
-  swap: ['{b} was sorted after {a}: they swap on axis {axis}.', '{b} 排在 {a} 之后：在 {axis} 轴上交换。'],
+  swap: ['{b} was listed after {a}: they swap on axis {axis}.', '{b} 排在 {a} 之后：在 {axis} 轴上交换。'],
+  lowerEdge: ['the begin of {ball}', '{ball} 的起点'],
+  upperEdge: ['the end of {ball}', '{ball} 的终点'],
   line: ['The line reaches the left edge of {a}.', '扫描线到达 {a} 的左边缘。'],
   stop: ['{b} begins beyond the right edge of {a}: it and all later ones are pruned.', '{b} 从 {a} 的右边缘之后开始：它和其后的都被剪除。'],
   same: [

@@ -17,11 +17,13 @@ export interface View {
   height: number;
   /** Logarithm to base 2 of the pixels per unit. */
   zoom: number;
+  /** The point in the middle of the picture. */
+  centre: ExactPoint;
 }
 
 /** Draws into an SVG element. */
 export class Picture {
-  private view: View = { width: 1, height: 1, zoom: 0 };
+  private view: View = { width: 1, height: 1, zoom: 0, centre: [0n, 0n] };
   private nearest!: Nearest;
 
   constructor(readonly svg: SVGSVGElement) {}
@@ -35,6 +37,7 @@ export class Picture {
       this.figure(b, 'b'),
       ...this.grid(a, bits),
       ...this.gap(),
+      ...this.names(),
       this.scaleBar(),
     );
   }
@@ -45,10 +48,9 @@ export class Picture {
   }
 
   private px([x, y]: ExactPoint): [number, number] {
-    const { width, height, zoom } = this.view;
-    const [mx, my] = this.nearest.middle;
+    const { width, height, zoom, centre } = this.view;
     const scale = 2 ** (zoom - UNIT);
-    return [width / 2 + Number(x - mx) * scale, height / 2 - Number(y - my) * scale];
+    return [width / 2 + Number(x - centre[0]) * scale, height / 2 - Number(y - centre[1]) * scale];
   }
 
   private figure(figure: Figure, name: 'a' | 'b'): SVGElement {
@@ -76,7 +78,7 @@ export class Picture {
     let ring = points;
     for (const axis of [0, 1] as const) {
       for (const sign of [1n, -1n]) {
-        const inside = (p: ExactPoint): bigint => half[axis] - sign * (p[axis] - this.nearest.middle[axis]);
+        const inside = (p: ExactPoint): bigint => half[axis] - sign * (p[axis] - this.view.centre[axis]);
         ring = ring.flatMap((from, i) => {
           const to = ring[(i + 1) % ring.length]!;
           const [d, e] = [inside(from), inside(to)];
@@ -91,8 +93,7 @@ export class Picture {
 
   /** Returns the side of a huge circle in the view: a point for every few rows or columns of pixels, then the rest. */
   private arc({ center, radius }: Circle): [number, number][] {
-    const { width, height } = this.view;
-    const middle = this.nearest.middle;
+    const { width, height, centre: middle } = this.view;
     const c = exactPoint(center);
     const r = exact(radius);
     const away = [0, 1].map((k) => middle[k]! - c[k]!) as ExactPoint;
@@ -125,7 +126,7 @@ export class Picture {
     const lines: SVGElement[] = [];
     const style = 'stroke: var(--faint); stroke-width: 0.6; stroke-dasharray: 2 3';
     [x, y].forEach((near, axis) => {
-      const middle = this.nearest.middle[axis]!;
+      const middle = this.view.centre[axis]!;
       const value = near === 0 ? 0n : middle;
       if (value === 0n) return;
       const step = ulp(Number(middle) * 2 ** -UNIT) << BigInt(53 - bits);
@@ -159,10 +160,28 @@ export class Picture {
       end(ax, ay),
       end(bx, by),
       s('text', {
-        x: short((ax + bx) / 2 + 12), y: short((ay + by) / 2 - 12),
+        x: short((ax + bx) / 2 + (14 * Math.abs(by - ay)) / Math.hypot(bx - ax, by - ay)),
+        y: short((ay + by) / 2 - 14),
+        'text-anchor': Math.abs(by - ay) < 0.3 * Math.abs(bx - ax) ? 'middle' : 'start',
         style: `fill: var(--${name}); font: 600 15px system-ui, sans-serif; paint-order: stroke; stroke: var(--sheet); stroke-width: 4`,
       }, text),
     ];
+  }
+
+  /** The letters A and B, on both sides of the contact. */
+  private names(): SVGElement[] {
+    const { middle, normal } = this.nearest;
+    const [x, y] = this.px(middle);
+    const way = normal.map((part) => Number(part) * 2 ** -UNIT) as [number, number];
+    const size = 2 ** this.view.zoom;
+    // Far from the contact, but inside of both figures and of the picture.
+    const by = Math.min(0.34 * Math.min(this.view.width, this.view.height), 0.08 * size);
+    const name = (sign: number, letter: string) =>
+      s('text', {
+        x: short(x + sign * by * way[0]), y: short(y - sign * by * way[1]), 'text-anchor': 'middle', 'dominant-baseline': 'central',
+        style: `fill: var(--${letter.toLowerCase()}); font: 700 20px system-ui, sans-serif`,
+      }, letter);
+    return [name(-1, 'A'), name(1, 'B')];
   }
 
   /** A bar as long as a power of ten. */

@@ -9,7 +9,7 @@ import type { Json, Room, RoomContext, SceneFile } from '../room';
 import { answersTable, askCarom } from './answers';
 import { type Case, CASES } from './cases';
 import { type Nearest, nearest } from './contact';
-import { decimal, exact, relate, ulp, UNIT } from './exact';
+import { decimal, exact, type ExactPoint, relate, ulp, UNIT } from './exact';
 import type { Answer } from './libraries';
 import { emptyPicture } from './picture';
 import { words } from './words';
@@ -18,6 +18,8 @@ import { words } from './words';
 const STEPS = 1000;
 /** The smallest length of interest is so many pixels long at the deepest zoom. */
 const DEEPEST = 110;
+/** After so many doublings the contact is in the middle of the picture. */
+const CENTRED = 4;
 /** Milliseconds of the flight to the gap. */
 const FLIGHT = 5000;
 
@@ -88,22 +90,39 @@ export class FloatsRoom implements Room {
     return [Math.max(width, 50), Math.max(height, 50)];
   }
 
-  /** Returns the logarithms to base 2 of the pixels per unit, for the whole pair and for the deepest zoom. */
-  private range(): [number, number] {
-    const [width, height] = this.size();
-    const { a, b, bits } = this.pair;
-    const middle = this.nearest.middle.map((value) => Number(value) * 2 ** -UNIT);
+  /** Returns the box around both figures: the least and the largest x and y. */
+  private box(): [number, number][] {
+    const { a, b } = this.pair;
     const corners = [a, b].flatMap((figure) =>
       figure.kind === 'circle'
         ? [-1, 1].map((sign) => figure.center.map((x) => x + sign * figure.radius))
         : figure.points.map((point) => [...point]),
     );
-    const reach = [0, 1].map((axis) => Math.max(...corners.map((corner) => Math.abs(corner[axis]! - middle[axis]!))));
-    const fit = Math.min((width / 2 - 20) / reach[0]!, (height / 2 - 20) / reach[1]!);
+    return [0, 1].map((axis) => {
+      const values = corners.map((corner) => corner[axis]!);
+      return [Math.min(...values), Math.max(...values)];
+    });
+  }
+
+  /** Returns the logarithms to base 2 of the pixels per unit, for the whole pair and for the deepest zoom. */
+  private range(): [number, number] {
+    const [width, height] = this.size();
+    const [x, y] = this.box().map(([min, max]) => max - min);
+    const fit = Math.min((width - 48) / x!, (height - 48) / y!);
     const gap = Math.abs(Number(this.nearest.gap) * 2 ** -UNIT);
-    const step = this.step(bits);
+    const step = this.step(this.pair.bits);
     const smallest = gap === 0 ? step : Math.min(gap, step);
     return [Math.log2(fit), Math.log2(Math.min(DEEPEST, width / 3) / smallest)];
+  }
+
+  /** Returns the point in the middle: first of the box around both figures, then of the contact. */
+  private centre(octaves: number): ExactPoint {
+    const part = 2 ** -octaves * Math.max(0, 1 - octaves / CENTRED);
+    return this.box().map(([min, max], axis) => {
+      const middle = this.nearest.middle[axis]!;
+      const away = (min + max) / 2 - Number(middle) * 2 ** -UNIT;
+      return part === 0 ? middle : middle + exact(away * part);
+    }) as ExactPoint;
   }
 
   /** Returns the distance of neighbouring numbers at the middle. */
@@ -117,7 +136,8 @@ export class FloatsRoom implements Room {
     const [first, last] = this.range();
     const zoom = first + ((last - first) * this.state.zoom) / STEPS;
     const { a, b, bits } = this.pair;
-    this.figure.picture.draw(a, b, this.nearest, bits, { width, height, zoom });
+    const centre = this.centre(zoom - first);
+    this.figure.picture.draw(a, b, this.nearest, bits, { width, height, zoom, centre });
     const label = say(words.figure, { times: this.magnification(this.state.zoom), answer: say(words[relate(a, b)]) });
     this.figure.picture.svg.setAttribute('aria-label', label);
   }
@@ -162,7 +182,7 @@ export class FloatsRoom implements Room {
     this.context.side.replaceChildren(
       h('h1', {}, say(words.title)),
       h('p', {}, say(words.intro)),
-      segments(say(words.pair), CASES.map(({ id, name }) => ({ value: id, label: say(name) })), pair.id, (id) => this.choose(id)),
+      h('div', { class: 'wrapped' }, segments(say(words.pair), CASES.map(({ id, name }) => ({ value: id, label: say(name) })), pair.id, (id) => this.choose(id))),
       h('p', { class: 'story' }, rich(say(pair.story))),
       h('div', { class: 'code' }, pair.code),
       this.answers,
