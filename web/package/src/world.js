@@ -252,7 +252,10 @@ export class World {
   /** Returns the numbers of a filter. */
   _filter(options, others = []) {
     fields(options, "filter", [], [...FILTER, ...others]);
-    const exclude = options.exclude === undefined ? -1 : number(options.exclude, "exclude");
+    const exclude = options.exclude === undefined ? NO_ID : number(options.exclude, "exclude");
+    if (options.exclude !== undefined && !(exclude >= 0)) {
+      throw new RangeError(`exclude is ${exclude}: no collider has the id ${exclude}`);
+    }
     return [...this._layers.filter(options.layers), options.excludeSensors ? 1 : 0, exclude];
   }
 
@@ -375,6 +378,9 @@ export class World {
     this.dispose();
   }
 }
+
+/** An id that excludes no collider. */
+const NO_ID = -1;
 
 /** The number of no world. */
 const DISPOSED = 0xffffffff;
