@@ -34,6 +34,11 @@ export function ringPath(points: readonly Point[]): string {
   return points.length ? `M${points.map(at).join('L')}Z` : '';
 }
 
+/** Returns a ring in the given direction: outer rings one way, holes the other way, so that overlaps stay filled. */
+function directed(points: Point[], sign: 1 | -1): Point[] {
+  return area(points) * sign < 0 ? [...points].reverse() : points;
+}
+
 /** Returns an open line of pixels. */
 export function linePath(points: readonly Point[]): string {
   return points.length ? `M${points.map(at).join('L')}` : '';
@@ -53,7 +58,7 @@ export function grownPath(points: readonly Point[], r: number): string {
     const [left, right] = [at([x - r, y]), at([x + r, y])];
     return `M${left}A${number(r)} ${number(r)} 0 1 1 ${right}A${number(r)} ${number(r)} 0 1 1 ${left}Z`;
   }
-  if (r === 0) return points.length === 2 ? linePath(points) : ringPath(points);
+  if (r === 0) return points.length === 2 ? linePath(points) : ringPath(directed([...points], 1));
   const ring = area(points) < 0 ? [...points].reverse() : points;
   const edges: { from: Point; to: Point; normal: Point }[] = [];
   ring.forEach((p, i) => {
@@ -88,7 +93,7 @@ export function shapePath(shape: Shape, pose: Pose, view: View, trace?: TraceMas
   }
   if ('polygon' in shape) {
     const { points, holes = [], radius = 0 } = shape.polygon;
-    return grown(points, radius) + holes.map((hole) => ringPath(pixels(hole))).join('');
+    return grown(points, radius) + holes.map((hole) => ringPath(directed(pixels(hole), -1))).join('');
   }
   if ('chain' in shape) {
     const { points, closed = false, radius = 0 } = shape.chain;
@@ -102,7 +107,11 @@ export function shapePath(shape: Shape, pose: Pose, view: View, trace?: TraceMas
       .join('');
   }
   if (!trace) return '';
-  return trace(shape).map((one) => [one.points, ...one.holes].map((ring) => ringPath(pixels(ring))).join('')).join('');
+  const rings = ({ points, holes }: Outline) => [
+    ringPath(directed(pixels(points), 1)),
+    ...holes.map((hole) => ringPath(directed(pixels(hole), -1))),
+  ];
+  return trace(shape).flatMap(rings).join('');
 }
 
 /** Returns a function that traces each mask object once. */

@@ -136,11 +136,11 @@ export class LevelPicture {
       context.strokeStyle = this.ink(blocks ? 'b' : sensor ? 'faint' : oneWay ? 'gap' : 'solid-line');
       if (!open && !sensor) {
         context.fillStyle = this.ink('solid');
-        context.fill(path, 'evenodd');
+        context.fill(path);
         if (blocks) {
           context.globalAlpha = 0.42;
           context.fillStyle = this.ink('b-fill');
-          context.fill(path, 'evenodd');
+          context.fill(path);
           context.globalAlpha = 1;
         }
       }
@@ -226,7 +226,7 @@ export class LevelPicture {
     simulation.scene.colliders.forEach((one) => {
       const pose = { x: one.position?.[0] ?? 0, y: one.position?.[1] ?? 0, angle: ((one.rotation ?? 0) * Math.PI) / 180 };
       const open = 'chain' in one.shape || 'segment' in one.shape;
-      rows.push(`<path d="${shapePath(one.shape as Shape, pose, this.view)}" fill="${open ? 'none' : this.ink('solid')}" stroke="${this.ink('solid-line')}" fill-rule="evenodd"/>`);
+      rows.push(`<path d="${shapePath(one.shape as Shape, pose, this.view)}" fill="${open ? 'none' : this.ink('solid')}" stroke="${this.ink('solid-line')}"/>`);
     });
     rows.push(`<path d="${shapePath(simulation.shape(), { x: simulation.x, y: simulation.y, angle: 0 }, this.view)}" fill="${this.ink('a-fill')}" stroke="${this.ink('a')}"/>`);
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${Math.round(width)} ${Math.round(height)}"><title>${title}</title><rect width="100%" height="100%" fill="${this.ink('sheet')}"/>${rows.join('\n')}</svg>\n`;
