@@ -3,6 +3,7 @@
 import './styles/tokens.css';
 import './styles/shell.css';
 import './styles/controls.css';
+import './styles/marks.css';
 import { Shell } from './shell/shell';
 
 new Shell().start();
