@@ -172,11 +172,3 @@ test('100 000 balls leave no task above 50 ms on the main thread', { timeout: 12
   assert.deepEqual(page.problems, []);
   await page.close();
 });
-
-for (const width of [360, 1280]) {
-  test(`no horizontal scrolling at ${width} pixels`, async () => {
-    const page = await openBalls({ width, height: 800 });
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
-    await page.close();
-  });
-}

@@ -101,11 +101,3 @@ test('the keyboard zooms, and a link restores pair and zoom', async () => {
   await page.close();
   await other.close();
 });
-
-for (const width of [360, 1280]) {
-  test(`no horizontal scrolling at ${width} pixels`, async () => {
-    const page = await browser.open('why-not-floats', { width });
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
-    await page.close();
-  });
-}

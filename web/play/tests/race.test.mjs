@@ -45,11 +45,3 @@ test('an entrant is drawn when it is chosen with the keyboard', { timeout: 60_00
   await page.waitForFunction(() => document.querySelector('.drawn').textContent === 'Drawn: planck');
   await page.close();
 });
-
-for (const width of [360, 1280]) {
-  test(`no horizontal scrolling at ${width} pixels`, async () => {
-    const page = await browser.open('race', { width });
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
-    await page.close();
-  });
-}
