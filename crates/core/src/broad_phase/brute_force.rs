@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::sparse_set::{Entry, SparseSet, ordered};
-use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
+use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats, TextbookStep};
 
 /// Tests all n(n − 1)/2 pairs. The fastest broad phase for about a dozen boxes.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,20 @@ impl BruteForce {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Does [`pairs`](BroadPhase::pairs), and calls `observe` with each box test.
+    pub fn pairs_observed(&self, out: &mut Vec<[u32; 2]>, observe: &mut impl FnMut(TextbookStep)) {
+        let entries = &self.store.entries;
+        for (i, a) in entries.iter().enumerate() {
+            for b in &entries[i + 1..] {
+                let intersects = a.aabb.intersects(&b.aabb);
+                observe(TextbookStep::Test { a: a.id, b: b.id, intersects });
+                if intersects && a.allows(b) {
+                    out.push(ordered(a.id, b.id));
+                }
+            }
+        }
     }
 
     /// Returns all boxes with their filters.

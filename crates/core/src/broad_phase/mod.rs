@@ -50,6 +50,7 @@ pub use brute_force::BruteForce;
 pub use bvh::Bvh;
 pub use stats::Stats;
 pub use strip_sweep::StripSweep;
+pub use textbook::observed::{TextbookEndpoint, TextbookStep};
 pub use textbook::sort_and_sweep::SortAndSweep;
 pub use textbook::sort_and_sweep_coherent::CoherentSortAndSweep;
 pub use textbook::sweep_and_prune::SweepAndPrune;
