@@ -21,15 +21,21 @@ export interface Overlay {
   rings: readonly (readonly Point[])[];
   /** True: each ring is a part by itself. */
   separate: boolean;
+  /** True: the vertices are marked. */
+  vertices: boolean;
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;
+
+function circlePath([x, y]: Point, r: number): string {
+  return `M${round(x - r)} ${round(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+}
 
 export class PixelFigure {
   readonly view = new View();
   readonly svg = s('svg', { role: 'group' });
   private readonly over = s('g', { 'pointer-events': 'none' });
-  private readonly groups: Record<Name, { group: SVGGElement; image: SVGImageElement; path: SVGPathElement }>;
+  private readonly groups: Record<Name, { group: SVGGElement; image: SVGImageElement; path: SVGPathElement; dots: SVGPathElement }>;
 
   constructor(private readonly host: FigureHost, signal: AbortSignal) {
     this.view.down = true;
@@ -50,7 +56,8 @@ export class PixelFigure {
   private group(name: Name) {
     const image = s('image', { class: 'sprite' });
     const path = s('path', { class: `solid c-${name}` });
-    const group = s('g', { class: 'movable', tabindex: 0, role: 'button', 'data-sprite': name }, image, path);
+    const dots = s('path', { class: `vertices c-${name}` });
+    const group = s('g', { class: 'movable', tabindex: 0, role: 'button', 'data-sprite': name }, image, path, dots);
     let grip: { offset: Point; moved: boolean } | null = null;
     group.addEventListener('pointerdown', (event) => {
       const sprite = this.host.state()[name];
@@ -71,7 +78,7 @@ export class PixelFigure {
     group.addEventListener('pointerup', end);
     group.addEventListener('pointercancel', end);
     group.addEventListener('keydown', (event) => this.key(event, name));
-    return { group, image, path };
+    return { group, image, path, dots };
   }
 
   private place(name: Name, x: number, y: number): void {
@@ -112,6 +119,8 @@ export class PixelFigure {
     const place = (p: Point) => view.point(placePoint(p, pose));
     path.setAttribute('d', overlay.rings.map((ring) => ringPath(ring.map(place))).join(''));
     path.classList.toggle('separate', overlay.separate);
+    const dots = overlay.vertices ? overlay.rings.flat().map((p) => circlePath(place(p), 2.6)).join('') : '';
+    this.groups[name].dots.setAttribute('d', dots);
     group.setAttribute('aria-label', say(words.move, { name: name.toUpperCase() }));
   }
 

@@ -25,8 +25,8 @@ interface Prepared {
   outlines: Outline[];
   /** Convex parts of the simplified outlines. */
   convex: Point[][];
-  /** Rectangles of the mask. */
-  rectangles: Point[][];
+  /** The outlines along the edges of the pixels. */
+  exact: Outline[];
   solid: number;
 }
 
@@ -183,10 +183,11 @@ class Pixels implements Room {
     const { look } = this.current;
     for (const [name, one] of [['a', a], ['b', b]] as const) {
       const { data, url } = one.image;
-      const rings = look === 'parts' ? one.convex : look === 'pixels' ? one.rectangles : ringsOf(one.outlines);
-      this.figure.drawSprite(name, { url, width: data.width, height: data.height, rings, separate: look !== 'outline' }, poseOf(this.current[name], data));
-      const vertices = ringsOf(one.outlines).reduce((sum, ring) => sum + ring.length, 0);
-      this.facts[name].textContent = say(words.facts, { solid: one.solid, parts: one.rectangles.length, vertices, convex: one.convex.length });
+      const rings = look === 'parts' ? one.convex : ringsOf(look === 'pixels' ? one.exact : one.outlines);
+      this.figure.drawSprite(name, { url, width: data.width, height: data.height, rings, separate: look === 'parts', vertices: look === 'outline' }, poseOf(this.current[name], data));
+      const count = (outlines: Outline[]) => ringsOf(outlines).reduce((sum, ring) => sum + ring.length, 0);
+      const numbers = { solid: one.solid, exact: count(one.exact), vertices: count(one.outlines), convex: one.convex.length };
+      this.facts[name].textContent = say(words.facts, numbers);
     }
     this.drawAnswers(carom, a, b);
   }
@@ -283,7 +284,7 @@ function prepareSprite(carom: Carom, key: string, image: LoadedImage, threshold:
   const mask = carom.maskFromImage(image.data, { threshold });
   const outlines = carom.outlines(mask, { deviation });
   const convex = outlines.flatMap(({ points, holes }) => carom.decompose({ polygon: { points, holes } }));
-  return { key, image, mask, outlines, convex, rectangles: carom.parts(mask).map((part) => part.points), solid };
+  return { key, image, mask, outlines, convex, exact: carom.outlines(mask), solid };
 }
 
 const module: RoomModule = { mount: (context) => new Pixels(context) };

@@ -32,7 +32,10 @@ export const words = {
   spriteOf: ['Image of {name}', '{name} 的图像'],
   openFor: ['Open a PNG for {name}', '为 {name} 打开 PNG'],
   yours: ['your image', '你的图像'],
-  facts: ['{solid} solid pixels · {parts} rectangles · outline of {vertices} vertices · {convex} convex parts', '{solid} 个实心像素 · {parts} 个矩形 · 轮廓 {vertices} 个顶点 · {convex} 个凸部分'],
+  facts: [
+    '{solid} solid pixels, an exact outline of {exact} vertices. Simplified: {vertices} vertices, {convex} convex parts.',
+    '{solid} 个实心像素，精确轮廓 {exact} 个顶点。简化后：{vertices} 个顶点，{convex} 个凸部分。',
+  ],
   figure: ['Two sprites. Drag them, or move the focused one with the arrow keys.', '两个精灵。拖动它们，或用方向键移动获得焦点的精灵。'],
   move: ['Sprite {name}', '精灵 {name}'],
   keys: ['Keys: arrows move the focused sprite by one pixel, Q and E turn it. Drop a PNG on the figure to use it.', '按键：方向键把获得焦点的精灵移动一个像素，Q 和 E 旋转。可把 PNG 拖到图上。'],

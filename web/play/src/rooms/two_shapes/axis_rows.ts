@@ -1,8 +1,8 @@
 // The list of axes beside the figure: one row an axis, with both projections.
 
-import type { Axis, Explanation } from 'carom';
-import { format, say } from '../../shell/language';
+import { format, say, type Text } from '../../shell/language';
 import { h, plain, rich } from '../../ui/dom';
+import type { ShownAxis } from './shown_axes';
 import { words } from './words';
 
 export interface RowsHost {
@@ -10,15 +10,23 @@ export interface RowsHost {
   choose(index: number): void;
 }
 
-/** Returns the words of an axis's source. */
-export function sourceOf(axis: Axis): string {
-  if (axis.source === 'edge of a') return say(words.edgeOfA, { i: axis.edge ?? 0 });
-  if (axis.source === 'edge of b') return say(words.edgeOfB, { i: axis.edge ?? 0 });
-  return say(axis.source === 'union' ? words.union : words.nearest);
+/** Returns the words of an axis's sources: `edge 1 of A`, `edges 0, 2 of B`. */
+export function sourceOf({ sources }: ShownAxis): string {
+  const edges = (source: string, one: Text, many: Text) => {
+    const found = sources.filter((axis) => axis.source === source).map((axis) => axis.edge ?? 0);
+    return found.length ? say(found.length > 1 ? many : one, { i: found.join(', ') }) : '';
+  };
+  const named = [
+    edges('edge of a', words.edgeOfA, words.edgesOfA),
+    edges('edge of b', words.edgeOfB, words.edgesOfB),
+    sources.some((axis) => axis.source === 'nearest') ? say(words.nearest) : '',
+    sources.some((axis) => axis.source === 'union') ? say(words.union) : '',
+  ];
+  return named.filter(Boolean).join(say(words.comma));
 }
 
 /** Returns the words of an axis's overlap or gap. */
-export function valueOf(axis: Axis): string {
+export function valueOf(axis: ShownAxis): string {
   if (axis.overlap === 0) return say(words.touchValue);
   return say(axis.overlap > 0 ? words.overlapValue : words.gapValue, { d: format(Math.abs(axis.overlap), 2) });
 }
@@ -42,7 +50,7 @@ class Row {
     this.button.addEventListener('blur', () => host.hover(null));
   }
 
-  draw(axis: Axis, index: number, chosen: boolean, lit: boolean, span: number): void {
+  draw(axis: ShownAxis, index: number, chosen: boolean, lit: boolean, span: number): void {
     const { projectionA: a, projectionB: b } = axis;
     const middle = (Math.min(a[0], b[0]) + Math.max(a[1], b[1])) / 2;
     const put = (bar: HTMLElement, from: number, to: number) => {
@@ -51,8 +59,7 @@ class Row {
     };
     const apart = axis.overlap < 0;
     const [mark, barA, barB] = this.bars;
-    if (apart) put(mark, a[1], b[0]);
-    else put(mark, Math.max(a[0], b[0]), Math.min(a[1], b[1]));
+    put(mark, axis.band[0], axis.band[1]);
     mark.style.background = apart ? 'var(--gap)' : 'var(--overlap)';
     put(barA, a[0], a[1]);
     put(barB, b[0], b[1]);
@@ -72,8 +79,7 @@ export class AxisRows {
 
   constructor(private readonly host: RowsHost) {}
 
-  draw(found: Explanation, chosen: number, lit: number | null): void {
-    const { axes } = found;
+  draw(axes: ShownAxis[], chosen: number, lit: number | null): void {
     while (this.rows.length > axes.length) this.rows.pop()!.element.remove();
     while (this.rows.length < axes.length) {
       const row = new Row(this.rows.length, this.host);

@@ -48,7 +48,7 @@ export class PairFigure {
   resize(): void {
     if (!this.view.measure(this.svg)) return;
     const tall = this.view.height > this.view.width;
-    const half: Point = tall ? [4.2, 4.6] : [5.6, 4.2];
+    const half: Point = tall ? [3.7, 4] : [5.2, 4];
     this.view.fit([-half[0], -half[1]], half, 8);
     this.host.changed();
   }

@@ -56,16 +56,18 @@ export class DifferencePane {
       const middle = closestOn(simplex.map((one) => one.difference));
       const from = view.point(middle);
       const to = view.point(support.difference);
+      const reach = Math.min(44, Math.hypot(from[0] - origin[0], from[1] - origin[1]));
       this.svg.append(
         line(from, to, 'c-gap', 1.4, '3 4'),
-        arrow(from, [from[0] + direction[0] * 40, from[1] - direction[1] * 40], { class: 'c-gap', width: 2 }),
+        arrow(from, [from[0] + direction[0] * reach, from[1] - direction[1] * reach], { class: 'c-gap', width: 2 }),
         dot(to, 'c-gap', 6, true),
       );
     }
+    const late = origin[0] > view.width - 70;
     for (const corner of corners) this.svg.append(dot(corner, 'c-tested', 5));
     this.svg.append(
       dot(origin, 'c-ink', 5),
-      label(say(words.origin), [origin[0] + 9, origin[1] + 15], { anchor: 'start', size: 13 }),
+      label(say(words.origin), [origin[0] + (late ? -9 : 9), origin[1] + 16], { anchor: late ? 'end' : 'start', size: 13 }),
       label(say(words.difference), [14, 20], { anchor: 'start', size: 14, class: 'c-faint' }),
     );
   }

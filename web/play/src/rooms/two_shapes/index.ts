@@ -5,6 +5,7 @@ import { format, say } from '../../shell/language';
 import { segments } from '../../ui/controls';
 import { h, plain, rich, s } from '../../ui/dom';
 import { ringPath } from '../../draw/shape_path';
+import type { Point } from '../../draw/view';
 import { exportSvg } from '../../draw/export_svg';
 import type { Json, Room, RoomContext, RoomModule, SceneFile } from '../room';
 import { drawAxes } from './axes_layer';
@@ -14,6 +15,7 @@ import { DifferencePane, drawGjkPair } from './gjk_layer';
 import { drawImpact, poseAt } from './impact_layer';
 import { ItemPanel } from './item_panel';
 import { AxesPanel, ClosestPanel, GjkPanel, ImpactPanel } from './mode_panel';
+import { shownAxes } from './shown_axes';
 import { firstState, MODES, placed, readState, sized, type Item, type Mode, type State } from './state';
 import { modeNames, words } from './words';
 import './two_shapes.css';
@@ -85,8 +87,17 @@ class TwoShapes implements Room {
     if (mode === this.current.mode) return;
     this.current.mode = mode;
     this.current.step = 0;
+    if (mode === 'impact') this.stepBack();
     this.buildPanel();
     this.commit();
+  }
+
+  /** Puts B back along its motion if the shapes overlap: a motion that starts apart shows more. */
+  private stepBack(): void {
+    const { a, b, motion } = this.current;
+    if (!this.carom?.intersects(placed(a), placed(b))) return;
+    b.x = Math.round((b.x - 0.6 * motion.dx) * 1000) / 1000;
+    b.y = Math.round((b.y - 0.6 * motion.dy) * 1000) / 1000;
   }
 
   private buildPanel(): void {
@@ -154,8 +165,10 @@ class TwoShapes implements Room {
     const state = this.current;
     const [a, b] = [placed(state.a), placed(state.b)];
     const found = carom.explain(a, b);
-    this.axisCount = found.axes.length;
-    if (state.axis >= found.axes.length) state.axis = -1;
+    const axes = shownAxes(found);
+    const deciding = axes.findIndex((axis) => axis.decides);
+    this.axisCount = axes.length;
+    if (state.axis >= axes.length) state.axis = -1;
     const region = found.overlaps ? carom.overlapRegion(a, b) : null;
     for (const piece of region?.pieces ?? []) {
       this.figure.over.append(s('path', { class: 'region', d: ringPath(piece.map((p) => this.figure.view.point(p))), 'pointer-events': 'none' }));
@@ -168,15 +181,19 @@ class TwoShapes implements Room {
 
     const { panel } = this;
     if (panel instanceof AxesPanel) {
-      const chosen = this.hovered ?? (state.axis < 0 ? found.deciding : state.axis);
+      const fixed = state.axis < 0 ? deciding : state.axis;
+      const chosen = this.hovered ?? fixed;
       const [partsA, partsB] = [carom.parts(a), carom.parts(b)];
-      drawAxes(this.figure, state, found, {
+      const outline = [...partsA, ...partsB].flatMap(({ points, radius: r }) =>
+        points.flatMap(([x, y]): Point[] => (r ? [[x - r, y - r], [x + r, y + r], [x - r, y + r], [x + r, y - r]] : [[x, y]])));
+      drawAxes(this.figure, state, found, axes, {
         chosen,
         parts: { a: partsA[found.partA]!, b: partsB[found.partB]! },
+        outline,
         hover: (index) => this.hover(index),
         choose: (index) => this.chooseAxis(index),
       });
-      panel.draw(found, state.axis < 0 ? found.deciding : state.axis, this.hovered, { a: partsA.length > 1, b: partsB.length > 1 });
+      panel.draw(found, axes, fixed, this.hovered, { a: partsA.length > 1, b: partsB.length > 1 });
     } else if (panel instanceof ClosestPanel) {
       const [distance, contact] = [carom.distance(a, b), carom.collide(a, b)];
       drawClosest(this.figure, distance, contact);

@@ -9,6 +9,7 @@ import { scrub, type Scrub } from '../../ui/scrub';
 import { AxisRows, type RowsHost } from './axis_rows';
 import type { FigureHost } from './figure';
 import { gjkAt } from './gjk_layer';
+import type { ShownAxis } from './shown_axes';
 import { words } from './words';
 
 const paragraph = () => h('p', {});
@@ -33,8 +34,8 @@ export class AxesPanel {
       h('p', { class: 'hint' }, say(words.projection)));
   }
 
-  draw(found: Explanation, chosen: number, lit: number | null, concave: { a: boolean; b: boolean }): void {
-    const n = found.deciding + 1;
+  draw(found: Explanation, axes: ShownAxis[], chosen: number, lit: number | null, concave: { a: boolean; b: boolean }): void {
+    const n = axes.findIndex((axis) => axis.decides) + 1;
     const text = !found.intersects ? words.whyApart : found.overlaps ? words.whyOverlap : words.whyTouch;
     this.why.replaceChildren(rich(say(text, { n })));
     const named = [
@@ -43,8 +44,8 @@ export class AxesPanel {
     ].filter(Boolean);
     this.parts.hidden = !named.length;
     this.parts.replaceChildren(rich(say(words.parts, { which: named.join(say(words.and)) })));
-    this.title.textContent = say(words.axesTitle, { count: found.axes.length });
-    this.rows.draw(found, chosen, lit);
+    this.title.textContent = say(words.axesTitle, { count: axes.length });
+    this.rows.draw(axes, chosen, lit);
   }
 }
 

@@ -80,8 +80,8 @@ export function newItem(kind: Kind, at: Pick<Item, 'x' | 'y' | 'rotation'>): Ite
 
 export function firstState(): State {
   return {
-    a: newItem('pentagon', { x: -0.85, y: -0.35, rotation: 8 }),
-    b: newItem('rectangle', { x: 1.05, y: 0.55, rotation: -24 }),
+    a: newItem('triangle', { x: -0.95, y: -0.35, rotation: 10 }),
+    b: newItem('rectangle', { x: 0.85, y: 0.6, rotation: -18 }),
     mode: 'axes',
     axis: -1,
     step: 0,
