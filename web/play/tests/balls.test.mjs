@@ -75,7 +75,10 @@ test('every method finds the same pairs with at most n(n - 1)/2 tests', async ()
     else if (method !== 'sweep-swaps') assert.ok((await value(page, 'tests')) < 100_000, method);
   }
   assert.ok(pairs[0] > 0);
-  assert.deepEqual(pairs, METHODS.map(() => pairs[0]));
+  assert.deepEqual(
+    pairs,
+    METHODS.map(() => pairs[0]),
+  );
   assert.deepEqual(page.problems, []);
   await page.close();
 });
@@ -145,7 +148,10 @@ test('measuring draws a point for each method up to its maximum', { timeout: 180
   const rows = await page.$$eval('.charts tbody tr', (all) => all.map((row) => row.textContent));
   const brute = rows.filter((row) => row.startsWith('all pairs'));
   assert.equal(brute.length, 7);
-  assert.ok(brute.some((row) => row.replace(/\s/g, '').includes('allpairs1000049995000')), brute.join('\n'));
+  assert.ok(
+    brute.some((row) => row.replace(/\s/g, '').includes('allpairs1000049995000')),
+    brute.join('\n'),
+  );
   assert.ok(rows.some((row) => row.replace(/\s/g, '').startsWith('strips100000')));
   assert.deepEqual(page.problems, []);
   await page.close();

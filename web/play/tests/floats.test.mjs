@@ -44,7 +44,12 @@ function cornerSign() {
 
 const answers = (page) =>
   page.$$eval('.answers tr', (rows) =>
-    Object.fromEntries(rows.map((row) => [row.dataset.answer, { text: row.querySelector('td span').textContent, wrong: row.dataset.wrong === 'true' }])),
+    Object.fromEntries(
+      rows.map((row) => [
+        row.dataset.answer,
+        { text: row.querySelector('td span').textContent, wrong: row.dataset.wrong === 'true' },
+      ]),
+    ),
   );
 
 test('carom and the integers agree, the loop and libraries do not', { timeout: 90_000 }, async () => {

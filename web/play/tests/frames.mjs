@@ -15,7 +15,14 @@ const server = await serve(folder);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   headless: !headed,
-  args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync', ...flags],
+  args: [
+    '--no-sandbox',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-sync',
+    ...flags,
+  ],
 });
 
 /** Number of the slider's step: 9 is 10 000 balls, 13 is 100 000. */
@@ -24,14 +31,17 @@ const SIZES = { 9: '10 000', 13: '100 000' };
 async function measure(size, drawing) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(`${server.address}#/balls`);
-  await page.waitForFunction(() => !['–', undefined].includes(document.querySelector('[data-value="possible"]')?.textContent));
+  await page.waitForFunction(
+    () => !['–', undefined].includes(document.querySelector('[data-value="possible"]')?.textContent),
+  );
   await page.click('[role="radio"][data-value="auto"]');
   await page.locator('[data-part="size"] input').fill(size);
   if (!drawing) await page.getByLabel('Draw the balls').uncheck();
   await page.evaluate(() => {
     window.long = [];
-    new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.long.push(Math.round(entry.duration))))
-      .observe({ type: 'longtask' });
+    new PerformanceObserver((list) =>
+      list.getEntries().forEach((entry) => window.long.push(Math.round(entry.duration))),
+    ).observe({ type: 'longtask' });
   });
   await page.waitForTimeout(2000);
   await page.evaluate(() => window.long.splice(0));

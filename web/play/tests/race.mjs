@@ -30,7 +30,11 @@ async function version(name) {
 }
 
 const PACKAGES = {
-  carom: 'carom', rapier: '@dimforge/rapier2d-simd-compat', check2d: 'check2d', matter: 'matter-js', planck: 'planck',
+  carom: 'carom',
+  rapier: '@dimforge/rapier2d-simd-compat',
+  check2d: 'check2d',
+  matter: 'matter-js',
+  planck: 'planck',
 };
 
 const { module, remove } = await load();

@@ -79,7 +79,12 @@ export class Chart {
   private series(method: MethodId): uPlot.Series {
     const chosen = method === this.current;
     const stroke = colour(chosen ? 'tested' : 'solid-line');
-    return { stroke, width: chosen ? 3 : 1.25, spanGaps: true, points: { show: true, size: chosen ? 7 : 4, fill: stroke } };
+    return {
+      stroke,
+      width: chosen ? 3 : 1.25,
+      spanGaps: true,
+      points: { show: true, size: chosen ? 7 : 4, fill: stroke },
+    };
   }
 
   private data(value: Value): uPlot.AlignedData {
@@ -121,16 +126,26 @@ export class Chart {
       [...(this.samples.get(id)?.values() ?? [])]
         .sort((a, b) => a.count - b.count)
         .map(({ count, tests, search }) =>
-          h('tr', {}, h('th', { scope: 'row' }, say(name)), ...[count, tests, search].map((n) => h('td', {}, number(n)))),
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'row' }, say(name)),
+            ...[count, tests, search].map((n) => h('td', {}, number(n))),
+          ),
         ),
     );
-    const head = [words.method, words.balls, words.tests, words.searchTime].map((text) => h('th', { scope: 'col' }, say(text)));
+    const head = [words.method, words.balls, words.tests, words.searchTime].map((text) =>
+      h('th', { scope: 'col' }, say(text)),
+    );
     return h(
       'details',
       {},
       h('summary', {}, say(words.numbers)),
-      h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': say(words.numbers) },
-        h('table', {}, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows))),
+      h(
+        'div',
+        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': say(words.numbers) },
+        h('table', {}, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows)),
+      ),
     );
   }
 
@@ -162,7 +177,11 @@ export class Chart {
 
 /** Returns a number with three digits and a letter: 12.5k, 3M. */
 function brief(value: number): string {
-  for (const [size, letter] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const) {
+  for (const [size, letter] of [
+    [1e9, 'G'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const) {
     if (value >= size) return `${Number((value / size).toPrecision(3))}${letter}`;
   }
   return String(Number(value.toPrecision(3)));

@@ -190,7 +190,14 @@ export class Figure2d {
 
   /** One entry of a list: a tile with the number of its ball. Upper edges are hollow. */
   private slot(
-    x: number, y: number, size: number, ball: number, upper: number, name: string, bold: boolean, wide: boolean,
+    x: number,
+    y: number,
+    size: number,
+    ball: number,
+    upper: number,
+    name: string,
+    bold: boolean,
+    wide: boolean,
   ): void {
     const [length, thickness] = [Math.max(1, size - 2), 22];
     const [width, height] = wide ? [length, thickness] : [thickness, length];

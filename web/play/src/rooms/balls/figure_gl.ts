@@ -93,7 +93,10 @@ export class FigureGl {
       this.attribute(0, 1, 2, gl.FLOAT, positions.byteLength);
       this.attribute(1, 2, 1, gl.UNSIGNED_BYTE, touching.byteLength);
     }
-    for (const [buffer, data] of [[this.buffers[0], positions], [this.buffers[1], touching]] as const) {
+    for (const [buffer, data] of [
+      [this.buffers[0], positions],
+      [this.buffers[1], touching],
+    ] as const) {
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
       gl.bufferSubData(gl.ARRAY_BUFFER, 0, data);
     }
@@ -116,7 +119,10 @@ export class FigureGl {
 
 function link(gl: WebGL2RenderingContext): WebGLProgram {
   const program = gl.createProgram();
-  for (const [type, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]] as const) {
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, VERTEX],
+    [gl.FRAGMENT_SHADER, FRAGMENT],
+  ] as const) {
     const shader = gl.createShader(type)!;
     gl.shaderSource(shader, source);
     gl.compileShader(shader);

@@ -29,7 +29,7 @@ export function searchTimes(method: MethodId, count: number, seed: number): { te
   broad.update(boxes);
   const tests: number[] = [];
   const times: number[] = [];
-  for (let spent = 0; times.length < LEAST || (spent < BUDGET && times.length < 60); ) {
+  for (let spent = 0; times.length < LEAST || (spent < BUDGET && times.length < 60);) {
     move();
     const start = performance.now();
     broad.update(boxes);

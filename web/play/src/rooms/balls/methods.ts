@@ -88,7 +88,10 @@ export const METHODS: readonly Method[] = [
   {
     id: 'auto',
     name: ['auto', '自动'],
-    change: ['Chooses one of these by the number of boxes and by how much they move.', '按盒子的数量和移动情况选择其中一种。'],
+    change: [
+      'Chooses one of these by the number of boxes and by how much they move.',
+      '按盒子的数量和移动情况选择其中一种。',
+    ],
     most: 100_000,
     lists: 'none',
     observed: false,

@@ -36,7 +36,10 @@ export class Panel {
   private measureButton: HTMLButtonElement | null = null;
   private measuring = false;
 
-  constructor(private readonly side: HTMLElement, private readonly actions: PanelActions) {}
+  constructor(
+    private readonly side: HTMLElement,
+    private readonly actions: PanelActions,
+  ) {}
 
   /** Draws everything in the current language. */
   render(state: State): void {
@@ -69,15 +72,23 @@ export class Panel {
     this.side.replaceChildren(
       h('h1', {}, say(words.title)),
       h('p', {}, say(words.intro)),
-      h('div', { class: 'stack', 'data-part': 'method' },
+      h(
+        'div',
+        { class: 'stack', 'data-part': 'method' },
         segments(say(words.method), choices, state.method, this.actions.method),
         h('p', { class: 'change' }, rich(say(method.change))),
-        method.observed ? null : h('p', { class: 'hint' }, say(words.wide))),
+        method.observed ? null : h('p', { class: 'hint' }, say(words.wide)),
+      ),
       this.countsCard(),
-      h('div', { class: 'stack' },
+      h(
+        'div',
+        { class: 'stack' },
         h('div', { 'data-part': 'size' }, count.element),
         h('p', { class: 'hint' }, say(words.atMost, { most: number(method.most) })),
-        watchable ? h('div', { 'data-part': 'speed' }, speed.element) : h('p', { class: 'hint' }, say(words.slowLimit, { most: WATCHED }))),
+        watchable
+          ? h('div', { 'data-part': 'speed' }, speed.element)
+          : h('p', { class: 'hint' }, say(words.slowLimit, { most: WATCHED })),
+      ),
       this.timesCard(),
       h('p', { class: 'hint' }, say(words.same)),
       h('div', { class: 'stack' }, this.chart.element, h('div', { class: 'row' }, this.measureButton)),
@@ -95,24 +106,30 @@ export class Panel {
 
   private countsCard(): HTMLElement {
     const bar = h('div', { class: 'bar', 'aria-hidden': 'true' }, this.bar);
-    return h('div', { class: 'card facts counts' },
+    return h(
+      'div',
+      { class: 'card facts counts' },
       this.cell('tests', words.tests),
       this.cell('possible', words.allPairs),
       bar,
       this.cell('share', ['', '']),
       this.cell('pairs', words.pairs),
       this.cell('swaps', words.swaps),
-      this.cell('strategy', ['', '']));
+      this.cell('strategy', ['', '']),
+    );
   }
 
   private timesCard(): HTMLElement {
-    return h('div', { class: 'card facts times' },
+    return h(
+      'div',
+      { class: 'card facts times' },
       this.cell('search', words.searching),
       this.cell('step', words.simulation),
       this.cell('draw', words.drawing),
       this.cell('rate', words.rate),
       this.cell('energy', words.energy),
-      checkBox(say(words.drawBalls), true, this.actions.draw));
+      checkBox(say(words.drawBalls), true, this.actions.draw),
+    );
   }
 
   private set(key: string, text: string): void {

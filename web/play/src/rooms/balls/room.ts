@@ -69,7 +69,10 @@ export class BallsRoom implements Room {
       measure: () => this.measure(),
       done: () => context.commit(),
     });
-    this.box.append(h('div', { class: 'stage' }, this.flat.canvas), h('div', { class: 'under' }, this.controls, this.caption));
+    this.box.append(
+      h('div', { class: 'stage' }, this.flat.canvas),
+      h('div', { class: 'under' }, this.controls, this.caption),
+    );
     context.figure.append(this.box);
     this.flat.canvas.tabIndex = 0;
     this.flat.canvas.setAttribute('role', 'img');
@@ -116,7 +119,10 @@ export class BallsRoom implements Room {
     this.waiting = true;
     const buffers = this.spare;
     this.spare = null;
-    this.post({ kind: 'step', run: this.run, buffers }, buffers ? [buffers.positions.buffer, buffers.touching.buffer] : []);
+    this.post(
+      { kind: 'step', run: this.run, buffers },
+      buffers ? [buffers.positions.buffer, buffers.touching.buffer] : [],
+    );
   }
 
   private receive(message: FromWorker): void {
@@ -220,7 +226,9 @@ export class BallsRoom implements Room {
   private showCounts(): void {
     const { counts } = this.frame!;
     const { player } = this;
-    const part = player ? { tests: player.tests, swaps: player.swaps, pairs: player.done ? counts.pairs : player.meet.length / 2 } : counts;
+    const part = player
+      ? { tests: player.tests, swaps: player.swaps, pairs: player.done ? counts.pairs : player.meet.length / 2 }
+      : counts;
     this.panel.showCounts(this.count, part, counts.strategy === this.state.method ? '' : counts.strategy);
     const text = this.describe();
     if (this.caption.textContent !== text) this.caption.textContent = text;
@@ -250,14 +258,23 @@ export class BallsRoom implements Room {
     const edge = (value: number): string => say(value & 1 ? words.upperEdge : words.lowerEdge, { ball: value >> 1 });
     const name = (value: number): string => (swap && both ? edge(value) : String(value));
     const text = {
-      [APART]: words.apart, [MEET]: words.meet, [SWAP_X]: words.swap, [SWAP_Y]: words.swap, [LINE]: words.line, [STOP]: words.stop,
+      [APART]: words.apart,
+      [MEET]: words.meet,
+      [SWAP_X]: words.swap,
+      [SWAP_Y]: words.swap,
+      [LINE]: words.line,
+      [STOP]: words.stop,
     }[last.kind]!;
     const sentence = say(text, { a: name(last.a), b: name(last.b), axis: last.kind === SWAP_Y ? 'y' : 'x' });
     return sentence[0]!.toUpperCase() + sentence.slice(1);
   }
 
   private drawControls(): void {
-    const play = button(say(this.playing ? words.pause : words.play), () => this.setPlaying(!this.playing), icon(this.playing ? 'pause' : 'play'));
+    const play = button(
+      say(this.playing ? words.pause : words.play),
+      () => this.setPlaying(!this.playing),
+      icon(this.playing ? 'pause' : 'play'),
+    );
     play.dataset.key = 'play';
     const single = button(say(words.stepAction), () => this.single(), icon('next'));
     single.dataset.key = 'step';
@@ -311,14 +328,20 @@ export class BallsRoom implements Room {
     this.setPlaying(false);
     this.panel.setMeasuring(true);
     this.measuringAll = true;
-    this.startMeasure(METHODS.map(({ id }) => id), MEASURED);
+    this.startMeasure(
+      METHODS.map(({ id }) => id),
+      MEASURED,
+    );
   }
 
   /** Measures the chosen method up to the sizes that take no time, unless its line is there. */
   private measureChosen(): void {
     const { method } = this.state;
     if (this.measuringAll || this.panel.chart.has(method, MEASURED[0]!)) return;
-    this.startMeasure([method], MEASURED.filter((count) => count <= QUICK));
+    this.startMeasure(
+      [method],
+      MEASURED.filter((count) => count <= QUICK),
+    );
   }
 
   /** Measures in a second worker. */

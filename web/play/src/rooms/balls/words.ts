@@ -11,7 +11,10 @@ export const words = {
   method: ['Method', '方法'],
   balls: ['Balls', '小球'],
   atMost: ['at most {most} with this method', '此方法最多 {most} 个'],
-  reduced: ['This method takes at most {most} balls. The number was reduced.', '此方法最多 {most} 个小球，数量已减少。'],
+  reduced: [
+    'This method takes at most {most} balls. The number was reduced.',
+    '此方法最多 {most} 个小球，数量已减少。',
+  ],
   tests: ['Tests', '比较次数'],
   allPairs: ['n(n − 1)/2', 'n(n − 1)/2'],
   share: ['{share} % of all pairs', '占全部配对的 {share} %'],
@@ -25,7 +28,10 @@ export const words = {
   play: ['Play', '播放'],
   pause: ['Pause', '暂停'],
   stepAction: ['One step', '一步'],
-  slowLimit: ['Single tests can be watched with up to {most} balls and with the first four methods.', '最多 {most} 个小球、前四种方法可逐次观看。'],
+  slowLimit: [
+    'Single tests can be watched with up to {most} balls and with the first four methods.',
+    '最多 {most} 个小球、前四种方法可逐次观看。',
+  ],
   simulation: ['Simulation step (worker)', '模拟一步（worker）'],
   searching: ['Search of the method (worker)', '该方法的搜索（worker）'],
   drawing: ['Drawing (page)', '绘制（页面）'],
@@ -46,7 +52,10 @@ export const words = {
   lowerEdge: ['the begin of {ball}', '{ball} 的起点'],
   upperEdge: ['the end of {ball}', '{ball} 的终点'],
   line: ['The line reaches the left edge of {a}.', '扫描线到达 {a} 的左边缘。'],
-  stop: ['{b} begins beyond the right edge of {a}: it and all later ones are pruned.', '{b} 从 {a} 的右边缘之后开始：它和其后的都被剪除。'],
+  stop: [
+    '{b} begins beyond the right edge of {a}: it and all later ones are pruned.',
+    '{b} 从 {a} 的右边缘之后开始：它和其后的都被剪除。',
+  ],
   same: [
     'All methods find the same pairs. The simulation is the same for all: it runs in a worker, and this page only draws.',
     '所有方法找到同样的配对。模拟对所有方法都相同：在 worker 中运行，页面只负责绘制。',

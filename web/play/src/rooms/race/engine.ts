@@ -32,8 +32,18 @@ export const ENTRANTS: readonly Entrant[] = [
     most: 20_000,
     load: async (scene) => (await import('./engines/rapier')).make(scene),
   },
-  { id: 'check2d', name: 'check2d', most: 20_000, load: async (scene) => (await import('./engines/check2d')).make(scene) },
-  { id: 'matter', name: 'matter-js', most: 20_000, load: async (scene) => (await import('./engines/matter')).make(scene) },
+  {
+    id: 'check2d',
+    name: 'check2d',
+    most: 20_000,
+    load: async (scene) => (await import('./engines/check2d')).make(scene),
+  },
+  {
+    id: 'matter',
+    name: 'matter-js',
+    most: 20_000,
+    load: async (scene) => (await import('./engines/matter')).make(scene),
+  },
   { id: 'planck', name: 'planck', most: 20_000, load: async (scene) => (await import('./engines/planck')).make(scene) },
   {
     id: 'sorted',

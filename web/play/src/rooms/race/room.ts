@@ -77,7 +77,8 @@ export class RaceRoom implements Room {
     this.positions = Float32Array.from(makeBalls(this.count, this.state.seed).positions);
     this.stale = true;
     this.drawn.textContent = '';
-    for (const { id, most } of ENTRANTS) this.showLane(id, most < this.count ? say(words.most, { most: number(most) }) : '–');
+    for (const { id, most } of ENTRANTS)
+      this.showLane(id, most < this.count ? say(words.most, { most: number(most) }) : '–');
   }
 
   private start(): void {
@@ -179,7 +180,8 @@ export class RaceRoom implements Room {
       row.bar.style.width = `${(100 * milliseconds) / slowest}%`;
       row.energy.textContent = `${say(words.energy)} × ${energy.toFixed(4)}`;
       row.energy.classList.toggle('lost', Math.abs(energy - 1) > KEPT);
-      row.factor.textContent = id === 'carom' || !carom ? '' : say(words.slower, { times: Number((milliseconds / carom).toPrecision(2)) });
+      row.factor.textContent =
+        id === 'carom' || !carom ? '' : say(words.slower, { times: Number((milliseconds / carom).toPrecision(2)) });
       row.button.dataset.milliseconds = milliseconds.toFixed(4);
       row.button.dataset.frames = String(frames);
     }
@@ -187,11 +189,29 @@ export class RaceRoom implements Room {
 
   private lane({ id, name }: Entrant): HTMLElement {
     const bar = h('i', {});
-    const [time, energy, factor] = [h('span', { class: 'time' }, '–'), h('span', { class: 'more' }), h('span', { class: 'more right' })];
+    const [time, energy, factor] = [
+      h('span', { class: 'time' }, '–'),
+      h('span', { class: 'more' }),
+      h('span', { class: 'more right' }),
+    ];
     const pressed = String(this.state.shown === id);
     const choose = () => this.show(id);
-    const element = h('button', { class: 'lane', type: 'button', 'data-id': id, 'aria-pressed': pressed, title: say(words.draw, { name }), onclick: choose },
-      h('span', { class: 'name' }, name), time, h('span', { class: 'bar', 'aria-hidden': 'true' }, bar), energy, factor);
+    const element = h(
+      'button',
+      {
+        class: 'lane',
+        type: 'button',
+        'data-id': id,
+        'aria-pressed': pressed,
+        title: say(words.draw, { name }),
+        onclick: choose,
+      },
+      h('span', { class: 'name' }, name),
+      time,
+      h('span', { class: 'bar', 'aria-hidden': 'true' }, bar),
+      energy,
+      factor,
+    );
     this.rows.set(id, { button: element, time, bar, energy, factor });
     return element;
   }

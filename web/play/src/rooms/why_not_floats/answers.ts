@@ -26,17 +26,26 @@ export function answersTable(one: Case, carom: Relation | null, libraries: Answe
   const row = (name: string, meets: boolean, text: Text, isExact = false) => {
     const wrong = meets !== (truth !== 'apart');
     const mark = wrong ? h('strong', { class: 'wrong' }, ` · ${say(words.wrong)}`) : null;
-    return h('tr', { 'data-answer': name, 'data-wrong': wrong ? 'true' : null },
+    return h(
+      'tr',
+      { 'data-answer': name, 'data-wrong': wrong ? 'true' : null },
       h('th', { scope: 'row' }, isExact ? h('strong', {}, name) : name),
-      h('td', {}, h('span', { class: meets ? 'c-overlap' : 'c-gap' }, say(text)), mark));
+      h('td', {}, h('span', { class: meets ? 'c-overlap' : 'c-gap' }, say(text)), mark),
+    );
   };
   const said = (relation: Relation): Text => words[relation];
   const meets = textbook(one.a, one.b);
-  return h('table', { class: 'answers' },
+  return h(
+    'table',
+    { class: 'answers' },
     h('caption', {}, say(words.answers)),
-    h('tbody', {},
+    h(
+      'tbody',
+      {},
       row(say(words.exact), truth !== 'apart', said(truth), true),
       carom ? row(say(words.carom), carom !== 'apart', said(carom)) : null,
       row(say(words.loop), meets, meets ? words.meets : words.apart),
-      ...libraries.map((answer) => row(answer.name, answer.meets, answer.meets ? words.meets : words.apart))));
+      ...libraries.map((answer) => row(answer.name, answer.meets, answer.meets ? words.meets : words.apart)),
+    ),
+  );
 }

@@ -92,7 +92,8 @@ export function textbook(a: Figure, b: Figure): boolean {
     const [dx, dy, reach] = [b.center[0] - a.center[0], b.center[1] - a.center[1], a.radius + b.radius];
     return dx * dx + dy * dy <= reach * reach;
   }
-  if (a.kind === 'polygon' && b.kind === 'polygon') return !separated(a.points, b.points) && !separated(b.points, a.points);
+  if (a.kind === 'polygon' && b.kind === 'polygon')
+    return !separated(a.points, b.points) && !separated(b.points, a.points);
   throw new TypeError('the figures have different kinds');
 }
 

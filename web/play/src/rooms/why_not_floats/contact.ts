@@ -1,7 +1,15 @@
 // Finds the place where two figures are nearest, exactly: the middle of the picture.
 
 import {
-  type Circle, exact, exactPoint, type ExactPoint, type Figure, largestGap, type Polygon, squareRoot, UNIT,
+  type Circle,
+  exact,
+  exactPoint,
+  type ExactPoint,
+  type Figure,
+  largestGap,
+  type Polygon,
+  squareRoot,
+  UNIT,
 } from './exact';
 
 /** The nearest points, in units of 2 ** -UNIT, rounded to the unit. */

@@ -45,7 +45,10 @@ export function decimal(value: bigint): string {
   const size = value < 0n ? -value : value;
   const whole = size >> BigInt(UNIT);
   // 2 ** -UNIT has UNIT decimals.
-  const digits = ((size - (whole << BigInt(UNIT))) * 5n ** BigInt(UNIT)).toString().padStart(UNIT, '0').replace(/0+$/, '');
+  const digits = ((size - (whole << BigInt(UNIT))) * 5n ** BigInt(UNIT))
+    .toString()
+    .padStart(UNIT, '0')
+    .replace(/0+$/, '');
   return `${value < 0n ? '−' : ''}${whole}${digits ? `.${digits}` : ''}`;
 }
 
@@ -85,7 +88,10 @@ function least(points: readonly ExactPoint[], [x, y]: ExactPoint): bigint {
 }
 
 /** Returns the largest gap over the edge normals of `a`, as the gap times the length of the normal, and that normal. */
-export function largestGap(a: readonly ExactPoint[], b: readonly ExactPoint[]): { gap: bigint; normal: ExactPoint; from: ExactPoint } {
+export function largestGap(
+  a: readonly ExactPoint[],
+  b: readonly ExactPoint[],
+): { gap: bigint; normal: ExactPoint; from: ExactPoint } {
   const gaps = a.map((from, i) => {
     const to = a[(i + 1) % a.length]!;
     const normal: ExactPoint = [to[1] - from[1], from[0] - to[0]];

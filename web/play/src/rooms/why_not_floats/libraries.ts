@@ -51,7 +51,10 @@ async function rapier(a: Figure, b: Figure): Promise<Answer> {
   const RAPIER = (await import('@dimforge/rapier2d-simd-compat')).default;
   await RAPIER.init();
   const shape = (figure: Figure) =>
-    figure.kind === 'circle' ? new RAPIER.Ball(figure.radius) : new RAPIER.ConvexPolygon(new Float32Array(figure.points.flat()), true);
-  const place = (figure: Figure) => (figure.kind === 'circle' ? { x: figure.center[0], y: figure.center[1] } : { x: 0, y: 0 });
+    figure.kind === 'circle'
+      ? new RAPIER.Ball(figure.radius)
+      : new RAPIER.ConvexPolygon(new Float32Array(figure.points.flat()), true);
+  const place = (figure: Figure) =>
+    figure.kind === 'circle' ? { x: figure.center[0], y: figure.center[1] } : { x: 0, y: 0 };
   return { name: 'rapier2d', meets: shape(a).intersectsShape(place(a), 0, shape(b), place(b), 0) };
 }

@@ -9,6 +9,8 @@ import { words } from './words';
 
 /** Lines of the grid are drawn if they are this many pixels apart. */
 const GRID_PIXELS = 7;
+/** Style of the label of the gap: readable on any colour. */
+const LABEL = 'font: 600 15px system-ui, sans-serif; paint-order: stroke; stroke: var(--sheet); stroke-width: 4';
 /** Rows of pixels between two points of an arc that is drawn by rows. */
 const ROW = 4;
 
@@ -61,7 +63,12 @@ export class Picture {
     }
     const pixels = figure.radius * 2 ** this.view.zoom;
     if (pixels > 8 * (this.view.width + this.view.height)) {
-      return s('polygon', { points: this.arc(figure).map((point) => point.map(short).join()).join(' '), style });
+      return s('polygon', {
+        points: this.arc(figure)
+          .map((point) => point.map(short).join())
+          .join(' '),
+        style,
+      });
     }
     const [cx, cy] = this.px(exactPoint(figure.center));
     return s('circle', { cx: short(cx), cy: short(cy), r: short(pixels), style });
@@ -117,7 +124,9 @@ export class Picture {
     if (line.length < 2) return [];
     const beyond = Number(side) * (width + height) * 3 * (depth === 0 ? -1 : 1);
     const [first, last] = [line[0]!, line.at(-1)!];
-    return depth === 0 ? [...line, [beyond, last[1]], [beyond, first[1]]] : [...line, [last[0], beyond], [first[0], beyond]];
+    return depth === 0
+      ? [...line, [beyond, last[1]], [beyond, first[1]]]
+      : [...line, [last[0], beyond], [first[0], beyond]];
   }
 
   /** The numbers that the format can store: a line for each x and each y. */
@@ -152,19 +161,32 @@ export class Picture {
     const name = gap > 0n ? 'gap' : 'overlap';
     if (gap === 0n) return [s('circle', { cx: short(bx), cy: short(by), r: 5, style: 'fill: var(--overlap)' })];
     if (Math.hypot(bx - ax, by - ay) < 3) return [];
-    const end = (x: number, y: number) => s('circle', { cx: short(x), cy: short(y), r: 3.5, style: `fill: var(--${name})` });
-    const size = Math.abs(Number(gap) * 2 ** -UNIT).toExponential(2).replace('e-', 'e−');
+    const end = (x: number, y: number) =>
+      s('circle', { cx: short(x), cy: short(y), r: 3.5, style: `fill: var(--${name})` });
+    const size = Math.abs(Number(gap) * 2 ** -UNIT)
+      .toExponential(2)
+      .replace('e-', 'e−');
     const text = say(gap > 0n ? words.gapSize : words.depthSize, { size });
     return [
-      s('line', { x1: short(ax), y1: short(ay), x2: short(bx), y2: short(by), style: `stroke: var(--${name}); stroke-width: 3` }),
+      s('line', {
+        x1: short(ax),
+        y1: short(ay),
+        x2: short(bx),
+        y2: short(by),
+        style: `stroke: var(--${name}); stroke-width: 3`,
+      }),
       end(ax, ay),
       end(bx, by),
-      s('text', {
-        x: short((ax + bx) / 2 + (14 * Math.abs(by - ay)) / Math.hypot(bx - ax, by - ay)),
-        y: short((ay + by) / 2 - 14),
-        'text-anchor': Math.abs(by - ay) < 0.3 * Math.abs(bx - ax) ? 'middle' : 'start',
-        style: `fill: var(--${name}); font: 600 15px system-ui, sans-serif; paint-order: stroke; stroke: var(--sheet); stroke-width: 4`,
-      }, text),
+      s(
+        'text',
+        {
+          x: short((ax + bx) / 2 + (14 * Math.abs(by - ay)) / Math.hypot(bx - ax, by - ay)),
+          y: short((ay + by) / 2 - 14),
+          'text-anchor': Math.abs(by - ay) < 0.3 * Math.abs(bx - ax) ? 'middle' : 'start',
+          style: `fill: var(--${name}); ${LABEL}`,
+        },
+        text,
+      ),
     ];
   }
 
@@ -177,10 +199,17 @@ export class Picture {
     // Far from the contact, but inside of both figures and of the picture.
     const by = Math.min(0.34 * Math.min(this.view.width, this.view.height), 0.08 * size);
     const name = (sign: number, letter: string) =>
-      s('text', {
-        x: short(x + sign * by * way[0]), y: short(y - sign * by * way[1]), 'text-anchor': 'middle', 'dominant-baseline': 'central',
-        style: `fill: var(--${letter.toLowerCase()}); font: 700 20px system-ui, sans-serif`,
-      }, letter);
+      s(
+        'text',
+        {
+          x: short(x + sign * by * way[0]),
+          y: short(y - sign * by * way[1]),
+          'text-anchor': 'middle',
+          'dominant-baseline': 'central',
+          style: `fill: var(--${letter.toLowerCase()}); font: 700 20px system-ui, sans-serif`,
+        },
+        letter,
+      );
     return [name(-1, 'A'), name(1, 'B')];
   }
 
@@ -192,9 +221,12 @@ export class Picture {
     const y = this.view.height - 18;
     const style = 'stroke: var(--ink); stroke-width: 1.5; fill: none';
     const label = power > -3 ? String(10 ** power) : `10${superscript(power)}`;
-    return s('g', {},
+    return s(
+      'g',
+      {},
       s('path', { d: `M16 ${y - 5}v5h${short(length)}v-5`, style }),
-      s('text', { x: 16, y: y - 10, style: 'fill: var(--ink); font: 13px system-ui, sans-serif' }, label));
+      s('text', { x: 16, y: y - 10, style: 'fill: var(--ink); font: 13px system-ui, sans-serif' }, label),
+    );
   }
 }
 

@@ -182,7 +182,16 @@ export class FloatsRoom implements Room {
     this.context.side.replaceChildren(
       h('h1', {}, say(words.title)),
       h('p', {}, say(words.intro)),
-      h('div', { class: 'wrapped' }, segments(say(words.pair), CASES.map(({ id, name }) => ({ value: id, label: say(name) })), pair.id, (id) => this.choose(id))),
+      h(
+        'div',
+        { class: 'wrapped' },
+        segments(
+          say(words.pair),
+          CASES.map(({ id, name }) => ({ value: id, label: say(name) })),
+          pair.id,
+          (id) => this.choose(id),
+        ),
+      ),
       h('p', { class: 'story' }, rich(say(pair.story))),
       h('div', { class: 'code' }, pair.code),
       this.answers,
@@ -214,15 +223,23 @@ export class FloatsRoom implements Room {
   /** The decimal numbers of the pair, and the binary numbers that are stored for them. */
   private stored(): HTMLElement {
     const { a, b } = this.pair;
-    const numbers = [a, b].flatMap((figure) => (figure.kind === 'circle' ? [...figure.center, figure.radius] : figure.points.flat()));
+    const numbers = [a, b].flatMap((figure) =>
+      figure.kind === 'circle' ? [...figure.center, figure.radius] : figure.points.flat(),
+    );
     const rows = [...new Set(numbers)].sort((p, q) => p - q);
-    return h('dl', { class: 'stored' }, ...rows.flatMap((value) => [h('dt', {}, String(value)), h('dd', {}, decimal(exact(value)))]));
+    return h(
+      'dl',
+      { class: 'stored' },
+      ...rows.flatMap((value) => [h('dt', {}, String(value)), h('dd', {}, decimal(exact(value)))]),
+    );
   }
 
   private showAnswers(): void {
     void this.context.carom.then((carom) => {
       const ask = button(say(words.ask), () => void this.ask(ask));
-      const note = this.libraries.length ? h('p', { class: 'hint' }, say(words.notes)) : h('div', { class: 'row' }, ask);
+      const note = this.libraries.length
+        ? h('p', { class: 'hint' }, say(words.notes))
+        : h('div', { class: 'row' }, ask);
       this.answers.replaceChildren(answersTable(this.pair, askCarom(carom, this.pair), this.libraries), note);
     });
     if (!this.answers.firstChild) this.answers.append(answersTable(this.pair, null, []));
