@@ -75,7 +75,6 @@ impl Search {
         orders.iter_mut().for_each(Vec::clear);
         if !*records {
             method.as_dyn().pairs(pairs);
-            pairs.sort_unstable();
             return;
         }
         let swaps_endpoints = matches!(method, Method::Swaps(_));
@@ -85,6 +84,8 @@ impl Search {
                 let named = |end: TextbookEndpoint| if swaps_endpoints { endpoint(end) } else { end.id };
                 steps.extend([2 + axis as u32, named(first), named(second)]);
             }
+            TextbookStep::Sweep { id } => steps.extend([4, id, id]),
+            TextbookStep::Stop { swept, next } => steps.extend([5, swept, next]),
             _ => {}
         };
         match method {
@@ -105,7 +106,6 @@ impl Search {
             }
             Method::Other(broad) => broad.pairs(pairs),
         }
-        pairs.sort_unstable();
     }
 }
 
@@ -185,10 +185,12 @@ export! {
         })
     }
 
-    /// Writes the number of pairs and their address, the number of steps and their address, and the length and
+    /// Sorts the pairs. Writes the number of pairs and their address, the number of steps and their address, and the length and
     /// address of the order of both axes.
     fn broad_phase_results(buffers, number: usize) {
         with(buffers, number, |search, _, output| {
+            // Not in the update, so that a caller can measure the search alone.
+            search.pairs.sort_unstable();
             output.clear();
             output.extend([search.pairs.len() as f64, address(&search.pairs)]);
             output.extend([(search.steps.len() / 3) as f64, address(&search.steps)]);
@@ -199,14 +201,14 @@ export! {
         })
     }
 
-    /// Writes box tests and swaps. The bytes are the strategy, a line feed and the reason.
+    /// Writes box tests, swaps and the number of pairs. The bytes are the strategy, a line feed and the reason.
     fn broad_phase_stats(buffers, number: usize) {
         let mut text = String::new();
         let done = with(buffers, number, |search, _, output| {
             let stats = search.method.as_dyn().stats();
             text = [stats.strategy, stats.reason].join("\n");
             output.clear();
-            output.extend([stats.box_tests as f64, stats.swaps as f64]);
+            output.extend([stats.box_tests as f64, stats.swaps as f64, search.pairs.len() as f64]);
             Ok(true)
         });
         buffers.bytes = text.into_bytes();
