@@ -27,7 +27,7 @@ test("getters give valid views after the memory grew", () => {
 });
 
 test("a forgotten world is freed", async () => {
-  const rows = Array.from({ length: 200 }, (_, y) => Array.from({ length: 200 }, (_, x) => ((x ^ y) & 1 ? "#" : ".")).join(""));
+  const rows = Array.from({ length: 100 }, (_, y) => Array.from({ length: 100 }, (_, x) => ((x ^ y) & 1 ? "#" : ".")).join(""));
   let size = 0;
   const sizes = [];
   for (let round = 0; round < 6; round++) {

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use carom::Aabb;
 use carom::broad_phase::{
-    Aabb32, Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, Filter, LocalOrigin, SortAndSweep,
-    StripSweep, SweepAndPrune, TextbookEndpoint, TextbookStep,
+    Aabb32, Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, Filter, LocalOrigin, SortAndSweep, StripSweep,
+    SweepAndPrune, TextbookEndpoint, TextbookStep,
 };
 
 use spin::Mutex;

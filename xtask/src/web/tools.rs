@@ -43,7 +43,8 @@ pub(super) fn require_wasm_target() -> Result<(), Error> {
 
 /// Checks that Node and npm exist and are new enough.
 pub(super) fn require_node() -> Result<(), Error> {
-    let how = format!("Install Node {OLDEST_NODE} or newer: https://nodejs.org, or the package `nodejs` of your system.");
+    let how =
+        format!("Install Node {OLDEST_NODE} or newer: https://nodejs.org, or the package `nodejs` of your system.");
     let version = output_of("node", &["--version"]).ok_or_else(|| format!("Node is missing. {how}"))?;
     let major: u32 = version.trim_start_matches('v').split('.').next().unwrap_or("").parse().unwrap_or(0);
     if major < OLDEST_NODE {
