@@ -246,7 +246,15 @@ export class World {
     const [first, second] = cursor.vec();
     const sensor = cursor.flag();
     const { normal, depth, mtv, points } = readManifold(cursor);
-    return { a: first, b: second, normal, depth, mtv, sensor, points: points.map(({ position, depth: d }) => ({ position, depth: d })) };
+    return {
+      a: first,
+      b: second,
+      normal,
+      depth,
+      mtv,
+      sensor,
+      points: points.map(({ position, depth: d }) => ({ position, depth: d })),
+    };
   }
 
   /** Returns the numbers of a filter. */
@@ -262,7 +270,16 @@ export class World {
   _rays(x, y, dx, dy, options, all) {
     const filter = this._filter(options, ["radius"]);
     const radius = number(options.radius ?? 0, "radius");
-    this._call("world_ray_cast", number(x, "x"), number(y, "y"), number(dx, "dx"), number(dy, "dy"), radius, all, ...filter);
+    this._call(
+      "world_ray_cast",
+      number(x, "x"),
+      number(y, "y"),
+      number(dx, "dx"),
+      number(dy, "dy"),
+      radius,
+      all,
+      ...filter,
+    );
     const cursor = cursorOf(core);
     const hits = [];
     while (!cursor.done) {

@@ -23,11 +23,16 @@ test("getters give valid views after the memory grew", () => {
   assert.deepEqual([...contacts.points], [0.75, 0, 0.5]);
   assert.deepEqual([...world.poses], [0, 0, 0, 1.5, 0, 0]);
   world.update();
-  assert.deepEqual([...contacts].map(({ depth }) => depth), [0.5]);
+  assert.deepEqual(
+    [...contacts].map(({ depth }) => depth),
+    [0.5],
+  );
 });
 
 test("a forgotten world is freed", async () => {
-  const rows = Array.from({ length: 100 }, (_, y) => Array.from({ length: 100 }, (_, x) => ((x ^ y) & 1 ? "#" : ".")).join(""));
+  const rows = Array.from({ length: 100 }, (_, y) =>
+    Array.from({ length: 100 }, (_, x) => ((x ^ y) & 1 ? "#" : ".")).join(""),
+  );
   let size = 0;
   const sizes = [];
   for (let round = 0; round < 6; round++) {

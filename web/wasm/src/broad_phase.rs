@@ -133,7 +133,7 @@ export! {
             6 => Method::Swaps(SweepAndPrune::new()),
             _ if records != 0 => {
                 return Err(Failure::new(
-                    "only brute, sweep, sweep-insertion and sweep-swaps record their steps: choose one, or do not record",
+                    "only brute, sweep, sweep-insertion and sweep-swaps record their steps: choose one of them",
                 ));
             }
             0 => Method::Other(Box::new(Adaptive::new())),
@@ -185,8 +185,8 @@ export! {
         })
     }
 
-    /// Sorts the pairs. Writes the number of pairs and their address, the number of steps and their address, and the length and
-    /// address of the order of both axes.
+    /// Sorts the pairs. Writes the number of pairs and their address, the number of steps and their address, and the
+    /// length and address of the order of both axes.
     fn broad_phase_results(buffers, number: usize) {
         with(buffers, number, |search, _, output| {
             // Not in the update, so that a caller can measure the search alone.

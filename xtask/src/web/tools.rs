@@ -37,7 +37,7 @@ pub(super) fn require_wasm_target() -> Result<(), Error> {
     }
     eprintln!("The target {TARGET} is missing. Installing it: rustup target add {TARGET}");
     run(Command::new("rustup").current_dir(root()).args(["target", "add", TARGET])).map_err(|error| {
-        format!("{error}\nThe target {TARGET} is missing. Install it with rustup (https://rustup.rs), or with the package of your system.").into()
+        format!("{error}\nThe target {TARGET} is missing. Install it with rustup (https://rustup.rs).").into()
     })
 }
 
