@@ -29,6 +29,16 @@ test("getters give valid views after the memory grew", () => {
   );
 });
 
+test("views may be given back", () => {
+  const world = new World();
+  for (let x = 0; x < 50_000; x++) world.add(ball, { x: 3 * x });
+  const before = world.poses.slice();
+  world.moveAll(world.poses);
+  assert.deepEqual(world.poses, before);
+  world.moveAll(world.poses, world.ids);
+  assert.deepEqual(world.poses, before);
+});
+
 test("a forgotten world is freed", async () => {
   const rows = Array.from({ length: 100 }, (_, y) =>
     Array.from({ length: 100 }, (_, x) => ((x ^ y) & 1 ? "#" : ".")).join(""),

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 // Worlds: colliders, contacts, events and queries.
 
 import type { Distance, Placeable, Point, Shape, Vec } from "./shapes.js";
