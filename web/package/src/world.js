@@ -1,6 +1,6 @@
 // Worlds: colliders, contacts, events and queries.
 
-import { core, DISPOSE } from "./core.js";
+import { core, DISPOSE, inputRows } from "./core.js";
 import { Contacts, Events } from "./columns.js";
 import { encodePlaced, encodeShape, describe, fields, number, point } from "./encode.js";
 import { Layers } from "./layers.js";
@@ -155,11 +155,7 @@ export class World {
       core.input(poses);
       this._call("world_move_all", -1);
     } else {
-      const numbers = new Float64Array(ids.length + poses.length);
-      numbers.set(ids);
-      numbers.set(poses, ids.length);
-      core.input(numbers);
-      this._call("world_move_all", ids.length);
+      this._call("world_move_all", inputRows(ids, poses));
     }
   }
 
