@@ -1,6 +1,8 @@
 //! Exports broad phases without a world, and the steps of the textbook ones.
 
-use std::cell::RefCell;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use carom::Aabb;
 use carom::broad_phase::{
@@ -8,7 +10,9 @@ use carom::broad_phase::{
     StripSweep, SweepAndPrune, TextbookEndpoint, TextbookStep,
 };
 
-use crate::buffers::{Buffers, Failure};
+use spin::Mutex;
+
+use crate::buffers::{Buffers, Failure, lock};
 use crate::columns::address;
 use crate::export;
 
@@ -29,7 +33,7 @@ enum Method {
     Sweep(SortAndSweep),
     Coherent(CoherentSortAndSweep),
     Swaps(SweepAndPrune),
-    Other(Box<dyn BroadPhase>),
+    Other(Box<dyn BroadPhase + Send>),
 }
 
 impl Method {
@@ -105,9 +109,7 @@ impl Search {
     }
 }
 
-thread_local! {
-    static SEARCHES: RefCell<Vec<Option<Search>>> = const { RefCell::new(Vec::new()) };
-}
+static SEARCHES: Mutex<Vec<Option<Search>>> = Mutex::new(Vec::new());
 
 /// Runs a body with a broad phase.
 fn with(
@@ -115,10 +117,10 @@ fn with(
     number: usize,
     body: impl FnOnce(&mut Search, &[f64], &mut Vec<f64>) -> Result<bool, Failure>,
 ) -> Result<bool, Failure> {
-    SEARCHES.with_borrow_mut(|searches| match searches.get_mut(number) {
+    match lock(&SEARCHES).get_mut(number) {
         Some(Some(search)) => body(search, &buffers.input, &mut buffers.output),
         _ => Err(Failure::new("this broad phase was disposed")),
-    })
+    }
 }
 
 export! {
@@ -147,25 +149,21 @@ export! {
             steps: Vec::new(),
             orders: [const { Vec::new() }; 2],
         };
-        let number = SEARCHES.with_borrow_mut(|searches| {
-            let free = searches.iter().position(Option::is_none).unwrap_or(searches.len());
-            if free == searches.len() {
-                searches.push(None);
-            }
-            searches[free] = Some(search);
-            free
-        });
-        buffers.write(&[number as f64]);
+        let mut searches = lock(&SEARCHES);
+        let free = searches.iter().position(Option::is_none).unwrap_or(searches.len());
+        if free == searches.len() {
+            searches.push(None);
+        }
+        searches[free] = Some(search);
+        buffers.write(&[free as f64]);
         Ok(true)
     }
 
     /// Frees a broad phase.
     fn broad_phase_free(_buffers, number: usize) {
-        SEARCHES.with_borrow_mut(|searches| {
-            if let Some(search) = searches.get_mut(number) {
-                *search = None;
-            }
-        });
+        if let Some(search) = lock(&SEARCHES).get_mut(number) {
+            *search = None;
+        }
         Ok(true)
     }
 
