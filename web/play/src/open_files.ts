@@ -1,5 +1,6 @@
 // Reads dropped files with the package: Tiled, SVG, GeoJSON, PNG, scene files.
 
+import filesModule from 'carom/carom-files.wasm?url';
 import type { ReadOptions, ReadResult, Scene } from 'carom/files';
 
 type FilesModule = typeof import('carom/files');
@@ -9,7 +10,7 @@ let loading: Promise<FilesModule> | undefined;
 /** Returns the reader, loading it on the first call. */
 function loadReader(): Promise<FilesModule> {
   loading ??= import('carom/files').then(async (module) => {
-    await module.init();
+    await module.init(new URL(filesModule, import.meta.url));
     return module;
   });
   return loading;

@@ -31,6 +31,7 @@ export async function start() {
     });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await context.newPage();
+    page.setDefaultTimeout(8000);
     page.problems = [];
     page.on('console', (message) => message.type() === 'error' && page.problems.push(message.text()));
     page.on('pageerror', (error) => page.problems.push(error.message));

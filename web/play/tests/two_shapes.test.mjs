@@ -137,6 +137,7 @@ test('a damaged link says so and starts from the beginning', async () => {
 
 test('keyboard alone: move, turn, scale, edit a vertex, scrub a number', async () => {
   const page = await site.open('two-shapes');
+  await page.selectOption('select[aria-label="Kind of A"]', 'pentagon');
   await page.locator('[data-shape=a]').focus();
   const path = () => page.locator('[data-shape=a] path').getAttribute('d');
   let last = await path();

@@ -51,8 +51,7 @@ class Drag implements Room {
     this.build();
     this.figure.fit();
     this.draw();
-    context.carom.then(async (carom) => {
-      await carom.ready();
+    context.carom.then((carom) => {
       if (context.left.aborted) return;
       this.carom = carom;
       this.trace = tracer(carom.outlines);

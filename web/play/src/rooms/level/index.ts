@@ -71,7 +71,6 @@ class Level implements Room {
     });
     this.build();
     context.carom.then(async (carom) => {
-      await carom.ready();
       if (context.left.aborted) return;
       this.carom = carom;
       this.trace = tracer(carom.outlines);

@@ -52,7 +52,6 @@ class Pixels implements Room {
     this.figure.resize();
     this.draw();
     context.carom.then(async (carom) => {
-      await carom.ready();
       if (context.left.aborted) return;
       this.carom = carom;
       await this.prepare();

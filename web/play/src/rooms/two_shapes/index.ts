@@ -46,8 +46,7 @@ class TwoShapes implements Room {
     const observer = new ResizeObserver(() => this.changed());
     observer.observe(this.difference.svg);
     context.left.addEventListener('abort', () => observer.disconnect());
-    context.carom.then(async (carom) => {
-      await carom.ready();
+    context.carom.then((carom) => {
       this.carom = carom;
       this.changed();
     }, () => {});
