@@ -36,6 +36,11 @@ export class BroadPhase {
     return this._view(0, 2);
   }
 
+  get pairCount() {
+    this._call("broad_phase_stats");
+    return core.output()[2];
+  }
+
   get steps() {
     return this._view(1, 3);
   }

@@ -351,10 +351,13 @@ export class BroadPhase {
   update(boxes: Float64Array | readonly number[]): void;
   /** Pairs of ids whose boxes intersect: a, b each, a < b, sorted. A view. */
   readonly pairs: Uint32Array;
+  /** Number of pairs. It does not sort them. */
+  readonly pairCount: number;
   readonly stats: Omit<Stats, "candidates">;
   /**
    * Recorded steps of the last update: kind, a, b each. Kind 0: box test, apart. 1: box test, boxes intersect.
-   * 2: swap of two neighbours, a was before b, in the order of axis x. 3: the same on axis y. A view.
+   * 2: swap of two neighbours, a was before b, in the order of axis x. 3: the same on axis y. 4: the sweep line reaches
+   * the left edge of a. 5: b begins beyond the right edge of a, so it and all later boxes are not tested with a. A view.
    * For `sweep-swaps` a and b are endpoints: 2 × id, and + 1 for an upper endpoint; in tests they are ids.
    */
   readonly steps: Uint32Array;

@@ -1,6 +1,8 @@
 //! Exports broad phases without a world, and the steps of the textbook ones.
 
-use std::cell::RefCell;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use carom::Aabb;
 use carom::broad_phase::{
@@ -8,7 +10,9 @@ use carom::broad_phase::{
     StripSweep, SweepAndPrune, TextbookEndpoint, TextbookStep,
 };
 
-use crate::buffers::{Buffers, Failure};
+use spin::Mutex;
+
+use crate::buffers::{Buffers, Failure, lock};
 use crate::columns::address;
 use crate::export;
 
@@ -29,7 +33,7 @@ enum Method {
     Sweep(SortAndSweep),
     Coherent(CoherentSortAndSweep),
     Swaps(SweepAndPrune),
-    Other(Box<dyn BroadPhase>),
+    Other(Box<dyn BroadPhase + Send>),
 }
 
 impl Method {
@@ -71,7 +75,6 @@ impl Search {
         orders.iter_mut().for_each(Vec::clear);
         if !*records {
             method.as_dyn().pairs(pairs);
-            pairs.sort_unstable();
             return;
         }
         let swaps_endpoints = matches!(method, Method::Swaps(_));
@@ -81,6 +84,8 @@ impl Search {
                 let named = |end: TextbookEndpoint| if swaps_endpoints { endpoint(end) } else { end.id };
                 steps.extend([2 + axis as u32, named(first), named(second)]);
             }
+            TextbookStep::Sweep { id } => steps.extend([4, id, id]),
+            TextbookStep::Stop { swept, next } => steps.extend([5, swept, next]),
             _ => {}
         };
         match method {
@@ -101,13 +106,10 @@ impl Search {
             }
             Method::Other(broad) => broad.pairs(pairs),
         }
-        pairs.sort_unstable();
     }
 }
 
-thread_local! {
-    static SEARCHES: RefCell<Vec<Option<Search>>> = const { RefCell::new(Vec::new()) };
-}
+static SEARCHES: Mutex<Vec<Option<Search>>> = Mutex::new(Vec::new());
 
 /// Runs a body with a broad phase.
 fn with(
@@ -115,10 +117,10 @@ fn with(
     number: usize,
     body: impl FnOnce(&mut Search, &[f64], &mut Vec<f64>) -> Result<bool, Failure>,
 ) -> Result<bool, Failure> {
-    SEARCHES.with_borrow_mut(|searches| match searches.get_mut(number) {
+    match lock(&SEARCHES).get_mut(number) {
         Some(Some(search)) => body(search, &buffers.input, &mut buffers.output),
         _ => Err(Failure::new("this broad phase was disposed")),
-    })
+    }
 }
 
 export! {
@@ -147,25 +149,21 @@ export! {
             steps: Vec::new(),
             orders: [const { Vec::new() }; 2],
         };
-        let number = SEARCHES.with_borrow_mut(|searches| {
-            let free = searches.iter().position(Option::is_none).unwrap_or(searches.len());
-            if free == searches.len() {
-                searches.push(None);
-            }
-            searches[free] = Some(search);
-            free
-        });
-        buffers.write(&[number as f64]);
+        let mut searches = lock(&SEARCHES);
+        let free = searches.iter().position(Option::is_none).unwrap_or(searches.len());
+        if free == searches.len() {
+            searches.push(None);
+        }
+        searches[free] = Some(search);
+        buffers.write(&[free as f64]);
         Ok(true)
     }
 
     /// Frees a broad phase.
     fn broad_phase_free(_buffers, number: usize) {
-        SEARCHES.with_borrow_mut(|searches| {
-            if let Some(search) = searches.get_mut(number) {
-                *search = None;
-            }
-        });
+        if let Some(search) = lock(&SEARCHES).get_mut(number) {
+            *search = None;
+        }
         Ok(true)
     }
 
@@ -187,10 +185,12 @@ export! {
         })
     }
 
-    /// Writes the number of pairs and their address, the number of steps and their address, and the length and
+    /// Sorts the pairs. Writes the number of pairs and their address, the number of steps and their address, and the length and
     /// address of the order of both axes.
     fn broad_phase_results(buffers, number: usize) {
         with(buffers, number, |search, _, output| {
+            // Not in the update, so that a caller can measure the search alone.
+            search.pairs.sort_unstable();
             output.clear();
             output.extend([search.pairs.len() as f64, address(&search.pairs)]);
             output.extend([(search.steps.len() / 3) as f64, address(&search.steps)]);
@@ -201,14 +201,14 @@ export! {
         })
     }
 
-    /// Writes box tests and swaps. The bytes are the strategy, a line feed and the reason.
+    /// Writes box tests, swaps and the number of pairs. The bytes are the strategy, a line feed and the reason.
     fn broad_phase_stats(buffers, number: usize) {
         let mut text = String::new();
         let done = with(buffers, number, |search, _, output| {
             let stats = search.method.as_dyn().stats();
             text = [stats.strategy, stats.reason].join("\n");
             output.clear();
-            output.extend([stats.box_tests as f64, stats.swaps as f64]);
+            output.extend([stats.box_tests as f64, stats.swaps as f64, search.pairs.len() as f64]);
             Ok(true)
         });
         buffers.bytes = text.into_bytes();

@@ -1,13 +1,15 @@
 //! Stores the buffers through which JavaScript and the library exchange numbers.
 
-use std::cell::RefCell;
-use std::fmt;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use spin::{Mutex, MutexGuard};
 
 #[cfg(feature = "world")]
 use crate::space::Spaces;
 
 /// Buffers of the module, and its worlds.
-#[derive(Default)]
 pub(crate) struct Buffers {
     /// Numbers from JavaScript.
     pub(crate) input: Vec<f64>,
@@ -21,8 +23,19 @@ pub(crate) struct Buffers {
     pub(crate) spaces: Spaces,
 }
 
-thread_local! {
-    static BUFFERS: RefCell<Buffers> = RefCell::default();
+static BUFFERS: Mutex<Buffers> = Mutex::new(Buffers {
+    input: Vec::new(),
+    output: Vec::new(),
+    bytes: Vec::new(),
+    failed_vertex: -1,
+    #[cfg(feature = "world")]
+    spaces: Spaces::new(),
+});
+
+/// Locks a state. Nothing waits: a module has one thread, and no export calls another one. The lock is still held only
+/// if an export was stopped by a trap. Then the module is stopped again.
+pub(crate) fn lock<T>(state: &Mutex<T>) -> MutexGuard<'_, T> {
+    state.try_lock().expect("no export was stopped by a trap")
 }
 
 /// Error for JavaScript: a message.
@@ -48,14 +61,16 @@ const FAILED: u32 = 2;
 
 /// Runs an export. Returns its status: 0 no, 1 yes, 2 error.
 pub(crate) fn run(body: impl FnOnce(&mut Buffers) -> Result<bool, Failure>) -> u32 {
-    BUFFERS.with_borrow_mut(|buffers| match body(buffers) {
+    let mut guard = lock(&BUFFERS);
+    let buffers = &mut *guard;
+    match body(buffers) {
         Ok(answer) => answer.into(),
         Err(Failure { message, vertex }) => {
             buffers.bytes = message.into_bytes();
             buffers.failed_vertex = vertex.map_or(-1, |vertex| vertex as i32);
             FAILED
         }
-    })
+    }
 }
 
 impl Buffers {
@@ -69,48 +84,46 @@ impl Buffers {
 /// Sets the length of the input and returns its address. JavaScript writes the numbers.
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn input(length: usize) -> *mut f64 {
-    BUFFERS.with_borrow_mut(|buffers| {
-        buffers.input.resize(length, 0.0);
-        buffers.input.as_mut_ptr()
-    })
+    let mut buffers = lock(&BUFFERS);
+    buffers.input.resize(length, 0.0);
+    buffers.input.as_mut_ptr()
 }
 
 /// Returns the address of the output.
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn output() -> *const f64 {
-    BUFFERS.with_borrow(|buffers| buffers.output.as_ptr())
+    lock(&BUFFERS).output.as_ptr()
 }
 
 /// Returns the length of the output in numbers.
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn output_length() -> usize {
-    BUFFERS.with_borrow(|buffers| buffers.output.len())
+    lock(&BUFFERS).output.len()
 }
 
 /// Returns the address of the bytes: a message after an error.
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn bytes() -> *const u8 {
-    BUFFERS.with_borrow(|buffers| buffers.bytes.as_ptr())
+    lock(&BUFFERS).bytes.as_ptr()
 }
 
 /// Returns the length of the bytes.
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn bytes_length() -> usize {
-    BUFFERS.with_borrow(|buffers| buffers.bytes.len())
+    lock(&BUFFERS).bytes.len()
 }
 
 /// Returns the vertex that caused the last error, or −1.
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn failed_vertex() -> i32 {
-    BUFFERS.with_borrow(|buffers| buffers.failed_vertex)
+    lock(&BUFFERS).failed_vertex
 }
 
 /// Sets the length of the bytes and returns their address. JavaScript writes the data.
 #[cfg(any(feature = "world", feature = "files"))]
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn bytes_input(length: usize) -> *mut u8 {
-    BUFFERS.with_borrow_mut(|buffers| {
-        buffers.bytes.resize(length, 0);
-        buffers.bytes.as_mut_ptr()
-    })
+    let mut buffers = lock(&BUFFERS);
+    buffers.bytes.resize(length, 0);
+    buffers.bytes.as_mut_ptr()
 }

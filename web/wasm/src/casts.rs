@@ -1,5 +1,7 @@
 //! Exports ray casts and shape casts in a world.
 
+use alloc::vec::Vec;
+
 use carom::world::CastOptions;
 use carom::{Handle, Ray, RayHit};
 

@@ -1,5 +1,7 @@
 //! Exports contacts, events and poses as columns: arrays with one field of many items.
 
+use alloc::vec::Vec;
+
 use carom::Handle;
 use carom::query::ContactPoint;
 use carom::response::Particles;

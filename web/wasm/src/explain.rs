@@ -1,5 +1,7 @@
 //! Exports explanations, casts and other queries of two shapes. The input is both placed shapes.
 
+use alloc::vec::Vec;
+
 use carom::explain::{AxisSource, GjkPoint, ImpactMethod, explain_gjk, explain_time_of_impact};
 use carom::query::{Impact, manifolds_within, overlap_region};
 use carom::{DVec2, Sweep, contains, explain_sat, time_of_impact};

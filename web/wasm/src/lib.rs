@@ -9,8 +9,15 @@
 //!
 //! No export calls JavaScript. Every id is checked, so a wrong one is an error, never a trap.
 
+//! Without the feature `files` the modules have no `std`: its panic messages need 20 kB.
+
 // The attribute that names an export counts as unsafe code.
 #![cfg_attr(target_arch = "wasm32", allow(unsafe_code))]
+#![cfg_attr(not(feature = "files"), no_std)]
+
+extern crate alloc;
+#[cfg(not(any(target_arch = "wasm32", feature = "files")))]
+extern crate std;
 
 pub mod buffers;
 pub mod pairs;
@@ -40,6 +47,17 @@ pub mod snapshot;
 mod space;
 #[cfg(feature = "world")]
 pub mod world;
+
+#[cfg(all(target_arch = "wasm32", not(feature = "files")))]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+/// Stops the module. No export panics for any input; without memory the module cannot go on.
+#[cfg(all(target_arch = "wasm32", not(feature = "files")))]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}
 
 /// Declares exports: functions that run with the buffers and return a status. The body returns `Result<bool, Failure>`.
 macro_rules! export {

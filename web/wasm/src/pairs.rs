@@ -1,5 +1,7 @@
 //! Exports the queries of two shapes. The input is both placed shapes.
 
+use alloc::vec::Vec;
+
 use carom::query::collide_within;
 use carom::{DVec2, Manifold, Pose, Shape, collide, distance, intersects, overlaps};
 

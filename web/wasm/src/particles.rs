@@ -1,5 +1,7 @@
 //! Exports particles and position correction.
 
+use alloc::vec::Vec;
+
 use carom::response::{Masses, Particle, Particles, PenetrationReport, resolve_penetration};
 use carom::{Aabb, World};
 

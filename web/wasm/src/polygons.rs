@@ -1,5 +1,7 @@
 //! Exports parts, decompositions and outlines.
 
+use alloc::vec::Vec;
+
 use carom::Shape;
 use carom::decompose::{Connectivity, PolygonWithHoles, simplify_contours, trace_pixels};
 

@@ -1,5 +1,7 @@
 //! Exports queries of a world. The output is ids, or rows that begin with an id.
 
+use alloc::vec::Vec;
+
 use carom::Handle;
 
 use crate::export;

@@ -1,5 +1,7 @@
 //! Decodes shapes from numbers. `web/package/src/encode.js` writes them.
 
+use alloc::vec::Vec;
+
 use carom::{Pose, Shape};
 
 use crate::buffers::Failure;
@@ -105,6 +107,8 @@ impl<'a> Reader<'a> {
 
 #[cfg(feature = "world")]
 mod composite {
+    use alloc::vec::Vec;
+
     use carom::{Mask, Pose, Shape};
 
     use super::{Failure, MAX_DEPTH, Reader};

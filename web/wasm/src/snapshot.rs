@@ -11,7 +11,7 @@ export! {
 
     /// Restores the state of the bytes.
     fn world_restore(buffers, world: usize) {
-        let bytes = std::mem::take(&mut buffers.bytes);
+        let bytes = core::mem::take(&mut buffers.bytes);
         let space = buffers.space(world)?;
         space.world.restore(&bytes)?;
         space.find_handles();

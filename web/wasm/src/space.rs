@@ -1,5 +1,8 @@
 //! Stores worlds, with the particles and movers that belong to them.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use carom::mover::Mover;
 use carom::response::Particles;
 use carom::world::OneWayCast;
@@ -96,12 +99,15 @@ impl Space {
 }
 
 /// All worlds, by number.
-#[derive(Default)]
 pub(crate) struct Spaces {
     spaces: Vec<Option<Box<Space>>>,
 }
 
 impl Spaces {
+    pub(crate) const fn new() -> Self {
+        Self { spaces: Vec::new() }
+    }
+
     /// Stores a world. Returns its number.
     pub(crate) fn insert(&mut self, space: Space) -> usize {
         let space = Some(Box::new(space));

@@ -1,5 +1,7 @@
 //! Exports the changes of a world.
 
+use alloc::vec::Vec;
+
 use carom::broad_phase::{
     Adaptive, BruteForce, Bvh, CoherentSortAndSweep, Filter, SortAndSweep, StripSweep, SweepAndPrune,
 };

@@ -16,8 +16,8 @@ pub(super) struct Module {
 /// Name of the file, features, and whether the module uses SIMD.
 const MODULES: [(&str, &str, bool); 4] = [
     ("carom.wasm", "world", true),
-    ("carom-baseline.wasm", "world", false),
     ("carom-narrow.wasm", "", false),
+    ("carom-baseline.wasm", "world", false),
     ("carom-files.wasm", "files", false),
 ];
 

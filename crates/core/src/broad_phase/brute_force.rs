@@ -23,17 +23,16 @@ impl BruteForce {
         Self::default()
     }
 
-    /// Does [`pairs`](BroadPhase::pairs), and calls `observe` with each box test.
+    /// Finds the pairs as [`pairs`](BroadPhase::pairs) does, and calls `observe` with each box test.
     pub fn pairs_observed(&self, out: &mut Vec<[u32; 2]>, observe: &mut impl FnMut(TextbookStep)) {
         let entries = &self.store.entries;
         for (i, a) in entries.iter().enumerate() {
-            for b in &entries[i + 1..] {
+            let partners = entries[i + 1..].iter().filter(|b| {
                 let intersects = a.aabb.intersects(&b.aabb);
                 observe(TextbookStep::Test { a: a.id, b: b.id, intersects });
-                if intersects && a.allows(b) {
-                    out.push(ordered(a.id, b.id));
-                }
-            }
+                intersects && a.allows(b)
+            });
+            out.extend(partners.map(|b| ordered(a.id, b.id)));
         }
     }
 
@@ -66,11 +65,7 @@ impl BroadPhase for BruteForce {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        let entries = &self.store.entries;
-        for (i, a) in entries.iter().enumerate() {
-            let partners = entries[i + 1..].iter().filter(|b| a.aabb.intersects(&b.aabb) && a.allows(b));
-            out.extend(partners.map(|b| ordered(a.id, b.id)));
-        }
+        self.pairs_observed(out, &mut |_| ());
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

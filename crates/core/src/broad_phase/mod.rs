@@ -14,6 +14,9 @@
 //! | [`Adaptive`] | one of the above | unknown worlds |
 //! | [`SortAndSweep`], [`CoherentSortAndSweep`], [`SweepAndPrune`] | textbook | comparison |
 //!
+//! [`BruteForce`] and the textbook strategies can report each test, each swap and the sweep line to
+//! an observer (`pairs_observed`, [`TextbookStep`]), for teaching.
+//!
 //! ```
 //! use carom::broad_phase::{BroadPhase, Filter, LocalOrigin, SortAndSweep};
 //! use carom::{DVec2, Shape};

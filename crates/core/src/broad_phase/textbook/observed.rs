@@ -1,4 +1,7 @@
 //! Defines the steps that a textbook broad phase reports.
+//!
+//! The observer is a closure, a generic parameter of `pairs_observed`. `pairs` passes an empty one,
+//! so the compiler removes all reports from it.
 
 /// A step of a textbook broad phase, in the order in which the steps were made.
 ///
@@ -11,7 +14,15 @@
 /// }
 /// let mut steps = Vec::new();
 /// sweep.pairs_observed(&mut Vec::new(), &mut |step| steps.push(step));
-/// assert_eq!(steps, [TextbookStep::Test { a: 1, b: 2, intersects: true }]);
+/// let expected = [
+///     TextbookStep::Sweep { id: 1 },
+///     TextbookStep::Test { a: 1, b: 2, intersects: true },
+///     TextbookStep::Stop { swept: 1, next: 0 },
+///     TextbookStep::Sweep { id: 2 },
+///     TextbookStep::Stop { swept: 2, next: 0 },
+///     TextbookStep::Sweep { id: 0 },
+/// ];
+/// assert_eq!(steps, expected);
 /// assert_eq!(sweep.order().collect::<Vec<_>>(), [1, 2, 0]); // sorted by min x
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +36,19 @@ pub enum TextbookStep {
         b: u32,
         /// True if the boxes share a point.
         intersects: bool,
+    },
+    /// The sweep line reaches the minimum of a box. The tests of this box follow.
+    Sweep {
+        /// Id of the box.
+        id: u32,
+    },
+    /// The tests of the swept box end, because the next box begins beyond its maximum. So do all
+    /// later boxes.
+    Stop {
+        /// Id of the swept box.
+        swept: u32,
+        /// Id of the first box that is not tested.
+        next: u32,
     },
     /// Two neighbours in the order of an axis are swapped.
     Swap {

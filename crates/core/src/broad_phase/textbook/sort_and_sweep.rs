@@ -37,7 +37,7 @@ impl SortAndSweep {
         Self::default()
     }
 
-    /// Does [`pairs`](BroadPhase::pairs), and calls `observe` with each box test.
+    /// Finds the pairs as [`pairs`](BroadPhase::pairs) does, and calls `observe` with each step.
     pub fn pairs_observed(&mut self, out: &mut Vec<[u32; 2]>, observe: &mut impl FnMut(TextbookStep)) {
         self.order.clone_from(&self.store.entries);
         self.order.sort_unstable_by(|a, b| a.aabb.min[0].total_cmp(&b.aabb.min[0]));
@@ -50,12 +50,14 @@ impl SortAndSweep {
     }
 }
 
-/// Sweeps over sorted boxes and appends the pairs. Reports each test. Returns the number of tests.
+/// Sweeps over sorted boxes and appends the pairs. Reports each step. Returns the number of tests.
 pub(super) fn sweep(order: &[Entry], out: &mut Vec<[u32; 2]>, observe: &mut impl FnMut(TextbookStep)) -> u64 {
     let mut tests = 0;
     for (i, a) in order.iter().enumerate() {
+        observe(TextbookStep::Sweep { id: a.id });
         for b in &order[i + 1..] {
             if b.aabb.min[0] > a.aabb.max[0] {
+                observe(TextbookStep::Stop { swept: a.id, next: b.id });
                 break;
             }
             tests += 1;

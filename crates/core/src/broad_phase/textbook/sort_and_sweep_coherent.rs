@@ -48,7 +48,7 @@ impl CoherentSortAndSweep {
         Self::default()
     }
 
-    /// Does [`pairs`](BroadPhase::pairs), and calls `observe` with each swap and each box test.
+    /// Finds the pairs as [`pairs`](BroadPhase::pairs) does, and calls `observe` with each step.
     pub fn pairs_observed(&mut self, out: &mut Vec<[u32; 2]>, observe: &mut impl FnMut(TextbookStep)) {
         for entry in &mut self.order {
             *entry = *self.store.get(entry.id).unwrap_or(entry);

@@ -77,7 +77,8 @@ impl SweepAndPrune {
         Self::default()
     }
 
-    /// Does [`pairs`](BroadPhase::pairs), and calls `observe` with each swap and each box test.
+    /// Finds the pairs as [`pairs`](BroadPhase::pairs) does, and calls `observe` with each swap and
+    /// each box test.
     pub fn pairs_observed(&mut self, out: &mut Vec<[u32; 2]>, observe: &mut impl FnMut(TextbookStep)) {
         self.stats = Stats::default();
         for axis in 0..2 {

@@ -1,10 +1,7 @@
-import { h } from '../../ui/dom';
-import type { RoomModule } from '../room';
+// The room Race: the same balls in carom, in other libraries and in plain loops.
 
-const module: RoomModule = {
-  mount({ side }) {
-    side.append(h('h1', {}, 'Race'));
-    return { getState: () => ({}), setState() {}, languageChanged() {}, unmount() {} };
-  },
-};
+import type { RoomModule } from '../room';
+import { RaceRoom } from './room';
+
+const module: RoomModule = { mount: (context) => new RaceRoom(context) };
 export default module;

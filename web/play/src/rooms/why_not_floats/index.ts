@@ -1,10 +1,7 @@
-import { h } from '../../ui/dom';
-import type { RoomModule } from '../room';
+// The room Why not floats: pairs about which floating point is wrong, magnified until the reason is seen.
 
-const module: RoomModule = {
-  mount({ side }) {
-    side.append(h('h1', {}, 'Why not floats'));
-    return { getState: () => ({}), setState() {}, languageChanged() {}, unmount() {} };
-  },
-};
+import type { RoomModule } from '../room';
+import { FloatsRoom } from './room';
+
+const module: RoomModule = { mount: (context) => new FloatsRoom(context) };
 export default module;
