@@ -56,6 +56,9 @@ impl Search {
     /// Sets the boxes: `boxes[id]` is the box of `id`.
     fn set_boxes(&mut self, boxes: &[Aabb32]) {
         let broad = self.method.as_dyn();
+        if boxes.len() == self.boxes {
+            return broad.update_all(boxes);
+        }
         for (id, &aabb) in (0..).zip(boxes) {
             if (id as usize) < self.boxes {
                 broad.update(id, aabb);

@@ -161,6 +161,7 @@ export class Picture {
     const name = gap > 0n ? 'gap' : 'overlap';
     if (gap === 0n) return [s('circle', { cx: short(bx), cy: short(by), r: 5, style: 'fill: var(--overlap)' })];
     if (Math.hypot(bx - ax, by - ay) < 3) return [];
+    const flat = Math.abs(by - ay) < 0.3 * Math.abs(bx - ax);
     const end = (x: number, y: number) =>
       s('circle', { cx: short(x), cy: short(y), r: 3.5, style: `fill: var(--${name})` });
     const size = Math.abs(Number(gap) * 2 ** -UNIT)
@@ -180,9 +181,9 @@ export class Picture {
       s(
         'text',
         {
-          x: short((ax + bx) / 2 + (14 * Math.abs(by - ay)) / Math.hypot(bx - ax, by - ay)),
-          y: short((ay + by) / 2 - 14),
-          'text-anchor': Math.abs(by - ay) < 0.3 * Math.abs(bx - ax) ? 'middle' : 'start',
+          x: short(flat ? (ax + bx) / 2 : Math.max(ax, bx) + 10),
+          y: short((ay + by) / 2 + (flat ? -14 : 5)),
+          'text-anchor': flat ? 'middle' : 'start',
           style: `fill: var(--${name}); ${LABEL}`,
         },
         text,

@@ -37,6 +37,7 @@ export class FloatsRoom implements Room {
   private readonly gridNote = h('p', { class: 'hint' });
   private nearest: Nearest;
   private libraries: Answer[] = [];
+  private asking = false;
   private slider: Slider | null = null;
   private flight = 0;
 
@@ -236,7 +237,8 @@ export class FloatsRoom implements Room {
 
   private showAnswers(): void {
     void this.context.carom.then((carom) => {
-      const ask = button(say(words.ask), () => void this.ask(ask));
+      const ask = button(say(this.asking ? words.asking : words.ask), () => void this.ask());
+      ask.disabled = this.asking;
       const note = this.libraries.length
         ? h('p', { class: 'hint' }, say(words.notes))
         : h('div', { class: 'row' }, ask);
@@ -245,18 +247,24 @@ export class FloatsRoom implements Room {
     if (!this.answers.firstChild) this.answers.append(answersTable(this.pair, null, []));
   }
 
-  private async ask(pressed: HTMLButtonElement): Promise<void> {
-    pressed.disabled = true;
-    pressed.textContent = say(words.asking);
-    const { pair } = this;
+  /** Asks the libraries, and again if another pair was chosen in the meantime. */
+  private async ask(): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    this.showAnswers();
     try {
       const { askLibraries } = await import('./libraries');
-      const answers = await askLibraries(pair.a, pair.b);
-      if (pair !== this.pair) return;
+      let asked: Case;
+      let answers: Answer[];
+      do {
+        asked = this.pair;
+        answers = await askLibraries(asked.a, asked.b);
+      } while (asked !== this.pair);
       this.libraries = answers;
     } catch (error) {
       this.context.message(error instanceof Error ? error.message : String(error), 'error');
     }
+    this.asking = false;
     this.showAnswers();
   }
 
@@ -265,7 +273,7 @@ export class FloatsRoom implements Room {
     this.setState({ pair: id, zoom: 0 });
     this.context.side.querySelector<HTMLElement>('.segments [tabindex="0"]')?.focus();
     this.context.commit();
-    if (asked) this.answers.querySelector('button')?.click();
+    if (asked) void this.ask();
   }
 
   getState(): Json {
