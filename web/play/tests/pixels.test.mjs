@@ -57,7 +57,9 @@ test('a PNG of the reader replaces the sprite; a broken one shows the message', 
   const page = await site.open('pixels');
   const input = page.locator('input[type=file][aria-label="Open a PNG for A"]');
   await input.setInputFiles(join(repository, 'scenes', 'tiles', 'rock.png'));
-  await page.waitForFunction(() => document.querySelector('select[aria-label="Image of A"]').selectedOptions[0].textContent === 'your image');
+  await page.waitForFunction(
+    () => document.querySelector('select[aria-label="Image of A"]').selectedOptions[0].textContent === 'your image',
+  );
   await compare(page);
   assert.deepEqual(page.problems, []);
   await input.setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no png') });

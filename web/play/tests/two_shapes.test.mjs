@@ -11,9 +11,11 @@ before(async () => {
 });
 after(() => site.close());
 
-const near = (a, b, what) => assert.ok(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b)), `${what}: ${a} and ${b}`);
+const near = (a, b, what) =>
+  assert.ok(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b)), `${what}: ${a} and ${b}`);
 const value = async (page) => Number(await page.locator('[data-verdict]').getAttribute('data-value'));
-const frame = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const frame = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 async function drag(page, selector, dx, dy) {
   const box = await page.locator(selector).boundingBox();
@@ -56,13 +58,20 @@ test('the rows show the projections of the command line, one row for each line',
   const native = await compare(page);
   const rows = await page.locator('.axis-row .value').allTextContents();
   const numbers = rows.map((text) => text.replace(/[^\d.]/g, ''));
-  const overlap = ({ shadow_a: a, shadow_b: b }) => Number(Math.abs(Math.min(a[1] - b[0], b[1] - a[0])).toFixed(2)).toString();
+  const overlap = ({ shadow_a: a, shadow_b: b }) =>
+    Number(Math.abs(Math.min(a[1] - b[0], b[1] - a[0])).toFixed(2)).toString();
   assert.deepEqual(new Set(numbers), new Set(native.axes.map(overlap)));
   assert.equal(rows.length, 5, 'three edges of the triangle and two directions of the rectangle');
   await page.context().close();
 });
 
-for (const [a, b] of [['circle', 'capsule'], ['star', 'ring'], ['hook', 'pair'], ['rounded', 'segment'], ['triangle', 'hexagon']]) {
+for (const [a, b] of [
+  ['circle', 'capsule'],
+  ['star', 'ring'],
+  ['hook', 'pair'],
+  ['rounded', 'segment'],
+  ['triangle', 'hexagon'],
+]) {
   test(`${a} and ${b}: the same answer as the command line`, async () => {
     const page = await site.open('two-shapes');
     await page.selectOption('select[aria-label="Kind of A"]', a);

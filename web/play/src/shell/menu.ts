@@ -28,7 +28,13 @@ export function attachMenu(button: HTMLButtonElement, items: () => MenuItem[]): 
         close(true);
         item.run();
       };
-      popup.append(h('li', { role: 'none' }, h('button', { class: 'button', role: 'menuitem', type: 'button', onclick: choose }, item.label)));
+      popup.append(
+        h(
+          'li',
+          { role: 'none' },
+          h('button', { class: 'button', role: 'menuitem', type: 'button', onclick: choose }, item.label),
+        ),
+      );
     }
     button.after(popup);
     const room = document.documentElement.clientWidth - popup.offsetWidth - 8;

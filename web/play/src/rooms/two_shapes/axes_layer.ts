@@ -20,7 +20,12 @@ class Lane {
   private readonly side: Point;
   private readonly origin: Point;
 
-  constructor(private readonly figure: PairFigure, axis: ShownAxis, centre: Point, offset: number) {
+  constructor(
+    private readonly figure: PairFigure,
+    axis: ShownAxis,
+    centre: Point,
+    offset: number,
+  ) {
     const [nx, ny] = axis.normal;
     this.along = [nx, -ny];
     this.side = [-ny, -nx]; // The pixel direction of (−ny, nx).
@@ -49,7 +54,13 @@ export interface AxesOptions {
   choose(index: number): void;
 }
 
-export function drawAxes(figure: PairFigure, state: State, found: Explanation, axes: ShownAxis[], options: AxesOptions): void {
+export function drawAxes(
+  figure: PairFigure,
+  state: State,
+  found: Explanation,
+  axes: ShownAxis[],
+  options: AxesOptions,
+): void {
   const { view } = figure;
   const centre: Point = [(state.a.x + state.b.x) / 2, (state.a.y + state.b.y) / 2];
   const small = Math.min(view.width, view.height) < 480;
@@ -65,7 +76,10 @@ export function drawAxes(figure: PairFigure, state: State, found: Explanation, a
   const side = offsets[options.chosen]!;
   const lane = new Lane(figure, chosen, centre, side);
   figure.under.append(chosenAxis(lane, chosen, options.chosen, side > 0 ? 26 : -26));
-  for (const [name, projection] of [['a', chosen.projectionA], ['b', chosen.projectionB]] as const) {
+  for (const [name, projection] of [
+    ['a', chosen.projectionA],
+    ['b', chosen.projectionB],
+  ] as const) {
     const part = options.parts[name];
     figure.under.append(ray(figure, lane, chosen, projection[0], part, -1, name));
     figure.under.append(ray(figure, lane, chosen, projection[1], part, 1, name));
@@ -118,7 +132,14 @@ function band(lane: Lane, axis: ShownAxis, width: number): SVGElement {
   return path;
 }
 
-function faintAxis(figure: PairFigure, axis: ShownAxis, index: number, centre: Point, offset: number, options: AxesOptions): SVGElement {
+function faintAxis(
+  figure: PairFigure,
+  axis: ShownAxis,
+  index: number,
+  centre: Point,
+  offset: number,
+  options: AxesOptions,
+): SVGElement {
   const lane = new Lane(figure, axis, centre, offset);
   const [low, high] = ends(axis);
   const pad = 12 / figure.view.scale;
@@ -129,7 +150,12 @@ function faintAxis(figure: PairFigure, axis: ShownAxis, index: number, centre: P
     line(lane.at(axis.projectionA[0], -2), lane.at(axis.projectionA[1], -2), 'c-a', 3),
     line(lane.at(axis.projectionB[0], 2), lane.at(axis.projectionB[1], 2), 'c-b', 3),
     label(String(index + 1), lane.at(high + pad * 2), { class: 'c-faint', size: 12 }),
-    s('path', { d: line(lane.at(low - pad), lane.at(high + pad), '').getAttribute('d'), stroke: 'transparent', 'stroke-width': 26, class: 'axis-hit' }),
+    s('path', {
+      d: line(lane.at(low - pad), lane.at(high + pad), '').getAttribute('d'),
+      stroke: 'transparent',
+      'stroke-width': 26,
+      class: 'axis-hit',
+    }),
   );
   group.addEventListener('pointerenter', () => options.hover(index));
   group.addEventListener('pointerleave', () => options.hover(null));
@@ -143,7 +169,9 @@ function chosenAxis(lane: Lane, axis: ShownAxis, index: number, outward: number)
   const pad = ((high - low) / Math.max(pixels, 1)) * 18;
   const [from, to] = axis.band;
   const text = format(Math.abs(axis.overlap), 2);
-  return s('g', { class: 'axis-chosen', 'data-axis': index },
+  return s(
+    'g',
+    { class: 'axis-chosen', 'data-axis': index },
     line(lane.at(low - pad), lane.at(high + pad), 'c-ink', 1.3),
     band(lane, axis, 22),
     line(lane.at(axis.projectionA[0], -3), lane.at(axis.projectionA[1], -3), 'c-a', 5),
@@ -159,7 +187,15 @@ function ends(axis: ShownAxis): [number, number] {
 }
 
 /** Returns the dashed line from the end of a projection to the point of the shape that projects there. */
-function ray(figure: PairFigure, lane: Lane, axis: ShownAxis, end: number, part: ConvexPart, sign: number, name: Name): SVGElement {
+function ray(
+  figure: PairFigure,
+  lane: Lane,
+  axis: ShownAxis,
+  end: number,
+  part: ConvexPart,
+  sign: number,
+  name: Name,
+): SVGElement {
   const along = (p: readonly number[]) => sign * (p[0]! * axis.normal[0] + p[1]! * axis.normal[1]);
   const best = part.points.reduce((most, p) => (along(p) > along(most) ? p : most));
   const surface: Point = [best[0] + sign * part.radius * axis.normal[0], best[1] + sign * part.radius * axis.normal[1]];
@@ -208,7 +244,9 @@ function push(figure: PairFigure, state: State, axis: ShownAxis, part: ConvexPar
   const first = part.points.reduce((least, p) => (along(p) < along(least) ? p : least));
   const from = plus(first, normal, -part.radius);
   const { view } = figure;
-  return s('g', { 'pointer-events': 'none' },
+  return s(
+    'g',
+    { 'pointer-events': 'none' },
     s('path', { d: figure.path(moved), class: 'ghost c-b', stroke: 'currentColor', 'stroke-opacity': 0.7 }),
     arrow(view.point(from), view.point(plus(from, normal, overlap)), { class: 'c-overlap', width: 3.5 }),
   );

@@ -37,12 +37,22 @@ class Row {
   private readonly number = h('span', { class: 'number' });
   private readonly source = h('span', {});
   private readonly value = h('span', { class: 'value' });
-  private readonly bars = [h('i', { class: 'bar-mark' }), h('i', { class: 'bar-a' }), h('i', { class: 'bar-b' })] as const;
+  private readonly bars = [
+    h('i', { class: 'bar-mark' }),
+    h('i', { class: 'bar-a' }),
+    h('i', { class: 'bar-b' }),
+  ] as const;
 
   constructor(index: number, host: RowsHost) {
     this.number.textContent = String(index + 1);
-    this.button = h('button', { class: 'axis-row', type: 'button', 'data-row': index, onclick: () => host.choose(index) },
-      this.number, this.source, h('span', { class: 'bars', 'aria-hidden': 'true' }, ...this.bars), this.value);
+    this.button = h(
+      'button',
+      { class: 'axis-row', type: 'button', 'data-row': index, onclick: () => host.choose(index) },
+      this.number,
+      this.source,
+      h('span', { class: 'bars', 'aria-hidden': 'true' }, ...this.bars),
+      this.value,
+    );
     this.element = h('li', {}, this.button);
     this.button.addEventListener('pointerenter', (event) => event.pointerType === 'mouse' && host.hover(index));
     this.button.addEventListener('pointerleave', () => host.hover(null));
@@ -69,7 +79,10 @@ class Row {
     this.button.classList.toggle('lit', lit);
     if (chosen) this.button.setAttribute('aria-current', 'true');
     else this.button.removeAttribute('aria-current');
-    this.button.setAttribute('aria-label', plain(say(words.axisLabel, { n: index + 1, source: sourceOf(axis), value: valueOf(axis) })));
+    this.button.setAttribute(
+      'aria-label',
+      plain(say(words.axisLabel, { n: index + 1, source: sourceOf(axis), value: valueOf(axis) })),
+    );
   }
 }
 
