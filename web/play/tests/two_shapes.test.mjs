@@ -101,6 +101,8 @@ test('a row highlights its axis, and an axis its row', async () => {
   assert.ok(at, 'axis 3 can be reached by the pointer');
   await page.mouse.move(at[0], at[1]);
   await page.waitForSelector('[data-row="2"].lit');
+  await page.mouse.move(5, 5);
+  await page.waitForSelector('[data-row="2"]:not(.lit)');
   await page.context().close();
 });
 

@@ -117,10 +117,11 @@ export class LevelPicture {
     const [x, y] = view.point([simulation.x, simulation.y]);
     const radius = range * simulation.options.size * view.scale;
     const glow = context.createRadialGradient(x, y, 0, x, y, radius);
-    const sheet = this.ink('sheet');
-    glow.addColorStop(0, `color-mix(in srgb, ${this.ink('light')} 55%, ${sheet})`);
-    glow.addColorStop(0.35, `color-mix(in srgb, ${this.ink('light')} 26%, ${sheet})`);
-    glow.addColorStop(1, `color-mix(in srgb, ${this.ink('light')} 3%, ${sheet})`);
+    const [warm, sheet] = [this.ink('light'), this.ink('sheet')];
+    glow.addColorStop(0, `color-mix(in srgb, ${warm} 55%, ${sheet})`);
+    glow.addColorStop(0.35, `color-mix(in srgb, ${warm} 26%, ${sheet})`);
+    glow.addColorStop(0.75, `color-mix(in srgb, color-mix(in srgb, ${warm} 12%, ${sheet}) 70%, transparent)`);
+    glow.addColorStop(1, 'transparent');
     context.fillStyle = glow;
     context.fill();
   }

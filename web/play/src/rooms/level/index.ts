@@ -213,7 +213,7 @@ class Level implements Room {
     this.picture.draw(simulation, {
       light: light ? simulation.visible(range) : null,
       range,
-      blocking: new Map(simulation.mover.surfaces.map(({ id, kind }): [Id, typeof kind] => [id, kind])),
+      blocking: blocking(simulation),
     });
     this.say(simulation, sampled);
     this.rest(simulation, Math.hypot(simulation.x - x, simulation.y - y) < 1e-6 * simulation.options.size, passed);
@@ -312,6 +312,13 @@ class Level implements Room {
     cancelAnimationFrame(this.frame);
     this.simulation?.dispose();
   }
+}
+
+/** Returns the colliders that stop the mover, the ground included. */
+function blocking({ mover }: Simulation): Map<Id, 'floor' | 'wall' | 'ceiling'> {
+  const found = new Map(mover.surfaces.map(({ id, kind }): [Id, typeof kind] => [id, kind]));
+  if (mover.ground) found.set(mover.ground.id, 'floor');
+  return found;
 }
 
 /** Writes marked text, if it differs from the last one. */

@@ -75,7 +75,7 @@ export function drawAxes(
   if (!chosen) return;
   const side = offsets[options.chosen]!;
   const lane = new Lane(figure, chosen, centre, side);
-  figure.under.append(chosenAxis(lane, chosen, options.chosen, side > 0 ? 26 : -26));
+  figure.under.append(chosenAxis(lane, chosen, options, side > 0 ? 26 : -26));
   for (const [name, projection] of [
     ['a', chosen.projectionA],
     ['b', chosen.projectionB],
@@ -149,27 +149,30 @@ function faintAxis(
     band(lane, axis, 12),
     line(lane.at(axis.projectionA[0], -2), lane.at(axis.projectionA[1], -2), 'c-a', 3),
     line(lane.at(axis.projectionB[0], 2), lane.at(axis.projectionB[1], 2), 'c-b', 3),
-    label(String(index + 1), lane.at(high + pad * 2), { class: 'c-faint', size: 12 }),
-    s('path', {
-      d: line(lane.at(low - pad), lane.at(high + pad), '').getAttribute('d'),
-      stroke: 'transparent',
-      'stroke-width': 26,
-      class: 'axis-hit',
-    }),
+    label(String(index + 1), lane.at((low + high) / 2, offset > 0 ? 18 : -18), { class: 'c-faint', size: 12 }),
   );
-  group.addEventListener('pointerenter', () => options.hover(index));
-  group.addEventListener('pointerleave', () => options.hover(null));
-  group.addEventListener('click', () => options.choose(index));
+  addPointer(group, lane, low - pad, high + pad, index, options);
   return group;
 }
 
-function chosenAxis(lane: Lane, axis: ShownAxis, index: number, outward: number): SVGElement {
+/** Makes an axis react to the pointer: its row lights up, a click keeps it. */
+function addPointer(group: SVGElement, lane: Lane, low: number, high: number, index: number, options: AxesOptions): void {
+  const hit = line(lane.at(low), lane.at(high), 'axis-hit', 26);
+  hit.setAttribute('stroke', 'transparent');
+  group.append(hit);
+  group.addEventListener('pointerenter', () => options.hover(index));
+  group.addEventListener('pointerleave', () => options.hover(null));
+  group.addEventListener('click', () => options.choose(index));
+}
+
+function chosenAxis(lane: Lane, axis: ShownAxis, options: AxesOptions, outward: number): SVGElement {
+  const index = options.chosen;
   const [low, high] = ends(axis);
   const pixels = Math.hypot(lane.at(high)[0] - lane.at(low)[0], lane.at(high)[1] - lane.at(low)[1]);
   const pad = ((high - low) / Math.max(pixels, 1)) * 18;
   const [from, to] = axis.band;
   const text = format(Math.abs(axis.overlap), 2);
-  return s(
+  const group = s(
     'g',
     { class: 'axis-chosen', 'data-axis': index },
     line(lane.at(low - pad), lane.at(high + pad), 'c-ink', 1.3),
@@ -179,6 +182,8 @@ function chosenAxis(lane: Lane, axis: ShownAxis, index: number, outward: number)
     label(text, lane.at((from + to) / 2, outward), { class: axis.overlap >= 0 ? 'c-overlap' : 'c-gap', size: 15 }),
     label(String(index + 1), lane.at(high + pad * 1.8), { class: 'c-ink', size: 14 }),
   );
+  addPointer(group, lane, low, high, index, options);
+  return group;
 }
 
 function ends(axis: ShownAxis): [number, number] {

@@ -75,7 +75,6 @@ export const words = {
   overlapValue: ['<overlap>overlap</overlap> {d}', '<overlap>重叠</overlap> {d}'],
   gapValue: ['<gap>gap</gap> {d}', '<gap>间隙</gap> {d}'],
   touchValue: ['touch', '相切'],
-  axisLabel: ['Axis {n}, {source}, {value}', '轴 {n}，{source}，{value}'],
 
   closestApart: [
     'The line joins the closest points. No point of <a>A</a> is nearer to <b>B</b> than this <gap>gap</gap>.',
