@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::sparse_set::{Entry, SparseSet, ordered};
-use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
+use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats, TextbookStep};
 
 /// Tests all n(n − 1)/2 pairs. The fastest broad phase for about a dozen boxes.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,19 @@ impl BruteForce {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Finds the pairs as [`pairs`](BroadPhase::pairs) does, and calls `observe` with each box test.
+    pub fn pairs_observed(&self, out: &mut Vec<[u32; 2]>, observe: &mut impl FnMut(TextbookStep)) {
+        let entries = &self.store.entries;
+        for (i, a) in entries.iter().enumerate() {
+            let partners = entries[i + 1..].iter().filter(|b| {
+                let intersects = a.aabb.intersects(&b.aabb);
+                observe(TextbookStep::Test { a: a.id, b: b.id, intersects });
+                intersects && a.allows(b)
+            });
+            out.extend(partners.map(|b| ordered(a.id, b.id)));
+        }
     }
 
     /// Returns all boxes with their filters.
@@ -52,11 +65,7 @@ impl BroadPhase for BruteForce {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        let entries = &self.store.entries;
-        for (i, a) in entries.iter().enumerate() {
-            let partners = entries[i + 1..].iter().filter(|b| a.aabb.intersects(&b.aabb) && a.allows(b));
-            out.extend(partners.map(|b| ordered(a.id, b.id)));
-        }
+        self.pairs_observed(out, &mut |_| ());
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

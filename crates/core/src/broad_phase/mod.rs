@@ -14,6 +14,9 @@
 //! | [`Adaptive`] | one of the above | unknown worlds |
 //! | [`SortAndSweep`], [`CoherentSortAndSweep`], [`SweepAndPrune`] | textbook | comparison |
 //!
+//! [`BruteForce`] and the textbook strategies can report each test, each swap and the sweep line to
+//! an observer (`pairs_observed`, [`TextbookStep`]), for teaching.
+//!
 //! ```
 //! use carom::broad_phase::{BroadPhase, Filter, LocalOrigin, SortAndSweep};
 //! use carom::{DVec2, Shape};
@@ -50,6 +53,7 @@ pub use brute_force::BruteForce;
 pub use bvh::Bvh;
 pub use stats::Stats;
 pub use strip_sweep::StripSweep;
+pub use textbook::observed::{TextbookEndpoint, TextbookStep};
 pub use textbook::sort_and_sweep::SortAndSweep;
 pub use textbook::sort_and_sweep_coherent::CoherentSortAndSweep;
 pub use textbook::sweep_and_prune::SweepAndPrune;

@@ -52,7 +52,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::broad_phase::{Adaptive, BroadPhase};
+use crate::broad_phase::{Adaptive, BroadPhase, Stats};
 use crate::math::pose::Pose;
 use crate::shape::{Placed, Shape};
 use ccd::PendingMotions;
@@ -189,6 +189,21 @@ impl World {
     #[must_use]
     pub fn broad_phase_name(&self) -> &'static str {
         self.space.broad.name()
+    }
+
+    /// Returns statistics of the last pair search of the broad phase.
+    ///
+    /// ```
+    /// use carom::World;
+    /// use carom::broad_phase::SortAndSweep;
+    ///
+    /// let mut world = World::with_broad_phase(SortAndSweep::new());
+    /// world.update();
+    /// assert_eq!((world.broad_phase_stats().strategy, world.broad_phase_stats().box_tests), ("sweep", 0));
+    /// ```
+    #[must_use]
+    pub fn broad_phase_stats(&self) -> Stats {
+        self.space.broad.stats()
     }
 
     /// Returns the number of colliders, disabled ones included.

@@ -7,6 +7,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
+use super::observed::TextbookStep;
 use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 
@@ -35,18 +36,34 @@ impl SortAndSweep {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// Finds the pairs as [`pairs`](BroadPhase::pairs) does, and calls `observe` with each step.
+    pub fn pairs_observed(&mut self, out: &mut Vec<[u32; 2]>, observe: &mut impl FnMut(TextbookStep)) {
+        self.order.clone_from(&self.store.entries);
+        self.order.sort_unstable_by(|a, b| a.aabb.min[0].total_cmp(&b.aabb.min[0]));
+        self.tests = sweep(&self.order, out, observe);
+    }
+
+    /// Returns the ids in the order of the last call of [`pairs`](BroadPhase::pairs): sorted by min x.
+    pub fn order(&self) -> impl ExactSizeIterator<Item = u32> {
+        self.order.iter().map(|entry| entry.id)
+    }
 }
 
-/// Sweeps over sorted boxes and appends the pairs. Returns the number of tests.
-pub(super) fn sweep(order: &[Entry], out: &mut Vec<[u32; 2]>) -> u64 {
+/// Sweeps over sorted boxes and appends the pairs. Reports each step. Returns the number of tests.
+pub(super) fn sweep(order: &[Entry], out: &mut Vec<[u32; 2]>, observe: &mut impl FnMut(TextbookStep)) -> u64 {
     let mut tests = 0;
     for (i, a) in order.iter().enumerate() {
+        observe(TextbookStep::Sweep { id: a.id });
         for b in &order[i + 1..] {
             if b.aabb.min[0] > a.aabb.max[0] {
+                observe(TextbookStep::Stop { swept: a.id, next: b.id });
                 break;
             }
             tests += 1;
-            if a.aabb.intersects(&b.aabb) && a.allows(b) {
+            let intersects = a.aabb.intersects(&b.aabb);
+            observe(TextbookStep::Test { a: a.id, b: b.id, intersects });
+            if intersects && a.allows(b) {
                 out.push(ordered(a.id, b.id));
             }
         }
@@ -76,9 +93,7 @@ impl BroadPhase for SortAndSweep {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        self.order.clone_from(&self.store.entries);
-        self.order.sort_unstable_by(|a, b| a.aabb.min[0].total_cmp(&b.aabb.min[0]));
-        self.tests = sweep(&self.order, out);
+        self.pairs_observed(out, &mut |_| ());
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

@@ -7,6 +7,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
+use super::observed::{TextbookEndpoint, TextbookStep};
 use super::sort_and_sweep::sweep;
 use crate::broad_phase::sparse_set::{Entry, SparseSet};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
@@ -47,12 +48,29 @@ impl CoherentSortAndSweep {
         Self::default()
     }
 
+    /// Finds the pairs as [`pairs`](BroadPhase::pairs) does, and calls `observe` with each step.
+    pub fn pairs_observed(&mut self, out: &mut Vec<[u32; 2]>, observe: &mut impl FnMut(TextbookStep)) {
+        for entry in &mut self.order {
+            *entry = *self.store.get(entry.id).unwrap_or(entry);
+        }
+        self.stats.swaps = self.sort(observe);
+        self.stats.box_tests = sweep(&self.order, out, observe);
+    }
+
+    /// Returns the ids in the order of the last call of [`pairs`](BroadPhase::pairs): sorted by min x. Boxes that were
+    /// inserted since then are at the end.
+    pub fn order(&self) -> impl ExactSizeIterator<Item = u32> {
+        self.order.iter().map(|entry| entry.id)
+    }
+
     /// Insertion sort by min x. Returns the number of swaps.
-    fn sort(&mut self) -> u64 {
+    fn sort(&mut self, observe: &mut impl FnMut(TextbookStep)) -> u64 {
         let mut swaps = 0;
         for i in 1..self.order.len() {
             let mut k = i;
             while k > 0 && self.order[k - 1].aabb.min[0] > self.order[k].aabb.min[0] {
+                let [first, second] = [k - 1, k].map(|i| TextbookEndpoint::lower(self.order[i].id));
+                observe(TextbookStep::Swap { axis: 0, first, second });
                 self.order.swap(k - 1, k);
                 swaps += 1;
                 k -= 1;
@@ -89,11 +107,7 @@ impl BroadPhase for CoherentSortAndSweep {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        for entry in &mut self.order {
-            *entry = *self.store.get(entry.id).unwrap_or(entry);
-        }
-        self.stats.swaps = self.sort();
-        self.stats.box_tests = sweep(&self.order, out);
+        self.pairs_observed(out, &mut |_| ());
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

@@ -9,6 +9,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
+use super::observed::{TextbookEndpoint, TextbookStep};
 use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 use crate::math::both::both;
@@ -57,6 +58,11 @@ struct Endpoint {
 }
 
 impl Endpoint {
+    /// Returns the endpoint without its value.
+    fn named(&self) -> TextbookEndpoint {
+        TextbookEndpoint { id: self.id, is_upper: self.upper }
+    }
+
     /// Returns true if this endpoint is sorted before `other`. Ties: lower endpoints first, because
     /// boxes are closed.
     fn belongs_before(&self, other: &Self) -> bool {
@@ -71,13 +77,37 @@ impl SweepAndPrune {
         Self::default()
     }
 
+    /// Finds the pairs as [`pairs`](BroadPhase::pairs) does, and calls `observe` with each swap and
+    /// each box test.
+    pub fn pairs_observed(&mut self, out: &mut Vec<[u32; 2]>, observe: &mut impl FnMut(TextbookStep)) {
+        self.stats = Stats::default();
+        for axis in 0..2 {
+            for edge in &mut self.axes[axis] {
+                if let Some(entry) = self.store.get(edge.id) {
+                    edge.value = if edge.upper { entry.aabb.max[axis] } else { entry.aabb.min[axis] };
+                }
+            }
+            self.sort(axis, observe);
+        }
+        let entry = |id| self.store.get(id);
+        let allowed = |pair: &[u32; 2]| matches!(pair.map(entry), [Some(a), Some(b)] if a.allows(b));
+        out.extend(self.intersecting.keys().map(|&key| pair_of(key)).filter(allowed));
+    }
+
+    /// Returns the endpoints of axis 0 (x) or 1 (y) in the order of the last call of [`pairs`](BroadPhase::pairs).
+    /// Those of boxes that were inserted since then are at the end.
+    pub fn endpoints(&self, axis: usize) -> impl ExactSizeIterator<Item = TextbookEndpoint> {
+        self.axes[axis.min(1)].iter().map(Endpoint::named)
+    }
+
     /// Sorts the endpoints of an axis; adds and removes pairs.
-    fn sort(&mut self, axis: usize) {
+    fn sort(&mut self, axis: usize, observe: &mut impl FnMut(TextbookStep)) {
         let edges = &mut self.axes[axis];
         for i in 1..edges.len() {
             let mut k = i;
             while k > 0 && edges[k].belongs_before(&edges[k - 1]) {
                 let [before, edge] = [edges[k - 1], edges[k]];
+                observe(TextbookStep::Swap { axis, first: before.named(), second: edge.named() });
                 edges.swap(k - 1, k);
                 k -= 1;
                 self.stats.swaps += 1;
@@ -87,7 +117,9 @@ impl SweepAndPrune {
                         self.stats.box_tests += 1;
                         // The endpoints of a box that was invalid swap with each other when it
                         // becomes valid.
-                        if before.id != edge.id && boxes_intersect(&self.store, pair) {
+                        let intersects = before.id != edge.id && boxes_intersect(&self.store, pair);
+                        observe(TextbookStep::Test { a: pair[0], b: pair[1], intersects });
+                        if intersects {
                             self.intersecting.insert(pair_key(pair), 0);
                         }
                     }
@@ -149,18 +181,7 @@ impl BroadPhase for SweepAndPrune {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        self.stats = Stats::default();
-        for axis in 0..2 {
-            for edge in &mut self.axes[axis] {
-                if let Some(entry) = self.store.get(edge.id) {
-                    edge.value = if edge.upper { entry.aabb.max[axis] } else { entry.aabb.min[axis] };
-                }
-            }
-            self.sort(axis);
-        }
-        let entry = |id| self.store.get(id);
-        let allowed = |pair: &[u32; 2]| matches!(pair.map(entry), [Some(a), Some(b)] if a.allows(b));
-        out.extend(self.intersecting.keys().map(|&key| pair_of(key)).filter(allowed));
+        self.pairs_observed(out, &mut |_| ());
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

@@ -1,0 +1,70 @@
+// Broad phases without a world.
+
+import { core, DISPOSE } from "./core.js";
+import { fields } from "./encode.js";
+import { methodNumber } from "./world.js";
+
+const DISPOSED = 0xffffffff;
+
+const forgotten = /* @__PURE__ */ new FinalizationRegistry((number) => core.call("broad_phase_free", number));
+
+export class BroadPhase {
+  constructor(method, options = {}) {
+    fields(options, "options", [], ["record"]);
+    core.call("broad_phase_new", methodNumber(method), options.record ? 1 : 0);
+    this._number = core.output()[0];
+    forgotten.register(this, this._number, this);
+  }
+
+  _call(name) {
+    return core.call(name, this._number);
+  }
+
+  update(boxes) {
+    core.input(boxes);
+    this._call("broad_phase_update");
+  }
+
+  /** Returns a view of a result by its index in the list of addresses. */
+  _view(index, perItem) {
+    this._call("broad_phase_results");
+    const results = core.output();
+    return core.column(Uint32Array, results[2 * index + 1], perItem * results[2 * index]);
+  }
+
+  get pairs() {
+    return this._view(0, 2);
+  }
+
+  get pairCount() {
+    this._call("broad_phase_stats");
+    return core.output()[2];
+  }
+
+  get steps() {
+    return this._view(1, 3);
+  }
+
+  order(axis = 0) {
+    if (axis !== 0 && axis !== 1) throw new RangeError(`axis is ${axis}: expected 0 or 1`);
+    return this._view(2 + axis, 1).slice();
+  }
+
+  get stats() {
+    this._call("broad_phase_stats");
+    const [boxTests, swaps] = core.output();
+    const [strategy, reason] = core.text().split("\n");
+    return { strategy, reason, boxTests, swaps };
+  }
+
+  dispose() {
+    if (this._number === DISPOSED) return;
+    forgotten.unregister(this);
+    this._call("broad_phase_free");
+    this._number = DISPOSED;
+  }
+
+  [DISPOSE]() {
+    this.dispose();
+  }
+}

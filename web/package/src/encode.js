@@ -1,0 +1,188 @@
+// Turns shapes (plain objects) into numbers. `web/wasm/src/shape_input.rs` reads them.
+
+/** Returns the keys of an object, or throws if one is unknown or missing. */
+export function fields(object, place, required, optional) {
+  if (typeof object !== "object" || object === null || Array.isArray(object)) {
+    throw new TypeError(`${place} is ${describe(object)}: expected an object with ${list([...required, ...optional])}`);
+  }
+  for (const key of Object.keys(object)) {
+    if (!required.includes(key) && !optional.includes(key)) {
+      throw new TypeError(`${place} has the unknown key "${key}": expected ${list([...required, ...optional])}`);
+    }
+  }
+  for (const key of required) {
+    if (object[key] === undefined) throw new TypeError(`${place} has no "${key}"`);
+  }
+  return object;
+}
+
+function list(names) {
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names[0];
+}
+
+/** Describes a value in a message. */
+export function describe(value) {
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "object" && value !== null) return "an object";
+  return typeof value === "function" ? "a function" : String(value);
+}
+
+/** Returns a number, or throws. NaN passes, because the library refuses it with its own message. */
+export function number(value, place) {
+  if (typeof value !== "number") throw new TypeError(`${place} is ${describe(value)}: expected a number`);
+  return value;
+}
+
+/** Returns `[x, y]`, or throws. */
+export function point(value, place) {
+  if (value?.length !== 2 || typeof value[0] !== "number" || typeof value[1] !== "number") {
+    throw new TypeError(`${place} is ${describe(value)}: expected a point [x, y]`);
+  }
+  return value;
+}
+
+function boolean(value, place) {
+  if (typeof value !== "boolean") throw new TypeError(`${place} is ${describe(value)}: expected true or false`);
+  return value ? 1 : 0;
+}
+
+function points(out, values, place) {
+  if (!Array.isArray(values)) throw new TypeError(`${place} is ${describe(values)}: expected points [[x, y], …]`);
+  out.push(values.length);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value?.length !== 2) point(value, `${place}[${i}]`);
+    out.push(number(value[0], `${place}[${i}]`), number(value[1], `${place}[${i}]`));
+  }
+}
+
+/** Appends the rings of a polygon. */
+export function rings(out, polygon, place) {
+  const holes = polygon.holes ?? [];
+  if (!Array.isArray(holes)) throw new TypeError(`${place}.holes is ${describe(holes)}: expected an array of rings`);
+  out.push(1 + holes.length);
+  points(out, polygon.points, `${place}.points`);
+  holes.forEach((hole, i) => points(out, hole, `${place}.holes[${i}]`));
+}
+
+/** Appends the size and the pixels of a mask, 32 in a number. */
+export function pixels(out, mask, place) {
+  const { rows } = mask;
+  if (!Array.isArray(rows) || rows.length === 0 || typeof rows[0] !== "string") {
+    throw new TypeError(`${place}.rows is ${describe(rows)}: expected texts of # and .`);
+  }
+  const width = rows[0].length;
+  out.push(width, rows.length);
+  let word = 0;
+  let bit = 0;
+  for (let y = 0; y < rows.length; y++) {
+    const row = rows[y];
+    if (row?.length !== width) throw new TypeError(`${place}.rows[${y}] is not as long as the first row`);
+    for (let x = 0; x < width; x++) {
+      const pixel = row[x];
+      if (pixel === "#") word |= 1 << bit;
+      else if (pixel !== ".") {
+        throw new TypeError(`${place}.rows[${y}] contains ${JSON.stringify(pixel)}: expected # (solid) or . (empty)`);
+      }
+      if (++bit === 32) {
+        out.push(word >>> 0);
+        word = bit = 0;
+      }
+    }
+  }
+  if (bit > 0) out.push(word >>> 0);
+}
+
+const radius = (shape, place) => number(shape.radius ?? 0, `${place}.radius`);
+
+const KINDS = {
+  circle(out, shape, place) {
+    fields(shape, place, ["radius"], []);
+    out.push(0, number(shape.radius, `${place}.radius`));
+  },
+  capsule(out, shape, place) {
+    fields(shape, place, ["a", "b", "radius"], []);
+    out.push(1, ...point(shape.a, `${place}.a`), ...point(shape.b, `${place}.b`));
+    out.push(number(shape.radius, `${place}.radius`));
+  },
+  segment(out, shape, place) {
+    fields(shape, place, ["a", "b"], ["radius"]);
+    out.push(2, ...point(shape.a, `${place}.a`), ...point(shape.b, `${place}.b`), radius(shape, place));
+  },
+  rectangle(out, shape, place) {
+    fields(shape, place, ["width", "height"], ["radius"]);
+    out.push(3, number(shape.width, `${place}.width`), number(shape.height, `${place}.height`), radius(shape, place));
+  },
+  polygon(out, shape, place) {
+    fields(shape, place, ["points"], ["holes", "radius"]);
+    out.push(4);
+    rings(out, shape, place);
+    out.push(radius(shape, place));
+  },
+  chain(out, shape, place) {
+    fields(shape, place, ["points"], ["closed", "one_sided", "radius"]);
+    out.push(5, boolean(shape.closed ?? false, `${place}.closed`));
+    out.push(boolean(shape.one_sided ?? false, `${place}.one_sided`), radius(shape, place));
+    points(out, shape.points, `${place}.points`);
+  },
+  compound(out, children, place) {
+    if (!Array.isArray(children)) throw new TypeError(`${place} is ${describe(children)}: expected an array of shapes`);
+    out.push(6, children.length);
+    children.forEach((child, i) => {
+      const inside = `${place}[${i}]`;
+      fields(child, inside, ["shape"], ["position", "rotation"]);
+      out.push(...point(child.position ?? [0, 0], `${inside}.position`));
+      out.push(number(child.rotation ?? 0, `${inside}.rotation`));
+      encodeShape(out, child.shape, `${inside}.shape`);
+    });
+  },
+  mask(out, shape, place) {
+    if (shape?.image !== undefined) {
+      throw new TypeError(`${place}.image names a file: read it with "carom/files" or maskFromImage, which make rows`);
+    }
+    fields(shape, place, ["rows"], ["scale", "radius", "threshold"]);
+    const scale = shape.scale ?? 1;
+    if (typeof scale === "number" && !(scale > 0)) {
+      throw new RangeError(`${place}.scale is ${scale}: a scale is above 0; [x, y] mirrors`);
+    }
+    out.push(7, ...(typeof scale === "number" ? [scale, scale] : point(scale, `${place}.scale`)), radius(shape, place));
+    pixels(out, shape, place);
+  },
+};
+
+const EXAMPLE = "expected a shape such as {circle: {radius: 1}}";
+
+/** Appends a shape. */
+export function encodeShape(out, shape, place = "shape") {
+  if (typeof shape !== "object" || shape === null) throw new TypeError(`${place} is ${describe(shape)}: ${EXAMPLE}`);
+  const keys = Object.keys(shape);
+  const encode = Object.hasOwn(KINDS, keys[0] ?? "") ? KINDS[keys[0]] : null;
+  if (!encode)
+    throw new TypeError(
+      `${place} has the key ${describe(keys[0])}: ${EXAMPLE}; the kinds are ${Object.keys(KINDS).join(", ")}`,
+    );
+  if (keys.length > 1) throw new TypeError(`${place} has one key, its kind, but also "${keys[1]}"`);
+  encode(out, shape[keys[0]], `${place}.${keys[0]}`);
+}
+
+/** Appends a placed shape: x, y, angle, shape. */
+export function encodePlaced(out, placeable, place) {
+  if (typeof placeable === "object" && placeable !== null && "shape" in placeable) {
+    fields(placeable, place, ["shape"], ["x", "y", "angle"]);
+    const { shape, x = 0, y = 0, angle = 0 } = placeable;
+    out.push(number(x, `${place}.x`), number(y, `${place}.y`), number(angle, `${place}.angle`));
+    encodeShape(out, shape, `${place}.shape`);
+  } else {
+    out.push(0, 0, 0);
+    encodeShape(out, placeable, place);
+  }
+}
+
+/** Returns the numbers of two placed shapes. */
+export function encodePair(a, b) {
+  const out = [];
+  encodePlaced(out, a, "a");
+  encodePlaced(out, b, "b");
+  return out;
+}

@@ -1,0 +1,54 @@
+// Entry `carom/files`: reads Tiled maps, SVG, GeoJSON, PNG and scene files, with a module of its own.
+
+import { fields, describe } from "./encode.js";
+import { instantiate } from "./load.js";
+import { Module } from "./module.js";
+
+const files = /* @__PURE__ */ new Module(() => {
+  throw new Error("the reader is not loaded: await init() first");
+});
+
+const FORMATS = ["scene", "tmx", "tmj", "geojson", "svg", "png"];
+const DETECT = FORMATS.length;
+
+/** Loads the module. */
+export async function init(source = new URL("./carom-files.wasm", import.meta.url)) {
+  if (files.started) return;
+  const exports = await instantiate(source);
+  if (!files.started) files.use(exports);
+}
+
+/** Returns text as bytes. */
+function bytesOf(value, place) {
+  if (typeof value === "string") return new TextEncoder().encode(value);
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  throw new TypeError(`${place} is ${describe(value)}: expected a text or a Uint8Array`);
+}
+
+export function read(bytes, options = {}) {
+  fields(options, "options", [], ["name", "format", "skipInvalid", "solid", "idProperty", "files"]);
+  const { name = "file", format, skipInvalid = false, solid = [], idProperty = "", files: others = {} } = options;
+  const formatNumber = format === undefined ? DETECT : FORMATS.indexOf(format);
+  if (formatNumber < 0) throw new RangeError(`format ${describe(format)}: expected ${FORMATS.join(", ")}`);
+  const layers = solid === true ? [] : solid;
+  const blobs = [name, idProperty, ...layers, ...Object.entries(others).flat(), bytes].map((blob, i) =>
+    bytesOf(blob, `input ${i}`),
+  );
+  const all = new Uint8Array(blobs.reduce((sum, blob) => sum + blob.length, 0));
+  let end = 0;
+  for (const blob of blobs) {
+    all.set(blob, end);
+    end += blob.length;
+  }
+  files.input(blobs.map((blob) => blob.length));
+  files.bytesInput(all);
+  const flags = [skipInvalid ? 1 : 0, solid === true ? 1 : 0];
+  files.call("files_read", formatNumber, ...flags, layers.length, Object.keys(others).length);
+  const [sceneLength, warningCount, ...lengths] = files.output();
+  const text = files.bytes();
+  let at = sceneLength;
+  const texts = lengths.map((length) => new TextDecoder().decode(text.subarray(at, (at += length))));
+  const scene = JSON.parse(new TextDecoder().decode(text.subarray(0, sceneLength)));
+  return { scene, warnings: texts.slice(0, warningCount), skipped: texts.slice(warningCount) };
+}

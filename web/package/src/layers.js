@@ -1,0 +1,52 @@
+// Numbers of layers: 64 bits as two halves, low and high.
+
+import { describe } from "./encode.js";
+
+const ALL = [0xffffffff, 0xffffffff];
+
+/** Assigns free layer numbers to names. */
+export class Layers {
+  constructor() {
+    this.names = new Map();
+    /** Numbers that were used, by name or not. */
+    this.used = new Set();
+  }
+
+  /** Returns the number of a layer. A new name gets the lowest free number. */
+  number(layer) {
+    if (typeof layer === "number" && Number.isInteger(layer) && layer >= 0 && layer < 64) {
+      this.used.add(layer);
+      return layer;
+    }
+    if (typeof layer !== "string") {
+      throw new RangeError(`layer ${describe(layer)}: expected a number from 0 to 63, or a name`);
+    }
+    const known = this.names.get(layer);
+    if (known !== undefined) return known;
+    for (let free = 0; free < 64; free++) {
+      if (!this.used.has(free)) {
+        this.names.set(layer, free);
+        this.used.add(free);
+        return free;
+      }
+    }
+    throw new RangeError(`layer "${layer}" is the 65th layer: a world has at most 64, numbers and names together`);
+  }
+
+  /** Returns the bits of a layer or of several. */
+  bits(layers) {
+    let low = 0;
+    let high = 0;
+    for (const layer of Array.isArray(layers) ? layers : [layers]) {
+      const number = this.number(layer);
+      if (number < 32) low |= 1 << number;
+      else high |= 1 << (number - 32);
+    }
+    return [low >>> 0, high >>> 0];
+  }
+
+  /** Returns the bits of a mask or filter: all without a value. */
+  filter(layers) {
+    return layers === undefined || layers === null ? ALL : this.bits(layers);
+  }
+}

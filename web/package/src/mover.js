@@ -1,0 +1,58 @@
+// Characters: slide along walls, climb steps, stay on the ground.
+
+import { core } from "./core.js";
+import { fields, number, point } from "./encode.js";
+import { cursorOf } from "./results.js";
+
+const LENGTHS = ["skin", "maxSlope", "stepHeight", "snapDistance", "maxPush"];
+const KINDS = ["floor", "wall", "ceiling"];
+
+export class Mover {
+  constructor(world, id, options = {}) {
+    fields(options, "options", [], ["up", ...LENGTHS]);
+    this._world = world;
+    this.id = number(id, "id");
+    const up = options.up ? point(options.up, "up") : [NaN, NaN];
+    // NaN stands for the default, so it is refused as a value.
+    const setting = (name) => {
+      const value = options[name];
+      if (value === undefined) return NaN;
+      if (Number.isNaN(number(value, name))) throw new RangeError(`${name} is NaN: expected a number`);
+      return value;
+    };
+    world._call("mover_new", id, ...up, ...LENGTHS.map(setting));
+    this._number = core.output()[0];
+  }
+
+  _call(name, ...numbers) {
+    return core.call(name, this._world._number, this._number, ...numbers);
+  }
+
+  move(dx, dy) {
+    this._call("mover_move", number(dx, "dx"), number(dy, "dy"));
+    const cursor = cursorOf(core);
+    return { translation: cursor.vec(), remaining: cursor.vec() };
+  }
+
+  dropThrough() {
+    this._call("mover_drop_through");
+  }
+
+  get grounded() {
+    return this._call("mover_ground");
+  }
+
+  get ground() {
+    if (!this._call("mover_ground")) return null;
+    const cursor = cursorOf(core);
+    return { id: cursor.next(), normal: cursor.vec(), motion: cursor.vec() };
+  }
+
+  get surfaces() {
+    this._call("mover_surfaces");
+    const cursor = cursorOf(core);
+    const surfaces = [];
+    while (!cursor.done) surfaces.push({ id: cursor.next(), normal: cursor.vec(), kind: KINDS[cursor.next()] });
+    return surfaces;
+  }
+}

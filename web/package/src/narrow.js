@@ -1,0 +1,37 @@
+// Entry `carom/narrow`: queries of two convex shapes, with a small module of its own.
+
+import { encodePair } from "./encode.js";
+import inlined from "./inline-narrow.js";
+import { fromBase64, instantiate, instantiateNow } from "./load.js";
+import { Module } from "./module.js";
+import { cursorOf, readDistance, readManifold } from "./results.js";
+
+const narrow = /* @__PURE__ */ new Module(() => instantiateNow(fromBase64(inlined)));
+
+/** Compiles the module without blocking. */
+export async function ready() {
+  if (narrow.started) return;
+  const exports = await instantiate(fromBase64(inlined));
+  if (!narrow.started) narrow.use(exports);
+}
+
+export function intersects(a, b) {
+  narrow.input(encodePair(a, b));
+  return narrow.call("pair_intersects");
+}
+
+export function overlaps(a, b) {
+  narrow.input(encodePair(a, b));
+  return narrow.call("pair_overlaps");
+}
+
+export function collide(a, b) {
+  narrow.input(encodePair(a, b));
+  return narrow.call("pair_collide", 0) ? readManifold(cursorOf(narrow)) : null;
+}
+
+export function distance(a, b) {
+  narrow.input(encodePair(a, b));
+  narrow.call("pair_distance");
+  return readDistance(narrow.output());
+}

@@ -1,0 +1,108 @@
+// Bouncing bodies without rotation.
+
+import { core, inputRows } from "./core.js";
+import { describe, fields, number, point } from "./encode.js";
+import { Cursor } from "./module.js";
+import { cursorOf } from "./results.js";
+import { readSeparation } from "./world.js";
+
+export class Particles {
+  constructor(world, options = {}) {
+    fields(options, "options", [], ["gravity", "walls", "restitutionThreshold"]);
+    this._world = world;
+    world._call("particles_new");
+    this._number = core.output()[0];
+    if (options.gravity) this.setGravity(...point(options.gravity, "gravity"));
+    if (options.walls) this.setWalls(options.walls);
+    if (options.restitutionThreshold != null) {
+      this._call("particles_set_threshold", number(options.restitutionThreshold, "restitutionThreshold"));
+    }
+  }
+
+  _call(name, ...numbers) {
+    return core.call(name, this._world._number, this._number, ...numbers);
+  }
+
+  add(id, options = {}) {
+    fields(options, "options", [], ["mass", "velocity", "restitution"]);
+    const { mass = 1, velocity = [0, 0], restitution = 0 } = options;
+    const row = [number(mass, "mass"), ...point(velocity, "velocity"), number(restitution, "restitution")];
+    core.input([number(id, "id"), ...row]);
+    this._call("particles_add", 1);
+  }
+
+  addAll(ids, rows) {
+    this._call("particles_add", inputRows(ids, rows));
+  }
+
+  remove(id) {
+    if (!this._call("particles_remove", number(id, "id"))) throw new Error(`the collider ${id} is no particle`);
+  }
+
+  get size() {
+    this._call("particles_energy");
+    return core.output()[3];
+  }
+
+  get ids() {
+    this._call("particles_columns");
+    const [count, address] = core.output();
+    return core.column(Float64Array, address, count);
+  }
+
+  get velocities() {
+    this._call("particles_columns");
+    const [count, , address] = core.output();
+    return core.column(Float64Array, address, 2 * count);
+  }
+
+  velocity(id) {
+    this._call("particles_velocity", number(id, "id"));
+    return Array.from(core.output());
+  }
+
+  setVelocity(id, x, y) {
+    this._call("particles_set_velocity", number(id, "id"), number(x, "x"), number(y, "y"));
+  }
+
+  setGravity(x, y) {
+    this._call("particles_set_gravity", number(x, "x"), number(y, "y"));
+  }
+
+  setWalls(walls) {
+    if (walls !== null && walls?.length !== 4) {
+      throw new TypeError(`walls is ${describe(walls)}: expected [minX, minY, maxX, maxY] or null`);
+    }
+    this._call("particles_set_walls", walls ? 1 : 0, ...(walls ?? [0, 0, 0, 0]));
+  }
+
+  step(seconds) {
+    this._world._version++;
+    this._call("particles_step", number(seconds, "seconds"));
+    const cursor = cursorOf(core);
+    return { swept: cursor.next(), separation: readSeparation(cursor) };
+  }
+
+  get kineticEnergy() {
+    this._call("particles_energy");
+    return core.output()[0];
+  }
+
+  get momentum() {
+    this._call("particles_energy");
+    const [, x, y] = core.output();
+    return [x, y];
+  }
+
+  get impacts() {
+    this._call("particles_impacts");
+    const cursor = new Cursor(core.output());
+    const impacts = [];
+    while (!cursor.done) {
+      const [a, b] = cursor.vec();
+      const sensor = cursor.flag();
+      impacts.push({ a, b, time: cursor.next(), point: cursor.vec(), normal: cursor.vec(), sensor });
+    }
+    return impacts;
+  }
+}

@@ -1,0 +1,14 @@
+// Entry `carom/slim`: the caller has the wasm file.
+
+import { core } from "./core.js";
+import { instantiate, simdSupported } from "./load.js";
+
+export * from "./all.js";
+export { simdSupported };
+
+/** Loads the module from bytes, a compiled module, an address or a response. */
+export async function init(source) {
+  if (core.started) return;
+  const exports = await instantiate(source);
+  if (!core.started) core.use(exports);
+}

@@ -1,0 +1,404 @@
+// Worlds: colliders, contacts, events and queries.
+
+import { core, DISPOSE, inputRows } from "./core.js";
+import { Contacts, Events } from "./columns.js";
+import { encodePlaced, encodeShape, describe, fields, number, point } from "./encode.js";
+import { Layers } from "./layers.js";
+import { Cursor } from "./module.js";
+import { motionNumbers } from "./pairs.js";
+import { cursorOf, readManifold } from "./results.js";
+import { readScene } from "./scene.js";
+
+const METHODS = ["auto", "brute", "strips", "bvh", "sweep", "sweep-insertion", "sweep-swaps"];
+
+/** Returns the number of a broad phase. */
+export function methodNumber(name) {
+  const found = METHODS.indexOf(name === "grid" ? "strips" : name);
+  if (found < 0) throw new RangeError(`broad phase ${describe(name)}: expected ${METHODS.join(", ")}`);
+  return found;
+}
+
+const SENSOR = 1;
+const FIXED = 2;
+const DISABLED = 4;
+const ONE_WAY = 8;
+const DEGREES = 16;
+
+const OPTIONS = ["x", "y", "angle", "layers", "mask", "group", "sensor", "fixed", "enabled", "oneWay"];
+const FILTER = ["layers", "excludeSensors", "exclude"];
+
+/** Frees worlds that were forgotten. */
+const forgotten = /* @__PURE__ */ new FinalizationRegistry((number) => core.call("world_free", number));
+
+function group(value) {
+  if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
+    throw new RangeError(`group is ${describe(value)}: expected an integer from 0 to 4294967295`);
+  }
+  return value;
+}
+
+export class World {
+  constructor(options = {}) {
+    const { broadPhase = "auto" } = fields(options, "options", [], ["broadPhase"]);
+    core.call("world_new", methodNumber(broadPhase));
+    this._number = core.output()[0];
+    this._layers = new Layers();
+    /** Counts changes of the results. */
+    this._version = 0;
+    this._contacts = new Contacts(this);
+    this._events = new Events(this);
+    forgotten.register(this, this._number, this);
+  }
+
+  _call(name, ...numbers) {
+    return core.call(name, this._number, ...numbers);
+  }
+
+  add(shape, options = {}) {
+    fields(options, "options", [], OPTIONS);
+    const { x = 0, y = 0, angle = 0, layers = 0, mask, sensor, fixed, enabled = true, oneWay } = options;
+    const numbers = [number(x, "x"), number(y, "y"), number(angle, "angle")];
+    encodeShape(numbers, shape);
+    const front = oneWay ? point(oneWay, "oneWay") : null;
+    const flags = (sensor ? SENSOR : 0) | (fixed ? FIXED : 0) | (enabled ? 0 : DISABLED) | (front ? ONE_WAY : 0);
+    const [bits, maskBits] = [this._layers.bits(layers), this._layers.filter(mask)];
+    return this._add(numbers, bits, maskBits, group(options.group ?? 0), flags, front ?? [0, 0]);
+  }
+
+  _add(numbers, layers, mask, inGroup, flags, front = [0, 0]) {
+    core.input(numbers);
+    this._call("world_add", ...layers, ...mask, inGroup, flags, ...front);
+    return core.output()[0];
+  }
+
+  addScene(scene) {
+    const colliders = readScene(scene);
+    // Numbers first: a name never gets a number that the scene uses.
+    for (const { layers, mask } of colliders) {
+      for (const layer of [...layers, ...(mask ?? [])]) if (typeof layer === "number") this._layers.number(layer);
+    }
+    const ids = [];
+    const names = new Map();
+    let place = "";
+    try {
+      for (const collider of colliders) {
+        place = collider.place;
+        const layers = this._layers.bits(collider.layers);
+        const mask = collider.mask ? this._layers.bits(collider.mask) : this._layers.filter();
+        const flags = DEGREES | (collider.sensor ? SENSOR : 0);
+        const id = this._add(collider.numbers, layers, mask, group(collider.group), flags);
+        ids.push(id);
+        names.set(collider.id, id);
+      }
+    } catch (error) {
+      for (const id of ids) this.remove(id);
+      error.message = `${place}: ${error.message}`;
+      throw error;
+    }
+    return { ids, names };
+  }
+
+  remove(id) {
+    this._call("world_remove", number(id, "id"));
+  }
+
+  has(id) {
+    return this._call("world_has", number(id, "id"));
+  }
+
+  get size() {
+    return this._rows("world_size")[0];
+  }
+
+  _rows(name) {
+    this._call(name);
+    return core.output();
+  }
+
+  get ids() {
+    const [count, address] = this._rows("world_ids");
+    return core.column(Float64Array, address, count);
+  }
+
+  get poses() {
+    const [count, address] = this._rows("world_poses");
+    return core.column(Float64Array, address, 3 * count);
+  }
+
+  get transforms() {
+    const [count, address] = this._rows("world_transforms");
+    return core.column(Float64Array, address, 4 * count);
+  }
+
+  pose(id) {
+    this._call("world_pose", number(id, "id"));
+    const [x, y, angle] = core.output();
+    return { x, y, angle };
+  }
+
+  box(id) {
+    this._call("world_box", number(id, "id"));
+    return Array.from(core.output());
+  }
+
+  move(id, x, y, angle) {
+    const { exports } = core;
+    core.check(
+      angle === undefined
+        ? exports.world_move_to(this._number, number(id, "id"), number(x, "x"), number(y, "y"))
+        : exports.world_move(this._number, number(id, "id"), number(x, "x"), number(y, "y"), number(angle, "angle")),
+    );
+  }
+
+  moveAll(poses, ids) {
+    if (ids === undefined) {
+      core.input(poses);
+      this._call("world_move_all", -1);
+    } else {
+      this._call("world_move_all", inputRows(ids, poses));
+    }
+  }
+
+  setMotion(id, dx, dy, rotation = 0) {
+    this._call("world_set_motion", number(id, "id"), number(dx, "dx"), number(dy, "dy"), number(rotation, "rotation"));
+  }
+
+  setShape(id, shape) {
+    const numbers = [];
+    encodeShape(numbers, shape);
+    core.input(numbers);
+    this._call("world_set_shape", number(id, "id"));
+  }
+
+  setLayers(id, options) {
+    fields(options, "options", [], ["layers", "mask", "group"]);
+    this._call("world_filter", number(id, "id"));
+    const old = Array.from(core.output());
+    const layers = options.layers === undefined ? old.slice(0, 2) : this._layers.bits(options.layers);
+    const mask = options.mask === undefined ? old.slice(2, 4) : this._layers.bits(options.mask);
+    this._call("world_set_filter", id, ...layers, ...mask, options.group === undefined ? old[4] : group(options.group));
+  }
+
+  setSensor(id, sensor) {
+    this._call("world_set_flag", number(id, "id"), 0, sensor ? 1 : 0);
+  }
+
+  setFixed(id, fixed) {
+    this._call("world_set_flag", number(id, "id"), 1, fixed ? 1 : 0);
+  }
+
+  setEnabled(id, enabled) {
+    this._call("world_set_flag", number(id, "id"), 2, enabled ? 1 : 0);
+  }
+
+  setOneWay(id, front) {
+    const [x, y] = front ? point(front, "front") : [0, 0];
+    this._call("world_set_one_way", number(id, "id"), front ? 1 : 0, x, y);
+  }
+
+  setPairEnabled(a, b, enabled) {
+    this._call("world_set_pair_enabled", number(a, "a"), number(b, "b"), enabled ? 1 : 0);
+  }
+
+  layer(layer) {
+    return this._layers.number(layer);
+  }
+
+  update() {
+    this._version++;
+    this._call("world_update");
+  }
+
+  get contacts() {
+    return this._contacts;
+  }
+
+  get events() {
+    return this._events;
+  }
+
+  get motionHits() {
+    const cursor = new Cursor(this._rows("world_motion_hits"));
+    const hits = [];
+    while (!cursor.done) {
+      const [mover, other] = cursor.vec();
+      const sensor = cursor.flag();
+      const time = cursor.next();
+      const [at, normal, initialDepth] = [cursor.vec(), cursor.vec(), cursor.optional()];
+      hits.push({ mover, other, time, point: at, normal, initialDepth, sensor });
+    }
+    return hits;
+  }
+
+  get stats() {
+    const [boxTests, swaps, candidates] = this._rows("world_stats");
+    const [strategy, reason] = core.text().split("\n");
+    return { strategy, reason, boxTests, swaps, candidates };
+  }
+
+  contact(a, b) {
+    if (!this._call("world_contact", number(a, "a"), number(b, "b"))) return null;
+    const cursor = cursorOf(core);
+    const [first, second] = cursor.vec();
+    const sensor = cursor.flag();
+    const { normal, depth, mtv, points } = readManifold(cursor);
+    return {
+      a: first,
+      b: second,
+      normal,
+      depth,
+      mtv,
+      sensor,
+      points: points.map(({ position, depth: d }) => ({ position, depth: d })),
+    };
+  }
+
+  /** Returns the numbers of a filter. */
+  _filter(options, others = []) {
+    fields(options, "filter", [], [...FILTER, ...others]);
+    const exclude = options.exclude === undefined ? NO_ID : number(options.exclude, "exclude");
+    if (options.exclude !== undefined && !(exclude >= 0)) {
+      throw new RangeError(`exclude is ${exclude}: no collider has the id ${exclude}`);
+    }
+    return [...this._layers.filter(options.layers), options.excludeSensors ? 1 : 0, exclude];
+  }
+
+  _rays(x, y, dx, dy, options, all) {
+    const filter = this._filter(options, ["radius"]);
+    const radius = number(options.radius ?? 0, "radius");
+    this._call(
+      "world_ray_cast",
+      number(x, "x"),
+      number(y, "y"),
+      number(dx, "dx"),
+      number(dy, "dy"),
+      radius,
+      all,
+      ...filter,
+    );
+    const cursor = cursorOf(core);
+    const hits = [];
+    while (!cursor.done) {
+      const [id, time] = cursor.vec();
+      hits.push({ id, time, point: cursor.vec(), normal: cursor.vec(), part: cursor.next() });
+    }
+    return hits;
+  }
+
+  rayCast(x, y, dx, dy, options = {}) {
+    return this._rays(x, y, dx, dy, options, 0)[0] ?? null;
+  }
+
+  rayCastAll(x, y, dx, dy, options = {}) {
+    return this._rays(x, y, dx, dy, options, 1);
+  }
+
+  shapeCast(shape, motion, options = {}) {
+    const filter = this._filter(options, ["targetDistance"]);
+    const numbers = [];
+    encodePlaced(numbers, shape, "shape");
+    const distance = number(options.targetDistance ?? 0, "targetDistance");
+    core.input(numbers);
+    if (!this._call("world_shape_cast", ...motionNumbers(motion, "motion"), distance, ...filter)) return null;
+    const cursor = cursorOf(core);
+    const [id, time] = cursor.vec();
+    const [at, normal] = [cursor.vec(), cursor.vec()];
+    return { id, time, point: at, normal, part: cursor.next(), initialDepth: cursor.optional() };
+  }
+
+  atPoint(x, y, filter = {}) {
+    this._call("world_at_point", number(x, "x"), number(y, "y"), ...this._filter(filter));
+    return Array.from(core.output());
+  }
+
+  partAt(id, x, y) {
+    return this._call("world_part_at", number(id, "id"), number(x, "x"), number(y, "y")) ? core.output()[0] : -1;
+  }
+
+  nearest(x, y, options = {}) {
+    const filter = this._filter(options, ["count"]);
+    const { count = 1 } = options;
+    if (!Number.isInteger(count) || count < 0) throw new RangeError(`count is ${describe(count)}: expected an integer`);
+    this._call("world_nearest", number(x, "x"), number(y, "y"), count, ...filter);
+    const cursor = cursorOf(core);
+    const found = [];
+    while (!cursor.done) {
+      const [id, distance] = cursor.vec();
+      found.push({ id, distance, pointA: cursor.vec(), pointB: cursor.vec(), part: cursor.next() });
+    }
+    return found;
+  }
+
+  inBox(minX, minY, maxX, maxY, filter = {}) {
+    const box = [number(minX, "minX"), number(minY, "minY"), number(maxX, "maxX"), number(maxY, "maxY")];
+    this._call("world_in_box", ...box, ...this._filter(filter));
+    return Array.from(core.output());
+  }
+
+  inShape(shape, filter = {}) {
+    const bits = this._filter(filter);
+    const numbers = [];
+    encodePlaced(numbers, shape, "shape");
+    core.input(numbers);
+    this._call("world_in_shape", ...bits);
+    return Array.from(core.output());
+  }
+
+  visibility(x, y, range, options = {}) {
+    const filter = this._filter(options, ["deviation"]);
+    const deviation = number(options.deviation ?? 0, "deviation");
+    this._call("world_visibility", number(x, "x"), number(y, "y"), number(range, "range"), deviation, ...filter);
+    return core.output().slice();
+  }
+
+  separate(masses = 1) {
+    if (typeof masses === "number") {
+      if (Number.isNaN(masses)) throw new RangeError("masses is NaN: expected a number above 0");
+      this._call("world_separate", masses);
+    } else {
+      core.input(Array.from(masses).flat());
+      this._call("world_separate", NaN);
+    }
+    return readSeparation(cursorOf(core));
+  }
+
+  snapshot() {
+    this._call("world_snapshot");
+    return core.bytes();
+  }
+
+  restore(bytes) {
+    core.bytesInput(bytes);
+    this._call("world_restore");
+    this._version++;
+  }
+
+  hash() {
+    this._call("world_hash");
+    const [low, high] = core.output();
+    return (BigInt(high) << 32n) | BigInt(low);
+  }
+
+  dispose() {
+    if (this._number === DISPOSED) return;
+    forgotten.unregister(this);
+    this._call("world_free");
+    this._number = DISPOSED;
+    this._version++;
+  }
+
+  [DISPOSE]() {
+    this.dispose();
+  }
+}
+
+/** An id that excludes no collider. */
+const NO_ID = -1;
+
+/** The number of no world. */
+const DISPOSED = 0xffffffff;
+
+/** Reads the report of a position correction. */
+export function readSeparation(cursor) {
+  return { iterations: cursor.next(), converged: cursor.flag(), maxPenetration: cursor.next() };
+}

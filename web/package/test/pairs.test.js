@@ -1,0 +1,197 @@
+// Queries of two shapes: results that follow from plain geometry.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as carom from "carom";
+import * as narrow from "carom/narrow";
+
+const square = { rectangle: { width: 2, height: 2 } };
+const ball = { circle: { radius: 1 } };
+
+test("touching shapes intersect and do not overlap, in both entries", () => {
+  for (const { intersects, overlaps } of [carom, narrow]) {
+    assert.ok(intersects(square, { shape: square, x: 2 }));
+    assert.ok(!overlaps(square, { shape: square, x: 2 }));
+    assert.ok(!intersects(square, { shape: square, x: 2 + Number.EPSILON * 2 }));
+  }
+});
+
+test("contact and distance, in both entries", () => {
+  for (const { collide, distance } of [carom, narrow]) {
+    const found = collide(square, { shape: square, x: 1.5, y: 0.5 });
+    assert.deepEqual([found.normal, found.depth, found.mtv], [[1, 0], 0.5, [0.5, 0]]);
+    assert.equal(found.points.length, 2);
+    assert.equal(collide(ball, { shape: ball, x: 3 }), null);
+    const gap = distance(ball, { shape: ball, x: 3, angle: 1 });
+    assert.deepEqual(gap, { distance: 1, pointA: [1, 0], pointB: [2, 0], partA: 0, partB: 0 });
+  }
+  assert.equal(carom.collide(ball, { shape: ball, x: 3 }, 1).depth, -1);
+});
+
+test("every kind of shape of the scene JSON is a shape", () => {
+  const kinds = [
+    { circle: { radius: 0.5 } },
+    { capsule: { a: [0, 0], b: [1, 0], radius: 0.2 } },
+    { segment: { a: [0, 0], b: [1, 1], radius: 0.1 } },
+    { rectangle: { width: 1, height: 2, radius: 0.1 } },
+    {
+      polygon: {
+        points: [
+          [0, 0],
+          [2, 0],
+          [2, 2],
+          [1, 0.5],
+          [0, 2],
+        ],
+        radius: 0.1,
+      },
+    },
+    {
+      polygon: {
+        points: [
+          [-3, -3],
+          [3, -3],
+          [3, 3],
+          [-3, 3],
+        ],
+        holes: [
+          [
+            [-2, -2],
+            [2, -2],
+            [2, 2],
+            [-2, 2],
+          ],
+        ],
+      },
+    },
+    {
+      chain: {
+        points: [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+        ],
+        closed: true,
+      },
+    },
+    {
+      chain: {
+        points: [
+          [0, 0],
+          [1, 0],
+          [2, 1],
+        ],
+        one_sided: true,
+      },
+    },
+    {
+      compound: [
+        { shape: { circle: { radius: 1 } } },
+        { shape: { circle: { radius: 1 } }, position: [3, 0], rotation: 90 },
+      ],
+    },
+    { mask: { rows: ["#.", "##"], scale: [0.5, 0.5] } },
+  ];
+  for (const shape of kinds) {
+    const far = { shape, x: 100 };
+    assert.ok(!carom.intersects(shape, far), JSON.stringify(shape));
+    assert.ok(carom.distance(shape, far).distance > 80);
+    assert.ok(carom.parts(shape).length >= 1);
+  }
+  // A point in the hole is outside.
+  assert.ok(!carom.containsPoint(kinds[5], 0, 0) && carom.containsPoint(kinds[5], 2, 0));
+});
+
+test("the impact of two balls is when their gap is used up", () => {
+  const impact = carom.timeOfImpact(ball, { dx: 8 }, { shape: ball, x: 6 });
+  assert.ok(Math.abs(impact.time - 0.5) < 1e-6);
+  assert.deepEqual([impact.normal, impact.initialDepth], [[1, 0], null]);
+  assert.equal(carom.timeOfImpact(ball, null, { shape: ball, x: 6 }), null);
+  assert.equal(carom.timeOfImpact(ball, null, { shape: ball, x: 1 }).initialDepth, 1);
+  const why = carom.explainTimeOfImpact(square, { dx: 8, rotation: 1 }, { shape: square, x: 6 });
+  assert.equal(why.method, "advancement");
+  assert.equal(why.steps.at(-1).time, why.impact.time);
+});
+
+test("explain shows the axis that decides", () => {
+  const why = carom.explain(square, { shape: square, x: 1.5, y: 0.5 });
+  const axis = why.axes[why.deciding];
+  assert.deepEqual([axis.projectionA, axis.projectionB, axis.overlap, axis.decides], [[-1, 1], [0.5, 2.5], 0.5, true]);
+  assert.deepEqual([why.intersects, why.overlaps, why.depth, why.distance], [true, true, 0.5, 0]);
+  assert.equal(why.axes.length, 8);
+  assert.deepEqual(why.axes.map(({ source }) => source.slice(-1)).join(""), "aaaabbbb");
+  const apart = carom.explain(ball, { shape: ball, x: 3 });
+  assert.deepEqual([apart.depth, apart.distance, apart.axes.at(-1).source], [null, 1, "nearest"]);
+});
+
+test("explainGjk ends with equal bounds", () => {
+  const kite = {
+    polygon: {
+      points: [
+        [0, 0],
+        [2, -1],
+        [3, 0],
+        [2, 1],
+      ],
+    },
+  };
+  const why = carom.explainGjk(square, { shape: kite, x: 1.5, y: 0.5 });
+  const last = why.steps.at(-1);
+  assert.deepEqual([last.lowerBound, last.upperBound, why.distance, why.intersects], [0.5, 0.5, 0.5, false]);
+  assert.equal(why.difference.length, 8);
+});
+
+test("decompose keeps the area", () => {
+  const ell = {
+    polygon: {
+      points: [
+        [0, 0],
+        [2, 0],
+        [2, 1],
+        [1, 1],
+        [1, 2],
+        [0, 2],
+      ],
+    },
+  };
+  const area = (ring) =>
+    ring.reduce((sum, [x, y], i) => sum + x * ring[(i + 1) % ring.length][1] - y * ring[(i + 1) % ring.length][0], 0) /
+    2;
+  for (const optimal of [false, true]) {
+    const parts = carom.decompose(ell, { optimal });
+    assert.equal(parts.length, 2);
+    assert.equal(
+      parts.reduce((sum, part) => sum + Math.abs(area(part)), 0),
+      3,
+    );
+  }
+});
+
+test("an image becomes a mask, and its outline follows the pixels", () => {
+  const data = new Uint8ClampedArray(4 * 4); // two by two
+  data[3] = data[11] = data[15] = 255;
+  const shape = carom.maskFromImage({ width: 2, height: 2, data }, { scale: 10 });
+  assert.deepEqual(shape, { mask: { rows: ["#.", "##"], scale: 10 } });
+  const [outline] = carom.outlines(shape);
+  assert.equal(outline.points.length, 6);
+  assert.ok(outline.points.every(([x, y]) => x % 10 === 0 && y % 10 === 0));
+  assert.deepEqual(carom.overlapRegion(shape, { shape: square, x: 1, y: 1 }).area, 4);
+});
+
+test("a mask of many pixels keeps each", () => {
+  const rows = Array.from({ length: 7 }, (_, y) =>
+    Array.from({ length: 45 }, (_, x) => ((x * 7 + y * 3) % 5 < 2 ? "#" : ".")).join(""),
+  );
+  for (let y = 0; y < 7; y++) {
+    for (let x = 0; x < 45; x++) {
+      assert.equal(carom.containsPoint({ mask: { rows } }, x + 0.5, y + 0.5), rows[y][x] === "#");
+    }
+  }
+});
+
+test("contains and ellipse", () => {
+  assert.ok(carom.contains({ circle: { radius: 2 } }, ball));
+  assert.ok(!carom.contains(ball, square));
+  const { polygon } = carom.ellipse(2, 1, 0.01);
+  assert.ok(polygon.points.every(([x, y]) => Math.abs((x / 2) ** 2 + y ** 2 - 1) < 0.05));
+});

@@ -1,0 +1,56 @@
+// Compiled by `npm run types`, not run: the declarations serve typical programs and refuse wrong ones.
+
+import { BroadPhase, Mover, Particles, World, collide, decompose, explain, ready, timeOfImpact } from "carom";
+import type { Contact, Id, Scene, Shape } from "carom";
+import { init, read } from "carom/files";
+import { intersects } from "carom/narrow";
+import * as slim from "carom/slim";
+
+const shape: Shape = { rectangle: { width: 2, height: 1 } };
+const world = new World({ broadPhase: "sweep-insertion" });
+const id: Id = world.add(shape, { x: 1, angle: 0.5, layers: ["player", 3], oneWay: [0, 1] });
+world.moveAll(new Float64Array(3));
+for (const contact of world.contacts) {
+  const { a, mtv }: Contact = contact;
+  world.move(a, mtv[0], mtv[1]);
+}
+const depths: Float64Array = world.contacts.depths;
+const hit = world.rayCast(0, 0, 1, 0, { layers: "wall", radius: 0.5 });
+if (hit) world.remove(hit.id);
+const scene: Scene = { carom: 1, colliders: [{ shape, position: [1, 2], rotation: 90 }] };
+world.addScene(scene).names.get("a");
+new Particles(world, { gravity: [0, -9.8] }).add(id, { mass: 2 });
+new Mover(world, id, { up: [0, 1] }).move(1, 0).translation[0].toFixed();
+new BroadPhase("sweep", { record: true }).steps.length;
+timeOfImpact({ shape, x: 1 }, { dx: 1 }, shape)?.time.toFixed();
+const [axis] = explain(shape, { shape, angle: 1 }).axes;
+if (axis?.source === "edge of a") axis.projectionA[0].toFixed();
+decompose(
+  {
+    polygon: {
+      points: [
+        [0, 0],
+        [1, 0],
+        [0, 1],
+      ],
+    },
+  },
+  { optimal: true },
+);
+collide(shape, shape)?.points[0]?.position;
+await ready();
+await init();
+const { scene: read_ } = read(new Uint8Array(), { solid: true });
+world.addScene(read_);
+await slim.init(new URL("https://example.org/carom.wasm"));
+intersects({ circle: { radius: 1 } }, { shape: { circle: { radius: 1 } }, x: 2 });
+
+// @ts-expect-error an unknown kind
+world.add({ sphere: { radius: 1 } });
+// @ts-expect-error a mistyped option
+world.add(shape, { rotation: 90 });
+// @ts-expect-error masks are not convex
+intersects({ mask: { rows: ["#"] } }, shape);
+// @ts-expect-error an unknown broad phase
+new World({ broadPhase: "octree" });
+export { depths };

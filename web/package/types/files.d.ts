@@ -1,0 +1,34 @@
+import type { Scene } from "./scene.js";
+export type { Scene, SceneCollider } from "./scene.js";
+
+/** Options of `read`. */
+export interface ReadOptions {
+  /** Name of the file, for messages. Default: "file". */
+  name?: string;
+  /** Default: detected from the content. */
+  format?: "scene" | "tmx" | "tmj" | "svg" | "geojson" | "png";
+  /** Lists refused objects in `skipped` and goes on. */
+  skipInvalid?: boolean;
+  /** Tile layers of which every non-empty tile is solid: their names, or true for all. */
+  solid?: readonly string[] | true;
+  /** GeoJSON property that is the id. */
+  idProperty?: string;
+  /** Other files that the file refers to (tilesets, images), by their relative path. */
+  files?: Record<string, Uint8Array>;
+}
+
+/** A scene that was read from a file. */
+export interface ReadResult {
+  /** The scene, for `world.addScene`. Images of masks became rows. */
+  scene: Scene;
+  /** Kinds of content that were not read completely. */
+  warnings: string[];
+  /** Objects that were refused: with `skipInvalid` only. */
+  skipped: string[];
+}
+
+/** Loads the reader. Call it once, first. Without a source it loads `carom-files.wasm` beside this module. */
+export function init(source?: BufferSource | WebAssembly.Module | URL | string | Response): Promise<void>;
+
+/** Reads a Tiled map (.tmx, .tmj), SVG, GeoJSON, PNG or scene file. The message of an error names the place. */
+export function read(bytes: Uint8Array | string, options?: ReadOptions): ReadResult;

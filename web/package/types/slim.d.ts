@@ -1,0 +1,12 @@
+export * from "./shapes.js";
+export * from "./pairs.js";
+export * from "./world.js";
+export * from "./scene.js";
+
+/** Loads `carom.wasm` (SIMD) or `carom-baseline.wasm`: its bytes, module, address or response. Call it once, first. */
+export function init(
+  source: BufferSource | WebAssembly.Module | URL | string | Response | Promise<Response>,
+): Promise<void>;
+
+/** Returns true if this engine runs `carom.wasm`. Otherwise load `carom-baseline.wasm`. */
+export function simdSupported(): boolean;

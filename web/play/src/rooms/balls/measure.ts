@@ -1,0 +1,42 @@
+// Measures the searches of one method at one size, without a simulation.
+
+import { BroadPhase } from 'carom';
+import { median } from './median';
+import type { MethodId } from './methods';
+import { makeBalls, STEP } from './scene';
+
+/** Milliseconds for the searches of one size, and the least number of them. */
+const BUDGET = 120;
+const LEAST = 3;
+
+/** Returns the medians of tests and milliseconds of a search while the balls fly and bounce off the walls. */
+export function searchTimes(method: MethodId, count: number, seed: number): { tests: number; search: number } {
+  const { side, radius, positions, velocities } = makeBalls(count, seed);
+  const boxes = new Float64Array(4 * count);
+  const broad = new BroadPhase(method);
+  const move = (): void => {
+    for (let i = 0; i < 2 * count; i++) {
+      const x = positions[i]! + velocities[i]! * STEP;
+      if (x < radius || x > side - radius) velocities[i] = -velocities[i]!;
+      else positions[i] = x;
+      const at = 4 * (i >> 1) + (i & 1);
+      boxes[at] = positions[i]! - radius;
+      boxes[at + 2] = positions[i]! + radius;
+    }
+  };
+  // The first search sorts everything. The others are those of a running simulation.
+  move();
+  broad.update(boxes);
+  const tests: number[] = [];
+  const times: number[] = [];
+  for (let spent = 0; times.length < LEAST || (spent < BUDGET && times.length < 60);) {
+    move();
+    const start = performance.now();
+    broad.update(boxes);
+    times.push(performance.now() - start);
+    tests.push(broad.stats.boxTests);
+    spent += times.at(-1)!;
+  }
+  broad.dispose();
+  return { tests: median(tests), search: median(times) };
+}

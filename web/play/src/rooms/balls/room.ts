@@ -1,0 +1,431 @@
+// Runs the room: asks the worker for steps, plays recorded searches, and draws.
+
+import './balls.css';
+import { say } from '../../shell/language';
+import { button } from '../../ui/controls';
+import { h } from '../../ui/dom';
+import { icon } from '../../ui/icons';
+import type { Json, Room, RoomContext, SceneFile } from '../room';
+import { Figure2d } from './figure_2d';
+import { ManyBalls } from './many';
+import { median } from './median';
+import type { Buffers, FromWorker, ToWorker } from './messages';
+import { METHODS, type MethodId, methodOf } from './methods';
+import { Panel } from './panel';
+import { APART, LINE, MEET, Player, STOP, SWAP_X, SWAP_Y } from './player';
+import { ballsFile, RADIUS, sideFor } from './scene';
+import { COUNTS, FIRST, largest, LIVE, readState, SPEEDS, type State, WATCHED } from './state';
+import { words } from './words';
+
+type Frame = Extract<FromWorker, { kind: 'frame' }>;
+
+/** Sizes of the button that measures all methods. */
+const MEASURED = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000];
+
+/** The chosen method is measured by itself up to this size. */
+const QUICK = 3000;
+
+/** Times are medians of this many frames, and shown so often in milliseconds. */
+const WINDOW = 60;
+const SHOWN_EVERY = 300;
+
+export class BallsRoom implements Room {
+  private state: State = { ...FIRST };
+  private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'balls' });
+  private measurer: Worker | null = null;
+  private measuringAll = false;
+  private readonly box = h('div', { class: 'balls' });
+  private readonly caption = h('p', { class: 'caption' });
+  private readonly controls = h('div', { class: 'row' });
+  private readonly flat = new Figure2d();
+  private readonly panel: Panel;
+  private many: ManyBalls | null = null;
+  private noMany = false;
+  private frame: Frame | null = null;
+  private player: Player | null = null;
+  /** The balls that are drawn next, while the page has them, and free arrays for a step. */
+  private balls: Buffers | null = null;
+  private spare: Buffers | null = null;
+  /** Number of the current set of balls and method: answers to older ones are dropped. */
+  private run = 0;
+  private waiting = false;
+  private playing = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  private drawing = true;
+  private stale = true;
+  private firstEnergy = 0;
+  private due = 0;
+  private before = 0;
+  private shown = 0;
+  private sinceDrawn = 0;
+  private request = 0;
+  private readonly times = { step: [] as number[], search: [] as number[], draw: [] as number[],
+    script: [] as number[], gap: [] as number[] };
+
+  constructor(private readonly context: RoomContext) {
+    this.panel = new Panel(context.side, {
+      method: (method) => this.setMethod(method),
+      size: (size) => this.setSize(size),
+      speed: (speed) => this.setSpeed(speed),
+      draw: (on) => {
+        this.drawing = on;
+        this.stale = true;
+      },
+      measure: () => this.measure(),
+      done: () => context.commit(),
+    });
+    this.box.append(
+      h('div', { class: 'stage' }, this.flat.canvas),
+      h('div', { class: 'under' }, this.controls, this.caption),
+    );
+    context.figure.append(this.box);
+    this.flat.canvas.tabIndex = 0;
+    this.flat.canvas.setAttribute('role', 'img');
+    this.box.addEventListener('keydown', (event) => this.keydown(event));
+    new ResizeObserver(() => (this.stale = true)).observe(this.box);
+    this.worker.addEventListener('message', (event: MessageEvent<FromWorker>) => this.receive(event.data));
+    this.worker.addEventListener('error', (event) => context.message(event.message || 'worker', 'error'));
+    this.panel.render(this.state);
+    this.drawControls();
+    this.setup(false);
+    this.request = requestAnimationFrame((now) => this.tick(now));
+  }
+
+  private get count(): number {
+    return COUNTS[this.state.size]!;
+  }
+
+  /** True if the search is recorded. */
+  private get recorded(): boolean {
+    return methodOf(this.state.method).observed && this.count <= WATCHED;
+  }
+
+  /** True if the search is played action by action. */
+  private get watched(): boolean {
+    return this.recorded && this.state.speed !== LIVE;
+  }
+
+  private post(message: ToWorker, transfer: Transferable[] = []): void {
+    this.worker.postMessage(message, transfer);
+  }
+
+  private setup(keep: boolean): void {
+    const { method, seed } = this.state;
+    this.run++;
+    this.waiting = true;
+    if (!keep) this.firstEnergy = 0;
+    for (const list of Object.values(this.times)) list.length = 0;
+    this.post({ kind: 'setup', run: this.run, method, count: this.count, seed, keep, trace: this.recorded });
+  }
+
+  /** Asks the worker for the next step. */
+  private next(): void {
+    if (this.waiting) return;
+    this.waiting = true;
+    const buffers = this.spare;
+    this.spare = null;
+    this.post(
+      { kind: 'step', run: this.run, buffers },
+      buffers ? [buffers.positions.buffer, buffers.touching.buffer] : [],
+    );
+  }
+
+  private receive(message: FromWorker): void {
+    if (message.kind === 'failed') this.context.message(message.message, 'error');
+    if (message.kind !== 'frame' || message.run !== this.run) return;
+    this.waiting = false;
+    this.spare = this.balls ?? this.spare;
+    this.balls = message.buffers;
+    this.frame = message;
+    this.player = message.trace ? new Player(message.trace) : null;
+    if (this.playing && !this.watched) this.player?.advance(Infinity);
+    this.due = 0;
+    if (message.step) {
+      this.times.step.push(message.step);
+      this.times.search.push(message.search);
+    }
+    if (!this.firstEnergy) this.measureChosen();
+    this.firstEnergy ||= message.energy;
+    this.stale = true;
+  }
+
+  private tick(now: number): void {
+    this.request = requestAnimationFrame((then) => this.tick(then));
+    const elapsed = Math.min(now - this.before, 250);
+    this.before = now;
+    const start = performance.now();
+    const drawn = this.stale && this.frame !== null && (!this.drawing || this.draw());
+    if (drawn) this.stale = false;
+    if (this.playing && !document.hidden) this.play(elapsed);
+    if (!drawn) {
+      this.sinceDrawn += elapsed;
+      return;
+    }
+    this.times.script.push(performance.now() - start);
+    this.times.gap.push(elapsed + this.sinceDrawn);
+    this.sinceDrawn = 0;
+    for (const list of Object.values(this.times)) if (list.length > WINDOW) list.splice(0, list.length - WINDOW);
+    this.showCounts();
+    if (now - this.shown < SHOWN_EVERY) return;
+    this.shown = now;
+    this.showTimes();
+  }
+
+  private play(elapsed: number): void {
+    const { player } = this;
+    if (!this.watched || !player) {
+      // The worker computes the next step while this one is painted, but no more than one ahead.
+      if (this.stale) return;
+      if (!player || player.done) this.next();
+      else {
+        player.advance(Infinity);
+        this.stale = true;
+      }
+      return;
+    }
+    this.due += (elapsed / 1000) * SPEEDS[this.state.speed]!;
+    const actions = Math.floor(this.due);
+    if (actions < 1) return;
+    this.due -= actions;
+    if (player.done) this.next();
+    player.advance(actions);
+    this.stale = true;
+  }
+
+  /** Runs one action, or one step of the simulation if the search is over. */
+  private single(): void {
+    this.setPlaying(false);
+    if (!this.player || this.player.done) this.next();
+    else this.player.advance(1);
+    this.stale = true;
+    this.context.announce(this.describe());
+  }
+
+  /** Draws the balls. Returns false if the painter is not ready for them. */
+  private draw(): boolean {
+    const many = this.count > WATCHED ? this.useMany() : null;
+    if (many) {
+      this.show(many.canvas);
+      if (many.busy) return false;
+      many.draw(this.side, RADIUS, this.balls);
+      if (many.busy) this.balls = null;
+      return true;
+    }
+    if (!this.balls) return true;
+    this.show(this.flat.canvas);
+    const { lists } = methodOf(this.state.method);
+    const start = performance.now();
+    this.flat.draw({ ...this.balls, side: this.side, radius: RADIUS, player: this.player, lists });
+    this.times.draw.push(performance.now() - start);
+    return true;
+  }
+
+  private get side(): number {
+    return sideFor(this.count);
+  }
+
+  /** Returns the painter of many balls, or null if the browser has none. */
+  private useMany(): ManyBalls | null {
+    if (this.many || this.noMany) return this.many;
+    const failed = (): void => {
+      this.many?.dispose();
+      this.many = null;
+      this.noMany = true;
+      this.context.message(say(words.noGl), 'note');
+      this.next();
+    };
+    const drawn = (buffers: Buffers | null, milliseconds: number): void => {
+      this.spare = buffers ?? this.spare;
+      this.times.draw.push(milliseconds);
+    };
+    try {
+      this.many = new ManyBalls({ drawn, failed, changed: () => (this.stale = true) });
+      this.many.canvas.tabIndex = 0;
+    } catch {
+      failed();
+    }
+    return this.many;
+  }
+
+  private show(canvas: HTMLCanvasElement): void {
+    const stage = this.box.firstElementChild!;
+    if (stage.firstElementChild !== canvas) stage.replaceChildren(canvas);
+  }
+
+  private showCounts(): void {
+    const { counts } = this.frame!;
+    const { player } = this;
+    const part = player
+      ? { tests: player.tests, swaps: player.swaps, pairs: player.done ? counts.pairs : player.meet.length / 2 }
+      : counts;
+    this.panel.showCounts(this.count, part, counts.strategy === this.state.method ? '' : counts.strategy);
+    const text = this.describe();
+    if (this.caption.textContent !== text) this.caption.textContent = text;
+  }
+
+  private showTimes(): void {
+    const { step, search, draw, script, gap } = this.times;
+    const { counts, energy } = this.frame!;
+    this.panel.showTimes({
+      step: median(step),
+      search: median(search),
+      draw: median(draw),
+      script: median(script),
+      rate: this.playing && gap.length > 5 ? 1000 / median(gap) : 0,
+      energy: energy / this.firstEnergy,
+    });
+    if (search.length < 20 || this.recorded) return;
+    this.panel.chart.add(this.state.method, { count: this.count, tests: counts.tests, search: median(search) });
+  }
+
+  /** Returns the last action in words. */
+  private describe(): string {
+    const last = this.player?.last;
+    if (!this.player || !this.recorded) return '';
+    if (!last) return say(words.ready);
+    const both = methodOf(this.state.method).lists === 'both ends';
+    const swap = last.kind === SWAP_X || last.kind === SWAP_Y;
+    const edge = (value: number): string => say(value & 1 ? words.upperEdge : words.lowerEdge, { ball: value >> 1 });
+    const name = (value: number): string => (swap && both ? edge(value) : String(value));
+    const text = {
+      [APART]: words.apart,
+      [MEET]: words.meet,
+      [SWAP_X]: words.swap,
+      [SWAP_Y]: words.swap,
+      [LINE]: words.line,
+      [STOP]: words.stop,
+    }[last.kind]!;
+    const sentence = say(text, { a: name(last.a), b: name(last.b), axis: last.kind === SWAP_Y ? 'y' : 'x' });
+    return sentence[0]!.toUpperCase() + sentence.slice(1);
+  }
+
+  private drawControls(): void {
+    const play = button(
+      say(this.playing ? words.pause : words.play),
+      () => this.setPlaying(!this.playing),
+      icon(this.playing ? 'pause' : 'play'),
+    );
+    play.dataset.key = 'play';
+    const single = button(say(words.stepAction), () => this.single(), icon('next'));
+    single.dataset.key = 'step';
+    const key = (document.activeElement as HTMLElement | null)?.dataset.key;
+    const focused = this.controls.contains(document.activeElement);
+    this.controls.replaceChildren(play, single);
+    if (focused && key) this.controls.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus();
+  }
+
+  private setPlaying(on: boolean): void {
+    if (on === this.playing) return;
+    this.playing = on;
+    this.times.gap.length = 0;
+    this.drawControls();
+  }
+
+  private keydown(event: KeyboardEvent): void {
+    if (!(event.target instanceof HTMLCanvasElement)) return;
+    if (event.key === ' ') this.setPlaying(!this.playing);
+    else if (event.key === 'ArrowRight') this.single();
+    else return;
+    event.preventDefault();
+  }
+
+  private setMethod(method: MethodId): void {
+    const most = largest(method);
+    const keep = this.state.size <= most;
+    if (!keep) this.context.message(say(words.reduced, { most: methodOf(method).most }), 'note');
+    this.state = { ...this.state, method, size: Math.min(this.state.size, most) };
+    this.panel.render(this.state);
+    this.setup(keep);
+    this.measureChosen();
+    this.context.commit();
+  }
+
+  private setSize(size: number): void {
+    const watchable = this.recorded;
+    this.state = { ...this.state, size };
+    if (this.recorded !== watchable) this.panel.render(this.state);
+    this.setup(false);
+  }
+
+  private setSpeed(speed: number): void {
+    this.state = { ...this.state, speed };
+    this.due = 0;
+  }
+
+  /** Measures the searches of all methods and sizes, while the balls rest; or stops that. */
+  private measure(): void {
+    if (this.measuringAll) return this.endMeasure();
+    this.setPlaying(false);
+    this.panel.setMeasuring(true);
+    this.measuringAll = true;
+    this.startMeasure(
+      METHODS.map(({ id }) => id),
+      MEASURED,
+    );
+  }
+
+  /** Measures the chosen method up to the sizes that take no time, unless its line is there. */
+  private measureChosen(): void {
+    const { method } = this.state;
+    if (this.measuringAll || this.panel.chart.has(method, MEASURED[0]!)) return;
+    this.startMeasure(
+      [method],
+      MEASURED.filter((count) => count <= QUICK),
+    );
+  }
+
+  /** Measures in a second worker. */
+  private startMeasure(methods: MethodId[], counts: number[]): void {
+    this.measurer?.terminate();
+    this.measurer = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'measure' });
+    this.measurer.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+      if (data.kind === 'measured') this.panel.chart.add(data.method, data);
+      else if (data.kind === 'failed') this.context.message(data.message, 'error');
+      if (data.kind !== 'measured') this.endMeasure();
+    });
+    const message: ToWorker = { kind: 'measure', methods, counts, seed: this.state.seed };
+    this.measurer.postMessage(message);
+  }
+
+  private endMeasure(): void {
+    this.measurer?.terminate();
+    this.measurer = null;
+    this.measuringAll = false;
+    this.panel.setMeasuring(false);
+  }
+
+  getState(): Json {
+    return { ...this.state };
+  }
+
+  setState(json: Json): void {
+    this.state = readState(json);
+    this.panel.render(this.state);
+    this.setup(false);
+  }
+
+  languageChanged(): void {
+    this.panel.render(this.state);
+    this.drawControls();
+    this.stale = true;
+  }
+
+  themeChanged(): void {
+    this.flat.themeChanged();
+    this.many?.themeChanged();
+    this.panel.chart.rebuild();
+    this.stale = true;
+  }
+
+  /** The balls at the start, with their velocities and walls. */
+  scene(): SceneFile {
+    return ballsFile(this.count, this.state.seed);
+  }
+
+  unmount(): void {
+    cancelAnimationFrame(this.request);
+    this.worker.terminate();
+    this.measurer?.terminate();
+    this.panel.chart.dispose();
+    this.many?.dispose();
+  }
+}

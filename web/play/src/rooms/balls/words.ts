@@ -1,0 +1,68 @@
+// The words of the room Balls.
+
+import type { Text } from '../../shell/language';
+
+export const words = {
+  title: ['Which balls touch? Test fewer pairs.', '哪些小球相碰？少比较几对。'],
+  intro: [
+    'Every pair of balls may touch. Each method finds the same pairs with fewer tests. Choose one, and step through its tests.',
+    '任何两个小球都可能相碰。每种方法用更少的比较找到同样的配对。选一种，逐步观察。',
+  ],
+  method: ['Method', '方法'],
+  balls: ['Balls', '小球'],
+  atMost: ['at most {most} with this method', '此方法最多 {most} 个'],
+  reduced: [
+    'This method takes at most {most} balls. The number was reduced.',
+    '此方法最多 {most} 个小球，数量已减少。',
+  ],
+  tests: ['Tests', '比较次数'],
+  allPairs: ['n(n − 1)/2', 'n(n − 1)/2'],
+  share: ['{share} % of all pairs', '占全部配对的 {share} %'],
+  pairs: ['Pairs of boxes that intersect', '相交的盒子对'],
+  swaps: ['Swaps', '交换次数'],
+  wide: ['One test compares several boxes at once.', '一次比较同时处理多个盒子。'],
+  chosen: ['Now: {strategy}', '当前：{strategy}'],
+  speed: ['Speed', '速度'],
+  perSecond: ['{count} / s', '{count} / 秒'],
+  live: ['live', '实时'],
+  play: ['Play', '播放'],
+  pause: ['Pause', '暂停'],
+  stepAction: ['One step', '一步'],
+  slowLimit: [
+    'Single tests can be watched with up to {most} balls and with the first four methods.',
+    '最多 {most} 个小球、前四种方法可逐次观看。',
+  ],
+  simulation: ['Simulation step (worker)', '模拟一步（worker）'],
+  searching: ['Search of the method (worker)', '该方法的搜索（worker）'],
+  drawing: ['Drawing', '绘制'],
+  script: ['Script of the page, per frame', '页面脚本，每帧'],
+  rate: ['Frames per second', '每秒帧数'],
+  drawBalls: ['Draw the balls', '绘制小球'],
+  energy: ['Energy kept', '能量保持'],
+  chartTests: ['Tests against number of balls', '比较次数随小球数量'],
+  chartTime: ['Milliseconds of a search against number of balls', '搜索毫秒数随小球数量'],
+  searchTime: ['Search, ms', '搜索，毫秒'],
+  numbers: ['The numbers', '数值'],
+  measure: ['Measure all methods', '测量所有方法'],
+  measuring: ['Measuring… stop', '测量中… 停止'],
+  figure: ['{count} balls. {what}', '{count} 个小球。{what}'],
+  ready: ['Before the first test.', '第一次比较之前。'],
+  apart: ['Test {a} and {b}: the boxes are apart.', '比较 {a} 与 {b}：盒子不相交。'],
+  meet: ['Test {a} and {b}: the boxes intersect.', '比较 {a} 与 {b}：盒子相交。'],
+  swap: ['{b} was listed after {a}: they swap on axis {axis}.', '{b} 排在 {a} 之后：在 {axis} 轴上交换。'],
+  lowerEdge: ['the begin of {ball}', '{ball} 的起点'],
+  upperEdge: ['the end of {ball}', '{ball} 的终点'],
+  line: ['The line reaches the left edge of {a}.', '扫描线到达 {a} 的左边缘。'],
+  stop: [
+    '{b} begins beyond the right edge of {a}: it and all later ones are pruned.',
+    '{b} 从 {a} 的右边缘之后开始：它和其后的都被剪除。',
+  ],
+  same: [
+    'All methods find the same pairs. The simulation is the same for all: it runs in a worker, and this page only draws.',
+    '所有方法找到同样的配对。模拟对所有方法都相同：在 worker 中运行，页面只负责绘制。',
+  ],
+  noGl: [
+    'This browser cannot draw with WebGL2 in a worker, so the page draws the balls itself.',
+    '此浏览器不能在 worker 中用 WebGL2 绘制，改由页面绘制。',
+  ],
+} as const satisfies Record<string, Text>;

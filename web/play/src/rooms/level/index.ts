@@ -1,0 +1,332 @@
+// A level: walk with the mover, shoot bullets that do not tunnel, cast light, see what blocks.
+
+import type { Id, Scene } from 'carom';
+import type { Carom } from '../../carom';
+import { tracer, type TraceMask } from '../../draw/shape_path';
+import { bytesOf, readScene } from '../../open_files';
+import { format, say } from '../../shell/language';
+import { checkBox, select, slider } from '../../ui/controls';
+import { h, rich } from '../../ui/dom';
+import type { Json, Room, RoomContext, RoomModule, SceneFile } from '../room';
+import { Controls } from './controls';
+import { LevelPicture } from './draw';
+import { Simulation } from './simulation';
+import { EXAMPLES, loadExample, type Example } from './sources';
+import { words } from './words';
+import './level.css';
+
+type Source = { example: Example } | { name: string; scene: Scene };
+
+interface State {
+  source: Source;
+  /** Where the mover is, or null: at the start of the level. */
+  at: [number, number] | null;
+  size: number;
+  gravity: boolean;
+  light: boolean;
+  range: number;
+  sampled: boolean;
+  /** Heights of the mover that the figure shows. */
+  zoom: number;
+}
+
+const FRAME = 1 / 60;
+
+function exampleState(example: Example): State {
+  const { size, gravity } = EXAMPLES[example];
+  return { source: { example }, at: null, size, gravity, light: true, range: 9, sampled: false, zoom: 13 };
+}
+
+class Level implements Room {
+  private current: State = exampleState('own');
+  private carom: Carom | null = null;
+  private trace: TraceMask = () => [];
+  private simulation: Simulation | null = null;
+  private readonly picture = new LevelPicture();
+  private readonly controls: Controls;
+  private readonly lines = h('div', { class: 'state-lines' });
+  private readonly blocks = h('p', { 'data-blocks': '' });
+  private readonly shots = h('p', { 'data-shots': '' });
+  private aim: [number, number] | null = null;
+  private frame = 0;
+  private last = 0;
+  private debt = 0;
+  private idle = 0;
+  private loading = 0;
+
+  constructor(private readonly context: RoomContext) {
+    const { canvas } = this.picture;
+    context.figure.classList.add('level-box');
+    canvas.tabIndex = 0;
+    canvas.setAttribute('role', 'application');
+    this.controls = new Controls(canvas, () => this.shoot(), context.left);
+    context.figure.append(canvas, this.controls.touch);
+    canvas.addEventListener('pointermove', (event) => {
+      this.aim = this.picture.world(event);
+    });
+    canvas.addEventListener('pointerdown', (event) => {
+      this.aim = this.picture.world(event);
+      canvas.focus();
+      this.shoot();
+    });
+    this.build();
+    context.carom.then(
+      async (carom) => {
+        if (context.left.aborted) return;
+        this.carom = carom;
+        this.trace = tracer(carom.outlines);
+        await this.load();
+      },
+      () => {},
+    );
+    this.frame = requestAnimationFrame((now) => this.tick(now));
+  }
+
+  private build(): void {
+    const { current } = this;
+    this.picture.canvas.setAttribute('aria-label', say(words.figure));
+    const choices = (Object.keys(EXAMPLES) as Example[]).map((value) => ({
+      value: value as string,
+      label: say(EXAMPLES[value].name),
+    }));
+    const mine = 'name' in current.source ? current.source : null;
+    if (mine) choices.push({ value: 'mine', label: say(words.yours, { name: mine.name }) });
+    const pick = (value: string) => {
+      if (value === 'mine') return;
+      this.current = exampleState(value as Example);
+      this.build();
+      void this.load().then(() => this.context.commit());
+    };
+    const change = (set: (state: State) => void) => {
+      set(this.current);
+      this.context.commit();
+    };
+    this.lines.replaceChildren(this.blocks, this.shots);
+    this.context.side.replaceChildren(
+      h('h1', {}, say(words.title)),
+      h('p', {}, rich(say(words.intro))),
+      h(
+        'div',
+        { class: 'row' },
+        select(say(words.level), choices, mine ? 'mine' : (current.source as { example: Example }).example, pick),
+      ),
+      this.lines,
+      h(
+        'div',
+        { class: 'stack' },
+        h(
+          'div',
+          { class: 'row' },
+          checkBox(say(words.light), current.light, (on) =>
+            change((state) => {
+              state.light = on;
+            }),
+          ),
+          checkBox(say(words.gravity), current.gravity, (on) => {
+            change((state) => {
+              state.gravity = on;
+            });
+            void this.load();
+          }),
+        ),
+        checkBox(say(words.sampled), current.sampled, (on) =>
+          change((state) => {
+            state.sampled = on;
+          }),
+        ),
+        this.slider('range', say(words.range), 2, 20, 0.5),
+        this.slider('zoom', say(words.zoom), 6, 40, 1),
+        this.slider('size', say(words.size), current.size / 4, current.size * 3, current.size / 40),
+      ),
+      h('p', { class: 'hint' }, say(words.keys)),
+    );
+  }
+
+  private slider(key: 'range' | 'zoom' | 'size', label: string, min: number, max: number, step: number): HTMLElement {
+    return slider({
+      label,
+      min,
+      max,
+      step,
+      value: this.current[key],
+      show: (value) => format(value, 2),
+      input: (value) => {
+        this.current[key] = value;
+      },
+      done: () => {
+        if (key === 'size') void this.load();
+        this.context.commit();
+      },
+    }).element;
+  }
+
+  /** Loads the level of the state. */
+  private async load(): Promise<void> {
+    const { carom, current } = this;
+    if (!carom) return;
+    const ticket = ++this.loading;
+    try {
+      const { source } = current;
+      const scene = 'scene' in source ? source.scene : (await loadExample(source.example, this.context.left)).scene;
+      if (ticket !== this.loading || this.context.left.aborted) return;
+      this.use(carom, scene);
+    } catch (error) {
+      if (!this.context.left.aborted)
+        this.context.message(error instanceof Error ? error.message : String(error), 'error');
+    }
+  }
+
+  private use(carom: Carom, scene: Scene): void {
+    const { current } = this;
+    const simulation = new Simulation(carom, scene, { size: current.size, gravity: current.gravity });
+    simulation.limits = simulation.bounds();
+    const example = 'example' in current.source ? EXAMPLES[current.source.example] : null;
+    simulation.start = example?.start ?? simulation.findPlace();
+    simulation.spawn(...(current.at ?? simulation.start));
+    this.picture.load(simulation, this.trace);
+    this.simulation?.dispose();
+    this.simulation = simulation;
+    this.picture.aim(simulation, current.zoom, 1);
+  }
+
+  private shoot(): void {
+    const { simulation } = this;
+    if (!simulation) return;
+    const [dx, dy] = this.aim ? [this.aim[0] - simulation.x, this.aim[1] - simulation.y] : [simulation.facing, 0];
+    simulation.shoot(dx, dy, this.current.sampled);
+  }
+
+  private tick(now: number): void {
+    this.frame = requestAnimationFrame((next) => this.tick(next));
+    const { simulation } = this;
+    const passed = Math.min(0.1, (now - (this.last || now)) / 1000);
+    this.last = now;
+    if (!simulation) return;
+    this.debt += passed;
+    const steps = Math.floor(this.debt / FRAME);
+    this.debt -= steps * FRAME;
+    const [x, y] = [simulation.x, simulation.y];
+    for (let i = 0; i < steps; i++) simulation.step(FRAME, this.controls.input);
+    const { sampled, light, range, zoom } = this.current;
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.picture.aim(simulation, zoom, still ? 1 : Math.min(1, passed * 7));
+    this.picture.draw(simulation, {
+      light: light ? simulation.visible(range) : null,
+      range,
+      blocking: blocking(simulation),
+    });
+    this.say(simulation, sampled);
+    this.rest(simulation, Math.hypot(simulation.x - x, simulation.y - y) < 1e-6 * simulation.options.size, passed);
+  }
+
+  /** Writes the place of the mover to the state when it has stood still for a while. */
+  private rest(simulation: Simulation, still: boolean, passed: number): void {
+    const before = this.idle;
+    this.idle = still ? this.idle + passed : 0;
+    if (before >= 0.6 || this.idle < 0.6) return;
+    const at: [number, number] = [Math.round(simulation.x * 1e4) / 1e4, Math.round(simulation.y * 1e4) / 1e4];
+    if (
+      this.current.at &&
+      Math.hypot(this.current.at[0] - at[0], this.current.at[1] - at[1]) < 0.05 * this.current.size
+    )
+      return;
+    const atStart = Math.hypot(simulation.start[0] - at[0], simulation.start[1] - at[1]) < 0.5 * this.current.size;
+    if (!this.current.at && atStart) return;
+    this.current.at = at;
+    this.context.commit();
+  }
+
+  private say(simulation: Simulation, sampled: boolean): void {
+    const name = (id: Id) => simulation.names[id] ?? String(id);
+    const { ground, surfaces, grounded } = simulation.mover;
+    const parts: string[] = [];
+    if (simulation.options.gravity)
+      parts.push(grounded && ground ? say(words.standing, { id: name(ground.id) }) : say(words.air));
+    else if (surfaces.length === 0) parts.push(say(words.free));
+    for (const { id, kind } of surfaces) {
+      if (kind === 'floor' && simulation.options.gravity) continue;
+      parts.push(say(words.blocked, { id: name(id), kind: say(words[kind]) }));
+    }
+    write(this.blocks, [...new Set(parts)].join(' '));
+    const { lastHit, fired } = simulation;
+    const shots = lastHit === null ? say(words.noHit) : say(words.hit, { id: name(lastHit), hits: fired.hits });
+    write(this.shots, sampled ? `${shots} ${say(words.passed, { n: fired.passed })}` : shots);
+  }
+
+  async open(files: File[]): Promise<void> {
+    const { name, scene, warnings } = await readScene(await bytesOf(files));
+    if (scene.colliders.length === 0) throw new Error(say(words.empty, { name }));
+    if (!this.carom) return;
+    const before = this.current;
+    const probe = new Simulation(this.carom, scene, { size: 1, gravity: true });
+    const [minX, minY, maxX, maxY] = probe.bounds();
+    probe.dispose();
+    const size = Number((Math.max(maxX - minX, 2 * (maxY - minY)) / 40).toPrecision(2));
+    this.current = { ...exampleState('own'), source: { name, scene }, size };
+    try {
+      this.use(this.carom, scene);
+    } catch (error) {
+      this.current = before;
+      throw error;
+    }
+    this.build();
+    if (warnings.length) setTimeout(() => this.context.message(warnings.join(' · '), 'note'));
+  }
+
+  getState(): Json {
+    return structuredClone(this.current) as unknown as Json;
+  }
+
+  setState(json: Json): void {
+    const state = json as unknown as State;
+    const known = state.source && ('scene' in state.source || state.source.example in EXAMPLES);
+    if (!known || ![state.size, state.range, state.zoom].every((value) => value > 0))
+      throw new Error('not a state of this room');
+    const same =
+      JSON.stringify([state.source, state.size, state.gravity]) ===
+      JSON.stringify([this.current.source, this.current.size, this.current.gravity]);
+    this.current = structuredClone(state);
+    this.build();
+    if (same && this.simulation) this.simulation.spawn(...(state.at ?? this.simulation.start));
+    else void this.load();
+  }
+
+  languageChanged(): void {
+    this.controls.languageChanged();
+    this.build();
+  }
+
+  themeChanged(): void {
+    this.picture.themeChanged();
+  }
+
+  scene(): SceneFile | null {
+    return this.simulation ? (this.simulation.scene as unknown as SceneFile) : null;
+  }
+
+  svg(): string | null {
+    return this.simulation ? this.picture.toSvg(this.simulation, say(words.title)) : null;
+  }
+
+  unmount(): void {
+    cancelAnimationFrame(this.frame);
+    this.simulation?.dispose();
+  }
+}
+
+/** Returns the colliders that stop the mover, the ground included. */
+function blocking({ mover }: Simulation): Map<Id, 'floor' | 'wall' | 'ceiling'> {
+  const found = new Map(mover.surfaces.map(({ id, kind }): [Id, typeof kind] => [id, kind]));
+  if (mover.ground) found.set(mover.ground.id, 'floor');
+  return found;
+}
+
+/** Writes marked text, if it differs from the last one. */
+function write(element: HTMLElement, text: string): void {
+  if (element.dataset.text === text) return;
+  element.dataset.text = text;
+  element.replaceChildren(rich(text));
+}
+
+const module: RoomModule = { mount: (context) => new Level(context) };
+export default module;

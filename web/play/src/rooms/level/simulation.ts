@@ -1,0 +1,293 @@
+// The game: one mover, bullets, light. Every decision about shapes is a call of the package.
+
+import type { Id, Mover, Scene, Shape, World } from 'carom';
+import type { Carom } from '../../carom';
+
+export interface Input {
+  left: boolean;
+  right: boolean;
+  up: boolean;
+  down: boolean;
+  jump: boolean;
+}
+
+export interface Bullet {
+  x: number;
+  y: number;
+  vx: number;
+  vy: number;
+  bounces: number;
+  age: number;
+  /** Tested only at the end of each frame: it passes thin walls. */
+  sampled: boolean;
+  trail: number[];
+}
+
+/** A place where a bullet hit. */
+export interface Spark {
+  x: number;
+  y: number;
+  nx: number;
+  ny: number;
+  age: number;
+}
+
+/** Speeds in heights of the mover. */
+const RUN = 5.5;
+const GRAVITY = 26;
+const JUMP = 9.6;
+const FALL = 22;
+const BULLET = 58;
+export const BULLET_RADIUS = 0.07;
+const LIFE = 2.5;
+
+export interface Options {
+  size: number;
+  gravity: boolean;
+}
+
+export class Simulation {
+  readonly world: World;
+  readonly names: string[] = [];
+  readonly scene: Scene;
+  readonly down: boolean;
+  bullets: Bullet[] = [];
+  sparks: Spark[] = [];
+  /** The last collider that a bullet hit. */
+  lastHit: Id | null = null;
+  /** Bullets that were tested at the frames only and passed a wall that the others hit. */
+  fired = { hits: 0, passed: 0 };
+  x = 0;
+  y = 0;
+  vx = 0;
+  vy = 0;
+  facing = 1;
+  mover!: Mover;
+  id: Id = -1;
+  private sinceGround = 1;
+  private readonly carom: Carom;
+
+  constructor(
+    carom: Carom,
+    scene: Scene,
+    public options: Options,
+  ) {
+    this.carom = carom;
+    this.scene = scene;
+    this.down = scene.y === 'down';
+    this.world = new carom.World();
+    try {
+      const { ids } = this.world.addScene(scene);
+      ids.forEach((id, i) => {
+        const one = scene.colliders[i]!;
+        this.names[id] = one.id ?? `#${i}`;
+        this.world.setFixed(id, true);
+        const platform =
+          one.layers?.some((layer) => /platform|one.?way/i.test(String(layer))) && 'rectangle' in one.shape;
+        if (platform && options.gravity) this.world.setOneWay(id, [0, this.up]);
+      });
+      this.world.update();
+    } catch (error) {
+      this.world.dispose();
+      throw error;
+    }
+  }
+
+  /** 1 if y points up, −1 if it points down. */
+  get up(): 1 | -1 {
+    return this.down ? -1 : 1;
+  }
+
+  /** The shape of the mover: a capsule of the given height. */
+  shape(): Shape {
+    const { size } = this.options;
+    return { capsule: { a: [0, -0.22 * size], b: [0, 0.22 * size], radius: 0.28 * size } };
+  }
+
+  /** The shape of a bullet. */
+  bullet(): Shape {
+    return { circle: { radius: BULLET_RADIUS * this.options.size } };
+  }
+
+  /** Puts the mover at a place. */
+  spawn(x: number, y: number): void {
+    this.x = x;
+    this.y = y;
+    this.vx = this.vy = 0;
+    if (this.id >= 0) this.world.remove(this.id);
+    const { size, gravity } = this.options;
+    this.id = this.world.add(this.shape(), { x, y });
+    this.names[this.id] = 'mover';
+    this.mover = new this.carom.Mover(this.world, this.id, {
+      ...(gravity ? { up: [0, this.up] } : {}),
+      skin: 0.01 * size,
+      stepHeight: gravity ? 0.32 * size : 0,
+      snapDistance: gravity ? 0.3 * size : 0,
+      maxPush: size,
+    });
+    this.world.update();
+  }
+
+  /** Returns the box of all colliders except the mover. */
+  bounds(): [number, number, number, number] {
+    const all: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const id of [...this.world.ids]) {
+      if (id === this.id) continue;
+      const box = this.world.box(id);
+      all[0] = Math.min(all[0], box[0]);
+      all[1] = Math.min(all[1], box[1]);
+      all[2] = Math.max(all[2], box[2]);
+      all[3] = Math.max(all[3], box[3]);
+    }
+    return Number.isFinite(all[0]) ? all : [-5, -5, 5, 5];
+  }
+
+  /** Returns a free place near the start of the level: above a floor if there is gravity. */
+  findPlace(): [number, number] {
+    const [minX, minY, maxX, maxY] = this.bounds();
+    const { size, gravity } = this.options;
+    const filter = { excludeSensors: true };
+    const free = (x: number, y: number) => this.world.inShape({ shape: this.shape(), x, y }, filter).length === 0;
+    const columns = 40;
+    for (let i = 1; i < columns; i++) {
+      const x = minX + ((maxX - minX) * i) / columns;
+      if (gravity) {
+        const top = this.down ? minY - 2 * size : maxY + 2 * size;
+        const hit = this.world.shapeCast(
+          { shape: this.shape(), x, y: top },
+          { dy: -this.up * (maxY - minY + 4 * size) },
+          filter,
+        );
+        if (hit) return [x, top - this.up * hit.time * (maxY - minY + 4 * size) + this.up * 0.05 * size];
+      } else {
+        for (let k = 1; k < columns; k++) {
+          const y = minY + ((maxY - minY) * k) / columns;
+          if (free(x, y)) return [x, y];
+        }
+      }
+    }
+    return [(minX + maxX) / 2, (minY + maxY) / 2];
+  }
+
+  /** Shoots a bullet from the mover. */
+  shoot(dx: number, dy: number, sampled: boolean): void {
+    const length = Math.hypot(dx, dy) || 1;
+    const speed = BULLET * this.options.size;
+    const one = {
+      x: this.x,
+      y: this.y,
+      vx: (dx / length) * speed,
+      vy: (dy / length) * speed,
+      bounces: 0,
+      age: 0,
+      trail: [this.x, this.y],
+    };
+    this.bullets.push({ ...one, sampled: false });
+    if (sampled) this.bullets.push({ ...one, trail: [this.x, this.y], sampled: true });
+  }
+
+  /** Advances by a time step. */
+  step(dt: number, input: Input): void {
+    this.walk(dt, input);
+    for (const bullet of this.bullets) bullet.sampled ? this.flySampled(bullet, dt) : this.fly(bullet, dt);
+    this.bullets = this.bullets.filter((one) => one.age < LIFE);
+    for (const spark of this.sparks) spark.age += dt;
+    this.sparks = this.sparks.filter((one) => one.age < 0.7);
+  }
+
+  private walk(dt: number, input: Input): void {
+    const { size, gravity } = this.options;
+    const across = Number(input.right) - Number(input.left);
+    if (across) this.facing = across;
+    const ease = Math.min(1, dt * (this.mover.grounded || !gravity ? 14 : 7));
+    this.vx += (across * RUN * size - this.vx) * ease;
+    if (gravity) {
+      const down = -this.up;
+      this.sinceGround = this.mover.grounded ? 0 : this.sinceGround + dt;
+      this.vy += down * GRAVITY * size * dt;
+      if (this.mover.grounded && this.vy * down > 0) this.vy = down * GRAVITY * size * dt;
+      this.vy = Math.max(-FALL * size, Math.min(FALL * size, this.vy));
+      if (input.jump && this.sinceGround < 0.1) {
+        this.vy = -down * JUMP * size;
+        this.sinceGround = 1;
+      }
+      if (input.down && this.mover.grounded) this.mover.dropThrough();
+    } else {
+      const along = (Number(input.up || input.jump) - Number(input.down)) * this.up;
+      this.vy += (along * RUN * size - this.vy) * ease;
+    }
+    const { translation } = this.mover.move(this.vx * dt, this.vy * dt);
+    this.x += translation[0];
+    this.y += translation[1];
+    for (const { kind } of this.mover.surfaces) {
+      if (kind === 'ceiling' && this.vy * this.up > 0) this.vy = 0;
+      if (kind === 'wall' && gravity) this.vx *= 0.6;
+    }
+    const [, minY, , maxY] = this.limits;
+    if (this.y < minY - 12 * size || this.y > maxY + 12 * size) this.spawn(...this.start);
+  }
+
+  /** The box of the level and the place to start again after a fall. */
+  limits: [number, number, number, number] = [-Infinity, -Infinity, Infinity, Infinity];
+  start: [number, number] = [0, 0];
+
+  /** Casts the bullet along its way: it stops at the first surface and bounces. */
+  private fly(bullet: Bullet, dt: number): void {
+    bullet.age += dt;
+    let left = dt;
+    for (let i = 0; i < 4 && left > 0; i++) {
+      const motion = { dx: bullet.vx * left, dy: bullet.vy * left };
+      const hit = this.world.shapeCast({ shape: this.bullet(), x: bullet.x, y: bullet.y }, motion, {
+        exclude: this.id,
+        excludeSensors: true,
+      });
+      const share = hit ? hit.time : 1;
+      bullet.x += motion.dx * share;
+      bullet.y += motion.dy * share;
+      bullet.trail.push(bullet.x, bullet.y);
+      if (!hit) break;
+      this.lastHit = hit.id;
+      this.fired.hits += 1;
+      this.sparks.push({ x: hit.point[0], y: hit.point[1], nx: hit.normal[0], ny: hit.normal[1], age: 0 });
+      bullet.bounces += 1;
+      if (bullet.bounces > 3 || hit.initialDepth !== null) {
+        bullet.age = LIFE;
+        return;
+      }
+      const along = bullet.vx * hit.normal[0] + bullet.vy * hit.normal[1];
+      bullet.vx -= 2 * along * hit.normal[0];
+      bullet.vy -= 2 * along * hit.normal[1];
+      left *= 1 - share;
+    }
+    if (bullet.trail.length > 24) bullet.trail.splice(0, bullet.trail.length - 24);
+  }
+
+  /** Tests the bullet only at the end of the frame, as a simple game does. */
+  private flySampled(bullet: Bullet, dt: number): void {
+    bullet.age += dt;
+    const motion = { dx: bullet.vx * dt, dy: bullet.vy * dt };
+    const filter = { exclude: this.id, excludeSensors: true };
+    const missed = this.world.shapeCast({ shape: this.bullet(), x: bullet.x, y: bullet.y }, motion, filter);
+    bullet.x += motion.dx;
+    bullet.y += motion.dy;
+    bullet.trail.push(bullet.x, bullet.y);
+    if (bullet.trail.length > 24) bullet.trail.splice(0, 2);
+    const inside = this.world.inShape({ shape: this.bullet(), x: bullet.x, y: bullet.y }, filter).length > 0;
+    if (inside) bullet.age = LIFE;
+    else if (missed) this.fired.passed += 1;
+  }
+
+  /** Returns the visible region around the mover. */
+  visible(range: number): Float64Array {
+    const reach = range * this.options.size;
+    return this.world.visibility(this.x, this.y, reach, {
+      exclude: this.id,
+      excludeSensors: true,
+      deviation: reach / 400,
+    });
+  }
+
+  dispose(): void {
+    this.world.dispose();
+  }
+}

@@ -1,0 +1,57 @@
+// The words of the room.
+
+import type { Text } from '../../shell/language';
+import type { Look } from './state';
+
+export const lookNames: Record<Look, Text> = {
+  pixels: ['Pixels', '像素'],
+  outline: ['Outlines', '轮廓'],
+  parts: ['Convex parts', '凸部分'],
+};
+
+export const words = {
+  loading: ['Two sprites', '两个精灵'],
+  meet: ['The sprites <overlap>overlap</overlap>: {n} pixels', '两个精灵<overlap>重叠</overlap>：{n} 像素'],
+  touch: ['The sprites touch', '两个精灵相切'],
+  apart: ['The sprites are apart: the <gap>gap</gap> is {d} pixels', '两个精灵分离：<gap>间隙</gap> {d} 像素'],
+  intro: [
+    'A pixel is solid if its alpha reaches the threshold. The test uses these squares, turned and scaled as the sprites are, and is exact.',
+    '透明度达到阈值的像素为实心。测试使用这些方块（随精灵旋转和缩放），结果是精确的。',
+  ],
+  look: ['Show', '显示'],
+  boxes: ['Boxes overlap', '包围盒重叠'],
+  masks: ['Pixels meet', '像素相交'],
+  traced: ['Outlines meet', '轮廓相交'],
+  yes: ['yes', '是'],
+  no: ['no', '否'],
+  threshold: ['Alpha threshold', '透明度阈值'],
+  deviation: ['Simplify by', '简化'],
+  pixels: ['{n} px', '{n} 像素'],
+  spriteA: ['Sprite <a>A</a>', '精灵 <a>A</a>'],
+  spriteB: ['Sprite <b>B</b>', '精灵 <b>B</b>'],
+  spriteOf: ['Image of {name}', '{name} 的图像'],
+  openFor: ['Open a PNG for {name}', '为 {name} 打开 PNG'],
+  yours: ['your image', '你的图像'],
+  facts: [
+    '{solid} solid pixels, an exact outline of {exact} vertices. Simplified: {vertices} vertices, {convex} convex parts.',
+    '{solid} 个实心像素，精确轮廓 {exact} 个顶点。简化后：{vertices} 个顶点，{convex} 个凸部分。',
+  ],
+  figure: [
+    'Two sprites. Drag them, or move the focused one with the arrow keys.',
+    '两个精灵。拖动它们，或用方向键移动获得焦点的精灵。',
+  ],
+  move: ['Sprite {name}', '精灵 {name}'],
+  keys: [
+    'Keys: arrows move the focused sprite by one pixel, Q and E turn it. Drop a PNG on the figure to use it.',
+    '按键：方向键把获得焦点的精灵移动一个像素，Q 和 E 旋转。可把 PNG 拖到图上。',
+  ],
+  notImage: [
+    '{name} is no image that the browser can read. Use a PNG, up to 256 by 256 pixels.',
+    '浏览器无法读取 {name}。请使用不超过 256×256 像素的 PNG。',
+  ],
+  tooLarge: [
+    '{name} has {w} by {h} pixels. This room takes images up to 256 by 256 pixels.',
+    '{name} 有 {w}×{h} 像素。此房间的图像上限为 256×256 像素。',
+  ],
+  noSolid: ['The image has no solid pixel at this threshold.', '在此阈值下图像没有实心像素。'],
+} as const satisfies Record<string, Text>;

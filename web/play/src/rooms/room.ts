@@ -1,0 +1,57 @@
+// Defines the interface between the shell and a room.
+
+import type { Carom } from '../carom';
+
+/** Plain data: what `JSON.stringify` keeps. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A scene file: the JSON that `carom check` reads. */
+export interface SceneFile {
+  carom: 1;
+  colliders: object[];
+  [key: string]: unknown;
+}
+
+/** The services that the shell gives to a room. */
+export interface RoomContext {
+  /** The empty box of the figure. The room fills it. */
+  readonly figure: HTMLElement;
+  /** The empty box of text and controls. */
+  readonly side: HTMLElement;
+  /** The package. A room draws its first picture before this resolves. */
+  readonly carom: Promise<Carom>;
+  /** Aborts when the room is left: pass it to `addEventListener` and `fetch`. */
+  readonly left: AbortSignal;
+  /** Records the state after a finished gesture: one entry of undo, and the address. */
+  commit(): void;
+  /** Says a short sentence to screen readers. */
+  announce(text: string): void;
+  /** Shows a message in the figure. `error` stays until the next message or `null`. */
+  message(text: string | null, kind?: 'error' | 'note'): void;
+}
+
+/** A mounted room. */
+export interface Room {
+  /** Returns the whole state as plain JSON. */
+  getState(): Json;
+  /** Replaces the state: undo, redo, reset and links call it. Throws if the state is not valid. */
+  setState(state: Json): void;
+  /** Redraws all words. */
+  languageChanged(): void;
+  /** Redraws the colours of a canvas. SVG and HTML follow the theme by themselves. */
+  themeChanged?(): void;
+  /** Returns the scene for export, or `null` if the room has none. */
+  scene?(): SceneFile | null;
+  /** Returns the picture for export as the text of an SVG, or `null` if the room has none. */
+  svg?(): string | null;
+  /** Takes files that were dropped on the figure or opened. Throws with a message for the reader. */
+  open?(files: File[]): Promise<void>;
+  /** Stops workers and timers. The shell empties both boxes. */
+  unmount(): void;
+}
+
+/** The default export of a room's module. */
+export interface RoomModule {
+  /** Fills both boxes and returns the room in its first state. */
+  mount(context: RoomContext): Room;
+}

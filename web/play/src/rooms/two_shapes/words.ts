@@ -1,0 +1,166 @@
+// The words of the room.
+
+import type { Text } from '../../shell/language';
+import type { Kind, Mode } from './state';
+
+export const kindNames: Record<Kind, Text> = {
+  triangle: ['Triangle', '三角形'],
+  rectangle: ['Rectangle', '矩形'],
+  pentagon: ['Pentagon', '五边形'],
+  hexagon: ['Hexagon', '六边形'],
+  circle: ['Circle', '圆'],
+  capsule: ['Capsule', '胶囊'],
+  segment: ['Segment', '线段'],
+  rounded: ['Rounded rectangle', '圆角矩形'],
+  star: ['Star (concave)', '星形（凹）'],
+  hook: ['Hook (concave)', '钩形（凹）'],
+  ring: ['Ring (with a hole)', '环（带孔）'],
+  pair: ['Dumbbell (three parts)', '哑铃（三部分）'],
+};
+
+export const modeNames: Record<Mode, Text> = {
+  axes: ['Axes', '轴'],
+  closest: ['Points', '最近点'],
+  gjk: ['GJK', 'GJK'],
+  impact: ['Impact', '碰撞时刻'],
+};
+
+export const words = {
+  overlap: [
+    '<a>A</a> and <b>B</b> <overlap>overlap</overlap> by {d}',
+    '<a>A</a> 与 <b>B</b> <overlap>重叠</overlap> {d}',
+  ],
+  touch: ['<a>A</a> and <b>B</b> touch: the depth is exactly 0', '<a>A</a> 与 <b>B</b> 相切：深度恰为 0'],
+  apart: [
+    '<a>A</a> and <b>B</b> are apart: the <gap>gap</gap> is {d}',
+    '<a>A</a> 与 <b>B</b> 分离：<gap>间隙</gap> {d}',
+  ],
+  loading: ['<a>A</a> and <b>B</b>: drag them', '<a>A</a> 与 <b>B</b>：拖动它们'],
+  invalid: ['This shape is refused', '此形状不被接受'],
+  mode: ['View', '视图'],
+
+  whyApart: [
+    'Axis {n} has a <gap>gap</gap> between both projections. So a straight line fits between <a>A</a> and <b>B</b>: they do not touch. One such axis is enough.',
+    '轴 {n} 上两个投影之间有<gap>间隙</gap>，因此 <a>A</a> 与 <b>B</b> 之间可以放下一条直线：它们不相交。一条这样的轴就足够。',
+  ],
+  whyOverlap: [
+    'The projections <overlap>overlap</overlap> on every axis. So no straight line fits between <a>A</a> and <b>B</b>. Axis {n} has the least overlap: the arrow shows the shortest push that separates them.',
+    '两个投影在每条轴上都<overlap>重叠</overlap>，因此 <a>A</a> 与 <b>B</b> 之间放不下直线。轴 {n} 的重叠最小：箭头是分开它们的最短推动。',
+  ],
+  whyTouch: [
+    'On axis {n} the projections share exactly one point. The shapes share boundary points, but no interior.',
+    '在轴 {n} 上两个投影恰好共有一个点。两个形状只共有边界点，没有公共内部。',
+  ],
+  projection: [
+    'A projection is the part of the axis that a shape covers, seen at a right angle to the axis.',
+    '投影是从垂直于轴的方向看时，形状在轴上覆盖的部分。',
+  ],
+  parts: [
+    'A shape that is not convex is tested part by part. These are the axes of {which}.',
+    '非凸形状逐部分测试。这些是{which}的轴。',
+  ],
+  partOf: ['part {i} of {name}', '{name} 的第 {i} 部分'],
+  and: [' and ', '和'],
+  axesTitle: ['Axes: {count}', '轴：{count}'],
+  previous: ['Previous axis', '上一条轴'],
+  next: ['Next axis', '下一条轴'],
+  deciding: ['Deciding axis', '决定轴'],
+  edgeOfA: ['edge {i} of <a>A</a>', '<a>A</a> 的边 {i}'],
+  edgeOfB: ['edge {i} of <b>B</b>', '<b>B</b> 的边 {i}'],
+  edgesOfA: ['edges {i} of <a>A</a>', '<a>A</a> 的边 {i}'],
+  edgesOfB: ['edges {i} of <b>B</b>', '<b>B</b> 的边 {i}'],
+  comma: [', ', '、'],
+  nearest: ['closest points', '最近点连线'],
+  union: ['both unions', '并集'],
+  overlapValue: ['<overlap>overlap</overlap> {d}', '<overlap>重叠</overlap> {d}'],
+  gapValue: ['<gap>gap</gap> {d}', '<gap>间隙</gap> {d}'],
+  touchValue: ['touch', '相切'],
+
+  closestApart: [
+    'The line joins the closest points. No point of <a>A</a> is nearer to <b>B</b> than this <gap>gap</gap>.',
+    '连线连接最近点。<a>A</a> 上没有点比这个<gap>间隙</gap>离 <b>B</b> 更近。',
+  ],
+  closestOverlap: [
+    'The shapes share a region, so the distance is 0. A game uses the contact instead: the normal from <a>A</a> to <b>B</b>, the depth, and one or two points.',
+    '两个形状有公共区域，距离为 0。游戏使用接触：从 <a>A</a> 到 <b>B</b> 的法线、深度，以及一到两个点。',
+  ],
+  pointOnA: ['point on <a>A</a>', '<a>A</a> 上的点'],
+  pointOnB: ['point on <b>B</b>', '<b>B</b> 上的点'],
+  distance: ['distance', '距离'],
+  depth: ['depth', '深度'],
+  normal: ['normal, A to B', '法线，A 到 B'],
+  contactPoint: ['contact point {i}', '接触点 {i}'],
+  sharedArea: ['common area', '公共面积'],
+
+  gjkIntro: [
+    'Subtract every point of <b>B</b> from every point of <a>A</a>: the result is the Minkowski difference. The shapes share a point exactly if it contains the origin. GJK never builds it. Each step takes one vertex that is farthest toward the origin.',
+    '用 <a>A</a> 的每个点减去 <b>B</b> 的每个点，得到闵可夫斯基差。当且仅当它包含原点时，两个形状有公共点。GJK 从不构造它：每一步取朝向原点最远的一个顶点。',
+  ],
+  gjkStep: ['Step {i} of {n}', '第 {i} 步，共 {n} 步'],
+  gjkSupport: [
+    'Simplex: {simplex}. The new vertex is vertex {va} of <a>A</a> minus vertex {vb} of <b>B</b>. The distance is between {lower} and {upper}.',
+    '单纯形：{simplex}。新顶点是 <a>A</a> 的顶点 {va} 减去 <b>B</b> 的顶点 {vb}。距离在 {lower} 与 {upper} 之间。',
+  ],
+  gjkPoints: ['{n} vertices', '{n} 个顶点'],
+  gjkPoint: ['1 vertex', '1 个顶点'],
+  gjkInside: [
+    'The last simplex contains the origin: <overlap>the shapes intersect</overlap>.',
+    '最后的单纯形包含原点：<overlap>两形状相交</overlap>。',
+  ],
+  gjkOutside: [
+    'No vertex is nearer to the origin. The distance of the origin is the <gap>gap</gap>: {d}.',
+    '没有更接近原点的顶点。原点到它的距离就是<gap>间隙</gap>：{d}。',
+  ],
+  gjkRadius: ['Both radii together, {r}, grow the difference (dashed).', '两个半径之和 {r} 使差集扩大（虚线）。'],
+  origin: ['origin', '原点'],
+  difference: ['A − B', 'A − B'],
+  previousStep: ['Previous step', '上一步'],
+  nextStep: ['Next step', '下一步'],
+
+  impactHit: [
+    '<b>B</b> moves along the arrow. It first touches <a>A</a> at time {t} of its motion. Nothing tunnels: the time comes from the whole motion, not from samples.',
+    '<b>B</b> 沿箭头移动，在运动的时刻 {t} 首次接触 <a>A</a>。不会穿透：时刻由整个运动算出，而不是采样。',
+  ],
+  impactStart: [
+    'The shapes overlap at the start, by {d}. So the time of impact is 0.',
+    '两个形状开始时已重叠 {d}，所以碰撞时刻为 0。',
+  ],
+  impactMiss: [
+    '<b>B</b> moves along the arrow and never touches <a>A</a>.',
+    '<b>B</b> 沿箭头移动，不会碰到 <a>A</a>。',
+  ],
+  time: ['Time', '时刻'],
+  toImpact: ['To the impact', '到碰撞时刻'],
+  gapAt: ['At time {t} the <gap>gap</gap> is {d}.', '时刻 {t} 的<gap>间隙</gap>为 {d}。'],
+  overlapAt: ['At time {t} the <overlap>overlap</overlap> is {d}.', '时刻 {t} 的<overlap>重叠</overlap>为 {d}。'],
+  motion: ['Motion of <b>B</b>', '<b>B</b> 的运动'],
+  advancement: ['Steps of the library', '算法步骤'],
+  methodClip: ['No rotation: one exact cast of the shape.', '没有旋转：一次精确的形状投射。'],
+  methodStart: ['Decided at the start.', '在开始时已决定。'],
+  methodAdvancement: [
+    'Each row moves to the time at which the gap along its normal closes.',
+    '每一行前进到沿法线间隙闭合的时刻。',
+  ],
+  columnTime: ['time', '时刻'],
+  columnGap: ['gap', '间隙'],
+
+  shapeA: ['Shape <a>A</a>', '形状 <a>A</a>'],
+  shapeB: ['Shape <b>B</b>', '形状 <b>B</b>'],
+  kindOf: ['Kind of {name}', '{name} 的种类'],
+  vertices: ['Vertices', '顶点'],
+  addVertex: ['Add a vertex', '添加顶点'],
+  removeVertex: ['Remove vertex {i}', '删除顶点 {i}'],
+  vertexOf: ['Vertex {i} of {name}', '{name} 的顶点 {i}'],
+  turnHandle: ['Turn {name}', '旋转 {name}'],
+  sizeHandle: ['Scale {name}', '缩放 {name}'],
+  motionHandle: ['End of the motion of B', 'B 的运动终点'],
+  moveShape: ['Shape {name}: {kind}', '形状 {name}：{kind}'],
+  figure: [
+    'Two shapes. Drag them, or move the focused one with the arrow keys.',
+    '两个形状。拖动它们，或用方向键移动获得焦点的形状。',
+  ],
+  keys: [
+    'Keys: arrows move the focused shape, Q and E turn it, plus and minus scale it. Shift moves by small amounts.',
+    '按键：方向键移动获得焦点的形状，Q 和 E 旋转，加号和减号缩放。按住 Shift 时幅度更小。',
+  ],
+} as const satisfies Record<string, Text>;

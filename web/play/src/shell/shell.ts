@@ -1,0 +1,273 @@
+// The shell: opens the room of the address, keeps undo, the address, and the tools.
+
+import { loadCarom } from '../carom';
+import { rooms, type RoomEntry } from '../rooms/registry';
+import type { Json, Room, RoomContext } from '../rooms/room';
+import { h } from '../ui/dom';
+import { ADDRESS_LIMIT, pack, readAddress, unpack, writeAddress } from './address';
+import { download } from './download';
+import { drawHeader } from './header';
+import { say } from './language';
+import { Toolbar } from './toolbar';
+import { Undo } from './undo';
+import { words } from './words';
+
+/** A saved state of a room. */
+interface SavedRoom {
+  caromRoom: string;
+  state: Json;
+}
+
+export class Shell {
+  private readonly header = document.querySelector<HTMLElement>('header.top')!;
+  private readonly figure = document.querySelector<HTMLElement>('.figure')!;
+  private readonly side = document.querySelector<HTMLElement>('.side')!;
+  private readonly live = document.querySelector<HTMLElement>('.live')!;
+  private readonly box = h('div', { class: 'canvas-box' });
+  private readonly undo = new Undo();
+  private entry: RoomEntry = rooms[0]!;
+  private room: Room | null = null;
+  private first: Json = null;
+  private toolbar: Toolbar | null = null;
+  private leaving = new AbortController();
+  private written = '';
+  private writing = 0;
+
+  start(): void {
+    this.labels();
+    addEventListener('hashchange', () => {
+      if (location.hash !== this.written) void this.enter();
+    });
+    addEventListener('keydown', (event) => this.keydown(event));
+    for (const name of ['dragover', 'dragleave', 'drop'] as const) addEventListener(name, (event) => this.drag(event));
+    void this.enter();
+    document.querySelector('[data-skip]')!.addEventListener('click', (event) => {
+      event.preventDefault();
+      this.figure.focus();
+    });
+  }
+
+  private labels(): void {
+    document.title = `${say(this.entry.name)} · ${say(words.title)}`;
+    document.querySelector('[data-skip]')!.textContent = say(words.skip);
+    this.figure.setAttribute('aria-label', say(words.figure));
+    this.side.setAttribute('aria-label', say(words.text));
+    drawHeader(this.header, this.entry.id, (what) => {
+      this.labels();
+      if (what === 'theme') this.room?.themeChanged?.();
+      else {
+        this.drawToolbar();
+        this.room?.languageChanged();
+      }
+    });
+  }
+
+  /** Leaves the room, and mounts the one of the address. */
+  private async enter(): Promise<void> {
+    const { room: id, packed } = readAddress(location.hash);
+    const entry = rooms.find((one) => one.id === id) ?? rooms[0]!;
+    if (this.room && entry === this.entry) {
+      await this.restore(packed);
+      return;
+    }
+    this.leaving.abort();
+    this.leaving = new AbortController();
+    const left = this.leaving.signal;
+    this.room?.unmount();
+    this.room = null;
+    this.entry = entry;
+    this.box.replaceChildren();
+    this.box.className = 'canvas-box';
+    this.side.replaceChildren();
+    this.figure.replaceChildren(this.box);
+    this.labels();
+    try {
+      const module = await entry.load();
+      if (left.aborted) return;
+      const room = module.default.mount(this.context(left));
+      this.room = room;
+      this.first = room.getState();
+      this.undo.restart(this.first);
+      this.drawToolbar();
+      if (packed) await this.restore(packed);
+    } catch (error) {
+      if (!left.aborted) this.message(say(words.roomFailed, { reason: reason(error) }), 'error');
+    }
+  }
+
+  private context(left: AbortSignal): RoomContext {
+    const carom = loadCarom();
+    carom.catch((error: unknown) => {
+      if (!left.aborted) this.message(say(words.loadFailed, { reason: reason(error) }), 'error');
+    });
+    return {
+      figure: this.box,
+      side: this.side,
+      carom,
+      left,
+      commit: () => this.commit(),
+      announce: (text) => {
+        this.live.textContent = text;
+      },
+      message: (text, kind) => this.message(text, kind),
+    };
+  }
+
+  private async restore(packed: string | null): Promise<void> {
+    const room = this.room!;
+    try {
+      room.setState(packed ? await unpack(packed) : structuredClone(this.first));
+      this.message(null);
+    } catch {
+      room.setState(structuredClone(this.first));
+      this.message(say(words.badLink), 'error');
+    }
+    if (this.undo.add(room.getState())) this.drawUndo();
+  }
+
+  private commit(): void {
+    if (!this.room) return;
+    if (this.undo.add(this.room.getState())) this.drawUndo();
+    void this.writeAddress();
+  }
+
+  /** Writes the state to the address, if it is short enough. */
+  private async writeAddress(): Promise<string | null> {
+    const room = this.room;
+    if (!room) return null;
+    const ticket = ++this.writing;
+    const state = room.getState();
+    const initial = JSON.stringify(state) === JSON.stringify(this.first);
+    const hash = writeAddress(this.entry.id, initial ? null : await pack(state));
+    if (ticket !== this.writing || room !== this.room) return null;
+    const fits = hash.length <= ADDRESS_LIMIT;
+    this.written = fits ? hash : writeAddress(this.entry.id, null);
+    history.replaceState(null, '', this.written);
+    return fits ? hash : null;
+  }
+
+  private step(by: -1 | 1): void {
+    const state = this.undo.go(by);
+    if (state === undefined || !this.room) return;
+    this.room.setState(state);
+    this.message(null);
+    this.drawUndo();
+    void this.writeAddress();
+  }
+
+  private drawUndo(): void {
+    this.toolbar?.update(this.undo.canUndo, this.undo.canRedo);
+  }
+
+  private drawToolbar(): void {
+    const room = this.room;
+    if (!room) return;
+    this.toolbar?.element.remove();
+    this.toolbar = new Toolbar({
+      undo: () => this.step(-1),
+      redo: () => this.step(1),
+      reset: () => {
+        room.setState(structuredClone(this.first));
+        this.message(null);
+        this.commit();
+      },
+      share: () => void this.share(),
+      saves: () => this.saves(room),
+      open: room.open ? (files) => void this.open(files) : null,
+    });
+    this.figure.prepend(this.toolbar.element);
+    this.drawUndo();
+  }
+
+  private saves(room: Room) {
+    const items = [{ label: say(words.saveState), run: () => this.saveState() }];
+    const scene = room.scene?.();
+    if (scene) {
+      const text = JSON.stringify(scene, null, 1) + '\n';
+      items.push({
+        label: say(words.saveScene),
+        run: () => download(`${this.entry.id}.json`, text, 'application/json'),
+      });
+    }
+    const svg = room.svg?.();
+    if (svg)
+      items.push({ label: say(words.saveSvg), run: () => download(`${this.entry.id}.svg`, svg, 'image/svg+xml') });
+    return items;
+  }
+
+  private saveState(): void {
+    const saved: SavedRoom = { caromRoom: this.entry.id, state: this.room!.getState() };
+    download(`${this.entry.id}.room.json`, JSON.stringify(saved), 'application/json');
+  }
+
+  private async share(): Promise<void> {
+    if (!(await this.writeAddress())) {
+      const size = (await pack(this.room!.getState())).length;
+      this.saveState();
+      this.message(say(words.tooLong, { size }), 'note');
+      return;
+    }
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.message(say(words.copied), 'note');
+    } catch {
+      this.message(say(words.copyFailed), 'note');
+    }
+  }
+
+  private async open(files: File[]): Promise<void> {
+    const room = this.room;
+    if (!room) return;
+    try {
+      const saved = await savedRoom(files);
+      if (saved && saved.caromRoom !== this.entry.id) throw new Error(say(words.badRoom, { room: saved.caromRoom }));
+      if (saved) room.setState(saved.state);
+      else if (room.open) await room.open(files);
+      else throw new Error(say(words.noFiles));
+      if (room !== this.room) return;
+      this.message(null);
+      this.commit();
+    } catch (error) {
+      this.message(reason(error), 'error');
+    }
+  }
+
+  private drag(event: DragEvent): void {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    this.figure.classList.toggle('dropping', event.type === 'dragover');
+    if (event.type === 'drop') void this.open([...event.dataTransfer.files]);
+  }
+
+  private keydown(event: KeyboardEvent): void {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key !== 'z' && key !== 'y') return;
+    event.preventDefault();
+    this.step(key === 'y' || event.shiftKey ? 1 : -1);
+  }
+
+  private message(text: string | null, kind: 'error' | 'note' = 'error'): void {
+    this.box.querySelector('.message')?.remove();
+    if (text === null) return;
+    const note = h('div', { class: `message ${kind}`, role: kind === 'error' ? 'alert' : 'status' }, text);
+    this.box.append(note);
+    if (kind === 'note') setTimeout(() => note.remove(), 6000);
+  }
+}
+
+/** Returns the saved state of a room, if the only file is one. */
+async function savedRoom(files: File[]): Promise<SavedRoom | null> {
+  const [file] = files;
+  if (files.length !== 1 || !file || !file.name.endsWith('.json') || file.size > 4_000_000) return null;
+  try {
+    const data: unknown = JSON.parse(await file.text());
+    return data && typeof data === 'object' && 'caromRoom' in data ? (data as SavedRoom) : null;
+  } catch {
+    return null;
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,43 @@
+// Undo and redo over whole states. States are small, so each entry is a copy.
+
+import type { Json } from '../rooms/room';
+
+const LIMIT = 200;
+
+/** A line of states with a position. */
+export class Undo {
+  private states: string[] = [];
+  private position = -1;
+
+  /** Starts again with one state. */
+  restart(state: Json): void {
+    this.states = [JSON.stringify(state)];
+    this.position = 0;
+  }
+
+  /** Adds a state after the position. Returns false if it equals the current one. */
+  add(state: Json): boolean {
+    const text = JSON.stringify(state);
+    if (text === this.states[this.position]) return false;
+    this.states.splice(this.position + 1, Infinity, text);
+    if (this.states.length > LIMIT) this.states.shift();
+    this.position = this.states.length - 1;
+    return true;
+  }
+
+  get canUndo(): boolean {
+    return this.position > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.position < this.states.length - 1;
+  }
+
+  /** Moves the position by −1 or 1 and returns the state there. */
+  go(step: -1 | 1): Json | undefined {
+    const text = this.states[this.position + step];
+    if (text === undefined) return undefined;
+    this.position += step;
+    return JSON.parse(text) as Json;
+  }
+}

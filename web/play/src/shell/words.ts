@@ -1,0 +1,38 @@
+// The words of the shell.
+
+import type { Text } from './language';
+
+export const words = {
+  title: ['carom playground', 'carom 演练场'],
+  rooms: ['Rooms', '房间'],
+  skip: ['Skip to the figure', '跳到图形'],
+  home: ['carom, start page', 'carom 首页'],
+  undo: ['Undo', '撤销'],
+  redo: ['Redo', '重做'],
+  reset: ['Reset', '重置'],
+  share: ['Copy link', '复制链接'],
+  save: ['Save', '保存'],
+  open: ['Open a file', '打开文件'],
+  saveScene: ['Scene as JSON', '场景 JSON'],
+  saveSvg: ['Picture as SVG', '图片 SVG'],
+  saveState: ['Room as JSON', '房间状态 JSON'],
+  dark: ['Dark theme', '深色主题'],
+  light: ['Light theme', '浅色主题'],
+  language: ['中文', 'English'],
+  figure: ['Figure', '图形'],
+  text: ['Explanation and controls', '说明与控制'],
+  copied: ['The link is copied.', '链接已复制。'],
+  copyFailed: ['The link stands in the address bar: copy it from there.', '链接在地址栏中，请从那里复制。'],
+  tooLong: [
+    'This state needs {size} bytes. A link holds 8192, so the state is saved as a file. Drop the file here to restore it.',
+    '此状态需要 {size} 字节。链接最多 8192 字节，因此保存为文件。把文件拖回此处即可恢复。',
+  ],
+  badLink: [
+    'The link is damaged: its state cannot be read. The room starts from the beginning.',
+    '链接已损坏，无法读取状态。房间从头开始。',
+  ],
+  badRoom: ['The file belongs to the room “{room}”.', '该文件属于房间“{room}”。'],
+  noFiles: ['This room opens no files except its own saved state.', '此房间只能打开自己保存的状态。'],
+  loadFailed: ['The library could not be loaded: {reason}', '库加载失败：{reason}'],
+  roomFailed: ['This room could not be loaded: {reason}', '房间加载失败：{reason}'],
+} as const satisfies Record<string, Text>;

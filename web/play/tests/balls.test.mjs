@@ -1,0 +1,184 @@
+// Tests the room Balls: counts of tests, the same pairs from every method, single steps, keyboard, widths, tasks.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { start } from './browser.mjs';
+
+const METHODS = ['brute', 'sweep', 'sweep-insertion', 'sweep-swaps', 'strips', 'bvh', 'auto'];
+
+let browser;
+before(async () => {
+  browser = await start();
+});
+after(() => browser.close());
+
+/** Returns a number of the panel. */
+const value = async (page, key) => Number((await page.textContent(`[data-value="${key}"]`)).replace(/[^\d.-]/g, ''));
+
+/** Waits until a number of the panel is the expected one. */
+async function expectValue(page, key, expected) {
+  await page.waitForFunction(
+    ([selector, wanted]) => document.querySelector(selector)?.textContent.replace(/[^\d.-]/g, '') === wanted,
+    [`[data-value="${key}"]`, String(expected)],
+    { timeout: 20_000 },
+  );
+}
+
+async function openBalls(options = {}) {
+  const page = await browser.open('balls', options);
+  await page.waitForFunction(() => document.querySelector('[data-value="possible"]')?.textContent !== '–');
+  return page;
+}
+
+const choose = (page, method) => page.click(`[role="radio"][data-value="${method}"]`);
+
+async function setCount(page, index) {
+  await page.locator('[data-part="size"] input').fill(String(index));
+  await page.locator('[data-part="size"] input').dispatchEvent('change');
+}
+
+/** Presses Step until the search is over. Returns the number of presses. */
+async function playToEnd(page, tests) {
+  for (let presses = 0; ; presses++) {
+    if ((await value(page, 'tests')) === tests) return presses;
+    assert.ok(presses <= 4 * tests + 400, 'the search does not end');
+    await page.click('[data-key="step"]');
+  }
+}
+
+test('brute force tests n(n - 1)/2 pairs, one per step', async () => {
+  const page = await openBalls();
+  await setCount(page, 0);
+  await expectValue(page, 'possible', 45);
+  await choose(page, 'brute');
+  await expectValue(page, 'tests', 0);
+  assert.equal(await playToEnd(page, 45), 45);
+  assert.match(await page.textContent('[data-value="share"]'), /100 %/);
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('every method finds the same pairs with at most n(n - 1)/2 tests', async () => {
+  const page = await openBalls();
+  await setCount(page, 7);
+  await expectValue(page, 'possible', 499500);
+  // The balls start apart. They fly until boxes of some intersect, and rest again.
+  await choose(page, 'strips');
+  await page.click('[data-key="play"]');
+  await page.waitForFunction(() => Number(document.querySelector('[data-value="pairs"]').textContent) > 20);
+  await page.click('[data-key="play"]');
+  const pairs = [];
+  for (const method of METHODS) {
+    await choose(page, method);
+    await page.waitForFunction(
+      (id) => document.querySelector(`[role="radio"][data-value="${id}"]`)?.getAttribute('aria-checked') === 'true',
+      method,
+    );
+    await page.waitForTimeout(400);
+    pairs.push(await value(page, 'pairs'));
+    if (method === 'brute') assert.equal(await value(page, 'tests'), 499500);
+    else if (method !== 'sweep-swaps') assert.ok((await value(page, 'tests')) < 100_000, method);
+  }
+  assert.ok(pairs[0] > 0);
+  assert.deepEqual(
+    pairs,
+    METHODS.map(() => pairs[0]),
+  );
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('the sweep is explained action by action', async () => {
+  const page = await openBalls();
+  await choose(page, 'sweep');
+  await page.click('[data-key="step"]');
+  assert.match(await page.textContent('.caption'), /The line reaches the left edge of \d+/);
+  const seen = new Set();
+  for (let i = 0; i < 30; i++) {
+    await page.click('[data-key="step"]');
+    await page.waitForTimeout(20);
+    seen.add((await page.textContent('.caption')).replace(/\d+/g, '#').slice(0, 8));
+  }
+  assert.ok(seen.has('Test # a') && seen.has('# begins'), [...seen].join());
+  assert.ok((await value(page, 'tests')) > 0);
+  await page.close();
+});
+
+test('a method with a smaller maximum reduces the number of balls, and says so', async () => {
+  const page = await openBalls();
+  await choose(page, 'strips');
+  await setCount(page, 13);
+  await expectValue(page, 'possible', 4999950000);
+  await choose(page, 'brute');
+  await expectValue(page, 'possible', 49995000);
+  assert.match(await page.textContent('.message'), /10\s?000/);
+  await expectValue(page, 'tests', 49995000);
+  await page.close();
+});
+
+test('space plays and the arrow steps, with the keyboard alone', async () => {
+  const page = await openBalls();
+  await page.focus('.balls canvas');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => /The line|Test/.test(document.querySelector('.caption').textContent));
+  await page.keyboard.press(' ');
+  assert.equal(await page.getAttribute('[data-key="play"]', 'aria-label'), 'Pause');
+  await page.keyboard.press(' ');
+  assert.equal(await page.getAttribute('[data-key="play"]', 'aria-label'), 'Play');
+  await page.focus('[role="radio"][aria-checked="true"]');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForSelector('[data-value="sweep-insertion"][aria-checked="true"]');
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('a link restores method, number and speed', async () => {
+  const page = await openBalls();
+  await setCount(page, 2);
+  await choose(page, 'sweep-swaps');
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  const hash = await page.evaluate(() => location.hash);
+  const other = await browser.open('balls', { hash });
+  await expectValue(other, 'possible', 435);
+  assert.equal(await other.getAttribute('[data-value="sweep-swaps"]', 'aria-checked'), 'true');
+  await page.close();
+  await other.close();
+});
+
+test('measuring draws a point for each method up to its maximum', { timeout: 180_000 }, async () => {
+  const page = await openBalls();
+  const measure = page.getByRole('button', { name: 'Measure all methods' });
+  await measure.click();
+  await measure.waitFor({ timeout: 150_000 });
+  const rows = await page.$$eval('.charts tbody tr', (all) => all.map((row) => row.textContent));
+  const brute = rows.filter((row) => row.startsWith('all pairs'));
+  assert.equal(brute.length, 7);
+  assert.ok(
+    brute.some((row) => row.replace(/\s/g, '').includes('allpairs1000049995000')),
+    brute.join('\n'),
+  );
+  assert.ok(rows.some((row) => row.replace(/\s/g, '').startsWith('strips100000')));
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('100 000 balls leave no task above 50 ms on the main thread', { timeout: 120_000 }, async () => {
+  const page = await openBalls({ reducedMotion: 'no-preference' });
+  await choose(page, 'strips');
+  await setCount(page, 13);
+  await expectValue(page, 'possible', 4999950000);
+  await page.waitForTimeout(1000);
+  const tasks = await page.evaluate(async () => {
+    const long = [];
+    const observer = new PerformanceObserver((list) => long.push(...list.getEntries().map((entry) => entry.duration)));
+    observer.observe({ type: 'longtask' });
+    await new Promise((done) => setTimeout(done, 6000));
+    observer.disconnect();
+    return { long };
+  });
+  const script = await page.textContent('[data-value="script"]');
+  assert.ok(Number.parseFloat(script) < 50, script);
+  console.log(`script per frame with 100 000 balls: ${script}; long tasks: ${tasks.long.map(Math.round)}`);
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});

@@ -1,0 +1,119 @@
+// The room Drag: its contacts are those of `carom check`, a click names the part, files open.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { repository, start } from './browser.mjs';
+import { carom, save } from './native.mjs';
+
+let site;
+before(async () => {
+  site = await start();
+});
+after(() => site.close());
+
+const pairs = (page) =>
+  page.locator('[data-pair]').evaluateAll((rows) => rows.map((row) => [row.dataset.pair, Number(row.dataset.depth)]));
+
+async function compare(page) {
+  const scene = JSON.parse(await save(page, 'Scene as JSON'));
+  const native = carom('check', scene).contacts.map(({ a, b, depth }) => [`${a}|${b}`, depth]);
+  const shown = await pairs(page);
+  const sorted = (rows) => [...rows].sort((x, y) => (x[0] < y[0] ? -1 : 1));
+  assert.deepEqual(
+    sorted(shown).map(([pair]) => pair),
+    sorted(native).map(([pair]) => pair),
+  );
+  sorted(shown).forEach(([pair, depth], i) => assert.ok(Math.abs(depth - sorted(native)[i][1]) < 1e-9, pair));
+  return native;
+}
+
+const drop = (page, files) => page.setInputFiles('.toolbar input[type=file]', files);
+
+test('the contacts equal those of the command line, before and after a drag', async () => {
+  const page = await site.open('drag');
+  const first = await compare(page);
+  assert.ok(first.length >= 4);
+  const box = await page.locator('[data-id=circle] path').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 180, box.y + box.height / 2 + 40, { steps: 6 });
+  await page.mouse.up();
+  const second = await compare(page);
+  assert.notDeepEqual(second, first);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('shapes that meet are translucent', async () => {
+  const page = await site.open('drag');
+  const opacity = (id) =>
+    page.locator(`[data-id=${id}] path`).evaluate((path) => Number(getComputedStyle(path).fillOpacity));
+  assert.ok((await opacity('circle')) < 0.5);
+  assert.equal(await opacity('invader'), 1);
+  await page.context().close();
+});
+
+test('a click names the part, and the hole of the ring is no part of it', async () => {
+  const page = await site.open('drag');
+  const box = await page.locator('[data-id=ring] path').boundingBox();
+  await page.mouse.click(box.x + box.width * 0.08, box.y + box.height / 2);
+  assert.match(await page.locator('[data-hit]').textContent(), /hits ring: part \d+ of \d+/);
+  await page.mouse.click(box.x + box.width * 0.4, box.y + box.height * 0.4);
+  assert.match(await page.locator('[data-hit]').textContent(), /hits no shape/);
+  await page.context().close();
+});
+
+test('keyboard alone: select, move, turn, click, remove, undo', async () => {
+  const page = await site.open('drag');
+  await page.locator('[data-id=star]').focus();
+  const path = () => page.locator('[data-id=star] path').getAttribute('d');
+  const first = await path();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('q');
+  assert.notEqual(await path(), first);
+  await page.keyboard.press('Enter');
+  assert.match(await page.locator('[data-hit]').textContent(), /star/);
+  await page.keyboard.press('Delete');
+  assert.equal(await page.locator('[data-id=star]').count(), 0);
+  await page.keyboard.press('Control+z');
+  assert.equal(await page.locator('[data-id=star]').count(), 1);
+  await page.context().close();
+});
+
+test('a file replaces the shapes, and its contacts equal those of the command line', async () => {
+  const page = await site.open('drag');
+  await drop(page, join(repository, 'scenes', 'drawing.svg'));
+  await page.waitForSelector('[data-id=heart]');
+  await compare(page);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a dropped file opens too', async () => {
+  const page = await site.open('drag');
+  const text = readFileSync(join(repository, 'scenes', 'example.json'), 'utf8');
+  await page.evaluate((content) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([content], 'example.json', { type: 'application/json' }));
+    document
+      .querySelector('.canvas-box')
+      .dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, text);
+  await page.waitForSelector('[data-id=barrel]');
+  await page.context().close();
+});
+
+test('a broken file shows the message of the library, and the shapes stay', async () => {
+  const page = await site.open('drag');
+  await drop(page, {
+    name: 'broken.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"carom": 1, "colliders": [{"shape": {"circle": {"radius": -1}}}]}'),
+  });
+  assert.match(await page.locator('.message.error').textContent(), /radius/);
+  assert.equal(await page.locator('[data-id=star]').count(), 1);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});

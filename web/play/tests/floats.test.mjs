@@ -1,0 +1,108 @@
+// Tests the room Why not floats. Expected answers come from fractions of integers that are written here.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { start } from './browser.mjs';
+
+let browser;
+before(async () => {
+  browser = await start();
+});
+after(() => browser.close());
+
+/** Returns a number as an integer times 2 ** -200, by repeated doubling. */
+function scaled(value) {
+  let [number, power] = [value, 0];
+  while (!Number.isInteger(number)) [number, power] = [number * 2, power + 1];
+  return BigInt(number) << BigInt(200 - power);
+}
+
+/** 3, 4, 5: the sign of distance² − (sum of radii)². */
+function circleSign([ax, ay, ra], [bx, by, rb]) {
+  const d = scaled(bx) - scaled(ax);
+  const e = scaled(by) - scaled(ay);
+  const r = scaled(ra) + scaled(rb);
+  const value = d * d + e * e - r * r;
+  return value > 0n ? 'no' : value < 0n ? 'yes' : 'yes, they touch';
+}
+
+const EXPECTED = {
+  'three-four-five': { exact: circleSign([0.1, 0.1, 0.1], [0.4, 0.5, 0.4]), loop: 'no' },
+  reverse: { exact: circleSign([0.2, 0.4, 0.2], [0.5, 0.8, 0.3]), loop: 'yes' },
+  // The corner (0.8, 0.9) and the edge from (1.1, 0.6) to (0.6, 1.1): x + y = 1.7 for all three.
+  corner: { exact: scaled(0.8) + scaled(0.9) === scaled(1.1) + scaled(0.6) ? 'yes, they touch' : '?', loop: 'no' },
+  'corner-apart': { exact: cornerSign(), loop: 'yes' },
+  far: { exact: circleSign([1_000_000, 0.5, 0.5], [1_000_001.02, 0.5, 0.5]), loop: 'no' },
+};
+
+/** The corner (1.1, 0.8) against the edge from (1.4, 0.7) to (0.8, 0.9), whose triangle lies below. */
+function cornerSign() {
+  const [x, y, ax, ay, bx, by] = [1.1, 0.8, 1.4, 0.7, 0.8, 0.9].map(scaled);
+  const cross = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+  return cross < 0n ? 'no' : cross > 0n ? 'yes' : 'yes, they touch';
+}
+
+const answers = (page) =>
+  page.$$eval('.answers tr', (rows) =>
+    Object.fromEntries(
+      rows.map((row) => [
+        row.dataset.answer,
+        { text: row.querySelector('td span').textContent, wrong: row.dataset.wrong === 'true' },
+      ]),
+    ),
+  );
+
+test('carom and the integers agree, the loop and libraries do not', { timeout: 90_000 }, async () => {
+  const page = await browser.open('why-not-floats');
+  for (const [id, { exact, loop }] of Object.entries(EXPECTED)) {
+    await page.click(`[role="radio"][data-value="${id}"]`);
+    await page.waitForSelector('[data-answer="carom"]');
+    const before = await answers(page);
+    assert.equal(before['exact arithmetic (integers)'].text, exact, id);
+    assert.equal(before.carom.text, exact, id);
+    assert.equal(before['textbook loop, 64-bit floats'].text, loop, id);
+    assert.equal(before.carom.wrong, false);
+    assert.equal(before['textbook loop, 64-bit floats'].wrong, (loop === 'no') !== (exact === 'no'), id);
+    if (id === 'three-four-five') await page.getByRole('button', { name: 'Ask other libraries' }).click();
+    await page.waitForSelector('[data-answer="rapier2d"]');
+    const all = await answers(page);
+    if (id === 'three-four-five' || id === 'corner') assert.ok(all.check2d.wrong, id);
+    if (id === 'far') assert.ok(all.rapier2d.wrong);
+  }
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('at the deepest zoom the gap is drawn, larger than 80 pixels', async () => {
+  const page = await browser.open('why-not-floats');
+  for (const id of Object.keys(EXPECTED)) {
+    await page.click(`[role="radio"][data-value="${id}"]`);
+    await page.getByRole('button', { name: 'Go to the gap' }).click();
+    await page.waitForTimeout(200);
+    const text = await page.$$eval('.floats svg text', (all) => all.map((one) => one.textContent).join(' '));
+    if (id === 'corner') continue;
+    assert.match(text, /gap|overlap/, id);
+    const line = await page.$eval('.floats svg line[style*="stroke-width: 3"]', (one) =>
+      Math.hypot(one.x1.baseVal.value - one.x2.baseVal.value, one.y1.baseVal.value - one.y2.baseVal.value),
+    );
+    assert.ok(line > 80, `${id}: ${line}`);
+    assert.ok((await page.$$('.floats svg line[style*="dasharray"]')).length > 1, id);
+  }
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('the keyboard zooms, and a link restores pair and zoom', async () => {
+  const page = await browser.open('why-not-floats');
+  await page.focus('.floats svg');
+  for (let i = 0; i < 5; i++) await page.keyboard.press('+');
+  assert.match(await page.textContent('.floats output'), /× 10[²¹]/);
+  await page.focus('.floats input');
+  await page.keyboard.press('End');
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  const hash = await page.evaluate(() => location.hash);
+  const other = await browser.open('why-not-floats', { hash });
+  assert.match(await other.textContent('.floats output'), /× 10¹[⁵⁶⁷]/);
+  await page.close();
+  await other.close();
+});

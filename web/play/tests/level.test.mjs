@@ -1,0 +1,97 @@
+// The room Level: the mover walks, is blocked, shoots; files open.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { repository, start } from './browser.mjs';
+
+let site;
+before(async () => {
+  site = await start();
+});
+after(() => site.close());
+
+const scenes = (...names) => names.map((name) => join(repository, 'scenes', name));
+const blocks = (page) => page.locator('[data-blocks]').textContent();
+
+test('the mover stands on the ground, walks to the wall, and the wall is named', async () => {
+  const page = await site.open('level');
+  await page.waitForFunction(() => /stands on/.test(document.querySelector('[data-blocks]').textContent));
+  await page.keyboard.down('ArrowLeft');
+  await page.waitForFunction(() => /wall 1 blocks it/.test(document.querySelector('[data-blocks]').textContent));
+  await page.keyboard.up('ArrowLeft');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a bullet hits and names what it hits', async () => {
+  const page = await site.open('level');
+  await page.keyboard.press('f');
+  await page.waitForFunction(() => /last bullet hit/.test(document.querySelector('[data-shots]').textContent));
+  await page.context().close();
+});
+
+test('touch buttons walk and jump', async () => {
+  const page = await site.open('level', { width: 360, height: 760, touch: true });
+  await page.waitForFunction(() => /stands on/.test(document.querySelector('[data-blocks]').textContent));
+  await page.locator('.touch [aria-label=Jump]').dispatchEvent('pointerdown');
+  await page.waitForFunction(() => /in the air/.test(document.querySelector('[data-blocks]').textContent));
+  await page.context().close();
+});
+
+for (const example of ['platformer', 'dungeon', 'drawing', 'countries']) {
+  test(`the level ${example} opens`, async () => {
+    const page = await site.open('level');
+    await page.selectOption('select', example);
+    await page.waitForFunction(() => location.hash.includes('?s='));
+    await page.waitForTimeout(500);
+    assert.equal(await page.locator('.message.error').count(), 0);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+}
+
+test('a dropped Tiled map opens with its tileset, and says which file is missing without it', async () => {
+  const page = await site.open('level');
+  const input = '.toolbar input[type=file]';
+  await page.setInputFiles(input, scenes('platformer.tmx'));
+  assert.match(await page.locator('.message.error').textContent(), /platformer\.tsx/);
+  await page.setInputFiles(
+    input,
+    scenes('platformer.tmx', 'tiles/platformer.tsx', 'templates/crate.tx', 'templates/zone.tx'),
+  );
+  await page.waitForFunction(() =>
+    /platformer\.tmx/.test(document.querySelector('select').selectedOptions[0].textContent),
+  );
+  assert.equal(await page.locator('.message.error').count(), 0);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a broken file shows the message, and the level stays', async () => {
+  const page = await site.open('level');
+  await page.setInputFiles('.toolbar input[type=file]', {
+    name: 'broken.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('<svg'),
+  });
+  assert.match(await page.locator('.message.error').textContent(), /broken\.svg/);
+  assert.match(await blocks(page), /stands|air/);
+  await page.context().close();
+});
+
+test('the link restores the place of the mover', async () => {
+  const page = await site.open('level');
+  await page.waitForFunction(() => /stands on/.test(document.querySelector('[data-blocks]').textContent));
+  await page.keyboard.down('ArrowLeft');
+  await page.waitForFunction(() => /wall 1/.test(document.querySelector('[data-blocks]').textContent));
+  await page.keyboard.up('ArrowLeft');
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  const hash = await page.evaluate(() => location.hash);
+  const other = await site.open('level', { hash });
+  await other.waitForFunction(() => /stands on/.test(document.querySelector('[data-blocks]').textContent));
+  await other.waitForTimeout(900);
+  assert.equal(await other.evaluate(() => location.hash), hash);
+  await page.context().close();
+  await other.context().close();
+});

@@ -1,0 +1,24 @@
+// Runs the native command line on a scene of the page.
+
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { repository } from './browser.mjs';
+
+const program =
+  process.env.CAROM ?? join(process.env.CARGO_TARGET_DIR ?? join(repository, 'target'), 'release', 'carom');
+
+/** Returns the JSON that `carom` prints for a scene on stdin. */
+export function carom(command, scene, ...more) {
+  const output = execFileSync(program, [command, '-', ...more, '--format', 'json'], { input: JSON.stringify(scene) });
+  return JSON.parse(output.toString());
+}
+
+/** Opens the menu "Save" and returns the file of the entry. */
+export async function save(page, entry) {
+  await page.click('button[aria-label="Save"]');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(`menu >> text=${entry}`)]);
+  const stream = await download.createReadStream();
+  let text = '';
+  for await (const chunk of stream) text += chunk;
+  return text;
+}

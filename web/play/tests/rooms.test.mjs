@@ -1,0 +1,111 @@
+// Every room loads, fits, is readable, and works with the keyboard alone.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { ROOMS, start } from './browser.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let site;
+
+before(async () => {
+  site = await start();
+});
+after(() => site.close());
+
+for (const room of ROOMS) {
+  for (const [width, theme, language] of [
+    [1280, 'light', 'en'],
+    [1280, 'dark', 'zh'],
+    [360, 'light', 'zh'],
+    [360, 'dark', 'en'],
+  ]) {
+    test(`${room} at ${width}, ${theme}, ${language}: no errors, no horizontal scrolling, nothing serious in axe`, async () => {
+      const page = await site.open(room, { width, height: 760, theme, language });
+      assert.deepEqual(page.problems, []);
+      const sizes = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(sizes[0] <= sizes[1], `the page is ${sizes[0]} wide in ${sizes[1]}`);
+      if ((width === 1280) !== (theme === 'light')) return page.context().close(); // axe: two of four suffice.
+      await page.evaluate(axe);
+      const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      assert.deepEqual(
+        serious.map(({ id, nodes }) => [id, nodes.slice(0, 3).map((node) => node.html)]),
+        [],
+      );
+      await page.context().close();
+    });
+  }
+
+  test(`${room}: every control is at least 44 pixels high and wide at 360 pixels`, async () => {
+    const page = await site.open(room, { width: 360, height: 760 });
+    const small = await page.evaluate(() => {
+      const controls = document.querySelectorAll(
+        'button, select, a[href]:not(.skip), label.check, .scrub, input[type=range]',
+      );
+      const seen = [...controls].filter((one) => one.checkVisibility());
+      return seen
+        .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+        .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
+        .map(([html]) => html);
+    });
+    assert.deepEqual(small, []);
+    await page.context().close();
+  });
+
+  test(`${room}: the Tab key reaches the whole page, and each stop has a name`, async () => {
+    const page = await site.open(room);
+    const names = [];
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab');
+      const name = await page.evaluate(() => {
+        const focus = document.activeElement;
+        if (!focus || focus === document.body) return null;
+        const label = focus.getAttribute('aria-label') ?? focus.closest('label')?.textContent ?? focus.textContent;
+        return label?.trim() || `nameless ${focus.outerHTML.slice(0, 80)}`;
+      });
+      if (name === null) break;
+      names.push(name);
+    }
+    assert.ok(names.length > 10, names.join(' | '));
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('nameless')),
+      [],
+    );
+    await page.context().close();
+  });
+}
+
+test('the first paint does not wait for the package', async () => {
+  const page = await site.open('two-shapes', { early: true });
+  assert.ok(await page.locator('[data-shape=a] path').getAttribute('d'));
+  await page.context().close();
+});
+
+test('theme and language change without a reload, and are remembered', async () => {
+  const page = await site.open('two-shapes');
+  await page.click('[data-key=theme]');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await page.click('[data-key=language]');
+  assert.match(await page.locator('h1').textContent(), /重叠/);
+  await page.reload();
+  await page.waitForSelector('[data-verdict][data-value]');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  assert.match(await page.locator('h1').textContent(), /重叠/);
+  await page.context().close();
+});
+
+test('the code of a room loads when the room is entered', async () => {
+  const page = await site.open('two-shapes');
+  const scripts = [];
+  page.on('request', (request) => scripts.push(request.url()));
+  await page.click('a[href="#/drag"]');
+  await page.waitForSelector('[data-contacts]:not([data-contacts="0"])', { state: 'attached' });
+  assert.ok(
+    scripts.some((url) => /drag/.test(url)),
+    scripts.join(),
+  );
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});

@@ -1,0 +1,247 @@
+// The room Two shapes: its numbers are those of the native library, and every gesture can be undone.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { start } from './browser.mjs';
+import { carom, save } from './native.mjs';
+
+let site;
+before(async () => {
+  site = await start();
+});
+after(() => site.close());
+
+const near = (a, b, what) =>
+  assert.ok(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b)), `${what}: ${a} and ${b}`);
+const value = async (page) => Number(await page.locator('[data-verdict]').getAttribute('data-value'));
+const frame = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+async function drag(page, selector, dx, dy) {
+  const box = await page.locator(selector).boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + dx / 2, y + dy / 2, { steps: 4 });
+  await page.mouse.move(x + dx, y + dy, { steps: 4 });
+  await page.mouse.up();
+  await frame(page);
+}
+
+/** Compares the verdict with `carom explain` on the exported scene. Returns its JSON. */
+async function compare(page) {
+  const scene = JSON.parse(await save(page, 'Scene as JSON'));
+  const native = carom('explain', scene, 'A', 'B');
+  const shown = await page.locator('[data-verdict]').getAttribute('data-verdict');
+  assert.equal(shown === 'apart', !native.intersects);
+  assert.equal(shown === 'overlap', native.overlaps);
+  near(await value(page), native.depth ?? native.distance, 'depth or distance');
+  return native;
+}
+
+test('dragging changes the numbers, and they equal those of the command line', async () => {
+  const page = await site.open('two-shapes');
+  const first = await value(page);
+  await compare(page);
+  await drag(page, '[data-shape=b] path', 40, -10);
+  assert.notEqual(await value(page), first);
+  await compare(page);
+  await drag(page, '[data-shape=b] path', 160, -60);
+  const native = await compare(page);
+  assert.equal(native.intersects, false);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('the rows show the projections of the command line, one row for each line', async () => {
+  const page = await site.open('two-shapes');
+  const native = await compare(page);
+  const rows = await page.locator('.axis-row .value').allTextContents();
+  const numbers = rows.map((text) => text.replace(/[^\d.]/g, ''));
+  const overlap = ({ shadow_a: a, shadow_b: b }) =>
+    Number(Math.abs(Math.min(a[1] - b[0], b[1] - a[0])).toFixed(2)).toString();
+  assert.deepEqual(new Set(numbers), new Set(native.axes.map(overlap)));
+  assert.equal(rows.length, 5, 'three edges of the triangle and two directions of the rectangle');
+  await page.context().close();
+});
+
+for (const [a, b] of [
+  ['circle', 'capsule'],
+  ['star', 'ring'],
+  ['hook', 'pair'],
+  ['rounded', 'segment'],
+  ['triangle', 'hexagon'],
+]) {
+  test(`${a} and ${b}: the same answer as the command line`, async () => {
+    const page = await site.open('two-shapes');
+    await page.selectOption('select[aria-label="Kind of A"]', a);
+    await page.selectOption('select[aria-label="Kind of B"]', b);
+    await compare(page);
+    await drag(page, '[data-shape=b] path', 30, 60);
+    await compare(page);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+}
+
+test('a row highlights its axis, and an axis its row', async () => {
+  const page = await site.open('two-shapes');
+  await page.hover('[data-row="1"]');
+  await page.waitForSelector('.axis-chosen[data-axis="1"]');
+  await page.mouse.move(5, 5);
+  const at = await page.evaluate(() => {
+    for (const path of document.querySelectorAll('.axis-faint[data-axis="2"] .axis-hit')) {
+      for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+        const p = path.getPointAtLength(path.getTotalLength() * share).matrixTransform(path.getScreenCTM());
+        if (document.elementFromPoint(p.x, p.y) === path) return [p.x, p.y];
+      }
+    }
+    return null;
+  });
+  assert.ok(at, 'axis 3 can be reached by the pointer');
+  await page.mouse.move(at[0], at[1]);
+  await page.waitForSelector('[data-row="2"].lit');
+  await page.mouse.move(5, 5);
+  await page.waitForSelector('[data-row="2"]:not(.lit)');
+  await page.context().close();
+});
+
+test('undo, redo and reset', async () => {
+  const page = await site.open('two-shapes');
+  const first = await value(page);
+  await drag(page, '[data-shape=b] path', 60, 0);
+  const second = await value(page);
+  await page.keyboard.press('Control+z');
+  await frame(page);
+  assert.equal(await value(page), first);
+  await page.click('button[aria-label="Redo"]');
+  await frame(page);
+  assert.equal(await value(page), second);
+  await page.click('button[aria-label="Reset"]');
+  await frame(page);
+  assert.equal(await value(page), first);
+  await page.context().close();
+});
+
+test('the link restores the state', async () => {
+  const page = await site.open('two-shapes');
+  await drag(page, '[data-shape=a] path', -50, 30);
+  await page.click('button[data-value=closest]');
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  await page.click('button[aria-label="Copy link"]');
+  await page.waitForSelector('.message');
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok(link.length < 8192);
+  const other = await site.open('two-shapes', { hash: new URL(link).hash });
+  await other.waitForSelector('.facts');
+  assert.equal(await value(other), await value(page));
+  await page.context().close();
+  await other.context().close();
+});
+
+test('a damaged link says so and starts from the beginning', async () => {
+  const page = await site.open('two-shapes', { hash: '#/two-shapes?s=nonsense' });
+  assert.match(await page.locator('.message.error').textContent(), /damaged/);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('keyboard alone: move, turn, scale, edit a vertex, scrub a number', async () => {
+  const page = await site.open('two-shapes');
+  await page.selectOption('select[aria-label="Kind of A"]', 'pentagon');
+  await page.locator('[data-shape=a]').focus();
+  const path = () => page.locator('[data-shape=a] path').getAttribute('d');
+  let last = await path();
+  for (const key of ['ArrowLeft', 'q', '-']) {
+    await page.keyboard.press(key);
+    await frame(page);
+    const next = await path();
+    assert.notEqual(next, last, key);
+    last = next;
+  }
+  await page.locator('[data-handle=vertex-0]').focus();
+  await page.keyboard.press('ArrowUp');
+  await frame(page);
+  assert.notEqual(await path(), last);
+  last = await path();
+  await page.locator('[data-handle=vertex-0]').focus();
+  await page.keyboard.press('Delete');
+  await frame(page);
+  assert.notEqual(await path(), last);
+  const x = page.locator('input[aria-label="A: x"]');
+  const before = Number(await x.inputValue());
+  await x.focus();
+  await page.keyboard.press('ArrowUp');
+  near(Number(await x.inputValue()), before + 0.05, 'x');
+  await x.fill('-2');
+  await page.keyboard.press('Enter');
+  await frame(page);
+  await compare(page);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a number can be dragged', async () => {
+  const page = await site.open('two-shapes');
+  const input = page.locator('input[aria-label="B: x"]');
+  const before = Number(await input.inputValue());
+  const box = await page.locator('label.scrub', { has: input }).boundingBox();
+  await page.mouse.move(box.x + 20, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 60, box.y + 20, { steps: 5 });
+  await page.mouse.up();
+  near(Number(await input.inputValue()), before + 0.5, '40 pixels are 10 steps of 0.05');
+  await page.context().close();
+});
+
+test('a polygon that crosses itself shows the message of the library', async () => {
+  const page = await site.open('two-shapes');
+  await page.selectOption('select[aria-label="Kind of A"]', 'hook');
+  await page.locator('[data-shape=a]').focus();
+  for (let i = 0; i < 22; i++) {
+    await page.locator('[data-handle=vertex-0]').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowUp');
+  }
+  await page.waitForSelector('.message.error');
+  await page.keyboard.press('Control+z');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('the time of impact equals that of the command line', async () => {
+  const page = await site.open('two-shapes');
+  await page.click('button[data-value=impact]');
+  await drag(page, '[data-shape=b] path', 150, -60);
+  const scene = JSON.parse(await save(page, 'Scene as JSON'));
+  const { hits } = carom('check', scene, '--sweep');
+  const shown = await page.locator('section p').first().textContent();
+  const time = Number(/time ([\d.]+)/.exec(shown)?.[1]);
+  assert.ok(Math.abs(time - hits[0].time) < 6e-4, `${shown} against ${hits[0].time}`);
+  await page.click('text=To the impact');
+  await frame(page);
+  assert.match(await page.locator('.row p').textContent(), /is (0|[\d.]+e−\d+)\.$/);
+  await page.context().close();
+});
+
+test('GJK: each step has a simplex, and the last one says why', async () => {
+  const page = await site.open('two-shapes');
+  await page.click('button[data-value=gjk]');
+  const title = page.locator('section h2').first();
+  const count = Number(/of (\d+)/.exec(await title.textContent())[1]);
+  for (let i = 1; i < count; i++) {
+    await page.click('button[aria-label="Next step"]');
+    assert.match(await title.textContent(), new RegExp(`Step ${i + 1} of`));
+    assert.ok(await page.locator('svg.difference .simplex').getAttribute('d'));
+  }
+  assert.match(await page.locator('section p').first().textContent(), /contains the origin/);
+  await page.context().close();
+});
+
+test('the picture is saved as an SVG of its own', async () => {
+  const page = await site.open('two-shapes');
+  const svg = await save(page, 'Picture as SVG');
+  assert.match(svg, /^<svg xmlns/);
+  assert.ok(!/class=|var\(/.test(svg));
+  await page.context().close();
+});

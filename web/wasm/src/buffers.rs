@@ -1,0 +1,129 @@
+//! Stores the buffers through which JavaScript and the library exchange numbers.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use spin::{Mutex, MutexGuard};
+
+#[cfg(feature = "world")]
+use crate::space::Spaces;
+
+/// Buffers of the module, and its worlds.
+pub(crate) struct Buffers {
+    /// Numbers from JavaScript.
+    pub(crate) input: Vec<f64>,
+    /// Numbers for JavaScript.
+    pub(crate) output: Vec<f64>,
+    /// Text and binary data in both directions.
+    pub(crate) bytes: Vec<u8>,
+    /// Vertex that caused the last error, or −1.
+    failed_vertex: i32,
+    #[cfg(feature = "world")]
+    pub(crate) spaces: Spaces,
+}
+
+static BUFFERS: Mutex<Buffers> = Mutex::new(Buffers {
+    input: Vec::new(),
+    output: Vec::new(),
+    bytes: Vec::new(),
+    failed_vertex: -1,
+    #[cfg(feature = "world")]
+    spaces: Spaces::new(),
+});
+
+/// Locks a state. Nothing waits: a module has one thread, and no export calls another one. The lock is still held only
+/// if an export was stopped by a trap. Then the module is stopped again.
+pub(crate) fn lock<T>(state: &Mutex<T>) -> MutexGuard<'_, T> {
+    state.try_lock().expect("no export was stopped by a trap")
+}
+
+/// Error for JavaScript: a message.
+pub(crate) struct Failure {
+    message: String,
+    vertex: Option<usize>,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl fmt::Display) -> Self {
+        Self { message: message.to_string(), vertex: None }
+    }
+}
+
+impl From<carom::Error> for Failure {
+    fn from(error: carom::Error) -> Self {
+        Self { message: error.to_string(), vertex: error.vertex() }
+    }
+}
+
+/// Status of an export that failed.
+const FAILED: u32 = 2;
+
+/// Runs an export. Returns its status: 0 no, 1 yes, 2 error.
+pub(crate) fn run(body: impl FnOnce(&mut Buffers) -> Result<bool, Failure>) -> u32 {
+    let mut guard = lock(&BUFFERS);
+    let buffers = &mut *guard;
+    match body(buffers) {
+        Ok(answer) => answer.into(),
+        Err(Failure { message, vertex }) => {
+            buffers.bytes = message.into_bytes();
+            buffers.failed_vertex = vertex.map_or(-1, |vertex| vertex as i32);
+            FAILED
+        }
+    }
+}
+
+impl Buffers {
+    /// Empties the output and writes numbers.
+    pub(crate) fn write(&mut self, numbers: &[f64]) {
+        self.output.clear();
+        self.output.extend_from_slice(numbers);
+    }
+}
+
+/// Sets the length of the input and returns its address. JavaScript writes the numbers.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn input(length: usize) -> *mut f64 {
+    let mut buffers = lock(&BUFFERS);
+    buffers.input.resize(length, 0.0);
+    buffers.input.as_mut_ptr()
+}
+
+/// Returns the address of the output.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn output() -> *const f64 {
+    lock(&BUFFERS).output.as_ptr()
+}
+
+/// Returns the length of the output in numbers.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn output_length() -> usize {
+    lock(&BUFFERS).output.len()
+}
+
+/// Returns the address of the bytes: a message after an error.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn bytes() -> *const u8 {
+    lock(&BUFFERS).bytes.as_ptr()
+}
+
+/// Returns the length of the bytes.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn bytes_length() -> usize {
+    lock(&BUFFERS).bytes.len()
+}
+
+/// Returns the vertex that caused the last error, or −1.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn failed_vertex() -> i32 {
+    lock(&BUFFERS).failed_vertex
+}
+
+/// Sets the length of the bytes and returns their address. JavaScript writes the data.
+#[cfg(any(feature = "world", feature = "files"))]
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn bytes_input(length: usize) -> *mut u8 {
+    let mut buffers = lock(&BUFFERS);
+    buffers.bytes.resize(length, 0);
+    buffers.bytes.as_mut_ptr()
+}

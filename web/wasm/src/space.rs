@@ -1,0 +1,138 @@
+//! Stores worlds, with the particles and movers that belong to them.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use carom::mover::Mover;
+use carom::response::Particles;
+use carom::world::OneWayCast;
+use carom::world::QueryFilter;
+use carom::{Handle, World};
+
+use crate::buffers::{Buffers, Failure};
+use crate::columns::Columns;
+
+/// A world and all that belongs to it.
+pub(crate) struct Space {
+    pub(crate) world: World,
+    /// The last handle of each slot.
+    handles: Vec<Handle>,
+    pub(crate) particles: Vec<Particles>,
+    pub(crate) movers: Vec<Mover>,
+    pub(crate) columns: Columns,
+}
+
+/// An id is `slot + 2³² × generation`. Only 21 bits of the generation fit into the 53 bits of a JavaScript integer.
+const GENERATIONS: u64 = (1 << 21) - 1;
+
+/// Returns the id of a handle.
+pub(crate) fn id_of(handle: Handle) -> f64 {
+    let bits = handle.to_bits();
+    ((bits & u64::from(u32::MAX)) | ((bits >> 32) & GENERATIONS) << 32) as f64
+}
+
+impl Space {
+    pub(crate) fn new(world: World) -> Self {
+        let mut space =
+            Self { world, handles: Vec::new(), particles: Vec::new(), movers: Vec::new(), columns: Columns::default() };
+        space.find_handles();
+        space
+    }
+
+    /// Reads the handles of the world again, after its content was replaced.
+    pub(crate) fn find_handles(&mut self) {
+        self.handles.clear();
+        for handle in self.world.handles() {
+            self.handles.resize(handle.index(), Handle::NONE);
+            self.handles.push(handle);
+        }
+    }
+
+    /// Stores the handle of a new collider. Returns its id.
+    pub(crate) fn register(&mut self, handle: Handle) -> f64 {
+        if handle.index() >= self.handles.len() {
+            self.handles.resize(handle.index() + 1, Handle::NONE);
+        }
+        self.handles[handle.index()] = handle;
+        id_of(handle)
+    }
+
+    /// Returns the handle of an id, or an error if no collider has it.
+    pub(crate) fn handle(&self, id: f64) -> Result<Handle, Failure> {
+        self.find(id).ok_or_else(|| {
+            Failure::new(format_args!("no collider has the id {id}: it was removed, or belongs to another world"))
+        })
+    }
+
+    /// Returns the handle of an id, or `None` if no collider has it.
+    pub(crate) fn find(&self, id: f64) -> Option<Handle> {
+        let handle = *self.handles.get((id as u64 & u64::from(u32::MAX)) as usize)?;
+        (id_of(handle) == id && self.world.pose(handle).is_some()).then_some(handle)
+    }
+
+    /// Returns the handles of a list of ids.
+    pub(crate) fn handles(&self, ids: &[f64]) -> Result<Vec<Handle>, Failure> {
+        ids.iter().map(|&id| self.handle(id)).collect()
+    }
+
+    /// Returns the filter of a query. A negative `exclude` excludes no collider.
+    pub(crate) fn filter(
+        &self,
+        layers: u64,
+        without_sensors: u32,
+        exclude: f64,
+    ) -> Result<QueryFilter<'static>, Failure> {
+        let mut filter = QueryFilter::from(layers).one_way(OneWayCast::ByDirection);
+        if without_sensors != 0 {
+            filter = filter.exclude_sensors();
+        }
+        if exclude >= 0.0 {
+            filter = filter.exclude_collider(self.handle(exclude)?);
+        }
+        Ok(filter)
+    }
+}
+
+/// All worlds, by number.
+pub(crate) struct Spaces {
+    spaces: Vec<Option<Box<Space>>>,
+}
+
+impl Spaces {
+    pub(crate) const fn new() -> Self {
+        Self { spaces: Vec::new() }
+    }
+
+    /// Stores a world. Returns its number.
+    pub(crate) fn insert(&mut self, space: Space) -> usize {
+        let space = Some(Box::new(space));
+        if let Some(free) = self.spaces.iter().position(Option::is_none) {
+            self.spaces[free] = space;
+            return free;
+        }
+        self.spaces.push(space);
+        self.spaces.len() - 1
+    }
+
+    /// Frees a world. An unknown number is ignored.
+    pub(crate) fn remove(&mut self, number: usize) {
+        if let Some(space) = self.spaces.get_mut(number) {
+            *space = None;
+        }
+    }
+}
+
+impl Buffers {
+    /// Returns a world, or an error if it was disposed.
+    pub(crate) fn space(&mut self, number: usize) -> Result<&mut Space, Failure> {
+        self.split(number).map(|(space, _, _)| space)
+    }
+
+    /// Returns a world, the input and the output.
+    pub(crate) fn split(&mut self, number: usize) -> Result<(&mut Space, &[f64], &mut Vec<f64>), Failure> {
+        match self.spaces.spaces.get_mut(number) {
+            Some(Some(space)) => Ok((space, &self.input, &mut self.output)),
+            _ => Err(Failure::new("this world was disposed")),
+        }
+    }
+}
