@@ -6,6 +6,7 @@ mod carom;
 mod casts;
 mod input;
 mod machine;
+mod movers;
 mod narrow;
 mod options;
 mod parry;
@@ -25,7 +26,7 @@ use std::process::ExitCode;
 use options::{Format, Options};
 use report::Report;
 
-const WORKLOADS: [fn(&Options) -> Page; 8] = [
+const WORKLOADS: [fn(&Options) -> Page; 9] = [
     w1::run,
     |options| page(options, &w2::run(options)),
     w3::run,
@@ -34,6 +35,7 @@ const WORKLOADS: [fn(&Options) -> Page; 8] = [
     w6::run,
     worlds::frames,
     worlds::steps,
+    movers::run,
 ];
 
 /// Returns the result of a workload in the requested format. `None` if no row has the name.

@@ -75,6 +75,8 @@ pub enum ErrorKind {
     WrongLength,
     /// A handle names no collider of this world: it was removed, or belongs to another world.
     StaleHandle,
+    /// The collider of a [mover](crate::mover) is fixed. Fixed colliders never meet each other.
+    FixedMover,
     /// The bytes are not a snapshot or recording of a world, or were damaged.
     InvalidData,
     /// The bytes have a format version that this version of carom does not read.

@@ -78,6 +78,9 @@
 //! - [`bullets`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/bullets.rs): motions in a world that stop at thin walls
 //! - [`coins`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/coins.rs): sensors and events
 //! - [`one_way_platforms`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/one_way_platforms.rs): a jump up through a platform
+//! - [`platformer`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/platformer.rs): a character that
+//!   walks, jumps, drops through a platform and rides a lift ([how a mover works](https://github.com/carom-2d/carom/blob/main/docs/MOVER.md))
+//! - [`top_down`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/top_down.rs): a character seen from above, which slides along walls
 //! - [`pixel_masks`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/pixel_masks.rs): sprites compared pixel by pixel
 //! - [`rollback`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/rollback.rs): a snapshot restored for a late input
 //!

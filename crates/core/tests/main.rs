@@ -38,6 +38,7 @@ mod ray_features;
 mod rays;
 mod refusals;
 mod response;
+mod seam_casts;
 #[cfg(feature = "serde")]
 mod serde;
 mod simplify;

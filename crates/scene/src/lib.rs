@@ -111,3 +111,8 @@ pub fn read(
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// Runs the example of the page on movers.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/MOVER.md")]
+struct MoverPage;

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 pub(crate) mod bodies;
+pub(crate) mod mover;
 pub(crate) mod tree;
 pub(crate) mod world;
 

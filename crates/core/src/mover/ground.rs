@@ -1,102 +1,106 @@
-//! Walking: keeps the mover on the ground, climbs steps and snaps down.
+//! Walking: keeps the mover on the ground.
+//!
+//! Input: the wanted motion, the up direction, and the ground at the end of the last call. Output: the
+//! ground at the end of this call.
+//!
+//! ```text
+//! if the motion leads up: jump, without ground
+//! ground = floor within the skin; else the corner that was climbed; else snap down
+//! motion = part of the motion along the ground, with the length of its part across `up`
+//! slide, and climb steps                                       // slide.rs, step.rs
+//! ground = floor within the skin; else the step; else snap down
+//! ```
+//!
+//! The ground is searched anew in each call, because it can be removed, turned or left behind by a
+//! caller that moves the mover. A round mover on the corner of a step touches it with a steep normal.
+//! There the ground is the corner, as long as a floor is one width ahead.
 
 use glam::DVec2;
 
-use super::slide::{Slid, Slide};
-use super::{Ground, SurfaceClass, across, along, side};
-use crate::math::vector::length;
+use super::contacts::Slide;
+use super::slide::Slid;
+use super::{Ground, SurfaceClass, across, along, is_jump, side};
 use crate::world::Handle;
 
 impl Slide<'_, '_> {
     /// Moves with an up direction. Returns the ground at the end, and the motion not made.
     pub(super) fn walk(&mut self, wanted: DVec2, up: DVec2, ground: Option<Ground>) -> (Option<Ground>, DVec2) {
-        let jumps = wanted.dot(up) > 0.0;
-        let walks = ground.is_some() && !jumps;
+        if is_jump(wanted, up) {
+            return (None, self.slide_along(wanted, None, false).remaining);
+        }
+        let ground = ground.and_then(|ground| self.support(ground, up));
         let wanted = match ground {
-            Some(ground) if walks => {
+            Some(ground) => {
                 let aside = across(wanted, up);
                 if aside == DVec2::ZERO { aside } else { along(ground.normal, aside) }
             }
-            _ => wanted,
+            None => wanted,
         };
-        let Slid { remaining, stepped } = self.slide_along(wanted, None, walks);
-        if jumps {
-            return (None, remaining);
-        }
+        let start = self.position;
+        let Slid { remaining, stepped } = self.slide_along(wanted, None, ground.is_some());
         let mut found = self.find_ground(up);
-        if found.is_none() && stepped.is_none() && walks && wanted != DVec2::ZERO {
-            found = self.snap(up);
+        if found.is_none() && stepped.is_none() && ground.is_some() {
+            found = if self.position == start { ground } else { self.snap(wanted, up) };
         }
-        let stepped = stepped.map(|handle| Ground { handle, normal: up, motion: DVec2::ZERO });
+        let stepped = stepped.map(|handle| Ground::corner(handle, up));
         (found.or(stepped), remaining)
     }
 
-    /// Returns the flattest floor within the skin.
+    /// Returns the ground at the start of a call, if the mover still stands on one.
+    fn support(&mut self, ground: Ground, up: DVec2) -> Option<Ground> {
+        if let Some(floor) = self.flattest_floor(up) {
+            return Some(floor);
+        }
+        let mut contacts = self.buffers.contacts.iter();
+        if ground.corner && contacts.any(|(other, found)| *other == ground.handle && found.normal.dot(up) > 1e-9) {
+            return Some(ground);
+        }
+        self.snap(DVec2::ZERO, up)
+    }
+
+    /// Returns the flattest floor within the skin, and records it as touched.
     fn find_ground(&mut self, up: DVec2) -> Option<Ground> {
+        let ground = self.flattest_floor(up)?;
+        self.touch(ground.handle, ground.normal);
+        Some(ground)
+    }
+
+    /// Returns the flattest floor within the skin.
+    pub(super) fn flattest_floor(&mut self, up: DVec2) -> Option<Ground> {
         self.find_contacts(self.slack, None);
         let mut best: Option<Ground> = None;
-        for i in 0..self.buffers.contacts.len() {
-            let (handle, found) = self.buffers.contacts[i];
+        for &(handle, found) in &self.buffers.contacts {
             let height = found.normal.dot(up);
             if self.class(found.normal) == SurfaceClass::Floor && best.is_none_or(|best| height > best.normal.dot(up)) {
-                best = Some(Ground { handle, normal: found.normal, motion: DVec2::ZERO });
+                best = Some(Ground { handle, normal: found.normal, motion: DVec2::ZERO, corner: false });
             }
-        }
-        if let Some(ground) = best {
-            self.touch(ground.handle, ground.normal);
         }
         best
     }
 
-    /// Moves down to a floor within the snap distance; stays if there is none.
-    fn snap(&mut self, up: DVec2) -> Option<Ground> {
+    /// Moves down to a floor within the snap distance, or to a corner in front of a lower floor. Stays
+    /// if there is none. `way` is the walked motion.
+    fn snap(&mut self, way: DVec2, up: DVec2) -> Option<Ground> {
         let (start, motion) = (self.position, -up * self.settings.snap);
         let (time, hit) = self.cast(start, motion, None);
-        hit?;
+        let (handle, _) = hit?;
         self.position = start + motion * time;
-        let found = self.find_ground(up);
+        let mut found = self.find_ground(up);
+        if found.is_none() {
+            let forward = side(way, up);
+            let is_ahead = self.floor_ahead(self.position, forward * self.width(forward), self.settings.snap).is_some();
+            found = is_ahead.then(|| Ground::corner(handle, up));
+        }
         if found.is_none() {
             self.position = start;
         }
         found
     }
+}
 
-    /// Climbs a step: up, forward, down. Returns the collider that it lands on, and the rest of the
-    /// motion.
-    ///
-    /// Before, it looks ahead by the mover's width: the step must have a floor there. So a round mover
-    /// may land on the corner of a step.
-    pub(super) fn step(&mut self, wanted: DVec2) -> Option<(Handle, DVec2)> {
-        let (up, start) = (self.settings.up?, self.position);
-        let (forward, far) = (side(wanted, up), length(across(wanted, up)));
-        let rise = up * self.settings.step;
-        let high = start + rise * self.cast(start, rise, None).0;
-        let lifted = (high - start).dot(up);
-        if far == 0.0 || lifted <= self.slack {
-            return None;
-        }
-        let ahead = forward * far.max(self.width(forward));
-        let free = ahead * self.cast(high, ahead, None).0;
-        if length(free) <= 4.0 * self.slack {
-            return None;
-        }
-        let (_, landing) = self.land(high + free, lifted)?;
-        self.position = landing;
-        let is_floor = self.find_ground(up).is_some();
-        self.position = start;
-        let way = forward * far.min(length(free));
-        let (handle, end) = self.land(high + way, lifted).filter(|_| is_floor)?;
-        if (end - start).dot(up) <= self.slack {
-            return None;
-        }
-        self.position = end;
-        Some((handle, forward * (far - length(way))))
-    }
-
-    /// Casts down by a height. Returns the collider that is hit, and the position there.
-    fn land(&self, from: DVec2, height: f64) -> Option<(Handle, DVec2)> {
-        let down = -self.settings.up? * height;
-        let (time, hit) = self.cast(from, down, None);
-        Some((hit?.0, from + down * time))
+impl Ground {
+    /// Creates the ground on a corner.
+    fn corner(handle: Handle, up: DVec2) -> Self {
+        Self { handle, normal: up, motion: DVec2::ZERO, corner: true }
     }
 }

@@ -4,16 +4,23 @@
 //! wanted translation of each frame, gravity included. For a platformer set an
 //! [`up`](Mover::up) direction. Without it the mover slides along everything, as in a top-down game.
 //!
+//! Input of a call: the wanted translation. Output: the translation made, the surfaces touched, and the
+//! ground. The simple version casts the shape along the translation and stops. It sticks at every wall,
+//! so the rest of the motion must slide (move and slide):
+//!
 //! ```text
-//! move with the ground if it moved
-//! move out of colliders that are closer than the skin
-//! repeat
-//!     planes = contacts within the skin, without internal edges
-//!     motion = the allowed motion nearest to the remaining motion
-//!     if a wall stops it: try a step
-//!     cast the shape along the motion, stop at the skin
-//! if it walked off the ground: snap down
+//! move with the ground; get out of the way of moving colliders      // moving.rs
+//! move out of colliders that are nearer than the skin               // push.rs
+//! slide along all contacts, climb steps                             // slide.rs, step.rs
+//! if it walked off the ground: snap down                            // ground.rs
 //! ```
+//!
+//! | file | computes |
+//! |---|---|
+//! | `contacts.rs` | contacts and casts at a position |
+//! | `plane_solver.rs` | the allowed motion nearest to a wanted one |
+//! | `one_way.rs` | the one-way colliders that the mover passes |
+//! | `settings.rs` | lengths and angles, checked |
 //!
 //! ```
 //! use carom::mover::Mover;
@@ -30,20 +37,32 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
+mod contacts;
 mod ground;
+mod moving;
+mod one_way;
 mod plane_solver;
+mod push;
+mod settings;
 mod slide;
+mod step;
 
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
-use crate::math::vector::{check, check_point, check_size, length, unit};
-use crate::world::{Handle, OneWay, World};
-use slide::{Buffers, Slide};
+use crate::math::vector::{check_point, length, unit};
+use crate::world::{Handle, World};
+use contacts::{Buffers, Slide};
+use moving::Neighbour;
+use settings::Settings;
+
+/// Relative rounding error of a vector's part along or across `up`.
+const ROUNDING: f64 = 1e-12;
 
 /// Moves one collider of a world as a character. See the [module](self).
 ///
@@ -57,22 +76,15 @@ pub struct Mover {
     settings: Settings,
     drop: bool,
     ground: Option<Ground>,
-    /// Pose of the ground at the last call.
+    /// Pose of the ground at the end of the last call.
     ground_pose: Pose,
+    /// Position at the end of the last call.
+    end: Option<DVec2>,
+    /// Colliders near the mover at the end of the last call.
+    near: Vec<Neighbour>,
     /// One-way colliders that the mover passes until it is farther away than the skin.
     passing: Vec<Handle>,
     buffers: Buffers,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Settings {
-    skin: f64,
-    up: Option<DVec2>,
-    /// Cosine of the steepest slope that counts as floor.
-    floor: f64,
-    step: f64,
-    snap: f64,
-    push: f64,
 }
 
 /// The kind of a surface, by the angle between its normal and the up direction.
@@ -108,6 +120,8 @@ pub struct Ground {
     pub normal: DVec2,
     /// Translation of the floor below the mover since the call before, for example to add to a jump.
     pub motion: DVec2,
+    /// True on the corner of a step: its normal is steep, so the next call does not find a floor.
+    corner: bool,
 }
 
 /// The result of a call of [`Mover::move_by`].
@@ -116,81 +130,32 @@ pub struct Ground {
 pub struct Movement {
     /// Translation that was made, with the motion of the ground and out of overlaps.
     pub translation: DVec2,
-    /// The part of the wanted translation that was stopped or turned away.
+    /// The part of the wanted translation that walls and corners stopped. 0 if the mover slid along
+    /// them to the end. On the ground, gravity is not part of it.
     pub remaining: DVec2,
+    /// The length by which the nearest collider is nearer than the skin at the end; 0 if none is. Above
+    /// the skin, they overlap.
+    ///
+    /// It is above 0 if the mover is crushed between a moving collider and a wall, or started deeper in
+    /// a collider than [`max_push`](Mover::max_push).
+    pub missing_gap: f64,
 }
 
 impl Mover {
     /// Creates a mover of a collider, with the default settings.
     #[must_use]
     pub fn new(handle: Handle) -> Self {
-        let floor = libm::cos(50_f64.to_radians());
-        let settings = Settings { skin: 0.01, up: None, floor, step: 0.3, snap: 0.3, push: 1.0 };
         Self {
             handle,
-            settings,
+            settings: Settings::default(),
             drop: false,
             ground: None,
             ground_pose: Pose::IDENTITY,
+            end: None,
+            near: Vec::new(),
             passing: Vec::new(),
             buffers: Buffers::default(),
         }
-    }
-
-    /// Sets the distance that the mover keeps to other colliders. 0.01 of its size is a good value.
-    /// Below 1e-5 of its size, rounding makes it stop at seams.
-    ///
-    /// # Errors
-    /// A number that is not finite, negative or above 1e30.
-    pub fn skin(mut self, skin: f64) -> Result<Self, Error> {
-        self.settings.skin = check_size("skin", skin)?;
-        Ok(self)
-    }
-
-    /// Sets the direction against gravity, of any length.
-    ///
-    /// # Errors
-    /// A direction without length, or with a coordinate that is not finite or above 1e30 in magnitude.
-    pub fn up(mut self, up: impl IntoPoint) -> Result<Self, Error> {
-        self.settings.up = Some(OneWay::new(up)?.front());
-        Ok(self)
-    }
-
-    /// Sets the steepest slope that the mover stands on and climbs, in radians.
-    ///
-    /// # Errors
-    /// A number that is not finite or above 1e30 in magnitude.
-    pub fn max_slope(mut self, radians: f64) -> Result<Self, Error> {
-        // Slopes at the limit count as floor, whatever their rounding.
-        self.settings.floor = libm::cos(check("slope", radians)?) - 1e-9;
-        Ok(self)
-    }
-
-    /// Sets the highest step that the mover climbs, a length.
-    ///
-    /// # Errors
-    /// A number that is not finite, negative or above 1e30.
-    pub fn step_height(mut self, height: f64) -> Result<Self, Error> {
-        self.settings.step = check_size("step height", height)?;
-        Ok(self)
-    }
-
-    /// Sets the largest height by which the mover snaps down to the ground when it walks off it.
-    ///
-    /// # Errors
-    /// A number that is not finite, negative or above 1e30.
-    pub fn snap_distance(mut self, distance: f64) -> Result<Self, Error> {
-        self.settings.snap = check_size("snap distance", distance)?;
-        Ok(self)
-    }
-
-    /// Sets the largest distance that one call moves the mover out of overlaps.
-    ///
-    /// # Errors
-    /// A number that is not finite, negative or above 1e30.
-    pub fn max_push(mut self, distance: f64) -> Result<Self, Error> {
-        self.settings.push = check_size("push", distance)?;
-        Ok(self)
     }
 
     /// Lets the mover fall through the one-way colliders that it stands on, in the next call.
@@ -229,66 +194,74 @@ impl Mover {
     /// the ground counts, and its length is kept on slopes. So gravity does not move a mover that
     /// stands. Sensors and pairs that filters exclude are ignored. Other colliders do not move.
     ///
-    /// The mover ends no nearer to others than the skin, up to 1e-6 of its size + 64 ulp, unless it
-    /// started nearer and the [`max_push`](Mover::max_push) or opposite walls did not let it out. One-way
-    /// colliders stop it only from the front. A one-way collider that overlaps the mover at the start is
-    /// ignored until the distance exceeds the skin.
+    /// The mover ends no nearer to others than the skin, up to 1e-6 of its size + 64 ulp, unless
+    /// [`missing_gap`](Movement::missing_gap) is above 0. One-way colliders stop it only from the front. A
+    /// one-way collider that overlaps the mover at the start is ignored until the distance exceeds the
+    /// skin, unless its own motion brought it there from below: then the mover stands on it.
     ///
     /// # Errors
-    /// A stale handle; a translation or an end beyond 1e30 in magnitude. Nothing is changed then.
+    /// A stale handle; a fixed collider, because fixed colliders never meet each other; a translation or
+    /// an end beyond 1e30 in magnitude. Nothing is changed then.
     pub fn move_by(&mut self, world: &mut World, translation: impl IntoPoint) -> Result<Movement, Error> {
         let wanted = check_point("translation", translation.into_point())?;
         let placed = world.expect_placed(self.handle)?;
+        if world.is_fixed(self.handle) {
+            let message = "the collider of a mover is fixed; create it with `fixed(false)`".to_string();
+            return Err(Error::new(ErrorKind::FixedMover, message));
+        }
         let start = placed.pose().translation();
         placed.sweep(wanted)?;
         let mut buffers = core::mem::take(&mut self.buffers);
         let mut passing = core::mem::take(&mut self.passing);
         buffers.surfaces.clear();
-        let mut slide = Slide::new(world, self.handle, placed, self.settings, &mut buffers, &mut passing);
-        let carried = self.carry(&mut slide);
+        let mut slide = Slide::new(world, self.handle, placed, (self.settings, wanted), &mut buffers, &mut passing);
+        let carried = self.follow(&mut slide);
         slide.update_passing(core::mem::take(&mut self.drop));
-        self.ground = self.ground.filter(|ground| !slide.passes(ground.handle));
-        slide.push_out();
-        let before = slide.position;
+        let before = self.ground.filter(|ground| !slide.passes(ground.handle));
+        let is_clear = slide.push_out();
         let (ground, remaining) = match self.settings.up {
-            Some(up) => slide.walk(wanted, up, self.ground),
+            Some(up) => slide.walk(wanted, up, before),
             None => (None, slide.slide(wanted, None).remaining),
         };
-        slide.ignore_near(ground.or(self.ground).map(|ground| ground.handle));
-        let (end, stood) = (slide.position, slide.position == before);
-        self.ground = ground.or(if stood { self.ground.filter(|_| !is_jump(wanted, self.settings.up)) } else { None });
-        self.ground = self.ground.map(|ground| Ground { motion: carried, ..ground });
+        let missing_gap = if is_clear { 0.0 } else { slide.missing_gap() };
+        slide.ignore_near(ground.map(|ground| ground.handle));
+        slide.remember(&mut self.near);
+        let end = slide.position;
+        self.ground = ground.map(|ground| {
+            let is_same = before.is_some_and(|before| before.handle == ground.handle);
+            Ground { motion: if is_same { carried } else { DVec2::ZERO }, ..ground }
+        });
         if let Some(pose) = self.ground.and_then(|ground| world.pose(ground.handle)) {
             self.ground_pose = pose;
         }
-        (self.buffers, self.passing) = (buffers, passing);
+        (self.buffers, self.passing, self.end) = (buffers, passing, Some(end));
         if end != start {
             world.set_position(self.handle, end)?;
         }
-        Ok(Movement { translation: end - start, remaining })
+        Ok(Movement { translation: end - start, remaining, missing_gap })
     }
 
-    /// Moves with the ground. Returns its translation below the mover.
-    fn carry(&mut self, slide: &mut Slide<'_, '_>) -> DVec2 {
-        let Some(ground) = self.ground else { return DVec2::ZERO };
-        let Some(now) = slide.world.pose(ground.handle) else {
+    /// Moves with the ground, and in front of colliders that hit the mover since the last call. Returns
+    /// the motion of the floor below the mover.
+    ///
+    /// A mover that the caller has put elsewhere has left its ground.
+    fn follow(&mut self, slide: &mut Slide<'_, '_>) -> DVec2 {
+        let start = slide.position;
+        let limit = self.settings.skin + self.settings.snap;
+        if self.end.is_none_or(|end| length(start - end) > limit) {
             self.ground = None;
             return DVec2::ZERO;
-        };
-        if now == self.ground_pose {
-            return DVec2::ZERO;
         }
-        let before = self.ground_pose;
-        let seen = before.inverse_rotate_vector(slide.position - before.translation());
-        let motion = now.transform_point(seen) - slide.position;
-        slide.slide(motion, Some(ground.handle));
-        motion
+        let ground = self.ground.map(|ground| Neighbour { handle: ground.handle, pose: self.ground_pose });
+        let carried = ground.map_or(DVec2::ZERO, |ground| slide.carry(ground));
+        slide.push_by_neighbours(&self.near, start, ground.map(|ground| ground.handle));
+        carried
     }
 }
 
-/// Returns true if a wanted motion leads up from the ground.
-fn is_jump(wanted: DVec2, up: Option<DVec2>) -> bool {
-    up.is_some_and(|up| wanted.dot(up) > 0.0)
+/// Returns true if a wanted motion leads up from the ground, by more than rounding.
+fn is_jump(wanted: DVec2, up: DVec2) -> bool {
+    wanted.dot(up) > ROUNDING * length(wanted)
 }
 
 /// Returns a vector of this length along a plane, in the direction nearest to `toward`.
@@ -300,7 +273,7 @@ fn along(normal: DVec2, toward: DVec2) -> DVec2 {
 /// Returns the part of a vector across `up`, exactly 0 if it is only rounding.
 fn across(vector: DVec2, up: DVec2) -> DVec2 {
     let aside = vector - up * vector.dot(up);
-    if length(aside) <= 1e-12 * length(vector) { DVec2::ZERO } else { aside }
+    if length(aside) <= ROUNDING * length(vector) { DVec2::ZERO } else { aside }
 }
 
 /// Returns the unit vector across `up`, or zero.

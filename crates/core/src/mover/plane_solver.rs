@@ -1,5 +1,13 @@
 //! Computes the motion nearest to a wanted motion, under the constraints of all contact planes.
 //!
+//! Input: planes normal · v ≥ least, and a wanted motion. Output: the motion v nearest to it that
+//! satisfies all of them, or none. It is a projection onto an intersection of half planes.
+//!
+//! ```text
+//! candidates = wanted, its projection onto each line, each crossing of two lines
+//! result = the nearest candidate that all planes allow
+//! ```
+//!
 //! All planes of an iteration are solved together, as by `b2SolvePlanes` of `Box2D` and the crease test
 //! of Quake. One plane at a time would jitter in wedges. In the plane the optimum is the wanted motion,
 //! its projection onto one line, or the crossing of two lines, so the solver tests these.

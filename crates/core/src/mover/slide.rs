@@ -1,179 +1,64 @@
-//! Slides a collider along contact planes: planes, cast, repeat.
-
-use alloc::vec::Vec;
+//! Slides the mover by a wanted motion.
+//!
+//! Input: a wanted motion from the present position. Output: a new position, and the part of the
+//! motion that was stopped. It approximates the motion of a point that is pulled along the wanted
+//! direction and never comes nearer to a collider than the skin. The simple version removes the
+//! blocked part at each hit:
+//!
+//! ```text
+//! repeat: cast along the motion; remove the part of the rest against the normal that was hit
+//! ```
+//!
+//! It loses motion in three ways. It jitters between two walls. Motion that one wall has turned stays
+//! turned after the end of that wall. And each seam of flush tiles can stop it. Here:
+//!
+//! ```text
+//! rest = 1
+//! repeat
+//!     planes = contacts within the skin, without internal edges
+//!     motion = the allowed motion nearest to rest · wanted           // plane_solver.rs
+//!     if a wall stops it on the ground: try a step                   // step.rs
+//!     cast along the motion, at most half the mover's width while planes turn it
+//!     if the wall ends before: stop at its end, by bisection
+//!     rest = rest − the fraction of the motion that was made
+//! ```
+//!
+//! So the motion is always the projection of the wanted one, also around corners. Source: the planes
+//! are those of `b2SolvePlanes` (Box2D), the repetition that of Quake's `PM_StepSlideMove`.
 
 use glam::DVec2;
 
+use super::contacts::Slide;
 use super::plane_solver::{Plane, nearest_allowed};
-use super::{MoverSurface, Settings, SurfaceClass, side};
-use crate::math::vector::{UNIT_ROUNDOFF, length, norm1, unit};
+use super::{SurfaceClass, across, side};
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::pair_result::Manifold;
-use crate::query::ShapeHit;
-use crate::shape::{Placed, Shape};
-use crate::world::{Handle, SurfaceBuffers, World};
+use crate::world::Handle;
 
-/// Maximum number of casts per motion, and of steps out of overlaps.
-const ITERATIONS: usize = 8;
+/// Maximum number of casts per motion.
+const ITERATIONS: usize = 128;
 
-/// Reusable memory, and the surfaces touched by the last call.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Buffers {
-    pub(super) surfaces: Vec<MoverSurface>,
-    pub(super) contacts: Vec<(Handle, Manifold)>,
-    planes: Vec<Plane>,
-    search: SurfaceBuffers,
-}
+/// Maximum number of casts in a row that make no progress.
+const STILL: usize = 6;
 
-/// The state of a mover during one call.
-pub(super) struct Slide<'w, 'b> {
-    pub(super) world: &'w World,
-    handle: Handle,
-    shape: &'w Shape,
-    placed: Placed<'w>,
-    pub(super) position: DVec2,
-    pub(super) settings: Settings,
-    /// Tolerance of gaps: those of a cast, and rounding.
-    pub(super) slack: f64,
-    pub(super) buffers: &'b mut Buffers,
-    passing: &'b mut Vec<Handle>,
-}
+/// Largest number of casts into which a slide along one surface is divided.
+const PIECES: f64 = 32.0;
+
+/// Number of bisections of the end of a wall.
+const BISECTIONS: usize = 12;
+
+/// Sine of the smallest angle between a motion and a plane that stops it.
+const APPROACH: f64 = 1e-9;
 
 /// The end of a slide.
 pub(super) struct Slid {
-    /// The wanted motion that was not made.
+    /// The part of the wanted motion that was stopped.
     pub(super) remaining: DVec2,
     /// The ground after a step, if the last motion was one.
     pub(super) stepped: Option<Handle>,
 }
 
-impl<'w, 'b> Slide<'w, 'b> {
-    pub(super) fn new(
-        world: &'w World,
-        handle: Handle,
-        placed: Placed<'w>,
-        settings: Settings,
-        buffers: &'b mut Buffers,
-        passing: &'b mut Vec<Handle>,
-    ) -> Self {
-        let (position, size) = (placed.pose().translation(), length(placed.aabb().size()));
-        let slack = 4e-7 * size + 32.0 * UNIT_ROUNDOFF * norm1(position);
-        Self { world, handle, shape: placed.shape(), placed, position, settings, slack, buffers, passing }
-    }
-
-    /// Returns the mover at a position.
-    fn at(&self, position: DVec2) -> Placed<'w> {
-        self.placed.pose().with_translation(position).map_or(self.placed, |pose| self.shape.placed(pose))
-    }
-
-    /// Updates the list of ignored one-way colliders. The mover overlaps them, or touches their back or
-    /// side. With `drop`, the platforms below the mover are ignored too.
-    pub(super) fn update_passing(&mut self, drop: bool) {
-        let near = self.settings.skin + if drop { self.slack } else { -self.slack };
-        let mut found = core::mem::take(&mut self.buffers.contacts);
-        found.clear();
-        let (world, old) = (self.world, core::mem::take(self.passing));
-        let mut passing = Vec::new();
-        let mover = self.at(self.position);
-        world.collect_surface(self.handle, mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
-            let held = |found: &Manifold| found.depth <= 0.0 && world.faces_front(other, found.normal);
-            if world.is_one_way(other)
-                && !manifolds.is_empty()
-                && (drop || old.contains(&other) || !manifolds.iter().all(held))
-            {
-                passing.push(other);
-            }
-        });
-        *self.passing = passing;
-        self.buffers.contacts = found;
-    }
-
-    /// Adds the one-way colliders to the ignored ones that are nearer than the skin at the end of a move, except the
-    /// ground: a jump ended above them. Otherwise the next move would lift the mover onto them.
-    pub(super) fn ignore_near(&mut self, ground: Option<Handle>) {
-        let near = (self.settings.skin - 4.0 * self.slack).max(0.0);
-        let mut found = core::mem::take(&mut self.buffers.contacts);
-        found.clear();
-        let mover = self.at(self.position);
-        let (world, passing) = (self.world, &mut *self.passing);
-        world.collect_surface(self.handle, mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
-            if !manifolds.is_empty() && world.is_one_way(other) && Some(other) != ground && !passing.contains(&other) {
-                passing.push(other);
-            }
-        });
-        self.buffers.contacts = found;
-    }
-
-    /// Returns true if the mover passes a collider.
-    pub(super) fn passes(&self, handle: Handle) -> bool {
-        self.passing.contains(&handle)
-    }
-
-    /// Finds the contacts at the present position within the skin + `more`.
-    pub(super) fn find_contacts(&mut self, more: f64, without: Option<Handle>) {
-        let mut found = core::mem::take(&mut self.buffers.contacts);
-        found.clear();
-        let (world, passing, margin) = (self.world, &*self.passing, self.settings.skin + more);
-        let (mover, search) = (self.at(self.position), &mut self.buffers.search);
-        world.collect_surface(self.handle, mover, margin, search, &mut found, |other, _, manifolds| {
-            let passes = passing.contains(&other);
-            manifolds.retain(|found| !passes && (found.depth <= 0.0 && world.faces_front(other, found.normal)));
-        });
-        found.retain(|(other, _)| Some(*other) != without);
-        self.buffers.contacts = found;
-    }
-
-    /// Casts the mover from a position. Returns the fraction of the motion that is free, and the hit.
-    /// Colliders that overlap at the start do not stop it.
-    pub(super) fn cast(
-        &self,
-        from: DVec2,
-        motion: DVec2,
-        without: Option<Handle>,
-    ) -> (f64, Option<(Handle, ShapeHit)>) {
-        let Ok(sweep) = self.at(from).sweep(motion) else { return (0.0, None) };
-        // A little below the skin, so that surfaces along which the mover slides at the skin do not stop it.
-        let below = 2.0 * self.slack;
-        let target = (self.settings.skin - below).max(0.0);
-        let hit = self.world.cast_collider(self.handle, &sweep, target, |other, hit| {
-            hit.initial_depth.is_none()
-                && Some(other) != without
-                && !self.passing.contains(&other)
-                && self.world.faces_front(other, hit.normal)
-        });
-        let Some((_, found)) = hit else { return (1.0, None) };
-        // Back to the skin.
-        ((found.time + below / found.normal.dot(motion).min(-f64::MIN_POSITIVE)).max(0.0), hit)
-    }
-
-    /// Moves out of colliders that are closer than the skin, up to the limit.
-    pub(super) fn push_out(&mut self) {
-        let mut left = self.settings.push;
-        for _ in 0..ITERATIONS {
-            self.find_contacts(self.slack, None);
-            let (skin, slack) = (self.settings.skin, self.slack);
-            let planes = &mut self.buffers.planes;
-            planes.clear();
-            planes.extend(self.buffers.contacts.iter().map(|(_, found)| {
-                let least = skin + found.depth;
-                Plane { normal: found.normal, least: if least > slack { least } else { 0.0 } }
-            }));
-            let deepest = planes.iter().copied().reduce(|p, q| if q.least > p.least { q } else { p });
-            let Some(deepest) = deepest.filter(|plane| plane.least > 0.0 && left > 0.0) else { return };
-            let way = nearest_allowed(DVec2::ZERO, planes).unwrap_or(deepest.normal * deepest.least);
-            let way = if length(way) > left { unit(way).unwrap_or(DVec2::ZERO) * left } else { way };
-            left -= length(way);
-            let (time, _) = self.cast(self.position, way, None);
-            self.position += way * time;
-            for i in 0..self.buffers.contacts.len() {
-                let (other, found) = self.buffers.contacts[i];
-                self.touch(other, found.normal);
-            }
-            if time < 1.0 {
-                return;
-            }
-        }
-    }
-
+impl Slide<'_, '_> {
     /// Slides by a motion, without `without`.
     pub(super) fn slide(&mut self, wanted: DVec2, without: Option<Handle>) -> Slid {
         self.slide_along(wanted, without, false)
@@ -181,52 +66,62 @@ impl<'w, 'b> Slide<'w, 'b> {
 
     /// Slides by a motion. If `walks`, steep slopes count as walls, floors do not slow the motion, and
     /// steps are climbed.
-    pub(super) fn slide_along(&mut self, wanted: DVec2, without: Option<Handle>, mut walks: bool) -> Slid {
+    pub(super) fn slide_along(&mut self, mut wanted: DVec2, without: Option<Handle>, mut walks: bool) -> Slid {
         let up = self.settings.up.unwrap_or(DVec2::ZERO);
-        let (mut left, mut stepped) = (wanted, None);
+        let (mut rest, mut stepped, mut still) = (1.0, None, 0);
         let mut hit: Option<(Handle, DVec2)> = None;
         for _ in 0..ITERATIONS {
+            let left = wanted * rest;
             if length(left) <= UNIT_ROUNDOFF * (length(wanted) + norm1(self.position)) {
                 return Slid { remaining: DVec2::ZERO, stepped };
             }
             self.find_contacts(self.slack, without);
             self.collect_planes(left);
-            let stops = |plane: &Plane| plane.normal.dot(left) < -1e-9 * length(left);
             if let Some((other, normal)) = hit
-                && !self.buffers.planes.iter().any(stops)
+                && (still > 0 || !self.buffers.planes.iter().any(|plane| stops(plane.normal, left)))
             {
                 // The contact of the cast is beyond the tolerance.
                 self.touch(other, normal);
                 self.buffers.planes.push(Plane { normal, least: 0.0 });
             }
             if !walks && without.is_none() && left.dot(up) < 0.0 && self.lands(left) {
-                (walks, left) = (true, super::across(left, up));
+                (walks, wanted, rest) = (true, across(left, up), 1.0);
                 continue;
             }
             let mut motion = self.allowed(left, walks);
             if walks
                 && self.blocks(motion, left)
-                && let Some((ground, rest)) = self.step(left)
+                && let Some((ground, made)) = self.step(left)
             {
-                (left, stepped, hit) = (rest, Some(ground), None);
+                (rest, stepped, hit) = (rest * (1.0 - made), Some(ground), None);
                 continue;
             }
-            if motion == DVec2::ZERO || motion.dot(wanted) < -1e-9 * length(motion) * length(wanted) {
-                break;
+            if motion == DVec2::ZERO || motion.dot(wanted) < -APPROACH * length(motion) * length(wanted) {
+                return Slid { remaining: left, stepped };
             }
             if walks && self.follows_floor(motion) {
                 motion *= length(left) / length(motion);
             }
-            let (time, found) = self.cast(self.position, motion, without);
-            self.position += motion * time;
-            left = motion * (1.0 - time);
-            hit = found.map(|(other, hit)| (other, hit.normal));
-            stepped = if time > 0.0 { None } else { stepped };
-            if found.is_none() {
-                return Slid { remaining: DVec2::ZERO, stepped };
+            let is_turned = motion != left;
+            let reach = if is_turned { (self.radius / length(motion)).clamp(1.0 / PIECES, 1.0) } else { 1.0 };
+            let start = self.position;
+            let (time, found) = self.cast(start, motion * reach, without);
+            let mut made = time * reach;
+            if is_turned && !walks {
+                (self.position, made) = self.end_of_wall(start, (motion, left), made, without);
+            } else {
+                self.position = start + motion * made;
+            }
+            rest *= 1.0 - made;
+            // The hit counts only at its position.
+            hit = found.filter(|_| made == time * reach).map(|(other, hit)| (other, hit.normal));
+            stepped = if made > 0.0 { None } else { stepped };
+            still = if length(motion) * made > self.slack { 0 } else { still + 1 };
+            if still > STILL {
+                break;
             }
         }
-        Slid { remaining: left, stepped }
+        Slid { remaining: wanted * rest, stepped }
     }
 
     /// Converts each contact to a plane. Records the contacts that oppose the motion.
@@ -239,6 +134,40 @@ impl<'w, 'b> Slide<'w, 'b> {
                 self.touch(other, normal);
             }
         }
+    }
+
+    /// Returns the end of a motion along a wall: `made`, or less if the wall that stops `left` ends
+    /// before. Returns the position there and the fraction.
+    ///
+    /// Bisects the motion. Near a corner the gap grows with the square of the motion, so a tenth of the
+    /// skin more still counts as a contact.
+    fn end_of_wall(
+        &mut self,
+        start: DVec2,
+        (motion, left): (DVec2, DVec2),
+        made: f64,
+        without: Option<Handle>,
+    ) -> (DVec2, f64) {
+        self.position = start + motion * made;
+        if made == 0.0 || self.is_stopped(left, self.slack, without) {
+            return (self.position, made);
+        }
+        let more = self.slack.max(0.1 * self.settings.skin);
+        let (mut low, mut high) = (0.0, made);
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (low + high);
+            self.position = start + motion * middle;
+            *(if self.is_stopped(left, more, without) { &mut low } else { &mut high }) = middle;
+        }
+        // Beyond the end, so that the next motion does not start on the wall.
+        self.position = start + motion * high;
+        (self.position, high)
+    }
+
+    /// Returns true if a contact within the skin + `more` opposes a motion.
+    fn is_stopped(&mut self, motion: DVec2, more: f64, without: Option<Handle>) -> bool {
+        self.find_contacts(more, without);
+        self.buffers.contacts.iter().any(|(_, found)| stops(found.normal, motion))
     }
 
     /// Returns the motion nearest to a wanted one that the planes allow, and that climbs no steep slope.
@@ -264,8 +193,8 @@ impl<'w, 'b> Slide<'w, 'b> {
 
     /// Returns true if a falling motion leads onto a floor.
     fn lands(&self, motion: DVec2) -> bool {
-        self.buffers
-            .planes
+        let planes = &self.buffers.planes;
+        planes
             .iter()
             .any(|plane| self.class(plane.normal) == SurfaceClass::Floor && plane.normal.dot(motion) < 0.0)
     }
@@ -280,31 +209,13 @@ impl<'w, 'b> Slide<'w, 'b> {
     /// Returns true if a motion leads along a floor.
     fn follows_floor(&self, motion: DVec2) -> bool {
         self.buffers.planes.iter().any(|plane| {
-            self.class(plane.normal) == SurfaceClass::Floor && plane.normal.dot(motion).abs() <= 1e-9 * length(motion)
+            self.class(plane.normal) == SurfaceClass::Floor
+                && plane.normal.dot(motion).abs() <= APPROACH * length(motion)
         })
     }
+}
 
-    /// Returns the width of the mover along a unit direction.
-    pub(super) fn width(&self, direction: DVec2) -> f64 {
-        let reach = |direction: DVec2| self.placed.support_point(direction).dot(direction);
-        reach(direction) + reach(-direction)
-    }
-
-    /// Returns the class of a surface normal.
-    pub(super) fn class(&self, normal: DVec2) -> SurfaceClass {
-        match self.settings.up.map(|up| normal.dot(up)) {
-            Some(height) if height >= self.settings.floor => SurfaceClass::Floor,
-            Some(height) if height <= -self.settings.floor => SurfaceClass::Ceiling,
-            _ => SurfaceClass::Wall,
-        }
-    }
-
-    /// Records a touched surface.
-    pub(super) fn touch(&mut self, handle: Handle, normal: DVec2) {
-        let class = self.class(normal);
-        let is_same = |seen: &MoverSurface| seen.handle == handle && (seen.normal - normal).length_squared() < 1e-12;
-        if !self.buffers.surfaces.iter().any(is_same) {
-            self.buffers.surfaces.push(MoverSurface { handle, normal, class });
-        }
-    }
+/// Returns true if a plane with this normal stops a motion.
+fn stops(normal: DVec2, motion: DVec2) -> bool {
+    normal.dot(motion) < -APPROACH * length(motion)
 }

@@ -60,7 +60,7 @@ pub use pipeline::{QuantizedShapes, QueryPipeline};
 pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
 pub use toi::{Impact, ShapeHit, time_of_impact, time_of_impact_within};
-pub(crate) use toi::{Least, first_approach};
+pub(crate) use toi::{Least, first_approach, first_separate, time_of_impact_without};
 
 /// Returns true if the shapes share a point. Touching counts. Exact.
 ///

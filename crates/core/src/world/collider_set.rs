@@ -383,6 +383,11 @@ impl ColliderSet {
         }
     }
 
+    /// Returns true if any collider is one-way.
+    pub(super) fn has_one_way(&self) -> bool {
+        !self.fronts.is_empty()
+    }
+
     fn find_front(&self, slot: u32) -> Result<usize, usize> {
         self.fronts.binary_search_by_key(&slot, |&(slot, _)| slot)
     }

@@ -224,7 +224,7 @@ fn part_motion(whole: &Sweep<'_>, i: u32) -> (Shape, Pose, Pose) {
 }
 
 /// Returns the sweep between two poses: straight, and rotating by the smaller angle.
-fn between(shape: &Shape, before: Pose, now: Pose) -> Option<Sweep<'_>> {
+pub(super) fn between(shape: &Shape, before: Pose, now: Pose) -> Option<Sweep<'_>> {
     let start = shape.placed(before);
     if before == now {
         return Some(start.into());

@@ -1,5 +1,11 @@
 //! The character mover: the failures that users of other engines report, and random rooms.
 
+mod allocation;
+mod families;
+mod integrator;
 mod jams;
+mod jumps;
+mod kit;
 mod reports;
 mod rooms;
+mod traps;

@@ -14,7 +14,7 @@
 
 use core::cmp::Ordering;
 
-use alloc::vec::Vec;
+use smallvec::SmallVec;
 
 use super::open_direction::{self, OpenDirection};
 use super::part_pair::PartPair;
@@ -24,6 +24,9 @@ use crate::pair_result::Manifold;
 
 /// Ratio of two MTV lengths above which the longer one is rejected.
 const MUCH: f64 = 2.0;
+
+/// Number of ghosts that are stored without an allocation.
+const FEW: usize = 6;
 
 /// A contact with a normal that the surface does not have there.
 #[derive(Clone, Copy)]
@@ -37,7 +40,7 @@ pub(super) struct Ghost<'a> {
 
 /// Returns the ghosts of a list of contacts with their exposed contacts. Ghosts that the mover
 /// stands on are first, then by depth, shallow first.
-pub(super) fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> Vec<Ghost<'a>> {
+pub(super) fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> SmallVec<[Ghost<'a>; FEW]> {
     let depths = contacts.iter().flat_map(|contact| contact.manifold.points()).map(|point| point.depth);
     // The largest gap in the list.
     let margin = -depths.fold(0.0, f64::min);
@@ -48,7 +51,7 @@ pub(super) fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> 
         }
         Some(Ghost { contact: i, meeting, original, exit: open_direction::shortest(&meeting, surface, margin) })
     };
-    let mut ghosts: Vec<Ghost<'a>> = contacts.iter().enumerate().filter_map(ghost).collect();
+    let mut ghosts: SmallVec<[Ghost<'a>; FEW]> = contacts.iter().enumerate().filter_map(ghost).collect();
     sort_cold(&mut ghosts, |p, q| p.rank().partial_cmp(&q.rank()).unwrap_or(Ordering::Equal));
     ghosts
 }

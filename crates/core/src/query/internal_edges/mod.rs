@@ -30,6 +30,8 @@ mod part_pair;
 
 use alloc::vec::Vec;
 
+use smallvec::SmallVec;
+
 use self::exposed_normals::Union;
 use self::ghost_contact::{ghosts, settle};
 use super::manifolds_within;
@@ -40,6 +42,9 @@ use crate::shape::{Placed, Shape};
 ///
 /// Steps and gaps up to this length are ignored.
 pub const INTERNAL_EDGE_TOLERANCE: f64 = 1e-6;
+
+/// Number of contacts that are stored without an allocation.
+const MANY: usize = 16;
 
 /// A contact between a mover and one shape of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -155,7 +160,7 @@ pub fn fix_internal_edges(mover: Placed<'_>, surface: &[Placed<'_>], flush: f64,
     if ghosts.is_empty() {
         return;
     }
-    let mut kept: Vec<Option<Manifold>> = contacts.iter().map(|contact| Some(contact.manifold)).collect();
+    let mut kept: SmallVec<[Option<Manifold>; MANY]> = contacts.iter().map(|contact| Some(contact.manifold)).collect();
     for ghost in &ghosts {
         kept[ghost.contact] = None;
     }

@@ -29,6 +29,7 @@ use crate::math::both::both;
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::pair_result::Margin;
 use crate::query::composite;
+use crate::query::distance;
 use crate::query::dual_traversal::Parts;
 use crate::query::fast_path;
 use crate::query::pair::Relative;
@@ -46,7 +47,7 @@ pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     if a.is_still() && b.is_still() {
         return None;
     }
-    let mut walk = SweepTraversal::new(*a, *b, None);
+    let mut walk = SweepTraversal::new(*a, *b, StartRule::Apart);
     walk.below(0, 0);
     let entry = if walk.end() > 0.0 { entry::at_start(a, b, walk.end()) } else { None };
     entry.or_else(|| walk.best.map(|impact| exposed(impact, [a, b])))
@@ -66,9 +67,44 @@ pub(crate) fn first_approach(a: &Sweep<'_>, b: &Sweep<'_>, least: Least) -> Opti
     if a.as_part().is_some() && b.as_part().is_some() {
         return None;
     }
-    let mut walk = SweepTraversal::new(*a, *b, Some(least));
+    let mut walk = SweepTraversal::new(*a, *b, StartRule::Approach(least));
     walk.below(0, 0);
     walk.best
+}
+
+/// Returns the first impact of the parts that do not overlap at the start. `None` for two convex
+/// shapes that overlap there.
+pub(crate) fn first_separate(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
+    let mut walk = SweepTraversal::new(*a, *b, StartRule::Skip);
+    walk.below(0, 0);
+    walk.best
+}
+
+/// Returns the first time at which a is as near as a target distance to b without these parts. The parts of
+/// b overlap a nowhere at the start.
+pub(crate) fn time_of_impact_without(
+    a: &Sweep<'_>,
+    b: &Sweep<'_>,
+    target_distance: f64,
+    left_out: &[u32],
+) -> Option<Impact> {
+    let target = target_distance.min(distance(a.start(), b.start()).distance);
+    let a = a.until_gap(target);
+    let mut walk = SweepTraversal::new(a, *b, StartRule::Apart);
+    walk.left_out = left_out;
+    walk.below(0, 0);
+    walk.best.map(|impact| exposed(impact, [&a, b]))
+}
+
+/// Treatment of two parts that overlap at the start.
+#[derive(Clone, Copy, Debug)]
+enum StartRule {
+    /// None overlap.
+    Apart,
+    /// They count at time 0 if the motion leads deeper. Only approaches count.
+    Approach(Least),
+    /// They do not count.
+    Skip,
 }
 
 /// Smallest motion into each other that counts as an approach. Lengths along the normal.
@@ -97,13 +133,14 @@ struct SweepTraversal<'a> {
     turning: bool,
     /// Target gap, and the error bound of the positions of boxes.
     slack: f64,
-    /// If set, only approaches count, for parts that overlap at the start too.
-    least: Option<Least>,
+    rule: StartRule,
+    /// Parts of b that do not count.
+    left_out: &'a [u32],
     best: Option<Impact>,
 }
 
 impl<'a> SweepTraversal<'a> {
-    fn new(a: Sweep<'a>, b: Sweep<'a>, least: Option<Least>) -> Self {
+    fn new(a: Sweep<'a>, b: Sweep<'a>, rule: StartRule) -> Self {
         let (p, q) = (a.start().pose(), b.start().pose());
         let travel = b.translation() - a.translation();
         let (of_a, of_b) = (Parts::new(a.start()), Parts::new(b.start()));
@@ -121,7 +158,8 @@ impl<'a> SweepTraversal<'a> {
             turning: a.angle() != 0.0 || b.angle() != 0.0,
             sweeps: (a, b),
             slack,
-            least,
+            rule,
+            left_out: &[],
             best: None,
         }
     }
@@ -159,17 +197,26 @@ impl<'a> SweepTraversal<'a> {
     }
 
     fn look(&mut self, i: u32, j: u32) {
+        if self.left_out.contains(&j) {
+            return;
+        }
         let (a, b) = &self.sweeps;
         let (p, q) = (a.start().part(i), b.start().part(j));
-        let overlap = self
-            .least
-            .and_then(|_| fast_path::contact_of_parts(p, q, Margin::ZERO))
-            .filter(|overlap| overlap.depth > 0.0);
-        let found = match overlap {
-            Some(overlap) => Some(Impact::at_start(&overlap)),
-            None => super::of_parts((&p, a), (&q, b), self.end()),
+        let overlap = match self.rule {
+            StartRule::Apart => None,
+            StartRule::Approach(_) | StartRule::Skip => {
+                fast_path::contact_of_parts(p, q, Margin::ZERO).filter(|overlap| overlap.depth > 0.0)
+            }
         };
-        let found = found.filter(|impact| self.least.is_none_or(|least| least.allows(impact, a, b)));
+        let found = match (overlap, self.rule) {
+            (Some(_), StartRule::Skip) => None,
+            (Some(overlap), _) => Some(Impact::at_start(&overlap)),
+            (None, _) => super::of_parts((&p, a), (&q, b), self.end()),
+        };
+        let found = match self.rule {
+            StartRule::Approach(least) => found.filter(|impact| least.allows(impact, a, b)),
+            StartRule::Apart | StartRule::Skip => found,
+        };
         let key = |impact: &Impact| (impact.time, impact.part_a, impact.part_b);
         if let Some(next) = found.map(|impact| Impact { part_a: i, part_b: j, ..impact })
             && self.best.is_none_or(|best| key(&next) < key(&best))

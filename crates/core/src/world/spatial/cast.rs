@@ -12,8 +12,8 @@ use core::ops::ControlFlow::Continue;
 
 use super::{CastOptions, QueryFilter};
 use crate::math::sort::sort_cold;
-use crate::query::{ShapeHit, time_of_impact_within};
-use crate::shape::Sweep;
+use crate::query::{Impact, ShapeHit, first_separate, time_of_impact_within};
+use crate::shape::{Placed, Sweep};
 use crate::world::World;
 use crate::world::handle::Handle;
 
@@ -57,19 +57,21 @@ impl World {
         if options.ignores_internal_edges {
             return self.surface_cast(&motion, &filter, options.target_distance);
         }
-        self.first_hit(&motion, &filter, |_| Some(options.target_distance))
+        let target = options.target_distance;
+        self.first_hit(&motion, &filter, target, |_, placed| time_of_impact_within(motion, placed, target))
     }
 
-    /// Returns the first hit, with a target distance per collider. Colliders with `None` never stop
-    /// the motion.
+    /// Returns the first hit. `impact` computes that of a collider; `reach` is the largest distance at
+    /// which it finds one.
     pub(super) fn first_hit(
         &self,
         motion: &Sweep<'_>,
         filter: &QueryFilter<'_>,
-        target: impl Fn(Handle) -> Option<f64>,
+        reach: f64,
+        impact: impl Fn(Handle, Placed<'_>) -> Option<Impact>,
     ) -> Option<(Handle, ShapeHit)> {
         let mut best = None::<(Handle, ShapeHit)>;
-        self.each_hit(motion, filter, target, |handle, hit| {
+        self.each_hit(motion, filter, reach, impact, |handle, hit| {
             if best.is_none_or(|(first, b)| (hit.time, handle) < (b.time, first)) {
                 best = Some((handle, hit));
             }
@@ -84,13 +86,16 @@ impl World {
         filter: impl Into<QueryFilter<'b>>,
     ) -> Vec<(Handle, ShapeHit)> {
         let mut found = Vec::new();
-        self.each_hit(&motion.into(), &filter.into(), |_| Some(0.0), |handle, hit| found.push((handle, hit)));
+        let motion = motion.into();
+        let impact = |_, placed: Placed<'_>| time_of_impact_within(motion, placed, 0.0);
+        self.each_hit(&motion, &filter.into(), 0.0, impact, |handle, hit| found.push((handle, hit)));
         sort_cold(&mut found, |(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
         found
     }
 
     /// Returns the first hit of the motion of a collider that `stops` accepts, at this distance. Tie:
-    /// lowest handle. Only colliders that can form contacts with it count, and no sensors.
+    /// lowest handle. Only colliders that can form contacts with it count, and no sensors. Parts that
+    /// overlap at the start do not stop it; other parts of the same collider do.
     pub(crate) fn cast_collider(
         &self,
         handle: Handle,
@@ -100,7 +105,10 @@ impl World {
     ) -> Option<(Handle, ShapeHit)> {
         let mut best = None::<(Handle, ShapeHit)>;
         self.each_partner(handle, &motion.aabb().grown(skin), |other| {
-            if let Some(impact) = time_of_impact_within(*motion, self.columns.placed(other.slot()), skin) {
+            let placed = self.columns.placed(other.slot());
+            let impact = time_of_impact_within(*motion, placed, skin);
+            let inside = impact.is_some_and(|impact| impact.initial_depth.is_some());
+            if let Some(impact) = if inside { first_separate(motion, &placed.into()) } else { impact } {
                 let hit = ShapeHit::of_first(&impact);
                 if best.is_none_or(|(first, b)| (hit.time, other) < (b.time, first)) && stops(other, &hit) {
                     best = Some((other, hit));
@@ -114,13 +122,12 @@ impl World {
         &self,
         motion: &Sweep<'_>,
         filter: &QueryFilter<'_>,
-        target: impl Fn(Handle) -> Option<f64>,
+        reach: f64,
+        impact: impl Fn(Handle, Placed<'_>) -> Option<Impact>,
         mut found: impl FnMut(Handle, ShapeHit),
     ) {
-        // The target of most colliders is the largest one.
-        let most = target(Handle::NONE).unwrap_or(0.0);
-        self.each_in_box(&motion.aabb().grown(most), filter, |handle, placed| {
-            if let Some(impact) = target(handle).and_then(|target| time_of_impact_within(*motion, placed, target)) {
+        self.each_in_box(&motion.aabb().grown(reach), filter, |handle, placed| {
+            if let Some(impact) = impact(handle, placed) {
                 let hit = ShapeHit::of_first(&impact);
                 if self.stops_cast(filter, handle.slot(), hit.normal, hit.initial_depth.is_some()) {
                     found(handle, hit);

@@ -73,8 +73,11 @@ impl CastOptions {
     ///
     /// At each hit the contacts within the target distance are computed without internal edges. If
     /// one of them stops the motion, the hit has its normal, point and collider. Else the motion
-    /// slides along a seam: a convex collider does not stop it, and a composite stops it at half the
-    /// distance, then at a quarter, and so on.
+    /// slides along a seam, and the part that was hit does not stop it.
+    ///
+    /// A turning motion can hit that part later. So the part still counts, with half the target
+    /// distance, then a quarter, and so on. The motion stops at a seam if the target distance is 0, or
+    /// after 20 times.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};

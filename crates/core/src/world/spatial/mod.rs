@@ -12,6 +12,7 @@ mod cast;
 mod cast_options;
 mod cone;
 mod crossings;
+mod mover_access;
 mod nearest;
 mod overlap;
 mod point;

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
 
 use glam::DVec2;
+use smallvec::SmallVec;
 
 use crate::error::Error;
 use crate::math::aabb::Aabb;
@@ -19,7 +20,7 @@ use crate::world::handle::Handle;
 use crate::world::one_way_filter::{faces, filter_one_way};
 
 /// Number of neighbours that are stored without an allocation.
-const NEAR: usize = 24;
+const NEAR: usize = 64;
 
 /// Reusable memory of surface contacts.
 #[derive(Clone, Debug, Default)]
@@ -108,18 +109,9 @@ impl World {
 
     /// Replaces contacts of a mover with internal edges of its neighbours.
     pub(super) fn smooth(&self, mover: Placed<'_>, near: &[Handle], contacts: &mut Vec<SurfaceContact>) {
-        let columns = &self.columns;
-        let mut surface = [mover; NEAR];
-        let count = near.len().min(NEAR);
-        for (placed, other) in surface.iter_mut().zip(near.iter()) {
-            *placed = columns.placed(other.slot());
-        }
-        if near.len() > NEAR {
-            let surface: Vec<Placed<'_>> = near.iter().map(|other| columns.placed(other.slot())).collect();
-            fix_internal_edges(mover, &surface, INTERNAL_EDGE_TOLERANCE, contacts);
-        } else {
-            fix_internal_edges(mover, &surface[..count], INTERNAL_EDGE_TOLERANCE, contacts);
-        }
+        let surface: SmallVec<[Placed<'_>; NEAR]> =
+            near.iter().map(|other| self.columns.placed(other.slot())).collect();
+        fix_internal_edges(mover, &surface, INTERNAL_EDGE_TOLERANCE, contacts);
     }
 
     /// Visits the colliders in a box that can form contacts with a collider, without sensors.

@@ -1,21 +1,67 @@
 //! Casts a shape against the surface of all colliders, without internal edges of flush neighbours.
+//!
+//! Input: a motion and a target distance. Output: the first hit at which the surface of the union of
+//! all colliders stops the motion. The simple version drops each hit whose normal is that of an
+//! internal edge:
+//!
+//! ```text
+//! for each hit, by time: if the union has a contact there that stops the motion: return it
+//! ```
+//!
+//! One collider has one hit, its first. A later hit with another part of it would be lost. So the cast
+//! is repeated:
+//!
+//! ```text
+//! repeat
+//!     hit = first hit
+//!     contacts = surface contacts at the time of the hit, without internal edges
+//!     if one of them stops the motion: return it
+//!     translation: leave out the part that was hit: the motion slides along it
+//!     rotation:    halve the target distance to that collider; after 20 times: return the hit
+//! ```
+//!
+//! A convex part that translation slides along is not hit later. A turning shape can hit it later, so
+//! it is never left out.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
 
+use glam::DVec2;
+
 use super::QueryFilter;
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
+use crate::pair_result::Manifold;
 use crate::query::internal_edges::SurfaceContact;
-use crate::query::{ShapeHit, manifolds_within};
-use crate::shape::Sweep;
+use crate::query::{Impact, ShapeHit, manifolds_within, time_of_impact_within, time_of_impact_without};
+use crate::shape::{Placed, Sweep};
 use crate::world::World;
 use crate::world::handle::Handle;
 
-/// Number of times that the target distance of a composite is halved.
+/// Number of times that the target distance of a turning motion is halved.
 const HALVINGS: i32 = 20;
 
 /// Sine of the smallest angle between a motion and a surface that stops it.
 const APPROACH: f64 = 1e-9;
+
+/// A collider along which the motion slides.
+struct Along {
+    handle: Handle,
+    /// Parts that are left out.
+    parts: Vec<u32>,
+    /// How often the target distance was halved.
+    halvings: i32,
+}
+
+impl Along {
+    /// Returns the impact of a motion with the collider, without these parts.
+    fn impact(&self, motion: &Sweep<'_>, placed: Placed<'_>, target: f64) -> Option<Impact> {
+        if self.parts.is_empty() {
+            time_of_impact_within(*motion, placed, libm::ldexp(target, -self.halvings))
+        } else {
+            time_of_impact_without(motion, &placed.into(), target, &self.parts)
+        }
+    }
+}
 
 impl World {
     /// Does a cast with a target distance that ignores internal edges.
@@ -26,25 +72,34 @@ impl World {
         filter: &QueryFilter<'_>,
         target: f64,
     ) -> Option<(Handle, ShapeHit)> {
-        // Colliders along which the motion slides, and how often their target was halved.
-        let mut along: Vec<(Handle, i32)> = Vec::new();
+        let turns = motion.angle() != 0.0;
+        let mut along: Vec<Along> = Vec::new();
         loop {
-            let hit = self.first_hit(motion, filter, |handle| {
-                let halvings = along.iter().find(|(other, _)| *other == handle).map_or(0, |&(_, halvings)| halvings);
-                (halvings <= HALVINGS).then(|| libm::ldexp(target, -halvings))
-            });
-            let (handle, hit) = hit?;
-            if hit.initial_depth.is_some() || motion.angle() != 0.0 {
+            let (handle, hit) =
+                self.first_hit(motion, filter, target, |other, placed| {
+                    match along.iter().find(|along| along.handle == other) {
+                        Some(along) => along.impact(motion, placed, target),
+                        None => time_of_impact_within(*motion, placed, target),
+                    }
+                })?;
+            if hit.initial_depth.is_some() {
                 return Some((handle, hit));
             }
             if let Some(exposed) = self.exposed_hit(motion, filter, target, &hit) {
                 return Some(exposed);
             }
-            let is_convex = self.columns.shapes[handle.index()].part_count() == 1;
-            let step = if is_convex || target == 0.0 { HALVINGS + 1 } else { 1 };
-            match along.iter_mut().find(|(other, _)| *other == handle) {
-                Some((_, halvings)) => *halvings += step,
-                None => along.push((handle, step)),
+            let i = along.iter().position(|along| along.handle == handle).unwrap_or_else(|| {
+                along.push(Along { handle, parts: Vec::new(), halvings: 0 });
+                along.len() - 1
+            });
+            let is_last = target == 0.0 || along[i].halvings >= HALVINGS;
+            if turns && is_last {
+                return Some((handle, hit));
+            }
+            if turns {
+                along[i].halvings += 1;
+            } else {
+                along[i].parts.push(hit.part);
             }
         }
     }
@@ -72,13 +127,26 @@ impl World {
             contacts.extend(manifolds.drain(..).map(|manifold| SurfaceContact { surface, manifold }));
         }
         self.smooth(mover, &near, &mut contacts);
-        let way = motion.translation();
-        let closing = |contact: &SurfaceContact| -contact.manifold.normal.dot(way);
-        let stops = contacts.iter().filter(|contact| closing(contact) > APPROACH * length(way));
+        let pivot = mover.pose().translation();
+        // The largest speed of a point of the mover.
+        let reach = length(mover.aabb().max() - pivot).max(length(mover.aabb().min() - pivot));
+        let speed = length(motion.translation()) + motion.angle().abs() * reach;
+        let closing = |contact: &SurfaceContact| closing(motion, pivot, &contact.manifold);
+        let stops = contacts.iter().filter(|contact| closing(contact) > APPROACH * speed);
         let first = stops.reduce(|p, q| if closing(q) > closing(p) { q } else { p })?;
         let found = &first.manifold;
         let point = found.points().first().map_or(hit.point, |point| point.on_a);
         let (part, mover_part) = (found.part_a, found.part_b);
         Some((near[first.surface], ShapeHit { normal: found.normal, point, part, mover_part, ..*hit }))
     }
+}
+
+/// Returns the largest speed at which a moving shape comes closer along the normal of a manifold, at one
+/// of its points.
+fn closing(motion: &Sweep<'_>, pivot: DVec2, manifold: &Manifold) -> f64 {
+    let speeds = manifold.points().iter().map(|point| {
+        let velocity = motion.translation() + (point.on_b - pivot).perp() * motion.angle();
+        -manifold.normal.dot(velocity)
+    });
+    speeds.reduce(f64::max).unwrap_or(-manifold.normal.dot(motion.translation()))
 }

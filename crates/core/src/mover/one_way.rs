@@ -1,0 +1,67 @@
+//! One-way colliders that the mover passes.
+//!
+//! Input: the one-way colliders near the mover, at the start and at the end of a call. Output: the
+//! list of those that it ignores. The simple version tests the normal of each contact:
+//!
+//! ```text
+//! ignore a one-way collider if its contact does not face the front
+//! ```
+//!
+//! It would lift a mover that rises through a platform, as soon as its centre is above the middle of
+//! the platform: then the shortest way out leads to the front. So the decision is a state. It begins
+//! with an overlap, or with a gap below the skin at the end of a jump, and ends when the gap is the
+//! skin. [`one_way_filter`](crate::world) keeps the same state for contacts of a world.
+
+use super::contacts::Slide;
+use crate::pair_result::Manifold;
+use crate::world::Handle;
+
+impl Slide<'_, '_> {
+    /// Updates the list at the start of a call. The mover overlaps the ignored colliders, or is
+    /// beside or behind them. With `drop`, the platforms below the mover are ignored too.
+    pub(super) fn update_passing(&mut self, drop: bool) {
+        if !self.world.has_one_way() {
+            self.passing.clear();
+            return;
+        }
+        let near = self.settings.skin + if drop { self.slack } else { -self.slack };
+        let mut found = core::mem::take(&mut self.buffers.contacts);
+        found.clear();
+        self.found = None;
+        core::mem::swap(self.passing, &mut self.buffers.passing);
+        let mover = self.at(self.position);
+        let (world, old, passing) = (self.world, &self.buffers.passing, &mut *self.passing);
+        passing.clear();
+        world.collect_surface(self.handle, mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
+            // The nearest part decides: a part farther away may face another way.
+            let nearest = manifolds.iter().reduce(|p, q| if q.depth > p.depth { q } else { p });
+            let is_held = |found: &Manifold| found.depth <= 0.0 && world.faces_front(other, found.normal);
+            if nearest.is_some_and(|nearest| drop || old.contains(&other) || !is_held(nearest))
+                && world.is_one_way(other)
+            {
+                passing.push(other);
+            }
+        });
+        self.buffers.contacts = found;
+    }
+
+    /// Adds the one-way colliders that are nearer than the skin at the end of a call, except the
+    /// ground: a jump ended above them. Otherwise the next call would lift the mover onto them.
+    pub(super) fn ignore_near(&mut self, ground: Option<Handle>) {
+        if !self.world.has_one_way() {
+            return;
+        }
+        let near = self.settings.skin - 4.0 * self.slack;
+        let mut found = core::mem::take(&mut self.buffers.contacts);
+        found.clear();
+        self.found = None;
+        let mover = self.at(self.position);
+        let (world, passing) = (self.world, &mut *self.passing);
+        world.collect_surface(self.handle, mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
+            if !manifolds.is_empty() && world.is_one_way(other) && Some(other) != ground && !passing.contains(&other) {
+                passing.push(other);
+            }
+        });
+        self.buffers.contacts = found;
+    }
+}

@@ -1,0 +1,182 @@
+//! Measures Box2D's mover with the loop of its sample `geometric_mover.cpp`: a ray finds the ground and a spring
+//! keeps the capsule above it, so that it passes steps; planes, plane solver and cast move it.
+
+use std::ffi::c_void;
+
+use boxdd_sys::ffi::{
+    b2BodyId, b2Capsule, b2Circle, b2ClipVector, b2CollisionPlane, b2CreateBody, b2CreateCircleShape,
+    b2CreatePolygonShape, b2CreateWorld, b2DefaultBodyDef, b2DefaultQueryFilter, b2DefaultShapeDef, b2DefaultWorldDef,
+    b2DestroyWorld, b2MakeBox, b2Plane, b2PlaneResult, b2QueryFilter, b2ShapeDef, b2ShapeId, b2SolvePlanes, b2Vec2,
+    b2World_CastMover, b2World_CastRayClosest, b2World_CollideMover, b2World_RebuildStaticTree, b2WorldId,
+};
+
+use super::{polygon, vector};
+use crate::input::Vec2;
+use crate::movers::level::{HALF, Level, RADIUS, SECONDS, SLOPE, STEP};
+use crate::movers::{Engine, Moved};
+use crate::race::Library;
+use crate::worlds::scene::Form;
+
+/// Largest number of planes, of iterations, and the motion that ends them, as in the sample.
+const PLANES: usize = 8;
+const ITERATIONS: usize = 5;
+const TOLERANCE: f32 = 0.01;
+/// Frequency and damping of the spring, as in the sample.
+const HERTZ: f32 = 5.0;
+const DAMPING: f32 = 0.8;
+
+/// Movers that are no shapes of the world.
+pub(crate) struct Movers {
+    world: b2WorldId,
+    capsule: b2Capsule,
+    filter: b2QueryFilter,
+    movers: Vec<Mover>,
+}
+
+struct Mover {
+    place: b2Vec2,
+    spring: f32,
+    grounded: bool,
+}
+
+struct Planes {
+    planes: [b2CollisionPlane; PLANES],
+    count: usize,
+}
+
+impl Movers {
+    pub(crate) fn new(level: &Level) -> Self {
+        // SAFETY: definitions by value; pointers to them are read during the calls only; ids are of this world.
+        let (world, filter) = unsafe {
+            let world = b2DefaultWorldDef();
+            let world = b2CreateWorld(&raw const world);
+            let def = b2DefaultShapeDef();
+            for (form, at) in &level.pieces {
+                let mut body = b2DefaultBodyDef();
+                body.position = vector(at);
+                let body = b2CreateBody(world, &raw const body);
+                piece(body, &def, form);
+            }
+            b2World_RebuildStaticTree(world);
+            (world, b2DefaultQueryFilter())
+        };
+        let center = |y: f64| b2Vec2 { x: 0.0, y: y as f32 };
+        let capsule = b2Capsule { center1: center(-HALF), center2: center(HALF), radius: RADIUS as f32 };
+        Self { world, capsule, filter, movers: Vec::new() }
+    }
+}
+
+/// # Safety
+/// The body must be there.
+unsafe fn piece(body: b2BodyId, def: &b2ShapeDef, form: &Form) {
+    // SAFETY: as said by the caller; Box2D copies the shapes.
+    unsafe {
+        match form {
+            Form::Circle(radius) => {
+                let circle = b2Circle { center: b2Vec2 { x: 0.0, y: 0.0 }, radius: *radius as f32 };
+                b2CreateCircleShape(body, def, &raw const circle);
+            }
+            Form::Rectangle([x, y]) => {
+                let rectangle = b2MakeBox(*x as f32, *y as f32);
+                b2CreatePolygonShape(body, def, &raw const rectangle);
+            }
+            Form::Polygon(points) => {
+                let polygon = polygon(points);
+                b2CreatePolygonShape(body, def, &raw const polygon);
+            }
+        }
+    }
+}
+
+impl Drop for Movers {
+    fn drop(&mut self) {
+        // SAFETY: the world is live, and not used after this.
+        unsafe { b2DestroyWorld(self.world) }
+    }
+}
+
+impl Engine for Movers {
+    fn name(&self) -> (Library, &'static str) {
+        (Library::Box2d, "Box2D mover")
+    }
+
+    fn reset(&mut self, starts: &[Vec2]) {
+        let mover = |start: &Vec2| Mover { place: vector(start), spring: 0.0, grounded: false };
+        self.movers = starts.iter().map(mover).collect();
+    }
+
+    fn move_by(&mut self, index: usize, translation: Vec2) -> Moved {
+        let mover = &mut self.movers[index];
+        let (start, seconds) = (mover.place, SECONDS as f32);
+        // The ray from the lower centre reaches past the rest length, so that the spring can be stretched.
+        let rest = (RADIUS + STEP) as f32;
+        let length = if mover.grounded { 2.0 * rest } else { rest };
+        let (from, down) = (add(start, self.capsule.center1, 1.0), b2Vec2 { x: 0.0, y: -length });
+        // SAFETY: the world is live; all arguments go by value.
+        let hit = unsafe { b2World_CastRayClosest(self.world, from, down, self.filter) };
+        let mut wanted = vector(&translation);
+        mover.grounded = wanted.y <= 0.0 && hit.hit && f64::from(hit.normal.y) > SLOPE.to_radians().cos();
+        if mover.grounded {
+            mover.spring = spring(hit.fraction * length - rest, mover.spring, seconds);
+            wanted.y = mover.spring * seconds;
+        } else {
+            mover.spring = 0.0;
+        }
+        let target = add(start, wanted, 1.0);
+        let mut planes = Planes { planes: [EMPTY; PLANES], count: 0 };
+        for _ in 0..ITERATIONS {
+            planes.count = 0;
+            let left = add(target, mover.place, -1.0);
+            // SAFETY: the world is live; `collect` gets the pointer to `planes` back during this call only.
+            let solved = unsafe {
+                let (capsule, context) = (&raw const self.capsule, (&raw mut planes).cast());
+                b2World_CollideMover(self.world, mover.place, capsule, self.filter, Some(collect), context);
+                b2SolvePlanes(left, planes.planes.as_mut_ptr(), planes.count as i32)
+            };
+            // SAFETY: the world is live; the capsule is read during the call only.
+            let fraction = unsafe {
+                b2World_CastMover(self.world, mover.place, &raw const self.capsule, solved.translation, self.filter)
+            };
+            let before = mover.place;
+            mover.place = add(before, solved.translation, fraction);
+            let made = add(mover.place, before, -1.0);
+            if made.x * made.x + made.y * made.y < TOLERANCE * TOLERANCE {
+                break;
+            }
+        }
+        // SAFETY: reads the live planes, keeps no pointer.
+        let clipped = unsafe { b2ClipVector(wanted, planes.planes.as_ptr(), planes.count as i32) };
+        std::hint::black_box(clipped);
+        let made = add(mover.place, start, -1.0);
+        Moved { translation: [f64::from(made.x), f64::from(made.y)], grounded: mover.grounded }
+    }
+}
+
+const EMPTY: b2CollisionPlane = b2CollisionPlane {
+    plane: b2Plane { normal: b2Vec2 { x: 0.0, y: 0.0 }, offset: 0.0 },
+    pushLimit: 0.0,
+    push: 0.0,
+    clipVelocity: false,
+};
+
+/// SAFETY of the caller: `context` is the `Planes` of [`Movers::move_by`].
+unsafe extern "C" fn collect(_shape: b2ShapeId, result: *const b2PlaneResult, context: *mut c_void) -> bool {
+    // SAFETY: as the caller says; Box2D gives a live result.
+    let (planes, result) = unsafe { (&mut *context.cast::<Planes>(), &*result) };
+    if let Some(plane) = planes.planes.get_mut(planes.count) {
+        *plane = b2CollisionPlane { plane: result.plane, pushLimit: f32::MAX, push: 0.0, clipVelocity: true };
+        planes.count += 1;
+    }
+    true
+}
+
+/// Velocity of a damped spring after a step of implicit integration: Box2D's own formula, which its headers inline.
+fn spring(position: f32, velocity: f32, seconds: f32) -> f32 {
+    let omega = std::f32::consts::TAU * HERTZ;
+    let step = omega * seconds;
+    (velocity - omega * step * position) / (1.0 + 2.0 * DAMPING * step + step * step)
+}
+
+fn add(a: b2Vec2, b: b2Vec2, factor: f32) -> b2Vec2 {
+    b2Vec2 { x: a.x + factor * b.x, y: a.y + factor * b.y }
+}
