@@ -1,5 +1,6 @@
 // Reads dropped files with the package: Tiled, SVG, GeoJSON, PNG, scene files.
 
+import filesModule from 'carom/carom-files.wasm?url';
 import type { ReadOptions, ReadResult, Scene } from 'carom/files';
 
 type FilesModule = typeof import('carom/files');
@@ -9,7 +10,7 @@ let loading: Promise<FilesModule> | undefined;
 /** Returns the reader, loading it on the first call. */
 function loadReader(): Promise<FilesModule> {
   loading ??= import('carom/files').then(async (module) => {
-    await module.init();
+    await module.init(new URL(filesModule, import.meta.url));
     return module;
   });
   return loading;
@@ -43,7 +44,8 @@ function pathsOf(files: NamedBytes[]): Record<string, Uint8Array> {
   for (const { name, bytes } of files) {
     found[name] = bytes;
     const pattern = new RegExp(`"((?:[^"]*[/\\\\])?${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})"`, 'g');
-    for (const text of texts) for (const [, path] of text.matchAll(pattern)) found[path!.replaceAll('\\/', '/')] = bytes;
+    for (const text of texts)
+      for (const [, path] of text.matchAll(pattern)) found[path!.replaceAll('\\/', '/')] = bytes;
   }
   return found;
 }
@@ -55,7 +57,8 @@ export async function readScene(files: NamedBytes[], options: ReadOptions = {}):
   const all: ReadOptions = { name: main.name, files: pathsOf(files), ...options };
   let result: ReadResult = reader.read(main.bytes, all);
   const tiled = /\.(tmx|tmj|json)$/i.test(main.name);
-  if (tiled && result.scene.colliders.length === 0 && !options.solid) result = reader.read(main.bytes, { ...all, solid: true });
+  if (tiled && result.scene.colliders.length === 0 && !options.solid)
+    result = reader.read(main.bytes, { ...all, solid: true });
   return { name: main.name, scene: result.scene, warnings: result.warnings };
 }
 

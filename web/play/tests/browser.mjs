@@ -11,8 +11,13 @@ export const repository = join(here, '..', '..', '..');
 export const ROOMS = ['two-shapes', 'drag', 'balls', 'level', 'pixels', 'race', 'why-not-floats'];
 
 const FLAGS = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 /** Starts a server of the built page, and a browser. */
@@ -26,16 +31,24 @@ export async function start() {
   async function open(room = '', options = {}) {
     const { width = 1280, height = 800, theme = 'light', language = 'en', touch = false, hash = `#/${room}` } = options;
     const context = await browser.newContext({
-      viewport: { width, height }, colorScheme: theme, locale: language === 'zh' ? 'zh-CN' : 'en-US', hasTouch: touch,
-      reducedMotion: options.reducedMotion ?? 'reduce', acceptDownloads: true,
+      viewport: { width, height },
+      colorScheme: theme,
+      locale: language === 'zh' ? 'zh-CN' : 'en-US',
+      hasTouch: touch,
+      reducedMotion: options.reducedMotion ?? 'reduce',
+      acceptDownloads: true,
     });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await context.newPage();
+    page.setDefaultTimeout(8000);
     page.problems = [];
     page.on('console', (message) => message.type() === 'error' && page.problems.push(message.text()));
     page.on('pageerror', (error) => page.problems.push(error.message));
     page.on('requestfailed', (request) => page.problems.push(`${request.url()} failed`));
-    page.on('response', (response) => response.status() >= 400 && page.problems.push(`${response.status()} ${response.url()}`));
+    page.on(
+      'response',
+      (response) => response.status() >= 400 && page.problems.push(`${response.status()} ${response.url()}`),
+    );
     await page.goto(server.address + hash);
     await page.waitForSelector('.toolbar');
     if (!options.early) await settled(page, room);
@@ -51,7 +64,9 @@ export async function start() {
 /** Waits until the package has arrived and the room shows its first results. */
 async function settled(page, room) {
   const sign = {
-    'two-shapes': '[data-verdict][data-value]', pixels: '[data-verdict][data-value]', drag: '[data-contacts]:not([data-contacts="0"])',
+    'two-shapes': '[data-verdict][data-value]',
+    pixels: '[data-verdict][data-value]',
+    drag: '[data-contacts]:not([data-contacts="0"])',
     level: '[data-shots]:not(:empty)',
   }[room];
   if (sign) await page.waitForSelector(sign, { state: 'attached' });

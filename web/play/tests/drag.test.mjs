@@ -13,14 +13,18 @@ before(async () => {
 });
 after(() => site.close());
 
-const pairs = (page) => page.locator('[data-pair]').evaluateAll((rows) => rows.map((row) => [row.dataset.pair, Number(row.dataset.depth)]));
+const pairs = (page) =>
+  page.locator('[data-pair]').evaluateAll((rows) => rows.map((row) => [row.dataset.pair, Number(row.dataset.depth)]));
 
 async function compare(page) {
   const scene = JSON.parse(await save(page, 'Scene as JSON'));
   const native = carom('check', scene).contacts.map(({ a, b, depth }) => [`${a}|${b}`, depth]);
   const shown = await pairs(page);
   const sorted = (rows) => [...rows].sort((x, y) => (x[0] < y[0] ? -1 : 1));
-  assert.deepEqual(sorted(shown).map(([pair]) => pair), sorted(native).map(([pair]) => pair));
+  assert.deepEqual(
+    sorted(shown).map(([pair]) => pair),
+    sorted(native).map(([pair]) => pair),
+  );
   sorted(shown).forEach(([pair, depth], i) => assert.ok(Math.abs(depth - sorted(native)[i][1]) < 1e-9, pair));
   return native;
 }
@@ -44,7 +48,8 @@ test('the contacts equal those of the command line, before and after a drag', as
 
 test('shapes that meet are translucent', async () => {
   const page = await site.open('drag');
-  const opacity = (id) => page.locator(`[data-id=${id}] path`).evaluate((path) => Number(getComputedStyle(path).fillOpacity));
+  const opacity = (id) =>
+    page.locator(`[data-id=${id}] path`).evaluate((path) => Number(getComputedStyle(path).fillOpacity));
   assert.ok((await opacity('circle')) < 0.5);
   assert.equal(await opacity('invader'), 1);
   await page.context().close();
@@ -92,7 +97,9 @@ test('a dropped file opens too', async () => {
   await page.evaluate((content) => {
     const transfer = new DataTransfer();
     transfer.items.add(new File([content], 'example.json', { type: 'application/json' }));
-    document.querySelector('.canvas-box').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    document
+      .querySelector('.canvas-box')
+      .dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
   }, text);
   await page.waitForSelector('[data-id=barrel]');
   await page.context().close();
@@ -100,7 +107,11 @@ test('a dropped file opens too', async () => {
 
 test('a broken file shows the message of the library, and the shapes stay', async () => {
   const page = await site.open('drag');
-  await drop(page, { name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('{"carom": 1, "colliders": [{"shape": {"circle": {"radius": -1}}}]}') });
+  await drop(page, {
+    name: 'broken.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"carom": 1, "colliders": [{"shape": {"circle": {"radius": -1}}}]}'),
+  });
   assert.match(await page.locator('.message.error').textContent(), /radius/);
   assert.equal(await page.locator('[data-id=star]').count(), 1);
   assert.deepEqual(page.problems, []);

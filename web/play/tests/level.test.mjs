@@ -56,8 +56,13 @@ test('a dropped Tiled map opens with its tileset, and says which file is missing
   const input = '.toolbar input[type=file]';
   await page.setInputFiles(input, scenes('platformer.tmx'));
   assert.match(await page.locator('.message.error').textContent(), /platformer\.tsx/);
-  await page.setInputFiles(input, scenes('platformer.tmx', 'tiles/platformer.tsx', 'templates/crate.tx', 'templates/zone.tx'));
-  await page.waitForFunction(() => /platformer\.tmx/.test(document.querySelector('select').selectedOptions[0].textContent));
+  await page.setInputFiles(
+    input,
+    scenes('platformer.tmx', 'tiles/platformer.tsx', 'templates/crate.tx', 'templates/zone.tx'),
+  );
+  await page.waitForFunction(() =>
+    /platformer\.tmx/.test(document.querySelector('select').selectedOptions[0].textContent),
+  );
   assert.equal(await page.locator('.message.error').count(), 0);
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -65,7 +70,11 @@ test('a dropped Tiled map opens with its tileset, and says which file is missing
 
 test('a broken file shows the message, and the level stays', async () => {
   const page = await site.open('level');
-  await page.setInputFiles('.toolbar input[type=file]', { name: 'broken.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg') });
+  await page.setInputFiles('.toolbar input[type=file]', {
+    name: 'broken.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('<svg'),
+  });
   assert.match(await page.locator('.message.error').textContent(), /broken\.svg/);
   assert.match(await blocks(page), /stands|air/);
   await page.context().close();

@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { repository } from './browser.mjs';
 
-const program = process.env.CAROM ?? join(process.env.CARGO_TARGET_DIR ?? join(repository, 'target'), 'release', 'carom');
+const program =
+  process.env.CAROM ?? join(process.env.CARGO_TARGET_DIR ?? join(repository, 'target'), 'release', 'carom');
 
 /** Returns the JSON that `carom` prints for a scene on stdin. */
 export function carom(command, scene, ...more) {

@@ -11,9 +11,11 @@ before(async () => {
 });
 after(() => site.close());
 
-const near = (a, b, what) => assert.ok(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b)), `${what}: ${a} and ${b}`);
+const near = (a, b, what) =>
+  assert.ok(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b)), `${what}: ${a} and ${b}`);
 const value = async (page) => Number(await page.locator('[data-verdict]').getAttribute('data-value'));
-const frame = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const frame = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 async function drag(page, selector, dx, dy) {
   const box = await page.locator(selector).boundingBox();
@@ -56,13 +58,20 @@ test('the rows show the projections of the command line, one row for each line',
   const native = await compare(page);
   const rows = await page.locator('.axis-row .value').allTextContents();
   const numbers = rows.map((text) => text.replace(/[^\d.]/g, ''));
-  const overlap = ({ shadow_a: a, shadow_b: b }) => Number(Math.abs(Math.min(a[1] - b[0], b[1] - a[0])).toFixed(2)).toString();
+  const overlap = ({ shadow_a: a, shadow_b: b }) =>
+    Number(Math.abs(Math.min(a[1] - b[0], b[1] - a[0])).toFixed(2)).toString();
   assert.deepEqual(new Set(numbers), new Set(native.axes.map(overlap)));
   assert.equal(rows.length, 5, 'three edges of the triangle and two directions of the rectangle');
   await page.context().close();
 });
 
-for (const [a, b] of [['circle', 'capsule'], ['star', 'ring'], ['hook', 'pair'], ['rounded', 'segment'], ['triangle', 'hexagon']]) {
+for (const [a, b] of [
+  ['circle', 'capsule'],
+  ['star', 'ring'],
+  ['hook', 'pair'],
+  ['rounded', 'segment'],
+  ['triangle', 'hexagon'],
+]) {
   test(`${a} and ${b}: the same answer as the command line`, async () => {
     const page = await site.open('two-shapes');
     await page.selectOption('select[aria-label="Kind of A"]', a);
@@ -92,6 +101,8 @@ test('a row highlights its axis, and an axis its row', async () => {
   assert.ok(at, 'axis 3 can be reached by the pointer');
   await page.mouse.move(at[0], at[1]);
   await page.waitForSelector('[data-row="2"].lit');
+  await page.mouse.move(5, 5);
+  await page.waitForSelector('[data-row="2"]:not(.lit)');
   await page.context().close();
 });
 
@@ -137,6 +148,7 @@ test('a damaged link says so and starts from the beginning', async () => {
 
 test('keyboard alone: move, turn, scale, edit a vertex, scrub a number', async () => {
   const page = await site.open('two-shapes');
+  await page.selectOption('select[aria-label="Kind of A"]', 'pentagon');
   await page.locator('[data-shape=a]').focus();
   const path = () => page.locator('[data-shape=a] path').getAttribute('d');
   let last = await path();

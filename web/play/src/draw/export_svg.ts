@@ -1,8 +1,20 @@
 // Writes an SVG of the page as a file of its own: the colours of the style sheets become attributes.
 
 const PROPERTIES = [
-  'fill', 'fill-opacity', 'fill-rule', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'stroke-linecap',
-  'stroke-linejoin', 'opacity', 'font-size', 'font-weight', 'text-anchor', 'paint-order',
+  'fill',
+  'fill-opacity',
+  'fill-rule',
+  'stroke',
+  'stroke-width',
+  'stroke-opacity',
+  'stroke-dasharray',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'opacity',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+  'paint-order',
 ] as const;
 
 /** Returns the text of a stand-alone SVG. */

@@ -17,16 +17,35 @@ export function arrow(from: Point, to: Point, attributes: { class: string; width
   const half = head * 0.45;
   const wing = (sign: number): Point => [neck[0] - sign * uy * half, neck[1] + sign * ux * half];
   group.append(
-    s('path', { d: linePath([from, neck]), fill: 'none', stroke: 'currentColor', 'stroke-width': width, 'stroke-linecap': 'round' }),
-    s('path', { d: `${linePath([to, wing(1), wing(-1)])}Z`, fill: 'currentColor', stroke: 'currentColor', 'stroke-linejoin': 'round' }),
+    s('path', {
+      d: linePath([from, neck]),
+      fill: 'none',
+      stroke: 'currentColor',
+      'stroke-width': width,
+      'stroke-linecap': 'round',
+    }),
+    s('path', {
+      d: `${linePath([to, wing(1), wing(-1)])}Z`,
+      fill: 'currentColor',
+      stroke: 'currentColor',
+      'stroke-linejoin': 'round',
+    }),
   );
   return group;
 }
 
 /** Returns a label with a rim in the colour of the sheet, so that it is readable on lines. */
-export function label(text: string, p: Point, options: { class?: string; anchor?: string; size?: number } = {}): SVGTextElement {
+export function label(
+  text: string,
+  p: Point,
+  options: { class?: string; anchor?: string; size?: number } = {},
+): SVGTextElement {
   const { class: name = 'c-ink', anchor = 'middle', size = 14 } = options;
-  return s('text', { x: p[0], y: p[1] + size * 0.36, class: `mark-label ${name}`, 'text-anchor': anchor, 'font-size': size }, text);
+  return s(
+    'text',
+    { x: p[0], y: p[1] + size * 0.36, class: `mark-label ${name}`, 'text-anchor': anchor, 'font-size': size },
+    text,
+  );
 }
 
 /** Returns a dot. */
@@ -36,5 +55,12 @@ export function dot(p: Point, name: string, radius = 4, hollow = false): SVGCirc
 
 /** Returns a line. */
 export function line(from: Point, to: Point, name: string, width = 1.5, dash?: string): SVGPathElement {
-  return s('path', { d: linePath([from, to]), class: name, fill: 'none', stroke: 'currentColor', 'stroke-width': width, 'stroke-dasharray': dash });
+  return s('path', {
+    d: linePath([from, to]),
+    class: name,
+    fill: 'none',
+    stroke: 'currentColor',
+    'stroke-width': width,
+    'stroke-dasharray': dash,
+  });
 }

@@ -89,7 +89,15 @@ export function shapePath(shape: Shape, pose: Pose, view: View, trace?: TraceMas
   if ('segment' in shape) return grown([shape.segment.a, shape.segment.b], shape.segment.radius);
   if ('rectangle' in shape) {
     const [w, h] = [shape.rectangle.width / 2, shape.rectangle.height / 2];
-    return grown([[-w, -h], [w, -h], [w, h], [-w, h]], shape.rectangle.radius);
+    return grown(
+      [
+        [-w, -h],
+        [w, -h],
+        [w, h],
+        [-w, h],
+      ],
+      shape.rectangle.radius,
+    );
   }
   if ('polygon' in shape) {
     const { points, holes = [], radius = 0 } = shape.polygon;
@@ -99,7 +107,10 @@ export function shapePath(shape: Shape, pose: Pose, view: View, trace?: TraceMas
     const { points, closed = false, radius = 0 } = shape.chain;
     const ring = closed && points[0] ? [...points, points[0]] : points;
     if (radius === 0) return linePath(pixels(ring));
-    return ring.slice(1).map((p, i) => grown([ring[i]!, p], radius)).join('');
+    return ring
+      .slice(1)
+      .map((p, i) => grown([ring[i]!, p], radius))
+      .join('');
   }
   if ('compound' in shape) {
     return shape.compound

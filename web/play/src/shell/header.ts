@@ -23,11 +23,39 @@ export function drawHeader(header: HTMLElement, current: string, changed: (what:
   };
   const dark = theme() === 'dark';
   header.replaceChildren(
-    h('a', { class: 'brand', href: `#/${rooms[0]!.id}`, 'aria-label': say(words.home) }, h('img', { src: './icon.svg', alt: '' }), 'carom'),
+    h(
+      'a',
+      { class: 'brand', href: `#/${rooms[0]!.id}`, 'aria-label': say(words.home) },
+      h('img', { src: './icon.svg', alt: '' }),
+      'carom',
+    ),
     h('nav', { class: 'rooms', 'aria-label': say(words.rooms) }, h('ul', {}, ...links)),
-    h('div', { class: 'settings' },
-      h('button', { class: 'button quiet', type: 'button', lang: language() === 'zh' ? 'en' : 'zh', onclick: swapLanguage, 'data-key': 'language' }, say(words.language)),
-      h('button', { class: 'button quiet', type: 'button', 'aria-label': say(dark ? words.light : words.dark), title: say(dark ? words.light : words.dark), onclick: swapTheme, 'data-key': 'theme' }, icon(dark ? 'sun' : 'moon')),
+    h(
+      'div',
+      { class: 'settings' },
+      h(
+        'button',
+        {
+          class: 'button quiet',
+          type: 'button',
+          lang: language() === 'zh' ? 'en' : 'zh',
+          onclick: swapLanguage,
+          'data-key': 'language',
+        },
+        say(words.language),
+      ),
+      h(
+        'button',
+        {
+          class: 'button quiet',
+          type: 'button',
+          'aria-label': say(dark ? words.light : words.dark),
+          title: say(dark ? words.light : words.dark),
+          onclick: swapTheme,
+          'data-key': 'theme',
+        },
+        icon(dark ? 'sun' : 'moon'),
+      ),
     ),
   );
   if (focused) header.querySelector<HTMLElement>(`[data-key="${focused}"]`)?.focus();

@@ -14,9 +14,10 @@ export function attachMenu(button: HTMLButtonElement, items: () => MenuItem[]): 
   let popup: HTMLElement | null = null;
 
   const close = (refocus: boolean) => {
-    if (!popup) return;
-    popup.remove();
-    popup = null;
+    const old = popup;
+    if (!old) return;
+    popup = null; // First: removing an element with the focus calls this again.
+    old.remove();
     button.setAttribute('aria-expanded', 'false');
     if (refocus) button.focus();
   };
@@ -27,7 +28,13 @@ export function attachMenu(button: HTMLButtonElement, items: () => MenuItem[]): 
         close(true);
         item.run();
       };
-      popup.append(h('li', { role: 'none' }, h('button', { class: 'button', role: 'menuitem', type: 'button', onclick: choose }, item.label)));
+      popup.append(
+        h(
+          'li',
+          { role: 'none' },
+          h('button', { class: 'button', role: 'menuitem', type: 'button', onclick: choose }, item.label),
+        ),
+      );
     }
     button.after(popup);
     const room = document.documentElement.clientWidth - popup.offsetWidth - 8;

@@ -184,10 +184,14 @@ export class Shell {
     const scene = room.scene?.();
     if (scene) {
       const text = JSON.stringify(scene, null, 1) + '\n';
-      items.push({ label: say(words.saveScene), run: () => download(`${this.entry.id}.json`, text, 'application/json') });
+      items.push({
+        label: say(words.saveScene),
+        run: () => download(`${this.entry.id}.json`, text, 'application/json'),
+      });
     }
     const svg = room.svg?.();
-    if (svg) items.push({ label: say(words.saveSvg), run: () => download(`${this.entry.id}.svg`, svg, 'image/svg+xml') });
+    if (svg)
+      items.push({ label: say(words.saveSvg), run: () => download(`${this.entry.id}.svg`, svg, 'image/svg+xml') });
     return items;
   }
 

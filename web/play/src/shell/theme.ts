@@ -18,8 +18,22 @@ export function setTheme(to: Theme): void {
 
 /** The meanings of colours. Each is a CSS variable `--NAME` and a class `c-NAME` of words. */
 export type Meaning =
-  | 'a' | 'a-fill' | 'b' | 'b-fill' | 'gap' | 'overlap' | 'tested' | 'pruned'
-  | 'ink' | 'faint' | 'line' | 'paper' | 'sheet' | 'solid' | 'solid-line' | 'light';
+  | 'a'
+  | 'a-fill'
+  | 'b'
+  | 'b-fill'
+  | 'gap'
+  | 'overlap'
+  | 'tested'
+  | 'pruned'
+  | 'ink'
+  | 'faint'
+  | 'line'
+  | 'paper'
+  | 'sheet'
+  | 'solid'
+  | 'solid-line'
+  | 'light';
 
 /** Returns the colour of a meaning in the current theme, for canvases and WebGL. */
 export function colour(meaning: Meaning): string {

@@ -24,20 +24,32 @@ export class Toolbar {
 
   constructor(actions: ToolbarActions) {
     const tool = (name: IconName, text: Text, run?: () => void) =>
-      h('button', { class: 'button quiet', type: 'button', 'aria-label': say(text), title: say(text), onclick: run }, icon(name));
+      h(
+        'button',
+        { class: 'button quiet', type: 'button', 'aria-label': say(text), title: say(text), onclick: run },
+        icon(name),
+      );
     this.undo = tool('undo', words.undo, actions.undo);
     this.redo = tool('redo', words.redo, actions.redo);
     const save = tool('save', words.save);
     attachMenu(save, () => actions.saves());
     this.element.setAttribute('aria-label', say(words.figure));
-    this.element.append(this.undo, this.redo, tool('reset', words.reset, actions.reset), h('span', { class: 'spring' }));
+    this.element.append(
+      this.undo,
+      this.redo,
+      tool('reset', words.reset, actions.reset),
+      h('span', { class: 'spring' }),
+    );
     if (actions.open) {
       const input = h('input', { type: 'file', multiple: true, hidden: true, 'aria-label': say(words.open) });
       input.addEventListener('change', () => {
         if (input.files?.length) actions.open?.([...input.files]);
         input.value = '';
       });
-      this.element.append(input, tool('open', words.open, () => input.click()));
+      this.element.append(
+        input,
+        tool('open', words.open, () => input.click()),
+      );
     }
     this.element.append(tool('link', words.share, actions.share), save);
   }

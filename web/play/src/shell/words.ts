@@ -27,7 +27,10 @@ export const words = {
     'This state needs {size} bytes. A link holds 8192, so the state is saved as a file. Drop the file here to restore it.',
     '此状态需要 {size} 字节。链接最多 8192 字节，因此保存为文件。把文件拖回此处即可恢复。',
   ],
-  badLink: ['The link is damaged: its state cannot be read. The room starts from the beginning.', '链接已损坏，无法读取状态。房间从头开始。'],
+  badLink: [
+    'The link is damaged: its state cannot be read. The room starts from the beginning.',
+    '链接已损坏，无法读取状态。房间从头开始。',
+  ],
   badRoom: ['The file belongs to the room “{room}”.', '该文件属于房间“{room}”。'],
   noFiles: ['This room opens no files except its own saved state.', '此房间只能打开自己保存的状态。'],
   loadFailed: ['The library could not be loaded: {reason}', '库加载失败：{reason}'],

@@ -8,12 +8,24 @@ export interface Choice<T extends string> {
 }
 
 /** Returns a row of which one segment is chosen. Arrow keys move the choice. */
-export function segments<T extends string>(label: string, choices: Choice<T>[], chosen: T, choose: (value: T) => void): HTMLElement {
+export function segments<T extends string>(
+  label: string,
+  choices: Choice<T>[],
+  chosen: T,
+  choose: (value: T) => void,
+): HTMLElement {
   const row = h('div', { class: 'segments', role: 'radiogroup', 'aria-label': label });
   const buttons = choices.map((choice) =>
-    h('button', {
-      type: 'button', role: 'radio', 'data-value': choice.value, onclick: () => pick(choice.value, false),
-    }, choice.label),
+    h(
+      'button',
+      {
+        type: 'button',
+        role: 'radio',
+        'data-value': choice.value,
+        onclick: () => pick(choice.value, false),
+      },
+      choice.label,
+    ),
   );
   const mark = (value: T) => {
     for (const button of buttons) {
@@ -40,8 +52,17 @@ export function segments<T extends string>(label: string, choices: Choice<T>[], 
 }
 
 /** Returns a drop-down list. */
-export function select<T extends string>(label: string, choices: Choice<T>[], chosen: T, choose: (value: T) => void): HTMLElement {
-  const list = h('select', { 'aria-label': label }, ...choices.map((choice) => h('option', { value: choice.value, selected: choice.value === chosen }, choice.label)));
+export function select<T extends string>(
+  label: string,
+  choices: Choice<T>[],
+  chosen: T,
+  choose: (value: T) => void,
+): HTMLElement {
+  const list = h(
+    'select',
+    { 'aria-label': label },
+    ...choices.map((choice) => h('option', { value: choice.value, selected: choice.value === chosen }, choice.label)),
+  );
   list.addEventListener('change', () => choose(list.value as T));
   return h('span', { class: 'select' }, list);
 }
@@ -63,7 +84,13 @@ export interface Slider {
 }
 
 export function slider(options: SliderOptions): Slider {
-  const input = h('input', { type: 'range', min: options.min, max: options.max, step: options.step, 'aria-label': options.label });
+  const input = h('input', {
+    type: 'range',
+    min: options.min,
+    max: options.max,
+    step: options.step,
+    'aria-label': options.label,
+  });
   const output = h('output', {});
   const set = (value: number) => {
     input.value = String(value);
@@ -78,7 +105,10 @@ export function slider(options: SliderOptions): Slider {
   });
   input.addEventListener('change', () => options.done());
   set(options.value);
-  return { element: h('div', { class: 'slider' }, h('span', { 'aria-hidden': 'true' }, options.label), input, output), set };
+  return {
+    element: h('div', { class: 'slider' }, h('span', { 'aria-hidden': 'true' }, options.label), input, output),
+    set,
+  };
 }
 
 export function checkBox(label: string, checked: boolean, change: (checked: boolean) => void): HTMLElement {
@@ -88,5 +118,15 @@ export function checkBox(label: string, checked: boolean, change: (checked: bool
 }
 
 export function button(label: string, run: () => void, ...children: Child[]): HTMLButtonElement {
-  return h('button', { class: 'button', type: 'button', onclick: run, 'aria-label': children.length ? label : null, title: children.length ? label : null }, ...(children.length ? children : [label]));
+  return h(
+    'button',
+    {
+      class: 'button',
+      type: 'button',
+      onclick: run,
+      'aria-label': children.length ? label : null,
+      title: children.length ? label : null,
+    },
+    ...(children.length ? children : [label]),
+  );
 }

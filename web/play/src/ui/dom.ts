@@ -39,9 +39,12 @@ export function s<K extends keyof SVGElementTagNameMap>(
 export function rich(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   let rest = text;
-  for (let found; (found = /<(\w+)>(.*?)<\/\1>/.exec(rest)); ) {
+  for (let found; (found = /<(\w+)>(.*?)<\/\1>/.exec(rest));) {
     const [whole, mark = '', inner = ''] = found;
-    fragment.append(rest.slice(0, found.index), h(mark === 'strong' ? 'strong' : 'span', { class: `c-${mark}` }, inner));
+    fragment.append(
+      rest.slice(0, found.index),
+      h(mark === 'strong' ? 'strong' : 'span', { class: `c-${mark}` }, inner),
+    );
     rest = rest.slice(found.index + whole.length);
   }
   fragment.append(rest);

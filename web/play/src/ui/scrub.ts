@@ -31,7 +31,13 @@ export function scrub(options: ScrubOptions): Scrub {
   const { step, min = -1e6, max = 1e6, digits = 2 } = options;
   let value = options.value;
   const show = () => String(Number(value.toFixed(digits)) + 0);
-  const input = h('input', { type: 'text', inputmode: 'decimal', role: 'spinbutton', autocomplete: 'off', 'aria-label': options.label ?? options.name });
+  const input = h('input', {
+    type: 'text',
+    inputmode: 'decimal',
+    role: 'spinbutton',
+    autocomplete: 'off',
+    'aria-label': options.label ?? options.name,
+  });
   const refresh = () => {
     input.value = show();
     input.setAttribute('aria-valuenow', show());
@@ -63,8 +69,20 @@ export function scrub(options: ScrubOptions): Scrub {
   });
   input.addEventListener('change', typed);
   input.addEventListener('blur', refresh);
-  const element = h('label', { class: 'scrub' }, h('span', { class: 'name', 'aria-hidden': 'true' }, options.name), input, options.unit ? h('span', { class: 'unit' }, options.unit) : null);
-  dragSideways(element, input, () => value, (start, steps, fast) => change(Number((start + steps * step * (fast ? 10 : 1)).toPrecision(12))), options.done);
+  const element = h(
+    'label',
+    { class: 'scrub' },
+    h('span', { class: 'name', 'aria-hidden': 'true' }, options.name),
+    input,
+    options.unit ? h('span', { class: 'unit' }, options.unit) : null,
+  );
+  dragSideways(
+    element,
+    input,
+    () => value,
+    (start, steps, fast) => change(Number((start + steps * step * (fast ? 10 : 1)).toPrecision(12))),
+    options.done,
+  );
   return {
     element,
     set(to) {

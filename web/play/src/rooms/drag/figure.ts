@@ -36,8 +36,16 @@ export class DragFigure {
   private readonly marks = s('g', { 'pointer-events': 'none' });
   private readonly groups = new Map<string, SVGGElement>();
 
-  constructor(private readonly host: FigureHost, signal: AbortSignal, private readonly resized: () => void) {
-    const dots = s('pattern', { id: 'drag-grid', width: 24, height: 24, patternUnits: 'userSpaceOnUse' }, s('circle', { class: 'grid', cx: 12, cy: 12, r: 1.1 }));
+  constructor(
+    private readonly host: FigureHost,
+    signal: AbortSignal,
+    private readonly resized: () => void,
+  ) {
+    const dots = s(
+      'pattern',
+      { id: 'drag-grid', width: 24, height: 24, patternUnits: 'userSpaceOnUse' },
+      s('circle', { class: 'grid', cx: 12, cy: 12, r: 1.1 }),
+    );
     const back = s('rect', { width: '100%', height: '100%', fill: 'url(#drag-grid)' });
     back.addEventListener('click', (event) => this.host.click(this.view.pointer(event, this.svg)));
     this.svg.append(s('defs', {}, dots), back, this.shapes, this.marks);
@@ -55,7 +63,11 @@ export class DragFigure {
   }
 
   private group(id: string): SVGGElement {
-    const group = s('g', { class: 'movable', tabindex: 0, role: 'button', 'data-id': id }, s('path', { class: 'shape' }));
+    const group = s(
+      'g',
+      { class: 'movable', tabindex: 0, role: 'button', 'data-id': id },
+      s('path', { class: 'shape' }),
+    );
     const item = () => this.host.state().items.find((one) => one.id === id);
     let grip: { offset: Point; start: Point; moved: boolean } | null = null;
     group.addEventListener('pointerdown', (event) => {
@@ -97,11 +109,17 @@ export class DragFigure {
   private key(event: KeyboardEvent, item: Item | undefined): void {
     if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
     const up = this.view.down ? -1 : 1;
-    const moves: Record<string, Point> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, up], ArrowDown: [0, -up] };
+    const moves: Record<string, Point> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, up],
+      ArrowDown: [0, -up],
+    };
     const move = moves[event.key];
     const key = event.key.toLowerCase();
     const pixels = event.shiftKey ? 1 : 8;
-    if (move) this.place(item, [item.x + (move[0] * pixels) / this.view.scale, item.y + (move[1] * pixels) / this.view.scale]);
+    if (move)
+      this.place(item, [item.x + (move[0] * pixels) / this.view.scale, item.y + (move[1] * pixels) / this.view.scale]);
     else if (key === 'q' || key === 'e') {
       item.rotation = round(item.rotation + (key === 'q' ? up : -up) * (event.shiftKey ? 1 : 5));
       this.host.moved(item);
@@ -138,7 +156,10 @@ export class DragFigure {
       const met = shown.met.has(item.id);
       const open = 'chain' in item.shape || 'segment' in item.shape;
       path.setAttribute('d', shapePath(item.shape, poseOf(item), this.view, shown.trace));
-      path.setAttribute('class', `shape ${met ? 'shape-met' : 'shape-plain'}${open ? ' open' : ''}${shown.lit.has(item.id) ? ' lit' : ''}${shown.selected === item.id ? ' selected' : ''}`);
+      path.setAttribute(
+        'class',
+        `shape ${met ? 'shape-met' : 'shape-plain'}${open ? ' open' : ''}${shown.lit.has(item.id) ? ' lit' : ''}${shown.selected === item.id ? ' selected' : ''}`,
+      );
       group.setAttribute('aria-label', met ? `${item.id}, ${say(words.one).replace(/<.*?>|1 /g, '')}` : item.id);
     }
     this.marks.replaceChildren();

@@ -39,31 +39,40 @@ class Drag implements Room {
   private readonly tools = h('div', { class: 'stack' });
 
   constructor(private readonly context: RoomContext) {
-    this.figure = new DragFigure({
-      state: () => this.current,
-      moved: (item) => this.moved(item),
-      commit: () => this.commit(),
-      select: (id) => this.select(id),
-      click: (p) => this.click(p),
-      remove: (id) => this.remove(id),
-    }, context.left, () => this.changed());
+    this.figure = new DragFigure(
+      {
+        state: () => this.current,
+        moved: (item) => this.moved(item),
+        commit: () => this.commit(),
+        select: (id) => this.select(id),
+        click: (p) => this.click(p),
+        remove: (id) => this.remove(id),
+      },
+      context.left,
+      () => this.changed(),
+    );
     context.figure.append(this.figure.svg);
     this.build();
     this.figure.fit();
     this.draw();
-    context.carom.then(async (carom) => {
-      await carom.ready();
-      if (context.left.aborted) return;
-      this.carom = carom;
-      this.trace = tracer(carom.outlines);
-      this.rebuild();
-      this.changed();
-    }, () => {});
+    context.carom.then(
+      (carom) => {
+        if (context.left.aborted) return;
+        this.carom = carom;
+        this.trace = tracer(carom.outlines);
+        this.rebuild();
+        this.changed();
+      },
+      () => {},
+    );
   }
 
   private build(): void {
     this.context.side.replaceChildren(
-      this.title, h('p', {}, rich(say(words.intro))), this.hit, this.tools,
+      this.title,
+      h('p', {}, rich(say(words.intro))),
+      this.hit,
+      this.tools,
       h('section', { class: 'stack' }, h('h2', {}, say(words.contacts)), this.list),
       h('p', { class: 'hint' }, say(words.keys)),
     );
@@ -80,25 +89,50 @@ class Drag implements Room {
       this.select(item.id);
       this.commit();
     };
-    const row = h('div', { class: 'row' },
-      select(say(words.add), kinds, this.kind, (kind) => { this.kind = kind; }),
-      h('button', { class: 'button', type: 'button', onclick: add }, icon('plus'), say(words.addButton)));
+    const row = h(
+      'div',
+      { class: 'row' },
+      select(say(words.add), kinds, this.kind, (kind) => {
+        this.kind = kind;
+      }),
+      h('button', { class: 'button', type: 'button', onclick: add }, icon('plus'), say(words.addButton)),
+    );
     this.tools.replaceChildren(row);
     const item = this.current.items.find((one) => one.id === this.selected);
     if (!item) return;
-    const number = (name: string, key: 'x' | 'y' | 'rotation', step: number) => scrub({
-      name, label: `${item.id}: ${key}`, value: item[key], step, digits: 3, unit: key === 'rotation' ? '°' : undefined,
-      input: (value) => {
-        item[key] = value;
-        this.moved(item);
-      },
-      done: () => this.commit(),
-    }).element;
+    const number = (name: string, key: 'x' | 'y' | 'rotation', step: number) =>
+      scrub({
+        name,
+        label: `${item.id}: ${key}`,
+        value: item[key],
+        step,
+        digits: 3,
+        unit: key === 'rotation' ? '°' : undefined,
+        input: (value) => {
+          item[key] = value;
+          this.moved(item);
+        },
+        done: () => this.commit(),
+      }).element;
     const step = 2 / this.figure.view.scale;
     const label = say(words.remove, { id: item.id });
     this.tools.append(
-      h('div', { class: 'item-row row' }, h('h2', { style: 'flex: 1' }, say(words.selected, { id: item.id })),
-        h('button', { class: 'button quiet', type: 'button', 'aria-label': label, title: label, onclick: () => this.remove(item.id) }, icon('trash'))),
+      h(
+        'div',
+        { class: 'item-row row' },
+        h('h2', { style: 'flex: 1' }, say(words.selected, { id: item.id })),
+        h(
+          'button',
+          {
+            class: 'button quiet',
+            type: 'button',
+            'aria-label': label,
+            title: label,
+            onclick: () => this.remove(item.id),
+          },
+          icon('trash'),
+        ),
+      ),
       h('div', { class: 'numbers' }, number('x', 'x', step), number('y', 'y', step), number('∠', 'rotation', 1)),
     );
   }
@@ -206,13 +240,28 @@ class Drag implements Room {
         this.redrawShapes();
       };
       const value = contact.depth === 0 ? say(words.touch) : `${say(words.depth)} ${format(contact.depth)}`;
-      return h('li', {}, h('button', {
-        type: 'button', 'data-pair': `${a}|${b}`, 'data-depth': contact.depth,
-        onpointerenter: () => light(true), onpointerleave: () => light(false), onfocus: () => light(true), onblur: () => light(false),
-      }, h('span', {}, `${a} · ${b}`), h('span', { class: 'value c-overlap' }, value)));
+      return h(
+        'li',
+        {},
+        h(
+          'button',
+          {
+            type: 'button',
+            'data-pair': `${a}|${b}`,
+            'data-depth': contact.depth,
+            onpointerenter: () => light(true),
+            onpointerleave: () => light(false),
+            onfocus: () => light(true),
+            onblur: () => light(false),
+          },
+          h('span', {}, `${a} · ${b}`),
+          h('span', { class: 'value c-overlap' }, value),
+        ),
+      );
     });
     this.list.replaceChildren(...rows);
-    if (this.contacts.length > MOST_ROWS) this.list.append(h('li', { class: 'hint' }, say(words.more, { n: this.contacts.length - MOST_ROWS })));
+    if (this.contacts.length > MOST_ROWS)
+      this.list.append(h('li', { class: 'hint' }, say(words.more, { n: this.contacts.length - MOST_ROWS })));
     if (focused) this.list.querySelector<HTMLElement>(`[data-pair="${CSS.escape(focused)}"]`)?.focus();
   }
 
@@ -278,7 +327,10 @@ class Drag implements Room {
   scene(): SceneFile {
     const { items, down } = this.current;
     const colliders = items.map(({ id, shape, x, y, rotation }) => ({
-      ...(id.startsWith('#') ? {} : { id }), shape, position: [x, y], rotation,
+      ...(id.startsWith('#') ? {} : { id }),
+      shape,
+      position: [x, y],
+      rotation,
     }));
     return { carom: 1, colliders, ...(down ? { y: 'down' } : {}) };
   }

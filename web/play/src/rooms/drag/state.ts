@@ -26,8 +26,22 @@ export interface State {
 export const poseOf = (item: Item): Pose => ({ x: item.x, y: item.y, angle: (item.rotation * Math.PI) / 180 });
 
 const comb = [
-  [-2.1, -0.8], [2.1, -0.8], [2.1, 1.1], [1.5, 1.1], [1.5, -0.1], [0.9, -0.1], [0.9, 1.1], [0.3, 1.1], [0.3, -0.1],
-  [-0.3, -0.1], [-0.3, 1.1], [-0.9, 1.1], [-0.9, -0.1], [-1.5, -0.1], [-1.5, 1.1], [-2.1, 1.1],
+  [-2.1, -0.8],
+  [2.1, -0.8],
+  [2.1, 1.1],
+  [1.5, 1.1],
+  [1.5, -0.1],
+  [0.9, -0.1],
+  [0.9, 1.1],
+  [0.3, 1.1],
+  [0.3, -0.1],
+  [-0.3, -0.1],
+  [-0.3, 1.1],
+  [-0.9, 1.1],
+  [-0.9, -0.1],
+  [-1.5, -0.1],
+  [-1.5, 1.1],
+  [-2.1, 1.1],
 ];
 
 function ring(corners: number, radius: number): [number, number][] {
@@ -64,7 +78,15 @@ export const CATALOGUE: Record<string, Shape> = {
   capsule: { capsule: { a: [-1, 0], b: [1, 0], radius: 0.5 } },
   rectangle: { rectangle: { width: 2.4, height: 1.4 } },
   pill: { rectangle: { width: 1.6, height: 0.7, radius: 0.35 } },
-  triangle: { polygon: { points: [[-1.2, -0.8], [1.2, -0.8], [0, 1.3]] } },
+  triangle: {
+    polygon: {
+      points: [
+        [-1.2, -0.8],
+        [1.2, -0.8],
+        [0, 1.3],
+      ],
+    },
+  },
   hexagon: { polygon: { points: ring(6, 1.1) } },
   star: { polygon: { points: star } },
   comb: { polygon: { points: comb } },
@@ -121,8 +143,16 @@ export function itemsOf(scene: Scene): Item[] {
 /** Checks a state of a link or file. Throws if a field is missing. */
 export function readState(json: Json): State {
   const state = json as unknown as State;
-  const fine = Array.isArray(state.items) && Array.isArray(state.frame) && state.frame.length === 4 &&
-    state.items.every((one) => typeof one.id === 'string' && typeof one.shape === 'object' && [one.x, one.y, one.rotation].every(Number.isFinite));
+  const fine =
+    Array.isArray(state.items) &&
+    Array.isArray(state.frame) &&
+    state.frame.length === 4 &&
+    state.items.every(
+      (one) =>
+        typeof one.id === 'string' &&
+        typeof one.shape === 'object' &&
+        [one.x, one.y, one.rotation].every(Number.isFinite),
+    );
   if (!fine) throw new Error('not a state of this room');
   return structuredClone(state);
 }

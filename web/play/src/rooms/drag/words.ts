@@ -11,8 +11,14 @@ export const words = {
     'Shapes that <overlap>meet</overlap> turn translucent. A hole is empty: a shape inside the ring does not meet it. A mask counts its solid pixels only.',
     '<overlap>相交</overlap>的形状变为半透明。孔是空的：环内的形状不与环相交。像素掩码只计实心像素。',
   ],
-  hit: ['The click hits <tested>{id}</tested>: part {part} of {parts}.', '点击命中 <tested>{id}</tested>：第 {part} 部分，共 {parts} 部分。'],
-  hitWhole: ['The click hits <tested>{id}</tested>, a single convex part.', '点击命中 <tested>{id}</tested>，一个凸部分。'],
+  hit: [
+    'The click hits <tested>{id}</tested>: part {part} of {parts}.',
+    '点击命中 <tested>{id}</tested>：第 {part} 部分，共 {parts} 部分。',
+  ],
+  hitWhole: [
+    'The click hits <tested>{id}</tested>, a single convex part.',
+    '点击命中 <tested>{id}</tested>，一个凸部分。',
+  ],
   miss: ['The click hits no shape.', '点击没有命中任何形状。'],
   clickHint: ['Click a shape: the hit test names the part below the pointer.', '点击形状：命中测试给出指针下的部分。'],
   contacts: ['Contacts', '接触'],
@@ -28,6 +34,9 @@ export const words = {
     'Keys: Tab selects, arrows move, Q and E turn, Enter is a click on the centre, Delete removes. Drop a scene, Tiled map, SVG, GeoJSON or PNG to load it.',
     '按键：Tab 选择，方向键移动，Q 和 E 旋转，Enter 点击中心，Delete 删除。可拖入场景、Tiled 地图、SVG、GeoJSON 或 PNG。',
   ],
-  tooMany: ['{name} has {n} shapes. This room shows up to {limit}: open it in the room Level.', '{name} 有 {n} 个形状。此房间最多显示 {limit} 个：请在“关卡”房间打开。'],
+  tooMany: [
+    '{name} has {n} shapes. This room shows up to {limit}: open it in the room Level.',
+    '{name} 有 {n} 个形状。此房间最多显示 {limit} 个：请在“关卡”房间打开。',
+  ],
   empty: ['{name} has no shapes.', '{name} 中没有形状。'],
 } as const satisfies Record<string, Text>;

@@ -7,8 +7,15 @@ import type { Input } from './simulation';
 import { words } from './words';
 
 const KEYS: Record<string, keyof Input> = {
-  ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down',
-  a: 'left', d: 'right', w: 'up', s: 'down', ' ': 'jump',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  a: 'left',
+  d: 'right',
+  w: 'up',
+  s: 'down',
+  ' ': 'jump',
 };
 
 /** Reads the keyboard while the figure or the page has the focus. */
@@ -16,7 +23,11 @@ export class Controls {
   readonly input: Input = { left: false, right: false, up: false, down: false, jump: false };
   readonly touch = h('div', { class: 'touch' });
 
-  constructor(private readonly canvas: HTMLElement, private readonly shoot: () => void, signal: AbortSignal) {
+  constructor(
+    private readonly canvas: HTMLElement,
+    private readonly shoot: () => void,
+    signal: AbortSignal,
+  ) {
     addEventListener('keydown', (event) => this.key(event, true), { signal });
     addEventListener('keyup', (event) => this.key(event, false), { signal });
     addEventListener('blur', () => this.release(), { signal });
@@ -55,10 +66,17 @@ export class Controls {
       button.addEventListener('contextmenu', (event) => event.preventDefault());
       return button;
     };
-    const fire = h('button', { class: 'button fire', type: 'button', 'aria-label': say(words.shoot), onclick: () => this.shoot() }, '●');
+    const fire = h(
+      'button',
+      { class: 'button fire', type: 'button', 'aria-label': say(words.shoot), onclick: () => this.shoot() },
+      '●',
+    );
     this.touch.replaceChildren(
-      hold('left', words.left, 'previous'), hold('right', words.right, 'next'), h('span', { class: 'spring' }),
-      fire, hold('jump', words.jump, 'next', -90),
+      hold('left', words.left, 'previous'),
+      hold('right', words.right, 'next'),
+      h('span', { class: 'spring' }),
+      fire,
+      hold('jump', words.jump, 'next', -90),
     );
   }
 }

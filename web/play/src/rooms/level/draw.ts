@@ -38,10 +38,19 @@ export class LevelPicture {
     const ids = [...simulation.world.ids].filter((id) => id !== simulation.id);
     ids.forEach((id, i) => {
       const one = simulation.scene.colliders[i]!;
-      const pose = { x: one.position?.[0] ?? 0, y: one.position?.[1] ?? 0, angle: ((one.rotation ?? 0) * Math.PI) / 180 };
+      const pose = {
+        x: one.position?.[0] ?? 0,
+        y: one.position?.[1] ?? 0,
+        angle: ((one.rotation ?? 0) * Math.PI) / 180,
+      };
       const path = new Path2D(shapePath(one.shape as Shape, pose, this.reference, trace));
       const oneWay = one.layers?.some((layer) => /platform|one.?way/i.test(String(layer))) ?? false;
-      this.paths.set(id, { path, open: 'chain' in one.shape || 'segment' in one.shape, sensor: one.sensor ?? false, oneWay });
+      this.paths.set(id, {
+        path,
+        open: 'chain' in one.shape || 'segment' in one.shape,
+        sensor: one.sensor ?? false,
+        oneWay,
+      });
     });
   }
 
@@ -108,10 +117,11 @@ export class LevelPicture {
     const [x, y] = view.point([simulation.x, simulation.y]);
     const radius = range * simulation.options.size * view.scale;
     const glow = context.createRadialGradient(x, y, 0, x, y, radius);
-    const sheet = this.ink('sheet');
-    glow.addColorStop(0, `color-mix(in srgb, ${this.ink('light')} 55%, ${sheet})`);
-    glow.addColorStop(0.35, `color-mix(in srgb, ${this.ink('light')} 26%, ${sheet})`);
-    glow.addColorStop(1, `color-mix(in srgb, ${this.ink('light')} 3%, ${sheet})`);
+    const [warm, sheet] = [this.ink('light'), this.ink('sheet')];
+    glow.addColorStop(0, `color-mix(in srgb, ${warm} 55%, ${sheet})`);
+    glow.addColorStop(0.35, `color-mix(in srgb, ${warm} 26%, ${sheet})`);
+    glow.addColorStop(0.75, `color-mix(in srgb, color-mix(in srgb, ${warm} 12%, ${sheet}) 70%, transparent)`);
+    glow.addColorStop(1, 'transparent');
     context.fillStyle = glow;
     context.fill();
   }
@@ -120,14 +130,21 @@ export class LevelPicture {
     const { context, view } = this;
     const [left, bottom] = view.world(0, view.height);
     const [right, top] = view.world(view.width, 0);
-    const ids = simulation.world.inBox(Math.min(left, right), Math.min(bottom, top), Math.max(left, right), Math.max(bottom, top));
+    const ids = simulation.world.inBox(
+      Math.min(left, right),
+      Math.min(bottom, top),
+      Math.max(left, right),
+      Math.max(bottom, top),
+    );
     const factor = view.scale / this.reference.scale;
     const [ox, oy] = view.point([0, 0]);
     const [rx, ry] = this.reference.point([0, 0]);
     context.save();
     context.transform(factor, 0, 0, factor, ox - rx * factor, oy - ry * factor);
     context.lineJoin = context.lineCap = 'round';
-    const ordered = ids.filter((id) => this.paths.has(id)).sort((a, b) => Number(shown.blocking.has(a)) - Number(shown.blocking.has(b)));
+    const ordered = ids
+      .filter((id) => this.paths.has(id))
+      .sort((a, b) => Number(shown.blocking.has(a)) - Number(shown.blocking.has(b)));
     for (const id of ordered) {
       const { path, open, sensor, oneWay } = this.paths.get(id)!;
       const blocks = shown.blocking.has(id);
@@ -159,7 +176,8 @@ export class LevelPicture {
       context.globalAlpha = bullet.sampled ? 0.35 : 0.45;
       context.setLineDash(bullet.sampled ? [3, 6] : []);
       context.beginPath();
-      for (let i = 0; i < bullet.trail.length; i += 2) context.lineTo(view.x(bullet.trail[i]!), view.y(bullet.trail[i + 1]!));
+      for (let i = 0; i < bullet.trail.length; i += 2)
+        context.lineTo(view.x(bullet.trail[i]!), view.y(bullet.trail[i + 1]!));
       context.stroke();
       context.globalAlpha = 1;
       context.setLineDash([]);
@@ -200,7 +218,10 @@ export class LevelPicture {
     context.lineWidth = 2.2;
     context.stroke(path);
     const { size } = simulation.options;
-    const eye = view.point([simulation.x + simulation.facing * 0.12 * size, simulation.y + simulation.up * 0.24 * size]);
+    const eye = view.point([
+      simulation.x + simulation.facing * 0.12 * size,
+      simulation.y + simulation.up * 0.24 * size,
+    ]);
     context.fillStyle = this.ink('a');
     context.beginPath();
     context.arc(eye[0], eye[1], Math.max(1.5, 0.055 * size * view.scale), 0, 2 * Math.PI);
@@ -224,11 +245,19 @@ export class LevelPicture {
     const rows: string[] = [];
     const { width, height } = this.view;
     simulation.scene.colliders.forEach((one) => {
-      const pose = { x: one.position?.[0] ?? 0, y: one.position?.[1] ?? 0, angle: ((one.rotation ?? 0) * Math.PI) / 180 };
+      const pose = {
+        x: one.position?.[0] ?? 0,
+        y: one.position?.[1] ?? 0,
+        angle: ((one.rotation ?? 0) * Math.PI) / 180,
+      };
       const open = 'chain' in one.shape || 'segment' in one.shape;
-      rows.push(`<path d="${shapePath(one.shape as Shape, pose, this.view)}" fill="${open ? 'none' : this.ink('solid')}" stroke="${this.ink('solid-line')}"/>`);
+      rows.push(
+        `<path d="${shapePath(one.shape as Shape, pose, this.view)}" fill="${open ? 'none' : this.ink('solid')}" stroke="${this.ink('solid-line')}"/>`,
+      );
     });
-    rows.push(`<path d="${shapePath(simulation.shape(), { x: simulation.x, y: simulation.y, angle: 0 }, this.view)}" fill="${this.ink('a-fill')}" stroke="${this.ink('a')}"/>`);
+    rows.push(
+      `<path d="${shapePath(simulation.shape(), { x: simulation.x, y: simulation.y, angle: 0 }, this.view)}" fill="${this.ink('a-fill')}" stroke="${this.ink('a')}"/>`,
+    );
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${Math.round(width)} ${Math.round(height)}"><title>${title}</title><rect width="100%" height="100%" fill="${this.ink('sheet')}"/>${rows.join('\n')}</svg>\n`;
   }
 }

@@ -70,20 +70,25 @@ class Level implements Room {
       this.shoot();
     });
     this.build();
-    context.carom.then(async (carom) => {
-      await carom.ready();
-      if (context.left.aborted) return;
-      this.carom = carom;
-      this.trace = tracer(carom.outlines);
-      await this.load();
-    }, () => {});
+    context.carom.then(
+      async (carom) => {
+        if (context.left.aborted) return;
+        this.carom = carom;
+        this.trace = tracer(carom.outlines);
+        await this.load();
+      },
+      () => {},
+    );
     this.frame = requestAnimationFrame((now) => this.tick(now));
   }
 
   private build(): void {
     const { current } = this;
     this.picture.canvas.setAttribute('aria-label', say(words.figure));
-    const choices = (Object.keys(EXAMPLES) as Example[]).map((value) => ({ value: value as string, label: say(EXAMPLES[value].name) }));
+    const choices = (Object.keys(EXAMPLES) as Example[]).map((value) => ({
+      value: value as string,
+      label: say(EXAMPLES[value].name),
+    }));
     const mine = 'name' in current.source ? current.source : null;
     if (mine) choices.push({ value: 'mine', label: say(words.yours, { name: mine.name }) });
     const pick = (value: string) => {
@@ -100,26 +105,51 @@ class Level implements Room {
     this.context.side.replaceChildren(
       h('h1', {}, say(words.title)),
       h('p', {}, rich(say(words.intro))),
-      h('div', { class: 'row' }, select(say(words.level), choices, mine ? 'mine' : (current.source as { example: Example }).example, pick)),
+      h(
+        'div',
+        { class: 'row' },
+        select(say(words.level), choices, mine ? 'mine' : (current.source as { example: Example }).example, pick),
+      ),
       this.lines,
-      h('div', { class: 'stack' },
-        h('div', { class: 'row' },
-          checkBox(say(words.light), current.light, (on) => change((state) => { state.light = on; })),
+      h(
+        'div',
+        { class: 'stack' },
+        h(
+          'div',
+          { class: 'row' },
+          checkBox(say(words.light), current.light, (on) =>
+            change((state) => {
+              state.light = on;
+            }),
+          ),
           checkBox(say(words.gravity), current.gravity, (on) => {
-            change((state) => { state.gravity = on; });
+            change((state) => {
+              state.gravity = on;
+            });
             void this.load();
-          })),
-        checkBox(say(words.sampled), current.sampled, (on) => change((state) => { state.sampled = on; })),
+          }),
+        ),
+        checkBox(say(words.sampled), current.sampled, (on) =>
+          change((state) => {
+            state.sampled = on;
+          }),
+        ),
         this.slider('range', say(words.range), 2, 20, 0.5),
         this.slider('zoom', say(words.zoom), 6, 40, 1),
-        this.slider('size', say(words.size), current.size / 4, current.size * 3, current.size / 40)),
+        this.slider('size', say(words.size), current.size / 4, current.size * 3, current.size / 40),
+      ),
       h('p', { class: 'hint' }, say(words.keys)),
     );
   }
 
   private slider(key: 'range' | 'zoom' | 'size', label: string, min: number, max: number, step: number): HTMLElement {
     return slider({
-      label, min, max, step, value: this.current[key], show: (value) => format(value, 2),
+      label,
+      min,
+      max,
+      step,
+      value: this.current[key],
+      show: (value) => format(value, 2),
       input: (value) => {
         this.current[key] = value;
       },
@@ -141,7 +171,8 @@ class Level implements Room {
       if (ticket !== this.loading || this.context.left.aborted) return;
       this.use(carom, scene);
     } catch (error) {
-      if (!this.context.left.aborted) this.context.message(error instanceof Error ? error.message : String(error), 'error');
+      if (!this.context.left.aborted)
+        this.context.message(error instanceof Error ? error.message : String(error), 'error');
     }
   }
 
@@ -182,7 +213,7 @@ class Level implements Room {
     this.picture.draw(simulation, {
       light: light ? simulation.visible(range) : null,
       range,
-      blocking: new Map(simulation.mover.surfaces.map(({ id, kind }): [Id, typeof kind] => [id, kind])),
+      blocking: blocking(simulation),
     });
     this.say(simulation, sampled);
     this.rest(simulation, Math.hypot(simulation.x - x, simulation.y - y) < 1e-6 * simulation.options.size, passed);
@@ -194,7 +225,11 @@ class Level implements Room {
     this.idle = still ? this.idle + passed : 0;
     if (before >= 0.6 || this.idle < 0.6) return;
     const at: [number, number] = [Math.round(simulation.x * 1e4) / 1e4, Math.round(simulation.y * 1e4) / 1e4];
-    if (this.current.at && Math.hypot(this.current.at[0] - at[0], this.current.at[1] - at[1]) < 0.05 * this.current.size) return;
+    if (
+      this.current.at &&
+      Math.hypot(this.current.at[0] - at[0], this.current.at[1] - at[1]) < 0.05 * this.current.size
+    )
+      return;
     const atStart = Math.hypot(simulation.start[0] - at[0], simulation.start[1] - at[1]) < 0.5 * this.current.size;
     if (!this.current.at && atStart) return;
     this.current.at = at;
@@ -205,7 +240,8 @@ class Level implements Room {
     const name = (id: Id) => simulation.names[id] ?? String(id);
     const { ground, surfaces, grounded } = simulation.mover;
     const parts: string[] = [];
-    if (simulation.options.gravity) parts.push(grounded && ground ? say(words.standing, { id: name(ground.id) }) : say(words.air));
+    if (simulation.options.gravity)
+      parts.push(grounded && ground ? say(words.standing, { id: name(ground.id) }) : say(words.air));
     else if (surfaces.length === 0) parts.push(say(words.free));
     for (const { id, kind } of surfaces) {
       if (kind === 'floor' && simulation.options.gravity) continue;
@@ -244,8 +280,11 @@ class Level implements Room {
   setState(json: Json): void {
     const state = json as unknown as State;
     const known = state.source && ('scene' in state.source || state.source.example in EXAMPLES);
-    if (!known || ![state.size, state.range, state.zoom].every((value) => value > 0)) throw new Error('not a state of this room');
-    const same = JSON.stringify([state.source, state.size, state.gravity]) === JSON.stringify([this.current.source, this.current.size, this.current.gravity]);
+    if (!known || ![state.size, state.range, state.zoom].every((value) => value > 0))
+      throw new Error('not a state of this room');
+    const same =
+      JSON.stringify([state.source, state.size, state.gravity]) ===
+      JSON.stringify([this.current.source, this.current.size, this.current.gravity]);
     this.current = structuredClone(state);
     this.build();
     if (same && this.simulation) this.simulation.spawn(...(state.at ?? this.simulation.start));
@@ -273,6 +312,13 @@ class Level implements Room {
     cancelAnimationFrame(this.frame);
     this.simulation?.dispose();
   }
+}
+
+/** Returns the colliders that stop the mover, the ground included. */
+function blocking({ mover }: Simulation): Map<Id, 'floor' | 'wall' | 'ceiling'> {
+  const found = new Map(mover.surfaces.map(({ id, kind }): [Id, typeof kind] => [id, kind]));
+  if (mover.ground) found.set(mover.ground.id, 'floor');
+  return found;
 }
 
 /** Writes marked text, if it differs from the last one. */

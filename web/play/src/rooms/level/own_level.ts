@@ -13,8 +13,14 @@ export function ownLevel(): Scene {
     counts.set(name, n);
     colliders.push({ id: `${name} ${n}`, shape, position: [round(x), round(y)], layers: ['solid'], ...more });
   };
-  const box = (name: string, left: number, bottom: number, width: number, height: number, more: Partial<SceneCollider> = {}) =>
-    put(name, { rectangle: { width, height } }, left + width / 2, bottom + height / 2, more);
+  const box = (
+    name: string,
+    left: number,
+    bottom: number,
+    width: number,
+    height: number,
+    more: Partial<SceneCollider> = {},
+  ) => put(name, { rectangle: { width, height } }, left + width / 2, bottom + height / 2, more);
   const polygon = (name: string, points: Point[]) => put(name, { polygon: { points } }, 0, 0);
 
   // The ground in tiles of 2, with a pit.
@@ -29,8 +35,16 @@ export function ownLevel(): Scene {
   // Steps that the mover climbs, then a ledge.
   for (let i = 0; i < 5; i++) box('step', 6 + i * 0.8, 0, 0.8, 0.25 * (i + 1));
   box('ledge', 10, 0, 3, 1.25);
-  polygon('slope', [[13, 0], [17, 0], [13, 1.25]]);
-  for (const [x, y, width] of [[8.5, 3.1, 3], [13, 4.6, 3], [17.5, 3.4, 3]] as const) {
+  polygon('slope', [
+    [13, 0],
+    [17, 0],
+    [13, 1.25],
+  ]);
+  for (const [x, y, width] of [
+    [8.5, 3.1, 3],
+    [13, 4.6, 3],
+    [17.5, 3.4, 3],
+  ] as const) {
     box('platform', x, y, width, 0.25, { layers: ['platform'] });
   }
 
@@ -44,7 +58,12 @@ export function ownLevel(): Scene {
     return [round(27 + 8 * t), round(1.3 * (1 - Math.cos(2 * Math.PI * t)))];
   });
   polygon('hill', hill);
-  polygon('steep', [[37, 0], [40.5, 0], [40.5, 4.4], [39.2, 4.4]]);
+  polygon('steep', [
+    [37, 0],
+    [40.5, 0],
+    [40.5, 4.4],
+    [39.2, 4.4],
+  ]);
   box('platform', 34.6, 2.9, 2.2, 0.25, { layers: ['platform'] });
 
   // A tunnel that only fits a mover, with crates before it.
@@ -52,7 +71,11 @@ export function ownLevel(): Scene {
   box('crate', 42.5, 0, 0.9, 0.9);
   put('crate', { rectangle: { width: 0.9, height: 0.9 } }, 42.1, 1.42, { rotation: 12 });
   box('roof', 44.5, 1.25, 5.5, 2);
-  polygon('roof', [[44.5, 3.25], [50, 3.25], [47.2, 4.8]]);
+  polygon('roof', [
+    [44.5, 3.25],
+    [50, 3.25],
+    [47.2, 4.8],
+  ]);
 
   // Walls without thickness: bullets do not pass them.
   for (const x of [51.6, 52.4, 53.2]) put('thin wall', { segment: { a: [0, 0], b: [0, 1.6] } }, x, 1.15);
@@ -60,13 +83,24 @@ export function ownLevel(): Scene {
 
   // A star, a ring and a boulder to jump on.
   put('boulder', { circle: { radius: 1.1 } }, 57.6, 1.1);
-  put('star', { polygon: { points: Array.from({ length: 10 }, (_, i): Point => {
-    const [angle, radius] = [Math.PI / 2 + (i * Math.PI) / 5, i % 2 ? 0.45 : 1.05];
-    return [round(radius * Math.cos(angle)), round(radius * Math.sin(angle))];
-  }) } }, 19.4, 7.4);
-  const ring = (radius: number): Point[] => Array.from({ length: 24 }, (_, i) => [
-    round(radius * Math.cos((i * Math.PI) / 12)), round(radius * Math.sin((i * Math.PI) / 12)),
-  ]);
+  put(
+    'star',
+    {
+      polygon: {
+        points: Array.from({ length: 10 }, (_, i): Point => {
+          const [angle, radius] = [Math.PI / 2 + (i * Math.PI) / 5, i % 2 ? 0.45 : 1.05];
+          return [round(radius * Math.cos(angle)), round(radius * Math.sin(angle))];
+        }),
+      },
+    },
+    19.4,
+    7.4,
+  );
+  const ring = (radius: number): Point[] =>
+    Array.from({ length: 24 }, (_, i) => [
+      round(radius * Math.cos((i * Math.PI) / 12)),
+      round(radius * Math.sin((i * Math.PI) / 12)),
+    ]);
   put('ring', { polygon: { points: ring(1.5), holes: [ring(1.05)] } }, 31, 6.2);
   put('beam', { rectangle: { width: 5, height: 0.35, radius: 0.1 } }, 5.2, 5.6, { rotation: -9 });
   return { carom: 1, y: 'up', colliders };

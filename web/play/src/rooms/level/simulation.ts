@@ -67,7 +67,11 @@ export class Simulation {
   private sinceGround = 1;
   private readonly carom: Carom;
 
-  constructor(carom: Carom, scene: Scene, public options: Options) {
+  constructor(
+    carom: Carom,
+    scene: Scene,
+    public options: Options,
+  ) {
     this.carom = carom;
     this.scene = scene;
     this.down = scene.y === 'down';
@@ -78,7 +82,8 @@ export class Simulation {
         const one = scene.colliders[i]!;
         this.names[id] = one.id ?? `#${i}`;
         this.world.setFixed(id, true);
-        const platform = one.layers?.some((layer) => /platform|one.?way/i.test(String(layer))) && 'rectangle' in one.shape;
+        const platform =
+          one.layers?.some((layer) => /platform|one.?way/i.test(String(layer))) && 'rectangle' in one.shape;
         if (platform && options.gravity) this.world.setOneWay(id, [0, this.up]);
       });
       this.world.update();
@@ -148,7 +153,11 @@ export class Simulation {
       const x = minX + ((maxX - minX) * i) / columns;
       if (gravity) {
         const top = this.down ? minY - 2 * size : maxY + 2 * size;
-        const hit = this.world.shapeCast({ shape: this.shape(), x, y: top }, { dy: -this.up * (maxY - minY + 4 * size) }, filter);
+        const hit = this.world.shapeCast(
+          { shape: this.shape(), x, y: top },
+          { dy: -this.up * (maxY - minY + 4 * size) },
+          filter,
+        );
         if (hit) return [x, top - this.up * hit.time * (maxY - minY + 4 * size) + this.up * 0.05 * size];
       } else {
         for (let k = 1; k < columns; k++) {
@@ -165,7 +174,13 @@ export class Simulation {
     const length = Math.hypot(dx, dy) || 1;
     const speed = BULLET * this.options.size;
     const one = {
-      x: this.x, y: this.y, vx: (dx / length) * speed, vy: (dy / length) * speed, bounces: 0, age: 0, trail: [this.x, this.y],
+      x: this.x,
+      y: this.y,
+      vx: (dx / length) * speed,
+      vy: (dy / length) * speed,
+      bounces: 0,
+      age: 0,
+      trail: [this.x, this.y],
     };
     this.bullets.push({ ...one, sampled: false });
     if (sampled) this.bullets.push({ ...one, trail: [this.x, this.y], sampled: true });
@@ -174,7 +189,7 @@ export class Simulation {
   /** Advances by a time step. */
   step(dt: number, input: Input): void {
     this.walk(dt, input);
-    for (const bullet of this.bullets) (bullet.sampled ? this.flySampled(bullet, dt) : this.fly(bullet, dt));
+    for (const bullet of this.bullets) bullet.sampled ? this.flySampled(bullet, dt) : this.fly(bullet, dt);
     this.bullets = this.bullets.filter((one) => one.age < LIFE);
     for (const spark of this.sparks) spark.age += dt;
     this.sparks = this.sparks.filter((one) => one.age < 0.7);
@@ -222,7 +237,10 @@ export class Simulation {
     let left = dt;
     for (let i = 0; i < 4 && left > 0; i++) {
       const motion = { dx: bullet.vx * left, dy: bullet.vy * left };
-      const hit = this.world.shapeCast({ shape: this.bullet(), x: bullet.x, y: bullet.y }, motion, { exclude: this.id, excludeSensors: true });
+      const hit = this.world.shapeCast({ shape: this.bullet(), x: bullet.x, y: bullet.y }, motion, {
+        exclude: this.id,
+        excludeSensors: true,
+      });
       const share = hit ? hit.time : 1;
       bullet.x += motion.dx * share;
       bullet.y += motion.dy * share;
@@ -262,7 +280,11 @@ export class Simulation {
   /** Returns the visible region around the mover. */
   visible(range: number): Float64Array {
     const reach = range * this.options.size;
-    return this.world.visibility(this.x, this.y, reach, { exclude: this.id, excludeSensors: true, deviation: reach / 400 });
+    return this.world.visibility(this.x, this.y, reach, {
+      exclude: this.id,
+      excludeSensors: true,
+      deviation: reach / 400,
+    });
   }
 
   dispose(): void {

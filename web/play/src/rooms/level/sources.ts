@@ -29,25 +29,45 @@ interface Source {
 export const EXAMPLES: Record<Example, Source> = {
   own: { name: ['Cave', '洞穴'], size: 1, gravity: true, start: [2.2, 0.6], files: [] },
   platformer: {
-    name: ['Platformer (Tiled)', '平台关卡（Tiled）'], size: 100, gravity: true,
-    files: [['platformer.tmx', platformer], ['platformer.tsx', platformerTiles], ['crate.tx', crate], ['zone.tx', zone]],
+    name: ['Platformer (Tiled)', '平台关卡（Tiled）'],
+    size: 100,
+    gravity: true,
+    files: [
+      ['platformer.tmx', platformer],
+      ['platformer.tsx', platformerTiles],
+      ['crate.tx', crate],
+      ['zone.tx', zone],
+    ],
   },
   dungeon: {
-    name: ['Dungeon (Tiled)', '地下城（Tiled）'], size: 12, gravity: false,
-    files: [['dungeon.tmj', dungeon], ['dungeon.tsj', dungeonTiles]], options: { solid: ['Walls'] },
+    name: ['Dungeon (Tiled)', '地下城（Tiled）'],
+    size: 12,
+    gravity: false,
+    files: [
+      ['dungeon.tmj', dungeon],
+      ['dungeon.tsj', dungeonTiles],
+    ],
+    options: { solid: ['Walls'] },
   },
   drawing: { name: ['Drawing (SVG)', '绘图（SVG）'], size: 10, gravity: false, files: [['drawing.svg', drawing]] },
-  countries: { name: ['Countries (GeoJSON)', '国家（GeoJSON）'], size: 0.4, gravity: true, files: [['countries.geojson', countries]] },
+  countries: {
+    name: ['Countries (GeoJSON)', '国家（GeoJSON）'],
+    size: 0.4,
+    gravity: true,
+    files: [['countries.geojson', countries]],
+  },
 };
 
 /** Loads one of the levels. */
 export async function loadExample(example: Example, signal: AbortSignal): Promise<OpenedScene> {
   const source = EXAMPLES[example];
   if (example === 'own') return { name: 'own', scene: ownLevel(), warnings: [] };
-  const files = await Promise.all(source.files.map(async ([name, url]): Promise<NamedBytes> => {
-    const response = await fetch(url, { signal });
-    if (!response.ok) throw new Error(`${name}: HTTP ${response.status}`);
-    return { name, bytes: new Uint8Array(await response.arrayBuffer()) };
-  }));
+  const files = await Promise.all(
+    source.files.map(async ([name, url]): Promise<NamedBytes> => {
+      const response = await fetch(url, { signal });
+      if (!response.ok) throw new Error(`${name}: HTTP ${response.status}`);
+      return { name, bytes: new Uint8Array(await response.arrayBuffer()) };
+    }),
+  );
   return readScene(files, source.options);
 }

@@ -18,9 +18,15 @@ export const words = {
   wall: ['wall', '墙'],
   floor: ['floor', '地面'],
   ceiling: ['ceiling', '天花板'],
-  hit: ['The last bullet hit <overlap>{id}</overlap>. Hits: {hits}.', '最后一颗子弹击中 <overlap>{id}</overlap>。命中：{hits}。'],
+  hit: [
+    'The last bullet hit <overlap>{id}</overlap>. Hits: {hits}.',
+    '最后一颗子弹击中 <overlap>{id}</overlap>。命中：{hits}。',
+  ],
   noHit: ['No bullet has hit anything yet.', '还没有子弹击中任何东西。'],
-  passed: ['Sampled bullets that passed through a surface: <pruned>{n}</pruned>.', '逐帧采样的子弹穿过表面的次数：<pruned>{n}</pruned>。'],
+  passed: [
+    'Sampled bullets that passed through a surface: <pruned>{n}</pruned>.',
+    '逐帧采样的子弹穿过表面的次数：<pruned>{n}</pruned>。',
+  ],
   light: ['Light', '光照'],
   range: ['Range', '范围'],
   gravity: ['Gravity', '重力'],

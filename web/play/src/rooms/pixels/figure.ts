@@ -35,13 +35,29 @@ export class PixelFigure {
   readonly view = new View();
   readonly svg = s('svg', { role: 'group' });
   private readonly over = s('g', { 'pointer-events': 'none' });
-  private readonly groups: Record<Name, { group: SVGGElement; image: SVGImageElement; path: SVGPathElement; dots: SVGPathElement }>;
+  private readonly groups: Record<
+    Name,
+    { group: SVGGElement; image: SVGImageElement; path: SVGPathElement; dots: SVGPathElement }
+  >;
 
-  constructor(private readonly host: FigureHost, signal: AbortSignal) {
+  constructor(
+    private readonly host: FigureHost,
+    signal: AbortSignal,
+  ) {
     this.view.down = true;
     this.groups = { a: this.group('a'), b: this.group('b') };
-    const dots = s('pattern', { id: 'pixel-grid', width: 24, height: 24, patternUnits: 'userSpaceOnUse' }, s('circle', { class: 'grid', cx: 12, cy: 12, r: 1.1 }));
-    this.svg.append(s('defs', {}, dots), s('rect', { width: '100%', height: '100%', fill: 'url(#pixel-grid)' }), this.groups.a.group, this.groups.b.group, this.over);
+    const dots = s(
+      'pattern',
+      { id: 'pixel-grid', width: 24, height: 24, patternUnits: 'userSpaceOnUse' },
+      s('circle', { class: 'grid', cx: 12, cy: 12, r: 1.1 }),
+    );
+    this.svg.append(
+      s('defs', {}, dots),
+      s('rect', { width: '100%', height: '100%', fill: 'url(#pixel-grid)' }),
+      this.groups.a.group,
+      this.groups.b.group,
+      this.over,
+    );
     const observer = new ResizeObserver(() => this.resize());
     observer.observe(this.svg);
     signal.addEventListener('abort', () => observer.disconnect());
@@ -93,7 +109,12 @@ export class PixelFigure {
   private key(event: KeyboardEvent, name: Name): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const sprite = this.host.state()[name];
-    const moves: Record<string, Point> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const moves: Record<string, Point> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    };
     const move = moves[event.key];
     const length = event.shiftKey ? 0.1 : 1;
     const key = event.key.toLowerCase();
@@ -119,7 +140,12 @@ export class PixelFigure {
     const place = (p: Point) => view.point(placePoint(p, pose));
     path.setAttribute('d', overlay.rings.map((ring) => ringPath(ring.map(place))).join(''));
     path.classList.toggle('separate', overlay.separate);
-    const dots = overlay.vertices ? overlay.rings.flat().map((p) => circlePath(place(p), 2.6)).join('') : '';
+    const dots = overlay.vertices
+      ? overlay.rings
+          .flat()
+          .map((p) => circlePath(place(p), 2.6))
+          .join('')
+      : '';
     this.groups[name].dots.setAttribute('d', dots);
     group.setAttribute('aria-label', say(words.move, { name: name.toUpperCase() }));
   }

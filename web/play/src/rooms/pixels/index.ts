@@ -46,17 +46,22 @@ class Pixels implements Room {
   private next: Name = 'a';
 
   constructor(private readonly context: RoomContext) {
-    this.figure = new PixelFigure({ state: () => this.current, changed: () => this.changed(), commit: () => this.commit() }, context.left);
+    this.figure = new PixelFigure(
+      { state: () => this.current, changed: () => this.changed(), commit: () => this.commit() },
+      context.left,
+    );
     context.figure.append(this.figure.svg);
     this.build();
     this.figure.resize();
     this.draw();
-    context.carom.then(async (carom) => {
-      await carom.ready();
-      if (context.left.aborted) return;
-      this.carom = carom;
-      await this.prepare();
-    }, () => {});
+    context.carom.then(
+      async (carom) => {
+        if (context.left.aborted) return;
+        this.carom = carom;
+        await this.prepare();
+      },
+      () => {},
+    );
   }
 
   private build(): void {
@@ -69,18 +74,36 @@ class Pixels implements Room {
         this.current.look = look;
         this.commit();
       }),
-      h('p', {}, say(words.intro)), this.answers,
-      h('div', { class: 'stack' },
+      h('p', {}, say(words.intro)),
+      this.answers,
+      h(
+        'div',
+        { class: 'stack' },
         this.slider('threshold', say(words.threshold), 1, 255, 1, (value) => String(value)),
-        this.slider('deviation', say(words.deviation), 0, 6, 0.25, (value) => say(words.pixels, { n: format(value, 2) }))),
+        this.slider('deviation', say(words.deviation), 0, 6, 0.25, (value) =>
+          say(words.pixels, { n: format(value, 2) }),
+        ),
+      ),
       ...NAMES.map((name) => this.panel(name)),
       h('p', { class: 'hint' }, say(words.keys)),
     );
   }
 
-  private slider(key: 'threshold' | 'deviation', label: string, min: number, max: number, step: number, show: (value: number) => string): HTMLElement {
+  private slider(
+    key: 'threshold' | 'deviation',
+    label: string,
+    min: number,
+    max: number,
+    step: number,
+    show: (value: number) => string,
+  ): HTMLElement {
     return slider({
-      label, min, max, step, show, value: this.current[key],
+      label,
+      min,
+      max,
+      step,
+      show,
+      value: this.current[key],
       input: (value) => {
         this.current[key] = value;
         void this.prepare();
@@ -96,16 +119,29 @@ class Pixels implements Room {
     const own = !(sprite().image in BUNDLED);
     if (own) choices.push({ value: sprite().image, label: say(words.yours) });
     const pick = (image: string) => void this.setImage(name, image);
-    const input = h('input', { type: 'file', accept: 'image/png,image/*', hidden: true, 'aria-label': say(words.openFor, { name: upper }) });
+    const input = h('input', {
+      type: 'file',
+      accept: 'image/png,image/*',
+      hidden: true,
+      'aria-label': say(words.openFor, { name: upper }),
+    });
     input.addEventListener('change', () => {
       const [file] = input.files ?? [];
-      if (file) void this.openFor(name, file).catch((error: unknown) => this.context.message(error instanceof Error ? error.message : String(error), 'error'));
+      if (file)
+        void this.openFor(name, file).catch((error: unknown) =>
+          this.context.message(error instanceof Error ? error.message : String(error), 'error'),
+        );
       input.value = '';
     });
     const label = say(words.openFor, { name: upper });
     const number = (short: string, key: 'x' | 'y' | 'rotation', step: number) => {
       const control = scrub({
-        name: short, label: `${upper}: ${key}`, value: sprite()[key], step, digits: 2, unit: key === 'rotation' ? '°' : undefined,
+        name: short,
+        label: `${upper}: ${key}`,
+        value: sprite()[key],
+        step,
+        digits: 2,
+        unit: key === 'rotation' ? '°' : undefined,
         input: (value) => {
           sprite()[key] = value;
           this.changed();
@@ -116,13 +152,24 @@ class Pixels implements Room {
       return control.element;
     };
     this.facts[name] = h('p', { class: 'hint' });
-    return h('section', { class: 'stack' },
-      h('div', { class: 'item-head row' },
+    return h(
+      'section',
+      { class: 'stack' },
+      h(
+        'div',
+        { class: 'item-head row' },
         h('h2', { style: 'flex: 1' }, rich(say(name === 'a' ? words.spriteA : words.spriteB))),
         select(say(words.spriteOf, { name: upper }), choices, sprite().image, pick),
-        input, h('button', { class: 'button quiet', type: 'button', 'aria-label': label, title: label, onclick: () => input.click() }, icon('open'))),
+        input,
+        h(
+          'button',
+          { class: 'button quiet', type: 'button', 'aria-label': label, title: label, onclick: () => input.click() },
+          icon('open'),
+        ),
+      ),
       h('div', { class: 'numbers' }, number('x', 'x', 1), number('y', 'y', 1), number('∠', 'rotation', 1)),
-      this.facts[name]);
+      this.facts[name],
+    );
   }
 
   private async setImage(name: Name, image: string): Promise<void> {
@@ -181,19 +228,41 @@ class Pixels implements Room {
       return;
     }
     const { look } = this.current;
-    for (const [name, one] of [['a', a], ['b', b]] as const) {
+    for (const [name, one] of [
+      ['a', a],
+      ['b', b],
+    ] as const) {
       const { data, url } = one.image;
       const rings = look === 'parts' ? one.convex : ringsOf(look === 'pixels' ? one.exact : one.outlines);
-      this.figure.drawSprite(name, { url, width: data.width, height: data.height, rings, separate: look === 'parts', vertices: look === 'outline' }, poseOf(this.current[name], data));
+      this.figure.drawSprite(
+        name,
+        {
+          url,
+          width: data.width,
+          height: data.height,
+          rings,
+          separate: look === 'parts',
+          vertices: look === 'outline',
+        },
+        poseOf(this.current[name], data),
+      );
       const count = (outlines: Outline[]) => ringsOf(outlines).reduce((sum, ring) => sum + ring.length, 0);
-      const numbers = { solid: one.solid, exact: count(one.exact), vertices: count(one.outlines), convex: one.convex.length };
+      const numbers = {
+        solid: one.solid,
+        exact: count(one.exact),
+        vertices: count(one.outlines),
+        convex: one.convex.length,
+      };
       this.facts[name].textContent = say(words.facts, numbers);
     }
     this.drawAnswers(carom, a, b);
   }
 
   private drawAnswers(carom: Carom, a: Prepared, b: Prepared): void {
-    const placed = (name: Name, one: Prepared): PlacedShape => ({ shape: one.mask, ...poseOf(this.current[name], one.image.data) });
+    const placed = (name: Name, one: Prepared): PlacedShape => ({
+      shape: one.mask,
+      ...poseOf(this.current[name], one.image.data),
+    });
     const [pa, pb] = [placed('a', a), placed('b', b)];
     const region = carom.overlapRegion(pa, pb);
     const found = carom.distance(pa, pb);
@@ -204,11 +273,15 @@ class Pixels implements Room {
     this.title.dataset.verdict = verdict;
     this.title.dataset.value = String(overlaps ? region.area : found.distance);
     this.figure.drawResult(region.pieces, found.distance > 0 ? [found.pointA, found.pointB] : null);
-    const yes = (value: boolean) => h('dd', { class: value ? 'c-overlap' : 'c-gap' }, say(value ? words.yes : words.no));
+    const yes = (value: boolean) =>
+      h('dd', { class: value ? 'c-overlap' : 'c-gap' }, say(value ? words.yes : words.no));
     this.answers.replaceChildren(
-      h('dt', {}, say(words.boxes)), yes(carom.intersects(boxOf(this.current.a, a), boxOf(this.current.b, b))),
-      h('dt', {}, say(words.masks)), yes(found.distance === 0),
-      h('dt', {}, say(words.traced)), yes(carom.intersects(tracedOf(this.current.a, a), tracedOf(this.current.b, b))),
+      h('dt', {}, say(words.boxes)),
+      yes(carom.intersects(boxOf(this.current.a, a), boxOf(this.current.b, b))),
+      h('dt', {}, say(words.masks)),
+      yes(found.distance === 0),
+      h('dt', {}, say(words.traced)),
+      yes(carom.intersects(tracedOf(this.current.a, a), tracedOf(this.current.b, b))),
     );
   }
 
@@ -268,12 +341,19 @@ function ringsOf(outlines: Outline[]): Point[][] {
 /** Returns the box of the image, turned with it. */
 function boxOf(sprite: Sprite, { image }: Prepared): PlacedShape {
   const { width, height } = image.data;
-  return { shape: { rectangle: { width, height } }, x: sprite.x, y: sprite.y, angle: (sprite.rotation * Math.PI) / 180 };
+  return {
+    shape: { rectangle: { width, height } },
+    x: sprite.x,
+    y: sprite.y,
+    angle: (sprite.rotation * Math.PI) / 180,
+  };
 }
 
 /** Returns the simplified outlines as one shape. */
 function tracedOf(sprite: Sprite, one: Prepared): PlacedShape {
-  const polygons = one.outlines.map(({ points, holes }): { shape: Shape } => ({ shape: { polygon: { points, holes } } }));
+  const polygons = one.outlines.map(({ points, holes }): { shape: Shape } => ({
+    shape: { polygon: { points, holes } },
+  }));
   const shape: Shape = polygons.length === 1 ? polygons[0]!.shape : { compound: polygons };
   return { shape, ...poseOf(sprite, one.image.data) };
 }

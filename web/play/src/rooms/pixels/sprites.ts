@@ -43,7 +43,8 @@ async function decode(blob: Blob, name: string): Promise<ImageData> {
     throw new Error(say(words.notImage, { name: name.slice(0, 60) }));
   }
   const { width, height } = bitmap;
-  if (Math.max(width, height) > MOST_PIXELS) throw new Error(say(words.tooLarge, { name: name.slice(0, 60), w: width, h: height }));
+  if (Math.max(width, height) > MOST_PIXELS)
+    throw new Error(say(words.tooLarge, { name: name.slice(0, 60), w: width, h: height }));
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;

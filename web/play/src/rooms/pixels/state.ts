@@ -37,8 +37,13 @@ export function firstState(): State {
 /** Checks a state of a link or file. Throws if a field is missing. */
 export function readState(json: Json): State {
   const state = json as unknown as State;
-  const sprite = (one: Sprite) => one && typeof one.image === 'string' && [one.x, one.y, one.rotation].every(Number.isFinite);
-  const fine = sprite(state.a) && sprite(state.b) && LOOKS.includes(state.look) && [state.threshold, state.deviation].every(Number.isFinite);
+  const sprite = (one: Sprite) =>
+    one && typeof one.image === 'string' && [one.x, one.y, one.rotation].every(Number.isFinite);
+  const fine =
+    sprite(state.a) &&
+    sprite(state.b) &&
+    LOOKS.includes(state.look) &&
+    [state.threshold, state.deviation].every(Number.isFinite);
   if (!fine) throw new Error('not a state of this room');
   return structuredClone(state);
 }

@@ -36,10 +36,22 @@ export const words = {
     '{solid} solid pixels, an exact outline of {exact} vertices. Simplified: {vertices} vertices, {convex} convex parts.',
     '{solid} 个实心像素，精确轮廓 {exact} 个顶点。简化后：{vertices} 个顶点，{convex} 个凸部分。',
   ],
-  figure: ['Two sprites. Drag them, or move the focused one with the arrow keys.', '两个精灵。拖动它们，或用方向键移动获得焦点的精灵。'],
+  figure: [
+    'Two sprites. Drag them, or move the focused one with the arrow keys.',
+    '两个精灵。拖动它们，或用方向键移动获得焦点的精灵。',
+  ],
   move: ['Sprite {name}', '精灵 {name}'],
-  keys: ['Keys: arrows move the focused sprite by one pixel, Q and E turn it. Drop a PNG on the figure to use it.', '按键：方向键把获得焦点的精灵移动一个像素，Q 和 E 旋转。可把 PNG 拖到图上。'],
-  notImage: ['{name} is no image that the browser can read. Use a PNG, up to 256 by 256 pixels.', '浏览器无法读取 {name}。请使用不超过 256×256 像素的 PNG。'],
-  tooLarge: ['{name} has {w} by {h} pixels. This room takes images up to 256 by 256 pixels.', '{name} 有 {w}×{h} 像素。此房间的图像上限为 256×256 像素。'],
+  keys: [
+    'Keys: arrows move the focused sprite by one pixel, Q and E turn it. Drop a PNG on the figure to use it.',
+    '按键：方向键把获得焦点的精灵移动一个像素，Q 和 E 旋转。可把 PNG 拖到图上。',
+  ],
+  notImage: [
+    '{name} is no image that the browser can read. Use a PNG, up to 256 by 256 pixels.',
+    '浏览器无法读取 {name}。请使用不超过 256×256 像素的 PNG。',
+  ],
+  tooLarge: [
+    '{name} has {w} by {h} pixels. This room takes images up to 256 by 256 pixels.',
+    '{name} 有 {w}×{h} 像素。此房间的图像上限为 256×256 像素。',
+  ],
   noSolid: ['The image has no solid pixel at this threshold.', '在此阈值下图像没有实心像素。'],
 } as const satisfies Record<string, Text>;

@@ -20,7 +20,12 @@ class Lane {
   private readonly side: Point;
   private readonly origin: Point;
 
-  constructor(private readonly figure: PairFigure, axis: ShownAxis, centre: Point, offset: number) {
+  constructor(
+    private readonly figure: PairFigure,
+    axis: ShownAxis,
+    centre: Point,
+    offset: number,
+  ) {
     const [nx, ny] = axis.normal;
     this.along = [nx, -ny];
     this.side = [-ny, -nx]; // The pixel direction of (−ny, nx).
@@ -49,7 +54,13 @@ export interface AxesOptions {
   choose(index: number): void;
 }
 
-export function drawAxes(figure: PairFigure, state: State, found: Explanation, axes: ShownAxis[], options: AxesOptions): void {
+export function drawAxes(
+  figure: PairFigure,
+  state: State,
+  found: Explanation,
+  axes: ShownAxis[],
+  options: AxesOptions,
+): void {
   const { view } = figure;
   const centre: Point = [(state.a.x + state.b.x) / 2, (state.a.y + state.b.y) / 2];
   const small = Math.min(view.width, view.height) < 480;
@@ -64,8 +75,11 @@ export function drawAxes(figure: PairFigure, state: State, found: Explanation, a
   if (!chosen) return;
   const side = offsets[options.chosen]!;
   const lane = new Lane(figure, chosen, centre, side);
-  figure.under.append(chosenAxis(lane, chosen, options.chosen, side > 0 ? 26 : -26));
-  for (const [name, projection] of [['a', chosen.projectionA], ['b', chosen.projectionB]] as const) {
+  figure.under.append(chosenAxis(lane, chosen, options, side > 0 ? 26 : -26));
+  for (const [name, projection] of [
+    ['a', chosen.projectionA],
+    ['b', chosen.projectionB],
+  ] as const) {
     const part = options.parts[name];
     figure.under.append(ray(figure, lane, chosen, projection[0], part, -1, name));
     figure.under.append(ray(figure, lane, chosen, projection[1], part, 1, name));
@@ -118,7 +132,14 @@ function band(lane: Lane, axis: ShownAxis, width: number): SVGElement {
   return path;
 }
 
-function faintAxis(figure: PairFigure, axis: ShownAxis, index: number, centre: Point, offset: number, options: AxesOptions): SVGElement {
+function faintAxis(
+  figure: PairFigure,
+  axis: ShownAxis,
+  index: number,
+  centre: Point,
+  offset: number,
+  options: AxesOptions,
+): SVGElement {
   const lane = new Lane(figure, axis, centre, offset);
   const [low, high] = ends(axis);
   const pad = 12 / figure.view.scale;
@@ -128,22 +149,32 @@ function faintAxis(figure: PairFigure, axis: ShownAxis, index: number, centre: P
     band(lane, axis, 12),
     line(lane.at(axis.projectionA[0], -2), lane.at(axis.projectionA[1], -2), 'c-a', 3),
     line(lane.at(axis.projectionB[0], 2), lane.at(axis.projectionB[1], 2), 'c-b', 3),
-    label(String(index + 1), lane.at(high + pad * 2), { class: 'c-faint', size: 12 }),
-    s('path', { d: line(lane.at(low - pad), lane.at(high + pad), '').getAttribute('d'), stroke: 'transparent', 'stroke-width': 26, class: 'axis-hit' }),
+    label(String(index + 1), lane.at((low + high) / 2, offset > 0 ? 18 : -18), { class: 'c-faint', size: 12 }),
   );
-  group.addEventListener('pointerenter', () => options.hover(index));
-  group.addEventListener('pointerleave', () => options.hover(null));
-  group.addEventListener('click', () => options.choose(index));
+  addPointer(group, lane, low - pad, high + pad, index, options);
   return group;
 }
 
-function chosenAxis(lane: Lane, axis: ShownAxis, index: number, outward: number): SVGElement {
+/** Makes an axis react to the pointer: its row lights up, a click keeps it. */
+function addPointer(group: SVGElement, lane: Lane, low: number, high: number, index: number, options: AxesOptions): void {
+  const hit = line(lane.at(low), lane.at(high), 'axis-hit', 26);
+  hit.setAttribute('stroke', 'transparent');
+  group.append(hit);
+  group.addEventListener('pointerenter', () => options.hover(index));
+  group.addEventListener('pointerleave', () => options.hover(null));
+  group.addEventListener('click', () => options.choose(index));
+}
+
+function chosenAxis(lane: Lane, axis: ShownAxis, options: AxesOptions, outward: number): SVGElement {
+  const index = options.chosen;
   const [low, high] = ends(axis);
   const pixels = Math.hypot(lane.at(high)[0] - lane.at(low)[0], lane.at(high)[1] - lane.at(low)[1]);
   const pad = ((high - low) / Math.max(pixels, 1)) * 18;
   const [from, to] = axis.band;
   const text = format(Math.abs(axis.overlap), 2);
-  return s('g', { class: 'axis-chosen', 'data-axis': index },
+  const group = s(
+    'g',
+    { class: 'axis-chosen', 'data-axis': index },
     line(lane.at(low - pad), lane.at(high + pad), 'c-ink', 1.3),
     band(lane, axis, 22),
     line(lane.at(axis.projectionA[0], -3), lane.at(axis.projectionA[1], -3), 'c-a', 5),
@@ -151,6 +182,8 @@ function chosenAxis(lane: Lane, axis: ShownAxis, index: number, outward: number)
     label(text, lane.at((from + to) / 2, outward), { class: axis.overlap >= 0 ? 'c-overlap' : 'c-gap', size: 15 }),
     label(String(index + 1), lane.at(high + pad * 1.8), { class: 'c-ink', size: 14 }),
   );
+  addPointer(group, lane, low, high, index, options);
+  return group;
 }
 
 function ends(axis: ShownAxis): [number, number] {
@@ -159,7 +192,15 @@ function ends(axis: ShownAxis): [number, number] {
 }
 
 /** Returns the dashed line from the end of a projection to the point of the shape that projects there. */
-function ray(figure: PairFigure, lane: Lane, axis: ShownAxis, end: number, part: ConvexPart, sign: number, name: Name): SVGElement {
+function ray(
+  figure: PairFigure,
+  lane: Lane,
+  axis: ShownAxis,
+  end: number,
+  part: ConvexPart,
+  sign: number,
+  name: Name,
+): SVGElement {
   const along = (p: readonly number[]) => sign * (p[0]! * axis.normal[0] + p[1]! * axis.normal[1]);
   const best = part.points.reduce((most, p) => (along(p) > along(most) ? p : most));
   const surface: Point = [best[0] + sign * part.radius * axis.normal[0], best[1] + sign * part.radius * axis.normal[1]];
@@ -208,7 +249,9 @@ function push(figure: PairFigure, state: State, axis: ShownAxis, part: ConvexPar
   const first = part.points.reduce((least, p) => (along(p) < along(least) ? p : least));
   const from = plus(first, normal, -part.radius);
   const { view } = figure;
-  return s('g', { 'pointer-events': 'none' },
+  return s(
+    'g',
+    { 'pointer-events': 'none' },
     s('path', { d: figure.path(moved), class: 'ghost c-b', stroke: 'currentColor', 'stroke-opacity': 0.7 }),
     arrow(view.point(from), view.point(plus(from, normal, overlap)), { class: 'c-overlap', width: 3.5 }),
   );

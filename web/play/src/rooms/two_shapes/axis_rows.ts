@@ -1,7 +1,7 @@
 // The list of axes beside the figure: one row an axis, with both projections.
 
 import { format, say, type Text } from '../../shell/language';
-import { h, plain, rich } from '../../ui/dom';
+import { h, rich } from '../../ui/dom';
 import type { ShownAxis } from './shown_axes';
 import { words } from './words';
 
@@ -37,12 +37,22 @@ class Row {
   private readonly number = h('span', { class: 'number' });
   private readonly source = h('span', {});
   private readonly value = h('span', { class: 'value' });
-  private readonly bars = [h('i', { class: 'bar-mark' }), h('i', { class: 'bar-a' }), h('i', { class: 'bar-b' })] as const;
+  private readonly bars = [
+    h('i', { class: 'bar-mark' }),
+    h('i', { class: 'bar-a' }),
+    h('i', { class: 'bar-b' }),
+  ] as const;
 
   constructor(index: number, host: RowsHost) {
     this.number.textContent = String(index + 1);
-    this.button = h('button', { class: 'axis-row', type: 'button', 'data-row': index, onclick: () => host.choose(index) },
-      this.number, this.source, h('span', { class: 'bars', 'aria-hidden': 'true' }, ...this.bars), this.value);
+    this.button = h(
+      'button',
+      { class: 'axis-row', type: 'button', 'data-row': index, onclick: () => host.choose(index) },
+      this.number,
+      this.source,
+      h('span', { class: 'bars', 'aria-hidden': 'true' }, ...this.bars),
+      this.value,
+    );
     this.element = h('li', {}, this.button);
     this.button.addEventListener('pointerenter', (event) => event.pointerType === 'mouse' && host.hover(index));
     this.button.addEventListener('pointerleave', () => host.hover(null));
@@ -50,7 +60,7 @@ class Row {
     this.button.addEventListener('blur', () => host.hover(null));
   }
 
-  draw(axis: ShownAxis, index: number, chosen: boolean, lit: boolean, span: number): void {
+  draw(axis: ShownAxis, chosen: boolean, lit: boolean, span: number): void {
     const { projectionA: a, projectionB: b } = axis;
     const middle = (Math.min(a[0], b[0]) + Math.max(a[1], b[1])) / 2;
     const put = (bar: HTMLElement, from: number, to: number) => {
@@ -69,7 +79,6 @@ class Row {
     this.button.classList.toggle('lit', lit);
     if (chosen) this.button.setAttribute('aria-current', 'true');
     else this.button.removeAttribute('aria-current');
-    this.button.setAttribute('aria-label', plain(say(words.axisLabel, { n: index + 1, source: sourceOf(axis), value: valueOf(axis) })));
   }
 }
 
@@ -88,6 +97,6 @@ export class AxisRows {
     }
     const spans = axes.map(({ projectionA: a, projectionB: b }) => Math.max(a[1], b[1]) - Math.min(a[0], b[0]));
     const span = Math.max(...spans, 1e-9);
-    axes.forEach((axis, i) => this.rows[i]!.draw(axis, i, i === chosen, i === lit, span));
+    axes.forEach((axis, i) => this.rows[i]!.draw(axis, i === chosen, i === lit, span));
   }
 }

@@ -10,7 +10,9 @@ export function drawClosest(figure: PairFigure, found: Distance, contact: Manifo
   if (!contact) {
     const [p, q] = [view.point(found.pointA), view.point(found.pointB)];
     over.append(
-      line(p, q, 'c-gap', 3), dot(p, 'c-a', 5), dot(q, 'c-b', 5),
+      line(p, q, 'c-gap', 3),
+      dot(p, 'c-a', 5),
+      dot(q, 'c-b', 5),
       label(format(found.distance, 2), beside(p, q), { class: 'c-gap', size: 15 }),
     );
     return;

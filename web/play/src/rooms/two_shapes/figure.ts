@@ -30,14 +30,25 @@ export class PairFigure {
   private readonly groups: Record<Name, SVGGElement>;
   private readonly handles: Handles;
 
-  constructor(private readonly host: FigureHost, signal: AbortSignal) {
-    const dots = s('pattern', { id: 'grid', width: 24, height: 24, patternUnits: 'userSpaceOnUse' }, s('circle', { class: 'grid', cx: 12, cy: 12, r: 1.1 }));
+  constructor(
+    private readonly host: FigureHost,
+    signal: AbortSignal,
+  ) {
+    const dots = s(
+      'pattern',
+      { id: 'grid', width: 24, height: 24, patternUnits: 'userSpaceOnUse' },
+      s('circle', { class: 'grid', cx: 12, cy: 12, r: 1.1 }),
+    );
     this.groups = { a: this.group('a'), b: this.group('b') };
     this.handles = new Handles(this.view, host, () => this.selected);
     this.svg.append(
       s('defs', {}, dots),
       s('rect', { width: '100%', height: '100%', fill: 'url(#grid)' }),
-      this.under, this.groups.a, this.groups.b, this.over, this.handles.element,
+      this.under,
+      this.groups.a,
+      this.groups.b,
+      this.over,
+      this.handles.element,
     );
     const observer = new ResizeObserver(() => this.resize());
     observer.observe(this.svg);
@@ -54,7 +65,11 @@ export class PairFigure {
   }
 
   private group(name: Name): SVGGElement {
-    const group = s('g', { class: 'movable', tabindex: 0, role: 'button', 'data-shape': name }, s('path', { class: `shape shape-${name}` }));
+    const group = s(
+      'g',
+      { class: 'movable', tabindex: 0, role: 'button', 'data-shape': name },
+      s('path', { class: `shape shape-${name}` }),
+    );
     let grip: { offset: Point; moved: boolean } | null = null;
     group.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
@@ -101,13 +116,19 @@ export class PairFigure {
     const item = this.host.state()[name];
     const length = event.shiftKey ? 0.01 : 0.1;
     const angle = event.shiftKey ? 1 : 5;
-    const moves: Record<string, Point> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    const moves: Record<string, Point> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+    };
     const move = moves[event.key];
     const key = event.key.toLowerCase();
     if (move) this.place(name, [item.x + move[0] * length, item.y + move[1] * length]);
     else if (key === 'q') item.rotation = round(item.rotation + angle);
     else if (key === 'e') item.rotation = round(item.rotation - angle);
-    else if (key === '+' || key === '=') item.scale = Math.min(3, round(item.scale * (event.shiftKey && key !== '+' ? 1.01 : 1.1)));
+    else if (key === '+' || key === '=')
+      item.scale = Math.min(3, round(item.scale * (event.shiftKey && key !== '+' ? 1.01 : 1.1)));
     else if (key === '-' || key === '_') item.scale = Math.max(0.2, round(item.scale / (event.shiftKey ? 1.01 : 1.1)));
     else return;
     event.preventDefault();

@@ -10,7 +10,10 @@ import type { PairFigure } from './figure';
 import { words } from './words';
 
 /** Returns the simplex at a step, and the vertex that the step adds. The last step adds none. */
-export function gjkAt(found: GjkExplanation, step: number): { simplex: GjkPoint[]; support: GjkPoint | null; direction: Point | null } {
+export function gjkAt(
+  found: GjkExplanation,
+  step: number,
+): { simplex: GjkPoint[]; support: GjkPoint | null; direction: Point | null } {
   const one = found.steps[step];
   if (!one) return { simplex: found.simplex, support: null, direction: null };
   return { simplex: one.simplex, support: one.support, direction: one.direction };
@@ -67,7 +70,10 @@ export class DifferencePane {
     for (const corner of corners) this.svg.append(dot(corner, 'c-tested', 5));
     this.svg.append(
       dot(origin, 'c-ink', 5),
-      label(say(words.origin), [origin[0] + (late ? -9 : 9), origin[1] + 16], { anchor: late ? 'end' : 'start', size: 13 }),
+      label(say(words.origin), [origin[0] + (late ? -9 : 9), origin[1] + 16], {
+        anchor: late ? 'end' : 'start',
+        size: 13,
+      }),
       label(say(words.difference), [14, 20], { anchor: 'start', size: 14, class: 'c-faint' }),
     );
   }

@@ -24,7 +24,11 @@ export class Handles {
   private readonly drawn = new Map<string, SVGGElement>();
   private readonly current = new Map<string, Handle>();
 
-  constructor(private readonly view: View, private readonly host: FigureHost, private readonly selected: () => Name) {}
+  constructor(
+    private readonly view: View,
+    private readonly host: FigureHost,
+    private readonly selected: () => Name,
+  ) {}
 
   draw(): void {
     const name = this.selected();
@@ -94,7 +98,8 @@ export class Handles {
   private reach(item: Item): number {
     const { shape, scale } = item;
     if ('circle' in shape) return shape.circle.radius * scale;
-    if ('rectangle' in shape) return (Math.hypot(shape.rectangle.width, shape.rectangle.height) / 2 + (shape.rectangle.radius ?? 0)) * scale;
+    if ('rectangle' in shape)
+      return (Math.hypot(shape.rectangle.width, shape.rectangle.height) / 2 + (shape.rectangle.radius ?? 0)) * scale;
     if ('compound' in shape) return 1.7 * scale;
     const radius = 'capsule' in shape ? shape.capsule.radius : 0;
     return (Math.max(...vertices(shape).map((p) => Math.hypot(p[0]!, p[1]!))) + radius) * scale;
@@ -134,11 +139,24 @@ export class Handles {
 
   private create(handle: Handle): SVGGElement {
     const { key } = handle;
-    const group = s('g', { tabindex: 0, role: 'button', 'data-handle': key }, s('circle', { class: 'handle-hit', r: 22 }));
-    if (handle.shape === 'square') group.append(s('rect', { class: 'handle', x: -6, y: -6, width: 12, height: 12, rx: 2 }));
+    const group = s(
+      'g',
+      { tabindex: 0, role: 'button', 'data-handle': key },
+      s('circle', { class: 'handle-hit', r: 22 }),
+    );
+    if (handle.shape === 'square')
+      group.append(s('rect', { class: 'handle', x: -6, y: -6, width: 12, height: 12, rx: 2 }));
     else group.append(s('circle', { class: 'handle', r: handle.shape === 'circle' ? 5 : 8 }));
     if (handle.shape === 'turn') {
-      group.append(s('path', { d: 'M-3.2 1.6A3.6 3.6 0 1 1 1 3.4M-4.6 -0.4L-3.2 1.8L-0.9 0.6', fill: 'none', stroke: 'currentColor', 'stroke-width': 1.4, 'pointer-events': 'none' }));
+      group.append(
+        s('path', {
+          d: 'M-3.2 1.6A3.6 3.6 0 1 1 1 3.4M-4.6 -0.4L-3.2 1.8L-0.9 0.6',
+          fill: 'none',
+          stroke: 'currentColor',
+          'stroke-width': 1.4,
+          'pointer-events': 'none',
+        }),
+      );
     }
     let dragging = false;
     group.addEventListener('pointerdown', (event) => {
@@ -173,7 +191,12 @@ export class Handles {
 
   private key(event: KeyboardEvent, key: string): void {
     const handle = this.current.get(key);
-    const moves: Record<string, Point> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    const moves: Record<string, Point> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+    };
     const move = moves[event.key];
     if (!handle) return;
     if (event.key === 'Delete' || event.key === 'Backspace') this.remove(key);

@@ -46,11 +46,13 @@ class TwoShapes implements Room {
     const observer = new ResizeObserver(() => this.changed());
     observer.observe(this.difference.svg);
     context.left.addEventListener('abort', () => observer.disconnect());
-    context.carom.then(async (carom) => {
-      await carom.ready();
-      this.carom = carom;
-      this.changed();
-    }, () => {});
+    context.carom.then(
+      (carom) => {
+        this.carom = carom;
+        this.changed();
+      },
+      () => {},
+    );
   }
 
   private get host() {
@@ -171,7 +173,13 @@ class TwoShapes implements Room {
     if (state.axis >= axes.length) state.axis = -1;
     const region = found.overlaps ? carom.overlapRegion(a, b) : null;
     for (const piece of region?.pieces ?? []) {
-      this.figure.over.append(s('path', { class: 'region', d: ringPath(piece.map((p) => this.figure.view.point(p))), 'pointer-events': 'none' }));
+      this.figure.over.append(
+        s('path', {
+          class: 'region',
+          d: ringPath(piece.map((p) => this.figure.view.point(p))),
+          'pointer-events': 'none',
+        }),
+      );
     }
     const size = format(found.overlaps ? found.depth! : found.distance, 2);
     const text = !found.intersects ? words.apart : found.overlaps ? words.overlap : words.touch;
@@ -185,7 +193,17 @@ class TwoShapes implements Room {
       const chosen = this.hovered ?? fixed;
       const [partsA, partsB] = [carom.parts(a), carom.parts(b)];
       const outline = [...partsA, ...partsB].flatMap(({ points, radius: r }) =>
-        points.flatMap(([x, y]): Point[] => (r ? [[x - r, y - r], [x + r, y + r], [x - r, y + r], [x + r, y - r]] : [[x, y]])));
+        points.flatMap(([x, y]): Point[] =>
+          r
+            ? [
+                [x - r, y - r],
+                [x + r, y + r],
+                [x - r, y + r],
+                [x + r, y - r],
+              ]
+            : [[x, y]],
+        ),
+      );
       drawAxes(this.figure, state, found, axes, {
         chosen,
         parts: { a: partsA[found.partA]!, b: partsB[found.partB]! },
@@ -233,8 +251,16 @@ class TwoShapes implements Room {
 
   scene(): SceneFile {
     const { motion } = this.current;
-    const collider = (id: string, item: Item) => ({ id, shape: sized(item), position: [item.x, item.y], rotation: item.rotation });
-    const moving = this.current.mode === 'impact' ? { motion: { translation: [motion.dx, motion.dy], rotation: motion.rotation } } : {};
+    const collider = (id: string, item: Item) => ({
+      id,
+      shape: sized(item),
+      position: [item.x, item.y],
+      rotation: item.rotation,
+    });
+    const moving =
+      this.current.mode === 'impact'
+        ? { motion: { translation: [motion.dx, motion.dy], rotation: motion.rotation } }
+        : {};
     return { carom: 1, colliders: [collider('A', this.current.a), { ...collider('B', this.current.b), ...moving }] };
   }
 

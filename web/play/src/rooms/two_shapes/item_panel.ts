@@ -23,7 +23,8 @@ function sizes(shape: Shape): Size[] {
     name: 'radius',
     min,
     get: (one) => (one as unknown as Record<string, { radius?: number }>)[key]!.radius ?? 0,
-    set: (one, value) => ({ [key]: { ...(one as unknown as Record<string, object>)[key], radius: value } }) as unknown as Shape,
+    set: (one, value) =>
+      ({ [key]: { ...(one as unknown as Record<string, object>)[key], radius: value } }) as unknown as Shape,
   });
   const side = (key: 'width' | 'height'): Size => ({
     name: key,
@@ -45,7 +46,10 @@ export class ItemPanel {
   private scrubs: { control: Scrub; get(item: Item): number }[] = [];
   private open = false;
 
-  constructor(private readonly name: Name, private readonly host: FigureHost) {}
+  constructor(
+    private readonly name: Name,
+    private readonly host: FigureHost,
+  ) {}
 
   private get item(): Item {
     return this.host.state()[this.name];
@@ -62,7 +66,13 @@ export class ItemPanel {
     for (const { control, get } of this.scrubs) control.set(get(item));
   }
 
-  private add(name: string, label: string, get: (item: Item) => number, set: (item: Item, value: number) => void, more: { step?: number; min?: number; max?: number; unit?: string } = {}): HTMLElement {
+  private add(
+    name: string,
+    label: string,
+    get: (item: Item) => number,
+    set: (item: Item, value: number) => void,
+    more: { step?: number; min?: number; max?: number; unit?: string } = {},
+  ): HTMLElement {
     const { step = 0.05, ...rest } = more;
     const control = scrub({
       name,
@@ -91,20 +101,65 @@ export class ItemPanel {
       this.host.changed();
       this.host.commit();
     };
-    const numbers = h('div', { class: 'numbers' },
-      this.add('x', 'x', (one) => one.x, (one, value) => { one.x = value; }),
-      this.add('y', 'y', (one) => one.y, (one, value) => { one.y = value; }),
-      this.add('∠', 'rotation', (one) => one.rotation, (one, value) => { one.rotation = value; }, { step: 1, unit: '°' }),
-      this.add('×', 'scale', (one) => one.scale, (one, value) => { one.scale = value; }, { step: 0.02, min: 0.2, max: 3 }),
+    const numbers = h(
+      'div',
+      { class: 'numbers' },
+      this.add(
+        'x',
+        'x',
+        (one) => one.x,
+        (one, value) => {
+          one.x = value;
+        },
+      ),
+      this.add(
+        'y',
+        'y',
+        (one) => one.y,
+        (one, value) => {
+          one.y = value;
+        },
+      ),
+      this.add(
+        '∠',
+        'rotation',
+        (one) => one.rotation,
+        (one, value) => {
+          one.rotation = value;
+        },
+        { step: 1, unit: '°' },
+      ),
+      this.add(
+        '×',
+        'scale',
+        (one) => one.scale,
+        (one, value) => {
+          one.scale = value;
+        },
+        { step: 0.02, min: 0.2, max: 3 },
+      ),
     );
     for (const size of sizes(item.shape)) {
       const short = { radius: 'r', width: 'w', height: 'h' }[size.name] ?? size.name;
-      numbers.append(this.add(short, size.name, (one) => size.get(one.shape), (one, value) => { one.shape = size.set(one.shape, value); }, { min: size.min, max: 10 }));
+      numbers.append(
+        this.add(
+          short,
+          size.name,
+          (one) => size.get(one.shape),
+          (one, value) => {
+            one.shape = size.set(one.shape, value);
+          },
+          { min: size.min, max: 10 },
+        ),
+      );
     }
     this.element.replaceChildren(
-      h('div', { class: 'item-head' },
+      h(
+        'div',
+        { class: 'item-head' },
         h('h2', {}, rich(say(name === 'a' ? words.shapeA : words.shapeB))),
-        select(say(words.kindOf, { name: upper }), kinds, item.kind, choose)),
+        select(say(words.kindOf, { name: upper }), kinds, item.kind, choose),
+      ),
       numbers,
     );
     if (vertices(item.shape).length) this.element.append(this.vertexList());
@@ -119,17 +174,39 @@ export class ItemPanel {
       this.open = list.open;
     });
     const coordinate = (i: number, axis: 0 | 1) =>
-      this.add(`${'xy'[axis]}${i}`, plain(`${say(words.vertices)} ${i} ${'xy'[axis]}`),
+      this.add(
+        `${'xy'[axis]}${i}`,
+        plain(`${say(words.vertices)} ${i} ${'xy'[axis]}`),
         (one) => vertices(one.shape)[i]?.[axis] ?? 0,
         (one, value) => {
           const points = vertices(one.shape).map((p) => [p[0]!, p[1]!]);
           points[i]![axis] = value;
           one.shape = withVertices(one.shape, points);
-        });
+        },
+      );
     for (let i = 0; i < count; i++) {
       const label = say(words.removeVertex, { i });
-      list.append(h('div', { class: 'vertex-row' }, coordinate(i, 0), coordinate(i, 1),
-        polygon && count > 3 ? h('button', { class: 'button quiet', type: 'button', 'aria-label': label, title: label, onclick: () => this.edit((points) => points.splice(i, 1)) }, icon('trash')) : null));
+      list.append(
+        h(
+          'div',
+          { class: 'vertex-row' },
+          coordinate(i, 0),
+          coordinate(i, 1),
+          polygon && count > 3
+            ? h(
+                'button',
+                {
+                  class: 'button quiet',
+                  type: 'button',
+                  'aria-label': label,
+                  title: label,
+                  onclick: () => this.edit((points) => points.splice(i, 1)),
+                },
+                icon('trash'),
+              )
+            : null,
+        ),
+      );
     }
     if (polygon && count < 16) {
       const add = (points: (readonly number[])[]) => {
@@ -137,7 +214,14 @@ export class ItemPanel {
         const [mx, my] = [(first[0]! + last[0]!) / 2, (first[1]! + last[1]!) / 2];
         points.push([Math.round(mx * 1150) / 1000, Math.round(my * 1150) / 1000]);
       };
-      list.append(h('button', { class: 'button', type: 'button', onclick: () => this.edit(add) }, icon('plus'), say(words.addVertex)));
+      list.append(
+        h(
+          'button',
+          { class: 'button', type: 'button', onclick: () => this.edit(add) },
+          icon('plus'),
+          say(words.addVertex),
+        ),
+      );
     }
     return list;
   }

@@ -17,8 +17,13 @@ const point = (p: readonly number[]) => `${format(p[0]!)}, ${format(p[1]!)}`;
 
 /** Returns a row of two buttons and a title between them. */
 function stepper(previous: string, next: string, title: HTMLElement, step: (by: number) => void): HTMLElement {
-  return h('div', { class: 'row' },
-    button(previous, () => step(-1), icon('previous')), button(next, () => step(1), icon('next')), title);
+  return h(
+    'div',
+    { class: 'row' },
+    button(previous, () => step(-1), icon('previous')),
+    button(next, () => step(1), icon('next')),
+    title,
+  );
 }
 
 export class AxesPanel {
@@ -30,11 +35,22 @@ export class AxesPanel {
 
   constructor(host: RowsHost, step: (by: number) => void) {
     this.rows = new AxisRows(host);
-    this.element.append(this.why, this.parts, stepper(say(words.previous), say(words.next), this.title, step), this.rows.element,
-      h('p', { class: 'hint' }, say(words.projection)));
+    this.element.append(
+      this.why,
+      this.parts,
+      stepper(say(words.previous), say(words.next), this.title, step),
+      this.rows.element,
+      h('p', { class: 'hint' }, say(words.projection)),
+    );
   }
 
-  draw(found: Explanation, axes: ShownAxis[], chosen: number, lit: number | null, concave: { a: boolean; b: boolean }): void {
+  draw(
+    found: Explanation,
+    axes: ShownAxis[],
+    chosen: number,
+    lit: number | null,
+    concave: { a: boolean; b: boolean },
+  ): void {
     const n = axes.findIndex((axis) => axis.decides) + 1;
     const text = !found.intersects ? words.whyApart : found.overlaps ? words.whyOverlap : words.whyTouch;
     this.why.replaceChildren(rich(say(text, { n })));
@@ -64,7 +80,10 @@ export class ClosestPanel {
       ? [
           [say(words.depth), format(contact.depth, 4)],
           [say(words.normal), point(contact.normal)],
-          ...contact.points.map((one, i): [string, string] => [say(words.contactPoint, { i: i + 1 }), point(one.position)]),
+          ...contact.points.map((one, i): [string, string] => [
+            say(words.contactPoint, { i: i + 1 }),
+            point(one.position),
+          ]),
           [say(words.sharedArea), format(region?.area ?? 0, 4)],
         ]
       : [
@@ -83,8 +102,12 @@ export class GjkPanel {
   private readonly radius = h('p', { class: 'hint' });
 
   constructor(step: (by: number) => void) {
-    this.element.append(stepper(say(words.previousStep), say(words.nextStep), this.title, step), this.text, this.radius,
-      h('p', { class: 'hint' }, rich(say(words.gjkIntro))));
+    this.element.append(
+      stepper(say(words.previousStep), say(words.nextStep), this.title, step),
+      this.text,
+      this.radius,
+      h('p', { class: 'hint' }, rich(say(words.gjkIntro))),
+    );
   }
 
   draw(found: GjkExplanation, step: number): void {
@@ -92,12 +115,18 @@ export class GjkPanel {
     const one = found.steps[step];
     this.title.textContent = say(words.gjkStep, { i: step + 1, n: found.steps.length + 1 });
     const vertices = simplex.length === 1 ? say(words.gjkPoint) : say(words.gjkPoints, { n: simplex.length });
-    const text = one && support
-      ? say(words.gjkSupport, {
-          simplex: vertices, va: support.vertexA, vb: support.vertexB,
-          lower: format(Math.max(0, one.lowerBound)), upper: format(one.upperBound),
-        })
-      : found.intersects ? say(words.gjkInside) : say(words.gjkOutside, { d: format(found.distance) });
+    const text =
+      one && support
+        ? say(words.gjkSupport, {
+            simplex: vertices,
+            va: support.vertexA,
+            vb: support.vertexB,
+            lower: format(Math.max(0, one.lowerBound)),
+            upper: format(one.upperBound),
+          })
+        : found.intersects
+          ? say(words.gjkInside)
+          : say(words.gjkOutside, { d: format(found.distance) });
     this.text.replaceChildren(rich(text));
     this.radius.hidden = found.radius === 0;
     this.radius.textContent = say(words.gjkRadius, { r: format(found.radius) });
@@ -120,7 +149,11 @@ export class ImpactPanel {
     const changed = () => host.changed();
     const done = () => host.commit();
     this.slider = slider({
-      label: say(words.time), value: state().time, min: 0, max: 1, step: 0.001,
+      label: say(words.time),
+      value: state().time,
+      min: 0,
+      max: 1,
+      step: 0.001,
       show: (value) => format(value),
       input: (value) => {
         state().time = value;
@@ -133,21 +166,46 @@ export class ImpactPanel {
       changed();
       done();
     });
-    const number = (key: 'dx' | 'dy' | 'rotation', name: string): [Scrub, typeof key] => [scrub({
-      name, label: `${plain(say(words.motion))}: ${key}`, value: state().motion[key], digits: 3,
-      step: key === 'rotation' ? 5 : 0.1, unit: key === 'rotation' ? '°' : undefined,
-      input: (value) => {
-        state().motion[key] = value;
-        changed();
-      },
-      done,
-    }), key];
+    const number = (key: 'dx' | 'dy' | 'rotation', name: string): [Scrub, typeof key] => [
+      scrub({
+        name,
+        label: `${plain(say(words.motion))}: ${key}`,
+        value: state().motion[key],
+        digits: 3,
+        step: key === 'rotation' ? 5 : 0.1,
+        unit: key === 'rotation' ? '°' : undefined,
+        input: (value) => {
+          state().motion[key] = value;
+          changed();
+        },
+        done,
+      }),
+      key,
+    ];
     this.numbers = [number('dx', 'Δx'), number('dy', 'Δy'), number('rotation', '∠')];
     this.element.append(
-      this.text, this.slider.element, h('div', { class: 'row' }, this.jump, this.at),
-      h('h2', {}, rich(say(words.motion))), h('div', { class: 'numbers' }, ...this.numbers.map(([one]) => one.element)),
-      h('h2', {}, say(words.advancement)), this.method,
-      h('table', { class: 'steps' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, say(words.columnTime)), h('th', { scope: 'col' }, say(words.columnGap)))), this.body),
+      this.text,
+      this.slider.element,
+      h('div', { class: 'row' }, this.jump, this.at),
+      h('h2', {}, rich(say(words.motion))),
+      h('div', { class: 'numbers' }, ...this.numbers.map(([one]) => one.element)),
+      h('h2', {}, say(words.advancement)),
+      this.method,
+      h(
+        'table',
+        { class: 'steps' },
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'col' }, say(words.columnTime)),
+            h('th', { scope: 'col' }, say(words.columnGap)),
+          ),
+        ),
+        this.body,
+      ),
     );
   }
 
@@ -157,14 +215,22 @@ export class ImpactPanel {
     const { impact, method, steps } = found;
     this.impact = impact?.time ?? 1;
     this.jump.disabled = !impact;
-    const text = !impact ? say(words.impactMiss)
-      : impact.initialDepth !== null ? say(words.impactStart, { d: format(impact.initialDepth) })
-      : say(words.impactHit, { t: format(impact.time) });
+    const text = !impact
+      ? say(words.impactMiss)
+      : impact.initialDepth !== null
+        ? say(words.impactStart, { d: format(impact.initialDepth) })
+        : say(words.impactHit, { t: format(impact.time) });
     this.text.replaceChildren(rich(text));
-    this.at.replaceChildren(rich(say(gap >= 0 ? words.gapAt : words.overlapAt, { t: format(time), d: format(Math.abs(gap)) })));
+    this.at.replaceChildren(
+      rich(say(gap >= 0 ? words.gapAt : words.overlapAt, { t: format(time), d: format(Math.abs(gap)) })),
+    );
     this.slider.set(time);
     for (const [control, key] of this.numbers) control.set(motion[key]);
-    this.method.textContent = say({ start: words.methodStart, clip: words.methodClip, advancement: words.methodAdvancement }[method]);
-    this.body.replaceChildren(...steps.map((one) => h('tr', {}, h('td', {}, format(one.time, 4)), h('td', {}, format(one.gap, 5)))));
+    this.method.textContent = say(
+      { start: words.methodStart, clip: words.methodClip, advancement: words.methodAdvancement }[method],
+    );
+    this.body.replaceChildren(
+      ...steps.map((one) => h('tr', {}, h('td', {}, format(one.time, 4)), h('td', {}, format(one.gap, 5)))),
+    );
   }
 }

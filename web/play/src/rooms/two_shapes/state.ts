@@ -8,8 +8,18 @@ export type Mode = 'axes' | 'closest' | 'gjk' | 'impact';
 export const MODES: Mode[] = ['axes', 'closest', 'gjk', 'impact'];
 
 export type Kind =
-  | 'triangle' | 'rectangle' | 'pentagon' | 'hexagon' | 'circle' | 'capsule' | 'segment'
-  | 'rounded' | 'star' | 'hook' | 'ring' | 'pair';
+  | 'triangle'
+  | 'rectangle'
+  | 'pentagon'
+  | 'hexagon'
+  | 'circle'
+  | 'capsule'
+  | 'segment'
+  | 'rounded'
+  | 'star'
+  | 'hook'
+  | 'ring'
+  | 'pair';
 
 export type Name = 'a' | 'b';
 
@@ -54,7 +64,15 @@ function star(points: number, outer: number, inner: number): ShapePoint[] {
 
 /** The first shape of each kind. */
 export const KINDS: Record<Kind, Shape> = {
-  triangle: { polygon: { points: [[-1.5, -1], [1.5, -1], [0, 1.5]] } },
+  triangle: {
+    polygon: {
+      points: [
+        [-1.5, -1],
+        [1.5, -1],
+        [0, 1.5],
+      ],
+    },
+  },
   rectangle: { rectangle: { width: 2.6, height: 1.8 } },
   pentagon: { polygon: { points: regular(5, 1.5) } },
   hexagon: { polygon: { points: regular(6, 1.5, 0) } },
@@ -63,7 +81,18 @@ export const KINDS: Record<Kind, Shape> = {
   segment: { segment: { a: [-1.6, 0], b: [1.6, 0] } },
   rounded: { rectangle: { width: 2, height: 1.4, radius: 0.4 } },
   star: { polygon: { points: star(5, 1.7, 0.75) } },
-  hook: { polygon: { points: [[-1.4, -1.4], [1.4, -1.4], [1.4, -0.5], [-0.4, -0.5], [-0.4, 1.4], [-1.4, 1.4]] } },
+  hook: {
+    polygon: {
+      points: [
+        [-1.4, -1.4],
+        [1.4, -1.4],
+        [1.4, -0.5],
+        [-0.4, -0.5],
+        [-0.4, 1.4],
+        [-1.4, 1.4],
+      ],
+    },
+  },
   ring: { polygon: { points: regular(8, 1.7, 22.5), holes: [regular(8, 0.9, 22.5)] } },
   pair: {
     compound: [
@@ -114,7 +143,9 @@ export function scaled(shape: Shape, k: number): Shape {
   }
   if ('compound' in shape) {
     const child = (one: (typeof shape.compound)[number]) => ({
-      ...one, shape: scaled(one.shape, k), position: times([one.position ?? [0, 0]], k)[0]!,
+      ...one,
+      shape: scaled(one.shape, k),
+      position: times([one.position ?? [0, 0]], k)[0]!,
     });
     return { compound: shape.compound.map(child) };
   }
@@ -149,10 +180,14 @@ export function withVertices(shape: Shape, points: ShapePoint[]): Shape {
 /** Checks a state of a link or file. Throws if a field is missing. */
 export function readState(json: Json): State {
   const state = json as unknown as State;
-  const numbers = (...values: unknown[]) => values.every((value) => typeof value === 'number' && Number.isFinite(value));
-  const item = (one: Item) => one && typeof one.shape === 'object' && one.kind in KINDS && numbers(one.x, one.y, one.rotation, one.scale);
+  const numbers = (...values: unknown[]) =>
+    values.every((value) => typeof value === 'number' && Number.isFinite(value));
+  const item = (one: Item) =>
+    one && typeof one.shape === 'object' && one.kind in KINDS && numbers(one.x, one.y, one.rotation, one.scale);
   const { motion } = state;
-  if (!item(state.a) || !item(state.b) || !MODES.includes(state.mode) || !motion) throw new Error('not a state of this room');
-  if (!numbers(state.axis, state.step, state.time, motion.dx, motion.dy, motion.rotation)) throw new Error('not a state of this room');
+  if (!item(state.a) || !item(state.b) || !MODES.includes(state.mode) || !motion)
+    throw new Error('not a state of this room');
+  if (!numbers(state.axis, state.step, state.time, motion.dx, motion.dy, motion.rotation))
+    throw new Error('not a state of this room');
   return structuredClone(state);
 }

@@ -26,9 +26,15 @@ export const modeNames: Record<Mode, Text> = {
 };
 
 export const words = {
-  overlap: ['<a>A</a> and <b>B</b> <overlap>overlap</overlap> by {d}', '<a>A</a> 与 <b>B</b> <overlap>重叠</overlap> {d}'],
+  overlap: [
+    '<a>A</a> and <b>B</b> <overlap>overlap</overlap> by {d}',
+    '<a>A</a> 与 <b>B</b> <overlap>重叠</overlap> {d}',
+  ],
   touch: ['<a>A</a> and <b>B</b> touch: the depth is exactly 0', '<a>A</a> 与 <b>B</b> 相切：深度恰为 0'],
-  apart: ['<a>A</a> and <b>B</b> are apart: the <gap>gap</gap> is {d}', '<a>A</a> 与 <b>B</b> 分离：<gap>间隙</gap> {d}'],
+  apart: [
+    '<a>A</a> and <b>B</b> are apart: the <gap>gap</gap> is {d}',
+    '<a>A</a> 与 <b>B</b> 分离：<gap>间隙</gap> {d}',
+  ],
   loading: ['<a>A</a> and <b>B</b>: drag them', '<a>A</a> 与 <b>B</b>：拖动它们'],
   invalid: ['This shape is refused', '此形状不被接受'],
   mode: ['View', '视图'],
@@ -69,7 +75,6 @@ export const words = {
   overlapValue: ['<overlap>overlap</overlap> {d}', '<overlap>重叠</overlap> {d}'],
   gapValue: ['<gap>gap</gap> {d}', '<gap>间隙</gap> {d}'],
   touchValue: ['touch', '相切'],
-  axisLabel: ['Axis {n}, {source}, {value}', '轴 {n}，{source}，{value}'],
 
   closestApart: [
     'The line joins the closest points. No point of <a>A</a> is nearer to <b>B</b> than this <gap>gap</gap>.',
@@ -98,7 +103,10 @@ export const words = {
   ],
   gjkPoints: ['{n} vertices', '{n} 个顶点'],
   gjkPoint: ['1 vertex', '1 个顶点'],
-  gjkInside: ['The last simplex contains the origin: <overlap>the shapes intersect</overlap>.', '最后的单纯形包含原点：<overlap>两形状相交</overlap>。'],
+  gjkInside: [
+    'The last simplex contains the origin: <overlap>the shapes intersect</overlap>.',
+    '最后的单纯形包含原点：<overlap>两形状相交</overlap>。',
+  ],
   gjkOutside: [
     'No vertex is nearer to the origin. The distance of the origin is the <gap>gap</gap>: {d}.',
     '没有更接近原点的顶点。原点到它的距离就是<gap>间隙</gap>：{d}。',
@@ -113,8 +121,14 @@ export const words = {
     '<b>B</b> moves along the arrow. It first touches <a>A</a> at time {t} of its motion. Nothing tunnels: the time comes from the whole motion, not from samples.',
     '<b>B</b> 沿箭头移动，在运动的时刻 {t} 首次接触 <a>A</a>。不会穿透：时刻由整个运动算出，而不是采样。',
   ],
-  impactStart: ['The shapes overlap at the start, by {d}. So the time of impact is 0.', '两个形状开始时已重叠 {d}，所以碰撞时刻为 0。'],
-  impactMiss: ['<b>B</b> moves along the arrow and never touches <a>A</a>.', '<b>B</b> 沿箭头移动，不会碰到 <a>A</a>。'],
+  impactStart: [
+    'The shapes overlap at the start, by {d}. So the time of impact is 0.',
+    '两个形状开始时已重叠 {d}，所以碰撞时刻为 0。',
+  ],
+  impactMiss: [
+    '<b>B</b> moves along the arrow and never touches <a>A</a>.',
+    '<b>B</b> 沿箭头移动，不会碰到 <a>A</a>。',
+  ],
   time: ['Time', '时刻'],
   toImpact: ['To the impact', '到碰撞时刻'],
   gapAt: ['At time {t} the <gap>gap</gap> is {d}.', '时刻 {t} 的<gap>间隙</gap>为 {d}。'],
@@ -123,7 +137,10 @@ export const words = {
   advancement: ['Steps of the library', '算法步骤'],
   methodClip: ['No rotation: one exact cast of the shape.', '没有旋转：一次精确的形状投射。'],
   methodStart: ['Decided at the start.', '在开始时已决定。'],
-  methodAdvancement: ['Each row moves to the time at which the gap along its normal closes.', '每一行前进到沿法线间隙闭合的时刻。'],
+  methodAdvancement: [
+    'Each row moves to the time at which the gap along its normal closes.',
+    '每一行前进到沿法线间隙闭合的时刻。',
+  ],
   columnTime: ['time', '时刻'],
   columnGap: ['gap', '间隙'],
 
@@ -138,7 +155,10 @@ export const words = {
   sizeHandle: ['Scale {name}', '缩放 {name}'],
   motionHandle: ['End of the motion of B', 'B 的运动终点'],
   moveShape: ['Shape {name}: {kind}', '形状 {name}：{kind}'],
-  figure: ['Two shapes. Drag them, or move the focused one with the arrow keys.', '两个形状。拖动它们，或用方向键移动获得焦点的形状。'],
+  figure: [
+    'Two shapes. Drag them, or move the focused one with the arrow keys.',
+    '两个形状。拖动它们，或用方向键移动获得焦点的形状。',
+  ],
   keys: [
     'Keys: arrows move the focused shape, Q and E turn it, plus and minus scale it. Shift moves by small amounts.',
     '按键：方向键移动获得焦点的形状，Q 和 E 旋转，加号和减号缩放。按住 Shift 时幅度更小。',

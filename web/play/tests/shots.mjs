@@ -1,0 +1,55 @@
+// Writes pictures of all rooms to docs/play: wide and light, narrow and dark. Look at them before you commit.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOMS, repository, start } from './browser.mjs';
+
+/** Gestures before the picture: what a reader does first in the room. */
+const GESTURES = {
+  'two-shapes': (page) => drag(page, '[data-shape=b] path', 0.08, -0.06),
+  drag: async (page) => {
+    const box = await page.locator('[data-id=comb] path').boundingBox();
+    await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.85);
+  },
+  level: async (page) => {
+    await page.locator('canvas').focus();
+    await page.keyboard.down('ArrowRight');
+    await page.waitForTimeout(700);
+    await page.keyboard.up('ArrowRight');
+    for (let i = 0; i < 3; i++) {
+      await page.keyboard.press('f');
+      await page.waitForTimeout(60);
+    }
+  },
+  pixels: (page) => page.click('button[data-value=outline]'),
+};
+
+async function drag(page, selector, across, down) {
+  const { width, height } = page.viewportSize();
+  const box = await page.locator(selector).boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + across * width, y + down * height, { steps: 4 });
+  await page.mouse.up();
+}
+
+const only = process.argv.slice(2);
+const folder = join(repository, 'docs', 'play');
+mkdirSync(folder, { recursive: true });
+const site = await start();
+for (const room of ROOMS.filter((one) => only.length === 0 || only.includes(one))) {
+  for (const [width, height, theme] of [
+    [1280, 800, 'light'],
+    [360, 760, 'dark'],
+  ]) {
+    const page = await site.open(room, { width, height, theme });
+    await page.waitForTimeout(500);
+    await GESTURES[room]?.(page);
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: join(folder, `${room}-${width}.png`), scale: 'css' });
+    if (page.problems.length) console.error(room, page.problems);
+    await page.context().close();
+  }
+}
+await site.close();
