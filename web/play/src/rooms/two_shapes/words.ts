@@ -47,6 +47,14 @@ export const words = {
     'The projections <overlap>overlap</overlap> on every axis. So no straight line fits between <a>A</a> and <b>B</b>. Axis {n} has the least overlap: the arrow shows the shortest push that separates them.',
     '两个投影在每条轴上都<overlap>重叠</overlap>，因此 <a>A</a> 与 <b>B</b> 之间放不下直线。轴 {n} 的重叠最小：箭头是分开它们的最短推动。',
   ],
+  whyParts: [
+    'The deepest pair of convex parts (<tested>marked</tested>) <overlap>overlaps</overlap> on every axis. Axis {n} has the least overlap: the arrow separates these two parts. Other parts may still overlap.',
+    '最深的一对凸部分（<tested>标出</tested>）在每条轴上都<overlap>重叠</overlap>。轴 {n} 的重叠最小：箭头分开这两个部分，其他部分可能仍然重叠。',
+  ],
+  whyPartsApart: [
+    'Axis {n} has a <gap>gap</gap> between the nearest convex parts (<tested>marked</tested>). All other pairs of parts are at least as far apart, so <a>A</a> and <b>B</b> do not touch.',
+    '轴 {n} 上最近的一对凸部分（<tested>标出</tested>）之间有<gap>间隙</gap>。其他部分的距离不小于它，所以 <a>A</a> 与 <b>B</b> 不相交。',
+  ],
   whyTouch: [
     'On axis {n} the projections share exactly one point. The shapes share boundary points, but no interior.',
     '在轴 {n} 上两个投影恰好共有一个点。两个形状只共有边界点，没有公共内部。',
