@@ -13,3 +13,13 @@ export const core = /* @__PURE__ */ new Module(() => starter.start());
 
 /** The method that `using` calls. Old engines do not have the symbol. */
 export const DISPOSE = Symbol.dispose ?? "dispose()";
+
+/** Writes ids and a row for each. Returns the number of ids. The lists may be views, which the call may detach. */
+export function inputRows(ids, rows) {
+  const count = ids.length;
+  const numbers = new Float64Array(count + rows.length);
+  numbers.set(ids);
+  numbers.set(rows, count);
+  core.input(numbers);
+  return count;
+}

@@ -151,14 +151,17 @@ const KINDS = {
   },
 };
 
-const EXAMPLE = 'expected a shape such as {circle: {radius: 1}}';
+const EXAMPLE = "expected a shape such as {circle: {radius: 1}}";
 
 /** Appends a shape. */
 export function encodeShape(out, shape, place = "shape") {
   if (typeof shape !== "object" || shape === null) throw new TypeError(`${place} is ${describe(shape)}: ${EXAMPLE}`);
   const keys = Object.keys(shape);
   const encode = Object.hasOwn(KINDS, keys[0] ?? "") ? KINDS[keys[0]] : null;
-  if (!encode) throw new TypeError(`${place} has the key ${describe(keys[0])}: ${EXAMPLE}; the kinds are ${Object.keys(KINDS).join(", ")}`);
+  if (!encode)
+    throw new TypeError(
+      `${place} has the key ${describe(keys[0])}: ${EXAMPLE}; the kinds are ${Object.keys(KINDS).join(", ")}`,
+    );
   if (keys.length > 1) throw new TypeError(`${place} has one key, its kind, but also "${keys[1]}"`);
   encode(out, shape[keys[0]], `${place}.${keys[0]}`);
 }

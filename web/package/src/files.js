@@ -32,7 +32,9 @@ export function read(bytes, options = {}) {
   const formatNumber = format === undefined ? DETECT : FORMATS.indexOf(format);
   if (formatNumber < 0) throw new RangeError(`format ${describe(format)}: expected ${FORMATS.join(", ")}`);
   const layers = solid === true ? [] : solid;
-  const blobs = [name, idProperty, ...layers, ...Object.entries(others).flat(), bytes].map((blob, i) => bytesOf(blob, `input ${i}`));
+  const blobs = [name, idProperty, ...layers, ...Object.entries(others).flat(), bytes].map((blob, i) =>
+    bytesOf(blob, `input ${i}`),
+  );
   const all = new Uint8Array(blobs.reduce((sum, blob) => sum + blob.length, 0));
   let end = 0;
   for (const blob of blobs) {

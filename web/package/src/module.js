@@ -49,6 +49,8 @@ export class Module {
   /** Writes numbers into the input buffer. */
   input(numbers) {
     const { exports } = this;
+    // The call may make the memory grow, which detaches views of it.
+    if (numbers.buffer === exports.memory.buffer) numbers = numbers.slice();
     const address = exports.input(numbers.length);
     new Float64Array(exports.memory.buffer, address, numbers.length).set(numbers);
   }

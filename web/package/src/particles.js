@@ -1,6 +1,6 @@
 // Bouncing bodies without rotation.
 
-import { core } from "./core.js";
+import { core, inputRows } from "./core.js";
 import { describe, fields, number, point } from "./encode.js";
 import { Cursor } from "./module.js";
 import { cursorOf } from "./results.js";
@@ -32,11 +32,7 @@ export class Particles {
   }
 
   addAll(ids, rows) {
-    const numbers = new Float64Array(ids.length + rows.length);
-    numbers.set(ids);
-    numbers.set(rows, ids.length);
-    core.input(numbers);
-    this._call("particles_add", ids.length);
+    this._call("particles_add", inputRows(ids, rows));
   }
 
   remove(id) {

@@ -35,6 +35,14 @@ export function readScene(scene) {
     encodeShape(numbers, collider.shape, `${place}.shape`);
     const layers = layersOf(collider.layers, `${place}.layers`);
     const mask = collider.mask === undefined ? null : layersOf(collider.mask, `${place}.mask`);
-    return { id, place, numbers, layers: collider.layers === undefined ? [0] : layers, mask, group: group ?? 0, sensor };
+    return {
+      id,
+      place,
+      numbers,
+      layers: collider.layers === undefined ? [0] : layers,
+      mask,
+      group: group ?? 0,
+      sensor,
+    };
   });
 }

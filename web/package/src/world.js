@@ -1,6 +1,6 @@
 // Worlds: colliders, contacts, events and queries.
 
-import { core, DISPOSE } from "./core.js";
+import { core, DISPOSE, inputRows } from "./core.js";
 import { Contacts, Events } from "./columns.js";
 import { encodePlaced, encodeShape, describe, fields, number, point } from "./encode.js";
 import { Layers } from "./layers.js";
@@ -155,11 +155,7 @@ export class World {
       core.input(poses);
       this._call("world_move_all", -1);
     } else {
-      const numbers = new Float64Array(ids.length + poses.length);
-      numbers.set(ids);
-      numbers.set(poses, ids.length);
-      core.input(numbers);
-      this._call("world_move_all", ids.length);
+      this._call("world_move_all", inputRows(ids, poses));
     }
   }
 
@@ -246,7 +242,15 @@ export class World {
     const [first, second] = cursor.vec();
     const sensor = cursor.flag();
     const { normal, depth, mtv, points } = readManifold(cursor);
-    return { a: first, b: second, normal, depth, mtv, sensor, points: points.map(({ position, depth: d }) => ({ position, depth: d })) };
+    return {
+      a: first,
+      b: second,
+      normal,
+      depth,
+      mtv,
+      sensor,
+      points: points.map(({ position, depth: d }) => ({ position, depth: d })),
+    };
   }
 
   /** Returns the numbers of a filter. */
@@ -262,7 +266,16 @@ export class World {
   _rays(x, y, dx, dy, options, all) {
     const filter = this._filter(options, ["radius"]);
     const radius = number(options.radius ?? 0, "radius");
-    this._call("world_ray_cast", number(x, "x"), number(y, "y"), number(dx, "dx"), number(dy, "dy"), radius, all, ...filter);
+    this._call(
+      "world_ray_cast",
+      number(x, "x"),
+      number(y, "y"),
+      number(dx, "dx"),
+      number(dy, "dy"),
+      radius,
+      all,
+      ...filter,
+    );
     const cursor = cursorOf(core);
     const hits = [];
     while (!cursor.done) {

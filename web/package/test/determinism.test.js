@@ -60,12 +60,21 @@ class Scene {
     this.movers = [];
     for (let i = 0; i < 6; i++) {
       const oneWay = i % 2 === 0 ? null : [0, 1];
-      this.world.add(
-        { rectangle: { width: 4, height: 0.5 } },
-        { x: i * 3, y: (i % 3) * 5 + 2, fixed: true, oneWay },
-      );
+      this.world.add({ rectangle: { width: 4, height: 0.5 } }, { x: i * 3, y: (i % 3) * 5 + 2, fixed: true, oneWay });
     }
-    this.world.add({ chain: { points: [[0, 0], [5, 0.3], [11, -0.2], [18, 0]] } }, { fixed: true });
+    this.world.add(
+      {
+        chain: {
+          points: [
+            [0, 0],
+            [5, 0.3],
+            [11, -0.2],
+            [18, 0],
+          ],
+        },
+      },
+      { fixed: true },
+    );
     for (let i = 0; i < 40; i++) this.insert();
   }
 
@@ -81,11 +90,31 @@ class Scene {
       case 3:
         return ellipse(size, 0.5 * size, 0.01);
       case 4:
-        return { polygon: { points: [[0, 0], [1.1 * size, 0.2], [0.4, 1.3 * size]], radius: 0.05 } };
+        return {
+          polygon: {
+            points: [
+              [0, 0],
+              [1.1 * size, 0.2],
+              [0.4, 1.3 * size],
+            ],
+            radius: 0.05,
+          },
+        };
       case 5:
         return { mask: { rows: ["##.#", "#..#", "####"], scale: 0.3 } };
       default:
-        return { polygon: { points: [[0, 0], [1, 0], [1, 0.5], [0.5, 0.5], [0.5, 1], [0, 1]] } };
+        return {
+          polygon: {
+            points: [
+              [0, 0],
+              [1, 0],
+              [1, 0.5],
+              [0.5, 0.5],
+              [0.5, 1],
+              [0, 1],
+            ],
+          },
+        };
     }
   }
 

@@ -63,8 +63,20 @@ test("wrong numbers throw the message of the library", () => {
   assert.throws(() => new Particles(world).add(id, { mass: 0 }), /mass/);
   assert.throws(() => new Mover(world, id, { skin: NaN }), /skin is NaN/);
   assert.throws(() => world.restore(new Uint8Array([1, 2, 3])));
-  const crossing = { polygon: { points: [[0, 0], [2, 2], [2, 0], [0, 2]] } };
-  assert.throws(() => world.add(crossing), (error) => error instanceof Error && error.message.length > 10);
+  const crossing = {
+    polygon: {
+      points: [
+        [0, 0],
+        [2, 2],
+        [2, 0],
+        [0, 2],
+      ],
+    },
+  };
+  assert.throws(
+    () => world.add(crossing),
+    (error) => error instanceof Error && error.message.length > 10,
+  );
   stillWorks();
 });
 
@@ -100,7 +112,18 @@ test("deep compounds are refused", () => {
 });
 
 test("the narrow entry refuses concave shapes", () => {
-  const ell = { polygon: { points: [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]] } };
+  const ell = {
+    polygon: {
+      points: [
+        [0, 0],
+        [2, 0],
+        [2, 1],
+        [1, 1],
+        [1, 2],
+        [0, 2],
+      ],
+    },
+  };
   assert.throws(() => narrow.intersects(ell, ball), /concave/i);
   assert.throws(() => narrow.intersects({ mask: { rows: ["#"] } }, ball), /convex shapes only/);
   assert.ok(narrow.intersects(ball, ball));

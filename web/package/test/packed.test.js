@@ -19,7 +19,10 @@ before(async () => {
   const options = { cwd: source, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] };
   const [{ filename }] = JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", root], options));
   writeFileSync(join(root, "package.json"), '{"name": "user", "type": "module"}');
-  execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", join(root, filename)], { ...options, cwd: root });
+  execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", join(root, filename)], {
+    ...options,
+    cwd: root,
+  });
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   assert.ok(existsSync(executablePath), `${executablePath} is missing: install the package chromium, or set CHROMIUM`);
   const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
@@ -61,7 +64,14 @@ const PROGRAM = `
 
 test("it contains what it needs and nothing else", () => {
   const files = readdirSync(installed, { recursive: true }).map(String);
-  for (const needed of ["README.md", "package.json", "dist/index.js", "dist/carom.wasm", "dist/carom-baseline.wasm", "types/index.d.ts"]) {
+  for (const needed of [
+    "README.md",
+    "package.json",
+    "dist/index.js",
+    "dist/carom.wasm",
+    "dist/carom-baseline.wasm",
+    "types/index.d.ts",
+  ]) {
     assert.ok(files.includes(needed), needed);
   }
   assert.ok(!files.some((file) => /test|node_modules|\.npmrc|^src/.test(file)), `${files}`);
@@ -107,7 +117,10 @@ test("every entry works in Node", () => {
 async function bundle(name, program) {
   const folder = join(root, name);
   mkdirSync(folder);
-  writeFileSync(join(folder, "index.html"), '<link rel="icon" href="data:,"><body><script type="module" src="./main.js"></script>');
+  writeFileSync(
+    join(folder, "index.html"),
+    '<link rel="icon" href="data:,"><body><script type="module" src="./main.js"></script>',
+  );
   writeFileSync(join(folder, "main.js"), program);
   await build({ root: folder, logLevel: "warn", base: "./", build: { outDir: "out", chunkSizeWarningLimit: 1e6 } });
   const out = join(folder, "out");
@@ -116,7 +129,10 @@ async function bundle(name, program) {
 }
 
 test("a Vite build of a world works and leaves out what is not used", async () => {
-  const { out, code } = await bundle("world", `import { World } from "carom"; ${PROGRAM} document.body.dataset.done = depth;`);
+  const { out, code } = await bundle(
+    "world",
+    `import { World } from "carom"; ${PROGRAM} document.body.dataset.done = depth;`,
+  );
   assert.equal((await resultOf(out)).text, "0.5");
   assert.ok(code.includes("world_add"));
   for (const unused of ["mover_new", "particles_new", "broad_phase_new", "pair_explain_gjk"]) {
@@ -140,12 +156,16 @@ test("a page without a bundler works", async () => {
   cpSync(join(installed, "dist"), join(folder, "carom"), { recursive: true });
   const program = `import { ready, simd, World } from "./carom/index.js"; await ready(); ${PROGRAM}
     document.body.dataset.done = JSON.stringify([depth, simd()]);`;
-  writeFileSync(join(folder, "index.html"), `<link rel="icon" href="data:,"><body><script type="module">${program}</script>`);
+  writeFileSync(
+    join(folder, "index.html"),
+    `<link rel="icon" href="data:,"><body><script type="module">${program}</script>`,
+  );
   const { text, requests } = await resultOf(folder);
   assert.equal(text, "[0.5,true]");
   assert.ok(!requests.some((path) => path.endsWith(".wasm")), "the module is part of the script");
   // An engine without SIMD loads the other module.
-  const without = "const validate = WebAssembly.validate; WebAssembly.validate = (bytes) => bytes.length > 100 && validate(bytes);";
+  const without =
+    "const validate = WebAssembly.validate; WebAssembly.validate = (bytes) => bytes.length > 100 && validate(bytes);";
   const old = await resultOf(folder, without);
   assert.equal(old.text, "[0.5,false]");
   assert.ok(old.requests.includes("/carom/carom-baseline.wasm"));

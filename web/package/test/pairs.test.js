@@ -34,11 +34,62 @@ test("every kind of shape of the scene JSON is a shape", () => {
     { capsule: { a: [0, 0], b: [1, 0], radius: 0.2 } },
     { segment: { a: [0, 0], b: [1, 1], radius: 0.1 } },
     { rectangle: { width: 1, height: 2, radius: 0.1 } },
-    { polygon: { points: [[0, 0], [2, 0], [2, 2], [1, 0.5], [0, 2]], radius: 0.1 } },
-    { polygon: { points: [[-3, -3], [3, -3], [3, 3], [-3, 3]], holes: [[[-2, -2], [2, -2], [2, 2], [-2, 2]]] } },
-    { chain: { points: [[0, 0], [1, 0], [1, 1]], closed: true } },
-    { chain: { points: [[0, 0], [1, 0], [2, 1]], one_sided: true } },
-    { compound: [{ shape: { circle: { radius: 1 } } }, { shape: { circle: { radius: 1 } }, position: [3, 0], rotation: 90 }] },
+    {
+      polygon: {
+        points: [
+          [0, 0],
+          [2, 0],
+          [2, 2],
+          [1, 0.5],
+          [0, 2],
+        ],
+        radius: 0.1,
+      },
+    },
+    {
+      polygon: {
+        points: [
+          [-3, -3],
+          [3, -3],
+          [3, 3],
+          [-3, 3],
+        ],
+        holes: [
+          [
+            [-2, -2],
+            [2, -2],
+            [2, 2],
+            [-2, 2],
+          ],
+        ],
+      },
+    },
+    {
+      chain: {
+        points: [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+        ],
+        closed: true,
+      },
+    },
+    {
+      chain: {
+        points: [
+          [0, 0],
+          [1, 0],
+          [2, 1],
+        ],
+        one_sided: true,
+      },
+    },
+    {
+      compound: [
+        { shape: { circle: { radius: 1 } } },
+        { shape: { circle: { radius: 1 } }, position: [3, 0], rotation: 90 },
+      ],
+    },
     { mask: { rows: ["#.", "##"], scale: [0.5, 0.5] } },
   ];
   for (const shape of kinds) {
@@ -74,7 +125,16 @@ test("explain shows the axis that decides", () => {
 });
 
 test("explainGjk ends with equal bounds", () => {
-  const kite = { polygon: { points: [[0, 0], [2, -1], [3, 0], [2, 1]] } };
+  const kite = {
+    polygon: {
+      points: [
+        [0, 0],
+        [2, -1],
+        [3, 0],
+        [2, 1],
+      ],
+    },
+  };
   const why = carom.explainGjk(square, { shape: kite, x: 1.5, y: 0.5 });
   const last = why.steps.at(-1);
   assert.deepEqual([last.lowerBound, last.upperBound, why.distance, why.intersects], [0.5, 0.5, 0.5, false]);
@@ -82,12 +142,28 @@ test("explainGjk ends with equal bounds", () => {
 });
 
 test("decompose keeps the area", () => {
-  const ell = { polygon: { points: [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]] } };
-  const area = (ring) => ring.reduce((sum, [x, y], i) => sum + x * ring[(i + 1) % ring.length][1] - y * ring[(i + 1) % ring.length][0], 0) / 2;
+  const ell = {
+    polygon: {
+      points: [
+        [0, 0],
+        [2, 0],
+        [2, 1],
+        [1, 1],
+        [1, 2],
+        [0, 2],
+      ],
+    },
+  };
+  const area = (ring) =>
+    ring.reduce((sum, [x, y], i) => sum + x * ring[(i + 1) % ring.length][1] - y * ring[(i + 1) % ring.length][0], 0) /
+    2;
   for (const optimal of [false, true]) {
     const parts = carom.decompose(ell, { optimal });
     assert.equal(parts.length, 2);
-    assert.equal(parts.reduce((sum, part) => sum + Math.abs(area(part)), 0), 3);
+    assert.equal(
+      parts.reduce((sum, part) => sum + Math.abs(area(part)), 0),
+      3,
+    );
   }
 });
 
@@ -103,7 +179,9 @@ test("an image becomes a mask, and its outline follows the pixels", () => {
 });
 
 test("a mask of many pixels keeps each", () => {
-  const rows = Array.from({ length: 7 }, (_, y) => Array.from({ length: 45 }, (_, x) => ((x * 7 + y * 3) % 5 < 2 ? "#" : ".")).join(""));
+  const rows = Array.from({ length: 7 }, (_, y) =>
+    Array.from({ length: 45 }, (_, x) => ((x * 7 + y * 3) % 5 < 2 ? "#" : ".")).join(""),
+  );
   for (let y = 0; y < 7; y++) {
     for (let x = 0; x < 45; x++) {
       assert.equal(carom.containsPoint({ mask: { rows } }, x + 0.5, y + 0.5), rows[y][x] === "#");

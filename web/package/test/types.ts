@@ -25,7 +25,18 @@ new BroadPhase("sweep", { record: true }).steps.length;
 timeOfImpact({ shape, x: 1 }, { dx: 1 }, shape)?.time.toFixed();
 const [axis] = explain(shape, { shape, angle: 1 }).axes;
 if (axis?.source === "edge of a") axis.projectionA[0].toFixed();
-decompose({ polygon: { points: [[0, 0], [1, 0], [0, 1]] } }, { optimal: true });
+decompose(
+  {
+    polygon: {
+      points: [
+        [0, 0],
+        [1, 0],
+        [0, 1],
+      ],
+    },
+  },
+  { optimal: true },
+);
 collide(shape, shape)?.points[0]?.position;
 await ready();
 await init();

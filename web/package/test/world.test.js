@@ -14,10 +14,21 @@ test("contacts are columns and plain objects with the same numbers", () => {
   const coin = world.add(circle(0.5), { x: -1.25, sensor: true });
   assert.deepEqual([a, b, coin], [0, 1, 2]);
   world.update();
-  assert.deepEqual([...world.contacts], [
-    { a, b, normal: [1, 0], depth: 0.5, mtv: [0.5, 0], sensor: false, points: [{ position: [0.75, 0], depth: 0.5 }] },
-    { a, b: coin, normal: [-1, 0], depth: 0.25, mtv: [-0.25, 0], sensor: true, points: [{ position: [-0.875, 0], depth: 0.25 }] },
-  ]);
+  assert.deepEqual(
+    [...world.contacts],
+    [
+      { a, b, normal: [1, 0], depth: 0.5, mtv: [0.5, 0], sensor: false, points: [{ position: [0.75, 0], depth: 0.5 }] },
+      {
+        a,
+        b: coin,
+        normal: [-1, 0],
+        depth: 0.25,
+        mtv: [-0.25, 0],
+        sensor: true,
+        points: [{ position: [-0.875, 0], depth: 0.25 }],
+      },
+    ],
+  );
   const { contacts } = world;
   assert.equal(contacts.length, 2);
   assert.deepEqual([...contacts.a, ...contacts.b], [0, 0, 1, 2]);
@@ -34,7 +45,10 @@ test("events report the begin and the end once", () => {
   const a = world.add(circle(1));
   const b = world.add(circle(1), { x: 1.5 });
   world.update();
-  assert.deepEqual([...world.events].map(({ type }) => type), ["begin"]);
+  assert.deepEqual(
+    [...world.events].map(({ type }) => type),
+    ["begin"],
+  );
   world.update();
   assert.equal(world.events.length, 0);
   world.move(b, 9, 0);
@@ -80,7 +94,10 @@ test("layers have numbers and names", () => {
   const wall = world.add(circle(1), { layers: ["wall"], mask: ["player", 63] });
   world.add(circle(1), { layers: 63, mask: "player" });
   world.update();
-  assert.deepEqual([...world.contacts].map(({ a, b }) => [a, b]), [[player, wall]]);
+  assert.deepEqual(
+    [...world.contacts].map(({ a, b }) => [a, b]),
+    [[player, wall]],
+  );
   assert.deepEqual(world.atPoint(0, 0, { layers: ["wall"] }), [wall]);
   assert.equal(world.layer("player"), 0);
   assert.equal(world.layer("wall"), 1);
@@ -95,8 +112,14 @@ test("queries find what geometry says", () => {
   const block = world.add(box(2, 2), { x: -4, sensor: true });
   assert.deepEqual(world.rayCast(0, 0, 10, 0), { id: ball, time: 0.2, point: [2, 0], normal: [-1, 0], part: 0 });
   assert.equal(world.rayCast(0, 0, 0, 10), null);
-  assert.deepEqual(world.rayCastAll(10, 0, -20, 0).map(({ id }) => id), [ball, block]);
-  assert.deepEqual(world.rayCastAll(10, 0, -20, 0, { excludeSensors: true }).map(({ id }) => id), [ball]);
+  assert.deepEqual(
+    world.rayCastAll(10, 0, -20, 0).map(({ id }) => id),
+    [ball, block],
+  );
+  assert.deepEqual(
+    world.rayCastAll(10, 0, -20, 0, { excludeSensors: true }).map(({ id }) => id),
+    [ball],
+  );
   assert.equal(world.rayCast(0, 0, 10, 0, { exclude: ball }), null);
   assert.equal(world.rayCast(0, 1.5, 10, 0, { radius: 0.5 }).id, ball);
   assert.deepEqual(world.atPoint(-4, 0.5), [block]);
@@ -140,7 +163,12 @@ test("separate moves colliders apart by their masses", () => {
   const light = world.add(circle(1));
   const heavy = world.add(circle(1), { x: 1.5 });
   world.update();
-  const report = world.separate(new Map([[light, 1], [heavy, 4]]));
+  const report = world.separate(
+    new Map([
+      [light, 1],
+      [heavy, 4],
+    ]),
+  );
   assert.ok(report.converged && report.iterations > 0);
   // The overlap of 0.5 is shared 4 : 1.
   assert.ok(Math.abs(world.pose(light).x + 0.4) < 0.01 && Math.abs(world.pose(heavy).x - 1.6) < 0.01);
@@ -161,9 +189,15 @@ test("a scene file is added as it is written", () => {
   assert.equal(names.get("#1"), 1);
   assert.deepEqual(world.box(0), [-0.5, -2, 0.5, 2]); // degrees are exact
   assert.equal(world.layer("wall"), 1); // 0 and 7 are taken by number
-  assert.throws(() => world.addScene({ carom: 1, colliders: [{ shape: circle(1) }, { shape: circle(-1) }] }), /colliders\[1\]: radius is -1/);
+  assert.throws(
+    () => world.addScene({ carom: 1, colliders: [{ shape: circle(1) }, { shape: circle(-1) }] }),
+    /colliders\[1\]: radius is -1/,
+  );
   assert.equal(world.size, 2); // nothing was added
-  assert.throws(() => world.addScene({ carom: 1, colliders: [{ shape: circle(1), colour: 1 }] }), /unknown key "colour"/);
+  assert.throws(
+    () => world.addScene({ carom: 1, colliders: [{ shape: circle(1), colour: 1 }] }),
+    /unknown key "colour"/,
+  );
   assert.throws(() => world.addScene({ carom: 2, colliders: [] }), /scene\.carom is 2/);
 });
 
@@ -224,7 +258,8 @@ test("a textbook broad phase records each test and each swap", () => {
 
 test("replayed swaps sort the endpoints", () => {
   const broad = new BroadPhase("sweep-swaps", { record: true });
-  const boxes = (t) => Array.from({ length: 12 }, (_, i) => 5 * Math.sin(i * 7 + t)).flatMap((x, i) => [x, i / 3, x + 1, i / 3 + 1]);
+  const boxes = (t) =>
+    Array.from({ length: 12 }, (_, i) => 5 * Math.sin(i * 7 + t)).flatMap((x, i) => [x, i / 3, x + 1, i / 3 + 1]);
   broad.update(boxes(0));
   broad.update(boxes(0.3));
   const orders = [broad.order(0), broad.order(1)].map((order) => [...order]);
@@ -243,6 +278,9 @@ test("replayed swaps sort the endpoints", () => {
   const value = (endpoint, axis) => Math.fround(now[4 * (endpoint >> 1) + axis + 2 * (endpoint & 1)]);
   for (const axis of [0, 1]) {
     const values = orders[axis].map((endpoint) => value(endpoint, axis));
-    assert.deepEqual(values, values.toSorted((p, q) => p - q));
+    assert.deepEqual(
+      values,
+      values.toSorted((p, q) => p - q),
+    );
   }
 });

@@ -1,6 +1,16 @@
 // Queries of two shapes, without a world.
 
-import type { Distance, Manifold, Placeable, Point, PolygonShape, MaskShape, PlacedShape, Shape, Vec } from "./shapes.js";
+import type {
+  Distance,
+  Manifold,
+  Placeable,
+  Point,
+  PolygonShape,
+  MaskShape,
+  PlacedShape,
+  Shape,
+  Vec,
+} from "./shapes.js";
 
 /** Returns true if the shapes share at least one point. Touching counts. The answer is that of exact arithmetic. */
 export function intersects(a: Placeable, b: Placeable): boolean;
@@ -44,7 +54,12 @@ export interface Impact {
 }
 
 /** Returns the first contact of two moving shapes, or null. Each motion defaults to none. */
-export function timeOfImpact(a: Placeable, motionA: Motion | null, b: Placeable, motionB?: Motion | null): Impact | null;
+export function timeOfImpact(
+  a: Placeable,
+  motionA: Motion | null,
+  b: Placeable,
+  motionB?: Motion | null,
+): Impact | null;
 
 /** One axis of the separating axis test. */
 export interface Axis {

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 // Worlds: colliders, contacts, events and queries.
 
 import type { Distance, Placeable, Point, Shape, Vec } from "./shapes.js";
@@ -14,15 +16,7 @@ export type Id = number;
 export type Layer = number | string;
 
 /** Name of a broad phase. All report the same pairs. `grid` is another name of `strips`. */
-export type BroadPhaseName =
-  | "auto"
-  | "brute"
-  | "strips"
-  | "grid"
-  | "bvh"
-  | "sweep"
-  | "sweep-insertion"
-  | "sweep-swaps";
+export type BroadPhaseName = "auto" | "brute" | "strips" | "grid" | "bvh" | "sweep" | "sweep-insertion" | "sweep-swaps";
 
 /** Options of a collider. */
 export interface ColliderOptions {
@@ -210,7 +204,10 @@ export class World {
   /** Sets a motion for the next update. The collider stops at its first impact: fast ones do not tunnel. */
   setMotion(id: Id, dx: number, dy: number, rotation?: number): void;
   setShape(id: Id, shape: Shape): void;
-  setLayers(id: Id, options: { layers?: Layer | readonly Layer[]; mask?: Layer | readonly Layer[]; group?: number }): void;
+  setLayers(
+    id: Id,
+    options: { layers?: Layer | readonly Layer[]; mask?: Layer | readonly Layer[]; group?: number },
+  ): void;
   setSensor(id: Id, sensor: boolean): void;
   setFixed(id: Id, fixed: boolean): void;
   setEnabled(id: Id, enabled: boolean): void;
@@ -241,7 +238,11 @@ export class World {
   /** Returns the index of the convex part of a collider that contains a point, or -1. */
   partAt(id: Id, x: number, y: number): number;
   /** Returns the nearest colliders, nearest first. `count` is 1 by default. */
-  nearest(x: number, y: number, options?: QueryFilter & { count?: number }): (Omit<Distance, "partA" | "partB"> & { id: Id; part: number })[];
+  nearest(
+    x: number,
+    y: number,
+    options?: QueryFilter & { count?: number },
+  ): (Omit<Distance, "partA" | "partB"> & { id: Id; part: number })[];
   /** Returns the colliders that intersect a box. */
   inBox(minX: number, minY: number, maxX: number, maxY: number, filter?: QueryFilter): Id[];
   /** Returns the colliders that intersect a placed shape. */
@@ -355,9 +356,9 @@ export class BroadPhase {
   readonly pairCount: number;
   readonly stats: Omit<Stats, "candidates">;
   /**
-   * Recorded steps of the last update: kind, a, b each. Kind 0: box test, apart. 1: box test, boxes intersect.
+   * Recorded steps of the last update: kind, a, b each. A view. Kind 0: box test, apart. 1: box test, boxes intersect.
    * 2: swap of two neighbours, a was before b, in the order of axis x. 3: the same on axis y. 4: the sweep line reaches
-   * the left edge of a. 5: b begins beyond the right edge of a, so it and all later boxes are not tested with a. A view.
+   * the left edge of a. 5: b begins beyond the right edge of a, so it and all later boxes are not tested with a.
    * For `sweep-swaps` a and b are endpoints: 2 × id, and + 1 for an upper endpoint; in tests they are ids.
    */
   readonly steps: Uint32Array;

@@ -47,10 +47,11 @@ async function measure(size, drawing) {
   await page.evaluate(() => window.long.splice(0));
   await page.waitForTimeout(10_000);
   const read = (key) => page.textContent(`[data-value="${key}"]`);
-  const [draw, step, search, rate] = await Promise.all(['draw', 'step', 'search', 'rate'].map(read));
+  const [script, draw, step, search, rate] = await Promise.all(['script', 'draw', 'step', 'search', 'rate'].map(read));
   const long = await page.evaluate(() => window.long);
   console.log(
-    `${SIZES[size]} balls, drawing ${drawing ? 'on' : 'off'}: script per frame ${draw}, step ${step}, search ${search}, ` +
+    `${SIZES[size]} balls, drawing ${drawing ? 'on' : 'off'}: script per frame ${script}, painter ${draw}, ` +
+      `step ${step}, search ${search}, ` +
       `${rate} frames per second, tasks above 50 ms: ${long.length ? long.join(', ') : 'none'}`,
   );
   await page.close();

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use carom::Aabb;
 use carom::broad_phase::{
-    Aabb32, Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, Filter, LocalOrigin, SortAndSweep,
-    StripSweep, SweepAndPrune, TextbookEndpoint, TextbookStep,
+    Aabb32, Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, Filter, LocalOrigin, SortAndSweep, StripSweep,
+    SweepAndPrune, TextbookEndpoint, TextbookStep,
 };
 
 use spin::Mutex;
@@ -136,7 +136,7 @@ export! {
             6 => Method::Swaps(SweepAndPrune::new()),
             _ if records != 0 => {
                 return Err(Failure::new(
-                    "only brute, sweep, sweep-insertion and sweep-swaps record their steps: choose one, or do not record",
+                    "only brute, sweep, sweep-insertion and sweep-swaps record their steps: choose one of them",
                 ));
             }
             0 => Method::Other(Box::new(Adaptive::new())),
@@ -188,8 +188,8 @@ export! {
         })
     }
 
-    /// Sorts the pairs. Writes the number of pairs and their address, the number of steps and their address, and the length and
-    /// address of the order of both axes.
+    /// Sorts the pairs. Writes the number of pairs and their address, the number of steps and their address, and the
+    /// length and address of the order of both axes.
     fn broad_phase_results(buffers, number: usize) {
         with(buffers, number, |search, _, output| {
             // Not in the update, so that a caller can measure the search alone.

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use carom::Handle;
 use carom::query::ContactPoint;
 use carom::response::Particles;
 use carom::world::ContactRef;
+use carom::{DVec2, Handle};
 
 use crate::export;
 use crate::space::{Space, id_of};
@@ -34,7 +34,7 @@ impl Columns {
         ids.clear();
         ids.extend(particles.bodies().handles().iter().map(|&handle| id_of(handle)));
         velocities.clear();
-        velocities.extend(particles.velocities().iter().flat_map(|velocity| velocity.to_array()));
+        velocities.extend(particles.velocities().iter().flat_map(DVec2::to_array));
     }
 
     /// Returns the ids and velocities of particles.

@@ -14,8 +14,7 @@ struct Blobs<'a> {
 impl<'a> Blobs<'a> {
     fn next(&mut self) -> Result<&'a [u8], Failure> {
         let length = *self.lengths.next().unwrap_or(&0.0) as usize;
-        let (blob, rest) =
-            self.rest.split_at_checked(length).ok_or_else(|| Failure::new("the input is too short"))?;
+        let (blob, rest) = self.rest.split_at_checked(length).ok_or_else(|| Failure::new("the input is too short"))?;
         self.rest = rest;
         Ok(blob)
     }

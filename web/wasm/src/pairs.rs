@@ -63,7 +63,8 @@ export! {
     /// Writes the deepest manifold. Returns 0 if the gap is above the margin.
     fn pair_collide(buffers, margin: f64) {
         let pair = Pair::read(&mut Reader::new(&buffers.input))?;
-        let found = if margin == 0.0 { collide(pair.a(), pair.b()) } else { collide_within(pair.a(), pair.b(), margin) };
+        let (a, b) = (pair.a(), pair.b());
+        let found = if margin == 0.0 { collide(a, b) } else { collide_within(a, b, margin) };
         buffers.output.clear();
         if let Some(manifold) = &found {
             write_manifold(&mut buffers.output, manifold);

@@ -38,7 +38,9 @@ export! {
         buffers.write(&[parts.len() as f64]);
         for part in parts.iter() {
             buffers.output.push(part.len() as f64);
-            part.iter().for_each(|&vertex| push(&mut buffers.output, polygon.points()[vertex as usize]));
+            for &vertex in part {
+                push(&mut buffers.output, polygon.points()[vertex as usize]);
+            }
         }
         Ok(true)
     }

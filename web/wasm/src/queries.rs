@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use carom::Handle;
+use carom::{DVec2, Handle};
 
 use crate::export;
 use crate::shape_input::Reader;
@@ -84,7 +84,7 @@ export! {
         let filter = space.filter(bits(low, high), without_sensors, exclude)?;
         let region = space.world.visibility_polygon([x, y], range, deviation, filter)?;
         output.clear();
-        output.extend(region.iter().flat_map(|point| point.to_array()));
+        output.extend(region.iter().flat_map(DVec2::to_array));
         Ok(!output.is_empty())
     }
 

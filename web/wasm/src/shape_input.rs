@@ -97,7 +97,9 @@ impl<'a> Reader<'a> {
     #[cfg(not(feature = "world"))]
     fn polygon(&mut self) -> Result<Shape, Failure> {
         if self.count()? != 1 {
-            return Err(Failure::new("a polygon with holes is not convex: import \"carom\" instead of \"carom/narrow\""));
+            return Err(Failure::new(
+                "a polygon with holes is not convex: import \"carom\" instead of \"carom/narrow\"",
+            ));
         }
         let points = self.points()?;
         let [radius] = self.numbers()?;
@@ -128,8 +130,8 @@ mod composite {
                 5 => {
                     let [closed, one_sided, radius] = self.numbers()?;
                     let points = self.points()?;
-                    let chain = if closed != 0.0 { Shape::closed_chain(&points) } else { Shape::chain(&points) }?;
-                    let chain = if one_sided != 0.0 { chain.one_sided()? } else { chain };
+                    let chain = if closed == 0.0 { Shape::chain(&points) } else { Shape::closed_chain(&points) }?;
+                    let chain = if one_sided == 0.0 { chain } else { chain.one_sided()? };
                     Ok(chain.rounded(radius)?)
                 }
                 6 => self.compound(),
@@ -146,7 +148,9 @@ mod composite {
         fn compound(&mut self) -> Result<Shape, Failure> {
             self.depth += 1;
             if self.depth > MAX_DEPTH {
-                return Err(Failure::new(format_args!("compounds are nested deeper than {MAX_DEPTH}: use fewer levels")));
+                return Err(Failure::new(format_args!(
+                    "compounds are nested deeper than {MAX_DEPTH}: use fewer levels"
+                )));
             }
             let count = self.count()?;
             let mut children = Vec::new();

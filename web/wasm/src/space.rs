@@ -33,13 +33,8 @@ pub(crate) fn id_of(handle: Handle) -> f64 {
 
 impl Space {
     pub(crate) fn new(world: World) -> Self {
-        let mut space = Self {
-            world,
-            handles: Vec::new(),
-            particles: Vec::new(),
-            movers: Vec::new(),
-            columns: Columns::default(),
-        };
+        let mut space =
+            Self { world, handles: Vec::new(), particles: Vec::new(), movers: Vec::new(), columns: Columns::default() };
         space.find_handles();
         space
     }

@@ -9,13 +9,12 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::web;
 use super::wasm::Module;
+use super::web;
 use crate::cargo::Error;
 
 /// Modules that a script contains: the script and the module.
-const INLINED: [(&str, &str); 2] =
-    [("inline-carom.js", "carom.wasm"), ("inline-narrow.js", "carom-narrow.wasm")];
+const INLINED: [(&str, &str); 2] = [("inline-carom.js", "carom.wasm"), ("inline-narrow.js", "carom-narrow.wasm")];
 
 /// Writes `dist` anew and prints the sizes.
 pub(super) fn write(modules: &[Module]) -> Result<(), Error> {

@@ -122,7 +122,10 @@ mod tests {
         let outer = page();
         let folder = outer.path().join("page");
         let (head, body) = ask(&folder, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-        assert!(head.starts_with("HTTP/1.1 200 OK") && head.contains("Content-Type: text/html; charset=utf-8"), "{head}");
+        assert!(
+            head.starts_with("HTTP/1.1 200 OK") && head.contains("Content-Type: text/html; charset=utf-8"),
+            "{head}"
+        );
         assert_eq!(body, "<p>hello</p>");
         let (head, body) = ask(&folder, "GET /assets/a%20b.wasm?v=1 HTTP/1.1\r\n\r\n");
         assert!(head.contains("Content-Type: application/wasm") && body == "wasm", "{head}");
@@ -163,7 +166,13 @@ mod tests {
         let outer = page();
         assert!(ask(outer.path(), "POST / HTTP/1.1\r\n\r\n").0.starts_with("HTTP/1.1 405"));
         assert!(ask(outer.path(), "GET /").0.starts_with("HTTP/1.1 400"));
-        assert!(ask(outer.path(), &format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(20_000))).0.starts_with("HTTP/1.1 400"));
-        assert!(ask(outer.path(), &format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(200))).0.starts_with("HTTP/1.1 400"));
+        assert!(
+            ask(outer.path(), &format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(20_000))).0.starts_with("HTTP/1.1 400")
+        );
+        assert!(
+            ask(outer.path(), &format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(200)))
+                .0
+                .starts_with("HTTP/1.1 400")
+        );
     }
 }

@@ -52,18 +52,18 @@ pub(crate) fn play(words: &[&str]) -> Result<(), Error> {
     if options.opens && !open_browser(&address) {
         eprintln!("No browser could be started: open the address yourself.");
     }
-    serve(&listener, &page.into())
+    serve(&listener, &page.into());
+    Ok(())
 }
 
 /// Answers each connection in a thread of its own.
-fn serve(listener: &TcpListener, page: &Arc<Path>) -> Result<(), Error> {
+fn serve(listener: &TcpListener, page: &Arc<Path>) {
     for connection in listener.incoming() {
         let page = Arc::clone(page);
         // A browser may open a connection and close it.
         let Ok(connection) = connection else { continue };
         std::thread::spawn(move || handle(&page, &connection));
     }
-    Ok(())
 }
 
 fn handle(page: &Path, connection: &TcpStream) -> std::io::Result<()> {
@@ -111,7 +111,7 @@ mod tests {
         let address = listener.local_addr().unwrap();
         assert!(address.ip().is_loopback());
         let page: Arc<Path> = folder.path().into();
-        std::thread::spawn(move || serve(&listener, &page).unwrap());
+        std::thread::spawn(move || serve(&listener, &page));
         let mut connection = TcpStream::connect(address).unwrap();
         connection.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
         let mut answer = String::new();

@@ -37,13 +37,14 @@ pub(super) fn require_wasm_target() -> Result<(), Error> {
     }
     eprintln!("The target {TARGET} is missing. Installing it: rustup target add {TARGET}");
     run(Command::new("rustup").current_dir(root()).args(["target", "add", TARGET])).map_err(|error| {
-        format!("{error}\nThe target {TARGET} is missing. Install it with rustup (https://rustup.rs), or with the package of your system.").into()
+        format!("{error}\nThe target {TARGET} is missing. Install it with rustup (https://rustup.rs).").into()
     })
 }
 
 /// Checks that Node and npm exist and are new enough.
 pub(super) fn require_node() -> Result<(), Error> {
-    let how = format!("Install Node {OLDEST_NODE} or newer: https://nodejs.org, or the package `nodejs` of your system.");
+    let how =
+        format!("Install Node {OLDEST_NODE} or newer: https://nodejs.org, or the package `nodejs` of your system.");
     let version = output_of("node", &["--version"]).ok_or_else(|| format!("Node is missing. {how}"))?;
     let major: u32 = version.trim_start_matches('v').split('.').next().unwrap_or("").parse().unwrap_or(0);
     if major < OLDEST_NODE {

@@ -1,6 +1,10 @@
-// Draws many balls with one instanced WebGL2 call.
+// Draws many balls with one instanced WebGL2 call, on a canvas of the page or of a worker.
 
-import { colour } from '../../shell/theme';
+/** Colours as `#rrggbb`. */
+export interface Colours {
+  plain: string;
+  touched: string;
+}
 
 const VERTEX = `#version 300 es
 layout(location = 0) in vec2 corner;
@@ -35,15 +39,15 @@ void main() {
 }`;
 
 export class FigureGl {
-  readonly canvas = document.createElement('canvas');
   private readonly gl: WebGL2RenderingContext;
   private readonly program: WebGLProgram;
   private readonly buffers: [WebGLBuffer, WebGLBuffer];
-  private capacity = 0;
+  private readonly uniforms: Record<'view' | 'radius' | 'pixel' | 'plain' | 'touched', WebGLUniformLocation | null>;
+  private count = 0;
 
   /** Throws if the browser has no WebGL2. */
-  constructor() {
-    const gl = this.canvas.getContext('webgl2', { antialias: false, alpha: true });
+  constructor(private readonly canvas: HTMLCanvasElement | OffscreenCanvas) {
+    const gl = canvas.getContext('webgl2', { antialias: false, alpha: true }) as WebGL2RenderingContext | null;
     if (!gl) throw new Error('WebGL2 is missing');
     this.gl = gl;
     this.program = link(gl);
@@ -57,39 +61,46 @@ export class FigureGl {
     this.buffers = [gl.createBuffer(), gl.createBuffer()];
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    this.themeChanged();
-  }
-
-  themeChanged(): void {
-    const set = (name: string, value: string): void => {
-      this.gl.uniform3fv(this.gl.getUniformLocation(this.program, name), rgb(value));
+    const place = (name: string) => gl.getUniformLocation(this.program, name);
+    this.uniforms = {
+      view: place('view'),
+      radius: place('radius'),
+      pixel: place('pixel'),
+      plain: place('plain'),
+      touched: place('touched'),
     };
-    set('plain', colour('solid-line'));
-    set('touched', colour('overlap'));
   }
 
-  draw(side: number, radius: number, positions: Float32Array, touching: Uint8Array): void {
-    const { gl, canvas } = this;
-    const ratio = Math.min(devicePixelRatio, 2);
-    const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
-    if (width < 2 || height < 2) return;
-    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    gl.viewport(0, 0, width, height);
+  setColours({ plain, touched }: Colours): void {
+    this.gl.uniform3fv(this.uniforms.plain, rgb(plain));
+    this.gl.uniform3fv(this.uniforms.touched, rgb(touched));
+  }
+
+  /** Sets the size in device pixels. */
+  resize(width: number, height: number): void {
+    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+    this.gl.viewport(0, 0, width, height);
+  }
+
+  /** Draws the balls that were uploaded last. `border` is in device pixels. */
+  draw(side: number, radius: number, border: number): void {
+    const { gl, uniforms } = this;
+    const { width, height } = this.canvas;
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    this.upload(positions, touching);
-    const size = Math.min(width, height) - 24 * ratio;
+    const size = Math.max(1, Math.min(width, height) - 2 * border);
     const [x, y] = [(2 * size) / side / width, (2 * size) / side / height];
-    gl.uniform4f(gl.getUniformLocation(this.program, 'view'), x, y, (-x * side) / 2, (-y * side) / 2);
-    gl.uniform1f(gl.getUniformLocation(this.program, 'radius'), radius);
-    gl.uniform1f(gl.getUniformLocation(this.program, 'pixel'), side / size);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, touching.length);
+    gl.uniform4f(uniforms.view, x, y, (-x * side) / 2, (-y * side) / 2);
+    gl.uniform1f(uniforms.radius, radius);
+    gl.uniform1f(uniforms.pixel, side / size);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.count);
   }
 
-  private upload(positions: Float32Array, touching: Uint8Array): void {
+  /** Copies x, y of each ball, and whether it touches another one. */
+  upload(positions: Float32Array, touching: Uint8Array): void {
     const { gl } = this;
-    if (this.capacity !== touching.length) {
-      this.capacity = touching.length;
+    if (this.count !== touching.length) {
+      this.count = touching.length;
       this.attribute(0, 1, 2, gl.FLOAT, positions.byteLength);
       this.attribute(1, 2, 1, gl.UNSIGNED_BYTE, touching.byteLength);
     }
@@ -109,11 +120,6 @@ export class FigureGl {
     gl.enableVertexAttribArray(location);
     gl.vertexAttribPointer(location, size, type, false, 0, 0);
     gl.vertexAttribDivisor(location, 1);
-  }
-
-  /** Frees the context: browsers allow few of them. */
-  dispose(): void {
-    this.gl.getExtension('WEBGL_lose_context')?.loseContext();
   }
 }
 

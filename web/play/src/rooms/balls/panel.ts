@@ -25,6 +25,7 @@ export interface Times {
   step: number;
   search: number;
   draw: number;
+  script: number;
   rate: number;
   energy: number;
 }
@@ -126,6 +127,7 @@ export class Panel {
       this.cell('search', words.searching),
       this.cell('step', words.simulation),
       this.cell('draw', words.drawing),
+      this.cell('script', words.script),
       this.cell('rate', words.rate),
       this.cell('energy', words.energy),
       checkBox(say(words.drawBalls), true, this.actions.draw),
@@ -155,6 +157,7 @@ export class Panel {
     this.set('step', milliseconds(times.step));
     this.set('search', milliseconds(times.search));
     this.set('draw', milliseconds(times.draw));
+    this.set('script', milliseconds(times.script));
     this.set('rate', times.rate ? times.rate.toFixed(0) : '–');
     this.set('energy', `× ${times.energy.toFixed(6)}`);
   }

@@ -7,7 +7,7 @@ import { h } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import type { Json, Room, RoomContext, SceneFile } from '../room';
 import { Figure2d } from './figure_2d';
-import { FigureGl } from './figure_gl';
+import { ManyBalls } from './many';
 import { median } from './median';
 import type { Buffers, FromWorker, ToWorker } from './messages';
 import { METHODS, type MethodId, methodOf } from './methods';
@@ -39,10 +39,12 @@ export class BallsRoom implements Room {
   private readonly controls = h('div', { class: 'row' });
   private readonly flat = new Figure2d();
   private readonly panel: Panel;
-  private gl: FigureGl | null = null;
-  private noGl = false;
+  private many: ManyBalls | null = null;
+  private noMany = false;
   private frame: Frame | null = null;
   private player: Player | null = null;
+  /** The balls that are drawn next, while the page has them, and free arrays for a step. */
+  private balls: Buffers | null = null;
   private spare: Buffers | null = null;
   /** Number of the current set of balls and method: answers to older ones are dropped. */
   private run = 0;
@@ -54,8 +56,10 @@ export class BallsRoom implements Room {
   private due = 0;
   private before = 0;
   private shown = 0;
+  private sinceDrawn = 0;
   private request = 0;
-  private readonly times = { step: [] as number[], search: [] as number[], draw: [] as number[], gap: [] as number[] };
+  private readonly times = { step: [] as number[], search: [] as number[], draw: [] as number[],
+    script: [] as number[], gap: [] as number[] };
 
   constructor(private readonly context: RoomContext) {
     this.panel = new Panel(context.side, {
@@ -129,7 +133,8 @@ export class BallsRoom implements Room {
     if (message.kind === 'failed') this.context.message(message.message, 'error');
     if (message.kind !== 'frame' || message.run !== this.run) return;
     this.waiting = false;
-    if (this.frame?.buffers.touching.length === this.count) this.spare = this.frame.buffers;
+    this.spare = this.balls ?? this.spare;
+    this.balls = message.buffers;
     this.frame = message;
     this.player = message.trace ? new Player(message.trace) : null;
     if (this.playing && !this.watched) this.player?.advance(Infinity);
@@ -148,12 +153,16 @@ export class BallsRoom implements Room {
     const elapsed = Math.min(now - this.before, 250);
     this.before = now;
     const start = performance.now();
+    const drawn = this.stale && this.frame !== null && (!this.drawing || this.draw());
+    if (drawn) this.stale = false;
     if (this.playing && !document.hidden) this.play(elapsed);
-    if (!this.stale || !this.frame) return;
-    this.stale = false;
-    if (this.drawing) this.draw();
-    this.times.draw.push(performance.now() - start);
-    this.times.gap.push(elapsed);
+    if (!drawn) {
+      this.sinceDrawn += elapsed;
+      return;
+    }
+    this.times.script.push(performance.now() - start);
+    this.times.gap.push(elapsed + this.sinceDrawn);
+    this.sinceDrawn = 0;
     for (const list of Object.values(this.times)) if (list.length > WINDOW) list.splice(0, list.length - WINDOW);
     this.showCounts();
     if (now - this.shown < SHOWN_EVERY) return;
@@ -164,7 +173,8 @@ export class BallsRoom implements Room {
   private play(elapsed: number): void {
     const { player } = this;
     if (!this.watched || !player) {
-      // The step that was drawn last is over: the worker computes the next one while this one is drawn.
+      // The worker computes the next step while this one is painted, but no more than one ahead.
+      if (this.stale) return;
       if (!player || player.done) this.next();
       else {
         player.advance(Infinity);
@@ -190,32 +200,50 @@ export class BallsRoom implements Room {
     this.context.announce(this.describe());
   }
 
-  private draw(): void {
-    const { buffers } = this.frame!;
-    if (this.count > WATCHED && !this.noGl) {
-      this.useGl()?.draw(this.side, RADIUS, buffers.positions, buffers.touching);
-      if (this.gl) return;
+  /** Draws the balls. Returns false if the painter is not ready for them. */
+  private draw(): boolean {
+    const many = this.count > WATCHED ? this.useMany() : null;
+    if (many) {
+      this.show(many.canvas);
+      if (many.busy) return false;
+      many.draw(this.side, RADIUS, this.balls);
+      if (many.busy) this.balls = null;
+      return true;
     }
+    if (!this.balls) return true;
     this.show(this.flat.canvas);
     const { lists } = methodOf(this.state.method);
-    this.flat.draw({ ...buffers, side: this.side, radius: RADIUS, player: this.player, lists });
+    const start = performance.now();
+    this.flat.draw({ ...this.balls, side: this.side, radius: RADIUS, player: this.player, lists });
+    this.times.draw.push(performance.now() - start);
+    return true;
   }
 
   private get side(): number {
     return sideFor(this.count);
   }
 
-  private useGl(): FigureGl | null {
-    try {
-      this.gl ??= new FigureGl();
-      this.gl.canvas.setAttribute('role', 'img');
-      this.gl.canvas.tabIndex = 0;
-      this.show(this.gl.canvas);
-    } catch {
-      this.noGl = true;
+  /** Returns the painter of many balls, or null if the browser has none. */
+  private useMany(): ManyBalls | null {
+    if (this.many || this.noMany) return this.many;
+    const failed = (): void => {
+      this.many?.dispose();
+      this.many = null;
+      this.noMany = true;
       this.context.message(say(words.noGl), 'note');
+      this.next();
+    };
+    const drawn = (buffers: Buffers | null, milliseconds: number): void => {
+      this.spare = buffers ?? this.spare;
+      this.times.draw.push(milliseconds);
+    };
+    try {
+      this.many = new ManyBalls({ drawn, failed, changed: () => (this.stale = true) });
+      this.many.canvas.tabIndex = 0;
+    } catch {
+      failed();
     }
-    return this.gl;
+    return this.many;
   }
 
   private show(canvas: HTMLCanvasElement): void {
@@ -235,12 +263,13 @@ export class BallsRoom implements Room {
   }
 
   private showTimes(): void {
-    const { step, search, draw, gap } = this.times;
+    const { step, search, draw, script, gap } = this.times;
     const { counts, energy } = this.frame!;
     this.panel.showTimes({
       step: median(step),
       search: median(search),
       draw: median(draw),
+      script: median(script),
       rate: this.playing && gap.length > 5 ? 1000 / median(gap) : 0,
       energy: energy / this.firstEnergy,
     });
@@ -382,7 +411,7 @@ export class BallsRoom implements Room {
 
   themeChanged(): void {
     this.flat.themeChanged();
-    this.gl?.themeChanged();
+    this.many?.themeChanged();
     this.panel.chart.rebuild();
     this.stale = true;
   }
@@ -397,6 +426,6 @@ export class BallsRoom implements Room {
     this.worker.terminate();
     this.measurer?.terminate();
     this.panel.chart.dispose();
-    this.gl?.dispose();
+    this.many?.dispose();
   }
 }

@@ -34,7 +34,8 @@ export const words = {
   ],
   simulation: ['Simulation step (worker)', '模拟一步（worker）'],
   searching: ['Search of the method (worker)', '该方法的搜索（worker）'],
-  drawing: ['Drawing (page)', '绘制（页面）'],
+  drawing: ['Drawing', '绘制'],
+  script: ['Script of the page, per frame', '页面脚本，每帧'],
   rate: ['Frames per second', '每秒帧数'],
   drawBalls: ['Draw the balls', '绘制小球'],
   energy: ['Energy kept', '能量保持'],
@@ -60,5 +61,8 @@ export const words = {
     'All methods find the same pairs. The simulation is the same for all: it runs in a worker, and this page only draws.',
     '所有方法找到同样的配对。模拟对所有方法都相同：在 worker 中运行，页面只负责绘制。',
   ],
-  noGl: ['This browser has no WebGL2, so the balls are drawn without it.', '此浏览器没有 WebGL2，改用其他方式绘制。'],
+  noGl: [
+    'This browser cannot draw with WebGL2 in a worker, so the page draws the balls itself.',
+    '此浏览器不能在 worker 中用 WebGL2 绘制，改由页面绘制。',
+  ],
 } as const satisfies Record<string, Text>;

@@ -5,7 +5,8 @@ import { say } from '../../shell/language';
 import { button, slider } from '../../ui/controls';
 import { h } from '../../ui/dom';
 import { Figure2d } from '../balls/figure_2d';
-import { FigureGl } from '../balls/figure_gl';
+import { ManyBalls } from '../balls/many';
+import type { Buffers } from '../balls/messages';
 import { number } from '../balls/number';
 import { ballsFile, makeBalls, RADIUS, sideFor } from '../balls/scene';
 import type { Json, Room, RoomContext, SceneFile } from '../room';
@@ -37,13 +38,12 @@ export class RaceRoom implements Room {
   private waiting = false;
   private rows = new Map<string, Row>();
   private reports: LaneReport[] = [];
-  private positions: Float32Array | null = null;
-  private readonly touching = new Map<number, Uint8Array>();
+  private balls: Buffers | null = null;
   private readonly box = h('div', { class: 'race' });
   private readonly drawn = h('p', { class: 'drawn' });
   private readonly flat = new Figure2d();
-  private gl: FigureGl | null = null;
-  private noGl = false;
+  private many: ManyBalls | null = null;
+  private noMany = false;
   private stale = true;
   private shown = 0;
   private request = 0;
@@ -74,7 +74,8 @@ export class RaceRoom implements Room {
   private reset(): void {
     this.stop();
     this.reports = [];
-    this.positions = Float32Array.from(makeBalls(this.count, this.state.seed).positions);
+    const { positions } = makeBalls(this.count, this.state.seed);
+    this.balls = { positions: Float32Array.from(positions), touching: new Uint8Array(this.count) };
     this.stale = true;
     this.drawn.textContent = '';
     for (const { id, most } of ENTRANTS)
@@ -118,7 +119,7 @@ export class RaceRoom implements Room {
     else {
       this.waiting = false;
       this.reports = message.reports;
-      this.positions = message.positions;
+      this.balls = { positions: message.positions, touching: new Uint8Array(message.positions.length / 2) };
       this.drawn.textContent = say(words.drawn, { name: this.name(message.shown) });
       this.stale = true;
     }
@@ -134,32 +135,48 @@ export class RaceRoom implements Room {
       this.waiting = true;
       this.post({ kind: 'round', run: this.run });
     }
-    if (!this.stale || !this.positions) return;
+    if (!this.stale || !this.draw()) return;
     this.stale = false;
-    this.draw(this.positions);
     if (now - this.shown < SHOWN_EVERY) return;
     this.shown = now;
     this.showReports();
   }
 
-  private draw(positions: Float32Array): void {
-    const count = positions.length / 2;
-    const touching = this.touching.get(count) ?? new Uint8Array(count);
-    this.touching.set(count, touching);
-    const label = say(words.figure, { count: number(count), name: this.name(this.state.shown) });
-    if (!this.noGl) {
-      try {
-        this.gl ??= new FigureGl();
-      } catch {
-        this.noGl = true;
-      }
+  /** Draws the balls. Returns false if the painter is not ready for them. */
+  private draw(): boolean {
+    const many = this.useMany();
+    const canvas = many?.canvas ?? this.flat.canvas;
+    if (canvas.parentElement !== this.box) {
+      this.box.querySelector('canvas')?.remove();
+      this.box.prepend(canvas);
     }
-    const canvas = this.gl?.canvas ?? this.flat.canvas;
-    if (canvas.parentElement !== this.box) this.box.prepend(canvas);
     canvas.setAttribute('role', 'img');
-    canvas.setAttribute('aria-label', label);
-    if (this.gl) this.gl.draw(this.side, RADIUS, positions, touching);
-    else this.flat.draw({ side: this.side, radius: RADIUS, positions, touching, player: null, lists: 'none' });
+    const name = this.name(this.state.shown);
+    canvas.setAttribute('aria-label', say(words.figure, { count: number(this.count), name }));
+    if (many?.busy) return false;
+    if (many) {
+      many.draw(this.side, RADIUS, this.balls);
+      if (many.busy) this.balls = null;
+    } else if (this.balls) {
+      this.flat.draw({ ...this.balls, side: this.side, radius: RADIUS, player: null, lists: 'none' });
+    }
+    return true;
+  }
+
+  /** Returns the painter, or null if the browser has none. */
+  private useMany(): ManyBalls | null {
+    if (this.many || this.noMany) return this.many;
+    const failed = (): void => {
+      this.many?.dispose();
+      this.many = null;
+      this.noMany = true;
+    };
+    try {
+      this.many = new ManyBalls({ drawn: () => {}, failed, changed: () => (this.stale = true) });
+    } catch {
+      failed();
+    }
+    return this.many;
   }
 
   private showLane(id: string, time: string): void {
@@ -276,7 +293,7 @@ export class RaceRoom implements Room {
   }
 
   themeChanged(): void {
-    this.gl?.themeChanged();
+    this.many?.themeChanged();
     this.flat.themeChanged();
     this.stale = true;
   }
@@ -289,6 +306,6 @@ export class RaceRoom implements Room {
   unmount(): void {
     cancelAnimationFrame(this.request);
     this.stop();
-    this.gl?.dispose();
+    this.many?.dispose();
   }
 }
