@@ -66,8 +66,16 @@ test('the rows show the projections of the command line, one row for each line',
 });
 
 const KIND_WORDS = {
-  circle: /circle/, capsule: /capsule/, star: /star/, ring: /ring/, hook: /hook/, pair: /dumbbell/, rounded: /rounded/,
-  segment: /segment/, triangle: /triangle/, hexagon: /hexagon/,
+  circle: /circle/,
+  capsule: /capsule/,
+  star: /star/,
+  ring: /ring/,
+  hook: /hook/,
+  pair: /dumbbell/,
+  rounded: /rounded/,
+  segment: /segment/,
+  triangle: /triangle/,
+  hexagon: /hexagon/,
 };
 
 for (const [a, b] of [

@@ -194,7 +194,10 @@ class TwoShapes implements Room {
       const chosen = this.hovered ?? fixed;
       const [partsA, partsB] = [carom.parts(a), carom.parts(b)];
       const chosenParts = { a: partsA[found.partA]!, b: partsB[found.partB]! };
-      for (const [parts, part] of [[partsA, chosenParts.a], [partsB, chosenParts.b]] as const) {
+      for (const [parts, part] of [
+        [partsA, chosenParts.a],
+        [partsB, chosenParts.b],
+      ] as const) {
         if (parts.length > 1) this.figure.over.append(this.partMark(part));
       }
       drawAxes(this.figure, state, found, axes, {
@@ -229,7 +232,10 @@ class TwoShapes implements Room {
   /** Returns the outline of the convex part that is explained. */
   private partMark({ points, radius }: ConvexPart): SVGPathElement {
     const { view } = this.figure;
-    const d = grownPath(points.map((p) => view.point(p)), radius * view.scale);
+    const d = grownPath(
+      points.map((p) => view.point(p)),
+      radius * view.scale,
+    );
     return s('path', { d, class: 'ghost c-tested', stroke: 'currentColor', 'pointer-events': 'none' });
   }
 
@@ -275,7 +281,14 @@ class TwoShapes implements Room {
 
 /** Returns the corners of boxes around the points of a part. */
 function corners({ points, radius: r }: ConvexPart): Point[] {
-  const signs = r ? [[-1, -1], [1, -1], [1, 1], [-1, 1]] : [[0, 0]];
+  const signs = r
+    ? [
+        [-1, -1],
+        [1, -1],
+        [1, 1],
+        [-1, 1],
+      ]
+    : [[0, 0]];
   return points.flatMap(([x, y]) => signs.map(([sx, sy]): Point => [x + sx! * r, y + sy! * r]));
 }
 
