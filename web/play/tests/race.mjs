@@ -17,6 +17,13 @@ function clock() {
 }
 
 
+/** In Node the module of carom is inlined instead of fetched. It is the same module. */
+const inlined = {
+  name: 'inlined',
+  load: (id) =>
+    id.endsWith('/src/carom.ts') ? "import * as carom from 'carom'; export const loadCarom = async () => carom;" : null,
+};
+
 /** Builds the modules of the race for Node, all libraries included. */
 async function load() {
   const folder = await mkdtemp(join(root, 'node_modules', '.race-'));
@@ -24,6 +31,7 @@ async function load() {
     root,
     configFile: false,
     logLevel: 'error',
+    plugins: [inlined],
     ssr: { noExternal: true },
     build: { ssr: 'src/rooms/race/measure.ts', outDir: folder, emptyOutDir: true, target: 'node20' },
   });
