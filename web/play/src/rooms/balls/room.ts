@@ -11,6 +11,7 @@ import { ManyBalls } from './many';
 import { median } from './median';
 import type { Buffers, FromWorker, ToWorker } from './messages';
 import { METHODS, type MethodId, methodOf } from './methods';
+import { number } from './number';
 import { Panel } from './panel';
 import { APART, LINE, MEET, Player, STOP, SWAP_X, SWAP_Y } from './player';
 import { ballsFile, RADIUS, sideFor } from './scene';
@@ -114,6 +115,7 @@ export class BallsRoom implements Room {
     this.waiting = true;
     if (!keep) this.firstEnergy = 0;
     for (const list of Object.values(this.times)) list.length = 0;
+    this.label();
     this.post({ kind: 'setup', run: this.run, method, count: this.count, seed, keep, trace: this.recorded });
   }
 
@@ -240,10 +242,17 @@ export class BallsRoom implements Room {
     try {
       this.many = new ManyBalls({ drawn, failed, changed: () => (this.stale = true) });
       this.many.canvas.tabIndex = 0;
+      this.label();
     } catch {
       failed();
     }
     return this.many;
+  }
+
+  /** Names the canvases for screen readers. */
+  private label(): void {
+    const label = say(words.figure, { count: number(this.count), what: this.caption.textContent ?? '' });
+    for (const canvas of [this.flat.canvas, this.many?.canvas]) canvas?.setAttribute('aria-label', label);
   }
 
   private show(canvas: HTMLCanvasElement): void {
@@ -259,7 +268,9 @@ export class BallsRoom implements Room {
       : counts;
     this.panel.showCounts(this.count, part, counts.strategy === this.state.method ? '' : counts.strategy);
     const text = this.describe();
-    if (this.caption.textContent !== text) this.caption.textContent = text;
+    if (this.caption.textContent === text) return;
+    this.caption.textContent = text;
+    this.label();
   }
 
   private showTimes(): void {
@@ -406,6 +417,7 @@ export class BallsRoom implements Room {
   languageChanged(): void {
     this.panel.render(this.state);
     this.drawControls();
+    this.label();
     this.stale = true;
   }
 
