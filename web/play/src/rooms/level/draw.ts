@@ -117,8 +117,9 @@ export class LevelPicture {
     const [warm, sheet] = [this.ink('light'), this.ink('sheet')];
     glow.addColorStop(0, `color-mix(in srgb, ${warm} 55%, ${sheet})`);
     glow.addColorStop(0.35, `color-mix(in srgb, ${warm} 26%, ${sheet})`);
-    glow.addColorStop(0.75, `color-mix(in srgb, color-mix(in srgb, ${warm} 12%, ${sheet}) 70%, transparent)`);
-    glow.addColorStop(1, 'transparent');
+    glow.addColorStop(0.75, `color-mix(in srgb, ${warm} 10%, ${sheet})`);
+    context.fillStyle = sheet; // Reading it back gives six hexadecimal digits. Two more are the opacity.
+    glow.addColorStop(1, `${context.fillStyle}00`);
     context.fillStyle = glow;
     context.fill();
   }
