@@ -4,6 +4,7 @@ import dungeon from '../../../../../scenes/dungeon.tmj?url';
 import countries from '../../../../../scenes/countries.geojson?url';
 import drawing from '../../../../../scenes/drawing.svg?url';
 import platformer from '../../../../../scenes/platformer.tmx?url';
+import chest from '../../../../../scenes/templates/chest.tj?url';
 import crate from '../../../../../scenes/templates/crate.tx?url';
 import zone from '../../../../../scenes/templates/zone.tx?url';
 import dungeonTiles from '../../../../../scenes/tiles/dungeon.tsj?url';
@@ -46,6 +47,7 @@ export const EXAMPLES: Record<Example, Source> = {
     files: [
       ['dungeon.tmj', dungeon],
       ['dungeon.tsj', dungeonTiles],
+      ['chest.tj', chest],
     ],
     options: { solid: ['Walls'] },
   },
