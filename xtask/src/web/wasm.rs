@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 use super::tools::{TARGET, run};
 use crate::cargo::{Error, root};
@@ -21,10 +22,21 @@ const MODULES: [(&str, &str, bool); 4] = [
     ("carom-files.wasm", "files", false),
 ];
 
-/// Builds all modules with link-time optimization.
+/// Builds all modules with link-time optimization. One codegen unit uses one core, so the module with SIMD and the
+/// others, which share no compiled crate with it, are built at the same time.
 pub(super) fn build() -> Result<Vec<Module>, Error> {
     let target = root().join("target/web");
-    MODULES.into_iter().map(|module| build_one(&target, module)).collect()
+    let build = |simd: bool| {
+        let modules = MODULES.into_iter().filter(move |module| module.2 == simd);
+        // Errors of threads are texts, because the error type cannot be sent.
+        modules.map(|module| build_one(&target, module).map_err(|error| error.to_string())).collect()
+    };
+    let (with, without): (Result<Vec<_>, String>, Result<Vec<_>, String>) = thread::scope(|scope| {
+        let with = scope.spawn(|| build(true));
+        let without = build(false);
+        (with.join().unwrap_or_else(|_| Err("the build of carom.wasm stopped".to_owned())), without)
+    });
+    Ok(with?.into_iter().chain(without?).collect())
 }
 
 /// Builds a module. Each set of features has its own file, because cargo gives all the same name.

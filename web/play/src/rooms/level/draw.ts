@@ -4,7 +4,7 @@ import type { Id, SceneCollider, Shape } from 'carom';
 import { shapePath, type Pose, type TraceMask } from '../../draw/shape_path';
 import { View } from '../../draw/view';
 import { colour, type Meaning } from '../../shell/theme';
-import { BULLET_RADIUS, type Simulation } from './simulation';
+import { BULLET_RADIUS, isSensor, type Simulation } from './simulation';
 
 interface Drawn {
   path: Path2D;
@@ -45,7 +45,7 @@ export class LevelPicture {
       this.paths.set(id, {
         path,
         open: 'chain' in one.shape || 'segment' in one.shape,
-        sensor: one.sensor ?? false,
+        sensor: isSensor(one),
         oneWay,
       });
     });

@@ -1,6 +1,6 @@
 // The game: one mover, bullets, light. Every decision about shapes is a call of the package.
 
-import type { Id, Mover, Scene, Shape, World } from 'carom';
+import type { Id, Mover, Scene, SceneCollider, Shape, World } from 'carom';
 import type { Carom } from '../../carom';
 
 export interface Input {
@@ -46,6 +46,11 @@ export interface Options {
   gravity: boolean;
 }
 
+/** Returns true for regions that block nothing: sensors, and the layers of regions in maps. */
+export function isSensor({ sensor, layers }: SceneCollider): boolean {
+  return sensor === true || (layers?.some((layer) => /^(rooms?|zones?|regions?|triggers?)$/i.test(String(layer))) ?? false);
+}
+
 export class Simulation {
   readonly world: World;
   readonly names: string[] = [];
@@ -84,6 +89,7 @@ export class Simulation {
         const one = scene.colliders[i]!;
         this.names[id] = one.id ?? `#${i}`;
         this.world.setFixed(id, true);
+        if (isSensor(one)) this.world.setSensor(id, true);
         const platform =
           one.layers?.some((layer) => /platform|one.?way/i.test(String(layer))) && 'rectangle' in one.shape;
         if (platform && options.gravity) this.world.setOneWay(id, [0, this.up]);

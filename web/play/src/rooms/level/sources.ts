@@ -42,7 +42,7 @@ export const EXAMPLES: Record<Example, Source> = {
   },
   dungeon: {
     name: ['Dungeon (Tiled)', '地下城（Tiled）'],
-    size: 12,
+    size: 24,
     gravity: false,
     files: [
       ['dungeon.tmj', dungeon],
