@@ -11,11 +11,11 @@ import { ManyBalls } from './many';
 import { median } from './median';
 import type { Buffers, FromWorker, ToWorker } from './messages';
 import { METHODS, type MethodId, methodOf } from './methods';
+import { number } from './number';
 import { Panel } from './panel';
 import { APART, LINE, MEET, Player, STOP, SWAP_X, SWAP_Y } from './player';
 import { ballsFile, RADIUS, sideFor } from './scene';
 import { COUNTS, FIRST, largest, LIVE, readState, SPEEDS, type State, WATCHED } from './state';
-import { number } from './number';
 import { words } from './words';
 
 type Frame = Extract<FromWorker, { kind: 'frame' }>;
@@ -87,7 +87,6 @@ export class BallsRoom implements Room {
     this.worker.addEventListener('error', (event) => context.message(event.message || 'worker', 'error'));
     this.panel.render(this.state);
     this.drawControls();
-    this.label();
     this.setup(false);
     this.request = requestAnimationFrame((now) => this.tick(now));
   }
@@ -116,6 +115,7 @@ export class BallsRoom implements Room {
     this.waiting = true;
     if (!keep) this.firstEnergy = 0;
     for (const list of Object.values(this.times)) list.length = 0;
+    this.label();
     this.post({ kind: 'setup', run: this.run, method, count: this.count, seed, keep, trace: this.recorded });
   }
 
