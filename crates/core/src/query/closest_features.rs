@@ -42,6 +42,12 @@ pub(super) enum FeaturePair {
 /// Returns the best edges of both hulls; `None` if one of them separates the hulls by more than `limit`.
 #[inline(never)]
 pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
+    faces_inlined(pair, limit)
+}
+
+/// Does the work of [`faces`]. Only the distance has a copy of its own.
+#[inline(always)]
+fn faces_inlined(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
     let [a, b] = both(pair.parts, |side| side.convex);
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
         let faces = sat::of_rectangles(half_a, half_b, pair.other_in);
@@ -71,9 +77,24 @@ pub(super) fn second_is_better(faces: [MaxSeparation; 2], ties: f64) -> bool {
     faces[1].separation - ties > faces[0].separation
 }
 
+/// Returns the deciding features of a pair at any distance.
+///
+/// Compiled in one piece: with calls of `faces` and `features`, the distance of circles takes 20 % longer and that of
+/// large polygons 30 %.
+#[inline(always)]
+pub(super) fn features_at_any_distance(pair: &Pair<'_>) -> FeaturePair {
+    // Without a limit, the edge normals always exist.
+    faces_inlined(pair, f64::INFINITY).map_or(FeaturePair::Corners([0, 0]), |faces| features_inlined(pair, faces))
+}
+
 /// Returns the deciding features of a pair, from its best edges.
 #[inline(never)]
 pub(super) fn features(pair: &Pair<'_>, faces: [MaxSeparation; 2]) -> FeaturePair {
+    features_inlined(pair, faces)
+}
+
+#[inline(always)]
+fn features_inlined(pair: &Pair<'_>, faces: [MaxSeparation; 2]) -> FeaturePair {
     let of = usize::from(second_is_better(faces, pair.length_error()));
     let (own, other, edge) = (pair.parts[of].convex, pair.parts[1 - of].convex, faces[of].edge);
     if own.edge_count() == 0 {
