@@ -286,11 +286,18 @@ fn responses_ignore_gaps() {
         }
         let mut states = Vec::new();
         for frame in 0..60 {
+            // A restored world has tight boxes, this one has fat boxes of earlier pushes: both find the same pairs.
+            let mut again =
+                (frame % 7 == 3).then(|| (World::from_bytes(&world.to_bytes()).unwrap(), particles.clone()));
             let step = particles.step(&mut world, 1.0 / 60.0).unwrap();
+            if let Some((restored, same)) = &mut again {
+                assert_eq!(same.step(restored, 1.0 / 60.0).unwrap(), step);
+                assert_eq!(restored.state_hash(), world.state_hash(), "frame {frame}, margin {margin}");
+            }
             *gaps += world.contacts().filter(|contact| contact.depth < 0.0).count();
             if frame % 10 == 9 {
                 let separation = resolve_penetration(&mut world, &bodies);
-                states.push((Default::default(), format!("{separation:?}")));
+                states.push((Vec::new(), format!("{separation:?}")));
             }
             let positions = handles.iter().map(|&handle| world.pose(handle).unwrap().translation().to_array());
             let velocities = particles.velocities().iter().map(|velocity| velocity.to_array());

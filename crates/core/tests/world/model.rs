@@ -359,8 +359,7 @@ fn any_sequence_of_operations_gives_the_contacts_and_events_of_the_definition() 
                 "{begins} began, {collisions} collisions, {passed} times let pass, hash {:016x}",
                 hashes[hashes.len() - 1]
             );
-            let least = if margins { 20 } else { 50 };
-            assert!(begins > least && collisions > 10 && (passed > 10) == one_ways, "hardly anything met");
+            assert!(begins > 50 && collisions > 10 && (passed > 10) == one_ways, "hardly anything met");
         }
         assert!(!hashes.is_empty() && hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:x?}");
     }

@@ -1,5 +1,8 @@
 //! Snapshots: small, complete, for every shape. Damaged snapshots are refused.
 
+use std::fs;
+use std::path::Path;
+
 use carom::{Collider, DVec2, ErrorKind, Mask, Pose, Shape, World};
 
 /// One of each kind, and those whose bits depend on how they were made.
@@ -105,6 +108,25 @@ fn a_circle_takes_at_most_200_bytes() {
     let moved = world.to_bytes().len() / 1000;
     println!("{settled} bytes a circle, {moved} with all in motion; {touching} contacts");
     assert!(touching > 800 && settled <= 50 && moved <= 200, "{settled} {moved} {touching}");
+}
+
+/// Bytes that carom wrote before there were contact margins: a one-way plank, and a ball on it that
+/// moved after the update.
+#[test]
+fn bytes_of_version_1_are_read() {
+    let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/snapshot-version-1.bin")).unwrap();
+    let mut world = World::from_bytes(&bytes).unwrap();
+    assert_eq!((world.len(), world.contacts().len(), world.default_contact_margin()), (2, 1, 0.0));
+    // Only the version and the hash of the bytes differ.
+    let again = world.to_bytes();
+    assert_eq!((again[6], &again[7..again.len() - 8]), (2, &bytes[7..bytes.len() - 8]));
+    world.update();
+    assert_eq!(world.contacts().next().unwrap().depth, 0.25);
+    for version in [0, 3, u8::MAX] {
+        let mut other = bytes.clone();
+        other[6] = version;
+        assert_eq!(World::from_bytes(&other).unwrap_err().kind(), ErrorKind::UnknownVersion);
+    }
 }
 
 #[test]
