@@ -24,7 +24,7 @@
 //! ```
 //!
 //! So the motion is always the projection of the wanted one, also around corners. Source: the planes
-//! are those of `b2SolvePlanes` (Box2D), the repetition that of Quake's `PM_StepSlideMove`.
+//! are those of `b2SolvePlanes` (`Box2D`), the repetition that of Quake's `PM_StepSlideMove`.
 
 use glam::DVec2;
 

@@ -20,7 +20,9 @@ fn level() -> (World, Handle) {
     for i in 0..4 {
         block(&mut world, [1.0, 1.0], [4.0 + f64::from(i), -0.25 + 0.25 * f64::from(i)], 0.0);
     }
-    block(&mut world, [1.0, 6.0], [10.0, 2.5], 0.0);
+    for x in [-11.0, 10.0] {
+        block(&mut world, [1.0, 9.0], [x, 3.5], 0.0);
+    }
     let points: Vec<[f64; 2]> = (0..20).map(|i| [-10.0 + 0.4 * f64::from(i), 2.0 - 0.1 * f64::from(i)]).collect();
     world.insert(Collider::new(Shape::chain(&points).unwrap()).fixed(true));
     for i in 0..3 {
@@ -71,7 +73,7 @@ fn moves_allocate_nothing_after_warm_up() {
             }
             let (allocations, grounded) = round(&mut world, &mut mover, lift);
             assert_eq!(allocations, 0, "{name}, walks: {walks}");
-            assert!(!walks || grounded > ROUND / 4, "{name}: {grounded}");
+            assert!(!walks || grounded > ROUND / 8, "{name}: {grounded}");
         }
     }
 }
