@@ -84,7 +84,8 @@ fn turning_motions_slide_over_seams() {
         // It rises faster than its corner turns down, so the row never comes nearer.
         let motion = |x: f64| mover.sweep([x, 0.08]).unwrap().with_rotation(-0.1).unwrap();
         let options = CastOptions::new().target_distance(0.01);
-        assert!(world.shape_cast_with(motion(5.0), u64::MAX, options).is_some(), "no seam stops it: no test");
+        // The target distance to a compound is the gap at the start, so no seam of it stops the motion.
+        assert_eq!(world.shape_cast_with(motion(5.0), u64::MAX, options).is_some(), !is_compound);
         assert!(cast(&world, motion(5.0), 0.01).is_none(), "compound: {is_compound}");
         let wall = rectangle([1.0, 4.0], [8.0, 2.0]);
         let wall = world.insert(Collider::new(wall.0).pose(wall.1));

@@ -134,6 +134,12 @@ impl<'w, 'b> Slide<'w, 'b> {
         reach(direction) + reach(-direction)
     }
 
+    /// Returns the height of the mover's lowest point at a position.
+    pub(super) fn lowest(&self, position: DVec2, up: DVec2) -> f64 {
+        let lowest = self.placed.support_point(-up) - self.placed.pose().translation();
+        (lowest + position).dot(up)
+    }
+
     /// Returns the class of a surface normal.
     pub(super) fn class(&self, normal: DVec2) -> SurfaceClass {
         match self.settings.up.map(|up| normal.dot(up)) {

@@ -66,7 +66,7 @@ impl Slide<'_, '_> {
     }
 
     /// Returns the flattest floor within the skin.
-    pub(super) fn flattest_floor(&mut self, up: DVec2) -> Option<Ground> {
+    fn flattest_floor(&mut self, up: DVec2) -> Option<Ground> {
         self.find_contacts(self.slack, None);
         let mut best: Option<Ground> = None;
         for &(handle, found) in &self.buffers.contacts {
@@ -88,8 +88,9 @@ impl Slide<'_, '_> {
         let mut found = self.find_ground(up);
         if found.is_none() {
             let forward = side(way, up);
-            let is_ahead = self.floor_ahead(self.position, forward * self.width(forward), self.settings.snap).is_some();
-            found = is_ahead.then(|| Ground::corner(handle, up));
+            let ahead = forward * self.width(forward);
+            let lower = self.floor_ahead(self.position, ahead, self.settings.snap, f64::INFINITY);
+            found = lower.map(|_| Ground::corner(handle, up));
         }
         if found.is_none() {
             self.position = start;

@@ -27,8 +27,8 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::contacts::Slide;
-use crate::math::vector::length;
 use crate::math::pose::Pose;
+use crate::math::vector::length;
 use crate::world::Handle;
 
 /// Farthest remembered collider, in sizes of the mover.

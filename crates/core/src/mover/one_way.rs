@@ -12,6 +12,9 @@
 //! with an overlap, or with a gap below the skin at the end of a jump, and ends when the gap is the
 //! skin. [`one_way_filter`](crate::world) keeps the same state for contacts of a world.
 
+use glam::DVec2;
+
+use super::SurfaceClass;
 use super::contacts::Slide;
 use crate::pair_result::Manifold;
 use crate::world::Handle;
@@ -63,5 +66,20 @@ impl Slide<'_, '_> {
             }
         });
         self.buffers.contacts = found;
+    }
+
+    /// Ignores the one-way floors that stop a walk with a steep contact: the corner of a platform beside a
+    /// round mover. Otherwise the mover would climb it as a step. Returns true if there is one.
+    pub(super) fn ignore_platforms_aside(&mut self, walk: DVec2, hit: Option<(Handle, DVec2)>) -> bool {
+        let count = self.passing.len();
+        let contacts = self.buffers.contacts.iter().map(|(other, found)| (*other, found.normal));
+        for (other, normal) in contacts.chain(hit) {
+            let is_floor = self.world.front(other).is_some_and(|front| self.class(front) == SurfaceClass::Floor);
+            if is_floor && self.class(normal) == SurfaceClass::Wall && normal.dot(walk) < 0.0 {
+                self.passing.push(other);
+            }
+        }
+        self.found = None;
+        self.passing.len() > count
     }
 }

@@ -75,7 +75,8 @@ impl Mover {
         Ok(self)
     }
 
-    /// Sets the highest step that the mover climbs, a length. 0: it climbs none.
+    /// Sets the highest step that the mover climbs, a length. 0: it climbs none. A round mover also walks
+    /// over corners that it touches with a normal within the maximum slope, as over a slope.
     ///
     /// # Errors
     /// A number that is not finite, negative or above 1e30.

@@ -24,7 +24,7 @@
 //! ```
 //!
 //! So the motion is always the projection of the wanted one, also around corners. Source: the planes
-//! are those of `b2SolvePlanes` (Box2D), the repetition that of Quake's `PM_StepSlideMove`.
+//! are those of `b2SolvePlanes` (`Box2D`), the repetition that of Quake's `PM_StepSlideMove`.
 
 use glam::DVec2;
 
@@ -46,6 +46,12 @@ const PIECES: f64 = 32.0;
 
 /// Number of bisections of the end of a wall.
 const BISECTIONS: usize = 12;
+
+/// Part of the skin by which the mover leaves a round corner between two casts.
+const CORNER: f64 = 0.03;
+
+/// Cosine of the largest angle between two normals of one wall.
+const SAME_WALL: f64 = 0.8;
 
 /// Sine of the smallest angle between a motion and a plane that stops it.
 const APPROACH: f64 = 1e-9;
@@ -89,12 +95,15 @@ impl Slide<'_, '_> {
                 continue;
             }
             let mut motion = self.allowed(left, walks);
-            if walks
-                && self.blocks(motion, left)
-                && let Some((ground, made)) = self.step(left)
-            {
-                (rest, stepped, hit) = (rest * (1.0 - made), Some(ground), None);
-                continue;
+            if walks && self.blocks(motion, left) {
+                if self.ignore_platforms_aside(left, hit) {
+                    hit = None;
+                    continue;
+                }
+                if let Some((ground, made)) = self.step(left) {
+                    (rest, stepped, hit) = (rest * (1.0 - made), Some(ground), None);
+                    continue;
+                }
             }
             if motion == DVec2::ZERO || motion.dot(wanted) < -APPROACH * length(motion) * length(wanted) {
                 return Slid { remaining: left, stepped };
@@ -104,17 +113,17 @@ impl Slide<'_, '_> {
             }
             let is_turned = motion != left;
             let reach = if is_turned { (self.radius / length(motion)).clamp(1.0 / PIECES, 1.0) } else { 1.0 };
-            let start = self.position;
-            let (time, found) = self.cast(start, motion * reach, without);
+            let (time, found) = self.cast(self.position, motion * reach, without);
             let mut made = time * reach;
+            let end = self.position + motion * made;
             if is_turned && !walks {
-                (self.position, made) = self.end_of_wall(start, (motion, left), made, without);
+                made = self.move_along_wall((motion, left), made, without);
             } else {
-                self.position = start + motion * made;
+                self.position = end;
             }
-            rest *= 1.0 - made;
+            rest = (rest * (1.0 - made)).max(0.0);
             // The hit counts only at its position.
-            hit = found.filter(|_| made == time * reach).map(|(other, hit)| (other, hit.normal));
+            hit = found.filter(|_| self.position == end).map(|(other, hit)| (other, hit.normal));
             stepped = if made > 0.0 { None } else { stepped };
             still = if length(motion) * made > self.slack { 0 } else { still + 1 };
             if still > STILL {
@@ -136,38 +145,48 @@ impl Slide<'_, '_> {
         }
     }
 
-    /// Returns the end of a motion along a wall: `made`, or less if the wall that stops `left` ends
-    /// before. Returns the position there and the fraction.
+    /// Moves along a wall: by the fraction `made` of a motion, or less if the wall that stops `left` ends
+    /// before. Returns the used fraction of `left`.
     ///
-    /// Bisects the motion. Near a corner the gap grows with the square of the motion, so a tenth of the
-    /// skin more still counts as a contact.
-    fn end_of_wall(
-        &mut self,
-        start: DVec2,
-        (motion, left): (DVec2, DVec2),
-        made: f64,
-        without: Option<Handle>,
-    ) -> (DVec2, f64) {
+    /// Bisects the motion. At a round corner the gap grows with the square of the motion, so a part of
+    /// the skin more still counts as a contact. The speed along the corner changes meanwhile. So the
+    /// fraction is the length over the mean of the speeds at both ends (trapezoidal rule).
+    fn move_along_wall(&mut self, (motion, left): (DVec2, DVec2), made: f64, without: Option<Handle>) -> f64 {
+        let (start, wall) = (self.position, self.wall_along(motion, left));
         self.position = start + motion * made;
-        if made == 0.0 || self.is_stopped(left, self.slack, without) {
-            return (self.position, made);
+        let Some(wall) = wall.filter(|_| made > 0.0) else { return made };
+        if self.is_at(wall, left, self.slack, without) {
+            return made;
         }
-        let more = self.slack.max(0.1 * self.settings.skin);
+        let more = self.slack.max(CORNER * self.settings.skin);
         let (mut low, mut high) = (0.0, made);
         for _ in 0..BISECTIONS {
             let middle = 0.5 * (low + high);
             self.position = start + motion * middle;
-            *(if self.is_stopped(left, more, without) { &mut low } else { &mut high }) = middle;
+            *(if self.is_at(wall, left, more, without) { &mut low } else { &mut high }) = middle;
         }
+        self.position = start + motion * low;
+        self.find_contacts(more, without);
+        self.collect_planes(left);
+        let last = nearest_allowed(left, &self.buffers.planes).unwrap_or(motion);
         // Beyond the end, so that the next motion does not start on the wall.
         self.position = start + motion * high;
-        (self.position, high)
+        let speed = length(motion);
+        high * speed / (0.5 * (speed + length(last)))
     }
 
-    /// Returns true if a contact within the skin + `more` opposes a motion.
-    fn is_stopped(&mut self, motion: DVec2, more: f64, without: Option<Handle>) -> bool {
+    /// Returns the normal of the contact that turns `left` into `motion`.
+    fn wall_along(&self, motion: DVec2, left: DVec2) -> Option<DVec2> {
+        let normals = self.buffers.contacts.iter().map(|(_, found)| found.normal);
+        let along = normals.filter(|normal| stops(*normal, left) && normal.dot(motion).abs() <= 1e-6 * length(motion));
+        along.reduce(|p, q| if q.dot(motion).abs() < p.dot(motion).abs() { q } else { p })
+    }
+
+    /// Returns true if a wall that turns from this normal by less than 37° opposes a motion, within the
+    /// skin + `more`.
+    fn is_at(&mut self, wall: DVec2, motion: DVec2, more: f64, without: Option<Handle>) -> bool {
         self.find_contacts(more, without);
-        self.buffers.contacts.iter().any(|(_, found)| stops(found.normal, motion))
+        self.buffers.contacts.iter().any(|(_, found)| stops(found.normal, motion) && found.normal.dot(wall) > SAME_WALL)
     }
 
     /// Returns the motion nearest to a wanted one that the planes allow, and that climbs no steep slope.
@@ -194,9 +213,7 @@ impl Slide<'_, '_> {
     /// Returns true if a falling motion leads onto a floor.
     fn lands(&self, motion: DVec2) -> bool {
         let planes = &self.buffers.planes;
-        planes
-            .iter()
-            .any(|plane| self.class(plane.normal) == SurfaceClass::Floor && plane.normal.dot(motion) < 0.0)
+        planes.iter().any(|plane| self.class(plane.normal) == SurfaceClass::Floor && plane.normal.dot(motion) < 0.0)
     }
 
     /// Returns true if walls take most of a motion.

@@ -8,6 +8,9 @@ use super::kit::{GRAVITY, block, hero, shapes};
 /// Frames of one round through the level.
 const ROUND: u32 = 1_200;
 
+/// Rounds before the measured one. The lists near the mover grow to their longest in them.
+const WARM_UP: usize = 3;
+
 /// A level with tiles, stairs, a slope of a chain, a wall, one-way tiles and a moving platform.
 fn level() -> (World, Handle) {
     let mut world = World::new();
@@ -17,7 +20,9 @@ fn level() -> (World, Handle) {
     for i in 0..4 {
         block(&mut world, [1.0, 1.0], [4.0 + f64::from(i), -0.25 + 0.25 * f64::from(i)], 0.0);
     }
-    block(&mut world, [1.0, 6.0], [10.0, 2.5], 0.0);
+    for x in [-11.0, 10.0] {
+        block(&mut world, [1.0, 9.0], [x, 3.5], 0.0);
+    }
     let points: Vec<[f64; 2]> = (0..20).map(|i| [-10.0 + 0.4 * f64::from(i), 2.0 - 0.1 * f64::from(i)]).collect();
     world.insert(Collider::new(Shape::chain(&points).unwrap()).fixed(true));
     for i in 0..3 {
@@ -63,10 +68,12 @@ fn moves_allocate_nothing_after_warm_up() {
             if !walks {
                 mover = Mover::new(mover.handle());
             }
-            round(&mut world, &mut mover, lift);
+            for _ in 0..WARM_UP {
+                round(&mut world, &mut mover, lift);
+            }
             let (allocations, grounded) = round(&mut world, &mut mover, lift);
             assert_eq!(allocations, 0, "{name}, walks: {walks}");
-            assert!(!walks || grounded > ROUND / 4, "{name}: {grounded}");
+            assert!(!walks || grounded > ROUND / 8, "{name}: {grounded}");
         }
     }
 }

@@ -24,9 +24,9 @@ fn staircases_are_climbed_up_to_the_step_height() {
         let mut dice = Dice::new(seed, 10);
         let (dice, mut world) = (&mut dice, World::new());
         let (name, shape) = any_shape(dice);
-        // Round shapes of this size roll over steps up to 0.17, because the corner is a floor there.
-        let limit = dice.between(0.2, 0.4);
-        block(&mut world, [10.0, 2.0], [-5.0, -1.0], 0.0);
+        // Round shapes and the octagon walk over steps up to 0.25: the corner is a floor there.
+        let limit = dice.between(0.26, 0.45);
+        block(&mut world, [40.0, 2.0], [-20.0, -1.0], 0.0);
         let (mut x, mut top, mut climbed, mut blocked) = (0.0, 0.0, 0.0, None);
         for _ in 0..dice.count(2, 7) {
             let high = dice.chance(0.15);

@@ -80,8 +80,8 @@ pub(crate) fn first_separate(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     walk.best
 }
 
-/// Returns the first time at which a is as near as a target distance to b without these parts. The parts of
-/// b overlap a nowhere at the start.
+/// Returns the first time at which a is as near as a target distance to b, without some parts of b. No part of
+/// b overlaps a at the start.
 pub(crate) fn time_of_impact_without(
     a: &Sweep<'_>,
     b: &Sweep<'_>,

@@ -32,6 +32,13 @@ impl World {
         self.columns.has_one_way()
     }
 
+    /// Returns the front of a one-way collider, in the world.
+    pub(crate) fn front(&self, handle: Handle) -> Option<DVec2> {
+        let slot = handle.slot();
+        let pose = self.columns.spots[slot as usize].pose;
+        self.columns.one_way(slot).map(|one_way| pose.rotate_vector(one_way.front()))
+    }
+
     /// Returns true if a collider is fixed.
     pub(crate) fn is_fixed(&self, handle: Handle) -> bool {
         self.columns.is(handle.slot(), FIXED)

@@ -75,13 +75,12 @@ impl World {
         let turns = motion.angle() != 0.0;
         let mut along: Vec<Along> = Vec::new();
         loop {
-            let (handle, hit) =
-                self.first_hit(motion, filter, target, |other, placed| {
-                    match along.iter().find(|along| along.handle == other) {
-                        Some(along) => along.impact(motion, placed, target),
-                        None => time_of_impact_within(*motion, placed, target),
-                    }
-                })?;
+            let (handle, hit) = self.first_hit(motion, filter, target, |other, placed| {
+                match along.iter().find(|along| along.handle == other) {
+                    Some(along) => along.impact(motion, placed, target),
+                    None => time_of_impact_within(*motion, placed, target),
+                }
+            })?;
             if hit.initial_depth.is_some() {
                 return Some((handle, hit));
             }
