@@ -144,8 +144,7 @@ fn ours(target: Target, points: &[[f64; 2]]) -> Shape {
     match target {
         Target::Circle => Shape::circle(1.0),
         Target::Rectangle => Shape::rectangle(2.0, 1.0),
-        Target::Convex(_) => Shape::polygon(points),
-        Target::Cave(_) => Shape::polygon(points),
+        Target::Convex(_) | Target::Cave(_) => Shape::polygon(points),
         Target::Star(_) => Shape::closed_chain(points),
         Target::Hills(_) => Shape::chain(points),
     }

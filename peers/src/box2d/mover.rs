@@ -6,7 +6,7 @@ use std::ffi::c_void;
 use boxdd_sys::ffi::{
     b2BodyId, b2Capsule, b2Circle, b2ClipVector, b2CollisionPlane, b2CreateBody, b2CreateCircleShape,
     b2CreatePolygonShape, b2CreateWorld, b2DefaultBodyDef, b2DefaultQueryFilter, b2DefaultShapeDef, b2DefaultWorldDef,
-    b2DestroyWorld, b2MakeBox, b2Plane, b2PlaneResult, b2QueryFilter, b2ShapeDef, b2ShapeId, b2SolvePlanes, b2Vec2,
+    b2DestroyWorld, b2MakeBox, b2PlaneResult, b2QueryFilter, b2ShapeDef, b2ShapeId, b2SolvePlanes, b2Vec2,
     b2World_CastMover, b2World_CastRayClosest, b2World_CollideMover, b2World_RebuildStaticTree, b2WorldId,
 };
 
@@ -30,18 +30,14 @@ pub(crate) struct Movers {
     world: b2WorldId,
     capsule: b2Capsule,
     filter: b2QueryFilter,
-    movers: Vec<Mover>,
+    states: Vec<State>,
+    planes: Vec<b2CollisionPlane>,
 }
 
-struct Mover {
+struct State {
     place: b2Vec2,
     spring: f32,
     grounded: bool,
-}
-
-struct Planes {
-    planes: [b2CollisionPlane; PLANES],
-    count: usize,
 }
 
 impl Movers {
@@ -62,7 +58,7 @@ impl Movers {
         };
         let center = |y: f64| b2Vec2 { x: 0.0, y: y as f32 };
         let capsule = b2Capsule { center1: center(-HALF), center2: center(HALF), radius: RADIUS as f32 };
-        Self { world, capsule, filter, movers: Vec::new() }
+        Self { world, capsule, filter, states: Vec::new(), planes: Vec::with_capacity(PLANES) }
     }
 }
 
@@ -101,12 +97,12 @@ impl Engine for Movers {
     }
 
     fn reset(&mut self, starts: &[Vec2]) {
-        let mover = |start: &Vec2| Mover { place: vector(start), spring: 0.0, grounded: false };
-        self.movers = starts.iter().map(mover).collect();
+        let state = |start: &Vec2| State { place: vector(start), spring: 0.0, grounded: false };
+        self.states = starts.iter().map(state).collect();
     }
 
     fn move_by(&mut self, index: usize, translation: Vec2) -> Moved {
-        let mover = &mut self.movers[index];
+        let (mover, planes) = (&mut self.states[index], &mut self.planes);
         let (start, seconds) = (mover.place, SECONDS as f32);
         // The ray from the lower centre reaches past the rest length, so that the spring can be stretched.
         let rest = (RADIUS + STEP) as f32;
@@ -123,15 +119,14 @@ impl Engine for Movers {
             mover.spring = 0.0;
         }
         let target = add(start, wanted, 1.0);
-        let mut planes = Planes { planes: [EMPTY; PLANES], count: 0 };
         for _ in 0..ITERATIONS {
-            planes.count = 0;
+            planes.clear();
             let left = add(target, mover.place, -1.0);
             // SAFETY: the world is live; `collect` gets the pointer to `planes` back during this call only.
             let solved = unsafe {
-                let (capsule, context) = (&raw const self.capsule, (&raw mut planes).cast());
+                let (capsule, context) = (&raw const self.capsule, std::ptr::from_mut(planes).cast());
                 b2World_CollideMover(self.world, mover.place, capsule, self.filter, Some(collect), context);
-                b2SolvePlanes(left, planes.planes.as_mut_ptr(), planes.count as i32)
+                b2SolvePlanes(left, planes.as_mut_ptr(), count(planes))
             };
             // SAFETY: the world is live; the capsule is read during the call only.
             let fraction = unsafe {
@@ -145,29 +140,25 @@ impl Engine for Movers {
             }
         }
         // SAFETY: reads the live planes, keeps no pointer.
-        let clipped = unsafe { b2ClipVector(wanted, planes.planes.as_ptr(), planes.count as i32) };
+        let clipped = unsafe { b2ClipVector(wanted, planes.as_ptr(), count(planes)) };
         std::hint::black_box(clipped);
         let made = add(mover.place, start, -1.0);
         Moved { translation: [f64::from(made.x), f64::from(made.y)], grounded: mover.grounded }
     }
 }
 
-const EMPTY: b2CollisionPlane = b2CollisionPlane {
-    plane: b2Plane { normal: b2Vec2 { x: 0.0, y: 0.0 }, offset: 0.0 },
-    pushLimit: 0.0,
-    push: 0.0,
-    clipVelocity: false,
-};
-
-/// SAFETY of the caller: `context` is the `Planes` of [`Movers::move_by`].
+/// SAFETY of the caller: `context` is the list of planes that [`Movers::move_by`] gives.
 unsafe extern "C" fn collect(_shape: b2ShapeId, result: *const b2PlaneResult, context: *mut c_void) -> bool {
     // SAFETY: as the caller says; Box2D gives a live result.
-    let (planes, result) = unsafe { (&mut *context.cast::<Planes>(), &*result) };
-    if let Some(plane) = planes.planes.get_mut(planes.count) {
-        *plane = b2CollisionPlane { plane: result.plane, pushLimit: f32::MAX, push: 0.0, clipVelocity: true };
-        planes.count += 1;
+    let (planes, result) = unsafe { (&mut *context.cast::<Vec<b2CollisionPlane>>(), &*result) };
+    if planes.len() < PLANES {
+        planes.push(b2CollisionPlane { plane: result.plane, pushLimit: f32::MAX, push: 0.0, clipVelocity: true });
     }
     true
+}
+
+fn count(planes: &[b2CollisionPlane]) -> i32 {
+    i32::try_from(planes.len()).expect("at most 8")
 }
 
 /// Velocity of a damped spring after a step of implicit integration: Box2D's own formula, which its headers inline.

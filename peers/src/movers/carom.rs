@@ -15,7 +15,7 @@ const IN_RANGE: &str = "the race stays within the range of carom";
 pub(crate) struct Movers {
     world: World,
     handles: Vec<Handle>,
-    movers: Vec<Mover>,
+    all: Vec<Mover>,
 }
 
 impl Movers {
@@ -32,7 +32,7 @@ impl Movers {
         let capsule = Shape::capsule([0.0, -HALF], [0.0, HALF], RADIUS).expect(IN_RANGE);
         let handles = (0..count).map(|_| world.insert(Collider::new(capsule.clone()).group(1))).collect();
         world.update();
-        Self { world, handles, movers: Vec::new() }
+        Self { world, handles, all: Vec::new() }
     }
 }
 
@@ -46,7 +46,7 @@ impl Engine for Movers {
             let mover = Mover::new(handle).skin(SKIN)?.up([0.0, 1.0])?;
             mover.max_slope(SLOPE.to_radians())?.step_height(STEP)?.snap_distance(STEP)
         };
-        self.movers = self.handles.iter().map(|&handle| set(handle).expect(IN_RANGE)).collect();
+        self.all = self.handles.iter().map(|&handle| set(handle).expect(IN_RANGE)).collect();
         for (&handle, &start) in self.handles.iter().zip(starts) {
             self.world.set_position(handle, start).expect(IN_RANGE);
         }
@@ -54,7 +54,7 @@ impl Engine for Movers {
     }
 
     fn move_by(&mut self, index: usize, translation: Vec2) -> Moved {
-        let mover = &mut self.movers[index];
+        let mover = &mut self.all[index];
         let moved = mover.move_by(&mut self.world, translation).expect(IN_RANGE);
         Moved { translation: moved.translation.to_array(), grounded: mover.is_grounded() }
     }

@@ -69,10 +69,10 @@ impl Level {
         self.wall([length, y], 4.0);
         let mut x = 5.0;
         while x < length - 20.0 {
-            let top = rng.usize(1..5) as f64;
+            let top = rng.usize(1..5);
             x = match rng.usize(..4) {
-                0 => self.hill([x, y], [2.0, 1.0], top),
-                1 => self.hill([x, y], [3.0, 2.0], top),
+                0 => self.hill([x, y], (2.0, 1), top),
+                1 => self.hill([x, y], (3.0, 2), top),
                 2 => self.stairs([x, y], top),
                 _ => self.wall([x, y], if rng.bool() { 1.0 } else { 3.0 }),
             };
@@ -81,26 +81,30 @@ impl Level {
     }
 
     /// A slope up, square tiles, and a slope down. Returns the x behind it.
-    fn hill(&mut self, [x, y]: Vec2, [run, rise]: Vec2, top: f64) -> f64 {
+    fn hill(&mut self, [x, y]: Vec2, (run, rows): (f64, usize), top: usize) -> f64 {
+        let (rise, length) = (rows as f64, top as f64);
         self.pieces.push((Form::Polygon(vec![[0.0, 0.0], [run, 0.0], [run, rise]]), [x, y]));
-        for column in 0..top as usize {
-            for row in 0..rise as usize {
+        for column in 0..top {
+            for row in 0..rows {
                 self.square([x + run + column as f64, y + row as f64]);
             }
         }
-        self.pieces.push((Form::Polygon(vec![[0.0, 0.0], [run, 0.0], [0.0, rise]]), [x + run + top, y]));
-        x + 2.0 * run + top
+        self.pieces.push((Form::Polygon(vec![[0.0, 0.0], [run, 0.0], [0.0, rise]]), [x + run + length, y]));
+        x + 2.0 * run + length
     }
 
     /// Three steps up, square tiles, and three steps down. Returns the x behind it.
-    fn stairs(&mut self, [x, y]: Vec2, top: f64) -> f64 {
+    fn stairs(&mut self, [x, y]: Vec2, top: usize) -> f64 {
+        let length = top as f64;
         for step in 1..4 {
             let (height, along) = (0.25 * f64::from(step), f64::from(step) - 1.0);
             self.block([x + along, y], height);
-            self.block([x + 5.0 + top - along, y], height);
+            self.block([x + 5.0 + length - along, y], height);
         }
-        (0..top as usize).for_each(|column| self.square([x + 3.0 + column as f64, y]));
-        x + 6.0 + top
+        for column in 0..top {
+            self.square([x + 3.0 + column as f64, y]);
+        }
+        x + 6.0 + length
     }
 
     /// Returns the x behind it.

@@ -105,7 +105,9 @@ fn race(frames: usize, movers: usize, options: &Options) -> Vec<Cell> {
     for _ in 0..options.rounds {
         let mut round = vec![0.0; engines.len()];
         let mut walkers = vec![vec![Walker::default(); movers]; engines.len()];
-        engines.iter_mut().for_each(|engine| engine.reset(&starts));
+        for engine in &mut engines {
+            engine.reset(&starts);
+        }
         // Interleaved frame by frame.
         for controls in &recording {
             for ((engine, walkers), time) in engines.iter_mut().zip(&mut walkers).zip(&mut round) {

@@ -87,7 +87,7 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                 let ([x, y], [right, top]) = (region.min, region.max);
                 let mut answer = 0_u32;
                 query_aabb(&tree, Aabb::new([x, y, 0.0].into(), [right, top, 0.0].into()), |id| {
-                    answer = answer.wrapping_add(sum(id))
+                    answer = answer.wrapping_add(sum(id));
                 });
                 answer
             };
