@@ -65,6 +65,19 @@ test('the rows show the projections of the command line, one row for each line',
   await page.context().close();
 });
 
+const KIND_WORDS = {
+  circle: /circle/,
+  capsule: /capsule/,
+  star: /star/,
+  ring: /ring/,
+  hook: /hook/,
+  pair: /dumbbell/,
+  rounded: /rounded/,
+  segment: /segment/,
+  triangle: /triangle/,
+  hexagon: /hexagon/,
+};
+
 for (const [a, b] of [
   ['circle', 'capsule'],
   ['star', 'ring'],
@@ -76,6 +89,9 @@ for (const [a, b] of [
     const page = await site.open('two-shapes');
     await page.selectOption('select[aria-label="Kind of A"]', a);
     await page.selectOption('select[aria-label="Kind of B"]', b);
+    const label = (name) => page.locator(`[data-shape=${name}]`).getAttribute('aria-label');
+    assert.match((await label('a')).toLowerCase(), KIND_WORDS[a]);
+    assert.match((await label('b')).toLowerCase(), KIND_WORDS[b]);
     await compare(page);
     await drag(page, '[data-shape=b] path', 30, 60);
     await compare(page);
@@ -185,6 +201,7 @@ test('a number can be dragged', async () => {
   const page = await site.open('two-shapes');
   const input = page.locator('input[aria-label="B: x"]');
   const before = Number(await input.inputValue());
+  await input.scrollIntoViewIfNeeded();
   const box = await page.locator('label.scrub', { has: input }).boundingBox();
   await page.mouse.move(box.x + 20, box.y + 20);
   await page.mouse.down();

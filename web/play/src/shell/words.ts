@@ -24,7 +24,8 @@ export const words = {
   copied: ['The link is copied.', '链接已复制。'],
   copyFailed: ['The link stands in the address bar: copy it from there.', '链接在地址栏中，请从那里复制。'],
   tooLong: [
-    'This state needs {size} bytes. A link holds 8192, so the state is saved as a file. Drop the file here to restore it.',
+    'This state needs {size} bytes. A link holds 8192, so the state is saved as a file. Drop the file here to ' +
+      'restore it.',
     '此状态需要 {size} 字节。链接最多 8192 字节，因此保存为文件。把文件拖回此处即可恢复。',
   ],
   badLink: [

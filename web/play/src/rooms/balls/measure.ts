@@ -1,6 +1,6 @@
 // Measures the searches of one method at one size, without a simulation.
 
-import { BroadPhase } from 'carom';
+import type { Carom } from '../../carom';
 import { median } from './median';
 import type { MethodId } from './methods';
 import { makeBalls, STEP } from './scene';
@@ -10,7 +10,12 @@ const BUDGET = 120;
 const LEAST = 3;
 
 /** Returns the medians of tests and milliseconds of a search while the balls fly and bounce off the walls. */
-export function searchTimes(method: MethodId, count: number, seed: number): { tests: number; search: number } {
+export function searchTimes(
+  { BroadPhase }: Carom,
+  method: MethodId,
+  count: number,
+  seed: number,
+): { tests: number; search: number } {
   const { side, radius, positions, velocities } = makeBalls(count, seed);
   const boxes = new Float64Array(4 * count);
   const broad = new BroadPhase(method);

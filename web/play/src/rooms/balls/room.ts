@@ -11,6 +11,7 @@ import { ManyBalls } from './many';
 import { median } from './median';
 import type { Buffers, FromWorker, ToWorker } from './messages';
 import { METHODS, type MethodId, methodOf } from './methods';
+import { number } from './number';
 import { Panel } from './panel';
 import { APART, LINE, MEET, Player, STOP, SWAP_X, SWAP_Y } from './player';
 import { ballsFile, RADIUS, sideFor } from './scene';
@@ -28,6 +29,9 @@ const QUICK = 3000;
 /** Times are medians of this many frames, and shown so often in milliseconds. */
 const WINDOW = 60;
 const SHOWN_EVERY = 300;
+
+/** The running search gets its point in the chart so often, in milliseconds. */
+const CHARTED_EVERY = 3000;
 
 export class BallsRoom implements Room {
   private state: State = { ...FIRST };
@@ -56,6 +60,7 @@ export class BallsRoom implements Room {
   private due = 0;
   private before = 0;
   private shown = 0;
+  private charted = 0;
   private sinceDrawn = 0;
   private request = 0;
   private readonly times = { step: [] as number[], search: [] as number[], draw: [] as number[],
@@ -114,6 +119,7 @@ export class BallsRoom implements Room {
     this.waiting = true;
     if (!keep) this.firstEnergy = 0;
     for (const list of Object.values(this.times)) list.length = 0;
+    this.label();
     this.post({ kind: 'setup', run: this.run, method, count: this.count, seed, keep, trace: this.recorded });
   }
 
@@ -240,10 +246,17 @@ export class BallsRoom implements Room {
     try {
       this.many = new ManyBalls({ drawn, failed, changed: () => (this.stale = true) });
       this.many.canvas.tabIndex = 0;
+      this.label();
     } catch {
       failed();
     }
     return this.many;
+  }
+
+  /** Names the canvases for screen readers. */
+  private label(): void {
+    const label = say(words.figure, { count: number(this.count), what: this.caption.textContent ?? '' });
+    for (const canvas of [this.flat.canvas, this.many?.canvas]) canvas?.setAttribute('aria-label', label);
   }
 
   private show(canvas: HTMLCanvasElement): void {
@@ -259,7 +272,9 @@ export class BallsRoom implements Room {
       : counts;
     this.panel.showCounts(this.count, part, counts.strategy === this.state.method ? '' : counts.strategy);
     const text = this.describe();
-    if (this.caption.textContent !== text) this.caption.textContent = text;
+    if (this.caption.textContent === text) return;
+    this.caption.textContent = text;
+    this.label();
   }
 
   private showTimes(): void {
@@ -273,7 +288,8 @@ export class BallsRoom implements Room {
       rate: this.playing && gap.length > 5 ? 1000 / median(gap) : 0,
       energy: energy / this.firstEnergy,
     });
-    if (search.length < 20 || this.recorded) return;
+    if (search.length < 20 || this.recorded || performance.now() - this.charted < CHARTED_EVERY) return;
+    this.charted = performance.now();
     this.panel.chart.add(this.state.method, { count: this.count, tests: counts.tests, search: median(search) });
   }
 
@@ -406,6 +422,7 @@ export class BallsRoom implements Room {
   languageChanged(): void {
     this.panel.render(this.state);
     this.drawControls();
+    this.label();
     this.stale = true;
   }
 

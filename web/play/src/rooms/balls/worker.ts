@@ -3,10 +3,11 @@
 // The simulation is the same for every method: `Particles` in a `World`. After each step the method gets the boxes of
 // all balls and searches their pairs. Both times are measured apart.
 
-import { BroadPhase, Particles, World } from 'carom';
+import type { BroadPhase, Particles, World } from 'carom';
+import { type Carom, loadCarom } from '../../carom';
 import { searchTimes } from './measure';
 import type { Buffers, FromWorker, ToWorker, Trace } from './messages';
-import { methodOf } from './methods';
+import { type MethodId, methodOf } from './methods';
 import { makeBalls, STEP } from './scene';
 
 const post = (message: FromWorker, transfer: Transferable[] = []): void => postMessage(message, { transfer });
@@ -20,12 +21,18 @@ class Simulation {
   private readonly radius: number;
   readonly count: number;
 
-  constructor(count: number, seed: number, method: ConstructorParameters<typeof BroadPhase>[0], trace: boolean) {
+  constructor(
+    private readonly carom: Carom,
+    count: number,
+    seed: number,
+    method: MethodId,
+    trace: boolean,
+  ) {
     const { side, radius, positions, velocities } = makeBalls(count, seed);
     this.count = count;
     this.radius = radius;
-    this.world = new World();
-    this.particles = new Particles(this.world, { walls: [0, 0, side, side] });
+    this.world = new carom.World();
+    this.particles = new carom.Particles(this.world, { walls: [0, 0, side, side] });
     const ids = new Float64Array(count);
     const rows = new Float64Array(4 * count);
     for (let i = 0; i < count; i++) {
@@ -34,14 +41,14 @@ class Simulation {
     }
     this.particles.addAll(ids, rows);
     this.boxes = new Float64Array(4 * count);
-    this.broad = new BroadPhase(method, { record: trace });
+    this.broad = new carom.BroadPhase(method, { record: trace });
     this.world.update();
   }
 
   /** Lets another method search the same balls. */
-  setMethod(method: ConstructorParameters<typeof BroadPhase>[0], trace: boolean): void {
+  setMethod(method: MethodId, trace: boolean): void {
     this.broad.dispose();
-    this.broad = new BroadPhase(method, { record: trace });
+    this.broad = new this.carom.BroadPhase(method, { record: trace });
   }
 
   /** Runs a step. Returns its time in milliseconds. */
@@ -116,13 +123,13 @@ function frame(run: number, given: Buffers | null, step: number): void {
   post({ kind: 'frame', run, buffers, counts, search, step, energy, trace }, transfer);
 }
 
-function receive(message: ToWorker): void {
+function receive(carom: Carom, message: ToWorker): void {
   if (message.kind === 'setup') {
     traced = message.trace && methodOf(message.method).observed;
     if (message.keep && simulation?.count === message.count) simulation.setMethod(message.method, traced);
     else {
       simulation?.dispose();
-      simulation = new Simulation(message.count, message.seed, message.method, traced);
+      simulation = new Simulation(carom, message.count, message.seed, message.method, traced);
     }
     frame(message.run, null, 0);
   } else if (message.kind === 'step' && simulation) {
@@ -130,17 +137,17 @@ function receive(message: ToWorker): void {
   } else if (message.kind === 'measure') {
     for (const method of message.methods) {
       for (const count of message.counts.filter((n) => n <= methodOf(method).most)) {
-        post({ kind: 'measured', method, count, ...searchTimes(method, count, message.seed) });
+        post({ kind: 'measured', method, count, ...searchTimes(carom, method, count, message.seed) });
       }
     }
     post({ kind: 'measured all' });
   }
 }
 
+const ready = loadCarom();
+
 addEventListener('message', (event: MessageEvent<ToWorker>) => {
-  try {
-    receive(event.data);
-  } catch (error) {
-    post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
-  }
+  ready
+    .then((carom) => receive(carom, event.data))
+    .catch((error: unknown) => post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }));
 });

@@ -156,10 +156,10 @@ export class DragFigure {
       const met = shown.met.has(item.id);
       const open = 'chain' in item.shape || 'segment' in item.shape;
       path.setAttribute('d', shapePath(item.shape, poseOf(item), this.view, shown.trace));
-      path.setAttribute(
-        'class',
-        `shape ${met ? 'shape-met' : 'shape-plain'}${open ? ' open' : ''}${shown.lit.has(item.id) ? ' lit' : ''}${shown.selected === item.id ? ' selected' : ''}`,
-      );
+      path.setAttribute('class', met ? 'shape shape-met' : 'shape shape-plain');
+      path.classList.toggle('open', open);
+      path.classList.toggle('lit', shown.lit.has(item.id));
+      path.classList.toggle('selected', shown.selected === item.id);
       group.setAttribute('aria-label', met ? `${item.id}, ${say(words.one).replace(/<.*?>|1 /g, '')}` : item.id);
     }
     this.marks.replaceChildren();

@@ -8,7 +8,8 @@ export const words = {
   none: ['Nothing meets', '没有形状相交'],
   loading: ['Drag the shapes', '拖动形状'],
   intro: [
-    'Shapes that <overlap>meet</overlap> turn translucent. A hole is empty: a shape inside the ring does not meet it. A mask counts its solid pixels only.',
+    'Shapes that <overlap>meet</overlap> turn translucent. A hole is empty: a shape inside the ring does not ' +
+      'meet it. A mask counts its solid pixels only.',
     '<overlap>相交</overlap>的形状变为半透明。孔是空的：环内的形状不与环相交。像素掩码只计实心像素。',
   ],
   hit: [
@@ -31,7 +32,8 @@ export const words = {
   selected: ['Selected: {id}', '已选择：{id}'],
   figure: ['{n} shapes. Tab selects one, the arrow keys move it.', '{n} 个形状。Tab 选择，方向键移动。'],
   keys: [
-    'Keys: Tab selects, arrows move, Q and E turn, Enter is a click on the centre, Delete removes. Drop a scene, Tiled map, SVG, GeoJSON or PNG to load it.',
+    'Keys: Tab selects, arrows move, Q and E turn, Enter is a click on the centre, Delete removes. Drop a scene, ' +
+      'Tiled map, SVG, GeoJSON or PNG to load it.',
     '按键：Tab 选择，方向键移动，Q 和 E 旋转，Enter 点击中心，Delete 删除。可拖入场景、Tiled 地图、SVG、GeoJSON 或 PNG。',
   ],
   tooMany: [

@@ -1,7 +1,7 @@
 // Draws the level on a canvas: light, colliders, the tiles that block, the mover, bullets.
 
-import type { Id, Outline, MaskShape, Shape } from 'carom';
-import { shapePath } from '../../draw/shape_path';
+import type { Id, SceneCollider, Shape } from 'carom';
+import { shapePath, type Pose, type TraceMask } from '../../draw/shape_path';
 import { View } from '../../draw/view';
 import { colour, type Meaning } from '../../shell/theme';
 import { BULLET_RADIUS, type Simulation } from './simulation';
@@ -28,9 +28,11 @@ export class LevelPicture {
   private reference = new View();
   private colours = new Map<Meaning, string>();
   private zoom = 1;
+  private trace: TraceMask = () => [];
 
   /** Prepares the outlines of a level. */
-  load(simulation: Simulation, trace: (mask: MaskShape) => Outline[]): void {
+  load(simulation: Simulation, trace: TraceMask): void {
+    this.trace = trace;
     this.paths.clear();
     this.reference = new View();
     this.reference.scale = 100 / simulation.options.size;
@@ -38,12 +40,7 @@ export class LevelPicture {
     const ids = [...simulation.world.ids].filter((id) => id !== simulation.id);
     ids.forEach((id, i) => {
       const one = simulation.scene.colliders[i]!;
-      const pose = {
-        x: one.position?.[0] ?? 0,
-        y: one.position?.[1] ?? 0,
-        angle: ((one.rotation ?? 0) * Math.PI) / 180,
-      };
-      const path = new Path2D(shapePath(one.shape as Shape, pose, this.reference, trace));
+      const path = new Path2D(shapePath(one.shape, colliderPose(one), this.reference, trace));
       const oneWay = one.layers?.some((layer) => /platform|one.?way/i.test(String(layer))) ?? false;
       this.paths.set(id, {
         path,
@@ -242,22 +239,22 @@ export class LevelPicture {
 
   /** Returns the picture as an SVG of paths. */
   toSvg(simulation: Simulation, title: string): string {
-    const rows: string[] = [];
-    const { width, height } = this.view;
-    simulation.scene.colliders.forEach((one) => {
-      const pose = {
-        x: one.position?.[0] ?? 0,
-        y: one.position?.[1] ?? 0,
-        angle: ((one.rotation ?? 0) * Math.PI) / 180,
-      };
+    const { view } = this;
+    const path = (shape: Shape, pose: Pose, fill: string, stroke: string) =>
+      `<path d="${shapePath(shape, pose, view, this.trace)}" fill="${fill}" stroke="${stroke}"/>`;
+    const [solid, edge] = [this.ink('solid'), this.ink('solid-line')];
+    const rows = simulation.scene.colliders.map((one) => {
       const open = 'chain' in one.shape || 'segment' in one.shape;
-      rows.push(
-        `<path d="${shapePath(one.shape as Shape, pose, this.view)}" fill="${open ? 'none' : this.ink('solid')}" stroke="${this.ink('solid-line')}"/>`,
-      );
+      return path(one.shape, colliderPose(one), open ? 'none' : solid, edge);
     });
-    rows.push(
-      `<path d="${shapePath(simulation.shape(), { x: simulation.x, y: simulation.y, angle: 0 }, this.view)}" fill="${this.ink('a-fill')}" stroke="${this.ink('a')}"/>`,
-    );
-    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${Math.round(width)} ${Math.round(height)}"><title>${title}</title><rect width="100%" height="100%" fill="${this.ink('sheet')}"/>${rows.join('\n')}</svg>\n`;
+    const mover = { x: simulation.x, y: simulation.y, angle: 0 };
+    rows.push(path(simulation.shape(), mover, this.ink('a-fill'), this.ink('a')));
+    const box = `viewBox="0 0 ${Math.round(view.width)} ${Math.round(view.height)}"`;
+    const back = `<rect width="100%" height="100%" fill="${this.ink('sheet')}"/>`;
+    return `<svg xmlns="http://www.w3.org/2000/svg" ${box}><title>${title}</title>${back}${rows.join('\n')}</svg>\n`;
   }
+}
+
+function colliderPose({ position, rotation = 0 }: SceneCollider): Pose {
+  return { x: position?.[0] ?? 0, y: position?.[1] ?? 0, angle: (rotation * Math.PI) / 180 };
 }

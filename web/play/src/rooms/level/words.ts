@@ -5,7 +5,8 @@ import type { Text } from '../../shell/language';
 export const words = {
   title: ['Walk, shoot, light', '行走、射击、光照'],
   intro: [
-    'Walk through a level. The surfaces that block the <a>mover</a> turn <b>orange</b>. Bullets are casts along their whole way, so no wall is too thin. Light is the region that the mover can see.',
+    'Walk through a level. The surfaces that block the <a>mover</a> turn <b>orange</b>. Bullets are casts along ' +
+      'their whole way, so no wall is too thin. Light is the region that the mover can see.',
     '在关卡中行走。挡住<a>移动体</a>的表面变为<b>橙色</b>。子弹沿整条路径投射，再薄的墙也不会穿过。光照是移动体能看到的区域。',
   ],
   level: ['Level', '关卡'],
@@ -39,7 +40,8 @@ export const words = {
   shoot: ['Shoot', '射击'],
   figure: ['Level. Arrow keys or A and D walk, Space jumps, F shoots.', '关卡。方向键或 A、D 行走，空格跳跃，F 射击。'],
   keys: [
-    'Keys: arrows or WASD walk, Space jumps, Down drops through a platform, F or a click shoots. Drop a Tiled map with its tilesets, an SVG, GeoJSON, PNG or scene file to walk in it.',
+    'Keys: arrows or WASD walk, Space jumps, Down drops through a platform, F or a click shoots. Drop a Tiled ' +
+      'map with its tilesets, an SVG, GeoJSON, PNG or scene file to walk in it.',
     '按键：方向键或 WASD 行走，空格跳跃，向下键穿过平台，F 或点击射击。可拖入 Tiled 地图及其图块集、SVG、GeoJSON、PNG 或场景文件。',
   ],
   empty: ['{name} has no shapes.', '{name} 中没有形状。'],

@@ -15,7 +15,8 @@ export const words = {
   touch: ['The sprites touch', '两个精灵相切'],
   apart: ['The sprites are apart: the <gap>gap</gap> is {d} pixels', '两个精灵分离：<gap>间隙</gap> {d} 像素'],
   intro: [
-    'A pixel is solid if its alpha reaches the threshold. The test uses these squares, turned and scaled as the sprites are, and is exact.',
+    'A pixel is solid if its alpha reaches the threshold. The test uses these squares, turned and scaled as the ' +
+      'sprites are, and is exact.',
     '透明度达到阈值的像素为实心。测试使用这些方块（随精灵旋转和缩放），结果是精确的。',
   ],
   look: ['Show', '显示'],
@@ -33,7 +34,8 @@ export const words = {
   openFor: ['Open a PNG for {name}', '为 {name} 打开 PNG'],
   yours: ['your image', '你的图像'],
   facts: [
-    '{solid} solid pixels, an exact outline of {exact} vertices. Simplified: {vertices} vertices, {convex} convex parts.',
+    '{solid} solid pixels, an exact outline of {exact} vertices. Simplified: {vertices} vertices, {convex} ' +
+      'convex parts.',
     '{solid} 个实心像素，精确轮廓 {exact} 个顶点。简化后：{vertices} 个顶点，{convex} 个凸部分。',
   ],
   figure: [

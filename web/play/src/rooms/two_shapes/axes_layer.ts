@@ -156,7 +156,14 @@ function faintAxis(
 }
 
 /** Makes an axis react to the pointer: its row lights up, a click keeps it. */
-function addPointer(group: SVGElement, lane: Lane, low: number, high: number, index: number, options: AxesOptions): void {
+function addPointer(
+  group: SVGElement,
+  lane: Lane,
+  low: number,
+  high: number,
+  index: number,
+  options: AxesOptions,
+): void {
   const hit = line(lane.at(low), lane.at(high), 'axis-hit', 26);
   hit.setAttribute('stroke', 'transparent');
   group.append(hit);
@@ -207,7 +214,7 @@ function ray(
   return line(lane.at(end), figure.view.point(surface), `c-${name} axis-ray`, 1.2, '2 4');
 }
 
-/** Draws the straight line that fits between the shapes: at a right angle to the axis, through the middle of the gap. */
+/** Draws the line that fits between the shapes: at a right angle to the axis, through the middle of the gap. */
 function divider(figure: PairFigure, axis: ShownAxis): SVGElement {
   const { view } = figure;
   const middle = (axis.band[0] + axis.band[1]) / 2;

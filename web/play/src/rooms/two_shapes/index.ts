@@ -1,10 +1,11 @@
 // The start page: two shapes, and every step that decides whether they meet.
 
+import type { ConvexPart } from 'carom';
 import type { Carom } from '../../carom';
 import { format, say } from '../../shell/language';
 import { segments } from '../../ui/controls';
 import { h, plain, rich, s } from '../../ui/dom';
-import { ringPath } from '../../draw/shape_path';
+import { grownPath, ringPath } from '../../draw/shape_path';
 import type { Point } from '../../draw/view';
 import { exportSvg } from '../../draw/export_svg';
 import type { Json, Room, RoomContext, RoomModule, SceneFile } from '../room';
@@ -192,22 +193,17 @@ class TwoShapes implements Room {
       const fixed = state.axis < 0 ? deciding : state.axis;
       const chosen = this.hovered ?? fixed;
       const [partsA, partsB] = [carom.parts(a), carom.parts(b)];
-      const outline = [...partsA, ...partsB].flatMap(({ points, radius: r }) =>
-        points.flatMap(([x, y]): Point[] =>
-          r
-            ? [
-                [x - r, y - r],
-                [x + r, y + r],
-                [x - r, y + r],
-                [x + r, y - r],
-              ]
-            : [[x, y]],
-        ),
-      );
+      const chosenParts = { a: partsA[found.partA]!, b: partsB[found.partB]! };
+      for (const [parts, part] of [
+        [partsA, chosenParts.a],
+        [partsB, chosenParts.b],
+      ] as const) {
+        if (parts.length > 1) this.figure.over.append(this.partMark(part));
+      }
       drawAxes(this.figure, state, found, axes, {
         chosen,
-        parts: { a: partsA[found.partA]!, b: partsB[found.partB]! },
-        outline,
+        parts: chosenParts,
+        outline: [...partsA, ...partsB].flatMap(corners),
         hover: (index) => this.hover(index),
         choose: (index) => this.chooseAxis(index),
       });
@@ -231,6 +227,16 @@ class TwoShapes implements Room {
       drawImpact(this.figure, state, impact);
       panel.draw(impact, contact ? -contact.depth : carom.distance(a, moved).distance);
     }
+  }
+
+  /** Returns the outline of the convex part that is explained. */
+  private partMark({ points, radius }: ConvexPart): SVGPathElement {
+    const { view } = this.figure;
+    const d = grownPath(
+      points.map((p) => view.point(p)),
+      radius * view.scale,
+    );
+    return s('path', { d, class: 'ghost c-tested', stroke: 'currentColor', 'pointer-events': 'none' });
   }
 
   getState(): Json {
@@ -271,6 +277,19 @@ class TwoShapes implements Room {
   unmount(): void {
     cancelAnimationFrame(this.frame);
   }
+}
+
+/** Returns the corners of boxes around the points of a part. */
+function corners({ points, radius: r }: ConvexPart): Point[] {
+  const signs = r
+    ? [
+        [-1, -1],
+        [1, -1],
+        [1, 1],
+        [-1, 1],
+      ]
+    : [[0, 0]];
+  return points.flatMap(([x, y]) => signs.map(([sx, sy]): Point => [x + sx! * r, y + sy! * r]));
 }
 
 const module: RoomModule = { mount: (context) => new TwoShapes(context) };

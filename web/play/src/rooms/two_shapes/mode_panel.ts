@@ -52,7 +52,10 @@ export class AxesPanel {
     concave: { a: boolean; b: boolean },
   ): void {
     const n = axes.findIndex((axis) => axis.decides) + 1;
-    const text = !found.intersects ? words.whyApart : found.overlaps ? words.whyOverlap : words.whyTouch;
+    const parts = concave.a || concave.b;
+    const apart = parts ? words.whyPartsApart : words.whyApart;
+    const overlap = parts ? words.whyParts : words.whyOverlap;
+    const text = !found.intersects ? apart : found.overlaps ? overlap : words.whyTouch;
     this.why.replaceChildren(rich(say(text, { n })));
     const named = [
       concave.a && say(words.partOf, { i: found.partA + 1, name: '<a>A</a>' }),

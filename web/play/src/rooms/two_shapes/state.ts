@@ -103,8 +103,8 @@ export const KINDS: Record<Kind, Shape> = {
   },
 };
 
-export function newItem(kind: Kind, at: Pick<Item, 'x' | 'y' | 'rotation'>): Item {
-  return { kind, shape: structuredClone(KINDS[kind]), scale: 1, ...at };
+export function newItem(kind: Kind, { x, y, rotation }: Pick<Item, 'x' | 'y' | 'rotation'>): Item {
+  return { kind, shape: structuredClone(KINDS[kind]), x, y, rotation, scale: 1 };
 }
 
 export function firstState(): State {

@@ -40,12 +40,24 @@ export const words = {
   mode: ['View', '视图'],
 
   whyApart: [
-    'Axis {n} has a <gap>gap</gap> between both projections. So a straight line fits between <a>A</a> and <b>B</b>: they do not touch. One such axis is enough.',
+    'Axis {n} has a <gap>gap</gap> between both projections. So a straight line fits between <a>A</a> and ' +
+      '<b>B</b>: they do not touch. One such axis is enough.',
     '轴 {n} 上两个投影之间有<gap>间隙</gap>，因此 <a>A</a> 与 <b>B</b> 之间可以放下一条直线：它们不相交。一条这样的轴就足够。',
   ],
   whyOverlap: [
-    'The projections <overlap>overlap</overlap> on every axis. So no straight line fits between <a>A</a> and <b>B</b>. Axis {n} has the least overlap: the arrow shows the shortest push that separates them.',
+    'The projections <overlap>overlap</overlap> on every axis. So no straight line fits between <a>A</a> and ' +
+      '<b>B</b>. Axis {n} has the least overlap: the arrow shows the shortest push that separates them.',
     '两个投影在每条轴上都<overlap>重叠</overlap>，因此 <a>A</a> 与 <b>B</b> 之间放不下直线。轴 {n} 的重叠最小：箭头是分开它们的最短推动。',
+  ],
+  whyParts: [
+    'The deepest pair of convex parts (<tested>marked</tested>) <overlap>overlaps</overlap> on every axis. Axis ' +
+      '{n} has the least overlap: the arrow separates these two parts. Other parts may still overlap.',
+    '最深的一对凸部分（<tested>标出</tested>）在每条轴上都<overlap>重叠</overlap>。轴 {n} 的重叠最小：箭头分开这两个部分，其他部分可能仍然重叠。',
+  ],
+  whyPartsApart: [
+    'Axis {n} has a <gap>gap</gap> between the nearest convex parts (<tested>marked</tested>). All other pairs ' +
+      'of parts are at least as far apart, so <a>A</a> and <b>B</b> do not touch.',
+    '轴 {n} 上最近的一对凸部分（<tested>标出</tested>）之间有<gap>间隙</gap>。其他部分的距离不小于它，所以 <a>A</a> 与 <b>B</b> 不相交。',
   ],
   whyTouch: [
     'On axis {n} the projections share exactly one point. The shapes share boundary points, but no interior.',
@@ -81,7 +93,8 @@ export const words = {
     '连线连接最近点。<a>A</a> 上没有点比这个<gap>间隙</gap>离 <b>B</b> 更近。',
   ],
   closestOverlap: [
-    'The shapes share a region, so the distance is 0. A game uses the contact instead: the normal from <a>A</a> to <b>B</b>, the depth, and one or two points.',
+    'The shapes share a region, so the distance is 0. A game uses the contact instead: the normal from <a>A</a> ' +
+      'to <b>B</b>, the depth, and one or two points.',
     '两个形状有公共区域，距离为 0。游戏使用接触：从 <a>A</a> 到 <b>B</b> 的法线、深度，以及一到两个点。',
   ],
   pointOnA: ['point on <a>A</a>', '<a>A</a> 上的点'],
@@ -93,12 +106,15 @@ export const words = {
   sharedArea: ['common area', '公共面积'],
 
   gjkIntro: [
-    'Subtract every point of <b>B</b> from every point of <a>A</a>: the result is the Minkowski difference. The shapes share a point exactly if it contains the origin. GJK never builds it. Each step takes one vertex that is farthest toward the origin.',
+    'Subtract every point of <b>B</b> from every point of <a>A</a>: the result is the Minkowski difference. The ' +
+      'shapes share a point exactly if it contains the origin. GJK never builds it. Each step takes one vertex ' +
+      'that is farthest toward the origin.',
     '用 <a>A</a> 的每个点减去 <b>B</b> 的每个点，得到闵可夫斯基差。当且仅当它包含原点时，两个形状有公共点。GJK 从不构造它：每一步取朝向原点最远的一个顶点。',
   ],
   gjkStep: ['Step {i} of {n}', '第 {i} 步，共 {n} 步'],
   gjkSupport: [
-    'Simplex: {simplex}. The new vertex is vertex {va} of <a>A</a> minus vertex {vb} of <b>B</b>. The distance is between {lower} and {upper}.',
+    'Simplex: {simplex}. The new vertex is vertex {va} of <a>A</a> minus vertex {vb} of <b>B</b>. The distance ' +
+      'is between {lower} and {upper}.',
     '单纯形：{simplex}。新顶点是 <a>A</a> 的顶点 {va} 减去 <b>B</b> 的顶点 {vb}。距离在 {lower} 与 {upper} 之间。',
   ],
   gjkPoints: ['{n} vertices', '{n} 个顶点'],
@@ -118,7 +134,8 @@ export const words = {
   nextStep: ['Next step', '下一步'],
 
   impactHit: [
-    '<b>B</b> moves along the arrow. It first touches <a>A</a> at time {t} of its motion. Nothing tunnels: the time comes from the whole motion, not from samples.',
+    '<b>B</b> moves along the arrow. It first touches <a>A</a> at time {t} of its motion. Nothing tunnels: the ' +
+      'time comes from the whole motion, not from samples.',
     '<b>B</b> 沿箭头移动，在运动的时刻 {t} 首次接触 <a>A</a>。不会穿透：时刻由整个运动算出，而不是采样。',
   ],
   impactStart: [

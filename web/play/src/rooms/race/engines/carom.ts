@@ -1,9 +1,10 @@
 // carom: contacts with begin and end events, walls, bounces and position correction, all in wasm.
-import { Particles, World } from 'carom';
+import { loadCarom } from '../../../carom';
 import { type BallScene, STEP } from '../../balls/scene';
 import type { Engine } from '../engine';
 
-export function make(scene: BallScene): Engine {
+export async function make(scene: BallScene): Promise<Engine> {
+  const { Particles, World } = await loadCarom();
   const { count, side, radius, positions, velocities } = scene;
   const world = new World();
   const particles = new Particles(world, { walls: [0, 0, side, side] });
