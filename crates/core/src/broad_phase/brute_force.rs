@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::sparse_set::{Entry, SparseSet, ordered};
+use super::textbook::observed::ignore;
 use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats, TextbookStep};
 
 /// Tests all n(n − 1)/2 pairs. The fastest broad phase for about a dozen boxes.
@@ -65,7 +66,7 @@ impl BroadPhase for BruteForce {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        self.pairs_observed(out, &mut |_| ());
+        self.pairs_observed(out, &mut ignore);
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use super::observed::TextbookStep;
+use super::observed::{TextbookStep, ignore};
 use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 
@@ -93,7 +93,7 @@ impl BroadPhase for SortAndSweep {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        self.pairs_observed(out, &mut |_| ());
+        self.pairs_observed(out, &mut ignore);
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use super::observed::{TextbookEndpoint, TextbookStep};
+use super::observed::{TextbookEndpoint, TextbookStep, ignore};
 use super::sort_and_sweep::sweep;
 use crate::broad_phase::sparse_set::{Entry, SparseSet};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
@@ -107,7 +107,7 @@ impl BroadPhase for CoherentSortAndSweep {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        self.pairs_observed(out, &mut |_| ());
+        self.pairs_observed(out, &mut ignore);
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {

@@ -9,7 +9,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use super::observed::{TextbookEndpoint, TextbookStep};
+use super::observed::{TextbookEndpoint, TextbookStep, ignore};
 use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 use crate::math::both::both;
@@ -144,6 +144,7 @@ fn pair_of(key: u64) -> [u32; 2] {
 }
 
 /// Returns true if the boxes of a pair intersect.
+#[inline(always)]
 fn boxes_intersect(store: &SparseSet, pair: [u32; 2]) -> bool {
     matches!(pair.map(|id| store.get(id)), [Some(a), Some(b)] if a.aabb.intersects(&b.aabb))
 }
@@ -181,7 +182,7 @@ impl BroadPhase for SweepAndPrune {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        self.pairs_observed(out, &mut |_| ());
+        self.pairs_observed(out, &mut ignore);
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
