@@ -30,6 +30,9 @@ const QUICK = 3000;
 const WINDOW = 60;
 const SHOWN_EVERY = 300;
 
+/** The running search gets its point in the chart so often, in milliseconds. */
+const CHARTED_EVERY = 3000;
+
 export class BallsRoom implements Room {
   private state: State = { ...FIRST };
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'balls' });
@@ -57,6 +60,7 @@ export class BallsRoom implements Room {
   private due = 0;
   private before = 0;
   private shown = 0;
+  private charted = 0;
   private sinceDrawn = 0;
   private request = 0;
   private readonly times = { step: [] as number[], search: [] as number[], draw: [] as number[],
@@ -284,7 +288,8 @@ export class BallsRoom implements Room {
       rate: this.playing && gap.length > 5 ? 1000 / median(gap) : 0,
       energy: energy / this.firstEnergy,
     });
-    if (search.length < 20 || this.recorded) return;
+    if (search.length < 20 || this.recorded || performance.now() - this.charted < CHARTED_EVERY) return;
+    this.charted = performance.now();
     this.panel.chart.add(this.state.method, { count: this.count, tests: counts.tests, search: median(search) });
   }
 

@@ -78,7 +78,7 @@ export class LevelPicture {
       max - min < 2 * half ? (min + max) / 2 : Math.min(max - half, Math.max(min + half, p));
     const lead = simulation.up * size * 1.5;
     const target = [
-      inside(simulation.x, minX, maxX, width / 2 / this.view.scale),
+      inside(simulation.x, minX - 2 * size, maxX + 2 * size, width / 2 / this.view.scale),
       inside(simulation.y + lead, minY, maxY + size, height / 2 / this.view.scale),
     ];
     const [cx, cy] = this.view.centre;

@@ -48,7 +48,9 @@ export interface Options {
 
 /** Returns true for regions that block nothing: sensors, and the layers of regions in maps. */
 export function isSensor({ sensor, layers }: SceneCollider): boolean {
-  return sensor === true || (layers?.some((layer) => /^(rooms?|zones?|regions?|triggers?)$/i.test(String(layer))) ?? false);
+  return (
+    sensor === true || (layers?.some((layer) => /^(rooms?|zones?|regions?|triggers?)$/i.test(String(layer))) ?? false)
+  );
 }
 
 export class Simulation {
