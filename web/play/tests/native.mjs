@@ -1,6 +1,7 @@
 // Runs the native command line on a scene of the page.
 
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from './browser.mjs';
 
@@ -9,6 +10,7 @@ const program =
 
 /** Returns the JSON that `carom` prints for a scene on stdin. */
 export function carom(command, scene, ...more) {
+  if (!existsSync(program)) throw new Error(`${program} is missing: run "cargo build --release", or name it in CAROM`);
   const output = execFileSync(program, [command, '-', ...more, '--format', 'json'], { input: JSON.stringify(scene) });
   return JSON.parse(output.toString());
 }

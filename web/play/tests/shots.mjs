@@ -1,8 +1,10 @@
 // Writes pictures of all rooms to docs/play: wide and light, narrow and dark. Look at them before you commit.
+// If pngquant is installed, it makes the files smaller.
 
+import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOMS, repository, start } from './browser.mjs';
+import { repository, ROOMS, start } from './browser.mjs';
 
 /** Gestures before the picture: what a reader does first in the room. */
 const GESTURES = {
@@ -12,7 +14,6 @@ const GESTURES = {
     await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.85);
   },
   level: async (page) => {
-    await page.locator('canvas').focus();
     await page.keyboard.down('ArrowRight');
     await page.waitForTimeout(700);
     await page.keyboard.up('ArrowRight');
@@ -20,6 +21,9 @@ const GESTURES = {
       await page.keyboard.press('f');
       await page.waitForTimeout(60);
     }
+  },
+  balls: async (page) => {
+    for (let i = 0; i < 16; i++) await page.click('[data-key="step"]');
   },
   pixels: (page) => page.click('button[data-value=outline]'),
 };
@@ -47,7 +51,9 @@ for (const room of ROOMS.filter((one) => only.length === 0 || only.includes(one)
     await page.waitForTimeout(500);
     await GESTURES[room]?.(page);
     await page.waitForTimeout(300);
-    await page.screenshot({ path: join(folder, `${room}-${width}.png`), scale: 'css' });
+    const path = join(folder, `${room}-${width}.png`);
+    await page.screenshot({ path, scale: 'css' });
+    spawnSync('pngquant', ['--force', '--skip-if-larger', '--ext', '.png', '--quality', '80-98', path]);
     if (page.problems.length) console.error(room, page.problems);
     await page.context().close();
   }

@@ -4,7 +4,7 @@ import type { Id, SceneCollider, Shape } from 'carom';
 import { shapePath, type Pose, type TraceMask } from '../../draw/shape_path';
 import { View } from '../../draw/view';
 import { colour, type Meaning } from '../../shell/theme';
-import { BULLET_RADIUS, type Simulation } from './simulation';
+import { BULLET_RADIUS, isSensor, type Simulation } from './simulation';
 
 interface Drawn {
   path: Path2D;
@@ -45,7 +45,7 @@ export class LevelPicture {
       this.paths.set(id, {
         path,
         open: 'chain' in one.shape || 'segment' in one.shape,
-        sensor: one.sensor ?? false,
+        sensor: isSensor(one),
         oneWay,
       });
     });
@@ -78,7 +78,7 @@ export class LevelPicture {
       max - min < 2 * half ? (min + max) / 2 : Math.min(max - half, Math.max(min + half, p));
     const lead = simulation.up * size * 1.5;
     const target = [
-      inside(simulation.x, minX, maxX, width / 2 / this.view.scale),
+      inside(simulation.x, minX - 2 * size, maxX + 2 * size, width / 2 / this.view.scale),
       inside(simulation.y + lead, minY, maxY + size, height / 2 / this.view.scale),
     ];
     const [cx, cy] = this.view.centre;
@@ -117,8 +117,9 @@ export class LevelPicture {
     const [warm, sheet] = [this.ink('light'), this.ink('sheet')];
     glow.addColorStop(0, `color-mix(in srgb, ${warm} 55%, ${sheet})`);
     glow.addColorStop(0.35, `color-mix(in srgb, ${warm} 26%, ${sheet})`);
-    glow.addColorStop(0.75, `color-mix(in srgb, color-mix(in srgb, ${warm} 12%, ${sheet}) 70%, transparent)`);
-    glow.addColorStop(1, 'transparent');
+    glow.addColorStop(0.75, `color-mix(in srgb, ${warm} 10%, ${sheet})`);
+    context.fillStyle = sheet; // Reading it back gives six hexadecimal digits. Two more are the opacity.
+    glow.addColorStop(1, `${context.fillStyle}00`);
     context.fillStyle = glow;
     context.fill();
   }

@@ -78,8 +78,8 @@ export function ownLevel(): Scene {
   ]);
 
   // Walls without thickness: bullets do not pass them.
-  for (const x of [51.6, 52.4, 53.2]) put('thin wall', { segment: { a: [0, 0], b: [0, 1.6] } }, x, 1.15);
-  put('lamp', { capsule: { a: [-0.9, 0], b: [0.9, 0], radius: 0.12 } }, 52.4, 4.2);
+  for (const x of [51.8, 53.2, 54.6]) put('thin wall', { segment: { a: [0, 0], b: [0, 0.9] } }, x, 0);
+  put('lamp', { capsule: { a: [-0.9, 0], b: [0.9, 0], radius: 0.12 } }, 53.2, 4.2);
 
   // A star, a ring and a boulder to jump on.
   put('boulder', { circle: { radius: 1.1 } }, 57.6, 1.1);

@@ -1,6 +1,6 @@
 // The game: one mover, bullets, light. Every decision about shapes is a call of the package.
 
-import type { Id, Mover, Scene, Shape, World } from 'carom';
+import type { Id, Mover, Scene, SceneCollider, Shape, World } from 'carom';
 import type { Carom } from '../../carom';
 
 export interface Input {
@@ -46,6 +46,13 @@ export interface Options {
   gravity: boolean;
 }
 
+/** Returns true for regions that block nothing: sensors, and the layers of regions in maps. */
+export function isSensor({ sensor, layers }: SceneCollider): boolean {
+  return (
+    sensor === true || (layers?.some((layer) => /^(rooms?|zones?|regions?|triggers?)$/i.test(String(layer))) ?? false)
+  );
+}
+
 export class Simulation {
   readonly world: World;
   readonly names: string[] = [];
@@ -64,6 +71,8 @@ export class Simulation {
   facing = 1;
   mover!: Mover;
   id: Id = -1;
+  /** The place of the level's own player, if it has one. */
+  private place: [number, number] | null = null;
   private sinceGround = 1;
   private readonly carom: Carom;
 
@@ -82,15 +91,27 @@ export class Simulation {
         const one = scene.colliders[i]!;
         this.names[id] = one.id ?? `#${i}`;
         this.world.setFixed(id, true);
+        if (isSensor(one)) this.world.setSensor(id, true);
         const platform =
           one.layers?.some((layer) => /platform|one.?way/i.test(String(layer))) && 'rectangle' in one.shape;
         if (platform && options.gravity) this.world.setOneWay(id, [0, this.up]);
       });
+      this.leavePlaceOfPlayer(ids);
       this.world.update();
     } catch (error) {
       this.world.dispose();
       throw error;
     }
+  }
+
+  /** Disables the shapes of the level's own player, and keeps their place for the mover. */
+  private leavePlaceOfPlayer(ids: Id[]): void {
+    const players = ids.filter((id) => /^(player|hero|spawn)\b/i.test(this.names[id]!));
+    const [first] = players;
+    if (first === undefined) return;
+    const [minX, minY, maxX, maxY] = this.world.box(first);
+    this.place = [(minX + maxX) / 2, (minY + maxY) / 2 + this.up * 0.1 * this.options.size];
+    for (const id of players) this.world.setEnabled(id, false);
   }
 
   /** 1 if y points up, −1 if it points down. */
@@ -144,6 +165,7 @@ export class Simulation {
 
   /** Returns a free place near the start of the level: above a floor if there is gravity. */
   findPlace(): [number, number] {
+    if (this.place) return this.place;
     const [minX, minY, maxX, maxY] = this.bounds();
     const { size, gravity } = this.options;
     const filter = { excludeSensors: true };

@@ -4,6 +4,7 @@ import dungeon from '../../../../../scenes/dungeon.tmj?url';
 import countries from '../../../../../scenes/countries.geojson?url';
 import drawing from '../../../../../scenes/drawing.svg?url';
 import platformer from '../../../../../scenes/platformer.tmx?url';
+import chest from '../../../../../scenes/templates/chest.tj?url';
 import crate from '../../../../../scenes/templates/crate.tx?url';
 import zone from '../../../../../scenes/templates/zone.tx?url';
 import dungeonTiles from '../../../../../scenes/tiles/dungeon.tsj?url';
@@ -41,11 +42,12 @@ export const EXAMPLES: Record<Example, Source> = {
   },
   dungeon: {
     name: ['Dungeon (Tiled)', '地下城（Tiled）'],
-    size: 12,
+    size: 24,
     gravity: false,
     files: [
       ['dungeon.tmj', dungeon],
       ['dungeon.tsj', dungeonTiles],
+      ['chest.tj', chest],
     ],
     options: { solid: ['Walls'] },
   },

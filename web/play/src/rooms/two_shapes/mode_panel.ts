@@ -37,10 +37,10 @@ export class AxesPanel {
     this.rows = new AxisRows(host);
     this.element.append(
       this.why,
+      h('p', { class: 'hint' }, say(words.projection)),
       this.parts,
       stepper(say(words.previous), say(words.next), this.title, step),
       this.rows.element,
-      h('p', { class: 'hint' }, say(words.projection)),
     );
   }
 

@@ -64,8 +64,9 @@ export const words = {
     '在轴 {n} 上两个投影恰好共有一个点。两个形状只共有边界点，没有公共内部。',
   ],
   projection: [
-    'A projection is the part of the axis that a shape covers, seen at a right angle to the axis.',
-    '投影是从垂直于轴的方向看时，形状在轴上覆盖的部分。',
+    'Each axis is at a right angle to an edge, or joins the closest points. A projection (thick bar) is the part of the ' +
+      'axis that a shape covers, seen at a right angle to the axis.',
+    '每条轴垂直于一条边，或连接最近点。投影（粗条）是从垂直于轴的方向看时，形状在轴上覆盖的部分。',
   ],
   parts: [
     'A shape that is not convex is tested part by part. These are the axes of {which}.',
