@@ -14,51 +14,54 @@ pub(super) struct Module {
     pub(super) path: PathBuf,
 }
 
-/// Name of the file, features, and whether the module uses SIMD.
-const MODULES: [(&str, &str, bool); 4] = [
-    ("carom.wasm", "world", true),
-    ("carom-narrow.wasm", "", false),
-    ("carom-baseline.wasm", "world", false),
-    ("carom-files.wasm", "files", false),
-];
-
-/// Builds all modules with link-time optimization. One codegen unit uses one core, so the module with SIMD and the
-/// others, which share no compiled crate with it, are built at the same time.
-pub(super) fn build() -> Result<Vec<Module>, Error> {
-    let target = root().join("target/web");
-    let build = |simd: bool| {
-        let modules = MODULES.into_iter().filter(move |module| module.2 == simd);
-        // Errors of threads are texts, because the error type cannot be sent.
-        modules.map(|module| build_one(&target, module).map_err(|error| error.to_string())).collect()
-    };
-    let (with, without): (Result<Vec<_>, String>, Result<Vec<_>, String>) = thread::scope(|scope| {
-        let with = scope.spawn(|| build(true));
-        let without = build(false);
-        (with.join().unwrap_or_else(|_| Err("the build of carom.wasm stopped".to_owned())), without)
-    });
-    Ok(with?.into_iter().chain(without?).collect())
+/// The settings of a module.
+struct Recipe {
+    file: &'static str,
+    /// Features of `carom-wasm`.
+    features: &'static str,
+    simd: bool,
 }
 
-/// Builds a module. Each set of features has its own file, because cargo gives all the same name.
-fn build_one(target: &Path, (file, features, simd): (&'static str, &str, bool)) -> Result<Module, Error> {
-    eprintln!("\n== {file}");
-    let target = target.join(if simd { "simd" } else { "baseline" });
+const MODULES: [Recipe; 4] = [
+    Recipe { file: "carom.wasm", features: "world", simd: true },
+    Recipe { file: "carom-narrow.wasm", features: "", simd: false },
+    Recipe { file: "carom-baseline.wasm", features: "world", simd: false },
+    Recipe { file: "carom-files.wasm", features: "files", simd: false },
+];
+
+/// Builds all modules with link-time optimization. One codegen unit uses one core, so two modules are built at a time.
+pub(super) fn build() -> Result<Vec<Module>, Error> {
+    let target = root().join("target/web");
+    // Errors of threads are texts, because the error type cannot be sent.
+    let build = |modules: &[Recipe]| -> Result<Vec<Module>, String> {
+        modules.iter().map(|module| build_one(&target, module).map_err(|error| error.to_string())).collect()
+    };
+    let (first, second) = MODULES.split_at(MODULES.len() / 2);
+    let (first, second) = thread::scope(|scope| {
+        let other = scope.spawn(|| build(second));
+        (build(first), other.join().unwrap_or_else(|_| Err("the build of a module stopped".to_owned())))
+    });
+    Ok(first?.into_iter().chain(second?).collect())
+}
+
+/// Builds a module in a target folder of its own. In a shared one, each module would replace the file of the others,
+/// and cargo would link all of them again in the next build.
+fn build_one(target: &Path, module: &Recipe) -> Result<Module, Error> {
+    eprintln!("\n== {}", module.file);
+    let target = target.join(module.file.trim_end_matches(".wasm"));
     let mut command = Command::new("cargo");
     command
         .current_dir(root())
         .args(["build", "--package", "carom-wasm", "--profile", "web", "--target", TARGET, "--no-default-features"])
-        .args(["--features", features, "--target-dir"])
+        .args(["--features", module.features, "--target-dir"])
         .arg(&target)
         .env("CARGO_INCREMENTAL", "0")
         .env_remove("CARGO_ENCODED_RUSTFLAGS");
-    if simd {
+    if module.simd {
         command.env("RUSTFLAGS", "-C target-feature=+simd128");
     } else {
         command.env_remove("RUSTFLAGS");
     }
     run(&mut command)?;
-    let built = target.join(TARGET).join("web/carom_wasm.wasm");
-    let path = target.join(file);
-    std::fs::copy(&built, &path).map_err(|error| format!("{}: {error}", built.display()))?;
-    Ok(Module { file, path })
+    Ok(Module { file: module.file, path: target.join(TARGET).join("web/carom_wasm.wasm") })
 }
