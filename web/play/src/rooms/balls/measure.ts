@@ -5,9 +5,11 @@ import { median } from './median';
 import type { MethodId } from './methods';
 import { makeBalls, STEP } from './scene';
 
-/** Milliseconds for the searches of one size, and the least number of them. */
+/** Milliseconds for the searches of one size, and the least number of timed blocks. */
 const BUDGET = 120;
 const LEAST = 3;
+/** A block has about so many boxes in all: the clock of a browser may be as coarse as 0.1 ms. */
+const BLOCK = 20_000;
 
 /** Returns the medians of tests and milliseconds of a search while the balls fly and bounce off the walls. */
 export function searchTimes(
@@ -34,13 +36,18 @@ export function searchTimes(
   broad.update(boxes);
   const tests: number[] = [];
   const times: number[] = [];
-  for (let spent = 0; times.length < LEAST || (spent < BUDGET && times.length < 60);) {
-    move();
+  const length = Math.max(1, Math.floor(BLOCK / count));
+  for (let spent = 0; times.length < LEAST || spent < BUDGET; ) {
+    const frames = Array.from({ length }, () => {
+      move();
+      return boxes.slice();
+    });
     const start = performance.now();
-    broad.update(boxes);
-    times.push(performance.now() - start);
+    for (const frame of frames) broad.update(frame);
+    const time = performance.now() - start;
+    times.push(time / length);
     tests.push(broad.stats.boxTests);
-    spent += times.at(-1)!;
+    spent += Math.max(time, 1);
   }
   broad.dispose();
   return { tests: median(tests), search: median(times) };
