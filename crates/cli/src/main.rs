@@ -7,6 +7,7 @@ mod containment;
 mod decompose;
 mod error;
 mod explain;
+mod film;
 mod input;
 mod large_files;
 mod layers;
@@ -30,6 +31,7 @@ mod sweep;
 mod table;
 mod threads;
 mod trace;
+mod walk;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -57,6 +59,7 @@ enum Command {
     Explain(explain::Args),
     Simulate(simulate::Args),
     Replay(replay::Args),
+    Walk(walk::Args),
     Decompose(decompose::Args),
     Trace(trace::Args),
     Bench(bench::Args),
@@ -85,6 +88,7 @@ fn run(cli: Cli) -> Result<ExitCode, CliError> {
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Replay(args)) => replay::run(&args),
+        Some(Command::Walk(args)) => walk::run(&args),
         Some(Command::Decompose(args)) => decompose::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),

@@ -61,8 +61,8 @@ impl<'s> Search<'s> {
         Self { scene, placed, question, pairs, broad }
     }
 
-    /// Returns the number of pairs whose boxes, grown by half the margin, overlap, and whose
-    /// layers, masks and groups allow contact.
+    /// Returns the number of pairs whose boxes, grown by half the margin, overlap, whose layers, masks
+    /// and groups allow contact, and that are not both fixed.
     pub(crate) fn candidates(&self) -> usize {
         self.pairs.len()
     }
@@ -122,8 +122,8 @@ impl<'s> Search<'s> {
     }
 }
 
-/// Returns the pairs whose boxes overlap and whose filters allow contact, in file order, and the
-/// broad phase that found them.
+/// Returns the pairs whose boxes overlap, whose filters allow contact, and that are not both fixed,
+/// in file order, and the broad phase that found them.
 pub(crate) fn candidates(scene: &Scene, boxes: &[Aabb], broad: BroadPhaseArg) -> (Vec<[u32; 2]>, Stats) {
     let mut broad = broad.build();
     let mut pairs = Vec::new();
@@ -147,7 +147,9 @@ fn insert(broad: &mut dyn BroadPhase, scene: &Scene, boxes: &[Aabb]) {
     };
     let frame = LocalOrigin::new(all.center());
     for (id, (aabb, collider)) in boxes.iter().zip(&scene.colliders).enumerate() {
-        broad.insert(id as u32, frame.to_local(aabb), collider.filter, true);
+        // `--move` moves fixed colliders too.
+        let moves = !collider.fixed || collider.motion.is_some();
+        broad.insert(id as u32, frame.to_local(aabb), collider.filter, moves);
     }
 }
 

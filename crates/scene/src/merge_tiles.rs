@@ -1,7 +1,7 @@
 //! Merges flush tiles of a tile layer to larger shapes.
 //!
-//! Tiles are merged if they are upright rectangles of equal size, on one grid, with the same layers
-//! and group. The grid is exact: a corner that is off by a rounding error keeps its tile alone.
+//! Tiles are merged if they are upright rectangles of equal size, on one grid, with the same layers,
+//! group and front direction, and do not move. The grid is exact: a corner that is off by a rounding error keeps its tile alone.
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use carom::decompose::{Connectivity, trace_pixels};
@@ -71,14 +71,16 @@ pub fn merge_tiles(scene: &mut Scene, form: TileMerge) {
 /// Column and row.
 type Cell = [i32; 2];
 
-/// Layers, mask and group, then the bits of the size of a cell and of the offset of the grid.
-type GridKey = ([u64; 3], [u64; 4]);
+/// Layers, mask, group and fixed; the bits of the front direction; then those of the size of a cell
+/// and of the offset of the grid.
+type GridKey = ([u64; 4], Option<[u64; 2]>, [u64; 4]);
 
 /// Returns the grid and the cell of a tile that covers exactly one cell of a grid of its own size.
 fn grid_cell(collider: &SceneCollider) -> Option<(GridKey, Cell)> {
     let is_upright = collider.pose.sin() == 0.0 && collider.pose.cos() == 1.0;
     let is_plain = collider.shape.kind() == ShapeKind::Rectangle && collider.shape.radius() == 0.0;
-    if !(collider.origin.is_tile && is_upright && is_plain && !collider.sensor) {
+    let is_still = !collider.sensor && collider.moving.is_none();
+    if !(collider.origin.is_tile && is_upright && is_plain && is_still) {
         return None;
     }
     let bounds = collider.shape.placed(collider.pose).aabb();
@@ -90,7 +92,8 @@ fn grid_cell(collider: &SceneCollider) -> Option<(GridKey, Cell)> {
     let in_range = cell.abs().max_element() < 1e9;
     let filter = collider.filter;
     let key = (
-        [filter.layers, filter.mask, u64::from(filter.group)],
+        [filter.layers, filter.mask, u64::from(filter.group), u64::from(collider.fixed)],
+        collider.one_way.map(|one_way| (one_way.front() + 0.0).to_array().map(f64::to_bits)),
         [size.x, size.y, offset.x + 0.0, offset.y + 0.0].map(f64::to_bits),
     );
     (is_exact && in_range).then_some((key, [cell.x as i32, cell.y as i32]))
@@ -112,7 +115,7 @@ struct Area {
 
 impl Grid {
     fn new(key: &GridKey, cells: Vec<(Cell, usize)>) -> Self {
-        let [width, height, x, y] = key.1.map(f64::from_bits);
+        let [width, height, x, y] = key.2.map(f64::from_bits);
         let mut first = HashMap::new();
         for (cell, index) in cells {
             first.entry(cell).or_insert(index);

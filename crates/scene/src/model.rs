@@ -1,7 +1,9 @@
 //! Defines the scene, which is the same for all formats.
 use std::sync::Arc;
 
-use carom::{Aabb, DVec2, Pose, Shape, Sweep, broad_phase::Filter};
+use carom::{Aabb, DVec2, Pose, Shape, Sweep, broad_phase::Filter, world::OneWay};
+
+use crate::Moving;
 
 /// Set of colliders with ids.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,6 +40,15 @@ pub enum YAxis {
 }
 
 /// Collider of a scene.
+///
+/// ```
+/// use carom::{Pose, Shape};
+/// use carom_scene::SceneCollider;
+///
+/// let wall = SceneCollider { fixed: true, ..SceneCollider::new("wall", Shape::rectangle(1.0, 9.0)?, Pose::IDENTITY) };
+/// assert!(wall.to_collider().fixed);
+/// # Ok::<(), carom::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneCollider {
     /// Unique in the scene.
@@ -50,6 +61,12 @@ pub struct SceneCollider {
     pub filter: Filter,
     /// Reports contacts, but is not separated from other colliders.
     pub sensor: bool,
+    /// Belongs to the level. Two fixed colliders have no contact.
+    pub fixed: bool,
+    /// Front direction, in local coordinates, of a collider that others can pass from behind.
+    pub one_way: Option<OneWay>,
+    /// Path and speed of a platform that moves. Only [`Moving::offset`] moves it.
+    pub moving: Option<Moving>,
     /// Motion during a sweep, if there is one.
     pub motion: Option<Motion>,
     /// Mass and velocity, for simulation.
@@ -59,6 +76,24 @@ pub struct SceneCollider {
 }
 
 impl SceneCollider {
+    /// Creates a solid collider on layer 0 that does not move.
+    #[must_use]
+    pub fn new(id: impl Into<String>, shape: Shape, pose: Pose) -> Self {
+        Self {
+            id: id.into(),
+            shape,
+            pose,
+            filter: Filter::default(),
+            sensor: false,
+            fixed: false,
+            one_way: None,
+            moving: None,
+            motion: None,
+            body: None,
+            origin: Origin::default(),
+        }
+    }
+
     /// Returns the collider with its motion. Without a motion it does not move.
     ///
     /// # Errors

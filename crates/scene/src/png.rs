@@ -1,13 +1,12 @@
 //! Reads the alpha values of PNG images.
 use std::io::{Cursor, ErrorKind};
 
-use carom::broad_phase::Filter;
 use carom::{Mask, Pose, Shape};
 use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 
 use crate::coverage::{Entry, Found, Named, Unread};
 use crate::json::THRESHOLD;
-use crate::{Error, Origin, Scene, SceneCollider, YAxis};
+use crate::{Error, Scene, SceneCollider, YAxis};
 
 /// Width, height and pixels of an image.
 const MOST_SIDE: u32 = Mask::MAX_SIDE;
@@ -35,17 +34,7 @@ pub(crate) fn mask(bytes: &[u8], threshold: u8) -> Result<(Shape, bool), String>
 /// origin.
 pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Scene, Error> {
     let (shape, solid) = mask(bytes, THRESHOLD).map_err(|message| Error::new(name, message))?;
-    let id = name.to_owned();
-    let collider = SceneCollider {
-        id,
-        shape,
-        pose: Pose::IDENTITY,
-        filter: Filter::default(),
-        sensor: false,
-        motion: None,
-        body: None,
-        origin: Origin::default(),
-    };
+    let collider = SceneCollider::new(name, shape, Pose::IDENTITY);
     let mut unread = Unread::default();
     chunks(bytes, &mut unread);
     if solid {

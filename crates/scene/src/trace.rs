@@ -1,9 +1,9 @@
 //! Converts an image to a scene of its contours.
 use carom::decompose::{Connectivity, Contour, marching_squares, simplify_contours, trace_pixels as loops};
-use carom::{Mask, Pose, Shape, broad_phase::Filter};
+use carom::{Mask, Pose, Shape};
 
 use crate::png;
-use crate::{Error, Origin, Scene, SceneCollider, YAxis};
+use crate::{Error, Scene, SceneCollider, YAxis};
 
 /// Options for tracing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,14 +69,5 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
 
 fn collider(id: String, contour: &Contour) -> Result<SceneCollider, carom::Error> {
     let shape = Shape::polygon_with_holes(&contour.outer, &contour.holes)?;
-    Ok(SceneCollider {
-        id,
-        shape,
-        pose: Pose::IDENTITY,
-        filter: Filter::default(),
-        sensor: false,
-        motion: None,
-        body: None,
-        origin: Origin::default(),
-    })
+    Ok(SceneCollider::new(id, shape, Pose::IDENTITY))
 }

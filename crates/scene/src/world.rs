@@ -6,12 +6,12 @@ use carom::{Collider, Handle, World};
 use crate::{Scene, SceneCollider};
 
 impl SceneCollider {
-    /// Returns the collider for a [`World`]: shape, pose, filter and sensor. It is not fixed. It
-    /// has no motion and no body.
+    /// Returns the collider for a [`World`]: shape, pose, filter, sensor, fixed and one-way. It has
+    /// no path, no motion and no body.
     #[must_use]
     pub fn to_collider(&self) -> Collider {
-        let mut collider = Collider::new(self.shape.clone()).pose(self.pose).sensor(self.sensor);
-        collider.filter = self.filter;
+        let mut collider = Collider::new(self.shape.clone()).pose(self.pose).sensor(self.sensor).fixed(self.fixed);
+        (collider.filter, collider.one_way) = (self.filter, self.one_way);
         collider
     }
 }
@@ -19,9 +19,10 @@ impl SceneCollider {
 impl Scene {
     /// Returns a world with all colliders of the scene, and their handles by id.
     ///
-    /// The world has been updated once, so its contacts are those of `carom check`. No collider is
-    /// fixed: call [`World::set_fixed`] for level geometry. Bodies and motions are not in the
-    /// world. They are fields of [`SceneCollider`].
+    /// The world has been updated once. Its contacts are those of `carom check`, except at one-way
+    /// colliders: the world ignores what is inside them at the start. Only colliders with `fixed` are
+    /// fixed: call [`World::set_fixed`] for other level geometry. Bodies, motions and paths are not
+    /// in the world. They are fields of [`SceneCollider`].
     ///
     /// ```
     /// use carom_scene::{Options, read};
@@ -62,8 +63,7 @@ impl Scene {
 /// use carom_scene::{Scene, SceneCollider};
 ///
 /// let shape = Shape::circle(1.0)?;
-/// let (filter, pose) = (carom::Filter::default(), Pose::IDENTITY);
-/// let ball = SceneCollider { id: "ball".into(), shape, pose, filter, sensor: false, motion: None, body: None, origin: carom_scene::Origin::default() };
+/// let ball = SceneCollider::new("ball", shape, Pose::IDENTITY);
 /// let handles = Scene { colliders: vec![ball], ..Scene::default() }.insert_into(&mut World::new());
 /// assert_eq!((handles.len(), handles.id(handles["ball"]), handles.get("block")), (1, Some("ball"), None));
 /// # Ok::<(), carom::Error>(())

@@ -25,8 +25,9 @@ fn every_key_is_read() {
     let scene = scene(
         r#"{"$schema": "scene.schema.json", "carom": 1, "y": "down", "gravity": [0, -9.8], "walls": [-1, -2, 3, 4.5], "colliders": [
             {"id": "block", "shape": {"rectangle": {"width": 2, "height": 1, "radius": 0.1}}, "position": [1.2, 0.3], "rotation": 90,
-             "layers": ["player"], "mask": ["wall", 7], "group": 3, "sensor": true,
-             "motion": {"translation": [1, 2], "rotation": 45}, "body": {"mass": 2, "velocity": [3, 4], "restitution": 0.5}}]}"#,
+             "layers": ["player"], "mask": ["wall", 7], "group": 3, "sensor": true, "one_way": [0, -2], "moving": {"path": [[1, 1], [1, 4]], "speed": 2},
+             "motion": {"translation": [1, 2], "rotation": 45}, "body": {"mass": 2, "velocity": [3, 4], "restitution": 0.5}},
+            {"shape": {"ellipse": {"radius_x": 2, "radius_y": 1, "deviation": 0.5}}, "layers": ["player"], "fixed": true}]}"#,
     );
     assert_eq!(scene.y, YAxis::Down);
     assert_eq!(scene.gravity, Some(DVec2::new(0.0, -9.8)));
@@ -41,6 +42,11 @@ fn every_key_is_read() {
     assert_eq!((block.filter.layers, block.filter.mask, block.filter.group), (1, 0b1000_0010, 3));
     assert_eq!(scene.layers, [Some("player".to_owned()), Some("wall".to_owned())]);
     assert!(block.sensor);
+    assert_eq!(block.one_way.unwrap().front(), DVec2::NEG_Y);
+    let moving = block.moving.as_ref().unwrap();
+    assert_eq!((moving.offset(1.0), moving.speed()), (DVec2::new(0.0, 2.0), 2.0));
+    assert!(!block.fixed && scene.colliders[1].fixed);
+    assert_eq!(scene.colliders[1].shape, Shape::ellipse(2.0, 1.0, 0.5).unwrap());
     let motion = block.motion.unwrap();
     assert_eq!((motion.translation, motion.rotation), (DVec2::new(1.0, 2.0), 45.0));
     let body = block.body.unwrap();
@@ -51,7 +57,7 @@ fn every_key_is_read() {
 fn what_is_left_out_has_the_stated_default() {
     let scene = colliders(&[
         "{\"shape\": {\"circle\": {\"radius\": 1}}}",
-        "{\"id\": \"x\", \"shape\": {\"circle\": {\"radius\": 1}}, \"group\": null, \"motion\": null, \"body\": null}",
+        "{\"id\": \"x\", \"shape\": {\"circle\": {\"radius\": 1}}, \"group\": null, \"one_way\": null, \"moving\": null, \"motion\": null, \"body\": null}",
     ]);
     assert_eq!((scene.y, scene.gravity, scene.walls), (YAxis::Up, None, None));
     assert_eq!(scene.layers, []);
@@ -60,7 +66,8 @@ fn what_is_left_out_has_the_stated_default() {
     for collider in &scene.colliders {
         assert_eq!(collider.pose, carom::Pose::IDENTITY);
         assert_eq!((collider.filter.layers, collider.filter.mask, collider.filter.group), (1, u64::MAX, 0));
-        assert!(!collider.sensor && collider.motion.is_none() && collider.body.is_none());
+        assert!(!collider.sensor && !collider.fixed && collider.one_way.is_none() && collider.moving.is_none());
+        assert!(collider.motion.is_none() && collider.body.is_none());
     }
 }
 
@@ -71,7 +78,7 @@ fn the_stated_defaults_may_be_written() {
     let long = format!(
         "{{\"carom\": 1, \"y\": \"up\", \"gravity\": null, \"walls\": null, \"colliders\": [{{{circle}, \"radius\": 0}}}}, \
          \"position\": [0, 0], \"rotation\": 0, \
-         \"layers\": [0], \"group\": null, \"sensor\": false, \"motion\": {{\"translation\": [0, 0], \"rotation\": 0}}, \"body\": null}}]}}"
+         \"layers\": [0], \"group\": null, \"sensor\": false, \"fixed\": false, \"one_way\": null, \"moving\": null, \"motion\": {{\"translation\": [0, 0], \"rotation\": 0}}, \"body\": null}}]}}"
     );
     assert_eq!(scene(&long), short);
 }
@@ -84,7 +91,7 @@ fn an_empty_list_is_a_scene() {
 }
 
 /// Returns the forms of all kinds with the shapes that they describe.
-fn forms() -> [(&'static str, Shape, ShapeKind); 16] {
+fn forms() -> [(&'static str, Shape, ShapeKind); 18] {
     let point = |x, y| DVec2::new(x, y);
     [
         (r#"{"circle": {"radius": 0}}"#, Shape::circle(0.0).unwrap(), ShapeKind::Circle),
@@ -109,6 +116,16 @@ fn forms() -> [(&'static str, Shape, ShapeKind); 16] {
             ShapeKind::Circle,
         ),
         (r#"{"rectangle": {"width": 3, "height": 0.1}}"#, Shape::rectangle(3.0, 0.1).unwrap(), ShapeKind::Rectangle),
+        (
+            r#"{"ellipse": {"radius_x": 2, "radius_y": 1, "deviation": 0.01}}"#,
+            Shape::ellipse(2.0, 1.0, 0.01).unwrap(),
+            ShapeKind::ConvexPolygon,
+        ),
+        (
+            r#"{"ellipse": {"radius_x": 0.1, "radius_y": 40}}"#,
+            Shape::ellipse(0.1, 40.0, 0.04).unwrap(),
+            ShapeKind::ConvexPolygon,
+        ),
         (
             r#"{"polygon": {"points": [[0,0],[2,0],[1,1.5]], "holes": [], "radius": 0}}"#,
             Shape::polygon(&[[0.0, 0.0], [2.0, 0.0], [1.0, 1.5]]).unwrap(),
@@ -189,6 +206,36 @@ fn every_form_of_shape_is_read() {
         assert_eq!(scene.colliders[0].shape, shape, "{form}");
         assert_eq!(shape.kind(), kind, "{form}");
         assert_eq!(self::scene(&to_json(&scene)), scene, "{form}");
+    }
+}
+
+/// An ellipse is written as such: its polygon may have thousands of vertices.
+#[test]
+fn ellipses_are_written_short() {
+    let list = ["{\"radius_x\":3,\"radius_y\":2}", "{\"radius_x\":3,\"radius_y\":2,\"deviation\":0.000001}"];
+    for ellipse in list {
+        let scene = colliders(&[&format!("{{\"shape\":{{\"ellipse\":{ellipse}}}}}")]);
+        let json = to_json(&scene);
+        assert!(json.contains("{\"ellipse\":{\"radius_x\":3,\"radius_y\":2") && json.len() < 200, "{json}");
+        assert_eq!(self::scene(&json), scene, "{json}");
+    }
+    // A polygon that is nearly an ellipse stays a polygon.
+    let mut points: Vec<DVec2> = Shape::ellipse(3.0, 2.0, 0.1).unwrap().points().to_vec();
+    points[1].x += 1e-12;
+    let spoiled = Shape::polygon(&points).unwrap();
+    let scene =
+        Scene { colliders: vec![carom_scene::SceneCollider::new("#0", spoiled, Pose::IDENTITY)], ..Scene::default() };
+    let json = to_json(&scene);
+    assert!(json.contains("polygon"), "{json}");
+    assert_eq!(self::scene(&json), scene);
+}
+
+#[test]
+fn a_fixed_collider_does_not_move() {
+    for (key, value) in [("motion", "{}"), ("body", "{\"mass\": 1}")] {
+        let json = format!("{{\"carom\": 1, \"colliders\": [{{{CIRCLE}, \"fixed\": true, \"{key}\": {value}}}]}}");
+        let error = read("test.json", json.as_bytes(), &Options::default(), &mut no_files).unwrap_err().to_string();
+        assert!(error.contains(&format!("fixed: a fixed collider has no {key}")), "{error}");
     }
 }
 
@@ -273,13 +320,17 @@ impl Random {
         };
         let (px, py, degrees, group) = (self.number(), self.number(), self.number(), self.below(3) + 1);
         let layer = self.below(6);
+        let (front, turns) = (DVec2::new(x, y).normalize(), self.below(1000));
         format!(
             "{{\"id\": \"c{index}\", \"shape\": {shape}, \"position\": [{px:e}, {py:e}], \"rotation\": {degrees:e}, \
              \"layers\": [{layer}, \"n{layer}\"], \
              \"mask\": [\"n0\", \"m\", 9], \"group\": {group}, \"sensor\": {}, \
+             \"one_way\": [{:e}, {:e}], \"moving\": {{\"path\": [[{px:e}, 0], [0, {h:e}]], \"speed\": {w:e}}}, \
              \"motion\": {{\"translation\": [{px:e}, {py:e}], \"rotation\": {degrees:e}}}, \
              \"body\": {{\"mass\": {w:e}, \"velocity\": [{x:e}, {y:e}], \"restitution\": 0.3}}}}",
-            self.below(2) == 0
+            self.below(2) == 0,
+            front.x * turns as f64 - 1.0,
+            front.y * turns as f64
         )
     }
 }

@@ -8,6 +8,7 @@ mod coverage;
 mod draw;
 mod geojson;
 mod json_contract;
+mod library;
 mod masks;
 mod merge;
 mod merge_tiles;

@@ -40,12 +40,16 @@ fn both_accept_what_is_good() {
         with(&format!("{{{circle}}}")),
         with(&format!("{{\"id\": \"\", {circle}, \"position\": [1e30, -1e30], \"rotation\": -1e30}}")),
         with(&format!(
-            "{{\"id\": \"a#\", {circle}, \"layers\": [0, 63, 5.0, \"x\"], \"mask\": [], \"group\": 4294967295, \"sensor\": false}}"
+            "{{\"id\": \"a#\", {circle}, \"layers\": [0, 63, 5.0, \"x\"], \"mask\": [], \"group\": 4294967295, \"sensor\": false, \"fixed\": true}}"
         )),
         with(&format!("{{{circle}, \"group\": null, \"motion\": null, \"body\": null}}")),
         with(&format!(
             "{{{circle}, \"motion\": {{}}, \"body\": {{\"mass\": 1e30, \"velocity\": [1, 2], \"restitution\": 1}}}}"
         )),
+        with(&format!("{{{circle}, \"one_way\": [0, -1], \"moving\": {{\"path\": [[0, 0], [1, 0]], \"speed\": 1}}}}")),
+        with(&format!("{{{circle}, \"one_way\": null, \"moving\": null}}")),
+        with(r#"{"shape": {"ellipse": {"radius_x": 2, "radius_y": 1}}}"#),
+        with(r#"{"shape": {"ellipse": {"radius_x": 2, "radius_y": 1, "deviation": 1e30}}}"#),
         with(r#"{"shape": {"circle": {"radius": 0}}}"#),
         with(r#"{"shape": {"capsule": {"a": [0, 0], "b": [0, 0], "radius": 0}}}"#),
         with(r#"{"shape": {"segment": {"a": [0, 0], "b": [1, 0], "radius": 0.1}}}"#),
@@ -90,6 +94,15 @@ fn both_refuse_what_is_bad() {
         with(&format!("{{{circle}, \"group\": 0}}")),
         with(&format!("{{{circle}, \"group\": 4294967296}}")),
         with(&format!("{{{circle}, \"sensor\": 1}}")),
+        with(&format!("{{{circle}, \"fixed\": null}}")),
+        with(&format!("{{{circle}, \"one_way\": [0, 0]}}")),
+        with(&format!("{{{circle}, \"one_way\": \"up\"}}")),
+        with(&format!("{{{circle}, \"moving\": {{\"path\": [[0, 0]], \"speed\": 1}}}}")),
+        with(&format!("{{{circle}, \"moving\": {{\"path\": [[0, 0], [1, 0]]}}}}")),
+        with(&format!("{{{circle}, \"moving\": {{\"path\": [[0, 0], [1, 0]], \"speed\": 0}}}}")),
+        with(r#"{"shape": {"ellipse": {"radius_x": 2}}}"#),
+        with(r#"{"shape": {"ellipse": {"radius_x": 2, "radius_y": 0}}}"#),
+        with(r#"{"shape": {"ellipse": {"radius_x": 2, "radius_y": 1, "deviation": 0}}}"#),
         with(&format!("{{{circle}, \"motion\": {{\"speed\": 1}}}}")),
         with(&format!("{{{circle}, \"body\": {{}}}}")),
         with(&format!("{{{circle}, \"body\": {{\"mass\": 0}}}}")),
@@ -130,6 +143,8 @@ fn only_the_reader_finds_what_is_about_geometry_or_many_colliders() {
         with(r#"{"shape": {"polygon": {"points": [[0, 0], [4, 0], [4, 4]], "holes": [[[9, 9], [9, 8], [8, 8]]]}}}"#),
         with(r#"{"shape": {"chain": {"points": [[1, 1], [1, 1]]}}}"#),
         with(r#"{"shape": {"mask": {"rows": ["..."]}}}"#),
+        with(r#"{"shape": {"circle": {"radius": 1}}, "moving": {"path": [[2, 3], [2, 3]], "speed": 1}}"#),
+        with(r#"{"shape": {"circle": {"radius": 1}}, "fixed": true, "motion": {}}"#),
         with(r#"{"shape": {"mask": {"image": "missing.png"}}}"#),
         with(r#"{"id": "x", "shape": {"circle": {"radius": 1}}}, {"id": "x", "shape": {"circle": {"radius": 1}}}"#),
         r#"{"carom": 1, "colliders": [], "walls": [1, 0, 0, 1]}"#.to_owned(),

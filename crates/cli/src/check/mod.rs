@@ -5,7 +5,7 @@ mod csv;
 mod moving;
 mod print;
 #[cfg(test)]
-mod schema;
+pub(crate) mod schema;
 mod watch;
 
 use std::io::Write as _;

@@ -16,8 +16,9 @@ struct Check<'s> {
 }
 
 /// Returns the schema of a form.
-fn schema<T: JsonSchema>(title: &str) -> String {
-    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+fn schema<T: JsonSchema>(title: &str, is_input: bool) -> String {
+    let settings = SchemaSettings::draft2020_12();
+    let mut generator = if is_input { settings } else { settings.for_serialize() }.into_generator();
     let mut schema = generator.root_schema_for::<T>();
     schema.insert("title".to_owned(), title.into());
     // Comments of the code are no text for users.
@@ -25,25 +26,24 @@ fn schema<T: JsonSchema>(title: &str) -> String {
     serde_json::to_string_pretty(&schema).expect("string keys only") + "\n"
 }
 
+/// Compares the schema of a form with the file in `docs/schemas`, or writes it with `CAROM_BLESS`.
+/// `is_input`: the form is read, so fields with a default are not required.
+pub(crate) fn check_schema<T: JsonSchema>(name: &str, title: &str, is_input: bool) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schemas");
+    let (file, text) = (format!("{folder}/{name}.json"), schema::<T>(title, is_input));
+    if std::env::var_os("CAROM_BLESS").is_some() {
+        std::fs::create_dir_all(folder).expect("a folder");
+        std::fs::write(&file, &text).expect("a file");
+    }
+    let written = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(written == text, "{file}: run CAROM_BLESS=1 cargo test -p carom-cli, look at the difference, commit it");
+}
+
 #[test]
 fn the_schemas_are_up_to_date() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schemas");
-    for (name, text) in [
-        ("check", schema::<Check<'_>>("carom check --format json")),
-        ("check-by", schema::<by::Report<'_>>("carom check --by --format json")),
-        ("check-baseline", schema::<baseline::Report<'_>>("carom check --baseline --format json")),
-        ("check-count", schema::<print::Count>("carom check --count --format json")),
-        ("check-sweep", schema::<sweep::Report<'_>>("carom check --sweep --format json")),
-    ] {
-        let file = format!("{folder}/{name}.json");
-        if std::env::var_os("CAROM_BLESS").is_some() {
-            std::fs::create_dir_all(folder).expect("a folder");
-            std::fs::write(&file, &text).expect("a file");
-        }
-        let written = std::fs::read_to_string(&file).unwrap_or_default();
-        assert!(
-            written == text,
-            "{file}: run CAROM_BLESS=1 cargo test -p carom-cli, look at the difference, commit it"
-        );
-    }
+    check_schema::<Check<'_>>("check", "carom check --format json", false);
+    check_schema::<by::Report<'_>>("check-by", "carom check --by --format json", false);
+    check_schema::<baseline::Report<'_>>("check-baseline", "carom check --baseline --format json", false);
+    check_schema::<print::Count>("check-count", "carom check --count --format json", false);
+    check_schema::<sweep::Report<'_>>("check-sweep", "carom check --sweep --format json", false);
 }

@@ -160,11 +160,10 @@ impl<'s> Case<'s> {
             Format::Table => {
                 words(out)?;
                 let [a, b] = self.colliders();
-                if !a.filter.should_collide(b.filter) {
-                    writeln!(
-                        out,
-                        "\n`carom check` leaves this pair out: layers, masks or groups of the scene say so."
-                    )?;
+                let reason =
+                    if a.fixed && b.fixed { "both are fixed" } else { "layers, masks or groups of the scene say so" };
+                if (a.fixed && b.fixed) || !a.filter.should_collide(b.filter) {
+                    writeln!(out, "\n`carom check` leaves this pair out: {reason}.")?;
                 }
                 Ok(())
             }

@@ -1,7 +1,7 @@
 //! `--render`: draws a world as a scene.
 use carom::{Handle, World};
 use carom_scene::draw::{Contact, Options, scene};
-use carom_scene::{Origin, Scene, SceneCollider};
+use carom_scene::{Scene, SceneCollider};
 
 /// Names a handle by its slot and generation.
 pub(super) fn id(handle: Handle) -> String {
@@ -12,14 +12,11 @@ pub(super) fn id(handle: Handle) -> String {
 pub(super) fn draw(world: &World) -> String {
     let there: Vec<_> = world.colliders().filter(|(_, collider)| collider.enabled).collect();
     let colliders = there.iter().map(|(handle, collider)| SceneCollider {
-        id: id(*handle),
-        shape: collider.shape.clone(),
-        pose: collider.pose,
         filter: collider.filter,
         sensor: collider.sensor,
-        motion: None,
-        body: None,
-        origin: Origin::default(),
+        fixed: collider.fixed,
+        one_way: collider.one_way,
+        ..SceneCollider::new(id(*handle), collider.shape.clone(), collider.pose)
     });
     let picture = Scene { colliders: colliders.collect(), ..Scene::default() };
     let place = |handle: Handle| there.binary_search_by_key(&handle, |(handle, _)| *handle).ok();

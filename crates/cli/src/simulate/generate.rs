@@ -1,9 +1,8 @@
 //! `--balls`: generates a gas of balls.
 use std::f64::consts::PI;
 
-use carom::broad_phase::Filter;
 use carom::{Aabb, DVec2, Pose, Shape};
-use carom_scene::{Body, Origin, Scene, SceneCollider};
+use carom_scene::{Body, Scene, SceneCollider};
 
 use crate::error::CliError;
 use crate::number_format::number;
@@ -67,16 +66,8 @@ impl Balls {
             let pose =
                 Pose::from_translation(at * cell + jitter - half).map_err(|error| CliError::at("--box", error))?;
             let velocity = DVec2::new(direction.cos(), direction.sin()) * speed;
-            Ok(SceneCollider {
-                id: format!("#{i}"),
-                shape: ball.clone(),
-                pose,
-                filter: Filter::default(),
-                sensor: false,
-                motion: None,
-                body: Some(Body { mass: 1.0, velocity, restitution: self.restitution }),
-                origin: Origin::default(),
-            })
+            let body = Some(Body { mass: 1.0, velocity, restitution: self.restitution });
+            Ok(SceneCollider { body, ..SceneCollider::new(format!("#{i}"), ball.clone(), pose) })
         };
         let colliders = (0..count).map(&mut one).collect::<Result<_, CliError>>()?;
         let walls = Aabb::new(-half, half).map_err(|error| CliError::at("--box", error))?;

@@ -117,6 +117,10 @@ fn simulate(args: &Args) -> Result<ExitCode, CliError> {
         None => args.input.scene(&args.files, &progress)?,
     };
     scene.gravity = args.gravity.or(scene.gravity);
+    let platforms = scene.colliders.iter().filter(|collider| collider.moving.is_some()).count();
+    if platforms > 0 {
+        progress.say(&format!("carom: shapes with a path stand still, only `carom walk` moves them: {platforms}"));
+    }
     if let Some(path) = &args.write_scene {
         write_scene(path, &scene)?;
     }

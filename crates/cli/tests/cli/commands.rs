@@ -20,7 +20,7 @@ fn completions_for_every_shell() {
     ];
     for (shell, mark) in marks {
         let script = carom(&["completions", shell]).data();
-        for word in [mark, "check", "explain", "min-depth"] {
+        for word in [mark, "check", "explain", "min-depth", "walk"] {
             assert!(script.contains(word), "{shell}: no \"{word}\"");
         }
     }
@@ -39,12 +39,13 @@ fn manual_pages() {
         assert!(page.contains(word), "no {word} in {page}");
     }
     assert!(carom(&["man", "explain"]).data().contains("projection"));
+    assert!(carom(&["man", "walk"]).data().contains("one\\-way"));
 }
 
 #[test]
 fn help_and_version() {
     let help = carom(&["--help"]).data();
-    for word in ["check", "explain", "completions", "man", "Exit codes"] {
+    for word in ["check", "explain", "walk", "completions", "man", "Exit codes"] {
         assert!(help.contains(word), "no \"{word}\" in {help}");
     }
     assert_eq!(carom(&["--version"]).data(), format!("carom {}\n", env!("CARGO_PKG_VERSION")));

@@ -19,3 +19,4 @@ mod sweep;
 mod teaching;
 mod threads;
 mod transcripts;
+mod walk;

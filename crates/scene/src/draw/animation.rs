@@ -184,7 +184,12 @@ impl<'a> Animation<'a> {
             page.add(frame);
         }
         for collider in self.scene.colliders.iter().filter(|collider| collider.body.is_none()) {
-            page.add(styled(shape::element(placed(collider), &collider.id, &self.view), NO_CONTACT));
+            let element = styled(shape::element(placed(collider), &collider.id, &self.view), NO_CONTACT);
+            page.add(if collider.sensor {
+                element.set("stroke-dasharray", "4 3").set("fill-opacity", 0.12)
+            } else {
+                element
+            });
         }
         page
     }

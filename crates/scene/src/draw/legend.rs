@@ -13,6 +13,8 @@ use crate::YAxis;
 pub(super) enum Item {
     /// Shape with these colours.
     Swatch(&'static str, [&'static str; 2]),
+    /// Line of this colour.
+    Line(&'static str, &'static str),
     Sensor,
     Point,
     Touch,
@@ -88,7 +90,7 @@ fn axes(at: DVec2, y: YAxis) -> Group {
 impl Item {
     fn text(self) -> &'static str {
         match self {
-            Self::Swatch(text, _) => text,
+            Self::Swatch(text, _) | Self::Line(text, _) => text,
             Self::Sensor => "sensor",
             Self::Point => "contact",
             Self::Touch => "touching",
@@ -104,6 +106,7 @@ impl Item {
         let across = |colour: &str, width: f64| line(at, at + DVec2::new(SAMPLE, 0.0), colour, width);
         match self {
             Self::Swatch(_, colours) => swatch(at, colours).into(),
+            Self::Line(_, colour) => across(colour, 1.6).into(),
             Self::Sensor => swatch(at, NO_CONTACT).set("stroke-dasharray", "4 3").set("fill-opacity", 0.12).into(),
             Self::Point => dot(middle, 3.2).set("fill", INK).into(),
             Self::Touch => dot(middle, 3.2).set("fill", PAPER).set("stroke", INK).set("stroke-width", 1.2).into(),

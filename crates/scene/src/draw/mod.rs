@@ -19,6 +19,7 @@ mod scene;
 mod shape;
 mod time_of_impact;
 mod transform;
+mod walk;
 
 pub use animation::Animation;
 pub use containment::containment;
@@ -28,6 +29,7 @@ pub use plot::{Line, Panel, plot};
 pub use sat::sat;
 pub use scene::{scene, shapes};
 pub use time_of_impact::time_of_impact;
+pub use walk::{WalkPoint, walk};
 
 /// Contact of two colliders of the scene, for drawing.
 #[derive(Clone, Debug)]

@@ -1,7 +1,6 @@
 //! Converts text to a scene.
 use std::sync::Arc;
 
-use carom::broad_phase::Filter;
 use serde_json::value::RawValue;
 
 use super::coverage;
@@ -182,18 +181,8 @@ impl<'a> Reader<'a> {
             Ok((shape, pose)) => {
                 notes.add(counts);
                 let id = self.ids.unique(feature.id());
-                let filter = Filter::default();
                 let origin = Origin { name: feature.name.as_deref().map(Arc::from), ..Origin::default() };
-                self.scene.colliders.push(SceneCollider {
-                    id,
-                    shape,
-                    pose,
-                    filter,
-                    sensor: false,
-                    motion: None,
-                    body: None,
-                    origin,
-                });
+                self.scene.colliders.push(SceneCollider { origin, ..SceneCollider::new(id, shape, pose) });
                 Ok(())
             }
             Err(trouble) => {

@@ -2,15 +2,16 @@
 use std::collections::HashMap;
 
 use carom::broad_phase::Filter;
+use carom::world::OneWay;
 use carom::{DVec2, Pose};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::error::{ParseError, without_position};
 use super::shape::Images;
-use super::types::{BodySpec, ColliderSpec, Layer, MotionSpec};
+use super::types::{BodySpec, ColliderSpec, Layer, MotionSpec, MovingSpec};
 use crate::layers::Layers;
-use crate::{Body, Motion, Origin, SceneCollider};
+use crate::{Body, Motion, Moving, Origin, SceneCollider};
 
 /// Largest magnitude of a coordinate, size or speed.
 const MOST: f64 = 1e30;
@@ -62,6 +63,12 @@ impl<'a> RawCollider<'a> {
                 return Err(ParseError::new("id", message));
             }
         }
+        if spec.fixed && (spec.motion.is_some() || spec.body.is_some()) {
+            let key = if spec.body.is_some() { "body" } else { "motion" };
+            let message = format!("a fixed collider has no {key}: leave one of the two out");
+            return Err(ParseError::new("fixed", message));
+        }
+        let one_way = spec.one_way.map(|front| OneWay::new(front.0)).transpose();
         let collider = SceneCollider {
             id: self.id.clone(),
             shape: spec.shape.build(images).map_err(|refused| ParseError::new(refused.place, refused.message))?,
@@ -69,6 +76,9 @@ impl<'a> RawCollider<'a> {
                 .map_err(|e| ParseError::new("position", e.to_string()))?,
             filter: Filter { group: spec.group.map_or(0, |g| g.0), ..Filter::default() },
             sensor: spec.sensor,
+            fixed: spec.fixed,
+            one_way: one_way.map_err(|e| ParseError::new("one_way", e.to_string()))?,
+            moving: spec.moving.as_ref().map(moving).transpose()?,
             motion: spec.motion.as_ref().map(motion).transpose()?,
             body: spec.body.as_ref().map(body).transpose()?,
             origin: Origin::default(),
@@ -118,6 +128,11 @@ fn bits(list: &[Layer], layers: &mut Layers) -> Result<u64, String> {
         };
         Ok(bits | bit)
     })
+}
+
+fn moving(spec: &MovingSpec) -> Result<Moving, ParseError> {
+    let path: Vec<DVec2> = spec.path.iter().map(|p| p.0.into()).collect();
+    Moving::new(path, spec.speed.0).map_err(|e| ParseError::new("moving", e.to_string()))
 }
 
 fn motion(spec: &MotionSpec) -> Result<Motion, ParseError> {

@@ -10,6 +10,7 @@ mod write;
 
 pub(crate) use error::without_position;
 pub(crate) use read::{broken, read};
+pub use shape::ShapeJson;
 pub(crate) use shape::THRESHOLD;
 pub use write::{to_json, write_json};
 

@@ -103,6 +103,17 @@ pub(crate) struct ColliderSpec {
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("default" = false))]
     pub(crate) sensor: bool,
+    /// Belongs to the level. Two fixed colliders have no contact.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(extend("default" = false))]
+    pub(crate) fixed: bool,
+    /// Front direction in local coordinates: stops only others that come from there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("not" = { "const": [0, 0] }))]
+    pub(crate) one_way: Option<Point>,
+    /// Path and speed of a moving platform.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) moving: Option<MovingSpec>,
     /// Motion during a sweep.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) motion: Option<MotionSpec>,
@@ -162,6 +173,20 @@ impl<'de> Deserialize<'de> for Group {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Number::deserialize(deserializer)?.whole(1, u32::MAX, "a group").map(Self)
     }
+}
+
+/// Path and speed of a moving platform.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a path and a speed, such as {\"path\": [[0, 0], [0, 3]], \"speed\": 1}")]
+#[schemars(rename = "Moving")]
+pub(crate) struct MovingSpec {
+    /// Points of the path. Only their differences count: the collider is at its position at time 0.
+    /// A path that ends at its first point is closed. Any other path is followed there and back.
+    #[schemars(length(min = 2))]
+    pub(crate) path: Vec<Point>,
+    /// In units per second.
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30))]
+    pub(crate) speed: Number,
 }
 
 /// Motion during a sweep.

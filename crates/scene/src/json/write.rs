@@ -1,18 +1,20 @@
 //! Converts a scene to text.
 use std::io::{self, Write};
 
-use carom::Pose;
+use carom::world::OneWay;
+use carom::{DVec2, Pose};
 use serde::Serialize;
 
 use super::number::{Number, Numbers, Point};
 use super::shape::ShapeSpec;
-use super::types::{BodySpec, ColliderSpec, Group, Layer, MotionSpec};
+use super::types::{BodySpec, ColliderSpec, Group, Layer, MotionSpec, MovingSpec};
 use crate::{Scene, SceneCollider, YAxis};
 
 /// Writes a scene as JSON that reads back equal, one collider per line.
 ///
 /// Every number has the shortest form that reads back to the same f64. A pose that was made from
 /// degrees reads back to the same bits. Other poses read back to the nearest that degrees can make.
+/// The same holds for the front direction of one-way colliders.
 /// Layer names keep their numbers if these were assigned in order of appearance, as by reading.
 /// Refused objects are not written, nor are ids that begin with `#`, because they follow from the
 /// order of the list.
@@ -71,6 +73,12 @@ fn spec(collider: &SceneCollider, names: &[Option<String>]) -> ColliderSpec {
         mask: (filter.mask != u64::MAX).then(|| layers(filter.mask, names)),
         group: (filter.group != 0).then_some(Group(filter.group)),
         sensor: collider.sensor,
+        fixed: collider.fixed,
+        one_way: collider.one_way.map(|one_way| point(front(one_way))),
+        moving: collider.moving.as_ref().map(|moving| MovingSpec {
+            path: moving.path().iter().copied().map(point).collect(),
+            speed: Number(moving.speed()),
+        }),
         motion: collider.motion.map(|m| MotionSpec { translation: point(m.translation), rotation: Number(m.rotation) }),
         body: collider.body.map(|b| BodySpec {
             mass: Number(b.mass),
@@ -80,7 +88,7 @@ fn spec(collider: &SceneCollider, names: &[Option<String>]) -> ColliderSpec {
     }
 }
 
-fn point(p: carom::DVec2) -> Point {
+fn point(p: DVec2) -> Point {
     Numbers(p.to_array())
 }
 
@@ -90,6 +98,20 @@ fn layers(set: u64, names: &[Option<String>]) -> Vec<Layer> {
         None => Layer::Number(i),
     };
     (0..64).filter(|i| set >> i & 1 == 1).map(layer).collect()
+}
+
+/// Returns a direction that makes exactly this front; if none is found, the nearest.
+///
+/// A unit vector is written in decimals, and normalized again when it is read. That may change the
+/// last bit. Multiples of it and their neighbours round differently.
+fn front(one_way: OneWay) -> DVec2 {
+    let unit = one_way.front();
+    let makes = |p: &DVec2| OneWay::new(*p).is_ok_and(|read| read == one_way);
+    let short = unit / unit.abs().max_element();
+    let near = |x: f64| [x, x.next_up(), x.next_down()];
+    let neighbours = |p: DVec2| near(p.x).into_iter().flat_map(move |x| near(p.y).map(|y| DVec2::new(x, y)));
+    let multiples = (0..64).map(|i| unit * (1.0 + f64::from(i) / 64.0)).flat_map(neighbours);
+    [short, unit].into_iter().chain(multiples).find(makes).unwrap_or(unit)
 }
 
 /// Returns the degrees with the fewest digits that make exactly this pose; if there are none, the

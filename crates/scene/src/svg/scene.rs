@@ -42,16 +42,8 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
                 let bit = named.of(&element).map_or(Ok(1), |name| layers.bit(name)).map_err(|m| Error::new(file, m))?;
                 let filter = Filter { layers: bit, ..Filter::default() };
                 let origin = Origin { name: element.id.as_deref().map(Arc::from), ..Origin::default() };
-                scene.colliders.push(SceneCollider {
-                    id: ids.unique(id),
-                    shape,
-                    pose,
-                    filter,
-                    sensor: false,
-                    motion: None,
-                    body: None,
-                    origin,
-                });
+                let collider = SceneCollider::new(ids.unique(id), shape, pose);
+                scene.colliders.push(SceneCollider { filter, origin, ..collider });
             }
             Ok(None) => {}
             Err(message) => {

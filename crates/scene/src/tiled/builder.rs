@@ -1,15 +1,26 @@
 //! Builds the scene of a map: filters, colliders and refused objects.
 use super::loader::{GidTable, Loader};
 use super::notes::Notes;
+use super::paths::Paths;
+use super::properties::{LayerMask, Properties};
 use super::tile_shape::{ColliderShape, TileShape, reason};
 use crate::ids::Ids;
 use crate::layers::Layers;
-use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject, YAxis};
+use crate::{Error, Moving, Options, Origin, Scene, SceneCollider, SkippedObject, YAxis};
 use carom::broad_phase::Filter;
 use carom::{DVec2, Pose};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// Properties of the colliders of an object or a layer.
+pub(super) struct Settings<'p> {
+    /// Those of the object and its template.
+    pub(super) own: &'p Properties,
+    /// Those of the layer and its groups.
+    pub(super) outer: &'p Properties,
+    pub(super) moving: Option<Moving>,
+}
 
 /// Scene under construction.
 pub(super) struct Builder<'a> {
@@ -30,6 +41,7 @@ pub(super) struct Builder<'a> {
     pub(super) from_tiles: usize,
     /// Content without colliders.
     pub(super) notes: Notes,
+    pub(super) paths: Paths,
     /// Collision shapes of each tile in use, by tileset and number.
     pub(super) tile_shapes: HashMap<(usize, u32), Rc<Vec<TileShape>>>,
 }
@@ -50,6 +62,7 @@ impl<'a> Builder<'a> {
             groups: 0,
             from_tiles: 0,
             notes: Notes::default(),
+            paths: Paths::default(),
             tile_shapes: HashMap::new(),
         }
     }
@@ -76,6 +89,7 @@ impl<'a> Builder<'a> {
         pieces: &[ColliderShape],
         pose: Pose,
         filter: Filter,
+        settings: &Settings<'_>,
         origin: &Origin,
     ) -> Result<(), String> {
         let placed: Vec<_> = pieces.iter().map(|p| p.part.placed(pose)).collect::<Result<_, _>>().map_err(reason)?;
@@ -87,10 +101,27 @@ impl<'a> Builder<'a> {
                 None => object.clone(),
             };
             let origin = Origin { object: piece.number.and(name.clone()), ..origin.clone() };
-            let (sensor, motion, body) = (false, None, None);
-            self.scene.colliders.push(SceneCollider { id, shape, pose, filter, sensor, motion, body, origin });
+            // Between the object and its layer are the properties of the collision shape of its tile.
+            let properties = settings.own.or(&piece.properties).or(settings.outer);
+            let filter = Filter { mask: self.mask(&properties)?, ..filter };
+            self.scene.colliders.push(SceneCollider {
+                filter,
+                sensor: properties.sensor.unwrap_or(false),
+                one_way: properties.one_way.flatten(),
+                moving: settings.moving.clone(),
+                origin,
+                ..SceneCollider::new(id, shape, pose)
+            });
         }
         Ok(())
+    }
+
+    /// Returns the layers of the property `mask`.
+    fn mask(&mut self, properties: &Properties) -> Result<u64, String> {
+        match &properties.mask {
+            None | Some(LayerMask::All) => Ok(u64::MAX),
+            Some(LayerMask::Layers(names)) => names.iter().try_fold(0, |bits, name| Ok(bits | self.layers.bit(name)?)),
+        }
     }
 
     pub(super) fn refuse(&mut self, object: String, place: String, reason: String) -> Result<(), Error> {

@@ -6,7 +6,8 @@ const VISIBLE: Named =
 pub(super) const CLASSES: &str = "classes of maps, layers, tiles and objects are not read";
 const CLASS: Named = Named { name: "class", unless: "", says: CLASSES };
 const TYPE: Named = Named { name: "type", unless: "", says: CLASSES };
-pub(super) const PROPERTIES_SAY: &str = "custom properties are not read: a property such as \"solid\" has no effect";
+pub(super) const PROPERTIES_SAY: &str =
+    "custom properties of maps, tilesets and tiles are not read: only those of layers and objects are";
 const PROPERTIES: Named = Named { name: "properties", unless: "", says: PROPERTIES_SAY };
 pub(super) const PARALLAX: &str = "parallax is not read: layers are placed as for a camera at the origin";
 const PARALLAX_X: Named = Named { name: "parallaxx", unless: "1", says: PARALLAX };
@@ -111,8 +112,8 @@ pub(crate) const COVERAGE: &[Entry] = &[
     },
     Entry {
         parent: "layer",
-        read: &["name", "width", "height", "x", "y", "offsetx", "offsety", "data>data"],
-        named: &[CLASS, PROPERTIES, VISIBLE, PARALLAX_X, PARALLAX_Y],
+        read: &["name", "width", "height", "x", "y", "offsetx", "offsety", "data>data", "properties>properties"],
+        named: &[CLASS, VISIBLE, PARALLAX_X, PARALLAX_Y],
         ignored: &LAYER,
     },
     Entry { parent: "data", read: &["encoding", "compression", "tile>tile", "chunk>chunk"], named: &[], ignored: &[] },
@@ -120,8 +121,8 @@ pub(crate) const COVERAGE: &[Entry] = &[
     Entry { parent: "tile", read: &["gid"], named: &[], ignored: &[] },
     Entry {
         parent: "objectgroup",
-        read: &["name", "offsetx", "offsety", "object>object"],
-        named: &[CLASS, PROPERTIES, VISIBLE, PARALLAX_X, PARALLAX_Y, X, Y],
+        read: &["name", "offsetx", "offsety", "object>object", "properties>properties"],
+        named: &[CLASS, VISIBLE, PARALLAX_X, PARALLAX_Y, X, Y],
         ignored: &["id", "opacity", "tintcolor", "mode", "locked", "color", "width", "height", "draworder"],
     },
     Entry {
@@ -141,25 +142,24 @@ pub(crate) const COVERAGE: &[Entry] = &[
             "point>shape",
             "polygon>points",
             "polyline>points",
+            "properties>properties",
         ],
-        named: &[TYPE, CLASS, PROPERTIES, VISIBLE, Named { name: "text", unless: "", says: "" }],
+        named: &[TYPE, CLASS, VISIBLE, Named { name: "text", unless: "", says: "" }],
         ignored: &["opacity"],
+    },
+    Entry { parent: "properties", read: &["property>property"], named: &[], ignored: &[] },
+    Entry {
+        parent: "property",
+        read: &["name", "type", "value", "properties"],
+        named: &[],
+        ignored: &["propertytype"],
     },
     Entry { parent: "shape", read: &[], named: &[], ignored: &[] },
     Entry { parent: "points", read: &["points"], named: &[], ignored: &[] },
     Entry {
         parent: "group",
-        read: &["offsetx", "offsety", "layer>layer", "objectgroup>objectgroup", "group>group"],
-        named: &[
-            CLASS,
-            PROPERTIES,
-            VISIBLE,
-            PARALLAX_X,
-            PARALLAX_Y,
-            X,
-            Y,
-            Named { name: "imagelayer", unless: "", says: "" },
-        ],
+        read: &["offsetx", "offsety", "layer>layer", "objectgroup>objectgroup", "group>group", "properties>properties"],
+        named: &[CLASS, VISIBLE, PARALLAX_X, PARALLAX_Y, X, Y, Named { name: "imagelayer", unless: "", says: "" }],
         ignored: &["id", "name", "opacity", "tintcolor", "mode", "locked"],
     },
     Entry { parent: "template", read: &["tileset>tileset", "object>object"], named: &[], ignored: &[] },

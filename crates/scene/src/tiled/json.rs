@@ -1,6 +1,7 @@
 //! Reads Tiled's JSON: maps (.tmj), tilesets (.tsj) and templates (.tj).
 use super::coverage_json::COVERAGE;
 use super::encoding::{CellBudget, Encoding, counted, decode};
+use super::json_properties::RawProperties;
 use super::model::{self, Chunk, Content, Kind, Layer, Map, Source, Template, TileIds, TilesetRef, anchor, orthogonal};
 use crate::Error;
 use crate::coverage::{self, Unread};
@@ -226,6 +227,7 @@ struct RawLayer {
     chunks: Vec<RawChunk>,
     objects: Vec<RawObject>,
     layers: Vec<RawLayer>,
+    properties: RawProperties,
 }
 
 #[derive(Default, Deserialize)]
@@ -260,7 +262,8 @@ impl RawLayer {
                 )));
             }
         };
-        Ok(Layer { name: self.name, offset: DVec2::new(self.offsetx, self.offsety), content })
+        let offset = DVec2::new(self.offsetx, self.offsety);
+        Ok(Layer { name: self.name, offset, properties: self.properties.0, content })
     }
 }
 
@@ -329,6 +332,7 @@ struct RawObject {
     polygon: Option<Vec<Point>>,
     polyline: Option<Vec<Point>>,
     text: Option<serde::de::IgnoredAny>,
+    properties: RawProperties,
 }
 
 impl RawObject {
@@ -351,6 +355,7 @@ impl RawObject {
             rotation: self.rotation,
             gid: Some(self.gid).filter(|&g| g > 0),
             kind,
+            properties: self.properties.0,
             template: self.template,
         }
     }

@@ -1,5 +1,6 @@
 //! Loads the files of a map (tilesets and templates), each once, and finds the tile of a number.
 use super::model::{Object, Source, Template, TileIds, Tileset, TilesetRef};
+use super::properties::Properties;
 use super::repeats::Repeats;
 use super::{json, xml};
 use crate::Error;
@@ -146,6 +147,16 @@ impl<'a> Loader<'a> {
         self.resolve_deep(object, home, 0)
     }
 
+    /// Returns the object of the template of an object of the map. `None` if it has no valid template.
+    pub(super) fn template_of(&mut self, object: &Object) -> Option<&Object> {
+        let path = joined("", object.template.as_ref()?);
+        if !self.templates.contains_key(&path) {
+            // An error is kept, and reported for the object.
+            let _ = self.template(&path, 0);
+        }
+        self.templates.get(&path)?.as_ref().ok().map(|base| &base.object)
+    }
+
     fn resolve_deep(&mut self, object: &Object, home: FileContext<'_>, depth: usize) -> Result<Resolved, String> {
         let mut object = object.clone();
         let mut tile = match object.gid {
@@ -162,6 +173,8 @@ impl<'a> Loader<'a> {
             }
             object.rotation = object.rotation.or(base.object.rotation);
             object.kind = object.kind.or(base.object.kind);
+            let unread = [object.properties.unread.as_slice(), &base.object.properties.unread].concat();
+            object.properties = Properties { unread, ..object.properties.or(&base.object.properties) };
             tile = tile.or(base.tile);
         }
         Ok(Resolved { object, tile })

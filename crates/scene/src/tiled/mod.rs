@@ -18,6 +18,8 @@
 //! - **Layers** become layers by name, in the order of their first collider. A layer without a name is
 //!   `#` and its number in the file. The tiles of one layer are one group, and so are the shapes of one
 //!   tile object.
+//! - **Properties** of objects and layers: see `properties`. Those of a layer count for its objects and
+//!   tiles, those of a group for its layers.
 //!
 //! Maps must be orthogonal, of fixed or infinite size. Limits: 2²⁴ cells, 2²⁰ colliders from tile
 //! layers, group layers 100 deep, and 2²⁶ bytes of points and names that tiles and templates repeat.
@@ -28,11 +30,14 @@ mod coverage_json;
 mod coverage_xml;
 mod encoding;
 mod json;
+mod json_properties;
 mod loader;
 mod model;
 mod notes;
 mod object_shape;
 mod objects;
+mod paths;
+mod properties;
 mod repeats;
 mod tile_shape;
 mod tiles;

@@ -1,4 +1,5 @@
 //! Defines a Tiled map, the same for XML and JSON. Numbers are those of the file.
+use super::properties::Properties;
 use carom::DVec2;
 use std::collections::BTreeMap;
 
@@ -78,6 +79,7 @@ pub(super) struct Tile {
 pub(super) struct Layer {
     pub(super) name: String,
     pub(super) offset: DVec2,
+    pub(super) properties: Properties,
     pub(super) content: Content,
 }
 
@@ -112,6 +114,7 @@ pub(super) struct Object {
     pub(super) rotation: Option<f64>,
     pub(super) gid: Option<u32>,
     pub(super) kind: Option<Kind>,
+    pub(super) properties: Properties,
     pub(super) template: Option<String>,
 }
 

@@ -1,4 +1,10 @@
-//! Warnings about content of a map that has no colliders.
+//! Warnings about content of a map that has no colliders, and about properties that are not read.
+use super::properties::Properties;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Largest number of names of properties in a warning.
+const MOST_NAMES: usize = 10;
 
 /// Content without colliders.
 #[derive(Debug, Default)]
@@ -8,6 +14,8 @@ pub(super) struct Notes {
     /// Number of text objects.
     pub(super) texts: usize,
     images: Vec<String>,
+    /// Custom properties that are not read.
+    properties: BTreeSet<Rc<str>>,
 }
 
 impl Notes {
@@ -18,6 +26,16 @@ impl Notes {
             None if count > 0 => self.tiles.push((layer.to_owned(), count)),
             None => {}
         }
+    }
+
+    /// Adds the properties that are not read.
+    pub(super) fn properties(&mut self, properties: &Properties) {
+        self.properties.extend(properties.unread.iter().cloned());
+    }
+
+    /// Adds a property that has no effect.
+    pub(super) fn property(&mut self, name: &str) {
+        self.properties.insert(name.into());
     }
 
     /// Adds an image layer.
@@ -40,6 +58,17 @@ impl Notes {
         }
         if !self.images.is_empty() {
             warnings.push(format!("image layers have no shapes and are not read: \"{}\"", self.images.join("\", \"")));
+        }
+        if !self.properties.is_empty() {
+            let names: Vec<&str> = self.properties.iter().take(MOST_NAMES).map(|name| &**name).collect();
+            let more = match self.properties.len() - names.len() {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            warnings.push(format!(
+                "custom properties have no effect: \"{}\"{more}; read are one_way, moving with speed, sensor and mask",
+                names.join("\", \"")
+            ));
         }
         match self.texts {
             0 => {}

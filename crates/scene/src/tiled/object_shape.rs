@@ -212,6 +212,11 @@ impl TileTransform {
         ObjectShape::Rectangle { min: self.corner, max: self.corner + shown }
     }
 
+    /// Maps a direction.
+    pub(super) fn direction(&self, direction: DVec2) -> DVec2 {
+        self.map(direction) - self.map(DVec2::ZERO)
+    }
+
     fn map(&self, p: DVec2) -> DVec2 {
         // Tiled swaps x and y first and flips then, so a flip of x applies to the swapped x.
         let (flip_x, flip_y) = if self.flip.swap { (self.flip.y, self.flip.x) } else { (self.flip.x, self.flip.y) };

@@ -1,10 +1,12 @@
 //! Converts a map to a scene: layers, ids and groups.
-use super::builder::Builder;
+use super::builder::{Builder, Settings};
 use super::loader::{FileContext, Loader};
 use super::model::{Content, Layer, Map, Object};
 use super::object_shape::ObjectShape;
+use super::paths::Paths;
+use super::properties::Properties;
 use super::tile_shape::{ColliderShape, reason};
-use crate::{Error, Options, Origin, Scene};
+use crate::{Error, Moving, Options, Origin, Scene};
 use carom::{DVec2, Pose};
 use std::sync::Arc;
 
@@ -14,8 +16,10 @@ pub(super) fn scene<'a>(file: &'a str, map: Map, mut files: Loader<'a>, options:
     let mut layers = map.layers;
     name_layers(&mut layers, &mut 0);
     check_solid(file, &layers, &options.solid)?;
+    let paths = Paths::new(&layers, &mut files, &gids);
     let mut builder = Builder::new(file, files, gids, map.cell, options);
-    builder.walk(&layers, DVec2::ZERO)?;
+    builder.paths = paths;
+    builder.walk(&layers, DVec2::ZERO, &Properties::default())?;
     Ok(builder.into_scene())
 }
 
@@ -51,28 +55,35 @@ fn check_solid(file: &str, layers: &[Layer], solid: &[String]) -> Result<(), Err
 }
 
 impl Builder<'_> {
-    fn walk(&mut self, layers: &[Layer], offset: DVec2) -> Result<(), Error> {
+    /// `outer`: properties of the groups around the layers.
+    fn walk(&mut self, layers: &[Layer], offset: DVec2, outer: &Properties) -> Result<(), Error> {
         for layer in layers {
             let offset = offset + layer.offset;
+            let outer = layer.properties.or(outer);
+            self.notes.properties(&layer.properties);
             match &layer.content {
-                Content::Group(inner) => self.walk(inner, offset)?,
+                Content::Group(inner) => self.walk(inner, offset, &outer)?,
                 Content::Objects(objects) => {
                     for object in objects {
-                        self.object(&layer.name, offset, object)?;
+                        self.object(&layer.name, offset, object, &outer)?;
                     }
                 }
-                Content::Tiles(chunks) => self.tile_layer(&layer.name, offset, chunks)?,
+                Content::Tiles(chunks) => self.tile_layer(&layer.name, offset, chunks, &outer)?,
                 Content::Image => self.notes.image(&layer.name),
             }
         }
         Ok(())
     }
 
-    fn object(&mut self, layer: &str, offset: DVec2, written: &Object) -> Result<(), Error> {
+    fn object(&mut self, layer: &str, offset: DVec2, written: &Object, outer: &Properties) -> Result<(), Error> {
         let index = self.objects;
         self.objects += 1;
+        if self.paths.is_path(index) {
+            return Ok(());
+        }
         let mut name = written.name.clone();
-        let placed = self.pieces(written, offset, &mut name);
+        let mut own = Properties::default();
+        let placed = self.pieces(written, offset, &mut name, &mut own);
         let id = match (written.id, name.as_str()) {
             (0, "") => format!("#{index}"),
             (id, "") => id.to_string(),
@@ -83,7 +94,7 @@ impl Builder<'_> {
             Origin { number, name: Some(name.as_str()).filter(|n| !n.is_empty()).map(Arc::from), ..Origin::default() };
         let done = match placed {
             // A text. A tile object has the rectangle of its tile, if its tile has no shapes.
-            Ok((pieces, _)) if pieces.is_empty() => {
+            Ok((pieces, ..)) if pieces.is_empty() => {
                 self.notes.texts += 1;
                 return Ok(());
             }
@@ -92,7 +103,11 @@ impl Builder<'_> {
                 // other.
                 let filter = self.filter(layer, pieces.len() > 1)?;
                 let copies = self.files.repeats.texts(&id, pieces.len() - 1);
-                copies.and_then(|()| self.push(id.clone(), &pieces, pose, filter, &origin))
+                let moving = self.moving(&own, outer);
+                copies.and(moving).and_then(|moving| {
+                    let settings = Settings { own: &own, outer, moving };
+                    self.push(id.clone(), &pieces, pose, filter, &settings, &origin)
+                })
             }
             Err(reason) => Err(reason),
         };
@@ -106,21 +121,37 @@ impl Builder<'_> {
         })
     }
 
+    /// Returns the path of an object.
+    fn moving(&mut self, own: &Properties, outer: &Properties) -> Result<Option<Moving>, String> {
+        let moving = self.paths.moving(&own.or(outer))?;
+        self.notes.properties(own);
+        if moving.is_none() && own.speed.is_some() {
+            self.notes.property("speed");
+        }
+        Ok(moving)
+    }
+
     /// Returns the shapes of an object and its pose. An empty `name` becomes that of the template.
+    /// `own` becomes the properties of the object and its template.
     fn pieces(
         &mut self,
         written: &Object,
         offset: DVec2,
         name: &mut String,
+        own: &mut Properties,
     ) -> Result<(Vec<ColliderShape>, Pose), String> {
         let resolved = self.files.resolve(written, FileContext { path: "", gids: &self.gids })?;
         let object = resolved.object;
         name.clone_from(&object.name);
+        own.clone_from(&object.properties);
         let pose = Pose::from_degrees(offset + object.position, object.rotation.unwrap_or(0.0)).map_err(reason)?;
         let pieces = match resolved.tile {
             Some(tile) => self.tile_object(tile, object.size)?,
             None => match ObjectShape::of(&object)? {
-                Some(outline) => vec![ColliderShape { number: None, part: outline.part().map_err(reason)? }],
+                Some(outline) => {
+                    let part = outline.part().map_err(reason)?;
+                    vec![ColliderShape { number: None, part, properties: Properties::default() }]
+                }
                 None => Vec::new(),
             },
         };

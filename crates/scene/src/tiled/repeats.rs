@@ -39,5 +39,5 @@ fn bytes(object: &Object) -> usize {
         Some(Kind::Polygon(points) | Kind::Polyline(points)) => size_of_val(points.as_slice()),
         _ => 0,
     };
-    points + object.name.len()
+    points + object.name.len() + object.properties.bytes()
 }

@@ -1,11 +1,15 @@
 //! Defines the shapes of objects, cells and tiles.
 use super::object_shape::{ObjectShape, TileTransform, UnplacedShape};
+use super::properties::Properties;
 use carom::Pose;
+use carom::world::OneWay;
 
 /// Shape of an object or a cell, with a number if there are several.
 pub(super) struct ColliderShape {
     pub(super) number: Option<usize>,
     pub(super) part: UnplacedShape,
+    /// Those of the collision shape of a tile.
+    pub(super) properties: Properties,
 }
 
 /// Collision shape of a tile, in pixels of the tile.
@@ -14,19 +18,26 @@ pub(super) struct TileShape {
     pub(super) number: Option<usize>,
     pub(super) outline: ObjectShape,
     pub(super) turn: Pose,
+    pub(super) properties: Properties,
 }
 
 impl TileShape {
     /// Returns the shape of the drawn tile.
     pub(super) fn piece(&self, frame: &TileTransform) -> Result<ColliderShape, String> {
         let part = self.outline.clone().drawn(self.turn, frame)?.part().map_err(reason)?;
-        Ok(ColliderShape { number: self.number, part })
+        let mut properties = self.properties.clone();
+        if let Some(Some(one_way)) = &mut properties.one_way {
+            let front = self.turn.rotate_vector(one_way.front());
+            *one_way = OneWay::new(frame.direction(front)).map_err(reason)?;
+        }
+        Ok(ColliderShape { number: self.number, part, properties })
     }
 }
 
 /// Returns the rectangle of a tile.
 pub(super) fn whole(frame: &TileTransform) -> Result<Vec<ColliderShape>, String> {
-    Ok(vec![ColliderShape { number: None, part: frame.outline().part().map_err(reason)? }])
+    let part = frame.outline().part().map_err(reason)?;
+    Ok(vec![ColliderShape { number: None, part, properties: Properties::default() }])
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "an adapter for map_err")]

@@ -1,8 +1,9 @@
 //! Converts tiles to colliders: tile layers, tile objects, and the collision shapes of tilesets.
-use super::builder::Builder;
+use super::builder::{Builder, Settings};
 use super::loader::{FileContext, GidTable, TileRef};
 use super::model::{Chunk, Object};
 use super::object_shape::{Drawing, ObjectShape, TileTransform};
+use super::properties::{PathRef, Properties};
 use super::tile_shape::{ColliderShape, TileShape, reason, whole};
 use crate::{Error, Origin};
 use carom::{DVec2, Pose};
@@ -48,7 +49,14 @@ impl Builder<'_> {
         Ok(pieces)
     }
 
-    pub(super) fn tile_layer(&mut self, layer: &str, offset: DVec2, chunks: &[Chunk]) -> Result<(), Error> {
+    /// Adds the tiles of a layer. `outer`: properties of the layer and its groups.
+    pub(super) fn tile_layer(
+        &mut self,
+        layer: &str,
+        offset: DVec2,
+        chunks: &[Chunk],
+        outer: &Properties,
+    ) -> Result<(), Error> {
         let place = |column: i64, row: i64| format!("{layer}[{column},{row}]");
         // All are counted before the first is made, so that a small file cannot fill the memory.
         let before = self.from_tiles;
@@ -69,12 +77,15 @@ impl Builder<'_> {
         }
         let filter = self.filter(layer, true)?;
         let origin = Origin { is_tile: true, ..Origin::default() };
+        let moving = self.paths.moving(outer).map_err(|m| Error::at(self.file, format!("layer \"{layer}\""), m))?;
+        let settings = Settings { own: &Properties::default(), outer, moving };
         for (gid, column, row) in cells(chunks) {
             let bottom_left = offset + DVec2::new(column as f64, (row + 1) as f64) * self.cell;
             let pieces = &known[&gid];
             if !pieces.is_empty() {
                 let pose = Pose::from_translation(bottom_left).map_err(reason);
-                let done = pose.and_then(|pose| self.push(place(column, row), pieces, pose, filter, &origin));
+                let done =
+                    pose.and_then(|pose| self.push(place(column, row), pieces, pose, filter, &settings, &origin));
                 done.map_err(|m| Error::at(self.file, place(column, row), m))?;
             }
         }
@@ -134,9 +145,9 @@ impl Builder<'_> {
         let mut shapes = Vec::new();
         for (i, object) in written.iter().enumerate() {
             match self.tile_shape(tile, object) {
-                Ok(Some((outline, turn))) => {
+                Ok(Some((outline, turn, properties))) => {
                     let number = (written.len() > 1).then_some(i + 1);
-                    shapes.push(TileShape { number, outline, turn });
+                    shapes.push(TileShape { number, outline, turn, properties });
                 }
                 Ok(None) => {}
                 Err(reason) => {
@@ -150,7 +161,11 @@ impl Builder<'_> {
         Ok(shapes)
     }
 
-    fn tile_shape(&mut self, tile: TileRef, object: &Object) -> Result<Option<(ObjectShape, Pose)>, String> {
+    fn tile_shape(
+        &mut self,
+        tile: TileRef,
+        object: &Object,
+    ) -> Result<Option<(ObjectShape, Pose, Properties)>, String> {
         if self.files.tilesets[tile.tileset].isometric {
             return Err("collision shapes on an isometric grid are not read".to_owned());
         }
@@ -165,7 +180,11 @@ impl Builder<'_> {
         let Some(outline) = ObjectShape::of(&object)? else { return Ok(None) };
         // An error of the shape itself is reported for the tile, before the shape is placed.
         outline.clone().part().map_err(reason)?;
-        Ok(Some((outline, turn)))
+        self.notes.properties(&object.properties);
+        if !matches!(object.properties.moving, None | Some(PathRef::None)) {
+            return Err("property moving: a shape of a tile does not move alone: give it to the object or layer".into());
+        }
+        Ok(Some((outline, turn, object.properties)))
     }
 
     fn count(&mut self, colliders: usize) -> Result<(), String> {

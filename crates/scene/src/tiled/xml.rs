@@ -3,6 +3,7 @@ use super::coverage_xml::COVERAGE;
 use super::encoding::{CellBudget, Encoding, counted, decode};
 use super::model::{Chunk, Content, Kind, Layer, Map, Object, Source, Template, Tile, TileIds, Tileset, TilesetRef};
 use super::model::{anchor, orthogonal};
+use super::properties::{Properties, point};
 use crate::Error;
 use crate::coverage::{self, Unread};
 use carom::DVec2;
@@ -178,7 +179,8 @@ fn layers(parent: Element<'_, '_>, budget: &mut CellBudget, depth: usize) -> Res
             "imagelayer" => Content::Image,
             _ => continue,
         };
-        out.push(Layer { name: e.text("name").to_owned(), offset: e.pair("offsetx", "offsety")?, content });
+        let (name, offset) = (e.text("name").to_owned(), e.pair("offsetx", "offsety")?);
+        out.push(Layer { name, offset, properties: read_properties(e)?, content });
     }
     Ok(out)
 }
@@ -242,16 +244,29 @@ fn read_object(e: Element<'_, '_>) -> Result<Object, Error> {
         rotation: e.number("rotation")?,
         gid: e.whole("gid")?.filter(|&g| g > 0),
         kind,
+        properties: read_properties(e)?,
         template: Some(e.text("template")).filter(|t| !t.is_empty()).map(str::to_owned),
     })
 }
 
+/// Reads the custom properties of an object or a layer. A text of several lines is the content of its
+/// element.
+fn read_properties(parent: Element<'_, '_>) -> Result<Properties, Error> {
+    let mut properties = Properties::default();
+    for e in parent.children("properties").flat_map(|list| list.children("property")) {
+        let text = e.node.attribute("value").unwrap_or_else(|| e.node.text().unwrap_or(""));
+        // The members of a class.
+        let set = if e.child("properties").is_some() {
+            properties.set_other(e.text("name"))
+        } else {
+            properties.set(e.text("name"), e.text("type"), text)
+        };
+        set.map_err(|m| e.error(m))?;
+    }
+    Ok(properties)
+}
+
 fn points(e: Element<'_, '_>) -> Result<Vec<DVec2>, Error> {
-    let point = |text: &str| {
-        let (x, y) = text.split_once(',')?;
-        let point = DVec2::new(x.parse().ok()?, y.parse().ok()?);
-        point.is_finite().then_some(point)
-    };
     let read = |text| point(text).ok_or_else(|| e.error(format!("\"{text}\" is no point: expected x,y")));
     e.text("points").split_ascii_whitespace().map(read).collect()
 }

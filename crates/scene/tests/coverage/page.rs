@@ -16,6 +16,10 @@ This page is written from the lists that the readers use, by `CAROM_BLESS=1 carg
 - **Ignored**: appearance, bookkeeping and other data that no collider depends on. `--verbose` prints
   the ignored parts of a file.
 
+Of the custom properties of Tiled, `one_way`, `moving`, `speed`, `sensor` and `mask` are read, in layers,
+objects and the collision shapes of tiles. [CLI.md](CLI.md#tiled-maps) says what they mean. Every other
+property is named.
+
 Tests feed each part that the documentation of a format knows, and compare with this page.
 
 ## Scene JSON

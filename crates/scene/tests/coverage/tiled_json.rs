@@ -21,7 +21,9 @@ fn base() -> Value {
             {"type": "objectgroup", "name": "things", "objects": [
                 {"id": 5, "x": 40, "y": 40, "width": 32, "height": 16, "gid": 1}, {"id": 6, "x": 80, "y": 40, "width": 8, "height": 4},
                 {"id": 7, "gid": 10, "x": 1, "y": 90}, {"id": 8, "gid": 11, "x": 20, "y": 90},
-                {"id": 11, "x": 0, "y": 200, "polygon": points}, {"id": 12, "x": 0, "y": 300, "polyline": points}]},
+                {"id": 11, "x": 0, "y": 200, "polygon": points}, {"id": 12, "x": 0, "y": 300, "polyline": points},
+                {"id": 14, "x": 0, "y": 500, "polyline": points}, {"id": 15, "x": 0, "y": 520, "width": 8, "height": 4, "properties": [
+                    {"name": "moving", "type": "object", "value": 14}, {"name": "speed", "type": "float", "value": 8}]}]},
             {"type": "group", "name": "g", "layers": [{"type": "objectgroup", "name": "inner", "objects": [{"id": 20}]}]}]
     })
 }
@@ -30,6 +32,7 @@ fn base() -> Value {
 fn cases() -> Vec<(&'static str, &'static str, Value)> {
     let properties = json!([{"name": "solid", "type": "bool", "propertytype": "x", "value": true}]);
     let objects = json!([{"id": 77}]);
+    let sensor = json!([{"name": "sensor", "type": "bool", "value": true}]);
     vec![
         (
             "",
@@ -81,7 +84,7 @@ fn cases() -> Vec<(&'static str, &'static str, Value)> {
             json!({
             "type": "x", "id": 3, "name": "n", "class": "x", "x": 3, "y": 3, "width": 3, "height": 3, "opacity": 0.5, "visible": false,
             "locked": true, "tintcolor": "#fff", "mode": "add", "offsetx": 3, "offsety": 3, "parallaxx": 0.5, "parallaxy": 0.5,
-            "startx": 3, "starty": 3, "encoding": "x", "compression": "x", "data": [0, 0], "chunks": [7], "properties": properties,
+            "startx": 3, "starty": 3, "encoding": "x", "compression": "x", "data": [0, 0], "chunks": [7], "properties": sensor,
             "unheard-of": 1}),
         ),
         (
@@ -99,7 +102,12 @@ fn cases() -> Vec<(&'static str, &'static str, Value)> {
             "id": 66, "name": "n", "type": "x", "class": "x", "x": 3, "y": 3, "width": 3, "height": 3, "rotation": 3, "gid": 1,
             "visible": false, "opacity": 0.5, "template": "x.tj", "ellipse": true, "capsule": true, "point": true,
             "polygon": [{"x": 0, "y": 0}, {"x": 3, "y": 0}, {"x": 3, "y": 3}], "polyline": [{"x": 0, "y": 0}, {"x": 3, "y": 0}],
-            "properties": properties, "unheard-of": 1}),
+            "properties": sensor, "unheard-of": 1}),
+        ),
+        (
+            "/layers/1/objects/7/properties/0",
+            "property",
+            json!({"name": "sensor", "type": "string", "value": 13, "propertytype": "x", "unheard-of": 1}),
         ),
         ("/layers/1/objects/4/polygon/1", "point", json!({"x": 3, "y": 3, "unheard-of": 1})),
         ("/tilesets/0/tiles/0/objectgroup/objects/0", "object", json!({"x": 3, "type": "x", "visible": false})),

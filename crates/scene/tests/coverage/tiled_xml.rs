@@ -11,7 +11,8 @@ const BASE: &str = r#"<map orientation="orthogonal" width="2" height="1" tilewid
 <layer name="ground" width="2" height="1"><data encoding="csv">0,1</data></layer>
 <layer name="plain" width="2" height="1"><data><tile/><tile gid="1"/></data></layer>
 <objectgroup name="things"><object id="5" x="40" y="40" width="32" height="16" gid="1"/><object id="6" x="80" y="40" width="8" height="4"/><object id="7" gid="10" x="1" y="90"/><object id="8" gid="11" x="20" y="90"/>
-<object id="11" x="0" y="200"><polygon points="0,0 4,0 0,4"/></object><object id="12" x="0" y="300"><polyline points="0,0 4,0 0,4"/></object><object id="13" x="0" y="400" width="4" height="2"><ellipse/></object></objectgroup>
+<object id="11" x="0" y="200"><polygon points="0,0 4,0 0,4"/></object><object id="12" x="0" y="300"><polyline points="0,0 4,0 0,4"/></object><object id="13" x="0" y="400" width="4" height="2"><ellipse/></object>
+<object id="14" x="0" y="500"><polyline points="0,0 8,0"/></object><object id="15" x="0" y="520" width="8" height="4"><properties><property name="moving" type="object" value="14"/><property name="speed" type="float" value="8"></property></properties></object></objectgroup>
 <group name="g"><objectgroup name="inner"><object id="20" x="500" y="0"/></objectgroup></group>
 <imagelayer name="sky"/></map>"#;
 
@@ -51,7 +52,7 @@ const MAP: Element = (
      parallaxoriginy=9 backgroundcolor=#fff nextlayerid=9 nextobjectid=9 infinite=1 unheard-of=1",
 );
 
-const ELEMENTS: [Element; 22] = [
+const ELEMENTS: [Element; 24] = [
     MAP,
     (
         "<tileset firstgid=\"1\"",
@@ -98,6 +99,8 @@ const ELEMENTS: [Element; 22] = [
     ("<polygon", "points", "points=0,0,9,0,0,9 unheard-of=1"),
     ("<polyline", "points", "points=0,0,9,0,0,9 unheard-of=1"),
     ("<ellipse", "shape", "unheard-of=1"),
+    ("<properties", "properties", "unheard-of=1"),
+    ("<property name", "property", "name=sensor type=string value=13 propertytype=x unheard-of=1"),
     (
         "<group",
         "group",
@@ -111,6 +114,9 @@ const ELEMENTS: [Element; 22] = [
     ("<layer name=\"plain\"", "layer", "name=n offsetx=3"),
     ("<objectgroup name=\"inner\"", "objectgroup", "name=n offsetx=3 visible=0"),
 ];
+
+/// A custom property of an object or a layer that is read.
+const SENSOR: &str = r#"<properties><property name="sensor" type="bool" value="true"/></properties>"#;
 
 /// Custom properties, which every element may have.
 const PROPERTIES: &str =
@@ -190,16 +196,24 @@ const CHILDREN: &[[&str; 5]] = &[
         r#"<object x="0" y="0" width="2" height="2"/>"#,
     ],
     ["<objectgroup id=\"9\"", "</objectgroup>", "tile objectgroup", "properties", PROPERTIES],
-    ["<layer", "</layer>", "layer", "properties", PROPERTIES],
-    ["<objectgroup name=\"things\"", "</objectgroup>", "objectgroup", "properties", PROPERTIES],
-    ["<object id=\"11\"", "</object>", "object", "properties", PROPERTIES],
+    ["<layer", "</layer>", "layer", "properties", SENSOR],
+    ["<objectgroup name=\"things\"", "</objectgroup>", "objectgroup", "properties", SENSOR],
+    ["<object id=\"11\"", "</object>", "object", "properties", SENSOR],
+    [
+        "<properties>",
+        "</properties>",
+        "properties",
+        "property",
+        r#"<property name="sensor" type="bool" value="true"/>"#,
+    ],
+    ["<property name=\"speed\"", "</property>", "property", "properties", "<properties/>"],
     ["<objectgroup name=\"things\"", "</objectgroup>", "objectgroup", "object", r#"<object id="78"/>"#],
     ["<object id=\"11\"", "</object>", "object", "point", "<point/>"],
     ["<object id=\"13\"", "</object>", "object", "capsule", "<capsule/>"],
     ["<object id=\"13\"", "</object>", "object", "polygon", r#"<polygon points="0,0 3,0 3,3"/>"#],
     ["<object id=\"13\"", "</object>", "object", "polyline", r#"<polyline points="0,0 3,0 3,3"/>"#],
     ["<object id=\"11\"", "</object>", "object", "ellipse", "<ellipse/>"],
-    ["<group", "</group>", "group", "properties", PROPERTIES],
+    ["<group", "</group>", "group", "properties", SENSOR],
     ["<group", "</group>", "group", "imagelayer", r#"<imagelayer name="more"/>"#],
     ["<group", "</group>", "group", "objectgroup", r#"<objectgroup name="o"><object id="77"/></objectgroup>"#],
     ["<group", "</group>", "group", "group", r#"<group><objectgroup name="o"><object id="77"/></objectgroup></group>"#],

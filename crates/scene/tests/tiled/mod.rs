@@ -6,6 +6,7 @@ mod formats;
 mod hostile;
 mod ids;
 mod placement;
+mod properties;
 mod scenes;
 mod templates;
 mod tiles;

@@ -3,6 +3,8 @@
 //! A new convex kind needs changes in this file only: a struct, a variant, a key, and a line in
 //! [`ShapeSpec::build`] and in [`ShapeSpec::of`].
 mod build;
+mod ellipse;
+mod public;
 mod scale;
 mod write;
 
@@ -17,6 +19,8 @@ use super::number::{Number, Point};
 use super::serde_helpers::is_default;
 pub(crate) use build::Images;
 use build::{Refused, compound};
+use ellipse::Ellipse;
+pub use public::ShapeJson;
 use scale::Scale;
 use write::{list, point};
 
@@ -33,6 +37,8 @@ pub(crate) enum ShapeSpec {
     Segment(Segment),
     /// Rectangle about its origin.
     Rectangle(Rectangle),
+    /// Ellipse about its origin, as a polygon with vertices on it.
+    Ellipse(Ellipse),
     /// Simple polygon of at least three points that are not on one line. Any winding, convex or
     /// concave, with or without holes.
     Polygon(Polygon),
@@ -189,6 +195,7 @@ impl ShapeSpec {
             Self::Rectangle(Rectangle { width, height, radius }) => {
                 ("rectangle", Shape::rectangle(width.0, height.0).and_then(|s| s.rounded(radius.0)))
             }
+            Self::Ellipse(ellipse) => ("ellipse", ellipse.build()),
             Self::Polygon(polygon) => return polygon.build(),
             Self::Chain(chain) => ("chain", chain.build()),
             Self::Compound(children) => return compound(children, images),
@@ -234,7 +241,10 @@ impl ShapeSpec {
                 let points = rings.next().unwrap_or_default();
                 Self::Polygon(Polygon { points, holes: rings.collect(), radius })
             }
-            _ => Self::Polygon(Polygon { points: list(points), holes: Vec::new(), radius }),
+            _ => match Ellipse::of(shape).filter(|_| by == 0.0) {
+                Some(ellipse) => Self::Ellipse(ellipse),
+                None => Self::Polygon(Polygon { points: list(points), holes: Vec::new(), radius }),
+            },
         }
     }
 }
@@ -247,6 +257,7 @@ pub(crate) enum Kind {
     Capsule,
     Segment,
     Rectangle,
+    Ellipse,
     Polygon,
     Chain,
     Compound,
@@ -271,6 +282,7 @@ impl<'de> Deserialize<'de> for ShapeSpec {
                     Kind::Circle => ShapeSpec::Circle(map.next_value()?),
                     Kind::Capsule => ShapeSpec::Capsule(map.next_value()?),
                     Kind::Segment => ShapeSpec::Segment(map.next_value()?),
+                    Kind::Ellipse => ShapeSpec::Ellipse(map.next_value()?),
                     Kind::Rectangle => ShapeSpec::Rectangle(map.next_value()?),
                     Kind::Polygon => ShapeSpec::Polygon(map.next_value()?),
                     Kind::Chain => ShapeSpec::Chain(map.next_value()?),
