@@ -46,13 +46,16 @@ pub struct Aabb32 {
 /// boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalOrigin {
+    /// The origin in world coordinates.
     origin: DVec2,
 }
 
 /// A ray relative to a [`LocalOrigin`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalRay {
+    /// The start of the ray, relative to the [`LocalOrigin`].
     origin: DVec2,
+    /// The displacement from the start to the rounded end.
     translation: DVec2,
     /// The radius of the ray plus an error bound for the rounding of its origin.
     tolerance: f64,

@@ -62,16 +62,21 @@ use tree::{Item, Tree};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Bvh {
-    /// By id.
+    /// The box of each id, and its location in a tree.
     items: Vec<Item>,
+    /// The filter of each id.
     filters: Vec<Filter>,
     /// The common filter of all boxes so far, or `None` if they differ.
     common_filter: Option<Filter>,
+    /// The tree of the boxes that can move.
     moving: Tree,
+    /// The tree of the boxes that never move.
     fixed: Tree,
-    /// Scratch memory, reused between calls.
+    /// Scratch memory of `rebuild`.
     seeds: Vec<BuildItem>,
+    /// Scratch memory of the pair search.
     storage: Storage,
+    /// Number of node pairs that the last pair search visited.
     visited: usize,
 }
 
@@ -127,10 +132,12 @@ impl Bvh {
         there.map(|(id, item)| Entry { id, aabb: item.aabb, filter: self.filters[id as usize], moving: item.moving })
     }
 
+    /// Returns both trees, that of the moving boxes first.
     fn trees(&self) -> [&Tree; 2] {
         [&self.moving, &self.fixed]
     }
 
+    /// Returns the tree of the moving or of the fixed boxes.
     fn tree(&mut self, moving: bool) -> &mut Tree {
         if moving { &mut self.moving } else { &mut self.fixed }
     }

@@ -36,7 +36,9 @@ pub(super) struct Node {
     pub(super) parent: u32,
     /// The half perimeter when the node was built; a measure of its growth since.
     pub(super) built_half_perimeter: f32,
+    /// Number of boxes, 0 to [`WIDTH`].
     pub(super) len: u8,
+    /// If true, the links are ids of boxes.
     pub(super) is_leaf: bool,
 }
 
