@@ -129,7 +129,7 @@ impl Edges {
 
     /// Returns the error for two edges that cross or overlap along a length.
     fn crossing_error(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<Error> {
-        let (kind, place) = intersection(lines[i], lines[j])?;
+        let (kind, location) = intersection(lines[i], lines[j])?;
         let (i, j) = (i.min(j), i.max(j));
         let (a, b) = (self.ring_of(i), self.ring_of(j));
         let whose = if a == b { format!("{} {{}} itself", name(a)) } else { format!("{} {{}} {}", name(b), name(a)) };
@@ -141,10 +141,10 @@ impl Edges {
         let message = format!(
             "{} near ({:?}, {:?}), where the edges from vertex {v} and from vertex {w} {where_}: reorder or split it",
             whose.replace("{}", verb),
-            place.x,
-            place.y
+            location.x,
+            location.y
         );
-        Some(Error::new(kind, message).at_vertex(v as usize).at_location(place))
+        Some(Error::new(kind, message).at_vertex(v as usize).at_location(location))
     }
 }
 
