@@ -159,8 +159,14 @@ impl SmallPolygon {
             ids,
             all_on_hull,
         } = self;
-        let numbers =
-            half.iter().chain([radius, bounding_radius]).chain(x).chain(y).chain(normal_x).chain(normal_y).map(|x| x.to_bits());
+        let numbers = half
+            .iter()
+            .chain([radius, bounding_radius])
+            .chain(x)
+            .chain(y)
+            .chain(normal_x)
+            .chain(normal_y)
+            .map(|x| x.to_bits());
         let id_words =
             ids.vertices.iter().zip(&ids.edges).map(|(&vertex, &edge)| u64::from(vertex) << 32 | u64::from(edge));
         numbers.chain(id_words).chain([u64::from(*count), u64::from(*all_on_hull)])

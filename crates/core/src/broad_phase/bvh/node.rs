@@ -9,6 +9,10 @@
 //!
 //! The half perimeter estimates the cost of a box: it is proportional to the probability that a
 //! random line hits the box. A new box goes to the child whose half perimeter grows least.
+//!
+//! ```text
+//! hit of lane i: min_x[i] <= query.max_x  and  query.min_x <= max_x[i]  and the same along y
+//! ```
 
 use crate::broad_phase::Aabb32;
 use crate::broad_phase::simd_box_tests::BoxLanes;

@@ -64,7 +64,6 @@ impl UpdateContext<'_> {
     /// returns the largest displacement.
     pub(super) fn run(
         self,
-        /// The columns of the chunk.
         moves: BulkUpdate<'_>,
         parts: usize,
         workers: &mut [Worker],
@@ -103,6 +102,7 @@ struct UpdateKernel<'a> {
     context: UpdateContext<'a>,
     /// The id of the first box.
     first: u32,
+    /// The columns of the chunk.
     moves: BulkUpdate<'a>,
     /// Gets the ids whose range of strips has changed.
     dirty: &'a mut Vec<u32>,
