@@ -63,7 +63,8 @@ impl Scene {
 ///
 /// let shape = Shape::circle(1.0)?;
 /// let (filter, pose) = (carom::Filter::default(), Pose::IDENTITY);
-/// let ball = SceneCollider { id: "ball".into(), shape, pose, filter, sensor: false, motion: None, body: None, origin: carom_scene::Origin::default() };
+/// let (id, origin) = ("ball".into(), carom_scene::Origin::default());
+/// let ball = SceneCollider { id, shape, pose, filter, sensor: false, motion: None, body: None, origin };
 /// let handles = Scene { colliders: vec![ball], ..Scene::default() }.insert_into(&mut World::new());
 /// assert_eq!((handles.len(), handles.id(handles["ball"]), handles.get("block")), (1, Some("ball"), None));
 /// # Ok::<(), carom::Error>(())

@@ -191,8 +191,8 @@ impl<'s> Case<'s> {
     }
 }
 
-/// Returns the colliders that A and B stand for. One of them may be a layer: then it is the collider
-/// of the layer that is deepest in the other shape, or nearest to it.
+/// Returns the colliders that A and B stand for. One of them may be a layer. It
+/// stands for its collider that is deepest in the other shape, or nearest to it.
 fn pair(scene: &Scene, args: &Args) -> Result<[usize; 2], CliError> {
     let layer = |name: &str| names::on_layer(scene, name);
     let fail = |message: String| CliError::at(input::name(&args.file), message);

@@ -1,4 +1,4 @@
-//! Warnings about content of a map that has no colliders.
+//! Collects warnings about content of a map that has no colliders.
 
 /// Content without colliders.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! Converts an object to a shape and a pose as Tiled draws it.
 //!
-//! An object rotates about its own position: the top left corner of a rectangle, an ellipse or a
-//! capsule, the origin of a polygon's points, the aligned point of a tile. So an [`ObjectShape`]
+//! An object rotates about its own position. That is the top left corner of a rectangle, an ellipse
+//! or a capsule, the origin of a polygon's points, or the aligned point of a tile. So an [`ObjectShape`]
 //! has that position as its origin.
 use super::loader::Flip;
 use super::model::{Kind, Object};
