@@ -43,53 +43,24 @@ type Point = [f64; 2];
 #[serde(rename = "Shape", rename_all = "snake_case", deny_unknown_fields)]
 enum Definition {
     /// A circle about the origin.
-    Circle {
-        radius: f64,
-    },
+    Circle { radius: f64 },
     /// A segment between two points.
-    Segment {
-        a: Point,
-        b: Point,
-    },
+    Segment { a: Point, b: Point },
     /// All points within the radius of a segment.
-    Capsule {
-        a: Point,
-        b: Point,
-        radius: f64,
-    },
+    Capsule { a: Point, b: Point, radius: f64 },
     /// A rectangle about the origin, rounded by the radius.
-    Rectangle {
-        width: f64,
-        height: f64,
-        radius: f64,
-    },
+    Rectangle { width: f64, height: f64, radius: f64 },
     /// A convex polygon, rounded by the radius.
-    Polygon {
-        points: Vec<Point>,
-        radius: f64,
-    },
+    Polygon { points: Vec<Point>, radius: f64 },
     /// A concave polygon: the outer ring, then the holes.
-    Concave {
-        rings: Vec<Vec<Point>>,
-        radius: f64,
-    },
+    Concave { rings: Vec<Vec<Point>>, radius: f64 },
     /// A polyline, rounded by the radius.
-    Chain {
-        points: Vec<Point>,
-        closed: bool,
-        one_sided: bool,
-        radius: f64,
-    },
+    Chain { points: Vec<Point>, closed: bool, one_sided: bool, radius: f64 },
     /// Shapes at poses, each grown by the radius.
-    Compound {
-        children: Vec<(Shape, Pose)>,
-        radius: f64,
-    },
+    Compound { children: Vec<(Shape, Pose)>, radius: f64 },
     /// The bytes of a snapshot of a world that contains only this shape. For masks, for parts of
     /// composites, and for all shapes that no constructor restores bit for bit.
-    Data {
-        bytes: Vec<u8>,
-    },
+    Data { bytes: Vec<u8> },
 }
 
 through!(Shape, Definition);
