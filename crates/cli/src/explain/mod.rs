@@ -31,8 +31,8 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// First shape: an id as printed by `carom check`, `#49` for the number of the file (or the
-    /// index), or a layer, which stands for its deepest or nearest shape
+    /// First shape: an id as printed by `carom check`, or `#49` for the number of the file (or the
+    /// index). A layer stands for its deepest or nearest shape
     a: String,
 
     /// Second shape

@@ -12,6 +12,14 @@
 //! 4. holes at a wrong position
 //!
 //! This is slow, but runs only for invalid input.
+//!
+//! ```text
+//! for each ring: error if its points are all equal or collinear
+//! for each two edges whose boxes intersect (BVH): error if they cross or overlap
+//! for each vertex on another edge, or at its start (BVH): error if the rings cross there
+//! error if a hole is at a wrong position
+//! else: the outline passes through itself at the vertex of the sweep
+//! ```
 
 use alloc::format;
 use alloc::string::String;

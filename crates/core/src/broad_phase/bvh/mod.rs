@@ -10,6 +10,13 @@
 //! tested by one SIMD operation, and the tree has a third of the levels. Two trees are needed
 //! because fixed boxes never pair with each other: the pair search never opens two nodes of the
 //! fixed tree.
+//!
+//! ```text
+//! update: store the box in its leaf; enlarge or reinsert it if it left the bounds of the leaf
+//! pairs:  rebuild a tree if its cost has grown by more than 15 %
+//!         traverse the tree of moving boxes against itself, and against the tree of fixed boxes
+//! query:  descend both trees from their roots; skip nodes whose box misses the query
+//! ```
 
 mod build;
 mod node;
