@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use crate::error::CliError;
 use crate::number_format;
 use crate::progress::Progress;
+use crate::read_files::ReadFiles;
 
 /// Options for reading input. The same for every command.
 #[derive(clap::Args)]
@@ -74,20 +75,20 @@ enum FormatName {
 impl Input {
     /// Reads the scene. Several files make one scene.
     pub(crate) fn scene(&self, files: &[PathBuf], progress: &Progress) -> Result<Scene, CliError> {
-        self.scene_and_files(files, progress, &mut Vec::new())
+        self.scene_and_files(files, progress, &mut ReadFiles::default())
     }
 
-    /// Reads the scene, and adds all files that were read: also tilesets, templates and images.
+    /// Reads the scene, and adds all files before they are read: also tilesets, templates and images.
     pub(crate) fn scene_and_files(
         &self,
         files: &[PathBuf],
         progress: &Progress,
-        loaded: &mut Vec<PathBuf>,
+        read_files: &mut ReadFiles,
     ) -> Result<Scene, CliError> {
         let mut scenes = Vec::with_capacity(files.len());
         for file in files {
             progress.stage("reading");
-            let scene = self.read(file, loaded)?;
+            let scene = self.read(file, read_files)?;
             let refused = scene.skipped.iter().map(|refusal| format!("skipped {refusal}"));
             for said in refused.chain(scene.warnings.iter().cloned()) {
                 progress.say(&number_format::text(&format!("carom: {}: {said}", name(file))));
@@ -108,8 +109,8 @@ impl Input {
         Ok(scene)
     }
 
-    fn read(&self, file: &Path, loaded: &mut Vec<PathBuf>) -> Result<Scene, CliError> {
-        loaded.push(file.to_owned());
+    fn read(&self, file: &Path, read_files: &mut ReadFiles) -> Result<Scene, CliError> {
+        read_files.add(file);
         let mut format = self.format.map(|format| match format {
             FormatName::Scene => Format::Scene,
             FormatName::Tmx => Format::Tmx,
@@ -133,7 +134,7 @@ impl Input {
         let folder = if is_stdin(file) { None } else { file.parent() }.unwrap_or(Path::new(""));
         let mut load = |path: &str| {
             let path = folder.join(path);
-            loaded.push(path.clone());
+            read_files.add(&path);
             fs::read(path)
         };
         Ok(carom_scene::read(&name(file), &bytes, &options, &mut load)?)

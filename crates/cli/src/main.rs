@@ -18,6 +18,7 @@ mod number_format;
 mod output;
 mod pipeline;
 mod progress;
+mod read_files;
 mod render;
 mod replay;
 mod report_json;
