@@ -35,6 +35,7 @@ use super::closest_features::{EdgeVertex, FeaturePair, features};
 use super::max_separation::MaxSeparation;
 use super::pair::{ErrorBounds, Pair};
 use super::separation::{Separation, at_features, foot_on_edge};
+use super::vector_pair::{Vec2x2, swapped};
 use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::simd::prelude::*;
@@ -176,54 +177,6 @@ impl SimdKernel for Beside<'_> {
         }
         Some(frame.at_vertex(&line, self.depth))
     }
-}
-
-/// Two vectors in SIMD lanes: both ends of an edge are computed together.
-#[derive(Clone, Copy)]
-struct Vec2x2<S: Simd> {
-    /// The x coordinates of both.
-    x: f64x2<S>,
-    /// The y coordinates of both.
-    y: f64x2<S>,
-}
-
-impl<S: Simd> Vec2x2<S> {
-    /// Combines two vectors.
-    #[inline(always)]
-    fn new(simd: S, p: DVec2, q: DVec2) -> Self {
-        Self { x: f64x2::simd_from(simd, [p.x, q.x]), y: f64x2::simd_from(simd, [p.y, q.y]) }
-    }
-
-    /// [`Pose::transform_point`].
-    #[inline(always)]
-    fn placed(self, pose: &Pose) -> Self {
-        let (cos, sin, origin) = (pose.cos(), pose.sin(), pose.translation());
-        Self { x: self.x * cos - self.y * sin + origin.x, y: self.x * sin + self.y * cos + origin.y }
-    }
-
-    /// Subtracts a vector from both.
-    #[inline(always)]
-    fn minus(self, v: DVec2) -> Self {
-        Self { x: self.x - v.x, y: self.y - v.y }
-    }
-
-    /// Returns the scalar products of both with a vector.
-    #[inline(always)]
-    fn along(self, v: DVec2) -> f64x2<S> {
-        self.x * v.x + self.y * v.y
-    }
-
-    /// Returns one of the two.
-    #[inline(always)]
-    fn get(self, i: usize) -> DVec2 {
-        DVec2::new(self.x[i], self.y[i])
-    }
-}
-
-/// Swaps the two lanes.
-#[inline(always)]
-fn swapped<S: Simd>(simd: S, v: f64x2<S>) -> f64x2<S> {
-    f64x2::simd_from(simd, [v[1], v[0]])
 }
 
 /// One shape of the pair: its outline, pose and radius.

@@ -45,6 +45,7 @@ pub(crate) mod support;
 mod thin;
 pub(crate) mod toi;
 mod union_boundary;
+mod vector_pair;
 
 use alloc::vec::Vec;
 

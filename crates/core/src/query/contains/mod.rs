@@ -121,7 +121,7 @@ impl PairVisitor for Near {
 /// The hulls of the outer parts and the inner hull.
 struct Union<'a> {
     /// The hulls of the parts of `a` near `b`.
-    union_parts: Vec<UnionPart>,
+    part_hulls: Vec<UnionPart>,
     /// The same parts, with their radii.
     parts: Vec<Part<'a>>,
     /// The inner part.
@@ -139,10 +139,10 @@ impl<'a> Union<'a> {
         let margin = b.convex.radius - thinnest.min(b.convex.radius);
         // Rounded up if it is not exact.
         let margin = if thinnest > 0.0 && margin > 0.0 { margin.next_up() } else { margin };
-        let union_parts = parts.iter().map(|&part| UnionPart::new(part));
+        let part_hulls = parts.iter().map(|&part| UnionPart::new(part));
         // Parts without area do not cover either side.
-        let union_parts = union_parts.filter(|part| margin == 0.0 || part.has_area()).collect();
-        Self { union_parts, parts, b, hull: placed_hull(b), margin }
+        let part_hulls = part_hulls.filter(|part| margin == 0.0 || part.has_area()).collect();
+        Self { part_hulls, parts, b, hull: placed_hull(b), margin }
     }
 
     /// Returns a point of `b` outside the union, rounded. `None` if the union contains `b`.
@@ -172,13 +172,13 @@ impl<'a> Union<'a> {
 
     /// Without a margin, a single part contains a point, and this case was decided before.
     fn gap_at(&self, p: DVec2) -> Option<DVec2> {
-        let covered = self.margin > 0.0 && surrounded(p, self.union_parts.iter().map(|part| &*part.hull));
+        let covered = self.margin > 0.0 && surrounded(p, self.part_hulls.iter().map(|part| &*part.hull));
         (!covered).then_some(p)
     }
 
     /// Returns a point of a segment that no part covers; `None` if they cover it.
     fn gap_along(&self, segment: Segment) -> Option<DVec2> {
-        let covers = self.union_parts.iter().filter_map(|part| segment.within(&part.hull)).collect();
+        let covers = self.part_hulls.iter().filter_map(|part| segment.within(&part.hull)).collect();
         segment.uncovered(Segment::WHOLE, covers).first().map(|&interval| middle(&segment, interval))
     }
 
@@ -188,7 +188,7 @@ impl<'a> Union<'a> {
         let count = self.hull.len();
         let mut own = (0..count).map(|i| Segment { p: self.hull[(i + 1) % count], q: self.hull[i] });
         let exposed = |edge: Segment, interval| {
-            edge.exposed(interval, &self.union_parts).first().map(|&interval| middle(&edge, interval))
+            edge.exposed(interval, &self.part_hulls).first().map(|&interval| middle(&edge, interval))
         };
         // Against the edge direction, the inner side is on the right.
         own.find_map(|edge| exposed(edge, Segment::WHOLE)).or_else(|| {
@@ -199,8 +199,8 @@ impl<'a> Union<'a> {
     /// Visits the edges of parts with area near the hull.
     fn edges_near(&self, distance: f64) -> impl Iterator<Item = Segment> {
         let own = bounds(&self.hull);
-        let union_parts = self.union_parts.iter().filter(|part| part.has_area());
-        union_parts.flat_map(UnionPart::edges).filter(move |edge| edge.is_near(&own, distance))
+        let part_hulls = self.part_hulls.iter().filter(|part| part.has_area());
+        part_hulls.flat_map(UnionPart::edges).filter(move |edge| edge.is_near(&own, distance))
     }
 
     /// Returns the interval of an edge inside the hull.
@@ -218,7 +218,7 @@ impl<'a> Union<'a> {
         thick.radius = self.margin;
         let b = Part { convex: &thick, pose: self.b.pose };
         self.edges_near(self.margin).find_map(|edge| {
-            let exposed = edge.exposed(Segment::WHOLE, &self.union_parts);
+            let exposed = edge.exposed(Segment::WHOLE, &self.part_hulls);
             exposed
                 .into_iter()
                 .find(|&interval| !is_clear(b, &edge, interval))

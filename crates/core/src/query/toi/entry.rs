@@ -17,8 +17,8 @@
 //! union. A part that leaves and returns is an impact of its pair, so sampling ends if fewer than
 //! two parts are left.
 //!
-//! Whether parts surround the moving part is tested by translations by the smallest depth that
-//! counts. A cheap necessary condition comes first: a translation across or along the moving part
+//! Parts surround the moving part if no translation by the smallest depth that counts leads out.
+//! A cheap necessary condition comes first: a translation across or along the moving part
 //! usually leads out. The full test visits all directions. The depth of the overlap changes by at
 //! most the length of the translation, so each direction covers its neighbours, and few are needed.
 
