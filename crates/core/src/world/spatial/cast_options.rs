@@ -6,7 +6,7 @@ use super::QueryFilter;
 use crate::world::World;
 use crate::world::one_way_filter::faces;
 
-/// How casts treat [one-way](crate::Collider::one_way) colliders.
+/// Selects the treatment of [one-way](crate::Collider::one_way) colliders in casts.
 ///
 /// ```
 /// use carom::{Collider, Ray, Shape, World};
@@ -27,7 +27,7 @@ pub enum OneWayCast {
     Solid,
     /// Casts never hit them.
     Ignored,
-    /// Casts hit them only from the front: the normal of the first hit is within 60° of the front,
+    /// Casts hit them only from the front. The normal of the first hit is within 60° of the front,
     /// and the cast does not start inside. All others pass, and do not hit the same collider later.
     #[default]
     ByDirection,
@@ -73,7 +73,7 @@ impl CastOptions {
     ///
     /// At each hit the contacts within the target distance are computed without internal edges. If
     /// one of them stops the motion, the hit has its normal, point and collider. Else the motion
-    /// slides along a seam: a convex collider does not stop it, and a composite stops it at half the
+    /// slides along a seam. A convex collider does not stop it. A composite stops it at half the
     /// distance, then at a quarter, and so on.
     ///
     /// ```

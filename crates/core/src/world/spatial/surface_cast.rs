@@ -72,9 +72,9 @@ impl World {
             contacts.extend(manifolds.drain(..).map(|manifold| SurfaceContact { surface, manifold }));
         }
         self.smooth(mover, &near, &mut contacts);
-        let way = motion.translation();
-        let closing = |contact: &SurfaceContact| -contact.manifold.normal.dot(way);
-        let stops = contacts.iter().filter(|contact| closing(contact) > APPROACH * length(way));
+        let translation = motion.translation();
+        let closing = |contact: &SurfaceContact| -contact.manifold.normal.dot(translation);
+        let stops = contacts.iter().filter(|contact| closing(contact) > APPROACH * length(translation));
         let first = stops.reduce(|p, q| if closing(q) > closing(p) { q } else { p })?;
         let found = &first.manifold;
         let point = found.points().first().map_or(hit.point, |point| point.on_a);
