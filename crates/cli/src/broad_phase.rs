@@ -1,4 +1,4 @@
-//! Names the broad phases of `--broad`.
+//! Names the broad phases of `--broad`, and creates them.
 use carom::World;
 use carom::broad_phase::{
     Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, SortAndSweep, StripSweep, SweepAndPrune,

@@ -1,4 +1,4 @@
-//! Reads the scenes of a command.
+//! Reads the files of a command to one scene, by its options for input.
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

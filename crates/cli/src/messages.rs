@@ -1,4 +1,4 @@
-//! Explains results in sentences.
+//! Words the results of `check` and `explain` in complete sentences.
 use carom::explain::{Axis, SatExplanation};
 use carom::{Shape, ShapeKind};
 use carom_scene::draw::Contact;

@@ -53,8 +53,9 @@ impl<'s> Search<'s> {
     ) -> Self {
         let placed: Vec<Placed<'_>> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).collect();
         progress.stage("boxes");
-        let reach = reach(question.margin);
-        let boxes: Vec<Aabb> = watch.time("boxes", || placed.iter().map(|placed| placed.aabb().grown(reach)).collect());
+        let growth = box_growth(question.margin);
+        let boxes: Vec<Aabb> =
+            watch.time("boxes", || placed.iter().map(|placed| placed.aabb().grown(growth)).collect());
 
         progress.stage("broad phase");
         let (pairs, broad) = watch.time("broad phase", || candidates(scene, &boxes, question.broad));
@@ -134,9 +135,9 @@ pub(crate) fn candidates(scene: &Scene, boxes: &[Aabb], broad: BroadPhaseArg) ->
     (pairs, broad.stats())
 }
 
-/// Returns the growth of each box, so that boxes at most `margin` apart overlap: half of `margin`,
-/// rounded up if half of it is no floating-point number.
-fn reach(margin: f64) -> f64 {
+/// Returns the growth of each box, so that boxes at most `margin` apart overlap. This is half of
+/// `margin`, rounded up.
+fn box_growth(margin: f64) -> f64 {
     let half = margin * 0.5;
     half.max(margin - half)
 }

@@ -20,8 +20,8 @@ fn points(all: &[carom::query::ContactPoint]) -> impl Iterator<Item = String> {
     all.iter().take(LISTED).map(|p| point(p.position())).chain((more > 0).then(|| format!("and {more} more")))
 }
 
-/// Prints one row per pair of shapes, or of a shape and the tiles of a layer, and the other contact
-/// points of the deepest pair below.
+/// Prints one row per pair of shapes, or of a shape and the tiles of a layer. The other contact
+/// points of the deepest pair follow below it.
 pub(crate) fn contacts(
     out: &mut dyn Write,
     styled: bool,

@@ -1,4 +1,4 @@
-//! Measures work and time of a run, for `--stats`.
+//! Measures and prints times and counts of a run, for `--stats`.
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 

@@ -63,9 +63,10 @@
 //!
 //! # Modules
 //!
-//! The root exports the items that most programs need. All others are in the modules: [`query`] (pairs and many
-//! shapes), [`batch`] (many pairs), [`broad_phase`] (boxes), [`world`], [`response`], [`mover`] (characters), [`decompose`] (polygons and
-//! images), [`mask`], [`internal_edges`], [`explain`](mod@explain).
+//! The root exports the items that most programs need. All others are in the modules: [`query`]
+//! (pairs and many shapes), [`batch`] (many pairs), [`broad_phase`] (boxes), [`world`],
+//! [`response`], [`mover`] (characters), [`decompose`] (polygons and images), [`mask`],
+//! [`internal_edges`], [`explain`](mod@explain).
 //!
 //! # Examples
 //!

@@ -42,11 +42,11 @@ fn shape(dice: &mut fastrand::Rng) -> Result<Shape, carom::Error> {
 }
 
 fn pose(dice: &mut fastrand::Rng) -> Result<Pose, carom::Error> {
-    let place = [number(dice), number(dice)];
+    let position = [number(dice), number(dice)];
     match dice.u8(..3) {
-        0 => Pose::new(place, number(dice)),
-        1 => Pose::from_degrees(place, number(dice)),
-        _ => Pose::from_cos_sin(place, number(dice), number(dice)).or_else(|_| Pose::from_translation(place)),
+        0 => Pose::new(position, number(dice)),
+        1 => Pose::from_degrees(position, number(dice)),
+        _ => Pose::from_cos_sin(position, number(dice), number(dice)).or_else(|_| Pose::from_translation(position)),
     }
 }
 

@@ -186,8 +186,8 @@ fn one_kind_at_a_time_has_the_answers_of_one_pair() {
     }
 }
 
-/// Where a polygon's edge gives way to a corner, and where circles barely touch it: about every
-/// corner, along both edges' normals and between them, at the radius and an ulp to either side.
+/// Circles that barely touch a polygon, at the transition from an edge to a vertex. Their centres
+/// lie around each vertex, along both edges' normals and between them, at the radius ± 1 ulp.
 #[test]
 fn circles_about_a_polygon_have_the_answers_of_one_pair() {
     let seed = run::seed();
@@ -212,16 +212,17 @@ fn circles_about_a_polygon_have_the_answers_of_one_pair() {
         let radius = [0.0, 0.5, 0.7][dice.index(3)];
         let circle = Shape::circle(radius).unwrap();
         let pose = if round % 2 == 0 { Pose::IDENTITY } else { random_pairs::turned(dice, DVec2::new(3.0, -2.0)) };
-        let reach = radius + if round % 4 == 0 { 0.25 } else { 0.0 };
+        let limit = radius + if round % 4 == 0 { 0.25 } else { 0.0 };
         let mut placed = vec![polygon.placed(pose)];
         for i in 0..ring.len() {
             let (p, at, q) = (ring[(i + ring.len() - 1) % ring.len()], ring[i], ring[(i + 1) % ring.len()]);
             let normal = |edge: DVec2| -edge.perp().normalize_or(DVec2::Y);
             let (before, behind) = (normal(at - p), normal(q - at));
-            for way in [before, behind, before + behind, before - (at - p) * 1e-16, behind + (at - q) * 1e-16, -before]
+            for direction in
+                [before, behind, before + behind, before - (at - p) * 1e-16, behind + (at - q) * 1e-16, -before]
             {
-                for far in [reach, reach * (1.0 + f64::EPSILON), reach * (1.0 - f64::EPSILON), reach * 0.5, 0.0] {
-                    let center = pose.transform_point(at + way.normalize_or_zero() * far);
+                for far in [limit, limit * (1.0 + f64::EPSILON), limit * (1.0 - f64::EPSILON), limit * 0.5, 0.0] {
+                    let center = pose.transform_point(at + direction.normalize_or_zero() * far);
                     placed.push(circle.placed(random_pairs::turned(dice, center)));
                 }
             }

@@ -22,12 +22,12 @@ impl Dice {
     }
 
     /// On a coarse grid, so that many boxes share sides and corners.
-    fn place(&mut self) -> f32 {
+    fn position(&mut self) -> f32 {
         self.below(40) as f32 * 0.5 - 10.0
     }
 
     fn aabb(&mut self) -> Aabb32 {
-        let min = [self.place(), self.place()];
+        let min = [self.position(), self.position()];
         Aabb32 { min, max: [min[0] + self.below(5) as f32, min[1] + self.below(5) as f32] }
     }
 
@@ -224,12 +224,12 @@ fn auto_takes_the_tree_where_it_is_asked_often() {
         }
     };
     assert_eq!(auto.stats().strategy, "bvh", "nothing but questions so far");
-    let mut search = |asked: usize, soon: bool| {
+    let mut search = |searches: usize, soon: bool| {
         if !soon {
             // One that comes anew is in no list.
             auto.insert(0, Aabb32 { min: [0.0, 0.0], max: [1.5, 1.0] }, Filter::default(), true);
         }
-        ask(&auto, asked);
+        ask(&auto, searches);
         auto.pairs(&mut Vec::new());
         auto.stats().strategy
     };
@@ -285,7 +285,7 @@ fn any_bits_make_the_same_pairs_everywhere() {
         let mut dice = Dice(Rng::with_seed(seed));
         let n = [3, 30, 100][seed as usize % 3];
         let any = |dice: &mut Dice| {
-            let mut sides = [dice.place(), dice.place(), dice.place(), dice.place()];
+            let mut sides = [dice.position(), dice.position(), dice.position(), dice.position()];
             if seed % 4 > 0 {
                 sides =
                     [sides[0].min(sides[2]), sides[1].min(sides[3]), sides[0].max(sides[2]), sides[1].max(sides[3])];

@@ -112,8 +112,8 @@ impl Scene {
     /// Moves all that can move a good way: by id where everything is now.
     fn rush(&mut self) -> Vec<Aabb32> {
         let moved = |object: &mut Object| {
-            let way = object.velocity.map(|v| if object.moving { 4.0 * v } else { 0.0 });
-            let shifted = |corner: [f32; 2]| [corner[0] + way[0], corner[1] + way[1]];
+            let displacement = object.velocity.map(|v| if object.moving { 4.0 * v } else { 0.0 });
+            let shifted = |corner: [f32; 2]| [corner[0] + displacement[0], corner[1] + displacement[1]];
             object.aabb = Aabb32 { min: shifted(object.aabb.min), max: shifted(object.aabb.max) };
             object.aabb
         };

@@ -17,9 +17,9 @@ fn anywhere(rng: &mut Rng, size: [f32; 2]) -> Aabb32 {
 /// Moves a box by up to so much, and makes it a little wider or not.
 fn shift(aabb: &mut Aabb32, most: f32, wider: f32, rng: &mut Rng) {
     for side in 0..2 {
-        let way = (rng.f32() - 0.5) * most;
-        aabb.min[side] += way;
-        aabb.max[side] += way + rng.f32() * wider;
+        let displacement = (rng.f32() - 0.5) * most;
+        aabb.min[side] += displacement;
+        aabb.max[side] += displacement + rng.f32() * wider;
     }
 }
 
@@ -83,8 +83,8 @@ fn what_is_at_a_place_is_told_once_however_boxes_moved() {
     check(Bvh::new());
 }
 
-/// Where one box came, the grid did not note how wide others became that were moved together with
-/// it and stayed in their strips; after the next search it looked for them too near by.
+/// A box was inserted while others grew in their strips. The grid missed the new width of the
+/// others, and its next search for them did not go far enough.
 #[test]
 fn what_becomes_wider_while_another_comes_is_found() {
     fn run(mut broad: impl BroadPhase) {

@@ -40,8 +40,8 @@ const SCENES: [(&str, Scene); 8] = [
     }),
 ];
 
-fn square(rng: &mut Rng, reach: f32, side: f32) -> Aabb32 {
-    let min = [rng.f32() * reach, rng.f32() * reach];
+fn square(rng: &mut Rng, range: f32, side: f32) -> Aabb32 {
+    let min = [rng.f32() * range, rng.f32() * range];
     Aabb32 { min, max: min.map(|x| x + side * (0.5 + rng.f32())) }
 }
 
@@ -245,9 +245,9 @@ fn searches_find_the_first_and_the_nearest() {
         for _ in 0..100 {
             let (start, end) = (scene(&mut rng).min, scene(&mut rng).max);
             let ray = ray(start, end, 0.0);
-            let (mut first, mut asked) = (f64::INFINITY, 0);
+            let (mut first, mut tests) = (f64::INFINITY, 0);
             bvh.cast_ray(&ray, &mut |id| {
-                asked += 1;
+                tests += 1;
                 first = first.min(time(&boxes[id as usize], start, end));
                 Continue(first)
             });
@@ -270,16 +270,16 @@ fn searches_find_the_first_and_the_nearest() {
 fn time(aabb: &Aabb32, from: [f32; 2], to: [f32; 2]) -> f64 {
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
     for k in 0..2 {
-        let (start, way) = (f64::from(from[k]), f64::from(to[k]) - f64::from(from[k]));
+        let (start, displacement) = (f64::from(from[k]), f64::from(to[k]) - f64::from(from[k]));
         let (a, b) = (f64::from(aabb.min[k]) - start, f64::from(aabb.max[k]) - start);
-        if way == 0.0 {
+        if displacement == 0.0 {
             if a > 0.0 || b < 0.0 {
                 return f64::INFINITY;
             }
             continue;
         }
-        enter = enter.max((a / way).min(b / way));
-        leave = leave.min((a / way).max(b / way));
+        enter = enter.max((a / displacement).min(b / displacement));
+        leave = leave.min((a / displacement).max(b / displacement));
     }
     if enter <= leave { enter } else { f64::INFINITY }
 }
@@ -318,8 +318,8 @@ fn a_tree_stays_good_while_boxes_move() {
         for step in 0..500 {
             for (entry, velocity) in boxes.iter_mut().zip(&velocities) {
                 let (side, aabb) = (63.2, &mut entry.1);
-                for (axis, way) in velocity.iter().enumerate() {
-                    let (low, size) = (aabb.min[axis] + way, aabb.max[axis] - aabb.min[axis]);
+                for (axis, displacement) in velocity.iter().enumerate() {
+                    let (low, size) = (aabb.min[axis] + displacement, aabb.max[axis] - aabb.min[axis]);
                     aabb.min[axis] = low.rem_euclid(side);
                     aabb.max[axis] = aabb.min[axis] + size;
                 }
@@ -377,9 +377,9 @@ fn steady_frame() {
     let mut frame = |bvh: &mut Bvh, rng: &mut Rng| {
         for (id, aabb, ..) in &mut boxes {
             let step = [0, 1].map(|_| rng.f32() * 0.2 - 0.1);
-            for (axis, way) in step.into_iter().enumerate() {
-                aabb.min[axis] += way;
-                aabb.max[axis] += way;
+            for (axis, displacement) in step.into_iter().enumerate() {
+                aabb.min[axis] += displacement;
+                aabb.max[axis] += displacement;
             }
             bvh.update(*id, *aabb);
         }

@@ -17,7 +17,7 @@ fn targets() -> Vec<Shape> {
 }
 
 /// A random start outside all targets, and a way through the middle of them.
-fn way(rng: &mut fastrand::Rng) -> (DVec2, DVec2) {
+fn translation(rng: &mut fastrand::Rng) -> (DVec2, DVec2) {
     let from = DVec2::from_angle(rng.f64() * std::f64::consts::TAU) * (4.0 + rng.f64());
     (from, (DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) - from) * 2.0)
 }
@@ -30,10 +30,12 @@ fn casts_have_the_normal_of_the_surface_that_was_hit() -> Result<(), Error> {
     for round in 0..400 {
         let target = targets()[round % 6].clone();
         let pose = Pose::from_degrees([0.0, 0.0], rng.f64() * 360.0)?;
-        let (from, way) = way(&mut rng);
+        let (from, translation) = translation(&mut rng);
         let ball = Shape::circle(0.25)?;
-        let Some(thick) = ray_cast(Ray::new(from, way)?.with_radius(0.25)?, target.placed(pose)) else { continue };
-        if thick.normal.dot(way) > -0.1 * way.length() {
+        let Some(thick) = ray_cast(Ray::new(from, translation)?.with_radius(0.25)?, target.placed(pose)) else {
+            continue;
+        };
+        if thick.normal.dot(translation) > -0.1 * translation.length() {
             continue; // a graze: the time is rounded, and the normal changes fast
         }
         hits += 1;
@@ -45,19 +47,26 @@ fn casts_have_the_normal_of_the_surface_that_was_hit() -> Result<(), Error> {
         let mover = world.insert(Collider::new(ball.clone()).at(from)?);
         let other = early.unwrap_or_else(|| world.insert(collider));
         let (found, cast) = world
-            .shape_cast(ball.at(from)?.sweep(way)?, carom::world::QueryFilter::ALL.exclude_collider(mover))
+            .shape_cast(ball.at(from)?.sweep(translation)?, carom::world::QueryFilter::ALL.exclude_collider(mover))
             .unwrap();
-        world.set_motion(mover, way, 0.0)?;
+        world.set_motion(mover, translation, 0.0)?;
         world.update();
         let moved = world.motion_hits().next().unwrap();
 
         assert_eq!((found, moved.mover, moved.other), (other, mover, other));
         for ShapeHit { time, point, normal, initial_depth, .. } in [cast, moved.hit] {
-            assert!(normal.is_normalized() && normal.dot(way) < 0.0 && initial_depth.is_none(), "{normal} {way}");
-            assert!((normal - thick.normal).length() < 1e-4, "{target:?} {from} {way}: {normal} {}", thick.normal);
+            assert!(
+                normal.is_normalized() && normal.dot(translation) < 0.0 && initial_depth.is_none(),
+                "{normal} {translation}"
+            );
+            assert!(
+                (normal - thick.normal).length() < 1e-4,
+                "{target:?} {from} {translation}: {normal} {}",
+                thick.normal
+            );
             assert!((point - thick.point).length() < 1e-5 && (time - thick.time).abs() < 1e-6);
         }
-        let impact = time_of_impact(ball.at(from)?.sweep(way)?, target.placed(pose)).unwrap();
+        let impact = time_of_impact(ball.at(from)?.sweep(translation)?, target.placed(pose)).unwrap();
         assert_eq!(impact.normal, -cast.normal, "of a pair it leads from a to b");
     }
     assert!(hits > 300, "{hits}");

@@ -24,9 +24,9 @@ struct HalfPlane {
 }
 
 impl HalfPlane {
-    /// To the left of the line through `p` along `way`.
-    fn left_of(p: &[IBig; 2], way: &[IBig; 2]) -> Self {
-        let (a, b) = (-&way[1], way[0].clone());
+    /// To the left of the line through `p` along `edge`.
+    fn left_of(p: &[IBig; 2], edge: &[IBig; 2]) -> Self {
+        let (a, b) = (-&edge[1], edge[0].clone());
         let c = -(&a * &p[0] + &b * &p[1]);
         Self { a, b, c }
     }
@@ -69,14 +69,14 @@ fn sides(points: &[DVec2]) -> Vec<HalfPlane> {
     let mut sides = Vec::new();
     for p in &points {
         for q in &points {
-            let way = [&q[0] - &p[0], &q[1] - &p[1]];
-            let length = &way[0] * &way[0] + &way[1] * &way[1];
+            let edge = [&q[0] - &p[0], &q[1] - &p[1]];
+            let length = &edge[0] * &edge[0] + &edge[1] * &edge[1];
             if length == IBig::ZERO {
                 continue;
             }
             for side in [
-                HalfPlane::left_of(p, &way),
-                HalfPlane { a: way[0].clone(), b: way[1].clone(), c: -(&way[0] * &p[0] + &way[1] * &p[1]) },
+                HalfPlane::left_of(p, &edge),
+                HalfPlane { a: edge[0].clone(), b: edge[1].clone(), c: -(&edge[0] * &p[0] + &edge[1] * &p[1]) },
             ] {
                 if points.iter().all(|r| &side.a * &r[0] + &side.b * &r[1] + &side.c >= IBig::ZERO) {
                     sides.push(side);
@@ -134,8 +134,8 @@ fn hulls(placed: Placed<'_>) -> Vec<Vec<DVec2>> {
 }
 
 /// Quarter turns on a grid, or any turn with coordinates cut to multiples of 2⁻⁴⁰.
-fn pose(dice: &mut Dice, reach: i32) -> Pose {
-    Pose::from_degrees(dice.lattice(reach) * 0.5, f64::from(dice.whole(0, 3)) * 90.0).unwrap()
+fn pose(dice: &mut Dice, range: i32) -> Pose {
+    Pose::from_degrees(dice.lattice(range) * 0.5, f64::from(dice.whole(0, 3)) * 90.0).unwrap()
 }
 
 fn grid_convex(dice: &mut Dice) -> Shape {

@@ -20,9 +20,9 @@ fn eighth(dice: &mut Dice, low: i32, high: i32) -> f64 {
 }
 
 /// A convex shape on a grid of eighths, with a radius.
-fn any(dice: &mut Dice, reach: i32) -> Shape {
+fn any(dice: &mut Dice, range: i32) -> Shape {
     loop {
-        let mut corner = || DVec2::new(eighth(dice, -reach, reach), eighth(dice, -reach, reach));
+        let mut corner = || DVec2::new(eighth(dice, -range, range), eighth(dice, -range, range));
         let (p, q, r) = (corner(), corner(), corner());
         let shape = match dice.index(4) {
             0 => Shape::capsule(p, q, 0.0),
@@ -31,7 +31,7 @@ fn any(dice: &mut Dice, reach: i32) -> Shape {
             _ => Shape::segment(p, p),
         };
         if let Ok(shape) = shape {
-            return shape.rounded(eighth(dice, 0, reach / 2)).unwrap();
+            return shape.rounded(eighth(dice, 0, range / 2)).unwrap();
         }
     }
 }
@@ -47,10 +47,10 @@ fn pieces_of_a_rounded_shape_hold_what_the_whole_holds() {
         let mut dice = Dice::new(41, index);
         let radius = eighth(&mut dice, 1, 16);
         let (whole, pieces) = if dice.chance(0.3) {
-            let way = DVec2::new(eighth(&mut dice, -6, 6), eighth(&mut dice, 1, 6));
+            let step = DVec2::new(eighth(&mut dice, -6, 6), eighth(&mut dice, 1, 6));
             let count = dice.count(2, 5);
-            let piece = |i: usize| Shape::segment(way * i as f64, way * (i + 1) as f64).unwrap();
-            (Shape::segment([0.0, 0.0], way * count as f64).unwrap(), (0..count).map(piece).collect::<Vec<_>>())
+            let piece = |i: usize| Shape::segment(step * i as f64, step * (i + 1) as f64).unwrap();
+            (Shape::segment([0.0, 0.0], step * count as f64).unwrap(), (0..count).map(piece).collect::<Vec<_>>())
         } else {
             let octagon = [
                 [-2.0, -1.0],
@@ -176,18 +176,18 @@ fn any_round_parts_hold_no_more_and_no_less_than_their_points() {
                 center + DVec2::from_angle(f64::from(k) * std::f64::consts::TAU / f64::from(count)) * radius
             })
         };
-        if let Some(place) = why.outside() {
+        if let Some(position) = why.outside() {
             // Lines and circles of the boundaries intersect elsewhere too. A point outside of both
             // shapes is no valid position.
-            let [in_b, in_a] = [b, a].map(|shape| -shape.signed_distance(place).unwrap());
-            assert!(in_b > -1e-11 && in_a < 1e-11, "index {index}: {place} is {in_b:e} deep in b, {in_a:e} in a");
+            let [in_b, in_a] = [b, a].map(|shape| -shape.signed_distance(position).unwrap());
+            assert!(in_b > -1e-11 && in_a < 1e-11, "index {index}: {position} is {in_b:e} deep in b, {in_a:e} in a");
             let is_out = |p: DVec2| !a.contains_point(p).unwrap();
             let on_rings = [1e-9, 1e-6, 1e-3]
                 .iter()
-                .any(|&radius| near(place, radius, 720).any(|p| b.contains_point(p).unwrap() && is_out(p)));
+                .any(|&radius| near(position, radius, 720).any(|p| b.contains_point(p).unwrap() && is_out(p)));
             // The area between the position and a vertex is in b, however thin it is.
             let on_ways =
-                [0.0, 1e-9, 1e-6, 1e-3].iter().any(|&t| b.points().any(|corner| is_out(place.lerp(corner, t))));
+                [0.0, 1e-9, 1e-6, 1e-3].iter().any(|&t| b.points().any(|corner| is_out(position.lerp(corner, t))));
             let found = on_rings || on_ways;
             (outside, hidden) = (outside + 1, hidden + u32::from(!found));
         } else {

@@ -91,15 +91,15 @@ fn small_rings_are_accepted_or_refused_as_the_definition_says() {
     let mut valid = 0;
     for i in 0..count {
         let dice = &mut Dice::new(seed, i);
-        let reach = dice.whole(2, 6);
+        let range = dice.whole(2, 6);
         let mut ring = |most: usize| -> Vec<[i64; 2]> {
             let n = dice.count(3, most);
-            (0..n).map(|_| [dice.whole(0, reach), dice.whole(0, reach)].map(i64::from)).collect()
+            (0..n).map(|_| [dice.whole(0, range), dice.whole(0, range)].map(i64::from)).collect()
         };
         let mut rings = vec![ring(9)];
         let holes = if i % 2 == 0 { 0 } else { 1 + i % 3 };
         if holes > 0 {
-            let far = i64::from(reach);
+            let far = i64::from(range);
             rings[0] = vec![[0, 0], [far, 0], [far, far], [0, far]];
             (0..holes).for_each(|_| rings.push(ring(5)));
         }
@@ -232,8 +232,8 @@ fn the_fixtures_of_earcut() {
                 refused += 1;
                 match error.kind() {
                     ErrorKind::SelfCrossing | ErrorKind::OverlappingEdges => {
-                        let place = error.location().unwrap();
-                        assert!(partition::edges_meet_at(&rings, place), "{name}: {error}");
+                        let position = error.location().unwrap();
+                        assert!(partition::edges_meet_at(&rings, position), "{name}: {error}");
                     }
                     ErrorKind::TooFewPoints => assert!(rings.iter().any(|r| r.len() < 3), "{name}: {error}"),
                     ErrorKind::ZeroSize => {
@@ -266,9 +266,9 @@ fn crossings_are_found_where_they_are() {
         outlines::move_roughly(dice, &mut rings);
         if let Err(error) = build(&rings) {
             crossed += 1;
-            let place = error.location().unwrap_or_else(|| panic!("no place: {error}"));
+            let position = error.location().unwrap_or_else(|| panic!("no place: {error}"));
             assert_eq!(error.kind(), ErrorKind::SelfCrossing);
-            assert!(partition::edges_meet_at(&rings, place), "outline {i} of seed {seed}: {error}\n{rings:?}");
+            assert!(partition::edges_meet_at(&rings, position), "outline {i} of seed {seed}: {error}\n{rings:?}");
         }
     }
     assert!(crossed * 2 > count);
@@ -375,12 +375,12 @@ fn refusals() {
             "passes through itself",
         ),
     ];
-    for (rings, kind, place, words) in cases {
+    for (rings, kind, position, words) in cases {
         let rings: Rings = rings.iter().map(|r| ring(r)).collect();
         let error = build(&rings).expect_err(words);
         assert_eq!(error.kind(), kind, "{error}");
         assert!(error.to_string().contains(words), "{error} does not say {words:?}");
-        assert!(place.is_none_or(|p| error.location() == Some(p.into())), "{error}");
+        assert!(position.is_none_or(|p| error.location() == Some(p.into())), "{error}");
     }
     let frame = PolygonWithHoles::new(&ring(&whole), &[ring(&square(1.0, 1.0, 2.0))]).unwrap();
     assert_eq!(frame.optimal_convex_parts().unwrap_err().kind(), ErrorKind::NotSimple);
@@ -442,8 +442,8 @@ fn hulls_hold_all_points() {
     let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000), run::seed());
     for i in 0..count {
         let dice = &mut Dice::new(seed, i);
-        let (n, reach) = (dice.count(0, 30), dice.whole(0, 8));
-        let points: Vec<DVec2> = (0..n).map(|_| dice.lattice(reach)).collect();
+        let (n, range) = (dice.count(0, 30), dice.whole(0, 8));
+        let points: Vec<DVec2> = (0..n).map(|_| dice.lattice(range)).collect();
         let hull = convex_hull(&points).unwrap();
         let at = |k: usize| points[hull[k % hull.len()] as usize];
         let left = |a: DVec2, b: DVec2, c: DVec2| (b - a).perp_dot(c - a);

@@ -30,10 +30,10 @@ struct Drift {
 }
 
 impl Drift {
-    fn new(dice: &mut Dice, reach: f64) -> Self {
-        let speed = dice.magnitude(1e-9, 0.3) * reach;
+    fn new(dice: &mut Dice, extent: f64) -> Self {
+        let speed = dice.magnitude(1e-9, 0.3) * extent;
         Self {
-            at: dice.in_disk(2.5 * reach),
+            at: dice.in_disk(2.5 * extent),
             angle: dice.angle(),
             step: dice.in_disk(speed),
             turn: if dice.chance(0.3) { 0.0 } else { dice.between(-0.2, 0.2) },
@@ -41,14 +41,14 @@ impl Drift {
         }
     }
 
-    fn next(&mut self, dice: &mut Dice, reach: f64, origin: DVec2) -> Pose {
+    fn next(&mut self, dice: &mut Dice, extent: f64, origin: DVec2) -> Pose {
         if dice.chance(0.02) {
-            *self = Self::new(dice, reach);
+            *self = Self::new(dice, extent);
         }
         self.at += self.step;
         self.angle += self.turn;
         if self.grid {
-            let unit = reach / 4.0;
+            let unit = extent / 4.0;
             let at = (self.at / unit).round() * unit;
             return Pose::from_degrees(origin + at, 90.0 * (self.angle * 4.0).round()).unwrap();
         }

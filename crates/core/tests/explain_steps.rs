@@ -13,8 +13,8 @@ use crate::support::sweeps;
 
 const RANGE: Range = Range { sizes: (1e-3, 1e3), offset: 1e4 };
 
-/// How far the polygon reaches along a direction.
-fn reach(points: &[DVec2], direction: DVec2) -> f64 {
+/// Returns the support value of the polygon along a direction.
+fn support_value(points: &[DVec2], direction: DVec2) -> f64 {
     points.iter().map(|p| p.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
 }
 
@@ -30,7 +30,7 @@ fn gjk_comes_nearer_with_every_step() {
         let all: Vec<DVec2> = a.points().flat_map(|p| b.points().map(move |q| p - q)).collect();
         for (i, step) in why.steps().iter().enumerate() {
             let found = step.support.difference();
-            let farthest = reach(&all, step.direction);
+            let farthest = support_value(&all, step.direction);
             case.at_most("the support is the farthest of all differences", farthest - found.dot(step.direction), slack);
             case.at_most("the lower bound is its line's", (step.lower_bound + farthest).abs(), slack);
             case.at_most("bounds do not cross", step.lower_bound - step.upper_bound, slack);
@@ -66,7 +66,7 @@ fn the_difference_is_the_hull_of_all_differences() {
             let direction = DVec2::from_angle(f64::from(k) * std::f64::consts::TAU / 24.0);
             case.at_most(
                 "as far as the differences",
-                (reach(outline, direction) - reach(&all, direction)).abs(),
+                (support_value(outline, direction) - support_value(&all, direction)).abs(),
                 slack,
             );
         }

@@ -24,20 +24,20 @@ fn expect(a: Placed<'_>, b: Placed<'_>, answer: Answer) {
     let near = |x: f64, y: f64| (x - y).abs() <= 4.0 * f64::EPSILON * y.abs();
     for (a, b) in [(a, b), (b, a)] {
         let (gap, found) = (distance(a, b).distance, collide(a, b));
-        let asked = (intersects(a, b), overlaps(a, b));
+        let results = (intersects(a, b), overlaps(a, b));
         let why = explain_sat(a, b);
-        assert_eq!((why.intersects(), why.overlaps()), asked, "{a:?} {b:?}");
+        assert_eq!((why.intersects(), why.overlaps()), results, "{a:?} {b:?}");
         match answer {
             Apart(expected) => {
-                assert_eq!((asked, found), ((false, false), None), "{a:?} {b:?}");
+                assert_eq!((results, found), ((false, false), None), "{a:?} {b:?}");
                 assert!(gap > 0.0 && near(gap, expected), "{gap} is not {expected}: {a:?} {b:?}");
             }
             Touching => {
-                assert_eq!(asked, (true, false), "{a:?} {b:?}");
+                assert_eq!(results, (true, false), "{a:?} {b:?}");
                 assert_eq!((gap, found.map(|m| m.depth)), (0.0, Some(0.0)), "{a:?} {b:?}");
             }
             Deep(expected) => {
-                assert_eq!((asked, gap), ((true, true), 0.0), "{a:?} {b:?}");
+                assert_eq!((results, gap), ((true, true), 0.0), "{a:?} {b:?}");
                 let depth = found.expect("a contact").depth;
                 assert!(depth > 0.0 && near(depth, expected), "{depth} is not {expected}: {a:?} {b:?}");
             }
@@ -230,13 +230,13 @@ fn winding_changes_nothing() -> Outcome {
             let told = |a: Placed<'_>| {
                 let d = distance(a, b);
                 let m = collide_within(a, b, 1.0);
-                let spots = m.map(|m| m.points().iter().map(|p| (p.on_a, p.on_b, p.depth)).collect::<Vec<_>>());
+                let point_pairs = m.map(|m| m.points().iter().map(|p| (p.on_a, p.on_b, p.depth)).collect::<Vec<_>>());
                 (
                     intersects(a, b),
                     overlaps(a, b),
                     (d.distance, d.point_a, d.point_b),
                     m.map(|m| (m.normal, m.depth)),
-                    spots,
+                    point_pairs,
                 )
             };
             assert_eq!(told(one.placed(pose)), told(other.placed(pose)), "step {step}");

@@ -66,9 +66,9 @@ fn a_shape_below_rounding_meets_the_half_of_a_side_that_it_lies_over() {
         [-1.337_308_227_863_955_8e-9, -2.011_848_433_555_082e-8],
     ])
     .unwrap();
-    let place = |x: f64, y: f64| carom::Pose::from_cos_sin([x, y], cos, sin).unwrap();
-    let a = a.placed(place(81_699_134.976_813_82, 241_094_196.544_429_66));
-    let b = b.placed(place(81_699_134.976_831_4, 241_094_196.544_428_68));
+    let position = |x: f64, y: f64| carom::Pose::from_cos_sin([x, y], cos, sin).unwrap();
+    let a = a.placed(position(81_699_134.976_813_82, 241_094_196.544_429_66));
+    let b = b.placed(position(81_699_134.976_831_4, 241_094_196.544_428_68));
     let m = collide(a, b).expect("b lies in a");
     for p in m.points() {
         let off = (p.on_b - p.on_a + m.normal * p.depth).length();
@@ -200,8 +200,8 @@ fn features_hold_their_points(case: &mut Case<'_>, pair: &Pair, facts: &Facts, p
 fn push_parts(case: &mut Case<'_>, pair: &Pair, facts: &Facts, m: &Manifold) {
     let (size, ulp) = (facts.unit.size, facts.unit.ulp);
     let relation_after = |length: f64| {
-        let place = pair.b.pose.translation() + m.normal * length;
-        Difference::of(&facts.a, &pair.b.moved_to(place).outline()).relation()
+        let position = pair.b.pose.translation() + m.normal * length;
+        Difference::of(&facts.a, &pair.b.moved_to(position).outline()).relation()
     };
     let parted = relation_after(m.depth * (1.0 + 1e-9) + 16.0 * ulp);
     case.expect("P2: the push parts", parted == Relation::Apart, || format!("{parted:?} after {m:?}"));
@@ -240,8 +240,8 @@ fn explanation_agrees(case: &mut Case<'_>, pair: &Pair, facts: &Facts) {
     let (a, b) = (pair.a.placed(), pair.b.placed());
     let told = explain_sat(a, b);
     let meets = (told.intersects(), told.overlaps(), told.depth(), told.distance());
-    let asked = (intersects(a, b), overlaps(a, b), collide(a, b).map(|m| m.depth), distance(a, b).distance);
-    case.expect("explain: says what the queries say", meets == asked, || format!("{meets:?} is not {asked:?}"));
+    let results = (intersects(a, b), overlaps(a, b), collide(a, b).map(|m| m.depth), distance(a, b).distance);
+    case.expect("explain: says what the queries say", meets == results, || format!("{meets:?} is not {results:?}"));
     let decided: Vec<_> = told.axes().iter().filter(|axis| axis.is_minimum).collect();
     case.expect("explain: one axis decides", decided.len() == 1, || format!("{} do", decided.len()));
     let bound = facts.unit.moved();

@@ -280,10 +280,10 @@ const QUERIES: [(&str, Check); 13] = [
         for (a, b) in case.orders() {
             let (origin, end) = (b.points().next().unwrap(), a.pose().translation() + DVec2::new(0.375, -0.25));
             let Ok(ray) = Ray::new(origin, end - origin) else { continue };
-            let way = Outline { points: vec![ray.origin(), ray.end()], radius: 0.0 };
+            let segment = Outline { points: vec![ray.origin(), ray.end()], radius: 0.0 };
             let of_a = Outline::of_parts(a);
             let meets =
-                of_a.iter().any(|part| support::exact::Difference::of(part, &way).relation() != Relation::Apart);
+                of_a.iter().any(|part| support::exact::Difference::of(part, &segment).relation() != Relation::Apart);
             let hit = ray_cast(ray, a);
             assert_eq!(hit.is_some(), meets, "{}", case.name);
             let Some(hit) = hit else { continue };
@@ -305,9 +305,9 @@ const QUERIES: [(&str, Check); 13] = [
     ("`time_of_impact`", |case| {
         for (a, b) in case.orders() {
             assert_eq!(time_of_impact(a, b).is_some(), case.relation == Relation::Overlapping, "{}", case.name);
-            let way = (a.pose().translation() - b.pose().translation()) * 1.5 + DVec2::new(0.25, 0.125);
+            let translation = (a.pose().translation() - b.pose().translation()) * 1.5 + DVec2::new(0.25, 0.125);
             for turning in [0.0, 0.75] {
-                let sweep = b.sweep(way).unwrap().with_rotation(turning).unwrap();
+                let sweep = b.sweep(translation).unwrap().with_rotation(turning).unwrap();
                 let of_a = Outline::of_parts(a);
                 let gap = |time: f64| {
                     let of_b = Outline::of_parts(sweep.at(time));
@@ -346,7 +346,7 @@ const QUERIES: [(&str, Check); 13] = [
     }),
 ];
 
-/// How far a point lies inside of a convex part without rounding, by the lines of its edges; below 0 outside.
+/// Returns the depth of a point in a convex part without rounding, by the lines of its edges; below 0 outside.
 fn inside_by(part: &Outline, p: DVec2) -> f64 {
     let center = part.points.iter().sum::<DVec2>() / part.points.len() as f64;
     let edges = part.points.iter().zip(part.points.iter().cycle().skip(1)).filter(|(q, r)| q != r);
@@ -371,8 +371,8 @@ fn every_kind_meets_every_kind_in_every_query() {
                 let mut dice = Dice::with_seed(seed);
                 let (a, b) = (make_first(&mut dice), make_second(&mut dice));
                 let a = a.placed(pose(&mut dice));
-                let place = if dice.u8(0..3) == 0 { upon(&mut dice, &b, a) } else { pose(&mut dice) };
-                let case = Case::new(a, b.placed(place), format!("{first} and {second}, seed {seed}"));
+                let position = if dice.u8(0..3) == 0 { upon(&mut dice, &b, a) } else { pose(&mut dice) };
+                let case = Case::new(a, b.placed(position), format!("{first} and {second}, seed {seed}"));
                 relations[case.relation as usize] += 1;
                 as_unions += usize::from(case.as_unions);
                 for (k, (_, check)) in QUERIES.iter().enumerate() {
@@ -387,6 +387,16 @@ fn every_kind_meets_every_kind_in_every_query() {
         "apart, touching, overlapping: {relations:?}; as unions alone: {as_unions}"
     );
     in_page(&table(&ran));
+}
+
+/// The second table of `docs/MATRIX.md` is written by hand: it must have a row for every kind.
+#[test]
+fn every_kind_has_a_row_with_its_constructor() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/MATRIX.md")).unwrap();
+    for (kind, _) in KINDS {
+        let row = format!("\n| {kind} | `Shape::");
+        assert!(page.contains(&row), "add a row for {kind} to the table \"Kinds of shapes\" of docs/MATRIX.md");
+    }
 }
 
 /// A row a kind, a column a query: a mark where the kind ran against all kinds.
@@ -417,9 +427,11 @@ fn in_page(table: &str) {
     if std::env::var_os("CAROM_BLESS").is_some() {
         std::fs::write(path, [before, start, table, end, after].concat()).unwrap();
     } else {
-        assert_eq!(
-            shown, table,
-            "the table of docs/MATRIX.md is out of date: CAROM_BLESS=1 cargo test -p carom --test all matrix::"
+        let missing: Vec<&str> = table.lines().filter(|row| !shown.lines().any(|line| line == *row)).collect();
+        assert!(
+            shown == table,
+            "the table of docs/MATRIX.md is out of date. New rows: {missing:#?}.\n\
+             Write it by CAROM_BLESS=1 cargo test -p carom --test all matrix::"
         );
     }
 }

@@ -31,9 +31,9 @@ fn the_deepest_part_of_a_one_sided_chain_is_the_deepest_of_all() {
     let mut dice = fastrand::Rng::with_seed(11);
     let mut pushed_farthest = 0;
     for index in 0..400 {
-        let mut point = |reach: f64| DVec2::new(dice.f64() - 0.5, dice.f64() - 0.5) * reach;
+        let mut point = |range: f64| DVec2::new(dice.f64() - 0.5, dice.f64() - 0.5) * range;
         let points: Vec<DVec2> = (0..6).map(|_| point(4.0)).collect();
-        let (place, other) = (point(3.0), point(3.0));
+        let (position, other) = (point(3.0), point(3.0));
         let chain = Shape::chain(&points).unwrap().one_sided().unwrap();
         let chain = match index % 3 {
             0 => chain,
@@ -45,7 +45,7 @@ fn the_deepest_part_of_a_one_sided_chain_is_the_deepest_of_all() {
             .unwrap(),
         };
         let block = Shape::rectangle(1.0, 2.0).unwrap();
-        let (a, b) = (chain.at(place).unwrap(), block.placed(Pose::new([0.0, 0.0], f64::from(index)).unwrap()));
+        let (a, b) = (chain.at(position).unwrap(), block.placed(Pose::new([0.0, 0.0], f64::from(index)).unwrap()));
         for (a, b) in [(a, b), (b, a)] {
             let mut all = Vec::new();
             manifolds(a, b, &mut all);
@@ -68,8 +68,8 @@ fn what_is_pushed_to_the_front_comes_to_touch_it() {
     let mut dice = fastrand::Rng::with_seed(seed);
     let (mut pushed, mut before_an_end) = (0, 0);
     for round in 0..3000 {
-        let mut point = |reach: f64| DVec2::new(dice.f64() - 0.5, dice.f64() - 0.5) * reach;
-        let (points, place, other_place) = ([point(2.0), point(2.0)], point(1.0), point(2.0));
+        let mut point = |range: f64| DVec2::new(dice.f64() - 0.5, dice.f64() - 0.5) * range;
+        let (points, position, other_place) = ([point(2.0), point(2.0)], point(1.0), point(2.0));
         let round_of = |i: usize| [0.0, 0.0625, 0.25][i % 3];
         let either = Shape::chain(&points).unwrap().rounded(round_of(round)).unwrap();
         let link = either.clone().one_sided().unwrap();
@@ -85,7 +85,7 @@ fn what_is_pushed_to_the_front_comes_to_touch_it() {
         };
         let other = other.rounded(round_of(round / 3)).unwrap();
         let turn = |upright: bool, angle: f64| if upright { 0.0 } else { angle };
-        let p = Pose::new(place, turn(dice.bool(), 6.0 * dice.f64())).unwrap();
+        let p = Pose::new(position, turn(dice.bool(), 6.0 * dice.f64())).unwrap();
         let q = Pose::new(other_place, turn(dice.bool(), 6.0 * dice.f64())).unwrap();
         for flip in [false, true] {
             let (a, b) = if flip { (other.placed(q), link.placed(p)) } else { (link.placed(p), other.placed(q)) };
@@ -127,17 +127,18 @@ fn contacts_of_a_rounded_one_sided_chain_with_a_concave_polygon_lie_on_both() {
     let mut dice = fastrand::Rng::with_seed(17);
     let (mut singles, mut seconds) = (0, 0);
     for round in 0..3000 {
-        let mut point = |reach: f64| DVec2::new(dice.f64() - 0.5, dice.f64() - 0.5) * reach;
+        let mut point = |range: f64| DVec2::new(dice.f64() - 0.5, dice.f64() - 0.5) * range;
         let points: Vec<DVec2> = (0..3).map(|_| point(4.0)).collect();
-        let (place, other_place) = (point(1.0), point(2.0));
+        let (position, other_place) = (point(1.0), point(2.0));
         let reaches: Vec<f64> = (0..5 + round % 6).map(|_| 0.3 + dice.f64()).collect();
-        let corner = |(i, reach): (usize, &f64)| {
-            DVec2::from_angle(std::f64::consts::TAU * i as f64 / reaches.len() as f64) * *reach
+        let corner = |(i, range): (usize, &f64)| {
+            DVec2::from_angle(std::f64::consts::TAU * i as f64 / reaches.len() as f64) * *range
         };
         let star: Vec<DVec2> = reaches.iter().enumerate().map(corner).collect();
         let chain = Shape::chain(&points).unwrap().one_sided().unwrap().rounded([0.0625, 0.25][round % 2]).unwrap();
         let star = Shape::polygon(&star).unwrap().rounded([0.0, 0.125][round / 2 % 2]).unwrap();
-        let (p, q) = (Pose::new(place, 6.0 * dice.f64()).unwrap(), Pose::new(other_place, 6.0 * dice.f64()).unwrap());
+        let (p, q) =
+            (Pose::new(position, 6.0 * dice.f64()).unwrap(), Pose::new(other_place, 6.0 * dice.f64()).unwrap());
         let mut all = Vec::new();
         manifolds(chain.placed(p), star.placed(q), &mut all);
         for hit in &all {

@@ -52,7 +52,7 @@ fn polygons_about_and_beside_their_origins_get_the_exact_answer() {
     for index in 0..6000 {
         let mut dice = Dice::new(seed, index);
         let (a, b) = (polygon(&mut dice), polygon(&mut dice));
-        let [p, q] = [3.0, 3.0].map(|reach| Pose::new(dice.in_disk(reach), dice.angle()).unwrap());
+        let [p, q] = [3.0, 3.0].map(|spread| Pose::new(dice.in_disk(spread), dice.angle()).unwrap());
         let (a, b) = (a.placed(p), b.placed(q));
         let relation = relation(a, b);
         let expected = (relation != Relation::Apart, relation == Relation::Overlapping);

@@ -60,7 +60,7 @@ impl Scene {
         QuantizedShapes::packed(self.frame, self.ids().rev().map(|id| (id, self.placed(id))))
     }
 
-    fn place(&self, rng: &mut Rng) -> DVec2 {
+    fn position(&self, rng: &mut Rng) -> DVec2 {
         self.home
             + if rng.bool() {
                 DVec2::new(rng.f64(), rng.f64()) * 12.0
@@ -94,7 +94,7 @@ fn queries_agree_with_asking_every_shape() {
             };
             let all = || scene.ids().filter(|&id| there(id));
             for _ in 0..100 {
-                let (from, to) = (scene.place(&mut rng), scene.place(&mut rng));
+                let (from, to) = (scene.position(&mut rng), scene.position(&mut rng));
                 let ray = Ray::new(from, to - from).unwrap().with_radius(if rng.bool() { 0.0 } else { 0.25 }).unwrap();
                 let ray = if rng.bool() { ray } else { ray.hollow() };
                 let hits = all().filter_map(|id| Some((id, ray_cast(ray, scene.placed(id))?)));
@@ -116,14 +116,14 @@ fn queries_agree_with_asking_every_shape() {
                 );
 
                 let other = scene.shapes[rng.usize(..6)].placed(Pose::new(to, 0.5).unwrap());
-                for asked in [at, other] {
+                for tested in [at, other] {
                     let mut found = Vec::new();
-                    among.visit_intersecting(asked, |id| {
+                    among.visit_intersecting(tested, |id| {
                         found.push(id);
                         Continue(())
                     });
                     found.sort_unstable();
-                    assert_eq!(found, all().filter(|&id| intersects(scene.placed(id), asked)).collect::<Vec<_>>());
+                    assert_eq!(found, all().filter(|&id| intersects(scene.placed(id), tested)).collect::<Vec<_>>());
                 }
             }
         }
@@ -135,8 +135,8 @@ fn queries_agree_with_asking_every_shape() {
 fn batches_agree_with_single_queries() {
     let mut rng = Rng::with_seed(5);
     let scene = Scene::new(&mut rng, 300, DVec2::new(50.0, -1e4), DVec2::new(49.0, -1e4));
-    let points: Vec<DVec2> = (0..1_000).map(|_| scene.place(&mut rng)).collect();
-    let rays: Vec<Ray> = points.iter().map(|&from| Ray::new(from, scene.place(&mut rng) - from).unwrap()).collect();
+    let points: Vec<DVec2> = (0..1_000).map(|_| scene.position(&mut rng)).collect();
+    let rays: Vec<Ray> = points.iter().map(|&from| Ray::new(from, scene.position(&mut rng) - from).unwrap()).collect();
     let packed = scene.packed();
     for (broad, is_packed) in scene.broad_phases().iter().flat_map(|broad| [(broad, false), (broad, true)]) {
         let among = QueryPipeline::new(&**broad, scene.frame, |id| (id % 5 > 0).then(|| scene.placed(id)));
@@ -215,7 +215,7 @@ fn packed_outlines_find_what_there_is() {
             println!("{count} shapes about {home}, spread {spread}");
             let frame = LocalOrigin::new([home, home * 0.75]);
             let placed: Vec<Placed<'_>> =
-                (0..count).map(|i| kind(i).at(place(home, spread, &mut rng)).unwrap()).collect();
+                (0..count).map(|i| kind(i).at(position(home, spread, &mut rng)).unwrap()).collect();
             let mut broad = BruteForce::new();
             (0..)
                 .zip(&placed)
@@ -231,8 +231,8 @@ fn packed_outlines_find_what_there_is() {
                     QueryPipeline::new(&broad, frame, |id| placed.get(id as usize).copied()).with_outlines(&outlines);
                 for _ in 0..10 {
                     let (from, to) = (
-                        place(home, spread, &mut rng),
-                        place(home, spread, &mut rng) + DVec2::new(rng.f64(), rng.f64()),
+                        position(home, spread, &mut rng),
+                        position(home, spread, &mut rng) + DVec2::new(rng.f64(), rng.f64()),
                     );
                     agrees(&among, &placed, from, to);
                 }
@@ -242,7 +242,7 @@ fn packed_outlines_find_what_there_is() {
 }
 
 /// A place in a square or in a line, or one of a few spots.
-fn place(home: f64, spread: f64, rng: &mut Rng) -> DVec2 {
+fn position(home: f64, spread: f64, rng: &mut Rng) -> DVec2 {
     let along = if rng.bool() { rng.f64() } else { f64::from(rng.u32(..4)) };
     DVec2::new(home + spread * along, home * 0.75 + if rng.bool() { spread * rng.f64() } else { 0.0 })
 }

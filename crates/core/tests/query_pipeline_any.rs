@@ -45,18 +45,18 @@ fn shape(dice: &mut Rng) -> Shape {
 
 fn pose(dice: &mut Rng) -> Pose {
     any(dice, |dice| {
-        let place = if dice.bool() { DVec2::ZERO } else { point(dice) };
+        let position = if dice.bool() { DVec2::ZERO } else { point(dice) };
         if dice.bool() {
-            Pose::from_translation(place)
+            Pose::from_translation(position)
         } else {
-            Pose::from_degrees(place, f64::from(dice.i32(0..8)) * 45.0)
+            Pose::from_degrees(position, f64::from(dice.i32(0..8)) * 45.0)
         }
         .ok()
     })
 }
 
 /// Places that matter: anywhere, corners and middles of edges.
-fn place(dice: &mut Rng, placed: Placed<'_>) -> DVec2 {
+fn position(dice: &mut Rng, placed: Placed<'_>) -> DVec2 {
     let points: Vec<DVec2> = placed.points().collect();
     let mut corner = || points[dice.usize(..points.len())];
     let (p, q) = (corner(), corner());
@@ -71,7 +71,7 @@ fn place(dice: &mut Rng, placed: Placed<'_>) -> DVec2 {
 /// A place, and a ray from there if it is a valid one.
 fn query<'a>(dice: &mut Rng, any: impl Fn(&mut Rng) -> Placed<'a>) -> (DVec2, Option<Ray>) {
     let (p, q) = (any(dice), any(dice));
-    let (from, to) = (place(dice, p), place(dice, q));
+    let (from, to) = (position(dice, p), position(dice, q));
     let ray = Ray::new(from, to - from).ok();
     let ray = ray.and_then(|ray| if dice.u8(..4) == 0 { ray.with_radius(number(dice)).ok() } else { Some(ray) });
     (from, ray.map(|ray| if dice.u8(..4) == 0 { ray.hollow() } else { ray }))

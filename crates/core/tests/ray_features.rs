@@ -41,8 +41,8 @@ fn the_point_is_on_the_feature() {
 
 #[test]
 fn sides_corners_and_rims_by_hand() {
-    let feature = |shape: &Shape, from: [f64; 2], way: [f64; 2]| {
-        ray_cast(Ray::new(from, way).unwrap(), shape.at([0.0, 0.0]).unwrap()).and_then(|hit| hit.feature)
+    let feature = |shape: &Shape, from: [f64; 2], translation: [f64; 2]| {
+        ray_cast(Ray::new(from, translation).unwrap(), shape.at([0.0, 0.0]).unwrap()).and_then(|hit| hit.feature)
     };
     // Edges from the lower one counter-clockwise, vertices from the lower left one.
     let block = Shape::rectangle(2.0, 2.0).unwrap();

@@ -49,7 +49,7 @@ fn touching_counts_only_where_the_motion_goes_on_into_the_shape() {
         for floor in [&floor, &chain] {
             let (a, b) = (mover.at([0.0, 1.0]).unwrap(), floor.at([0.0, 0.0]).unwrap());
             assert!(intersects(a, b) && !overlaps(a, b));
-            for (way, meets) in [
+            for (displacement, meets) in [
                 ([1.0, 0.0], false),
                 ([-3.0, 0.0], false),
                 ([0.0, 2.0], false),
@@ -57,13 +57,15 @@ fn touching_counts_only_where_the_motion_goes_on_into_the_shape() {
                 ([0.0, -1.0], true),
                 ([5.0, -1e-3], true),
             ] {
-                let (moved, swapped) =
-                    (time_of_impact(a.sweep(way).unwrap(), b), time_of_impact(b, a.sweep(way).unwrap()));
+                let (moved, swapped) = (
+                    time_of_impact(a.sweep(displacement).unwrap(), b),
+                    time_of_impact(b, a.sweep(displacement).unwrap()),
+                );
                 for found in [moved, swapped] {
                     assert_eq!(
                         found.map(|i| (i.time, i.initial_depth)),
                         meets.then_some((0.0, None)),
-                        "{mover:?} {way:?}"
+                        "{mover:?} {displacement:?}"
                     );
                 }
                 if let (Some(p), Some(q)) = (moved, swapped) {
@@ -129,16 +131,16 @@ fn bullets_never_pass() {
     for index in 0..pairs(20_000) {
         let mut dice = Dice::new(21, index);
         let (bullet, wall) = (&shapes[dice.index(5)], &walls[dice.index(3)]);
-        let place = Pose::new(dice.direction() * dice.magnitude(1e-3, 1e6), dice.angle()).unwrap();
-        let (inward, along) = (place.rotate_vector(DVec2::X), place.rotate_vector(DVec2::Y));
-        let way =
+        let position = Pose::new(dice.direction() * dice.magnitude(1e-3, 1e6), dice.angle()).unwrap();
+        let (inward, along) = (position.rotate_vector(DVec2::X), position.rotate_vector(DVec2::Y));
+        let displacement =
             (inward * if dice.chance(0.5) { 1.0 } else { -1.0 } + along * dice.between(-0.5, 0.5)).normalize() * 1e6;
-        let target = place.translation() + along * dice.between(-9.0, 9.0);
+        let target = position.translation() + along * dice.between(-9.0, 9.0);
         let time = dice.between(0.01, 0.99);
-        let start = Pose::new(target - way * time, dice.angle()).unwrap();
+        let start = Pose::new(target - displacement * time, dice.angle()).unwrap();
         let turning = if dice.chance(0.3) { dice.between(-30.0, 30.0) } else { 0.0 };
-        let shot = bullet.placed(start).sweep(way).unwrap().with_rotation(turning).unwrap();
-        let hit = time_of_impact(shot, wall.placed(place)).unwrap_or_else(|| panic!("bullet {index} passed"));
+        let shot = bullet.placed(start).sweep(displacement).unwrap().with_rotation(turning).unwrap();
+        let hit = time_of_impact(shot, wall.placed(position)).unwrap_or_else(|| panic!("bullet {index} passed"));
         assert!((hit.time - time).abs() < 1e-7, "bullet {index}: {hit:?} at {time}");
     }
 }
@@ -160,10 +162,10 @@ fn spinning_needles_miss_nothing() {
             (base, dice.angle())
         };
         let ((base_a, angle_a), (base_b, angle_b)) = (needle(p, &mut dice), needle(q, &mut dice));
-        let place = dice.direction() * dice.between(0.0, 1.2 * (p + q));
+        let position = dice.direction() * dice.between(0.0, 1.2 * (p + q));
         let pair = Pair {
             a: support::recipe::Body::new(base_a, Pose::new([0.0, 0.0], angle_a).unwrap()),
-            b: support::recipe::Body::new(base_b, Pose::new(place, angle_b).unwrap()),
+            b: support::recipe::Body::new(base_b, Pose::new(position, angle_b).unwrap()),
         };
         let drift = |dice: &mut Dice| dice.in_disk(1.0);
         let motions = Motions {
@@ -233,8 +235,8 @@ fn random_composite(rng: &mut fastrand::Rng) -> Shape {
             1 => square(),
             _ => Shape::chain(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]).unwrap(),
         };
-        let place = [coordinate(rng), coordinate(rng)];
-        (child, Pose::from_degrees(place, f64::from(rng.u16(0..8)) * 45.0).unwrap())
+        let position = [coordinate(rng), coordinate(rng)];
+        (child, Pose::from_degrees(position, f64::from(rng.u16(0..8)) * 45.0).unwrap())
     });
     Shape::compound(children.collect::<Vec<_>>()).unwrap()
 }
@@ -248,7 +250,7 @@ fn composites_are_hit_where_the_first_part_is() {
         let mut rng = fastrand::Rng::with_seed(seed);
         let (first, second) =
             (random_composite(&mut rng), if rng.bool() { random_composite(&mut rng) } else { square() });
-        let around = |rng: &mut fastrand::Rng, reach: f64| DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach;
+        let around = |rng: &mut fastrand::Rng, range: f64| DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * range;
         let pose = |rng: &mut fastrand::Rng| Pose::new(around(rng, 30.0), rng.f64() * 6.0).unwrap();
         let (p, q) = (pose(&mut rng), pose(&mut rng));
         let ways = [around(&mut rng, 10.0), p.translation() - q.translation() + around(&mut rng, 8.0)];
@@ -282,21 +284,21 @@ fn composites_are_hit_where_the_first_part_is() {
     assert!(hits > 100 && inside > 20, "{hits} hits, {inside} inside at the start");
 }
 
-fn moving(placed: Placed<'_>, way: DVec2, turning: f64) -> Sweep<'_> {
-    placed.sweep(way).unwrap().with_rotation(turning).unwrap()
+fn moving(placed: Placed<'_>, displacement: DVec2, turning: f64) -> Sweep<'_> {
+    placed.sweep(displacement).unwrap().with_rotation(turning).unwrap()
 }
 
 #[test]
 fn motions_beyond_the_range_are_refused() {
     let ball = Shape::circle(1.0).unwrap();
     let placed = ball.at([9e29, 0.0]).unwrap();
-    for (way, kind) in [
+    for (displacement, kind) in [
         ([f64::NAN, 0.0], ErrorKind::NotFinite),
         ([0.0, f64::INFINITY], ErrorKind::NotFinite),
         ([1.1e30, 0.0], ErrorKind::OutOfRange),
         ([2e29, 0.0], ErrorKind::OutOfRange),
     ] {
-        assert_eq!(placed.sweep(way).unwrap_err().kind(), kind, "{way:?}");
+        assert_eq!(placed.sweep(displacement).unwrap_err().kind(), kind, "{displacement:?}");
     }
     assert_eq!(
         placed.sweep([2e29, 0.0]).unwrap_err().to_string(),
@@ -363,7 +365,7 @@ fn straight_ways_pass_end_short_lead_away_or_hit_a_tip() {
     for (n, m) in [(4, 4), (4, 8), (8, 8), (12, 8), (12, 12)] {
         let (a, b) = (Shape::polygon(&ring(n)).unwrap(), Shape::polygon(&ring(m)).unwrap());
         let fixed = a.at([100.0, 50.0]).unwrap();
-        for (from, way, time) in [
+        for (from, displacement, time) in [
             // Tip to tip, 6 apart.
             ([108.0, 50.0], [-10.0, 0.0], Some(0.6)),
             ([100.0, 42.0], [0.0, 12.0], Some(0.5)),
@@ -375,13 +377,13 @@ fn straight_ways_pass_end_short_lead_away_or_hit_a_tip() {
             ([108.0, 52.001], [-20.0, 0.0], None),
             ([97.999, 40.0], [0.0, 30.0], None),
         ] {
-            let moving = b.at(from).unwrap().sweep(way).unwrap();
+            let moving = b.at(from).unwrap().sweep(displacement).unwrap();
             for (found, sign) in [(time_of_impact(fixed, moving), -1.0), (time_of_impact(moving, fixed), 1.0)] {
-                let story = format!("{n} and {m} corners from {from:?} by {way:?}: {found:?}");
+                let story = format!("{n} and {m} corners from {from:?} by {displacement:?}: {found:?}");
                 assert_eq!(found.is_some(), time.is_some(), "{story}");
                 let Some((impact, time)) = found.zip(time) else { continue };
                 assert!(impact.time <= time && impact.time > time - 1e-7, "{story}");
-                assert!(impact.normal.dot(DVec2::from(way)) * sign > 0.0, "{story}");
+                assert!(impact.normal.dot(DVec2::from(displacement)) * sign > 0.0, "{story}");
             }
         }
     }

@@ -52,8 +52,8 @@ fn motions_stop_at_the_target_distance() {
         let a = Base::any(&mut dice, 1.0).build().unwrap();
         let b = if dice.chance(0.5) { composite(&mut dice) } else { Base::any(&mut dice, 2.0).build().unwrap() };
         let target = dice.magnitude(1e-4, 1.0);
-        let reach = if dice.chance(0.3) { 1.6 } else { 4.0 };
-        let at = Pose::new(dice.in_disk(reach), dice.between(-3.0, 3.0)).unwrap();
+        let range = if dice.chance(0.3) { 1.6 } else { 4.0 };
+        let at = Pose::new(dice.in_disk(range), dice.between(-3.0, 3.0)).unwrap();
         let turn = if dice.chance(0.5) { 0.0 } else { dice.between(-3.0, 3.0) };
         let motion = -at.translation() * dice.between(0.5, 2.0) + dice.in_disk(2.0);
         let still = b.placed(Pose::new([0.0, 0.0], dice.between(-3.0, 3.0)).unwrap());

@@ -13,20 +13,20 @@ const PARTS: i64 = 64;
 
 /// The union moved by a part of a motion; both in units of one part in [`PARTS`].
 fn moved(union: &Union, [x, y]: Lattice, parts: i64) -> Union {
-    let place = |p: &Lattice| [p[0] * PARTS + x * parts, p[1] * PARTS + y * parts];
+    let position = |p: &Lattice| [p[0] * PARTS + x * parts, p[1] * PARTS + y * parts];
     Union {
-        areas: union.areas.iter().map(|area| area.iter().map(place).collect()).collect(),
-        lines: union.lines.iter().map(|line| [place(&line[0]), place(&line[1])]).collect(),
+        areas: union.areas.iter().map(|area| area.iter().map(position).collect()).collect(),
+        lines: union.lines.iter().map(|line| [position(&line[0]), position(&line[1])]).collect(),
     }
 }
 
-/// Whether two unions overlap after a part of b's motion, exactly; none if this oracle does not know.
-fn overlap_after(a: &Sample, b: &Sample, way: Lattice, parts: i64) -> Option<bool> {
-    let at = |parts: i64| way.map(|x| x as f64 * parts as f64 / PARTS as f64);
+/// Returns the exact answer if two unions overlap after a part of b's motion; `None` if this oracle does not know.
+fn overlap_after(a: &Sample, b: &Sample, displacement: Lattice, parts: i64) -> Option<bool> {
+    let at = |parts: i64| displacement.map(|x| x as f64 * parts as f64 / PARTS as f64);
     if parts_overlap(a.shape.at([0.0, 0.0]).unwrap(), b.shape.at(at(parts)).unwrap()) {
         return Some(true);
     }
-    let (a, b) = (moved(&a.union, [0, 0], 0), moved(&b.union, way, parts));
+    let (a, b) = (moved(&a.union, [0, 0], 0), moved(&b.union, displacement, parts));
     if share_a_stretch(&a, &b) {
         return None;
     }
@@ -41,16 +41,16 @@ fn overlap_after(a: &Sample, b: &Sample, way: Lattice, parts: i64) -> Option<boo
 const CONTRACT: f64 = 1e-5;
 
 /// The impact if b moves, with the same impact required if the other shape moves back, and of swapped shapes.
-fn impact_time(a: &Shape, b: &Shape, way: Lattice, name: &str) -> Option<f64> {
-    let way = way.map(|x| x as f64);
+fn impact_time(a: &Shape, b: &Shape, displacement: Lattice, name: &str) -> Option<f64> {
+    let displacement = displacement.map(|x| x as f64);
     let (p, q) = (a.at([0.0, 0.0]).unwrap(), b.at([0.0, 0.0]).unwrap());
     let time = |a: Sweep<'_>, b: Sweep<'_>| time_of_impact(a, b).map(|hit| hit.time);
-    let forth = time(p.into(), q.sweep(way).unwrap());
-    let swapped = time(q.sweep(way).unwrap(), p.into());
+    let forth = time(p.into(), q.sweep(displacement).unwrap());
+    let swapped = time(q.sweep(displacement).unwrap(), p.into());
     let alike =
         forth.zip(swapped).map_or(forth == swapped, |(t, u)| (t - u).abs() < CONTRACT && (t == 0.0) == (u == 0.0));
     assert!(alike, "{name}, swapped: {forth:?} and {swapped:?}");
-    let back = time(p.sweep(way.map(|x| -x)).unwrap(), q.into());
+    let back = time(p.sweep(displacement.map(|x| -x)).unwrap(), q.into());
     assert_eq!(forth.is_some(), back.is_some(), "{name}, the other one moves: {forth:?} and {back:?}");
     forth
 }
@@ -65,23 +65,25 @@ fn contacts_at_the_start_stop_what_overlaps_from_there() {
         let a = sample(&mut dice);
         let b = along_seams(&mut dice, &a.shape);
         let [p, q] = [0, 1].map(|k| b.union.lines.first().map_or(0, |line| (line[1][k] - line[0][k]).signum()));
-        let way = match dice.u8(0..3) {
+        let displacement = match dice.u8(0..3) {
             0 => [p, q],
             1 => [-p, -q],
             _ => [dice.i64(-2..=2), dice.i64(-2..=2)],
         };
-        let (Some(false), Some(from_there)) = (overlap_after(&a, &b, way, 0), overlap_after(&a, &b, way, 1)) else {
+        let (Some(false), Some(from_there)) =
+            (overlap_after(&a, &b, displacement, 0), overlap_after(&a, &b, displacement, 1))
+        else {
             continue;
         };
-        let name = format!("round {round}, {} {:?} and {} {:?} by {way:?}", a.name, a.union, b.name, b.union);
-        let time = impact_time(&a.shape, &b.shape, way, &name);
+        let name = format!("round {round}, {} {:?} and {} {:?} by {displacement:?}", a.name, a.union, b.name, b.union);
+        let time = impact_time(&a.shape, &b.shape, displacement, &name);
         let is_in_contact = carom::intersects(a.shape.at([0.0, 0.0]).unwrap(), b.shape.at([0.0, 0.0]).unwrap());
         if is_in_contact {
             assert_eq!(time == Some(0.0), from_there, "{name}: {time:?}");
             counts[usize::from(from_there)] += 1;
         }
         for parts in [2, 7, 16, 31, 49, 64] {
-            if overlap_after(&a, &b, way, parts) == Some(true) {
+            if overlap_after(&a, &b, displacement, parts) == Some(true) {
                 assert!(
                     time.is_some_and(|time| time <= parts as f64 / PARTS as f64),
                     "{name}: {time:?}, overlap after {parts}"
@@ -101,19 +103,19 @@ fn contacts_at_the_start_stop_what_overlaps_from_there() {
 #[test]
 fn branches_inside_areas_of_their_own_shape_do_not_stop_a_slide() {
     let area = Shape::polygon(&[[0.0, 3.0], [3.0, 0.0], [-3.0, -2.0], [-2.0, 1.0]]).unwrap();
-    let slide = |links: &[[f64; 2]], way: [f64; 2]| {
+    let slide = |links: &[[f64; 2]], displacement: [f64; 2]| {
         let links = Shape::chain(links).unwrap();
         let union = Shape::compound([(area.clone(), Pose::IDENTITY), (links, Pose::IDENTITY)]).unwrap();
         let bar = Shape::chain(&[[-4.0, -1.0], [2.0, 5.0], [0.0, 4.0]]).unwrap();
-        time_of_impact(union.at([0.0, 0.0]).unwrap(), bar.at([0.0, 0.0]).unwrap().sweep(way).unwrap())
+        time_of_impact(union.at([0.0, 0.0]).unwrap(), bar.at([0.0, 0.0]).unwrap().sweep(displacement).unwrap())
             .filter(|hit| hit.initial_depth.is_none())
             .map(|hit| hit.time)
     };
-    for way in [[-1.0, -1.0], [1.0, 1.0]] {
+    for displacement in [[-1.0, -1.0], [1.0, 1.0]] {
         // The vertex lies on the edge (-2, 1)-(0, 3), along which the chain slides.
-        assert_eq!(slide(&[[3.0, 0.0], [-1.0, 2.0], [-3.0, 3.0]], way), None, "{way:?}");
+        assert_eq!(slide(&[[3.0, 0.0], [-1.0, 2.0], [-3.0, 3.0]], displacement), None, "{displacement:?}");
         // Two links that cross in one point of the edge.
-        assert_eq!(slide(&[[0.0, 0.0], [-2.0, 4.0], [-3.0, 3.0], [1.0, 1.0]], way), None, "{way:?}");
+        assert_eq!(slide(&[[0.0, 0.0], [-2.0, 4.0], [-3.0, 3.0], [1.0, 1.0]], displacement), None, "{displacement:?}");
     }
 }
 
@@ -128,8 +130,8 @@ fn chains_stop_what_slides_through_a_vertex() {
     let bent = chain(&[[0.0, 0.0], [2.0, 0.0], [4.0, 1.0]]);
     for (name, a) in [("post", &post), ("hook", &hook), ("step", &step)] {
         for b in [&bar, &bent] {
-            let cast = |way: [f64; 2], lift: f64| {
-                let sweep = b.at([0.0, lift]).unwrap().sweep(way).unwrap();
+            let cast = |displacement: [f64; 2], lift: f64| {
+                let sweep = b.at([0.0, lift]).unwrap().sweep(displacement).unwrap();
                 time_of_impact(a.at([0.0, 0.0]).unwrap(), sweep)
                     .filter(|hit| hit.initial_depth.is_none())
                     .map(|hit| hit.time)
@@ -142,13 +144,14 @@ fn chains_stop_what_slides_through_a_vertex() {
     assert_eq!([overlap(0.0), overlap(-0.1)], [false, true]);
 }
 
-/// How deep a point lies in a union of rectangles or in a simple polygon, in floating point; below 0 outside.
+/// Returns the depth of a point in a union of rectangles or in a simple polygon, rounded; below 0 outside.
 fn depth_in(outline: &[[f64; 2]], p: DVec2) -> f64 {
     let (mut inside, mut nearest) = (false, f64::INFINITY);
     for i in 0..outline.len() {
         let (u, v) = (DVec2::from(outline[i]) - p, DVec2::from(outline[(i + 1) % outline.len()]) - p);
-        let way = v - u;
-        nearest = nearest.min((u + way * (-u.dot(way) / way.length_squared()).clamp(0.0, 1.0)).length());
+        let displacement = v - u;
+        nearest = nearest
+            .min((u + displacement * (-u.dot(displacement) / displacement.length_squared()).clamp(0.0, 1.0)).length());
         if (u.y > 0.0) != (v.y > 0.0) && (u.perp_dot(v) > 0.0) == (v.y > 0.0) {
             inside = !inside;
         }
@@ -190,16 +193,16 @@ fn turn(dice: &mut Dice, union: &Shape) -> Turn {
     let i = dice.usize(0..corners.len());
     let (corner, next) = (corners[i], corners[(i + 1) % corners.len()]);
     let seam = (next - corner).normalize();
-    let place = if dice.u8(0..4) == 0 { corner.midpoint(next) } else { corner };
+    let position = if dice.u8(0..4) == 0 { corner.midpoint(next) } else { corner };
     // The pivot lies beside the place, so that it moves along the seam or against it.
     let radius = 10.0_f64.powi(dice.i32(-1..3));
-    let pivot = place + seam.perp() * if dice.bool() { radius } else { -radius };
+    let pivot = position + seam.perp() * if dice.bool() { radius } else { -radius };
     let tail = if dice.bool() { DVec2::ZERO } else { -seam * dice.f64() * 2.0 };
     let angle = (0.5 + dice.f64()) * (2.0 / radius).min(3.0) * if dice.bool() { 1.0 } else { -1.0 };
     // Some begin before the place, on the same arc.
     let before = if dice.bool() { 0.0 } else { -0.25 * angle };
     let travel = if dice.u8(0..3) == 0 { seam * dice.f64() } else { DVec2::ZERO };
-    Turn { ends: [place - pivot, place + tail - pivot], pivot, before, angle, travel }
+    Turn { ends: [position - pivot, position + tail - pivot], pivot, before, angle, travel }
 }
 
 /// Depths below this may be taken for contact, and gaps too.
@@ -287,12 +290,12 @@ fn cracks_are_open_and_seams_are_shut() {
         let above = [0.0, 1e-9, -1e-9, 1e-3][dice.usize(0..4)];
         let slope = if dice.bool() { 0.0 } else { (dice.f64() - 0.5) * 10.0_f64.powi(-dice.i32(0..10)) };
         let long = 10.0_f64.powi(dice.i32(-3..7));
-        let way = DVec2::new(slope, -1.0) * long;
+        let displacement = DVec2::new(slope, -1.0) * long;
         let tail = if dice.bool() { DVec2::ZERO } else { DVec2::new(0.0, 1.0) };
         let thin = Shape::segment([0.0, 0.0], tail).unwrap();
         let start = DVec2::new(aside, above);
-        let hit = time_of_impact(tiles.at([0.0, 0.0]).unwrap(), thin.at(start).unwrap().sweep(way).unwrap());
-        let name = format!("round {round}: crack {crack}, start {start:?}, way {way:?}, {hit:?}");
+        let hit = time_of_impact(tiles.at([0.0, 0.0]).unwrap(), thin.at(start).unwrap().sweep(displacement).unwrap());
+        let name = format!("round {round}: crack {crack}, start {start:?}, way {displacement:?}, {hit:?}");
         // The depth of the point that goes first.
         let half = crack / 2.0;
         let depth = |p: DVec2| {
@@ -301,13 +304,13 @@ fn cracks_are_open_and_seams_are_shut() {
             down.min(out).min(aside)
         };
         let times = (0..2000).map(|k| 0.98_f64.powi(2000 - k));
-        let deep = times.clone().find(|&time| depth(start + way * time) > 1e-7 * 2.8);
+        let deep = times.clone().find(|&time| depth(start + displacement * time) > 1e-7 * 2.8);
         if let Some(deep) = deep {
             assert!(hit.is_some_and(|hit| hit.time <= deep), "{name}: deep at {deep}");
             counts[0] += 1;
         }
         let in_crack = |time: f64| {
-            let p = start + way * time;
+            let p = start + displacement * time;
             p.y < -4.0 || p.x.abs() < half
         };
         if crack > 1e-14 * long.max(100.0) && above == 0.0 && times.clone().all(in_crack) && in_crack(1.0) {

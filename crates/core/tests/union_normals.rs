@@ -52,15 +52,16 @@ fn corners_that_hit_beside_a_seam_have_the_normal_of_the_boundary() {
         };
         let high = 1.0 + dice.f64();
         let start = DVec2::new(beside - lowest.x, high - lowest.y);
-        let way = DVec2::new(drift, -2.0 * high);
+        let displacement = DVec2::new(drift, -2.0 * high);
         let turned = frame.angle() + angle;
         let at = Pose::new(frame.transform_point(start), turned).unwrap();
-        let sweep = shape.placed(at).sweep(frame.rotate_vector(way)).unwrap().with_rotation(turn).unwrap();
+        let sweep = shape.placed(at).sweep(frame.rotate_vector(displacement)).unwrap().with_rotation(turn).unwrap();
         let floor = floor(kind);
-        let name = format!("round {round}: floor {kind}, {shape:?} at {start} by {way} and {turn}, in {frame:?}");
+        let name =
+            format!("round {round}: floor {kind}, {shape:?} at {start} by {displacement} and {turn}, in {frame:?}");
         let hit = time_of_impact(sweep, floor.placed(frame)).expect(&name);
-        let place = frame.inverse_rotate_vector(hit.point - frame.translation());
-        assert!(place.x.abs() < 1.5 && place.y.abs() < 1e-6, "{name}: {hit:?}");
+        let position = frame.inverse_rotate_vector(hit.point - frame.translation());
+        assert!(position.x.abs() < 1.5 && position.y.abs() < 1e-6, "{name}: {hit:?}");
         let down = frame.rotate_vector(DVec2::NEG_Y);
         assert!((hit.normal - down).length() < 1e-6, "{name}: {hit:?}, off by {}", (hit.normal - down).length());
         let back = time_of_impact(floor.placed(frame), sweep).expect(&name);

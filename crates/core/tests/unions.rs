@@ -230,10 +230,10 @@ fn rounded_parts_surround_a_point_or_leave_it_on_the_boundary() {
 fn casts_enter_along_seams() {
     let (ell, point) = (ell(), Shape::circle(0.0).unwrap());
     let a = ell.at([0.0, 0.0]).unwrap();
-    let cast = |from: [f64; 2], way: [f64; 2]| {
-        let forth = time_of_impact(a, point.at(from).unwrap().sweep(way).unwrap());
-        let back = time_of_impact(point.at(from).unwrap().sweep(way).unwrap(), a);
-        assert_eq!(forth.map(|hit| hit.time), back.map(|hit| hit.time), "from {from:?} by {way:?}");
+    let cast = |from: [f64; 2], displacement: [f64; 2]| {
+        let forth = time_of_impact(a, point.at(from).unwrap().sweep(displacement).unwrap());
+        let back = time_of_impact(point.at(from).unwrap().sweep(displacement).unwrap(), a);
+        assert_eq!(forth.map(|hit| hit.time), back.map(|hit| hit.time), "from {from:?} by {displacement:?}");
         forth
     };
     // From outside along the line of the seam.
@@ -250,8 +250,8 @@ fn casts_enter_along_seams() {
     // Inside at the start.
     assert_eq!(cast([1.0, 1.0], [0.5, 0.5]).and_then(|hit| hit.initial_depth), Some(1.0));
     // Away from the seam, along the boundary, and past a corner.
-    for way in [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [-1.0, 1.0], [1.0, -1.0]] {
-        assert_eq!(cast([0.0, 0.0], way), None, "by {way:?}");
+    for displacement in [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [-1.0, 1.0], [1.0, -1.0]] {
+        assert_eq!(cast([0.0, 0.0], displacement), None, "by {displacement:?}");
     }
     assert_eq!(cast([2.0, 2.0], [1.0, 1.0]), None);
     assert_eq!(cast([2.0, 2.0], [0.0, 1.0]), None);
@@ -264,8 +264,8 @@ fn worlds_see_unions() {
     let (ell, point) = (ell(), Shape::circle(0.0).unwrap());
     let mut world = World::new();
     let block = world.insert(Collider::new(ell.clone()));
-    let place = point.at([1.0, 1.0]).unwrap();
-    assert_eq!(world.overlapping(place, u64::MAX), [block]);
+    let position = point.at([1.0, 1.0]).unwrap();
+    assert_eq!(world.overlapping(position, u64::MAX), [block]);
     assert!(world.overlapping(point.at([0.0, 0.0]).unwrap(), u64::MAX).is_empty());
     let dot = world.insert(Collider::new(point.clone()).at([1.0, 1.0]).unwrap());
     world.update();
@@ -403,13 +403,13 @@ fn lines_along_own_edges_add_nothing() {
 #[test]
 fn a_post_on_a_table_beside_a_line_along_the_table() {
     let table = Shape::rectangle(4.0, 1.0).unwrap();
-    let place = Pose::from_translation([0.0, -0.5]).unwrap();
+    let position = Pose::from_translation([0.0, -0.5]).unwrap();
     let chain = |points: &[[f64; 2]]| Shape::chain(points).unwrap();
     let post = chain(&[[0.0, 0.0], [0.0, 1.0]]);
     let line = chain(&[[-2.0, 0.0], [2.0, 0.0]]);
     let hook = chain(&[[-1.0, 1.0], [0.0, 0.0], [1.0, 1.0]]);
-    let without = Shape::compound([(table.clone(), place), (post.clone(), Pose::IDENTITY)]).unwrap();
-    let with = Shape::compound([(table, place), (post, Pose::IDENTITY), (line, Pose::IDENTITY)]).unwrap();
+    let without = Shape::compound([(table.clone(), position), (post.clone(), Pose::IDENTITY)]).unwrap();
+    let with = Shape::compound([(table, position), (post, Pose::IDENTITY), (line, Pose::IDENTITY)]).unwrap();
     let hook = hook.at([0.0, 0.0]).unwrap();
     let depths = [without, with].map(|shape| agreed_depth(shape.at([0.0, 0.0]).unwrap(), hook, "the hook"));
     assert_eq!(depths[0], depths[1]);

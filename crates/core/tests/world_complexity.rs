@@ -9,8 +9,8 @@ use carom::{Collider, DVec2, Handle, Pose, Shape, World};
 
 fn pose(i: usize, step: usize) -> Pose {
     let angle = (i * 7 + step * 3) as f64 * 0.37;
-    let place = DVec2::new((i % 20) as f64, (i / 20) as f64) * 1.1;
-    Pose::new(place + DVec2::new(libm::cos(angle), libm::sin(angle)) * 0.3, angle).unwrap()
+    let position = DVec2::new((i % 20) as f64, (i / 20) as f64) * 1.1;
+    Pose::new(position + DVec2::new(libm::cos(angle), libm::sin(angle)) * 0.3, angle).unwrap()
 }
 
 #[test]
@@ -128,8 +128,8 @@ fn a_far_world_has_no_more_candidates_than_one_at_the_origin() {
     let candidates = |at: DVec2| {
         let mut world = World::new();
         for i in 0..400 {
-            let place = at + DVec2::new(f64::from(i % 20), f64::from(i / 20)) * 1.25;
-            world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(place).unwrap());
+            let position = at + DVec2::new(f64::from(i % 20), f64::from(i / 20)) * 1.25;
+            world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(position).unwrap());
         }
         // One that is lost in space does not spoil it for the others.
         world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([-1e20, 1e25]).unwrap());

@@ -1,4 +1,4 @@
-//! Computes line and column numbers.
+//! Converts positions in a text to line and column numbers.
 
 /// Finds lines of a text. The first call scans the text once.
 pub(crate) struct LineIndex<'a> {

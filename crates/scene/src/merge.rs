@@ -7,8 +7,9 @@ use crate::{Error, Scene};
 /// Merges several scenes, each given with the name of its file.
 ///
 /// Ids of the second and later files get the prefix name and `:`. Layers with equal names become
-/// one layer. Layers without names keep their numbers. [`Scene::files`] has the names of the files. Groups of different files stay separate.
-/// Different values of `y`, gravity or walls are an error, and so are more than 64 layers.
+/// one layer. Layers without names keep their numbers. [`Scene::files`] has the names of
+/// the files. Groups of different files stay separate. Different values of `y`, gravity or walls are
+/// an error, and so are more than 64 layers.
 ///
 /// ```
 /// # use carom_scene::{Options, merge, read};

@@ -134,8 +134,8 @@ impl Grid {
         sorted
     }
 
-    /// Covers the cells by disjoint rectangles: the longest free run from the first free cell, down
-    /// to the last row in which the run is free.
+    /// Covers the cells by disjoint rectangles. Each is the longest free run from the first free
+    /// cell, down to the last row in which the run is free.
     fn rectangles(&self) -> Vec<Area> {
         let mut left: HashSet<Cell> = self.cells.keys().copied().collect();
         let mut areas = Vec::new();

@@ -1,4 +1,6 @@
-//! Reads the alpha values of PNG images.
+//! Reads PNG images: as a scene with one mask, or as the alpha values for a mask or for contours.
+//!
+//! Also lists the chunks of a PNG file, for the report of parts that are not read.
 use std::io::{Cursor, ErrorKind};
 
 use carom::{Mask, Pose, Shape};

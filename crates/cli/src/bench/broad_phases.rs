@@ -24,8 +24,8 @@ pub(super) struct Row {
     pub(super) pairs: usize,
 }
 
-/// Limit of the number of boxes for slow broad phases: all pairs, and sorting along one axis from
-/// random order if many boxes share each x. Above it they take minutes.
+/// Returns the largest number of boxes for a broad phase. Above it, brute force takes minutes. So do
+/// sorts along one axis from random order, if many boxes share each x.
 fn most(broad: BroadPhaseArg) -> usize {
     match broad {
         BroadPhaseArg::Brute => 3_000,

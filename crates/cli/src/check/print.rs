@@ -1,4 +1,8 @@
-//! Prints the contacts of `check` as table, JSON or CSV.
+//! Prints the results of `check` as table, JSON or CSV: contacts, counts, and the numbers of
+//! `--stats`.
+//!
+//! [`contacts`] also runs the search: JSON is written while contacts are computed, so no list of
+//! all contacts is needed. [`rows`] is the common printer of all reports of `check`.
 use std::io::{self, IsTerminal as _, Write};
 
 use carom_scene::Scene;

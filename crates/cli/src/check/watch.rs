@@ -2,7 +2,7 @@
 //!
 //! Polls the modification times and sizes of the files a few times per second. A scene has a few
 //! files, so this costs microseconds. It works on every file system, also on network drives and
-//! shared folders without notifications, and follows editors that replace a file by a new one. So no
+//! shared folders without notifications. It follows editors that replace a file by a new one. So no
 //! crate for notifications is needed.
 use std::process::ExitCode;
 use std::thread;

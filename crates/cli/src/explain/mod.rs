@@ -31,8 +31,8 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// First shape: an id as printed by `carom check`, `#49` for the number of the file (or the
-    /// index), or a layer, which stands for its deepest or nearest shape
+    /// First shape: an id as printed by `carom check`, or `#49` for the number of the file (or the
+    /// index). A layer stands for its deepest or nearest shape
     a: String,
 
     /// Second shape
@@ -190,8 +190,8 @@ impl<'s> Case<'s> {
     }
 }
 
-/// Returns the colliders that A and B stand for. One of them may be a layer: then it is the collider
-/// of the layer that is deepest in the other shape, or nearest to it.
+/// Returns the colliders that A and B stand for. One of them may be a layer. It
+/// stands for its collider that is deepest in the other shape, or nearest to it.
 fn pair(scene: &Scene, args: &Args) -> Result<[usize; 2], CliError> {
     let layer = |name: &str| names::on_layer(scene, name);
     let fail = |message: String| CliError::at(input::name(&args.file), message);

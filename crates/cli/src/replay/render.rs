@@ -1,4 +1,4 @@
-//! `--render`: draws a world as a scene.
+//! `--render`: converts the state of a replayed world to a scene, and draws it.
 use carom::{Handle, World};
 use carom_scene::draw::{Contact, Options, scene};
 use carom_scene::{Scene, SceneCollider};

@@ -78,8 +78,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "OUT", value_parser = Plot::parse)]
     plot: Option<Plot>,
 
-    /// Write poses, velocities, energy, momentum and events of each step: a line of JSON per step,
-    /// or with the suffix .csv a row per step and collider
+    /// Write poses, velocities, energy, momentum and events of each step. A line of JSON has one
+    /// step; with the suffix .csv, a row has one step of one collider
     #[arg(long, value_name = "OUT.ndjson")]
     trace: Option<PathBuf>,
 

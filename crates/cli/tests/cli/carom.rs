@@ -5,6 +5,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// Every value of `--broad`, for tests that hold the same promise for each. A test in `options.rs` compares the list
+/// with the values that the command line accepts.
+pub(crate) const BROADS: [&str; 7] = ["auto", "brute", "strips", "bvh", "sweep", "sweep-insertion", "sweep-swaps"];
+
 /// The output of a run.
 pub(crate) struct Ran {
     pub(crate) code: i32,

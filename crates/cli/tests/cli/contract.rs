@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use carom::{Placed, Shape};
 use serde::{Deserialize, Serialize};
 
-use crate::carom::{Folder, carom, carom_with};
+use crate::carom::{BROADS, Folder, carom, carom_with};
 
 /// The contract, field by field. Serialized again, it must give the same bytes. This fixes the
 /// order of the fields, forbids others, and requires the shortest numbers.
@@ -242,7 +242,7 @@ fn same_bytes_every_time_and_for_every_broad_phase() {
                 |broad: &str| carom(&["check", &file, "--format", format, "--margin", margin, "--broad", broad]).data();
             let first = run("auto");
             assert!(first.len() > 1000);
-            for broad in ["auto", "brute", "strips", "bvh", "sweep", "sweep-insertion", "sweep-swaps"] {
+            for broad in BROADS {
                 assert_eq!(run(broad), first, "{format}, {broad}");
             }
         }

@@ -17,7 +17,7 @@ fn files_of_every_format_are_told_by_content() {
     }
 }
 
-/// What a beginner's map loses is said, with the flag that reads it.
+/// The report names everything that a beginner's map loses, with the flag that reads it.
 #[test]
 fn tiles_without_collision_shapes_are_named_with_the_flag_that_makes_them_solid() {
     let file = scene("dungeon.tmj");

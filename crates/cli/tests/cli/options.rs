@@ -1,5 +1,5 @@
 //! Tests the options of `check` that select contacts, and the exit codes.
-use crate::carom::{Folder, carom, carom_with};
+use crate::carom::{BROADS, Folder, carom, carom_with};
 use crate::contract::{Report, check};
 
 /// Circles of radius 1 in a row: p and q overlap by 0.5, q and r touch, r and s are 0.25 apart.
@@ -87,6 +87,15 @@ fn arguments_that_make_no_sense_exit_with_2() {
             assert!(ran.stderr.contains(word), "{args:?}: no \"{word}\" in {}", ran.stderr);
         }
     }
+}
+
+/// A new broad phase must be in the list, else the tests of the command line would not run it.
+#[test]
+fn the_tests_run_every_broad_phase() {
+    let error = carom_with(&["check", "-", "--broad", "none of them"], ROW).stderr;
+    let (_, values) = error.split_once("[possible values: ").unwrap_or_else(|| panic!("no list in {error}"));
+    let values: Vec<&str> = values.split(']').next().unwrap().split(", ").collect();
+    assert_eq!(values, BROADS, "add the new value to BROADS in tests/cli/carom.rs and to docs/CLI.md");
 }
 
 #[test]

@@ -3,7 +3,7 @@ use carom::world::Recording;
 use carom::{Collider, Shape, World};
 use serde_json::Value;
 
-use crate::carom::{Folder, carom, root};
+use crate::carom::{BROADS, Folder, carom, root};
 
 /// Returns a recording of three frames: a ball moves onto a floor, up, and away.
 fn recording() -> Vec<u8> {
@@ -92,7 +92,7 @@ fn a_simulation_is_recorded_and_ends_in_the_same_state_with_every_broad_phase() 
         carom(&["simulate", scene.to_str().unwrap(), "--steps", "40", "--record", file, "--format", "json"]).data();
     let summary: Value = serde_json::from_str(&ran).unwrap();
     let mut hashes = Vec::new();
-    for broad in ["auto", "brute", "strips", "bvh", "sweep", "sweep-insertion", "sweep-swaps"] {
+    for broad in BROADS {
         let report: Value = serde_json::from_str(
             &carom(&["replay", file, "--broad", broad, "--against", "brute", "--format", "json"]).data(),
         )

@@ -3,9 +3,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::carom::{carom, carom_with, root};
-
-const BROADS: [&str; 7] = ["auto", "brute", "strips", "bvh", "sweep", "sweep-insertion", "sweep-swaps"];
+use crate::carom::{BROADS, carom, carom_with, root};
 
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&carom(args).data()).expect("one object")

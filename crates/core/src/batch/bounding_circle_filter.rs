@@ -3,6 +3,16 @@
 //! Input: a bucket of pairs of rectangles. Output: the rows that remain. Only centres and radii are
 //! loaded, so a rejected pair costs no rotation and no separating axis. The remaining rows are
 //! gathered into full lanes: a mask over all rows would compute the rejected ones too.
+//!
+//! ```text
+//! for each row: apart = translation of b - translation of a
+//!     limit = sum of the bounding radii + sum of the radii + error bound
+//!     reject if |apart|^2 > limit^2
+//! return the numbers of the other rows, in order, without gaps
+//! ```
+//!
+//! The centre of both circles is the origin of the shape's frame. A square below `TINY_SQUARE` has
+//! lost digits and rejects nothing.
 
 use super::kind_buckets::Bucket;
 use super::simd_columns::{CompactedRows, Lanes, ROWS, Vec2Column, dot, rounding, sub};
@@ -13,12 +23,14 @@ use crate::query::pair::TINY_SQUARE;
 
 /// Centres and bounding radii of pairs.
 pub(super) struct BoundingCircleFilter {
+    /// The translations of both rectangles, which are the centres of their bounding circles.
     centers: [Vec2Column; 2],
     /// The sum of the radii, and the sum of the bounding radii.
     radii: Vec2Column,
 }
 
 impl BoundingCircleFilter {
+    /// All columns zero: the state before the first bucket.
     pub(super) const EMPTY: Self = Self { centers: [Vec2Column::ZERO; 2], radii: Vec2Column::ZERO };
 
     /// Returns the rows whose bounding circles are not apart, with the same arithmetic as the

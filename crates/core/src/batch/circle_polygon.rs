@@ -43,6 +43,7 @@ const COMPUTED: usize = 6;
 pub(super) struct CirclePolygon {
     /// The polygon's pose.
     pose: [Vec2Column; 2],
+    /// The circle's centre in world coordinates.
     center: Vec2Column,
     /// The polygon's radius and bounding radius.
     radii: Vec2Column,
@@ -70,8 +71,11 @@ pub(super) struct CirclePolygon {
 pub(super) struct ClosestEdge<S: Simd> {
     /// Feature codes of the edge and of both its ends.
     codes: [Codes<S>; 3],
+    /// The polygon's pose.
     pose: Poses<S>,
+    /// The circle's centre in world coordinates.
     center: Vectors<S>,
+    /// The rounding radius of the polygon, and the radius of the circle.
     radii: [Lanes<S>; 2],
     /// Error bound of the computed distance.
     pub(super) error_bound: Lanes<S>,
@@ -89,6 +93,7 @@ pub(super) struct ClosestEdge<S: Simd> {
 }
 
 impl CirclePolygon {
+    /// All columns zero: the state before the first pair.
     pub(super) const EMPTY: Self = Self {
         pose: [Vec2Column::ZERO; 2],
         center: Vec2Column::ZERO,
@@ -118,7 +123,7 @@ impl CirclePolygon {
     /// Finds the deciding edges. Returns a bit mask of the rows whose shapes are not apart along
     /// them.
     #[inline(always)]
-    pub(super) fn find_edges<S: Simd>(&mut self, simd: S, outlines: &SmallPolygons, rows: usize) -> u64 {
+    pub(super) fn find_edges<S: Simd>(&mut self, simd: S, polygons: &SmallPolygons, rows: usize) -> u64 {
         let mut candidates = 0;
         for from in (0..rows).step_by(Lanes::<S>::LEN) {
             let (pose, center) = (Poses::of(simd, &self.pose, from), self.center.load(simd, from));
@@ -147,7 +152,7 @@ impl CirclePolygon {
         let mut remaining = 0;
         for i in CompactedRows::of(candidates, rows).rows() {
             let index = self.polygons[i] as usize;
-            let polygon = &outlines.all[index];
+            let polygon = &polygons.all[index];
             let [x, y, limit, tolerance] =
                 [self.computed[0][i], self.computed[1][i], self.computed[4][i], self.computed[5][i]];
             let separations = point_separations(simd, &polygon.soa, [x, y]);

@@ -4,6 +4,16 @@
 //! circles, in place, and masks of the rows that overlap or need the scalar fallback. The formulas
 //! are those of the scalar path, one pair per lane, so the bits are equal. Concentric circles have
 //! no normal; they go to the fallback.
+//!
+//! ```text
+//! distance = |q - p|; normal = (q - p) / distance
+//! depth = radius of p + radius of q - distance
+//! point on p = p + normal * radius of p; point on q = q - normal * radius of q
+//! hit if depth > 0; fallback if |depth| <= error bound, or distance <= 1e-140
+//! ```
+//!
+//! The columns of the input are overwritten by the output, so a block needs seven columns and not
+//! thirteen.
 
 use super::contact_writer::LaneMasks;
 use super::simd_columns::{F64Column, Lanes, Vectors, load_all, store};
@@ -23,10 +33,10 @@ pub(crate) fn collide_rows<S: Simd>(simd: S, columns: &mut [F64Column], rows: us
     let (mut hits, mut fallback) = (0, 0);
     for from in (0..rows).step_by(Lanes::<S>::LEN) {
         let [px, py, qx, qy, radius_p, radius_q] = load_all(simd, columns, 0, from);
-        let (found, masks) = collide_lanes::<S>([px, py], [qx, qy], [radius_p, radius_q]);
+        let (contacts, masks) = collide_lanes::<S>([px, py], [qx, qy], [radius_p, radius_q]);
         fallback |= masks.fallback << from;
         hits |= masks.hit << from;
-        for (column, lanes) in columns.iter_mut().zip(found) {
+        for (column, lanes) in columns.iter_mut().zip(contacts) {
             store::<S>(lanes, column, from);
         }
     }
@@ -51,8 +61,8 @@ pub(super) fn collide_lanes<S: Simd>(
     // One point on each circle, along the normal.
     let on_p = [px + normal_x * radius_p, py + normal_y * radius_p];
     let on_q = [qx - normal_x * radius_q, qy - normal_y * radius_q];
-    let found = [normal_x, normal_y, depth, on_p[0], on_p[1], on_q[0], on_q[1]];
-    (found, LaneMasks { hit: depth.simd_gt(0.0).to_bitmask(), fallback })
+    let contacts = [normal_x, normal_y, depth, on_p[0], on_p[1], on_q[0], on_q[1]];
+    (contacts, LaneMasks { hit: depth.simd_gt(0.0).to_bitmask(), fallback })
 }
 
 /// Returns the manifold of a row.

@@ -44,7 +44,9 @@ pub(super) struct ClipLanes<S: Simd> {
     pub(super) neighbors: [Vectors<S>; 2],
     /// The normals of the edges before and after the incident vertex.
     pub(super) sides: [Vectors<S>; 2],
+    /// The rounding radius of the reference shape.
     pub(super) radius_own: Lanes<S>,
+    /// The rounding radius of the incident shape.
     pub(super) radius_other: Lanes<S>,
     /// The incident shape's pose in the reference shape's frame.
     pub(super) relative: Poses<S>,
@@ -52,6 +54,7 @@ pub(super) struct ClipLanes<S: Simd> {
     pub(super) rounding: ErrorBounds<Lanes<S>>,
     /// 1 if the reference shape is the first of the pair, −1 if it is the second.
     pub(super) sign: Lanes<S>,
+    /// The feature codes of the edges and vertices above.
     pub(super) codes: FeatureCodes<S>,
 }
 
@@ -69,7 +72,9 @@ pub(super) struct FeatureCodes<S: Simd> {
 
 /// Pairs with known features: an edge of shape number `of` and a vertex of the other shape.
 pub(super) struct ClipInput {
+    /// Translation and rotation of the reference shape.
     own: [Vec2Column; 2],
+    /// Translation and rotation of the incident shape.
     other: [Vec2Column; 2],
     /// Ends and normal of the reference edge; the incident vertex and its two neighbours; the
     /// normals of the edges before and after it; both radii.
@@ -78,7 +83,9 @@ pub(super) struct ClipInput {
     numbers: [F64Column; 2],
     /// In the order of [`FeatureCodes`].
     ids: [CodeColumn; 8],
+    /// The row of each pair in its block.
     rows: [u32; ROWS],
+    /// Number of pairs, 0 to [`ROWS`].
     count: usize,
 }
 
@@ -101,11 +108,15 @@ pub(super) struct ClipOutput<S: Simd> {
     pub(super) masks: LaneMasks,
     /// The lanes with two points.
     is_two: S::mask64s,
+    /// The columns of [`ContactColumns`](super::contact_columns::ContactColumns), one pair per
+    /// lane.
     numbers: [Lanes<S>; NUMBERS],
+    /// The feature codes of the first point on a and b, then of the second point on a and b.
     ids: [Codes<S>; 4],
 }
 
 impl ClipInput {
+    /// No pairs.
     pub(super) const EMPTY: Self = Self {
         own: [Vec2Column::ZERO; 2],
         other: [Vec2Column::ZERO; 2],
@@ -181,7 +192,7 @@ impl ClipInput {
             let [edge, first, second, vertex, vertex_before, vertex_behind, edge_before, edge_behind] = &self.ids;
             let [radius_own, radius_other] = radii.load(simd, from);
             // Load features and vectors, one pair per lane.
-            let names = FeatureCodes {
+            let codes = FeatureCodes {
                 edge: edge.edges(simd, from),
                 ends: [first.vertices(simd, from), second.vertices(simd, from)],
                 vertex: vertex.vertices(simd, from),
@@ -204,7 +215,7 @@ impl ClipInput {
                 relative: Poses { translation: relative.b_in_a, cos: relative.cos, sin: relative.sin },
                 rounding: rounding::<S>(sizes, relative.apart, own.translation, other.translation),
                 sign: load(simd, &self.numbers[1], from),
-                codes: names,
+                codes,
             };
             input.clip(simd).push_to(simd, LaneRows { rows: &self.rows[..count], from }, sink);
         }

@@ -98,21 +98,29 @@ const GATHER_AHEAD: usize = 16;
 
 /// The kernel that computes manifolds.
 pub(super) struct CollideQuery<'a, 's> {
+    /// The placed shapes, and the writer of the manifolds.
     pub(super) output: CollideOutput<'a, 's>,
+    /// Columns that all classes of pairs share.
     pub(super) scratch: &'a mut Scratch,
 }
 
 /// The input pairs, and the writer for their manifolds.
 pub(super) struct CollideOutput<'a, 's> {
+    /// The placed shapes.
     pub(super) view: View<'a>,
+    /// The writer of the current block.
     pub(super) writer: &'a mut BlockWriter<'s>,
 }
 
 /// Scratch memory of the kernels.
 pub(super) struct Scratch {
+    /// Translation and rotation of both shapes of each pair.
     poses: [[Vec2Column; 2]; 2],
+    /// Half extents, radii or centres, by class.
     sizes: [Vec2Column; 4],
+    /// Radii of circles, or sums of inscribed radii, by class.
     radii: [F64Column; 2],
+    /// The relative poses and error bounds of pairs of polygons; see [`sat`](super::sat).
     relatives: [F64Column; RELATIVE_COLUMNS],
     /// The filter for pairs of rectangles.
     circle_filter: BoundingCircleFilter,
@@ -127,6 +135,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
+    /// All columns zero: the state before the first block.
     pub(super) const EMPTY: Self = Self {
         poses: [[Vec2Column::ZERO; 2]; 2],
         sizes: [Vec2Column::ZERO; 4],

@@ -42,6 +42,7 @@ pub(super) const NUMBERS_OF_ONE: usize = 8;
 /// Number of `u64` columns: feature codes (see [`code`]) of both points, and one for the part
 /// indices.
 const WORDS: usize = 5;
+/// The `u64` column with the part indices: that of a in the low half, that of b in the high half.
 const PARTS: usize = 4;
 
 /// The feature code of a second point that does not exist.
@@ -56,6 +57,7 @@ const STAGGER: usize = 24;
 /// The pairs that intersect, and their manifolds.
 #[derive(Clone, Default)]
 pub(super) struct ContactColumns {
+    /// Number of manifolds.
     len: usize,
     /// Distance between the starts of two columns, in elements.
     stride: usize,
@@ -90,10 +92,12 @@ fn feature(code: u64) -> Feature {
 }
 
 impl ContactColumns {
+    /// Removes all manifolds and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.len = 0;
     }
 
+    /// Returns the number of manifolds.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.len
@@ -322,8 +326,11 @@ fn permute<T: Copy>(list: &mut [T], order: &[u16], mut old: [T; BLOCK]) {
 
 /// A range of rows of all columns.
 pub(super) struct ColumnsMut<'a> {
+    /// The free rest of the column of pair indices.
     pairs: &'a mut [u32],
+    /// The free rests of the `f64` columns.
     numbers: [&'a mut [f64]; NUMBERS],
+    /// The free rests of the `u64` columns.
     words: [&'a mut [u64]; WORDS],
 }
 

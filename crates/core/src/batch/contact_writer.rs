@@ -4,6 +4,14 @@
 //! order of the pairs. Kernels run class by class and the fallback runs last, so the manifolds of a
 //! block arrive out of order. One counting sort at the end of the block restores the order. A list
 //! of the whole array would have to be sorted outside of the cache.
+//!
+//! ```text
+//! for each vector of lanes: append the manifolds of the lanes with hit set and fallback not set;
+//!                           add the lanes with fallback set to the fallback set
+//! at the end of up to 64 rows: append the pair indices of the rows that were hit
+//! compute the fallback set with the scalar path; append its manifolds
+//! at the end of the block: sort the block by pair index, unless it is in order
+//! ```
 
 use super::contact_columns::{ContactColumns, NUMBERS, NUMBERS_OF_ONE};
 use super::kind_buckets::FallbackSet;
@@ -15,17 +23,18 @@ use crate::query::Manifold;
 /// A growing list of contacts, written block by block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactWriter {
-    pub(super) found: ContactColumns,
+    /// The contacts of all finished blocks, in the order of the pairs.
+    pub(super) columns: ContactColumns,
 }
 
 impl ContactWriter {
     /// Starts a block of pairs; `first` is the index of the first pair.
     #[inline(always)]
     pub(super) fn block(&mut self, first: usize, in_order: bool) -> BlockWriter<'_> {
-        self.found.reserve(BLOCK);
+        self.columns.reserve(BLOCK);
         BlockWriter {
-            start: self.found.len(),
-            found: &mut self.found,
+            start: self.columns.len(),
+            columns: &mut self.columns,
             first: first as u32,
             in_order,
             hits: 0,
@@ -37,7 +46,8 @@ impl ContactWriter {
 
 /// Writes the manifolds of one block.
 pub(super) struct BlockWriter<'a> {
-    found: &'a mut ContactColumns,
+    /// The list to which the block is appended.
+    columns: &'a mut ContactColumns,
     /// Number of manifolds before this block.
     start: usize,
     /// Index of the first pair of the block.
@@ -63,14 +73,16 @@ pub(super) struct LaneMasks {
 /// Rows of a block, and the index of the row in lane 0.
 #[derive(Clone, Copy)]
 pub(super) struct LaneRows<'a> {
+    /// The rows of a bucket, ascending.
     pub(super) rows: &'a [u32],
+    /// The index in `rows` of lane 0.
     pub(super) from: usize,
 }
 
 impl BlockWriter<'_> {
     /// Appends the manifold of a pair computed by the scalar fallback.
     pub(super) fn push(&mut self, row: u32, manifold: &Manifold) {
-        self.found.push(self.first + row, manifold);
+        self.columns.push(self.first + row, manifold);
         self.fallback_count += 1;
     }
 
@@ -85,7 +97,7 @@ impl BlockWriter<'_> {
         ids: &[Codes<S>; 2],
     ) {
         let bits = self.record_fallbacks(at, masks);
-        self.found.append_one(simd, bits, numbers, ids);
+        self.columns.append_one(simd, bits, numbers, ids);
     }
 
     /// Appends the manifolds of the lanes, with two points if `is_two` is set.
@@ -100,7 +112,7 @@ impl BlockWriter<'_> {
         ids: [Codes<S>; 4],
     ) {
         let bits = self.record_fallbacks(at, masks);
-        self.found.append_two(simd, bits, is_two, numbers, ids);
+        self.columns.append_two(simd, bits, is_two, numbers, ids);
     }
 
     /// Records the fallback pairs. Returns a bit mask of the lanes whose manifolds are valid.
@@ -120,7 +132,7 @@ impl BlockWriter<'_> {
     /// indices.
     #[inline(always)]
     pub(super) fn end_rows<S: Simd>(&mut self, simd: S, rows: &[u32]) {
-        self.found.push_pairs(simd, self.first, rows, self.hits);
+        self.columns.push_pairs(simd, self.first, rows, self.hits);
         self.hits = 0;
     }
 
@@ -129,9 +141,9 @@ impl BlockWriter<'_> {
     pub(super) fn end_block(self) {
         // Fallback pairs were appended last, in ascending order. No sort is needed if all pairs are
         // fallbacks.
-        let by_kernels = self.found.len() - self.start - self.fallback_count;
+        let by_kernels = self.columns.len() - self.start - self.fallback_count;
         if by_kernels > 0 && (self.fallback_count > 0 || !self.in_order) {
-            self.found.sort_block(self.start, self.first);
+            self.columns.sort_block(self.start, self.first);
         }
     }
 }

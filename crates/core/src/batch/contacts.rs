@@ -4,6 +4,12 @@
 //! thread first copies its contacts of the last round to the output, then computes its next chunk.
 //! So the copy is parallel too, and its source is still in the cache of the same thread. Offsets
 //! are known only after a round, which is why the copy is one round late.
+//!
+//! ```text
+//! for each round of as many chunks as threads, and one more
+//!     make space for the contacts of the last round in the output
+//!     for each thread, in parallel: copy its contacts of the last round; compute its next chunk
+//! ```
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -40,7 +46,9 @@ use crate::math::parallel;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
-    found: ContactColumns,
+    /// All contacts, in the order of the pairs.
+    columns: ContactColumns,
+    /// One list per thread, with its contacts of the last round.
     writers: Vec<ContactWriter>,
 }
 
@@ -59,7 +67,7 @@ impl Contacts {
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.found.len()
+        self.columns.len()
     }
 
     /// Returns true if there are no contacts.
@@ -73,21 +81,21 @@ impl Contacts {
     #[inline]
     #[must_use]
     pub fn get(&self, i: usize) -> Option<PairContact> {
-        self.found.get(i)
+        self.columns.get(i)
     }
 
     /// Returns an iterator over all contacts, each built from the columns.
     #[inline]
     #[must_use]
     pub fn iter(&self) -> Iter<'_> {
-        Iter { found: &self.found, indices: 0..self.len() }
+        Iter { columns: &self.columns, indices: 0..self.len() }
     }
 
     /// Returns the indices of the pairs that intersect, ascending.
     #[inline]
     #[must_use]
     pub fn pair_indices(&self) -> &[u32] {
-        self.found.pairs()
+        self.columns.pairs()
     }
 
     /// Returns the x and the y coordinates of the normals, as
@@ -95,14 +103,14 @@ impl Contacts {
     #[inline]
     #[must_use]
     pub fn normals(&self) -> [&[f64]; 2] {
-        [self.found.numbers(0), self.found.numbers(1)]
+        [self.columns.numbers(0), self.columns.numbers(1)]
     }
 
     /// Returns the depths, as [`Manifold::depth`](crate::Manifold::depth).
     #[inline]
     #[must_use]
     pub fn depths(&self) -> &[f64] {
-        self.found.numbers(2)
+        self.columns.numbers(2)
     }
 
     /// Replaces the contents by the results of `run`, which writes the contacts of a chunk of
@@ -115,24 +123,24 @@ impl Contacts {
         pairs: &[[u32; 2]],
         run: impl Fn(usize, &[[u32; 2]], &mut ContactWriter) -> Result<(), E> + Sync + Send,
     ) -> Result<(), E> {
-        self.found.clear();
+        self.columns.clear();
         let count = parallel::chunk_count(pairs.len(), PAIRS_PER_CHUNK);
         if self.writers.len() < count {
             self.writers.resize_with(count, ContactWriter::default);
         }
-        self.writers.iter_mut().for_each(|writer| writer.found.clear());
+        self.writers.iter_mut().for_each(|writer| writer.columns.clear());
         if count == 1 {
             let writer = &mut self.writers[0];
-            core::mem::swap(&mut self.found, &mut writer.found);
+            core::mem::swap(&mut self.columns, &mut writer.columns);
             let result = run(0, pairs, writer);
-            core::mem::swap(&mut self.found, &mut writer.found);
-            return result.inspect_err(|_| self.found.clear());
+            core::mem::swap(&mut self.columns, &mut writer.columns);
+            return result.inspect_err(|_| self.columns.clear());
         }
         // One additional round copies the results of the last chunks.
         let rounds = pairs.chunks(count * PAIRS_PER_CHUNK).chain(core::iter::once(&[][..]));
         for (first, round) in (0..).step_by(count * PAIRS_PER_CHUNK).zip(rounds) {
             if let Err(error) = self.round(first, round, count, &run) {
-                self.found.clear();
+                self.columns.clear();
                 return Err(error);
             }
         }
@@ -149,17 +157,17 @@ impl Contacts {
         run: &(impl Fn(usize, &[[u32; 2]], &mut ContactWriter) -> Result<(), E> + Sync + Send),
     ) -> Result<(), E> {
         let writers = &mut self.writers[..count];
-        let mut free: ColumnsMut<'_> = self.found.extend(writers.iter().map(|writer| writer.found.len()).sum());
+        let mut free: ColumnsMut<'_> = self.columns.extend(writers.iter().map(|writer| writer.columns.len()).sum());
         let mut chunks = (first..).step_by(PAIRS_PER_CHUNK).zip(pairs.chunks(PAIRS_PER_CHUNK));
         let mut errors: Vec<Option<E>> = Vec::new();
         errors.resize_with(count, || None);
         let mut tasks = Vec::with_capacity(count);
         for (writer, error) in writers.iter_mut().zip(&mut errors) {
-            tasks.push((free.split_off(writer.found.len()), writer, chunks.next(), error));
+            tasks.push((free.split_off(writer.columns.len()), writer, chunks.next(), error));
         }
         parallel::for_each(tasks, |(mut output, writer, chunk, error)| {
-            output.copy_from(&writer.found);
-            writer.found.clear();
+            output.copy_from(&writer.columns);
+            writer.columns.clear();
             *error = chunk.and_then(|(first, pairs)| run(first, pairs, writer).err());
         });
         errors.into_iter().flatten().next().map_or(Ok(()), Err)
@@ -169,7 +177,9 @@ impl Contacts {
 /// An iterator over contacts, returned by [`Contacts::iter`].
 #[derive(Clone, Debug)]
 pub struct Iter<'a> {
-    found: &'a ContactColumns,
+    /// The columns of the list.
+    columns: &'a ContactColumns,
+    /// The indices that remain.
     indices: Range<usize>,
 }
 
@@ -178,7 +188,7 @@ impl Iterator for Iter<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<PairContact> {
-        self.found.get(self.indices.next()?)
+        self.columns.get(self.indices.next()?)
     }
 
     #[inline]
@@ -188,14 +198,14 @@ impl Iterator for Iter<'_> {
 
     #[inline]
     fn nth(&mut self, n: usize) -> Option<PairContact> {
-        self.found.get(self.indices.nth(n)?)
+        self.columns.get(self.indices.nth(n)?)
     }
 }
 
 impl DoubleEndedIterator for Iter<'_> {
     #[inline]
     fn next_back(&mut self) -> Option<PairContact> {
-        self.found.get(self.indices.next_back()?)
+        self.columns.get(self.indices.next_back()?)
     }
 }
 

@@ -102,27 +102,38 @@ fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], fallback: FallbackSet, enough
 
 /// The kernel that decides intersection.
 struct IntersectQuery<'a> {
+    /// The placed shapes, and the answers of the current block.
     output: IntersectAnswers<'a>,
+    /// Columns that all classes of pairs share.
     scratch: &'a mut Scratch,
 }
 
 /// The input pairs and the output.
 struct IntersectAnswers<'a> {
+    /// The placed shapes.
     view: View<'a>,
+    /// One answer per row of the block.
     answers: &'a mut [bool],
+    /// The rows that the scalar function must decide.
     fallback: &'a mut FallbackSet,
 }
 
 /// Scratch memory of the kernels.
 struct Scratch {
+    /// Translation and rotation of both shapes of each pair.
     poses: [[Vec2Column; 2]; 2],
+    /// Half extents, radii or centres, by class.
     sizes: [Vec2Column; 4],
+    /// Sums of the radii of circles, or of inscribed radii, by class.
     radii: [F64Column; 2],
+    /// The relative poses and error bounds of pairs of polygons; see [`sat`](super::sat).
     relatives: [F64Column; RELATIVE_COLUMNS],
+    /// The columns of pairs of a circle and a polygon.
     circle_polygon: CirclePolygon,
 }
 
 impl Scratch {
+    /// All columns zero: the state before the first block.
     const EMPTY: Self = Self {
         poses: [[Vec2Column::ZERO; 2]; 2],
         sizes: [Vec2Column::ZERO; 4],

@@ -30,14 +30,23 @@ const fn class(a: Kind, b: Kind) -> usize {
     4 * a as usize + b as usize
 }
 
+/// Two circles. The names below state the kinds in the order of the pair.
 pub(super) const CIRCLES: usize = class(Kind::Circle, Kind::Circle);
+/// A circle and a rectangle.
 pub(super) const CIRCLE_RECTANGLE: usize = class(Kind::Circle, Kind::Rectangle);
+/// A rectangle and a circle.
 pub(super) const RECTANGLE_CIRCLE: usize = class(Kind::Rectangle, Kind::Circle);
+/// Two rectangles.
 pub(super) const RECTANGLES: usize = class(Kind::Rectangle, Kind::Rectangle);
+/// A circle and a polygon with up to eight hull vertices.
 pub(super) const CIRCLE_POLYGON: usize = class(Kind::Circle, Kind::Polygon);
+/// A polygon with up to eight hull vertices and a circle.
 pub(super) const POLYGON_CIRCLE: usize = class(Kind::Polygon, Kind::Circle);
+/// Two polygons with up to eight hull vertices.
 pub(super) const POLYGONS: usize = class(Kind::Polygon, Kind::Polygon);
+/// A rectangle and a polygon with up to eight hull vertices.
 pub(super) const RECTANGLE_POLYGON: usize = class(Kind::Rectangle, Kind::Polygon);
+/// A polygon with up to eight hull vertices and a rectangle.
 pub(super) const POLYGON_RECTANGLE: usize = class(Kind::Polygon, Kind::Rectangle);
 
 /// Number of classes.
@@ -57,7 +66,9 @@ const IN_ORDER: [u32; BLOCK] = {
 pub(super) struct KindBuckets {
     /// The row of each pair in the block; the pairs and their shapes in the same order.
     rows: [u32; BLOCK],
+    /// The indices of both placed shapes.
     pairs: [[u32; 2]; BLOCK],
+    /// The ids of both shapes.
     shapes: [[ShapeId; 2]; BLOCK],
     /// The start index of each class, and the end of the last one.
     starts: [usize; CLASSES + 1],
@@ -77,6 +88,7 @@ pub(super) struct Bucket<'a> {
 }
 
 impl KindBuckets {
+    /// No pairs.
     pub(super) const EMPTY: Self = Self {
         rows: [0; BLOCK],
         pairs: [[0; 2]; BLOCK],
@@ -171,8 +183,10 @@ pub(super) trait PairKernel {
 
 /// Runs a kernel on each class in turn.
 pub(super) struct PerBucket<'a, Q> {
+    /// The sorted pairs of the block.
     pub(super) groups: &'a KindBuckets,
     pub(super) ahead: NextPairs<'a>,
+    /// The kernel; it gets the number of the class and up to 64 of its pairs.
     pub(super) kernel: Q,
 }
 

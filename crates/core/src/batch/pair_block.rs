@@ -7,6 +7,13 @@
 //! A world could mirror its colliders in a `Batch`, but would have to write each pose twice. It
 //! visits candidates in order anyway, so two poses are copied per pair, into a block that stays in
 //! the cache.
+//!
+//! ```text
+//! push:     copy the ids and poses of both shapes to rows 2i and 2i + 1
+//! collide:  run the kernels of `collide.rs` on the pairs [2i, 2i + 1]
+//!           for each manifold: store its index at its pair
+//! manifold: look up the index of the pair; none if the shapes are apart
+//! ```
 
 use super::collide::{self, CollideOutput, CollideQuery, Scratch};
 use super::contact_writer::ContactWriter;
@@ -32,12 +39,17 @@ const PAIRS: [[u32; 2]; BLOCK] = {
 pub(crate) struct PairBlock {
     /// Two for each pair.
     ids: [ShapeId; 2 * BLOCK],
+    /// The translation of each shape.
     translations: [[f64; 2]; 2 * BLOCK],
+    /// Cosine and sine of each shape.
     rotations: [[f64; 2]; 2 * BLOCK],
     /// Number of pairs.
     rows: usize,
+    /// The pairs sorted by class.
     groups: KindBuckets,
+    /// Columns of the kernels.
     scratch: Scratch,
+    /// The manifolds of the last [`collide`](Self::collide).
     writer: ContactWriter,
     /// The index of each pair's manifold plus 1, or 0 if there is none.
     manifold_indices: [u16; BLOCK],
@@ -87,21 +99,21 @@ impl PairBlock {
 
     /// Computes all pairs. Their shape ids refer to the given circles and polygons.
     #[inline]
-    pub(crate) fn collide(&mut self, circles: &[f64], outlines: &ShapeInterner) {
+    pub(crate) fn collide(&mut self, circles: &[f64], polygons: &ShapeInterner) {
         let Self { ids, translations, rotations, groups, scratch, writer, manifold_indices, fallback, .. } = self;
         let pairs = &PAIRS[..self.rows];
         if pairs.is_empty() || groups.sort(ids, pairs).is_err() {
             return;
         }
-        writer.found.clear();
+        writer.columns.clear();
         let mut sink = writer.block(0, false);
-        let view = View { circles, polygons: &outlines.polygons, ids, translations, rotations };
+        let view = View { circles, polygons: &polygons.polygons, ids, translations, rotations };
         let kernel = CollideQuery { output: CollideOutput { view, writer: &mut sink }, scratch };
         collide::run(u32::MAX, PerBucket { groups, ahead: NextPairs { view, pairs: &[] }, kernel });
         *fallback = sink.fallback;
         *manifold_indices = [0; BLOCK];
         // Index the manifolds by pair.
-        for (index, &pair) in (1..).zip(writer.found.pairs()) {
+        for (index, &pair) in (1..).zip(writer.columns.pairs()) {
             manifold_indices[pair as usize % BLOCK] = index;
         }
     }
@@ -116,6 +128,6 @@ impl PairBlock {
     #[inline(always)]
     pub(crate) fn manifold(&self, row: usize) -> Option<Manifold> {
         let index = usize::from(self.manifold_indices[row % BLOCK]).checked_sub(1)?;
-        self.writer.found.get(index).map(|contact| contact.manifold)
+        self.writer.columns.get(index).map(|contact| contact.manifold)
     }
 }

@@ -3,6 +3,15 @@
 //! Input: the pairs of the next block. Output: none; only the time changes. Issues a few prefetches
 //! per SIMD step, because a CPU has a limited number of outstanding loads. All prefetches at the
 //! start of a block would exceed this number, and the CPU would wait for the first ones.
+//!
+//! ```text
+//! for each vector of rows in the current block
+//!     prefetch the poses of as many pairs of the next block
+//!     compute the rows
+//! ```
+//!
+//! The poses of a pair are at random addresses, so the hardware cannot predict them. A prefetch is
+//! a hint: it changes no result, and there is none on some targets (`math/prefetch.rs`).
 
 use super::view::View;
 use crate::math::prefetch::prefetch;
@@ -22,7 +31,9 @@ pub(super) fn blocks<'a>(
 /// The pairs of the next block.
 #[derive(Clone, Copy)]
 pub(super) struct NextPairs<'a> {
+    /// The columns of poses.
     pub(super) view: View<'a>,
+    /// The indices of both placed shapes of each pair.
     pub(super) pairs: &'a [[u32; 2]],
 }
 

@@ -22,8 +22,11 @@ use crate::math::simd::prelude::*;
 
 /// Two rectangles in each lane.
 pub(super) struct Rectangles<S: Simd> {
+    /// The poses of a and b.
     pub(super) poses: [Poses<S>; 2],
+    /// Half the width and half the height of a and b.
     pub(super) halves: [Vectors<S>; 2],
+    /// The rounding radii of a and b.
     pub(super) radii: [Lanes<S>; 2],
     /// The sum of both bounding radii.
     pub(super) bounding_radius: Lanes<S>,
@@ -85,7 +88,7 @@ impl<S: Simd> Rectangles<S> {
         let vertex = below.select(lower, lower ^ number(3));
         let (around, end, previous, next) = (number(3), edge + number(1), vertex + number(3), vertex + number(1));
         let previous = previous & around;
-        let names = FeatureCodes {
+        let codes = FeatureCodes {
             edge: edge | 1,
             ends: [edge, end & around],
             vertex,
@@ -109,7 +112,7 @@ impl<S: Simd> Rectangles<S> {
             relative,
             rounding,
             sign,
-            codes: names,
+            codes,
         };
         (input, candidates)
     }

@@ -24,10 +24,13 @@ use crate::query::pair::TINY_SQUARE;
 
 /// Two polygons in each lane.
 pub(super) struct Placed<S: Simd> {
+    /// The poses of a and b.
     pub(super) poses: [Poses<S>; 2],
-    /// Sums of both radii, of both bounding radii, and of both inscribed radii.
+    /// The sum of both rounding radii.
     pub(super) radius: Lanes<S>,
+    /// The sum of both bounding radii.
     pub(super) bounding_radius: Lanes<S>,
+    /// The sum of both inscribed radii.
     pub(super) inscribed_radius: Lanes<S>,
 }
 
@@ -73,9 +76,13 @@ impl<S: Simd> Placed<S> {
 /// The pose of one polygon in the frame of the other.
 #[derive(Clone, Copy)]
 pub(super) struct Relative {
+    /// Cosine of the angle of the other polygon.
     pub(super) cos: f64,
+    /// Sine of that angle.
     pub(super) sin: f64,
+    /// Translation of the other polygon along x, in the frame of this one.
     pub(super) x: f64,
+    /// Translation along y.
     pub(super) y: f64,
 }
 

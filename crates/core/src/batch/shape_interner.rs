@@ -7,6 +7,12 @@
 //!
 //! Worlds have few different shapes and many colliders. Without interning, each collider would have
 //! its own copy of more than 300 bytes, and kernels would miss the cache for each.
+//!
+//! ```text
+//! add(shape):  if the hash is known and the stored data are equal: count one more reference
+//!              else: store the data at an unused index, and remember the hash
+//! remove(id):  count one reference less; at 0 the index is unused, and the hash is forgotten
+//! ```
 
 use alloc::vec::Vec;
 
@@ -21,6 +27,7 @@ use crate::shape::Shape;
 /// Interned rectangles and small polygons.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ShapeInterner {
+    /// The data of each index; unused indices keep old data.
     pub(super) polygons: SmallPolygons,
     /// Reference count by index.
     ref_counts: Vec<u32>,
@@ -34,20 +41,20 @@ impl ShapeInterner {
     /// Adds a reference to a shape. Returns `None` if the shape is neither rectangle nor small
     /// polygon.
     pub(crate) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
-        let (kind, outline) = small_polygons::from_shape(shape)?;
-        let hash = fnv_hash(outline.bits());
+        let (kind, polygon) = small_polygons::from_shape(shape)?;
+        let hash = fnv_hash(polygon.bits());
         let known = self.index_of_hash.get(&hash).map(|&i| i as usize);
-        if let Some(i) = known.filter(|&i| self.polygons.all[i].bits().eq(outline.bits())) {
+        if let Some(i) = known.filter(|&i| self.polygons.all[i].bits().eq(polygon.bits())) {
             self.ref_counts[i] += 1;
             return Some(ShapeId::new(kind, i));
         }
         // A new shape: reuse an unused index, if there is one.
         let i = if let Some(i) = self.free.pop() {
-            self.polygons.set(i as usize, &outline);
+            self.polygons.set(i as usize, &polygon);
             self.ref_counts[i as usize] = 1;
             i
         } else {
-            self.polygons.push(&outline);
+            self.polygons.push(&polygon);
             self.ref_counts.push(1);
             self.ref_counts.len() as u32 - 1
         };

@@ -2,6 +2,10 @@
 //!
 //! Input: shapes. Output: an id per shape, and columns by kind. The shape itself is stored too, for
 //! the scalar fallback and for [`Batch::get`](super::Batch::get).
+//!
+//! The columns are separate by kind, because a kernel reads one kind only: a radius for a circle,
+//! up to eight vertices for a polygon. A column of an enum would give each circle the size of a
+//! polygon.
 
 use alloc::vec::Vec;
 
@@ -14,6 +18,7 @@ use crate::shape::Shape;
 pub(super) struct ShapePool {
     /// Radii.
     pub(super) circles: Vec<f64>,
+    /// The data of rectangles and of polygons with up to eight hull vertices.
     pub(super) polygons: SmallPolygons,
     /// All shapes with their ids, in three lists: circles, rectangles and polygons, others. The
     /// order is that of the data above.

@@ -45,6 +45,7 @@ pub(super) type Vectors<S> = [Lanes<S>; 2];
 pub(crate) struct F64Column([f64; ROWS + 8]);
 
 impl F64Column {
+    /// All rows 0.
     pub(crate) const ZERO: Self = Self([0.0; ROWS + 8]);
 }
 
@@ -70,13 +71,16 @@ impl IndexMut<usize> for F64Column {
 pub(super) struct Vec2Column([[f64; 2]; ROWS + 4]);
 
 impl Vec2Column {
+    /// All rows (0, 0).
     pub(super) const ZERO: Self = Self([[0.0; 2]; ROWS + 4]);
 
+    /// Stores a vector in a row.
     #[inline(always)]
     pub(super) fn set(&mut self, row: usize, vector: [f64; 2]) {
         self.0[row] = vector;
     }
 
+    /// Returns the vector of a row.
     #[inline(always)]
     pub(super) fn get(&self, row: usize) -> [f64; 2] {
         self.0[row]
@@ -98,13 +102,16 @@ impl Vec2Column {
 pub(super) struct CodeColumn([u64; ROWS + 8]);
 
 impl CodeColumn {
+    /// All rows 0.
     pub(super) const ZERO: Self = Self([0; ROWS + 8]);
 
+    /// Stores a feature id in a row.
     #[inline(always)]
     pub(super) fn set(&mut self, row: usize, number: u32) {
         self.0[row] = u64::from(number);
     }
 
+    /// Loads ids, from row `row` on, one per lane.
     #[inline(always)]
     pub(super) fn load<S: Simd>(&self, simd: S, row: usize) -> Codes<S> {
         Codes::<S>::from_slice(simd, &self.0[row..row + Codes::<S>::LEN])
@@ -179,8 +186,11 @@ pub(super) fn mul_add<S: Simd>(p: Vectors<S>, direction: Vectors<S>, length: Lan
 /// A pose in each lane.
 #[derive(Clone, Copy)]
 pub(super) struct Poses<S: Simd> {
+    /// The origin of the shape in world coordinates.
     pub(super) translation: Vectors<S>,
+    /// Cosine of the angle.
     pub(super) cos: Lanes<S>,
+    /// Sine of the angle.
     pub(super) sin: Lanes<S>,
 }
 
@@ -230,10 +240,15 @@ impl<S: Simd> Poses<S> {
 
 /// The pose of b in the frame of a. In the opposite direction, the sine has the opposite sign.
 pub(super) struct Relatives<S: Simd> {
+    /// Cosine of the angle of b minus the angle of a.
     pub(super) cos: Lanes<S>,
+    /// Sine of that angle.
     pub(super) sin: Lanes<S>,
+    /// The origin of b in the frame of a.
     pub(super) b_in_a: Vectors<S>,
+    /// The origin of a in the frame of b.
     pub(super) a_in_b: Vectors<S>,
+    /// The origin of b minus the origin of a, in world coordinates.
     pub(super) apart: Vectors<S>,
 }
 
@@ -264,7 +279,9 @@ pub(super) fn select<S: Simd>(first: S::mask64s, p: Vectors<S>, q: Vectors<S>) -
 
 /// A compacted list of selected rows. A branch per row would be unpredictable and cost more.
 pub(super) struct CompactedRows {
+    /// The selected rows, ascending; only the first `count` are valid.
     rows: [u8; ROWS],
+    /// Number of selected rows, 0 to [`ROWS`].
     count: usize,
 }
 

@@ -4,6 +4,16 @@
 //! Vertices and normals are arrays of eight, padded with copies of the first. So a kernel has fixed
 //! loops and no test of the number of vertices. Half extents and radii are separate, because
 //! bounding circles are tested before any vertex is read.
+//!
+//! ```text
+//! x, y               hull vertices, counter-clockwise: eight numbers each
+//! normal_x, normal_y outward unit normal of the edge that begins at each vertex
+//! ids                number of each vertex and edge in the input
+//! size               half extents, rounding radius, bounding radius
+//! ```
+//!
+//! A `Convex` has its vertices in blocks of four behind a pointer. A kernel would load that pointer
+//! first, and then the vertices at an unrelated address.
 
 use core::array;
 use core::hint::select_unpredictable;
@@ -30,16 +40,22 @@ pub(super) struct HalfExtents {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct PolygonSoa8 {
+    /// The x coordinates of the hull vertices, in the frame of the shape.
     pub(super) x: [f64; 8],
+    /// The y coordinates.
     pub(super) y: [f64; 8],
+    /// The x coordinates of the normals.
     pub(super) normal_x: [f64; 8],
+    /// The y coordinates of the normals.
     pub(super) normal_y: [f64; 8],
 }
 
 /// The feature ids of the elements of a [`PolygonSoa8`], as numbered in the input.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FeatureIds {
+    /// The id of each hull vertex.
     pub(super) vertices: [u32; 8],
+    /// The id of the edge that begins at each hull vertex.
     pub(super) edges: [u32; 8],
 }
 
@@ -96,8 +112,12 @@ impl FeatureIds {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct SmallPolygon {
+    /// Vertices and normals.
     pub(super) soa: PolygonSoa8,
+    /// Feature ids.
     pub(super) ids: FeatureIds,
+    /// Half extents and radii, as in
+    /// [`SmallPolygons::sizes`](super::small_polygons::SmallPolygons::sizes).
     pub(super) size: HalfExtents,
     /// Number of hull vertices.
     pub(super) count: u8,
@@ -133,16 +153,22 @@ impl SmallPolygon {
     /// Returns all data as words; equal exactly if two shapes are bit-identical.
     pub(super) fn bits(&self) -> impl Iterator<Item = u64> {
         let Self {
-            size: HalfExtents { half, radius, bounding_radius: reach },
+            size: HalfExtents { half, radius, bounding_radius },
             soa: PolygonSoa8 { x, y, normal_x, normal_y },
             count,
-            ids: names,
-            all_on_hull: bare,
+            ids,
+            all_on_hull,
         } = self;
-        let numbers =
-            half.iter().chain([radius, reach]).chain(x).chain(y).chain(normal_x).chain(normal_y).map(|x| x.to_bits());
-        let ids =
-            names.vertices.iter().zip(&names.edges).map(|(&vertex, &edge)| u64::from(vertex) << 32 | u64::from(edge));
-        numbers.chain(ids).chain([u64::from(*count), u64::from(*bare)])
+        let numbers = half
+            .iter()
+            .chain([radius, bounding_radius])
+            .chain(x)
+            .chain(y)
+            .chain(normal_x)
+            .chain(normal_y)
+            .map(|x| x.to_bits());
+        let id_words =
+            ids.vertices.iter().zip(&ids.edges).map(|(&vertex, &edge)| u64::from(vertex) << 32 | u64::from(edge));
+        numbers.chain(id_words).chain([u64::from(*count), u64::from(*all_on_hull)])
     }
 }

@@ -17,21 +17,22 @@ use crate::shape::{Form, Shape};
 pub(super) struct SmallPolygons {
     /// Half extents and radii.
     pub(super) sizes: Vec<HalfExtents>,
+    /// All data, the sizes included.
     pub(super) all: Vec<SmallPolygon>,
 }
 
 impl SmallPolygons {
     /// Adds a shape and returns its id, or `None` if it is of another kind.
     pub(super) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
-        let (kind, outline) = from_shape(shape)?;
-        self.push(&outline);
+        let (kind, polygon) = from_shape(shape)?;
+        self.push(&polygon);
         Some(ShapeId::new(kind, self.all.len() - 1))
     }
 
     /// Appends a polygon.
-    pub(super) fn push(&mut self, outline: &SmallPolygon) {
-        self.sizes.push(outline.size);
-        self.all.push(*outline);
+    pub(super) fn push(&mut self, polygon: &SmallPolygon) {
+        self.sizes.push(polygon.size);
+        self.all.push(*polygon);
     }
 
     /// Returns the AABB of a placed polygon, bit-identical to that of its shape.
@@ -40,14 +41,14 @@ impl SmallPolygons {
     /// images out of the hull of the others.
     #[inline(always)]
     pub(super) fn aabb(&self, i: usize, pose: &Pose) -> Option<Aabb> {
-        let SmallPolygon { soa: octagon, size, count, all_on_hull: bare, .. } = &self.all[i];
-        let span = || octagon.bounds(usize::from(*count), pose);
-        bare.then(span).map(|[min, max]| Aabb::spanning(min, max, size.radius))
+        let SmallPolygon { soa, size, count, all_on_hull, .. } = &self.all[i];
+        let bounds = || soa.bounds(usize::from(*count), pose);
+        all_on_hull.then(bounds).map(|[min, max]| Aabb::spanning(min, max, size.radius))
     }
 
     /// Replaces the polygon at index `i`.
-    pub(super) fn set(&mut self, i: usize, outline: &SmallPolygon) {
-        (self.sizes[i], self.all[i]) = (outline.size, *outline);
+    pub(super) fn set(&mut self, i: usize, polygon: &SmallPolygon) {
+        (self.sizes[i], self.all[i]) = (polygon.size, *polygon);
     }
 }
 
@@ -65,7 +66,7 @@ pub(super) fn from_shape(shape: &Shape) -> Option<(Kind, SmallPolygon)> {
         bounding_radius: convex.bounding_radius,
     };
     let kind = if half.is_some() { Kind::Rectangle } else { Kind::Polygon };
-    let (count, bare) = (convex.hull_vertex_count(), convex.points().len() == convex.hull_vertex_count());
+    let count = convex.hull_vertex_count();
     Some((
         kind,
         SmallPolygon {
@@ -73,7 +74,7 @@ pub(super) fn from_shape(shape: &Shape) -> Option<(Kind, SmallPolygon)> {
             ids: FeatureIds::new(convex),
             size,
             count: count as u8,
-            all_on_hull: bare,
+            all_on_hull: convex.points().len() == count,
         },
     ))
 }

@@ -8,6 +8,13 @@
 //! `f32` rounds to nearest, so a box could shrink and an intersecting pair could be missed. So each
 //! side is rounded outward, by the exact error of the subtraction (Knuth's two-sum). If a margin is
 //! added anyway, ordinary rounding suffices, and its error is compared with the margin.
+//!
+//! ```text
+//! lower side = −round_up(origin − min)
+//! upper side = round_up(max − origin)
+//! round_up(x − origin): difference in f64, with its exact rounding error; converted to f32;
+//!                       the next f32 above, if this is less than difference + error
+//! ```
 
 use glam::DVec2;
 
@@ -46,13 +53,16 @@ pub struct Aabb32 {
 /// boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalOrigin {
+    /// The origin in world coordinates.
     origin: DVec2,
 }
 
 /// A ray relative to a [`LocalOrigin`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalRay {
+    /// The start of the ray, relative to the [`LocalOrigin`].
     origin: DVec2,
+    /// The displacement from the start to the rounded end.
     translation: DVec2,
     /// The radius of the ray plus an error bound for the rounding of its origin.
     tolerance: f64,

@@ -71,7 +71,7 @@ pub struct Adaptive {
     inner: Inner,
     /// The lazily built BVH of the unsorted boxes.
     lazy_bvh: LazyBvh,
-    /// By id.
+    /// The state of each id.
     state: Vec<State>,
     /// Number of boxes.
     count: usize,
@@ -86,11 +86,12 @@ pub struct Adaptive {
     query_counter: QueryCounter,
 }
 
-/// Number of queries since the last pair search (`now`), and a decaying sum of earlier counts
-/// (`before`, halved at each pair search).
+/// Counts queries, with a decaying sum of earlier periods.
 #[derive(Debug, Default)]
 struct QueryCounter {
+    /// Number of queries since the last pair search.
     now: AtomicU32,
+    /// Sum of the earlier counts, halved at each pair search.
     before: u32,
 }
 
@@ -115,24 +116,33 @@ impl QueryCounter {
 /// The state of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
+    /// The id has no box.
     Absent,
+    /// The box never moves: it forms no pair with another fixed box.
     Fixed,
+    /// The box can move.
     Moving,
 }
 
 /// The current strategy, with all boxes.
 #[derive(Clone, Debug)]
 enum Inner {
+    /// All pairs are tested; also the store of boxes inserted in bulk before any index is built.
     Brute(BruteForce),
+    /// Strips along y.
     Strips(Box<StripSweep>),
+    /// A BVH of moving and one of fixed boxes.
     Bvh(Box<Bvh>),
 }
 
 /// The strategies to select from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pick {
+    /// [`BruteForce`].
     Brute,
+    /// [`StripSweep`].
     Strips,
+    /// [`Bvh`].
     Bvh,
 }
 
@@ -176,6 +186,7 @@ impl Inner {
 
 /// Returns a strategy filled with the given boxes.
 fn build(pick: Pick, entries: impl Iterator<Item = Entry>) -> Inner {
+    /// Inserts all boxes into an empty broad phase.
     fn insert_all<B: BroadPhase>(mut broad: B, entries: impl Iterator<Item = Entry>) -> B {
         entries.for_each(|e| broad.insert(e.id, e.aabb, e.filter, e.moving));
         broad

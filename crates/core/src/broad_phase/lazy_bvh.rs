@@ -36,18 +36,22 @@ impl LazyBvh {
     }
 }
 
+/// No BVH: without the feature `std` there is no lock, so nothing is built lazily.
 #[cfg(not(feature = "std"))]
 #[derive(Clone, Debug, Default)]
 pub(super) struct LazyBvh(Option<Box<Bvh>>);
 
 #[cfg(not(feature = "std"))]
 impl LazyBvh {
+    /// False: the owner builds its index during insertion.
     pub(super) const IS_LAZY: bool = false;
 
+    /// Returns `None`: there is no BVH.
     pub(super) fn tree(&self, _: impl FnOnce() -> Bvh) -> Option<&Bvh> {
         self.0.as_deref()
     }
 
+    /// Returns `None`: there is no BVH.
     pub(super) fn take(&mut self) -> Option<Box<Bvh>> {
         self.0.take()
     }

@@ -1,4 +1,4 @@
-//! Implements broad phases: find all pairs of boxes that intersect.
+//! Defines broad phases: the trait [`BroadPhase`], its filters, and one module per strategy.
 //!
 //! Input: boxes, filters and ids; a broad phase knows no shapes. Output: pairs of ids, or the ids
 //! of the boxes that intersect a query box, point or ray. Boxes are `f32`, relative to a

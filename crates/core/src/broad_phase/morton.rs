@@ -6,6 +6,12 @@
 //!
 //! Objects in the order of insertion are at random positions, so a tree visit per object misses the
 //! cache each time. A sort by x alone groups points that are far apart along y.
+//!
+//! ```text
+//! cell = (point - min of all points) * 2047 / extent, per axis, rounded down
+//! key = bits of cell.x and cell.y, alternately
+//! order = indices sorted by key: first by the low 11 bits, then stably by the high 11 bits
+//! ```
 
 use crate::math::both::both;
 use alloc::vec;
@@ -13,6 +19,7 @@ use alloc::vec::Vec;
 
 /// Bits per digit, and per coordinate.
 const BITS: u32 = 11;
+/// Number of values of a digit.
 const DIGITS: usize = 1 << BITS;
 
 /// Returns the indices of the points in Morton order.

@@ -36,6 +36,7 @@ pub(crate) trait BoxLanes<S: Simd> {
 
 /// A branch-and-bound query: a lower bound (key) for each box, and the current limit.
 pub(crate) trait BoxTest<S: Simd> {
+    /// Returns the limit: a ray fraction or a squared distance.
     fn limit(&self) -> f32;
 
     /// Lowers the limit.
@@ -65,17 +66,21 @@ fn round_up(x: f64) -> f32 {
 /// below R · 2⁻²²; the boxes are enlarged by more. Quotients have a relative error of 2⁻²², and
 /// only quotients in 0 ..= 1 matter.
 pub(crate) struct RaySlabs<S: Simd> {
+    /// The slab tests along x and y.
     axes: [Slab<S>; 2],
+    /// The largest ray fraction that still counts.
     limit: f32,
 }
 
 /// One axis of a ray. Which side of a box is entered first is known in advance.
 struct Slab<S: Simd> {
-    /// The indices of the sides where the ray enters and leaves.
+    /// The index of the side at which the ray enters.
     near: usize,
+    /// The index of the side at which the ray leaves.
     far: usize,
     /// The ray origin, shifted by the tolerance, which enlarges the boxes.
     near_origin: f32x8<S>,
+    /// The same origin, shifted in the opposite direction.
     far_origin: f32x8<S>,
     /// 1 / displacement along the axis; large if the displacement is nearly 0.
     inverse: f32x8<S>,
@@ -87,6 +92,7 @@ struct Slab<S: Simd> {
 const SHORT: f64 = 1e-30;
 
 impl<S: Simd> Slab<S> {
+    /// Prepares one axis of a ray. `tolerance` enlarges the boxes, in units of length.
     #[inline(always)]
     fn new(simd: S, axis: usize, origin: f64, displacement: f64, tolerance: f32) -> Self {
         let inverse = if displacement.abs() > SHORT { (1.0 / displacement) as f32 } else { 1.0 / SHORT as f32 };
@@ -112,6 +118,7 @@ impl<S: Simd> Slab<S> {
 }
 
 impl<S: Simd> RaySlabs<S> {
+    /// Prepares a ray; its limit is the end of the ray.
     #[inline(always)]
     pub(crate) fn new(simd: S, ray: &LocalRay) -> Self {
         let ([x, y], [dx, dy], tolerance) = ray.components();
@@ -172,10 +179,13 @@ fn unit_for(largest: f64) -> f64 {
 /// A point in every lane, for lower bounds of squared distances. Coordinates are scaled so that no
 /// square overflows.
 pub(crate) struct PointDistance<S: Simd> {
-    /// The point rounded down and up.
+    /// The point rounded down.
     low: [f32x8<S>; 2],
+    /// The point rounded up.
     high: [f32x8<S>; 2],
+    /// The factor of all differences, in every lane.
     scale: f32x8<S>,
+    /// The same factor.
     unit: f64,
     /// The largest squared distance within the limit.
     limit: f32,

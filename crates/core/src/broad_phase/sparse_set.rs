@@ -3,6 +3,15 @@
 //! Input: boxes with ids. Output: entries without gaps, for loops, and the entry of an id. Removal
 //! moves the last entry to the free index. An array by id alone would have gaps that every scan
 //! reads.
+//!
+//! ```text
+//! insert: slots[id] = length of entries; append the entry
+//! remove: move the last entry to slots[id]; update the slot of the moved id
+//! get:    entries[slots[id]]
+//! ```
+//!
+//! Box, ray and distance queries are linear scans. The textbook broad phases and brute force use
+//! them, because their pair search has no index that a query could use.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -13,9 +22,13 @@ use crate::math::sort::sort_by_distance;
 /// A box with its id, filter and `moving` flag.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
+    /// The id, chosen by the owner.
     pub(super) id: u32,
+    /// The box, without NaN and infinities.
     pub(super) aabb: Aabb32,
+    /// Layers, mask and group.
     pub(super) filter: Filter,
+    /// If false, the box forms no pair with another box that does not move.
     pub(super) moving: bool,
 }
 
@@ -30,6 +43,7 @@ impl Entry {
 /// Entries without gaps, and the slot of each id.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SparseSet {
+    /// The entries, in any order.
     pub(super) entries: Vec<Entry>,
     /// The index of each id in `entries`, or [`ABSENT`].
     slots: Vec<u32>,

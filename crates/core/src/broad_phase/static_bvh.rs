@@ -7,6 +7,14 @@
 //! Nodes are stored in depth-first order, so a first child needs no link. The boxes are `f64`,
 //! because tests of parts against each other need no local origin. The tree never changes: a shape
 //! is immutable, and its pose is applied to the boxes during a traversal.
+//!
+//! ```text
+//! build(boxes):
+//!     one box: a leaf
+//!     else: axis = that with the larger extent of the centres
+//!           split at the median of the centres along the axis
+//!           node, build(first half), build(second half)
+//! ```
 
 use alloc::vec::Vec;
 
@@ -24,10 +32,13 @@ pub(crate) struct StaticBvh {
 /// A node: its bounds, and its box or second child.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
+    /// The smallest box that contains all boxes below the node.
     bounds: Aabb,
+    /// The box of a leaf, or the second child.
     next: Next,
 }
 
+/// The rest of a node; the first child is the next node in the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Next {
     /// A leaf, with the index of its box.

@@ -21,7 +21,7 @@
 pub struct Stats {
     /// The strategy that did the work. For `auto`: the selected strategy.
     pub strategy: &'static str,
-    /// Why this strategy was selected; empty if there was no choice.
+    /// Reason for the selection of this strategy; empty if there was no choice.
     pub reason: &'static str,
     /// Number of box tests; a SIMD test of several boxes counts once. 0 if not counted.
     pub box_tests: u64,

@@ -21,9 +21,9 @@ use crate::math::predicates::orientation;
 /// long and gives no fewer parts.
 pub(super) fn flip_diagonals(mesh: &mut Mesh, points: &[DVec2], reflex: &[bool]) {
     for &side in mesh.diagonals.iter().rev() {
-        let HalfEdge { corner: a, twin, prev, .. } = mesh.sides[side as usize];
-        let HalfEdge { corner: b, prev: twin_prev, .. } = mesh.sides[twin as usize];
-        let (c, d) = (mesh.sides[prev as usize].corner, mesh.sides[twin_prev as usize].corner);
+        let HalfEdge { vertex: a, twin, prev, .. } = mesh.sides[side as usize];
+        let HalfEdge { vertex: b, prev: twin_prev, .. } = mesh.sides[twin as usize];
+        let (c, d) = (mesh.sides[prev as usize].vertex, mesh.sides[twin_prev as usize].vertex);
         let ends = |v: u32, w: u32| u32::from(reflex[v as usize]) + u32::from(reflex[w as usize]);
         let (now, then) = (ends(a, b), ends(c, d));
         let [p, q, r, s] = [a, b, c, d].map(|v| points[v as usize]);
@@ -41,8 +41,8 @@ pub(super) fn flip_diagonals(mesh: &mut Mesh, points: &[DVec2], reflex: &[bool])
 fn flip(sides: &mut [HalfEdge], side: u32, twin: u32) {
     let HalfEdge { next: bc, prev: ca, .. } = sides[side as usize];
     let HalfEdge { next: ad, prev: db, .. } = sides[twin as usize];
-    sides[side as usize].corner = sides[db as usize].corner;
-    sides[twin as usize].corner = sides[ca as usize].corner;
+    sides[side as usize].vertex = sides[db as usize].vertex;
+    sides[twin as usize].vertex = sides[ca as usize].vertex;
     for [first, second, third] in [[side, ca, ad], [twin, db, bc]] {
         (sides[first as usize].next, sides[first as usize].prev) = (second, third);
         (sides[second as usize].next, sides[second as usize].prev) = (third, first);

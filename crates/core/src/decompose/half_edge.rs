@@ -1,9 +1,11 @@
-//! Stores the half-edge mesh of a triangulation. Half-edges on both sides of a diagonal are twins.
+//! Defines the half-edge mesh of a triangulation. Half-edges on both sides of a diagonal are twins.
 //!
 //! Input: edges, diagonals and triangles, as the sweep finds them. Output: the neighbour of each
-//! half-edge in its polygon, and across its diagonal. Removing or flipping a diagonal changes a few
-//! links, whatever the size of the polygons on both sides. A list of vertices per polygon would
-//! have to be copied.
+//! half-edge in its polygon, and across its diagonal.
+//!
+//! Other files change the mesh: `edge_flip.rs` flips diagonals, and `hertel_mehlhorn.rs` removes
+//! them. Each change writes a few links, whatever the size of the polygons on both sides. A list of
+//! vertices per polygon would have to be copied.
 
 use alloc::vec::Vec;
 
@@ -14,7 +16,7 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HalfEdge {
     /// Vertex at which the half-edge begins.
-    pub(super) corner: u32,
+    pub(super) vertex: u32,
     /// Half-edge on the other side of the diagonal, or [`NONE`] on the outline.
     pub(super) twin: u32,
     /// Next and previous half-edge of the same polygon.
@@ -26,7 +28,7 @@ impl HalfEdge {
     /// A half-edge that belongs to no polygon yet.
     #[inline(always)]
     fn along(twin: u32) -> Self {
-        Self { corner: NONE, twin, next: NONE, prev: NONE }
+        Self { vertex: NONE, twin, next: NONE, prev: NONE }
     }
 }
 
@@ -71,12 +73,12 @@ impl Mesh {
 
     /// Adds a triangle of three half-edges, which begin at its vertices in turn.
     #[inline(always)]
-    pub(super) fn triangle(&mut self, corners: [u32; 3], [ab, bc, ca]: [u32; 3]) {
-        self.triangles.push(corners);
-        let [a, b, c] = corners;
-        for (side, corner, next, prev) in [(ab, a, bc, ca), (bc, b, ca, ab), (ca, c, ab, bc)] {
+    pub(super) fn triangle(&mut self, vertices: [u32; 3], [ab, bc, ca]: [u32; 3]) {
+        self.triangles.push(vertices);
+        let [a, b, c] = vertices;
+        for (side, vertex, next, prev) in [(ab, a, bc, ca), (bc, b, ca, ab), (ca, c, ab, bc)] {
             let side = &mut self.sides[side as usize];
-            (side.corner, side.next, side.prev) = (corner, next, prev);
+            (side.vertex, side.next, side.prev) = (vertex, next, prev);
         }
     }
 }

@@ -122,8 +122,8 @@ impl<'a> Partition<'a> {
     fn collect_part(&mut self, first: u32, parts: &mut ConvexParts, open: &mut Vec<u32>, name: impl Fn(u32) -> u32) {
         let mut side = first;
         loop {
-            let HalfEdge { corner, next, twin, .. } = self.side(side);
-            parts.push(name(corner));
+            let HalfEdge { vertex, next, twin, .. } = self.side(side);
+            parts.push(name(vertex));
             self.sides[side as usize].next = NONE;
             // Branch-free, because it is unpredictable which sides are diagonals.
             open.push(twin);
@@ -144,16 +144,16 @@ impl<'a> Partition<'a> {
     /// Returns the point at which a half-edge begins.
     #[inline(always)]
     fn at(&self, side: u32) -> DVec2 {
-        self.points[self.side(side).corner as usize]
+        self.points[self.side(side).vertex as usize]
     }
 
     /// Returns true if the angle at the start of a diagonal would be convex (at most 180°) without
     /// the diagonal.
     #[inline(always)]
     fn is_convex_without(&self, side: u32) -> bool {
-        let HalfEdge { corner, prev, twin, .. } = self.side(side);
+        let HalfEdge { vertex, prev, twin, .. } = self.side(side);
         let beyond = self.side(self.side(twin).next).next;
-        orientation(self.at(prev), self.points[corner as usize], self.at(beyond)) != Ordering::Less
+        orientation(self.at(prev), self.points[vertex as usize], self.at(beyond)) != Ordering::Less
     }
 
     #[inline(always)]
@@ -191,8 +191,8 @@ impl<'a> Partition<'a> {
         self.link(side, to);
         self.link(to_side.prev, twin);
         self.link(twin, from);
-        self.sides[side as usize].corner = from_side.corner;
-        self.sides[twin as usize].corner = to_side.corner;
+        self.sides[side as usize].vertex = from_side.vertex;
+        self.sides[twin as usize].vertex = to_side.vertex;
     }
 
     /// Tries other ends for a diagonal that is essential at its start only. Without the diagonal,
@@ -201,8 +201,8 @@ impl<'a> Partition<'a> {
         let HalfEdge { twin, next: old, .. } = self.side(side);
         let from = self.side(twin).next;
         self.unlink(side);
-        let HalfEdge { corner, next: first, prev: last, .. } = self.side(from);
-        let apex = self.points[corner as usize];
+        let HalfEdge { vertex, next: first, prev: last, .. } = self.side(from);
+        let apex = self.points[vertex as usize];
         let (right, left) = (self.at(first), self.at(last));
         // A diagonal can become superfluous only if it is not essential at its other end.
         let begins = |partition: &Self, side: u32| partition.essential[side as usize] == Essential::Begin;
@@ -210,8 +210,8 @@ impl<'a> Partition<'a> {
         let (at_right, at_left) = (begins(self, from), ends(self, last));
         let mut to = self.side(first).next;
         while to != last {
-            let HalfEdge { corner, next, prev, .. } = self.side(to);
-            let p = self.points[corner as usize];
+            let HalfEdge { vertex, next, prev, .. } = self.side(to);
+            let p = self.points[vertex as usize];
             let (after, before) = (begins(self, to), ends(self, prev));
             let tried = (to != old) & (after | before | at_right | at_left);
             if tried && within_half_turn(apex, right, p) & within_half_turn(apex, p, left) {

@@ -100,15 +100,15 @@ impl KdTree {
         let top = levels.len() - 1;
         let bounds = Bounds::of(&slots);
         build(&mut levels, top, 0, &mut slots, [bounds, Bounds::EVERYTHING]);
-        let mut places = vec![0; slots.len()];
-        slots.iter().zip(0..).for_each(|(slot, place)| places[slot.id as usize] = place);
-        Self { slots, indices: places, levels }
+        let mut indices = vec![0; slots.len()];
+        slots.iter().zip(0..).for_each(|(slot, index)| indices[slot.id as usize] = index);
+        Self { slots, indices, levels }
     }
 
     pub(super) fn remove(&mut self, id: u32) {
-        let place = self.indices[id as usize] as usize;
-        let (mut level, mut i) = (0, place / LEAF_SIZE);
-        self.levels[0][i].alive &= !(1 << (place % LEAF_SIZE));
+        let index = self.indices[id as usize] as usize;
+        let (mut level, mut i) = (0, index / LEAF_SIZE);
+        self.levels[0][i].alive &= !(1 << (index % LEAF_SIZE));
         while self.levels[level][i].alive == 0 && level + 1 < self.levels.len() {
             (level, i) = (level + 1, i / 2);
             self.levels[level][i].alive -= 1;
@@ -167,7 +167,7 @@ fn build(levels: &mut [Vec<Node>], level: usize, i: usize, slots: &mut [Slot], [
 /// A closed triangle; possibly flat, or a segment.
 pub(super) struct Triangle {
     /// Vertices, counter-clockwise.
-    corners: [DVec2; 3],
+    vertices: [DVec2; 3],
     /// Point ids of the vertices. Points with these ids never count as contained.
     ids: [u32; 3],
     bounds: Bounds,
@@ -176,12 +176,12 @@ pub(super) struct Triangle {
 impl Triangle {
     pub(super) fn new(points: &[DVec2], ids: [u32; 3]) -> Self {
         let [a, b, c] = ids.map(|id| points[id as usize]);
-        let corners = if b != c && orientation(a, b, c) == Ordering::Less { [a, c, b] } else { [a, b, c] };
-        Self { corners, ids, bounds: Bounds { min: a.min(b).min(c), max: a.max(b).max(c) } }
+        let vertices = if b != c && orientation(a, b, c) == Ordering::Less { [a, c, b] } else { [a, b, c] };
+        Self { vertices, ids, bounds: Bounds { min: a.min(b).min(c), max: a.max(b).max(c) } }
     }
 
     fn sides(&self) -> [[DVec2; 2]; 3] {
-        let [a, b, c] = self.corners;
+        let [a, b, c] = self.vertices;
         [[a, b], [b, c], [c, a]]
     }
 
@@ -190,7 +190,7 @@ impl Triangle {
         self.bounds.contains(p)
             && !self.ids.contains(&slot.id)
             // Points at a vertex are common on pixel grids, and would need exact arithmetic below.
-            && (self.corners.contains(&p)
+            && (self.vertices.contains(&p)
                 || self.sides().iter().all(|&[a, b]| a == b || orientation(a, b, p) != Ordering::Less))
     }
 

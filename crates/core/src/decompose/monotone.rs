@@ -76,19 +76,19 @@ impl MonotonePieces {
     }
 
     /// Begins a piece at a vertex.
-    pub(super) fn begin(&mut self, corner: PieceVertex) -> ReflexChain {
-        ReflexChain { top: self.push(corner, NONE, NONE), side: Side::Lower }
+    pub(super) fn begin(&mut self, vertex: PieceVertex) -> ReflexChain {
+        ReflexChain { top: self.push(vertex, NONE, NONE), side: Side::Lower }
     }
 
     /// Splits a growing piece along the line from its last vertex to a vertex inside it. Returns
     /// the piece below the line, then the one above.
-    pub(super) fn split(&mut self, chain: ReflexChain, corner: PieceVertex) -> (ReflexChain, ReflexChain) {
+    pub(super) fn split(&mut self, chain: ReflexChain, vertex: PieceVertex) -> (ReflexChain, ReflexChain) {
         let [below, above] = self.mesh.diagonal();
-        let Entry { point, vertex, .. } = self.entries[chain.top as usize];
-        let last = self.push(PieceVertex { point, vertex }, NONE, NONE);
+        let Entry { point, vertex: index, .. } = self.entries[chain.top as usize];
+        let last = self.push(PieceVertex { point, vertex: index }, NONE, NONE);
         let (own, other) = if chain.side == Side::Lower { (above, below) } else { (below, above) };
-        let top = self.push(corner, other, last);
-        let old = self.append(chain, corner, chain.side, own);
+        let top = self.push(vertex, other, last);
+        let old = self.append(chain, vertex, chain.side, own);
         match chain.side {
             Side::Lower => (ReflexChain { top, side: Side::Upper }, old),
             Side::Upper => (old, ReflexChain { top, side: Side::Lower }),
@@ -98,56 +98,56 @@ impl MonotonePieces {
     /// Appends a vertex on one side of a piece. `link`: the piece's half-edge along the line to
     /// this vertex.
     #[inline]
-    pub(super) fn append(&mut self, chain: ReflexChain, corner: PieceVertex, side: Side, link: u32) -> ReflexChain {
+    pub(super) fn append(&mut self, chain: ReflexChain, vertex: PieceVertex, side: Side, link: u32) -> ReflexChain {
         let mut top = chain.top;
         let mut b = self.entries[top as usize];
         if chain.side != side && b.below != NONE {
             let [near, beyond] = self.mesh.diagonal();
-            self.fan(chain, corner, near, link);
+            self.fan(chain, vertex, near, link);
             self.entries[top as usize].below = NONE;
-            return ReflexChain { top: self.push(corner, beyond, top), side };
+            return ReflexChain { top: self.push(vertex, beyond, top), side };
         }
         let mut link = link;
         while b.below != NONE {
             let a = self.entries[b.below as usize];
-            let bend = orientation(a.point, b.point, corner.point);
+            let bend = orientation(a.point, b.point, vertex.point);
             let cut = if side == Side::Lower { Ordering::Greater } else { Ordering::Less };
             if bend != cut {
                 break;
             }
             let [far, beyond] = self.mesh.diagonal();
-            self.triangle(side, [a.vertex, b.vertex, corner.vertex], [b.link, link, far]);
+            self.triangle(side, [a.vertex, b.vertex, vertex.vertex], [b.link, link, far]);
             self.release(top);
             (top, b, link) = (b.below, a, beyond);
         }
-        ReflexChain { top: self.push(corner, link, top), side }
+        ReflexChain { top: self.push(vertex, link, top), side }
     }
 
     /// Ends a piece at its last vertex. `lower`, `upper`: the piece's half-edges along the lines to
     /// this vertex. Returns `None` for a piece without area, which no valid polygon has.
-    pub(super) fn end(&mut self, chain: ReflexChain, corner: PieceVertex, lower: u32, upper: u32) -> Option<()> {
+    pub(super) fn end(&mut self, chain: ReflexChain, vertex: PieceVertex, lower: u32, upper: u32) -> Option<()> {
         if self.entries[chain.top as usize].below == NONE {
             return None;
         }
         let (near, far) = if chain.side == Side::Lower { (lower, upper) } else { (upper, lower) };
-        self.fan(chain, corner, near, far);
+        self.fan(chain, vertex, near, far);
         self.release(chain.top);
         Some(())
     }
 
     /// Cuts triangles from a vertex to every line of a chain, from the top (`near`: half-edge
     /// between vertex and top) to the lowest entry (`far`). Releases all entries but the top.
-    fn fan(&mut self, chain: ReflexChain, corner: PieceVertex, mut near: u32, far: u32) {
+    fn fan(&mut self, chain: ReflexChain, vertex: PieceVertex, mut near: u32, far: u32) {
         let mut b = self.entries[chain.top as usize];
         loop {
             let a = self.entries[b.below as usize];
             self.release(b.below);
-            let corners = [a.vertex, b.vertex, corner.vertex];
+            let vertices = [a.vertex, b.vertex, vertex.vertex];
             if a.below == NONE {
-                return self.triangle(chain.side, corners, [b.link, near, far]);
+                return self.triangle(chain.side, vertices, [b.link, near, far]);
             }
             let [own, beyond] = self.mesh.diagonal();
-            self.triangle(chain.side, corners, [b.link, near, own]);
+            self.triangle(chain.side, vertices, [b.link, near, own]);
             (near, b) = (beyond, a);
         }
     }
@@ -155,22 +155,22 @@ impl MonotonePieces {
     /// Adds the triangle of two neighbours on a chain (`a` left of `b`) and a vertex. Its half-edges
     /// are along `ab`, `b corner` and `corner a`.
     #[inline(always)]
-    fn triangle(&mut self, side: Side, [a, b, corner]: [u32; 3], [ab, near, far]: [u32; 3]) {
+    fn triangle(&mut self, side: Side, [a, b, vertex]: [u32; 3], [ab, near, far]: [u32; 3]) {
         // Branch-free, because the side is unpredictable.
         let (a, b, bc, ca) = select_unpredictable(side == Side::Lower, (a, b, near, far), (b, a, far, near));
-        self.mesh.triangle([a, b, corner], [ab, bc, ca]);
+        self.mesh.triangle([a, b, vertex], [ab, bc, ca]);
     }
 
     #[inline(always)]
-    fn push(&mut self, corner: PieceVertex, link: u32, below: u32) -> u32 {
+    fn push(&mut self, vertex: PieceVertex, link: u32, below: u32) -> u32 {
         if self.free == NONE {
             self.grow();
         }
-        let place = self.free;
-        let entry = &mut self.entries[place as usize];
+        let index = self.free;
+        let entry = &mut self.entries[index as usize];
         self.free = entry.below;
-        *entry = Entry { point: corner.point, vertex: corner.vertex, link, below };
-        place
+        *entry = Entry { point: vertex.point, vertex: vertex.vertex, link, below };
+        index
     }
 
     #[inline(always)]

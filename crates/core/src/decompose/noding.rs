@@ -65,27 +65,27 @@ impl SweepLine<'_> {
         let trouble = InvalidAt { vertex: vertices.start };
         let p = self.point(vertices.start);
         let mut here: Vec<u32> = vertices.collect();
-        let place = self.ending_edges(&here, p).ok_or(trouble)?;
-        self.split_edges(&place.lefts, &mut here, p);
+        let around = self.ending_edges(&here, p).ok_or(trouble)?;
+        self.split_edges(&around.lefts, &mut here, p);
         for &v in &here {
             self.mesh_vertex[v as usize] = here[0];
         }
         let rights = self.beginning_edges(&here, p).ok_or(trouble)?;
-        let mut inside = place.inside;
+        let mut inside = around.inside;
         for right in &rights {
             if right.lower == inside {
                 return Err(trouble);
             }
             inside = !inside;
         }
-        if inside != place.lefts.last().map_or(place.inside, |last| last.lower) {
+        if inside != around.lefts.last().map_or(around.inside, |last| last.lower) {
             return Err(trouble);
         }
-        if self.rings_cross(&place.lefts, &rights) {
+        if self.rings_cross(&around.lefts, &rights) {
             return Err(trouble);
         }
         self.pieces.mesh.touched = true;
-        self.process_sectors(&place, &rights)
+        self.process_sectors(&around, &rights)
     }
 
     /// Finds the edges that end at or pass through the position, on its left. Returns `None` if
@@ -172,13 +172,13 @@ impl SweepLine<'_> {
     /// the position; the ends of all passages must be nested like brackets. Two passages that cross
     /// also break the alternation of sectors, but three can cross without breaking it.
     fn rings_cross(&self, lefts: &[EndingEdge], rights: &[BeginningEdge]) -> bool {
-        let way = |edge: u32, leaving: bool| if leaving { edge } else { self.rings.next[edge as usize] };
+        let passage = |edge: u32, leaving: bool| if leaving { edge } else { self.rings.next[edge as usize] };
         let left = |l: &EndingEdge| {
             let interval = self.status.at(l.interval);
-            if l.lower { way(interval.lower_edge, false) } else { way(interval.upper_edge, true) }
+            if l.lower { passage(interval.lower_edge, false) } else { passage(interval.upper_edge, true) }
         };
         let mut open: Vec<u32> = Vec::new();
-        for w in rights.iter().map(|r| way(r.edge, r.lower)).chain(lefts.iter().rev().map(left)) {
+        for w in rights.iter().map(|r| passage(r.edge, r.lower)).chain(lefts.iter().rev().map(left)) {
             if open.last() == Some(&w) {
                 open.pop();
             } else {
@@ -196,14 +196,14 @@ impl SweepLine<'_> {
         leaving
     }
 
-    fn process_sectors(&mut self, place: &Neighbourhood, rights: &[BeginningEdge]) -> Result<(), InvalidAt> {
-        let lefts = &place.lefts[..];
+    fn process_sectors(&mut self, around: &Neighbourhood, rights: &[BeginningEdge]) -> Result<(), InvalidAt> {
+        let lefts = &around.lefts[..];
         let edge = |sweep: &Self, l: EndingEdge| {
             let interval = sweep.status.at(l.interval);
             if l.lower { interval.lower_edge } else { interval.upper_edge }
         };
         // Sectors that open to the left are end vertices.
-        for pair in lefts[usize::from(place.inside).min(lefts.len())..].chunks_exact(2) {
+        for pair in lefts[usize::from(around.inside).min(lefts.len())..].chunks_exact(2) {
             let v = self.add_sector_vertex(edge(self, pair[0]), edge(self, pair[1]));
             self.end(pair[0].interval, v)?;
         }
@@ -212,17 +212,17 @@ impl SweepLine<'_> {
         let above = lefts.last().is_some_and(|l| l.lower);
         match (lefts, rights) {
             ([], []) => {}
-            ([], [first, .., last]) if place.inside => {
+            ([], [first, .., last]) if around.inside => {
                 let v = self.add_sector_vertex(first.edge, last.edge);
-                self.split(place.below, v);
+                self.split(around.below, v);
             }
-            ([first, .., last], []) if place.inside => {
+            ([first, .., last], []) if around.inside => {
                 let v = self.add_sector_vertex(edge(self, *last), edge(self, *first));
                 self.merge(first.interval, last.interval, v);
             }
             _ => {
                 if let ([first, ..], [right, ..]) = (lefts, rights)
-                    && place.inside
+                    && around.inside
                 {
                     let v = self.add_sector_vertex(right.edge, edge(self, *first));
                     self.append_upper(first.interval, v);
@@ -236,8 +236,8 @@ impl SweepLine<'_> {
             }
         }
         // Sectors that open to the right are start vertices.
-        let mut below = place.below;
-        for pair in rights[usize::from(place.inside).min(rights.len())..].chunks_exact(2) {
+        let mut below = around.below;
+        for pair in rights[usize::from(around.inside).min(rights.len())..].chunks_exact(2) {
             let v = self.add_sector_vertex(pair[1].edge, pair[0].edge);
             below = self.start(below, v);
         }

@@ -112,14 +112,14 @@ pub(super) fn fewest_parts(points: &[DVec2], ring: &[u32], sight: &VisibilityQue
     // Rotates the ring so that the first vertex is reflex: then the edge before it is a subproblem
     // of the program.
     let turned: Vec<u32> = (0..n).map(|i| ring[(i + start) % n]).collect();
-    let mut place = vec![0; points.len()];
-    turned.iter().enumerate().for_each(|(i, &v)| place[v as usize] = i as u32);
-    let corners: Vec<DVec2> = turned.iter().map(|&v| points[v as usize]).collect();
+    let mut index_in_ring = vec![0; points.len()];
+    turned.iter().enumerate().for_each(|(i, &v)| index_in_ring[v as usize] = i as u32);
+    let vertices: Vec<DVec2> = turned.iter().map(|&v| points[v as usize]).collect();
     let reflex = (0..n).map(|i| bends_inward(i + start)).collect();
     let mut program =
-        Program { points: &corners, reflex, table: vec![None; n * n], narrow: Vec::new(), candidates: Vec::new() };
+        Program { points: &vertices, reflex, table: vec![None; n * n], narrow: Vec::new(), candidates: Vec::new() };
     program.mark_visible(|i| {
-        sight.visible_from(turned[i as usize]).iter().map(|&(v, line)| (place[v as usize], line)).collect()
+        sight.visible_from(turned[i as usize]).iter().map(|&(v, line)| (index_in_ring[v as usize], line)).collect()
     });
     program.solve();
     cut_along(&turned, &program.diagonals(0, n as u32 - 1))
@@ -339,14 +339,14 @@ fn cut_along(ring: &[u32], diagonals: &[[u32; 2]]) -> ConvexParts {
             let mut at = (start, lead);
             let mut any = false;
             loop {
-                let (v, way) = at;
-                let flag = way.map_or_else(|| &mut seen[v as usize], |i| &mut used[v as usize][i]);
+                let (v, diagonal) = at;
+                let flag = diagonal.map_or_else(|| &mut seen[v as usize], |i| &mut used[v as usize][i]);
                 if core::mem::replace(flag, true) {
                     break;
                 }
                 any = true;
                 parts.push(ring[v as usize]);
-                let w = way.map_or((v + 1) % n, |i| ends[v as usize][i]);
+                let w = diagonal.map_or((v + 1) % n, |i| ends[v as usize][i]);
                 // The next diagonal around the vertex: just before the one that leads back.
                 let back = (v + n - w) % n;
                 let list = &ends[w as usize];

@@ -168,7 +168,7 @@ impl SweepLine<'_> {
         self.rings.points[v as usize]
     }
 
-    fn corner(&self, v: u32) -> PieceVertex {
+    fn piece_vertex(&self, v: u32) -> PieceVertex {
         PieceVertex { point: self.point(v), vertex: self.mesh_vertex[v as usize] }
     }
 
@@ -193,39 +193,39 @@ impl SweepLine<'_> {
 
     /// Processes a regular vertex on the lower edge of an interval.
     pub(super) fn append_lower(&mut self, k: u32, v: u32) {
-        let corner = self.corner(v);
+        let vertex = self.piece_vertex(v);
         let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
         let edge = self.pieces.mesh.edge();
-        let link = if merged { self.end_low_piece(low, corner, edge) } else { edge };
-        let high = self.pieces.append(high, corner, Side::Lower, link);
+        let link = if merged { self.end_low_piece(low, vertex, edge) } else { edge };
+        let high = self.pieces.append(high, vertex, Side::Lower, link);
         self.set(k, high, high, false);
         self.bound_below(k, v);
     }
 
     /// Processes a regular vertex on the upper edge of an interval.
     pub(super) fn append_upper(&mut self, k: u32, v: u32) {
-        let corner = self.corner(v);
+        let vertex = self.piece_vertex(v);
         let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
         let edge = self.pieces.mesh.edge();
-        let link = if merged { self.end_high_piece(high, corner, edge) } else { edge };
-        let low = self.pieces.append(low, corner, Side::Upper, link);
+        let link = if merged { self.end_high_piece(high, vertex, edge) } else { edge };
+        let low = self.pieces.append(low, vertex, Side::Upper, link);
         self.set(k, low, low, false);
         self.bound_above(k, v);
     }
 
     /// Ends the lower piece of a merged interval at a vertex. Returns the upper piece's half-edge
     /// of the new diagonal.
-    fn end_low_piece(&mut self, low: ReflexChain, corner: PieceVertex, edge: u32) -> u32 {
+    fn end_low_piece(&mut self, low: ReflexChain, vertex: PieceVertex, edge: u32) -> u32 {
         let [below, above] = self.pieces.mesh.diagonal();
-        let _ = self.pieces.end(low, corner, edge, below);
+        let _ = self.pieces.end(low, vertex, edge, below);
         above
     }
 
     /// Ends the upper piece of a merged interval at a vertex. Returns the lower piece's half-edge
     /// of the new diagonal.
-    fn end_high_piece(&mut self, high: ReflexChain, corner: PieceVertex, edge: u32) -> u32 {
+    fn end_high_piece(&mut self, high: ReflexChain, vertex: PieceVertex, edge: u32) -> u32 {
         let [below, above] = self.pieces.mesh.diagonal();
-        let _ = self.pieces.end(high, corner, above, edge);
+        let _ = self.pieces.end(high, vertex, above, edge);
         below
     }
 
@@ -236,7 +236,7 @@ impl SweepLine<'_> {
 
     /// Inserts an interval above another one, and returns its id.
     pub(super) fn start(&mut self, below: u32, v: u32) -> u32 {
-        let chain = self.pieces.begin(self.corner(v));
+        let chain = self.pieces.begin(self.piece_vertex(v));
         let k = self
             .status
             .insert_above(below, InteriorInterval { low: chain, high: chain, merged: false, ..*self.status.at(below) });
@@ -247,14 +247,14 @@ impl SweepLine<'_> {
 
     /// Splits an interval in two, around the edges that begin at a vertex inside it.
     pub(super) fn split(&mut self, k: u32, v: u32) {
-        let corner = self.corner(v);
+        let vertex = self.piece_vertex(v);
         let interval = *self.status.at(k);
         let (low, high) = if interval.merged {
             let [below, above] = self.pieces.mesh.diagonal();
-            let low = self.pieces.append(interval.low, corner, Side::Upper, below);
-            (low, self.pieces.append(interval.high, corner, Side::Lower, above))
+            let low = self.pieces.append(interval.low, vertex, Side::Upper, below);
+            (low, self.pieces.append(interval.high, vertex, Side::Lower, above))
         } else {
-            self.pieces.split(interval.low, corner)
+            self.pieces.split(interval.low, vertex)
         };
         let upper = self.status.insert_above(k, InteriorInterval { low: high, high, merged: false, ..interval });
         self.interval[interval.upper_edge as usize] = upper;
@@ -265,24 +265,24 @@ impl SweepLine<'_> {
 
     /// Removes an interval that ends at a vertex.
     pub(super) fn end(&mut self, k: u32, v: u32) -> Result<(), InvalidAt> {
-        let corner = self.corner(v);
+        let vertex = self.piece_vertex(v);
         let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
         let (lower, upper) = (self.pieces.mesh.edge(), self.pieces.mesh.edge());
-        let link = if merged { self.end_low_piece(low, corner, lower) } else { lower };
-        self.pieces.end(high, corner, link, upper).ok_or(InvalidAt { vertex: v })?;
+        let link = if merged { self.end_low_piece(low, vertex, lower) } else { lower };
+        self.pieces.end(high, vertex, link, upper).ok_or(InvalidAt { vertex: v })?;
         self.status.remove(k);
         Ok(())
     }
 
     /// Joins two neighbouring intervals at a vertex between them.
     pub(super) fn merge(&mut self, below: u32, above: u32, v: u32) {
-        let corner = self.corner(v);
+        let vertex = self.piece_vertex(v);
         let (b, a) = (*self.status.at(below), *self.status.at(above));
         let (upper, lower) = (self.pieces.mesh.edge(), self.pieces.mesh.edge());
-        let link = if b.merged { self.end_high_piece(b.high, corner, upper) } else { upper };
-        let low = self.pieces.append(b.low, corner, Side::Upper, link);
-        let link = if a.merged { self.end_low_piece(a.low, corner, lower) } else { lower };
-        let high = self.pieces.append(a.high, corner, Side::Lower, link);
+        let link = if b.merged { self.end_high_piece(b.high, vertex, upper) } else { upper };
+        let low = self.pieces.append(b.low, vertex, Side::Upper, link);
+        let link = if a.merged { self.end_low_piece(a.low, vertex, lower) } else { lower };
+        let high = self.pieces.append(a.high, vertex, Side::Lower, link);
         self.status.remove(above);
         self.interval[a.upper_edge as usize] = below;
         let interval = self.status.at_mut(below);

@@ -147,10 +147,10 @@ impl Status {
         let id = put(&mut self.intervals, &mut self.free, interval);
         self.at_mut(below).above = id;
         self.at_mut(interval.above).below = id;
-        let place = self.index_in_block(block, below) + 1;
+        let index = self.index_in_block(block, below) + 1;
         let Block { ids, len } = &mut self.blocks[block as usize];
-        ids.copy_within(place..*len, place + 1);
-        ids[place] = id;
+        ids.copy_within(index..*len, index + 1);
+        ids[index] = id;
         *len += 1;
         if *len == BLOCK {
             self.halve(block);
@@ -164,11 +164,11 @@ impl Status {
         self.at_mut(below).above = above;
         self.at_mut(above).below = below;
         self.free.push(id);
-        let place = self.index_in_block(block, id);
+        let index = self.index_in_block(block, id);
         let Block { ids, len } = &mut self.blocks[block as usize];
-        ids.copy_within(place + 1..*len, place);
+        ids.copy_within(index + 1..*len, index);
         *len -= 1;
-        if place > 0 {
+        if index > 0 {
             return;
         }
         let (left, head) = (*len, ids[0]);
@@ -211,9 +211,9 @@ impl Status {
 /// Stores a value at a free index, or appends it. Returns the index.
 #[inline(always)]
 fn put<T>(all: &mut Vec<T>, free: &mut Vec<u32>, value: T) -> u32 {
-    if let Some(place) = free.pop() {
-        all[place as usize] = value;
-        return place;
+    if let Some(index) = free.pop() {
+        all[index as usize] = value;
+        return index;
     }
     all.push(value);
     all.len() as u32 - 1

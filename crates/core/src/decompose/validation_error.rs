@@ -12,6 +12,14 @@
 //! 4. holes at a wrong position
 //!
 //! This is slow, but runs only for invalid input.
+//!
+//! ```text
+//! for each ring: error if its points are all equal or collinear
+//! for each two edges whose boxes intersect (BVH): error if they cross or overlap
+//! for each vertex on another edge, or at its start (BVH): error if the rings cross there
+//! error if a hole is at a wrong position
+//! else: the outline passes through itself at the vertex of the sweep
+//! ```
 
 use alloc::format;
 use alloc::string::String;
@@ -129,7 +137,7 @@ impl Edges {
 
     /// Returns the error for two edges that cross or overlap along a length.
     fn crossing_error(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<Error> {
-        let (kind, place) = intersection(lines[i], lines[j])?;
+        let (kind, location) = intersection(lines[i], lines[j])?;
         let (i, j) = (i.min(j), i.max(j));
         let (a, b) = (self.ring_of(i), self.ring_of(j));
         let whose = if a == b { format!("{} {{}} itself", name(a)) } else { format!("{} {{}} {}", name(b), name(a)) };
@@ -141,10 +149,10 @@ impl Edges {
         let message = format!(
             "{} near ({:?}, {:?}), where the edges from vertex {v} and from vertex {w} {where_}: reorder or split it",
             whose.replace("{}", verb),
-            place.x,
-            place.y
+            location.x,
+            location.y
         );
-        Some(Error::new(kind, message).at_vertex(v as usize).at_location(place))
+        Some(Error::new(kind, message).at_vertex(v as usize).at_location(location))
     }
 }
 

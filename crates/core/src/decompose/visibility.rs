@@ -43,7 +43,7 @@ fn prev(side: u32) -> u32 {
 /// A triangulation with adjacency. Side `i` is the side `i % 3` of triangle `i / 3`.
 pub(super) struct VisibilityQuery<'a> {
     points: &'a [DVec2],
-    corners: &'a [u32],
+    vertices: &'a [u32],
     twins: Vec<u32>,
     /// `sides`: all sides, sorted by the vertex at which they begin. `starts`: start of each
     /// vertex's range in `sides`.
@@ -53,26 +53,26 @@ pub(super) struct VisibilityQuery<'a> {
 
 impl<'a> VisibilityQuery<'a> {
     pub(super) fn new(points: &'a [DVec2], triangles: &'a [[u32; 3]]) -> Self {
-        let corners = triangles.as_flattened();
-        let end = |side: u32| corners[next(side) as usize];
-        let mut sides: Vec<u32> = (0..corners.len() as u32).collect();
-        sort_cold(&mut sides, |&s, &t| (corners[s as usize], end(s)).cmp(&(corners[t as usize], end(t))));
+        let vertices = triangles.as_flattened();
+        let end = |side: u32| vertices[next(side) as usize];
+        let mut sides: Vec<u32> = (0..vertices.len() as u32).collect();
+        sort_cold(&mut sides, |&s, &t| (vertices[s as usize], end(s)).cmp(&(vertices[t as usize], end(t))));
         let mut starts = vec![0; points.len() + 1];
-        for &corner in corners {
-            starts[corner as usize + 1] += 1;
+        for &vertex in vertices {
+            starts[vertex as usize + 1] += 1;
         }
         (0..points.len()).for_each(|i| starts[i + 1] += starts[i]);
         let twin = |side: u32| {
-            let (from, to) = (end(side), corners[side as usize]);
+            let (from, to) = (end(side), vertices[side as usize]);
             let all = &sides[starts[from as usize] as usize..starts[from as usize + 1] as usize];
             all.binary_search_by_key(&to, |&s| end(s)).map_or(NONE, |i| all[i])
         };
-        let twins = (0..corners.len() as u32).map(twin).collect();
-        Self { points, corners, twins, sides, starts }
+        let twins = (0..vertices.len() as u32).map(twin).collect();
+        Self { points, vertices, twins, sides, starts }
     }
 
     fn at(&self, side: u32) -> DVec2 {
-        self.points[self.corners[side as usize] as usize]
+        self.points[self.vertices[side as usize] as usize]
     }
 
     /// Returns the vertices that are visible from a vertex through the interior, including its
@@ -83,7 +83,7 @@ impl<'a> VisibilityQuery<'a> {
         let mut windows = Vec::new();
         for &side in &self.sides[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize] {
             let far = next(side);
-            seen.extend(both([far, prev(side)], |s| (self.corners[s as usize], LineOfSight::Clear)));
+            seen.extend(both([far, prev(side)], |s| (self.vertices[s as usize], LineOfSight::Clear)));
             windows.push((far, self.at(far), self.at(prev(side))));
         }
         while let Some((side, right, left)) = windows.pop() {
@@ -95,11 +95,11 @@ impl<'a> VisibilityQuery<'a> {
             let (first, second) = (next(twin), prev(twin));
             let p = self.at(second);
             let (after_right, before_left) = (orientation(eye, right, p), orientation(eye, p, left));
-            let corner = self.corners[second as usize];
+            let opposite = self.vertices[second as usize];
             match (after_right, before_left) {
-                (Ordering::Greater, Ordering::Greater) => seen.push((corner, LineOfSight::Clear)),
-                (Ordering::Equal, _) => seen.push((corner, LineOfSight::PastRight)),
-                (_, Ordering::Equal) => seen.push((corner, LineOfSight::PastLeft)),
+                (Ordering::Greater, Ordering::Greater) => seen.push((opposite, LineOfSight::Clear)),
+                (Ordering::Equal, _) => seen.push((opposite, LineOfSight::PastRight)),
+                (_, Ordering::Equal) => seen.push((opposite, LineOfSight::PastLeft)),
                 _ => {}
             }
             if after_right == Ordering::Greater {

@@ -58,12 +58,12 @@ pub(super) fn filtered_relation(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2) 
     (excess.abs() > error_bound).then_some(relation)
 }
 
-/// Returns the squared distance minus the square of `reach`, and its error bound.
+/// Returns the squared distance minus the square of `radius`, and its error bound.
 #[inline(always)]
-fn beyond(apart: DVec2, reach: f64) -> (f64, f64) {
-    let (distance, reach) = (apart.x * apart.x + apart.y * apart.y, reach * reach);
+fn beyond(apart: DVec2, radius: f64) -> (f64, f64) {
+    let (distance, radius) = (apart.x * apart.x + apart.y * apart.y, radius * radius);
     // Squares below 1e-290 may have lost digits to underflow.
-    (distance - reach, 8.0 * UNIT_ROUNDOFF * (distance + reach) + 1e-290)
+    (distance - radius, 8.0 * UNIT_ROUNDOFF * (distance + radius) + 1e-290)
 }
 
 /// Returns the manifold of two shapes with one point each.
@@ -117,10 +117,11 @@ pub(super) fn filtered_contact(
 
 /// Returns the error bound of a depth: one root more than the squares.
 #[inline(always)]
-fn depth_error_bound(distance: f64, reach: f64) -> f64 {
-    8.0 * UNIT_ROUNDOFF * (distance + reach)
+fn depth_error_bound(distance: f64, radius: f64) -> f64 {
+    8.0 * UNIT_ROUNDOFF * (distance + radius)
 }
 
+/// Returns the manifold of two circles.
 #[inline(always)]
 fn manifold([from, to]: [DVec2; 2], [radius_a, radius_b]: [f64; 2], normal: DVec2, depth: f64) -> Manifold {
     let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
@@ -139,8 +140,11 @@ fn manifold([from, to]: [DVec2; 2], [radius_a, radius_b]: [f64; 2], normal: DVec
 pub(super) struct CircleRectangle<'a> {
     /// The rectangle's index in the pair.
     of: usize,
+    /// The rectangle and its pose.
     rectangle: At<'a>,
+    /// The circle and its pose.
     circle: At<'a>,
+    /// Half the width and half the height of the rectangle.
     half: DVec2,
     /// The point in world coordinates.
     center: DVec2,
@@ -148,17 +152,21 @@ pub(super) struct CircleRectangle<'a> {
     point: DVec2,
     /// Signed distance of the point beyond the sides, along both axes.
     beyond: DVec2,
+    /// Error bounds of the pair.
     rounding: ErrorBounds,
 }
 
 /// A convex shape and its pose. A [`Part`] would copy the pose.
 #[derive(Clone, Copy)]
 struct At<'a> {
+    /// The shape.
     convex: &'a Convex,
+    /// Its pose.
     pose: &'a Pose,
 }
 
 impl<'a> CircleRectangle<'a> {
+    /// Returns the pair in the frame of the rectangle; `None` for other kinds.
     #[inline(always)]
     pub(super) fn new([a, b]: [&'a Convex; 2], [p, q]: [&'a Pose; 2]) -> Option<Self> {
         let (a, b) = (At { convex: a, pose: p }, At { convex: b, pose: q });
@@ -171,6 +179,7 @@ impl<'a> CircleRectangle<'a> {
         None
     }
 
+    /// Computes the position of the centre; `of` is the index of the rectangle in the pair.
     #[inline(always)]
     fn ordered(of: usize, rectangle: At<'a>, circle: At<'a>, half: DVec2, point: DVec2) -> Self {
         let center = circle.pose.transform_center(point);
@@ -180,6 +189,7 @@ impl<'a> CircleRectangle<'a> {
         Self { of, rectangle, circle, half, center, point, beyond: point.abs() - half, rounding }
     }
 
+    /// Returns the relation. Exact.
     #[inline(always)]
     pub(super) fn relation(&self) -> Relation {
         let outside = self.beyond.max(DVec2::ZERO);
@@ -193,10 +203,10 @@ impl<'a> CircleRectangle<'a> {
     /// separation.
     #[inline(always)]
     pub(super) fn features(&self) -> FeaturePair {
-        if self.is_at_corner() {
-            return FeaturePair::Corners(self.in_order(self.corner(), 0));
+        if self.is_at_vertex() {
+            return FeaturePair::Vertices(self.in_order(self.vertex(), 0));
         }
-        FeaturePair::Face { of: self.of, edge: self.edge(), corner: 0 }
+        FeaturePair::EdgeVertex { of: self.of, edge: self.edge(), vertex: 0 }
     }
 
     /// Returns the separation of the hulls and its direction, from the first shape to the second.
@@ -206,6 +216,7 @@ impl<'a> CircleRectangle<'a> {
         (nearest.distance, self.rectangle.pose.rotate_vector(nearest.normal) * self.sign())
     }
 
+    /// Returns the manifold; `None` if the gap is greater than the margin.
     #[inline(always)]
     pub(super) fn contact(&self, margin: Margin) -> Option<Manifold> {
         // An intersection is often unpredictable. Pairs that are apart return before the root is computed.
@@ -230,6 +241,7 @@ impl<'a> CircleRectangle<'a> {
         Some(Manifold::one(normal * self.sign(), depth, ContactPoint { on_a, on_b, depth, id: ContactId { a, b } }))
     }
 
+    /// Returns the point of the rectangle closest to the centre, with distance and normal.
     #[inline(always)]
     fn nearest(&self) -> Nearest {
         dispatch_baseline(Quadrant {
@@ -240,10 +252,11 @@ impl<'a> CircleRectangle<'a> {
         })
     }
 
+    /// Returns the edge or vertex of the rectangle that decides.
     #[inline(always)]
     fn feature(&self) -> Feature {
-        let (corner, edge) = (Feature::Vertex(self.corner() as u32), Feature::Edge(self.edge() as u32));
-        select_unpredictable(self.is_at_corner(), corner, edge)
+        let (vertex, edge) = (Feature::Vertex(self.vertex() as u32), Feature::Edge(self.edge() as u32));
+        select_unpredictable(self.is_at_vertex(), vertex, edge)
     }
 
     /// Returns the sign that orients a normal of the rectangle from the first shape to the second.
@@ -252,11 +265,13 @@ impl<'a> CircleRectangle<'a> {
         [1.0, -1.0][self.of]
     }
 
+    /// Returns the sum of both radii.
     #[inline(always)]
     fn radius(&self) -> f64 {
         self.rectangle.convex.radius + self.circle.convex.radius
     }
 
+    /// Returns the relation from a distance; the exact predicate decides within the error bound.
     #[inline(always)]
     fn relation_from_distance(&self, signed_distance: f64) -> Relation {
         let [a, b] = self.in_order(self.rectangle, self.circle);
@@ -273,7 +288,7 @@ impl<'a> CircleRectangle<'a> {
 
     /// Returns true if the point is beyond two sides.
     #[inline(always)]
-    fn is_at_corner(&self) -> bool {
+    fn is_at_vertex(&self) -> bool {
         self.beyond.min_element() > self.rounding.position()
     }
 
@@ -285,11 +300,13 @@ impl<'a> CircleRectangle<'a> {
         (self.beyond.x > self.beyond.y) | ((self.beyond.x == self.beyond.y) & !self.is_left() & self.is_above())
     }
 
+    /// Returns true if the centre is on the left half.
     #[inline(always)]
     fn is_left(&self) -> bool {
         self.point.x < 0.0
     }
 
+    /// Returns true if the centre is on the upper half.
     #[inline(always)]
     fn is_above(&self) -> bool {
         self.point.y > 0.0
@@ -305,7 +322,7 @@ impl<'a> CircleRectangle<'a> {
 
     /// Returns the index of the vertex in the point's quadrant, counter-clockwise from the lower left one.
     #[inline(always)]
-    fn corner(&self) -> usize {
+    fn vertex(&self) -> usize {
         let (left, above) = (usize::from(self.is_left()), usize::from(self.is_above()));
         (left ^ above ^ 1) + 2 * above
     }
@@ -323,8 +340,11 @@ struct Quadrant {
 
 /// The point of a rectangle's boundary closest to a point, in the frame of the rectangle.
 struct Nearest {
+    /// Signed distance of the centre from the rectangle, negative inside.
     distance: f64,
+    /// Outward unit normal in the frame of the rectangle.
     normal: DVec2,
+    /// The closest point in the frame of the rectangle.
     foot: DVec2,
 }
 
@@ -342,11 +362,11 @@ impl SimdKernel for Quadrant {
         let other = f64x2::simd_from(simd, [beyond[1], beyond[0]]);
         let sideways = -i64::from(self.sideways);
         let across = mask64x2::simd_from(simd, [sideways, !sideways]);
-        let at_corner = beyond.min(other).simd_gt(f64x2::splat(simd, self.slack));
+        let at_vertex = beyond.min(other).simd_gt(f64x2::splat(simd, self.slack));
         // In front of a vertex the point is beyond both sides, so this vector is not zero.
         let (length, direction) = length_and_direction(DVec2::new(beyond[0], beyond[1]), DVec2::X);
-        let normal = at_corner.select(vector(direction) * signs, across.select(signs, zero));
-        let distance = at_corner.select(f64x2::splat(simd, length), beyond.max(other));
+        let normal = at_vertex.select(vector(direction) * signs, across.select(signs, zero));
+        let distance = at_vertex.select(f64x2::splat(simd, length), beyond.max(other));
         let foot = across.select(half, within) * signs;
         Nearest { distance: distance[0], normal: DVec2::new(normal[0], normal[1]), foot: DVec2::new(foot[0], foot[1]) }
     }

@@ -36,6 +36,7 @@ use super::exact;
 use super::max_separation::MaxSeparation;
 use super::pair::{ErrorBounds, Pair};
 use super::separation::{Separation, at_features, foot_on_edge};
+use super::vector_pair::{Vec2x2, swapped};
 use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::simd::prelude::*;
@@ -47,21 +48,23 @@ use crate::shape::convex::convex_view::ConvexView;
 use crate::shape::part::Part;
 
 impl Part<'_> {
+    /// Returns the feature of a hull vertex, numbered as in the input.
     #[inline(always)]
-    pub(super) fn vertex(&self, corner: usize) -> Feature {
-        Feature::Vertex(self.convex.vertex_id(corner))
+    pub(super) fn vertex(&self, vertex: usize) -> Feature {
+        Feature::Vertex(self.convex.vertex_id(vertex))
     }
 
+    /// Returns the feature of an edge, numbered as in the input.
     #[inline(always)]
-    fn edge(&self, corner: usize) -> Feature {
-        Feature::Edge(self.convex.edge_id(corner))
+    fn edge(&self, edge: usize) -> Feature {
+        Feature::Edge(self.convex.edge_id(edge))
     }
 }
 
 /// Returns the manifold of a pair from the best edges of both shapes.
 #[inline(never)]
-pub(super) fn at_faces(pair: &Pair<'_>, faces: [MaxSeparation; 2], margin: Margin) -> Option<Manifold> {
-    let features = features(pair, faces);
+pub(super) fn at_best_edges(pair: &Pair<'_>, best_edges: [MaxSeparation; 2], margin: Margin) -> Option<Manifold> {
+    let features = features(pair, best_edges);
     let found = at_features(pair, features);
     manifold(pair, features, &found, pair.exact_sign_depth(found.distance), margin)
 }
@@ -81,15 +84,15 @@ pub(super) fn manifold(
     let [a, b] = pair.parts;
     let depth = margin.limit(depth, pair.separation_error(), |margin| exact::is_within(a, b, margin))?;
     match features {
-        FeaturePair::Corners([i, j]) => {
+        FeaturePair::Vertices([i, j]) => {
             let [a, b] = &pair.parts;
             let surfaces = [a.placed(i) + found.normal * a.convex.radius, b.placed(j) - found.normal * b.convex.radius];
             Some(Manifold::one(found.normal, depth, point(0, depth, surfaces, [a.vertex(i), b.vertex(j)])))
         }
-        FeaturePair::Face { of, edge, corner } if pair.parts[1 - of].convex.edge_count() == 0 => {
+        FeaturePair::EdgeVertex { of, edge, vertex } if pair.parts[1 - of].convex.edge_count() == 0 => {
             let (reference, incident) = (&pair.parts[of], &pair.parts[1 - of]);
             let to_other = if of == 0 { found.normal } else { -found.normal };
-            let apex = incident.placed(corner);
+            let apex = incident.placed(vertex);
             let surfaces = [
                 foot_on_edge(reference, edge, apex) + to_other * reference.convex.radius,
                 apex - to_other * incident.convex.radius,
@@ -97,24 +100,27 @@ pub(super) fn manifold(
             Some(Manifold::one(
                 found.normal,
                 depth,
-                point(of, depth, surfaces, [reference.edge(edge), incident.vertex(corner)]),
+                point(of, depth, surfaces, [reference.edge(edge), incident.vertex(vertex)]),
             ))
         }
-        FeaturePair::Face { of, edge, corner } => {
-            face_of_any(pair, EdgeVertex { of, edge, corner }, depth, margin.length())
-        }
+        FeaturePair::EdgeVertex { of, edge, vertex } => clip_any(pair, EdgeVertex { of, edge, vertex }, depth, margin.length()),
     }
 }
 
 /// Returns the manifold of a reference edge and the clipped edge of the other shape.
-fn face_of_any(pair: &Pair<'_>, place: EdgeVertex, depth: f64, margin: f64) -> Option<Manifold> {
-    dispatch_baseline(Clip { pair, place, depth, margin })
+fn clip_any(pair: &Pair<'_>, features: EdgeVertex, depth: f64, margin: f64) -> Option<Manifold> {
+    dispatch_baseline(Clip { pair, features, depth, margin })
 }
 
+/// The clip of any pair, compiled for the baseline instruction set.
 struct Clip<'a> {
+    /// The pair.
     pair: &'a Pair<'a>,
-    place: EdgeVertex,
+    /// The reference edge and the deciding vertex.
+    features: EdgeVertex,
+    /// Depth of the manifold.
     depth: f64,
+    /// Largest gap of a contact point.
     margin: f64,
 }
 
@@ -123,10 +129,10 @@ impl SimdKernel for Clip<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<Manifold> {
-        let Self { pair, place, depth, margin } = self;
-        let frame = ReferenceEdge::of_any(simd, pair, place);
+        let Self { pair, features, depth, margin } = self;
+        let frame = ReferenceEdge::of_any(simd, pair, features);
         let line = frame.facing_line();
-        if frame.is_over(&line) { frame.manifold(&line, depth, margin) } else { beside(pair, place, depth, margin) }
+        if frame.is_over(&line) { frame.manifold(&line, depth, margin) } else { beside(pair, features, depth, margin) }
     }
 }
 
@@ -148,13 +154,14 @@ fn point(of: usize, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) ->
 /// The other edge at the vertex is used only if it is parallel up to rounding, such as the two halves of a split side.
 #[cold]
 #[inline(never)]
-pub(super) fn beside(pair: &Pair<'_>, place: EdgeVertex, depth: f64, margin: f64) -> Option<Manifold> {
-    dispatch_baseline(Beside { pair, place, depth, margin })
+pub(super) fn beside(pair: &Pair<'_>, features: EdgeVertex, depth: f64, margin: f64) -> Option<Manifold> {
+    dispatch_baseline(Beside { pair, features, depth, margin })
 }
 
+/// The rare case in which the facing edge is not over the reference edge.
 struct Beside<'a> {
     pair: &'a Pair<'a>,
-    place: EdgeVertex,
+    features: EdgeVertex,
     depth: f64,
     margin: f64,
 }
@@ -164,67 +171,28 @@ impl SimdKernel for Beside<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<Manifold> {
-        let frame = ReferenceEdge::of_any(simd, self.pair, self.place);
+        let frame = ReferenceEdge::of_any(simd, self.pair, self.features);
         let line = frame.line(!frame.facing_is_before());
         if frame.is_over(&line) && (line.front[0] - line.front[1]).abs() <= frame.position_tolerance {
             return frame.manifold(&line, self.depth, self.margin);
         }
-        Some(frame.at_corner(&line, self.depth))
+        Some(frame.at_vertex(&line, self.depth))
     }
-}
-
-/// Two vectors in SIMD lanes: both ends of an edge are computed together.
-#[derive(Clone, Copy)]
-struct Vec2x2<S: Simd> {
-    x: f64x2<S>,
-    y: f64x2<S>,
-}
-
-impl<S: Simd> Vec2x2<S> {
-    #[inline(always)]
-    fn new(simd: S, p: DVec2, q: DVec2) -> Self {
-        Self { x: f64x2::simd_from(simd, [p.x, q.x]), y: f64x2::simd_from(simd, [p.y, q.y]) }
-    }
-
-    /// [`Pose::transform_point`].
-    #[inline(always)]
-    fn placed(self, pose: &Pose) -> Self {
-        let (cos, sin, origin) = (pose.cos(), pose.sin(), pose.translation());
-        Self { x: self.x * cos - self.y * sin + origin.x, y: self.x * sin + self.y * cos + origin.y }
-    }
-
-    #[inline(always)]
-    fn minus(self, v: DVec2) -> Self {
-        Self { x: self.x - v.x, y: self.y - v.y }
-    }
-
-    /// Returns the scalar products of both with a vector.
-    #[inline(always)]
-    fn along(self, v: DVec2) -> f64x2<S> {
-        self.x * v.x + self.y * v.y
-    }
-
-    #[inline(always)]
-    fn get(self, i: usize) -> DVec2 {
-        DVec2::new(self.x[i], self.y[i])
-    }
-}
-
-/// Swaps the two lanes.
-#[inline(always)]
-fn swapped<S: Simd>(simd: S, v: f64x2<S>) -> f64x2<S> {
-    f64x2::simd_from(simd, [v[1], v[0]])
 }
 
 /// One shape of the pair: its outline, pose and radius.
 #[derive(Clone, Copy)]
 pub(super) struct ClipSide<'a, O> {
+    /// Its hull vertices and edges.
     outline: O,
+    /// Its pose.
     pose: &'a Pose,
+    /// Its rounding radius.
     radius: f64,
 }
 
 impl<'a, O: ConvexView> ClipSide<'a, O> {
+    /// Creates a side from a view of a convex shape.
     #[inline(always)]
     pub(super) fn new(outline: O, pose: &'a Pose, convex: &Convex) -> Self {
         Self { outline, pose, radius: convex.radius }
@@ -248,15 +216,18 @@ impl<'a, O: ConvexView> ClipSide<'a, O> {
 pub(super) struct ReferenceEdge<'a, S, O> {
     simd: S,
     /// The edge of shape `of` of the pair, and the vertex of the incident shape.
-    place: EdgeVertex,
+    features: EdgeVertex,
     /// The reference shape, then the incident shape.
     sides: [ClipSide<'a, O>; 2],
     /// Index of the vertex at the end of the edge.
     edge_end: usize,
+    /// Start of the edge.
     start: DVec2,
     /// Unit normal from the reference shape to the incident shape.
     normal: DVec2,
+    /// Unit vector along the edge.
     tangent: DVec2,
+    /// Length of the edge.
     length: f64,
     /// Tolerance: positions along the edge with at most this distance count as equal.
     length_tolerance: f64,
@@ -267,7 +238,7 @@ pub(super) struct ReferenceEdge<'a, S, O> {
 
 /// Effect of the incident shape's radius on the second contact point.
 #[derive(Clone, Copy)]
-struct Rim {
+struct RoundingEffect {
     /// Displacement of the incident side along the reference edge.
     shift: f64,
     /// Loss of depth compared with the full radius.
@@ -280,11 +251,15 @@ struct Rim {
 
 /// An edge of the incident shape: both ends relative to the start of the reference edge, the deciding vertex first.
 pub(super) struct IncidentEdge<S: Simd> {
-    places: Vec2x2<S>,
+    /// Both ends.
+    points: Vec2x2<S>,
+    /// Positions of both ends along the reference edge.
     along: f64x2<S>,
+    /// Heights of both ends over the reference edge.
     front: f64x2<S>,
     /// Index of the vertex at the other end.
     end: usize,
+    /// Index of the edge in the incident shape.
     edge: usize,
 }
 
@@ -297,27 +272,28 @@ impl<S: Simd> IncidentEdge<S> {
 }
 
 impl<'a, S: Simd> ReferenceEdge<'a, S, &'a Convex> {
+    /// Builds the reference edge of any pair.
     #[inline(always)]
-    fn of_any(simd: S, pair: &'a Pair<'a>, place: EdgeVertex) -> Self {
+    fn of_any(simd: S, pair: &'a Pair<'a>, features: EdgeVertex) -> Self {
         let [a, b] = &pair.parts;
         let sides = [ClipSide::new(a.convex, &a.pose, a.convex), ClipSide::new(b.convex, &b.pose, b.convex)];
-        Self::new(simd, [sides[place.of], sides[1 - place.of]], place, &pair.rounding)
+        Self::new(simd, [sides[features.of], sides[1 - features.of]], features, &pair.rounding)
     }
 }
 
 impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
     /// Builds the reference edge from the reference shape and the incident shape.
     #[inline(always)]
-    pub(super) fn new(simd: S, sides: [ClipSide<'a, O>; 2], place: EdgeVertex, rounding: &ErrorBounds) -> Self {
+    pub(super) fn new(simd: S, sides: [ClipSide<'a, O>; 2], features: EdgeVertex, rounding: &ErrorBounds) -> Self {
         let ClipSide { outline, pose, .. } = sides[0];
-        let edge_end = outline.next(place.edge);
-        let ends = Vec2x2::new(simd, outline.hull_vertex(place.edge), outline.hull_vertex(edge_end)).placed(pose);
-        let (start, normal) = (ends.get(0), pose.rotate_vector(outline.normal(place.edge)));
+        let edge_end = outline.next(features.edge);
+        let ends = Vec2x2::new(simd, outline.hull_vertex(features.edge), outline.hull_vertex(edge_end)).placed(pose);
+        let (start, normal) = (ends.get(0), pose.rotate_vector(outline.normal(features.edge)));
         let tangent = DVec2::new(-normal.y, normal.x);
         let length = tangent.dot(ends.get(1) - start).max(0.0);
         Self {
             simd,
-            place,
+            features,
             sides,
             edge_end,
             start,
@@ -338,81 +314,86 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
     /// Returns true if the edge before the vertex faces the reference edge more than the edge after it.
     #[inline(always)]
     fn facing_is_before(&self) -> bool {
-        let (ClipSide { outline: incident, pose, .. }, corner) = (self.sides[1], self.place.corner);
+        let (ClipSide { outline: incident, pose, .. }, vertex) = (self.sides[1], self.features.vertex);
         let facing = pose.inverse_rotate_vector(self.normal);
-        incident.normal(incident.previous(corner)).dot(facing) < incident.normal(corner).dot(facing)
+        incident.normal(incident.previous(vertex)).dot(facing) < incident.normal(vertex).dot(facing)
     }
 
     /// Returns the edge of the incident shape before or after the vertex.
     #[inline(always)]
     fn line(&self, before: bool) -> IncidentEdge<S> {
-        let (ClipSide { outline: incident, pose, .. }, corner) = (self.sides[1], self.place.corner);
-        let (previous, next) = (incident.previous(corner), incident.next(corner));
+        let (ClipSide { outline: incident, pose, .. }, vertex) = (self.sides[1], self.features.vertex);
+        let (previous, next) = (incident.previous(vertex), incident.next(vertex));
         let (edge, end) =
-            (select_unpredictable(before, previous, corner), select_unpredictable(before, previous, next));
-        let places = Vec2x2::new(self.simd, incident.hull_vertex(corner), incident.hull_vertex(end))
+            (select_unpredictable(before, previous, vertex), select_unpredictable(before, previous, next));
+        let points = Vec2x2::new(self.simd, incident.hull_vertex(vertex), incident.hull_vertex(end))
             .placed(pose)
             .minus(self.start);
-        IncidentEdge { places, along: places.along(self.tangent), front: places.along(self.normal), end, edge }
+        IncidentEdge { points, along: points.along(self.tangent), front: points.along(self.normal), end, edge }
     }
 
     /// Returns the effect of the incident shape's radius on the second contact point; no effect if the radius is 0.
     #[inline(always)]
-    fn rim(&self, line: &IncidentEdge<S>) -> Rim {
+    fn rounding_effect(&self, line: &IncidentEdge<S>) -> RoundingEffect {
         let ClipSide { outline, pose, radius } = self.sides[1];
         if radius == 0.0 {
-            return Rim { shift: 0.0, tilt: 0.0, back: self.normal * radius, is_over: true };
+            return RoundingEffect { shift: 0.0, tilt: 0.0, back: self.normal * radius, is_over: true };
         }
         let out = pose.rotate_vector(outline.normal(line.edge)) * radius;
         let shift = self.tangent.dot(out);
-        Rim { shift, tilt: self.normal.dot(out) + radius, back: -out, is_over: self.reaches_over(line.along + shift) }
+        RoundingEffect {
+            shift,
+            tilt: self.normal.dot(out) + radius,
+            back: -out,
+            is_over: self.overlaps_edge(line.along + shift),
+        }
     }
 
     /// Returns true if a part of the incident edge is over the reference edge.
     #[inline(always)]
     pub(super) fn is_over(&self, line: &IncidentEdge<S>) -> bool {
-        self.reaches_over(line.along)
+        self.overlaps_edge(line.along)
     }
 
     /// Returns true if an interval along the reference edge overlaps that edge.
     #[inline(always)]
-    fn reaches_over(&self, along: f64x2<S>) -> bool {
+    fn overlaps_edge(&self, along: f64x2<S>) -> bool {
         let [p, q] = [along[0], along[1]];
         (p.max(q) >= -self.position_tolerance) & (p.min(q) <= self.length + self.position_tolerance)
     }
 
     /// Returns the manifold of the part of an incident edge that is over the reference edge.
     #[inline(always)]
-    #[expect(clippy::unnecessary_wraps, reason = "the option is written in place")]
+    #[expect(clippy::unnecessary_wraps, reason = "the option is written in features")]
     pub(super) fn manifold(&self, line: &IncidentEdge<S>, depth: f64, margin: f64) -> Option<Manifold> {
         let (simd, zero) = (self.simd, f64x2::splat(self.simd, 0.0));
-        let rim = self.rim(line);
+        let effect = self.rounding_effect(line);
         // The lowest point of the first disc, and the end of the side.
-        let ends = line.along + f64x2::simd_from(simd, [0.0, rim.shift]);
+        let ends = line.along + f64x2::simd_from(simd, [0.0, effect.shift]);
         let along = ends.max(zero).min(f64x2::splat(simd, self.length));
         let is_cut = (ends - along).abs().simd_gt(f64x2::splat(simd, self.position_tolerance));
         // If one end is clipped, the other end is not as far outside on the same side, except within the tolerance.
         // An end that is not clipped stays, whatever the quotient.
-        let side = line.along + rim.shift;
+        let side = line.along + effect.shift;
         let part = (along - side) / (swapped(simd, side) - side);
         let part = is_cut.select(part.max(zero).min(f64x2::splat(simd, 1.0)), zero);
         let moved = |v: f64x2<S>| v + (swapped(simd, v) - v) * part;
         // The vertex decided, so it is the deeper end.
-        let shallow = self.sides[0].radius + self.sides[1].radius - (moved(line.front)[1] + rim.tilt);
+        let shallow = self.sides[0].radius + self.sides[1].radius - (moved(line.front)[1] + effect.tilt);
         // One point if the edges share at most one, or if the other end is beyond the margin.
         // Both lanes then contain the first point.
         let is_far = (along - along[0]).abs().simd_gt(f64x2::splat(simd, self.length_tolerance));
         // NaN fails the comparison with the margin, so the second point is omitted.
-        let seen = if rim.is_over { shallow } else { f64::NAN };
-        let is_two = is_far & f64x2::splat(simd, seen).simd_ge(f64x2::splat(simd, -margin));
+        let second_depth = if effect.is_over { shallow } else { f64::NAN };
+        let is_two = is_far & f64x2::splat(simd, second_depth).simd_ge(f64x2::splat(simd, -margin));
         let chosen = |v: f64x2<S>| is_two.select(v, f64x2::splat(simd, v[0]));
         let two = is_two.to_bitmask() & 2 != 0;
-        let places = Vec2x2 { x: chosen(moved(line.places.x)), y: chosen(moved(line.places.y)) };
+        let points = Vec2x2 { x: chosen(moved(line.points.x)), y: chosen(moved(line.points.y)) };
         let cut = is_cut.to_bitmask();
-        let [straight, aside] = [self.normal * self.sides[1].radius, rim.back];
+        let [straight, aside] = [self.normal * self.sides[1].radius, effect.back];
         let first_back = if cut & 1 != 0 { aside } else { straight };
         let second_back = if two { aside } else { first_back };
-        let [on_a, on_b] = self.surfaces(chosen(along), places, Vec2x2::new(simd, first_back, second_back));
+        let [on_a, on_b] = self.surfaces(chosen(along), points, Vec2x2::new(simd, first_back, second_back));
         let first = self.id(line, cut & 1 != 0, ends[0], 0);
         let second = self.id(line, cut & 2 != 0, ends[1], 1);
         let second = ContactId {
@@ -426,38 +407,40 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
 
     /// Returns the manifold with the deciding vertex as the only point.
     #[inline(always)]
-    fn at_corner(&self, line: &IncidentEdge<S>, depth: f64) -> Manifold {
-        let places =
-            Vec2x2 { x: f64x2::splat(self.simd, line.places.x[0]), y: f64x2::splat(self.simd, line.places.y[0]) };
+    fn at_vertex(&self, line: &IncidentEdge<S>, depth: f64) -> Manifold {
+        let points =
+            Vec2x2 { x: f64x2::splat(self.simd, line.points.x[0]), y: f64x2::splat(self.simd, line.points.y[0]) };
         let along = f64x2::splat(self.simd, line.along[0].clamp(0.0, self.length));
         let back = self.normal * self.sides[1].radius;
-        let [on_a, on_b] = self.surfaces(along, places, Vec2x2::new(self.simd, back, back));
+        let [on_a, on_b] = self.surfaces(along, points, Vec2x2::new(self.simd, back, back));
         let [own, other] = both(self.sides, |side| side.outline);
         let features =
-            [Feature::Edge(own.edge_id(self.place.edge)), Feature::Vertex(other.vertex_id(self.place.corner))];
-        let id = ContactId { a: features[self.place.of], b: features[1 - self.place.of] };
+            [Feature::Edge(own.edge_id(self.features.edge)), Feature::Vertex(other.vertex_id(self.features.vertex))];
+        let id = ContactId { a: features[self.features.of], b: features[1 - self.features.of] };
         Manifold::one(self.normal_from_a(), depth, ContactPoint { on_a: on_a.get(0), on_b: on_b.get(0), depth, id })
     }
 
+    /// Returns the normal from the first shape of the pair to the second.
     #[inline(always)]
     fn normal_from_a(&self) -> DVec2 {
         self.normal * self.sign()
     }
 
+    /// Returns 1 if the reference shape is the first of the pair, else −1.
     #[inline(always)]
     fn sign(&self) -> f64 {
-        [1.0, -1.0][self.place.of]
+        [1.0, -1.0][self.features.of]
     }
 
     /// Returns two points on the surfaces of both shapes of the pair.
     ///
-    /// `along` are positions on the reference edge, `places` are points on the incident edge. `back` leads from the
+    /// `along` are positions on the reference edge, `points` are points on the incident edge. `back` leads from the
     /// incident surface to that edge.
     #[inline(always)]
-    fn surfaces(&self, along: f64x2<S>, places: Vec2x2<S>, back: Vec2x2<S>) -> [Vec2x2<S>; 2] {
+    fn surfaces(&self, along: f64x2<S>, points: Vec2x2<S>, back: Vec2x2<S>) -> [Vec2x2<S>; 2] {
         let (start, tangent, own) = (self.start, self.tangent, self.normal * self.sides[0].radius);
         let on_own = Vec2x2 { x: along * tangent.x + start.x + own.x, y: along * tangent.y + start.y + own.y };
-        let on_other = Vec2x2 { x: places.x + start.x - back.x, y: places.y + start.y - back.y };
+        let on_other = Vec2x2 { x: points.x + start.x - back.x, y: points.y + start.y - back.y };
         let is_second = f64x2::splat(self.simd, self.sign()).simd_lt(f64x2::splat(self.simd, 0.0));
         let pick = |p: Vec2x2<S>, q: Vec2x2<S>| Vec2x2 { x: is_second.select(q.x, p.x), y: is_second.select(q.y, p.y) };
         [pick(on_own, on_other), pick(on_other, on_own)]
@@ -468,11 +451,11 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
     /// These are its vertex over the reference edge, or a vertex of the reference edge that clips it.
     #[inline(always)]
     fn id(&self, line: &IncidentEdge<S>, is_cut: bool, along: f64, i: usize) -> ContactId {
-        let ([own, other], EdgeVertex { of, edge, corner }) =
-            ([self.sides[0].outline, self.sides[1].outline], self.place);
+        let ([own, other], EdgeVertex { of, edge, vertex }) =
+            ([self.sides[0].outline, self.sides[1].outline], self.features);
         let nearer = own.vertex_id(select_unpredictable(along >= 0.0, self.edge_end, edge));
         let of_own = select_unpredictable(is_cut, Feature::Vertex(nearer), Feature::Edge(own.edge_id(edge)));
-        let end = other.vertex_id(if i == 0 { corner } else { line.end });
+        let end = other.vertex_id(if i == 0 { vertex } else { line.end });
         let of_other = select_unpredictable(is_cut, Feature::Edge(other.edge_id(line.edge)), Feature::Vertex(end));
         let is_second = of == 1;
         ContactId {

@@ -34,24 +34,24 @@ use crate::shape::convex::convex_view::ConvexView;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum FeaturePair {
     /// An edge of one shape (index `of` in the pair) and a vertex of the other.
-    Face { of: usize, edge: usize, corner: usize },
+    EdgeVertex { of: usize, edge: usize, vertex: usize },
     /// One vertex of each shape.
-    Corners([usize; 2]),
+    Vertices([usize; 2]),
 }
 
 /// Returns the best edges of both hulls; `None` if one of them separates the hulls by more than `limit`.
 #[inline(never)]
-pub(super) fn faces(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
-    faces_inlined(pair, limit)
+pub(super) fn best_edges(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
+    best_edges_inlined(pair, limit)
 }
 
-/// Does the work of [`faces`]. Only the distance has a copy of its own.
+/// Does the work of [`best_edges`]. Only the distance has a copy of its own.
 #[inline(always)]
-fn faces_inlined(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
+fn best_edges_inlined(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
     let [a, b] = both(pair.parts, |side| side.convex);
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
-        let faces = sat::of_rectangles(half_a, half_b, pair.other_in);
-        return (faces[0].separation.max(faces[1].separation) <= limit).then_some(faces);
+        let best_edges = sat::of_rectangles(half_a, half_b, pair.other_in);
+        return (best_edges[0].separation.max(best_edges[1].separation) <= limit).then_some(best_edges);
     }
     // After the rectangles, which are faster without this unpredictable branch.
     if pair.is_farther_than(limit) {
@@ -73,38 +73,39 @@ fn faces_inlined(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
 ///
 /// Otherwise the first shape's edge counts, so that resting contacts keep their features.
 #[inline(always)]
-pub(super) fn second_is_better(faces: [MaxSeparation; 2], ties: f64) -> bool {
-    faces[1].separation - ties > faces[0].separation
+pub(super) fn second_is_better(best_edges: [MaxSeparation; 2], ties: f64) -> bool {
+    best_edges[1].separation - ties > best_edges[0].separation
 }
 
 /// Returns the deciding features of a pair at any distance.
 ///
-/// Compiled in one piece: with calls of `faces` and `features`, the distance of circles takes 20 % longer and that of
+/// Compiled in one piece: with calls of `best_edges` and `features`, the distance of circles takes 20 % longer and that of
 /// large polygons 30 %.
 #[inline(always)]
 pub(super) fn features_at_any_distance(pair: &Pair<'_>) -> FeaturePair {
     // Without a limit, the edge normals always exist.
-    faces_inlined(pair, f64::INFINITY).map_or(FeaturePair::Corners([0, 0]), |faces| features_inlined(pair, faces))
+    best_edges_inlined(pair, f64::INFINITY)
+        .map_or(FeaturePair::Vertices([0, 0]), |best_edges| features_inlined(pair, best_edges))
 }
 
 /// Returns the deciding features of a pair, from its best edges.
 #[inline(never)]
-pub(super) fn features(pair: &Pair<'_>, faces: [MaxSeparation; 2]) -> FeaturePair {
-    features_inlined(pair, faces)
+pub(super) fn features(pair: &Pair<'_>, best_edges: [MaxSeparation; 2]) -> FeaturePair {
+    features_inlined(pair, best_edges)
 }
 
 #[inline(always)]
-fn features_inlined(pair: &Pair<'_>, faces: [MaxSeparation; 2]) -> FeaturePair {
-    let of = usize::from(second_is_better(faces, pair.length_error()));
-    let (own, other, edge) = (pair.parts[of].convex, pair.parts[1 - of].convex, faces[of].edge);
+fn features_inlined(pair: &Pair<'_>, best_edges: [MaxSeparation; 2]) -> FeaturePair {
+    let of = usize::from(second_is_better(best_edges, pair.length_error()));
+    let (own, other, edge) = (pair.parts[of].convex, pair.parts[1 - of].convex, best_edges[of].edge);
     if own.edge_count() == 0 {
-        return FeaturePair::Corners([0, 0]);
+        return FeaturePair::Vertices([0, 0]);
     }
-    let corner = support_vertex(other, pair.other_in[of].unrotate(own.normal(edge)));
-    let best = EdgeVertex { of, edge, corner };
+    let vertex = support_vertex(other, pair.other_in[of].unrotate(own.normal(edge)));
+    let best = EdgeVertex { of, edge, vertex };
     match best.foot(pair) {
-        Foot::On => best.face(),
-        beyond => beside(pair, best, beyond, faces),
+        Foot::On => best.to_features(),
+        beyond => beside(pair, best, beyond, best_edges),
     }
 }
 
@@ -113,7 +114,7 @@ fn features_inlined(pair: &Pair<'_>, faces: [MaxSeparation; 2]) -> FeaturePair {
 /// The hulls must be apart. No neighbor is tested.
 pub(super) fn features_of_best(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
     match best.foot(pair) {
-        Foot::On => best.face(),
+        Foot::On => best.to_features(),
         beyond => past_end(pair, best, beyond),
     }
 }
@@ -123,37 +124,46 @@ pub(super) fn features_of_best(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair
 /// If the edge separates the hulls, no other two points of the hulls are closer.
 pub(super) fn over_edge(pair: &Pair<'_>, of: usize, edge: usize) -> Option<FeaturePair> {
     let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
-    let place = EdgeVertex { of, edge, corner: support_vertex(other, pair.other_in[of].unrotate(own.normal(edge))) };
-    (place.foot(pair) == Foot::On).then(|| place.face())
+    let candidate =
+        EdgeVertex { of, edge, vertex: support_vertex(other, pair.other_in[of].unrotate(own.normal(edge))) };
+    (candidate.foot(pair) == Foot::On).then(|| candidate.to_features())
 }
 
 /// An edge of shape `of` and a vertex of the other shape: an edge of the Minkowski difference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EdgeVertex {
+    /// Index of the shape with the edge, 0 or 1.
     pub(super) of: usize,
+    /// Index of the edge.
     pub(super) edge: usize,
-    pub(super) corner: usize,
+    /// Index of the vertex of the other shape.
+    pub(super) vertex: usize,
 }
 
 /// Position of the foot of the perpendicular from the vertex to the edge's line, up to rounding.
 #[derive(Clone, Copy, PartialEq)]
 enum Foot {
+    /// Before the start of the edge.
     Before,
+    /// On the edge.
     On,
+    /// Behind the end of the edge.
     Behind,
 }
 
 impl EdgeVertex {
-    fn face(self) -> FeaturePair {
-        FeaturePair::Face { of: self.of, edge: self.edge, corner: self.corner }
+    /// Converts to a pair of features.
+    fn to_features(self) -> FeaturePair {
+        FeaturePair::EdgeVertex { of: self.of, edge: self.edge, vertex: self.vertex }
     }
 
     /// Returns the vertex in the frame of the edge.
     #[inline(always)]
     fn point(self, pair: &Pair<'_>) -> DVec2 {
-        pair.other_in[self.of].apply(pair.parts[1 - self.of].convex.hull_vertex(self.corner))
+        pair.other_in[self.of].apply(pair.parts[1 - self.of].convex.hull_vertex(self.vertex))
     }
 
+    /// Returns the same distances as [`beyond_of`](Self::beyond_of), for a pair.
     #[inline(always)]
     fn beyond(self, pair: &Pair<'_>) -> [f64; 2] {
         self.beyond_of(&pair.other_in[self.of], [pair.parts[self.of].convex, pair.parts[1 - self.of].convex])
@@ -164,7 +174,7 @@ impl EdgeVertex {
     /// Squares of tiny lengths would underflow.
     #[inline(always)]
     fn beyond_of(self, other_in_own: &Relative, [own, other]: [impl ConvexView; 2]) -> [f64; 2] {
-        let point = other_in_own.apply(other.hull_vertex(self.corner));
+        let point = other_in_own.apply(other.hull_vertex(self.vertex));
         let normal = own.normal(self.edge);
         let tangent = DVec2::new(-normal.y, normal.x);
         [-tangent.dot(point - own.hull_vertex(self.edge)), tangent.dot(point - own.hull_vertex(own.next(self.edge)))]
@@ -174,11 +184,12 @@ impl EdgeVertex {
     ///
     /// `outlines` are the reference shape's and the other's.
     #[inline(always)]
-    pub(super) fn is_over_edge(self, other_in_own: &Relative, outlines: [impl ConvexView; 2], slack: f64) -> bool {
+    pub(super) fn is_over_edge(self, other_in_own: &Relative, outlines: [impl ConvexView; 2], tolerance: f64) -> bool {
         let [before, behind] = self.beyond_of(other_in_own, outlines);
-        before.max(behind) <= slack
+        before.max(behind) <= tolerance
     }
 
+    /// Returns the position of the foot.
     #[inline(always)]
     fn foot(self, pair: &Pair<'_>) -> Foot {
         let [before, behind] = self.beyond(pair);
@@ -206,12 +217,12 @@ impl EdgeVertex {
         let behind = foot == Foot::Behind;
         // Along an edge of one shape, the other's vertices run in the opposite direction.
         if other.edge_count() > 0 {
-            let (corner, between) = if behind {
-                (other.next(self.corner), self.corner)
+            let (vertex, between) = if behind {
+                (other.next(self.vertex), self.vertex)
             } else {
-                (other.previous(self.corner), other.previous(self.corner))
+                (other.previous(self.vertex), other.previous(self.vertex))
             };
-            let moved = Self { corner, ..self };
+            let moved = Self { vertex, ..self };
             // In a very small shape all vertices may be equally good. Accepts only those that lead back to the edge,
             // which prevents a full round.
             let side = usize::from(behind);
@@ -219,14 +230,14 @@ impl EdgeVertex {
             {
                 let now = moved.foot(pair);
                 // If the other's edge extends past both ends of this edge, this edge's vertices are over it.
-                let swapped = Self { of: 1 - self.of, edge: between, corner: self.edge };
+                let swapped = Self { of: 1 - self.of, edge: between, vertex: self.edge };
                 return Some(if now == Foot::On || now == foot { moved } else { swapped });
             }
         }
         if own.edge_count() > 2 {
             let edge = if behind { own.next(self.edge) } else { own.previous(self.edge) };
             let moved =
-                Self { edge, corner: support_vertex(other, pair.other_in[self.of].unrotate(own.normal(edge))), ..self };
+                Self { edge, vertex: support_vertex(other, pair.other_in[self.of].unrotate(own.normal(edge))), ..self };
             if moved.height(pair) >= level - pair.position_error() {
                 return Some(moved);
             }
@@ -239,47 +250,47 @@ impl EdgeVertex {
 ///
 /// Candidates in this order: a neighbor that is as good; the edge itself if the hulls overlap; the closest features.
 #[inline(never)]
-fn beside(pair: &Pair<'_>, best: EdgeVertex, mut foot: Foot, faces: [MaxSeparation; 2]) -> FeaturePair {
-    let (mut place, level) = (best, best.height(pair));
+fn beside(pair: &Pair<'_>, best: EdgeVertex, mut foot: Foot, best_edges: [MaxSeparation; 2]) -> FeaturePair {
+    let (mut candidate, level) = (best, best.height(pair));
     for _ in 0..pair.parts[0].convex.hull_vertex_count() + pair.parts[1].convex.hull_vertex_count() {
-        match place.neighbor(pair, foot, level) {
-            Some(moved) => place = moved,
+        match candidate.neighbor(pair, foot, level) {
+            Some(moved) => candidate = moved,
             None => break,
         }
-        let now = place.foot(pair);
+        let now = candidate.foot(pair);
         if now == Foot::On {
-            return place.face();
+            return candidate.to_features();
         }
         if now != foot {
             break;
         }
         foot = now;
     }
-    if faces[best.of].separation < -pair.separation_error() {
-        return place.face();
+    if best_edges[best.of].separation < -pair.separation_error() {
+        return candidate.to_features();
     }
-    past_end(pair, place, foot)
+    past_end(pair, candidate, foot)
 }
 
 /// Returns the features if the vertex is past an end of the edge and the hulls are apart.
 ///
 /// These are that end and the vertex. If rounding makes this uncertain, all features are tested.
-fn past_end(pair: &Pair<'_>, place: EdgeVertex, foot: Foot) -> FeaturePair {
-    let own = pair.parts[place.of].convex;
-    let end = if foot == Foot::Before { place.edge } else { own.next(place.edge) };
-    let corners = if place.of == 0 { [end, place.corner] } else { [place.corner, end] };
-    if are_nearest(pair, corners) { at_corners(pair, corners, place) } else { brute_force(pair, place) }
+fn past_end(pair: &Pair<'_>, candidate: EdgeVertex, foot: Foot) -> FeaturePair {
+    let own = pair.parts[candidate.of].convex;
+    let end = if foot == Foot::Before { candidate.edge } else { own.next(candidate.edge) };
+    let vertices = if candidate.of == 0 { [end, candidate.vertex] } else { [candidate.vertex, end] };
+    if are_nearest(pair, vertices) { at_vertices(pair, vertices, candidate) } else { brute_force(pair, candidate) }
 }
 
 /// Returns two closest vertices.
 ///
 /// Returns the edge beside them if they coincide up to rounding, because then no direction connects them.
-fn at_corners(pair: &Pair<'_>, corners: [usize; 2], beside: EdgeVertex) -> FeaturePair {
-    let (a, b) = (pair.parts[0].convex.hull_vertex(corners[0]), pair.parts[1].convex.hull_vertex(corners[1]));
+fn at_vertices(pair: &Pair<'_>, vertices: [usize; 2], beside: EdgeVertex) -> FeaturePair {
+    let (a, b) = (pair.parts[0].convex.hull_vertex(vertices[0]), pair.parts[1].convex.hull_vertex(vertices[1]));
     if norm1(pair.other_in[0].apply(b) - a) <= pair.position_error() {
-        EdgeVertex { corner: corners[1 - beside.of], ..beside }.face()
+        EdgeVertex { vertex: vertices[1 - beside.of], ..beside }.to_features()
     } else {
-        FeaturePair::Corners(corners)
+        FeaturePair::Vertices(vertices)
     }
 }
 
@@ -287,13 +298,13 @@ fn at_corners(pair: &Pair<'_>, corners: [usize; 2], beside: EdgeVertex) -> Featu
 ///
 /// A vertex is closest to a point if both edges at it lead away from the point. Two points that are closest to each
 /// other are the closest points of the shapes (convexity).
-fn are_nearest(pair: &Pair<'_>, corners: [usize; 2]) -> bool {
+fn are_nearest(pair: &Pair<'_>, vertices: [usize; 2]) -> bool {
     [0, 1].into_iter().all(|i| {
         let (own, other) = (pair.parts[i].convex, pair.parts[1 - i].convex);
-        let p = own.hull_vertex(corners[i]);
-        let toward = pair.other_in[i].apply(other.hull_vertex(corners[1 - i])) - p;
+        let p = own.hull_vertex(vertices[i]);
+        let toward = pair.other_in[i].apply(other.hull_vertex(vertices[1 - i])) - p;
         let away = |tangent: DVec2| toward.dot(tangent) <= -pair.position_error();
-        own.edge_count() == 0 || (away(own.tangent(corners[i])) && away(-own.tangent(own.previous(corners[i]))))
+        own.edge_count() == 0 || (away(own.tangent(vertices[i])) && away(-own.tangent(own.previous(vertices[i]))))
     })
 }
 
@@ -303,27 +314,31 @@ fn are_nearest(pair: &Pair<'_>, corners: [usize; 2]) -> bool {
 /// vertices are.
 #[cold]
 fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
-    let mut face = (f64::NEG_INFINITY, best);
-    let mut corners = (f64::INFINITY, [0, 0]);
+    let mut best_edge = (f64::NEG_INFINITY, best);
+    let mut vertices = (f64::INFINITY, [0, 0]);
     for of in [0, 1] {
         let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
         for edge in 0..own.hull_vertex_count() {
-            let places = (0..other.hull_vertex_count()).map(|corner| EdgeVertex { of, edge, corner });
-            for place in places.clone() {
-                let (distance, _) = length_and_direction(place.point(pair) - own.hull_vertex(edge), DVec2::X);
-                if distance < corners.0 {
-                    corners = (distance, if of == 0 { [edge, place.corner] } else { [place.corner, edge] });
+            let candidates = (0..other.hull_vertex_count()).map(|vertex| EdgeVertex { of, edge, vertex });
+            for candidate in candidates.clone() {
+                let (distance, _) = length_and_direction(candidate.point(pair) - own.hull_vertex(edge), DVec2::X);
+                if distance < vertices.0 {
+                    vertices = (distance, if of == 0 { [edge, candidate.vertex] } else { [candidate.vertex, edge] });
                 }
             }
-            let separation = places.clone().map(|place| place.height(pair)).fold(f64::INFINITY, f64::min);
-            let over = places
-                .clone()
-                .find(|place| place.height(pair) <= separation + pair.position_error() && place.foot(pair) == Foot::On);
-            if let Some(place) = over.filter(|_| own.edge_count() > 0 && separation > face.0) {
-                face = (separation, place);
+            let separation = candidates.clone().map(|candidate| candidate.height(pair)).fold(f64::INFINITY, f64::min);
+            let over = candidates.clone().find(|candidate| {
+                candidate.height(pair) <= separation + pair.position_error() && candidate.foot(pair) == Foot::On
+            });
+            if let Some(candidate) = over.filter(|_| own.edge_count() > 0 && separation > best_edge.0) {
+                best_edge = (separation, candidate);
             }
         }
     }
     // The hulls overlap by at most the error bound. A deeper edge is on the far side of the shape.
-    if face.0 >= -2.0 * pair.separation_error() { face.1.face() } else { at_corners(pair, corners.1, best) }
+    if best_edge.0 >= -2.0 * pair.separation_error() {
+        best_edge.1.to_features()
+    } else {
+        at_vertices(pair, vertices.1, best)
+    }
 }

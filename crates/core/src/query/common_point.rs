@@ -26,19 +26,19 @@ pub(super) fn point(pair: &Pair<'_>) -> DVec2 {
     if let Some(alone) = pair.parts.iter().rev().find(|part| part.convex.hull_vertex_count() == 1) {
         return alone.placed(0);
     }
-    let mean = mean_of_corners(pair);
+    let mean = mean_of_vertices(pair);
     // Long thin shapes give long thin simplices, whose weighted means are inaccurate.
     if outside(pair, mean) <= pair.position_error() { mean } else { brute_force(pair) }
 }
 
 /// Returns the origin of the Minkowski difference as a weighted mean of its vertices, applied to
 /// the vertices of a.
-fn mean_of_corners(pair: &Pair<'_>) -> DVec2 {
+fn mean_of_vertices(pair: &Pair<'_>) -> DVec2 {
     let hulls = MinkowskiDifference::new(pair);
     let a = |i: u32| pair.parts[0].placed(i as usize);
-    match gjk::nearest::<f64, false>(&hulls, hulls.corner(0, 0)) {
+    match gjk::nearest::<f64, false>(&hulls, hulls.vertex(0, 0)) {
         // GJK ends early only if a distance limit is set.
-        Nearest::Corner(p) | Nearest::AtCorner(p) => a(p.a),
+        Nearest::Vertex(p) | Nearest::AtVertex(p) => a(p.a),
         Nearest::Settled => a(0),
         Nearest::Segment(p, q) | Nearest::OnSegment(p, q) => {
             let [ex, ey] = q.minus(&p);
@@ -80,7 +80,7 @@ fn beyond_ends(pair: &Pair<'_>, i: usize, point: DVec2) -> f64 {
 /// vertex of one of them or a crossing of two edges. These are the candidates.
 #[cold]
 fn brute_force(pair: &Pair<'_>) -> DVec2 {
-    let corners = pair.parts.iter().flat_map(|side| (0..side.convex.hull_vertex_count()).map(|i| side.placed(i)));
+    let vertices = pair.parts.iter().flat_map(|side| (0..side.convex.hull_vertex_count()).map(|i| side.placed(i)));
     let mut best = (f64::INFINITY, pair.parts[0].placed(0));
     let mut consider = |point: DVec2| {
         let here = outside(pair, point);
@@ -88,7 +88,7 @@ fn brute_force(pair: &Pair<'_>) -> DVec2 {
             best = (here, point);
         }
     };
-    corners.for_each(&mut consider);
+    vertices.for_each(&mut consider);
     let [a, b] = &pair.parts;
     for i in 0..a.convex.edge_count() {
         for j in 0..b.convex.edge_count() {

@@ -87,8 +87,11 @@ fn of_pixels(a: GridMask<'_>, b: GridMask<'_>, enough: Relation) -> Relation {
     }
 }
 
+/// Finds the greatest relation of any two parts.
 struct Closest {
+    /// The greatest relation so far.
     found: Relation,
+    /// The relation that ends the search.
     enough: Relation,
     /// True if a part without area touches a part of the other shape.
     is_flat: bool,
@@ -122,6 +125,7 @@ pub(super) fn deepest_of_sets(a: Placed<'_>, b: Placed<'_>, margin: Margin) -> O
     deepest_of(a, b, margin, false)
 }
 
+/// Returns the deepest manifold; `pushes` is false if one-sided links count as two-sided.
 fn deepest_of(a: Placed<'_>, b: Placed<'_>, margin: Margin, pushes: bool) -> Option<Manifold> {
     let mut deepest = Deepest { margin, pushes, best: None, is_flat: false };
     traverse(a, b, &mut deepest);
@@ -131,10 +135,13 @@ fn deepest_of(a: Placed<'_>, b: Placed<'_>, margin: Margin, pushes: bool) -> Opt
     deepest.best
 }
 
+/// Finds the deepest manifold of any two parts.
 struct Deepest {
+    /// Largest gap.
     margin: Margin,
     /// If true, parts are pushed to their fronts. Such a push can be longer than the overlap of their boxes.
     pushes: bool,
+    /// The deepest manifold so far.
     best: Option<Manifold>,
     /// True if a part without area touches a part of the other shape.
     is_flat: bool,
@@ -182,8 +189,10 @@ fn all(a: Placed<'_>, b: Placed<'_>, margin: Margin, out: &mut Vec<Manifold>) {
     }
 }
 
+/// Collects the manifolds of all pairs of parts.
 struct All<'a> {
     margin: Margin,
+    /// Gets the manifolds.
     out: &'a mut Vec<Manifold>,
     /// True if a part without area touches a part of the other shape.
     is_flat: bool,
@@ -212,7 +221,9 @@ pub(super) fn distance(a: Placed<'_>, b: Placed<'_>, known: Option<Distance>) ->
     nearest.best.unwrap_or_else(|| convex_pair::distance(a.part(0), b.part(0)))
 }
 
+/// Finds the two parts with the least distance.
 struct Nearest {
+    /// The least distance so far.
     best: Option<Distance>,
     /// Part indices of the known pair, which is not tested again.
     known: Option<(u32, u32)>,
@@ -238,6 +249,7 @@ impl PairVisitor for Nearest {
     }
 }
 
+/// Returns the part indices, as the order of ties.
 fn parts(manifold: &Manifold) -> (u32, u32) {
     (manifold.part_a, manifold.part_b)
 }

@@ -16,7 +16,7 @@
 use glam::DVec2;
 
 use super::circles::{self, CircleRectangle};
-use super::closest_features::{FeaturePair, faces, features, features_at_any_distance};
+use super::closest_features::{FeaturePair, best_edges, features, features_at_any_distance};
 use super::pair::{Pair, relation_of_circles};
 use super::separation::{at_features, foot_on_edge, foot_on_side, separation};
 use super::{Distance, clip, common_point, minkowski, sat};
@@ -38,14 +38,14 @@ pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     {
         return relation;
     }
-    let Some(faces) = faces(&pair, pair.radius + pair.separation_error()) else { return Relation::Apart };
-    let separation_of_hulls = faces[0].separation.max(faces[1].separation);
+    let Some(best_edges) = best_edges(&pair, pair.radius + pair.separation_error()) else { return Relation::Apart };
+    let separation_of_hulls = best_edges[0].separation.max(best_edges[1].separation);
     if pair.radius == 0.0 || separation_of_hulls < -pair.separation_error() {
         // If the hulls overlap, the radii only add to the overlap. Without radii, a vertex-vertex
         // pair is at least as far apart as the edge normals report.
         return pair.relation(separation_of_hulls);
     }
-    pair.relation(at_features(&pair, features(&pair, faces)).distance - pair.radius)
+    pair.relation(at_features(&pair, features(&pair, best_edges)).distance - pair.radius)
 }
 
 /// Returns the manifold of two parts that intersect or are within the margin.
@@ -55,7 +55,7 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: Margin) -> Option<Manifo
         return circles::contact(a, b, p, q, margin);
     }
     let pair = Pair::new(a, b);
-    clip::at_faces(&pair, faces(&pair, pair.radius + margin.length() + pair.separation_error())?, margin)
+    clip::at_best_edges(&pair, best_edges(&pair, pair.radius + margin.length() + pair.separation_error())?, margin)
 }
 
 /// Returns the distance and the closest points.
@@ -102,11 +102,11 @@ pub(super) fn distance_from_side(ends: [DVec2; 2], [outward, tangent]: [DVec2; 2
     Distance::new(outward.dot(point - ends[0]), [foot_on_side(ends, tangent, point), point])
 }
 
-/// Returns [`distance`] of a part without a radius from a point. `corner` must certainly be the
+/// Returns [`distance`] of a part without a radius from a point. `vertex` must certainly be the
 /// closest feature.
 #[inline]
-pub(super) fn distance_from_corner(part: &Part<'_>, corner: usize, point: DVec2) -> Distance {
-    distance_of_points(part.placed(corner), point)
+pub(super) fn distance_from_vertex(part: &Part<'_>, vertex: usize, point: DVec2) -> Distance {
+    distance_of_points(part.placed(vertex), point)
 }
 
 /// Returns the same from the vertex position.
@@ -128,8 +128,8 @@ pub(super) fn unlimited(pair: &Pair<'_>) -> FeaturePair {
 pub(super) fn witnesses(pair: &Pair<'_>, features: FeaturePair) -> (DVec2, DVec2) {
     let [a, b] = &pair.parts;
     match features {
-        FeaturePair::Corners([i, j]) => (a.placed(i), b.placed(j)),
-        FeaturePair::Face { of: 0, edge, corner } => (foot_on_edge(a, edge, b.placed(corner)), b.placed(corner)),
-        FeaturePair::Face { edge, corner, .. } => (a.placed(corner), foot_on_edge(b, edge, a.placed(corner))),
+        FeaturePair::Vertices([i, j]) => (a.placed(i), b.placed(j)),
+        FeaturePair::EdgeVertex { of: 0, edge, vertex } => (foot_on_edge(a, edge, b.placed(vertex)), b.placed(vertex)),
+        FeaturePair::EdgeVertex { edge, vertex, .. } => (a.placed(vertex), foot_on_edge(b, edge, a.placed(vertex))),
     }
 }

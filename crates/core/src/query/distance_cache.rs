@@ -27,10 +27,10 @@ use crate::math::both::both;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 
-/// Limit of moves between features before the full search, and the vertex count that allows one
-/// more.
+/// Limit of moves between features before the full search, for shapes with few vertices.
 const MOVES: usize = 12;
-const CORNERS: usize = 8;
+/// Number of vertices of both shapes that allows one more move.
+const VERTICES: usize = 8;
 
 /// Cached features of the last [`distance_cached`] call for a pair. Store one per pair from frame to frame.
 ///
@@ -52,16 +52,21 @@ const CORNERS: usize = 8;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DistanceCache {
+    /// The closest parts of the last frame.
     parts: [u32; 2],
+    /// The closest features of these parts.
     last: Option<LastFeatures>,
 }
 
 /// An [`EdgeVertex`] in fewer bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct LastFeatures {
+    /// Index of the shape with the edge.
     of: u8,
+    /// Index of the edge.
     edge: u32,
-    corner: u32,
+    /// Index of the vertex.
+    vertex: u32,
 }
 
 /// Returns the [`distance`](super::distance), bit for bit, starting from the features of the last frame.
@@ -85,7 +90,7 @@ pub fn distance_cached(a: Placed<'_>, b: Placed<'_>, cache: &mut DistanceCache) 
         *cache = DistanceCache::default();
     } else if known.is_none() || parts != cache.parts {
         // Any features of the new pair are a valid start.
-        *cache = DistanceCache { parts, last: Some(LastFeatures { of: 0, edge: 0, corner: 0 }) };
+        *cache = DistanceCache { parts, last: Some(LastFeatures { of: 0, edge: 0, vertex: 0 }) };
     }
     found
 }
@@ -97,61 +102,62 @@ fn of_parts(a: Part<'_>, b: Part<'_>, last: &mut Option<LastFeatures>) -> Distan
         return convex_pair::distance(a, b);
     }
     let pair = Pair::new(a, b);
-    if let Some(best) = last.and_then(|last| last.place(&pair)).and_then(|place| hill_climb(&pair, place)) {
+    if let Some(best) = last.and_then(|last| last.features(&pair)).and_then(|features| hill_climb(&pair, features)) {
         *last = LastFeatures::new(best);
         return distance_at(&pair, features_of_best(&pair, best));
     }
     let features = unlimited(&pair);
     let found = distance_at(&pair, features);
     // The cache cannot follow overlapping hulls.
-    *last = if found.distance > 0.0 { LastFeatures::new(place_of(&pair, features)) } else { None };
+    *last = if found.distance > 0.0 { LastFeatures::new(start_at(&pair, features)) } else { None };
     found
 }
 
 impl LastFeatures {
-    fn new(place: EdgeVertex) -> Option<Self> {
+    /// Stores features; `None` if an index needs more than 32 bits.
+    fn new(features: EdgeVertex) -> Option<Self> {
         let short = |number: usize| u32::try_from(number).ok();
-        Some(Self { of: place.of as u8, edge: short(place.edge)?, corner: short(place.corner)? })
+        Some(Self { of: features.of as u8, edge: short(features.edge)?, vertex: short(features.vertex)? })
     }
 
     /// Returns the features if both shapes have them.
-    fn place(self, pair: &Pair<'_>) -> Option<EdgeVertex> {
-        let place = EdgeVertex { of: usize::from(self.of), edge: self.edge as usize, corner: self.corner as usize };
-        let (own, other) = (pair.parts[place.of].convex, pair.parts[1 - place.of].convex);
-        (place.edge < own.edge_count() && place.corner < other.hull_vertex_count()).then_some(place)
+    fn features(self, pair: &Pair<'_>) -> Option<EdgeVertex> {
+        let features = EdgeVertex { of: usize::from(self.of), edge: self.edge as usize, vertex: self.vertex as usize };
+        let (own, other) = (pair.parts[features.of].convex, pair.parts[1 - features.of].convex);
+        (features.edge < own.edge_count() && features.vertex < other.hull_vertex_count()).then_some(features)
     }
 }
 
 /// Returns a start near the closest features.
-fn place_of(pair: &Pair<'_>, features: FeaturePair) -> EdgeVertex {
+fn start_at(pair: &Pair<'_>, features: FeaturePair) -> EdgeVertex {
     match features {
-        FeaturePair::Face { of, edge, corner } => EdgeVertex { of, edge, corner },
-        FeaturePair::Corners([a, b]) if pair.parts[0].convex.edge_count() > 0 => {
-            EdgeVertex { of: 0, edge: a, corner: b }
+        FeaturePair::EdgeVertex { of, edge, vertex } => EdgeVertex { of, edge, vertex },
+        FeaturePair::Vertices([a, b]) if pair.parts[0].convex.edge_count() > 0 => {
+            EdgeVertex { of: 0, edge: a, vertex: b }
         }
-        FeaturePair::Corners([a, b]) => EdgeVertex { of: 1, edge: b, corner: a },
+        FeaturePair::Vertices([a, b]) => EdgeVertex { of: 1, edge: b, vertex: a },
     }
 }
 
 /// Moves from a start to the best features. Returns `None` if they are too many moves away or
 /// uncertain.
-fn hill_climb(pair: &Pair<'_>, mut place: EdgeVertex) -> Option<EdgeVertex> {
+fn hill_climb(pair: &Pair<'_>, mut features: EdgeVertex) -> Option<EdgeVertex> {
     // Computed separations are within the error bound of the exact ones. This also holds in the
     // full search, where ties count too.
     let certain = 8.0 * pair.separation_error();
-    for _ in 0..MOVES + (pair.parts[0].convex.hull_vertex_count() + pair.parts[1].convex.hull_vertex_count()) / CORNERS
+    for _ in 0..MOVES + (pair.parts[0].convex.hull_vertex_count() + pair.parts[1].convex.hull_vertex_count()) / VERTICES
     {
-        let around = Around::new(pair, place);
+        let around = Around::new(pair, features);
         if around.lower.0 < -certain {
-            place.corner = around.lower.1;
+            features.vertex = around.lower.1;
         } else if around.separation <= certain || around.lower.0 <= certain {
             return None;
         } else if around.better.0 < around.separation - certain {
-            return Some(place);
+            return Some(features);
         } else if around.better.0 <= around.separation + certain {
             return None;
         } else {
-            place = around.better.1;
+            features = around.better.1;
         }
     }
     None
@@ -168,24 +174,25 @@ struct Around {
 }
 
 impl Around {
+    /// Evaluates the neighbours of an edge and its vertex.
     #[inline(always)]
-    fn new(pair: &Pair<'_>, place: EdgeVertex) -> Self {
-        let EdgeVertex { of, edge, corner } = place;
+    fn new(pair: &Pair<'_>, features: EdgeVertex) -> Self {
+        let EdgeVertex { of, edge, vertex } = features;
         let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
         let [other_in_own, own_in_other] = [pair.other_in[of], pair.other_in[1 - of]];
         let (before, after) = (own.previous(edge), own.next(edge));
-        let (p, start, end) = (other.hull_vertex(corner), own.hull_vertex(edge), own.hull_vertex(after));
+        let (p, start, end) = (other.hull_vertex(vertex), own.hull_vertex(edge), own.hull_vertex(after));
         let q = other_in_own.apply(p);
         let separation = own.normal(edge).dot(q - start);
         let (of_before, of_after) = (own.normal(before).dot(q - start), own.normal(after).dot(q - end));
         let mut better = if of_after > of_before {
-            (of_after, EdgeVertex { edge: after, ..place })
+            (of_after, EdgeVertex { edge: after, ..features })
         } else {
-            (of_before, EdgeVertex { edge: before, ..place })
+            (of_before, EdgeVertex { edge: before, ..features })
         };
-        let mut lower = (f64::INFINITY, corner);
+        let mut lower = (f64::INFINITY, vertex);
         if other.edge_count() > 0 {
-            let (last, next) = (other.previous(corner), other.next(corner));
+            let (last, next) = (other.previous(vertex), other.next(vertex));
             let direction = other_in_own.unrotate(own.normal(edge));
             for beside in [last, next] {
                 let rise = direction.dot(other.hull_vertex(beside) - p);
@@ -194,12 +201,12 @@ impl Around {
                 }
             }
             let ends = [(own_in_other.apply(start) - p, edge), (own_in_other.apply(end) - p, after)];
-            for side in [last, corner] {
+            for side in [last, vertex] {
                 let normal = other.normal(side);
                 let [from, to] = both(ends, |(v, number)| (normal.dot(v), number));
                 let (height, number) = if to.0 < from.0 { to } else { from };
                 if height > better.0 {
-                    better = (height, EdgeVertex { of: 1 - of, edge: side, corner: number });
+                    better = (height, EdgeVertex { of: 1 - of, edge: side, vertex: number });
                 }
             }
         }

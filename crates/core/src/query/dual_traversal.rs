@@ -44,29 +44,33 @@ pub(super) fn traverse(a: Placed<'_>, b: Placed<'_>, search: &mut dyn PairVisito
 
 /// A placed shape as a BVH of its parts.
 pub(super) struct Parts<'a> {
+    /// The placed shape.
     placed: Placed<'a>,
     /// The only box of a convex shape.
     alone: Option<Aabb>,
+    /// The BVH of the parts of a composite.
     tree: Option<&'a StaticBvh>,
-    reach: f64,
+    /// Bounding radius of the shape, the rounding included.
+    bounding_radius: f64,
 }
 
 impl<'a> Parts<'a> {
+    /// Prepares a shape.
     pub(super) fn new(placed: Placed<'a>) -> Self {
         match &placed.shape().0 {
             Form::Convex(convex) => {
                 let alone = Aabb::around(convex.points().iter().copied(), convex.radius);
-                Self { placed, alone: Some(alone), tree: None, reach: convex.bounding_radius + convex.radius }
+                Self { placed, alone: Some(alone), tree: None, bounding_radius: convex.bounding_radius + convex.radius }
             }
             Form::Composite(composite) => {
-                Self { placed, alone: None, tree: Some(composite.tree()), reach: composite.bounding_radius() }
+                Self { placed, alone: None, tree: Some(composite.tree()), bounding_radius: composite.bounding_radius() }
             }
         }
     }
 
     /// Upper bound of the distance of any point from the origin, radii included.
-    pub(super) fn reach(&self) -> f64 {
-        self.reach
+    pub(super) fn bounding_radius(&self) -> f64 {
+        self.bounding_radius
     }
 
     /// Returns the box of a node in the shape's own frame.
@@ -83,15 +87,20 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// The traversal of two shapes.
 struct DualTraversal<'a> {
+    /// The parts of the first shape.
     a: Parts<'a>,
+    /// The parts of the second shape.
     b: Parts<'a>,
+    /// Pose of the second shape in the frame of the first.
     b_in_a: Relative,
     /// Upper bound of the error of a computed bound.
     slack: f64,
 }
 
 impl<'a> DualTraversal<'a> {
+    /// Prepares two shapes, with the error bound of box positions.
     fn new(a: Placed<'a>, b: Placed<'a>) -> Self {
         let (p, q) = (a.pose(), b.pose());
         let (a, b) = (Parts::new(a), Parts::new(b));
@@ -99,7 +108,9 @@ impl<'a> DualTraversal<'a> {
         let b_in_a = Relative::between(&p, &q);
         // The error bound is that of a pair of parts. Poses inside compounds are rounded too.
         let far = norm1(p.translation()) + norm1(q.translation());
-        let slack = 128.0 * UNIT_ROUNDOFF * (a.reach + b.reach + norm1(apart)) + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
+        let slack = 128.0 * UNIT_ROUNDOFF * (a.bounding_radius + b.bounding_radius + norm1(apart))
+            + 8.0 * UNIT_ROUNDOFF * far
+            + 1e-300;
         Self { a, b, b_in_a, slack }
     }
 
@@ -121,6 +132,7 @@ impl<'a> DualTraversal<'a> {
         }
     }
 
+    /// Visits two pairs of nodes, that with the greater bound first.
     fn nearest_first(&self, pairs: [(u32, u32); 2], search: &mut dyn PairVisitor) -> ControlFlow<()> {
         let bounds = both(pairs, |(i, j)| self.bound(i, j));
         let first = usize::from(bounds[1] > bounds[0]);

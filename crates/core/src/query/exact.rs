@@ -61,41 +61,48 @@ fn relation_within(a: Part<'_>, b: Part<'_>, margin: f64) -> Relation {
     }
 }
 
+/// Two parts, with integers of `N` limbs.
 struct ExactPredicate<'a, const N: usize> {
+    /// The first part.
     a: Part<'a>,
+    /// The second part.
     b: Part<'a>,
+    /// Largest gap that counts as touching.
     margin: f64,
+    /// Exponent of the power of two that all coordinates are multiples of.
     unit: i32,
 }
 
 impl<const N: usize> ExactPredicate<'_, N> {
+    /// Converts a coordinate to an integer.
     fn integer(&self, x: f64) -> BigInt<N> {
         BigInt::from_f64(x, self.unit)
     }
 
+    /// Decides the relation.
     fn relation(&self) -> Relation {
         let radii = self.integer(self.a.convex.radius).add(&self.integer(self.b.convex.radius));
         let radius = radii.add(&self.integer(self.margin));
-        match (nearest::<_, true>(self, self.corner(0, 0)), radius.sign()) {
+        match (nearest::<_, true>(self, self.vertex(0, 0)), radius.sign()) {
             // `SupportMap` of this type never stops early, so `Settled` does not occur.
-            (Nearest::Corner(_) | Nearest::Segment(..) | Nearest::Settled, Equal) | (Nearest::Settled, _) => {
+            (Nearest::Vertex(_) | Nearest::Segment(..) | Nearest::Settled, Equal) | (Nearest::Settled, _) => {
                 Relation::Apart
             }
-            (Nearest::Corner(p), _) => {
+            (Nearest::Vertex(p), _) => {
                 let square = p.x.multiply(&p.x).add(&p.y.multiply(&p.y));
                 within(square.subtract(&radius.multiply(&radius)).sign())
             }
             (Nearest::Segment(p, q), _) => {
                 let [ex, ey] = q.minus(&p);
                 let area = p.cross(&q);
-                let reach = radius.multiply(&radius).multiply(&ex.multiply(&ex).add(&ey.multiply(&ey)));
-                within(area.multiply(&area).subtract(&reach).sign())
+                let limit = radius.multiply(&radius).multiply(&ex.multiply(&ex).add(&ey.multiply(&ey)));
+                within(area.multiply(&area).subtract(&limit).sign())
             }
-            (Nearest::Inside(..), _) | (Nearest::AtCorner(_) | Nearest::OnSegment(..), Greater) => {
+            (Nearest::Inside(..), _) | (Nearest::AtVertex(_) | Nearest::OnSegment(..), Greater) => {
                 Relation::Overlapping
             }
             (Nearest::OnSegment(p, q), _) => touching_unless(self.surrounds_segment(&p, &q)),
-            (Nearest::AtCorner(p), _) => touching_unless(self.surrounds_corner(&p)),
+            (Nearest::AtVertex(p), _) => touching_unless(self.surrounds_vertex(&p)),
         }
     }
 
@@ -111,7 +118,7 @@ impl<const N: usize> ExactPredicate<'_, N> {
     ///
     /// The cone of A − B at the origin is the cone of A at the shared point minus the cone of B. It is the whole plane
     /// if no closed half-plane contains all its directions.
-    fn surrounds_corner(&self, shared: &SupportPoint<BigInt<N>>) -> bool {
+    fn surrounds_vertex(&self, shared: &SupportPoint<BigInt<N>>) -> bool {
         let of_a = self.a.points().map(|p| self.difference(p, self.placed_a(shared.a)));
         let of_b = self.b.points().map(|q| self.difference(self.placed_b(shared.b), q));
         let mut directions = of_a.chain(of_b).filter(|[x, y]| x.sign() != Equal || y.sign() != Equal);
@@ -134,19 +141,22 @@ impl<const N: usize> ExactPredicate<'_, N> {
     }
 
     /// Returns a vertex of the difference. `a` and `b` are point indices.
-    fn corner(&self, a: u32, b: u32) -> SupportPoint<BigInt<N>> {
+    fn vertex(&self, a: u32, b: u32) -> SupportPoint<BigInt<N>> {
         let [x, y] = self.difference(self.placed_a(a), self.placed_b(b));
         SupportPoint { a, b, x, y }
     }
 
+    /// Returns a placed point of the first part.
     fn placed_a(&self, i: u32) -> DVec2 {
         self.a.pose.transform_point(self.a.convex.points()[i as usize])
     }
 
+    /// Returns a placed point of the second part.
     fn placed_b(&self, i: u32) -> DVec2 {
         self.b.pose.transform_point(self.b.convex.points()[i as usize])
     }
 
+    /// Returns `p − q` as integers.
     fn difference(&self, p: DVec2, q: DVec2) -> [BigInt<N>; 2] {
         [self.integer(p.x).subtract(&self.integer(q.x)), self.integer(p.y).subtract(&self.integer(q.y))]
     }
@@ -182,7 +192,7 @@ impl<const N: usize> ExactPredicate<'_, N> {
 impl<const N: usize> SupportMap<BigInt<N>> for ExactPredicate<'_, N> {
     fn farthest(&self, direction: &[BigInt<N>; 2]) -> SupportPoint<BigInt<N>> {
         let back = [BigInt::ZERO.subtract(&direction[0]), BigInt::ZERO.subtract(&direction[1])];
-        self.corner(self.support(self.a.points(), direction), self.support(self.b.points(), &back))
+        self.vertex(self.support(self.a.points(), direction), self.support(self.b.points(), &back))
     }
 }
 
@@ -200,6 +210,7 @@ fn within(excess: Ordering) -> Relation {
     }
 }
 
+/// Returns overlapping if the interiors intersect, else touching.
 fn touching_unless(interior: bool) -> Relation {
     if interior { Relation::Overlapping } else { Relation::Touching }
 }

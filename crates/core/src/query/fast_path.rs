@@ -72,6 +72,7 @@ fn of_small_polygons(
     beyond(separation, a.radius + b.radius, error_bound).unwrap_or_else(|| of_any(a, b, p, q))
 }
 
+/// Returns the relation of pairs with a circle, and of all other pairs.
 #[inline(never)]
 fn of_others(a: &Convex, b: &Convex, p: &Pose, q: &Pose) -> Relation {
     if let (Some(center_a), Some(center_b)) = (a.as_point(), b.as_point()) {
@@ -80,16 +81,19 @@ fn of_others(a: &Convex, b: &Convex, p: &Pose, q: &Pose) -> Relation {
     CircleRectangle::new([a, b], [p, q]).map_or_else(|| of_any(a, b, p, q), |closed_form| closed_form.relation())
 }
 
+/// Returns the relation by the general path.
 #[inline(never)]
 fn of_any(a: &Convex, b: &Convex, p: &Pose, q: &Pose) -> Relation {
     convex_pair::relation(a.placed(p), b.placed(q))
 }
 
+/// Returns the vector between the origins.
 #[inline(always)]
 fn apart([p, q]: [&Pose; 2]) -> DVec2 {
     q.translation() - p.translation()
 }
 
+/// Returns the error bound of a separation.
 #[inline(always)]
 fn error_bound(convexes: [&Convex; 2], poses: [&Pose; 2]) -> f64 {
     ErrorBounds::between(convexes, poses, apart(poses)).separation()
@@ -123,10 +127,10 @@ pub(crate) fn contact_of_parts(a: Part<'_>, b: Part<'_>, margin: Margin) -> Opti
 pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: Margin) -> Option<Manifold> {
     let ([a, b], [p, q]) = (convexes, poses);
     if let (Some(of_a), Some(of_b)) = (a.as_rectangle_view(), b.as_rectangle_view()) {
-        return dispatch(Contact { convexes, outlines: [of_a, of_b], poses, margin });
+        return dispatch(Contact { convexes, views: [of_a, of_b], poses, margin });
     }
     if let (Some(of_a), Some(of_b)) = (a.as_small_polygon_view(), b.as_small_polygon_view()) {
-        return dispatch(Contact { convexes, outlines: [of_a, of_b], poses, margin });
+        return dispatch(Contact { convexes, views: [of_a, of_b], poses, margin });
     }
     if let Some(closed_form) = CircleRectangle::new(convexes, poses) {
         return closed_form.contact(margin);
@@ -137,7 +141,12 @@ pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: Margin)
 /// A convex shape with at most eight hull vertices.
 trait SmallShape: ConvexView {
     /// Returns the best edges of both shapes; `None` if one of them separates the hulls by more than `limit`.
-    fn faces<S: Simd>(simd: S, outlines: [Self; 2], other_in: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]>;
+    fn best_edges<S: Simd>(
+        simd: S,
+        views: [Self; 2],
+        other_in: [Relative; 2],
+        limit: f64,
+    ) -> Option<[MaxSeparation; 2]>;
     /// Returns the index of the vertex that is lowest along a direction. Tie: lowest index.
     fn lowest<S: Simd>(self, simd: S, direction: DVec2) -> usize;
     /// If true, the bounding circles are tested first.
@@ -146,9 +155,9 @@ trait SmallShape: ConvexView {
 
 impl SmallShape for RectangleView<'_> {
     #[inline(always)]
-    fn faces<S: Simd>(_: S, [a, b]: [Self; 2], other_in: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]> {
-        let faces = sat::of_rectangles(a.half(), b.half(), other_in);
-        (faces[0].separation.max(faces[1].separation) <= limit).then_some(faces)
+    fn best_edges<S: Simd>(_: S, [a, b]: [Self; 2], other_in: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]> {
+        let best_edges = sat::of_rectangles(a.half(), b.half(), other_in);
+        (best_edges[0].separation.max(best_edges[1].separation) <= limit).then_some(best_edges)
     }
 
     #[inline(always)]
@@ -162,7 +171,12 @@ impl SmallShape for RectangleView<'_> {
 
 impl SmallShape for SmallPolygonView<'_> {
     #[inline(always)]
-    fn faces<S: Simd>(simd: S, [a, b]: [Self; 2], other_in: [Relative; 2], limit: f64) -> Option<[MaxSeparation; 2]> {
+    fn best_edges<S: Simd>(
+        simd: S,
+        [a, b]: [Self; 2],
+        other_in: [Relative; 2],
+        limit: f64,
+    ) -> Option<[MaxSeparation; 2]> {
         sat::both_sides(simd, a.blocks, b.blocks, other_in, limit)
     }
 
@@ -174,10 +188,15 @@ impl SmallShape for SmallPolygonView<'_> {
     const CIRCLES_FIRST: bool = true;
 }
 
+/// The contact of two shapes of one kind, compiled for wide instruction sets.
 struct Contact<'a, O> {
+    /// Both shapes.
     convexes: [&'a Convex; 2],
-    outlines: [O; 2],
+    /// Views of both shapes, specialized by kind.
+    views: [O; 2],
+    /// Both poses.
     poses: [&'a Pose; 2],
+    /// Largest gap of a contact.
     margin: Margin,
 }
 
@@ -186,7 +205,7 @@ impl<O: SmallShape> SimdKernel for Contact<'_, O> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<Manifold> {
-        let Self { convexes, outlines, poses, margin } = self;
+        let Self { convexes, views, poses, margin } = self;
         let ([a, b], [p, q]) = (convexes, poses);
         let apart = apart(poses);
         let rounding = ErrorBounds::between(convexes, poses, apart);
@@ -196,33 +215,34 @@ impl<O: SmallShape> SimdKernel for Contact<'_, O> {
             return None;
         }
         let other_in = Relative::both(p, q);
-        let faces = O::faces(simd, outlines, other_in, limit)?;
-        let is_second = second_is_better(faces, rounding.length());
+        let best_edges = O::best_edges(simd, views, other_in, limit)?;
+        let is_second = second_is_better(best_edges, rounding.length());
         let of = usize::from(is_second);
-        let (own, other) = (O::select(is_second, outlines), O::select(!is_second, outlines));
-        let edge = select_unpredictable(is_second, faces[1].edge, faces[0].edge);
-        let place = EdgeVertex { of, edge, corner: other.lowest(simd, other_in[of].unrotate(own.normal(edge))) };
+        let (own, other) = (O::select(is_second, views), O::select(!is_second, views));
+        let edge = select_unpredictable(is_second, best_edges[1].edge, best_edges[0].edge);
+        let features = EdgeVertex { of, edge, vertex: other.lowest(simd, other_in[of].unrotate(own.normal(edge))) };
         // The deciding vertex is over the edge in most cases.
-        if !place.is_over_edge(&other_in[of], [own, other], rounding.position()) {
-            return beside(convexes, poses, faces, margin);
+        if !features.is_over_edge(&other_in[of], [own, other], rounding.position()) {
+            return beside(convexes, poses, best_edges, margin);
         }
-        let (first, second) = (clip::ClipSide::new(outlines[0], p, a), clip::ClipSide::new(outlines[1], q, b));
+        let (first, second) = (clip::ClipSide::new(views[0], p, a), clip::ClipSide::new(views[1], q, b));
         let sides =
             [clip::ClipSide::pick(is_second, [first, second]), clip::ClipSide::pick(!is_second, [first, second])];
-        let frame = clip::ReferenceEdge::new(simd, sides, place, &rounding);
-        let line = frame.facing_line();
+        let reference = clip::ReferenceEdge::new(simd, sides, features, &rounding);
+        let line = reference.facing_line();
         let depth = radius - line.height();
         let depth =
             if depth.abs() > rounding.separation() { depth } else { with_exact_sign(depth, exactly(convexes, poses)) };
         let depth = margin.limit(depth, rounding.separation(), |margin| is_within(convexes, poses, margin))?;
-        if frame.is_over(&line) {
-            frame.manifold(&line, depth, margin.length())
+        if reference.is_over(&line) {
+            reference.manifold(&line, depth, margin.length())
         } else {
-            clip::beside(&pair(convexes, poses), place, depth, margin.length())
+            clip::beside(&pair(convexes, poses), features, depth, margin.length())
         }
     }
 }
 
+/// Returns the pair for the general path.
 #[inline(always)]
 fn pair<'a>([a, b]: [&'a Convex; 2], [p, q]: [&Pose; 2]) -> Pair<'a> {
     Pair::new(a.placed(p), b.placed(q))
@@ -230,10 +250,11 @@ fn pair<'a>([a, b]: [&'a Convex; 2], [p, q]: [&Pose; 2]) -> Pair<'a> {
 
 /// Returns the manifold if the deciding vertex is beside the edge.
 #[inline(never)]
-fn beside(convexes: [&Convex; 2], poses: [&Pose; 2], faces: [MaxSeparation; 2], margin: Margin) -> Option<Manifold> {
-    clip::at_faces(&pair(convexes, poses), faces, margin)
+fn beside(convexes: [&Convex; 2], poses: [&Pose; 2], best_edges: [MaxSeparation; 2], margin: Margin) -> Option<Manifold> {
+    clip::at_best_edges(&pair(convexes, poses), best_edges, margin)
 }
 
+/// Returns the relation by the exact predicate.
 #[cold]
 #[inline(never)]
 fn exactly([a, b]: [&Convex; 2], [p, q]: [&Pose; 2]) -> Relation {
@@ -251,7 +272,7 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
-    use crate::query::closest_features::faces;
+    use crate::query::closest_features::best_edges;
     use crate::shape::Shape;
 
     /// Random poses, or poses on a grid with quarter and half turns, where edges are parallel and vertices coincide.
@@ -300,8 +321,8 @@ mod tests {
                 panic!("convex shapes at seed {seed}")
             };
             let pair = Pair::new(p.placed(pose_p), q.placed(pose_q));
-            let common = faces(&pair, pair.radius + length + pair.separation_error())
-                .and_then(|faces| clip::at_faces(&pair, faces, margin));
+            let common = best_edges(&pair, pair.radius + length + pair.separation_error())
+                .and_then(|best_edges| clip::at_best_edges(&pair, best_edges, margin));
             let quick = contact([p, q], [pose_p, pose_q], margin);
             assert_eq!(quick, common, "seed {seed}, pair {i}: {shapes:?} at {poses:?}");
             met[kind] += usize::from(quick.is_some());

@@ -29,33 +29,43 @@ use crate::math::big_int::Number;
 /// A vertex of A − B: vertex `a` of A minus vertex `b` of B.
 #[derive(Clone, Copy)]
 pub(super) struct SupportPoint<K> {
+    /// Index of the vertex of A.
     pub(super) a: u32,
+    /// Index of the vertex of B.
     pub(super) b: u32,
+    /// x of the difference of both.
     pub(super) x: K,
+    /// y of the difference of both.
     pub(super) y: K,
 }
 
 impl<K: Number> SupportPoint<K> {
+    /// Returns true if the point is the origin.
     fn is_origin(&self) -> bool {
         self.x.sign() == Equal && self.y.sign() == Equal
     }
 
+    /// Returns true if both have the same coordinates.
     fn same(&self, other: &Self) -> bool {
         self.a == other.a && self.b == other.b
     }
 
+    /// Returns the vector from the other point to this one.
     pub(super) fn minus(&self, other: &Self) -> [K; 2] {
         [self.x.subtract(&other.x), self.y.subtract(&other.y)]
     }
 
+    /// Returns the dot product with a vector.
     pub(super) fn dot(&self, v: &[K; 2]) -> K {
         self.x.multiply(&v[0]).add(&self.y.multiply(&v[1]))
     }
 
+    /// Returns the cross product of both position vectors.
     pub(super) fn cross(&self, other: &Self) -> K {
         self.x.multiply(&other.y).subtract(&self.y.multiply(&other.x))
     }
 
+    /// Returns the vector from the point to the origin.
     fn negated(&self) -> [K; 2] {
         let zero = self.x.subtract(&self.x);
         [zero.subtract(&self.x), zero.subtract(&self.y)]
@@ -76,11 +86,11 @@ pub(super) trait SupportMap<K> {
 #[derive(Clone, Copy)]
 pub(super) enum Nearest<K> {
     /// A vertex that is not the origin.
-    Corner(SupportPoint<K>),
+    Vertex(SupportPoint<K>),
     /// The interior of a segment that does not contain the origin.
     Segment(SupportPoint<K>, SupportPoint<K>),
     /// A vertex that is the origin.
-    AtCorner(SupportPoint<K>),
+    AtVertex(SupportPoint<K>),
     /// A segment that contains the origin in its interior.
     OnSegment(SupportPoint<K>, SupportPoint<K>),
     /// A triangle that contains the origin in its interior.
@@ -94,6 +104,7 @@ const MAX_ITERATIONS: usize = 64;
 
 /// One iteration of the loop, for observers such as [`explain`](super::explain).
 pub(super) struct Iteration<'a, K> {
+    /// The simplex before the iteration.
     pub(super) simplex: &'a Nearest<K>,
     /// The vector from the simplex toward the origin.
     pub(super) toward: &'a [K; 2],
@@ -113,12 +124,12 @@ pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
     first: SupportPoint<K>,
     mut observe: impl FnMut(Iteration<'_, K>),
 ) -> Nearest<K> {
-    let mut simplex = Nearest::Corner(first);
+    let mut simplex = Nearest::Vertex(first);
     let mut turns = 0;
     loop {
         simplex = match simplex {
-            Nearest::Corner(p) if p.is_origin() => return Nearest::AtCorner(p),
-            Nearest::Corner(p) => {
+            Nearest::Vertex(p) if p.is_origin() => return Nearest::AtVertex(p),
+            Nearest::Vertex(p) => {
                 let toward = p.negated();
                 let next = set.farthest(&toward);
                 observe(Iteration { simplex: &simplex, toward: &toward, farthest: &next });
@@ -158,10 +169,10 @@ fn of_segment<K: Number>(p: SupportPoint<K>, q: SupportPoint<K>) -> Nearest<K> {
     let edge = q.minus(&p);
     // The origin projects to the inside of the segment only if p is behind it and q is ahead of it.
     if p.dot(&edge).sign() != Less {
-        return Nearest::Corner(p);
+        return Nearest::Vertex(p);
     }
     if q.dot(&edge).sign() != Greater {
-        return Nearest::Corner(q);
+        return Nearest::Vertex(q);
     }
     // The sign of p × q is the side of p → q that contains the origin.
     match p.cross(&q).sign() {
@@ -182,8 +193,8 @@ fn of_triangle<K: Number>(p: SupportPoint<K>, q: SupportPoint<K>, r: SupportPoin
         (Greater, _) => of_segment(r, p),
         (_, Greater) => of_segment(q, r),
         _ => match of_segment(q, r) {
-            corner @ Nearest::Corner(_) => match of_segment(r, p) {
-                Nearest::Corner(_) => corner,
+            vertex @ Nearest::Vertex(_) => match of_segment(r, p) {
+                Nearest::Vertex(_) => vertex,
                 inside => inside,
             },
             inside => inside,

@@ -26,13 +26,16 @@ use crate::pair_result::Relation;
 
 /// The difference A − B in the frame of a, times a power of two that prevents underflow of squares.
 pub(super) struct MinkowskiDifference<'a> {
+    /// The pair.
     pair: &'a Pair<'a>,
+    /// The power of two.
     scale: f64,
     /// Squared distance that separates the two answers.
     enough: f64,
 }
 
 impl<'a> MinkowskiDifference<'a> {
+    /// Prepares a pair; there is no limit yet.
     pub(super) fn new(pair: &'a Pair<'a>) -> Self {
         let size = pair.parts[0]
             .convex
@@ -44,7 +47,7 @@ impl<'a> MinkowskiDifference<'a> {
     }
 
     /// A vertex of the difference.
-    pub(super) fn corner(&self, a: usize, b: usize) -> SupportPoint<f64> {
+    pub(super) fn vertex(&self, a: usize, b: usize) -> SupportPoint<f64> {
         let [side_a, side_b] = &self.pair.parts;
         let w = (side_a.convex.hull_vertex(a) - self.pair.other_in[0].apply(side_b.convex.hull_vertex(b))) * self.scale;
         SupportPoint { a: a as u32, b: b as u32, x: w.x, y: w.y }
@@ -56,12 +59,12 @@ impl SupportMap<f64> for MinkowskiDifference<'_> {
         let direction = DVec2::from(*direction);
         let a = support_vertex(self.pair.parts[0].convex, -direction);
         let b = support_vertex(self.pair.parts[1].convex, self.pair.other_in[0].unrotate(direction));
-        self.corner(a, b)
+        self.vertex(a, b)
     }
 
     fn can_stop(&self, farthest: &SupportPoint<f64>, toward: &[f64; 2]) -> bool {
-        let reach = farthest.dot(toward);
-        reach < 0.0 && reach * reach > self.enough * (toward[0] * toward[0] + toward[1] * toward[1])
+        let projection = farthest.dot(toward);
+        projection < 0.0 && projection * projection > self.enough * (toward[0] * toward[0] + toward[1] * toward[1])
     }
 }
 

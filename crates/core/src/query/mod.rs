@@ -45,6 +45,7 @@ pub(crate) mod support;
 mod thin;
 pub(crate) mod toi;
 mod union_boundary;
+mod vector_pair;
 
 use alloc::vec::Vec;
 
@@ -119,6 +120,7 @@ fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
     relation_of_any(a, b, enough)
 }
 
+/// Returns the relation of any two shapes; a composite may stop at `enough`.
 #[inline(never)]
 fn relation_of_any(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
     match convex_pair(&a, &b) {
@@ -177,6 +179,7 @@ fn contact(a: Placed<'_>, b: Placed<'_>, margin: Margin) -> Option<Manifold> {
     contact_of_any(a, b, margin)
 }
 
+/// Returns the manifold of any two shapes, composites included.
 #[inline(never)]
 fn contact_of_any(a: Placed<'_>, b: Placed<'_>, margin: Margin) -> Option<Manifold> {
     // Passing parts would copy the poses.

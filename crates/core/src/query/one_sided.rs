@@ -36,11 +36,11 @@ pub(super) fn push_to_front(a: Part<'_>, b: Part<'_>, margin: Margin, found: Man
             continue;
         }
         let pair = Pair::new(a, b);
-        let corner = support_vertex(pair.parts[1 - of].convex, pair.other_in[of].unrotate(part.convex.normal(0)));
-        let features = FeaturePair::Face { of, edge: 0, corner };
+        let vertex = support_vertex(pair.parts[1 - of].convex, pair.other_in[of].unrotate(part.convex.normal(0)));
+        let features = FeaturePair::EdgeVertex { of, edge: 0, vertex };
         let front = at_features(&pair, features);
         let depth = (pair.radius - front.distance).max(found.depth);
-        let through = match end_before(&pair, of, corner) {
+        let through = match end_before(&pair, of, vertex) {
             Some(end) => out_at_end(&pair, of, end, front.normal, depth),
             None => clip::manifold(&pair, features, &front, depth, margin),
         };
@@ -51,36 +51,37 @@ pub(super) fn push_to_front(a: Part<'_>, b: Part<'_>, margin: Margin, found: Man
 
 /// Returns the end of the link beyond which the deciding vertex of the other part projects. Returns
 /// `None` if the vertex projects onto the link or a neighbor nearer to the link is as low.
-fn end_before(pair: &Pair<'_>, of: usize, corner: usize) -> Option<usize> {
-    let (link, other, slack) = (pair.parts[of].convex, pair.parts[1 - of].convex, pair.position_error() * 3.0);
+fn end_before(pair: &Pair<'_>, of: usize, vertex: usize) -> Option<usize> {
+    let (link, other, tolerance) = (pair.parts[of].convex, pair.parts[1 - of].convex, pair.position_error() * 3.0);
     let (start, normal, tangent) = (link.hull_vertex(0), link.normal(0), link.tangent(0));
     let length = tangent.dot(link.hull_vertex(1) - start);
-    let place = |corner: usize| pair.other_in[of].apply(other.hull_vertex(corner)) - start;
+    let relative = |vertex: usize| pair.other_in[of].apply(other.hull_vertex(vertex)) - start;
     let along = |point: DVec2| tangent.dot(point);
-    let point = place(corner);
-    let (end, neighbor) = if along(point) < -slack {
-        (0, other.previous(corner))
-    } else if along(point) > length + slack {
-        (1, other.next(corner))
+    let point = relative(vertex);
+    let (end, neighbor) = if along(point) < -tolerance {
+        (0, other.previous(vertex))
+    } else if along(point) > length + tolerance {
+        (1, other.next(vertex))
     } else {
         return None;
     };
-    let near = place(neighbor);
-    let reaches = if end == 0 { along(near) >= -slack } else { along(near) <= length + slack };
-    let is_flat = normal.dot(near - point) <= slack;
-    (!(is_flat && reaches)).then_some(end)
+    let near = relative(neighbor);
+    let is_beside = if end == 0 { along(near) >= -tolerance } else { along(near) <= length + tolerance };
+    let is_flat = normal.dot(near - point) <= tolerance;
+    (!(is_flat && is_beside)).then_some(end)
 }
 
 /// Returns the manifold if an end of the link leaves last: straight before it, at most `most` deep.
 /// Returns `None` if the parts graze there and rounding makes the ray miss.
 fn out_at_end(pair: &Pair<'_>, of: usize, end: usize, normal: DVec2, most: f64) -> Option<Manifold> {
     let (link, other) = (pair.parts[of], pair.parts[1 - of]);
-    let (place, to_front) = (link.placed(end), normal * [1.0, -1.0][of]);
+    let (end_point, to_front) = (link.placed(end), normal * [1.0, -1.0][of]);
     // The ray starts below all of the other part.
-    let way = to_front * (most * 1.0625 + pair.position_error());
-    let ray = Ray::new(place - way, way).and_then(|ray| ray.with_radius(link.convex.radius)).ok()?;
+    let displacement = to_front * (most * 1.0625 + pair.position_error());
+    let ray =
+        Ray::new(end_point - displacement, displacement).and_then(|ray| ray.with_radius(link.convex.radius)).ok()?;
     let hit = meets_part(&ray, other)?;
-    let depth = (1.0 - hit.time) * way.length();
+    let depth = (1.0 - hit.time) * displacement.length();
     let surfaces = [hit.point + to_front * depth, hit.point];
     let features = [link.vertex(end), hit.feature?];
     let id = ContactId { a: features[of], b: features[1 - of] };

@@ -6,6 +6,13 @@
 //! Rounded vertices become inscribed polygons: the intersection of polygons is a polygon, that of
 //! arcs is not. Coordinates are relative to the origin of the first shape, so that areas stay
 //! accurate far from the world origin.
+//!
+//! ```text
+//! for each pair of parts with area that overlap   (dual traversal)
+//!     outlines of both, relative to the origin; arcs become chords within the deviation
+//!     piece = intersection of both outlines       (slabs.rs)
+//!     keep it if it has at least three vertices
+//! ```
 
 mod slabs;
 
@@ -40,6 +47,7 @@ const FINEST: f64 = 4096.0;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OverlapRegion {
+    /// Vertices of all pieces.
     points: Vec<DVec2>,
     /// End index of each piece in `points`.
     ends: Vec<usize>,
@@ -71,6 +79,7 @@ impl OverlapRegion {
         Some(first + moved)
     }
 
+    /// Appends a piece.
     fn push(&mut self, piece: &[DVec2], origin: DVec2) {
         let (area, centroid) = moments(piece);
         if area > 0.0 {
@@ -101,10 +110,13 @@ pub fn overlap_region(a: Placed<'_>, b: Placed<'_>, deviation: f64) -> OverlapRe
     region
 }
 
+/// Collects the pieces of all pairs of parts.
 struct Pieces {
+    /// Largest deviation of a rounded outline, in units of length.
     deviation: f64,
     /// Origin of all pieces. Keeps the areas of shapes far from the world origin accurate.
     origin: DVec2,
+    /// Part indices and vertices of each piece.
     found: Vec<([u32; 2], Vec<DVec2>)>,
 }
 
@@ -133,13 +145,13 @@ fn has_area(part: &Part<'_>) -> bool {
 /// Returns the outline of a part, counter-clockwise, relative to `origin`. Rounded vertices become polygon chains.
 fn outline(part: Part<'_>, origin: DVec2, deviation: f64) -> Vec<DVec2> {
     let (convex, radius) = (part.convex, part.convex.radius);
-    let corners = (0..convex.hull_vertex_count()).map(|i| part.placed(i) - origin);
+    let vertices = (0..convex.hull_vertex_count()).map(|i| part.placed(i) - origin);
     if radius == 0.0 {
-        return corners.collect();
+        return vertices.collect();
     }
     let step = largest_step(radius, deviation);
     let mut points = Vec::new();
-    for (i, corner) in corners.enumerate() {
+    for (i, vertex) in vertices.enumerate() {
         let (from, turn) = if convex.edge_count() == 0 {
             (DVec2::X, core::f64::consts::TAU)
         } else {
@@ -151,7 +163,7 @@ fn outline(part: Part<'_>, origin: DVec2, deviation: f64) -> Vec<DVec2> {
         for k in 0..=last {
             let (sin, cos) = libm::sincos(turn * k as f64 / count);
             let away = DVec2::new(cos * from.x - sin * from.y, sin * from.x + cos * from.y);
-            points.push(corner + part.pose.rotate_vector(away) * radius);
+            points.push(vertex + part.pose.rotate_vector(away) * radius);
         }
     }
     points

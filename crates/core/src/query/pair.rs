@@ -33,8 +33,11 @@ pub(crate) const TINY_SQUARE: f64 = 1e-280;
 /// The pose of one shape in the frame of another.
 #[derive(Clone, Copy)]
 pub(super) struct Relative {
+    /// Cosine of the angle.
     pub(super) cos: f64,
+    /// Sine of the angle.
     pub(super) sin: f64,
+    /// Position of the origin.
     pub(super) translation: DVec2,
 }
 
@@ -80,11 +83,13 @@ impl Relative {
 /// Two convex shapes, prepared for the kernels. Index 0 is the first shape, 1 the second.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<'a> {
+    /// Both parts.
     pub(super) parts: [Part<'a>; 2],
     /// The pose of the other shape in the frame of each shape.
     pub(super) other_in: [Relative; 2],
     /// The sum of both radii.
     pub(super) radius: f64,
+    /// Error bounds of numbers computed from the pair.
     pub(super) rounding: ErrorBounds,
 }
 
@@ -163,6 +168,7 @@ impl<T: Copy + Add<Output = T> + Add<f64, Output = T> + Mul<f64, Output = T>> Er
 }
 
 impl<'a> Pair<'a> {
+    /// Prepares two parts.
     #[inline(always)]
     pub(super) fn new(a: Part<'a>, b: Part<'a>) -> Self {
         let rounding = ErrorBounds::of(&a, &b, b.pose.translation() - a.pose.translation());

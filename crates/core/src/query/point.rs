@@ -146,18 +146,18 @@ fn within(placed: Placed<'_>, point: DVec2, deepest: BoundaryPoint) -> BoundaryP
     }
     let Form::Composite(composite) = &placed.shape().0 else { return deepest };
     let mut nearest = Nearest::new(placed, composite.bounding_radius(), point);
-    nearest.below(composite.tree(), 0);
+    nearest.descend(composite.tree(), 0);
     nearest.best.map_or(deepest, |best| BoundaryPoint { distance: (-best.distance).min(-MIN_SUBNORMAL), ..best })
 }
 
 /// Returns true if parts that only touch the point together cover its neighborhood.
 fn surrounded_by_parts(placed: Placed<'_>, point: DVec2) -> bool {
-    let patches = patches_near(placed, point, point);
-    surrounded(point, patches.iter().map(|patch| &*patch.hull))
+    let union_parts = union_parts_near(placed, point, point);
+    surrounded(point, union_parts.iter().map(|part| &*part.hull))
 }
 
 /// Returns the hulls of the parts whose boxes are near a segment.
-fn patches_near(placed: Placed<'_>, p: DVec2, q: DVec2) -> Vec<UnionPart> {
+fn union_parts_near(placed: Placed<'_>, p: DVec2, q: DVec2) -> Vec<UnionPart> {
     struct Near(Vec<UnionPart>);
     impl PairVisitor for Near {
         fn min_depth(&self) -> f64 {
@@ -177,7 +177,9 @@ fn patches_near(placed: Placed<'_>, p: DVec2, q: DVec2) -> Vec<UnionPart> {
 
 /// Search for the closest boundary point, closest boxes first.
 struct Nearest<'a> {
+    /// The composite.
     placed: Placed<'a>,
+    /// The query point in world coordinates.
     point: DVec2,
     /// The point in the shape's own frame.
     local: DVec2,
@@ -188,47 +190,51 @@ struct Nearest<'a> {
 }
 
 impl<'a> Nearest<'a> {
-    fn new(placed: Placed<'a>, reach: f64, point: DVec2) -> Self {
-        let place = placed.pose().translation();
-        let slack = 128.0 * UNIT_ROUNDOFF * (reach + norm1(point - place))
-            + 8.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(place))
+    /// Prepares the search; `bounding_radius` is that of the composite.
+    fn new(placed: Placed<'a>, bounding_radius: f64, point: DVec2) -> Self {
+        let origin = placed.pose().translation();
+        let slack = 128.0 * UNIT_ROUNDOFF * (bounding_radius + norm1(point - origin))
+            + 8.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(origin))
             + 1e-300;
-        Self { placed, point, local: placed.pose().inverse_rotate_vector(point - place), slack, best: None }
+        Self { placed, point, local: placed.pose().inverse_rotate_vector(point - origin), slack, best: None }
     }
 
+    /// Returns true if a distance is larger than the best one so far.
     fn is_beyond(&self, distance: f64) -> bool {
         self.best.is_some_and(|best| distance > best.distance)
     }
 
-    fn below(&mut self, tree: &StaticBvh, node: u32) {
+    /// Searches the subtree of a node, the nearer child first.
+    fn descend(&mut self, tree: &StaticBvh, node: u32) {
         match tree.children(node) {
-            Ok(part) => self.look(part),
+            Ok(part) => self.visit_part(part),
             Err(children) => {
                 let distances = both(children, |child| self.distance(&tree.bounds(child)));
                 let first = usize::from(distances[1] < distances[0]);
                 for k in [first, 1 - first] {
                     if !self.is_beyond(distances[k] - self.slack) {
-                        self.below(tree, children[k]);
+                        self.descend(tree, children[k]);
                     }
                 }
             }
         }
     }
 
+    /// Returns the distance of the point from a box in the frame of the shape.
     fn distance(&self, bounds: &Aabb) -> f64 {
         length((bounds.min() - self.local).max(self.local - bounds.max()).max(DVec2::ZERO))
     }
 
     /// Visits the edges of a part that are boundary of the union.
-    fn look(&mut self, number: u32) {
+    fn visit_part(&mut self, number: u32) {
         for edge in UnionPart::new(self.placed.part(number)).edges() {
             if self.is_beyond(length(foot(edge.p, edge.q, self.point) - self.point)) {
                 continue;
             }
             let along = edge.q - edge.p;
             let outward = unit(DVec2::new(along.y, -along.x)).unwrap_or(DVec2::X);
-            for stretch in edge.exposed(Segment::WHOLE, &patches_near(self.placed, edge.p, edge.q)) {
-                let [from, to] = both(stretch, |place| edge.at(place));
+            for interval in edge.exposed(Segment::WHOLE, &union_parts_near(self.placed, edge.p, edge.q)) {
+                let [from, to] = both(interval, |position| edge.at(position));
                 let point = foot(from, to, self.point);
                 let (distance, toward) = length_and_direction(point - self.point, outward);
                 // At a reflex vertex, the edge is not perpendicular to the direction to the point.

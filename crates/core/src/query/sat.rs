@@ -96,10 +96,11 @@ fn before_point(own: &Convex, point: DVec2) -> MaxSeparation {
     best
 }
 
+/// Tests every edge of one shape against every vertex of the other.
 #[inline(always)]
 fn by_blocks(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
-    let (edges, corners) = (own.blocks(), other.blocks());
-    dispatch(OneSide { edges: edges.as_slice(), corners: corners.as_slice(), pose })
+    let (edges, vertices) = (own.blocks(), other.blocks());
+    dispatch(OneSide { edges: edges.as_slice(), vertices: vertices.as_slice(), pose })
 }
 
 /// Returns the best edges of two polygons with up to eight vertices each, the usual case.
@@ -115,10 +116,15 @@ pub(super) fn of_small_polygons(
     dispatch(BothSides { a, b, poses, limit })
 }
 
+/// The best edges of two small polygons, with a limit.
 struct BothSides<'a> {
+    /// Vertices of the first polygon.
     a: &'a [VertexBlock4; 2],
+    /// Vertices of the second polygon.
     b: &'a [VertexBlock4; 2],
+    /// Pose of each polygon in the frame of the other.
     poses: [Relative; 2],
+    /// Separation that ends the test.
     limit: f64,
 }
 
@@ -148,14 +154,15 @@ pub(super) fn both_sides<S: Simd>(
     (of_b.separation <= limit).then_some([of_a, of_b])
 }
 
+/// Returns the best edge of one small polygon.
 #[inline(always)]
 fn of_two_blocks<S: Simd>(
     simd: S,
     edges: &[VertexBlock4; 2],
-    corners: &[VertexBlock4; 2],
+    vertices: &[VertexBlock4; 2],
     pose: Relative,
 ) -> MaxSeparation {
-    let separations = of_eight(simd, edges, corners, pose);
+    let separations = of_eight(simd, edges, vertices, pose);
     let separation = separations.reduce_max();
     let edge = separations.simd_eq(f64x8::splat(simd, separation)).to_bitmask().trailing_zeros() as usize;
     MaxSeparation { separation, edge }
@@ -169,8 +176,11 @@ pub(super) fn separation_of_small_polygons(a: &[VertexBlock4; 2], b: &[VertexBlo
     dispatch(Most { a, b, poses })
 }
 
+/// The greatest separation of two small polygons, without the edge.
 struct Most<'a> {
+    /// Vertices of the first polygon.
     a: &'a [VertexBlock4; 2],
+    /// Vertices of the second polygon.
     b: &'a [VertexBlock4; 2],
     poses: [Relative; 2],
 }
@@ -189,7 +199,7 @@ impl SimdKernel for Most<'_> {
 fn of_eight<S: Simd>(
     simd: S,
     [first, second]: &[VertexBlock4; 2],
-    corners: &[VertexBlock4; 2],
+    vertices: &[VertexBlock4; 2],
     pose: Relative,
 ) -> f64x8<S> {
     let (normal_x, normal_y) =
@@ -197,17 +207,21 @@ fn of_eight<S: Simd>(
     let x = normal_x * pose.cos + normal_y * pose.sin;
     let y = normal_y * pose.cos - normal_x * pose.sin;
     let mut least = f64x8::splat(simd, f64::INFINITY);
-    for block in corners {
-        for corner in 0..4 {
-            least = least.min(x * block.x[corner] + y * block.y[corner]);
+    for block in vertices {
+        for vertex in 0..4 {
+            least = least.min(x * block.x[vertex] + y * block.y[vertex]);
         }
     }
     least + (normal_x * pose.translation.x + normal_y * pose.translation.y - eight(simd, &first.offset, &second.offset))
 }
 
+/// The best edge of one shape of any size.
 struct OneSide<'a> {
+    /// Edges of that shape.
     edges: &'a [VertexBlock4],
-    corners: &'a [VertexBlock4],
+    /// Vertices of the other shape.
+    vertices: &'a [VertexBlock4],
+    /// Pose of the other shape.
     pose: Relative,
 }
 
@@ -218,7 +232,7 @@ impl SimdKernel for OneSide<'_> {
     fn run<S: Simd>(self, simd: S) -> MaxSeparation {
         let mut best = MaxSeparation::NONE;
         for (i, block) in self.edges.iter().enumerate() {
-            best = better(best, i, &of_block(simd, block, self.corners, self.pose).into());
+            best = better(best, i, &of_block(simd, block, self.vertices, self.pose).into());
         }
         best
     }
@@ -226,14 +240,14 @@ impl SimdKernel for OneSide<'_> {
 
 /// Returns the separations of four edges. One lane per edge; vertices are broadcast.
 #[inline(always)]
-pub(super) fn of_block<S: Simd>(simd: S, edges: &VertexBlock4, corners: &[VertexBlock4], pose: Relative) -> f64x4<S> {
+pub(super) fn of_block<S: Simd>(simd: S, edges: &VertexBlock4, vertices: &[VertexBlock4], pose: Relative) -> f64x4<S> {
     let (normal_x, normal_y) = (f64x4::from_slice(simd, &edges.normal_x), f64x4::from_slice(simd, &edges.normal_y));
     let x = normal_x * pose.cos + normal_y * pose.sin;
     let y = normal_y * pose.cos - normal_x * pose.sin;
     let mut least = f64x4::splat(simd, f64::INFINITY);
-    for block in corners {
-        for corner in 0..4 {
-            least = least.min(x * block.x[corner] + y * block.y[corner]);
+    for block in vertices {
+        for vertex in 0..4 {
+            least = least.min(x * block.x[vertex] + y * block.y[vertex]);
         }
     }
     let moved = normal_x * pose.translation.x + normal_y * pose.translation.y - f64x4::from_slice(simd, &edges.offset);
@@ -254,10 +268,10 @@ pub(super) fn better(best: MaxSeparation, i: usize, separations: &[f64; 4]) -> M
 /// While the normals of `own` turn counter-clockwise, the lowest vertex of `other` turns too. Both go around once.
 #[inline(never)]
 fn rotating_calipers(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
-    let (edges, corners) = (own.blocks(), other.blocks());
-    let (edges, corners, count) = (edges.as_slice(), corners.as_slice(), other.hull_vertex_count());
+    let (edges, vertices) = (own.blocks(), other.blocks());
+    let (edges, vertices, count) = (edges.as_slice(), vertices.as_slice(), other.hull_vertex_count());
     let mut best = MaxSeparation::NONE;
-    let (mut corner, mut last) = (0, DVec2::ZERO);
+    let (mut vertex, mut last) = (0, DVec2::ZERO);
     for (i, block) in edges.iter().enumerate() {
         let mut separations = [f64::NEG_INFINITY; 4];
         for (lane, separation) in separations.iter_mut().enumerate().take(own.edge_count().saturating_sub(4 * i)) {
@@ -265,18 +279,18 @@ fn rotating_calipers(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparat
             let direction = pose.unrotate(normal);
             // After more than a quarter turn, climbing in one direction may miss the minimum: restart.
             if last.dot(direction) <= 0.0 {
-                corner = support_vertex(other, direction);
+                vertex = support_vertex(other, direction);
             }
             last = direction;
             // An edge leads lower if its outward normal is to the left of the direction. At most one round.
             for _ in 0..count {
-                let (at, lane) = (&corners[corner / 4], corner % 4);
+                let (at, lane) = (&vertices[vertex / 4], vertex % 4);
                 if direction.x * at.normal_y[lane] - direction.y * at.normal_x[lane] <= 0.0 {
                     break;
                 }
-                corner = if corner + 1 == count { 0 } else { corner + 1 };
+                vertex = if vertex + 1 == count { 0 } else { vertex + 1 };
             }
-            let (at, low) = (&corners[corner / 4], corner % 4);
+            let (at, low) = (&vertices[vertex / 4], vertex % 4);
             *separation =
                 direction.x * at.x[low] + direction.y * at.y[low] + normal.dot(pose.translation) - block.offset[lane];
         }

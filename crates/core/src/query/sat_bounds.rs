@@ -55,14 +55,14 @@ fn scale(own: &Convex, other: &Convex, pose: Relative) -> f64 {
 /// Otherwise the result's separation is at most `floor`. `pose` is the pose of `other` in the frame of `own`.
 #[inline(never)]
 pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floor: f64) -> MaxSeparation {
-    let (edges, rough, corners) = (own.blocks(), own.edges_f32(), other.blocks());
+    let (edges, edges_f32, vertices) = (own.blocks(), own.edges_f32(), other.blocks());
     // Fewer than 24 roundings: normal and its rotation, vertices, offset and translation, their sums, and the level
     // that bounds are compared with.
     let noise = scale(own, other, pose) * (32.0 * f64::from(f32::EPSILON));
     dispatch(BoundedSat {
         edges: edges.as_slice(),
-        rough: rough.as_slice(),
-        corners: corners.as_slice(),
+        edges_f32: edges_f32.as_slice(),
+        vertices: vertices.as_slice(),
         other,
         pose,
         noise,
@@ -70,20 +70,29 @@ pub(super) fn best_face_above(own: &Convex, other: &Convex, pose: Relative, floo
     })
 }
 
+/// Two polygons with many vertices: the owner of the edges and the other one.
 struct BoundedSat<'a> {
+    /// Edges in `f64`.
     edges: &'a [VertexBlock4],
-    rough: &'a [EdgesF32],
-    corners: &'a [VertexBlock4],
+    /// The same edges in `f32`.
+    edges_f32: &'a [EdgesF32],
+    /// Vertices of the other polygon.
+    vertices: &'a [VertexBlock4],
+    /// The other polygon.
     other: &'a Convex,
+    /// Pose of the other polygon in the frame of the edges.
     pose: Relative,
     /// Bounds may be too low by at most this length.
     noise: f64,
+    /// Separations below this value do not count.
     floor: f64,
 }
 
 /// Some vertices of the other polygon, in single precision.
 struct SampledVertices<const N: usize> {
+    /// The x coordinates.
     x: [f32; N],
+    /// The y coordinates.
     y: [f32; N],
 }
 
@@ -100,23 +109,23 @@ impl SimdKernel for BoundedSat<'_> {
             return best;
         }
         let start = samples.lowest(simd, self.direction(promising)) * count / GLOBAL_SAMPLES;
-        let mut corner = self.evaluate_edge(promising, start, &mut best);
-        let near: SampledVertices<LOCAL_SAMPLES> = self.sample_vertices(|i| neighbor_index(corner, i, count));
+        let mut vertex = self.evaluate_edge(promising, start, &mut best);
+        let near: SampledVertices<LOCAL_SAMPLES> = self.sample_vertices(|i| neighbor_index(vertex, i, count));
         let level = f32x8::splat(simd, (best.separation - noise) as f32);
         let mut left = 0_u32;
-        for (i, bounds) in bounds.iter().enumerate().take(self.rough.len()) {
+        for (i, bounds) in bounds.iter().enumerate().take(self.edges_f32.len()) {
             left |= u32::from(f32x8::from_slice(simd, bounds).simd_ge(level).any_true()) << i;
         }
         while left != 0 {
             let i = left.trailing_zeros() as usize % MAX_EDGE_BLOCKS;
             left &= left - 1;
-            let bounds = f32x8::from_slice(simd, &bounds[i]).min(self.separations(simd, &self.rough[i], &near));
+            let bounds = f32x8::from_slice(simd, &bounds[i]).min(self.separations(simd, &self.edges_f32[i], &near));
             let (mut bits, bounds): (_, [f32; 8]) = (bounds.simd_ge(level).to_bitmask(), bounds.into());
             while bits != 0 {
                 let lane = bits.trailing_zeros() as usize % 8;
                 bits &= bits - 1;
                 if f64::from(bounds[lane]) + noise >= best.separation && 8 * i + lane != promising {
-                    corner = self.evaluate_edge(8 * i + lane, corner, &mut best);
+                    vertex = self.evaluate_edge(8 * i + lane, vertex, &mut best);
                 }
             }
         }
@@ -128,9 +137,9 @@ impl SimdKernel for BoundedSat<'_> {
 ///
 /// The step between neighbors is a quarter of the step between samples, at least 1.
 #[inline(always)]
-fn neighbor_index(corner: usize, i: usize, count: usize) -> usize {
+fn neighbor_index(vertex: usize, i: usize, count: usize) -> usize {
     let step = (count / (GLOBAL_SAMPLES * (LOCAL_SAMPLES - 1))).max(1);
-    let number = corner + count + i * step - LOCAL_SAMPLES / 2 * step;
+    let number = vertex + count + i * step - LOCAL_SAMPLES / 2 * step;
     let number = if number < count { number } else { number - count };
     // For a segment, two steps are one round.
     if number < count { number } else { number - count }
@@ -142,7 +151,7 @@ impl BoundedSat<'_> {
     fn sample_vertices<const N: usize>(&self, number: impl Fn(usize) -> usize) -> SampledVertices<N> {
         let mut some = SampledVertices { x: [0.0; N], y: [0.0; N] };
         for i in 0..N {
-            let (block, lane) = (&self.corners[number(i) / 4], number(i) % 4);
+            let (block, lane) = (&self.vertices[number(i) / 4], number(i) % 4);
             (some.x[i], some.y[i]) = (block.x[lane] as f32, block.y[lane] as f32);
         }
         some
@@ -158,7 +167,7 @@ impl BoundedSat<'_> {
     ) -> (f32, usize) {
         let (mut most, mut first) = (f32x8::splat(simd, f32::NEG_INFINITY), f32x8::splat(simd, 0.0));
         let mut number = f32x8::simd_from(simd, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
-        for (edges, bounds) in self.rough.iter().zip(bounds) {
+        for (edges, bounds) in self.edges_f32.iter().zip(bounds) {
             let here = self.separations(simd, edges, samples);
             here.store_slice(bounds);
             let better = here.simd_gt(most);
@@ -176,19 +185,20 @@ impl BoundedSat<'_> {
         &self,
         simd: S,
         edges: &EdgesF32,
-        corners: &SampledVertices<N>,
+        vertices: &SampledVertices<N>,
     ) -> f32x8<S> {
         let Relative { cos, sin, translation } = self.pose;
         let (cos, sin, at_x, at_y) = (cos as f32, sin as f32, translation.x as f32, translation.y as f32);
         let (normal_x, normal_y) = (f32x8::from_slice(simd, &edges.normal_x), f32x8::from_slice(simd, &edges.normal_y));
         let (x, y) = (normal_x * cos + normal_y * sin, normal_y * cos - normal_x * sin);
-        let mut least = x * corners.x[0] + y * corners.y[0];
+        let mut least = x * vertices.x[0] + y * vertices.y[0];
         for k in 1..N {
-            least = least.min(x * corners.x[k] + y * corners.y[k]);
+            least = least.min(x * vertices.x[k] + y * vertices.y[k]);
         }
         least + (normal_x * at_x + normal_y * at_y - f32x8::from_slice(simd, &edges.offset))
     }
 
+    /// Returns the outward unit normal of an edge.
     #[inline(always)]
     fn normal(&self, edge: usize) -> DVec2 {
         let (block, lane) = (&self.edges[edge / 4], edge % 4);
@@ -208,9 +218,9 @@ impl BoundedSat<'_> {
     fn evaluate_edge(&self, edge: usize, from: usize, best: &mut MaxSeparation) -> usize {
         let (normal, direction) = (self.normal(edge), self.direction(edge));
         let low = hill_climb(self.other, direction, from);
-        let corner = DVec2::new(self.corners[low / 4].x[low % 4], self.corners[low / 4].y[low % 4]);
+        let vertex = DVec2::new(self.vertices[low / 4].x[low % 4], self.vertices[low / 4].y[low % 4]);
         let separation =
-            direction.dot(corner) + normal.dot(self.pose.translation) - self.edges[edge / 4].offset[edge % 4];
+            direction.dot(vertex) + normal.dot(self.pose.translation) - self.edges[edge / 4].offset[edge % 4];
         // Edges are not visited in order, so a tie needs an explicit comparison of the indices.
         if separation > best.separation || (separation == best.separation && edge < best.edge) {
             *best = MaxSeparation { separation, edge };
@@ -259,8 +269,8 @@ mod tests {
                 polygon(rng.usize(4..90), size, &mut rng),
                 polygon(rng.usize(4..90), size * [1.0, 0.01][round % 2], &mut rng),
             );
-            let place = [(3.0 * rng.f64() - 1.5) * size, (3.0 * rng.f64() - 1.5) * size];
-            let pose = Relative::between(&Pose::IDENTITY, &Pose::new(place, 7.0 * rng.f64()).unwrap());
+            let position = [(3.0 * rng.f64() - 1.5) * size, (3.0 * rng.f64() - 1.5) * size];
+            let pose = Relative::between(&Pose::IDENTITY, &Pose::new(position, 7.0 * rng.f64()).unwrap());
             let separation = |edge: usize| {
                 let (normal, start) = (own.normal(edge), own.hull_vertex(edge));
                 (0..other.hull_vertex_count())

@@ -1,7 +1,9 @@
-//! Computes distance, direction and closest points of two hulls from their closest features.
+//! Computes the signed distance of two hulls and its direction, from their deciding features.
 //!
 //! Input: a pair and its features (an edge and a vertex, or two vertices). Output: the signed
-//! distance, negative if the hulls overlap, and the unit vector from the first to the second.
+//! distance, negative if the hulls overlap, and the unit vector from the first to the second. The
+//! search of the features is in `closest_features.rs`. Also computes the point of an edge closest
+//! to a point.
 //!
 //! ```text
 //! edge and vertex:   distance = normal · (vertex − start of the edge)
@@ -44,13 +46,13 @@ pub(super) fn separation(pair: &Pair<'_>, features: FeaturePair) -> Separation {
 #[inline(always)]
 pub(super) fn at_features(pair: &Pair<'_>, features: FeaturePair) -> Separation {
     match features {
-        FeaturePair::Face { of, edge, corner } => {
+        FeaturePair::EdgeVertex { of, edge, vertex } => {
             let (own, other) = (&pair.parts[of], &pair.parts[1 - of]);
             let outward = own.pose.rotate_vector(own.convex.normal(edge));
-            let distance = outward.dot(other.placed(corner) - own.placed(edge));
+            let distance = outward.dot(other.placed(vertex) - own.placed(edge));
             Separation { distance, normal: outward * [1.0, -1.0][of] }
         }
-        FeaturePair::Corners([a, b]) => {
+        FeaturePair::Vertices([a, b]) => {
             let [side_a, side_b] = &pair.parts;
             // If two vertices coincide: outward at the vertex of a. For circles: the first axis of
             // a.

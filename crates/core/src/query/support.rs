@@ -114,16 +114,16 @@ fn hill_descend(convex: &Convex, direction: DVec2) -> usize {
 /// Descends to the minimum from any vertex.
 #[inline(always)]
 pub(super) fn hill_climb(convex: &Convex, direction: DVec2, start: usize) -> usize {
-    let mut corner = start;
+    let mut vertex = start;
     for _ in 0..convex.hull_vertex_count() {
-        let previous = convex.previous(corner);
-        corner = if cross(direction, convex.normal(corner)) > 0.0 {
-            convex.next(corner)
+        let previous = convex.previous(vertex);
+        vertex = if cross(direction, convex.normal(vertex)) > 0.0 {
+            convex.next(vertex)
         } else if cross(direction, convex.normal(previous)) < 0.0 {
             previous
         } else {
             break;
         };
     }
-    corner
+    vertex
 }

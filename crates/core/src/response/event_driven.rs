@@ -76,10 +76,10 @@ impl EventDrivenSolver {
         environment: &Environment<'_>,
         fast: &[usize],
         velocities: &[DVec2],
-        places: &mut [DVec2],
+        positions: &mut [DVec2],
         after: &mut [DVec2],
     ) -> usize {
-        self.begin(environment, velocities, places);
+        self.begin(environment, velocities, positions);
         self.flying.extend(fast);
         for &index in fast {
             let segment = &mut self.segments[index];
@@ -103,7 +103,7 @@ impl EventDrivenSolver {
                 NextEvent::Pair(hit, numbers) => self.handle_impact(environment, hit, numbers),
             }
         }
-        self.finish(environment, places, after);
+        self.finish(environment, positions, after);
         self.flying.len()
     }
 
@@ -114,11 +114,11 @@ impl EventDrivenSolver {
 
     /// Creates the segments of all particles, without impacts. A particle that does not fly moves
     /// straight to its target.
-    fn begin(&mut self, environment: &Environment<'_>, velocities: &[DVec2], places: &[DVec2]) {
+    fn begin(&mut self, environment: &Environment<'_>, velocities: &[DVec2], positions: &[DVec2]) {
         self.flying.clear();
         self.impacts.clear();
         self.segments.clear();
-        for (index, (&velocity, &target)) in velocities.iter().zip(places).enumerate() {
+        for (index, (&velocity, &target)) in velocities.iter().zip(positions).enumerate() {
             let (origin, radius, round) = environment.start(index);
             let segment =
                 TrajectorySegment::new(0.0, origin, velocity, environment.acceleration(index), environment.seconds);
@@ -136,38 +136,38 @@ impl EventDrivenSolver {
     /// Handles the impact of a pair.
     fn handle_impact(&mut self, environment: &Environment<'_>, hit: Collision, numbers: [u32; 2]) {
         let Collision { a, b, impact, sensor } = hit;
-        let places = [environment.bodies.index(a), environment.bodies.index(b)];
+        let indices = [environment.bodies.index(a), environment.bodies.index(b)];
         let inverse_masses = [environment.bodies.inverse_mass(a), environment.bodies.inverse_mass(b)];
         let segment = |index: Option<usize>| {
             index.map_or(TrajectorySegment::default(), |index| {
                 self.segments[index].cut(impact.time, environment.seconds, 0)
             })
         };
-        let segments = [segment(places[0]), segment(places[1])];
-        let is_impact = environment.is_from_the_front([a, b], places, &segments, &impact);
+        let segments = [segment(indices[0]), segment(indices[1])];
+        let is_impact = environment.is_from_the_front([a, b], indices, &segments, &impact);
         if is_impact {
             self.impacts.push(hit);
         }
         if !is_impact || sensor || inverse_masses == [0.0; 2] {
             return self.queue.let_pass([a, b], numbers);
         }
-        let restitution = environment.restitution(places);
+        let restitution = environment.restitution(indices);
         let velocities = [segments[0].velocity, segments[1].velocity];
         let approach = (velocities[0] - velocities[1]).dot(impact.normal);
         let noise = NOISE * (velocities[0].abs() + velocities[1].abs()).max_element();
         let restitution = at_speed(restitution, approach, environment.threshold);
         let after = bounced(velocities, inverse_masses, impact.normal, restitution).filter(|_| approach > noise);
         let [p, q] = after.unwrap_or(velocities);
-        let count = |k: usize| places[k].map_or(0, |index| count(&self.segments[index], impact.time, restitution));
+        let count = |k: usize| indices[k].map_or(0, |index| count(&self.segments[index], impact.time, restitution));
         let next = both([(0, p), (1, q)], |(k, velocity)| {
-            segment_after(environment, segments[k], places[k], velocity, count(k))
+            segment_after(environment, segments[k], indices[k], velocity, count(k))
         });
         let next = remove_approach(&next, effective_inverse_masses(&next, inverse_masses), impact.normal)
             .map(TrajectorySegment::pushed_on);
         if next.iter().any(TrajectorySegment::was_pushed_too_often) {
             return self.queue.let_pass([a, b], numbers);
         }
-        let movable = both([0, 1], |k| places[k].filter(|_| inverse_masses[k] > 0.0));
+        let movable = both([0, 1], |k| indices[k].filter(|_| inverse_masses[k] > 0.0));
         let mut moves = [false; 2];
         for (k, index) in movable.into_iter().enumerate().filter_map(|(k, index)| Some((k, index?))) {
             moves[k] = self.begin_segment(environment, index, next[k]);
@@ -178,7 +178,7 @@ impl EventDrivenSolver {
             let done = parted || (k == 1 && moves[0]);
             if moves[k] {
                 self.queue.find_candidates(environment, &mut self.segments, index, impact.time, &|other, _| {
-                    done && places[1 - k] == Some(other)
+                    done && indices[1 - k] == Some(other)
                 });
             }
         }
@@ -230,12 +230,12 @@ impl EventDrivenSolver {
     }
 
     /// Writes the positions and velocities at the end of the step.
-    fn finish(&self, environment: &Environment<'_>, places: &mut [DVec2], after: &mut [DVec2]) {
+    fn finish(&self, environment: &Environment<'_>, positions: &mut [DVec2], after: &mut [DVec2]) {
         for &index in &self.flying {
             let segment = self.segments[index];
             let end = environment.clamp_to_walls(index, segment.origin + segment.displacement);
             // If the target is out of range, the particle stays where its last segment began.
-            places[index] = if in_range(end) { end } else { segment.origin };
+            positions[index] = if in_range(end) { end } else { segment.origin };
             after[index] = segment.velocity_at(1.0, environment.seconds);
         }
     }

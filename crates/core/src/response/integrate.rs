@@ -11,6 +11,14 @@
 //! Each particle is a few additions, so loads and branches take most of the time. Blocks of 64
 //! particles are loaded as columns and computed with SIMD. The result of a block is final for slow
 //! circles far from the walls. All other particles take the scalar path, with the same bits.
+//!
+//! ```text
+//! for each particle
+//!     new velocity = velocity + gravity · step
+//!     displacement = (velocity + new velocity) / 2 · step
+//!     if the displacement is longer than half the inner radius: the particle is fast
+//!     else if it ends beyond a wall: reflect it there                        (walls.rs)
+//! ```
 
 use alloc::format;
 

@@ -156,14 +156,14 @@ impl Correction {
         let [wa, wb] = inverse_masses;
         let plain = if round >= EQUAL_SHARES_AFTER { [f64::from(wa > 0.0), f64::from(wb > 0.0)] } else { [wa, wb] };
         let mut yielding = plain;
-        for (side, way) in [(0, -self.mtv), (1, self.mtv)] {
+        for (side, displacement) in [(0, -self.mtv), (1, self.mtv)] {
             let Some((walls, index)) = step_state.walls.zip(self.bodies[side]) else { continue };
             if let Some(state) = world.collider_state(bodies.handles()[index as usize]) {
                 let origin = state.pose.translation();
-                let free = walls.clamp(origin + way, origin, state.aabb) - origin;
-                let square = way.dot(way);
+                let free = walls.clamp(origin + displacement, origin, state.aabb) - origin;
+                let square = displacement.dot(displacement);
                 // If the squared length of the correction underflows, walls do not matter.
-                yielding[side] *= if square > 0.0 { (free.dot(way) / square).clamp(0.0, 1.0) } else { 1.0 };
+                yielding[side] *= if square > 0.0 { (free.dot(displacement) / square).clamp(0.0, 1.0) } else { 1.0 };
             }
         }
         // If walls block both, the correction ignores the walls; `move_by` then clamps to them.
@@ -289,8 +289,8 @@ impl PositionSolver {
         self.moved.clear();
         self.targets.clear();
         let mut farthest: f64 = 0.0;
-        for &(index, way) in &targets {
-            farthest = farthest.max(self.move_by(world, bodies, walls, index, way));
+        for &(index, displacement) in &targets {
+            farthest = farthest.max(self.move_by(world, bodies, walls, index, displacement));
         }
         world.set_positions(&self.moved, &self.targets, sqrt(farthest));
         // Finds the remaining overlaps of the spread bodies and their neighbours again.
@@ -343,11 +343,11 @@ impl PositionSolver {
             let most = push.bodies.into_iter().flatten().map(|index| self.counts[index as usize]).max().unwrap_or(1);
             // Two corrections may add up. If a body has more, each one is scaled down: otherwise a
             // crowd would be pushed farther apart than it is deep.
-            let way = push.mtv / f64::from(most.max(2)) * 2.0;
+            let displacement = push.mtv / f64::from(most.max(2)) * 2.0;
             let shares = push.shares(world, bodies, step_state, round);
             for (index, share) in push.bodies.into_iter().zip(shares) {
                 if let Some(index) = index {
-                    self.sums[index as usize] += way * share;
+                    self.sums[index as usize] += displacement * share;
                 }
             }
         }
@@ -366,11 +366,18 @@ impl PositionSolver {
 
     /// Queues a displacement of a body, clamped to the walls and to the first collider of inverse
     /// mass 0. Returns the squared length of the displacement before clamping.
-    fn move_by(&mut self, world: &World, bodies: &Masses, walls: Option<&Walls>, index: u32, way: DVec2) -> f64 {
+    fn move_by(
+        &mut self,
+        world: &World,
+        bodies: &Masses,
+        walls: Option<&Walls>,
+        index: u32,
+        displacement: DVec2,
+    ) -> f64 {
         let i = index as usize;
         let handle = bodies.handles()[i];
         let Some(state) = world.collider_state(handle) else { return 0.0 };
-        let square = way.length_squared();
+        let square = displacement.length_squared();
         let travelled = &mut self.travelled[i];
         if *travelled == 0.0 {
             self.travelled_bodies.push(index);
@@ -378,13 +385,14 @@ impl PositionSolver {
         *travelled += sqrt(square);
         let inner_radius = if state.circle_radius.is_nan() { inner_radius(state.shape) } else { state.circle_radius };
         let is_short = *travelled + self.first_depth < inner_radius;
-        let way = if is_short || !*self.has_obstacles.get_or_insert_with(|| has_obstacles(world, bodies)) {
-            way
+        let displacement = if is_short || !*self.has_obstacles.get_or_insert_with(|| has_obstacles(world, bodies)) {
+            displacement
         } else {
-            way * world.free_fraction(handle, way, |other| bodies.inverse_mass(other) == 0.0)
+            displacement * world.free_fraction(handle, displacement, |other| bodies.inverse_mass(other) == 0.0)
         };
         let origin = state.pose.translation();
-        let target = walls.map_or(origin + way, |walls| walls.clamp(origin + way, origin, state.aabb));
+        let target =
+            walls.map_or(origin + displacement, |walls| walls.clamp(origin + displacement, origin, state.aabb));
         // If the target is out of range, the body does not move.
         self.moved.push(handle);
         self.targets.push(if in_range(target) { target } else { origin });
@@ -398,11 +406,11 @@ impl PositionSolver {
             self.moved.clear();
             self.targets.clear();
             let pairs_to_restore = self.corrections.iter().filter(|push| was_free(push, world, starts));
-            let mut places: Vec<u32> = pairs_to_restore.flat_map(|push| push.bodies.into_iter().flatten()).collect();
-            places.sort_unstable();
-            places.dedup();
+            let mut indices: Vec<u32> = pairs_to_restore.flat_map(|push| push.bodies.into_iter().flatten()).collect();
+            indices.sort_unstable();
+            indices.dedup();
             let mut farthest: f64 = 0.0;
-            for index in places {
+            for index in indices {
                 let (handle, start) = (bodies.handles()[index as usize], starts[index as usize]);
                 let Some(pose) = world.pose(handle).filter(|pose| pose.translation() != start) else { continue };
                 farthest = farthest.max((start - pose.translation()).length_squared());

@@ -118,13 +118,13 @@ pub(super) struct Carriers<'a> {
 }
 
 impl Carriers<'_> {
-    /// Returns which of the two is below the other one, if that one is carried itself. `way` points
-    /// from the first to the second.
-    pub(super) fn low(&self, indices: [Option<u32>; 2], way: DVec2) -> Option<usize> {
-        let slope = way.dot(self.gravity);
+    /// Returns the lower one of the two, if it is carried itself. `direction` points from the first
+    /// to the second.
+    pub(super) fn low(&self, indices: [Option<u32>; 2], direction: DVec2) -> Option<usize> {
+        let slope = direction.dot(self.gravity);
         let low = usize::from(slope > 0.0);
         let leans = slope * slope
-            > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * self.gravity.length_squared() * way.length_squared();
+            > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * self.gravity.length_squared() * direction.length_squared();
         let is_carried =
             indices[low].and_then(|index| self.is_carried.get(index as usize)).is_some_and(|&is_carried| is_carried);
         (leans && is_carried).then_some(low)
@@ -417,13 +417,13 @@ impl StepInput<'_> {
     /// Returns the allowed speed of approach, which closes the gap within the step. It is negative
     /// if a deep pair must separate.
     fn allowed_speed(&self, depth: f64, slop: f64) -> f64 {
-        let way = if depth < 0.0 {
+        let displacement = if depth < 0.0 {
             -depth
         } else if self.gravity != DVec2::ZERO {
             -SEPARATION_RATE * (depth - 0.5 * slop).max(0.0)
         } else {
             0.0
         };
-        if self.seconds > 0.0 { way / self.seconds } else { 0.0 }
+        if self.seconds > 0.0 { displacement / self.seconds } else { 0.0 }
     }
 }

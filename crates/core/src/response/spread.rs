@@ -54,8 +54,8 @@ pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bo
             is_member[q as usize] = true;
         }
     }
-    let places = (0..).zip(is_member).filter_map(|(index, is_member)| is_member.then_some(index));
-    let mut members: Vec<Member> = places.filter_map(|index| Member::new(index, world, bodies)).collect();
+    let indices = (0..).zip(is_member).filter_map(|(index, is_member)| is_member.then_some(index));
+    let mut members: Vec<Member> = indices.filter_map(|index| Member::new(index, world, bodies)).collect();
     sort_cold(&mut members, Member::compare);
     let mut targets = Vec::new();
     for group in members.chunk_by(|p, q| p.at == q.at).filter(|group| group.len() >= MIN_GROUP) {

@@ -32,30 +32,41 @@ fn finite(name: &str, value: DVec2) -> Result<DVec2, Error> {
     }
 }
 
+/// A feature: `{"vertex": i}` or `{"edge": i}`, numbered as in the input of the shape.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Feature", rename = "Feature", rename_all = "snake_case")]
 enum PlainFeature {
+    /// Number of a vertex.
     Vertex(u32),
+    /// Number of an edge.
     Edge(u32),
 }
 
 alike!(Feature, PlainFeature);
 
+/// The features of both shapes that make a contact point.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "ContactId", rename = "ContactId", deny_unknown_fields)]
 struct PlainId {
+    /// Feature of the first shape.
     a: Feature,
+    /// Feature of the second shape.
     b: Feature,
 }
 
 alike!(ContactId, PlainId);
 
+/// A contact point; all coordinates are finite.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "ContactPoint", deny_unknown_fields)]
 struct PlainPoint {
+    /// Position on the first shape, in world coordinates.
     on_a: [f64; 2],
+    /// Position on the second shape, in world coordinates.
     on_b: [f64; 2],
+    /// Depth at this point; negative if the shapes are apart there.
     depth: f64,
+    /// The features of both shapes at this point.
     id: ContactId,
 }
 
@@ -80,12 +91,17 @@ impl TryFrom<PlainPoint> for ContactPoint {
     }
 }
 
+/// A manifold; the normal is a unit vector.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Manifold", deny_unknown_fields)]
 struct PlainManifold {
+    /// Unit vector from the first shape to the second.
     normal: [f64; 2],
+    /// Depth along the normal.
     depth: f64,
+    /// Index of the part of the first shape.
     part_a: u32,
+    /// Index of the part of the second shape.
     part_b: u32,
     /// One or two points.
     points: Vec<ContactPoint>,
@@ -125,9 +141,13 @@ impl TryFrom<PlainManifold> for Manifold {
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Contact", rename = "Contact", deny_unknown_fields)]
 struct PlainContact {
+    /// Handle of the first collider.
     a: Handle,
+    /// Handle of the second collider.
     b: Handle,
+    /// The deepest manifold.
     manifold: Manifold,
+    /// True if one of both colliders is a sensor.
     sensor: bool,
 }
 

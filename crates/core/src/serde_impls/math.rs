@@ -29,8 +29,11 @@ use crate::world::{Handle, OneWay};
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Pose", deny_unknown_fields)]
 struct PlainPose {
+    /// Position of the origin.
     translation: [f64; 2],
+    /// Cosine of the angle.
     cos: f64,
+    /// Sine of the angle.
     sin: f64,
 }
 
@@ -53,10 +56,13 @@ impl TryFrom<PlainPose> for Pose {
     }
 }
 
+/// A box; each minimum is at most its maximum.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Aabb", deny_unknown_fields)]
 struct PlainAabb {
+    /// Lowest x and y.
     min: [f64; 2],
+    /// Highest x and y.
     max: [f64; 2],
 }
 
@@ -76,20 +82,27 @@ impl TryFrom<PlainAabb> for Aabb {
     }
 }
 
+/// Layers, mask and group of a collider.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Filter", rename = "Filter", deny_unknown_fields)]
 struct PlainFilter {
+    /// The layers of the collider, one bit each.
     layers: u64,
+    /// The layers with which it collides, one bit each.
     mask: u64,
+    /// Colliders of the same nonzero group never collide.
     group: u32,
 }
 
 alike!(Filter, PlainFilter);
 
+/// A handle of a collider.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Handle", deny_unknown_fields)]
 struct PlainHandle {
+    /// The slot in the world.
     index: u32,
+    /// The number of earlier colliders in the slot.
     generation: u32,
 }
 
@@ -107,9 +120,11 @@ impl From<PlainHandle> for Handle {
     }
 }
 
+/// The front of a one-way collider.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "OneWay", deny_unknown_fields)]
 struct PlainOneWay {
+    /// Direction of the front, in the frame of the collider.
     front: [f64; 2],
 }
 

@@ -6,6 +6,21 @@
 //! Deserialization checks values as the constructors do. A number out of range, an invalid polygon
 //! or a pose that is not a rotation is an error of the format that is read. Derived implementations
 //! would skip these checks, and then queries could panic or return NaN.
+//!
+//! | file | types |
+//! |---|---|
+//! | `math.rs` | `Pose`, `Aabb`, `Filter`, `Handle`, `OneWay` |
+//! | `contacts.rs` | `Manifold`, `ContactPoint`, `ContactId`, `Feature`, `Contact` |
+//! | `shapes.rs` | `Shape`, `Collider` |
+//! | `worlds.rs` | `World` |
+//!
+//! A private type `Plain…` repeats the fields of a public type. So the layers below know nothing of
+//! serde, and private fields stay private.
+//!
+//! ```text
+//! alike:    all values of the fields are valid; the derived implementation suffices
+//! through:  convert to the plain type and back, with the checks of the constructor
+//! ```
 
 mod contacts;
 mod math;

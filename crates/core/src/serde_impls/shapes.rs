@@ -44,50 +44,30 @@ type Point = [f64; 2];
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Shape", rename_all = "snake_case", deny_unknown_fields)]
 enum Definition {
-    Circle {
-        radius: f64,
-    },
-    Segment {
-        a: Point,
-        b: Point,
-    },
-    Capsule {
-        a: Point,
-        b: Point,
-        radius: f64,
-    },
-    Rectangle {
-        width: f64,
-        height: f64,
-        radius: f64,
-    },
-    Polygon {
-        points: Vec<Point>,
-        radius: f64,
-    },
-    Concave {
-        rings: Vec<Vec<Point>>,
-        radius: f64,
-    },
-    Chain {
-        points: Vec<Point>,
-        closed: bool,
-        one_sided: bool,
-        radius: f64,
-    },
-    Compound {
-        children: Vec<(Shape, Pose)>,
-        radius: f64,
-    },
+    /// A circle about the origin.
+    Circle { radius: f64 },
+    /// A segment between two points.
+    Segment { a: Point, b: Point },
+    /// All points within the radius of a segment.
+    Capsule { a: Point, b: Point, radius: f64 },
+    /// A rectangle about the origin, rounded by the radius.
+    Rectangle { width: f64, height: f64, radius: f64 },
+    /// A convex polygon, rounded by the radius.
+    Polygon { points: Vec<Point>, radius: f64 },
+    /// A concave polygon: the outer ring, then the holes.
+    Concave { rings: Vec<Vec<Point>>, radius: f64 },
+    /// A polyline, rounded by the radius.
+    Chain { points: Vec<Point>, closed: bool, one_sided: bool, radius: f64 },
+    /// Shapes at poses, each grown by the radius.
+    Compound { children: Vec<(Shape, Pose)>, radius: f64 },
     /// The bytes of a snapshot of a world that contains only this shape. For masks, for parts of
     /// composites, and for all shapes that no constructor restores bit for bit.
-    Data {
-        bytes: Vec<u8>,
-    },
+    Data { bytes: Vec<u8> },
 }
 
 through!(Shape, Definition);
 
+/// Converts points to arrays.
 fn plain(points: &[DVec2]) -> Vec<Point> {
     points.iter().map(|&p| p.into()).collect()
 }
@@ -123,6 +103,7 @@ impl Definition {
         })
     }
 
+    /// Calls the constructor.
     fn build(&self) -> Result<Shape, Error> {
         match self {
             Self::Circle { radius } => Shape::circle(*radius),
@@ -173,16 +154,25 @@ impl TryFrom<Definition> for Shape {
     }
 }
 
+/// A collider with all its settings.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Collider", rename = "Collider", deny_unknown_fields)]
 struct PlainCollider {
+    /// The shape in its own frame.
     shape: Shape,
+    /// The pose of the shape.
     pose: Pose,
+    /// Layers, mask and group.
     filter: Filter,
+    /// If true, contacts are reported but never resolved.
     sensor: bool,
+    /// If true, the collider never pairs with another fixed one.
     fixed: bool,
+    /// If false, the collider takes part in nothing.
     enabled: bool,
+    /// The front, if the collider is solid from one side only.
     one_way: Option<OneWay>,
+    /// A number of the caller.
     user_data: u64,
     #[serde(default, deserialize_with = "margin")]
     contact_margin: Option<f64>,

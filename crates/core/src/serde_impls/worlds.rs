@@ -2,6 +2,13 @@
 //!
 //! The columns of a world depend on each other, so field by field they could not be checked. A
 //! snapshot has a format version and a checksum, and all its values are checked when it is read.
+//!
+//! ```text
+//! serialize(world)   = bytes of `World::to_bytes`
+//! deserialize(bytes) = `World::from_bytes(bytes)`, or its error as an error of the format
+//! ```
+//!
+//! Formats without bytes, such as JSON, store a list of numbers instead, and both forms are read.
 
 use alloc::vec::Vec;
 use core::fmt;

@@ -12,12 +12,12 @@
 //!
 //! One list of points for all kinds would be simpler. But circles, segments and rectangles are the
 //! most frequent shapes: here they are stored without an allocation. The hull of a polygon is
-//! stored in [`VertexBlock4`]s, four hull vertices with their edges as arrays, so that SIMD kernels
-//! load them without shuffles. Normals are stored because each needs a square root.
+//! stored in blocks of four ([`VertexBlock4`]).
 
 pub(crate) mod convex_view;
 pub(crate) mod edges_f32;
 mod serialize;
+mod vertex_block;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -33,11 +33,14 @@ use crate::math::big_int::power_of_two;
 use crate::math::predicates::orientation;
 use crate::math::vector::{length, rescaled, unit};
 use edges_f32::EdgesF32;
+pub(crate) use vertex_block::{Blocks, VertexBlock4};
 
 /// A convex shape: points plus a radius.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Convex {
+    /// The points of the input.
     points: Points,
+    /// Number of hull vertices.
     count: usize,
     /// The distance by which the hull of the points is grown outward.
     pub(crate) radius: f64,
@@ -51,19 +54,27 @@ const COUNTERCLOCKWISE: (bool, ShapeKind) = (false, ShapeKind::ConvexPolygon);
 /// Outward normals of a rectangle's edges, counter-clockwise from the lower edge.
 const RECTANGLE_NORMALS: [DVec2; 4] = [DVec2::NEG_Y, DVec2::X, DVec2::Y, DVec2::NEG_X];
 
+/// The points, with the data that take long to compute.
 #[derive(Clone, Debug, PartialEq)]
 enum Points {
+    /// A circle or a point.
     One(DVec2),
+    /// A segment, a capsule or a link of a chain.
     Two {
         ends: [DVec2; 2],
+        /// Unit normal to the right of the direction from the first end to the second.
         normal: DVec2,
         link: ChainLink,
     },
+    /// A rectangle centred on the origin.
     Four([DVec2; 4]),
+    /// A polygon. Clones share its data.
     Many {
         blocks: Arc<[VertexBlock4]>,
+        /// Only for polygons of more than eight hull vertices.
         edges_f32: Option<Arc<[EdgesF32]>>,
         points: Arc<[DVec2]>,
+        /// True if the points are clockwise in the input.
         clockwise: bool,
         kind: ShapeKind,
         inscribed_radius: f64,
@@ -73,6 +84,7 @@ enum Points {
 /// The feature ids of a segment, and whether it is one-sided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ChainLink {
+    /// Ids of both ends.
     vertex_ids: [u32; 2],
     /// Ids of the right side and of the left side, seen from the first end.
     edge_ids: [u32; 2],
@@ -86,103 +98,6 @@ impl ChainLink {
     /// Creates a link of a chain, from one point to the next. Both sides have the same edge id.
     pub(crate) fn of_chain(from: u32, to: u32, one_sided: bool) -> Self {
         Self { vertex_ids: [from, to], edge_ids: [from; 2], one_sided }
-    }
-}
-
-/// Four hull vertices, counter-clockwise, and the edges that begin there, as arrays for SIMD.
-///
-/// A last block is padded with copies of the first hull vertex and with edges that contain
-/// everything (offset `f64::MAX`).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct VertexBlock4 {
-    pub(crate) x: [f64; 4],
-    pub(crate) y: [f64; 4],
-    /// Unit outward normals of the edges.
-    pub(crate) normal_x: [f64; 4],
-    pub(crate) normal_y: [f64; 4],
-    /// Signed distance of each edge's line from the origin, along its normal.
-    pub(crate) offset: [f64; 4],
-    /// Index of each hull vertex in the input.
-    vertex_ids: [u32; 4],
-}
-
-impl VertexBlock4 {
-    /// Creates a block of padding: copies of the first hull vertex, without edges.
-    fn empty(first: DVec2) -> Self {
-        Self {
-            x: [first.x; 4],
-            y: [first.y; 4],
-            normal_x: [0.0; 4],
-            normal_y: [0.0; 4],
-            offset: [f64::MAX; 4],
-            vertex_ids: [0, 1, 2, 3],
-        }
-    }
-
-    /// Sets a hull vertex and the edge from it to the next one.
-    fn set(&mut self, lane: usize, [vertex, next]: [DVec2; 2], id: u32) {
-        // Hull vertices differ, so their difference is not zero (gradual underflow).
-        let normal = unit(DVec2::new(next.y - vertex.y, vertex.x - next.x)).unwrap_or(DVec2::X);
-        (self.x[lane], self.y[lane]) = (vertex.x, vertex.y);
-        self.set_normal(lane, normal);
-        self.vertex_ids[lane] = id;
-    }
-
-    /// Returns the same vertices and edges relative to another origin.
-    fn relative_to(&self, origin: DVec2) -> Self {
-        let (x, y) = (self.x.map(|x| x - origin.x), self.y.map(|y| y - origin.y));
-        let mut offset = self.offset;
-        for (i, offset) in offset.iter_mut().enumerate().filter(|(_, offset)| **offset != f64::MAX) {
-            *offset = self.normal_x[i] * x[i] + self.normal_y[i] * y[i];
-        }
-        Self { x, y, offset, ..*self }
-    }
-
-    /// Sets the normal of the edge that begins at a vertex.
-    fn set_normal(&mut self, lane: usize, normal: DVec2) {
-        (self.normal_x[lane], self.normal_y[lane]) = (normal.x, normal.y);
-        self.offset[lane] = normal.x * self.x[lane] + normal.y * self.y[lane];
-    }
-
-    /// Returns the block of a segment: its ends and its two sides.
-    #[inline(always)]
-    fn segment(ends: [DVec2; 2], normal: DVec2) -> Self {
-        let mut block = Self::empty(ends[0]);
-        (block.x[1], block.y[1]) = (ends[1].x, ends[1].y);
-        block.set_normal(0, normal);
-        block.set_normal(1, -normal);
-        block
-    }
-
-    /// Returns the block of a rectangle with half extents `half`.
-    #[inline(always)]
-    fn rectangle(half: DVec2) -> Self {
-        Self {
-            x: [-half.x, half.x, half.x, -half.x],
-            y: [-half.y, -half.y, half.y, half.y],
-            normal_x: [0.0, 1.0, 0.0, -1.0],
-            normal_y: [-1.0, 0.0, 1.0, 0.0],
-            offset: [half.y, half.x, half.y, half.x],
-            vertex_ids: [0, 1, 2, 3],
-        }
-    }
-}
-
-/// All hull vertices and edges of a convex shape, in blocks.
-pub(crate) enum Blocks<'a> {
-    /// Computed on demand.
-    One([VertexBlock4; 1]),
-    /// Stored.
-    Many(&'a [VertexBlock4]),
-}
-
-impl Blocks<'_> {
-    #[inline(always)]
-    pub(crate) fn as_slice(&self) -> &[VertexBlock4] {
-        match self {
-            Self::One(block) => block,
-            Self::Many(blocks) => blocks,
-        }
     }
 }
 

@@ -41,7 +41,7 @@ pub enum ShapeKind {
 }
 
 /// The kinds that are stored as polygons, and their codes in snapshots. A code must never change
-/// its kind.
+/// its kind. A new kind gets the next free code from 6 on: `convex/serialize.rs` uses 0 to 3 and 5.
 const POLYGON_CODES: [(ShapeKind, u8); 1] = [(ShapeKind::ConvexPolygon, 4)];
 
 impl ShapeKind {

@@ -219,12 +219,13 @@ impl World {
             space.update(motion.slot, aabb);
         }
         motions.pairs.clear();
-        let PendingMotions { pending: asked, swept_aabbs: boxes, pairs, .. } = motions;
-        for (motion, aabb) in asked.iter().zip(&*boxes).filter(|(motion, _)| is_enabled(motion)) {
+        let PendingMotions { pending, swept_aabbs: boxes, pairs, .. } = motions;
+        for (motion, aabb) in pending.iter().zip(&*boxes).filter(|(motion, _)| is_enabled(motion)) {
             space.visit_box(aabb, &mut |other| {
                 // Two movers find each other twice: only the query of the lower slot adds the pair.
                 let moves = columns.is(other, IN_MOTION);
-                let bounds = if moves { boxes[motion_index(asked, other)] } else { columns.spots[other as usize].aabb };
+                let bounds =
+                    if moves { boxes[motion_index(pending, other)] } else { columns.spots[other as usize].aabb };
                 if !(moves && other <= motion.slot)
                     && bounds.intersects(aabb)
                     && may_collide(columns, rules, [motion.slot, other])
@@ -236,15 +237,15 @@ impl World {
             });
         }
         pairs.sort_unstable_by_key(|pair| pair.slots);
-        for motion in asked.iter().filter(|motion| is_enabled(motion)) {
+        for motion in pending.iter().filter(|motion| is_enabled(motion)) {
             space.update(motion.slot, &columns.search_box(motion.slot));
         }
     }
 }
 
 /// Returns the index of a mover's motion. The motions are sorted by slot.
-fn motion_index(asked: &[PendingMotion], slot: u32) -> usize {
-    asked.partition_point(|motion| motion.slot < slot)
+fn motion_index(pending: &[PendingMotion], slot: u32) -> usize {
+    pending.partition_point(|motion| motion.slot < slot)
 }
 
 /// Returns true if the filters allow a contact, the pair is not disabled, and not both are fixed.
@@ -288,8 +289,8 @@ impl PendingMotion {
 
 impl PendingMotions {
     /// Creates the motions and impacts of a snapshot.
-    pub(super) fn restored(asked: Vec<PendingMotion>, collisions: Vec<MotionCollision>) -> Self {
-        Self { pending: asked, collisions, ..Self::default() }
+    pub(super) fn restored(pending: Vec<PendingMotion>, collisions: Vec<MotionCollision>) -> Self {
+        Self { pending, collisions, ..Self::default() }
     }
 
     /// Sorts the motions by slot, and keeps only the last valid one of each collider.
@@ -366,8 +367,8 @@ impl PendingMotions {
         let [a, b] = self.pairs[i].slots;
         self.pairs[i].done = true;
         let then = both([a, b], |slot| {
-            let place = columns.is(slot, IN_MOTION).then(|| motion_index(&self.pending, slot));
-            place.map_or(columns.spots[slot as usize].pose, |i| {
+            let index = columns.is(slot, IN_MOTION).then(|| motion_index(&self.pending, slot));
+            index.map_or(columns.spots[slot as usize].pose, |i| {
                 self.pending[i].sweep(columns).at(impact.time.min(self.stop_times[i])).pose()
             })
         });
@@ -382,14 +383,14 @@ impl PendingMotions {
             return;
         }
         let stopped = both([a, b], |slot| self.mover(slot, columns, impact.time));
-        for place in stopped.into_iter().flatten() {
-            self.stop_times[place] = impact.time;
+        for index in stopped.into_iter().flatten() {
+            self.stop_times[index] = impact.time;
         }
-        for place in stopped.into_iter().flatten() {
-            let from = self.of_mover.partition_point(|&[mover, _]| (mover as usize) < place);
+        for index in stopped.into_iter().flatten() {
+            let from = self.of_mover.partition_point(|&[mover, _]| (mover as usize) < index);
             for k in from..self.of_mover.len() {
                 let [mover, other] = self.of_mover[k];
-                if mover as usize != place {
+                if mover as usize != index {
                     break;
                 }
                 let pair = self.pairs[other as usize];

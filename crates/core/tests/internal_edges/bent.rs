@@ -34,7 +34,7 @@ fn is_of_polyline(points: &[DVec2], m: &Manifold, side: f64) -> bool {
 #[test]
 fn bent_chains_are_smooth_from_both_sides() {
     let mut failures = Vec::new();
-    let (mut places, steps) = (0, support::run::pairs(50) as i32);
+    let (mut positions, steps) = (0, support::run::pairs(50) as i32);
     for bulge in [0.05, -0.05, 0.002, -0.002] {
         let points = arc(100, bulge);
         let chain = Shape::chain(&points).unwrap();
@@ -54,7 +54,7 @@ fn bent_chains_are_smooth_from_both_sides() {
                         if !overlaps(chain, mover) {
                             continue;
                         }
-                        places += 1;
+                        positions += 1;
                         let contacts = slide(mover, &[chain]);
                         let deepest = contacts.iter().map(|m| m.depth).fold(f64::NEG_INFINITY, f64::max);
                         let is_round = name == "circle";
@@ -74,8 +74,8 @@ fn bent_chains_are_smooth_from_both_sides() {
             }
         }
     }
-    assert!(failures.is_empty(), "{} of {places}, such as\n{}", failures.len(), summary(&failures));
-    assert!(places > 20_000, "{places}");
+    assert!(failures.is_empty(), "{} of {positions}, such as\n{}", failures.len(), summary(&failures));
+    assert!(positions > 20_000, "{positions}");
 }
 
 trait Size {

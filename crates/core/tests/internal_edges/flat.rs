@@ -33,7 +33,7 @@ fn wrong(world: World, mover: Placed<'_>, surface: &[Placed<'_>], size: f64, dep
 
 /// Slides every mover over every ground; how many places there were.
 fn slide_all(world: World, sizes: &[f64], seams: &[i32], depths: &[f64]) -> usize {
-    let (mut failures, mut places) = (Vec::new(), 0);
+    let (mut failures, mut positions) = (Vec::new(), 0);
     for ground in &grounds(world) {
         for &size in sizes {
             for (name, shape, angle) in movers(size) {
@@ -54,7 +54,7 @@ fn slide_all(world: World, sizes: &[f64], seams: &[i32], depths: &[f64]) -> usiz
                             for shift in [0.0, size / 2.0] {
                                 let at = DVec2::new(seam(i) + offset + shift, below(&shape, angle) - depth * size);
                                 let mover = shape.placed(world.pose(at, angle));
-                                places += 1;
+                                positions += 1;
                                 if let Some(what) = wrong(world, mover, &near(world, ground, mover), size, depth * size)
                                 {
                                     failures.push(format!(
@@ -69,16 +69,21 @@ fn slide_all(world: World, sizes: &[f64], seams: &[i32], depths: &[f64]) -> usiz
             }
         }
     }
-    assert!(failures.is_empty(), "{world:?}: {} of {places} places, such as\n{}", failures.len(), summary(&failures));
-    places
+    assert!(
+        failures.is_empty(),
+        "{world:?}: {} of {positions} positions, such as\n{}",
+        failures.len(),
+        summary(&failures)
+    );
+    positions
 }
 
 const DEPTHS: [f64; 5] = [1e-9, 1e-5, 1e-3, 0.03, 0.2];
 
 #[test]
 fn flat_ground_is_smooth() {
-    let places = slide_all(HERE, &[0.03, 0.3], some(&[731, 500, 233, 964]), &DEPTHS);
-    assert!(places > 40_000, "{places}");
+    let positions = slide_all(HERE, &[0.03, 0.3], some(&[731, 500, 233, 964]), &DEPTHS);
+    assert!(positions > 40_000, "{positions}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::support;
 pub(crate) const TILE: f64 = 0.1;
 pub(crate) const TILES: i32 = 1_000;
 
-/// Where the scene lies: it is built around the origin, with the surface at y = 0.
+/// Pose of the scene. It is built around the origin, with the surface at y = 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct World {
     pub(crate) origin: DVec2,
@@ -52,7 +52,7 @@ pub(crate) fn seam(i: i32) -> f64 {
     f64::from(i) * TILE
 }
 
-/// Where the middle of a tile lies whose top is at y = 0.
+/// Returns the centre of a tile whose top is at y = 0.
 pub(crate) fn tile_at(i: i32, height: f64) -> DVec2 {
     DVec2::new((f64::from(i) + 0.5) * TILE, -height / 2.0)
 }
@@ -123,7 +123,7 @@ pub(crate) fn movers(size: f64) -> Vec<(&'static str, Shape, f64)> {
     ]
 }
 
-/// How far the shape reaches below its origin where it is turned by an angle.
+/// Returns the extent of the rotated shape below its origin.
 pub(crate) fn below(shape: &Shape, angle: f64) -> f64 {
     let lowest =
         shape.placed(Pose::new([0.0, 0.0], angle).unwrap()).points().map(|p| p.y).fold(f64::INFINITY, f64::min);
@@ -134,9 +134,9 @@ pub(crate) fn below(shape: &Shape, angle: f64) -> f64 {
 pub(crate) fn near<'a>(world: World, ground: &'a Ground, mover: Placed<'_>) -> Vec<Placed<'a>> {
     let (count, bounds) = (ground.shapes.len(), mover.aabb());
     let per_tile = count as f64 / f64::from(TILES) / TILE;
-    let (middle, reach) = (world.local(bounds.center()).x, bounds.size().length());
+    let (middle, width) = (world.local(bounds.center()).x, bounds.size().length());
     let at = |x: f64| if count == 1 { 0 } else { ((x * per_tile).max(0.0) as usize).min(count) };
-    let range = at(middle - reach - TILE)..at(middle + reach + TILE).max(1);
+    let range = at(middle - width - TILE)..at(middle + width + TILE).max(1);
     ground.shapes[range].iter().map(|(shape, pose)| shape.placed(*pose)).collect()
 }
 

@@ -229,9 +229,9 @@ fn check_points(picture: &Picture, outlines: &[Contour]) {
     };
     let mut seen = std::collections::BTreeSet::new();
     for &point in outlines.iter().flat_map(Contour::rings).flatten() {
-        let place = point - 0.5;
-        let (low, high) = (place.floor(), place.ceil());
-        let part = (place - low).element_sum();
+        let position = point - 0.5;
+        let (low, high) = (position.floor(), position.ceil());
+        let part = (position - low).element_sum();
         let [p, q] = [low, high].map(|p| (p.x as i64, p.y as i64));
         assert_eq!((q.0 - p.0) + (q.1 - p.1), 1, "{point} is not between two neighbours");
         let (from, to) = (picture.at(p.0, p.1), picture.at(q.0, q.1));

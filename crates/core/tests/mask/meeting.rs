@@ -31,10 +31,10 @@ fn check(a: &Grid, b: &Grid, (p, q): (&Mask, &Mask), offset: [i64; 2]) -> bool {
         let parted = [offset[0] + overlap.mtv_pixels[0], offset[1] + overlap.mtv_pixels[1]];
         assert_eq!(a.count(b, parted), 0, "moved by its step, b must be free: {overlap:?}");
         assert!(overlap.depth > 0.0 && (overlap.normal.length() - 1.0).abs() < 4e-16, "{overlap:?}");
-        for (step, way) in overlap.mtv_pixels.into_iter().zip(overlap.mtv().to_array()) {
-            let (least, most) = (way.abs() * (1.0 - 1e-14), way.abs() * (1.0 + 1e-14) + 1.0);
-            assert!((least..most).contains(&(step.unsigned_abs() as f64)), "{step} is {way} rounded away from 0");
-            assert!(step as f64 * way >= 0.0);
+        for (step, component) in overlap.mtv_pixels.into_iter().zip(overlap.mtv().to_array()) {
+            let (least, most) = (component.abs() * (1.0 - 1e-14), component.abs() * (1.0 + 1e-14) + 1.0);
+            assert!((least..most).contains(&(step.unsigned_abs() as f64)), "{step} is {component} rounded away from 0");
+            assert!(step as f64 * component >= 0.0);
         }
     }
     let rest = Grid::of(&p.overlap_mask(q, offset));

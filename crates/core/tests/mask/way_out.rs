@@ -42,7 +42,7 @@ fn inside(d: i64, direction: i64) -> Option<(Fraction, Fraction)> {
     }
 }
 
-/// Where the overlap ends, in parts of the direction.
+/// Returns the factor of the direction at which the overlap ends.
 fn end(a: &Grid, b: &Grid, offset: [i64; 2], direction: [i64; 2]) -> Fraction {
     let differences: BTreeSet<[i64; 2]> =
         a.pixels().flat_map(|(x, y)| b.pixels().map(move |(u, v)| [u + offset[0] - x, v + offset[1] - y])).collect();

@@ -32,9 +32,9 @@ fn expect_first(
         (Some(hit), Some(time)) => {
             // Tolerance of a time: the rounding error of a height over the edge, divided by the
             // rate at which the ray loses height.
-            let way = float(minus(e, o));
+            let translation = float(minus(e, o));
             let largest = outline.iter().chain([&o, &e]).flatten().fold(1, |m, v| m.max(v.abs())) as f64;
-            let bound = 1e-13 + 8e-15 * largest / hit.normal.dot(way).abs();
+            let bound = 1e-13 + 8e-15 * largest / hit.normal.dot(translation).abs();
             assert!(
                 (hit.time - time).abs() < bound && (hit.time == 0.0) == (time == 0.0),
                 "{story}: {hit:?}, not {time}"
@@ -77,9 +77,9 @@ fn rays_meet_convex_polygons_as_crossing_numbers_say() {
         let points = shapes::lattice_ring(&mut dice, directions);
         let outline: Vec<Whole> = points.iter().map(|p| [p.x as i64, p.y as i64]).collect();
         let polygon = Shape::polygon(&points).unwrap();
-        let reach = points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max) as i32;
+        let range = points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max) as i32;
         for k in 0..100 {
-            let at = whole_ray(&mut dice, &outline, reach + 5);
+            let at = whole_ray(&mut dice, &outline, range + 5);
             let story = format!("polygon {index}, ray {k}: {outline:?}, {at:?}");
             hits += u32::from(expect_first(polygon.at([0.0, 0.0]).unwrap(), &outline, true, true, at, &story));
         }
@@ -99,9 +99,9 @@ fn rays_meet_concave_outlines_as_crossing_numbers_say() {
         let outline = whole_outline(&mut dice, count);
         let points: Vec<DVec2> = outline.iter().map(|&p| float(p)).collect();
         let Ok(shape) = Shape::polygon(&points) else { continue };
-        let reach = outline.iter().flatten().map(|v| v.abs()).max().unwrap() as i32;
+        let range = outline.iter().flatten().map(|v| v.abs()).max().unwrap() as i32;
         for k in 0..100 {
-            let [o, e] = whole_ray(&mut dice, &outline, reach + 3);
+            let [o, e] = whole_ray(&mut dice, &outline, range + 3);
             let story = format!("outline {index}, ray {k}: {outline:?}, {o:?} to {e:?}");
             let placed = shape.at([0.0, 0.0]).unwrap();
             hits += u32::from(expect_first(placed, &outline, true, true, [o, e], &story));
@@ -112,8 +112,8 @@ fn rays_meet_concave_outlines_as_crossing_numbers_say() {
     assert!(u64::from(hits) > rays / 4 && u64::from(left) > rays / 20);
 }
 
-/// Where a ray from inside comes to the outside: between two crossings of the outline it lies
-/// inside or outside as a whole, and the middle says which.
+/// Computes the time at which a ray from inside reaches the outside. Between two crossings of the
+/// outline the ray is wholly inside or wholly outside, so one test of the middle suffices.
 fn expect_leave(shape: Placed<'_>, outline: &[Whole], [o, e]: [Whole; 2], story: &str) -> bool {
     let on_edge = |p: Whole| edges(outline).any(|[a, b]| point_on_edge(p, a, b).is_some());
     if o == e || !(on_edge(o) || crossings_are_odd(o, outline)) {
@@ -122,9 +122,9 @@ fn expect_leave(shape: Placed<'_>, outline: &[Whole], [o, e]: [Whole; 2], story:
     let mut times: Vec<Fraction> = edges(outline)
         .flat_map(|[a, b]| {
             // Along an edge both its ends count.
-            let way = minus(e, o);
-            let along = |p: Whole| Fraction::new(dot(minus(p, o), way), dot(way, way));
-            let flush = cross(minus(b, a), way) == 0 && cross(minus(a, o), way) == 0;
+            let translation = minus(e, o);
+            let along = |p: Whole| Fraction::new(dot(minus(p, o), translation), dot(translation, translation));
+            let flush = cross(minus(b, a), translation) == 0 && cross(minus(a, o), translation) == 0;
             let ends = [a, b].map(along).into_iter().filter(move |f| flush && 0 <= f.0 && f.0 <= f.1);
             ends.chain(meets_edge(o, e, a, b).filter(|_| !flush))
         })

@@ -34,12 +34,12 @@ fn odd_shape(dice: &mut Dice) -> Option<Shape> {
 /// Every valid input has a result with finite numbers, and the decision stays exact.
 #[test]
 fn odd_numbers_are_answered_exactly() {
-    let (mut asked, mut hits) = (0, 0);
+    let (mut count, mut hits) = (0, 0);
     for index in 0..run::pairs(4_000) {
         let mut dice = Dice::new(16, index);
         let Some(shape) = odd_shape(&mut dice) else { continue };
-        let place = if dice.chance(0.6) { [0.0, 0.0] } else { [odd_number(&mut dice), odd_number(&mut dice)] };
-        let Ok(pose) = Pose::from_degrees(place, f64::from(dice.whole(0, 12)) * 30.0) else { continue };
+        let position = if dice.chance(0.6) { [0.0, 0.0] } else { [odd_number(&mut dice), odd_number(&mut dice)] };
+        let Ok(pose) = Pose::from_degrees(position, f64::from(dice.whole(0, 12)) * 30.0) else { continue };
         let placed = shape.placed(pose);
         let points: Vec<DVec2> = placed.points().collect();
         let end = |dice: &mut Dice| {
@@ -75,10 +75,10 @@ fn odd_numbers_are_answered_exactly() {
             assert_eq!(nearest.distance <= 0.0, placed.contains_point(from).unwrap(), "{story}: {nearest:?}");
         }
         assert!(carom::contains(placed, placed) || shape.radius() > 0.0, "{story}");
-        asked += 1;
+        count += 1;
     }
-    println!("{asked} asked, {hits} hits");
-    assert!(asked > 1_000 && hits > 1_000);
+    println!("{count} asked, {hits} hits");
+    assert!(count > 1_000 && hits > 1_000);
 }
 
 /// An edge that is shorter than the numbers are apart where it stands is a corner: its strip has no
@@ -179,14 +179,14 @@ fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
             ]
         };
         for (large, tiny) in shapes(1.0).iter().zip(&shapes(scale)) {
-            for (from, way) in [
+            for (from, translation) in [
                 ([0.0, 0.0], [8.0, 0.25]),
                 ([0.125, 0.25], [-3.0, 5.0]),
                 ([-4.0, 0.5], [8.0, -0.25]),
                 ([0.5, 4.0], [-0.25, -8.0]),
             ] {
                 let cast = |shape: &Shape, scale: f64| {
-                    let ray = ray(DVec2::from(from) * scale, DVec2::from(way) * scale);
+                    let ray = ray(DVec2::from(from) * scale, DVec2::from(translation) * scale);
                     [ray, ray.hollow()].map(|ray| ray_cast(ray, shape.at([0.0, 0.0]).unwrap()))
                 };
                 for (hit, expected) in cast(tiny, scale).iter().zip(cast(large, 1.0)) {

@@ -11,8 +11,8 @@ mod whole;
 
 use carom::{IntoPoint, Ray, RayHit, Shape};
 
-pub(crate) fn ray(from: impl IntoPoint, way: impl carom::IntoPoint) -> Ray {
-    Ray::new(from, way).unwrap()
+pub(crate) fn ray(from: impl IntoPoint, translation: impl carom::IntoPoint) -> Ray {
+    Ray::new(from, translation).unwrap()
 }
 
 /// Returns the capsule that a ray with radius sweeps.

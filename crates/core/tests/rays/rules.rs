@@ -13,8 +13,9 @@ fn the_rules_of_starting_inside_and_of_length_zero() {
     let square = square.at([0.0, 0.0]).unwrap();
     // Other tests cover features.
     let ray_cast = |ray, placed| ray_cast(ray, placed).map(|hit| RayHit { feature: None, ..hit });
-    let cast =
-        |from: [f64; 2], way: [f64; 2]| (ray_cast(ray(from, way), square), ray_cast(ray(from, way).hollow(), square));
+    let cast = |from: [f64; 2], translation: [f64; 2]| {
+        (ray_cast(ray(from, translation), square), ray_cast(ray(from, translation).hollow(), square))
+    };
     let hit =
         |time, point: [f64; 2], normal| Some(RayHit { time, point: point.into(), normal, part: 0, feature: None });
     let (back, left, right) = (DVec2::NEG_X, DVec2::NEG_X, DVec2::X);
@@ -49,8 +50,8 @@ fn grazes_are_decided_the_same_way_from_both_sides() {
         let shape = shapes::any(&mut dice, 1.0).build().unwrap();
         let placed = shape.placed(Pose::new(dice.in_disk(10.0), dice.angle()).unwrap());
         let points: Vec<DVec2> = placed.points().collect();
-        let (vertex, way) = (points[dice.index(points.len())], dice.direction());
-        let (from, to) = (vertex - way, vertex + way);
+        let (vertex, translation) = (points[dice.index(points.len())], dice.direction());
+        let (from, to) = (vertex - translation, vertex + translation);
         let there = ray(from, to - from);
         let back = ray(there.end(), from - there.end());
         if back.end() == there.origin() {

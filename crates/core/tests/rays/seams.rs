@@ -78,13 +78,13 @@ fn at_time([o, e]: [Whole; 2], time: Fraction) -> Rational {
 
 /// Times at which a ray intersects an edge of any polygon. Both ends of an edge along the ray.
 fn all_times(union: &Union, [o, e]: [Whole; 2]) -> Vec<Fraction> {
-    let way = minus(e, o);
-    let along = |p: Whole| Fraction::new(dot(minus(p, o), way), dot(way, way));
+    let translation = minus(e, o);
+    let along = |p: Whole| Fraction::new(dot(minus(p, o), translation), dot(translation, translation));
     let mut times = vec![Fraction(0, 1), Fraction(1, 1)];
     for [a, b] in union.polygons.iter().flat_map(|polygon| edges(polygon)) {
-        if cross(minus(b, a), way) != 0 {
+        if cross(minus(b, a), translation) != 0 {
             times.extend(meets_edge(o, e, a, b));
-        } else if cross(minus(a, o), way) == 0 {
+        } else if cross(minus(a, o), translation) == 0 {
             times.extend([a, b].map(along).into_iter().filter(|f| 0 <= f.0 && f.0 <= f.1));
         }
     }
@@ -156,8 +156,8 @@ fn normals_are_those_of_the_boundary_of_the_union() {
             };
             expect_sane(&ray, &hit, &story);
             assert!((hit.time - time.value()).abs() < 1e-12, "{story}: {hit:?}, not {time:?}");
-            let place = at_time([o, e], time);
-            let around = gaps(&union.polygons, place);
+            let position = at_time([o, e], time);
+            let around = gaps(&union.polygons, position);
             let (look, outward) = if starts_inside { (minus(e, o), -hit.normal) } else { (minus(o, e), hit.normal) };
             assert!(is_allowed(&around, look, outward, 1e-9), "{story}: {hit:?} of {around:?}");
             let point = float(o) + float(minus(e, o)) * time.value();
@@ -252,8 +252,8 @@ fn the_end_of_a_seam_between_blocks_has_the_normal_of_their_tops() {
     let block = Shape::rectangle(2.0, 1.0).unwrap();
     let at = |x: f64| (block.clone(), Pose::from_translation([x, 0.5]).unwrap());
     let row = Shape::compound([at(1.0), at(3.0)]).unwrap();
-    for (from, way) in [([2.5, 9.0], [-0.5, -8.0]), ([1.5, 9.0], [0.5, -8.0])] {
-        let hit = ray_cast(ray(from, way), row.at([0.0, 0.0]).unwrap()).unwrap();
+    for (from, translation) in [([2.5, 9.0], [-0.5, -8.0]), ([1.5, 9.0], [0.5, -8.0])] {
+        let hit = ray_cast(ray(from, translation), row.at([0.0, 0.0]).unwrap()).unwrap();
         assert_eq!((hit.normal, hit.feature), (DVec2::Y, Some(Feature::Edge(2))), "{hit:?}");
     }
     // The same from below, leaving.

@@ -47,19 +47,19 @@ fn hollow_rays_leave_the_union_of_tiles() {
 /// The time at which a ray from o to e leaves the closed cells of side 2, in whole numbers; of one
 /// that starts outside, when it comes to them.
 fn leaves_tiles(cells: &[Whole], o: Whole, e: Whole) -> Option<Fraction> {
-    let way = minus(e, o);
+    let translation = minus(e, o);
     let stay = |c: Whole| {
         let (mut enter, mut leave) = (Fraction(0, 1), Fraction(1, 1));
         for axis in 0..2 {
             let (low, high) = (2 * c[axis] - o[axis], 2 * c[axis] + 2 - o[axis]);
-            if way[axis] == 0 {
+            if translation[axis] == 0 {
                 if low > 0 || high < 0 {
                     return None;
                 }
                 continue;
             }
-            let (first, last) = if way[axis] > 0 { (low, high) } else { (high, low) };
-            let (first, last) = (Fraction::new(first, way[axis]), Fraction::new(last, way[axis]));
+            let (first, last) = if translation[axis] > 0 { (low, high) } else { (high, low) };
+            let (first, last) = (Fraction::new(first, translation[axis]), Fraction::new(last, translation[axis]));
             enter = if first.compare(enter).is_gt() { first } else { enter };
             leave = if last.compare(leave).is_lt() { last } else { leave };
         }
@@ -77,7 +77,7 @@ fn leaves_tiles(cells: &[Whole], o: Whole, e: Whole) -> Option<Fraction> {
             until = leave;
         }
     }
-    let ends_inside = until.0 == until.1 || way == [0, 0];
+    let ends_inside = until.0 == until.1 || translation == [0, 0];
     // The end is inside the union where all cells that it borders on are there.
     let around = [[0, 0], [-1, 0], [0, -1], [-1, -1]].map(|[dx, dy]| {
         let cell = |v: i64, d: i64| if v % 2 == 0 { v.div_euclid(2) + d } else { v.div_euclid(2) };
@@ -86,6 +86,6 @@ fn leaves_tiles(cells: &[Whole], o: Whole, e: Whole) -> Option<Fraction> {
     if ends_inside && around.iter().all(|c| cells.contains(c)) {
         None
     } else {
-        Some(if way == [0, 0] { Fraction(0, 1) } else { until })
+        Some(if translation == [0, 0] { Fraction(0, 1) } else { until })
     }
 }

@@ -38,18 +38,18 @@ pub(crate) fn dot(u: Whole, v: Whole) -> i64 {
 
 /// The first time that the segment o → e shares a point with the segment a → b.
 pub(crate) fn meets_edge(o: Whole, e: Whole, a: Whole, b: Whole) -> Option<Fraction> {
-    let (way, edge, from) = (minus(e, o), minus(b, a), minus(a, o));
-    let area = cross(way, edge);
+    let (translation, edge, from) = (minus(e, o), minus(b, a), minus(a, o));
+    let area = cross(translation, edge);
     if area != 0 {
-        let (time, along) = (Fraction::new(cross(from, edge), area), Fraction::new(cross(from, way), area));
+        let (time, along) = (Fraction::new(cross(from, edge), area), Fraction::new(cross(from, translation), area));
         let within = |f: Fraction| (0..=f.1).contains(&f.0);
         return (within(time) && within(along)).then_some(time);
     }
-    if cross(way, from) != 0 {
+    if cross(translation, from) != 0 {
         return None;
     }
-    let square = dot(way, way);
-    let (s, t) = (dot(from, way), dot(minus(b, o), way));
+    let square = dot(translation, translation);
+    let (s, t) = (dot(from, translation), dot(minus(b, o), translation));
     let (first, last) = (s.min(t).max(0), s.max(t).min(square));
     (first <= last).then(|| Fraction::new(first, square))
 }
@@ -73,8 +73,8 @@ pub(crate) fn float(p: Whole) -> DVec2 {
 }
 
 /// A ray between two whole points near to `points`: often through a vertex, along an edge, or from on the boundary.
-pub(crate) fn whole_ray(dice: &mut Dice, points: &[Whole], reach: i32) -> [Whole; 2] {
-    let anywhere = |dice: &mut Dice| [dice.whole(-reach, reach), dice.whole(-reach, reach)].map(i64::from);
+pub(crate) fn whole_ray(dice: &mut Dice, points: &[Whole], range: i32) -> [Whole; 2] {
+    let anywhere = |dice: &mut Dice| [dice.whole(-range, range), dice.whole(-range, range)].map(i64::from);
     let vertex = |dice: &mut Dice| points[dice.index(points.len())];
     match dice.index(5) {
         0 => [anywhere(dice), vertex(dice)],
@@ -112,8 +112,8 @@ pub(crate) fn whole_outline(dice: &mut Dice, count: usize) -> Vec<Whole> {
     }
     let star = (0..count).map(|i| {
         let (sin, cos) = libm::sincos(i as f64 * std::f64::consts::TAU / count as f64);
-        let reach = dice.between(4.0, 12.0) * (count as f64).clamp(8.0, 200.0);
-        [(cos * reach) as i64, (sin * reach) as i64]
+        let range = dice.between(4.0, 12.0) * (count as f64).clamp(8.0, 200.0);
+        [(cos * range) as i64, (sin * range) as i64]
     });
     star.collect()
 }

@@ -11,12 +11,12 @@ fn crowd(seed: u64, count: usize, side: f64, speed: f64) -> Vec<(DVec2, DVec2)> 
     let mut rng = fastrand::Rng::with_seed(seed);
     let columns = (count as f64).sqrt().ceil();
     let pitch = side / columns;
-    let place = |i: usize| DVec2::new(i as f64 % columns, (i as f64 / columns).floor());
+    let position = |i: usize| DVec2::new(i as f64 % columns, (i as f64 / columns).floor());
     (0..count)
         .map(|i| {
             let jitter = DVec2::new(rng.f64(), rng.f64()) * (pitch - 2.0 * RADIUS);
             let velocity = DVec2::from_angle(rng.f64() * std::f64::consts::TAU) * speed * (0.2 + rng.f64());
-            (place(i) * pitch + RADIUS + jitter, velocity)
+            (position(i) * pitch + RADIUS + jitter, velocity)
         })
         .collect()
 }
@@ -27,8 +27,8 @@ fn world_of(
     restitution: f64,
 ) -> (World, Particles, Vec<Handle>) {
     let (mut world, mut particles) = (World::new(), Particles::new());
-    let mut insert = |(i, &(place, velocity)): (usize, &(DVec2, DVec2))| {
-        let handle = world.insert(Collider::new(Shape::circle(RADIUS).unwrap()).at(place).unwrap());
+    let mut insert = |(i, &(position, velocity)): (usize, &(DVec2, DVec2))| {
+        let handle = world.insert(Collider::new(Shape::circle(RADIUS).unwrap()).at(position).unwrap());
         let particle = Particle::new(mass(i)).unwrap().velocity(velocity).unwrap().restitution(restitution).unwrap();
         particles.insert(handle, particle).unwrap();
         handle
@@ -65,8 +65,8 @@ fn brute(balls: &mut [(DVec2, DVec2)], mass: impl Fn(usize) -> f64, side: f64, s
                 }
             }
         }
-        for (place, velocity) in &mut *balls {
-            *place += *velocity * first.0;
+        for (position, velocity) in &mut *balls {
+            *position += *velocity * first.0;
         }
         now += first.0;
         if let Some([i, j]) = first.1 {
@@ -106,8 +106,8 @@ fn a_crowd_meets_as_by_brute_force() {
                 hit.impact.time * seconds
             );
         }
-        for (i, (place, velocity)) in balls.into_iter().enumerate() {
-            let gap = world.pose(handles[i]).unwrap().translation() - place;
+        for (i, (position, velocity)) in balls.into_iter().enumerate() {
+            let gap = world.pose(handles[i]).unwrap().translation() - position;
             let change = particles.velocity(handles[i]).unwrap() - velocity;
             assert!(gap.length() < 1e-4 && change.length() < 1e-4 * speed, "seed {seed}, ball {i}: {gap} {change}");
         }

@@ -32,9 +32,9 @@ fn x(world: &World, handle: Handle) -> f64 {
     world.pose(handle).unwrap().translation().x
 }
 
-/// Where something is that runs to and fro between `low` and `high`, and which way: the closed formula.
-fn to_and_fro(way: f64, low: f64, high: f64) -> (f64, f64) {
-    let around = (way - low).rem_euclid(2.0 * (high - low));
+/// Returns position and direction of a point that moves to and fro between `low` and `high`: the closed formula.
+fn to_and_fro(path: f64, low: f64, high: f64) -> (f64, f64) {
+    let around = (path - low).rem_euclid(2.0 * (high - low));
     if around < high - low { (low + around, 1.0) } else { (2.0 * high - low - around, -1.0) }
 }
 
@@ -89,16 +89,16 @@ fn a_row_of_fast_balls_is_as_if_they_ran_through_each_other() {
                 .iter()
                 .zip(&speeds)
                 .map(|(start, speed)| {
-                    let (place, sign) = to_and_fro(start + speed * DT * f64::from(step), 0.0, 30.0);
-                    (place, sign * speed)
+                    let (position, sign) = to_and_fro(start + speed * DT * f64::from(step), 0.0, 30.0);
+                    (position, sign * speed)
                 })
                 .collect();
             expected.sort_unstable_by(|p, q| p.0.total_cmp(&q.0));
-            for (i, (&handle, (place, speed))) in balls.iter().zip(expected).enumerate() {
+            for (i, (&handle, (position, speed))) in balls.iter().zip(expected).enumerate() {
                 let (found, velocity) = (x(&world, handle) - i as f64, particles.velocity(handle).unwrap().x);
                 assert!(
-                    (found - place).abs() < 1e-8 && (velocity - speed).abs() < 1e-8,
-                    "seed {seed}, step {step}, ball {i}: {found} {place}"
+                    (found - position).abs() < 1e-8 && (velocity - speed).abs() < 1e-8,
+                    "seed {seed}, step {step}, ball {i}: {found} {position}"
                 );
             }
         }
@@ -139,10 +139,10 @@ fn fast_balls_among_fast_balls_keep_energy_and_momentum_and_stay_apart() {
             particles.step(&mut world, DT).unwrap();
             impacts += particles.impacts().len();
             assert!(particles.impacts().is_sorted_by_key(|hit| hit.impact.time.to_bits()));
-            let places: Vec<DVec2> = balls.iter().map(|&ball| world.pose(ball).unwrap().translation()).collect();
-            for (i, p) in places.iter().enumerate() {
+            let positions: Vec<DVec2> = balls.iter().map(|&ball| world.pose(ball).unwrap().translation()).collect();
+            for (i, p) in positions.iter().enumerate() {
                 assert!(!walls || p.abs().max_element() <= 6.5 + 1e-12, "step {step}: {p}");
-                assert!(places[..i].iter().all(|q| p.distance(*q) > 1.0 - 2e-3), "step {step}, ball {i}");
+                assert!(positions[..i].iter().all(|q| p.distance(*q) > 1.0 - 2e-3), "step {step}, ball {i}");
             }
         }
         assert!(impacts > if walls { 2_000 } else { 20 }, "{impacts} impacts");
@@ -195,7 +195,7 @@ fn every_broad_phase_comes_to_the_same_bits() {
     }
     let all = broads::worlds().map(run);
     assert!(all[0].1 > 1000);
-    assert_eq!(all, [all[0]; 7]);
+    assert_eq!(all, [all[0]; broads::COUNT]);
 }
 
 /// After the most impacts of a step a ball rests where it is, and goes on in the next one; it
@@ -208,14 +208,14 @@ fn who_bounces_too_often_rests_until_the_next_step() {
     for step in 1..=20 {
         particles.step(&mut world, DT).unwrap();
         assert_eq!(particles.impacts().len(), MAX_IMPACTS_PER_STEP as usize + 1, "step {step}");
-        let (place, velocity) = (world.pose(handle).unwrap().translation(), particles.velocity(handle).unwrap());
+        let (position, velocity) = (world.pose(handle).unwrap().translation(), particles.velocity(handle).unwrap());
         assert!(
-            place.x.abs() < 0.01 + 1e-6 && (velocity.length_squared() - 1_000_009.0).abs() < 1e-6,
-            "step {step}: {place} {velocity}"
+            position.x.abs() < 0.01 + 1e-6 && (velocity.length_squared() - 1_000_009.0).abs() < 1e-6,
+            "step {step}: {position} {velocity}"
         );
         // From one side to the other so many times, at 3 up for each 1000 across.
         let most = (f64::from(MAX_IMPACTS_PER_STEP) + 1.0) * 0.02 * 0.003 * f64::from(step);
-        assert!(place.y <= most + 1e-9 && place.y > 0.99 * most, "step {step}: {place}, {most}");
+        assert!(position.y <= most + 1e-9 && position.y > 0.99 * most, "step {step}: {position}, {most}");
     }
 }
 
@@ -252,8 +252,11 @@ fn what_is_pressed_on_slides() {
     particles.insert(handle, Particle::new(1.0).unwrap().velocity([640.0, 0.0]).unwrap()).unwrap();
     for step in 1..=60 {
         particles.step(&mut world, DT).unwrap();
-        let place = world.pose(handle).unwrap().translation();
-        assert!((place - DVec2::new(10.0 * f64::from(step), 0.5)).abs().max_element() < 5e-3, "step {step}: {place}");
+        let position = world.pose(handle).unwrap().translation();
+        assert!(
+            (position - DVec2::new(10.0 * f64::from(step), 0.5)).abs().max_element() < 5e-3,
+            "step {step}: {position}"
+        );
     }
 }
 

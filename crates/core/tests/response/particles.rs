@@ -11,7 +11,7 @@ fn ball(world: &mut World, particles: &mut Particles, at: [f64; 2], velocity: [f
     handle
 }
 
-fn place(world: &World, handle: Handle) -> DVec2 {
+fn position(world: &World, handle: Handle) -> DVec2 {
     world.pose(handle).unwrap().translation()
 }
 
@@ -24,12 +24,12 @@ fn a_ball_falls_along_its_parabola_and_keeps_its_energy_over_bounces() {
         particles.step(&mut world, 1.0 / 64.0).unwrap();
     }
     let t = 30.0 / 64.0;
-    assert!(place(&world, handle).distance([t, 5.0 + 2.0 * t - 5.0 * t * t].into()) < 1e-13);
+    assert!(position(&world, handle).distance([t, 5.0 + 2.0 * t - 5.0 * t * t].into()) < 1e-13);
 
     particles.set_walls(Some(Aabb::new([-3.0, 0.0], [3.0, 100.0]).unwrap()));
     for step in 0..5000 {
         particles.step(&mut world, 1.0 / 64.0).unwrap();
-        let (p, v) = (place(&world, handle), particles.velocity(handle).unwrap());
+        let (p, v) = (position(&world, handle), particles.velocity(handle).unwrap());
         let energy = 0.5 * v.length_squared() + 10.0 * p.y;
         assert!(
             (energy - 52.5).abs() < 1e-9 && p.y >= 0.5 - 1e-12 && p.x.abs() <= 2.5 + 1e-12,
@@ -53,7 +53,7 @@ fn fast_balls_pass_nothing() {
         let energy = particles.kinetic_energy();
         for step in 0..400 {
             particles.step(&mut world, 1.0 / 60.0).unwrap();
-            let (p, q) = (place(&world, bullet), place(&world, other));
+            let (p, q) = (position(&world, bullet), position(&world, other));
             let inside = |p: DVec2| p.x.abs() <= 19.5 || p.y.abs() > 4.5;
             assert!(inside(p) && inside(q), "step {step}, speed {speed}: {p} {q}");
             assert!(p.distance(q) > 0.99, "step {step}, speed {speed}: {p} {q}");
@@ -76,7 +76,7 @@ fn fast_balls_stay_inside_the_walls() {
     let (mut seen, speed) = ([false; 4], particles.velocity(handle).unwrap().length());
     for _ in 0..500 {
         particles.step(&mut world, 1.0 / 60.0).unwrap();
-        let (p, v) = (place(&world, handle), particles.velocity(handle).unwrap());
+        let (p, v) = (position(&world, handle), particles.velocity(handle).unwrap());
         assert!(p.abs().cmple(DVec2::new(1.5, 2.5) + 1e-12).all() && (v.length() - speed).abs() < 1e-9);
         seen[usize::from(v.x > 0.0) * 2 + usize::from(v.y > 0.0)] = true;
     }
@@ -92,7 +92,7 @@ fn without_bounce_a_ball_comes_to_rest() {
     for _ in 0..300 {
         particles.step(&mut world, 1.0 / 60.0).unwrap();
     }
-    assert!((place(&world, handle).y - 0.5).abs() < 0.005, "{}", place(&world, handle));
+    assert!((position(&world, handle).y - 0.5).abs() < 0.005, "{}", position(&world, handle));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_time_of_nothing_moves_nothing_and_a_senseless_one_is_refused() {
     let (mut world, mut particles) = (World::new(), Particles::new());
     let handle = ball(&mut world, &mut particles, [0.0, 0.0], [1.0, 0.0], 1.0);
     particles.step(&mut world, 0.0).unwrap();
-    assert_eq!(place(&world, handle), DVec2::ZERO);
+    assert_eq!(position(&world, handle), DVec2::ZERO);
     for (seconds, kind) in [
         (-1.0, ErrorKind::Negative),
         (f64::NAN, ErrorKind::NotFinite),
@@ -109,7 +109,7 @@ fn a_time_of_nothing_moves_nothing_and_a_senseless_one_is_refused() {
     ] {
         particles.set_velocity(handle, [1e10, 0.0]).unwrap();
         assert_eq!(particles.step(&mut world, seconds).unwrap_err().kind(), kind, "{seconds}");
-        assert_eq!((place(&world, handle), particles.velocity(handle)), (DVec2::ZERO, Some([1e10, 0.0].into())));
+        assert_eq!((position(&world, handle), particles.velocity(handle)), (DVec2::ZERO, Some([1e10, 0.0].into())));
     }
     world.remove(handle);
     assert_eq!(particles.step(&mut world, 1.0).unwrap_err().kind(), ErrorKind::StaleHandle);
@@ -140,7 +140,7 @@ fn swept_balls_that_hinder_each_other_gain_no_energy() {
     let mut least = f64::INFINITY;
     for step in 0..200 {
         particles.step(&mut world, 1.0 / 60.0).unwrap();
-        let height: f64 = balls.iter().map(|&ball| place(&world, ball).y).sum();
+        let height: f64 = balls.iter().map(|&ball| position(&world, ball).y).sum();
         let energy = particles.kinetic_energy() + 10.0 * height;
         // Pushing overlaps apart lifts a little.
         assert!(energy < least + 5.0, "step {step}: {energy} after {least}");
@@ -171,11 +171,11 @@ fn what_begins_outside_the_walls_is_put_to_the_nearest_place_inside() {
             if speed == 1e6 {
                 // So fast that it goes to and fro: it only has to be inside.
                 particles.step(&mut world, 1.0 / 64.0).unwrap();
-                assert!(place(&world, handle).abs().max_element() <= 4.5 + 1e-12);
+                assert!(position(&world, handle).abs().max_element() <= 4.5 + 1e-12);
                 continue;
             }
             particles.step(&mut world, 1.0 / 64.0).unwrap();
-            let (p, v) = (place(&world, handle), particles.velocity(handle).unwrap());
+            let (p, v) = (position(&world, handle), particles.velocity(handle).unwrap());
             assert!(
                 (p - DVec2::from(along(place_then))).length() < 1e-12 && v == along(speed_then).into(),
                 "{x} at {speed}: {p} {v}"
@@ -216,22 +216,22 @@ fn many_go_where_each_would_by_itself() {
         let inside = target.cmpge(DVec2::splat(-2.5)).all() && target.cmple(DVec2::splat(59.5)).all();
         if inside || !movable {
             assert_eq!(
-                (place(&world, handle), particles.velocity(handle)),
+                (position(&world, handle), particles.velocity(handle)),
                 (target, Some(velocity)),
                 "seed {seed}, {handle:?}"
             );
         } else {
             // Mirrored; the boxes of circles are rounded outward.
-            assert!(place(&world, handle).cmpge(DVec2::splat(-2.5 - 1e-12)).all(), "seed {seed}, {handle:?}");
+            assert!(position(&world, handle).cmpge(DVec2::splat(-2.5 - 1e-12)).all(), "seed {seed}, {handle:?}");
             bounced += 1;
         }
     }
     assert!(bounced > 0, "seed {seed}: none met a wall");
     // A removed one is reported at any index, and nothing has moved then.
-    let before: Vec<DVec2> = expected.iter().map(|&(handle, ..)| place(&world, handle)).collect();
+    let before: Vec<DVec2> = expected.iter().map(|&(handle, ..)| position(&world, handle)).collect();
     world.remove(expected[150].0);
     assert_eq!(particles.step(&mut world, seconds).unwrap_err().kind(), ErrorKind::StaleHandle);
     for (k, &(handle, ..)) in expected.iter().enumerate().filter(|(k, _)| *k != 150) {
-        assert_eq!(place(&world, handle), before[k]);
+        assert_eq!(position(&world, handle), before[k]);
     }
 }

@@ -26,7 +26,7 @@ fn crowd(order: &[usize], spread: f64) -> (World, Masses, Vec<Handle>) {
     (world, bodies, handles)
 }
 
-fn places(world: &World, handles: &[Handle]) -> Vec<DVec2> {
+fn positions(world: &World, handles: &[Handle]) -> Vec<DVec2> {
     handles.iter().map(|&handle| world.pose(handle).unwrap().translation()).collect()
 }
 
@@ -34,7 +34,7 @@ fn places(world: &World, handles: &[Handle]) -> Vec<DVec2> {
 fn a_crowd_parts_and_the_order_of_insertion_makes_no_difference() {
     let order: Vec<usize> = (0..120).collect();
     let (mut world, bodies, handles) = crowd(&order, 14.0);
-    let before = places(&world, &handles);
+    let before = positions(&world, &handles);
     assert!(world.contacts().len() > 60);
     let mut calls = 0;
     while !resolve_penetration(&mut world, &bodies).converged {
@@ -48,7 +48,7 @@ fn a_crowd_parts_and_the_order_of_insertion_makes_no_difference() {
         assert!(immovable || contact.depth <= PENETRATION_SLOP * 1.2 * 1.01, "{contact:?}");
     }
     for i in (9..120).step_by(10) {
-        assert_eq!(places(&world, &handles)[i], before[i], "nothing moves it");
+        assert_eq!(positions(&world, &handles)[i], before[i], "nothing moves it");
     }
     let mut rng = fastrand::Rng::with_seed(9);
     for _ in 0..5 {
@@ -57,7 +57,7 @@ fn a_crowd_parts_and_the_order_of_insertion_makes_no_difference() {
         let (mut one, one_bodies, one_handles) = crowd(&order, 14.0);
         let (mut other, other_bodies, other_handles) = crowd(&shuffled, 14.0);
         assert_eq!(resolve_penetration(&mut one, &one_bodies), resolve_penetration(&mut other, &other_bodies));
-        for (p, q) in places(&one, &one_handles).iter().zip(places(&other, &other_handles)) {
+        for (p, q) in positions(&one, &one_handles).iter().zip(positions(&other, &other_handles)) {
             assert!(p.distance(q) < 1e-12, "{p} {q}");
         }
     }
@@ -87,7 +87,7 @@ fn sensors_and_filters_are_left_alone() {
     }
     world.update();
     resolve_penetration(&mut world, &bodies);
-    assert_eq!(places(&world, &handles), [DVec2::ZERO; 3]);
+    assert_eq!(positions(&world, &handles), [DVec2::ZERO; 3]);
 }
 
 /// A handle that names nothing may have any slot: making it a body took as much memory as a world
@@ -157,7 +157,7 @@ fn bodies_at_one_position_spread() {
         world.update();
         assert!(world.contacts().all(|contact| contact.depth <= PENETRATION_SLOP * 1.2), "{count} bodies");
         // As dense as a disc of them, not a line.
-        let farthest = places(&world, &handles).iter().map(|at| at.distance([3.0, -7.0].into())).fold(0.0, f64::max);
+        let farthest = positions(&world, &handles).iter().map(|at| at.distance([3.0, -7.0].into())).fold(0.0, f64::max);
         assert!(farthest < 1.5 * f64::from(count).sqrt(), "{count} bodies reach {farthest}");
     }
 }

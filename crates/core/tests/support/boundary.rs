@@ -85,9 +85,9 @@ pub fn gaps(polygons: &[Vec<Whole>], at: Rational) -> Vec<Gap> {
         if u == v { std::cmp::Ordering::Equal } else { comes_first([1, 0], v, u).cmp(&comes_first([1, 0], u, v)) }
     });
     directions.dedup();
-    let is_free = |way: Big| {
+    let is_free = |ray: Big| {
         let stepped =
-            Rational { numerators: [p[0] * STEPS + way[0], p[1] * STEPS + way[1]], denominator: scale * STEPS };
+            Rational { numerators: [p[0] * STEPS + ray[0], p[1] * STEPS + ray[1]], denominator: scale * STEPS };
         !union_holds(polygons, stepped)
     };
     let n = directions.len();
@@ -101,9 +101,9 @@ pub fn gaps(polygons: &[Vec<Whole>], at: Rational) -> Vec<Gap> {
 impl Gap {
     /// Returns true if the gap holds a direction.
     pub fn holds(&self, direction: Whole) -> bool {
-        let way = direction.map(i128::from);
-        let is_first = cross(self.first, way) == 0 && dot(self.first, way) > 0;
-        !is_first && (self.first == self.last || comes_first(self.first, way, self.last))
+        let ray = direction.map(i128::from);
+        let is_first = cross(self.first, ray) == 0 && dot(self.first, ray) > 0;
+        !is_first && (self.first == self.last || comes_first(self.first, ray, self.last))
     }
 
     /// Returns true if `normal` is an outward normal of the boundary along this gap: of one of both

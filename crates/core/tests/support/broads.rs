@@ -1,9 +1,12 @@
-//! All broad phases, for tests that hold the same promise for each.
+//! All broad phases, for tests that hold the same promise for each. Add a new one to [`each`], and raise [`COUNT`].
 
 use carom::World;
 use carom::broad_phase::{
     Adaptive, BroadPhase, BruteForce, Bvh, CoherentSortAndSweep, SortAndSweep, StripSweep, SweepAndPrune,
 };
+
+/// Number of broad phases.
+pub const COUNT: usize = 7;
 
 /// Makes one value of each broad phase.
 macro_rules! each {
@@ -21,11 +24,11 @@ macro_rules! each {
 }
 
 /// Returns every broad phase, empty.
-pub fn all() -> [Box<dyn BroadPhase>; 7] {
+pub fn all() -> [Box<dyn BroadPhase>; COUNT] {
     each!(Box::new)
 }
 
 /// Returns an empty world for every broad phase; brute force is the first.
-pub fn worlds() -> [World; 7] {
+pub fn worlds() -> [World; COUNT] {
     each!(World::with_broad_phase)
 }

@@ -14,7 +14,7 @@ use dashu_int::IBig;
 
 use super::integer::{self, Float};
 
-/// How two closed sets lie to each other.
+/// Relation of two closed sets: disjoint, touching or overlapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// No point in common.
@@ -36,8 +36,8 @@ impl Outline {
     /// Places every point of a shape with six rounded operations, in the order of the definition.
     pub fn of(placed: Placed<'_>) -> Self {
         let (c, s, t) = (placed.pose().cos(), placed.pose().sin(), placed.pose().translation());
-        let place = |p: &DVec2| DVec2::new((c * p.x - s * p.y) + t.x, (s * p.x + c * p.y) + t.y);
-        Self { points: placed.shape().points().iter().map(place).collect(), radius: placed.shape().radius() }
+        let position = |p: &DVec2| DVec2::new((c * p.x - s * p.y) + t.x, (s * p.x + c * p.y) + t.y);
+        Self { points: placed.shape().points().iter().map(position).collect(), radius: placed.shape().radius() }
     }
 
     /// The parts of a placed shape: a compound of the shape at its pose has its parts with their
@@ -132,9 +132,10 @@ impl Difference {
         let ways = [d.x, d.y, e.x, e.y].into_iter().filter_map(|v| integer::lowest_bit_of_product(time, v));
         let exponent = numbers(a).chain(numbers(b)).filter_map(integer::lowest_bit).chain(ways).min().unwrap_or(0);
         let whole = |v: f64| integer::in_units(v, exponent);
-        let place = |p: f64, way: f64| whole(p) + integer::product_in_units(time, way, exponent);
-        let hull_a = hull(a.points.iter().map(|p| Lattice { x: place(p.x, d.x), y: place(p.y, d.y) }).collect());
-        let hull_b = hull(b.points.iter().map(|p| Lattice { x: -place(p.x, e.x), y: -place(p.y, e.y) }).collect());
+        let position = |p: f64, displacement: f64| whole(p) + integer::product_in_units(time, displacement, exponent);
+        let hull_a = hull(a.points.iter().map(|p| Lattice { x: position(p.x, d.x), y: position(p.y, d.y) }).collect());
+        let hull_b =
+            hull(b.points.iter().map(|p| Lattice { x: -position(p.x, e.x), y: -position(p.y, e.y) }).collect());
         Self { corners: sum(&hull_a, &hull_b), radius: whole(a.radius) + whole(b.radius), exponent }
     }
 
@@ -213,14 +214,14 @@ impl Difference {
     }
 }
 
-/// Where the origin lies; a point or segment is all boundary.
+/// Position of the origin. A point or a segment consists only of its boundary.
 enum Side {
     Inside,
     Boundary,
     Outside,
 }
 
-/// Whether the foot of the origin lies strictly between `p` and `q`, on the outer side.
+/// Returns true if the origin projects strictly between `p` and `q`, on the outer side.
 fn faces_origin(p: &Lattice, q: &Lattice) -> bool {
     let edge = q.minus(p);
     p.cross(q) <= IBig::ZERO && p.dot(&edge) < IBig::ZERO && q.dot(&edge) > IBig::ZERO

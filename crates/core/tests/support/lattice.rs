@@ -18,8 +18,8 @@ pub fn f(points: &[Lattice]) -> Vec<[f64; 2]> {
     points.iter().map(|p| p.map(|x| x as f64)).collect()
 }
 
-pub fn pick(dice: &mut Dice, reach: i64) -> Lattice {
-    [dice.i64(-reach..=reach), dice.i64(-reach..=reach)]
+pub fn pick(dice: &mut Dice, range: i64) -> Lattice {
+    [dice.i64(-range..=range), dice.i64(-range..=range)]
 }
 
 /// Retries until something is accepted.

@@ -48,7 +48,7 @@ pub fn diameter(outline: &Outline) -> f64 {
     across.fold(0.0, f64::max) + 2.0 * outline.radius
 }
 
-/// How far a point lies outside a shape; negative inside. Exact but for the last rounding.
+/// Returns the distance of a point from a shape; negative inside. Exact except for the last rounding.
 pub fn outside(outline: &Outline, p: DVec2) -> f64 {
     Difference::of(outline, &Outline::point(p)).gap()
 }
@@ -76,8 +76,8 @@ pub fn to_feature(outline: &Outline, feature: Feature, p: DVec2) -> f64 {
     core.map_or(f64::INFINITY, |points| outside(&Outline { points, radius: 0.0 }, p).max(0.0))
 }
 
-/// Whether some input vertex is repeated or (nearly) in line with its neighbours, so that an edge of the
-/// shape may run over several of the input's.
+/// Returns true if an input vertex is repeated or (nearly) collinear with its neighbours. Then an
+/// edge of the shape may cover several edges of the input.
 pub fn has_redundant_points(body: &Body) -> bool {
     let points = body.shape.points();
     let n = points.len();
@@ -93,9 +93,9 @@ pub fn moved_rigidly(pair: &Pair, turn: f64, shift: DVec2) -> Pair {
     let (c, s) = (libm::cos(turn), libm::sin(turn));
     let moved = |body: &Body| {
         let t = body.pose.translation();
-        let place = DVec2::new(c * t.x - s * t.y, s * t.x + c * t.y) + shift;
+        let position = DVec2::new(c * t.x - s * t.y, s * t.x + c * t.y) + shift;
         let angle = libm::atan2(body.pose.sin(), body.pose.cos()) + turn;
-        Body { pose: Pose::new(place, angle).expect("a motion within range"), ..body.clone() }
+        Body { pose: Pose::new(position, angle).expect("a motion within range"), ..body.clone() }
     };
     Pair { a: moved(&pair.a), b: moved(&pair.b) }
 }

@@ -155,8 +155,8 @@ pub fn move_exactly(dice: &mut Dice, rings: &mut Rings) {
 /// Another scale, turn and place, rounded.
 pub fn move_roughly(dice: &mut Dice, rings: &mut Rings) {
     let turn = dice.direction() * dice.magnitude(1e-6, 1e6);
-    let reach = turn.length() * dice.one_of(&[0.0, 1.0, 100.0]);
-    let offset = dice.in_disk(reach);
+    let radius = turn.length() * dice.one_of(&[0.0, 1.0, 100.0]);
+    let offset = dice.in_disk(radius);
     for p in rings.iter_mut().flatten() {
         *p = turn.rotate(*p) + offset;
     }

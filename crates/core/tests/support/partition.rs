@@ -27,7 +27,7 @@ pub fn lattice(points: &[DVec2]) -> Vec<Lattice> {
     points.iter().map(|p| Lattice { x: integer::in_units(p.x, unit), y: integer::in_units(p.y, unit) }).collect()
 }
 
-/// Which side of the line from `a` to `b` a point lies on.
+/// Returns the side of the line from `a` to `b` on which `c` lies.
 pub fn orientation(a: &Lattice, b: &Lattice, c: &Lattice) -> Ordering {
     let left = (&b.x - &a.x) * (&c.y - &a.y);
     left.cmp(&((&b.y - &a.y) * (&c.x - &a.x)))
@@ -44,7 +44,7 @@ pub fn area(ring: impl Iterator<Item = usize> + Clone, at: &[Lattice]) -> IBig {
     ring.zip(next).map(|(i, j)| &at[i].x * &at[j].y - &at[i].y * &at[j].x).fold(IBig::ZERO, |sum, term| sum + term)
 }
 
-/// Whether the parts tile the outline: convex, conforming, nothing lost and nothing won.
+/// Checks that the parts tile the outline: convex, conforming, no area lost or added.
 pub fn check<'a>(
     points: &[DVec2],
     rings: &[std::ops::Range<usize>],
@@ -90,7 +90,7 @@ fn convex(part: &[u32], at: &[Lattice]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether sides that only one part has make up the outline's edges, cut where vertices lie on them.
+/// Checks that the sides of only one part form the outline's edges, cut at the vertices on them.
 fn outline_covers(open: &[(u32, u32)], rings: &[std::ops::Range<usize>], at: &[Lattice]) -> Result<(), String> {
     let mut from: BTreeMap<&Lattice, Vec<(u32, bool)>> = BTreeMap::new();
     for &(v, w) in open {
@@ -121,16 +121,16 @@ fn outline_covers(open: &[(u32, u32)], rings: &[std::ops::Range<usize>], at: &[L
     }
 }
 
-/// Whether some two edges of the rings cross or lie on each other at a place, which is rounded.
-pub fn edges_meet_at(rings: &[Vec<DVec2>], place: DVec2) -> bool {
+/// Returns true if two edges of the rings cross or overlap at a point, which is rounded.
+pub fn edges_meet_at(rings: &[Vec<DVec2>], position: DVec2) -> bool {
     let points: Vec<DVec2> = rings.iter().flatten().copied().collect();
     let at = lattice(&points);
     let size = points.iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
     let near = |i: usize, j: usize| {
         let (p, q) = (points[i], points[j]);
         let slack = DVec2::splat(1e-9 * size);
-        let boxed = place.cmpge(p.min(q) - slack).all() && place.cmple(p.max(q) + slack).all();
-        boxed && (q - p).perp_dot(place - p).abs() <= 1e-9 * size * (q - p).length()
+        let boxed = position.cmpge(p.min(q) - slack).all() && position.cmple(p.max(q) + slack).all();
+        boxed && (q - p).perp_dot(position - p).abs() <= 1e-9 * size * (q - p).length()
     };
     let (mut start, mut edges) = (0, Vec::new());
     for ring in rings {

@@ -23,8 +23,8 @@ pub fn any(dice: &mut Dice, range: Range) -> Pair {
     let recipe_b = shapes::any(dice, second.clamp(low, high));
     let a = Body::new(recipe_a, turned(dice, offset));
     let b = Body::new(recipe_b, turned(dice, DVec2::ZERO));
-    let place = if dice.chance(0.5) { sharing_a_point(dice, &a, &b) } else { side_by_side(dice, &a, &b) };
-    let b = b.moved_to(place);
+    let position = if dice.chance(0.5) { sharing_a_point(dice, &a, &b) } else { side_by_side(dice, &a, &b) };
+    let b = b.moved_to(position);
     Pair { a, b }
 }
 
@@ -64,9 +64,9 @@ fn side_by_side(dice: &mut Dice, a: &Body, b: &Body) -> DVec2 {
     let n = dice.direction();
     let (outline_a, outline_b) = (a.outline(), b.outline());
     let origin = a.pose.translation();
-    let reach = |points: &[DVec2], n: DVec2| points.iter().map(|p| p.dot(n)).fold(f64::NEG_INFINITY, f64::max);
+    let support_value = |points: &[DVec2], n: DVec2| points.iter().map(|p| p.dot(n)).fold(f64::NEG_INFINITY, f64::max);
     let local: Vec<DVec2> = outline_a.points.iter().map(|p| p - origin).collect();
-    let touch = reach(&local, n) + reach(&outline_b.points, -n) + outline_a.radius + outline_b.radius;
+    let touch = support_value(&local, n) + support_value(&outline_b.points, -n) + outline_a.radius + outline_b.radius;
     let gap = touch.abs() * dice.magnitude(1e-6, 10.0);
     let across = n.perp() * touch * dice.between(-0.5, 0.5);
     origin + n * (touch + gap) + across

@@ -15,21 +15,21 @@ pub fn any(dice: &mut Dice, size: f64) -> Recipe {
 }
 
 /// `count` corners on an ellipse, unevenly spread, no two closer than a fifth of the even step.
-pub fn ring(dice: &mut Dice, count: usize, reach: f64, flatness: f64) -> Vec<DVec2> {
+pub fn ring(dice: &mut Dice, count: usize, extent: f64, flatness: f64) -> Vec<DVec2> {
     let step = TAU / count as f64;
     let start = dice.angle();
     let at = |i: usize, dice: &mut Dice| heading(start + step * (i as f64 + dice.between(0.0, 0.8)));
-    (0..count).map(|i| at(i, dice)).map(|p| DVec2::new(p.x * reach, p.y * reach * flatness)).collect()
+    (0..count).map(|i| at(i, dice)).map(|p| DVec2::new(p.x * extent, p.y * extent * flatness)).collect()
 }
 
 /// A centrally symmetric polygon with whole coordinates and `2 · directions` edges: primitive
 /// steps sorted by angle, so that every corner and every edge is exact.
 pub fn lattice_ring(dice: &mut Dice, directions: usize) -> Vec<DVec2> {
-    let reach = 3 + 2 * (directions as f64).sqrt() as i32;
+    let extent = 3 + 2 * (directions as f64).sqrt() as i32;
     let mut steps: Vec<DVec2> = Vec::new();
     while steps.len() < directions {
         let missing = directions - steps.len();
-        steps.extend((0..missing).map(|_| upward_step(dice, reach)));
+        steps.extend((0..missing).map(|_| upward_step(dice, extent)));
         steps.sort_by(|a, b| 0.0.partial_cmp(&a.perp_dot(*b)).expect("finite"));
         steps.dedup_by(|b, a| a.perp_dot(*b) == 0.0);
     }
@@ -42,9 +42,9 @@ pub fn lattice_ring(dice: &mut Dice, directions: usize) -> Vec<DVec2> {
 }
 
 /// A step with direction in 0..180°, 180° left out.
-fn upward_step(dice: &mut Dice, reach: i32) -> DVec2 {
+fn upward_step(dice: &mut Dice, extent: i32) -> DVec2 {
     loop {
-        let step = dice.lattice(reach);
+        let step = dice.lattice(extent);
         if step.y > 0.0 || (step.y == 0.0 && step.x > 0.0) {
             return step;
         }

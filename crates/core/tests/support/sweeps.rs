@@ -9,7 +9,7 @@ use super::measure::{Yardstick, diameter};
 use super::recipe::{Body, Pair};
 use super::turning;
 
-/// How both shapes of a pair move while time goes from 0 to 1.
+/// Motions of both shapes of a pair from time 0 to time 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Motions {
     pub translations: [DVec2; 2],
@@ -44,12 +44,12 @@ pub fn leading_to(met: &Pair, turning: f64) -> (Pair, Motions) {
     let turnings = if turning == 0.0 { [0.0; 2] } else { [turn(&mut dice), turn(&mut dice)] };
     let motions = Motions { translations: [shared, shared + travel], turnings };
     let back = |body: &Body, i: usize| {
-        let place = body.pose.translation() - motions.translations[i] * time;
+        let position = body.pose.translation() - motions.translations[i] * time;
         let angle = body.pose.angle() - turnings[i] * time;
         if angle == body.pose.angle() {
-            body.moved_to(place)
+            body.moved_to(position)
         } else {
-            Body { pose: Pose::new(place, angle).expect("a pose in range"), ..body.clone() }
+            Body { pose: Pose::new(position, angle).expect("a pose in range"), ..body.clone() }
         }
     };
     (Pair { a: back(&met.a, 0), b: back(&met.b, 1) }, motions)
@@ -58,20 +58,22 @@ pub fn leading_to(met: &Pair, turning: f64) -> (Pair, Motions) {
 /// The tolerance that is promised: 1e-7 × size + 4 ulp.
 pub fn tolerance(pair: &Pair, motions: &Motions) -> f64 {
     let unit = Yardstick::of(pair);
-    let arcs = [(&pair.a, 0), (&pair.b, 1)].map(|(body, i)| reach(body) * motions.turnings[i].abs());
+    let arcs = [(&pair.a, 0), (&pair.b, 1)].map(|(body, i)| bounding_radius(body) * motions.turnings[i].abs());
     let lengths = motions.translations.iter().map(|d| d.abs().max_element()).chain(arcs);
     let coarsest = lengths.map(ulp).fold(unit.ulp, f64::max);
     1e-7 * unit.size + 4.0 * coarsest
 }
 
-fn reach(body: &Body) -> f64 {
+fn bounding_radius(body: &Body) -> f64 {
     body.shape.points().iter().map(|p| p.length()).fold(0.0, f64::max)
 }
 
 /// No gap changes by more than this while time goes from 0 to 1.
 pub fn speed(pair: &Pair, motions: &Motions) -> f64 {
     let [p, q] = motions.translations;
-    (q - p).length() + reach(&pair.a) * motions.turnings[0].abs() + reach(&pair.b) * motions.turnings[1].abs()
+    (q - p).length()
+        + bounding_radius(&pair.a) * motions.turnings[0].abs()
+        + bounding_radius(&pair.b) * motions.turnings[1].abs()
 }
 
 /// The gap at a time (negative: the depth of the overlap), right to a few ulp of the sizes.
@@ -94,7 +96,7 @@ pub fn overlap(pair: &Pair, motions: &Motions, time: f64) -> bool {
 /// resolve the tolerance.
 fn are_far(pair: &Pair) -> bool {
     let size = diameter(&pair.a.outline()).max(diameter(&pair.b.outline()));
-    reach(&pair.a) + reach(&pair.b) > 1e5 * size
+    bounding_radius(&pair.a) + bounding_radius(&pair.b) > 1e5 * size
 }
 
 /// Both outlines at a time, seen from a point of the world.
@@ -120,19 +122,20 @@ fn turned(pair: &Pair, motions: &Motions, time: f64) -> (Outline, Outline) {
         return far(pair, motions, time, None).into();
     }
     let (p, q) = (pair.a.pose.translation(), pair.b.pose.translation());
-    let way = |axis: usize| integer::moved_difference([p[axis], q[axis]], motions.translations.map(|d| d[axis]), time);
+    let displacement =
+        |axis: usize| integer::moved_difference([p[axis], q[axis]], motions.translations.map(|d| d[axis]), time);
     let outline = |body: &Body, turning: f64, at: DVec2| {
         let (sin, cos) = libm::sincos(turning * time);
         let (c, s) = (body.pose.cos(), body.pose.sin());
         let points = body.shape.points();
-        let place = |p: &DVec2| {
+        let position = |p: &DVec2| {
             let now = DVec2::new(c * p.x - s * p.y, s * p.x + c * p.y);
             DVec2::new(cos * now.x - sin * now.y, sin * now.x + cos * now.y) + at
         };
-        Outline { points: points.iter().map(place).collect(), radius: body.shape.radius() }
+        Outline { points: points.iter().map(position).collect(), radius: body.shape.radius() }
     };
     (
         outline(&pair.a, motions.turnings[0], DVec2::ZERO),
-        outline(&pair.b, motions.turnings[1], DVec2::new(way(0), way(1))),
+        outline(&pair.b, motions.turnings[1], DVec2::new(displacement(0), displacement(1))),
     )
 }

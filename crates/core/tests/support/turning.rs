@@ -49,11 +49,11 @@ fn placed(body: &Body, translation: DVec2, turning: f64, time: f64) -> Vec<Vecto
     let start = [body.pose.cos(), body.pose.sin()].map(|v| product(v, 1.0));
     let (turn, at) = (cos_sin(turning, time), body.pose.translation());
     let origin = [0, 1].map(|axis| product(at[axis], 1.0) + product(translation[axis], time));
-    let place = |p: &DVec2| {
+    let position = |p: &DVec2| {
         let [x, y] = rotate(&turn, &rotate(&start, &[product(p.x, 1.0), product(p.y, 1.0)]));
         [x + &origin[0], y + &origin[1]]
     };
-    body.shape.points().iter().map(place).collect()
+    body.shape.points().iter().map(position).collect()
 }
 
 /// Both bodies after a time, seen from the first point of the first one, or from a point of the world.

@@ -27,7 +27,7 @@ pub struct Union {
     pub lines: Vec<[Lattice; 2]>,
 }
 
-/// How far from a point its neighbourhood is sampled: one part in this many, of lattices up to 16.
+/// The neighbourhood of a point is sampled at a distance of 1 / `NEAR`, in lattices up to 16.
 const NEAR: i128 = 1_000_000_000;
 
 fn cross(a: [i128; 2], b: [i128; 2]) -> i128 {
@@ -71,20 +71,21 @@ impl Union {
 
     /// Returns true if a segment or point intersects the interior of the areas.
     pub fn interior_meets(&self, [p, q]: [Lattice; 2]) -> bool {
-        let way = minus(q, p);
+        let direction = minus(q, p);
         // Fractions of the way, as quotients.
         let mut stops = vec![(0, 1), (1, 1)];
         for [a, b] in self.areas.iter().flat_map(|outline| edges(outline)) {
             let (edge, apart) = (minus(b, a), minus(a, p));
-            let whole = cross(way, edge);
+            let whole = cross(direction, edge);
             if whole != 0 {
                 let along = cross(apart, edge) * whole.signum();
                 stops.extend(((0..=whole.abs()).contains(&along)).then_some((along, whole.abs())));
             } else {
-                let square = way[0] * way[0] + way[1] * way[1];
-                let on = [a, b].map(|v| minus(v, p)).into_iter().filter(|v| cross(way, *v) == 0);
+                let square = direction[0] * direction[0] + direction[1] * direction[1];
+                let on = [a, b].map(|v| minus(v, p)).into_iter().filter(|v| cross(direction, *v) == 0);
                 stops.extend(
-                    on.map(|v| (way[0] * v[0] + way[1] * v[1], square)).filter(|s| s.1 > 0 && (0..=s.1).contains(&s.0)),
+                    on.map(|v| (direction[0] * v[0] + direction[1] * v[1], square))
+                        .filter(|s| s.1 > 0 && (0..=s.1).contains(&s.0)),
                 );
             }
         }
@@ -93,8 +94,8 @@ impl Union {
             stops.windows(2).map(|w| (w[0].0 * w[1].1 + w[1].0 * w[0].1, 2 * w[0].1 * w[1].1)).collect();
         stops.into_iter().chain(middles).map(reduced).any(|(n, d)| {
             self.is_interior(Rational {
-                x: i128::from(p[0]) * d + way[0] * n,
-                y: i128::from(p[1]) * d + way[1] * n,
+                x: i128::from(p[0]) * d + direction[0] * n,
+                y: i128::from(p[1]) * d + direction[1] * n,
                 scale: d,
             })
         })
@@ -118,10 +119,10 @@ fn directions() -> impl Iterator<Item = [i128; 2]> {
 pub fn share_a_stretch(a: &Union, b: &Union) -> bool {
     a.lines.iter().any(|&[p, q]| {
         b.lines.iter().any(|&[r, s]| {
-            let way = minus(q, p);
-            let along = |v: Lattice| way[0] * minus(v, p)[0] + way[1] * minus(v, p)[1];
-            let square = way[0] * way[0] + way[1] * way[1];
-            let on_line = cross(way, minus(r, p)) == 0 && cross(way, minus(s, p)) == 0;
+            let direction = minus(q, p);
+            let along = |v: Lattice| direction[0] * minus(v, p)[0] + direction[1] * minus(v, p)[1];
+            let square = direction[0] * direction[0] + direction[1] * direction[1];
+            let on_line = cross(direction, minus(r, p)) == 0 && cross(direction, minus(s, p)) == 0;
             on_line && along(r).min(along(s)).max(0) < along(r).max(along(s)).min(square)
         })
     })

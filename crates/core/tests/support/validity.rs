@@ -7,8 +7,8 @@ use carom::DVec2;
 
 type Point = [i64; 2];
 
-/// How many units a lattice step has: fine enough for a point beside the middle of an edge that is
-/// nearer to it than to anything else.
+/// Number of units of a lattice step. It is so fine that a point beside the middle of an edge is
+/// nearer to this edge than to any other.
 const FINE: i64 = 2_000;
 
 fn cross(a: Point, b: Point, c: Point) -> i64 {
@@ -74,7 +74,7 @@ fn winding(edges: &[[Point; 2]], p: Point) -> i64 {
     sum
 }
 
-/// Whether the rings pass through a vertex in ways that cross there.
+/// Returns true if paths of the rings through a common vertex cross there.
 fn ways_cross(edges: &[[Point; 2]], following: &[usize]) -> bool {
     let mut ways: Vec<(Point, Point, Point)> = Vec::new();
     for (i, &[a, p]) in edges.iter().enumerate() {
@@ -93,7 +93,7 @@ fn ways_cross(edges: &[[Point; 2]], following: &[usize]) -> bool {
     })
 }
 
-/// Whether the rings bound an area: no edges cross or overlap, and every place is inside once or not at all.
+/// Returns true if the rings bound an area: no edges cross or overlap, and no point is inside twice.
 pub fn is_valid(rings: &[Vec<Point>]) -> bool {
     let Some((edges, following)) = edges(rings) else { return false };
     if (0..edges.len()).any(|i| (0..i).any(|j| cross_or_overlap(edges[i], edges[j]))) {

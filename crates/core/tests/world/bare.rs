@@ -14,8 +14,8 @@ fn events(world: &World) -> Vec<(bool, [Handle; 2], bool)> {
         .collect()
 }
 
-fn at(place: DVec2) -> Pose {
-    Pose::from_translation(place).unwrap()
+fn at(position: DVec2) -> Pose {
+    Pose::from_translation(position).unwrap()
 }
 
 /// Puts in two colliders far apart, moves one to the other and away again. Checks queries at once,

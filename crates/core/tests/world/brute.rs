@@ -26,7 +26,7 @@ pub(crate) struct Brute {
     pub off: BTreeSet<Pair>,
     /// Motions of the next update: translation and turning.
     pub motions: BTreeMap<Handle, (DVec2, f64)>,
-    /// Where all were at the last update, or when they came.
+    /// Poses at the last update, or at the insertion if it came later.
     pub before: BTreeMap<Handle, Pose>,
     /// Pairs that intersect without a contact, because one of them is one-way.
     pub passing: BTreeSet<Pair>,

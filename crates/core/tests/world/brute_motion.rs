@@ -25,7 +25,7 @@ pub(crate) fn as_pair(found: MotionHit) -> Hit {
 }
 
 /// A pair of which one moves.
-struct Asked {
+struct SweptPair {
     pair: Pair,
     next: Option<Impact>,
     done: bool,
@@ -36,13 +36,13 @@ impl Brute {
     pub(crate) fn make_motions(&mut self) -> Vec<Hit> {
         let motions = std::mem::take(&mut self.motions);
         let mut stops: BTreeMap<Handle, f64> = motions.keys().map(|&handle| (handle, 1.0)).collect();
-        let mut asked = self.swept_pairs(&motions);
-        for pair in &mut asked {
+        let mut swept = self.swept_pairs(&motions);
+        for pair in &mut swept {
             self.ask(pair, 0.0, &motions, &stops);
         }
         let mut hits = Vec::new();
         loop {
-            let waiting = asked.iter_mut().filter(|asked| !asked.done && asked.next.is_some());
+            let waiting = swept.iter_mut().filter(|swept| !swept.done && swept.next.is_some());
             let Some(first) = waiting.min_by(|p, q| p.next.unwrap().time.total_cmp(&q.next.unwrap().time)) else {
                 break;
             };
@@ -59,7 +59,7 @@ impl Brute {
                 continue;
             }
             stops.extend(stopped.iter().map(|&h| (h, impact.time)));
-            for other in asked.iter_mut().filter(|other| !other.done) {
+            for other in swept.iter_mut().filter(|other| !other.done) {
                 let of = [other.pair.0, other.pair.1];
                 if of.iter().any(|h| stopped.contains(h)) {
                     // Two colliders at rest have no new impact.
@@ -82,7 +82,7 @@ impl Brute {
 
     /// Returns all pairs of which one moves, that are allowed to collide, and whose swept boxes
     /// intersect.
-    fn swept_pairs(&self, motions: &BTreeMap<Handle, (DVec2, f64)>) -> Vec<Asked> {
+    fn swept_pairs(&self, motions: &BTreeMap<Handle, (DVec2, f64)>) -> Vec<SweptPair> {
         let bounds = |handle: Handle| {
             motions.get(&handle).map_or(self.placed(handle).aabb(), |&motion| self.sweep(handle, motion, 0.0).aabb())
         };
@@ -92,7 +92,7 @@ impl Brute {
                 let there = self.colliders[&a].enabled && self.colliders[&b].enabled;
                 let moves = motions.contains_key(&a) || motions.contains_key(&b);
                 if there && moves && self.may_meet(a, b) && bounds(a).intersects(&bounds(b)) {
-                    pairs.push(Asked { pair: (a, b), next: None, done: false });
+                    pairs.push(SweptPair { pair: (a, b), next: None, done: false });
                 }
             }
         }
@@ -111,7 +111,7 @@ impl Brute {
 
     fn ask(
         &self,
-        asked: &mut Asked,
+        swept: &mut SweptPair,
         from: f64,
         motions: &BTreeMap<Handle, (DVec2, f64)>,
         stops: &BTreeMap<Handle, f64>,
@@ -121,11 +121,11 @@ impl Brute {
             Some(&motion) => self.sweep(handle, motion, 0.0).at(stops[&handle]).into(),
             None => self.placed(handle).into(),
         };
-        asked.next = time_of_impact(sweep(asked.pair.0), sweep(asked.pair.1));
+        swept.next = time_of_impact(sweep(swept.pair.0), sweep(swept.pair.1));
         // An overlap at the start is a contact, not an impact.
-        asked.done |= from == 0.0 && asked.next.is_some_and(|impact| impact.initial_depth.is_some());
-        asked.next =
-            asked.next.map(|impact| Impact { time: from + impact.time * (1.0 - from), initial_depth: None, ..impact });
+        swept.done |= from == 0.0 && swept.next.is_some_and(|impact| impact.initial_depth.is_some());
+        swept.next =
+            swept.next.map(|impact| Impact { time: from + impact.time * (1.0 - from), initial_depth: None, ..impact });
     }
 
     /// One-way colliders are hit within 60° of their front at that time, by colliders that they do

@@ -56,7 +56,7 @@ impl Brute {
     }
 
     /// From where it was at the last update, straight on and the short way round.
-    fn way(&self, handle: Handle) -> Sweep<'_> {
+    fn motion(&self, handle: Handle) -> Sweep<'_> {
         let (before, now) = (self.before[&handle], self.colliders[&handle].pose);
         let start = self.colliders[&handle].shape.placed(before);
         let turn = before.inverse_rotate_vector(DVec2::new(now.cos(), now.sin()));
@@ -67,7 +67,7 @@ impl Brute {
 
     fn came_from_the_front(&self, platform: Handle, other: Handle, one_way: OneWay, now: &Manifold) -> bool {
         let slop = self.slop(platform, other);
-        let (p, q) = (self.way(platform), self.way(other));
+        let (p, q) = (self.motion(platform), self.motion(other));
         match time_of_impact(p, q) {
             Some(impact) => {
                 impact.initial_depth.is_none_or(|depth| depth <= slop)

@@ -65,15 +65,15 @@ impl Scene {
         for i in 0..self.movers.len() {
             let (handle, velocity, spin) = self.movers[i];
             let pose = self.world.pose(handle).unwrap();
-            let place = pose.translation() + velocity;
+            let position = pose.translation() + velocity;
             let (width, height) = (18.0, 15.0);
-            if !(0.0..width).contains(&place.x) || !(0.0..height).contains(&place.y) {
-                let home = DVec2::new(width, height) * 0.5 - place;
+            if !(0.0..width).contains(&position.x) || !(0.0..height).contains(&position.y) {
+                let home = DVec2::new(width, height) * 0.5 - position;
                 self.movers[i].1 = home * (velocity.length() / home.length());
             } else if i % 3 == 0 {
                 self.world.set_motion(handle, velocity, spin).unwrap();
             } else {
-                self.world.set_pose(handle, Pose::new(place, pose.angle() + spin).unwrap()).unwrap();
+                self.world.set_pose(handle, Pose::new(position, pose.angle() + spin).unwrap()).unwrap();
             }
         }
         if frame.is_multiple_of(7) {

@@ -37,9 +37,9 @@ fn the_first_hit_is_the_first_of_all_hits() {
         let (mut world, mut corners) = (World::new(), Vec::new());
         while corners.is_empty() || rng.u8(..3) > 0 {
             let Some(shape) = any_shape(&mut rng) else { continue };
-            let place = if rng.bool() { [0.0, 0.0] } else { [number(&mut rng), number(&mut rng)] };
+            let position = if rng.bool() { [0.0, 0.0] } else { [number(&mut rng), number(&mut rng)] };
             let turn = if rng.bool() { 90.0 * f64::from(rng.u8(..4)) } else { rng.f64() * 360.0 };
-            let Ok(pose) = Pose::from_degrees(place, turn) else { continue };
+            let Ok(pose) = Pose::from_degrees(position, turn) else { continue };
             corners.extend(shape.placed(pose).points());
             world.insert(Collider::new(shape).pose(pose));
         }

@@ -63,12 +63,12 @@ impl Trial {
 
     fn pose(&mut self) -> Pose {
         // Half of them on a lattice, where much touches exactly.
-        let mut place = DVec2::new(self.rng.f64(), self.rng.f64()) * 12.0;
+        let mut position = DVec2::new(self.rng.f64(), self.rng.f64()) * 12.0;
         let mut degrees = self.rng.f64() * 360.0;
         if self.rng.bool() {
-            (place, degrees) = (place.round(), f64::from(self.rng.u8(0..4)) * 90.0);
+            (position, degrees) = (position.round(), f64::from(self.rng.u8(0..4)) * 90.0);
         }
-        Pose::from_degrees(place, degrees).unwrap()
+        Pose::from_degrees(position, degrees).unwrap()
     }
 
     fn shape(&mut self) -> Shape {
@@ -137,10 +137,10 @@ impl Trial {
 
     /// Lets some move during the next update; a stale handle is refused by both.
     fn set_motion(&mut self) {
-        let (handle, way) = (self.handle(), DVec2::new(self.rng.f64() - 0.5, self.rng.f64() - 0.5) * 24.0);
+        let (handle, displacement) = (self.handle(), DVec2::new(self.rng.f64() - 0.5, self.rng.f64() - 0.5) * 24.0);
         let turning = if self.rng.bool() { 0.0 } else { (self.rng.f64() - 0.5) * 8.0 };
-        match self.world.set_motion(handle, way, turning) {
-            Ok(()) => drop(self.brute.motions.insert(handle, (way, turning))),
+        match self.world.set_motion(handle, displacement, turning) {
+            Ok(()) => drop(self.brute.motions.insert(handle, (displacement, turning))),
             Err(error) => {
                 assert!(error.kind() == ErrorKind::StaleHandle && !self.brute.colliders.contains_key(&handle));
             }

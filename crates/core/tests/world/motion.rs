@@ -4,8 +4,8 @@ use carom::{Collider, DVec2, Handle, Pose, Shape, World, intersects, overlaps, t
 
 use crate::support::run::from_environment;
 
-fn dice(rng: &mut fastrand::Rng, reach: f64) -> DVec2 {
-    (DVec2::new(rng.f64(), rng.f64()) * 2.0 - 1.0) * reach
+fn dice(rng: &mut fastrand::Rng, range: f64) -> DVec2 {
+    (DVec2::new(rng.f64(), rng.f64()) * 2.0 - 1.0) * range
 }
 
 /// One in motion among many at rest stops where a shape cast says, and notices the sensors before that.
@@ -22,9 +22,9 @@ fn a_single_mover_stops_at_its_first_impact() {
         }
         let shape = Shape::rectangle(0.3, 0.2).unwrap();
         let mover = world.insert(Collider::new(shape.clone()).at(dice(&mut rng, 8.0)).unwrap());
-        let (way, turning) = (dice(&mut rng, 1e3), (rng.f64() - 0.5) * 8.0);
+        let (displacement, turning) = (dice(&mut rng, 1e3), (rng.f64() - 0.5) * 8.0);
         let start = world.pose(mover).unwrap();
-        let sweep = shape.placed(start).sweep(way).unwrap().with_rotation(turning).unwrap();
+        let sweep = shape.placed(start).sweep(displacement).unwrap().with_rotation(turning).unwrap();
         let mut hits: Vec<(f64, Handle, bool)> = Vec::new();
         for (handle, collider) in world.colliders().filter(|(handle, _)| *handle != mover) {
             if let Some(impact) =
@@ -36,7 +36,7 @@ fn a_single_mover_stops_at_its_first_impact() {
         hits.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
         let stop = hits.iter().position(|(_, _, sensor)| !sensor);
         hits.truncate(stop.map_or(hits.len(), |stop| stop + 1));
-        world.set_motion(mover, way, turning).unwrap();
+        world.set_motion(mover, displacement, turning).unwrap();
         world.update();
         let found: Vec<_> = world.motion_hits().map(|c| (c.hit.time, c.other, c.sensor)).collect();
         assert_eq!(found, hits, "round {round}");
@@ -61,9 +61,9 @@ fn many_movers_stop_each_other_in_the_order_of_time() {
         for i in 0..20 {
             let handle =
                 world.insert(Collider::new(ball.clone()).at([f64::from(i % 5) * 2.0, f64::from(i / 5) * 2.0]).unwrap());
-            let way = if i % 3 == 0 { DVec2::ZERO } else { dice(&mut rng, 20.0) };
-            ways.push((handle, way));
-            world.set_motion(handle, way, 0.0).unwrap();
+            let displacement = if i % 3 == 0 { DVec2::ZERO } else { dice(&mut rng, 20.0) };
+            ways.push((handle, displacement));
+            world.set_motion(handle, displacement, 0.0).unwrap();
         }
         let expected = by_restarts(&ball, &world, &ways);
         world.update();
@@ -91,11 +91,11 @@ fn by_restarts(ball: &Shape, world: &World, ways: &[(Handle, DVec2)]) -> Vec<(Ha
     let (mut now, mut found) = (0.0, Vec::<(Handle, Handle, f64)>::new());
     loop {
         let sweep = |i: usize| {
-            let (place, way) = (
+            let (position, displacement) = (
                 starts[i] + ways[i].1 * f64::min(now, stops[i]),
                 if stops[i] > now { ways[i].1 * (1.0 - now) } else { DVec2::ZERO },
             );
-            ball.at(place).unwrap().sweep(way).unwrap()
+            ball.at(position).unwrap().sweep(displacement).unwrap()
         };
         let mut first: Option<(f64, usize, usize)> = None;
         for i in 0..ways.len() {
@@ -136,8 +136,8 @@ fn bullets_never_pass_a_thin_wall() {
         assert_eq!((hit.mover, hit.other), (shot, wall));
         // The point of impact lies where they touch, within the tolerance: 1e-7 of the wall's length.
         let near = Shape::circle(1e-5).unwrap();
-        let spot = near.at(hit.hit.point).unwrap();
-        assert!(intersects(world.placed(wall).unwrap(), spot) && intersects(world.placed(shot).unwrap(), spot));
+        let point = near.at(hit.hit.point).unwrap();
+        assert!(intersects(world.placed(wall).unwrap(), point) && intersects(world.placed(shot).unwrap(), point));
     }
 }
 

@@ -11,9 +11,10 @@ use crate::support::run::from_environment;
 struct Scene {
     world: World,
     jumper: Handle,
-    /// Where its weight rests, and how far it may hang below a face whose end it touches within 60°
-    /// of the front, by the tilt.
+    /// Point that carries the weight.
     foot: DVec2,
+    /// Depth by which the foot may hang below a face, as a function of the tilt, if it touches the
+    /// end of the face within 60° of the front.
     hang: fn(f64) -> f64,
     velocity: DVec2,
     platforms: Vec<Platform>,
@@ -28,12 +29,13 @@ struct Platform {
 
 /// Result of a step.
 struct Step {
-    /// How far the jumper went, and how far it was then moved out.
-    way: DVec2,
+    /// Displacement of the jumper.
+    displacement: DVec2,
+    /// Correction of its position after that.
     out: DVec2,
     /// Contacts that stop it. Normals point towards it.
     on: Vec<(Handle, Manifold)>,
-    /// Which platforms it overlapped before.
+    /// For each platform: true if the jumper overlapped it before.
     met: Vec<bool>,
 }
 
@@ -57,10 +59,10 @@ impl Scene {
         for k in 0..rng.usize(1..4) {
             // Flat, sloped and moving; some close above each other.
             let tilt = [0.0, (rng.f64() - 0.5) * 1.0][rng.usize(0..2)];
-            let place = DVec2::new((rng.f64() - 0.5) * 2.0, -1.0 + k as f64 * (0.8 + rng.f64()));
+            let position = DVec2::new((rng.f64() - 0.5) * 2.0, -1.0 + k as f64 * (0.8 + rng.f64()));
             let plank = Shape::rectangle(4.0, [0.05, 0.3, 1.0][rng.usize(0..3)]).unwrap();
             let platform =
-                Collider::new(plank).pose(Pose::new(place, tilt).unwrap()).fixed(true).one_way([0.0, 1.0]).unwrap();
+                Collider::new(plank).pose(Pose::new(position, tilt).unwrap()).fixed(true).one_way([0.0, 1.0]).unwrap();
             let drift = if rng.bool() { DVec2::ZERO } else { DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * 0.04 };
             platforms.push(Platform { handle: world.insert(platform), drift, tilt });
         }
@@ -80,8 +82,8 @@ impl Scene {
             move_by(&mut self.world, platform.handle, platform.drift);
         }
         self.velocity.y = (self.velocity.y - 0.01).max(-0.2);
-        let way = self.velocity;
-        move_by(&mut self.world, self.jumper, way);
+        let displacement = self.velocity;
+        move_by(&mut self.world, self.jumper, displacement);
         self.world.update();
         let jumper = self.world.placed(self.jumper).unwrap();
         let met = self
@@ -103,11 +105,11 @@ impl Scene {
             }
         }
         move_by(&mut self.world, self.jumper, out);
-        Step { way, out, on, met }
+        Step { displacement, out, on, met }
     }
 
-    /// How far the jumper's lowest point lies above a platform's face, along its front, and whether
-    /// its weight is within its sides.
+    /// Returns the height of the jumper's lowest point above a platform's face, along its front, and
+    /// true if its weight is within the sides of the platform.
     fn height_above(&self, platform: Handle) -> (f64, bool) {
         let (plank, jumper) = (self.world.placed(platform).unwrap(), self.world.placed(self.jumper).unwrap());
         let (up, along) = (plank.pose().rotate_vector(DVec2::Y), plank.pose().rotate_vector(DVec2::X));
@@ -128,7 +130,7 @@ fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
         scene.world.update();
         for step in 0..160 {
             let heights: Vec<f64> = scene.platforms.iter().map(|p| scene.height_above(p.handle).0).collect();
-            let Step { way, out, on, met } = scene.step();
+            let Step { displacement, out, on, met } = scene.step();
             for (k, &Platform { handle, drift, tilt }) in scene.platforms.iter().enumerate() {
                 let told = format!("seed {seed}, step {step}, platform {k}");
                 let (height, within) = scene.height_above(handle);
@@ -148,10 +150,10 @@ fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
                     // Where they first touched it came down by at most as much as they moved;
                     // straight out of the front that is twice as far at most, at 60°.
                     let first = !last_on.contains(&handle);
-                    let moved = way - drift + if first { last_out } else { DVec2::ZERO };
+                    let moved = displacement - drift + if first { last_out } else { DVec2::ZERO };
                     assert!(
                         stop.depth <= 2.0 * moved.length() + 1e-6,
-                        "{told}: snapped by {} after a way of {moved}",
+                        "{told}: snapped by {} after a displacement of {moved}",
                         stop.depth
                     );
                     if first {
@@ -227,7 +229,7 @@ impl Pair {
         Self { world, plank, block }
     }
 
-    /// Where the block goes in one frame, and how the plank stops it.
+    /// Moves the block for one frame, and returns the contact with the plank that stops it.
     fn go(&mut self, to: [f64; 2]) -> Option<Manifold> {
         self.world.set_pose(self.block, Pose::from_translation(to).unwrap()).unwrap();
         self.world.update();

@@ -32,11 +32,11 @@ pub(crate) fn ask(rng: &mut fastrand::Rng, world: &World, brute: &Brute) {
         .filter(admitted)
         .map(|(&handle, collider)| (handle, collider.shape.placed(collider.pose)))
         .collect();
-    let place = |rng: &mut fastrand::Rng| {
-        let place = DVec2::new(rng.f64(), rng.f64()) * 16.0 - 2.0;
-        if rng.bool() { place.round() } else { place }
+    let position = |rng: &mut fastrand::Rng| {
+        let position = DVec2::new(rng.f64(), rng.f64()) * 16.0 - 2.0;
+        if rng.bool() { position.round() } else { position }
     };
-    let (from, to) = (place(rng), place(rng));
+    let (from, to) = (position(rng), position(rng));
     match rng.u8(0..5) {
         0 => ask_places(world, &all, filter, from, to),
         1 => ask_rays(world, &all, filter, Ray::new(from, to - from).unwrap()),

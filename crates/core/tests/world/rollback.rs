@@ -123,8 +123,8 @@ fn a_moving_shape_takes_at_most_64_bytes() {
     let (mut world, handles) = world_of(1000);
     for number in 0..20 {
         for (i, &handle) in handles.iter().enumerate() {
-            let place = DVec2::new(3.0 * i as f64 + 0.01 * f64::from(number), 0.3 / f64::from(number + 1));
-            world.set_pose(handle, Pose::new(place, f64::from(number) * 0.7).unwrap()).unwrap();
+            let position = DVec2::new(3.0 * i as f64 + 0.01 * f64::from(number), 0.3 / f64::from(number + 1));
+            world.set_pose(handle, Pose::new(position, f64::from(number) * 0.7).unwrap()).unwrap();
         }
         let moved = world.to_bytes().len();
         world.update();

@@ -29,8 +29,8 @@ fn a_region_is_what_rays_reach() {
                 1 => Shape::rectangle(0.5, 2.0).unwrap().rounded(0.1 * f64::from(rng.u8(0..2))).unwrap(),
                 _ => Shape::chain(&[[-1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]).unwrap(),
             };
-            let place = (DVec2::new(rng.f64(), rng.f64()) - 0.5) * 16.0;
-            world.insert(Collider::new(shape).pose(Pose::new(place, rng.f64() * 6.0).unwrap()));
+            let position = (DVec2::new(rng.f64(), rng.f64()) - 0.5) * 16.0;
+            world.insert(Collider::new(shape).pose(Pose::new(position, rng.f64() * 6.0).unwrap()));
         }
         let eye = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5);
         let region = world.visibility_polygon(eye, 8.0, 0.005, u64::MAX).unwrap();
@@ -70,9 +70,10 @@ fn a_region_never_crosses_itself() {
                 Shape::rectangle(0.5 * size, size).unwrap(),
                 Shape::chain(&[[-size, 0.0], [0.0, size], [size, 0.0]]).unwrap(),
             ];
-            let place = home + (DVec2::new(rng.f64(), rng.f64()) - 0.5) * 6.0 * size;
-            world
-                .insert(Collider::new(shape[rng.usize(0..3)].clone()).pose(Pose::new(place, rng.f64() * 6.0).unwrap()));
+            let position = home + (DVec2::new(rng.f64(), rng.f64()) - 0.5) * 6.0 * size;
+            world.insert(
+                Collider::new(shape[rng.usize(0..3)].clone()).pose(Pose::new(position, rng.f64() * 6.0).unwrap()),
+            );
         }
         let region = world.visibility_polygon(home, 4.0 * size, 0.01 * size, u64::MAX).unwrap();
         if region.is_empty() {
@@ -93,17 +94,17 @@ enum Screen {
 }
 
 impl Screen {
-    /// How far along a unit direction from the eye it is met.
-    fn reached(&self, eye: DVec2, way: DVec2) -> f64 {
+    /// Returns the distance from the eye along a unit direction at which the obstacle is hit.
+    fn reached(&self, eye: DVec2, direction: DVec2) -> f64 {
         match *self {
             Self::Segment(a, b) => {
                 let (u, v) = (b - a, a - eye);
-                let area = way.perp_dot(u);
-                let (t, s) = (v.perp_dot(u) / area, v.perp_dot(way) / area);
+                let area = direction.perp_dot(u);
+                let (t, s) = (v.perp_dot(u) / area, v.perp_dot(direction) / area);
                 if t >= 0.0 && (0.0..=1.0).contains(&s) { t } else { f64::INFINITY }
             }
             Self::Circle(center, radius) => {
-                let (along, off) = ((center - eye).dot(way), (center - eye).perp_dot(way).abs());
+                let (along, off) = ((center - eye).dot(direction), (center - eye).perp_dot(direction).abs());
                 if along > 0.0 && off <= radius { along - (radius * radius - off * off).sqrt() } else { f64::INFINITY }
             }
         }
@@ -170,9 +171,9 @@ fn a_region_reaches_as_far_as_sight_does() {
         }
         looked += 1;
         for k in 0..2_000 {
-            let way = DVec2::from_angle(f64::from(k) * std::f64::consts::TAU / 2_000.0);
-            let reached = all.iter().map(|screen| screen.reached(eye, way)).fold(10.0, f64::min);
-            let off = distance_to(&region, eye + way * reached);
+            let direction = DVec2::from_angle(f64::from(k) * std::f64::consts::TAU / 2_000.0);
+            let reached = all.iter().map(|screen| screen.reached(eye, direction)).fold(10.0, f64::min);
+            let off = distance_to(&region, eye + direction * reached);
             assert!(
                 off <= deviation + 1e-7,
                 "round {round}: {off} outside at {k}, {reached} away, deviation {deviation}"

@@ -44,9 +44,10 @@ fn crowd(count: usize, seed: u64) -> (World, Vec<carom::Handle>) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let side = (count as f64).sqrt() * 1.2;
     let mut world = World::new();
-    let place = |rng: &mut fastrand::Rng| DVec2::new(rng.f64(), rng.f64()) * side;
+    let position = |rng: &mut fastrand::Rng| DVec2::new(rng.f64(), rng.f64()) * side;
     let ball = Shape::circle(0.5).unwrap();
-    let handles = (0..count).map(|_| world.insert(Collider::new(ball.clone()).at(place(&mut rng)).unwrap())).collect();
+    let handles =
+        (0..count).map(|_| world.insert(Collider::new(ball.clone()).at(position(&mut rng)).unwrap())).collect();
     (world, handles)
 }
 

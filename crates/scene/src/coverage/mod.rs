@@ -1,8 +1,8 @@
 //! Lists which parts of each format are read, and finds the others in a file.
 //!
 //! Each part (element, attribute, key, chunk) has one of three [`Treatment`]s. A reader looks up
-//! every part of a file in the list of its format, so no part is lost in silence: parts that could
-//! change a collider are named in [`Scene::warnings`](crate::Scene::warnings), all others in
+//! every part of a file in the list of its format, so no part is lost in silence. Parts that could
+//! change a collider are named in [`Scene::warnings`](crate::Scene::warnings), and all others in
 //! [`Scene::ignored`](crate::Scene::ignored). Parts that are on no list are named too.
 //! `docs/FORMATS.md` is written from these lists.
 pub(crate) mod json;

@@ -1,4 +1,4 @@
-//! Removes repeated contact points of composites.
+//! Merges equal contact points of the parts of a composite, so that each is drawn once.
 use carom::query::ContactPoint;
 
 /// Largest difference of equal coordinates, relative to the largest coordinate. Parts that share a

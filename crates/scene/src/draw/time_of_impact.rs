@@ -20,8 +20,8 @@ const CHART: f64 = 120.0;
 /// Largest number of steps that are all drawn in place.
 const MOST: usize = 24;
 
-/// Draws colliders `a` and `b` of the scene in motion: at the start (solid), at each step with the
-/// gap between them, and at the impact or the end (dashed). A chart below shows the gap over time.
+/// Draws colliders `a` and `b` of the scene in motion. They are solid at the start and dashed at
+/// the impact or the end; each step between shows the gap. A chart below shows the gap over time.
 ///
 /// ```
 /// # use carom_scene::{Options, draw, read};

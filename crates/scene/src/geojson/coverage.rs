@@ -1,4 +1,4 @@
-//! Parts of GeoJSON, by RFC 7946 and its predecessor.
+//! Lists the parts of GeoJSON, by RFC 7946 and its predecessor, and finds those that are not read.
 use super::document::Object;
 use crate::coverage::{Entry, Named, Unread, entry, json};
 

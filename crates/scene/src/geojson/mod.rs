@@ -2,8 +2,8 @@
 //!
 //! - **Geometries**: a `Polygon` becomes a polygon with holes. A `LineString` becomes a chain, closed if
 //!   its last point is the first. A `Point` becomes a circle of radius 0. `MultiPolygon`,
-//!   `MultiLineString`, `MultiPoint` and `GeometryCollection` become compounds. The winding has no meaning: the first ring of a polygon is the exterior ring, the
-//!   others are holes.
+//!   `MultiLineString`, `MultiPoint` and `GeometryCollection` become compounds. The winding has
+//!   no meaning: the first ring of a polygon is the exterior ring, the others are holes.
 //! - **Rings** repeat their first point at the end. A ring that does not is closed, with a note.
 //! - **Ids**: the property named by [`Options::id_property`](crate::Options::id_property), else the
 //!   feature's `id`, else its property `name`, else `NAME`, else `#index`. Repeated ids

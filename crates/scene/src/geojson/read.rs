@@ -1,4 +1,4 @@
-//! Converts text to a scene.
+//! Converts the text of a GeoJSON file to a scene.
 use std::sync::Arc;
 
 use serde_json::value::RawValue;

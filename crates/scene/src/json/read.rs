@@ -1,4 +1,4 @@
-//! Converts text to a scene.
+//! Converts the text of carom's own format to a scene.
 use std::collections::HashMap;
 use std::{fmt, io};
 

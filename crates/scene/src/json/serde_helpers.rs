@@ -1,4 +1,4 @@
-//! Reads, writes and describes optional keys.
+//! Helps serde with optional keys: refuses null, and omits default values when writing.
 use serde::{Deserialize, Deserializer};
 
 /// For keys without a default. The default in the schema would be null, which is refused.

@@ -1,4 +1,4 @@
-//! Converts a scene to text.
+//! Converts a scene to the text of carom's own format.
 use std::io::{self, Write};
 
 use carom::world::OneWay;

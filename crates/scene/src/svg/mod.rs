@@ -21,8 +21,9 @@
 //!   becomes a layer, and a note says so.
 //!
 //! Style sheets, text, images, clip paths, masks, filters, markers, widths of strokes and animation are
-//! not read. A warning names each kind once, and each unknown element and attribute. Limits: elements 200 deep, and 2²⁰ elements and 2²⁶ bytes of the file that uses
-//! repeat, counted before drawing. A use that shows itself is refused.
+//! not read. A warning names each kind once, and each unknown element and attribute. Limits:
+//! elements 200 deep, and 2²⁰ elements and 2²⁶ bytes of the file that uses repeat, counted before
+//! drawing. A use that shows itself is refused.
 mod coverage;
 mod curve;
 mod document;

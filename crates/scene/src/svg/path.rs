@@ -1,4 +1,7 @@
-//! Parses path data, and converts the basic shapes to paths.
+//! Parses path data (the attribute `d`) to subpaths of lines, curves and arcs.
+//!
+//! [`Subpath`] also has constructors for lines and ellipses, which `element.rs` uses for the basic
+//! shapes.
 use kurbo::{Affine, Point, Vec2};
 use svgtypes::{PathParser, PathSegment};
 

@@ -1,4 +1,7 @@
-//! Finds the parts of a drawing that are not read.
+//! Finds the parts of a drawing that are not read, and names those that could change a shape.
+//!
+//! Elements and attributes are looked up in the lists of `coverage.rs`. The style properties are
+//! listed here, because only their value says whether they have an effect.
 use roxmltree::{Document, Node};
 
 use super::coverage::COVERAGE;

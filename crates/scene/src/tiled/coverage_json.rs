@@ -1,4 +1,5 @@
-//! Parts of Tiled's JSON (maps, tilesets and templates), by its documentation of version 1.11.
+//! Lists the parts of Tiled's JSON (maps, tilesets and templates), by its documentation of version
+//! 1.11, and says which are read.
 use super::coverage_xml::{ANIMATION, CLASSES, OFFSET, PARALLAX, PROPERTIES_SAY};
 use crate::coverage::{Entry, Named};
 

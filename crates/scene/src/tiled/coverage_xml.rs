@@ -1,4 +1,5 @@
-//! Parts of Tiled's XML (maps, tilesets and templates), by its documentation of TMX 1.11.
+//! Lists the parts of Tiled's XML (maps, tilesets and templates), by its documentation of TMX 1.11,
+//! and says which are read.
 use crate::coverage::{Entry, Named};
 
 const VISIBLE: Named =

@@ -1,4 +1,4 @@
-//! Warnings about content of a map that has no colliders, and about properties that are not read.
+//! Collects warnings about content of a map that has no colliders, and about properties that are not read.
 use super::properties::Properties;
 use std::collections::BTreeSet;
 use std::rc::Rc;

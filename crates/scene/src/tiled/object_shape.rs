@@ -1,8 +1,8 @@
 //! Converts an object to a shape and a pose as Tiled draws it.
 //!
-//! An object rotates about its own position: the top left corner of a rectangle, an ellipse or a
-//! capsule, the origin of a polygon's points, the aligned point of a tile. So an [`ObjectShape`]
-//! has that position as its origin.
+//! An object rotates about its own position. For a rectangle, an ellipse or a capsule this is the
+//! top left corner. For a polygon it is the origin of its points, and for a tile its aligned point.
+//! So an [`ObjectShape`] has that position as its origin.
 use super::loader::Flip;
 use super::model::{Kind, Object};
 use crate::geometry;

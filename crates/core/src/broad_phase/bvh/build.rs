@@ -34,6 +34,7 @@ pub(super) struct BuildItem {
     middle: [Key; 2],
     /// The longer side.
     size: f32,
+    /// The id of the box.
     id: u32,
 }
 
@@ -65,6 +66,7 @@ impl BuildItem {
 /// A range of items that ends before `end`, and the bounds of their doubled centres.
 #[derive(Clone, Copy)]
 struct Group {
+    /// The index after the last box of the group.
     end: usize,
     min: [Key; 2],
     max: [Key; 2],

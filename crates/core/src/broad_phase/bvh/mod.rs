@@ -10,6 +10,13 @@
 //! tested by one SIMD operation, and the tree has a third of the levels. Two trees are needed
 //! because fixed boxes never pair with each other: the pair search never opens two nodes of the
 //! fixed tree.
+//!
+//! ```text
+//! update: store the box in its leaf; enlarge or reinsert it if it left the bounds of the leaf
+//! pairs:  rebuild a tree if its cost has grown by more than 15 %
+//!         traverse the tree of moving boxes against itself, and against the tree of fixed boxes
+//! query:  descend both trees from their roots; skip nodes whose box misses the query
+//! ```
 
 mod build;
 mod node;
@@ -62,16 +69,21 @@ use tree::{Item, Tree};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Bvh {
-    /// By id.
+    /// The box of each id, and its location in a tree.
     items: Vec<Item>,
+    /// The filter of each id.
     filters: Vec<Filter>,
     /// The common filter of all boxes so far, or `None` if they differ.
     common_filter: Option<Filter>,
+    /// The tree of the boxes that can move.
     moving: Tree,
+    /// The tree of the boxes that never move.
     fixed: Tree,
-    /// Scratch memory, reused between calls.
+    /// Scratch memory of `rebuild`.
     seeds: Vec<BuildItem>,
+    /// Scratch memory of the pair search.
     storage: Storage,
+    /// Number of node pairs that the last pair search visited.
     visited: usize,
 }
 
@@ -127,10 +139,12 @@ impl Bvh {
         there.map(|(id, item)| Entry { id, aabb: item.aabb, filter: self.filters[id as usize], moving: item.moving })
     }
 
+    /// Returns both trees, that of the moving boxes first.
     fn trees(&self) -> [&Tree; 2] {
         [&self.moving, &self.fixed]
     }
 
+    /// Returns the tree of the moving or of the fixed boxes.
     fn tree(&mut self, moving: bool) -> &mut Tree {
         if moving { &mut self.moving } else { &mut self.fixed }
     }

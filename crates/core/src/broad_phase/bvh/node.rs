@@ -9,6 +9,10 @@
 //!
 //! The half perimeter estimates the cost of a box: it is proportional to the probability that a
 //! random line hits the box. A new box goes to the child whose half perimeter grows least.
+//!
+//! ```text
+//! hit of lane i: min_x[i] <= query.max_x  and  query.min_x <= max_x[i]  and the same along y
+//! ```
 
 use crate::broad_phase::Aabb32;
 use crate::broad_phase::simd_box_tests::BoxLanes;
@@ -36,7 +40,9 @@ pub(super) struct Node {
     pub(super) parent: u32,
     /// The half perimeter when the node was built; a measure of its growth since.
     pub(super) built_half_perimeter: f32,
+    /// Number of boxes, 0 to [`WIDTH`].
     pub(super) len: u8,
+    /// If true, the links are ids of boxes.
     pub(super) is_leaf: bool,
 }
 

@@ -30,8 +30,11 @@ const PREFETCH_DISTANCE: usize = 2 * WIDTH;
 
 /// Visits the boxes that intersect a query box. Returns the number of nodes visited.
 pub(super) struct BoxQuery<'a, F> {
+    /// The trees of the moving and of the fixed boxes.
     pub(super) trees: [&'a Tree; 2],
+    /// The query box.
     pub(super) query: Aabb32,
+    /// Gets each id; may end the query.
     pub(super) visit: F,
 }
 
@@ -76,10 +79,13 @@ impl<F: FnMut(u32) -> ControlFlow<()>> SimdKernel for BoxQuery<'_, F> {
 ///
 /// Eight neighbouring queries form a node, which is tested against the trees.
 pub(super) struct MultiBoxQuery<'a, F> {
+    /// The trees of the moving and of the fixed boxes.
     pub(super) trees: [&'a Tree; 2],
+    /// The query boxes.
     pub(super) queries: &'a [Aabb32],
     /// The query indices in Morton order, so that neighbours are adjacent.
     pub(super) order: &'a [u32],
+    /// Gets the index of a query and the id of a box that intersects it.
     pub(super) visit: F,
 }
 
@@ -125,8 +131,11 @@ impl<F: FnMut(u32, u32)> SimdKernel for MultiBoxQuery<'_, F> {
 
 /// Visits the boxes that a ray hits, front to back. The visitor may lower the limit.
 pub(super) struct RayQuery<'a, F> {
+    /// The trees of the moving and of the fixed boxes.
     pub(super) trees: [&'a Tree; 2],
+    /// The ray, relative to the local origin.
     pub(super) ray: &'a LocalRay,
+    /// Gets each id; returns the new limit, a fraction of the ray.
     pub(super) visit: F,
 }
 
@@ -142,9 +151,13 @@ impl<F: FnMut(u32) -> ControlFlow<(), f64>> SimdKernel for RayQuery<'_, F> {
 /// Visits candidates for the nearest box to a point, near boxes first. The visitor may lower the
 /// limit.
 pub(super) struct NearestQuery<'a, F> {
+    /// The trees of the moving and of the fixed boxes.
     pub(super) trees: [&'a Tree; 2],
+    /// The point, relative to the local origin.
     pub(super) point: [f64; 2],
+    /// The largest distance of interest, in units of length.
     pub(super) within: f64,
+    /// Gets each id; returns the new limit, a distance.
     pub(super) visit: F,
 }
 
@@ -252,10 +265,12 @@ fn min_key_lane<S: Simd>(simd: S, hits: u32, keys: f32x8<S>) -> Option<usize> {
 /// distance.
 #[derive(Clone, Copy, PartialEq)]
 struct Candidate {
+    /// The distance of the box from the point, or a lower bound for the boxes of the node.
     distance: f64,
     /// The tree of a node, or `None` for a box. At equal distance, nodes come before boxes, so that
     /// boxes at equal distance come in id order.
     tree: Option<u32>,
+    /// The index of the node, or the id of the box.
     link: u32,
 }
 

@@ -45,9 +45,11 @@ const MIN_BOXES_PER_CHUNK: usize = 1_000;
 /// Scratch memory, reused between calls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Storage {
+    /// One entry per thread.
     workers: Vec<Worker>,
     /// Pairs of nodes to distribute, and the pairs of the level above.
     node_pairs: [Vec<[u32; 2]>; 2],
+    /// The pairs of each chunk, before they are joined in order.
     lists: OutputBuffers<Vec<[u32; 2]>>,
 }
 
@@ -57,12 +59,14 @@ pub(super) struct Storage {
 struct Worker {
     /// The stack of node pairs.
     open: Vec<[u32; 2]>,
+    /// Number of node pairs visited.
     visited: usize,
 }
 
 /// Two trees, or the same tree twice, for simultaneous traversal.
 #[derive(Clone, Copy)]
 pub(super) struct TreePair<'a> {
+    /// The tree of the moving boxes.
     pub(super) moving: &'a Tree,
     /// `None` to find pairs among the moving boxes.
     pub(super) fixed: Option<&'a Tree>,

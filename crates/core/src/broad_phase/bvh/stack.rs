@@ -15,6 +15,7 @@ pub(super) const LEVELS: usize = 16;
 /// register.
 pub(super) struct Stack<'a, T, const N: usize> {
     inline: &'a mut [T; N],
+    /// Number of entries in `inline`.
     len: usize,
     rest: Vec<T>,
 }

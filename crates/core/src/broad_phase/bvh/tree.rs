@@ -45,13 +45,16 @@ const MAX_GROWTH: f32 = 1.75;
 /// The box of an id, and its location in a tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
+    /// The box, without NaN and infinities.
     pub(super) aabb: Aabb32,
     /// The index of the leaf times [`WIDTH`] plus the lane, or [`NONE`] if the id is not in use.
     pub(super) location: u32,
+    /// True if the box can move; it selects the tree.
     pub(super) moving: bool,
 }
 
 impl Item {
+    /// The state of an id without a box.
     pub(super) const ABSENT: Self = Self { aabb: EMPTY_AABB, location: NONE, moving: false };
 }
 
@@ -70,6 +73,7 @@ pub(super) fn to_location(node: usize, lane: usize) -> u32 {
 /// A tree of boxes that are identified by ids.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
+    /// All nodes, used and unused.
     pub(super) nodes: Vec<Node>,
     /// Index of the root, or [`NONE`].
     pub(super) root: u32,
@@ -77,14 +81,15 @@ pub(super) struct Tree {
     pub(super) len: usize,
     /// Indices of unused nodes.
     free: Vec<u32>,
-    /// Sum of the half perimeters of all nodes, now and when the tree was built.
+    /// Sum of the half perimeters of all nodes.
     cost: f64,
+    /// The same sum when the tree was built.
     built_cost: f64,
     /// Number of boxes when the tree was built.
     built_len: usize,
-    /// Counts since the last build. `changes` counts insertions, removals and reinsertions. `work`
-    /// counts insertions, removals and all updates that left the bounds of a leaf.
+    /// Insertions, removals and reinsertions since the last build.
     changes: usize,
+    /// Insertions, removals, and updates that left the bounds of a leaf, since the last build.
     work: usize,
 }
 

@@ -115,6 +115,7 @@ impl Displacement {
 /// Largest displacement in a bulk update, per coordinate, rounded to nearest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MaxDisplacement {
+    /// For each side: min x, min y, max x, max y.
     per_side: [f32; 4],
     /// The largest width of a moved box.
     max_width: f32,

@@ -13,6 +13,14 @@
 //! A call per box would have an unpredictable branch per box, and a scalar strip look-up. Blocks of
 //! 32 valid boxes are processed with SIMD; all other boxes by the scalar path. Chunks of ids are
 //! processed in parallel.
+//!
+//! The scalar path is the definition: it also handles ids without a box, NaN and infinities. The
+//! SIMD path computes the same for a block in which all ids are in use and all coordinates are
+//! finite. Then the rows of all 64 values of y are computed together, and each box is compared with
+//! its listed range.
+//!
+//! An id whose range of strips has changed stays in its old lists until the next pair search. So an
+//! update does not touch the lists, and chunks of ids share no mutable data.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -43,7 +51,9 @@ pub(super) struct BulkUpdate<'a> {
 /// Constants of one bulk update.
 #[derive(Clone, Copy)]
 pub(super) struct UpdateContext<'a> {
+    /// The strips.
     pub(super) layout: &'a StripLayout,
+    /// If true, x and y are exchanged in the stored boxes.
     pub(super) is_transposed: bool,
     /// Maximum number of dirty ids worth recording; with more, all lists are rebuilt.
     pub(super) max_dirty: usize,
@@ -88,10 +98,15 @@ impl UpdateContext<'_> {
 
 /// A chunk of boxes with consecutive ids, starting at `first`.
 struct UpdateKernel<'a> {
+    /// The constants.
     context: UpdateContext<'a>,
+    /// The id of the first box.
     first: u32,
+    /// The columns of the chunk.
     moves: BulkUpdate<'a>,
+    /// Gets the ids whose range of strips has changed.
     dirty: &'a mut Vec<u32>,
+    /// Gets the largest displacement.
     displacement: &'a mut MaxDisplacement,
 }
 

@@ -38,7 +38,9 @@ fn class_key(filter: Filter, moving: bool) -> ClassKey {
 /// All objects with the same filter and the same `moving` flag.
 #[derive(Clone, Copy, Debug)]
 struct Class {
+    /// The filter of all objects of the class.
     filter: Filter,
+    /// The flag of all objects of the class.
     moving: bool,
     /// Number of objects.
     objects: u32,
@@ -58,8 +60,11 @@ impl Class {
 struct ClassGroup {
     /// Indices of the classes.
     classes: Vec<usize>,
+    /// The layers of all classes of the group.
     layers: u64,
+    /// The masks of all classes of the group.
     masks: u64,
+    /// True if a class of the group can move.
     moving: bool,
     /// The common group of all classes, or 0 if they differ.
     group: u32,

@@ -41,17 +41,21 @@ pub(super) struct Worker {
     buffer: PairBuffer,
     /// The ids that arrive in one list.
     arriving_ids: Vec<u32>,
-    /// The ids that changed strips in a bulk update, and the largest displacement of the worker's
-    /// boxes.
+    /// The ids that changed strips in a bulk update.
     pub(super) dirty: Vec<u32>,
+    /// The largest displacement of the boxes of the worker in that update.
     pub(super) displacement: MaxDisplacement,
 }
 
 /// The data that all workers read.
 pub(super) struct PairSearch<'a> {
+    /// The box of each id: min x, min y, max x, max y.
     pub(super) boxes: &'a [[f32; 4]],
+    /// The filter class of each id.
     pub(super) class_of: &'a [u32],
+    /// The filter classes and their bits.
     pub(super) classes: &'a FilterClasses,
+    /// The strips.
     pub(super) layout: &'a StripLayout,
     /// Arrivals, sorted: list index in the upper 32 bits, id in the lower 32 bits.
     pub(super) arrivals: &'a [u64],
@@ -107,10 +111,15 @@ pub(super) fn take_steps(workers: &mut [Worker]) -> u64 {
     workers.iter_mut().map(|worker| core::mem::take(&mut worker.buffer.steps)).sum()
 }
 
+/// The search in one chunk of strips by one worker.
 struct SearchKernel<'a> {
+    /// The data that all workers read.
     search: &'a PairSearch<'a>,
+    /// The strips to search, with their lists.
     part: StripChunk<'a>,
+    /// Scratch memory.
     worker: &'a mut Worker,
+    /// Gets the pairs.
     out: &'a mut Vec<[u32; 2]>,
 }
 

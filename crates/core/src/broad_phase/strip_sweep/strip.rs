@@ -38,11 +38,13 @@ const PREFETCH_THRESHOLD: usize = 20_000;
 pub(super) struct Strip {
     /// Number of boxes.
     pub(super) len: usize,
-    /// Sorted in ascending order.
+    /// The left side of each box, ascending.
     pub(super) min_x: Vec<f32>,
+    /// The right side of each box.
     pub(super) max_x: Vec<f32>,
-    /// −∞ if the box begins in an earlier strip.
+    /// The lower side of each box; −∞ if the box begins in an earlier strip.
     pub(super) min_y: Vec<f32>,
+    /// The upper side of each box.
     pub(super) max_y: Vec<f32>,
     /// The id of each box.
     pub(super) id: Vec<u32>,

@@ -6,6 +6,16 @@
 //! Rows of equal height are grouped into strips. A strip is found by one multiplication and one
 //! table look-up. The multiplication is also done for several values of y per SIMD instruction. A
 //! binary search over the strip boundaries would have unpredictable branches.
+//!
+//! ```text
+//! row(y)   = (y - origin) * rows per unit of length, rounded, clamped to the rows
+//! strip(y) = strip_of[row(y)]
+//! base[s]  = the least f32 y with strip(y) = s, by bisection over the ordered f32 values
+//! ```
+//!
+//! The product is rounded, so a formula for the boundary of a strip would be rounded differently.
+//! Bisection of the same function gives the exact boundary. So a test of `base` and a look-up never
+//! disagree.
 
 use alloc::vec::Vec;
 

@@ -32,6 +32,7 @@ const CAPACITY: usize = 4096;
 /// Pairs waiting for output: written in whole vectors, copied to the output in large pieces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairBuffer {
+    /// Memory for [`CAPACITY`] pairs; the first `len` are valid.
     pairs: Vec<[u32; 2]>,
     /// Number of buffered pairs.
     len: usize,
@@ -89,8 +90,11 @@ impl PairBuffer {
 
 /// One box per lane, or the same box in every lane.
 struct BoxLanes<S: Simd> {
+    /// The right side.
     max_x: S::f32s,
+    /// The lower side, or −∞ if the box begins in an earlier strip.
     min_y: S::f32s,
+    /// The upper side.
     max_y: S::f32s,
     /// Lower limit for the other box's min y: −∞, or `f32::MIN` if this box begins in an earlier
     /// strip.
@@ -99,6 +103,7 @@ struct BoxLanes<S: Simd> {
     min_other_y: S::f32s,
     /// Mask of the classes with which each box may collide.
     class_mask: S::u32s,
+    /// The id.
     id: S::u32s,
 }
 

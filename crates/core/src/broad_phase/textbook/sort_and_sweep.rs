@@ -23,6 +23,7 @@ use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct SortAndSweep {
+    /// All boxes.
     store: SparseSet,
     /// The boxes sorted by min x; scratch memory.
     order: Vec<Entry>,

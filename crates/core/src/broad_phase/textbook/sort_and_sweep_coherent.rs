@@ -35,9 +35,11 @@ use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct CoherentSortAndSweep {
+    /// All boxes.
     store: SparseSet,
     /// The boxes in the order of the last call, new boxes at the end.
     order: Vec<Entry>,
+    /// Numbers of tests and swaps in the last call of `pairs`.
     stats: Stats,
 }
 

@@ -41,19 +41,24 @@ use crate::math::ordered_map::IndexMap;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct SweepAndPrune {
+    /// All boxes.
     store: SparseSet,
     /// The sorted endpoints of both axes.
     axes: [Vec<Endpoint>; 2],
     /// Pairs of intersecting boxes, regardless of filters.
     intersecting: IndexMap,
+    /// Numbers of tests and swaps in the last call of `pairs`.
     stats: Stats,
 }
 
 /// An endpoint of the interval of a box.
 #[derive(Clone, Copy, Debug)]
 struct Endpoint {
+    /// The coordinate.
     value: f32,
+    /// The id of the box.
     id: u32,
+    /// True for the upper end.
     upper: bool,
 }
 

@@ -29,24 +29,25 @@ const SHORT: i32 = 124;
 
 /// Returns true if `a` contains `b`, whose radius is larger. Every point of the hull of b must be
 /// behind every edge of a by the difference of the radii.
-pub(super) fn holds(a: Part<'_>, b: Part<'_>) -> bool {
+pub(super) fn part_contains(a: Part<'_>, b: Part<'_>) -> bool {
     let pair = Pair::new(a, b);
     let margin = b.convex.radius - a.convex.radius;
     let mut sure = a.convex.edge_count() > 2;
     for edge in 0..a.convex.edge_count() {
         let normal = a.pose.rotate_vector(a.convex.normal(edge));
-        let corner = support_vertex(b.convex, b.pose.inverse_rotate_vector(-normal));
-        let excess = normal.dot(b.placed(corner) - a.placed(edge)) + margin;
+        let vertex = support_vertex(b.convex, b.pose.inverse_rotate_vector(-normal));
+        let excess = normal.dot(b.placed(vertex) - a.placed(edge)) + margin;
         if excess > pair.separation_error() {
             return false;
         }
         sure &= excess < -pair.separation_error();
     }
-    sure || holds_exactly(a, b)
+    sure || contains_exactly(a, b)
 }
 
+/// Decides with integers, if the floating-point filter is inconclusive.
 #[cold]
-fn holds_exactly(a: Part<'_>, b: Part<'_>) -> bool {
+fn contains_exactly(a: Part<'_>, b: Part<'_>) -> bool {
     let mut range = BitRange::EMPTY;
     a.points().chain(b.points()).flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
     range.include(a.convex.radius);
@@ -54,6 +55,7 @@ fn holds_exactly(a: Part<'_>, b: Part<'_>) -> bool {
     if range.width() <= SHORT { in_integers::<8>(a, b, range.unit()) } else { in_integers::<75>(a, b, range.unit()) }
 }
 
+/// Decides with integers of `N` limbs; `unit` is the exponent of their common power of two.
 fn in_integers<const N: usize>(a: Part<'_>, b: Part<'_>, unit: i32) -> bool {
     let integer = |x: f64| BigInt::<N>::from_f64(x, unit);
     let vector = |p: DVec2, q: DVec2| [integer(p.x).subtract(&integer(q.x)), integer(p.y).subtract(&integer(q.y))];

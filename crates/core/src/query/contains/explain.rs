@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::{held_by_union, holds};
+use super::{containment_in_union, part_contains};
 use crate::query::convex_pair::unlimited;
 use crate::query::pair::Pair;
 use crate::query::ray::convex::circle_at;
@@ -33,6 +33,7 @@ use crate::shape::part::Part;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContainsExplanation {
+    /// One entry per part of the inner shape.
     parts: Vec<Containment>,
 }
 
@@ -68,7 +69,7 @@ impl ContainsExplanation {
     /// Returns the point outside of the first part that is not contained.
     #[must_use]
     pub fn outside(&self) -> Option<DVec2> {
-        self.parts.iter().find_map(|held| if let Containment::Outside { at } = held { Some(*at) } else { None })
+        self.parts.iter().find_map(|part| if let Containment::Outside { at } = part { Some(*at) } else { None })
     }
 }
 
@@ -77,22 +78,24 @@ impl ContainsExplanation {
 #[must_use]
 pub fn explain_contains(a: Placed<'_>, b: Placed<'_>) -> ContainsExplanation {
     let only = (a.shape().part_count() == 1).then(|| a.part(0));
-    let held = |part: Part<'_>| match only {
-        Some(a) if holds(a, part) => Containment::InPart(0),
+    let containment = |part: Part<'_>| match only {
+        Some(a) if part_contains(a, part) => Containment::InPart(0),
         Some(a) => Containment::Outside { at: farthest_outside(a, part) },
-        None => held_by_union(a, part),
+        None => containment_in_union(a, part),
     };
-    ContainsExplanation { parts: b.parts().map(held).collect() }
+    ContainsExplanation { parts: b.parts().map(containment).collect() }
 }
 
 /// Returns the point of `b` farthest outside `a`. The distance from a convex shape is largest at a
 /// vertex.
 fn farthest_outside(a: Part<'_>, b: Part<'_>) -> DVec2 {
-    let places = b.points().map(|corner| {
-        let (point, pose) = circle_at(corner, 0.0);
+    let distances = b.points().map(|vertex| {
+        let (point, pose) = circle_at(vertex, 0.0);
         let pair = Pair::new(a, Part { convex: &point, pose });
         let found = separation(&pair, unlimited(&pair));
-        (found.distance, corner + found.normal * b.convex.radius)
+        (found.distance, vertex + found.normal * b.convex.radius)
     });
-    places.reduce(|farthest, next| if next.0 > farthest.0 { next } else { farthest }).map_or(DVec2::ZERO, |(_, at)| at)
+    distances
+        .reduce(|farthest, next| if next.0 > farthest.0 { next } else { farthest })
+        .map_or(DVec2::ZERO, |(_, at)| at)
 }

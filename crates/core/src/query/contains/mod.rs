@@ -66,15 +66,15 @@ use rounded::Rounded;
 #[must_use]
 pub fn contains(a: Placed<'_>, b: Placed<'_>) -> bool {
     match a.as_part() {
-        Some(a) => b.parts().all(|b| holds(a, b)),
-        None => b.parts().all(|b| !matches!(held_by_union(a, b), Containment::Outside { .. })),
+        Some(a) => b.parts().all(|b| part_contains(a, b)),
+        None => b.parts().all(|b| !matches!(containment_in_union(a, b), Containment::Outside { .. })),
     }
 }
 
 /// Returns true if one convex part contains another.
-fn holds(a: Part<'_>, b: Part<'_>) -> bool {
+fn part_contains(a: Part<'_>, b: Part<'_>) -> bool {
     if a.convex.radius < b.convex.radius {
-        return clearance::holds(a, b);
+        return clearance::part_contains(a, b);
     }
     // Each point of the hull of b must be within the difference of the radii of the hull of a.
     b.points().all(|point| {
@@ -85,11 +85,11 @@ fn holds(a: Part<'_>, b: Part<'_>) -> bool {
 
 /// Returns the parts of a union that contain a convex part.
 #[inline(never)]
-fn held_by_union(a: Placed<'_>, b: Part<'_>) -> Containment {
+fn containment_in_union(a: Placed<'_>, b: Part<'_>) -> Containment {
     let alone = Shape::from(b.convex.clone());
-    let mut near = Near { parts: Vec::new(), holder: None };
+    let mut near = Near { parts: Vec::new(), container: None };
     traverse(a, alone.placed(b.pose), &mut near);
-    match near.holder {
+    match near.container {
         Some(part) => Containment::InPart(part),
         None => Union::new(a, &near.parts, b).gap().map_or(Containment::InUnion, |at| Containment::Outside { at }),
     }
@@ -97,8 +97,10 @@ fn held_by_union(a: Placed<'_>, b: Part<'_>) -> Containment {
 
 /// Collects the parts near `b`. Ends if one of them contains `b` alone.
 struct Near {
+    /// Indices of the parts of the outer shape.
     parts: Vec<u32>,
-    holder: Option<u32>,
+    /// The part that contains `b` alone, if there is one.
+    container: Option<u32>,
 }
 
 impl PairVisitor for Near {
@@ -108,8 +110,8 @@ impl PairVisitor for Near {
 
     fn visit(&mut self, (i, a): (u32, Part<'_>), (_, b): (u32, Part<'_>)) -> ControlFlow<()> {
         self.parts.push(i);
-        if holds(a, b) {
-            self.holder = Some(i);
+        if part_contains(a, b) {
+            self.container = Some(i);
             return Break(());
         }
         Continue(())
@@ -118,10 +120,13 @@ impl PairVisitor for Near {
 
 /// The hulls of the outer parts and the inner hull.
 struct Union<'a> {
-    /// Hull of b without its radius.
-    patches: Vec<UnionPart>,
+    /// The hulls of the parts of `a` near `b`.
+    part_hulls: Vec<UnionPart>,
+    /// The same parts, with their radii.
     parts: Vec<Part<'a>>,
+    /// The inner part.
     b: Part<'a>,
+    /// Hull of `b` without its radius, counter-clockwise.
     hull: Vec<DVec2>,
     /// Distance from the boundary of the union that `b` must keep.
     margin: f64,
@@ -134,10 +139,10 @@ impl<'a> Union<'a> {
         let margin = b.convex.radius - thinnest.min(b.convex.radius);
         // Rounded up if it is not exact.
         let margin = if thinnest > 0.0 && margin > 0.0 { margin.next_up() } else { margin };
-        let patches = parts.iter().map(|&part| UnionPart::new(part));
+        let part_hulls = parts.iter().map(|&part| UnionPart::new(part));
         // Parts without area do not cover either side.
-        let patches = patches.filter(|patch| margin == 0.0 || patch.has_area()).collect();
-        Self { patches, parts, b, hull: placed_hull(b), margin }
+        let part_hulls = part_hulls.filter(|part| margin == 0.0 || part.has_area()).collect();
+        Self { part_hulls, parts, b, hull: placed_hull(b), margin }
     }
 
     /// Returns a point of `b` outside the union, rounded. `None` if the union contains `b`.
@@ -162,42 +167,45 @@ impl<'a> Union<'a> {
             [p, q] => self.gap_along(Segment { p, q }),
             _ => self.gap_in_polygon(),
         };
-        gap.or_else(|| if self.margin == 0.0 { None } else { self.place_too_near() })
+        gap.or_else(|| if self.margin == 0.0 { None } else { self.point_too_near() })
     }
 
     /// Without a margin, a single part contains a point, and this case was decided before.
     fn gap_at(&self, p: DVec2) -> Option<DVec2> {
-        let held = self.margin > 0.0 && surrounded(p, self.patches.iter().map(|patch| &*patch.hull));
-        (!held).then_some(p)
+        let covered = self.margin > 0.0 && surrounded(p, self.part_hulls.iter().map(|part| &*part.hull));
+        (!covered).then_some(p)
     }
 
+    /// Returns a point of a segment that no part covers; `None` if they cover it.
     fn gap_along(&self, segment: Segment) -> Option<DVec2> {
-        let covers = self.patches.iter().filter_map(|patch| segment.within(&patch.hull)).collect();
-        segment.uncovered(Segment::WHOLE, covers).first().map(|&stretch| middle(&segment, stretch))
+        let covers = self.part_hulls.iter().filter_map(|part| segment.within(&part.hull)).collect();
+        segment.uncovered(Segment::WHOLE, covers).first().map(|&interval| middle(&segment, interval))
     }
 
+    /// Returns a point of a polygon that the union leaves uncovered; `None` if it covers the
+    /// polygon.
     fn gap_in_polygon(&self) -> Option<DVec2> {
         let count = self.hull.len();
         let mut own = (0..count).map(|i| Segment { p: self.hull[(i + 1) % count], q: self.hull[i] });
-        let exposed = |edge: Segment, stretch| {
-            edge.exposed(stretch, &self.patches).first().map(|&stretch| middle(&edge, stretch))
+        let exposed = |edge: Segment, interval| {
+            edge.exposed(interval, &self.part_hulls).first().map(|&interval| middle(&edge, interval))
         };
         // Against the edge direction, the inner side is on the right.
         own.find_map(|edge| exposed(edge, Segment::WHOLE)).or_else(|| {
-            self.edges_near(0.0).find_map(|edge| self.inside(&edge).and_then(|stretch| exposed(edge, stretch)))
+            self.edges_near(0.0).find_map(|edge| self.inside(&edge).and_then(|interval| exposed(edge, interval)))
         })
     }
 
     /// Visits the edges of parts with area near the hull.
-    fn edges_near(&self, reach: f64) -> impl Iterator<Item = Segment> {
+    fn edges_near(&self, distance: f64) -> impl Iterator<Item = Segment> {
         let own = bounds(&self.hull);
-        let patches = self.patches.iter().filter(|patch| patch.has_area());
-        patches.flat_map(UnionPart::edges).filter(move |edge| edge.is_near(&own, reach))
+        let part_hulls = self.part_hulls.iter().filter(|part| part.has_area());
+        part_hulls.flat_map(UnionPart::edges).filter(move |edge| edge.is_near(&own, distance))
     }
 
     /// Returns the interval of an edge inside the hull.
     fn inside(&self, edge: &Segment) -> Option<SubSegment> {
-        let on = |side| self.hull.iter().any(|&corner| orientation(edge.p, edge.q, corner) == side);
+        let on = |side| self.hull.iter().any(|&vertex| orientation(edge.p, edge.q, vertex) == side);
         if !on(Greater) || !on(Less) {
             return None;
         }
@@ -205,26 +213,29 @@ impl<'a> Union<'a> {
     }
 
     /// Returns a point of the boundary of the union that is closer than the margin.
-    fn place_too_near(&self) -> Option<DVec2> {
+    fn point_too_near(&self) -> Option<DVec2> {
         let mut thick = self.b.convex.clone();
         thick.radius = self.margin;
         let b = Part { convex: &thick, pose: self.b.pose };
         self.edges_near(self.margin).find_map(|edge| {
-            let exposed = edge.exposed(Segment::WHOLE, &self.patches);
-            exposed.into_iter().find(|&stretch| !is_clear(b, &edge, stretch)).map(|stretch| nearest(b, &edge, stretch))
+            let exposed = edge.exposed(Segment::WHOLE, &self.part_hulls);
+            exposed
+                .into_iter()
+                .find(|&interval| !is_clear(b, &edge, interval))
+                .map(|interval| nearest(b, &edge, interval))
         })
     }
 }
 
 /// Returns the midpoint of an interval, rounded.
-fn middle(edge: &Segment, stretch: SubSegment) -> DVec2 {
-    let [p, q] = both(stretch, |place| edge.at(place));
+fn middle(edge: &Segment, interval: SubSegment) -> DVec2 {
+    let [p, q] = both(interval, |position| edge.at(position));
     p + (q - p) * 0.5
 }
 
 /// Returns the point of an interval closest to a part without its radius, rounded.
-fn nearest(b: Part<'_>, edge: &Segment, stretch: SubSegment) -> DVec2 {
-    let [p, q] = both(stretch, |place| edge.at(place));
+fn nearest(b: Part<'_>, edge: &Segment, interval: SubSegment) -> DVec2 {
+    let [p, q] = both(interval, |position| edge.at(position));
     let (line, mut thin) = (Convex::segment(p, q, 0.0), b.convex.clone());
     thin.radius = 0.0;
     convex_pair::distance(Part { convex: &line, pose: Pose::IDENTITY }, Part { convex: &thin, pose: b.pose }).point_a
@@ -232,12 +243,12 @@ fn nearest(b: Part<'_>, edge: &Segment, stretch: SubSegment) -> DVec2 {
 
 /// Returns true if a part overlaps no interval of an edge. Crossings with lines are rounded. An
 /// uncertain case counts as an overlap.
-fn is_clear(b: Part<'_>, edge: &Segment, stretch: SubSegment) -> bool {
-    if let [Some(p), Some(q)] = both(stretch, |place| edge.point_at(place)) {
+fn is_clear(b: Part<'_>, edge: &Segment, interval: SubSegment) -> bool {
+    if let [Some(p), Some(q)] = both(interval, |position| edge.point_at(position)) {
         let line = Convex::segment(p, q, 0.0);
         return fast_path::relation_of_parts(Part { convex: &line, pose: Pose::IDENTITY }, b) != Relation::Overlapping;
     }
-    let [p, q] = both(stretch, |place| edge.at(place));
+    let [p, q] = both(interval, |position| edge.at(position));
     let line = Convex::segment(p, q, 0.0);
     let line = Part { convex: &line, pose: Pose::IDENTITY };
     let scale =

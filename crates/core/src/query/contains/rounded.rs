@@ -32,24 +32,28 @@ use crate::math::both::both;
 use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
 use crate::math::vector::norm1;
 use crate::query::union_boundary::round::curve_intersection::{Point, crossings};
-use crate::query::union_boundary::round::rounded_polygon::{Place, RoundedPolygon};
-use crate::query::union_boundary::round::tangent_cone::{any, hold};
-use crate::query::union_boundary::sub_segment::{bounds, meet};
+use crate::query::union_boundary::round::rounded_polygon::{Location, RoundedPolygon};
+use crate::query::union_boundary::round::tangent_cone::{any, sectors_cover};
+use crate::query::union_boundary::sub_segment::{bounds, boxes_intersect};
 
 /// A hull and a radius.
 pub(super) struct Rounded {
+    /// Vertices, counter-clockwise.
     hull: Vec<DVec2>,
+    /// The rounding radius.
     radius: f64,
     /// Bounding box of the set.
     bounds: [DVec2; 2],
 }
 
 impl Rounded {
+    /// Creates a set from its hull and its radius.
     pub(super) fn new(hull: Vec<DVec2>, radius: f64) -> Self {
         let bounds = grown(&hull, radius);
         Self { hull, radius, bounds }
     }
 
+    /// Returns the number of lines and circles of the outline.
     fn curve_count(&self) -> usize {
         let edges = if self.hull.len() > 1 { self.hull.len() } else { 0 };
         edges + if self.radius > 0.0 { self.hull.len() } else { 0 }
@@ -75,16 +79,16 @@ fn grown(points: &[DVec2], radius: f64) -> [DVec2; 2] {
 
 /// Returns the intersection of two boxes, or `None` if it is empty.
 fn common(p: [DVec2; 2], q: [DVec2; 2]) -> Option<[DVec2; 2]> {
-    meet(&p, &q).then(|| [p[0].max(q[0]), p[1].min(q[1])])
+    boxes_intersect(&p, &q).then(|| [p[0].max(q[0]), p[1].min(q[1])])
 }
 
 /// Returns a point of a set outside the union of others, rounded. `None` if they contain the set.
 pub(super) fn gap(others: &[Rounded], own: &Rounded) -> Option<DVec2> {
     let all: Vec<&Rounded> = core::iter::once(own).chain(others).collect();
     let quick = outlines::<IntervalField>(&all);
-    let cast = CoverTest { all: &all, quick, exact: OnceCell::new() };
+    let test = CoverTest { all: &all, quick, exact: OnceCell::new() };
     // The own outline first: most uncovered points are there.
-    cast.alone().or_else(|| (0..all.len()).find_map(|i| (i + 1..all.len()).find_map(|j| cast.between(i, j))))
+    test.alone().or_else(|| (0..all.len()).find_map(|i| (i + 1..all.len()).find_map(|j| test.between(i, j))))
 }
 
 /// Coordinates relative to a vertex of the first set.
@@ -94,8 +98,11 @@ fn outlines<F: Field>(all: &[&Rounded]) -> Vec<RoundedPolygon<F>> {
 
 /// All outlines. The inner set is first.
 struct CoverTest<'a> {
+    /// The inner set, then the sets that may cover it.
     all: &'a [&'a Rounded],
+    /// The outlines in interval arithmetic.
     quick: Vec<RoundedPolygon<IntervalField>>,
+    /// The outlines in exact numbers, built if interval arithmetic fails once.
     exact: OnceCell<Vec<RoundedPolygon<SqrtTower>>>,
 }
 
@@ -111,7 +118,7 @@ enum TestPoint {
 impl CoverTest<'_> {
     /// Visits one point of each outline.
     fn alone(&self) -> Option<DVec2> {
-        (0..self.all.len()).find_map(|i| self.look(TestPoint::Of(i), self.all[i].bounds))
+        (0..self.all.len()).find_map(|i| self.find_gap(TestPoint::Of(i), self.all[i].bounds))
     }
 
     /// Visits the crossings of two outlines.
@@ -121,42 +128,46 @@ impl CoverTest<'_> {
             let set = self.all[of];
             (0..set.curve_count()).filter_map(move |curve| Some((curve, common(set.bounds_of_curve(curve), near)?)))
         };
-        near(i, both).find_map(|(p, place)| {
-            near(j, place).find_map(|(q, place)| self.look(TestPoint::Crossing([i, p], [j, q]), place))
+        near(i, both).find_map(|(p, area)| {
+            near(j, area).find_map(|(q, area)| self.find_gap(TestPoint::Crossing([i, p], [j, q]), area))
         })
     }
 
     /// Returns a point inside a box that the other sets leave uncovered, if one exists.
-    fn look(&self, spot: TestPoint, place: [DVec2; 2]) -> Option<DVec2> {
-        let near: Vec<usize> = (0..self.all.len()).filter(|&i| meet(&self.all[i].bounds, &place)).collect();
+    fn find_gap(&self, point: TestPoint, area: [DVec2; 2]) -> Option<DVec2> {
+        let near: Vec<usize> = (0..self.all.len()).filter(|&i| boxes_intersect(&self.all[i].bounds, &area)).collect();
         // A point far from the first set is not in it.
         if near.first() != Some(&0) {
             return None;
         }
-        let look = TestRegion { spot, place, origin: self.all[0].hull[0], near };
-        let open = match look.at(&self.quick) {
-            Verdict::Unsure => look.at(self.exact.get_or_init(|| outlines(self.all))),
-            told => told,
+        let region = TestRegion { point, area, origin: self.all[0].hull[0], near };
+        let open = match region.at(&self.quick) {
+            Verdict::Unsure => region.at(self.exact.get_or_init(|| outlines(self.all))),
+            verdict => verdict,
         };
         let Verdict::Yes(open) = open else { return None };
-        let open = open + look.origin;
-        Some(if open.is_nan() { place[0] + (place[1] - place[0]) * 0.5 } else { open.clamp(place[0], place[1]) })
+        let open = open + region.origin;
+        Some(if open.is_nan() { area[0] + (area[1] - area[0]) * 0.5 } else { open.clamp(area[0], area[1]) })
     }
 }
 
 /// Returns true if the neighborhood of a point is not covered.
 enum Verdict {
+    /// An uncovered point, relative to the origin.
     Yes(DVec2),
+    /// All points are covered.
     No,
+    /// The numbers are not exact enough.
     Unsure,
 }
 
 /// The sets and curves near the tested points.
 struct TestRegion {
-    spot: TestPoint,
+    /// The points to test.
+    point: TestPoint,
     /// The box of the search. Lines and circles also cross outside the outlines. Sets are not known
     /// there, and such crossings do not matter.
-    place: [DVec2; 2],
+    area: [DVec2; 2],
     /// Origin of the coordinates.
     origin: DVec2,
     /// The sets that extend into the box.
@@ -164,10 +175,11 @@ struct TestRegion {
 }
 
 impl TestRegion {
+    /// Tests the points with one type of numbers.
     fn at<F: Field>(&self, outlines: &[RoundedPolygon<F>]) -> Verdict {
         let mut f = F::new();
-        let points = match self.spot {
-            TestPoint::Of(i) => Some(vec![outlines[i].corner(&mut f)]),
+        let points = match self.point {
+            TestPoint::Of(i) => Some(vec![outlines[i].outline_point(&mut f)]),
             TestPoint::Crossing([i, p], [j, q]) => {
                 let (p, q) = (outlines[i].curve(&f, p), outlines[j].curve(&f, q));
                 crossings(&mut f, &p, &q)
@@ -188,17 +200,19 @@ impl TestRegion {
         Verdict::No
     }
 
+    /// Returns true if a point is in the area and uncovered; `None` if the numbers cannot decide.
     fn is_open<F: Field>(&self, f: &F, outlines: &[RoundedPolygon<F>], point: &Point<F>) -> Option<bool> {
-        Some(self.is_in_place(f, point)? && !is_held(f, outlines, &self.near, point)?)
+        Some(self.is_in_area(f, point)? && !is_covered(f, outlines, &self.near, point)?)
     }
 
-    fn is_in_place<F: Field>(&self, f: &F, point: &Point<F>) -> Option<bool> {
+    /// Returns true if a point is in the box of the search; `None` if the numbers cannot decide.
+    fn is_in_area<F: Field>(&self, f: &F, point: &Point<F>) -> Option<bool> {
         for axis in 0..2 {
             let origin = F::number(self.origin[axis]);
             let above = |end: f64| {
                 f.sign(&f.subtract(&point.at[axis], &f.multiply(&f.subtract(&F::number(end), &origin), &point.scale)))
             };
-            if above(self.place[0][axis])? == Less || above(self.place[1][axis])? == Greater {
+            if above(self.area[0][axis])? == Less || above(self.area[1][axis])? == Greater {
                 return Some(false);
             }
         }
@@ -208,28 +222,28 @@ impl TestRegion {
 
 /// Returns true if the other sets contain the neighborhood of a point inside the first set. `None`
 /// if the number type cannot decide.
-fn is_held<F: Field>(f: &F, outlines: &[RoundedPolygon<F>], near: &[usize], point: &Point<F>) -> Option<bool> {
-    let own = outlines[0].place(f, point)?;
-    if let Place::Outside = own {
+fn is_covered<F: Field>(f: &F, outlines: &[RoundedPolygon<F>], near: &[usize], point: &Point<F>) -> Option<bool> {
+    let own = outlines[0].locate(f, point)?;
+    if let Location::Outside = own {
         return Some(true);
     }
-    let (mut sectors, mut germs) = (Vec::new(), Vec::new());
+    let (mut sectors, mut directions) = (Vec::new(), Vec::new());
     for &i in &near[1..] {
-        match outlines[i].place(f, point)? {
-            Place::Outside => {}
-            Place::Inside => return Some(true),
-            Place::Rim(sector) => sectors.push(sector),
-            Place::Along(along) => germs.extend(along),
+        match outlines[i].locate(f, point)? {
+            Location::Outside => {}
+            Location::Inside => return Some(true),
+            Location::Boundary(sector) => sectors.push(sector),
+            Location::Along(along) => directions.extend(along),
         }
     }
     match own {
-        Place::Outside => Some(true),
-        Place::Inside => hold(f, &sectors, None),
-        Place::Rim(own) => hold(f, &sectors, Some(&own)),
-        Place::Along(own) => {
-            for germ in &own {
-                let in_sectors = any(sectors.iter().map(|sector| germ.is_in(f, sector)))?;
-                if !in_sectors && !any(germs.iter().map(|other| germ.equals(f, other)))? {
+        Location::Outside => Some(true),
+        Location::Inside => sectors_cover(f, &sectors, None),
+        Location::Boundary(own) => sectors_cover(f, &sectors, Some(&own)),
+        Location::Along(own) => {
+            for direction in &own {
+                let in_sectors = any(sectors.iter().map(|sector| direction.is_in(f, sector)))?;
+                if !in_sectors && !any(directions.iter().map(|other| direction.equals(f, other)))? {
                     return Some(false);
                 }
             }
@@ -269,16 +283,16 @@ mod tests {
                 .iter()
                 .flat_map(|&(i, j)| curves(i).flat_map(move |p| curves(j).map(move |q| (p, q))))
             {
-                let told = |told: Verdict| match told {
+                let verdict = |verdict: Verdict| match verdict {
                     Verdict::Yes(at) => Some(Some(at)),
                     Verdict::No => Some(None),
                     Verdict::Unsure => None,
                 };
-                let (place, near) = ([DVec2::splat(-100.0), DVec2::splat(100.0)], vec![0, 1, 2]);
-                let look = TestRegion { spot: TestPoint::Crossing(p, q), place, origin: sets[0].hull[0], near };
-                let truth = told(look.at(&exact)).expect("a tower always tells");
+                let (area, near) = ([DVec2::splat(-100.0), DVec2::splat(100.0)], vec![0, 1, 2]);
+                let region = TestRegion { point: TestPoint::Crossing(p, q), area, origin: sets[0].hull[0], near };
+                let truth = verdict(region.at(&exact)).expect("a tower always tells");
                 all += 1;
-                if let Some(open) = told(look.at(&quick)) {
+                if let Some(open) = verdict(region.at(&quick)) {
                     sure += 1;
                     assert_eq!(open.is_some(), truth.is_some(), "{round}: {p:?} {q:?}");
                     assert!(open.zip(truth).is_none_or(|(p, q)| (p - q).length() < 1e-6), "{open:?} {truth:?}");

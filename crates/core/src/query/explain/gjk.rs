@@ -7,6 +7,14 @@
 //! The outline of the Minkowski difference is added for drawings. It merges the edges of both hulls
 //! in the order of their directions (Ericson 2005, 3.12). This takes linear time; the hull of all
 //! differences of vertices would take the product of the counts.
+//!
+//! ```text
+//! parts = the closest parts, by the distance query
+//! run GJK on their Minkowski difference, with an observer
+//!     for each iteration: store simplex, direction and farthest vertex
+//!                         upper bound = distance of the simplex from the origin
+//!                         lower bound = distance of the line through the farthest vertex, across the direction
+//! ```
 
 use alloc::vec::Vec;
 
@@ -49,11 +57,17 @@ use crate::shape::part::Part;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct GjkExplanation {
+    /// The iterations.
     steps: Vec<GjkStep>,
+    /// The last simplex.
     simplex: Simplex,
+    /// True if the hulls intersect.
     contains_origin: bool,
+    /// Outline of the Minkowski difference.
     difference: Vec<DVec2>,
+    /// Sum of both radii.
     radius: f64,
+    /// Result of the distance query.
     found: Distance,
 }
 
@@ -81,6 +95,7 @@ impl GjkPoint {
 /// One iteration: a simplex, the search direction and the support vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GjkStep {
+    /// The simplex before the step.
     simplex: Simplex,
     /// Unit vector from the simplex toward the origin, in world axes.
     pub direction: DVec2,
@@ -104,11 +119,14 @@ impl GjkStep {
 /// One to three vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Simplex {
+    /// The vertices; the first `count` are valid.
     points: [GjkPoint; 3],
+    /// Number of vertices, 1 to 3.
     count: usize,
 }
 
 impl Simplex {
+    /// Returns the valid vertices.
     fn points(&self) -> &[GjkPoint] {
         &self.points[..self.count]
     }
@@ -173,27 +191,28 @@ pub fn explain_gjk(a: Placed<'_>, b: Placed<'_>) -> GjkExplanation {
     let pair = Pair::new(a.part(found.part_a), b.part(found.part_b));
     let hulls = MinkowskiDifference::new(&pair);
     let mut steps = Vec::new();
-    let last = nearest_observed::<f64, false>(&hulls, hulls.corner(0, 0), |turn| steps.push(step(&pair, &turn)));
+    let last = nearest_observed::<f64, false>(&hulls, hulls.vertex(0, 0), |turn| steps.push(step(&pair, &turn)));
     let (simplex, contains_origin) = match last {
-        Nearest::Corner(p) => (simplex(&pair, &[p]), false),
+        Nearest::Vertex(p) => (simplex(&pair, &[p]), false),
         Nearest::Segment(p, q) => (simplex(&pair, &[p, q]), false),
-        Nearest::AtCorner(p) => (simplex(&pair, &[p]), true),
+        Nearest::AtVertex(p) => (simplex(&pair, &[p]), true),
         Nearest::OnSegment(p, q) => (simplex(&pair, &[p, q]), true),
         Nearest::Inside(p, q, r) => (simplex(&pair, &[p, q, r]), true),
         // GJK ends early only if a distance limit is set.
-        Nearest::Settled => (simplex(&pair, &[hulls.corner(0, 0)]), false),
+        Nearest::Settled => (simplex(&pair, &[hulls.vertex(0, 0)]), false),
     };
     GjkExplanation { steps, simplex, contains_origin, difference: difference(pair.parts), radius: pair.radius, found }
 }
 
+/// Converts an iteration to a record in world coordinates.
 fn step(pair: &Pair<'_>, turn: &Iteration<'_, f64>) -> GjkStep {
     let simplex = match *turn.simplex {
         Nearest::Segment(p, q) => simplex(pair, &[p, q]),
-        Nearest::Corner(p) | Nearest::AtCorner(p) => simplex(pair, &[p]),
+        Nearest::Vertex(p) | Nearest::AtVertex(p) => simplex(pair, &[p]),
         // The other results end the loop.
         _ => simplex(pair, &[*turn.farthest]),
     };
-    let support = corner(pair, turn.farthest);
+    let support = vertex(pair, turn.farthest);
     let toward = pair.parts[0].pose.rotate_vector(DVec2::from(*turn.toward));
     let direction = unit(toward).unwrap_or(DVec2::X);
     let upper = match simplex.points() {
@@ -208,12 +227,14 @@ fn step(pair: &Pair<'_>, turn: &Iteration<'_, f64>) -> GjkStep {
     GjkStep { simplex, direction, support, upper_bound: upper, lower_bound: 0.0 - direction.dot(support.difference()) }
 }
 
-fn simplex(pair: &Pair<'_>, corners: &[SupportPoint<f64>]) -> Simplex {
-    let at = |i: usize| corner(pair, &corners[i.min(corners.len() - 1)]);
-    Simplex { points: [at(0), at(1), at(2)], count: corners.len() }
+/// Converts the vertices of a simplex.
+fn simplex(pair: &Pair<'_>, vertices: &[SupportPoint<f64>]) -> Simplex {
+    let at = |i: usize| vertex(pair, &vertices[i.min(vertices.len() - 1)]);
+    Simplex { points: [at(0), at(1), at(2)], count: vertices.len() }
 }
 
-fn corner(pair: &Pair<'_>, of: &SupportPoint<f64>) -> GjkPoint {
+/// Converts a vertex of the Minkowski difference.
+fn vertex(pair: &Pair<'_>, of: &SupportPoint<f64>) -> GjkPoint {
     let ([a, b], i, j) = (&pair.parts, of.a as usize, of.b as usize);
     GjkPoint {
         point_a: a.placed(i),

@@ -41,10 +41,15 @@ use crate::shape::part::Part;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SatExplanation {
+    /// All axes.
     axes: Vec<Axis>,
+    /// Index of the axis with the least overlap.
     deciding: usize,
+    /// Depth of the pair; negative if the shapes are apart.
     depth: f64,
+    /// Part of the first shape.
     part_a: u32,
+    /// Part of the second shape.
     part_b: u32,
 }
 
@@ -147,9 +152,9 @@ pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
         .map(|i| (-b.pose.rotate_vector(second.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
     let mut axes: Vec<Axis> = of_a.chain(of_b).map(|(normal, source)| axis(a, b, normal, source)).collect();
     let mut deciding = match features {
-        FeaturePair::Face { of: 0, edge, .. } => edge,
-        FeaturePair::Face { edge, .. } => first.edge_count() + edge,
-        FeaturePair::Corners { .. } => {
+        FeaturePair::EdgeVertex { of: 0, edge, .. } => edge,
+        FeaturePair::EdgeVertex { edge, .. } => first.edge_count() + edge,
+        FeaturePair::Vertices { .. } => {
             axes.push(axis(a, b, found.normal, AxisSource::Nearest));
             axes.len() - 1
         }
@@ -164,6 +169,7 @@ pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
     SatExplanation { axes, deciding, depth, part_a, part_b }
 }
 
+/// Projects both parts onto an axis.
 fn axis(a: Part<'_>, b: Part<'_>, normal: DVec2, source: AxisSource) -> Axis {
     let shadow = |part: Part<'_>| {
         let radius = part.convex.radius;

@@ -36,12 +36,15 @@ const ROUNDING: f64 = 32.0 * UNIT_ROUNDOFF;
 /// A part of a placed shape, with the index of the shape and of the part.
 #[derive(Clone, Copy)]
 pub(super) struct SurfacePart<'a> {
+    /// The placed part.
     pub(super) part: Part<'a>,
+    /// Index of the shape and of the part.
     pub(super) id: (usize, u32),
 }
 
 /// Placed shapes as one set of points.
 pub(super) struct Union<'a> {
+    /// The shapes of the surface.
     shapes: &'a [Placed<'a>],
     /// A point for queries at a position.
     point: &'a Shape,
@@ -50,6 +53,7 @@ pub(super) struct Union<'a> {
 }
 
 impl<'a> Union<'a> {
+    /// Prepares a surface; `flush` is a tolerance relative to the size of a part.
     pub(super) fn new(shapes: &'a [Placed<'a>], point: &'a Shape, flush: f64) -> Self {
         Self { shapes, point, flush }
     }
@@ -61,8 +65,8 @@ impl<'a> Union<'a> {
     }
 
     /// Returns the length below which steps between parts of this size at a position are ignored.
-    pub(super) fn tolerance(&self, size: f64, place: DVec2) -> f64 {
-        self.flush * size + rounding(place)
+    pub(super) fn tolerance(&self, size: f64, position: DVec2) -> f64 {
+        self.flush * size + rounding(position)
     }
 
     /// Returns true if the surface exposes an outward normal at these points of a part. `size` is
@@ -82,17 +86,17 @@ impl<'a> Union<'a> {
         let places = [first + (last - first) * 0.5, first, last];
         places[..if points.len() > 1 { 3 } else { 1 }]
             .iter()
-            .any(|&place| !self.covers(own, face.inside(place, inset), normal, size, self.flush))
+            .any(|&position| !self.covers(own, face.inside(position, inset), normal, size, self.flush))
     }
 
     /// Returns true if another part at a point of this one extends farther along the normal, by
     /// more than `step` times the smallest size.
-    fn covers(&self, own: &SurfacePart<'_>, place: DVec2, normal: DVec2, size: f64, step: f64) -> bool {
+    fn covers(&self, own: &SurfacePart<'_>, position: DVec2, normal: DVec2, size: f64, step: f64) -> bool {
         // A position beyond the coordinate range is on no shape.
-        let Ok(point) = self.point.at(place) else { return false };
+        let Ok(point) = self.point.at(position) else { return false };
         let Some(at) = point.as_part() else { return false };
         self.shapes.iter().enumerate().any(|(shape, &other)| {
-            let mut cover = Cover { union: self, shape, own: own.id, place, normal, size, step, found: false };
+            let mut cover = Cover { union: self, shape, own: own.id, position, normal, size, step, found: false };
             match other.as_part() {
                 Some(part) => cover.found = cover.is(0, at, part),
                 None => traverse(point, other, &mut cover),
@@ -104,34 +108,42 @@ impl<'a> Union<'a> {
 
 /// Search for a part that hides a position.
 struct Cover<'a> {
+    /// The surface.
     union: &'a Union<'a>,
     /// Index of the searched shape.
     shape: usize,
+    /// The part that is not tested.
     own: (usize, u32),
-    place: DVec2,
+    /// The point that may be covered.
+    position: DVec2,
+    /// The normal at this point.
     normal: DVec2,
+    /// Size of the part with the normal.
     size: f64,
+    /// Distance beyond the point that a cover must reach, relative to the size.
     step: f64,
+    /// True if a part covers the point.
     found: bool,
 }
 
 impl Cover<'_> {
+    /// Returns true if a part covers the point.
     fn is(&self, number: u32, point: Part<'_>, part: Part<'_>) -> bool {
         if (self.shape, number) == self.own {
             return false;
         }
         fast_path::contact_of_parts(point, part, Margin::rounded(-self.min_depth())).is_some_and(|near| {
             let size = self.size.min(size(&part));
-            let is_there = near.depth >= -self.union.tolerance(size, self.place);
-            let beyond = self.normal.dot(farthest(&part, self.normal) - self.place);
-            is_there && beyond > self.step * size + rounding(self.place)
+            let is_there = near.depth >= -self.union.tolerance(size, self.position);
+            let beyond = self.normal.dot(farthest(&part, self.normal) - self.position);
+            is_there && beyond > self.step * size + rounding(self.position)
         })
     }
 }
 
 impl PairVisitor for Cover<'_> {
     fn min_depth(&self) -> f64 {
-        -self.union.tolerance(self.size, self.place)
+        -self.union.tolerance(self.size, self.position)
     }
 
     fn visit(&mut self, (_, point): (u32, Part<'_>), (number, part): (u32, Part<'_>)) -> ControlFlow<()> {
@@ -147,23 +159,26 @@ pub(super) fn size(part: &Part<'_>) -> f64 {
 
 /// Returns the point of a part farthest along a unit vector.
 pub(super) fn farthest(part: &Part<'_>, direction: DVec2) -> DVec2 {
-    part.placed(farthest_corner(part, direction)) + direction * part.convex.radius
+    part.placed(farthest_vertex(part, direction)) + direction * part.convex.radius
 }
 
 /// Returns the vertex of a part farthest along a direction.
-pub(super) fn farthest_corner(part: &Part<'_>, direction: DVec2) -> usize {
+pub(super) fn farthest_vertex(part: &Part<'_>, direction: DVec2) -> usize {
     support_vertex(part.convex, part.pose.inverse_rotate_vector(-direction))
 }
 
 /// Returns the rounding tolerance at a position.
-pub(super) fn rounding(place: DVec2) -> f64 {
-    ROUNDING * norm1(place)
+pub(super) fn rounding(position: DVec2) -> f64 {
+    ROUNDING * norm1(position)
 }
 
 /// A face of a part: start, direction and length.
 struct SurfaceEdge {
+    /// Start of the edge.
     start: DVec2,
+    /// Unit vector along the edge.
     tangent: DVec2,
+    /// Length of the edge.
     length: f64,
 }
 
@@ -173,8 +188,8 @@ impl SurfaceEdge {
         if part.convex.edge_count() == 0 {
             return None;
         }
-        let corner = farthest_corner(part, normal);
-        [corner, part.convex.previous(corner)].into_iter().find_map(|edge| {
+        let vertex = farthest_vertex(part, normal);
+        [vertex, part.convex.previous(vertex)].into_iter().find_map(|edge| {
             let own = part.pose.rotate_vector(part.convex.normal(edge));
             let (start, tangent) = (part.placed(edge), DVec2::new(-own.y, own.x));
             let length = tangent.dot(part.placed(part.convex.next(edge)) - start);
@@ -184,9 +199,9 @@ impl SurfaceEdge {
 
     /// Moves a position along the face until it is this far from both ends. Short faces: the
     /// middle.
-    fn inside(&self, place: DVec2, inset: f64) -> DVec2 {
-        let along = self.tangent.dot(place - self.start);
+    fn inside(&self, position: DVec2, inset: f64) -> DVec2 {
+        let along = self.tangent.dot(position - self.start);
         let inset = inset.min(0.5 * self.length);
-        place + self.tangent * (along.max(inset).min(self.length - inset) - along)
+        position + self.tangent * (along.max(inset).min(self.length - inset) - along)
     }
 }

@@ -34,7 +34,9 @@ pub(super) struct Ghost<'a> {
     /// Index in the list of contacts.
     pub(super) contact: usize,
     meeting: PartPair<'a>,
+    /// The contact as computed for the two parts.
     original: Manifold,
+    /// The open direction that replaces its normal.
     exit: Option<OpenDirection>,
 }
 
@@ -74,6 +76,7 @@ pub(super) fn settle(ghosts: &[Ghost<'_>], kept: &mut [Option<Manifold>]) {
 }
 
 impl Ghost<'_> {
+    /// Returns the order in which ghosts are replaced.
     fn rank(&self) -> (bool, f64) {
         self.exit.map_or((true, f64::INFINITY), |exit| (!exit.supports, exit.manifold.depth))
     }
@@ -97,7 +100,7 @@ impl Ghost<'_> {
         let along = along.reduce(|best, next| if next.depth < best.depth { next } else { best });
         match (open, along) {
             (Some(open), Some(along)) if MUCH * along.depth < open.depth => along,
-            (Some(way), _) | (None, Some(way)) => way,
+            (Some(direction), _) | (None, Some(direction)) => direction,
             (None, None) => self.original,
         }
     }

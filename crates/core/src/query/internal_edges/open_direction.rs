@@ -30,6 +30,7 @@ use crate::query::support::support_vertex;
 /// A contact of two parts along an exposed normal.
 #[derive(Clone, Copy)]
 pub(super) struct OpenDirection {
+    /// The contact along the open direction.
     pub(super) manifold: Manifold,
     /// The same contact for the whole mover, not only for the piece over the face.
     pub(super) whole: Manifold,
@@ -46,8 +47,8 @@ pub(super) fn shortest(meeting: &PartPair<'_>, surface: &Surface<'_>, margin: f6
     for of in [0, 1] {
         let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
         for edge in 0..own.edge_count() {
-            let corner = support_vertex(other, pair.other_in[of].unrotate(own.normal(edge)));
-            let features = FeaturePair::Face { of, edge, corner };
+            let vertex = support_vertex(other, pair.other_in[of].unrotate(own.normal(edge)));
+            let features = FeaturePair::EdgeVertex { of, edge, vertex };
             let found = at_features(&pair, features);
             let depth = pair.radius - found.distance;
             if best.is_some_and(|(least, _)| least <= depth) || leads_to_a_back(&pair, found.normal) {
@@ -88,14 +89,15 @@ fn at_its_points(found: &Manifold, of: usize, tolerance: f64) -> OpenDirection {
     let parallel = points.len() == 2 && first.depth - second.depth <= tolerance;
     // True for a vertex of the mover over a face, and for the farthest vertex of the surface part
     // before a face of the mover. False for a clipped end.
-    let is_corner = |p: &ContactPoint| {
+    let is_vertex = |p: &ContactPoint| {
         matches!(if of == 0 { p.id.b } else { p.id.a }, Feature::Vertex(_))
             && is_edge(if of == 0 { p.id.a } else { p.id.b })
     };
-    let supports = parallel || is_corner(&first) || (of == 0 && is_corner(&second));
+    let supports = parallel || is_vertex(&first) || (of == 0 && is_vertex(&second));
     OpenDirection { manifold: found.with_points(first.depth, [first, second]), whole: *found, supports }
 }
 
+/// Returns true for an edge.
 fn is_edge(feature: Feature) -> bool {
     matches!(feature, Feature::Edge(_))
 }

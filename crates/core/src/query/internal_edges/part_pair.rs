@@ -7,7 +7,7 @@
 
 use glam::DVec2;
 
-use super::exposed_normals::{PARALLEL, SurfacePart, farthest, farthest_corner, rounding, size};
+use super::exposed_normals::{PARALLEL, SurfacePart, farthest, farthest_vertex, rounding, size};
 use super::{Surface, SurfaceContact};
 use crate::math::pose::Pose;
 use crate::pair_result::Margin;
@@ -34,8 +34,8 @@ impl<'a> PartPair<'a> {
         let ground = surface.ground.member((contact.surface, contact.manifold.part_a))?;
         let mover = surface.mover.member((0, contact.manifold.part_b))?;
         let size = size(&ground.part).min(size(&mover.part));
-        let place = contact.manifold.points()[0].on_a;
-        let (tolerance, rounding) = (surface.ground.tolerance(size, place), PARALLEL * size + rounding(place));
+        let position = contact.manifold.points()[0].on_a;
+        let (tolerance, rounding) = (surface.ground.tolerance(size, position), PARALLEL * size + rounding(position));
         Some(Self { ground, mover, size, tolerance, rounding })
     }
 
@@ -70,10 +70,10 @@ impl<'a> PartPair<'a> {
         let (a, b) = (self.ground.part, self.mover.part);
         let [on_a, on_b] = [farthest(&a, normal), farthest(&b, -normal)];
         let depth = normal.dot(on_a - on_b);
-        let corner = |part: &Part<'_>, direction: DVec2| {
-            Feature::Vertex(part.convex.vertex_id(farthest_corner(part, direction)))
+        let vertex = |part: &Part<'_>, direction: DVec2| {
+            Feature::Vertex(part.convex.vertex_id(farthest_vertex(part, direction)))
         };
-        let id = ContactId { a: corner(&a, normal), b: corner(&b, -normal) };
+        let id = ContactId { a: vertex(&a, normal), b: vertex(&b, -normal) };
         self.numbered(Manifold::one(normal, depth, ContactPoint { on_a: on_b + normal * depth, on_b, depth, id }))
     }
 

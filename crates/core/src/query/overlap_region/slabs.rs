@@ -72,7 +72,9 @@ impl Chains {
 
 /// A cursor that evaluates a chain at increasing x.
 struct Reader<'a> {
+    /// The chain.
     points: &'a [DVec2],
+    /// Index of the last vertex not to the right of the last x.
     at: usize,
 }
 
@@ -95,20 +97,27 @@ impl Reader<'_> {
 
 /// Both polygons at one x. Index 0 is the lower chains, index 1 the upper chains; the second index is the polygon.
 struct Cut {
+    /// The x of the cut.
     x: f64,
+    /// The y of each chain.
     heights: [[f64; 2]; 2],
-    is_corner: [[bool; 2]; 2],
+    /// True if the chain has a vertex at this x.
+    is_vertex: [[bool; 2]; 2],
 }
 
 /// The intersection at one x: the y of its lower and upper boundary, and whether each boundary bends there.
 #[derive(Clone, Copy)]
 struct Mark {
+    /// The x of the mark.
     x: f64,
+    /// The y of the lower and of the upper boundary.
     ends: [f64; 2],
+    /// True if the boundary bends there.
     bends: [bool; 2],
 }
 
 impl Mark {
+    /// Returns the height of the intersection.
     fn height(&self) -> f64 {
         self.ends[1] - self.ends[0]
     }
@@ -131,7 +140,7 @@ pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
         let cut = Cut {
             x,
             heights: both(read, |side| both(side, |(y, _)| y)),
-            is_corner: both(read, |side| both(side, |(_, is_corner)| is_corner)),
+            is_vertex: both(read, |side| both(side, |(_, is_vertex)| is_vertex)),
         };
         if let Some(before) = &before {
             add_crossings(before, &cut, &mut marks);
@@ -146,9 +155,10 @@ pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
 }
 
 impl Cut {
+    /// Returns the intersection at this x.
     fn mark(&self) -> Mark {
         let [[p, q], [r, s]] = self.heights;
-        let bends = |side: usize, own: f64| (0..2).any(|k| self.heights[side][k] == own && self.is_corner[side][k]);
+        let bends = |side: usize, own: f64| (0..2).any(|k| self.heights[side][k] == own && self.is_vertex[side][k]);
         let ends = [p.max(q), r.min(s)];
         Mark { x: self.x, ends, bends: [bends(0, ends[0]), bends(1, ends[1])] }
     }

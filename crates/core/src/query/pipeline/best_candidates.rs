@@ -29,32 +29,41 @@ const CAPACITY: usize = 8;
 /// Id of a shape, and its index among packed shapes, if it is packed.
 #[derive(Clone, Copy)]
 pub(super) struct PackedShapeId {
+    /// Id of the shape.
     pub(super) id: u32,
-    pub(super) place: u32,
+    /// Index among the packed shapes, or [`NONE`].
+    pub(super) index: u32,
 }
 
 /// A waiting shape, the lower bound of its value, and its deciding feature if known.
 #[derive(Clone, Copy)]
 struct Candidate {
-    who: PackedShapeId,
+    /// The shape.
+    shape: PackedShapeId,
+    /// Lower bound of its value.
     least: f64,
-    spot: Option<ClosestFeature>,
+    /// The feature that decides, if known.
+    feature: Option<ClosestFeature>,
 }
 
 /// Candidates for the smallest value, and the best exact value so far.
 pub(super) struct BestCandidates<T> {
+    /// The candidates; the first `count` are valid.
     waiting: [Candidate; CAPACITY],
+    /// Number of waiting candidates.
     count: usize,
     /// Upper bound of the smallest value.
     pub(super) most: f64,
+    /// Id, value and result of the best candidate computed so far.
     best: Option<(u32, f64, T)>,
 }
 
 impl<T: Copy> BestCandidates<T> {
+    /// Returns an empty list. Values above `most` do not count.
     #[inline(always)]
     pub(super) fn new(most: f64) -> Self {
         Self {
-            waiting: [Candidate { who: PackedShapeId { id: 0, place: NONE }, least: 0.0, spot: None }; CAPACITY],
+            waiting: [Candidate { shape: PackedShapeId { id: 0, index: NONE }, least: 0.0, feature: None }; CAPACITY],
             count: 0,
             most,
             best: None,
@@ -67,26 +76,26 @@ impl<T: Copy> BestCandidates<T> {
         (self.count, self.most, self.best) = (0, most, None);
     }
 
-    /// Adds a candidate with an interval of its value. `ask` returns the exact value. It is called
+    /// Adds a candidate with an interval of its value. `compute` returns the exact value. It is called
     /// at once if the list is full, or if the value may not exist.
     #[inline(always)]
     pub(super) fn add(
         &mut self,
-        who: PackedShapeId,
-        (Interval { least, most }, spot): (Interval, Option<ClosestFeature>),
-        mut ask: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>,
+        shape: PackedShapeId,
+        (Interval { least, most }, feature): (Interval, Option<ClosestFeature>),
+        mut compute: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>,
     ) {
         if least > self.most {
             return;
         }
         if self.count == CAPACITY {
-            self.ask_now(&mut ask);
+            self.compute_waiting(&mut compute);
         }
-        self.waiting[self.count % CAPACITY] = Candidate { who, least, spot };
+        self.waiting[self.count % CAPACITY] = Candidate { shape, least, feature };
         self.count += 1;
         self.most = self.most.min(most);
         if most == f64::INFINITY {
-            self.ask_now(ask);
+            self.compute_waiting(compute);
         }
     }
 
@@ -95,42 +104,42 @@ impl<T: Copy> BestCandidates<T> {
         self.waiting[..self.count]
             .iter()
             .filter(|candidate| candidate.least <= self.most)
-            .map(|candidate| (candidate.who, candidate.spot))
+            .map(|candidate| (candidate.shape, candidate.feature))
     }
 
     /// Returns the best shape and its exact result.
     #[inline(always)]
     pub(super) fn decide(
         &self,
-        ask: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>,
+        compute: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>,
     ) -> Option<(u32, T)> {
-        self.asked(ask).1.map(|(id, _, found)| (id, found))
+        self.computed(compute).1.map(|(id, _, found)| (id, found))
     }
 
     /// Computes the waiting candidates. Not inlined, so that the traversal stays small.
     #[cold]
     #[inline(never)]
-    fn ask_now(&mut self, ask: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>) {
-        (self.most, self.best) = self.asked(ask);
+    fn compute_waiting(&mut self, compute: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>) {
+        (self.most, self.best) = self.computed(compute);
         self.count = 0;
     }
 
     /// Computes the candidates that may still be the best. Returns the result instead of storing
     /// it, because reading it back would cost latency.
     #[inline(always)]
-    fn asked(
+    fn computed(
         &self,
-        mut ask: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>,
+        mut compute: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>,
     ) -> (f64, Option<(u32, f64, T)>) {
         let (mut most, mut best) = (self.most, self.best);
-        for &Candidate { who, least, spot } in &self.waiting[..self.count] {
+        for &Candidate { shape, least, feature } in &self.waiting[..self.count] {
             if least <= most
-                && let Some((number, found)) = ask(who, spot)
+                && let Some((number, found)) = compute(shape, feature)
                 && number <= most
-                && best.is_none_or(|(other, best, _)| (number, who.id) < (best, other))
+                && best.is_none_or(|(other, best, _)| (number, shape.id) < (best, other))
             {
                 most = number;
-                best = Some((who.id, number, found));
+                best = Some((shape.id, number, found));
             }
         }
         (most, best)

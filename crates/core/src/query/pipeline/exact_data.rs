@@ -11,6 +11,11 @@
 //!
 //! A shape is stored only if the stored numbers give the same bits: tangents must follow from
 //! normals, and edge numbers must be cyclic. Other shapes are used directly.
+//!
+//! ```text
+//! rectangle: (position; cosine, sine), (half extents; unused)
+//! polygon:   (placed vertex; normal of the edge that begins there), for each vertex
+//! ```
 
 use alloc::vec::Vec;
 
@@ -32,6 +37,7 @@ use crate::shape::{Form, Placed, Shape};
 /// shape are adjacent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExactData {
+    /// The entries of all shapes.
     sides: Vec<Side>,
 }
 
@@ -40,6 +46,7 @@ pub(super) struct ExactData {
 pub(super) enum ExactSlot {
     /// No data: the scalar path uses the shape itself.
     Nowhere,
+    /// A rectangle.
     Rectangle,
     /// A polygon with edge numbers that ascend from this one, cyclically.
     Up(u8),
@@ -52,17 +59,21 @@ pub(super) enum ExactSlot {
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 struct Side {
-    corner: DVec2,
+    /// A hull vertex; for a rectangle its position, then its half extents.
+    vertex: DVec2,
+    /// Outward unit normal; for a rectangle its cosine and sine.
     normal: DVec2,
 }
 
 /// The data of one shape.
 #[derive(Clone, Copy)]
 pub(super) struct ShapeRef {
-    pub(super) place: ExactSlot,
+    /// Kind of the data.
+    pub(super) slot: ExactSlot,
+    /// Index of the first entry.
     pub(super) first: u32,
     /// Number of hull vertices.
-    pub(super) corners: u8,
+    pub(super) vertex_count: u8,
 }
 
 impl ExactData {
@@ -75,22 +86,22 @@ impl ExactData {
             let same = Convex::rectangle(half, 0.0) == *part.convex;
             let turned = DVec2::new(part.pose.cos(), part.pose.sin());
             self.sides.extend([
-                Side { corner: part.pose.translation(), normal: turned },
-                Side { corner: half, normal: DVec2::ZERO },
+                Side { vertex: part.pose.translation(), normal: turned },
+                Side { vertex: half, normal: DVec2::ZERO },
             ]);
             return (if same { ExactSlot::Rectangle } else { ExactSlot::Nowhere }, first);
         }
         let count = part.convex.edge_count();
-        let side = |i| Side { corner: part.placed(i), normal: part.pose.rotate_vector(part.convex.normal(i)) };
-        let as_told = |i| {
+        let side = |i| Side { vertex: part.placed(i), normal: part.pose.rotate_vector(part.convex.normal(i)) };
+        let is_exact = |i| {
             along(side(i).normal).to_array().map(f64::to_bits)
                 == part.pose.rotate_vector(part.convex.tangent(i)).to_array().map(f64::to_bits)
         };
-        let place = if (0..count).all(as_told) { numbering(&part, count) } else { ExactSlot::Nowhere };
-        if place != ExactSlot::Nowhere {
+        let slot = if (0..count).all(is_exact) { numbering(&part, count) } else { ExactSlot::Nowhere };
+        if slot != ExactSlot::Nowhere {
             self.sides.extend((0..count).map(side));
         }
-        (place, first)
+        (slot, first)
     }
 
     /// Returns the location of the next data.
@@ -100,13 +111,13 @@ impl ExactData {
 
     /// Prefetches the cache lines for the exact computation of a feature.
     #[inline(always)]
-    pub(super) fn fetch(&self, own: ShapeRef, spot: Option<ClosestFeature>) {
-        let side = match spot {
-            Some(ClosestFeature::Edge(side) | ClosestFeature::Corner(side)) => u32::from(side),
+    pub(super) fn fetch(&self, shape: ShapeRef, feature: Option<ClosestFeature>) {
+        let side = match feature {
+            Some(ClosestFeature::Edge(side) | ClosestFeature::Vertex(side)) => u32::from(side),
             _ => 0,
         };
         for side in [side, side + 1] {
-            prefetch(&self.sides, (own.first + side) as usize);
+            prefetch(&self.sides, (shape.first + side) as usize);
         }
     }
 
@@ -120,29 +131,29 @@ impl ExactData {
 
     /// Returns the ends and the normal of an edge.
     #[inline(always)]
-    fn side(&self, own: ShapeRef, edge: u8) -> ([DVec2; 2], DVec2) {
-        let next = if edge + 1 == own.corners { 0 } else { edge + 1 };
-        let [a, b] = both([edge, next], |i| self.sides[(own.first + u32::from(i)) as usize]);
-        ([a.corner, b.corner], a.normal)
+    fn side(&self, shape: ShapeRef, edge: u8) -> ([DVec2; 2], DVec2) {
+        let next = if edge + 1 == shape.vertex_count { 0 } else { edge + 1 };
+        let [a, b] = both([edge, next], |i| self.sides[(shape.first + u32::from(i)) as usize]);
+        ([a.vertex, b.vertex], a.normal)
     }
 
     /// Returns the rectangle, if the shape is one.
-    pub(super) fn rectangle(&self, own: ShapeRef) -> Option<(Shape, Pose)> {
-        let first = own.first as usize;
+    pub(super) fn rectangle(&self, shape: ShapeRef) -> Option<(Shape, Pose)> {
+        let first = shape.first as usize;
         let made = || {
-            let (Side { corner, normal }, half) = (self.sides[first], self.sides[first + 1].corner);
-            (Shape(Form::Convex(Convex::rectangle(half, 0.0))), Pose::from_parts(corner.into(), normal.into()))
+            let (Side { vertex, normal }, half) = (self.sides[first], self.sides[first + 1].vertex);
+            (Shape(Form::Convex(Convex::rectangle(half, 0.0))), Pose::from_parts(vertex.into(), normal.into()))
         };
-        (own.place == ExactSlot::Rectangle).then(made)
+        (shape.slot == ExactSlot::Rectangle).then(made)
     }
 
     /// Returns the result of [`ray_cast`](crate::ray_cast). `None` if the shape itself is needed.
     #[inline(always)]
-    pub(super) fn cast(&self, own: ShapeRef, ray: &Ray, spot: Option<ClosestFeature>) -> Option<RayHit> {
-        match (own.place, spot) {
+    pub(super) fn cast(&self, shape: ShapeRef, ray: &Ray, feature: Option<ClosestFeature>) -> Option<RayHit> {
+        match (shape.slot, feature) {
             (ExactSlot::Up(_) | ExactSlot::Down(_), Some(ClosestFeature::Edge(edge))) => {
-                let (ends, normal) = self.side(own, edge);
-                ray_cast_through_side(ray, ends, normal, own.edge_id(edge))
+                let (ends, normal) = self.side(shape, edge);
+                ray_cast_through_side(ray, ends, normal, shape.edge_id(edge))
             }
             _ => None,
         }
@@ -151,14 +162,14 @@ impl ExactData {
     /// Returns the result of [`distance`](crate::distance) of the shape and a point. `None` if the
     /// shape itself is needed.
     #[inline(always)]
-    pub(super) fn distance(&self, own: ShapeRef, point: DVec2, spot: Option<ClosestFeature>) -> Option<Distance> {
-        match (own.place, spot) {
+    pub(super) fn distance(&self, shape: ShapeRef, point: DVec2, feature: Option<ClosestFeature>) -> Option<Distance> {
+        match (shape.slot, feature) {
             (ExactSlot::Up(_) | ExactSlot::Down(_), Some(ClosestFeature::Edge(edge))) => {
-                let (ends, normal) = self.side(own, edge);
+                let (ends, normal) = self.side(shape, edge);
                 Some(distance_from_side(ends, [normal, along(normal)], point))
             }
-            (ExactSlot::Up(_) | ExactSlot::Down(_), Some(ClosestFeature::Corner(corner))) => {
-                Some(distance_of_points(self.sides[(own.first + u32::from(corner)) as usize].corner, point))
+            (ExactSlot::Up(_) | ExactSlot::Down(_), Some(ClosestFeature::Vertex(vertex))) => {
+                Some(distance_of_points(self.sides[(shape.first + u32::from(vertex)) as usize].vertex, point))
             }
             _ => None,
         }
@@ -168,12 +179,12 @@ impl ExactData {
 impl ShapeRef {
     /// Returns the input number of an edge.
     fn edge_id(self, edge: u8) -> u32 {
-        let id = match self.place {
-            ExactSlot::Down(first) => first + self.corners - edge,
+        let id = match self.slot {
+            ExactSlot::Down(first) => first + self.vertex_count - edge,
             ExactSlot::Up(first) => first + edge,
             _ => edge,
         };
-        u32::from(id % self.corners.max(1))
+        u32::from(id % self.vertex_count.max(1))
     }
 }
 
@@ -185,12 +196,12 @@ fn along(normal: DVec2) -> DVec2 {
 
 /// Returns the numbering of a polygon's edges, if it is cyclic.
 fn numbering(part: &Part<'_>, count: usize) -> ExactSlot {
-    let own = |place| ShapeRef { place, first: 0, corners: count as u8 };
+    let shape = |slot| ShapeRef { slot, first: 0, vertex_count: count as u8 };
     let first = part.convex.edge_id(0);
     if count > 8 || first >= count as u32 {
         return ExactSlot::Nowhere;
     }
     let kinds = [ExactSlot::Up(first as u8), ExactSlot::Down(first as u8)];
-    let fits = |&place: &ExactSlot| (0..count).all(|edge| own(place).edge_id(edge as u8) == part.convex.edge_id(edge));
+    let fits = |&slot: &ExactSlot| (0..count).all(|edge| shape(slot).edge_id(edge as u8) == part.convex.edge_id(edge));
     kinds.into_iter().find(fits).unwrap_or(ExactSlot::Nowhere)
 }

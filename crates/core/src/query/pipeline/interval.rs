@@ -9,6 +9,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// An interval that contains an exact value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interval {
+    /// Lower end.
     pub(super) least: f64,
     /// Infinite if there may be no value.
     pub(super) most: f64,
@@ -27,5 +28,6 @@ pub(super) enum ClosestFeature {
     Inside,
     /// The interior of an edge.
     Edge(u8),
-    Corner(u8),
+    /// A hull vertex.
+    Vertex(u8),
 }

@@ -15,11 +15,8 @@
 //! quantized polygons                   decide most of the others, or bound the result   (quantized_tests.rs)
 //! exact data or the shape itself       computes the rest                                (exact_data.rs)
 //! ```
-//!
-//! Batches sort the queries in Morton order (Morton 1966), so that neighbours use the same nodes.
-//! Sixteen queries are traversed before their candidates are computed. Then the exact data of all
-//! sixteen are prefetched together.
 
+mod batches;
 mod best_candidates;
 mod exact_data;
 mod interval;
@@ -29,21 +26,18 @@ mod quantized_shapes;
 mod quantized_tests;
 mod traversal;
 
-use alloc::vec::Vec;
 use core::hint::black_box;
 use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
-use super::convex_pair::{distance_from_corner, distance_from_edge};
+use super::convex_pair::{distance_from_edge, distance_from_vertex};
 use super::ray::ray_cast_through;
 use super::{Distance, RayHit, distance, intersects, ray_cast};
-use crate::broad_phase::morton::morton_order;
-use crate::broad_phase::{Aabb32, BroadPhase, LocalOrigin};
+use crate::broad_phase::{BroadPhase, LocalOrigin};
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
-use crate::math::prefetch::prefetch;
 use crate::math::ray::Ray;
 use crate::math::simd::dispatch;
 use crate::math::vector::check_point;
@@ -52,9 +46,8 @@ use crate::shape::{Form, Placed, Shape};
 use best_candidates::{BestCandidates, PackedShapeId};
 use exact_data::{ExactData, ShapeRef};
 use interval::{ClosestFeature, Interval, NONE};
-use packed_bvh::WIDTH;
 pub use quantized_shapes::QuantizedShapes;
-use traversal::{PipelineNearestQuery, PipelinePointQuery, PipelinePointsQuery, PipelineRayQuery, slack_about};
+use traversal::{PipelineNearestQuery, PipelinePointQuery, PipelineRayQuery, error_bound_about};
 
 /// Queries over placed shapes, identified by the ids of a broad phase that contains their boxes.
 ///
@@ -81,29 +74,14 @@ use traversal::{PipelineNearestQuery, PipelinePointQuery, PipelinePointsQuery, P
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct QueryPipeline<'b, B: ?Sized, F> {
+    /// The boxes of all shapes.
     broad: &'b B,
+    /// Origin of these boxes.
     frame: LocalOrigin,
+    /// Returns the shape of an id; `None` excludes it.
     placed: F,
+    /// Quantized shapes, if given.
     outlines: Option<&'b QuantizedShapes>,
-}
-
-/// Number of queries of a batch that are traversed before their candidates are computed exactly.
-const TOGETHER: usize = 16;
-
-/// Returns the queries with these indices.
-fn gather<T: Copy>(all: &[T], numbers: &[u32], group: &mut Vec<T>) {
-    group.clear();
-    group.extend(numbers.iter().map(|&number| all[number as usize]));
-}
-
-/// Prefetches a query of the near future and its result or other data. One at a time: a burst would
-/// stall.
-#[inline(always)]
-fn fetch_next<'n, T, U>(mut ahead: impl Iterator<Item = &'n u32>, queries: &[T], answers: &[U]) {
-    if let Some(&number) = ahead.next() {
-        prefetch(queries, number as usize);
-        prefetch(answers, number as usize);
-    }
 }
 
 /// A point shape at the origin.
@@ -128,30 +106,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
         let mut first = BestCandidates::new(1.0);
         self.first_along(&ray, &mut first, true);
-        first.decide(|who, spot| self.cast_at(&ray, who, spot))
-    }
-
-    /// Computes [`ray_cast`](QueryPipeline::ray_cast) for many rays. Results are in input order.
-    /// Neighbouring rays run one after another, so their data stay in the cache. Faster than single
-    /// calls from about a thousand rays in random order on.
-    pub fn ray_cast_batch(&self, rays: &[Ray], hits: &mut Vec<Option<(u32, RayHit)>>) {
-        hits.resize(rays.len(), None);
-        let mut group = Vec::with_capacity(TOGETHER);
-        let mut found: Vec<_> = (0..TOGETHER).map(|_| BestCandidates::new(1.0)).collect();
-        let order = self.neighbours(rays.iter().map(Ray::origin));
-        let mut ahead = order.iter().skip(TOGETHER);
-        for numbers in order.chunks(TOGETHER) {
-            gather(rays, numbers, &mut group);
-            for (ray, first) in group.iter().zip(&mut found) {
-                fetch_next(&mut ahead, rays, hits);
-                first.reset(1.0);
-                self.first_along(ray, first, false);
-            }
-            self.fetch(&found[..group.len()]);
-            for ((&number, ray), first) in numbers.iter().zip(&group).zip(&mut found) {
-                hits[number as usize] = first.decide(|who, spot| self.cast_at(ray, who, spot));
-            }
-        }
+        first.decide(|shape, feature| self.cast_at(&ray, shape, feature))
     }
 
     /// Collects the shapes that a ray may hit first. With `fetch`, prefetches their exact data.
@@ -159,17 +114,17 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     fn first_along(&self, ray: &Ray, first: &mut BestCandidates<RayHit>, fetch: bool) {
         let mut seen = 0;
         let outlines = self.outlines.filter(|_| ray.radius() == 0.0 && !ray.is_hollow());
-        let ask = |who, spot| self.cast_at(ray, who, spot);
+        let compute = |shape, feature| self.cast_at(ray, shape, feature);
         if let Some(packed) = outlines.and_then(QuantizedShapes::tree) {
             let there = |id| (self.placed)(id).is_some();
-            dispatch(PipelineRayQuery { packed, ray, first, there, ask, fetch });
+            dispatch(PipelineRayQuery { packed, ray, first, there, compute, fetch });
         } else {
             self.broad.cast_ray(&self.frame.localize_ray(ray), &mut |id| {
                 if self.is_there(id, fetch, &mut seen)
                     && let Some(time) =
                         outlines.map_or(Some((Interval::UNKNOWN, None)), |outlines| outlines.time(id, ray))
                 {
-                    first.add(PackedShapeId { id, place: NONE }, time, ask);
+                    first.add(PackedShapeId { id, index: NONE }, time, compute);
                 }
                 Continue(first.most)
             });
@@ -189,140 +144,44 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
 
     /// Returns the exact data of a packed shape, and their location.
     #[inline(always)]
-    fn kept(&self, who: PackedShapeId) -> Option<(&ExactData, ShapeRef)> {
-        let packed = self.outlines.and_then(QuantizedShapes::tree).filter(|_| who.place != NONE)?;
-        Some((&packed.kept, packed.own(who.place as usize)))
+    fn exact_data(&self, shape: PackedShapeId) -> Option<(&ExactData, ShapeRef)> {
+        let packed = self.outlines.and_then(QuantizedShapes::tree).filter(|_| shape.index != NONE)?;
+        Some((&packed.exact_data, packed.exact_data_of(shape.index as usize)))
     }
 
     /// Computes time and point of a ray's hit with a shape, given the deciding feature if known.
     #[inline(always)]
-    fn cast_at(&self, ray: &Ray, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<(f64, RayHit)> {
-        let known = self.kept(who).and_then(|(kept, own)| kept.cast(own, ray, spot));
-        let hit = if let Some(hit) = known { hit } else { self.cast_at_shape(ray, who, spot)? };
+    fn cast_at(&self, ray: &Ray, shape: PackedShapeId, feature: Option<ClosestFeature>) -> Option<(f64, RayHit)> {
+        let known = self.exact_data(shape).and_then(|(exact_data, location)| exact_data.cast(location, ray, feature));
+        let hit = if let Some(hit) = known { hit } else { self.cast_at_shape(ray, shape, feature)? };
         Some((hit.time, hit))
     }
 
     /// Does the same as [`cast_at`](QueryPipeline::cast_at) without exact data.
     #[inline(never)]
-    fn cast_at_shape(&self, ray: &Ray, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<RayHit> {
-        if let Some(placed) = self.kept(who).and_then(|(kept, own)| kept.rectangle(own)) {
+    fn cast_at_shape(&self, ray: &Ray, shape: PackedShapeId, feature: Option<ClosestFeature>) -> Option<RayHit> {
+        if let Some(placed) = self.exact_data(shape).and_then(|(exact_data, location)| exact_data.rectangle(location)) {
             return ray_cast(*ray, placed.0.placed(placed.1));
         }
-        let placed = (self.placed)(who.id)?;
-        if let Some(ClosestFeature::Edge(edge)) = spot {
+        let placed = (self.placed)(shape.id)?;
+        if let Some(ClosestFeature::Edge(edge)) = feature {
             ray_cast_through(*ray, placed, edge.into())
         } else {
             ray_cast(*ray, placed)
         }
     }
 
-    /// Prefetches the shapes of the next exact computations. All of them take little longer than
-    /// one.
-    fn fetch<T: Copy>(&self, found: &[BestCandidates<T>]) {
-        let packed = self.outlines.and_then(QuantizedShapes::tree);
-        let mut seen = 0;
-        for (who, spot) in
-            found.iter().flat_map(BestCandidates::open).filter(|&(_, spot)| spot != Some(ClosestFeature::Inside))
-        {
-            if let Some(packed) = packed.filter(|_| who.place != NONE) {
-                packed.fetch_kept(who.place, spot);
-            } else if let Some(placed) = (self.placed)(who.id) {
-                seen ^= placed.preload() ^ placed.preload_vertices();
-            }
-        }
-        black_box(seen);
-    }
-
-    /// Visits every shape that contains each of many points, boundary included. Calls `visit` with
-    /// the index of the point and the id of the shape, in any order. Exact.
-    ///
-    /// # Errors
-    /// A coordinate that is not finite or above 1e30 in magnitude. Then nothing is visited.
-    pub fn visit_containing_points<P: IntoPoint>(
-        &self,
-        points: &[P],
-        mut visit: impl FnMut(u32, u32),
-    ) -> Result<(), Error> {
-        let points = &*P::into_points(points);
-        let tree = self.outlines.and_then(QuantizedShapes::tree);
-        let frame = tree.map_or(self.frame, |packed| packed.frame);
-        let boxes =
-            points.iter().map(|&p| Ok(frame.to_local(&Aabb::new(p, p)?))).collect::<Result<Vec<Aabb32>, Error>>()?;
-        if let Some(packed) = tree {
-            let (mut group, mut around) = (Vec::with_capacity(WIDTH), Vec::with_capacity(WIDTH));
-            let order = self.neighbours(points.iter().copied());
-            let mut ahead = order.iter().skip(TOGETHER);
-            for numbers in order.chunks(WIDTH) {
-                for _ in numbers {
-                    fetch_next(&mut ahead, points, &boxes);
-                }
-                gather(points, numbers, &mut group);
-                gather(&boxes, numbers, &mut around);
-                let visit = |query: usize, id, known| {
-                    if self.holds_as_known(id, group[query], known) {
-                        visit(numbers[query], id);
-                    }
-                };
-                dispatch(PipelinePointsQuery { packed, points: &group, boxes: &around, visit });
-            }
-            return Ok(());
-        }
-        self.broad.visit_boxes(&boxes, &mut |number, id| {
-            if self.holds(id, points[number as usize]) {
-                visit(number, id);
-            }
-        });
-        Ok(())
-    }
-
-    /// Computes [`nearest`](QueryPipeline::nearest) for many points. Results are in input order.
-    ///
-    /// # Errors
-    /// A coordinate that is not finite or above 1e30 in magnitude. Then `found` is unchanged.
-    pub fn nearest_batch<P: IntoPoint>(
-        &self,
-        points: &[P],
-        within: f64,
-        found: &mut Vec<Option<(u32, Distance)>>,
-    ) -> Result<(), Error> {
-        let points = &*P::into_points(points);
-        points.iter().try_for_each(|&point| check_point("point", point).map(|_| ()))?;
-        found.resize(points.len(), None);
-        let mut group = Vec::with_capacity(TOGETHER);
-        let mut near: Vec<_> = (0..TOGETHER).map(|_| BestCandidates::new(within)).collect();
-        let order = self.neighbours(points.iter().copied());
-        let mut ahead = order.iter().skip(TOGETHER);
-        for numbers in order.chunks(TOGETHER) {
-            gather(points, numbers, &mut group);
-            for (&point, near) in group.iter().zip(&mut near) {
-                fetch_next(&mut ahead, points, found);
-                near.reset(within);
-                self.near_to(point, near, false)?;
-            }
-            self.fetch(&near[..group.len()]);
-            for ((&number, &point), near) in numbers.iter().zip(&group).zip(&mut near) {
-                found[number as usize] = near.decide(|who, spot| self.distance_at(point, who, spot));
-            }
-        }
-        Ok(())
-    }
-
     /// Returns true if a shape is included and contains a point.
     #[inline(always)]
-    fn holds(&self, id: u32, point: DVec2) -> bool {
-        self.holds_as_known(id, point, self.outlines.and_then(|outlines| outlines.holds(id, point)))
+    fn contains(&self, id: u32, point: DVec2) -> bool {
+        self.contains_if_known(id, point, self.outlines.and_then(|outlines| outlines.contains(id, point)))
     }
 
-    /// Does the same as [`holds`](QueryPipeline::holds) after a test of the quantized shape.
+    /// Does the same as [`contains`](QueryPipeline::contains) after a test of the quantized shape.
     #[inline(always)]
-    fn holds_as_known(&self, id: u32, point: DVec2, known: Option<bool>) -> bool {
-        let holds = |placed| known.unwrap_or_else(|| POINT.at(point).is_ok_and(|point| intersects(placed, point)));
-        (self.placed)(id).is_some_and(holds)
-    }
-
-    /// Returns the indices of positions in an order in which neighbours are adjacent.
-    fn neighbours(&self, places: impl ExactSizeIterator<Item = DVec2> + Clone) -> Vec<u32> {
-        morton_order(places.map(|place| self.frame.to_local_point(place).map(|x| x as f32)))
+    fn contains_if_known(&self, id: u32, point: DVec2, known: Option<bool>) -> bool {
+        let contains = |placed| known.unwrap_or_else(|| POINT.at(point).is_ok_and(|point| intersects(placed, point)));
+        (self.placed)(id).is_some_and(contains)
     }
 
     /// Visits every shape that contains a point, boundary included, in any order, until `visit`
@@ -338,13 +197,13 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         let point = point.into_point();
         let aabb = Aabb::new(point, point)?;
         if let Some(packed) = self.outlines.and_then(QuantizedShapes::tree) {
-            let visit = |id, known| if self.holds_as_known(id, point, known) { visit(id) } else { Continue(()) };
+            let visit = |id, known| if self.contains_if_known(id, point, known) { visit(id) } else { Continue(()) };
             // A break is the decision of the visitor.
             let _ = dispatch(PipelinePointQuery { packed, point, aabb: packed.frame.to_local(&aabb), visit });
             return Ok(());
         }
         self.broad.query_aabb(self.frame.to_local(&aabb), &mut |id| {
-            if self.holds(id, point) { visit(id) } else { Continue(()) }
+            if self.contains(id, point) { visit(id) } else { Continue(()) }
         });
         Ok(())
     }
@@ -366,7 +225,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     pub fn nearest(&self, point: impl IntoPoint, within: f64) -> Result<Option<(u32, Distance)>, Error> {
         let (point, mut near) = (point.into_point(), BestCandidates::new(within));
         self.near_to(point, &mut near, true)?;
-        Ok(near.decide(|who, spot| self.distance_at(point, who, spot)))
+        Ok(near.decide(|shape, feature| self.distance_at(point, shape, feature)))
     }
 
     /// Collects the shapes that may be nearest to a point. With `fetch`, prefetches their exact
@@ -375,20 +234,20 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     fn near_to(&self, point: DVec2, near: &mut BestCandidates<Distance>, fetch: bool) -> Result<(), Error> {
         check_point("point", point)?;
         let mut seen = 0;
-        let ask = |who, spot| self.distance_at(point, who, spot);
+        let compute = |shape, feature| self.distance_at(point, shape, feature);
         if let Some(packed) = self.outlines.and_then(QuantizedShapes::tree) {
             let there = |id| (self.placed)(id).is_some();
-            dispatch(PipelineNearestQuery { packed, point, first: near, there, ask, fetch });
+            dispatch(PipelineNearestQuery { packed, point, first: near, there, compute, fetch });
         } else {
             let local = self.frame.to_local_point(point);
-            let slack = slack_about(point, local);
-            self.broad.find_nearest(local, near.most + slack, &mut |id| {
+            let error_bound = error_bound_about(point, local);
+            self.broad.find_nearest(local, near.most + error_bound, &mut |id| {
                 if self.is_there(id, fetch, &mut seen) {
                     let known =
                         self.outlines.map_or((Interval::UNKNOWN, None), |outlines| outlines.distance(id, point));
-                    near.add(PackedShapeId { id, place: NONE }, known, ask);
+                    near.add(PackedShapeId { id, index: NONE }, known, compute);
                 }
-                Continue(near.most + slack)
+                Continue(near.most + error_bound)
             });
         }
         black_box(seen);
@@ -397,43 +256,57 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
 
     /// Computes the distance of a shape from a point, given the deciding feature if known.
     #[inline(always)]
-    fn distance_at(&self, point: DVec2, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<(f64, Distance)> {
+    fn distance_at(
+        &self,
+        point: DVec2,
+        shape: PackedShapeId,
+        feature: Option<ClosestFeature>,
+    ) -> Option<(f64, Distance)> {
         // The position of a point shape: −0.0 becomes 0.
-        let place = point + DVec2::ZERO;
-        let known = if spot == Some(ClosestFeature::Inside) {
-            Some(Distance::new(0.0, [place; 2]))
+        let position = point + DVec2::ZERO;
+        let known = if feature == Some(ClosestFeature::Inside) {
+            Some(Distance::new(0.0, [position; 2]))
         } else {
-            self.kept(who).and_then(|(kept, own)| kept.distance(own, place, spot))
+            self.exact_data(shape).and_then(|(exact_data, location)| exact_data.distance(location, position, feature))
         };
-        let found = if let Some(found) = known { found } else { self.distance_of_shape(place, who, spot)? };
+        let found = if let Some(found) = known { found } else { self.distance_of_shape(position, shape, feature)? };
         Some((found.distance, found))
     }
 
     /// Does the same as [`distance_at`](QueryPipeline::distance_at) without exact data.
     #[inline(never)]
-    fn distance_of_shape(&self, place: DVec2, who: PackedShapeId, spot: Option<ClosestFeature>) -> Option<Distance> {
-        let asked = POINT.at(place).ok()?;
-        if let Some((shape, pose)) = self.kept(who).and_then(|(kept, own)| kept.rectangle(own)) {
-            return Some(distance(shape.placed(pose), asked));
+    fn distance_of_shape(
+        &self,
+        position: DVec2,
+        shape: PackedShapeId,
+        feature: Option<ClosestFeature>,
+    ) -> Option<Distance> {
+        let query = POINT.at(position).ok()?;
+        if let Some((shape, pose)) =
+            self.exact_data(shape).and_then(|(exact_data, location)| exact_data.rectangle(location))
+        {
+            return Some(distance(shape.placed(pose), query));
         }
-        let placed = (self.placed)(who.id)?;
+        let placed = (self.placed)(shape.id)?;
         // Rectangles have closed forms.
         let polygon = placed.as_part().filter(|part| part.convex.as_rectangle().is_none());
-        Some(match (polygon, spot) {
-            (Some(part), Some(ClosestFeature::Edge(edge))) => distance_from_edge(&part, edge.into(), place),
-            (Some(part), Some(ClosestFeature::Corner(corner))) => distance_from_corner(&part, corner.into(), place),
-            _ => distance(placed, asked),
+        Some(match (polygon, feature) {
+            (Some(part), Some(ClosestFeature::Edge(edge))) => distance_from_edge(&part, edge.into(), position),
+            (Some(part), Some(ClosestFeature::Vertex(vertex))) => distance_from_vertex(&part, vertex.into(), position),
+            _ => distance(placed, query),
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
     use crate::broad_phase::BruteForce;
     use crate::math::pose::Pose;
 
-    const WHO: PackedShapeId = PackedShapeId { id: 0, place: NONE };
+    const SHAPE: PackedShapeId = PackedShapeId { id: 0, index: NONE };
 
     /// Returns a polygon with 3 to 8 vertices near to or far from the origin. Some vertices are
     /// nearly collinear with or nearly equal to their neighbours.
@@ -485,10 +358,10 @@ mod tests {
                 .unwrap();
         let (mut outlines, broad) = (QuantizedShapes::new(), BruteForce::new());
         outlines.set(0, shape.placed(pose));
-        let among = QueryPipeline::new(&broad, LocalOrigin::new(DVec2::ZERO), |_| Some(shape.placed(pose)));
-        let (_, spot) = outlines.time(0, &ray).unwrap();
-        let (_, hit) = among.cast_at(&ray, WHO, None).unwrap();
-        assert_eq!(among.cast_at(&ray, WHO, spot), Some((hit.time, hit)), "{spot:?}");
+        let pipeline = QueryPipeline::new(&broad, LocalOrigin::new(DVec2::ZERO), |_| Some(shape.placed(pose)));
+        let (_, feature) = outlines.time(0, &ray).unwrap();
+        let (_, hit) = pipeline.cast_at(&ray, SHAPE, None).unwrap();
+        assert_eq!(pipeline.cast_at(&ray, SHAPE, feature), Some((hit.time, hit)), "{feature:?}");
     }
 
     /// Law: with a known deciding feature the result has the same bits as without it.
@@ -502,43 +375,47 @@ mod tests {
             let (shape, pose) = polygon(&mut rng);
             let placed = shape.placed(pose);
             outlines.set(0, placed);
-            let among = QueryPipeline::new(&broad, LocalOrigin::new(DVec2::ZERO), |_| Some(placed));
-            let corners: Vec<DVec2> = placed.points().collect();
-            let i = rng.usize(..corners.len());
-            let reach = (corners[0] - corners[1]).length();
-            let on_boundary = corners[i].lerp(corners[(i + 1) % corners.len()], [0.0, rng.f64()][rng.usize(..2)]);
-            let away = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach * 10.0_f64.powi(-rng.i32(-2..8));
+            let pipeline = QueryPipeline::new(&broad, LocalOrigin::new(DVec2::ZERO), |_| Some(placed));
+            let vertices: Vec<DVec2> = placed.points().collect();
+            let i = rng.usize(..vertices.len());
+            let size = (vertices[0] - vertices[1]).length();
+            let on_boundary = vertices[i].lerp(vertices[(i + 1) % vertices.len()], [0.0, rng.f64()][rng.usize(..2)]);
+            let away = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * size * 10.0_f64.powi(-rng.i32(-2..8));
             let point = on_boundary + away;
-            let (_, spot) = outlines.distance(0, point);
+            let (_, feature) = outlines.distance(0, point);
             assert_eq!(
-                among.distance_at(point, WHO, spot),
-                among.distance_at(point, WHO, None),
-                "{spot:?} {shape:?} {pose:?} {point:?}"
+                pipeline.distance_at(point, SHAPE, feature),
+                pipeline.distance_at(point, SHAPE, None),
+                "{feature:?} {shape:?} {pose:?} {point:?}"
             );
-            match spot {
+            match feature {
                 Some(ClosestFeature::Inside) => known[0] += 1,
                 Some(ClosestFeature::Edge(_)) => known[1] += 1,
-                Some(ClosestFeature::Corner(_)) => known[2] += 1,
+                Some(ClosestFeature::Vertex(_)) => known[2] += 1,
                 None => {}
             }
             let from =
-                on_boundary + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * reach * 10.0_f64.powi(rng.i32(-3..3));
+                on_boundary + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * size * 10.0_f64.powi(rng.i32(-3..3));
             let ray = Ray::new(from, (point - from) * (2.0 * rng.f64())).unwrap();
-            if let Some((_, spot @ Some(_))) = outlines.time(0, &ray) {
+            if let Some((_, feature @ Some(_))) = outlines.time(0, &ray) {
                 assert_eq!(
-                    among.cast_at(&ray, WHO, spot),
-                    among.cast_at(&ray, WHO, None),
-                    "{spot:?} {shape:?} {pose:?} {ray:?}"
+                    pipeline.cast_at(&ray, SHAPE, feature),
+                    pipeline.cast_at(&ray, SHAPE, None),
+                    "{feature:?} {shape:?} {pose:?} {ray:?}"
                 );
                 known[3] += 1;
             }
             // Packed, from the exact data.
             let packed = QuantizedShapes::packed(LocalOrigin::new(point), [(0, placed)]);
-            let among = among.with_outlines(&packed);
+            let pipeline = pipeline.with_outlines(&packed);
             let direct = distance(placed, POINT.at(point).unwrap());
-            assert_eq!(among.nearest(point, f64::INFINITY).unwrap(), Some((0, direct)), "{shape:?} {pose:?} {point:?}");
-            assert_eq!(among.ray_cast(ray), ray_cast(ray, placed).map(|hit| (0, hit)), "{shape:?} {pose:?} {ray:?}");
+            assert_eq!(
+                pipeline.nearest(point, f64::INFINITY).unwrap(),
+                Some((0, direct)),
+                "{shape:?} {pose:?} {point:?}"
+            );
+            assert_eq!(pipeline.ray_cast(ray), ray_cast(ray, placed).map(|hit| (0, hit)), "{shape:?} {pose:?} {ray:?}");
         }
-        assert!(known.iter().all(|&count| count > 500), "inside, edges, corners, rays: {known:?}");
+        assert!(known.iter().all(|&count| count > 500), "inside, edges, vertices, rays: {known:?}");
     }
 }

@@ -48,6 +48,7 @@ const NOTHING: Aabb32 = Aabb32 { min: [f32::INFINITY; 2], max: [f32::NEG_INFINIT
 /// See [`QuantizedShapes::packed`](super::QuantizedShapes::packed).
 #[derive(Clone, Debug)]
 pub(super) struct PackedBvh {
+    /// Origin of all boxes.
     pub(super) frame: LocalOrigin,
     /// The nodes above the leaves, level by level from the bottom.
     inner: Vec<Inner>,
@@ -55,17 +56,21 @@ pub(super) struct PackedBvh {
     starts: [usize; LEVELS],
     /// Level of the root.
     pub(super) top: usize,
+    /// The common box of all shapes.
     pub(super) bounds: Aabb32,
+    /// One leaf per eight shapes.
     leaves: Vec<Leaf>,
     /// Quantized shapes, eight per leaf.
     outlines: Vec<QuantizedPolygon>,
-    pub(super) kept: ExactData,
+    /// Exact data of the shapes, in the same order.
+    pub(super) exact_data: ExactData,
 }
 
 /// The boxes of the child nodes: one row per side.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Inner {
+    /// Min x, min y, max x, max y.
     sides: [[f32; WIDTH]; 4],
 }
 
@@ -75,6 +80,7 @@ pub(super) struct Inner {
 pub(super) struct Leaf {
     /// One row per side, in quantization steps of the leaf's box.
     sides: [[i8; 2 * WIDTH]; 2],
+    /// Quantization of x and y.
     axes: [Lattice; 2],
     /// Location of the exact data of the leaf, and the offset of each shape.
     first: u32,
@@ -84,7 +90,9 @@ pub(super) struct Leaf {
 /// Quantization of one axis.
 #[derive(Clone, Copy, Debug)]
 struct Lattice {
+    /// Centre of the box along the axis.
     middle: f32,
+    /// Length of a step.
     step: f32,
 }
 
@@ -95,12 +103,13 @@ impl Lattice {
     /// Creates the quantization with one spare step, and a margin for rounding.
     fn new(aabb: &Aabb32, axis: usize) -> Self {
         let middle = 0.5 * aabb.min[axis] + 0.5 * aabb.max[axis];
-        let room = middle.abs() * (f32::EPSILON / 32.0) + f32::MIN_POSITIVE;
-        Self { middle, step: (aabb.max[axis] - aabb.min[axis]) * (0.5 / (f32::from(STEPS) - 1.0)) + room }
+        let margin = middle.abs() * (f32::EPSILON / 32.0) + f32::MIN_POSITIVE;
+        Self { middle, step: (aabb.max[axis] - aabb.min[axis]) * (0.5 / (f32::from(STEPS) - 1.0)) + margin }
     }
 
+    /// Converts steps to a coordinate.
     #[inline(always)]
-    fn place(self, steps: i8) -> f32 {
+    fn coordinate(self, steps: i8) -> f32 {
         self.middle + f32::from(steps) * self.step
     }
 
@@ -108,16 +117,16 @@ impl Lattice {
     fn around(self, min: f32, max: f32) -> [i8; 2] {
         let near = |x: f32| ((x - self.middle) / self.step) as i8;
         let (mut low, mut high) = (near(min).max(1 - STEPS) - 1, near(max).min(STEPS - 1) + 1);
-        while low < STEPS && self.place(low + 1) <= min {
+        while low < STEPS && self.coordinate(low + 1) <= min {
             low += 1;
         }
-        while low > -STEPS && self.place(low) > min {
+        while low > -STEPS && self.coordinate(low) > min {
             low -= 1;
         }
-        while high > -STEPS && self.place(high - 1) >= max {
+        while high > -STEPS && self.coordinate(high - 1) >= max {
             high -= 1;
         }
-        while high < STEPS && self.place(high) < max {
+        while high < STEPS && self.coordinate(high) < max {
             high += 1;
         }
         [low, high]
@@ -127,8 +136,11 @@ impl Lattice {
 /// A shape to pack.
 #[derive(Clone, Copy)]
 struct PackedItem<'a> {
+    /// Id of the shape.
     id: u32,
+    /// Its box.
     aabb: Aabb32,
+    /// The shape.
     placed: Placed<'a>,
 }
 
@@ -138,31 +150,33 @@ impl PackedItem<'_> {
         self.aabb.min[axis] + self.aabb.max[axis]
     }
 
+    /// Returns the longer side of the box.
     fn size(&self) -> f32 {
         (self.aabb.max[0] - self.aabb.min[0]).max(self.aabb.max[1] - self.aabb.min[1])
     }
 }
 
 impl PackedBvh {
+    /// Builds a tree. Of several shapes with one id, the last one counts.
     pub(super) fn new<'a>(frame: LocalOrigin, shapes: impl IntoIterator<Item = (u32, Placed<'a>)>) -> Self {
-        let seed = |(id, placed): (u32, Placed<'a>)| PackedItem { id, aabb: frame.to_local(&placed.aabb()), placed };
-        let mut seeds: Vec<PackedItem<'_>> = shapes.into_iter().map(seed).collect();
+        let item = |(id, placed): (u32, Placed<'a>)| PackedItem { id, aabb: frame.to_local(&placed.aabb()), placed };
+        let mut items: Vec<PackedItem<'_>> = shapes.into_iter().map(item).collect();
         // Keep the last of each id.
-        seeds.reverse();
-        sort_cold(&mut seeds, |p, q| p.id.cmp(&q.id));
-        seeds.dedup_by_key(|seed| seed.id);
-        arrange(&mut seeds);
+        items.reverse();
+        sort_cold(&mut items, |p, q| p.id.cmp(&q.id));
+        items.dedup_by_key(|item| item.id);
+        arrange(&mut items);
         let mut packed = Self {
             frame,
             inner: Vec::new(),
             starts: [0; LEVELS],
             top: 0,
             bounds: NOTHING,
-            leaves: Vec::with_capacity(seeds.len().div_ceil(WIDTH)),
-            outlines: Vec::with_capacity(seeds.len().next_multiple_of(WIDTH)),
-            kept: ExactData::default(),
+            leaves: Vec::with_capacity(items.len().div_ceil(WIDTH)),
+            outlines: Vec::with_capacity(items.len().next_multiple_of(WIDTH)),
+            exact_data: ExactData::default(),
         };
-        let boxes = seeds.chunks(WIDTH).map(|seeds| packed.push_leaf(seeds)).collect();
+        let boxes = items.chunks(WIDTH).map(|items| packed.push_leaf(items)).collect();
         packed.build_levels(boxes);
         let whole = packed.leaves.len().next_multiple_of(WIDTH).max(WIDTH);
         packed.leaves.resize(whole, Leaf::empty(&packed.bounds, 0));
@@ -170,19 +184,19 @@ impl PackedBvh {
     }
 
     /// Builds the leaf of some shapes. Returns their common box.
-    fn push_leaf(&mut self, seeds: &[PackedItem<'_>]) -> Aabb32 {
-        let boxes: Vec<Aabb32> = seeds.iter().map(|seed| seed.aabb).collect();
+    fn push_leaf(&mut self, items: &[PackedItem<'_>]) -> Aabb32 {
+        let boxes: Vec<Aabb32> = items.iter().map(|item| item.aabb).collect();
         let bounds = around(&boxes);
-        let mut leaf = Leaf::empty(&bounds, self.kept.len());
-        for (lane, seed) in seeds.iter().enumerate() {
+        let mut leaf = Leaf::empty(&bounds, self.exact_data.len());
+        for (lane, item) in items.iter().enumerate() {
             for (axis, lattice) in leaf.axes.into_iter().enumerate() {
-                let [min, max] = lattice.around(seed.aabb.min[axis], seed.aabb.max[axis]);
+                let [min, max] = lattice.around(item.aabb.min[axis], item.aabb.max[axis]);
                 (leaf.sides[0][axis * WIDTH + lane], leaf.sides[1][axis * WIDTH + lane]) = (min, max);
             }
-            let (place, first) = self.kept.push(seed.placed);
+            let (slot, first) = self.exact_data.push(item.placed);
             // At most eight shapes with eight vertices each.
             leaf.offsets[lane] = (first - leaf.first) as u8;
-            self.outlines.push(QuantizedPolygon::of(seed.placed).unwrap_or(NO_OUTLINE).keeping(place, seed.id));
+            self.outlines.push(QuantizedPolygon::of(item.placed).unwrap_or(NO_OUTLINE).with_exact_data(slot, item.id));
         }
         self.leaves.push(leaf);
         self.outlines.resize(self.leaves.len() * WIDTH, NO_OUTLINE);
@@ -218,8 +232,8 @@ impl PackedBvh {
 
     /// Returns the quantized shape at an index: lane `lane` of leaf `n` has the index `8 n + lane`.
     #[inline(always)]
-    pub(super) fn outline(&self, place: usize) -> &QuantizedPolygon {
-        &self.outlines[place]
+    pub(super) fn outline(&self, index: usize) -> &QuantizedPolygon {
+        &self.outlines[index]
     }
 
     /// Prefetches all leaves below the n-th node above them, before it is known which of them are
@@ -233,8 +247,8 @@ impl PackedBvh {
 
     /// Prefetches the quantized shape at an index.
     #[inline(always)]
-    pub(super) fn fetch_outline(&self, place: usize) {
-        prefetch(&self.outlines, place);
+    pub(super) fn fetch_outline(&self, index: usize) {
+        prefetch(&self.outlines, index);
     }
 
     /// Prefetches all quantized shapes of the n-th leaf, before it is known which of them are
@@ -248,15 +262,15 @@ impl PackedBvh {
 
     /// Returns the exact data of the shape at an index.
     #[inline(always)]
-    pub(super) fn own(&self, place: usize) -> ShapeRef {
-        self.outline(place).own(self.leaves[place / WIDTH].first(place))
+    pub(super) fn exact_data_of(&self, index: usize) -> ShapeRef {
+        self.outline(index).exact_data(self.leaves[index / WIDTH].first(index))
     }
 
     /// Prefetches the exact data of the shape at an index.
     #[inline(always)]
-    pub(super) fn fetch_kept(&self, place: u32, spot: Option<ClosestFeature>) {
-        if spot != Some(ClosestFeature::Inside) {
-            self.kept.fetch(self.own(place as usize), spot);
+    pub(super) fn fetch_exact_data(&self, index: u32, feature: Option<ClosestFeature>) {
+        if feature != Some(ClosestFeature::Inside) {
+            self.exact_data.fetch(self.exact_data_of(index as usize), feature);
         }
     }
 
@@ -321,8 +335,8 @@ impl Leaf {
         let [low, high] = &self.sides;
         let ([x, y], lane) = (self.axes, lane % WIDTH);
         Aabb32 {
-            min: [x.place(low[lane]), y.place(low[WIDTH + lane])],
-            max: [x.place(high[lane]), y.place(high[WIDTH + lane])],
+            min: [x.coordinate(low[lane]), y.coordinate(low[WIDTH + lane])],
+            max: [x.coordinate(high[lane]), y.coordinate(high[WIDTH + lane])],
         }
     }
 }
@@ -338,48 +352,48 @@ impl<S: Simd> BoxLanes<S> for Leaf {
 
 /// Sorts shapes into the order of the leaves. Splits along the axis with the larger extent of
 /// centres, at multiples of the largest power of eight below their number.
-fn arrange(seeds: &mut [PackedItem<'_>]) {
-    if seeds.len() > WIDTH {
-        let few = seeds.len() - giants_last(seeds);
-        halve(seeds, few, WIDTH.pow((seeds.len() - 1).ilog(WIDTH)));
+fn arrange(items: &mut [PackedItem<'_>]) {
+    if items.len() > WIDTH {
+        let few = items.len() - partition_large(items);
+        median_split(items, few, WIDTH.pow((items.len() - 1).ilog(WIDTH)));
     }
 }
 
 /// Splits until at most one quantum is left. Items after the first `few` stay last.
-fn halve(seeds: &mut [PackedItem<'_>], few: usize, quantum: usize) {
-    if seeds.len() <= quantum {
-        return arrange(seeds);
+fn median_split(items: &mut [PackedItem<'_>], few: usize, quantum: usize) {
+    if items.len() <= quantum {
+        return arrange(items);
     }
-    let cut = seeds.len().div_ceil(quantum) / 2 * quantum;
+    let cut = items.len().div_ceil(quantum) / 2 * quantum;
     if cut < few {
-        let small = &mut seeds[..few];
+        let small = &mut items[..few];
         let axis = usize::from(spread(small, 1) > spread(small, 0));
         small.select_nth_unstable_by(cut, |a, b| a.middle(axis).total_cmp(&b.middle(axis)));
     }
-    let (first, second) = seeds.split_at_mut(cut);
-    halve(first, few.min(cut), quantum);
-    halve(second, few.saturating_sub(cut), quantum);
+    let (first, second) = items.split_at_mut(cut);
+    median_split(first, few.min(cut), quantum);
+    median_split(second, few.saturating_sub(cut), quantum);
 }
 
 /// Returns twice the extent of the centres along an axis.
-fn spread(seeds: &[PackedItem<'_>], axis: usize) -> f32 {
-    let middles = seeds.iter().map(|seed| seed.middle(axis));
+fn spread(items: &[PackedItem<'_>], axis: usize) -> f32 {
+    let middles = items.iter().map(|item| item.middle(axis));
     let (low, high) = middles.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     high - low
 }
 
 /// Moves very large shapes to the end if they are few: they would enlarge the boxes of all others.
 /// Returns their number.
-fn giants_last(seeds: &mut [PackedItem<'_>]) -> usize {
-    let limit = 0.25 * spread(seeds, 0).max(spread(seeds, 1));
-    let giants = seeds.iter().filter(|seed| seed.size() > limit).count();
-    if giants == 0 || giants > seeds.len() / 4 {
+fn partition_large(items: &mut [PackedItem<'_>]) -> usize {
+    let limit = 0.25 * spread(items, 0).max(spread(items, 1));
+    let large = items.iter().filter(|item| item.size() > limit).count();
+    if large == 0 || large > items.len() / 4 {
         return 0;
     }
-    let (mut ordered, rest): (Vec<_>, Vec<_>) = seeds.iter().copied().partition(|seed| seed.size() <= limit);
+    let (mut ordered, rest): (Vec<_>, Vec<_>) = items.iter().copied().partition(|item| item.size() <= limit);
     ordered.extend(rest);
-    seeds.copy_from_slice(&ordered);
-    giants
+    items.copy_from_slice(&ordered);
+    large
 }
 
 #[cfg(test)]
@@ -427,18 +441,22 @@ mod tests {
                     (f64::from(aabb.min[axis]) - point[axis]).max(point[axis] - f64::from(aabb.max[axis])).max(0.0)
                 });
                 let distance = libm::hypot(x, y);
-                let (keys, reach) = dispatch(Keys { boxes: &boxes, point, within: distance });
-                assert!(keys[lane] <= reach, "{aabb:?} is {distance} from {point:?}: {} is beyond {reach}", keys[lane]);
+                let (keys, max_key) = dispatch(Keys { boxes: &boxes, point, within: distance });
+                assert!(
+                    keys[lane] <= max_key,
+                    "{aabb:?} is {distance} from {point:?}: {} is beyond {max_key}",
+                    keys[lane]
+                );
                 assert!(
                     keys[boxes.len()..].iter().all(|&key| key == f32::INFINITY),
                     "{keys:?} of {} boxes",
                     boxes.len()
                 );
                 if distance > 1e-3 * f64::from(size) {
-                    let (keys, reach) = dispatch(Keys { boxes: &boxes, point, within: 0.99 * distance });
+                    let (keys, max_key) = dispatch(Keys { boxes: &boxes, point, within: 0.99 * distance });
                     assert!(
-                        keys[lane] > reach,
-                        "{aabb:?} is {distance} from {point:?}: {} is within {reach}",
+                        keys[lane] > max_key,
+                        "{aabb:?} is {distance} from {point:?}: {} is within {max_key}",
                         keys[lane]
                     );
                     apart += 1;
@@ -454,14 +472,14 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(5);
         for _ in 0..100_000 {
             let (far, size) = (10.0_f32.powi(rng.i32(-44..30)), 10.0_f32.powi(rng.i32(-44..30)));
-            let mut places = [0; 4].map(|_| far * [-1.0, 0.0, 1.0][rng.usize(..3)] + size * rng.f32());
-            places.sort_unstable_by(f32::total_cmp);
-            let [low, min, max, high] = places;
+            let mut numbers = [0; 4].map(|_| far * [-1.0, 0.0, 1.0][rng.usize(..3)] + size * rng.f32());
+            numbers.sort_unstable_by(f32::total_cmp);
+            let [low, min, max, high] = numbers;
             let lattice = Lattice::new(&Aabb32 { min: [low; 2], max: [high; 2] }, 1);
-            let [first, last] = lattice.around(min, max).map(|steps| lattice.place(steps));
-            assert!(first <= min && max <= last, "{places:?}: {first} {last}");
-            let room = 3.0 * lattice.step + 4.0 * f32::EPSILON * high.abs().max(low.abs());
-            assert!(min - first <= room && last - max <= room, "{places:?}: {first} {last}");
+            let [first, last] = lattice.around(min, max).map(|steps| lattice.coordinate(steps));
+            assert!(first <= min && max <= last, "{numbers:?}: {first} {last}");
+            let tolerance = 3.0 * lattice.step + 4.0 * f32::EPSILON * high.abs().max(low.abs());
+            assert!(min - first <= tolerance && last - max <= tolerance, "{numbers:?}: {first} {last}");
         }
     }
 }

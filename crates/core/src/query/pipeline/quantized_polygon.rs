@@ -26,7 +26,7 @@ use glam::DVec2;
 use super::exact_data::{ExactSlot, ShapeRef};
 use super::interval::{ClosestFeature, Interval, NONE};
 use super::quantized_tests::{
-    ContainsTest, Corners, DistanceTest, EDGES, GridPoint, ROUNDING, RayTest, STEPS, first_bit,
+    ContainsTest, DistanceTest, EDGES, GridPoint, QuantizedVertices, ROUNDING, RayTest, STEPS, first_bit,
 };
 use crate::math::ray::Ray;
 use crate::math::simd::{Simd, SimdKernel};
@@ -38,27 +38,31 @@ use crate::shape::Placed;
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct QuantizedPolygon {
-    corners_at: Corners,
+    /// The placed vertices, in steps from the middle.
+    vertices: QuantizedVertices,
+    /// Mean of the placed vertices.
     middle: DVec2,
     /// Number of steps per unit length. 0 if there is no polygon.
     pub(super) per_unit: f64,
     /// Number of vertices. 0 if some of them have the same quantized position, so that numbers are
     /// ambiguous.
-    corners: u8,
+    vertex_count: u8,
     /// Bit mask of the edges with a visible angle to both of their neighbours after quantization.
     sharp: u8,
-    /// For a packed polygon: location of its exact data, and its id.
-    place: ExactSlot,
+    /// Kind of the exact data of a packed polygon.
+    slot: ExactSlot,
+    /// Id of a packed polygon, or [`NONE`].
     pub(super) id: u32,
 }
 
+/// No polygon: every query is undecided.
 pub(super) const NO_OUTLINE: QuantizedPolygon = QuantizedPolygon {
-    corners_at: Corners::NONE,
+    vertices: QuantizedVertices::NONE,
     middle: DVec2::ZERO,
     per_unit: 0.0,
-    corners: 0,
+    vertex_count: 0,
     sharp: 0,
-    place: ExactSlot::Nowhere,
+    slot: ExactSlot::Nowhere,
     id: NONE,
 };
 
@@ -71,20 +75,20 @@ impl QuantizedPolygon {
             return None;
         }
         let middle = (0..count).map(|i| part.placed(i)).sum::<DVec2>() / count as f64;
-        let reach = (0..count).map(|i| (part.placed(i) - middle).abs().max_element()).fold(0.0, f64::max);
-        let mut outline = Self { middle, per_unit: STEPS / reach, ..NO_OUTLINE };
-        let mut corner = 0;
+        let half_extent = (0..count).map(|i| (part.placed(i) - middle).abs().max_element()).fold(0.0, f64::max);
+        let mut outline = Self { middle, per_unit: STEPS / half_extent, ..NO_OUTLINE };
+        let mut vertex = 0;
         for lane in 0..EDGES {
-            let steps = ((part.placed(corner) - middle) * outline.per_unit).round();
-            (outline.corners_at.x[lane], outline.corners_at.y[lane]) = (steps.x as i16, steps.y as i16);
+            let steps = ((part.placed(vertex) - middle) * outline.per_unit).round();
+            (outline.vertices.x[lane], outline.vertices.y[lane]) = (steps.x as i16, steps.y as i16);
             if lane + 1 < count {
-                corner = part.convex.next(corner);
+                vertex = part.convex.next(vertex);
             }
         }
-        let place = |lane: usize| (outline.corners_at.x[lane % EDGES], outline.corners_at.y[lane % EDGES]);
-        let edges = (0..EDGES).filter(|&lane| place(lane) != place(lane + 1)).count();
+        let position = |lane: usize| (outline.vertices.x[lane % EDGES], outline.vertices.y[lane % EDGES]);
+        let edges = (0..EDGES).filter(|&lane| position(lane) != position(lane + 1)).count();
         if edges == count {
-            outline.corners = count as u8;
+            outline.vertex_count = count as u8;
             outline.sharp = outline.sharp_edges();
         }
         let of_a_size = (1e-25..1e25).contains(&outline.per_unit);
@@ -95,17 +99,17 @@ impl QuantizedPolygon {
     /// Returns the edges that certainly turn at both ends, by more than a step at the end of the
     /// longer one. Each end is off by at most half a step along both axes.
     fn sharp_edges(&self) -> u8 {
-        let count = usize::from(self.corners);
-        let place = |corner: usize| {
-            let lane = if corner % count == count - 1 { EDGES - 1 } else { corner % count };
-            [i64::from(self.corners_at.x[lane]), i64::from(self.corners_at.y[lane])]
+        let count = usize::from(self.vertex_count);
+        let position = |vertex: usize| {
+            let lane = if vertex % count == count - 1 { EDGES - 1 } else { vertex % count };
+            [i64::from(self.vertices.x[lane]), i64::from(self.vertices.y[lane])]
         };
-        let way = |edge: usize| {
-            let ([x, y], [end_x, end_y]) = (place(edge), place(edge + 1));
+        let edge_vector = |edge: usize| {
+            let ([x, y], [end_x, end_y]) = (position(edge), position(edge + 1));
             [end_x - x, end_y - y]
         };
         let turns = |edge: usize| {
-            let ([x, y], [next_x, next_y]) = (way(edge), way(edge + 1));
+            let ([x, y], [next_x, next_y]) = (edge_vector(edge), edge_vector(edge + 1));
             x * next_y - y * next_x > 4 * (x.abs() + y.abs() + next_x.abs() + next_y.abs() + 1)
         };
         (0..count).filter(|&edge| turns(edge) && turns(edge + count - 1)).fold(0, |edges, edge| edges | 1 << edge)
@@ -114,33 +118,32 @@ impl QuantizedPolygon {
     /// Returns true if no vertex is to the right of an edge. If the steps are too long for the
     /// shortest edges, one may be.
     fn is_convex(&self) -> bool {
-        let corner =
-            |lane: usize| [i64::from(self.corners_at.x[lane % EDGES]), i64::from(self.corners_at.y[lane % EDGES])];
+        let vertex = |lane: usize| [i64::from(self.vertices.x[lane % EDGES]), i64::from(self.vertices.y[lane % EDGES])];
         (0..EDGES).all(|edge| {
-            let ([x, y], [end_x, end_y]) = (corner(edge), corner(edge + 1));
-            let left = |other: usize| (end_x - x) * (corner(other)[1] - y) >= (end_y - y) * (corner(other)[0] - x);
+            let ([x, y], [end_x, end_y]) = (vertex(edge), vertex(edge + 1));
+            let left = |other: usize| (end_x - x) * (vertex(other)[1] - y) >= (end_y - y) * (vertex(other)[0] - x);
             (0..EDGES).all(left)
         })
     }
 
     /// Returns the same polygon as that of an id, with exact data, if there is one.
-    pub(super) fn keeping(self, place: ExactSlot, id: u32) -> Self {
-        Self { place: if self.per_unit > 0.0 { place } else { ExactSlot::Nowhere }, id, ..self }
+    pub(super) fn with_exact_data(self, slot: ExactSlot, id: u32) -> Self {
+        Self { slot: if self.per_unit > 0.0 { slot } else { ExactSlot::Nowhere }, id, ..self }
     }
 
     /// Returns the location of the exact data, which begin at `first`.
     #[inline(always)]
-    pub(super) fn own(&self, first: u32) -> ShapeRef {
-        ShapeRef { place: self.place, first, corners: self.corners }
+    pub(super) fn exact_data(&self, first: u32) -> ShapeRef {
+        ShapeRef { slot: self.slot, first, vertex_count: self.vertex_count }
     }
 
     /// Returns true if the shape contains a point. `None` if undecided.
     #[inline(always)]
-    pub(super) fn holds<S: Simd>(&self, simd: S, point: DVec2) -> Option<bool> {
+    pub(super) fn contains<S: Simd>(&self, simd: S, point: DVec2) -> Option<bool> {
         if self.per_unit == 0.0 {
             return None;
         }
-        ContainsTest { corners: &self.corners_at, point: self.local(point) }.run(simd)
+        ContainsTest { vertices: &self.vertices, point: self.local(point) }.run(simd)
     }
 
     /// Bounds the time and the edge at which a thin solid ray hits the shape. `None` if it misses.
@@ -151,14 +154,14 @@ impl QuantizedPolygon {
         if !(self.per_unit > 0.0 && start.is_near() && end.is_near()) {
             return Some(UNKNOWN);
         }
-        let way = (ray.end() - ray.origin()) * self.per_unit;
-        let passage = RayTest {
-            corners: &self.corners_at,
+        let displacement = (ray.end() - ray.origin()) * self.per_unit;
+        let test = RayTest {
+            vertices: &self.vertices,
             start,
-            way: [way.x as f32, way.y as f32],
+            displacement: [displacement.x as f32, displacement.y as f32],
             error_bound: start.error_bound + end.error_bound,
         };
-        let (between, through) = passage.run(simd)?;
+        let (between, through) = test.run(simd)?;
         let sharp = self.in_order(through) & u32::from(self.sharp);
         Some((between, first_bit(sharp).map(ClosestFeature::Edge)))
     }
@@ -170,21 +173,22 @@ impl QuantizedPolygon {
         if !(self.per_unit > 0.0 && local.is_near()) {
             return (Interval::UNKNOWN, None);
         }
-        let around = DistanceTest { corners: &self.corners_at, point: local }.run(simd);
+        let around = DistanceTest { vertices: &self.vertices, point: local }.run(simd);
         let Some(around) = around else { return (Interval { least: 0.0, most: 0.0 }, Some(ClosestFeature::Inside)) };
         let (distance, error_bound, step) =
             (sqrt(f64::from(around.square)), f64::from(local.error_bound), 1.0 / self.per_unit);
         // A point that may be inside may have distance 0, for any distance of the edges.
         let least = if around.is_outside { (distance - error_bound).max(0.0) } else { 0.0 };
         let edge = first_bit(self.in_order(around.over)).map(ClosestFeature::Edge);
-        let spot = edge.or_else(|| self.corner_of(around.before, around.behind));
-        (Interval { least: least * step, most: (distance + error_bound) * step }, spot)
+        let feature = edge.or_else(|| self.vertex_between(around.before, around.behind));
+        (Interval { least: least * step, most: (distance + error_bound) * step }, feature)
     }
 
+    /// Converts a point to steps, with its error bound.
     #[inline(always)]
     fn local(&self, point: DVec2) -> GridPoint {
-        let way = (point - self.middle) * self.per_unit;
-        let (x, y) = (way.x as f32, way.y as f32);
+        let relative = (point - self.middle) * self.per_unit;
+        let (x, y) = (relative.x as f32, relative.y as f32);
         let rounded = 32.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(self.middle)) * self.per_unit;
         GridPoint {
             x,
@@ -196,19 +200,19 @@ impl QuantizedPolygon {
     /// Returns the vertex between two adjacent edges, from the lanes of edges that a point is
     /// before or behind.
     #[inline(always)]
-    fn corner_of(&self, before: u32, behind: u32) -> Option<ClosestFeature> {
+    fn vertex_between(&self, before: u32, behind: u32) -> Option<ClosestFeature> {
         let (before, behind) = (self.in_order(before), self.in_order(behind));
-        let next = (behind << 1) | (behind >> (self.corners.wrapping_sub(1) % 32));
-        first_bit(before & next).map(ClosestFeature::Corner)
+        let next = (behind << 1) | (behind >> (self.vertex_count.wrapping_sub(1) % 32));
+        first_bit(before & next).map(ClosestFeature::Vertex)
     }
 
     /// Converts lanes to edge numbers. The last edge is the last lane.
     #[inline(always)]
     fn in_order(&self, lanes: u32) -> u32 {
-        if self.corners == 0 {
+        if self.vertex_count == 0 {
             return 0;
         }
-        let last = self.corners - 1;
+        let last = self.vertex_count - 1;
         (lanes & ((1 << last) - 1)) | (lanes >> (EDGES - 1)) << last
     }
 }

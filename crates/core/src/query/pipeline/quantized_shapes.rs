@@ -85,6 +85,7 @@ impl QuantizedShapes {
         Self { by_id: Vec::new(), packed: Some(PackedBvh::new(frame, shapes)) }
     }
 
+    /// Converts the packed tree to a list by id.
     fn unpack(&mut self) {
         if let Some(packed) = self.packed.take() {
             self.by_id = packed.into_outlines();
@@ -115,65 +116,71 @@ impl QuantizedShapes {
         self.packed.as_ref()
     }
 
+    /// Returns the quantized polygon of an id.
     fn get(&self, id: u32) -> Option<&QuantizedPolygon> {
         self.by_id.get(id as usize)
     }
 
-    /// [`QuantizedPolygon::holds`] of an id.
+    /// Returns the result of [`QuantizedPolygon::contains`]; `None` for an id without a polygon.
     #[inline]
-    pub(super) fn holds(&self, id: u32, point: DVec2) -> Option<bool> {
-        dispatch(Ask { outline: self.get(id)?, ask: Holds(point) })
+    pub(super) fn contains(&self, id: u32, point: DVec2) -> Option<bool> {
+        dispatch(ShapeQuery { outline: self.get(id)?, query: ContainsPoint(point) })
     }
 
-    /// [`QuantizedPolygon::time`] of an id.
+    /// Returns the result of [`QuantizedPolygon::time`]; unknown for an id without a polygon.
     #[inline]
     pub(super) fn time(&self, id: u32, ray: &Ray) -> Option<(Interval, Option<ClosestFeature>)> {
         let Some(outline) = self.get(id) else { return Some((Interval::UNKNOWN, None)) };
-        dispatch(Ask { outline, ask: Time(ray) })
+        dispatch(ShapeQuery { outline, query: RayTime(ray) })
     }
 
-    /// [`QuantizedPolygon::distance`] of an id.
+    /// Returns the result of [`QuantizedPolygon::distance`]; unknown for an id without a polygon.
     #[inline]
     pub(super) fn distance(&self, id: u32, point: DVec2) -> (Interval, Option<ClosestFeature>) {
         let Some(outline) = self.get(id) else { return (Interval::UNKNOWN, None) };
-        dispatch(Ask { outline, ask: Near(point) })
+        dispatch(ShapeQuery { outline, query: DistanceTo(point) })
     }
 }
 
 /// A query of one quantized polygon.
-struct Ask<'a, Q> {
+struct ShapeQuery<'a, Q> {
+    /// The quantized polygon.
     outline: &'a QuantizedPolygon,
-    ask: Q,
+    /// The query.
+    query: Q,
 }
 
-struct Holds(DVec2);
-struct Time<'a>(&'a Ray);
-struct Near(DVec2);
+/// The test of a point.
+struct ContainsPoint(DVec2);
+/// The time of a ray.
+struct RayTime<'a>(&'a Ray);
+/// The distance from a point.
+struct DistanceTo(DVec2);
 
-impl SimdKernel for Ask<'_, Holds> {
+impl SimdKernel for ShapeQuery<'_, ContainsPoint> {
     type Output = Option<bool>;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
-        self.outline.holds(simd, self.ask.0)
+        self.outline.contains(simd, self.query.0)
     }
 }
 
-impl SimdKernel for Ask<'_, Time<'_>> {
+impl SimdKernel for ShapeQuery<'_, RayTime<'_>> {
     type Output = Option<(Interval, Option<ClosestFeature>)>;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
-        self.outline.time(simd, self.ask.0)
+        self.outline.time(simd, self.query.0)
     }
 }
 
-impl SimdKernel for Ask<'_, Near> {
+impl SimdKernel for ShapeQuery<'_, DistanceTo> {
     type Output = (Interval, Option<ClosestFeature>);
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
-        self.outline.distance(simd, self.ask.0)
+        self.outline.distance(simd, self.query.0)
     }
 }
 
@@ -187,11 +194,11 @@ mod tests {
     /// Returns a polygon of 3 to 8 vertices on a circle, rotated, at any position.
     fn polygon(rng: &mut fastrand::Rng) -> (Shape, Pose) {
         let (count, size) = (rng.usize(3..=8), 10.0_f64.powi(rng.i32(-3..4)));
-        let corner = |i: usize, rng: &mut fastrand::Rng| {
+        let vertex = |i: usize, rng: &mut fastrand::Rng| {
             let (sin, cos) = ((i as f64 + 0.8 * rng.f64()) * core::f64::consts::TAU / count as f64).sin_cos();
             [size * cos, size * sin]
         };
-        let points: Vec<[f64; 2]> = (0..count).map(|i| corner(i, rng)).collect();
+        let points: Vec<[f64; 2]> = (0..count).map(|i| vertex(i, rng)).collect();
         let (sin, cos) = (rng.f64() * 7.0).sin_cos();
         let pose = Pose::from_cos_sin([rng.f64() * 1e3, rng.f64() * 1e3], cos, sin).unwrap();
         (Shape::polygon(&points).unwrap(), pose)
@@ -220,7 +227,7 @@ mod tests {
             let away = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * step * [4.0, 16.0, 1e3, 1e5][rng.usize(..4)];
             let point = on_boundary + away;
             let there = point_shape.at(point).unwrap();
-            if let Some(inside) = outlines.holds(0, point) {
+            if let Some(inside) = outlines.contains(0, point) {
                 assert_eq!(inside, intersects(placed, there), "{shape:?} {point}");
                 (known, held) = (known + 1, held + usize::from(inside));
             }

@@ -36,12 +36,15 @@ pub(super) const ROUNDING: f32 = 32.0 * f32::EPSILON;
 /// the last one.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub(super) struct Corners {
+pub(super) struct QuantizedVertices {
+    /// The x coordinates.
     pub(super) x: [i16; EDGES],
+    /// The y coordinates.
     pub(super) y: [i16; EDGES],
 }
 
-impl Corners {
+impl QuantizedVertices {
+    /// All vertices at the centre: no polygon.
     pub(super) const NONE: Self = Self { x: [0; EDGES], y: [0; EDGES] };
 
     /// All edges.
@@ -49,32 +52,37 @@ impl Corners {
     fn edges<S: Simd>(&self, simd: S) -> Edges<S> {
         let (x, y) = (i16x8::from_slice(simd, &self.x), i16x8::from_slice(simd, &self.y));
         let (from_x, from_y) = (widened(simd, x), widened(simd, y));
-        let (way_x, way_y) = (widened(simd, x.slide::<1>(x)) - from_x, widened(simd, y.slide::<1>(y)) - from_y);
-        Edges { from_x, from_y, way_x, way_y }
+        let (edge_x, edge_y) = (widened(simd, x.slide::<1>(x)) - from_x, widened(simd, y.slide::<1>(y)) - from_y);
+        Edges { from_x, from_y, edge_x, edge_y }
     }
 }
 
 /// A point relative to the centre of a polygon, in steps.
 #[derive(Clone, Copy)]
 pub(super) struct GridPoint {
+    /// Along x, in steps.
     pub(super) x: f32,
+    /// Along y, in steps.
     pub(super) y: f32,
     /// Error bound of every distance computed from it, that of quantized vertices included.
     pub(super) error_bound: f32,
 }
 
 impl GridPoint {
+    /// Returns true if no product of coordinates overflows.
     #[inline(always)]
     pub(super) fn is_near(self) -> bool {
         self.x.abs() + self.y.abs() < FAR
     }
 }
 
+/// Returns the lowest bit of a set.
 #[inline(always)]
 pub(super) fn first_bit(set: u32) -> Option<u8> {
     (set != 0).then_some(set.trailing_zeros() as u8)
 }
 
+/// Converts integers to numbers, without rounding.
 #[inline(always)]
 pub(super) fn widened<S: Simd>(simd: S, whole: i16x8<S>) -> f32x8<S> {
     let (low, high) = simd.widen_i16x8(whole);
@@ -83,10 +91,14 @@ pub(super) fn widened<S: Simd>(simd: S, whole: i16x8<S>) -> f32x8<S> {
 
 /// The edges side by side: start points and vectors, both without rounding.
 struct Edges<S: Simd> {
+    /// The x coordinate of the start of each edge.
     from_x: f32x8<S>,
+    /// The y coordinate of the start.
     from_y: f32x8<S>,
-    way_x: f32x8<S>,
-    way_y: f32x8<S>,
+    /// The x component of the vector along each edge.
+    edge_x: f32x8<S>,
+    /// The y component of the vector.
+    edge_y: f32x8<S>,
 }
 
 impl<S: Simd> Edges<S> {
@@ -94,13 +106,13 @@ impl<S: Simd> Edges<S> {
     /// edge.
     #[inline(always)]
     fn lengths(&self) -> f32x8<S> {
-        self.way_x.abs() + self.way_y.abs()
+        self.edge_x.abs() + self.edge_y.abs()
     }
 
     /// Returns the displacement to the left of each edge, times its length.
     #[inline(always)]
     fn to_left(&self, x: f32x8<S>, y: f32x8<S>) -> f32x8<S> {
-        self.way_x * y - self.way_y * x
+        self.edge_x * y - self.edge_y * x
     }
 
     /// Returns the distance of a point to the left of each edge's line, times the edge's length.
@@ -110,6 +122,7 @@ impl<S: Simd> Edges<S> {
     }
 }
 
+/// Returns a number in every lane.
 #[inline(always)]
 fn splat<S: Simd>(simd: S, x: f32) -> f32x8<S> {
     f32x8::splat(simd, x)
@@ -124,7 +137,9 @@ fn least<S: Simd>(numbers: f32x8<S>) -> f32 {
 
 /// Returns true if the polygon contains a point. `None` if undecided, also after an overflow.
 pub(super) struct ContainsTest<'a> {
-    pub(super) corners: &'a Corners,
+    /// The polygon.
+    pub(super) vertices: &'a QuantizedVertices,
+    /// The point.
     pub(super) point: GridPoint,
 }
 
@@ -133,32 +148,37 @@ impl SimdKernel for ContainsTest<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<bool> {
-        let edges = self.corners.edges(simd);
-        let (depths, room) = (edges.depths(simd, self.point), edges.lengths() * splat(simd, self.point.error_bound));
-        if depths.simd_lt(-room).any_true() {
+        let edges = self.vertices.edges(simd);
+        let (depths, tolerance) =
+            (edges.depths(simd, self.point), edges.lengths() * splat(simd, self.point.error_bound));
+        if depths.simd_lt(-tolerance).any_true() {
             return Some(false);
         }
         // Lanes without an edge do not limit the result.
-        let inside = depths.simd_gt(room) | room.simd_eq(splat(simd, 0.0));
+        let inside = depths.simd_gt(tolerance) | tolerance.simd_eq(splat(simd, 0.0));
         inside.all_true().then_some(true)
     }
 }
 
 /// Position of a point that may be outside.
 pub(super) struct Situation {
+    /// True if the point is certainly outside.
     pub(super) is_outside: bool,
     /// Square of the distance to the nearest edge.
     pub(super) square: f32,
     /// Lanes of edges that the point certainly projects onto: at most one, the nearest.
     pub(super) over: u32,
-    /// Lanes of edges that the point certainly lies beyond, at their start or end.
+    /// Lanes of edges that the point certainly lies before, ahead of their start.
     pub(super) before: u32,
+    /// Lanes of edges that the point certainly lies behind, past their end.
     pub(super) behind: u32,
 }
 
 /// Returns the position of a point. `None` if it is certainly inside.
 pub(super) struct DistanceTest<'a> {
-    pub(super) corners: &'a Corners,
+    /// The polygon.
+    pub(super) vertices: &'a QuantizedVertices,
+    /// The point.
     pub(super) point: GridPoint,
 }
 
@@ -167,22 +187,22 @@ impl SimdKernel for DistanceTest<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<Situation> {
-        let edges = self.corners.edges(simd);
+        let edges = self.vertices.edges(simd);
         let (zero, one, error_bound) = (splat(simd, 0.0), splat(simd, 1.0), splat(simd, self.point.error_bound));
         let (away_x, away_y) = (splat(simd, self.point.x) - edges.from_x, splat(simd, self.point.y) - edges.from_y);
         let (depths, lengths) = (edges.to_left(away_x, away_y), edges.lengths());
-        let room = lengths * error_bound;
-        let outside = depths.simd_lt(-room);
+        let tolerance = lengths * error_bound;
+        let outside = depths.simd_lt(-tolerance);
         let is_outside = outside.any_true();
         // Lanes without an edge do not limit the result.
-        if !is_outside && (depths.simd_gt(room) | room.simd_eq(zero)).all_true() {
+        if !is_outside && (depths.simd_gt(tolerance) | tolerance.simd_eq(zero)).all_true() {
             return None;
         }
-        let (way_x, way_y) = (edges.way_x, edges.way_y);
-        let (along, squares) = (away_x * way_x + away_y * way_y, way_x * way_x + way_y * way_y);
+        let (edge_x, edge_y) = (edges.edge_x, edges.edge_y);
+        let (along, squares) = (away_x * edge_x + away_y * edge_y, edge_x * edge_x + edge_y * edge_y);
         // Squares of integers: below 1 there is no edge, only its vertex.
         let part = (along / squares.max(one)).max(zero).min(one);
-        let (foot_x, foot_y) = (away_x - way_x * part, away_y - way_y * part);
+        let (foot_x, foot_y) = (away_x - edge_x * part, away_y - edge_y * part);
         // Both ends and the point may be off by the error bound. This rotates and shifts the edge.
         let margin = (away_x.abs() + away_y.abs() + lengths + lengths + one) * (error_bound + error_bound);
         let rest = along - squares;
@@ -200,9 +220,13 @@ impl SimdKernel for DistanceTest<'_> {
 /// Bounds the time at which a ray is in all half-planes (Cyrus and Beck 1978). For the lower bound,
 /// edges are offset outward by the error bound. For the upper bound, they are offset inward.
 pub(super) struct RayTest<'a> {
-    pub(super) corners: &'a Corners,
+    /// The polygon.
+    pub(super) vertices: &'a QuantizedVertices,
+    /// The start of the ray.
     pub(super) start: GridPoint,
-    pub(super) way: [f32; 2],
+    /// The vector of the ray, in steps.
+    pub(super) displacement: [f32; 2],
+    /// Error bound of the distances of both ends.
     pub(super) error_bound: f32,
 }
 
@@ -213,19 +237,19 @@ impl SimdKernel for RayTest<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<(Interval, u32)> {
-        let Self { corners, start, way, error_bound } = self;
-        let (zero, one, edges) = (splat(simd, 0.0), splat(simd, 1.0), corners.edges(simd));
-        let room = edges.lengths() * splat(simd, error_bound);
+        let Self { vertices, start, displacement, error_bound } = self;
+        let (zero, one, edges) = (splat(simd, 0.0), splat(simd, 1.0), vertices.edges(simd));
+        let tolerance = edges.lengths() * splat(simd, error_bound);
         let depths = edges.depths(simd, start);
-        let speeds = edges.to_left(splat(simd, way[0]), splat(simd, way[1]));
+        let speeds = edges.to_left(splat(simd, displacement[0]), splat(simd, displacement[1]));
         // The ray enters through edges whose left side it approaches, and leaves through the
         // others. If it changes its distance by less than the error bound, it stays inside or
         // outside.
-        let (coming, going) = (speeds.simd_gt(room), speeds.simd_lt(-room));
+        let (coming, going) = (speeds.simd_gt(tolerance), speeds.simd_lt(-tolerance));
         let inverse = one / (coming | going).select(speeds, one);
-        let (times, wide) = (-depths * inverse, (room * inverse).abs());
+        let (times, wide) = (-depths * inverse, (tolerance * inverse).abs());
         let inside = |sure: bool| {
-            let still = if sure { depths - (room + room) } else { depths + (room + room) };
+            let still = if sure { depths - (tolerance + tolerance) } else { depths + (tolerance + tolerance) };
             still.simd_ge(zero).select(one, -one)
         };
         let enter = |times: f32x8<S>| -least(coming.select(-times, zero));
@@ -241,10 +265,10 @@ impl SimdKernel for RayTest<'_> {
         }
         // It starts outside, gets inside, and has the start of the edge to its left and the end to
         // its right. Both are off by at most one step, for any length of the edge.
-        let (way_x, way_y) = (splat(simd, way[0]), splat(simd, way[1]));
+        let (edge_x, edge_y) = (splat(simd, displacement[0]), splat(simd, displacement[1]));
         let (away_x, away_y) = (edges.from_x - splat(simd, start.x), edges.from_y - splat(simd, start.y));
-        let beginning = way_x * away_y - way_y * away_x;
-        let margin = (way_x.abs() + way_y.abs()) * splat(simd, error_bound + error_bound);
+        let beginning = edge_x * away_y - edge_y * away_x;
+        let margin = (edge_x.abs() + edge_y.abs()) * splat(simd, error_bound + error_bound);
         let between = coming & beginning.simd_gt(margin) & (beginning - speeds).simd_lt(-margin);
         let through = if first > ROUNDING { between.to_bitmask() as u32 } else { 0 };
         Some((Interval { least, most: f64::from(sure + ROUNDING) }, through))

@@ -39,11 +39,16 @@ use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 
 /// Finds the first hit of a ray. `there` returns true for included ids.
 pub(super) struct PipelineRayQuery<'a, T, F, A> {
+    /// The tree.
     pub(super) packed: &'a PackedBvh,
+    /// The ray.
     pub(super) ray: &'a Ray,
+    /// Gets the candidates.
     pub(super) first: &'a mut BestCandidates<T>,
+    /// Returns true for included ids.
     pub(super) there: F,
-    pub(super) ask: A,
+    /// Computes the exact result of a candidate.
+    pub(super) compute: A,
     /// If true, prefetches the exact data of candidates.
     pub(super) fetch: bool,
 }
@@ -55,7 +60,7 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { packed, ray, first, mut there, mut ask, fetch } = self;
+        let Self { packed, ray, first, mut there, mut compute, fetch } = self;
         let slabs = RaySlabs::new(simd, &packed.frame.localize_ray(ray));
         search(
             simd,
@@ -63,11 +68,11 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
             slabs,
             fetch,
             #[inline(always)]
-            |slabs: &mut RaySlabs<S>, place, outline: &QuantizedPolygon| {
+            |slabs: &mut RaySlabs<S>, index, outline: &QuantizedPolygon| {
                 if there(outline.id)
                     && let Some(time) = outline.time(simd, ray)
                 {
-                    first.add(PackedShapeId { id: outline.id, place }, time, &mut ask);
+                    first.add(PackedShapeId { id: outline.id, index }, time, &mut compute);
                     slabs.tighten(first.most);
                 }
             },
@@ -78,17 +83,22 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
 /// Returns the error bound of the distance of a box or shape from a point with these coordinates
 /// relative to a frame.
 #[inline(always)]
-pub(super) fn slack_about(point: DVec2, local: [f64; 2]) -> f64 {
+pub(super) fn error_bound_about(point: DVec2, local: [f64; 2]) -> f64 {
     32.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(local.into()))
 }
 
 /// Finds the shape nearest to a point.
 pub(super) struct PipelineNearestQuery<'a, T, F, A> {
+    /// The tree.
     pub(super) packed: &'a PackedBvh,
+    /// The point.
     pub(super) point: DVec2,
+    /// Gets the candidates.
     pub(super) first: &'a mut BestCandidates<T>,
+    /// Returns true for included ids.
     pub(super) there: F,
-    pub(super) ask: A,
+    /// Computes the exact result of a candidate.
+    pub(super) compute: A,
     /// If true, prefetches the exact data of candidates.
     pub(super) fetch: bool,
 }
@@ -100,24 +110,24 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { packed, point, first, mut there, mut ask, fetch } = self;
+        let Self { packed, point, first, mut there, mut compute, fetch } = self;
         // Both coordinates were just stored one by one. A joint load would stall until both stores
         // complete.
         let point = DVec2::new(black_box(point.x), black_box(point.y));
         let local = packed.frame.to_local_point(point);
-        let slack = slack_about(point, local);
+        let error_bound = error_bound_about(point, local);
         let mut near = PointDistance::new(simd, local, [packed.bounds]);
-        near.tighten(first.most + slack);
+        near.tighten(first.most + error_bound);
         search(
             simd,
             packed,
             near,
             fetch,
             #[inline(always)]
-            |near: &mut PointDistance<S>, place, outline: &QuantizedPolygon| {
+            |near: &mut PointDistance<S>, index, outline: &QuantizedPolygon| {
                 if there(outline.id) {
-                    first.add(PackedShapeId { id: outline.id, place }, outline.distance(simd, point), &mut ask);
-                    near.tighten(first.most + slack);
+                    first.add(PackedShapeId { id: outline.id, index }, outline.distance(simd, point), &mut compute);
+                    near.tighten(first.most + error_bound);
                 }
             },
         );
@@ -126,10 +136,13 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
 
 /// Visits the shapes that may contain a point, with the result if it is decided.
 pub(super) struct PipelinePointQuery<'a, V> {
+    /// The tree.
     pub(super) packed: &'a PackedBvh,
+    /// The point.
     pub(super) point: DVec2,
     /// The box of the point in the frame of the tree.
     pub(super) aabb: Aabb32,
+    /// Gets the id of a shape, and whether it contains the point, if decided.
     pub(super) visit: V,
 }
 
@@ -144,7 +157,7 @@ impl<V: FnMut(u32, Option<bool>) -> ControlFlow<()>> SimdKernel for PipelinePoin
             packed,
             &aabb,
             #[inline(always)]
-            |_, outline| visit(outline.id, outline.holds(simd, point)),
+            |_, outline| visit(outline.id, outline.contains(simd, point)),
         )
     }
 }
@@ -152,9 +165,13 @@ impl<V: FnMut(u32, Option<bool>) -> ControlFlow<()>> SimdKernel for PipelinePoin
 /// Does the same as [`PipelinePointQuery`] for up to eight points, preferably neighbours. Passes
 /// the index of the point too.
 pub(super) struct PipelinePointsQuery<'a, V> {
+    /// The tree.
     pub(super) packed: &'a PackedBvh,
+    /// Up to eight points.
     pub(super) points: &'a [DVec2],
+    /// Their boxes in the frame of the tree.
     pub(super) boxes: &'a [Aabb32],
+    /// Gets the index of a point, the id of a shape, and whether it contains the point, if decided.
     pub(super) visit: V,
 }
 
@@ -172,11 +189,11 @@ impl<V: FnMut(usize, u32, Option<bool>)> SimdKernel for PipelinePointsQuery<'_, 
             &around(boxes),
             #[inline(always)]
             |aabb, outline| {
-                let mut near = meeting(simd, &queries, &aabb);
+                let mut near = intersecting(simd, &queries, &aabb);
                 while near != 0 {
                     let query = near.trailing_zeros() as usize;
                     near &= near - 1;
-                    visit(query, outline.id, outline.holds(simd, points[query]));
+                    visit(query, outline.id, outline.contains(simd, points[query]));
                 }
                 Continue(())
             },
@@ -195,7 +212,7 @@ fn visit_box<S: Simd>(
     // The rest of the node on each level: its index, and a bit for each box.
     let mut path = [(0, 0); LEVELS];
     let (mut level, mut n) = (packed.top, 0);
-    let mut hits = meeting(simd, packed.inner(level, 0), aabb);
+    let mut hits = intersecting(simd, packed.inner(level, 0), aabb);
     loop {
         if hits == 0 {
             level += 1;
@@ -213,12 +230,12 @@ fn visit_box<S: Simd>(
             if level == 1 {
                 packed.fetch_leaves(n);
             }
-            hits = meeting(simd, packed.inner(level, n), aabb);
+            hits = intersecting(simd, packed.inner(level, n), aabb);
             continue;
         }
         packed.fetch_outlines(child);
         let leaf = packed.leaf(child);
-        let mut here = meeting(simd, leaf, aabb);
+        let mut here = intersecting(simd, leaf, aabb);
         while here != 0 {
             let lane = here.trailing_zeros() as usize;
             here &= here - 1;
@@ -232,7 +249,7 @@ fn visit_box<S: Simd>(
 
 /// Returns a bit for each box that intersects a box.
 #[inline(always)]
-fn meeting<S: Simd>(simd: S, boxes: &impl BoxLanes<S>, aabb: &Aabb32) -> u32 {
+fn intersecting<S: Simd>(simd: S, boxes: &impl BoxLanes<S>, aabb: &Aabb32) -> u32 {
     let ([min_x, min_y], [max_x, max_y]) = (aabb.min, aabb.max);
     let along_x =
         boxes.side(simd, 0).simd_le(f32x8::splat(simd, max_x)) & f32x8::splat(simd, min_x).simd_le(boxes.side(simd, 2));
@@ -289,33 +306,36 @@ fn search<S: Simd, B: BoxTest<S>>(
         let mut key = least(here);
         while !is_beyond(key, bound.max_key()) {
             here = without(simd, here, key);
-            let (place, next) = (child * WIDTH + lane_of(key), least(here));
+            let (index, next) = (child * WIDTH + lane_of(key), least(here));
             // The interest is known only after this one.
             packed.fetch_outline(child * WIDTH + lane_of(next));
             if fetch {
-                packed.kept.fetch_all(leaf.first(lane_of(key)));
+                packed.exact_data.fetch_all(leaf.first(lane_of(key)));
             }
-            let outline = packed.outline(place);
+            let outline = packed.outline(index);
             if outline.id != NONE {
-                visit(&mut bound, place as u32, outline);
+                visit(&mut bound, index as u32, outline);
             }
             key = next;
         }
     }
 }
 
+/// Returns the keys of eight boxes, each with its lane in the lowest three bits.
 #[inline(always)]
 fn keys_of<S: Simd, B: BoxTest<S>>(simd: S, bound: &B, boxes: &impl BoxLanes<S>) -> i32x8<S> {
     let bits: i32x8<S> = bound.lower_bounds(simd, boxes).bitcast();
     (bits & i32x8::splat(simd, !7)) | i32x8::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7])
 }
 
+/// Returns the smallest key.
 #[inline(always)]
 fn least<S: Simd>(keys: i32x8<S>) -> i32 {
     let (low, high) = keys.split();
     low.min(high).reduce_min()
 }
 
+/// Returns the lane of a key.
 #[inline(always)]
 fn lane_of(key: i32) -> usize {
     key as usize % WIDTH

@@ -4,9 +4,9 @@
 //! calls with the parts whose boxes the ray intersects. Source: slabs (Kay and Kajiya 1986).
 //!
 //! ```text
-//! visit(node, time of its entry)
+//! descend(node, time of its entry)
 //!     if time > largest time of interest: return
-//!     leaf:  largest time of interest = look(part)
+//!     leaf:  largest time of interest = visit(part)
 //!     node:  visit the children that the ray enters before it ends, the earlier first
 //! ```
 //!
@@ -22,31 +22,37 @@ use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
 
-/// Passes the parts with boxes that the ray intersects to `look`, which returns the largest time of
+/// Passes the parts with boxes that the ray intersects to `visit`, which returns the largest time of
 /// interest.
-pub(super) fn march<'a>(probe: &PreparedRay, placed: Placed<'a>, look: &mut impl FnMut(u32, Part<'a>) -> f64) {
+pub(super) fn visit_parts<'a>(
+    prepared: &PreparedRay,
+    placed: Placed<'a>,
+    visit: &mut impl FnMut(u32, Part<'a>) -> f64,
+) {
     let Form::Composite(composite) = &placed.shape().0 else {
-        look(0, placed.part(0));
+        visit(0, placed.part(0));
         return;
     };
     let pose = placed.pose();
-    let apart = probe.origin - pose.translation();
-    let way = pose.inverse_rotate_vector(probe.way);
+    let apart = prepared.origin - pose.translation();
+    let displacement = pose.inverse_rotate_vector(prepared.displacement);
     // As for a pair of parts. Poses inside compounds are rounded too.
-    let near = composite.bounding_radius() + norm1(apart) + norm1(way) + probe.radius;
-    let far = norm1(pose.translation()) + norm1(probe.origin);
-    let slack = 128.0 * UNIT_ROUNDOFF * near + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
-    let (from, grown) = (pose.inverse_rotate_vector(apart), slack + probe.radius);
-    let rate = way.recip();
+    let near = composite.bounding_radius() + norm1(apart) + norm1(displacement) + prepared.radius;
+    let far = norm1(pose.translation()) + norm1(prepared.origin);
+    let error_bound = 128.0 * UNIT_ROUNDOFF * near + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
+    let (from, grown) = (pose.inverse_rotate_vector(apart), error_bound + prepared.radius);
+    let rate = displacement.recip();
     let forward = rate.cmpgt(DVec2::ZERO);
     let signed = DVec2::select(forward, DVec2::splat(grown), DVec2::splat(-grown));
-    let march = RayTraversal { tree: composite.tree(), near: from + signed, far: from - signed, rate, forward };
-    if let Some(time) = march.reaches(0) {
-        march.below(0, time, &mut 1.0, &mut |i| look(i, composite.part(i, &pose)));
+    let traversal = RayTraversal { tree: composite.tree(), near: from + signed, far: from - signed, rate, forward };
+    if let Some(time) = traversal.entry_time(0) {
+        traversal.descend(0, time, &mut 1.0, &mut |i| visit(i, composite.part(i, &pose)));
     }
 }
 
+/// A ray in the frame of a composite.
 struct RayTraversal<'a> {
+    /// The BVH of the parts.
     tree: &'a StaticBvh,
     /// The ray's start in the frame of the shape, shifted by the tolerance instead of the near
     /// sides of all boxes.
@@ -61,21 +67,21 @@ struct RayTraversal<'a> {
 
 impl RayTraversal<'_> {
     /// Visits the parts below a node that the ray enters at a given time.
-    fn below(&self, node: u32, reached: f64, until: &mut f64, look: &mut impl FnMut(u32) -> f64) {
+    fn descend(&self, node: u32, reached: f64, until: &mut f64, visit: &mut impl FnMut(u32) -> f64) {
         if reached > *until {
             return;
         }
         match self.tree.children(node) {
-            Ok(part) => *until = look(part),
-            Err(children) => match both(children, |child| self.reaches(child)) {
+            Ok(part) => *until = visit(part),
+            Err(children) => match both(children, |child| self.entry_time(child)) {
                 [Some(first), Some(second)] => {
                     let order = if second < first { [1, 0] } else { [0, 1] };
                     for k in order {
-                        self.below(children[k], [first, second][k], until, look);
+                        self.descend(children[k], [first, second][k], until, visit);
                     }
                 }
-                [Some(first), None] => self.below(children[0], first, until, look),
-                [None, Some(second)] => self.below(children[1], second, until, look),
+                [Some(first), None] => self.descend(children[0], first, until, visit),
+                [None, Some(second)] => self.descend(children[1], second, until, visit),
                 [None, None] => {}
             },
         }
@@ -83,7 +89,7 @@ impl RayTraversal<'_> {
 
     /// Returns the time at which the ray enters the box of a node, if it does.
     #[inline(always)]
-    fn reaches(&self, node: u32) -> Option<f64> {
+    fn entry_time(&self, node: u32) -> Option<f64> {
         let bounds = self.tree.bounds(node);
         let (low, high) = (bounds.min(), bounds.max());
         // A ray along a side of a grown box is farther than the tolerance from its content. So the

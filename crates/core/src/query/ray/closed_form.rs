@@ -39,19 +39,20 @@ pub(super) enum FilteredHit {
 
 /// Casts a ray against a circle with the given centre.
 #[inline(always)]
-pub(super) fn of_circle(probe: &PreparedRay, part: &Part<'_>, center: DVec2) -> FilteredHit {
-    let radius = probe.radius + part.convex.radius;
-    let (way, apart) = (probe.way, part.pose.transform_center(center) - probe.origin);
-    let (square, along, aside) = (way.dot(way), way.dot(apart), cross(way, apart));
-    let (aside_square, start, end) = (aside * aside, apart.dot(apart), (apart - way).dot(apart - way));
+pub(super) fn of_circle(prepared: &PreparedRay, part: &Part<'_>, center: DVec2) -> FilteredHit {
+    let radius = prepared.radius + part.convex.radius;
+    let (displacement, apart) = (prepared.displacement, part.pose.transform_center(center) - prepared.origin);
+    let (square, along, aside) = (displacement.dot(displacement), displacement.dot(apart), cross(displacement, apart));
+    let (aside_square, start, end) =
+        (aside * aside, apart.dot(apart), (apart - displacement).dot(apart - displacement));
     // Above 0 if the line, the start behind it or the end before it is farther from the centre than
     // the radius.
-    let beyond = |reach: f64| {
-        let ends = greater(lesser(-along, start - reach), lesser(along - square, end - reach));
-        greater(aside_square - reach * square, ends)
+    let beyond = |radius_squared: f64| {
+        let ends = greater(lesser(-along, start - radius_squared), lesser(along - square, end - radius_squared));
+        greater(aside_square - radius_squared * square, ends)
     };
     // No less than [`PreparedRay::error_bound`], both coordinates at once.
-    let (near, far) = (apart.abs() + way.abs(), part.pose.translation().abs() + probe.origin.abs());
+    let (near, far) = (apart.abs() + displacement.abs(), part.pose.translation().abs() + prepared.origin.abs());
     let error_bounds = near * (64.0 * UNIT_ROUNDOFF) + far * (3.0 * UNIT_ROUNDOFF);
     let error_bound = error_bounds.x
         + error_bounds.y
@@ -77,7 +78,7 @@ pub(super) fn of_circle(probe: &PreparedRay, part: &Part<'_>, center: DVec2) -> 
     let root = sqrt(radius * radius * square - aside_square);
     // Components of the normal along the ray and across it. The sum of their squares is the squared
     // radius.
-    let normal = (way.perp() * -aside - way * root) / (radius * square);
+    let normal = (displacement.perp() * -aside - displacement * root) / (radius * square);
     FilteredHit::Enters((along - root) / square, normal, Feature::Vertex(0))
 }
 
@@ -87,6 +88,7 @@ fn lesser(p: f64, q: f64) -> f64 {
     if p < q { p } else { q }
 }
 
+/// Returns the greater of two numbers in one instruction. Neither is NaN.
 #[inline(always)]
 fn greater(p: f64, q: f64) -> f64 {
     if p > q { p } else { q }
@@ -94,35 +96,36 @@ fn greater(p: f64, q: f64) -> f64 {
 
 /// Casts a ray against a rectangle.
 #[inline(always)]
-pub(super) fn of_box(probe: &PreparedRay, part: Part<'_>) -> FilteredHit {
+pub(super) fn of_box(prepared: &PreparedRay, part: Part<'_>) -> FilteredHit {
     match part.convex.as_rectangle() {
-        Some(half) if probe.radius + part.convex.radius == 0.0 => of_rectangle(probe, part, half),
+        Some(half) if prepared.radius + part.convex.radius == 0.0 => of_rectangle(prepared, part, half),
         _ => FilteredHit::Unsure,
     }
 }
 
+/// Casts a ray without a radius against a rectangle without a radius.
 #[inline(always)]
-fn of_rectangle(probe: &PreparedRay, part: Part<'_>, half: DVec2) -> FilteredHit {
-    let error_bound = probe.error_bound(&part);
-    let (from, way) = (
-        part.pose.inverse_rotate_vector(probe.origin - part.pose.translation()),
-        part.pose.inverse_rotate_vector(probe.way),
+fn of_rectangle(prepared: &PreparedRay, part: Part<'_>, half: DVec2) -> FilteredHit {
+    let error_bound = prepared.error_bound(&part);
+    let (from, displacement) = (
+        part.pose.inverse_rotate_vector(prepared.origin - part.pose.translation()),
+        part.pose.inverse_rotate_vector(prepared.displacement),
     );
     // Mirror so that the ray points right and up.
-    let signs = DVec2::new(1.0_f64.copysign(way.x), 1.0_f64.copysign(way.y));
-    let (from, way) = (from * signs, way * signs);
-    let (before, beyond, end) = (-half - from, from - half, from + way);
+    let signs = DVec2::new(1.0_f64.copysign(displacement.x), 1.0_f64.copysign(displacement.y));
+    let (from, displacement) = (from * signs, displacement * signs);
+    let (before, beyond, end) = (-half - from, from - half, from + displacement);
     let behind = beyond.max(-half - end).max_element();
-    let (aside, room) = (cross(way, from).abs(), half.x * way.y + half.y * way.x);
-    let length = norm1(way);
+    let (aside, extent) = (cross(displacement, from).abs(), half.x * displacement.y + half.y * displacement.x);
+    let length = norm1(displacement);
     // Underflow is left to the general path.
     if error_bound * length < 1e-300 {
         return FilteredHit::Unsure;
     }
-    if (behind > error_bound) | (aside > room + error_bound * length) {
+    if (behind > error_bound) | (aside > extent + error_bound * length) {
         return FilteredHit::Passes;
     }
-    if (behind >= -error_bound) | (aside >= room - error_bound * length) {
+    if (behind >= -error_bound) | (aside >= extent - error_bound * length) {
         return FilteredHit::Unsure;
     }
     // The ray hits the rectangle. Find the side of the entry.
@@ -130,9 +133,9 @@ fn of_rectangle(probe: &PreparedRay, part: Part<'_>, half: DVec2) -> FilteredHit
     if outside <= error_bound {
         return if outside < -error_bound { FilteredHit::Inside } else { FilteredHit::Unsure };
     }
-    let times = before / way;
+    let times = before / displacement;
     let sideways = times.x >= times.y;
-    let (time, speed) = (times.max_element(), select_unpredictable(sideways, way.x, way.y));
+    let (time, speed) = (times.max_element(), select_unpredictable(sideways, displacement.x, displacement.y));
     // Almost parallel to the side, rounding moves the entry point far.
     if 64.0 * speed < length {
         return FilteredHit::Unsure;

@@ -57,6 +57,7 @@ impl PreparedRay {
         self.relation_at(self.end, part)
     }
 
+    /// Returns the exact relation of a disc with the radius of the ray to a part.
     fn relation_at(&self, point: DVec2, part: Part<'_>) -> Relation {
         let (circle, pose) = circle_at(point, self.radius);
         fast_path::relation_of_parts(Part { convex: &circle, pose }, part)
@@ -72,8 +73,8 @@ impl PreparedRay {
     /// near the origin of a shape have smaller error bounds.
     fn swept(&self) -> (Convex, Pose) {
         match Pose::from_translation(self.origin) {
-            Ok(pose) if pose.transform_point(self.way) == self.end => {
-                (Convex::segment(DVec2::ZERO, self.way, self.radius), pose)
+            Ok(pose) if pose.transform_point(self.displacement) == self.end => {
+                (Convex::segment(DVec2::ZERO, self.displacement, self.radius), pose)
             }
             _ => (Convex::segment(self.origin, self.end, self.radius), Pose::IDENTITY),
         }
@@ -85,13 +86,13 @@ impl PreparedRay {
     /// as a vertex of the other shape.
     #[inline(always)]
     pub(super) fn error_bound(&self, part: &Part<'_>) -> f64 {
-        let place = part.pose.translation();
+        let translation = part.pose.translation();
         let near = part.convex.bounding_radius
-            + norm1(self.origin - place)
-            + norm1(self.way)
+            + norm1(self.origin - translation)
+            + norm1(self.displacement)
             + self.radius
             + part.convex.radius;
-        64.0 * UNIT_ROUNDOFF * near + 3.0 * UNIT_ROUNDOFF * (norm1(place) + norm1(self.origin)) + UNDERFLOW
+        64.0 * UNIT_ROUNDOFF * near + 3.0 * UNIT_ROUNDOFF * (norm1(translation) + norm1(self.origin)) + UNDERFLOW
     }
 
     /// Returns the interval of the ray in the part, if it hits it.
@@ -106,7 +107,9 @@ impl PreparedRay {
             _ if radius > 0.0 => self.through_round(part, radius),
             1 => self.through_point(part.placed(0)),
             2 => self.through_segment(part),
-            n if n < CLIMB || norm1(self.way) * part.convex.bounding_radius < LOST => self.through_polygon(part),
+            n if n < CLIMB || norm1(self.displacement) * part.convex.bounding_radius < LOST => {
+                self.through_polygon(part)
+            }
             _ => self.through_many(part),
         }
     }
@@ -117,6 +120,7 @@ impl PreparedRay {
         RayInterval { starts_inside: true, enter: here(-self.direction()), exit: here(self.direction()) }
     }
 
+    /// Intersects the ray with a point.
     fn through_point(&self, point: DVec2) -> Option<RayInterval> {
         self.along_line(point, point)
     }
@@ -132,7 +136,8 @@ impl PreparedRay {
             return None;
         }
         let (s, t) = (self.nearest_to(a), self.nearest_to(b));
-        let error = 8.0 * UNIT_ROUNDOFF * (norm1(self.origin - a) + norm1(b - a) + norm1(self.way)) / norm1(self.way);
+        let error = 8.0 * UNIT_ROUNDOFF * (norm1(self.origin - a) + norm1(b - a) + norm1(self.displacement))
+            / norm1(self.displacement);
         let forward = self.direction();
         let [first, last] =
             if s <= t { [0, 1] } else { [1, 0] }.map(|end| Some(Feature::Vertex(if a == b { 0 } else { end })));
@@ -170,28 +175,29 @@ impl PreparedRay {
     /// lines.
     fn through_polygon(&self, part: Part<'_>) -> Option<RayInterval> {
         let error_bound = self.error_bound(&part);
-        let (from, way) = (
+        let (from, displacement) = (
             part.pose.inverse_rotate_vector(self.origin - part.pose.translation()),
-            part.pose.inverse_rotate_vector(self.way),
+            part.pose.inverse_rotate_vector(self.displacement),
         );
-        let walls = HalfPlaneClip::of(part.convex, from, way, 4.0 * error_bound);
-        if walls.both_ends > error_bound {
+        let clip = HalfPlaneClip::of(part.convex, from, displacement, 4.0 * error_bound);
+        if clip.both_ends > error_bound {
             return None;
         }
-        let middle = walls.enter.0.max(0.0) + walls.exit.0.min(1.0);
-        let deep = walls.enter.0 < walls.exit.0 && highest_at(part.convex, from + way * (0.5 * middle)) < -error_bound;
+        let middle = clip.enter.0.max(0.0) + clip.exit.0.min(1.0);
+        let deep =
+            clip.enter.0 < clip.exit.0 && highest_at(part.convex, from + displacement * (0.5 * middle)) < -error_bound;
         if !deep {
-            let (low, high) = ahead(part.convex, from, way);
-            let enough = error_bound * norm1(way) + LOST;
+            let (low, high) = ahead(part.convex, from, displacement);
+            let enough = error_bound * norm1(displacement) + LOST;
             if low > enough || high < -enough || !self.intersects_exactly(part) {
                 return None;
             }
         }
         let starts_inside =
-            if walls.start.abs() > error_bound { walls.start < 0.0 } else { self.starts_exactly_in(part) };
+            if clip.start.abs() > error_bound { clip.start < 0.0 } else { self.starts_exactly_in(part) };
         // Without any edge the ray is parallel to all edges, up to rounding: it is as short as the
         // rounding error.
-        let gate = |edge: Option<usize>, sign: f64| {
+        let feature = |edge: Option<usize>, sign: f64| {
             edge.map_or_else(
                 || {
                     BoundaryFeature::Known(Crossing {
@@ -204,39 +210,41 @@ impl PreparedRay {
                 BoundaryFeature::Edge,
             )
         };
-        Some(RayInterval { starts_inside, enter: gate(walls.enter.1, -1.0), exit: gate(walls.exit.1, 1.0) })
+        Some(RayInterval { starts_inside, enter: feature(clip.enter.1, -1.0), exit: feature(clip.exit.1, 1.0) })
     }
 
     /// Does the same as [`through_polygon`](Self::through_polygon) for polygons with many edges.
     fn through_many(&self, part: Part<'_>) -> Option<RayInterval> {
         let error_bound = self.error_bound(&part);
-        let (from, way) = (
+        let (from, displacement) = (
             part.pose.inverse_rotate_vector(self.origin - part.pose.translation()),
-            part.pose.inverse_rotate_vector(self.way),
+            part.pose.inverse_rotate_vector(self.displacement),
         );
-        let chord = LinePolygon::of(part.convex, from, way);
-        if chord.misses(from, way, error_bound) {
+        let line = LinePolygon::of(part.convex, from, displacement);
+        if line.misses(from, displacement, error_bound) {
             return None;
         }
-        if !chord.surely_intersects(from, way, error_bound) && !self.intersects(part) {
+        if !line.surely_intersects(from, displacement, error_bound) && !self.intersects(part) {
             return None;
         }
-        let outside = chord.height(chord.enter, from) > error_bound;
+        let outside = line.height(line.enter, from) > error_bound;
         let starts_inside =
-            !outside && (chord.surely_contains(from, error_bound) || self.start_relation(part) != Relation::Apart);
+            !outside && (line.surely_contains(from, error_bound) || self.start_relation(part) != Relation::Apart);
         Some(RayInterval {
             starts_inside,
-            enter: BoundaryFeature::Edge(chord.enter),
-            exit: BoundaryFeature::Edge(chord.exit),
+            enter: BoundaryFeature::Edge(line.enter),
+            exit: BoundaryFeature::Edge(line.exit),
         })
     }
 
+    /// Decides with the exact predicate whether the ray hits a part.
     #[cold]
     fn intersects_exactly(&self, part: Part<'_>) -> bool {
         let (swept, pose) = self.swept();
         exact::relation(Part { convex: &swept, pose }, part) != Relation::Apart
     }
 
+    /// Decides with the exact predicate whether the ray starts in a part.
     #[cold]
     fn starts_exactly_in(&self, part: Part<'_>) -> bool {
         self.start_relation(part) != Relation::Apart
@@ -244,8 +252,8 @@ impl PreparedRay {
 
     /// Returns the crossing of the ray and a boundary feature of a part.
     #[inline(always)]
-    pub(super) fn crossing(&self, part: Part<'_>, gate: BoundaryFeature) -> Crossing {
-        match gate {
+    pub(super) fn crossing(&self, part: Part<'_>, feature: BoundaryFeature) -> Crossing {
+        match feature {
             BoundaryFeature::Edge(edge) => self.crossing_of_edge(part, edge),
             BoundaryFeature::Known(crossing) => crossing,
         }
@@ -267,7 +275,7 @@ impl PreparedRay {
         Crossing {
             time,
             normal,
-            error: 2.0 * error_bound / normal.dot(self.way).abs(),
+            error: 2.0 * error_bound / normal.dot(self.displacement).abs(),
             feature: Some(Feature::Edge(edge as u32)),
         }
     }
@@ -276,7 +284,7 @@ impl PreparedRay {
     /// does so, if any.
     #[inline(always)]
     pub(super) fn time_through(&self, [a, b]: [DVec2; 2], normal: DVec2) -> (f64, Option<DVec2>) {
-        let time = normal.dot(a - self.origin) / normal.dot(self.way);
+        let time = normal.dot(a - self.origin) / normal.dot(self.displacement);
         let along = b - a;
         let (foot, whole) = ((self.at(time) - a).dot(along), along.dot(along));
         let is_beyond = !(foot >= 0.0 && foot <= whole);
@@ -295,9 +303,9 @@ impl PreparedRay {
         }
         let gap = length_and_direction(apart, DVec2::X).0 - radius;
         let starts_inside = if gap.abs() > error_bound { gap < 0.0 } else { self.starts_exactly_in(part) };
-        let mut rim = RoundedBoundary::new(self, (length, direction), radius, error_bound);
-        rim.corner(0, part.placed(0));
-        Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
+        let mut boundary = RoundedBoundary::new(self, (length, direction), radius, error_bound);
+        boundary.vertex(0, part.placed(0));
+        Some(boundary.interval(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }
 
     /// Intersects the ray with a part if one of both has a radius.
@@ -306,41 +314,41 @@ impl PreparedRay {
             return None;
         }
         let starts_inside = self.start_relation(part) != Relation::Apart;
-        let mut rim = RoundedBoundary::new(self, self.measure(), radius, self.error_bound(&part));
+        let mut boundary = RoundedBoundary::new(self, self.measure(), radius, self.error_bound(&part));
         for i in 0..part.convex.hull_vertex_count() {
-            rim.corner(i, part.placed(i));
+            boundary.vertex(i, part.placed(i));
         }
         for i in 0..part.convex.edge_count() {
-            rim.edge(
+            boundary.edge(
                 i,
                 part.pose.rotate_vector(part.convex.normal(i)),
                 part.placed(i),
                 part.placed(part.convex.next(i)),
             );
         }
-        Some(rim.passage(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
+        Some(boundary.interval(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }
 
     /// Returns the interval of a ray that misses by rounding only: the point nearest to a vertex.
     #[cold]
     fn grazing(&self, part: Part<'_>, starts_inside: bool) -> RayInterval {
         let off = |i: usize| {
-            let corner = part.placed(i);
-            let time = self.nearest_to(corner).clamp(0.0, 1.0);
-            (i, time, self.at(time) - corner)
+            let vertex = part.placed(i);
+            let time = self.nearest_to(vertex).clamp(0.0, 1.0);
+            (i, time, self.at(time) - vertex)
         };
         let distance = |(_, _, v): (usize, f64, DVec2)| length(v);
         let all = (0..part.convex.hull_vertex_count()).map(off);
-        let (corner, time, away) =
+        let (vertex, time, away) =
             all.fold((0, 1.0, DVec2::INFINITY), |best, next| if distance(next) < distance(best) { next } else { best });
         let normal = if away.is_finite() { unit(away) } else { None }.unwrap_or(-self.direction());
-        let gate = BoundaryFeature::Known(Crossing {
+        let feature = BoundaryFeature::Known(Crossing {
             time,
             normal,
             error: 1.0,
-            feature: Some(Feature::Vertex(corner as u32)),
+            feature: Some(Feature::Vertex(vertex as u32)),
         });
-        RayInterval { starts_inside, enter: gate, exit: gate }
+        RayInterval { starts_inside, enter: feature, exit: feature }
     }
 }
 

@@ -18,7 +18,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::RayHit;
-use super::bvh_traversal::march;
+use super::bvh_traversal::visit_parts;
 use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 use super::surface;
 use crate::math::both::both;
@@ -29,27 +29,32 @@ use crate::shape::Placed;
 use crate::shape::part::Part;
 
 /// Returns the exit of a ray that starts in a convex part.
-pub(super) fn convex(probe: &PreparedRay, part: Part<'_>, passage: &RayInterval) -> Option<RayHit> {
-    let relation = probe.end_relation(part);
+pub(super) fn convex(prepared: &PreparedRay, part: Part<'_>, interval: &RayInterval) -> Option<RayHit> {
+    let relation = prepared.end_relation(part);
     if relation == Relation::Overlapping {
         return None;
     }
-    let exit = probe.crossing(part, passage.exit);
+    let exit = prepared.crossing(part, interval.exit);
     let ends_on_it = relation == Relation::Touching;
     let time = if ends_on_it { 1.0 } else { exit.time_within(0.0, 1.0_f64.next_down()) };
     // Parallel to a side the ray leaves later, through another side.
-    let is_later = ends_on_it && !probe.is_point() && (exit.time - 1.0).abs() > exit.error;
-    let exit = if is_later { surface::on_boundary_of_part(probe, part, exit, time) } else { exit };
-    Some(hit(probe, time, &exit, (0, part)))
+    let is_later = ends_on_it && !prepared.is_point() && (exit.time - 1.0).abs() > exit.error;
+    let exit = if is_later { surface::on_boundary_of_part(prepared, part, exit, time) } else { exit };
+    Some(hit(prepared, time, &exit, (0, part)))
 }
 
 /// A part that the ray passes through.
 #[derive(Clone, Copy)]
 struct PartInterval<'a> {
+    /// Index of the part.
     number: u32,
+    /// The placed part.
     part: Part<'a>,
-    passage: RayInterval,
+    /// Entry and exit, as boundary features.
+    interval: RayInterval,
+    /// The crossing at the entry.
     enter: Crossing,
+    /// The crossing at the exit.
     exit: Crossing,
     /// True if the ray's end is in the part.
     to_the_end: bool,
@@ -58,64 +63,68 @@ struct PartInterval<'a> {
 impl PartInterval<'_> {
     /// Returns the time of the entry. Negative if the part contains the start.
     fn begin(&self) -> f64 {
-        if self.passage.starts_inside { -1.0 } else { self.enter.time }
+        if self.interval.starts_inside { -1.0 } else { self.enter.time }
     }
 
+    /// Returns the time of the exit; 1 if the ray ends in the part.
     fn until(&self) -> f64 {
         if self.to_the_end { 1.0 } else { self.exit.time_within(0.0, 1.0_f64.next_down()) }
     }
 }
 
 /// Returns the exit of a ray that starts in one of many parts from their union.
-pub(super) fn composite(probe: &PreparedRay, placed: Placed<'_>) -> Option<RayHit> {
+pub(super) fn composite(prepared: &PreparedRay, placed: Placed<'_>) -> Option<RayHit> {
     let mut ahead = Vec::new();
-    march(probe, placed, &mut |number, part| {
-        if let Some(passage) = probe.through(part) {
-            let [enter, exit] = both([passage.enter, passage.exit], |gate| probe.crossing(part, gate));
-            let clear = (exit.time - 1.0).abs() > exit.error && !probe.is_point();
-            let to_the_end = if clear { exit.time > 1.0 } else { probe.end_relation(part) != Relation::Apart };
-            ahead.push(PartInterval { number, part, passage, enter, exit, to_the_end });
+    visit_parts(prepared, placed, &mut |number, part| {
+        if let Some(interval) = prepared.through(part) {
+            let [enter, exit] = both([interval.enter, interval.exit], |feature| prepared.crossing(part, feature));
+            let clear = (exit.time - 1.0).abs() > exit.error && !prepared.is_point();
+            let to_the_end = if clear { exit.time > 1.0 } else { prepared.end_relation(part) != Relation::Apart };
+            ahead.push(PartInterval { number, part, interval, enter, exit, to_the_end });
         }
         1.0
     });
     sort_cold(&mut ahead, |s, t| s.begin().total_cmp(&t.begin()).then(s.number.cmp(&t.number)));
-    let (joined, beyond) = joined(probe, ahead);
+    let (joined, beyond) = joined(prepared, ahead);
     let last = joined.iter().reduce(|last, next| {
         let order = next.until().total_cmp(&last.until()).then(last.number.cmp(&next.number));
         if order == Ordering::Greater { next } else { last }
     })?;
-    if last.to_the_end && ends_within(probe, &joined) {
+    if last.to_the_end && ends_within(prepared, &joined) {
         return None;
     }
     let (time, exit) = (last.until(), last.exit);
-    let is_there = |stay: &PartInterval<'_>| {
-        stay.enter.time - stay.enter.error - exit.error <= time && time <= stay.exit.time + stay.exit.error + exit.error
+    let is_there = |one: &PartInterval<'_>| {
+        one.enter.time - one.enter.error - exit.error <= time && time <= one.exit.time + one.exit.error + exit.error
     };
     let is_shared = (time - exit.time).abs() > exit.error
-        || surface::is_at_end(probe, last.part, &exit)
-        || joined.iter().chain(&beyond).any(|stay| stay.number != last.number && is_there(stay));
-    let (number, exit) = if is_shared && !probe.is_point() {
-        surface::on_boundary(probe, placed, (last.number, exit), time, probe.direction())
+        || surface::is_at_end(prepared, last.part, &exit)
+        || joined.iter().chain(&beyond).any(|one| one.number != last.number && is_there(one));
+    let (number, exit) = if is_shared && !prepared.is_point() {
+        surface::on_boundary(prepared, placed, (last.number, exit), time, prepared.direction())
     } else {
         (last.number, exit)
     };
-    Some(hit(probe, time, &exit, (number, placed.part(number))))
+    Some(hit(prepared, time, &exit, (number, placed.part(number))))
 }
 
 /// Splits the parts into those that the ray passes one after another from its start, and the
 /// others. Input is sorted by entry time.
-fn joined<'a>(probe: &PreparedRay, mut ahead: Vec<PartInterval<'a>>) -> (Vec<PartInterval<'a>>, Vec<PartInterval<'a>>) {
+fn joined<'a>(
+    prepared: &PreparedRay,
+    mut ahead: Vec<PartInterval<'a>>,
+) -> (Vec<PartInterval<'a>>, Vec<PartInterval<'a>>) {
     let mut joined: Vec<PartInterval<'_>> = Vec::new();
     // A part that seems to begin too late may still be connected: rounding may have changed the
     // order.
     loop {
         let before = joined.len();
         let mut later = Vec::new();
-        for stay in ahead {
-            if stay.passage.starts_inside || joined.iter().rev().any(|one| goes_on(probe, one, &stay)) {
-                joined.push(stay);
+        for next in ahead {
+            if next.interval.starts_inside || joined.iter().rev().any(|one| continues(prepared, one, &next)) {
+                joined.push(next);
             } else {
-                later.push(stay);
+                later.push(next);
             }
         }
         if joined.len() == before {
@@ -126,7 +135,7 @@ fn joined<'a>(probe: &PreparedRay, mut ahead: Vec<PartInterval<'a>>) -> (Vec<Par
 }
 
 /// Returns true if the ray continues in the other part at the exit of the first.
-fn goes_on(probe: &PreparedRay, one: &PartInterval<'_>, other: &PartInterval<'_>) -> bool {
+fn continues(prepared: &PreparedRay, one: &PartInterval<'_>, other: &PartInterval<'_>) -> bool {
     let (exit, enter) = (&one.exit, &other.enter);
     if one.to_the_end {
         return true;
@@ -134,13 +143,13 @@ fn goes_on(probe: &PreparedRay, one: &PartInterval<'_>, other: &PartInterval<'_>
     if (exit.time - enter.time).abs() > exit.error + enter.error {
         return exit.time > enter.time;
     }
-    let round = probe.radius + one.part.convex.radius > 0.0 || probe.radius + other.part.convex.radius > 0.0;
-    round || share_edge(one, other) || goes_exactly_on(probe, one.part, other.part)
+    let round = prepared.radius + one.part.convex.radius > 0.0 || prepared.radius + other.part.convex.radius > 0.0;
+    round || share_edge(one, other) || continues_exactly(prepared, one.part, other.part)
 }
 
 /// Returns true if the ray passes through an edge that both parts share.
 fn share_edge(one: &PartInterval<'_>, other: &PartInterval<'_>) -> bool {
-    let (BoundaryFeature::Edge(i), BoundaryFeature::Edge(j)) = (one.passage.exit, other.passage.enter) else {
+    let (BoundaryFeature::Edge(i), BoundaryFeature::Edge(j)) = (one.interval.exit, other.interval.enter) else {
         return false;
     };
     let ends = |part: Part<'_>, edge: usize| [part.placed(edge), part.placed(part.convex.next(edge))];
@@ -148,9 +157,11 @@ fn share_edge(one: &PartInterval<'_>, other: &PartInterval<'_>) -> bool {
     ends(other.part, j) == [b, a]
 }
 
+/// Decides from exact positions whether the interval of the second part begins before that of the
+/// first ends.
 #[cold]
-fn goes_exactly_on(probe: &PreparedRay, one: Part<'_>, other: Part<'_>) -> bool {
-    let ray = Segment { p: probe.origin, q: probe.end };
+fn continues_exactly(prepared: &PreparedRay, one: Part<'_>, other: Part<'_>) -> bool {
+    let ray = Segment { p: prepared.origin, q: prepared.end };
     match (ray.within(&placed_hull(one)), ray.within(&placed_hull(other))) {
         (Some([_, exit]), Some([enter, _])) => ray.compare(enter, exit) != Ordering::Greater,
         _ => false,
@@ -159,22 +170,22 @@ fn goes_exactly_on(probe: &PreparedRay, one: Part<'_>, other: Part<'_>) -> bool 
 
 /// Returns true if the ray ends in the interior of the union. If rounded parts only touch at the
 /// end, it counts as boundary.
-fn ends_within(probe: &PreparedRay, joined: &[PartInterval<'_>]) -> bool {
-    let last = joined.iter().filter(|stay| stay.to_the_end);
-    if last.clone().any(|stay| probe.end_relation(stay.part) == Relation::Overlapping) {
+fn ends_within(prepared: &PreparedRay, joined: &[PartInterval<'_>]) -> bool {
+    let last = joined.iter().filter(|one| one.to_the_end);
+    if last.clone().any(|one| prepared.end_relation(one.part) == Relation::Overlapping) {
         return true;
     }
-    let sharp = last.filter(|stay| probe.radius + stay.part.convex.radius == 0.0);
-    let hulls: Vec<_> = sharp.map(|stay| placed_hull(stay.part)).collect();
-    surrounded(probe.end, hulls.iter().map(Vec::as_slice))
+    let sharp = last.filter(|one| prepared.radius + one.part.convex.radius == 0.0);
+    let hulls: Vec<_> = sharp.map(|one| placed_hull(one.part)).collect();
+    surrounded(prepared.end, hulls.iter().map(Vec::as_slice))
 }
 
 /// Returns a hit from inside.
-fn hit(probe: &PreparedRay, time: f64, exit: &Crossing, (number, part): (u32, Part<'_>)) -> RayHit {
-    let time = if probe.is_point() { 0.0 } else { time };
+fn hit(prepared: &PreparedRay, time: f64, exit: &Crossing, (number, part): (u32, Part<'_>)) -> RayHit {
+    let time = if prepared.is_point() { 0.0 } else { time };
     RayHit {
         time,
-        point: probe.at(time) - exit.normal * probe.radius,
+        point: prepared.at(time) - exit.normal * prepared.radius,
         normal: DVec2::ZERO - exit.normal,
         part: number,
         feature: exit.feature_of(part),

@@ -34,13 +34,14 @@ pub(super) struct HalfPlaneClip {
 impl HalfPlaneClip {
     /// Clips the ray. Edges with a height change of at most `flat` along the ray are not crossed.
     #[inline(always)]
-    pub(super) fn of(convex: &Convex, from: DVec2, way: DVec2, flat: f64) -> Self {
+    pub(super) fn of(convex: &Convex, from: DVec2, displacement: DVec2, flat: f64) -> Self {
         let (mut both_ends, mut start) = ([f64::NEG_INFINITY; 4], [f64::NEG_INFINITY; 4]);
         let (mut enter, mut exit) = ((f64::NEG_INFINITY, usize::MAX), (f64::INFINITY, usize::MAX));
         for (block, first) in convex.blocks().as_slice().iter().zip((0..).step_by(4)) {
             let height: [f64; 4] =
                 array::from_fn(|l| block.normal_x[l] * from.x + block.normal_y[l] * from.y - block.offset[l]);
-            let change: [f64; 4] = array::from_fn(|l| block.normal_x[l] * way.x + block.normal_y[l] * way.y);
+            let change: [f64; 4] =
+                array::from_fn(|l| block.normal_x[l] * displacement.x + block.normal_y[l] * displacement.y);
             start = array::from_fn(|l| start[l].max(height[l]));
             both_ends = array::from_fn(|l| both_ends[l].max(height[l].min(height[l] + change[l])));
             // Selections instead of branches: the crossed edges are unpredictable.
@@ -75,6 +76,7 @@ fn earlier(s: Timed, t: Timed) -> Timed {
     (if second { t.0 } else { s.0 }, if second { t.1 } else { s.1 })
 }
 
+/// Combines four values by a function that returns the better of two.
 #[inline(always)]
 fn best_of<T>([p, q, r, s]: [T; 4], better: impl Fn(T, T) -> T) -> T {
     better(better(p, q), better(r, s))
@@ -95,7 +97,7 @@ pub(super) fn highest_at(convex: &Convex, point: DVec2) -> f64 {
 /// Returns the minimum and maximum distance of the polygon to the left of a line, times the length
 /// of the direction.
 #[inline(always)]
-pub(super) fn ahead(convex: &Convex, from: DVec2, way: DVec2) -> (f64, f64) {
-    let heights = (0..convex.hull_vertex_count()).map(|i| cross(way, convex.hull_vertex(i) - from));
+pub(super) fn ahead(convex: &Convex, from: DVec2, displacement: DVec2) -> (f64, f64) {
+    let heights = (0..convex.hull_vertex_count()).map(|i| cross(displacement, convex.hull_vertex(i) - from));
     heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)))
 }

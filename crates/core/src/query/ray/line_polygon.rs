@@ -21,8 +21,11 @@ use crate::shape::convex::Convex;
 
 /// The crossings of a line and a polygon, in the polygon's frame.
 pub(super) struct LinePolygon<'a> {
+    /// The polygon.
     convex: &'a Convex,
+    /// The vertex farthest to the right of the line.
     rightmost: usize,
+    /// The vertex farthest to the left of the line.
     leftmost: usize,
     /// The edge of the entry.
     pub(super) enter: usize,
@@ -31,8 +34,9 @@ pub(super) struct LinePolygon<'a> {
 }
 
 impl<'a> LinePolygon<'a> {
-    pub(super) fn of(convex: &'a Convex, from: DVec2, way: DVec2) -> Self {
-        let left = DVec2::new(-way.y, way.x);
+    /// Finds the edges of entry and exit by bisection.
+    pub(super) fn of(convex: &'a Convex, from: DVec2, displacement: DVec2) -> Self {
+        let left = DVec2::new(-displacement.y, displacement.x);
         let (rightmost, leftmost) = (support_vertex(convex, left), support_vertex(convex, -left));
         let count = convex.hull_vertex_count();
         // Find the last vertex of a chain before the line. Its edge crosses the line.
@@ -62,27 +66,27 @@ impl<'a> LinePolygon<'a> {
 
     /// Returns true if the ray certainly misses: the polygon is on one side, or both ends are in
     /// front of one edge.
-    pub(super) fn misses(&self, from: DVec2, way: DVec2, error_bound: f64) -> bool {
-        let enough = error_bound * norm1(way);
-        let side = |corner: usize| cross(way, self.convex.hull_vertex(corner) - from);
-        let before = |edge: usize| self.height(edge, from).min(self.height(edge, from + way)) > error_bound;
+    pub(super) fn misses(&self, from: DVec2, displacement: DVec2, error_bound: f64) -> bool {
+        let enough = error_bound * norm1(displacement);
+        let side = |vertex: usize| cross(displacement, self.convex.hull_vertex(vertex) - from);
+        let before = |edge: usize| self.height(edge, from).min(self.height(edge, from + displacement)) > error_bound;
         side(self.rightmost) > enough || side(self.leftmost) < -enough || before(self.enter) || before(self.exit)
     }
 
-    /// Returns true if the midpoint of the ray's part of the chord is certainly inside.
-    pub(super) fn surely_intersects(&self, from: DVec2, way: DVec2, error_bound: f64) -> bool {
-        let time = |edge: usize| -self.height(edge, from) / self.convex.normal(edge).dot(way);
+    /// Returns true if the midpoint of the ray's part inside the polygon is certainly inside.
+    pub(super) fn surely_intersects(&self, from: DVec2, displacement: DVec2, error_bound: f64) -> bool {
+        let time = |edge: usize| -self.height(edge, from) / self.convex.normal(edge).dot(displacement);
         let middle = 0.5 * (time(self.enter).max(0.0) + time(self.exit).min(1.0));
-        (0.0..=1.0).contains(&middle) && self.surely_contains(from + way * middle, error_bound)
+        (0.0..=1.0).contains(&middle) && self.surely_contains(from + displacement * middle, error_bound)
     }
 
     /// Returns true if the hull of six vertices certainly contains the point.
     pub(super) fn surely_contains(&self, point: DVec2, error_bound: f64) -> bool {
         let next = |edge: usize| self.convex.next(edge);
-        let corners = [self.rightmost, self.exit, next(self.exit), self.leftmost, self.enter, next(self.enter)]
+        let vertices = [self.rightmost, self.exit, next(self.exit), self.leftmost, self.enter, next(self.enter)]
             .map(|i| self.convex.hull_vertex(i));
         (0..6).all(|i| {
-            let (p, q) = (corners[i], corners[(i + 1) % 6]);
+            let (p, q) = (vertices[i], vertices[(i + 1) % 6]);
             // Two of them may be equal.
             p == q || cross(q - p, point - p) > error_bound * norm1(q - p)
         })

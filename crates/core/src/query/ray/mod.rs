@@ -31,7 +31,7 @@ use crate::math::vector::MIN_SUBNORMAL;
 use crate::pair_result::Feature;
 use crate::shape::Placed;
 use crate::shape::part::Part;
-use bvh_traversal::march;
+use bvh_traversal::visit_parts;
 use closed_form::FilteredHit;
 use prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 
@@ -68,8 +68,8 @@ pub struct RayHit {
 /// at its exit: the last time until which the whole ray lies in the shape. It has no hit if it ends
 /// inside. For composites it is the exit of the union, never a seam between parts.
 ///
-/// *The time* is rounded. The point of the ray at `time` is near the boundary: within 1e-12 of the
-/// size of shape and ray, plus 8 ulp of their coordinates.
+/// *The time* is rounded. The point of the ray at `time` is near the boundary. Its distance is at
+/// most 1e-12 of the size of shape and ray, plus 8 ulp of their coordinates.
 ///
 /// ```
 /// use carom::{DVec2, Ray, Shape, ray_cast};
@@ -89,13 +89,13 @@ pub struct RayHit {
 pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     // A circle is as cheap as a call, so the other shapes have a separate function.
     if let Some((part, center)) = placed.as_point() {
-        let probe = PreparedRay::new(&ray);
-        match closed_form::of_circle(&probe, &part, center) {
+        let prepared = PreparedRay::new(&ray);
+        match closed_form::of_circle(&prepared, &part, center) {
             FilteredHit::Passes => return None,
             FilteredHit::Enters(time, normal, feature) => {
-                return Some(entering(&probe, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature)));
+                return Some(entering(&prepared, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature)));
             }
-            FilteredHit::Inside if !ray.is_hollow() => return Some(starting(&probe, 0)),
+            FilteredHit::Inside if !ray.is_hollow() => return Some(starting(&prepared, 0)),
             _ => {}
         }
     }
@@ -105,15 +105,15 @@ pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
 /// Casts against other shapes, and against circles near the boundary.
 #[inline(never)]
 fn of_others(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
-    let probe = PreparedRay::new(&ray);
-    let Some(part) = placed.as_part() else { return of_composite(&ray, &probe, placed) };
-    match closed_form::of_box(&probe, part) {
+    let prepared = PreparedRay::new(&ray);
+    let Some(part) = placed.as_part() else { return of_composite(&ray, &prepared, placed) };
+    match closed_form::of_box(&prepared, part) {
         FilteredHit::Passes => None,
         FilteredHit::Enters(time, normal, feature) => {
-            Some(entering(&probe, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature)))
+            Some(entering(&prepared, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature)))
         }
-        FilteredHit::Inside if !ray.is_hollow() => Some(starting(&probe, 0)),
-        _ => of_convex(&ray, &probe, part),
+        FilteredHit::Inside if !ray.is_hollow() => Some(starting(&prepared, 0)),
+        _ => of_convex(&ray, &prepared, part),
     }
 }
 
@@ -124,18 +124,18 @@ pub(super) fn ray_cast_through(ray: Ray, placed: Placed<'_>, edge: usize) -> Opt
     let Some(part) = placed.as_part().filter(|part| part.convex.as_rectangle().is_none()) else {
         return ray_cast(ray, placed);
     };
-    let probe = PreparedRay::new(&ray);
-    Some(hit(&probe, (0, part), Some(enter_through(&probe, part, BoundaryFeature::Edge(edge)))))
+    let prepared = PreparedRay::new(&ray);
+    Some(hit(&prepared, (0, part), Some(enter_through(&prepared, part, BoundaryFeature::Edge(edge)))))
 }
 
 /// Does the same as [`ray_cast_through`] for an edge given by its ends, outward normal and input
 /// number. `None` if undecided.
 #[inline]
 pub(super) fn ray_cast_through_side(ray: &Ray, ends: [DVec2; 2], normal: DVec2, id: u32) -> Option<RayHit> {
-    let probe = PreparedRay::new(ray);
-    let (time, beyond) = probe.time_through(ends, normal);
+    let prepared = PreparedRay::new(ray);
+    let (time, beyond) = prepared.time_through(ends, normal);
     let crossing = Crossing { time, normal, error: 0.0, feature: Some(Feature::Edge(id)) };
-    let hit = || entering(&probe, 0, crossing.time_within(MIN_SUBNORMAL, 1.0), normal, crossing.feature);
+    let hit = || entering(&prepared, 0, crossing.time_within(MIN_SUBNORMAL, 1.0), normal, crossing.feature);
     beyond.is_none().then(hit)
 }
 
@@ -145,82 +145,83 @@ pub(super) fn meets_part(ray: &Ray, part: Part<'_>) -> Option<RayHit> {
 }
 
 #[inline(never)]
-fn of_convex(ray: &Ray, probe: &PreparedRay, part: Part<'_>) -> Option<RayHit> {
-    let passage = probe.through(part)?;
-    if ray.is_hollow() && passage.starts_inside {
-        return exit::convex(probe, part, &passage);
+fn of_convex(ray: &Ray, prepared: &PreparedRay, part: Part<'_>) -> Option<RayHit> {
+    let interval = prepared.through(part)?;
+    if ray.is_hollow() && interval.starts_inside {
+        return exit::convex(prepared, part, &interval);
     }
-    Some(hit(probe, (0, part), enter(probe, part, &passage)))
+    Some(hit(prepared, (0, part), enter(prepared, part, &interval)))
 }
 
 #[inline(never)]
-fn of_composite(ray: &Ray, probe: &PreparedRay, placed: Placed<'_>) -> Option<RayHit> {
+fn of_composite(ray: &Ray, prepared: &PreparedRay, placed: Placed<'_>) -> Option<RayHit> {
     let mut best: Option<(u32, Option<Crossing>)> = None;
     // The earliest possible entry of another part.
-    let mut rival = f64::INFINITY;
+    let mut next_entry = f64::INFINITY;
     let time = |first: &Option<Crossing>| first.map_or(0.0, |crossing| crossing.time);
     let earliest = |first: Option<Crossing>| first.map_or(0.0, |crossing| crossing.time - crossing.error);
-    march(probe, placed, &mut |i, part| {
-        if let Some(passage) = probe.through(part) {
-            let next = enter(probe, part, &passage);
+    visit_parts(prepared, placed, &mut |i, part| {
+        if let Some(interval) = prepared.through(part) {
+            let next = enter(prepared, part, &interval);
             if best
                 .is_none_or(|(number, first)| time(&next) < time(&first) || (time(&next) == time(&first) && i < number))
             {
-                rival = rival.min(best.map_or(f64::INFINITY, |(_, first)| earliest(first)));
+                next_entry = next_entry.min(best.map_or(f64::INFINITY, |(_, first)| earliest(first)));
                 best = Some((i, next));
             } else {
-                rival = rival.min(earliest(next));
+                next_entry = next_entry.min(earliest(next));
             }
         }
         best.map_or(1.0, |(_, first)| time(&first))
     });
     let (part, first) = best?;
     let Some(crossing) = first else {
-        return if ray.is_hollow() { exit::composite(probe, placed) } else { Some(starting(probe, part)) };
+        return if ray.is_hollow() { exit::composite(prepared, placed) } else { Some(starting(prepared, part)) };
     };
-    let is_shared = rival <= crossing.time + crossing.error || surface::is_at_end(probe, placed.part(part), &crossing);
+    let is_shared =
+        next_entry <= crossing.time + crossing.error || surface::is_at_end(prepared, placed.part(part), &crossing);
     let through = (part, crossing);
     let (part, crossing) = if is_shared {
-        surface::on_boundary(probe, placed, through, crossing.time, -probe.direction())
+        surface::on_boundary(prepared, placed, through, crossing.time, -prepared.direction())
     } else {
         through
     };
-    Some(hit(probe, (part, placed.part(part)), Some(crossing)))
+    Some(hit(prepared, (part, placed.part(part)), Some(crossing)))
 }
 
 /// Returns the entry of a ray into a part. `None` if it starts inside.
 #[inline(always)]
-fn enter(probe: &PreparedRay, part: Part<'_>, passage: &RayInterval) -> Option<Crossing> {
-    if passage.starts_inside {
+fn enter(prepared: &PreparedRay, part: Part<'_>, interval: &RayInterval) -> Option<Crossing> {
+    if interval.starts_inside {
         return None;
     }
-    Some(enter_through(probe, part, passage.enter))
+    Some(enter_through(prepared, part, interval.enter))
 }
 
 #[inline(always)]
-fn enter_through(probe: &PreparedRay, part: Part<'_>, gate: BoundaryFeature) -> Crossing {
-    let crossing = probe.crossing(part, gate);
+fn enter_through(prepared: &PreparedRay, part: Part<'_>, feature: BoundaryFeature) -> Crossing {
+    let crossing = prepared.crossing(part, feature);
     Crossing { time: crossing.time_within(MIN_SUBNORMAL, 1.0), ..crossing }
 }
 
 /// Returns the hit of a solid ray.
 #[inline(always)]
-fn hit(probe: &PreparedRay, (number, part): (u32, Part<'_>), enter: Option<Crossing>) -> RayHit {
+fn hit(prepared: &PreparedRay, (number, part): (u32, Part<'_>), enter: Option<Crossing>) -> RayHit {
     match enter {
-        Some(crossing) => entering(probe, number, crossing.time, crossing.normal, crossing.feature_of(part)),
-        None => starting(probe, number),
+        Some(crossing) => entering(prepared, number, crossing.time, crossing.normal, crossing.feature_of(part)),
+        None => starting(prepared, number),
     }
 }
 
 /// The ray enters the shape.
 #[inline(always)]
-fn entering(probe: &PreparedRay, part: u32, time: f64, normal: DVec2, feature: Option<Feature>) -> RayHit {
+fn entering(prepared: &PreparedRay, part: u32, time: f64, normal: DVec2, feature: Option<Feature>) -> RayHit {
     // −0.0 becomes 0.
-    RayHit { time, point: probe.at(time) - normal * probe.radius, normal: normal + DVec2::ZERO, part, feature }
+    RayHit { time, point: prepared.at(time) - normal * prepared.radius, normal: normal + DVec2::ZERO, part, feature }
 }
 
 /// The ray starts in the shape.
 #[inline(always)]
-fn starting(probe: &PreparedRay, part: u32) -> RayHit {
-    RayHit { time: 0.0, point: probe.origin, normal: DVec2::ZERO - probe.direction(), part, feature: None }
+fn starting(prepared: &PreparedRay, part: u32) -> RayHit {
+    RayHit { time: 0.0, point: prepared.origin, normal: DVec2::ZERO - prepared.direction(), part, feature: None }
 }

@@ -14,16 +14,20 @@ use crate::shape::part::Part;
 /// A ray relative to parts.
 #[derive(Clone, Copy)]
 pub(super) struct PreparedRay {
+    /// The start of the ray.
     pub(super) origin: DVec2,
+    /// The end, rounded.
     pub(super) end: DVec2,
     /// Vector from the origin to the end, both as rounded.
-    pub(super) way: DVec2,
+    pub(super) displacement: DVec2,
+    /// The radius of the ray.
     pub(super) radius: f64,
 }
 
 /// The crossing of a ray and the boundary of a part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crossing {
+    /// Time of the crossing, a fraction of the ray; may be outside 0 ..= 1.
     pub(super) time: f64,
     /// Outward unit normal.
     pub(super) normal: DVec2,
@@ -44,7 +48,7 @@ impl Crossing {
     #[inline(always)]
     pub(super) fn feature_of(&self, part: Part<'_>) -> Option<Feature> {
         self.feature.map(|feature| match feature {
-            Feature::Vertex(corner) => Feature::Vertex(part.convex.vertex_id(corner as usize)),
+            Feature::Vertex(vertex) => Feature::Vertex(part.convex.vertex_id(vertex as usize)),
             Feature::Edge(edge) => Feature::Edge(part.convex.edge_id(edge as usize)),
         })
     }
@@ -55,6 +59,7 @@ impl Crossing {
 pub(super) enum BoundaryFeature {
     /// An edge. The crossing is computed on request.
     Edge(usize),
+    /// A crossing that is already computed.
     Known(Crossing),
 }
 
@@ -63,34 +68,39 @@ pub(super) enum BoundaryFeature {
 pub(super) struct RayInterval {
     /// True if the ray starts in the part, boundary included.
     pub(super) starts_inside: bool,
+    /// The feature at the entry.
     pub(super) enter: BoundaryFeature,
+    /// The feature at the exit.
     pub(super) exit: BoundaryFeature,
 }
 
 impl PreparedRay {
+    /// Prepares a ray.
     #[inline(always)]
     pub(super) fn new(ray: &Ray) -> Self {
         let (origin, end) = (ray.origin(), ray.end());
-        Self { origin, end, way: end - origin, radius: ray.radius() }
+        Self { origin, end, displacement: end - origin, radius: ray.radius() }
     }
 
+    /// Returns the point of the ray at a time.
     #[inline(always)]
     pub(super) fn at(&self, time: f64) -> DVec2 {
-        self.origin + self.way * time
+        self.origin + self.displacement * time
     }
 
     /// Returns true if the ray has no length.
     #[inline(always)]
     pub(super) fn is_point(&self) -> bool {
-        self.way == DVec2::ZERO
+        self.displacement == DVec2::ZERO
     }
 
     /// Returns the length and the unit direction. +x if the length is 0.
     #[inline(always)]
     pub(super) fn measure(&self) -> (f64, DVec2) {
-        length_and_direction(self.way, DVec2::X)
+        length_and_direction(self.displacement, DVec2::X)
     }
 
+    /// Returns the unit direction. +x if the length is 0.
     #[inline(always)]
     pub(super) fn direction(&self) -> DVec2 {
         self.measure().1

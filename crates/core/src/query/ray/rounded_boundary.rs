@@ -28,12 +28,19 @@ const TINY: f64 = 1e-280;
 
 /// The first and the last point of a ray on the boundary of a rounded part.
 pub(super) struct RoundedBoundary<'a> {
-    probe: &'a PreparedRay,
+    /// The ray.
+    prepared: &'a PreparedRay,
+    /// Length of the ray.
     length: f64,
+    /// Unit direction of the ray.
     direction: DVec2,
+    /// Sum of the radii of the ray and of the part.
     radius: f64,
+    /// Error bound of distances, as [`PreparedRay::error_bound`].
     error_bound: f64,
+    /// The first crossing so far.
     enter: Option<Crossing>,
+    /// The last crossing so far.
     exit: Option<Crossing>,
 }
 
@@ -41,19 +48,19 @@ impl<'a> RoundedBoundary<'a> {
     /// Creates the test from the length and the direction of the ray.
     #[inline(always)]
     pub(super) fn new(
-        probe: &'a PreparedRay,
+        prepared: &'a PreparedRay,
         (length, direction): (f64, DVec2),
         radius: f64,
         error_bound: f64,
     ) -> Self {
-        Self { probe, length, direction, radius, error_bound, enter: None, exit: None }
+        Self { prepared, length, direction, radius, error_bound, enter: None, exit: None }
     }
 
     /// Adds the disc about a vertex. The distance of the centre from the line is compared with the
     /// radius, not that from the start: no digits cancel far away (Haines 2019).
     #[inline(always)]
-    pub(super) fn corner(&mut self, number: usize, corner: DVec2) {
-        let apart = corner - self.probe.origin;
+    pub(super) fn vertex(&mut self, number: usize, vertex: DVec2) {
+        let apart = vertex - self.prepared.origin;
         let nearest = apart.dot(self.direction);
         let off = self.direction * nearest - apart;
         let square = self.radius * self.radius;
@@ -69,9 +76,9 @@ impl<'a> RoundedBoundary<'a> {
 
     /// Adds the outer side of the strip along an edge.
     pub(super) fn edge(&mut self, number: usize, normal: DVec2, a: DVec2, b: DVec2) {
-        let probe = self.probe;
-        let time = (normal.dot(a - probe.origin) + self.radius) / normal.dot(probe.way);
-        let (along, from_a) = (b - a, probe.at(time) - a);
+        let prepared = self.prepared;
+        let time = (normal.dot(a - prepared.origin) + self.radius) / normal.dot(prepared.displacement);
+        let (along, from_a) = (b - a, prepared.at(time) - a);
         let (foot, whole) = (from_a.dot(along), along.dot(along));
         let beside = if whole > TINY { foot >= 0.0 && foot <= whole } else { is_beside_tiny(from_a, along) };
         if beside {
@@ -79,6 +86,7 @@ impl<'a> RoundedBoundary<'a> {
         }
     }
 
+    /// Adds a crossing with the line of the ray.
     #[inline(always)]
     fn include(&mut self, time: f64, normal: DVec2, feature: Feature) {
         // A graze is accurate to the square root of the rounding error of a square.
@@ -89,7 +97,7 @@ impl<'a> RoundedBoundary<'a> {
             sqrt(2.0 * self.error_bound) * sqrt(self.radius + self.error_bound)
         };
         let graze = 2.0 * root / self.length;
-        let error = (self.error_bound / normal.dot(self.probe.way).abs()).min(graze);
+        let error = (self.error_bound / normal.dot(self.prepared.displacement).abs()).min(graze);
         let crossing = Crossing { time, normal, error, feature: Some(feature) };
         if self.enter.is_none_or(|first| time < first.time) {
             self.enter = Some(crossing);
@@ -100,7 +108,7 @@ impl<'a> RoundedBoundary<'a> {
     }
 
     /// Returns the interval. `None` if the ray misses, up to rounding.
-    pub(super) fn passage(self, starts_inside: bool) -> Option<RayInterval> {
+    pub(super) fn interval(self, starts_inside: bool) -> Option<RayInterval> {
         Some(RayInterval {
             starts_inside,
             enter: BoundaryFeature::Known(self.enter?),

@@ -48,6 +48,7 @@ const SMOOTH: f64 = 64.0;
 /// A side of a part near a point.
 #[derive(Clone, Copy)]
 struct Side {
+    /// Index of the part.
     part: u32,
     /// Hull vertex or edge, by the part's numbers.
     feature: Feature,
@@ -58,7 +59,9 @@ struct Side {
 /// Sector that a part fills around a point, counter-clockwise. Angles are measured from the direction out of the union.
 #[derive(Clone)]
 struct Sector {
+    /// Angle at which the sector begins, and the side there.
     from: (f64, Side),
+    /// Angle at which the sector ends, and the side there.
     to: (f64, Side),
 }
 
@@ -66,42 +69,52 @@ struct Sector {
 pub(super) type Through = (u32, Crossing);
 
 /// Maximum distance of a side that is counted for a point.
-pub(super) fn tolerance(probe: &PreparedRay, part: &Part<'_>) -> f64 {
-    4.0 * probe.error_bound(part)
+pub(super) fn tolerance(prepared: &PreparedRay, part: &Part<'_>) -> f64 {
+    4.0 * prepared.error_bound(part)
 }
 
 /// Returns true if the ray hits an edge at one of its ends. Another part may hide the edge up to there.
-pub(super) fn is_at_end(probe: &PreparedRay, part: Part<'_>, crossing: &Crossing) -> bool {
+pub(super) fn is_at_end(prepared: &PreparedRay, part: Part<'_>, crossing: &Crossing) -> bool {
     let Some(Feature::Edge(edge)) = crossing.feature else { return false };
-    let (edge, point) = (edge as usize, probe.at(crossing.time));
-    let reach = tolerance(probe, &part) + probe.radius + part.convex.radius;
-    [edge, part.convex.next(edge)].into_iter().any(|corner| norm1(part.placed(corner) - point) <= 2.0 * reach)
+    let (edge, point) = (edge as usize, prepared.at(crossing.time));
+    let distance = tolerance(prepared, &part) + prepared.radius + part.convex.radius;
+    [edge, part.convex.next(edge)].into_iter().any(|vertex| norm1(part.placed(vertex) - point) <= 2.0 * distance)
 }
 
 /// Replaces the side that a ray crosses by one of the union's boundary. `out` leads out of the
 /// union: against the ray at an entry, along it at an exit.
 #[cold]
-pub(super) fn on_boundary(probe: &PreparedRay, placed: Placed<'_>, found: Through, time: f64, out: DVec2) -> Through {
-    let mut near = Near::new(probe, placed.part(found.0), time, out);
-    let (circle, pose) = circle_at(near.point, probe.radius + near.reach);
+pub(super) fn on_boundary(
+    prepared: &PreparedRay,
+    placed: Placed<'_>,
+    found: Through,
+    time: f64,
+    out: DVec2,
+) -> Through {
+    let mut near = Near::new(prepared, placed.part(found.0), time, out);
+    let (circle, pose) = circle_at(near.point, prepared.radius + near.tolerance);
     traverse(placed, Shape::from(circle).placed(pose), &mut near);
     near.sides_for(found)
 }
 
 /// Does the same as [`on_boundary`] for a convex shape that a ray leaves.
 #[cold]
-pub(super) fn on_boundary_of_part(probe: &PreparedRay, part: Part<'_>, crossing: Crossing, time: f64) -> Crossing {
-    let mut near = Near::new(probe, part, time, probe.direction());
+pub(super) fn on_boundary_of_part(prepared: &PreparedRay, part: Part<'_>, crossing: Crossing, time: f64) -> Crossing {
+    let mut near = Near::new(prepared, part, time, prepared.direction());
     near.add(0, part);
     near.sides_for((0, crossing)).1
 }
 
 /// The sectors of all parts near a point.
 struct Near<'a> {
-    probe: &'a PreparedRay,
+    /// The ray.
+    prepared: &'a PreparedRay,
     point: DVec2,
+    /// Unit direction out of the union.
     out: DVec2,
-    reach: f64,
+    /// Distance up to which a side is counted.
+    tolerance: f64,
+    /// The sectors found so far.
     sectors: Vec<Sector>,
 }
 
@@ -117,8 +130,9 @@ impl PairVisitor for Near<'_> {
 }
 
 impl<'a> Near<'a> {
-    fn new(probe: &'a PreparedRay, part: Part<'_>, time: f64, out: DVec2) -> Self {
-        Self { probe, point: probe.at(time), out, reach: tolerance(probe, &part), sectors: Vec::new() }
+    /// Prepares a point of the ray.
+    fn new(prepared: &'a PreparedRay, part: Part<'_>, time: f64, out: DVec2) -> Self {
+        Self { prepared, point: prepared.at(time), out, tolerance: tolerance(prepared, &part), sectors: Vec::new() }
     }
 
     /// Returns a side of the boundary: the given one if it is boundary, else the first one.
@@ -136,19 +150,20 @@ impl<'a> Near<'a> {
         sides.iter().min_by(order).map_or(found, replaced)
     }
 
+    /// Adds the sectors of a part.
     fn add(&mut self, number: u32, part: Part<'_>) {
-        let reach = self.reach.max(tolerance(self.probe, &part));
-        let radius = self.probe.radius + part.convex.radius;
-        if radius > SMOOTH * reach {
-            self.sectors.extend(self.half_plane(number, part, radius, reach));
+        let tolerance = self.tolerance.max(tolerance(self.prepared, &part));
+        let radius = self.prepared.radius + part.convex.radius;
+        if radius > SMOOTH * tolerance {
+            self.sectors.extend(self.half_plane(number, part, radius, tolerance));
         } else {
-            self.add_sectors(number, part, radius + reach);
+            self.add_sectors(number, part, radius + tolerance);
         }
     }
 
     /// Returns the sector of a smooth part: the half-plane behind its tangent.
-    fn half_plane(&self, number: u32, part: Part<'_>, radius: f64, reach: f64) -> Option<Sector> {
-        let corner = |i: usize| (self.point - part.placed(i), Feature::Vertex(i as u32));
+    fn half_plane(&self, number: u32, part: Part<'_>, radius: f64, tolerance: f64) -> Option<Sector> {
+        let vertex = |i: usize| (self.point - part.placed(i), Feature::Vertex(i as u32));
         let edge = |i: usize| {
             let (a, b) = (part.placed(i), part.placed(part.convex.next(i)));
             let (long, along) = length_and_direction(b - a, DVec2::ZERO);
@@ -156,32 +171,33 @@ impl<'a> Near<'a> {
             (foot > 0.0 && foot < long).then(|| (self.point - a - along * foot, Feature::Edge(i as u32)))
         };
         let all =
-            (0..part.convex.hull_vertex_count()).map(corner).chain((0..part.convex.edge_count()).filter_map(edge));
+            (0..part.convex.hull_vertex_count()).map(vertex).chain((0..part.convex.edge_count()).filter_map(edge));
         let measured = all.map(|(away, feature)| (length_and_direction(away, DVec2::X), feature));
         let ((distance, normal), feature) =
             measured.reduce(|best, next| if next.0.0 < best.0.0 { next } else { best })?;
         let side = Side { part: number, feature, normal };
-        let at = |way: DVec2| (angle(self.out, way), side);
-        ((distance - radius).abs() <= 2.0 * reach).then(|| Sector { from: at(normal.perp()), to: at(-normal.perp()) })
+        let at = |direction: DVec2| (angle(self.out, direction), side);
+        ((distance - radius).abs() <= 2.0 * tolerance)
+            .then(|| Sector { from: at(normal.perp()), to: at(-normal.perp()) })
     }
 
     /// Returns the sectors of a part with vertices. There is one around a vertex or behind an edge.
-    /// There are two for a line, or if the part is thinner than `reach`.
-    fn add_sectors(&mut self, number: u32, part: Part<'_>, reach: f64) {
+    /// There are two for a line, or if the part is thinner than `distance`.
+    fn add_sectors(&mut self, number: u32, part: Part<'_>, distance: f64) {
         let (mut from, mut to) = (Vec::new(), Vec::new());
         for edge in 0..part.convex.edge_count() {
             let ends = both([part.placed(edge), part.placed(part.convex.next(edge))], |end| end - self.point);
             let Some(along) = unit(ends[1] - ends[0]) else { continue };
             let [behind, ahead] = both(ends, |end| end.dot(along));
-            if cross(ends[0], along).abs() > reach || behind > reach || ahead < -reach {
+            if cross(ends[0], along).abs() > distance || behind > distance || ahead < -distance {
                 continue;
             }
             let normal = part.pose.rotate_vector(part.convex.normal(edge));
             let side = Side { part: number, feature: Feature::Edge(edge as u32), normal };
-            if ahead > reach {
+            if ahead > distance {
                 from.push((angle(self.out, along), side));
             }
-            if behind < -reach {
+            if behind < -distance {
                 to.push((angle(self.out, -along), side));
             }
         }
@@ -207,8 +223,8 @@ fn sides_of_gap(mut sectors: Vec<Sector>, out: DVec2) -> Vec<Side> {
         }
         reached = reached.max(end_of(sector));
     }
-    let holds = |gap: &&[f64; 2]| [0.0, TURN].iter().any(|&at| gap[0] <= at + SAME && at <= gap[1] + SAME);
-    if let Some(&gap) = gaps.iter().find(holds) {
+    let contains_direction = |gap: &&[f64; 2]| [0.0, TURN].iter().any(|&at| gap[0] <= at + SAME && at <= gap[1] + SAME);
+    if let Some(&gap) = gaps.iter().find(contains_direction) {
         gaps = [gap].into();
     }
     let is_one = |p: f64, q: f64| ((p - q).abs() % TURN).min(TURN - (p - q).abs() % TURN) <= SAME;

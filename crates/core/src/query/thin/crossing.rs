@@ -35,29 +35,35 @@ use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
 use crate::query::union_boundary::round::curve_intersection::{Point, minus};
-use crate::query::union_boundary::round::rounded_polygon::{Place, RoundedPolygon};
+use crate::query::union_boundary::round::rounded_polygon::{Location, RoundedPolygon};
 use crate::query::union_boundary::round::tangent_cone::CurveDirection;
 
+/// A segment by its ends.
 pub(super) type Link = [DVec2; 2];
 
 /// The segments of one shape, and its parts with area. The covered pieces of a segment do not count.
 pub(super) struct Side<'m, 'a> {
+    /// The segments.
     links: &'m [Link],
-    links_by_place: StaticBvh,
+    /// A BVH over the boxes of the segments.
+    link_tree: StaticBvh,
+    /// The parts with area.
     areas: &'m [&'m Member<'a>],
-    areas_by_place: StaticBvh,
+    /// A BVH over the boxes of the parts.
+    area_tree: StaticBvh,
 }
 
 impl<'m, 'a> Side<'m, 'a> {
+    /// Builds both BVHs.
     pub(super) fn new(links: &'m [Link], areas: &'m [&'m Member<'a>]) -> Self {
         let of_links: Vec<Aabb> = links.iter().map(|link| Aabb::around(link.iter().copied(), 0.0)).collect();
         let of_areas: Vec<Aabb> = areas.iter().map(|area| area.part.aabb()).collect();
-        Self { links, links_by_place: StaticBvh::new(&of_links), areas, areas_by_place: StaticBvh::new(&of_areas) }
+        Self { links, link_tree: StaticBvh::new(&of_links), areas, area_tree: StaticBvh::new(&of_areas) }
     }
 
     /// Returns the indices of the segments that contain a point.
     fn links_at(&self, at: DVec2) -> Vec<usize> {
-        let mut found = boxes_at(&self.links_by_place, self.links.len(), at);
+        let mut found = boxes_at(&self.link_tree, self.links.len(), at);
         found.retain(|&i| contains_point(&self.links[i], at));
         found
     }
@@ -68,7 +74,7 @@ impl<'m, 'a> Side<'m, 'a> {
             let area = self.areas[i];
             covers::<IntervalField>(area, at, toward).or_else(|| covers::<SqrtTower>(area, at, toward)).unwrap_or(false)
         };
-        boxes_at(&self.areas_by_place, self.areas.len(), at).into_iter().any(covers)
+        boxes_at(&self.area_tree, self.areas.len(), at).into_iter().any(covers)
     }
 }
 
@@ -93,24 +99,27 @@ fn covers<F: Field>(area: &Member<'_>, at: DVec2, toward: DVec2) -> Option<bool>
     let f = F::new();
     let outline = RoundedPolygon::new(&f, &area.hull, area.part.convex.radius, at);
     let here = Point { at: [F::number(0.0), F::number(0.0)], scale: F::number(1.0) };
-    match outline.place(&f, &here)? {
-        Place::Inside => Some(true),
-        Place::Rim(sector) => {
+    match outline.locate(&f, &here)? {
+        Location::Inside => Some(true),
+        Location::Boundary(sector) => {
             let [from, to] = both([at, toward], |p| [F::number(p.x), F::number(p.y)]);
             CurveDirection::straight(minus(&f, &to, &from)).is_in(&f, &sector)
         }
-        Place::Outside | Place::Along(_) => Some(false),
+        Location::Outside | Location::Along(_) => Some(false),
     }
 }
 
 /// A direction in which one set or both continue from a node, each along a segment.
 #[derive(Clone, Copy, Debug)]
 struct Ray {
+    /// A point in the direction of the ray.
     toward: DVec2,
+    /// Index of the segment of each set, if the set continues along the ray.
     links: [Option<usize>; 2],
 }
 
 impl Ray {
+    /// Returns true if both sets continue along the ray.
     fn is_shared(&self) -> bool {
         self.links.iter().all(Option::is_some)
     }
@@ -118,7 +127,9 @@ impl Ray {
 
 /// A point of both sets at which a segment ends or leaves an area, with its rays in counter-clockwise order.
 struct Node {
+    /// Position.
     at: DVec2,
+    /// The rays, counter-clockwise.
     rays: Vec<Ray>,
     /// Indices of the segments of both sets that contain the point.
     links: [Vec<usize>; 2],
@@ -126,7 +137,9 @@ struct Node {
 
 /// All nodes in lexical order (x, then y), and the node indices on each segment of both sets, in the same order.
 struct Nodes {
+    /// The nodes.
     all: Vec<Node>,
+    /// For each set and segment: the nodes on it.
     on: [Vec<Vec<usize>>; 2],
 }
 
@@ -152,15 +165,16 @@ pub(super) fn crossings(sides: [&Side<'_, '_>; 2]) -> Vec<[Vec<usize>; 2]> {
 }
 
 impl Nodes {
+    /// Finds all nodes and their rays.
     fn new(sides: [&Side<'_, '_>; 2]) -> Self {
-        let corners = sides.iter().flat_map(|side| side.areas.iter().flat_map(|area| area.hull.iter().copied()));
-        let mut places: Vec<DVec2> =
-            sides.iter().flat_map(|side| side.links.iter().flatten().copied()).chain(corners).collect();
-        sort_cold(&mut places, |p, q| lexical(*p, *q));
-        places.dedup();
+        let vertices = sides.iter().flat_map(|side| side.areas.iter().flat_map(|area| area.hull.iter().copied()));
+        let mut points: Vec<DVec2> =
+            sides.iter().flat_map(|side| side.links.iter().flatten().copied()).chain(vertices).collect();
+        sort_cold(&mut points, |p, q| lexical(*p, *q));
+        points.dedup();
         let mut on = both(sides, |side| alloc::vec![Vec::new(); side.links.len()]);
         let mut all = Vec::new();
-        for at in places {
+        for at in points {
             let links = both(sides, |side| side.links_at(at));
             if links.iter().all(|links| !links.is_empty()) {
                 for set in 0..2 {

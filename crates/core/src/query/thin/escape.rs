@@ -43,7 +43,7 @@ use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::query::dual_traversal::{PairVisitor, traverse};
 use crate::query::pair::Pair;
-use crate::query::union_boundary::sub_segment::{bounds, meet};
+use crate::query::union_boundary::sub_segment::{bounds, boxes_intersect};
 use crate::query::{convex_pair, fast_path};
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
@@ -55,8 +55,11 @@ const MAX_EXACT_BLOCKED: usize = 64;
 struct Exit {
     /// Unit direction. May differ from the translation's direction by 1e-9 of its length.
     direction: DVec2,
+    /// Displacement of the moving parts.
     translation: DVec2,
+    /// Length of the translation.
     depth: f64,
+    /// Indices of the union part and of the moving part.
     pair: [usize; 2],
 }
 
@@ -64,7 +67,7 @@ struct Exit {
 pub(super) fn manifold(contacts: &Contacts<'_>, passage: &Passage, placed: [Placed<'_>; 2]) -> Manifold {
     let side = passage.side;
     let moving: Vec<Part<'_>> = passage.members.iter().map(|&i| contacts.sides[side][i].part).collect();
-    let (numbers, still, exit) = way_out(&moving, placed[1 - side]);
+    let (numbers, still, exit) = shortest_translation(&moving, placed[1 - side]);
     let numbered = contacts.pairs_in(passage).map(|[i, j]| [contacts.sides[0][i].number, contacts.sides[1][j].number]);
     let wanted = [numbers[exit.pair[0]], contacts.sides[side][passage.members[exit.pair[1]]].number];
     let is_wanted = |pair: &[u32; 2]| pair[1 - side] == wanted[0] && pair[side] == wanted[1];
@@ -92,35 +95,36 @@ fn of_exit(still: Part<'_>, moving: Part<'_>, exit: &Exit) -> Manifold {
     }
 }
 
-fn moved(pose: Pose, way: DVec2) -> Pose {
-    pose.with_translation(pose.translation() + way).unwrap_or(pose)
+/// Returns a pose after a translation; the same pose if it would leave the range.
+fn moved(pose: Pose, translation: DVec2) -> Pose {
+    pose.with_translation(pose.translation() + translation).unwrap_or(pose)
 }
 
 /// Returns the MTV of some parts out of a shape, with the considered parts of the shape and their indices.
-fn way_out<'a>(moving: &[Part<'_>], from: Placed<'a>) -> (Vec<u32>, Vec<Part<'a>>, Exit) {
-    let mut reach = 0.0;
+fn shortest_translation<'a>(moving: &[Part<'_>], from: Placed<'a>) -> (Vec<u32>, Vec<Part<'a>>, Exit) {
+    let mut max_distance = 0.0;
     loop {
-        let numbers = near(moving, from, reach);
+        let numbers = near(moving, from, max_distance);
         let still: Vec<Part<'a>> = numbers.iter().map(|&i| from.part(i)).collect();
         let exit = Differences::new(&still, moving).exit();
         let far = exit.depth;
         // Parts farther away than the length of the translation do not matter.
-        if far <= reach || numbers.len() == from.shape().part_count() {
+        if far <= max_distance || numbers.len() == from.shape().part_count() {
             return (numbers, still, exit);
         }
-        reach = far * 1.5;
+        max_distance = far * 1.5;
     }
 }
 
-/// Returns the indices of the parts of a shape whose distance from some parts may be at most `reach`.
-fn near(moving: &[Part<'_>], from: Placed<'_>, reach: f64) -> Vec<u32> {
+/// Returns the indices of the parts of a shape whose distance from some parts may be at most `max_distance`.
+fn near(moving: &[Part<'_>], from: Placed<'_>, max_distance: f64) -> Vec<u32> {
     struct Near {
-        reach: f64,
+        max_distance: f64,
         numbers: Vec<u32>,
     }
     impl PairVisitor for Near {
         fn min_depth(&self) -> f64 {
-            -self.reach
+            -self.max_distance
         }
 
         fn visit(&mut self, (i, _): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
@@ -128,7 +132,7 @@ fn near(moving: &[Part<'_>], from: Placed<'_>, reach: f64) -> Vec<u32> {
             Continue(())
         }
     }
-    let mut near = Near { reach, numbers: Vec::new() };
+    let mut near = Near { max_distance, numbers: Vec::new() };
     for part in moving {
         let alone = Shape::from(part.convex.clone());
         traverse(from, alone.placed(part.pose), &mut near);
@@ -140,23 +144,33 @@ fn near(moving: &[Part<'_>], from: Placed<'_>, reach: f64) -> Vec<u32> {
 
 /// The translations for which a moving part intersects a part of the union: a hull and a radius.
 struct Difference {
+    /// Vertices of the hull, counter-clockwise.
     hull: Vec<DVec2>,
+    /// The radius of the union part; the moving part has none.
     radius: f64,
     /// Bounding box: minimum and maximum.
     bounds: [DVec2; 2],
+    /// Indices of the union part and of the moving part.
     pair: [usize; 2],
 }
 
 /// A piece of the boundary of a difference.
 #[derive(Clone, Copy)]
 enum Curve {
+    /// A segment between two points.
     Line([DVec2; 2]),
+    /// A circle about a vertex; the whole circle is used, because its hidden pieces are inside the
+    /// difference.
     Circle(DVec2, f64),
 }
 
+/// The Minkowski differences of all pairs of a union part and a moving part.
 struct Differences<'s, 'a, 'm, 'b> {
+    /// The parts of the union.
     still: &'s [Part<'a>],
+    /// The parts without area.
     moving: &'m [Part<'b>],
+    /// One difference per pair.
     all: Vec<Difference>,
     /// Tolerance: points at most this deep in a difference may be on its boundary.
     tolerance: f64,
@@ -165,6 +179,7 @@ struct Differences<'s, 'a, 'm, 'b> {
 }
 
 impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
+    /// Computes all differences and the tolerances.
     fn new(still: &'s [Part<'a>], moving: &'m [Part<'b>]) -> Self {
         let (mut all, mut slack, mut largest) = (Vec::new(), 0.0_f64, 0.0_f64);
         for (i, &p) in still.iter().enumerate() {
@@ -195,7 +210,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         let mut pairs = Vec::new();
         for (i, (k, bounds)) in within.iter().enumerate() {
             let beside = within[i + 1..].iter().take_while(|other| other.1[0].x <= bounds[1].x);
-            let others = beside.filter(|(l, other)| curves[*l].0 != curves[*k].0 && meet(bounds, other));
+            let others = beside.filter(|(l, other)| curves[*l].0 != curves[*k].0 && boxes_intersect(bounds, other));
             pairs.extend(others.map(|&(l, _)| [*k.min(&l), *k.max(&l)]));
         }
         sort_cold(&mut pairs, Ord::cmp);
@@ -211,26 +226,26 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
     }
 
     /// Returns the shortest of some translations that leads out; `None` if none is shorter than `limit`.
-    fn nearest(&self, mut ways: Vec<(DVec2, usize)>, limit: f64) -> Option<Exit> {
-        ways.retain(|&(way, _)| norm(way) < limit);
-        sort_cold(&mut ways, |p, q| norm(p.0).total_cmp(&norm(q.0)));
+    fn nearest(&self, mut translations: Vec<(DVec2, usize)>, limit: f64) -> Option<Exit> {
+        translations.retain(|&(translation, _)| norm(translation) < limit);
+        sort_cold(&mut translations, |p, q| norm(p.0).total_cmp(&norm(q.0)));
         // Consecutive candidates often end in the same difference.
         let (mut last, mut blocked) = (0, Vec::<DVec2>::new());
-        ways.into_iter().find_map(|(way, i)| {
+        translations.into_iter().find_map(|(translation, i)| {
             // Along a row of many seams, many candidates differ only by rounding.
             let alike = if blocked.len() > MAX_EXACT_BLOCKED { self.tolerance } else { 0.0 };
-            if blocked.iter().any(|place| (place - way).abs().max_element() <= alike) {
+            if blocked.iter().any(|point| (point - translation).abs().max_element() <= alike) {
                 return None;
             }
-            let is_deep = |i: usize| self.all[i].depth_of(way) > self.tolerance;
+            let is_deep = |i: usize| self.all[i].depth_of(translation) > self.tolerance;
             let within = if is_deep(last) { Some(last) } else { (0..self.all.len()).find(|&i| is_deep(i)) };
             last = within.unwrap_or(last);
-            let direction = if within.is_none() { self.direction(way) } else { return None };
+            let direction = if within.is_none() { self.direction(translation) } else { return None };
             if direction.is_none() {
-                blocked.push(way);
+                blocked.push(translation);
             }
             let direction = direction?;
-            Some(Exit { direction, translation: way, depth: norm(way), pair: self.all[i].pair })
+            Some(Exit { direction, translation, depth: norm(translation), pair: self.all[i].pair })
         })
     }
 
@@ -238,8 +253,8 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
     ///
     /// At a reflex vertex the straight direction may be blocked, or follow an edge. Then the direction leans toward an
     /// opening, by at most the length that is added to the translation.
-    fn direction(&self, way: DVec2) -> Option<DVec2> {
-        let (far, straight) = length_and_direction(way, DVec2::X);
+    fn direction(&self, translation: DVec2) -> Option<DVec2> {
+        let (far, straight) = length_and_direction(translation, DVec2::X);
         let more = far * 1e-9 + self.rounding;
         let (end, aside) = (straight * (far + more), straight.perp() * self.rounding);
         let is_out = self.is_out(end);
@@ -247,16 +262,18 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         if is_out && self.is_out(end + aside) && self.is_out(end - aside) {
             return Some(straight);
         }
-        let openings =
-            self.openings(way, straight).into_iter().map(|opening| way + opening * (more / opening.dot(straight)));
+        let openings = self
+            .openings(translation, straight)
+            .into_iter()
+            .map(|opening| translation + opening * (more / opening.dot(straight)));
         let leaning = openings.filter_map(unit).find(|&direction| self.is_out(direction * (far + more)));
         leaning.or(is_out.then_some(straight))
     }
 
     /// Returns the bisectors between directions in which curves leave a point, if they lead forward.
-    fn openings(&self, place: DVec2, straight: DVec2) -> Vec<DVec2> {
+    fn openings(&self, point: DVec2, straight: DVec2) -> Vec<DVec2> {
         let curves = self.all.iter().flat_map(Difference::curves);
-        let leaving = curves.flat_map(|curve| curve.leaving(place, 4.0 * self.tolerance)).flatten();
+        let leaving = curves.flat_map(|curve| curve.leaving(point, 4.0 * self.tolerance)).flatten();
         let mut angles: Vec<f64> = leaving.map(|v| libm::atan2(cross(straight, v), straight.dot(v))).collect();
         angles.sort_unstable_by(f64::total_cmp);
         angles.dedup_by(|p, q| (*p - *q).abs() < 1e-9);
@@ -266,19 +283,22 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
     }
 
     /// Returns true if the moving parts do not overlap the union after a translation. Exact.
-    fn is_out(&self, way: DVec2) -> bool {
+    fn is_out(&self, translation: DVec2) -> bool {
         let there: Vec<Part<'_>> =
-            self.moving.iter().map(|part| Part { pose: moved(part.pose, way), ..*part }).collect();
+            self.moving.iter().map(|part| Part { pose: moved(part.pose, translation), ..*part }).collect();
         Contacts::of_parts([self.still, &there]).is_some_and(|contacts| contacts.passages().is_empty())
     }
 }
 
 impl Difference {
+    /// Returns the edges of the hull, counter-clockwise.
     fn edges(&self) -> impl Iterator<Item = [DVec2; 2]> {
         let count = if self.hull.len() > 1 { self.hull.len() } else { 0 };
         (0..count).map(move |i| [self.hull[i], self.hull[(i + 1) % count]])
     }
 
+    /// Returns the pieces of the boundary: edges moved outward by the radius, and circles about the
+    /// vertices.
     fn curves(&self) -> impl Iterator<Item = Curve> {
         let radius = self.radius;
         let lines = self.edges().map(move |[p, q]| {
@@ -286,22 +306,22 @@ impl Difference {
             Curve::Line([p + shift, q + shift])
         });
         let is_round = radius > 0.0 || self.hull.len() == 1;
-        lines.chain(self.hull.iter().filter(move |_| is_round).map(move |&corner| Curve::Circle(corner, radius)))
+        lines.chain(self.hull.iter().filter(move |_| is_round).map(move |&vertex| Curve::Circle(vertex, radius)))
     }
 
     /// Returns the depth of a point in the difference, below 0 if it is outside; −∞ outside the bounding box.
-    fn depth_of(&self, place: DVec2) -> f64 {
-        if !meet(&self.bounds, &[place, place]) {
+    fn depth_of(&self, point: DVec2) -> f64 {
+        if !boxes_intersect(&self.bounds, &[point, point]) {
             return f64::NEG_INFINITY;
         }
-        let height = |[p, q]: [DVec2; 2]| outward(p, q).dot(place - p);
+        let height = |[p, q]: [DVec2; 2]| outward(p, q).dot(point - p);
         let height = if self.hull.len() > 2 { self.edges().map(height).fold(f64::NEG_INFINITY, f64::max) } else { 0.0 };
         if height < 0.0 {
             return self.radius - height;
         }
-        let to_edges = self.edges().map(|[p, q]| norm(foot(p, q, place) - place));
-        let to_corner = self.hull.first().map_or(f64::INFINITY, |&corner| norm(corner - place));
-        self.radius - to_edges.fold(to_corner, f64::min)
+        let to_edges = self.edges().map(|[p, q]| norm(foot(p, q, point) - point));
+        let to_vertex = self.hull.first().map_or(f64::INFINITY, |&vertex| norm(vertex - point));
+        self.radius - to_edges.fold(to_vertex, f64::min)
     }
 }
 
@@ -334,13 +354,13 @@ impl Curve {
     }
 
     /// Returns the directions in which the curve leaves a point, if its distance is at most `margin`.
-    fn leaving(&self, place: DVec2, margin: f64) -> [Option<DVec2>; 2] {
+    fn leaving(&self, point: DVec2, margin: f64) -> [Option<DVec2>; 2] {
         match *self {
-            Self::Line([p, q]) if norm(foot(p, q, place) - place) <= margin => {
-                both([p, q], |end| if norm(end - place) > margin { unit(end - place) } else { None })
+            Self::Line([p, q]) if norm(foot(p, q, point) - point) <= margin => {
+                both([p, q], |end| if norm(end - point) > margin { unit(end - point) } else { None })
             }
-            Self::Circle(center, radius) if (norm(place - center) - radius).abs() <= margin => {
-                let along = unit(place - center).map(DVec2::perp);
+            Self::Circle(center, radius) if (norm(point - center) - radius).abs() <= margin => {
+                let along = unit(point - center).map(DVec2::perp);
                 [along, along.map(|along| -along)]
             }
             _ => [None; 2],

@@ -29,8 +29,8 @@ use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
 use crate::query::union_boundary::round::curve_intersection::{Point, cross, dot, minus, times};
-use crate::query::union_boundary::round::rounded_polygon::{Place, RoundedPolygon};
-use crate::query::union_boundary::round::tangent_cone::hold;
+use crate::query::union_boundary::round::rounded_polygon::{Location, RoundedPolygon};
+use crate::query::union_boundary::round::tangent_cone::sectors_cover;
 
 /// Returns true if the segment from `p` to `q` (a point if they are equal) intersects the interior of a union.
 ///
@@ -51,7 +51,7 @@ fn surround(p: DVec2, q: DVec2, parts: &[&Member<'_>]) -> bool {
             let round = part.part.convex.radius > 0.0;
             part.hull
                 .iter()
-                .map(|&corner| orientation(p, q, corner))
+                .map(|&vertex| orientation(p, q, vertex))
                 .any(|found| found == side || (round && found == Equal))
         };
         parts.iter().any(on_side)
@@ -64,7 +64,7 @@ fn decide<F: Field>(line: [DVec2; 2], parts: &[&Member<'_>]) -> Option<bool> {
     let f = F::new();
     let outlines: Vec<RoundedPolygon<F>> =
         parts.iter().map(|part| RoundedPolygon::new(&f, &part.hull, part.part.convex.radius, line[0])).collect();
-    for (point, here) in places(&f, line, parts)? {
+    for (point, here) in test_points(&f, line, parts)? {
         if here.len() > 1 && is_interior(&f, here.iter().map(|&i| &outlines[i]), &point)? {
             return Some(true);
         }
@@ -76,26 +76,26 @@ fn decide<F: Field>(line: [DVec2; 2], parts: &[&Member<'_>]) -> Option<bool> {
 type TestPoint<F> = (Point<F>, Vec<usize>);
 
 /// Returns the ends of all intervals along which parts touch, and the middles between neighbors.
-fn places<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<Vec<TestPoint<F>>> {
+fn test_points<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<Vec<TestPoint<F>>> {
     let zero = F::number(0.0);
-    let seen = |x: DVec2| minus(f, &[F::number(x.x), F::number(x.y)], &[F::number(p.x), F::number(p.y)]);
+    let relative = |x: DVec2| minus(f, &[F::number(x.x), F::number(x.y)], &[F::number(p.x), F::number(p.y)]);
     if p == q {
         return Some(vec![(Point { at: [zero.clone(), zero], scale: F::number(1.0) }, (0..parts.len()).collect())]);
     }
-    let way = seen(q);
-    let whole = dot(f, &way, &way);
+    let direction = relative(q);
+    let whole = dot(f, &direction, &direction);
     // Fractions of the segment, times its squared length.
     let mut ends = vec![zero.clone(), whole.clone()];
-    let mut stretches = Vec::new();
+    let mut intervals = Vec::new();
     for (i, part) in parts.iter().enumerate() {
         let radius = F::number(part.part.convex.radius);
-        let reach = f.multiply(&f.multiply(&radius, &radius), &whole);
+        let limit = f.multiply(&f.multiply(&radius, &radius), &whole);
         let mut feet = Vec::new();
-        for &corner in &part.hull {
-            let corner = seen(corner);
-            let height = cross(f, &way, &corner);
-            if f.sign(&f.subtract(&f.multiply(&height, &height), &reach))? == Equal {
-                let along = dot(f, &way, &corner);
+        for &vertex in &part.hull {
+            let vertex = relative(vertex);
+            let height = cross(f, &direction, &vertex);
+            if f.sign(&f.subtract(&f.multiply(&height, &height), &limit))? == Equal {
+                let along = dot(f, &direction, &vertex);
                 let clamped = if f.sign(&along)? != Greater {
                     zero.clone()
                 } else if f.sign(&f.subtract(&whole, &along))? != Greater {
@@ -108,19 +108,19 @@ fn places<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<
             }
         }
         match (feet.first(), feet.last()) {
-            (Some(first), Some(last)) => stretches.push((i, [first.clone(), last.clone()])),
+            (Some(first), Some(last)) => intervals.push((i, [first.clone(), last.clone()])),
             // This part touches an end of the segment.
-            _ => stretches.extend(both([&zero, &whole], |end| (i, [end.clone(), end.clone()]))),
+            _ => intervals.extend(both([&zero, &whole], |end| (i, [end.clone(), end.clone()]))),
         }
     }
     let (mut at_ends, mut between) = (vec![Vec::new(); ends.len()], vec![Vec::new(); ends.len() - 1]);
-    for (i, range) in stretches {
+    for (i, range) in intervals {
         let [first, last] = both([find(f, &ends, &range[0])?, find(f, &ends, &range[1])?], |(Ok(k) | Err(k))| k);
         at_ends[first..=last].iter_mut().for_each(|here| here.push(i));
         between[first..last].iter_mut().for_each(|here| here.push(i));
     }
     let at = |fraction: &F::Number, scale: &F::Number| Point {
-        at: times(f, &way, fraction),
+        at: times(f, &direction, fraction),
         scale: f.multiply(&whole, scale),
     };
     let (one, two) = (F::number(1.0), F::number(2.0));
@@ -160,13 +160,13 @@ fn is_interior<'o, F: Field + 'o>(
 ) -> Option<bool> {
     let mut sectors = Vec::new();
     for outline in outlines {
-        match outline.place(f, point)? {
-            Place::Inside => return Some(true),
-            Place::Rim(sector) => sectors.push(sector),
-            Place::Outside | Place::Along(_) => {}
+        match outline.locate(f, point)? {
+            Location::Inside => return Some(true),
+            Location::Boundary(sector) => sectors.push(sector),
+            Location::Outside | Location::Along(_) => {}
         }
     }
-    hold(f, &sectors, None)
+    sectors_cover(f, &sectors, None)
 }
 
 #[cfg(test)]
@@ -187,9 +187,9 @@ mod tests {
                 (0..).take(placed.shape().part_count()).map(|i| Member::new(i, placed.part(i))).collect();
             let members: Vec<&Member<'_>> = members.iter().collect();
             let line = [DVec2::ZERO, DVec2::new(f64::from(count / 2), 0.0)];
-            let places = places(&IntervalField::new(), line, &members).unwrap();
-            assert_eq!(places.len(), count as usize + 1);
-            assert!(places.iter().all(|(_, here)| (2..=4).contains(&here.len())));
+            let test_points = test_points(&IntervalField::new(), line, &members).unwrap();
+            assert_eq!(test_points.len(), count as usize + 1);
+            assert!(test_points.iter().all(|(_, here)| (2..=4).contains(&here.len())));
             assert!(meets_interior(line, &members));
         }
     }

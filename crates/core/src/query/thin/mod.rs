@@ -14,6 +14,13 @@
 //!   ([`crossing`]).
 //!
 //! The depth is the length of the shortest translation out of the union ([`escape`]).
+//!
+//! ```text
+//! contacts = the pairs of parts that touch
+//! for each part without area: it overlaps if it intersects the interior of the parts that it touches   (interior.rs)
+//! for each crossing of segments of both shapes: these segments overlap                                  (crossing.rs)
+//! depth = the longest of the shortest translations that move these parts out                            (escape.rs)
+//! ```
 
 mod crossing;
 mod escape;
@@ -63,11 +70,11 @@ pub(super) fn overlap(a: Placed<'_>, b: Placed<'_>) -> bool {
 #[cold]
 pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, pushes: bool) -> Option<Manifold> {
     let contacts = Contacts::of(a, b);
-    let way_out = |passage: Passage| {
+    let mtv = |passage: Passage| {
         let front = if pushes { contacts.push_to_front(&passage) } else { None };
         front.unwrap_or_else(|| escape::manifold(&contacts, &passage, [a, b]))
     };
-    contacts.passages().into_iter().map(way_out).reduce(deeper)
+    contacts.passages().into_iter().map(mtv).reduce(deeper)
 }
 
 /// Returns the deeper of two manifolds. Tie: the first.
@@ -77,16 +84,21 @@ fn deeper(best: Manifold, next: Manifold) -> Manifold {
 
 /// A part that touches the other shape.
 struct Member<'a> {
+    /// Index of the part in its shape.
     number: u32,
+    /// The placed part.
     part: Part<'a>,
+    /// Hull of the placed points, without the radius.
     hull: Vec<DVec2>,
 }
 
 impl<'a> Member<'a> {
+    /// Computes the hull of a part.
     fn new(number: u32, part: Part<'a>) -> Self {
         Self { number, part, hull: placed_hull(part) }
     }
 
+    /// Returns true if the part has no area.
     fn is_flat(&self) -> bool {
         self.part.convex.radius == 0.0 && self.hull.len() < 3
     }
@@ -99,6 +111,7 @@ impl<'a> Member<'a> {
 
 /// The parts of two shapes that touch a part of the other one.
 struct Contacts<'a> {
+    /// The parts of both shapes.
     sides: [Vec<Member<'a>>; 2],
     /// Pairs of indices of parts that touch: sorted by the first side, and by the second side.
     pairs: [Vec<[usize; 2]>; 2],
@@ -106,12 +119,14 @@ struct Contacts<'a> {
 
 /// Parts of one shape that overlap the union of the other shape's parts.
 struct Passage {
+    /// The shape of the parts, 0 or 1.
     side: usize,
     /// Indices of the parts in their side.
     members: Vec<usize>,
 }
 
 impl<'a> Contacts<'a> {
+    /// Finds the parts that touch, with a dual traversal.
     fn of(a: Placed<'a>, b: Placed<'a>) -> Self {
         struct Touching(Vec<[u32; 2]>);
         impl PairVisitor for Touching {

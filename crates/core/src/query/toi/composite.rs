@@ -38,6 +38,7 @@ use crate::shape::Sweep;
 /// Maximum number of steps for a pair of bounding circles.
 const STEPS: usize = 4;
 
+/// Returns the first impact of two sweeps, at least one of a composite.
 #[inline(never)]
 pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     if let Some(deepest) = composite::deepest(a.start(), b.start(), Margin::ZERO).filter(|deepest| deepest.depth > 0.0)
@@ -47,10 +48,10 @@ pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     if a.is_still() && b.is_still() {
         return None;
     }
-    let mut walk = SweepTraversal::new(*a, *b, StartRule::Apart);
-    walk.below(0, 0);
-    let entry = if walk.end() > 0.0 { entry::at_start(a, b, walk.end()) } else { None };
-    entry.or_else(|| walk.best.map(|impact| exposed(impact, [a, b])))
+    let mut traversal = SweepTraversal::new(*a, *b, StartRule::Apart);
+    traversal.descend(0, 0);
+    let entry = if traversal.end() > 0.0 { entry::at_start(a, b, traversal.end()) } else { None };
+    entry.or_else(|| traversal.best.map(|impact| exposed(impact, [a, b])))
 }
 
 /// Returns the first impact of two translations that lead deeper than `least`, a length, along the
@@ -67,17 +68,17 @@ pub(crate) fn first_approach(a: &Sweep<'_>, b: &Sweep<'_>, least: Least) -> Opti
     if a.as_part().is_some() && b.as_part().is_some() {
         return None;
     }
-    let mut walk = SweepTraversal::new(*a, *b, StartRule::Approach(least));
-    walk.below(0, 0);
-    walk.best
+    let mut traversal = SweepTraversal::new(*a, *b, StartRule::Approach(least));
+    traversal.descend(0, 0);
+    traversal.best
 }
 
 /// Returns the first impact of the parts that do not overlap at the start. `None` for two convex
 /// shapes that overlap there.
 pub(crate) fn first_separate(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    let mut walk = SweepTraversal::new(*a, *b, StartRule::Skip);
-    walk.below(0, 0);
-    walk.best
+    let mut traversal = SweepTraversal::new(*a, *b, StartRule::Skip);
+    traversal.descend(0, 0);
+    traversal.best
 }
 
 /// Returns the first time at which a is as near as a target distance to b, without some parts of b. No part of
@@ -90,10 +91,10 @@ pub(crate) fn time_of_impact_without(
 ) -> Option<Impact> {
     let target = target_distance.min(distance(a.start(), b.start()).distance);
     let a = a.until_gap(target);
-    let mut walk = SweepTraversal::new(a, *b, StartRule::Apart);
-    walk.left_out = left_out;
-    walk.below(0, 0);
-    walk.best.map(|impact| exposed(impact, [&a, b]))
+    let mut traversal = SweepTraversal::new(a, *b, StartRule::Apart);
+    traversal.left_out = left_out;
+    traversal.descend(0, 0);
+    traversal.best.map(|impact| exposed(impact, [&a, b]))
 }
 
 /// Treatment of two parts that overlap at the start.
@@ -117,39 +118,49 @@ pub(crate) struct Least {
 }
 
 impl Least {
+    /// Returns true if an impact leads deep enough.
     fn allows(self, impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
         let approach = (a.translation() - b.translation()).dot(impact.normal);
         approach > self.motion && approach + impact.initial_depth.unwrap_or(0.0) > self.depth
     }
 }
 
+/// The traversal of two moving shapes, with the best impact so far.
 struct SweepTraversal<'a> {
+    /// The parts of the first shape.
     a: Parts<'a>,
+    /// The parts of the second shape.
     b: Parts<'a>,
+    /// Both sweeps.
     sweeps: (Sweep<'a>, Sweep<'a>),
+    /// Pose of the second shape in the frame of the first, at the start.
     b_in_a: Relative,
     /// Displacement of b in the frame of a.
     velocity: DVec2,
+    /// True if a shape rotates.
     turning: bool,
     /// Target gap, and the error bound of the positions of boxes.
     slack: f64,
     rule: StartRule,
     /// Parts of b that do not count.
     left_out: &'a [u32],
+    /// The earliest impact so far.
     best: Option<Impact>,
 }
 
 impl<'a> SweepTraversal<'a> {
+    /// Prepares two sweeps, with the error bound of box positions.
     fn new(a: Sweep<'a>, b: Sweep<'a>, rule: StartRule) -> Self {
         let (p, q) = (a.start().pose(), b.start().pose());
         let travel = b.translation() - a.translation();
         let (of_a, of_b) = (Parts::new(a.start()), Parts::new(b.start()));
         let apart = q.translation() - p.translation();
         let far = norm1(p.translation()) + norm1(q.translation());
-        let slack = 128.0 * UNIT_ROUNDOFF * (of_a.reach() + of_b.reach() + norm1(apart) + norm1(travel))
-            + 8.0 * UNIT_ROUNDOFF * far
-            + (a.target_gap() + b.target_gap())
-            + 1e-300;
+        let slack =
+            128.0 * UNIT_ROUNDOFF * (of_a.bounding_radius() + of_b.bounding_radius() + norm1(apart) + norm1(travel))
+                + 8.0 * UNIT_ROUNDOFF * far
+                + (a.target_gap() + b.target_gap())
+                + 1e-300;
         Self {
             a: of_a,
             b: of_b,
@@ -164,14 +175,15 @@ impl<'a> SweepTraversal<'a> {
         }
     }
 
+    /// Returns the time after which nothing matters.
     fn end(&self) -> f64 {
         self.best.map_or(1.0, |best| best.time)
     }
 
     /// Visits the pairs below two nodes.
-    fn below(&mut self, i: u32, j: u32) {
+    fn descend(&mut self, i: u32, j: u32) {
         match (self.a.children(i), self.b.children(j)) {
-            (Ok(a), Ok(b)) => self.look(a, b),
+            (Ok(a), Ok(b)) => self.visit_parts(a, b),
             (Err(children), Ok(_)) => self.earliest_first(both(children, |child| (child, j))),
             (Ok(_), Err(children)) => self.earliest_first(both(children, |child| (i, child))),
             (Err(of_a), Err(of_b)) => {
@@ -186,17 +198,19 @@ impl<'a> SweepTraversal<'a> {
         }
     }
 
+    /// Visits two pairs of nodes, the earlier one first.
     fn earliest_first(&mut self, pairs: [(u32, u32); 2]) {
         let times = both(pairs, |(i, j)| self.earliest(self.a.bounds(i), self.b.bounds(j)));
         let first = usize::from(times[1] < times[0]);
         for k in [first, 1 - first] {
             if times[k] <= self.end() {
-                self.below(pairs[k].0, pairs[k].1);
+                self.descend(pairs[k].0, pairs[k].1);
             }
         }
     }
 
-    fn look(&mut self, i: u32, j: u32) {
+    /// Computes the impact of two parts.
+    fn visit_parts(&mut self, i: u32, j: u32) {
         if self.left_out.contains(&j) {
             return;
         }
@@ -266,12 +280,12 @@ impl<'a> SweepTraversal<'a> {
             });
             let between = apart + travel * time + arms[1] - arms[0];
             let distance = length(between);
-            let room = distance - radius;
-            if room <= self.slack {
+            let gap = distance - radius;
+            if gap <= self.slack {
                 break;
             }
             let velocity = travel + (arms[1] * sweeps[1].angle() - arms[0] * sweeps[0].angle()).perp();
-            time += relative_motion::until(room, -between.dot(velocity) / distance, bend);
+            time += relative_motion::until(gap, -between.dot(velocity) / distance, bend);
             if time > 1.0 {
                 return f64::INFINITY;
             }

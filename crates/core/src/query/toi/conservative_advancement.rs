@@ -55,14 +55,14 @@ const STEPS: usize = 1_000_000;
 const MANY: usize = 256;
 
 /// Returns the first contact in a time interval of parts that do not overlap at the start. Appends
-/// the computed times to `seen`.
+/// the computed times to `times`.
 ///
 /// Parts that touch at the start (closer than the tolerance) stay in contact until they separate.
 /// During that time only an overlap counts.
 pub(super) fn first_contact(
     motion: &RelativeMotion<'_>,
     [mut time, end]: [f64; 2],
-    mut seen: Option<&mut Vec<f64>>,
+    mut times: Option<&mut Vec<f64>>,
 ) -> Option<Hit> {
     let tolerance = motion.tolerance();
     // The last time without overlap, while the parts are in contact since the start.
@@ -71,22 +71,22 @@ pub(super) fn first_contact(
         let mut beside = None;
         if motion.turning != [0.0; 2] && resting.is_none() {
             let ahead =
-                find_separation_root(motion, [time, end], [tolerance.aim, tolerance.contact], seen.as_deref_mut());
+                find_separation_root(motion, [time, end], [tolerance.aim, tolerance.contact], times.as_deref_mut());
             if ahead.time > end {
                 return None;
             }
-            (time, beside) = (ahead.time, ahead.place);
-            if let Some(place) = ahead.place
-                && let Some(hit) = vertex_edge_hit(motion, time, place, tolerance.contact)
+            (time, beside) = (ahead.time, ahead.closest);
+            if let Some(closest) = ahead.closest
+                && let Some(hit) = vertex_edge_hit(motion, time, closest, tolerance.contact)
             {
-                if let Some(seen) = &mut seen {
-                    seen.push(time);
+                if let Some(times) = &mut times {
+                    times.push(time);
                 }
                 return Some(hit);
             }
         }
-        if let Some(seen) = &mut seen {
-            seen.push(time);
+        if let Some(times) = &mut times {
+            times.push(time);
         }
         let now = ContactState::new(motion, time, beside);
         let near = now.gap <= tolerance.contact;
@@ -139,8 +139,8 @@ pub(super) fn first_contact(
 
 /// Returns the gap at a time, and the contact.
 pub(super) fn contact_at(motion: &RelativeMotion<'_>, time: f64) -> (f64, Hit) {
-    let moment = ContactState::new(motion, time, None);
-    (moment.gap, moment.hit(time))
+    let state = ContactState::new(motion, time, None);
+    (state.gap, state.hit(time))
 }
 
 /// Returns true if the parts overlap at a time.
@@ -152,9 +152,13 @@ fn is_beyond(motion: &RelativeMotion<'_>, time: f64) -> bool {
 
 /// The parts at one time, with their closest features.
 struct ContactState<'a> {
-    scene: PartsAtTime<'a>,
+    /// The parts at that time.
+    parts: PartsAtTime<'a>,
+    /// Their closest features.
     features: FeaturePair,
+    /// Distance and direction of the hulls.
     found: Separation,
+    /// The distance minus the radii and the target gaps.
     gap: f64,
 }
 
@@ -162,16 +166,17 @@ impl<'a> ContactState<'a> {
     /// Computes the state with an edge that is known to separate the parts, if any.
     #[inline(always)]
     fn new(motion: &RelativeMotion<'a>, time: f64, beside: Option<EdgeVertex>) -> Self {
-        let scene = motion.at(time);
-        let over_edge = beside.and_then(|place| over_edge(&scene.pair, place.of, place.edge));
-        let features = over_edge.unwrap_or_else(|| convex_pair::unlimited(&scene.pair));
-        let found = at_features(&scene.pair, features);
-        Self { gap: found.distance - motion.radius, scene, features, found }
+        let parts = motion.at(time);
+        let over_edge = beside.and_then(|closest| over_edge(&parts.pair, closest.of, closest.edge));
+        let features = over_edge.unwrap_or_else(|| convex_pair::unlimited(&parts.pair));
+        let found = at_features(&parts.pair, features);
+        Self { gap: found.distance - motion.radius, parts, features, found }
     }
 
+    /// Returns the contact at this time.
     #[inline(never)]
     fn hit(&self, time: f64) -> Hit {
-        let (pair, normal) = (&self.scene.pair, self.found.normal);
+        let (pair, normal) = (&self.parts.pair, self.found.normal);
         let (on_a, _) = convex_pair::witnesses(pair, self.features);
         Hit { time, on_a: on_a + normal * pair.parts[0].convex.radius, normal }
     }
@@ -179,6 +184,7 @@ impl<'a> ContactState<'a> {
 
 /// An axis at one time, and the derivatives of the separation along it.
 struct Derivatives<'a, 'b> {
+    /// The parts at that time.
     pair: &'b Pair<'a>,
     /// Index of the part with the edge that gives the axis, else 0.
     own: usize,
@@ -186,15 +192,18 @@ struct Derivatives<'a, 'b> {
     is_edge: bool,
     /// The axis: a unit vector from part `own` to the other one.
     axis: DVec2,
-    /// Vector from the pivot of `own` to that of the other part, and its derivative.
+    /// Vector from the pivot of `own` to that of the other part.
     apart: DVec2,
+    /// Derivative of `apart`.
     velocity: DVec2,
     /// Angular speeds of `own` and of the other part.
     turning: [f64; 2],
-    reach: [f64; 2],
-    /// The deciding vertices: their indices, and their positions relative to their pivots.
+    /// Largest distances of the hull points from their pivots.
+    pivot_radii: [f64; 2],
+    /// Indices of the deciding vertices.
     decides: [usize; 2],
-    corners: [DVec2; 2],
+    /// Positions of the deciding vertices relative to their pivots.
+    vertices: [DVec2; 2],
 }
 
 /// Rotates a vector by 90 degrees.
@@ -204,13 +213,14 @@ fn quarter(v: DVec2) -> DVec2 {
 }
 
 impl<'a, 'b> Derivatives<'a, 'b> {
+    /// Evaluates the axis of the closest features.
     #[inline(always)]
     fn new(motion: &RelativeMotion<'a>, now: &'b ContactState<'a>) -> Self {
         let (own, is_edge, [p, q]) = match now.features {
-            FeaturePair::Face { of, edge, corner } => (of, true, [edge, corner]),
-            FeaturePair::Corners(corners) => (0, false, corners),
+            FeaturePair::EdgeVertex { of, edge, vertex } => (of, true, [edge, vertex]),
+            FeaturePair::Vertices(vertices) => (0, false, vertices),
         };
-        let (PartsAtTime { pair, pivots, offset }, other, sign) = (&now.scene, 1 - own, [1.0, -1.0][own]);
+        let (PartsAtTime { pair, pivots, offset }, other, sign) = (&now.parts, 1 - own, [1.0, -1.0][own]);
         Self {
             pair,
             own,
@@ -220,8 +230,8 @@ impl<'a, 'b> Derivatives<'a, 'b> {
             apart: *offset * sign,
             velocity: motion.velocity() * sign,
             turning: [motion.turning[own], motion.turning[other]],
-            reach: [motion.reach[own], motion.reach[other]],
-            corners: [pair.parts[own].placed(p) - pivots[own], pair.parts[other].placed(q) - pivots[other]],
+            pivot_radii: [motion.pivot_radii[own], motion.pivot_radii[other]],
+            vertices: [pair.parts[own].placed(p) - pivots[own], pair.parts[other].placed(q) - pivots[other]],
         }
     }
 
@@ -229,59 +239,59 @@ impl<'a, 'b> Derivatives<'a, 'b> {
     /// exceeds now.
     #[inline(never)]
     fn certain(&self, gap: f64, level: f64, longest: f64, resting: bool) -> f64 {
-        let room = gap - level;
-        let mut bound = self.bound(0.0, room, longest);
+        let excess = gap - level;
+        let mut bound = self.bound(0.0, excess, longest);
         if self.is_edge && self.turning[0] != 0.0 {
             // An axis that rotates with its edge is accurate near the contact. Farther away a fixed
             // axis has less relative acceleration.
-            let turning = self.bound(self.turning[0], room, longest);
+            let turning = self.bound(self.turning[0], excess, longest);
             if turning.step > 0.7 * bound.step {
                 bound = turning;
             }
         }
-        let step = self.of_all(&bound, room);
-        if resting { step.max(self.of_corners(room, longest)) } else { step }
+        let step = self.of_all(&bound, excess);
+        if resting { step.max(self.of_vertices(excess, longest)) } else { step }
     }
 
     /// Bounds the derivatives of the deciding vertices along an axis that rotates at speed `spin`
     /// about the pivot of `own`.
     #[inline(always)]
-    fn bound(&self, spin: f64, room: f64, longest: f64) -> Bound {
+    fn bound(&self, spin: f64, excess: f64, longest: f64) -> Bound {
         let [own, other] = [self.turning[0] - spin, self.turning[1] - spin];
         let (longest, swing) = self.swing(spin, longest);
-        let bend = own * own * self.reach[0] + other * other * self.reach[1] + swing;
+        let bend = own * own * self.pivot_radii[0] + other * other * self.pivot_radii[1] + swing;
         let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
         let across = self.across();
-        let closing = own * across.dot(self.corners[0]) - drift - other * across.dot(self.corners[1]);
+        let closing = own * across.dot(self.vertices[0]) - drift - other * across.dot(self.vertices[1]);
         // Reduce the step by more than rounding may add to it, which matters for long motions.
         Bound {
             own,
             other,
             closing,
             bend,
-            step: (until(room, closing, bend) * (1.0 - 16.0 * UNIT_ROUNDOFF)).min(longest),
+            step: (until(excess, closing, bend) * (1.0 - 16.0 * UNIT_ROUNDOFF)).min(longest),
         }
     }
 
     /// Returns the step that all vertices allow. Their separations are lower-bounded by parabolas
     /// below that of the deciding vertex.
-    fn of_all(&self, &Bound { own, other, closing, bend, step }: &Bound, room: f64) -> f64 {
+    fn of_all(&self, &Bound { own, other, closing, bend, step }: &Bound, excess: f64) -> f64 {
         if own == 0.0 && other == 0.0 {
             return step;
         }
         let across = self.across();
-        let of_own = if own == 0.0 { 0.0 } else { self.below(0, -self.axis - across * (own * step)) };
-        let of_all = of_own + self.below(1, self.axis + across * (other * step));
-        let left = room - step * (closing + 0.5 * bend * step) + of_all;
-        if left >= 0.0 { step } else { step * (room / (room - left)) }
+        let of_own = if own == 0.0 { 0.0 } else { self.extent_below(0, -self.axis - across * (own * step)) };
+        let of_all = of_own + self.extent_below(1, self.axis + across * (other * step));
+        let left = excess - step * (closing + 0.5 * bend * step) + of_all;
+        if left >= 0.0 { step } else { step * (excess / (excess - left)) }
     }
 
     /// Returns the extent of a part along a direction, relative to its deciding vertex. At most 0.
     #[inline(never)]
-    fn below(&self, which: usize, direction: DVec2) -> f64 {
+    fn extent_below(&self, which: usize, direction: DVec2) -> f64 {
         let side = self.side(which);
-        let corner = support_vertex(side.convex, side.pose.inverse_rotate_vector(direction));
-        direction.dot(self.beside_decisive(which, corner)).min(0.0)
+        let vertex = support_vertex(side.convex, side.pose.inverse_rotate_vector(direction));
+        direction.dot(self.beside_decisive(which, vertex)).min(0.0)
     }
 
     /// Returns part `own` or the other one.
@@ -292,9 +302,9 @@ impl<'a, 'b> Derivatives<'a, 'b> {
     /// Returns the vector from the deciding vertex to another vertex of the same part. No digits
     /// cancel, even if both are far from the pivot.
     #[inline(always)]
-    fn beside_decisive(&self, which: usize, corner: usize) -> DVec2 {
+    fn beside_decisive(&self, which: usize, vertex: usize) -> DVec2 {
         let side = self.side(which);
-        side.pose.rotate_vector(side.convex.hull_vertex(corner) - side.convex.hull_vertex(self.decides[which]))
+        side.pose.rotate_vector(side.convex.hull_vertex(vertex) - side.convex.hull_vertex(self.decides[which]))
     }
 
     /// Returns the direction along which a rotating axis changes separations.
@@ -308,7 +318,7 @@ impl<'a, 'b> Derivatives<'a, 'b> {
     /// rotates with it. An axis between two vertices is fixed, and every pair of vertices is
     /// tested.
     #[cold]
-    fn of_corners(&self, room: f64, longest: f64) -> f64 {
+    fn of_vertices(&self, excess: f64, longest: f64) -> f64 {
         if self.pair.parts[0].convex.hull_vertex_count() * self.pair.parts[1].convex.hull_vertex_count() > MANY {
             return 0.0;
         }
@@ -318,13 +328,13 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         let across = self.across();
         let [own, other] = both(self.turning, |turning| turning - spin);
         let moved = |which: usize| {
-            (0..self.side(which).convex.hull_vertex_count()).map(move |corner| self.beside_decisive(which, corner))
+            (0..self.side(which).convex.hull_vertex_count()).map(move |vertex| self.beside_decisive(which, vertex))
         };
         let step = |from_p: DVec2, from_q: DVec2| {
-            let [p, q] = [self.corners[0] + from_p, self.corners[1] + from_q];
-            let room = (room + self.axis.dot(from_q - from_p)).max(0.0);
+            let [p, q] = [self.vertices[0] + from_p, self.vertices[1] + from_q];
+            let excess = (excess + self.axis.dot(from_q - from_p)).max(0.0);
             let bend = own * own * length(p) + other * other * length(q) + swing;
-            until(room, own * across.dot(p) - drift - other * across.dot(q), bend)
+            until(excess, own * across.dot(p) - drift - other * across.dot(q), bend)
         };
         if self.is_edge {
             return moved(1).map(|q| step(DVec2::ZERO, q)).fold(longest, f64::min);
@@ -347,8 +357,9 @@ impl<'a, 'b> Derivatives<'a, 'b> {
 
 /// Derivatives of the separation of the deciding vertices along an axis.
 struct Bound {
-    /// Angular speeds of `own` and the other part relative to the axis.
+    /// Angular speed of `own` relative to the axis.
     own: f64,
+    /// Angular speed of the other part relative to the axis.
     other: f64,
     /// Closing speed of the gap between the deciding vertices.
     closing: f64,

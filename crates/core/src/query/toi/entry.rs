@@ -17,8 +17,8 @@
 //! union. A part that leaves and returns is an impact of its pair, so sampling ends if fewer than
 //! two parts are left.
 //!
-//! Whether parts surround the moving part is tested by translations by the smallest depth that
-//! counts. A cheap necessary condition comes first: a translation across or along the moving part
+//! Parts surround the moving part if no translation by the smallest depth that counts leads out.
+//! A cheap necessary condition comes first: a translation across or along the moving part
 //! usually leads out. The full test visits all directions. The depth of the overlap changes by at
 //! most the length of the translation, so each direction covers its neighbours, and few are needed.
 
@@ -44,7 +44,7 @@ use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
 /// Distance from a contact at which a link is tested for coverage, in units of the contact tolerance.
-const PROBE: f64 = 1e4;
+const TEST_DISTANCE: f64 = 1e4;
 
 /// Number of bisection steps.
 const HALVINGS: usize = 48;
@@ -84,23 +84,26 @@ pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact>
 /// Two parts in contact at the start, at least one of which has no area.
 #[derive(Clone)]
 struct Near {
+    /// Part indices of both shapes.
     parts: [u32; 2],
-    /// Gaps that count as contact, and their rounding error.
+    /// Gaps that count as contact.
     contact: f64,
+    /// Rounding error of these gaps.
     rounding: f64,
     /// Maximum relative speed of the points of one part in the frame of the other.
     speed: f64,
 }
 
+/// Finds the pairs of parts in contact at the start.
 fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
     struct InContact<'a> {
         sweeps: [Sweep<'a>; 2],
-        reach: f64,
+        max_gap: f64,
         found: Vec<Near>,
     }
     impl PairVisitor for InContact<'_> {
         fn min_depth(&self) -> f64 {
-            -self.reach
+            -self.max_gap
         }
 
         fn visit(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
@@ -109,8 +112,8 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
             }
             let mut motion = RelativeMotion::new(a, b, [&self.sweeps[0], &self.sweeps[1]]);
             let speed = length(motion.velocity())
-                + motion.turning[0].abs() * motion.reach[0]
-                + motion.turning[1].abs() * motion.reach[1];
+                + motion.turning[0].abs() * motion.pivot_radii[0]
+                + motion.turning[1].abs() * motion.pivot_radii[1];
             let [contact, rounding] = motion.with_precise_frame(|motion| {
                 let tolerance = motion.tolerance();
                 [tolerance.contact, tolerance.rounding]
@@ -123,7 +126,7 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
     }
     let [a, b] = both(sweeps, |sweep| sweep.start());
     let size = both([a, b], |placed| placed.aabb().size().max_element()).into_iter().fold(0.0, f64::max);
-    let mut near = InContact { sweeps, reach: 1e-7 * size, found: Vec::new() };
+    let mut near = InContact { sweeps, max_gap: 1e-7 * size, found: Vec::new() };
     traverse(a, b, &mut near);
     sort_cold(&mut near.found, |p, q| p.parts.cmp(&q.parts));
     near.found
@@ -133,15 +136,20 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
 struct Entry<'a> {
     /// Sweeps of the union and of the part without area.
     sweeps: [Sweep<'a>; 2],
+    /// Index of the part without area.
     member: u32,
+    /// Indices of the parts of the union.
     parts: Vec<u32>,
+    /// Gaps that count as contact.
     contact: f64,
+    /// Rounding error of these gaps.
     rounding: f64,
     /// Smallest depth that counts as an overlap.
     depth: f64,
 }
 
 impl Entry<'_> {
+    /// Returns the impact if the part enters the union before `end`.
     fn impact(&self, thin: usize, speed: f64, end: f64) -> Option<Impact> {
         let mut time = end;
         while time * speed > self.depth {
@@ -151,19 +159,19 @@ impl Entry<'_> {
             time *= 2.0;
             for time in [0.75 * time, time] {
                 let Overlap { fraction, part } = match self.overlap(time) {
-                    Found::Left => return None,
-                    Found::Free => continue,
-                    Found::Inside(overlap) => overlap,
+                    UnionState::Left => return None,
+                    UnionState::Free => continue,
+                    UnionState::Inside(overlap) => overlap,
                 };
-                let way = self.place(fraction, time) - self.place(fraction, 0.0);
-                let way = self.sweeps[0].start().pose().rotate_vector(unit(way).unwrap_or(DVec2::X));
+                let displacement = self.local_point(fraction, time) - self.local_point(fraction, 0.0);
+                let direction = self.sweeps[0].start().pose().rotate_vector(unit(displacement).unwrap_or(DVec2::X));
                 let numbers = [part, self.member];
                 let [still, moving] = self.parts_at(part, 0.0);
                 let contact = fast_path::contact_of_parts(still, moving, Margin::rounded(self.contact));
                 let point = contact.as_ref().and_then(|contact| contact.points().first().map(ContactPoint::position));
                 return Some(Impact {
                     time: 0.0,
-                    normal: if thin == 1 { -way } else { way },
+                    normal: if thin == 1 { -direction } else { direction },
                     point: point.unwrap_or(moving.placed(0)),
                     initial_depth: None,
                     part_a: numbers[1 - thin],
@@ -180,12 +188,13 @@ impl Entry<'_> {
     }
 
     /// Returns a point of the part without area at a time, in the frame of the union.
-    fn place(&self, fraction: f64, time: f64) -> DVec2 {
+    fn local_point(&self, fraction: f64, time: f64) -> DVec2 {
         let pose = self.sweeps[0].at(time).pose();
         pose.inverse_rotate_vector(along(self.sweeps[1].at(time).part(self.member), fraction) - pose.translation())
     }
 
-    fn overlap(&self, time: f64) -> Found {
+    /// Returns the state of the part at a time.
+    fn overlap(&self, time: f64) -> UnionState {
         let (union, moving) = (self.sweeps[0].at(time), self.sweeps[1].at(time).part(self.member));
         let touching = self.parts.iter().filter_map(|&number| {
             let part = union.part(number);
@@ -194,44 +203,52 @@ impl Entry<'_> {
         });
         let touching: Vec<(u32, Part<'_>, Manifold)> = touching.collect();
         if touching.len() < 2 {
-            return Found::Left;
+            return UnionState::Left;
         }
         // A cheap necessary condition: no short translation leads out.
         let all: Vec<Part<'_>> = touching.iter().map(|&(_, part, _)| part).collect();
         if !self.surround(&all, moving) {
-            return Found::Free;
+            return UnionState::Free;
         }
-        let stretches = touching.iter().map(|(number, part, contact)| self.stretch(*number, *part, moving, contact));
-        let (links, areas): (Vec<_>, Vec<_>) = stretches.partition(|stretch| stretch.part.convex.is_thin());
+        let intervals =
+            touching.iter().map(|(number, part, contact)| self.contact_interval(*number, *part, moving, contact));
+        let (links, areas): (Vec<_>, Vec<_>) = intervals.partition(|interval| interval.part.convex.is_thin());
         self.in_areas(&areas, moving)
             .or_else(|| self.across_links(links, &areas, moving))
-            .map_or(Found::Free, Found::Inside)
+            .map_or(UnionState::Free, UnionState::Inside)
     }
 
     /// Finds a point that parts with area surround. Its depth is concave between neighbouring
     /// interval ends, so a few points find at least three quarters of the maximum.
-    fn in_areas(&self, areas: &[Stretch<'_>], moving: Part<'_>) -> Option<Overlap> {
-        let mut ends: Vec<f64> = areas.iter().flat_map(|stretch| stretch.range).collect();
+    fn in_areas(&self, areas: &[ContactInterval<'_>], moving: Part<'_>) -> Option<Overlap> {
+        let mut ends: Vec<f64> = areas.iter().flat_map(|interval| interval.range).collect();
         ends.sort_unstable_by(f64::total_cmp);
         let between = ends.windows(2).flat_map(|w| [0.25, 0.5, 0.75, 1.0].map(|k| w[0] + (w[1] - w[0]) * k));
         ends.first().copied().into_iter().chain(between).find_map(|fraction| {
-            let here: Vec<&Stretch<'_>> =
-                areas.iter().filter(|stretch| stretch.range[0] <= fraction && fraction <= stretch.range[1]).collect();
+            let here: Vec<&ContactInterval<'_>> = areas
+                .iter()
+                .filter(|interval| interval.range[0] <= fraction && fraction <= interval.range[1])
+                .collect();
             let (point, pose) = circle_at(along(moving, fraction), 0.0);
-            let parts: Vec<Part<'_>> = here.iter().map(|stretch| stretch.part).collect();
+            let parts: Vec<Part<'_>> = here.iter().map(|interval| interval.part).collect();
             let is_inside = parts.len() > 1 && self.surround(&parts, Part { convex: &point, pose });
             is_inside.then(|| Overlap { fraction, part: here[0].number })
         })
     }
 
     /// Finds connected links that the moving part crosses outside of the parts with area.
-    fn across_links(&self, mut links: Vec<Stretch<'_>>, areas: &[Stretch<'_>], moving: Part<'_>) -> Option<Overlap> {
+    fn across_links(
+        &self,
+        mut links: Vec<ContactInterval<'_>>,
+        areas: &[ContactInterval<'_>],
+        moving: Part<'_>,
+    ) -> Option<Overlap> {
         sort_cold(&mut links, |p, q| p.range[0].total_cmp(&q.range[0]));
         let long = length(moving.placed(moving.convex.hull_vertex_count() - 1) - moving.placed(0));
         let mut reached = f64::NEG_INFINITY;
-        let starts_anew = |stretch: &Stretch<'_>| {
-            let is_apart = (stretch.range[0] - reached) * long > self.contact;
-            reached = reached.max(stretch.range[1]);
+        let starts_anew = |interval: &ContactInterval<'_>| {
+            let is_apart = (interval.range[0] - reached) * long > self.contact;
+            reached = reached.max(interval.range[1]);
             is_apart
         };
         let first: Vec<bool> = links.iter().map(starts_anew).collect();
@@ -248,17 +265,22 @@ impl Entry<'_> {
 
     /// Returns a link without its branches into parts with area, which add nothing to the union.
     /// The branches start at the point of contact. Returns `None` if no branch is left.
-    fn uncovered(&self, link: &Stretch<'_>, areas: &[Stretch<'_>], moving: Part<'_>) -> Option<(Convex, Pose)> {
+    fn uncovered(
+        &self,
+        link: &ContactInterval<'_>,
+        areas: &[ContactInterval<'_>],
+        moving: Part<'_>,
+    ) -> Option<(Convex, Pose)> {
         let ends = both([0, 1], |end| along(link.part, f64::from(end)));
         let at = along(moving, 0.5 * (link.range[0] + link.range[1]));
         let is_uncovered = |end: DVec2| {
             let far = length(end - at);
-            let (probe, pose) = circle_at(at + (end - at) * (PROBE * self.contact / far).min(1.0), 0.0);
-            let probe = Part { convex: &probe, pose };
+            let (point, pose) = circle_at(at + (end - at) * (TEST_DISTANCE * self.contact / far).min(1.0), 0.0);
+            let point = Part { convex: &point, pose };
             far > self.contact
                 && !areas
                     .iter()
-                    .any(|area| fast_path::contact_of_parts(area.part, probe, Margin::rounded(self.contact)).is_some())
+                    .any(|area| fast_path::contact_of_parts(area.part, point, Margin::rounded(self.contact)).is_some())
         };
         match ends.map(is_uncovered) {
             [true, true] => Some((link.part.convex.clone(), link.part.pose)),
@@ -273,15 +295,21 @@ impl Entry<'_> {
     }
 
     /// Returns the interval of the moving part that is in contact with another part.
-    fn stretch<'p>(&self, number: u32, part: Part<'p>, moving: Part<'_>, contact: &Manifold) -> Stretch<'p> {
+    fn contact_interval<'p>(
+        &self,
+        number: u32,
+        part: Part<'p>,
+        moving: Part<'_>,
+        contact: &Manifold,
+    ) -> ContactInterval<'p> {
         let is_near = |fraction: f64| {
             let (point, pose) = circle_at(along(moving, fraction), 0.0);
             fast_path::contact_of_parts(part, Part { convex: &point, pose }, Margin::rounded(self.contact)).is_some()
         };
         let (from, to) = (along(moving, 0.0), along(moving, 1.0));
-        let (way, seen) = (to - from, contact.points().first().map_or(from, |point| point.on_b) - from);
-        let long = length(way);
-        let at = if long > 0.0 { (seen.dot(way / long) / long).clamp(0.0, 1.0) } else { 0.0 };
+        let (vector, seen) = (to - from, contact.points().first().map_or(from, |point| point.on_b) - from);
+        let long = length(vector);
+        let at = if long > 0.0 { (seen.dot(vector / long) / long).clamp(0.0, 1.0) } else { 0.0 };
         let end = |end: f64| {
             let (mut near, mut far) = (at, end);
             for _ in 0..HALVINGS {
@@ -293,7 +321,7 @@ impl Entry<'_> {
             }
             near
         };
-        Stretch { number, part, range: [end(0.0), end(1.0)] }
+        ContactInterval { number, part, range: [end(0.0), end(1.0)] }
     }
 
     /// Returns true if a part intersects some of the others after each translation by the depth. No
@@ -329,24 +357,31 @@ fn along(part: Part<'_>, fraction: f64) -> DVec2 {
 }
 
 /// State of the parts at a time.
-enum Found {
+enum UnionState {
     /// Fewer than two parts are still in contact.
     Left,
+    /// In contact, but not inside.
     Free,
+    /// Inside the union.
     Inside(Overlap),
 }
 
 /// A point where a part without area overlaps a union, and a part of the union there.
 struct Overlap {
+    /// Position on the part without area, 0 to 1.
     fraction: f64,
+    /// Index of the part of the union.
     part: u32,
 }
 
 /// A part of the union, and the interval of the part without area that touches it, as fractions of
 /// that part.
 #[derive(Clone)]
-struct Stretch<'a> {
+struct ContactInterval<'a> {
+    /// Index of the part of the union.
     number: u32,
+    /// The part of the union.
     part: Part<'a>,
+    /// Both ends of the interval, 0 to 1.
     range: [f64; 2],
 }

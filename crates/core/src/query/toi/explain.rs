@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::conservative_advancement::first_contact;
-use super::linear_cast::Mover;
+use super::linear_cast::MovingConvex;
 use super::relative_motion::RelativeMotion;
 use super::{Impact, linear_cast, time_of_impact};
 use crate::math::both::both;
@@ -37,9 +37,13 @@ use crate::shape::part::Part;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImpactExplanation {
+    /// The method that the query used.
     method: ImpactMethod,
+    /// The states at the computed times.
     steps: Vec<ImpactStep>,
+    /// The result.
     impact: Option<Impact>,
+    /// The parts that the steps show.
     parts: [u32; 2],
 }
 
@@ -130,7 +134,7 @@ fn times(
     if still || impact.is_some_and(|impact| impact.initial_depth.is_some()) {
         return (ImpactMethod::Start, vec![0.0]);
     }
-    if !turns && linear_cast::cast(Mover::of_part(&p, a), Mover::of_part(&q, b), 1.0).is_ok() {
+    if !turns && linear_cast::cast(MovingConvex::of_part(&p, a), MovingConvex::of_part(&q, b), 1.0).is_ok() {
         let end = impact.map_or(1.0, |impact| impact.time);
         return (ImpactMethod::Clip, if end > 0.0 { vec![0.0, end] } else { vec![0.0] });
     }
@@ -147,6 +151,7 @@ fn times(
     (ImpactMethod::Advancement, times)
 }
 
+/// Computes the state at a time.
 fn step(motion: &RelativeMotion<'_>, time: f64) -> ImpactStep {
     let pair = motion.at(time).pair;
     let features = convex_pair::unlimited(&pair);

@@ -39,7 +39,7 @@ pub(super) fn exposed(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
         (if sweep.angle() == 0.0 { sweep.start() } else { sweep.at(impact.time) }).part(part)
     };
     if impact.initial_depth.is_some()
-        || corners(sweeps, [turned(0, impact.part_a), turned(1, impact.part_b)], impact.normal) == 0
+        || vertices_in_contact(sweeps, [turned(0, impact.part_a), turned(1, impact.part_b)], impact.normal) == 0
     {
         return impact;
     }
@@ -47,45 +47,53 @@ pub(super) fn exposed(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
 }
 
 /// Counts the unions with a vertex in contact: the normal is that of no edge of its part.
-fn corners(sweeps: [&Sweep<'_>; 2], parts: [Part<'_>; 2], normal: DVec2) -> usize {
-    let is_at_corner = |&i: &usize| {
+fn vertices_in_contact(sweeps: [&Sweep<'_>; 2], parts: [Part<'_>; 2], normal: DVec2) -> usize {
+    let is_at_vertex = |&i: &usize| {
         let normal = parts[i].pose.inverse_rotate_vector(normal) * [1.0, -1.0][i];
         let is_alike = |edge: DVec2| edge.perp_dot(normal).abs() <= ALIKE && edge.dot(normal) > 0.0;
         let convex = parts[i].convex;
         sweeps[i].start().shape().part_count() > 1
             && !(0..convex.edge_count()).any(|edge| is_alike(convex.normal(edge)))
     };
-    (0..2).filter(is_at_corner).count()
+    (0..2).filter(is_at_vertex).count()
 }
 
+/// Searches all pairs of parts in contact for a better normal.
 #[cold]
 #[inline(never)]
 fn nearest_side(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
     let parts = both([(0, impact.part_a), (1, impact.part_b)], |(i, part)| sweeps[i].start().part(part));
-    let (gap, reach) = RelativeMotion::new(parts[0], parts[1], sweeps).with_precise_frame(|motion| {
+    let (gap, max_gap) = RelativeMotion::new(parts[0], parts[1], sweeps).with_precise_frame(|motion| {
         let tolerance = motion.tolerance();
         (contact_at(motion, impact.time).0 + 4.0 * tolerance.rounding, tolerance.contact)
     });
     let placed = both(sweeps, |sweep| sweep.at(impact.time));
-    let corners = corners(sweeps, [placed[0].part(impact.part_a), placed[1].part(impact.part_b)], impact.normal);
-    let mut nearest = Nearest { sweeps, first: impact, reach, gap, corners, found: None };
+    let vertex_count =
+        vertices_in_contact(sweeps, [placed[0].part(impact.part_a), placed[1].part(impact.part_b)], impact.normal);
+    let mut nearest = Nearest { sweeps, first: impact, max_gap, gap, vertex_count, found: None };
     traverse(placed[0], placed[1], &mut nearest);
     nearest.found.unwrap_or(impact)
 }
 
+/// The closest contact with fewer vertices in contact.
 struct Nearest<'a> {
+    /// Both sweeps.
     sweeps: [&'a Sweep<'a>; 2],
+    /// The impact to replace.
     first: Impact,
-    reach: f64,
+    /// Gaps that count as contact.
+    max_gap: f64,
     /// Contacts that are farther apart, or with as many vertices, do not count.
     gap: f64,
-    corners: usize,
+    /// Number of vertices in contact at the first impact.
+    vertex_count: usize,
+    /// The best contact so far.
     found: Option<Impact>,
 }
 
 impl PairVisitor for Nearest<'_> {
     fn min_depth(&self) -> f64 {
-        -self.reach
+        -self.max_gap
     }
 
     fn visit(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
@@ -100,7 +108,7 @@ impl PairVisitor for Nearest<'_> {
             gap < self.gap || (gap == self.gap && self.found.is_none_or(|found| key(&impact) < key(&found)));
         // Parts that rest on each other do not count.
         let counts = || !rests || of_parts((&p, self.sweeps[0]), (&q, self.sweeps[1]), time).is_some();
-        if is_nearer && corners(self.sweeps, [a, b], impact.normal) < self.corners && counts() {
+        if is_nearer && vertices_in_contact(self.sweeps, [a, b], impact.normal) < self.vertex_count && counts() {
             (self.gap, self.found) = (gap, Some(impact));
         }
         Continue(())

@@ -50,13 +50,16 @@ use entry_times::EntryTimes;
 
 /// One of the two moving shapes: a convex shape, its start pose, and its sweep.
 #[derive(Clone, Copy)]
-pub(super) struct Mover<'a> {
+pub(super) struct MovingConvex<'a> {
+    /// The shape.
     pub(super) convex: &'a Convex,
+    /// Its pose at the start.
     pub(super) pose: &'a Pose,
+    /// Its motion.
     pub(super) sweep: &'a Sweep<'a>,
 }
 
-impl<'a> Mover<'a> {
+impl<'a> MovingConvex<'a> {
     /// Wraps a convex shape.
     #[inline(always)]
     pub(super) fn new(sweep: &'a Sweep<'a>) -> Option<Self> {
@@ -69,6 +72,7 @@ impl<'a> Mover<'a> {
         Self { convex: part.convex, pose: &part.pose, sweep }
     }
 
+    /// Returns the placed part at the start.
     #[inline(always)]
     pub(super) fn part(&self) -> Part<'a> {
         self.convex.placed(self.pose)
@@ -81,7 +85,7 @@ pub(super) struct Inconclusive;
 
 /// Returns the first contact before `end` of two shapes that translate. `None` if there is none.
 #[inline(never)]
-pub(super) fn cast(a: Mover<'_>, b: Mover<'_>, end: f64) -> Result<Option<Impact>, Inconclusive> {
+pub(super) fn cast(a: MovingConvex<'_>, b: MovingConvex<'_>, end: f64) -> Result<Option<Impact>, Inconclusive> {
     if let (Some(p), Some(q)) = (a.convex.as_point(), b.convex.as_point()) {
         return of_circles([a, b], [p, q], end);
     }
@@ -95,8 +99,11 @@ pub(super) fn cast(a: Mover<'_>, b: Mover<'_>, end: f64) -> Result<Option<Impact
 
 /// Two convex shapes, at least one of them a polygon.
 struct LinearCast<'a> {
-    a: &'a Mover<'a>,
-    b: &'a Mover<'a>,
+    /// The first shape.
+    a: &'a MovingConvex<'a>,
+    /// The second shape.
+    b: &'a MovingConvex<'a>,
+    /// Latest time of interest.
     end: f64,
 }
 
@@ -106,14 +113,16 @@ impl SimdKernel for LinearCast<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
         let (p, q) = (self.a.convex.blocks(), self.b.convex.blocks());
-        straight(simd, [p.as_slice(), q.as_slice()], [*self.a, *self.b], self.end)
+        cast_polygons(simd, [p.as_slice(), q.as_slice()], [*self.a, *self.b], self.end)
     }
 }
 
 /// Two whole shapes of any kind. Most are polygons of up to eight vertices without rotation, which
 /// the kernel detects. Only two references, passed in registers.
 pub(super) struct ConvexCast<'a> {
+    /// The first sweep.
     pub(super) a: &'a Sweep<'a>,
+    /// The second sweep.
     pub(super) b: &'a Sweep<'a>,
 }
 
@@ -123,11 +132,11 @@ impl SimdKernel for ConvexCast<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<Impact> {
         let (a, b) = (self.a, self.b);
-        if let (Some(p), Some(q)) = (Mover::new(a), Mover::new(b))
+        if let (Some(p), Some(q)) = (MovingConvex::new(a), MovingConvex::new(b))
             && let (Some(blocks_a), Some(blocks_b)) = (p.convex.as_small_polygon(), q.convex.as_small_polygon())
             && (a.angle() == 0.0) & (b.angle() == 0.0)
         {
-            return straight(simd, [blocks_a, blocks_b], [p, q], 1.0).unwrap_or_else(|_| carefully(a, b));
+            return cast_polygons(simd, [blocks_a, blocks_b], [p, q], 1.0).unwrap_or_else(|_| carefully(a, b));
         }
         of_any(a, b)
     }
@@ -135,10 +144,10 @@ impl SimdKernel for ConvexCast<'_> {
 
 /// Computes the cast of two polygons.
 #[inline(always)]
-fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
+fn cast_polygons<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     simd: S,
     [p, q]: [&B; 2],
-    [a, b]: [Mover<'_>; 2],
+    [a, b]: [MovingConvex<'_>; 2],
     end: f64,
 ) -> Result<Option<Impact>, Inconclusive> {
     // No `map`: its closures are not inlined into kernels.
@@ -159,13 +168,13 @@ fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     }
     let rounding = ErrorBounds::new(sizes, far_apart, far);
     let error_bound = rounding.separation();
-    let room = radius + error_bound;
+    let gap = radius + error_bound;
     let b_in_a = Relative::between(a.pose, b.pose);
     let a_in_b = Relative { cos: b_in_a.cos, sin: -b_in_a.sin, translation: -b.pose.inverse_rotate_vector(apart) };
     // Load the numbers again: extracting them from vectors would cost more.
     let blocks = [black_box(p).as_ref(), black_box(q).as_ref()];
-    let of_a = EntryTimes::new(simd, blocks[0], blocks[1], b_in_a, closing[0], room);
-    let of_b = EntryTimes::new(simd, blocks[1], blocks[0], a_in_b, closing[1], room);
+    let of_a = EntryTimes::new(simd, blocks[0], blocks[1], b_in_a, closing[0], gap);
+    let of_b = EntryTimes::new(simd, blocks[1], blocks[0], a_in_b, closing[1], gap);
     // The owner of the edge is unpredictable, so there are no branches.
     let (latest, lane) = greatest_of_two(of_a.last, of_b.last);
     if latest <= 0.0 {
@@ -183,28 +192,28 @@ fn straight<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     let (sin, translation) =
         (pick(of_second, b_in_a.sin, a_in_b.sin), pick(of_second, b_in_a.translation, a_in_b.translation));
     let pose = Relative { sin, translation, ..b_in_a };
-    let face = EdgeHit { own, other, edge, pose, moved: pick(of_second, closing[0], closing[1]) * -time };
+    let edge_hit = EdgeHit { own, other, edge, pose, moved: pick(of_second, closing[0], closing[1]) * -time };
     let radius = a.convex.radius;
     // Points are on the surface of a, for an edge of either shape.
     let on_a = |height: f64| pick(of_second, radius, height - radius);
-    let Some(contact) = face.contact(lowest as usize, pick(of_second, b.convex, a.convex), &rounding, on_a) else {
+    let Some(contact) = edge_hit.contact(lowest as usize, pick(of_second, b.convex, a.convex), &rounding, on_a) else {
         return Err(Inconclusive);
     };
     let (pose, sweep) = (pick(of_second, a.pose, b.pose), pick(of_second, a.sweep, b.sweep));
     let point = pose.translation() + pose.rotate_vector(contact) + sweep.translation() * time;
-    let normal = pose.rotate_vector(face.normal()) * pick(of_second, 1.0, -1.0);
+    let normal = pose.rotate_vector(edge_hit.normal()) * pick(of_second, 1.0, -1.0);
     Ok(Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 }))
 }
 
 /// Returns true if the projections onto the normal of the motion are disjoint. Then the shapes
 /// never touch. Most misses are rejected by this test alone. `closing` is the relative displacement
-/// in both frames. The offset of the origins and `room` are multiplied by the length of the motion.
+/// in both frames. The offset of the origins and `gap` are multiplied by the length of the motion.
 #[inline(always)]
-fn passes_by<S: Simd>(simd: S, blocks: [&[VertexBlock4]; 2], closing: [DVec2; 2], aside: f64, room: f64) -> bool {
-    let (a, b) = (shadow(simd, blocks[0], closing[0].perp()), shadow(simd, blocks[1], -closing[1].perp()));
+fn passes_by<S: Simd>(simd: S, blocks: [&[VertexBlock4]; 2], closing: [DVec2; 2], aside: f64, gap: f64) -> bool {
+    let (a, b) = (projection(simd, blocks[0], closing[0].perp()), projection(simd, blocks[1], -closing[1].perp()));
     // Computes both maxima at once: of the extents of b downward and a upward, and vice versa.
     let [down_b, down_a, up_a, up_b]: [f64; 4] = halved(halved(-b[0], a[1]), halved(-a[0], b[1])).into();
-    ((down_b - aside) + up_a < -room) | ((down_a + aside) + up_b < -room)
+    ((down_b - aside) + up_a < -gap) | ((down_a + aside) + up_b < -gap)
 }
 
 /// Returns the maximum of pairs of lanes of two vectors, interleaved.
@@ -216,7 +225,7 @@ fn halved<S: Simd>(p: f64x4<S>, q: f64x4<S>) -> f64x4<S> {
 /// Returns the minimum and maximum height of a shape's vertices along a direction, for every fourth
 /// vertex.
 #[inline(always)]
-fn shadow<S: Simd>(simd: S, blocks: &[VertexBlock4], along: DVec2) -> [f64x4<S>; 2] {
+fn projection<S: Simd>(simd: S, blocks: &[VertexBlock4], along: DVec2) -> [f64x4<S>; 2] {
     let first = heights(simd, &blocks[0], along);
     let (mut least, mut greatest) = (first, first);
     for block in &blocks[1..] {
@@ -256,7 +265,7 @@ fn of_two<T: Copy>(p: impl Into<[T; 8]>, q: impl Into<[T; 8]>, lane: usize) -> T
 
 /// Casts two circles: the ray of one centre against the circle with both radii about the other.
 #[inline(always)]
-fn of_circles([a, b]: [Mover<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Result<Option<Impact>, Inconclusive> {
+fn of_circles([a, b]: [MovingConvex<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Result<Option<Impact>, Inconclusive> {
     let (p, q) = (a.pose.transform_point(p), b.pose.transform_point(q));
     let (apart, velocity) = (q - p, b.sweep.translation() - a.sweep.translation());
     let larger = a.convex.radius.max(b.convex.radius);
@@ -267,13 +276,13 @@ fn of_circles([a, b]: [Mover<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Result<Op
         return Err(Inconclusive);
     }
     let (speed, toward) = (velocity.length_squared(), -apart.dot(velocity));
-    let (aside, reach) = (apart.perp_dot(velocity), radius + error_bound);
-    let inside = reach * reach * speed - aside * aside;
+    let (aside, limit) = (apart.perp_dot(velocity), radius + error_bound);
+    let inside = limit * limit * speed - aside * aside;
     if toward <= 0.0 || inside <= 0.0 {
         return Ok(None);
     }
     // The smaller root in the form without cancellation.
-    let time = (distance - error_bound).max(0.0) * (length(apart) + reach) / (toward + sqrt(inside));
+    let time = (distance - error_bound).max(0.0) * (length(apart) + limit) / (toward + sqrt(inside));
     if time > end {
         return Ok(None);
     }

@@ -44,7 +44,7 @@ pub(crate) use composite::{Least, first_approach, first_separate, time_of_impact
 use conservative_advancement::first_contact;
 pub use explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
 pub use hit::ShapeHit;
-use linear_cast::{ConvexCast, Mover};
+use linear_cast::{ConvexCast, MovingConvex};
 use relative_motion::RelativeMotion;
 use vertex_edge::Hit;
 
@@ -157,6 +157,7 @@ pub fn time_of_impact_within<'a, 'b>(
     of_sweeps(&a, &b)
 }
 
+/// Returns the first impact of two sweeps of any kind.
 #[inline(never)]
 fn of_sweeps(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     dispatch(ConvexCast { a, b })
@@ -165,7 +166,9 @@ fn of_sweeps(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
 /// Handles all pairs but two polygons of up to eight vertices without rotation.
 #[inline(never)]
 fn of_any(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    let (Some(p), Some(q)) = (Mover::new(a), Mover::new(b)) else { return composite::time_of_impact(a, b) };
+    let (Some(p), Some(q)) = (MovingConvex::new(a), MovingConvex::new(b)) else {
+        return composite::time_of_impact(a, b);
+    };
     if a.angle() == 0.0 && b.angle() == 0.0 {
         return linear_cast::cast(p, q, 1.0).unwrap_or_else(|_| carefully(a, b));
     }
@@ -191,7 +194,7 @@ fn carefully(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
 pub(super) fn of_parts((p, a): (&Part<'_>, &Sweep<'_>), (q, b): (&Part<'_>, &Sweep<'_>), end: f64) -> Option<Impact> {
     if a.angle() == 0.0
         && b.angle() == 0.0
-        && let Ok(impact) = linear_cast::cast(Mover::of_part(p, a), Mover::of_part(q, b), end)
+        && let Ok(impact) = linear_cast::cast(MovingConvex::of_part(p, a), MovingConvex::of_part(q, b), end)
     {
         return impact;
     }
@@ -220,6 +223,7 @@ impl Impact {
         first_contact(motion, window, None).map(|hit| Self::of(motion, &hit))
     }
 
+    /// Converts a contact to the world.
     fn of(motion: &RelativeMotion<'_>, hit: &Hit) -> Self {
         Self {
             time: hit.time,

@@ -12,6 +12,13 @@
 //! So it is stored as [`DoubleDouble`]. If a part is tiny compared with its distance from the
 //! pivot, the vector from the pivot to a vertex is long too. Then the frame is at that vertex, and
 //! these vectors are double-double as well.
+//!
+//! ```text
+//! offset(t) = apart + t · travel                                        (double-double)
+//! pose of a = rotation by t · angle about its pivot, at the origin
+//! pose of b = rotation by t · angle about its pivot, at offset(t)
+//! window    = times at which |apart + t · velocity| ≤ sum of the pivot radii and of the radii, plus a tolerance
+//! ```
 
 use glam::DVec2;
 
@@ -26,12 +33,14 @@ use crate::shape::part::Part;
 
 /// The relative motion of two parts. Index 0 is the first part, 1 the second.
 pub(super) struct RelativeMotion<'a> {
+    /// Both parts at the start.
     pub(super) parts: [Part<'a>; 2],
+    /// Vectors from the pivots to the origins of the parts.
     arms: PivotOffsets,
     /// Rotation angle of each part, in radians.
     pub(super) turning: [f64; 2],
     /// Upper bound of the distance of hull points from the pivot.
-    pub(super) reach: [f64; 2],
+    pub(super) pivot_radii: [f64; 2],
     /// Sum of both radii and of the target gaps: the distance of the hulls at an impact.
     pub(super) radius: f64,
     /// Between a third of the larger diameter and the larger diameter. Computed by
@@ -53,6 +62,7 @@ pub(super) struct RelativeMotion<'a> {
 
 /// Vectors from the pivots to the origins of the parts at the start.
 enum PivotOffsets {
+    /// Vectors that `f64` represents well enough.
     Near([DVec2; 2]),
     /// Vectors of parts that are tiny compared with them.
     Far([Vector; 2]),
@@ -63,6 +73,7 @@ type Vector = [DoubleDouble; 2];
 
 /// The parts at a time.
 pub(super) struct PartsAtTime<'a> {
+    /// The placed parts, in a frame near the pivots.
     pub(super) pair: Pair<'a>,
     /// The pivots in the frame of the pair.
     pub(super) pivots: [DVec2; 2],
@@ -72,11 +83,14 @@ pub(super) struct PartsAtTime<'a> {
 
 /// Rotations of both parts at a time, and their relative pose.
 pub(super) struct RelativeRotation {
+    /// Rotations of both parts, without translation.
     pub(super) poses: [Pose; 2],
+    /// Vector from the pivot of a to that of b.
     pub(super) offset: DVec2,
 }
 
 impl RelativeRotation {
+    /// Computes the rotations at a time.
     #[inline(always)]
     pub(super) fn new(motion: &RelativeMotion<'_>, time: f64) -> Self {
         let poses = [motion.rotation(0, time, DVec2::ZERO), motion.rotation(1, time, DVec2::ZERO)];
@@ -85,24 +99,25 @@ impl RelativeRotation {
 }
 
 impl<'a> RelativeMotion<'a> {
+    /// Computes the motion of two parts of two sweeps.
     #[inline(always)]
     pub(super) fn new(a: Part<'a>, b: Part<'a>, sweeps: [&Sweep<'_>; 2]) -> Self {
         // No `map`: its closures are not always inlined.
         let turning = [sweeps[0].angle(), sweeps[1].angle()];
         let (p, q) = (pivot(&a, sweeps[0]), pivot(&b, sweeps[1]));
         let arms = [a.pose.translation() - p, b.pose.translation() - q];
-        let reach = [reach(&a, arms[0]), reach(&b, arms[1])];
+        let pivot_radii = [pivot_radius(&a, arms[0]), pivot_radius(&b, arms[1])];
         let (d, e) = (sweeps[0].translation(), sweeps[1].translation());
-        let arcs = [reach[0] * turning[0].abs().max(1.0), reach[1] * turning[1].abs().max(1.0)];
-        let places = a.pose.translation().abs().max(b.pose.translation().abs()).max(p.abs()).max(q.abs());
-        let largest = places.max(d.abs()).max(e.abs()).max_element().max(arcs[0]).max(arcs[1]);
+        let arcs = [pivot_radii[0] * turning[0].abs().max(1.0), pivot_radii[1] * turning[1].abs().max(1.0)];
+        let positions = a.pose.translation().abs().max(b.pose.translation().abs()).max(p.abs()).max(q.abs());
+        let largest = positions.max(d.abs()).max(e.abs()).max_element().max(arcs[0]).max(arcs[1]);
         Self {
             parts: [a, b],
             arms: PivotOffsets::Near(arms),
             turning,
-            reach,
+            pivot_radii,
             size: 0.0,
-            span: reach[0] + reach[1],
+            span: pivot_radii[0] + pivot_radii[1],
             radius: a.convex.radius + b.convex.radius + (sweeps[0].target_gap() + sweeps[1].target_gap()),
             apart: [DoubleDouble::difference(q.x, p.x), DoubleDouble::difference(q.y, p.y)],
             travel: [DoubleDouble::difference(e.x, d.x), DoubleDouble::difference(e.y, d.y)],
@@ -127,17 +142,17 @@ impl<'a> RelativeMotion<'a> {
     /// Calls a function with this motion in a frame in which rounding errors stay far below the
     /// tolerance.
     #[inline(always)]
-    pub(super) fn with_precise_frame<T>(&mut self, ask: impl Fn(&RelativeMotion<'_>) -> T) -> T {
+    pub(super) fn with_precise_frame<T>(&mut self, run: impl Fn(&RelativeMotion<'_>) -> T) -> T {
         self.size = size(&self.parts[0]).max(size(&self.parts[1]));
         if self.turning != [0.0; 2] {
             return if UNIT_ROUNDOFF * (self.span + self.radius) <= 1e-9 * self.size {
-                ask(self)
+                run(self)
             } else {
-                self.at_corners(ask)
+                self.relative_to_vertices(run)
             };
         }
         let (a, b) = (self.is_coarse(0), self.is_coarse(1));
-        if a | b { self.as_placed([a, b], ask) } else { ask(self) }
+        if a | b { self.as_placed([a, b], run) } else { run(self) }
     }
 
     /// Returns true if placing the points of a part in the world rounds them by a relevant amount.
@@ -150,7 +165,7 @@ impl<'a> RelativeMotion<'a> {
     /// Without rotation: replaces each such part by the hull of its points as placed at the start.
     #[cold]
     #[inline(never)]
-    fn as_placed<T>(&self, coarse: [bool; 2], ask: impl Fn(&RelativeMotion<'_>) -> T) -> T {
+    fn as_placed<T>(&self, coarse: [bool; 2], run: impl Fn(&RelativeMotion<'_>) -> T) -> T {
         let hull =
             |i: usize| coarse[i].then(|| Convex::hull_of_placed(self.parts[i].points(), self.parts[i].convex.radius));
         let hulls = [hull(0), hull(1)];
@@ -158,44 +173,45 @@ impl<'a> RelativeMotion<'a> {
             Some((convex, origin)) => Part { convex, pose: Pose::IDENTITY.rotated(0.0, *origin) },
             None => self.parts[i],
         });
-        let (reach, [p, q]) =
+        let (pivot_radii, [p, q]) =
             (both(parts, |part| part.convex.bounding_radius), both(parts, |part| part.pose.translation()));
         let vectors = self.translations.iter().chain([&p, &q]);
-        ask(&RelativeMotion {
+        run(&RelativeMotion {
             parts,
-            reach,
-            span: reach[0] + reach[1],
+            pivot_radii,
+            span: pivot_radii[0] + pivot_radii[1],
             apart: [DoubleDouble::difference(q.x, p.x), DoubleDouble::difference(q.y, p.y)],
             pivots: [p, q],
-            largest: vectors.map(|v| v.abs().max_element()).fold(reach[0].max(reach[1]), f64::max),
+            largest: vectors.map(|v| v.abs().max_element()).fold(pivot_radii[0].max(pivot_radii[1]), f64::max),
             arms: PivotOffsets::Near([DVec2::ZERO; 2]),
             ..*self
         })
     }
 
+    /// Calls a function with frames at the first vertices of the parts.
     #[cold]
     #[inline(never)]
-    fn at_corners<T>(&self, ask: impl Fn(&RelativeMotion<'_>) -> T) -> T {
-        let seen = both(self.parts, |part| part.convex.relative_to_first_vertex());
-        ask(&self.with_long_arms([&seen[0], &seen[1]]))
+    fn relative_to_vertices<T>(&self, run: impl Fn(&RelativeMotion<'_>) -> T) -> T {
+        let relocated = both(self.parts, |part| part.convex.relative_to_first_vertex());
+        run(&self.with_long_arms([&relocated[0], &relocated[1]]))
     }
 
-    /// Returns the same motion with frames at other points of the parts. `seen` has the parts
+    /// Returns the same motion with frames at other points of the parts. `relocated` has the parts
     /// relative to these points, and the points in the parts' frames.
-    fn with_long_arms<'b>(&self, seen: [&'b (Convex, DVec2); 2]) -> RelativeMotion<'b> {
+    fn with_long_arms<'b>(&self, relocated: [&'b (Convex, DVec2); 2]) -> RelativeMotion<'b> {
         let arm = |i: usize| {
-            let (pose, at) = (&self.parts[i].pose, seen[i].1);
+            let (pose, at) = (&self.parts[i].pose, relocated[i].1);
             let turned =
                 rotated(both([pose.cos(), pose.sin()], DoubleDouble::from), at.to_array().map(DoubleDouble::from));
             let apart = pose.translation().to_array();
             both([0, 1], |axis| turned[axis].add(DoubleDouble::difference(apart[axis], self.pivots[i][axis])))
         };
-        let arcs = both([0, 1], |i| self.reach[i] * self.turning[i].abs());
+        let arcs = both([0, 1], |i| self.pivot_radii[i] * self.turning[i].abs());
         let vectors = self.parts.iter().flat_map(Part::points).chain(self.pivots).chain(self.translations);
         RelativeMotion {
-            parts: both([0, 1], |i| Part { convex: &seen[i].0, pose: self.parts[i].pose }),
+            parts: both([0, 1], |i| Part { convex: &relocated[i].0, pose: self.parts[i].pose }),
             arms: PivotOffsets::Far([arm(0), arm(1)]),
-            span: seen[0].0.bounding_radius + seen[1].0.bounding_radius,
+            span: relocated[0].0.bounding_radius + relocated[1].0.bounding_radius,
             largest: vectors.map(|v| v.abs().max_element()).fold(arcs[0].max(arcs[1]), f64::max),
             ..*self
         }
@@ -234,12 +250,13 @@ impl<'a> RelativeMotion<'a> {
         if turning == 0.0 { pose.rotated(0.0, origin) } else { pose.rotated_fast(turning * time, origin) }
     }
 
+    /// Does the same as [`at`](Self::at) with double-double vectors.
     #[cold]
     fn at_long_arms(&self, time: f64, offset: DVec2) -> PartsAtTime<'a> {
         let arms = both([0, 1], |i| self.arm(i, time));
         let between = both([0, 1], |axis| {
-            let way = self.travel[axis].multiply(DoubleDouble::from(time)).add(self.apart[axis]);
-            way.add(arms[1][axis]).add(arms[0][axis].scaled(-1.0)).to_f64()
+            let sum = self.travel[axis].multiply(DoubleDouble::from(time)).add(self.apart[axis]);
+            sum.add(arms[1][axis]).add(arms[0][axis].scaled(-1.0)).to_f64()
         });
         let (between, [to_a, to_b]) =
             (DVec2::from(between), both(arms, |arm| DVec2::from(both(arm, DoubleDouble::to_f64))));
@@ -294,9 +311,10 @@ impl<'a> RelativeMotion<'a> {
     #[inline(always)]
     pub(super) fn window(&self, end: f64) -> Option<[f64; 2]> {
         let (apart, velocity) = (DVec2::new(self.apart[0].to_f64(), self.apart[1].to_f64()), self.velocity());
-        let tolerance = 2e-7 * (self.reach[0] + self.reach[1] + self.radius) + 8.0 * UNIT_ROUNDOFF * self.largest;
-        let reach = self.reach[0]
-            + self.reach[1]
+        let tolerance =
+            2e-7 * (self.pivot_radii[0] + self.pivot_radii[1] + self.radius) + 8.0 * UNIT_ROUNDOFF * self.largest;
+        let distance = self.pivot_radii[0]
+            + self.pivot_radii[1]
             + self.radius
             + tolerance
             + 16.0 * UNIT_ROUNDOFF * (norm1(apart) + norm1(velocity))
@@ -304,19 +322,19 @@ impl<'a> RelativeMotion<'a> {
         // Roots of |apart + velocity · t|² = r², with r the sum of the bounding radii. Their
         // rounding error is far below the tolerance, which is part of r.
         let (square, closing, aside) = (velocity.length_squared(), -apart.dot(velocity), apart.perp_dot(velocity));
-        let area = reach * reach * square;
+        let area = distance * distance * square;
         let inside = area - aside * aside;
         if (square < 1e-280) | (area < 1e-280) {
             // Squares underflow, or there is no motion.
-            return (norm1(apart) <= 2.0 * (reach + norm1(velocity))).then_some([0.0, end]);
+            return (norm1(apart) <= 2.0 * (distance + norm1(velocity))).then_some([0.0, end]);
         }
         if inside < 0.0 {
             return None;
         }
         let half = sqrt(inside);
         let [from, to] = [(closing - half) / square, (closing + half) / square];
-        let slack = 8.0 * UNIT_ROUNDOFF * (from.abs() + to.abs());
-        let window = [(from - slack).max(0.0), (to + slack).min(end)];
+        let rounding = 8.0 * UNIT_ROUNDOFF * (from.abs() + to.abs());
+        let window = [(from - rounding).max(0.0), (to + rounding).min(end)];
         (window[0] <= window[1]).then_some(window)
     }
 }
@@ -329,7 +347,7 @@ fn pivot(part: &Part<'_>, sweep: &Sweep<'_>) -> DVec2 {
 
 /// Returns the maximum distance of the points of a part from its pivot.
 #[inline(always)]
-fn reach(part: &Part<'_>, arm: DVec2) -> f64 {
+fn pivot_radius(part: &Part<'_>, arm: DVec2) -> f64 {
     part.convex.bounding_radius + if arm == DVec2::ZERO { 0.0 } else { length(arm) * (1.0 + 4.0 * UNIT_ROUNDOFF) }
 }
 
@@ -339,21 +357,21 @@ fn rotated([cos, sin]: Vector, [x, y]: Vector) -> Vector {
 }
 
 /// Returns a duration for which a gap certainly lasts. The gap closes at a speed that grows by at
-/// most `bend`, which may be negative. It is the first root of room − closing · h − bend · h² / 2.
+/// most `bend`, which may be negative. It is the first root of gap − closing · h − bend · h² / 2.
 /// It is slightly earlier if the gap closes at first and there is no root. It is infinite if the
 /// gap never closes.
 #[inline(always)]
-pub(super) fn until(room: f64, closing: f64, bend: f64) -> f64 {
-    let square = closing * closing + 2.0 * bend * room;
+pub(super) fn until(gap: f64, closing: f64, bend: f64) -> f64 {
+    let square = closing * closing + 2.0 * bend * gap;
     // Squares of tiny numbers underflow.
     let root = if square > 1e-280 {
         sqrt(square)
     } else {
-        closing.abs().max(sqrt(2.0 * bend) * sqrt(room)) * core::f64::consts::SQRT_2
+        closing.abs().max(sqrt(2.0 * bend) * sqrt(gap)) * core::f64::consts::SQRT_2
     };
     // Both roots in the form without cancellation.
     if closing > 0.0 {
-        2.0 * room / (closing + root)
+        2.0 * gap / (closing + root)
     } else if bend > 0.0 {
         (root - closing) / bend
     } else {

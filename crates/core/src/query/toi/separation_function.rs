@@ -28,8 +28,9 @@ pub(super) struct SeparationFunction<S: Simd> {
     pub(super) heights: f64x8<S>,
     /// Height of that pivot over the edge, without the radii.
     pub(super) beyond: f64,
-    /// Closing speeds and their derivatives.
+    /// Closing speeds.
     pub(super) closing: f64x8<S>,
+    /// Derivatives of the closing speeds.
     pub(super) bend: f64x8<S>,
     /// Bounds of the third derivative: the present bound, and its growth per time.
     pub(super) jerk: [f64; 2],
@@ -83,25 +84,25 @@ impl<S: Simd> SeparationFunction<S> {
         if gap <= near {
             return Step { lasts: 0.0, is_last: true, lowest };
         }
-        let (room, closing, bend) = (gap - level, closings[lowest], bends[lowest]);
+        let (excess, closing, bend) = (gap - level, closings[lowest], bends[lowest]);
         // The speed may fall, but by at most half. Later times are not bounded.
-        let longest = if closing * longest > 2.0 * room { 2.0 * room / closing } else { longest };
+        let longest = if closing * longest > 2.0 * excess { 2.0 * excess / closing } else { longest };
         let error_bound = (self.jerk[0] + self.jerk[1] * longest) * (longest * THIRD);
         // Reduce the step by more than rounding may add to it.
-        let lasting = |bend: f64| (until(room, closing, bend) * (1.0 - 16.0 * UNIT_ROUNDOFF)).min(longest);
+        let lasting = |bend: f64| (until(excess, closing, bend) * (1.0 - 16.0 * UNIT_ROUNDOFF)).min(longest);
         let lasts = lasting(bend + error_bound);
         let half = 0.5 * lasts * lasts;
         let (zero, all) = (f64x8::splat(simd, 0.0), self.bend + error_bound);
-        let ways = self.heights - self.closing * lasts - all * half;
-        let way = least - closing * lasts - (bend + error_bound) * half;
+        let later_heights = self.heights - self.closing * lasts - all * half;
+        let later_least = least - closing * lasts - (bend + error_bound) * half;
         let fall = (self.closing + all.min(zero) * lasts).simd_gt(zero);
-        if (fall & ways.simd_ge(f64x8::splat(simd, way))).to_bitmask() == 0xff {
+        if (fall & later_heights.simd_ge(f64x8::splat(simd, later_least))).to_bitmask() == 0xff {
             return Step { lasts, is_last: 2.0 * error_bound * half <= near - level, lowest };
         }
         let lasts = lasting((bend + error_bound).max(0.0));
-        let ways = self.heights - self.closing * lasts - all.max(zero) * (0.5 * lasts * lasts);
-        let left = ways.reduce_min() + (self.beyond - level);
-        Step { lasts: if left >= 0.0 { lasts } else { lasts * (room / (room - left)) }, is_last: false, lowest }
+        let later_heights = self.heights - self.closing * lasts - all.max(zero) * (0.5 * lasts * lasts);
+        let left = later_heights.reduce_min() + (self.beyond - level);
+        Step { lasts: if left >= 0.0 { lasts } else { lasts * (excess / (excess - left)) }, is_last: false, lowest }
     }
 }
 
@@ -113,7 +114,7 @@ mod tests {
     /// An axis with two uniformly accelerated vertices: separation, closing speed and acceleration
     /// of each.
     struct Two {
-        corners: [[f64; 3]; 2],
+        vertices: [[f64; 3]; 2],
         past: f64,
         limits: [f64; 2],
     }
@@ -123,7 +124,7 @@ mod tests {
 
         #[inline(always)]
         fn run<S: Simd>(self, simd: S) -> (bool, Step) {
-            let [p, q] = self.corners;
+            let [p, q] = self.vertices;
             let lanes = |i: usize| f64x8::simd_from(simd, [p[i], q[i], p[i], q[i], p[i], q[i], p[i], q[i]]);
             let axis = SeparationFunction {
                 heights: lanes(0),
@@ -136,12 +137,12 @@ mod tests {
         }
     }
 
-    fn step(corners: [[f64; 3]; 2]) -> Step {
-        dispatch(Two { corners, past: 0.0, limits: [0.0, 1e-6] }).1
+    fn step(vertices: [[f64; 3]; 2]) -> Step {
+        dispatch(Two { vertices, past: 0.0, limits: [0.0, 1e-6] }).1
     }
 
-    fn was_above(corners: [[f64; 3]; 2], past: f64, level: f64) -> bool {
-        dispatch(Two { corners, past, limits: [level, level] }).0
+    fn was_above(vertices: [[f64; 3]; 2], past: f64, level: f64) -> bool {
+        dispatch(Two { vertices, past, limits: [level, level] }).0
     }
 
     #[test]
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_ends_where_the_first_corner_does() {
+    fn a_step_ends_where_the_first_vertex_does() {
         for ([p, q], end) in [
             ([[1.0, 1.0, 0.0], [3.0, 1.0, 0.0]], 1.0),
             // It comes from farther away, and faster.

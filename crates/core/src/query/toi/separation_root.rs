@@ -60,7 +60,7 @@ pub(super) struct SafeTime {
     pub(super) time: f64,
     /// Shape with the separating edge at that time, the edge, and the vertex of the other shape
     /// that was lowest over it.
-    pub(super) place: Option<EdgeVertex>,
+    pub(super) closest: Option<EdgeVertex>,
 }
 
 /// Advances along one axis from the start of a time interval. `limits` are the level that gaps must
@@ -69,7 +69,7 @@ pub(super) fn find_separation_root(
     motion: &RelativeMotion<'_>,
     window: [f64; 2],
     limits: [f64; 2],
-    seen: Option<&mut Vec<f64>>,
+    times: Option<&mut Vec<f64>>,
 ) -> SafeTime {
     match (motion.parts[0].convex.as_small_polygon(), motion.parts[1].convex.as_small_polygon()) {
         (Some(a), Some(b)) if motion.has_no_arms() => dispatch(SeparationRootFinder {
@@ -77,19 +77,25 @@ pub(super) fn find_separation_root(
             blocks: [a, b],
             window,
             limits,
-            seen,
+            times,
             speed: length(motion.velocity()),
         }),
-        _ => SafeTime { time: window[0], place: None },
+        _ => SafeTime { time: window[0], closest: None },
     }
 }
 
+/// Two small polygons without offsets from their pivots.
 struct SeparationRootFinder<'m, 'a> {
+    /// The motion.
     motion: &'m RelativeMotion<'a>,
+    /// Vertices of both polygons.
     blocks: [&'a [VertexBlock4; 2]; 2],
+    /// The time interval.
     window: [f64; 2],
+    /// The level, and the gap below which the parts are near.
     limits: [f64; 2],
-    seen: Option<&'m mut Vec<f64>>,
+    /// Gets the computed times, for explanations.
+    times: Option<&'m mut Vec<f64>>,
     /// Velocities of the pivots.
     speed: f64,
 }
@@ -102,7 +108,7 @@ impl SimdKernel for SeparationRootFinder<'_, '_> {
         let ([start, end], level) = (self.window, self.limits[0]);
         let (mut time, mut now) = (start, RelativeRotation::new(self.motion, start));
         let (lasts, of, edge) = self.best(simd, &now, end - start);
-        let (guess, mut guesses, mut corner) = (start + lasts, 0, 0);
+        let (guess, mut guesses, mut vertex) = (start + lasts, 0, 0);
         if (guess > start) & (guess < end) {
             (time, now, guesses) = (guess, RelativeRotation::new(self.motion, guess), GUESSES);
         }
@@ -117,17 +123,17 @@ impl SimdKernel for SeparationRootFinder<'_, '_> {
                     continue;
                 }
                 guesses = 0;
-                self.saw(start);
+                self.record_time(start);
             }
             let Step { lasts, is_last, lowest } = axis.step(simd, end - time, self.limits);
-            corner = lowest;
+            vertex = lowest;
             let next = time + lasts;
             if next <= time {
                 break;
             }
-            self.saw(time);
+            self.record_time(time);
             if next >= end {
-                return SafeTime { time: f64::INFINITY, place: None };
+                return SafeTime { time: f64::INFINITY, closest: None };
             }
             // Rounded down.
             time = if next - time > lasts { next.next_down().max(time) } else { next };
@@ -136,22 +142,26 @@ impl SimdKernel for SeparationRootFinder<'_, '_> {
             }
             now = RelativeRotation::new(self.motion, time);
         }
-        SafeTime { time, place: (time > start).then_some(EdgeVertex { of, edge, corner }) }
+        SafeTime { time, closest: (time > start).then_some(EdgeVertex { of, edge, vertex }) }
     }
 }
 
 /// The other polygon in the frame of one polygon.
 struct View {
+    /// Pose of the other polygon.
     other: Relative,
+    /// Velocity of its pivot.
     velocity: DVec2,
-    /// Angular speed of the own polygon, and that of the other relative to it.
+    /// Angular speed of the own polygon.
     spin: f64,
+    /// Angular speed of the other polygon relative to the own one.
     twist: f64,
     /// Bound of the third derivative now, and its growth per time.
     jerk: [f64; 2],
 }
 
 impl View {
+    /// Computes the view of polygon `of`.
     #[inline(always)]
     fn new(motion: &RelativeMotion<'_>, now: &RelativeRotation, of: usize, speed: f64) -> Self {
         let (own, sign) = (&now.poses[of], [1.0, -1.0][of]);
@@ -160,7 +170,7 @@ impl View {
         let spin = motion.turning[of];
         let (twist, fast) = (motion.turning[1 - of] - spin, spin.abs());
         // Lengths do not depend on the rotation.
-        let of_other = twist.abs() * twist * twist * motion.reach[1 - of];
+        let of_other = twist.abs() * twist * twist * motion.pivot_radii[1 - of];
         let jerk = [fast * fast * (fast * length(now.offset) + 3.0 * speed) + of_other, fast * fast * fast * speed];
         let other = Relative { translation: offset, ..Relative::between(own, &now.poses[1 - of]) };
         Self { other, velocity, spin, twist, jerk }
@@ -185,13 +195,13 @@ impl SeparationRootFinder<'_, '_> {
     #[inline(always)]
     fn lasting<S: Simd>(&self, simd: S, now: &RelativeRotation, of: usize, longest: f64) -> f64x8<S> {
         let View { other, velocity, spin, twist, jerk } = View::new(self.motion, now, of, self.speed);
-        let (edges, corners) = (self.blocks[of], self.blocks[1 - of]);
+        let (edges, vertices) = (self.blocks[of], self.blocks[1 - of]);
         let (normal_x, normal_y) =
             (eight(simd, &edges[0].normal_x, &edges[1].normal_x), eight(simd, &edges[0].normal_y, &edges[1].normal_y));
         let x = normal_x * other.cos + normal_y * other.sin;
         let y = normal_y * other.cos - normal_x * other.sin;
         let (mut least, mut rate) = (f64x8::splat(simd, f64::INFINITY), f64x8::splat(simd, 0.0));
-        for block in corners {
+        for block in vertices {
             for i in 0..4 {
                 let height = x * block.x[i] + y * block.y[i];
                 rate = height.simd_lt(least).select(y * block.x[i] - x * block.y[i], rate);
@@ -199,35 +209,36 @@ impl SeparationRootFinder<'_, '_> {
             }
         }
         let along = normal_x * other.translation.x + normal_y * other.translation.y;
-        let room =
+        let excess =
             least + along - eight(simd, &edges[0].offset, &edges[1].offset) - (self.motion.radius + self.limits[0]);
         let (back, swing) = (velocity - other.translation.perp() * spin, velocity.perp() * (2.0 * spin));
         let closing = -(normal_x * back.x + normal_y * back.y + rate * twist);
         let curve = along * (spin * spin) + normal_x * swing.x + normal_y * swing.y;
-        lasting(simd, [room, closing, curve + least * (twist * twist)], jerk, longest)
+        lasting(simd, [excess, closing, curve + least * (twist * twist)], jerk, longest)
     }
 
     /// Returns the separation function of an edge normal.
     #[inline(always)]
     fn axis<S: Simd>(&self, simd: S, now: &RelativeRotation, of: usize, edge: usize) -> SeparationFunction<S> {
         let View { other, velocity, spin, twist, jerk } = View::new(self.motion, now, of, self.speed);
-        let (own, corners) = (&self.blocks[of][edge / 4], self.blocks[1 - of]);
+        let (own, vertices) = (&self.blocks[of][edge / 4], self.blocks[1 - of]);
         let normal = DVec2::new(own.normal_x[edge % 4], own.normal_y[edge % 4]);
-        let seen = other.unrotate(normal);
-        let (x, y) = (eight(simd, &corners[0].x, &corners[1].x), eight(simd, &corners[0].y, &corners[1].y));
-        let heights = x * seen.x + y * seen.y;
+        let direction = other.unrotate(normal);
+        let (x, y) = (eight(simd, &vertices[0].x, &vertices[1].x), eight(simd, &vertices[0].y, &vertices[1].y));
+        let heights = x * direction.x + y * direction.y;
         let along = normal.dot(other.translation);
         let drift = normal.dot(velocity - other.translation.perp() * spin);
-        let closing = (y * seen.x - x * seen.y) * twist - drift;
+        let closing = (y * direction.x - x * direction.y) * twist - drift;
         let curve = along * (spin * spin) + 2.0 * spin * normal.dot(velocity.perp());
         let bend = heights * (twist * twist) + curve;
         SeparationFunction { heights, closing, bend, beyond: along - own.offset[edge % 4] - self.motion.radius, jerk }
     }
 
+    /// Records a time for explanations.
     #[inline(always)]
-    fn saw(&mut self, time: f64) {
-        if let Some(seen) = &mut self.seen {
-            seen.push(time);
+    fn record_time(&mut self, time: f64) {
+        if let Some(times) = &mut self.times {
+            times.push(time);
         }
     }
 }
@@ -236,13 +247,13 @@ impl SeparationRootFinder<'_, '_> {
 /// speeds and accelerations. Negative if not above the level. One Newton step from the linear
 /// solution: the estimate only ranks edges.
 #[inline(always)]
-fn lasting<S: Simd>(simd: S, [room, closing, curve]: [f64x8<S>; 3], jerk: [f64; 2], longest: f64) -> f64x8<S> {
+fn lasting<S: Simd>(simd: S, [excess, closing, curve]: [f64x8<S>; 3], jerk: [f64; 2], longest: f64) -> f64x8<S> {
     let (zero, end) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, longest));
-    let straight = closing.simd_gt(zero).select((room / closing).min(end), end);
+    let straight = closing.simd_gt(zero).select((excess / closing).min(end), end);
     let bend = curve + (straight * jerk[1] + jerk[0]) * (straight * THIRD);
     let speed = closing + bend * straight;
-    let bent = (room + bend * straight * straight * 0.5) / speed;
-    room.simd_gt(zero).select(speed.simd_gt(zero).select(bent.min(end), end), f64x8::splat(simd, -1.0))
+    let bent = (excess + bend * straight * straight * 0.5) / speed;
+    excess.simd_gt(zero).select(speed.simd_gt(zero).select(bent.min(end), end), f64x8::splat(simd, -1.0))
 }
 
 #[cfg(test)]
@@ -276,9 +287,9 @@ mod tests {
     fn polygon(rng: &mut Rng) -> Shape {
         let (count, radius) = (rng.usize(3..=8), 0.5 + rng.f64());
         let step = TAU / count as f64;
-        let corner = |i: usize, bent: f64| libm::sincos(step * (i as f64 + 0.6 * bent));
+        let vertex = |i: usize, bent: f64| libm::sincos(step * (i as f64 + 0.6 * bent));
         let points: Vec<[f64; 2]> =
-            (0..count).map(|i| corner(i, rng.f64())).map(|(y, x)| [radius * x, 0.8 * radius * y]).collect();
+            (0..count).map(|i| vertex(i, rng.f64())).map(|(y, x)| [radius * x, 0.8 * radius * y]).collect();
         Shape::polygon(&points).unwrap()
     }
 
@@ -310,8 +321,14 @@ mod tests {
             let (a, b) = (polygon(rng), polygon(rng));
             let spin = [0.5, 2.0, 10.0, 40.0][rng.usize(..4)];
             let mut swept = |shape| {
-                let [place, way] = [2.0, 8.0].map(|size| [between(rng, -size, size), between(rng, -size, size)]);
-                Shape::at(shape, place).unwrap().sweep(way).unwrap().with_rotation(between(rng, -spin, spin)).unwrap()
+                let [position, translation] =
+                    [2.0, 8.0].map(|size| [between(rng, -size, size), between(rng, -size, size)]);
+                Shape::at(shape, position)
+                    .unwrap()
+                    .sweep(translation)
+                    .unwrap()
+                    .with_rotation(between(rng, -spin, spin))
+                    .unwrap()
             };
             let (p, q) = (swept(&a), swept(&b));
             let (part, other) = (p.as_part().unwrap(), q.as_part().unwrap());
@@ -326,7 +343,7 @@ mod tests {
             let limits = [level, level + 0.1 * tiny()];
             let blocks = [part, other].map(|part| part.convex.as_small_polygon().unwrap());
             let (window, speed) = ([time, while_after], length(motion.velocity()));
-            let approach = SeparationRootFinder { motion: &motion, blocks, window, limits, seen: None, speed };
+            let approach = SeparationRootFinder { motion: &motion, blocks, window, limits, times: None, speed };
             let (was_above, Step { lasts, is_last, .. }) = dispatch(Probe { approach, time, edge, past: while_before });
             for part in (0..=64).map(|i| f64::from(i) / 64.0) {
                 let (before, after) = (tell(time - while_before * part), tell(time + lasts * part));

@@ -16,6 +16,7 @@ use crate::query::closest_features::EdgeVertex;
 
 /// A contact, or the last time before it.
 pub(super) struct Hit {
+    /// Time, a fraction of the motion.
     pub(super) time: f64,
     /// Point on the surface of a, in the frame of the pair.
     pub(super) on_a: DVec2,
@@ -30,7 +31,7 @@ pub(super) struct Hit {
 pub(super) fn vertex_edge_hit(
     motion: &RelativeMotion<'_>,
     time: f64,
-    EdgeVertex { of, edge, corner }: EdgeVertex,
+    EdgeVertex { of, edge, vertex }: EdgeVertex,
     near: f64,
 ) -> Option<Hit> {
     let now = RelativeRotation::new(motion, time);
@@ -38,9 +39,9 @@ pub(super) fn vertex_edge_hit(
     let (own_pose, other_pose) = (&now.poses[of], &now.poses[1 - of]);
     let (first, second) = (own.hull_vertex(edge), own.hull_vertex(own.next(edge)));
     // Relative to the pivots, then to the start of the edge.
-    let (start, arm) = (own_pose.rotate_vector(first), other_pose.rotate_vector(other.hull_vertex(corner)));
-    let seen = own_pose.inverse_rotate_vector(now.offset * sign + arm - start);
-    let (along, height) = (own.tangent(edge).dot(seen), own.normal(edge).dot(seen));
+    let (start, arm) = (own_pose.rotate_vector(first), other_pose.rotate_vector(other.hull_vertex(vertex)));
+    let relative = own_pose.inverse_rotate_vector(now.offset * sign + arm - start);
+    let (along, height) = (own.tangent(edge).dot(relative), own.normal(edge).dot(relative));
     let length = own.tangent(edge).dot(second - first);
     if (height > motion.radius + near) | (along < 0.0) | (along > length) {
         return None;

@@ -18,7 +18,7 @@ use core::cmp::Ordering::Equal;
 
 use glam::DVec2;
 
-use super::sub_segment::{Segment, SegmentParam, SubSegment, bounds, meet, placed_hull, reaches_right};
+use super::sub_segment::{Segment, SegmentParam, SubSegment, bounds, boxes_intersect, placed_hull, reaches_right};
 use crate::math::predicates::orientation;
 use crate::shape::part::Part;
 
@@ -26,16 +26,19 @@ use crate::shape::part::Part;
 pub(in crate::query) struct UnionPart {
     /// Vertices, counter-clockwise. One or two if the hull has no area.
     pub(in crate::query) hull: Vec<DVec2>,
+    /// Bounding box of the hull: lowest and highest coordinates.
     bounds: [DVec2; 2],
 }
 
 impl UnionPart {
+    /// Computes the hull of the placed points, without the radius.
     pub(in crate::query) fn new(part: Part<'_>) -> Self {
         let hull = placed_hull(part);
         let bounds = bounds(&hull);
         Self { hull, bounds }
     }
 
+    /// Returns true if the hull has at least three vertices.
     pub(in crate::query) fn has_area(&self) -> bool {
         self.hull.len() > 2
     }
@@ -49,27 +52,28 @@ impl UnionPart {
 
 impl Segment {
     /// Returns true if the box is within a distance of another box.
-    pub(in crate::query) fn is_near(&self, other: &[DVec2; 2], reach: f64) -> bool {
+    pub(in crate::query) fn is_near(&self, other: &[DVec2; 2], distance: f64) -> bool {
         let [low, high] = bounds(&[self.p, self.q]);
-        meet(&[low - reach, high + reach], other)
+        boxes_intersect(&[low - distance, high + distance], other)
     }
 
     /// Returns the intervals of the segment inside hulls that extend to its right side.
-    pub(in crate::query) fn covered_on_the_right(&self, patches: &[UnionPart]) -> Vec<SubSegment> {
+    pub(in crate::query) fn covered_on_the_right(&self, parts: &[UnionPart]) -> Vec<SubSegment> {
         let own = bounds(&[self.p, self.q]);
-        let near =
-            patches.iter().filter(|patch| meet(&own, &patch.bounds) && reaches_right(&patch.hull, self.p, self.q));
-        near.filter_map(|patch| self.within(&patch.hull)).collect()
+        let near = parts
+            .iter()
+            .filter(|part| boxes_intersect(&own, &part.bounds) && reaches_right(&part.hull, self.p, self.q));
+        near.filter_map(|part| self.within(&part.hull)).collect()
     }
 
     /// Returns the intervals of an edge that are boundary of the union of the hulls.
-    pub(in crate::query) fn exposed(&self, stretch: SubSegment, patches: &[UnionPart]) -> Vec<SubSegment> {
-        self.uncovered(stretch, self.covered_on_the_right(patches))
+    pub(in crate::query) fn exposed(&self, interval: SubSegment, parts: &[UnionPart]) -> Vec<SubSegment> {
+        self.uncovered(interval, self.covered_on_the_right(parts))
     }
 
     /// Returns an input point at a position on the segment, if one defines the position.
-    pub(in crate::query) fn point_at(&self, place: SegmentParam) -> Option<DVec2> {
-        match place {
+    pub(in crate::query) fn point_at(&self, position: SegmentParam) -> Option<DVec2> {
+        match position {
             SegmentParam::Start => Some(self.p),
             SegmentParam::End => Some(self.q),
             SegmentParam::At(point) => Some(point),
@@ -78,11 +82,11 @@ impl Segment {
     }
 
     /// Returns a position on the segment, rounded.
-    pub(in crate::query) fn at(&self, place: SegmentParam) -> DVec2 {
-        match place {
+    pub(in crate::query) fn at(&self, position: SegmentParam) -> DVec2 {
+        match position {
             SegmentParam::Start => self.p,
             SegmentParam::End => self.q,
-            SegmentParam::OnLine(..) | SegmentParam::At(_) => self.p + (self.q - self.p) * self.fraction(place),
+            SegmentParam::OnLine(..) | SegmentParam::At(_) => self.p + (self.q - self.p) * self.fraction(position),
         }
     }
 }

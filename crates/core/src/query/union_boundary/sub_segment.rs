@@ -32,7 +32,9 @@ const SHORT: i32 = 122;
 /// A position on a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::query) enum SegmentParam {
+    /// The first end, `p`.
     Start,
+    /// The second end, `q`.
     End,
     /// Crossing with the line through two points.
     OnLine(DVec2, DVec2),
@@ -46,7 +48,9 @@ pub(in crate::query) type SubSegment = [SegmentParam; 2];
 /// A segment with two different ends.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::query) struct Segment {
+    /// The first end.
     pub(in crate::query) p: DVec2,
+    /// The second end.
     pub(in crate::query) q: DVec2,
 }
 
@@ -57,6 +61,7 @@ pub(in crate::query) fn placed_hull(part: Part<'_>) -> Vec<DVec2> {
 }
 
 impl Segment {
+    /// The whole segment.
     pub(in crate::query) const WHOLE: SubSegment = [SegmentParam::Start, SegmentParam::End];
 
     /// Returns the interval of the segment inside a hull.
@@ -69,6 +74,7 @@ impl Segment {
         }
     }
 
+    /// Clips the segment by the edges of a hull with area.
     fn within_polygon(&self, hull: &[DVec2]) -> Option<SubSegment> {
         let [mut enter, mut leave] = Self::WHOLE;
         for (i, &c) in hull.iter().enumerate() {
@@ -85,6 +91,7 @@ impl Segment {
         (self.compare(enter, leave) != Greater).then_some([enter, leave])
     }
 
+    /// Intersects the segment with another one, which may be a point.
     fn within_segment(&self, a: DVec2, b: DVec2) -> Option<SubSegment> {
         let sides = [orientation(self.p, self.q, a), orientation(self.p, self.q, b)];
         if sides == [Equal; 2] {
@@ -101,10 +108,12 @@ impl Segment {
         crosses.then_some([SegmentParam::OnLine(a, b); 2])
     }
 
+    /// Returns the later of two positions.
     pub(in crate::query) fn later(&self, s: SegmentParam, t: SegmentParam) -> SegmentParam {
         if self.compare(s, t) == Less { t } else { s }
     }
 
+    /// Returns the earlier of two positions.
     pub(in crate::query) fn earlier(&self, s: SegmentParam, t: SegmentParam) -> SegmentParam {
         if self.compare(s, t) == Greater { t } else { s }
     }
@@ -114,8 +123,8 @@ impl Segment {
         if s == t {
             return Equal;
         }
-        let ([m, of_m], [a, of_a]) = self.rough(s);
-        let ([n, of_n], [b, of_b]) = self.rough(t);
+        let ([m, of_m], [a, of_a]) = self.approximate(s);
+        let ([n, of_n], [b, of_b]) = self.approximate(t);
         // Compares m / a with n / b by products of numbers with error bounds.
         let difference = m * b - n * a;
         let bound = of_m * b.abs()
@@ -132,36 +141,37 @@ impl Segment {
     }
 
     /// Returns the parameter of a position, 0 to 1, rounded.
-    pub(in crate::query) fn fraction(&self, place: SegmentParam) -> f64 {
-        let ([m, _], [a, _]) = self.rough(place);
+    pub(in crate::query) fn fraction(&self, position: SegmentParam) -> f64 {
+        let ([m, _], [a, _]) = self.approximate(position);
         let fraction = (m / a).clamp(0.0, 1.0);
         if fraction.is_nan() { 0.0 } else { fraction }
     }
 
     /// Returns numerator and denominator of a position, each with an error bound.
-    fn rough(&self, place: SegmentParam) -> ([f64; 2], [f64; 2]) {
+    fn approximate(&self, position: SegmentParam) -> ([f64; 2], [f64; 2]) {
         let (p, q) = (self.p, self.q);
         let area =
             |u: DVec2, v: DVec2| [cross(u, v), 4.0 * UNIT_ROUNDOFF * ((u.x * v.y).abs() + (u.y * v.x).abs()) + 1e-300];
         let difference = |x: f64, y: f64| [x - y, UNIT_ROUNDOFF * (x - y).abs()];
-        match place {
+        match position {
             SegmentParam::Start => ([0.0, 0.0], [1.0, 0.0]),
             SegmentParam::End => ([1.0, 0.0], [1.0, 0.0]),
             SegmentParam::OnLine(c, d) => (area(c - p, d - c), area(q - p, d - c)),
-            SegmentParam::At(x) if self.level() => (difference(x.x, p.x), difference(q.x, p.x)),
+            SegmentParam::At(x) if self.is_longer_along_x() => (difference(x.x, p.x), difference(q.x, p.x)),
             SegmentParam::At(x) => (difference(x.y, p.y), difference(q.y, p.y)),
         }
     }
 
     /// Returns true if the segment is longer along x than along y.
-    fn level(&self) -> bool {
+    fn is_longer_along_x(&self) -> bool {
         (self.q.x - self.p.x).abs() >= (self.q.y - self.p.y).abs()
     }
 
+    /// Compares two positions with integers.
     #[cold]
     fn compare_exactly(&self, s: SegmentParam, t: SegmentParam) -> Ordering {
         let mut range = BitRange::EMPTY;
-        let points = |place: SegmentParam| match place {
+        let points = |position: SegmentParam| match position {
             SegmentParam::Start | SegmentParam::End => [DVec2::ZERO; 2],
             SegmentParam::OnLine(c, d) => [c, d],
             SegmentParam::At(x) => [x, x],
@@ -175,23 +185,25 @@ impl Segment {
         }
     }
 
+    /// Compares two positions with integers of `N` limbs.
     fn compare_in<const N: usize>(&self, s: SegmentParam, t: SegmentParam, unit: i32) -> Ordering {
         let ([m, a], [n, b]) = (self.exact::<N>(s, unit), self.exact::<N>(t, unit));
         let order = m.multiply(&b).subtract(&n.multiply(&a)).sign();
         if a.sign() == b.sign() { order } else { order.reverse() }
     }
 
-    fn exact<const N: usize>(&self, place: SegmentParam, unit: i32) -> [BigInt<N>; 2] {
+    /// Returns numerator and denominator of a position as integers.
+    fn exact<const N: usize>(&self, position: SegmentParam, unit: i32) -> [BigInt<N>; 2] {
         let (p, q) = (self.p, self.q);
         let difference = |x: f64, y: f64| BigInt::<N>::from_f64(x, unit).subtract(&BigInt::from_f64(y, unit));
         let area = |[u, v]: [[BigInt<N>; 2]; 2]| u[0].multiply(&v[1]).subtract(&u[1].multiply(&v[0]));
         let vector = |x: DVec2, y: DVec2| [difference(x.x, y.x), difference(x.y, y.y)];
         let one = BigInt::from_f64(1.0, 0);
-        match place {
+        match position {
             SegmentParam::Start => [BigInt::ZERO, one],
             SegmentParam::End => [one, one],
             SegmentParam::OnLine(c, d) => [area([vector(c, p), vector(d, c)]), area([vector(q, p), vector(d, c)])],
-            SegmentParam::At(x) if self.level() => [difference(x.x, p.x), difference(q.x, p.x)],
+            SegmentParam::At(x) if self.is_longer_along_x() => [difference(x.x, p.x), difference(q.x, p.x)],
             SegmentParam::At(x) => [difference(x.y, p.y), difference(q.y, p.y)],
         }
     }
@@ -217,7 +229,7 @@ impl Segment {
 
 /// Returns true if a hull extends to the right of the line from `p` to `q`.
 pub(in crate::query) fn reaches_right(hull: &[DVec2], p: DVec2, q: DVec2) -> bool {
-    hull.iter().any(|&corner| orientation(p, q, corner) == Less)
+    hull.iter().any(|&vertex| orientation(p, q, vertex) == Less)
 }
 
 /// Returns true if polygons that contain a point together contain its neighborhood. Exact.
@@ -233,33 +245,37 @@ pub(in crate::query) fn surrounded<'h>(point: DVec2, hulls: impl Iterator<Item =
             Sector::Between(ends) => sectors.push(ends),
         }
     }
-    let same_way = |a: DVec2, b: DVec2| {
+    let same_direction = |a: DVec2, b: DVec2| {
         let sign = |x: f64, y: f64| x.partial_cmp(&y);
         orientation(point, a, b) == Equal
             && sign(a.x, point.x) == sign(b.x, point.x)
             && sign(a.y, point.y) == sign(b.y, point.y)
     };
-    let goes_on = |end: DVec2| {
-        let holds = |&[first, last]: &[DVec2; 2]| {
-            same_way(first, end)
+    let continues = |end: DVec2| {
+        let is_inside = |&[first, last]: &[DVec2; 2]| {
+            same_direction(first, end)
                 || (orientation(point, first, end) == Greater && orientation(point, end, last) == Greater)
         };
-        sectors.iter().any(holds)
+        sectors.iter().any(is_inside)
     };
-    !sectors.is_empty() && sectors.iter().all(|&[_, last]| goes_on(last))
+    !sectors.is_empty() && sectors.iter().all(|&[_, last]| continues(last))
 }
 
 /// The sector that a polygon fills around a point: counter-clockwise from the direction of one
 /// point to the direction of another.
 enum Sector {
+    /// The point is outside.
     None,
+    /// The point is inside.
     All,
+    /// The point is on the boundary.
     Between([DVec2; 2]),
 }
 
+/// Returns the sector that a hull with area fills around a point. Exact.
 fn sector(point: DVec2, hull: &[DVec2]) -> Sector {
     let n = hull.len();
-    if let Some(i) = hull.iter().position(|&corner| corner == point) {
+    if let Some(i) = hull.iter().position(|&vertex| vertex == point) {
         return Sector::Between([hull[(i + 1) % n], hull[(i + n - 1) % n]]);
     }
     let mut all = Sector::All;
@@ -280,6 +296,6 @@ pub(in crate::query) fn bounds(points: &[DVec2]) -> [DVec2; 2] {
 }
 
 /// Returns true if two boxes share a point.
-pub(in crate::query) fn meet(a: &[DVec2; 2], b: &[DVec2; 2]) -> bool {
+pub(in crate::query) fn boxes_intersect(a: &[DVec2; 2], b: &[DVec2; 2]) -> bool {
     a[0].cmple(b[1]).all() && b[0].cmple(a[1]).all()
 }

@@ -22,9 +22,9 @@ impl World {
     /// handle.
     ///
     /// The normal is that of the collider's surface: it points from the collider to the moving
-    /// shape. The times are those of [`time_of_impact`](crate::time_of_impact). Candidates are the colliders whose boxes
-    /// intersect the box of the motion. One-way colliders are hit only from the front, unless the
-    /// filter says otherwise ([`QueryFilter::one_way`]).
+    /// shape. The times are those of [`time_of_impact`](crate::time_of_impact). Candidates are the
+    /// colliders whose boxes intersect the box of the motion. One-way colliders are hit only from
+    /// the front, unless the filter says otherwise ([`QueryFilter::one_way`]).
     ///
     /// ```
     /// use carom::{Collider, DVec2, Shape, World};

@@ -6,7 +6,7 @@ use super::QueryFilter;
 use crate::world::World;
 use crate::world::one_way_filter::faces;
 
-/// How casts treat [one-way](crate::Collider::one_way) colliders.
+/// Selects the treatment of [one-way](crate::Collider::one_way) colliders in casts.
 ///
 /// ```
 /// use carom::{Collider, Ray, Shape, World};
@@ -27,7 +27,7 @@ pub enum OneWayCast {
     Solid,
     /// Casts never hit them.
     Ignored,
-    /// Casts hit them only from the front: the normal of the first hit is within 60° of the front,
+    /// Casts hit them only from the front. The normal of the first hit is within 60° of the front,
     /// and the cast does not start inside. All others pass, and do not hit the same collider later.
     #[default]
     ByDirection,

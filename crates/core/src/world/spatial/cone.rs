@@ -36,7 +36,9 @@ use crate::world::handle::Handle;
 /// use carom::world::ViewCone;
 ///
 /// let mut world = World::new();
-/// let [seen, _] = [[3.0, 1.0], [3.0, 4.0]].map(|p| Collider::new(Shape::circle(0.5).unwrap()).at(p).unwrap()).map(|ball| world.insert(ball));
+/// let ball = Collider::new(Shape::circle(0.5)?);
+/// let seen = world.insert(ball.clone().at([3.0, 1.0])?);
+/// world.insert(ball.at([3.0, 4.0])?);
 /// let view = ViewCone::new([0.0, 0.0], [1.0, 0.0], 0.5, 10.0)?;
 /// assert_eq!(world.intersecting_cone(&view, u64::MAX), [seen]);
 /// # Ok::<(), carom::Error>(())

@@ -56,7 +56,7 @@ impl Crossings {
         let sides = if radius == 0.0 && part.convex.edge_count() == 2 { 1 } else { part.convex.edge_count() };
         for i in 0..sides {
             let out = part.pose.rotate_vector(part.convex.normal(i)) * radius;
-            let [a, b] = both([i, part.convex.next(i)], |corner| part.placed(corner) - self.eye + out);
+            let [a, b] = both([i, part.convex.next(i)], |vertex| part.placed(vertex) - self.eye + out);
             self.push(Curve::Segment(a, b), a.min(b), a.max(b));
         }
         for i in (0..part.convex.hull_vertex_count()).filter(|_| radius > 0.0) {

@@ -27,7 +27,8 @@ impl World {
     /// use carom::{Collider, Shape, World};
     ///
     /// let mut world = World::new();
-    /// let [a, b, _] = [1.0, -2.0, 9.0].map(|x| Collider::new(Shape::circle(0.5).unwrap()).at([x, 0.0]).unwrap()).map(|ball| world.insert(ball));
+    /// let ball = Collider::new(Shape::circle(0.5)?);
+    /// let [a, b, _] = [1.0, -2.0, 9.0].map(|x| world.insert(ball.clone().at([x, 0.0]).unwrap()));
     /// let found = world.nearest([0.0, 0.0], 2, u64::MAX)?;
     /// assert_eq!(found.iter().map(|(handle, gap)| (*handle, gap.distance)).collect::<Vec<_>>(), [(a, 0.5), (b, 1.5)]);
     /// # Ok::<(), carom::Error>(())

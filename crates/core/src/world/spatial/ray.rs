@@ -29,11 +29,13 @@ impl World {
     /// use carom::{Collider, Ray, Shape, World};
     ///
     /// let mut world = World::new();
-    /// let [near, far] = [2.0, 5.0].map(|x| Collider::new(Shape::circle(1.0).unwrap()).at([x, 0.0]).unwrap()).map(|ball| world.insert(ball));
+    /// let ball = Collider::new(Shape::circle(1.0)?);
+    /// let [near, far] = [2.0, 5.0].map(|x| world.insert(ball.clone().at([x, 0.0]).unwrap()));
     /// let ray = Ray::new([-8.0, 0.0], [16.0, 0.0])?;
     /// let (handle, hit) = world.ray_cast(ray, u64::MAX).unwrap();
     /// assert_eq!((handle, hit.time), (near, 9.0 / 16.0));
-    /// assert_eq!(world.ray_cast_all(ray, u64::MAX).iter().map(|(handle, _)| *handle).collect::<Vec<_>>(), [near, far]);
+    /// let all = world.ray_cast_all(ray, u64::MAX);
+    /// assert_eq!(all.iter().map(|(handle, _)| *handle).collect::<Vec<_>>(), [near, far]);
     /// assert!(world.ray_cast_any(ray, u64::MAX));
     /// # Ok::<(), carom::Error>(())
     /// ```

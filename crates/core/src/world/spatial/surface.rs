@@ -38,8 +38,8 @@ impl World {
     /// The world's counterpart of
     /// [`internal_edges::surface_contacts`](crate::internal_edges::surface_contacts). Uses the
     /// present poses. Sensors, disabled pairs and filtered pairs are excluded. One-way colliders
-    /// count only if they stop this collider, as at the next [`update`](World::update); with a gap:
-    /// if the normal is within 60° of the front. A negative or NaN `margin` counts as 0.
+    /// count only if they stop this collider, as at the next [`update`](World::update). If there is
+    /// a gap, the normal must be within 60° of the front. A negative or NaN `margin` counts as 0.
     ///
     /// To move the collider out of a floor of several tiles, use the deepest contact along each
     /// normal once. The sum of all MTVs moves it out twice.

@@ -128,8 +128,8 @@ impl World {
         self.smooth(mover, &near, &mut contacts);
         let pivot = mover.pose().translation();
         // The largest speed of a point of the mover.
-        let reach = length(mover.aabb().max() - pivot).max(length(mover.aabb().min() - pivot));
-        let speed = length(motion.translation()) + motion.angle().abs() * reach;
+        let radius = length(mover.aabb().max() - pivot).max(length(mover.aabb().min() - pivot));
+        let speed = length(motion.translation()) + motion.angle().abs() * radius;
         let closing = |contact: &SurfaceContact| closing(motion, pivot, &contact.manifold);
         let stops = contacts.iter().filter(|contact| closing(contact) > APPROACH * speed);
         let first = stops.reduce(|p, q| if closing(q) > closing(p) { q } else { p })?;

@@ -81,8 +81,8 @@ impl World {
             for part in placed.parts() {
                 crossings.add(part);
                 outline_of(part, deviation, &mut outline);
-                for &corner in &outline {
-                    aim(&mut angles, eye, corner, 0.0);
+                for &vertex in &outline {
+                    aim(&mut angles, eye, vertex, 0.0);
                 }
                 // Tangents of the circle around a rounded vertex.
                 for i in (0..part.convex.hull_vertex_count()).filter(|_| part.convex.radius > 0.0) {

@@ -67,9 +67,10 @@ pub fn turned_tiles(dice: &mut Dice) -> Pair {
     let step = dice.one_of(&[DVec2::X, DVec2::Y, DVec2::ONE, DVec2::new(1.0, -1.0)]);
     let Base::Rectangle(w, h) = tile else { unreachable!("made just now") };
     let (x, y) = (step.x * w, step.y * h);
-    let place = DVec2::new((pose.cos() * x - pose.sin() * y) + origin.x, (pose.sin() * x + pose.cos() * y) + origin.y);
+    let position =
+        DVec2::new((pose.cos() * x - pose.sin() * y) + origin.x, (pose.sin() * x + pose.cos() * y) + origin.y);
     let a = Body::new(tile.clone(), pose);
-    let b = Body::new(tile, pose).moved_to(aside(dice, place));
+    let b = Body::new(tile, pose).moved_to(aside(dice, position));
     Pair { a, b }
 }
 
@@ -106,18 +107,18 @@ pub fn offset(dice: &mut Dice) -> DVec2 {
 /// `b`, so far untranslated, moved to touch `a` from the direction `n` at `point` of its hull.
 pub fn touching_at(dice: &mut Dice, a: Body, b: &Body, point: DVec2, n: DVec2) -> Pair {
     let theirs = b.outline();
-    let reach = a.shape.radius() + theirs.radius;
-    let place = point - support(&theirs.points, -n) + n * reach;
-    let b = b.moved_to(aside(dice, place));
+    let radius = a.shape.radius() + theirs.radius;
+    let position = point - support(&theirs.points, -n) + n * radius;
+    let b = b.moved_to(aside(dice, position));
     Pair { a, b }
 }
 
 /// Up to two ulp off in either coordinate; in place one time out of three or more.
-fn aside(dice: &mut Dice, place: DVec2) -> DVec2 {
+fn aside(dice: &mut Dice, position: DVec2) -> DVec2 {
     if dice.chance(0.3) {
-        return place;
+        return position;
     }
-    DVec2::new(ulps_off(place.x, dice.whole(-2, 2)), ulps_off(place.y, dice.whole(-2, 2)))
+    DVec2::new(ulps_off(position.x, dice.whole(-2, 2)), ulps_off(position.y, dice.whole(-2, 2)))
 }
 
 pub fn support(points: &[DVec2], n: DVec2) -> DVec2 {

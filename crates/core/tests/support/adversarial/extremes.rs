@@ -33,8 +33,8 @@ pub fn mixed(dice: &mut Dice) -> Pair {
     let (first, second) = (mixed_shape(dice), mixed_shape(dice));
     let origin = if dice.chance(0.5) { DVec2::ZERO } else { point(dice) };
     let a = Body::new(first, turned(dice, origin));
-    let place = if dice.chance(0.5) { DVec2::ZERO } else { point(dice) };
-    let b = Body::new(second, turned(dice, place));
+    let position = if dice.chance(0.5) { DVec2::ZERO } else { point(dice) };
+    let b = Body::new(second, turned(dice, position));
     if dice.chance(0.3) { Pair { a, b } } else { meeting_somewhere(dice, a, &b) }
 }
 
@@ -43,8 +43,8 @@ fn meeting_somewhere(dice: &mut Dice, a: Body, b: &Body) -> Pair {
     let (point, n) = contact::point_of_an_edge(dice, &a.outline());
     let n = if dice.chance(0.5) { n } else { dice.direction() };
     let b = b.moved_to(DVec2::ZERO);
-    let reach = contact::support(&b.outline().points, -n) - point;
-    let in_range = reach.abs().max_element() + a.shape.radius() + b.shape.radius() < 9e29;
+    let translation = contact::support(&b.outline().points, -n) - point;
+    let in_range = translation.abs().max_element() + a.shape.radius() + b.shape.radius() < 9e29;
     if in_range { contact::touching_at(dice, a, &b, point, n) } else { Pair { a, b } }
 }
 

@@ -18,27 +18,27 @@ pub fn whole_numbers(dice: &mut Dice) -> Pair {
 /// Two small whole shapes near each other or touching; now and then one number is an ulp beside.
 pub fn pair_in_units(dice: &mut Dice, unit: f64, origin: DVec2) -> Pair {
     let (first, second) = (whole_shape(dice, unit), whole_shape(dice, unit));
-    let place = (origin + dice.lattice(8)) * unit;
-    let a = Body::new(first, quarter_turned(dice, place));
+    let position = (origin + dice.lattice(8)) * unit;
+    let a = Body::new(first, quarter_turned(dice, position));
     let b = Body::new(second, quarter_turned(dice, DVec2::ZERO));
-    let mut place = if dice.chance(0.5) { against(dice, &a, &b) } else { (origin + dice.lattice(8)) * unit };
+    let mut position = if dice.chance(0.5) { against(dice, &a, &b) } else { (origin + dice.lattice(8)) * unit };
     if dice.chance(0.3) {
-        shapes::nudge(dice, std::slice::from_mut(&mut place));
+        shapes::nudge(dice, std::slice::from_mut(&mut position));
     }
-    Pair { b: b.moved_to(place), a }
+    Pair { b: b.moved_to(position), a }
 }
 
-/// Where `b` touches `a` to the last bit: across an axis, or (without radii) along a sloped edge.
+/// Returns a position at which `b` touches `a` exactly: across an axis, or (without radii) along a sloped edge.
 fn against(dice: &mut Dice, a: &Body, b: &Body) -> DVec2 {
     let (mine, theirs) = (a.outline(), b.outline());
-    let reach = mine.radius + theirs.radius;
+    let radii = mine.radius + theirs.radius;
     let axis = dice.one_of(&[DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]);
-    let (point, n) = if reach == 0.0 && dice.chance(0.5) {
+    let (point, n) = if radii == 0.0 && dice.chance(0.5) {
         contact::point_of_an_edge(dice, &mine)
     } else {
         (contact::support(&mine.points, axis), axis)
     };
-    point - contact::support(&theirs.points, -n) + n * reach
+    point - contact::support(&theirs.points, -n) + n * radii
 }
 
 fn quarter_turned(dice: &mut Dice, translation: DVec2) -> Pose {

@@ -18,11 +18,11 @@ fn body(dice: &mut Dice) -> Body {
 /// The same shape in the same place, or an ulp beside it.
 pub fn identical(dice: &mut Dice) -> Pair {
     let a = body(dice);
-    let mut place = a.pose.translation();
+    let mut position = a.pose.translation();
     if dice.chance(0.5) {
-        place = DVec2::new(ulps_off(place.x, dice.whole(-2, 2)), ulps_off(place.y, dice.whole(-2, 2)));
+        position = DVec2::new(ulps_off(position.x, dice.whole(-2, 2)), ulps_off(position.y, dice.whole(-2, 2)));
     }
-    Pair { b: a.moved_to(place), a }
+    Pair { b: a.moved_to(position), a }
 }
 
 /// Any two shapes about one origin.
@@ -36,11 +36,11 @@ pub fn contained(dice: &mut Dice) -> Pair {
     let a = body(dice);
     let points = a.outline().points;
     let middle = points.iter().sum::<DVec2>() / points.len() as f64;
-    let reach = points.iter().map(|p| (p - middle).length()).fold(a.shape.radius(), f64::max);
-    let size = reach.max(1e-6) * dice.magnitude(1e-3, 0.5);
+    let radius = points.iter().map(|p| (p - middle).length()).fold(a.shape.radius(), f64::max);
+    let size = radius.max(1e-6) * dice.magnitude(1e-3, 0.5);
     let recipe = shapes::any(dice, size);
-    let place = middle + dice.in_disk(reach) * dice.one_of(&[0.0, 1e-6, 1e-3, 0.2]);
-    let pose = if dice.chance(0.5) { turned(dice, place) } else { a.pose };
-    let b = Body::new(recipe, pose).moved_to(place);
+    let position = middle + dice.in_disk(radius) * dice.one_of(&[0.0, 1e-6, 1e-3, 0.2]);
+    let pose = if dice.chance(0.5) { turned(dice, position) } else { a.pose };
+    let b = Body::new(recipe, pose).moved_to(position);
     if dice.chance(0.5) { Pair { a, b } } else { Pair { a: b, b: a } }
 }

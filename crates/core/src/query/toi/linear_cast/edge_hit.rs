@@ -15,8 +15,11 @@ use crate::shape::convex::{Convex, VertexBlock4};
 /// The edge that the motion enters through, and the other shape at that time.
 #[derive(Clone, Copy)]
 pub(super) struct EdgeHit<'a> {
+    /// Edges of the shape with the edge.
     pub(super) own: &'a [VertexBlock4],
+    /// Vertices of the other shape.
     pub(super) other: &'a [VertexBlock4],
+    /// Index of the edge.
     pub(super) edge: usize,
     /// Position of the other shape at the start, in the frame of the edge.
     pub(super) pose: Relative,
@@ -25,9 +28,10 @@ pub(super) struct EdgeHit<'a> {
 }
 
 impl EdgeHit<'_> {
+    /// Returns the start of the edge.
     #[inline(always)]
     fn start(&self) -> DVec2 {
-        corner(self.own, self.edge)
+        vertex(self.own, self.edge)
     }
 
     /// Returns the outward unit normal in the frame of the shape.
@@ -37,6 +41,7 @@ impl EdgeHit<'_> {
         DVec2::new(block.normal_x[self.edge % 4], block.normal_y[self.edge % 4])
     }
 
+    /// Returns the unit vector along the edge.
     #[inline(always)]
     fn tangent(&self) -> DVec2 {
         let normal = self.normal();
@@ -45,18 +50,18 @@ impl EdgeHit<'_> {
 
     /// Returns a vertex of the other shape relative to the start of the edge.
     #[inline(always)]
-    fn seen(&self, i: usize) -> DVec2 {
-        self.pose.apply(corner(self.other, i)) + (self.moved - self.start())
+    fn vertex_at_hit(&self, i: usize) -> DVec2 {
+        self.pose.apply(vertex(self.other, i)) + (self.moved - self.start())
     }
 
     /// Returns the position of a vertex of the other shape along the edge and over it, and the
     /// length of the edge.
     #[inline(always)]
-    fn meeting(&self, lowest: usize) -> (DVec2, f64) {
+    fn position_over_edge(&self, lowest: usize) -> (DVec2, f64) {
         // Blocks are padded with the first vertex.
         let next = if self.edge + 1 < 4 * self.own.len() { self.edge + 1 } else { 0 };
-        let (at, tangent) = (self.seen(lowest), self.tangent());
-        (DVec2::new(tangent.dot(at), self.normal().dot(at)), tangent.dot(corner(self.own, next) - self.start()))
+        let (at, tangent) = (self.vertex_at_hit(lowest), self.tangent());
+        (DVec2::new(tangent.dot(at), self.normal().dot(at)), tangent.dot(vertex(self.own, next) - self.start()))
     }
 
     /// Returns the contact of the lowest vertex of the other shape with the surface of the first,
@@ -70,11 +75,11 @@ impl EdgeHit<'_> {
         rounding: &ErrorBounds,
         on_a: impl Fn(f64) -> f64,
     ) -> Option<DVec2> {
-        let ((at, length), slack) = (self.meeting(lowest), rounding.position());
+        let ((at, length), tolerance) = (self.position_over_edge(lowest), rounding.position());
         let is_short = rounding.separation() > 5e-9 * length;
         // Three rare conditions in one branch.
-        if (is_short | (at.x < -slack) | (at.x > length + slack))
-            && (is_short || !self.reaches_over(lowest, other, slack))
+        if (is_short | (at.x < -tolerance) | (at.x > length + tolerance))
+            && (is_short || !self.touches_beside(lowest, other, tolerance))
         {
             return None;
         }
@@ -86,16 +91,17 @@ impl EdgeHit<'_> {
     /// edge, the other end must be as low and lie beyond this end of the edge.
     #[cold]
     #[inline(never)]
-    fn reaches_over(self, lowest: usize, other: &Convex, slack: f64) -> bool {
-        let ((at, length), tangent) = (self.meeting(lowest), self.tangent());
+    fn touches_beside(self, lowest: usize, other: &Convex, tolerance: f64) -> bool {
+        let ((at, length), tangent) = (self.position_over_edge(lowest), self.tangent());
         let behind = at.x > length;
-        let next = self.seen(if behind { other.next(lowest) } else { other.previous(lowest) });
+        let next = self.vertex_at_hit(if behind { other.next(lowest) } else { other.previous(lowest) });
         let beyond = if behind { tangent.dot(next) > length } else { tangent.dot(next) < 0.0 };
-        !beyond && self.normal().dot(next - self.seen(lowest)) <= slack
+        !beyond && self.normal().dot(next - self.vertex_at_hit(lowest)) <= tolerance
     }
 }
 
+/// Returns a vertex by index.
 #[inline(always)]
-fn corner(blocks: &[VertexBlock4], i: usize) -> DVec2 {
+fn vertex(blocks: &[VertexBlock4], i: usize) -> DVec2 {
     DVec2::new(blocks[i / 4].x[i % 4], blocks[i / 4].y[i % 4])
 }

@@ -31,8 +31,9 @@ fn both(blocks: &[VertexBlock4]) -> [&VertexBlock4; 2] {
 pub(super) struct EntryTimes<S: Simd> {
     /// Latest entry time, up to rounding.
     pub(super) last: f64x8<S>,
-    /// The same as a quotient: distance to the edge at the start, and closing displacement.
+    /// The same as a quotient, of which these are the dividends: distances to the edge at the start.
     pub(super) separations: f64x8<S>,
+    /// The divisors of the quotients: closing displacements.
     pub(super) rates: f64x8<S>,
     /// Lowest vertices of the other shape over these edges. Tie: lowest index.
     pub(super) lowest: i64x8<S>,
@@ -45,23 +46,23 @@ pub(super) struct EntryTimes<S: Simd> {
 
 impl<S: Simd> EntryTimes<S> {
     /// Computes the entry times for the edges of one shape and the vertices of the other. The
-    /// vertices move by `closing` in the frame of the edges, until the gap is `room`.
+    /// vertices move by `closing` in the frame of the edges, until their distance from the edges is `gap`.
     #[inline(always)]
     pub(super) fn new(
         simd: S,
         edges: &[VertexBlock4],
-        corners: &[VertexBlock4],
+        vertices: &[VertexBlock4],
         pose: Relative,
         closing: DVec2,
-        room: f64,
+        gap: f64,
     ) -> Self {
-        let mut all = Self::of(simd, both(edges), corners, pose, closing, room);
+        let mut all = Self::of(simd, both(edges), vertices, pose, closing, gap);
         if edges.len() <= 2 {
             return all;
         }
         let (mut first, mut i) = (f64x8::splat(simd, 0.0), 2);
         while i < edges.len() {
-            let next = Self::of(simd, both(&edges[i..]), corners, pose, closing, room);
+            let next = Self::of(simd, both(&edges[i..]), vertices, pose, closing, gap);
             let later = next.last.simd_gt(all.last);
             first = later.select(f64x8::splat(simd, 4.0 * i as f64), first);
             (all.last, all.lowest) = (later.select(next.last, all.last), later.select(next.lowest, all.lowest));
@@ -85,10 +86,10 @@ impl<S: Simd> EntryTimes<S> {
     fn of(
         simd: S,
         edges: [&VertexBlock4; 2],
-        corners: &[VertexBlock4],
+        vertices: &[VertexBlock4],
         pose: Relative,
         closing: DVec2,
-        room: f64,
+        gap: f64,
     ) -> Self {
         let (normal_x, normal_y) =
             (eight(simd, &edges[0].normal_x, &edges[1].normal_x), eight(simd, &edges[0].normal_y, &edges[1].normal_y));
@@ -99,30 +100,33 @@ impl<S: Simd> EntryTimes<S> {
         let (nearer, per_length) = (rates.simd_gt(f64x8::splat(simd, 1e-300)), f64x8::splat(simd, 1.0) / rates);
         let x = normal_x * pose.cos + normal_y * pose.sin;
         let y = normal_y * pose.cos - normal_x * pose.sin;
-        let mut low = Low::of_four(x, y, &corners[0], 0);
-        for (block, number) in corners[1..].iter().zip(1..) {
+        let mut low = Low::of_four(x, y, &vertices[0], 0);
+        for (block, number) in vertices[1..].iter().zip(1..) {
             low = low.lower(Low::of_four(x, y, block, 4 * number));
         }
         let moved = normal_x * pose.translation.x + normal_y * pose.translation.y
             - eight(simd, &edges[0].offset, &edges[1].offset);
-        let separations = low.height + moved - room;
+        let separations = low.height + moved - gap;
         let outside = rates.simd_le(zero).select(separations, never);
         let last = nearer.select(separations * per_length, never);
-        Self { last, separations, rates, lowest: low.corner, first: None, outside }
+        Self { last, separations, rates, lowest: low.vertex, first: None, outside }
     }
 }
 
 /// The lowest of several vertices along each of eight directions.
 #[derive(Clone, Copy)]
 struct Low<S: Simd> {
+    /// Its height along each direction.
     height: f64x8<S>,
-    corner: i64x8<S>,
+    /// Its index.
+    vertex: i64x8<S>,
 }
 
 impl<S: Simd> Low<S> {
+    /// Evaluates one vertex along eight directions.
     #[inline(always)]
     fn of(x: f64x8<S>, y: f64x8<S>, block: &VertexBlock4, lane: usize, number: i64) -> Self {
-        Self { height: x * block.x[lane] + y * block.y[lane], corner: i64x8::splat(x.simd, number + lane as i64) }
+        Self { height: x * block.x[lane] + y * block.y[lane], vertex: i64x8::splat(x.simd, number + lane as i64) }
     }
 
     /// Not sequentially: each step would wait for the previous one.
@@ -136,7 +140,7 @@ impl<S: Simd> Low<S> {
     /// Returns the lower of two. Tie: the first.
     #[inline(always)]
     fn lower(self, other: Self) -> Self {
-        let corner = other.height.simd_lt(self.height).select(other.corner, self.corner);
-        Self { height: self.height.min(other.height), corner }
+        let vertex = other.height.simd_lt(self.height).select(other.vertex, self.vertex);
+        Self { height: self.height.min(other.height), vertex }
     }
 }

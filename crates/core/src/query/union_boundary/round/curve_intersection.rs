@@ -7,6 +7,15 @@
 //! needed, and integers with square roots represent all results exactly. A line at a distance from
 //! two points needs the root of its length. Its crossing with a circle needs one more root, of a
 //! number that contains the first one.
+//!
+//! ```text
+//! line, line:     p × d1 = c1 and p × d2 = c2; solved by Cramer's rule, weight = d1 × d2
+//! line, circle:   foot of the centre on the line ± root(r² − height²) along the line
+//! circle, circle: point on the line of the centres ± root(r² − distance²) across it
+//! ```
+//!
+//! Rounded crossings do not suffice. A crossing is tested against other outlines that may pass
+//! through it, and a rounded point would be off all of them.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,28 +23,35 @@ use core::cmp::Ordering::{Equal, Less};
 
 use crate::math::sqrt_extension::Field;
 
+/// A vector with coordinates in the field.
 pub(in crate::query) type Vector<F> = [<F as Field>::Number; 2];
 
+/// Returns the cross product `u.x v.y − u.y v.x`.
 pub(in crate::query) fn cross<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> F::Number {
     f.subtract(&f.multiply(&u[0], &v[1]), &f.multiply(&u[1], &v[0]))
 }
 
+/// Returns the dot product.
 pub(in crate::query) fn dot<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> F::Number {
     f.add(&f.multiply(&u[0], &v[0]), &f.multiply(&u[1], &v[1]))
 }
 
+/// Returns `u + v`.
 pub(in crate::query) fn plus<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> Vector<F> {
     [f.add(&u[0], &v[0]), f.add(&u[1], &v[1])]
 }
 
+/// Returns `u − v`.
 pub(in crate::query) fn minus<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> Vector<F> {
     [f.subtract(&u[0], &v[0]), f.subtract(&u[1], &v[1])]
 }
 
+/// Returns `v · factor`.
 pub(in crate::query) fn times<F: Field>(f: &F, v: &Vector<F>, factor: &F::Number) -> Vector<F> {
     [f.multiply(&v[0], factor), f.multiply(&v[1], factor)]
 }
 
+/// Returns `−v`.
 pub(in crate::query) fn negative<F: Field>(f: &F, v: &Vector<F>) -> Vector<F> {
     let zero = F::number(0.0);
     [f.subtract(&zero, &v[0]), f.subtract(&zero, &v[1])]
@@ -48,20 +64,27 @@ pub(in crate::query) fn perp<F: Field>(f: &F, v: &Vector<F>) -> Vector<F> {
 
 /// A point in homogeneous coordinates with a positive weight. No division is needed.
 pub(in crate::query) struct Point<F: Field> {
+    /// The coordinates times the weight.
     pub(in crate::query) at: Vector<F>,
+    /// The weight, positive.
     pub(in crate::query) scale: F::Number,
 }
 
 /// The line or circle of an outline curve, extended beyond its ends.
 pub(in crate::query) enum Curve<F: Field> {
+    /// The line of an edge, moved outward by the radius.
     Line(Line<F>),
+    /// The circle about a vertex.
     Circle(Circle<F>),
 }
 
 /// A line at a distance to the right of a point and a direction.
 pub(in crate::query) struct Line<F: Field> {
+    /// A point of the line before it is moved.
     pub(in crate::query) from: Vector<F>,
-    pub(in crate::query) way: Vector<F>,
+    /// Direction of the line, of any length.
+    pub(in crate::query) direction: Vector<F>,
+    /// Distance of the line to the right of `from`.
     pub(in crate::query) radius: F::Number,
     /// True if the distance is positive.
     pub(in crate::query) is_round: bool,
@@ -69,7 +92,9 @@ pub(in crate::query) struct Line<F: Field> {
 
 /// A circle around a vertex.
 pub(in crate::query) struct Circle<F: Field> {
+    /// The vertex.
     pub(in crate::query) center: Vector<F>,
+    /// The radius.
     pub(in crate::query) radius: F::Number,
 }
 
@@ -79,7 +104,7 @@ impl<F: Field> Line<F> {
         if !self.is_round {
             return F::number(0.0);
         }
-        let square = dot(f, &self.way, &self.way);
+        let square = dot(f, &self.direction, &self.direction);
         let length = f.sqrt(&square);
         f.multiply(&self.radius, &length)
     }
@@ -96,35 +121,39 @@ pub(in crate::query) fn crossings<F: Field>(f: &mut F, p: &Curve<F>, q: &Curve<F
     }
 }
 
+/// Intersects two lines: one point, or none if they are parallel.
 fn of_lines<F: Field>(f: &mut F, p: &Line<F>, q: &Line<F>) -> Option<Vec<Point<F>>> {
-    let scale = cross(f, &p.way, &q.way);
+    let scale = cross(f, &p.direction, &q.direction);
     let sign = f.sign(&scale)?;
     if sign == Equal {
         return Some(Vec::new());
     }
     // direction × x is constant along a line.
     let (of_p, of_q) = (p.shift(f), q.shift(f));
-    let (of_p, of_q) = (f.subtract(&cross(f, &p.way, &p.from), &of_p), f.subtract(&cross(f, &q.way, &q.from), &of_q));
-    let at = minus(f, &times(f, &q.way, &of_p), &times(f, &p.way, &of_q));
+    let (of_p, of_q) =
+        (f.subtract(&cross(f, &p.direction, &p.from), &of_p), f.subtract(&cross(f, &q.direction, &q.from), &of_q));
+    let at = minus(f, &times(f, &q.direction, &of_p), &times(f, &p.direction, &of_q));
     let turned = f.subtract(&F::number(0.0), &scale);
     Some(vec![if sign == Less { Point { at: negative(f, &at), scale: turned } } else { Point { at, scale } }])
 }
 
+/// Intersects a line and a circle: no point, one or two.
 fn of_line_and_circle<F: Field>(f: &mut F, line: &Line<F>, circle: &Circle<F>) -> Option<Vec<Point<F>>> {
-    let Line { from, way, .. } = line;
-    let scale = dot(f, way, way);
+    let Line { from, direction, .. } = line;
+    let scale = dot(f, direction, direction);
     let shift = line.shift(f);
     let apart = minus(f, &circle.center, from);
     // Distance of the center to the left of the line, times the length of the direction.
-    let height = f.add(&cross(f, way, &apart), &shift);
+    let height = f.add(&cross(f, direction, &apart), &shift);
     let square =
         f.subtract(&f.multiply(&f.multiply(&circle.radius, &circle.radius), &scale), &f.multiply(&height, &height));
-    let right = negative(f, &perp(f, way));
+    let right = negative(f, &perp(f, direction));
     let base = plus(f, &times(f, from, &scale), &times(f, &right, &shift));
-    let middle = plus(f, &base, &times(f, way, &dot(f, way, &apart)));
-    both(f, &middle, way, &square, &scale)
+    let middle = plus(f, &base, &times(f, direction, &dot(f, direction, &apart)));
+    both(f, &middle, direction, &square, &scale)
 }
 
+/// Intersects two circles: no point, one or two.
 fn of_circles<F: Field>(f: &mut F, p: &Circle<F>, q: &Circle<F>) -> Option<Vec<Point<F>>> {
     let between = minus(f, &q.center, &p.center);
     let distance = dot(f, &between, &between);
@@ -144,7 +173,7 @@ fn of_circles<F: Field>(f: &mut F, p: &Circle<F>, q: &Circle<F>) -> Option<Vec<P
 fn both<F: Field>(
     f: &mut F,
     middle: &Vector<F>,
-    way: &Vector<F>,
+    direction: &Vector<F>,
     square: &F::Number,
     scale: &F::Number,
 ) -> Option<Vec<Point<F>>> {
@@ -156,7 +185,7 @@ fn both<F: Field>(
         return Some(vec![Point { at: middle.clone(), scale: scale.clone() }]);
     }
     let root = f.sqrt(square);
-    let offset = times(f, way, &root);
+    let offset = times(f, direction, &root);
     let ends = [plus(f, middle, &offset), minus(f, middle, &offset)];
     Some(ends.map(|at| Point { at, scale: scale.clone() }).into())
 }

@@ -23,15 +23,20 @@ use crate::math::sqrt_extension::Field;
 
 /// A hull, counter-clockwise. The set contains all points within the radius of the hull.
 pub(in crate::query) struct RoundedPolygon<F: Field> {
+    /// Vertices of the hull.
     hull: Vec<Vector<F>>,
+    /// The rounding radius, in units of length.
     radius: f64,
 }
 
 /// Location of a point relative to a set.
-pub(in crate::query) enum Place<F: Field> {
+pub(in crate::query) enum Location<F: Field> {
+    /// No point of the set is near.
     Outside,
+    /// The set contains the neighborhood.
     Inside,
-    Rim(Sector<F>),
+    /// On the boundary: the set fills this sector.
+    Boundary(Sector<F>),
     /// On a set without area, which continues from the point.
     Along(Vec<CurveDirection<F>>),
 }
@@ -39,10 +44,12 @@ pub(in crate::query) enum Place<F: Field> {
 impl<F: Field> RoundedPolygon<F> {
     /// Builds the set with coordinates relative to a near point.
     pub(in crate::query) fn new(f: &F, hull: &[DVec2], radius: f64, origin: DVec2) -> Self {
-        let seen = |p: &DVec2| minus(f, &[F::number(p.x), F::number(p.y)], &[F::number(origin.x), F::number(origin.y)]);
-        Self { hull: hull.iter().map(seen).collect(), radius }
+        let relative =
+            |p: &DVec2| minus(f, &[F::number(p.x), F::number(p.y)], &[F::number(origin.x), F::number(origin.y)]);
+        Self { hull: hull.iter().map(relative).collect(), radius }
     }
 
+    /// Returns true if the radius is positive.
     fn is_round(&self) -> bool {
         self.radius > 0.0
     }
@@ -62,52 +69,55 @@ impl<F: Field> RoundedPolygon<F> {
             return Curve::Circle(Circle { center: self.hull[number - edges].clone(), radius });
         }
         let from = &self.hull[number];
-        let way = minus(f, &self.hull[(number + 1) % edges], from);
-        Curve::Line(Line { from: from.clone(), way, radius, is_round: self.is_round() })
+        let direction = minus(f, &self.hull[(number + 1) % edges], from);
+        Curve::Line(Line { from: from.clone(), direction, radius, is_round: self.is_round() })
     }
 
     /// Returns a point of the outline.
-    pub(in crate::query) fn corner(&self, f: &mut F) -> Point<F> {
+    pub(in crate::query) fn outline_point(&self, f: &mut F) -> Point<F> {
         let first = &self.hull[0];
         if !self.is_round() {
             return Point { at: first.clone(), scale: F::number(1.0) };
         }
         let radius = F::number(self.radius);
-        let Some((_, way)) = self.edges(f).next() else {
+        let Some((_, direction)) = self.edges(f).next() else {
             return Point { at: [f.add(&first[0], &radius), first[1].clone()], scale: F::number(1.0) };
         };
         // To the right of the start of the first edge.
-        let square = dot(f, &way, &way);
+        let square = dot(f, &direction, &direction);
         let length = f.sqrt(&square);
         let shift = f.multiply(&radius, &length);
-        let right = times(f, &negative(f, &perp(f, &way)), &shift);
+        let right = times(f, &negative(f, &perp(f, &direction)), &shift);
         let at = times(f, first, &square);
         Point { at: [f.add(&at[0], &right[0]), f.add(&at[1], &right[1])], scale: square }
     }
 
-    pub(in crate::query) fn place(&self, f: &F, point: &Point<F>) -> Option<Place<F>> {
-        if self.is_round() { self.place_in_round(f, point) } else { self.place_in_hull(f, point) }
+    /// Returns the location of a point; `None` if the field is not exact enough.
+    pub(in crate::query) fn locate(&self, f: &F, point: &Point<F>) -> Option<Location<F>> {
+        if self.is_round() { self.locate_in_round(f, point) } else { self.locate_in_hull(f, point) }
     }
 
-    fn place_in_hull(&self, f: &F, point: &Point<F>) -> Option<Place<F>> {
+    /// Locates a point relative to a hull without a radius.
+    fn locate_in_hull(&self, f: &F, point: &Point<F>) -> Option<Location<F>> {
         let (mut first, mut last, mut on) = (None, None, 0);
-        for (from, way) in self.edges(f) {
-            let seen = minus(f, &point.at, &times(f, from, &point.scale));
-            match f.sign(&cross(f, &way, &seen))? {
-                Less => return Some(Place::Outside),
+        for (from, direction) in self.edges(f) {
+            let relative = minus(f, &point.at, &times(f, from, &point.scale));
+            match f.sign(&cross(f, &direction, &relative))? {
+                Less => return Some(Location::Outside),
                 Greater => {}
                 Equal => {
                     on += 1;
-                    let along = dot(f, &way, &seen);
-                    let before_end = f.sign(&f.subtract(&f.multiply(&dot(f, &way, &way), &point.scale), &along))?;
+                    let along = dot(f, &direction, &relative);
+                    let before_end =
+                        f.sign(&f.subtract(&f.multiply(&dot(f, &direction, &direction), &point.scale), &along))?;
                     match (f.sign(&along)?, before_end) {
-                        (Less, _) | (_, Less) => return Some(Place::Outside),
-                        (_, Equal) => last = Some(CurveDirection::straight(negative(f, &way))),
-                        (Equal, _) => first = Some(CurveDirection::straight(way)),
+                        (Less, _) | (_, Less) => return Some(Location::Outside),
+                        (_, Equal) => last = Some(CurveDirection::straight(negative(f, &direction))),
+                        (Equal, _) => first = Some(CurveDirection::straight(direction)),
                         _ => {
                             (first, last) = (
-                                Some(CurveDirection::straight(way.clone())),
-                                Some(CurveDirection::straight(negative(f, &way))),
+                                Some(CurveDirection::straight(direction.clone())),
+                                Some(CurveDirection::straight(negative(f, &direction))),
                             );
                         }
                     }
@@ -115,56 +125,57 @@ impl<F: Field> RoundedPolygon<F> {
             }
         }
         Some(match (self.hull.len(), first, last) {
-            (0 | 1, ..) => Place::Outside,
-            (2, first, last) if on > 0 => Place::Along([first, last].into_iter().flatten().collect()),
-            (_, Some(first), Some(last)) => Place::Rim(Sector { first, last }),
-            _ if on == 0 => Place::Inside,
-            _ => Place::Outside,
+            (0 | 1, ..) => Location::Outside,
+            (2, first, last) if on > 0 => Location::Along([first, last].into_iter().flatten().collect()),
+            (_, Some(first), Some(last)) => Location::Boundary(Sector { first, last }),
+            _ if on == 0 => Location::Inside,
+            _ => Location::Outside,
         })
     }
 
-    fn place_in_round(&self, f: &F, point: &Point<F>) -> Option<Place<F>> {
+    /// Locates a point relative to a hull with a radius.
+    fn locate_in_round(&self, f: &F, point: &Point<F>) -> Option<Location<F>> {
         let square = |x: &F::Number| f.multiply(x, x);
-        let reach = square(&f.multiply(&F::number(self.radius), &point.scale));
+        let radius_squared = square(&f.multiply(&F::number(self.radius), &point.scale));
         let (mut first, mut last) = (None, None);
         let mut is_in_hull = self.hull.len() > 2;
-        for (from, way) in self.edges(f) {
-            let seen = minus(f, &point.at, &times(f, from, &point.scale));
-            let height = cross(f, &way, &seen);
+        for (from, direction) in self.edges(f) {
+            let relative = minus(f, &point.at, &times(f, from, &point.scale));
+            let height = cross(f, &direction, &relative);
             let side = f.sign(&height)?;
             if side == Greater {
                 continue;
             }
             is_in_hull &= side == Equal;
-            let (along, length) = (dot(f, &way, &seen), dot(f, &way, &way));
+            let (along, length) = (dot(f, &direction, &relative), dot(f, &direction, &direction));
             let ends = (f.sign(&along)?, f.sign(&f.subtract(&f.multiply(&length, &point.scale), &along))?);
             if ends.0 == Less || ends.1 == Less {
                 continue;
             }
-            match f.sign(&f.subtract(&square(&height), &f.multiply(&length, &reach)))? {
-                Less => return Some(Place::Inside),
+            match f.sign(&f.subtract(&square(&height), &f.multiply(&length, &radius_squared)))? {
+                Less => return Some(Location::Inside),
                 Greater => {}
                 Equal => {
                     if ends.1 != Equal {
-                        first = Some(CurveDirection::straight(way.clone()));
+                        first = Some(CurveDirection::straight(direction.clone()));
                     }
                     if ends.0 != Equal {
-                        last = Some(CurveDirection::straight(negative(f, &way)));
+                        last = Some(CurveDirection::straight(negative(f, &direction)));
                     }
                 }
             }
         }
         if is_in_hull {
-            return Some(Place::Inside);
+            return Some(Location::Inside);
         }
         if first.is_none() || last.is_none() {
-            for corner in &self.hull {
-                let seen = minus(f, &point.at, &times(f, corner, &point.scale));
-                match f.sign(&f.subtract(&dot(f, &seen, &seen), &reach))? {
-                    Less => return Some(Place::Inside),
+            for vertex in &self.hull {
+                let relative = minus(f, &point.at, &times(f, vertex, &point.scale));
+                match f.sign(&f.subtract(&dot(f, &relative, &relative), &radius_squared))? {
+                    Less => return Some(Location::Inside),
                     Greater => {}
                     Equal => {
-                        let tangent = perp(f, &seen);
+                        let tangent = perp(f, &relative);
                         last = last
                             .or_else(|| Some(CurveDirection { direction: negative(f, &tangent), bend: -self.radius }));
                         first = first.or(Some(CurveDirection { direction: tangent, bend: self.radius }));
@@ -173,8 +184,8 @@ impl<F: Field> RoundedPolygon<F> {
             }
         }
         Some(match (first, last) {
-            (Some(first), Some(last)) => Place::Rim(Sector { first, last }),
-            _ => Place::Outside,
+            (Some(first), Some(last)) => Location::Boundary(Sector { first, last }),
+            _ => Location::Outside,
         })
     }
 }

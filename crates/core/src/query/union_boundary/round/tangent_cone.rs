@@ -19,6 +19,7 @@ use crate::math::sqrt_extension::Field;
 
 /// The start of a curve at a point.
 pub(in crate::query) struct CurveDirection<F: Field> {
+    /// Direction of any length.
     pub(in crate::query) direction: Vector<F>,
     /// Radius of the arc: positive if it bends to the left, negative to the right, zero if it is
     /// straight.
@@ -27,11 +28,14 @@ pub(in crate::query) struct CurveDirection<F: Field> {
 
 /// A sector from one direction counter-clockwise to another, at most half a turn.
 pub(in crate::query) struct Sector<F: Field> {
+    /// The direction in which the outline leaves the point.
     pub(in crate::query) first: CurveDirection<F>,
+    /// The direction from which the outline arrives.
     pub(in crate::query) last: CurveDirection<F>,
 }
 
 impl<F: Field> CurveDirection<F> {
+    /// Returns the start of a straight curve.
     pub(in crate::query) fn straight(direction: Vector<F>) -> Self {
         Self { direction, bend: 0.0 }
     }
@@ -62,12 +66,13 @@ impl<F: Field> CurveDirection<F> {
         Some(side.then(compare_bends(p.bend, q.bend)))
     }
 
+    /// Returns true if both curves start in the same direction with the same curvature.
     pub(in crate::query) fn equals(&self, f: &F, other: &Self) -> Option<bool> {
         Some(self.turn(f, other)? == 0)
     }
 
     /// Returns true if a sector begins at this direction or contains it before its end.
-    fn goes_on(&self, f: &F, sector: &Sector<F>) -> Option<bool> {
+    fn is_followed_by(&self, f: &F, sector: &Sector<F>) -> Option<bool> {
         Some(sector.first.compare(f, self, &sector.last)? == Less)
     }
 
@@ -85,17 +90,18 @@ fn compare_bends(p: f64, q: f64) -> Ordering {
 }
 
 /// Returns true if sectors together contain another one, or the whole neighborhood of the point.
-pub(in crate::query) fn hold<F: Field>(f: &F, sectors: &[Sector<F>], own: Option<&Sector<F>>) -> Option<bool> {
-    let goes_on = |germ: &CurveDirection<F>| any(sectors.iter().map(|sector| germ.goes_on(f, sector)));
-    if sectors.is_empty() || (own.is_some() && !goes_on(&own?.first)?) {
+pub(in crate::query) fn sectors_cover<F: Field>(f: &F, sectors: &[Sector<F>], own: Option<&Sector<F>>) -> Option<bool> {
+    let continues =
+        |direction: &CurveDirection<F>| any(sectors.iter().map(|sector| direction.is_followed_by(f, sector)));
+    if sectors.is_empty() || (own.is_some() && !continues(&own?.first)?) {
         return Some(false);
     }
     for Sector { last, .. } in sectors {
         let matters = match own {
-            Some(own) => last.goes_on(f, own)?,
+            Some(own) => last.is_followed_by(f, own)?,
             None => true,
         };
-        if matters && !goes_on(last)? {
+        if matters && !continues(last)? {
             return Some(false);
         }
     }
