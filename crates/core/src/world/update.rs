@@ -120,7 +120,11 @@ impl World {
         let near = chunks(space.cached_pairs(), parts);
         let mut nothing = vec![(); parallel::worker_count(parts)];
         parallel::collect_in_order(near, &mut nothing, &mut lists.pairs, boxes, |near, (), boxes| {
-            boxes.add(columns, rules, near, keep_all);
+            if columns.margins.is_active() {
+                boxes.add::<true>(columns, rules, near, keep_all);
+            } else {
+                boxes.add::<false>(columns, rules, near, keep_all);
+            }
         });
         sorter.sort(&mut boxes.to_test, columns.slots());
     }
@@ -191,14 +195,15 @@ impl Candidates {
         self.to_test.clear();
     }
 
-    /// Adds the candidates among `near`. If `keep_all`, all of them go to the narrow phase.
-    fn add(&mut self, columns: &ColliderSet, rules: &DisabledPairs, near: &[Pair], keep_all: bool) {
+    /// Adds the candidates among `near`. If `keep_all`, all of them go to the narrow phase. `WITHIN`:
+    /// with contact margins. It is constant, so that the loop has no branch for it.
+    fn add<const WITHIN: bool>(&mut self, columns: &ColliderSet, rules: &DisabledPairs, near: &[Pair], keep_all: bool) {
         let (first_all, first_close) = (self.all.len(), self.to_test.len());
         self.all.resize(first_all + near.len(), [0; 2]);
         self.to_test.resize(first_close + near.len(), [0; 2]);
         let (all, close) = (&mut self.all[first_all..], &mut self.to_test[first_close..]);
         let (mut candidates, mut close_count) = (0, 0);
-        let (ahead, within) = (prefetch_distance(columns.slots()), columns.margins.is_active());
+        let ahead = prefetch_distance(columns.slots());
         for (i, &pair) in near.iter().enumerate() {
             if let Some(&[a, b]) = near.get(i + ahead) {
                 columns.fetch(a);
@@ -207,7 +212,7 @@ impl Candidates {
             // Branch-free, because the outcome is unpredictable: writes always, then advances the
             // count or not. Neither count exceeds `i`.
             let [boxes_intersect, may_touch] =
-                if within { columns.prefilter_within(pair) } else { columns.prefilter(pair) };
+                if WITHIN { columns.prefilter_within(pair) } else { columns.prefilter(pair) };
             let on = !is_disabled(columns, rules, pair);
             (all[candidates], close[close_count]) = (pair, pair);
             candidates += usize::from(boxes_intersect & on);
