@@ -22,7 +22,7 @@ const TOLERANCE: f64 = 1e-8;
 
 /// Returns the position of a shape at the end of a motion.
 #[allow(clippy::cast_possible_truncation)]
-pub fn pulled(shape: &Shape, start: Pose, motion: DVec2, skin: f64, colliders: &[Placed<'_>]) -> DVec2 {
+pub(super) fn pulled(shape: &Shape, start: Pose, motion: DVec2, skin: f64, colliders: &[Placed<'_>]) -> DVec2 {
     let steps = (motion.length() / STEP).max(STEPS).ceil();
     let mut at = start.translation();
     for _ in 0..steps as u32 {

@@ -15,7 +15,7 @@ const FRAMES: u32 = 120;
 const COMPARED: u32 = 8;
 
 /// A random convex shape.
-pub fn convex(dice: &mut Dice, size: f64) -> Shape {
+pub(super) fn convex(dice: &mut Dice, size: f64) -> Shape {
     match dice.index(4) {
         0 => Shape::circle(0.5 * size),
         1 => Shape::capsule([0.0, -0.2 * size], [0.0, 0.2 * size], 0.3 * size),

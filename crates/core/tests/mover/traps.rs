@@ -91,13 +91,16 @@ fn only_touched_surfaces_are_reported() {
     assert!(touched.contains(&kerb) && !touched.contains(&beyond), "{touched:?} of {floor:?}");
 }
 
+/// A method that sets a setting of a mover.
+type Setter = fn(Mover, f64) -> Result<Mover, carom::Error>;
+
 /// Settings out of range are errors that name the setting. A slope in degrees is one.
 #[test]
 fn bad_settings_are_errors() {
     let mut world = World::new();
     let handle = world.insert(Collider::new(Shape::circle(1.0).unwrap()));
     let mover = || Mover::new(handle);
-    let settings: [(&str, fn(Mover, f64) -> Result<Mover, carom::Error>); 5] = [
+    let settings: [(&str, Setter); 5] = [
         ("skin", Mover::skin),
         ("max slope", Mover::max_slope),
         ("step height", Mover::step_height),
