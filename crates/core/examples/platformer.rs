@@ -3,6 +3,7 @@
 //! Prints each change of the ground and draws the path as an SVG file. The first argument is its path.
 
 use std::error::Error;
+use std::fmt::Write;
 
 use carom::mover::Mover;
 use carom::{Collider, DVec2, Handle, Shape, World};
@@ -30,13 +31,16 @@ fn rectangle([left, right]: [f64; 2], [bottom, top]: [f64; 2]) -> [[f64; 2]; 4] 
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut world, mut names, mut svg) = (World::new(), Vec::new(), String::new());
-    let mut insert = |name: &'static str, points: &[[f64; 2]]| -> Result<Handle, carom::Error> {
+    let mut insert = |name: &'static str, points: &[[f64; 2]]| -> Result<Handle, Box<dyn Error>> {
         let mut collider = Collider::new(Shape::polygon(points)?).fixed(name != "lift");
         if name == "one-way platform" {
             collider = collider.one_way([0.0, 1.0])?;
         }
-        let outline: String = points.iter().map(|[x, y]| format!("{x},{y} ")).collect();
-        svg += &format!("<polygon points=\"{outline}\" fill=\"#bcd\" stroke=\"#fff\" stroke-width=\"0.03\"/>\n");
+        svg += "<polygon fill=\"#bcd\" stroke=\"#fff\" stroke-width=\"0.03\" points=\"";
+        for [x, y] in points {
+            write!(svg, "{x},{y} ")?;
+        }
+        svg += "\"/>\n";
         names.push((world.insert(collider), name));
         Ok(names[names.len() - 1].0)
     };
@@ -71,7 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             // With the motion of the ground, without the part that walls, ceilings and floors have stopped.
             velocity = moved / SECONDS;
             place += moved;
-            path += &format!("{:.3},{:.3} ", place.x, place.y);
+            write!(path, "{:.3},{:.3} ", place.x, place.y)?;
             let ground = names.iter().find(|(handle, _)| mover.ground().is_some_and(|ground| ground.handle == *handle));
             let now = ground.map_or("air", |(_, name)| name);
             if now != below {

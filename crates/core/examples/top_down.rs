@@ -3,6 +3,7 @@
 //! Prints each change of the touched surfaces and draws the path as an SVG file. The first argument is its path.
 
 use std::error::Error;
+use std::fmt::Write;
 
 use carom::mover::Mover;
 use carom::{Collider, DVec2, Pose, Shape, World};
@@ -35,13 +36,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, center, [width, height], degrees) in BLOCKS {
         let pose = Pose::from_degrees(center, degrees)?;
         names.push((world.insert(Collider::new(Shape::rectangle(width, height)?).pose(pose).fixed(true)), name));
-        svg += &format!(
-            "<rect transform=\"translate({},{}) rotate({degrees}) translate({},{})\" width=\"{width}\" height=\"{height}\" fill=\"#bcd\"/>\n",
+        writeln!(
+            svg,
+            "<rect transform=\"translate({},{}) rotate({degrees}) translate({},{})\" \
+             width=\"{width}\" height=\"{height}\" fill=\"#bcd\"/>",
             center[0],
             center[1],
             -0.5 * width,
             -0.5 * height
-        );
+        )?;
     }
     let door = world.insert(Collider::new(Shape::rectangle(0.3, 3.0)?).at([-2.0, 6.4])?);
     names.push((door, "door"));
@@ -57,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 world.set_position(door, [f64::from(frame - 440) * 0.04 - 2.0, 6.4])?;
             }
             place += mover.move_by(&mut world, wanted)?.translation;
-            path += &format!("{:.3},{:.3} ", place.x, place.y);
+            write!(path, "{:.3},{:.3} ", place.x, place.y)?;
             let mut now = String::from("free");
             for surface in mover.surfaces() {
                 let name = names.iter().find(|(handle, _)| *handle == surface.handle).map_or("", |(_, name)| name);
@@ -68,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 before = now;
             }
         }
-        svg += &format!("<circle cx=\"{}\" cy=\"{}\" r=\"{RADIUS}\" fill=\"#fc8\"/>\n", place.x, place.y);
+        writeln!(svg, "<circle cx=\"{}\" cy=\"{}\" r=\"{RADIUS}\" fill=\"#fc8\"/>", place.x, place.y)?;
     }
     let is_inside = (RADIUS..=12.0 - RADIUS).contains(&place.x) && (RADIUS..=8.0 - RADIUS).contains(&place.y);
     assert!(is_inside, "the hero stays inside the walls: {place}");
