@@ -14,8 +14,8 @@ const COUNT: u32 = 40;
 /// Returns a box on a coarse grid, so that many sides have the same coordinate.
 fn random_box(rng: &mut Rng) -> Aabb32 {
     let mut side = || {
-        let min = rng.u8(..60) as f32 * 0.5;
-        [min, min + rng.u8(..6) as f32 * 0.5]
+        let min = f32::from(rng.u8(..60)) * 0.5;
+        [min, min + f32::from(rng.u8(..6)) * 0.5]
     };
     let ([min_x, max_x], [min_y, max_y]) = (side(), side());
     Aabb32 { min: [min_x, min_y], max: [max_x, max_y] }
@@ -72,12 +72,12 @@ impl Observed {
     /// Executes the swaps of an axis on an order. Fails if the two are no neighbours.
     fn swapped(&self, of: usize, mut order: Vec<TextbookEndpoint>) -> Vec<TextbookEndpoint> {
         for step in &self.steps {
-            if let TextbookStep::Swap { axis, first, second } = *step {
-                if axis == of {
-                    let at = order.iter().position(|&end| end == first).unwrap();
-                    assert_eq!(order[at + 1], second);
-                    order.swap(at, at + 1);
-                }
+            if let TextbookStep::Swap { axis, first, second } = *step
+                && axis == of
+            {
+                let at = order.iter().position(|&end| end == first).unwrap();
+                assert_eq!(order[at + 1], second);
+                order.swap(at, at + 1);
             }
         }
         order
@@ -187,7 +187,7 @@ fn sweep_and_prune_reports_the_swaps_that_sort_both_axes() {
                 if end.is_upper { aabb.max[axis] } else { aabb.min[axis] }
             };
             let sorted = |a: &_, b: &_| value(a) < value(b) || (value(a) == value(b) && a.is_upper <= b.is_upper);
-            assert!(order.is_sorted_by(|a, b| sorted(a, b)));
+            assert!(order.is_sorted_by(sorted));
         }
         seen
     });

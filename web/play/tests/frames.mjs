@@ -26,8 +26,8 @@ const browser = await chromium.launch({
   ],
 });
 
-/** Number of the slider's step: 9 is 10 000 balls, 13 is 100 000. */
-const SIZES = { 9: '10 000', 13: '100 000' };
+/** Values of the slider, and the numbers of balls. */
+const SIZES = { 10: '10 000', 13: '100 000' };
 
 /** Returns the longest task of the main threads of pages, in milliseconds of processor time. */
 function longestTask(events) {
@@ -47,6 +47,8 @@ async function measure(size, drawing) {
   );
   await page.click('[role="radio"][data-value="auto"]');
   await page.locator('[data-part="size"] input').fill(size);
+  const shown = (await page.textContent('[data-part="size"] output')).replace(/\s/g, '');
+  if (shown !== SIZES[size].replace(/\s/g, '')) throw new Error(`the slider shows ${shown} balls`);
   if (!drawing) await page.getByLabel('Draw the balls').uncheck();
   await page.waitForTimeout(2000);
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });

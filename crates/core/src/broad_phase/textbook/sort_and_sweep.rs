@@ -46,6 +46,7 @@ impl SortAndSweep {
     }
 
     /// Returns the ids in the order of the last call of [`pairs`](BroadPhase::pairs): sorted by min x.
+    #[must_use]
     pub fn order(&self) -> impl ExactSizeIterator<Item = u32> {
         self.order.iter().map(|entry| entry.id)
     }

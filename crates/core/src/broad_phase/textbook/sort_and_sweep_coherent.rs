@@ -61,6 +61,7 @@ impl CoherentSortAndSweep {
 
     /// Returns the ids in the order of the last call of [`pairs`](BroadPhase::pairs): sorted by min x. Boxes that were
     /// inserted since then are at the end.
+    #[must_use]
     pub fn order(&self) -> impl ExactSizeIterator<Item = u32> {
         self.order.iter().map(|entry| entry.id)
     }

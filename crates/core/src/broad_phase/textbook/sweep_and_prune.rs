@@ -101,6 +101,7 @@ impl SweepAndPrune {
 
     /// Returns the endpoints of axis 0 (x) or 1 (y) in the order of the last call of [`pairs`](BroadPhase::pairs).
     /// Those of boxes that were inserted since then are at the end.
+    #[must_use]
     pub fn endpoints(&self, axis: usize) -> impl ExactSizeIterator<Item = TextbookEndpoint> {
         self.axes[axis.min(1)].iter().map(Endpoint::named)
     }

@@ -93,8 +93,8 @@ export class Chart {
     const column = (method: MethodId) =>
       counts.map((count) => {
         const number = this.samples.get(method)?.get(count)?.[value];
-        // A logarithmic axis has no 0.
-        return number === undefined ? null : Math.max(number, value === 'tests' ? 0.5 : 0.001);
+        // A logarithmic axis has no 0. The tree does not count its tests.
+        return number ? Math.max(number, 0.0001) : null;
       });
     return [counts, ...METHODS.map((method) => column(method.id))];
   }
@@ -109,9 +109,9 @@ export class Chart {
     const ordered = [...METHODS].sort((a, b) => Number(b.id === this.current) - Number(a.id === this.current));
     for (const { id, name } of ordered) {
       const last = [...(this.samples.get(id)?.values() ?? [])].sort((a, b) => b.count - a.count)[0];
-      if (!last) continue;
+      if (!last?.[value]) continue;
       const x = Math.min(plot.valToPos(last.count, 'x', true), plot.bbox.left + plot.bbox.width);
-      const y = plot.valToPos(Math.max(last[value], value === 'tests' ? 0.5 : 0.001), 'y', true) - 5 * devicePixelRatio;
+      const y = plot.valToPos(last[value], 'y', true) - 5 * devicePixelRatio;
       if (taken.some((other) => Math.abs(other - y) < 11 * devicePixelRatio)) continue;
       taken.push(y);
       ctx.fillStyle = colour(id === this.current ? 'tested' : 'faint');

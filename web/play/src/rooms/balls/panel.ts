@@ -140,12 +140,13 @@ export class Panel {
   }
 
   /** Shows the counts of a search, or of its part that was played. */
-  showCounts(count: number, counts: Pick<Counts, 'tests' | 'swaps' | 'pairs'>, chosen: string): void {
+  showCounts(count: number, counts: Pick<Counts, 'tests' | 'swaps' | 'pairs'>, chosen: string, counted: boolean): void {
     const possible = (count * (count - 1)) / 2;
     const share = (100 * counts.tests) / possible;
-    this.set('tests', number(counts.tests));
+    this.set('tests', counted ? number(counts.tests) : say(words.uncounted));
     this.set('possible', number(possible));
-    this.set('share', say(words.share, { share: share >= 99.95 ? 100 : Number(share.toPrecision(3)) }));
+    const percent = share >= 99.95 ? 100 : Number(share.toPrecision(3));
+    this.set('share', counted ? say(words.share, { share: percent }) : '');
     this.set('pairs', number(counts.pairs));
     this.set('swaps', number(counts.swaps));
     this.set('strategy', chosen ? say(words.chosen, { strategy: chosen }) : '');

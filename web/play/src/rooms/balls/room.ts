@@ -53,6 +53,8 @@ export class BallsRoom implements Room {
   /** Number of the current set of balls and method: answers to older ones are dropped. */
   private run = 0;
   private waiting = false;
+  /** True if the next frame was asked for by hand: its search is played action by action. */
+  private single = false;
   private playing = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   private drawing = true;
   private stale = true;
@@ -143,7 +145,8 @@ export class BallsRoom implements Room {
     this.balls = message.buffers;
     this.frame = message;
     this.player = message.trace ? new Player(message.trace) : null;
-    if (this.playing && !this.watched) this.player?.advance(Infinity);
+    if (!this.watched && !this.single) this.player?.advance(Infinity);
+    this.single = false;
     this.due = 0;
     if (message.step) {
       this.times.step.push(message.step);
@@ -198,10 +201,12 @@ export class BallsRoom implements Room {
   }
 
   /** Runs one action, or one step of the simulation if the search is over. */
-  private single(): void {
+  private stepOnce(): void {
     this.setPlaying(false);
-    if (!this.player || this.player.done) this.next();
-    else this.player.advance(1);
+    if (!this.player || this.player.done) {
+      this.single = true;
+      this.next();
+    } else this.player.advance(1);
     this.stale = true;
     this.context.announce(this.describe());
   }
@@ -270,7 +275,8 @@ export class BallsRoom implements Room {
     const part = player
       ? { tests: player.tests, swaps: player.swaps, pairs: player.done ? counts.pairs : player.meet.length / 2 }
       : counts;
-    this.panel.showCounts(this.count, part, counts.strategy === this.state.method ? '' : counts.strategy);
+    const chosen = counts.strategy === this.state.method ? '' : counts.strategy;
+    this.panel.showCounts(this.count, part, chosen, counts.strategy !== 'bvh');
     const text = this.describe();
     if (this.caption.textContent === text) return;
     this.caption.textContent = text;
@@ -323,7 +329,7 @@ export class BallsRoom implements Room {
       icon(this.playing ? 'pause' : 'play'),
     );
     play.dataset.key = 'play';
-    const single = button(say(words.stepAction), () => this.single(), icon('next'));
+    const single = button(say(words.stepAction), () => this.stepOnce(), icon('next'));
     single.dataset.key = 'step';
     const key = (document.activeElement as HTMLElement | null)?.dataset.key;
     const focused = this.controls.contains(document.activeElement);
@@ -341,7 +347,7 @@ export class BallsRoom implements Room {
   private keydown(event: KeyboardEvent): void {
     if (!(event.target instanceof HTMLCanvasElement)) return;
     if (event.key === ' ') this.setPlaying(!this.playing);
-    else if (event.key === 'ArrowRight') this.single();
+    else if (event.key === 'ArrowRight') this.stepOnce();
     else return;
     event.preventDefault();
   }

@@ -16,6 +16,7 @@ export const words = {
     '此方法最多 {most} 个小球，数量已减少。',
   ],
   tests: ['Tests', '比较次数'],
+  uncounted: ['not counted', '未计数'],
   allPairs: ['n(n − 1)/2', 'n(n − 1)/2'],
   share: ['{share} % of all pairs', '占全部配对的 {share} %'],
   pairs: ['Pairs of boxes that intersect', '相交的盒子对'],
