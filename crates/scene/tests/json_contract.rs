@@ -91,6 +91,7 @@ fn an_empty_list_is_a_scene() {
 }
 
 /// Returns the forms of all kinds with the shapes that they describe.
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn forms() -> [(&'static str, Shape, ShapeKind); 18] {
     let point = |x, y| DVec2::new(x, y);
     [

@@ -85,7 +85,7 @@ impl Positions {
     pub(super) fn add(&mut self, level: &Level, frame: &Frame<'_>) {
         match self.stride {
             None => self.path.push(WalkPoint { position: frame.position, grounded: frame.ground.is_some() }),
-            Some(stride) if frame.number % stride == 0 || frame.number == 1 => {
+            Some(stride) if frame.number.is_multiple_of(stride) || frame.number == 1 => {
                 let mut places: Vec<DVec2> = level.platform_positions().collect();
                 places.push(frame.position);
                 self.film.push(places);

@@ -131,7 +131,8 @@ fn line(start: DVec2, path: &[WalkPoint], view: &View) -> Vec<Path> {
         let (_, data) = open.get_or_insert_with(|| (point.grounded, format!("M{}", xy(last))));
         let leaves = path.get(i + 1).is_none_or(|next| next.grounded != point.grounded);
         if leaves || here.distance(last) >= SPACE {
-            *data += &format!("L{}", xy(here));
+            data.push('L');
+            data.push_str(&xy(here));
             last = here;
         }
     }

@@ -107,7 +107,7 @@ impl<'a> Builder<'a> {
             self.scene.colliders.push(SceneCollider {
                 filter,
                 sensor: properties.sensor.unwrap_or(false),
-                one_way: properties.one_way.flatten(),
+                one_way: properties.one_way(),
                 moving: settings.moving.clone(),
                 origin,
                 ..SceneCollider::new(id, shape, pose)

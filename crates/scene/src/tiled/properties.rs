@@ -17,14 +17,20 @@ use carom::world::OneWay;
 /// Properties of an object or a layer. `None`: not written, so those of the layer or group count.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Properties {
-    /// `Some(None)`: solid from all sides.
-    pub(super) one_way: Option<Option<OneWay>>,
+    pub(super) front: Option<Front>,
     pub(super) moving: Option<PathRef>,
     pub(super) speed: Option<f64>,
     pub(super) sensor: Option<bool>,
     pub(super) mask: Option<LayerMask>,
     /// Names of properties that are not read.
     pub(super) unread: Vec<Rc<str>>,
+}
+
+/// Sides from which a collider is solid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Front {
+    All,
+    One(OneWay),
 }
 
 /// Path of a moving collider.
@@ -51,7 +57,7 @@ impl Properties {
     pub(super) fn set(&mut self, name: &str, kind: &str, text: &str) -> Result<(), String> {
         let expected = |form: &str| format!("property {name}=\"{text}\": expected {form}");
         match name {
-            "one_way" => self.one_way = Some(one_way(text).map_err(|form| expected(&form))?),
+            "one_way" => self.front = Some(one_way(text).map_err(|form| expected(&form))?),
             "moving" => self.moving = Some(moving(kind, text).map_err(expected)?),
             "speed" => {
                 let speed = text.trim().parse().ok().filter(|speed: &f64| *speed > 0.0 && *speed <= 1e30);
@@ -80,12 +86,20 @@ impl Properties {
     /// Returns these properties, with those of `outer` for all that are not written.
     pub(super) fn or(&self, outer: &Self) -> Self {
         Self {
-            one_way: self.one_way.or(outer.one_way),
+            front: self.front.or(outer.front),
             moving: self.moving.as_ref().or(outer.moving.as_ref()).cloned(),
             speed: self.speed.or(outer.speed),
             sensor: self.sensor.or(outer.sensor),
             mask: self.mask.as_ref().or(outer.mask.as_ref()).cloned(),
             unread: Vec::new(),
+        }
+    }
+
+    /// Returns the front direction of a one-way collider.
+    pub(super) fn one_way(&self) -> Option<OneWay> {
+        match self.front {
+            Some(Front::One(one_way)) => Some(one_way),
+            Some(Front::All) | None => None,
         }
     }
 
@@ -104,17 +118,17 @@ fn flag(text: &str) -> Option<bool> {
 }
 
 /// Returns the front direction. +y points down.
-fn one_way(text: &str) -> Result<Option<OneWay>, String> {
+fn one_way(text: &str) -> Result<Front, String> {
     const FORM: &str = "up, down, left, right, a direction x,y, or false";
     let front = match text.trim() {
-        "" | "false" => return Ok(None),
+        "" | "false" => return Ok(Front::All),
         "up" | "true" => DVec2::NEG_Y,
         "down" => DVec2::Y,
         "left" => DVec2::NEG_X,
         "right" => DVec2::X,
         other => point(other).ok_or(FORM)?,
     };
-    OneWay::new(front).map(Some).map_err(|error| format!("{FORM}: {error}"))
+    OneWay::new(front).map(Front::One).map_err(|error| format!("{FORM}: {error}"))
 }
 
 fn moving(kind: &str, text: &str) -> Result<PathRef, &'static str> {

@@ -1,6 +1,6 @@
 //! Defines the shapes of objects, cells and tiles.
 use super::object_shape::{ObjectShape, TileTransform, UnplacedShape};
-use super::properties::Properties;
+use super::properties::{Front, Properties};
 use carom::Pose;
 use carom::world::OneWay;
 
@@ -26,7 +26,7 @@ impl TileShape {
     pub(super) fn piece(&self, frame: &TileTransform) -> Result<ColliderShape, String> {
         let part = self.outline.clone().drawn(self.turn, frame)?.part().map_err(reason)?;
         let mut properties = self.properties.clone();
-        if let Some(Some(one_way)) = &mut properties.one_way {
+        if let Some(Front::One(one_way)) = &mut properties.front {
             let front = self.turn.rotate_vector(one_way.front());
             *one_way = OneWay::new(frame.direction(front)).map_err(reason)?;
         }

@@ -32,7 +32,7 @@ impl Ellipse {
     pub(super) fn of(shape: &Shape) -> Option<Self> {
         let points = shape.points();
         let count = points.len();
-        if shape.kind() != ShapeKind::ConvexPolygon || shape.radius() != 0.0 || count < 8 || count % 4 != 0 {
+        if shape.kind() != ShapeKind::ConvexPolygon || shape.radius() != 0.0 || count < 8 || !count.is_multiple_of(4) {
             return None;
         }
         let (x, y) = (points[0].x, points[count / 4].y);
