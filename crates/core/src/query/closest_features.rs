@@ -42,6 +42,12 @@ pub(super) enum FeaturePair {
 /// Returns the best edges of both hulls; `None` if one of them separates the hulls by more than `limit`.
 #[inline(never)]
 pub(super) fn best_edges(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
+    best_edges_inlined(pair, limit)
+}
+
+/// Does the work of [`best_edges`]. Only the distance has a copy of its own.
+#[inline(always)]
+fn best_edges_inlined(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
     let [a, b] = both(pair.parts, |side| side.convex);
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
         let best_edges = sat::of_rectangles(half_a, half_b, pair.other_in);
@@ -71,9 +77,26 @@ pub(super) fn second_is_better(best_edges: [MaxSeparation; 2], ties: f64) -> boo
     best_edges[1].separation - ties > best_edges[0].separation
 }
 
+/// Returns the deciding features of a pair at any distance.
+///
+/// Compiled in one piece: with calls of `best_edges` and `features`, the distance of circles takes
+/// 20 % longer and that of large polygons 30 %.
+#[inline(always)]
+pub(super) fn features_at_any_distance(pair: &Pair<'_>) -> FeaturePair {
+    // Without a limit, the edge normals always exist.
+    best_edges_inlined(pair, f64::INFINITY)
+        .map_or(FeaturePair::Vertices([0, 0]), |best_edges| features_inlined(pair, best_edges))
+}
+
 /// Returns the deciding features of a pair, from its best edges.
 #[inline(never)]
 pub(super) fn features(pair: &Pair<'_>, best_edges: [MaxSeparation; 2]) -> FeaturePair {
+    features_inlined(pair, best_edges)
+}
+
+/// Does the work of [`features`]. Only the distance has a copy of its own.
+#[inline(always)]
+fn features_inlined(pair: &Pair<'_>, best_edges: [MaxSeparation; 2]) -> FeaturePair {
     let of = usize::from(second_is_better(best_edges, pair.length_error()));
     let (own, other, edge) = (pair.parts[of].convex, pair.parts[1 - of].convex, best_edges[of].edge);
     if own.edge_count() == 0 {

@@ -20,6 +20,7 @@ use super::minkowski::MinkowskiDifference;
 use super::pair::Pair;
 
 /// Returns a point of both hulls, up to rounding.
+#[inline(never)]
 pub(super) fn point(pair: &Pair<'_>) -> DVec2 {
     // A hull of one point has only that point.
     if let Some(alone) = pair.parts.iter().rev().find(|part| part.convex.hull_vertex_count() == 1) {

@@ -16,7 +16,7 @@
 use glam::DVec2;
 
 use super::circles::{self, CircleRectangle};
-use super::closest_features::{FeaturePair, best_edges, features};
+use super::closest_features::{FeaturePair, best_edges, features, features_at_any_distance};
 use super::pair::{Pair, relation_of_circles};
 use super::separation::{at_features, foot_on_edge, foot_on_side, separation};
 use super::{Distance, clip, common_point, minkowski, sat};
@@ -59,6 +59,9 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, margin: f64) -> Option<Manifold>
 }
 
 /// Returns the distance and the closest points.
+///
+/// Inlined: a call would copy both parts through memory twice, which takes as long as the distance of two circles.
+#[inline(always)]
 pub(super) fn distance(a: Part<'_>, b: Part<'_>) -> Distance {
     let pair = Pair::new(a, b);
     distance_at(&pair, unlimited(&pair))
@@ -118,8 +121,7 @@ pub(super) fn unlimited(pair: &Pair<'_>) -> FeaturePair {
     if let Some(closed_form) = CircleRectangle::new([a.convex, b.convex], [&a.pose, &b.pose]) {
         return closed_form.features();
     }
-    // Without a limit, the edge normals always exist.
-    best_edges(pair, f64::INFINITY).map_or(FeaturePair::Vertices([0, 0]), |best_edges| features(pair, best_edges))
+    features_at_any_distance(pair)
 }
 
 /// Returns the closest points of two disjoint hulls.

@@ -235,6 +235,15 @@ pub fn manifolds_within(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec
 /// ```
 #[must_use]
 pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
+    // Parts, not references to the poses: otherwise the distance of two circles takes 20 % longer.
+    if let (Some(a), Some(b)) = (a.as_part(), b.as_part()) {
+        return convex_pair::distance(a, b);
+    }
+    distance_of_any(a, b)
+}
+
+#[inline(never)]
+fn distance_of_any(a: Placed<'_>, b: Placed<'_>) -> Distance {
     match convex_pair(&a, &b) {
         Ok(([p, q], [at_p, at_q])) => convex_pair::distance(p.placed(at_p), q.placed(at_q)),
         Err(queries) => queries.distance(a, b),
