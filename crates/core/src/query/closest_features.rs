@@ -79,8 +79,8 @@ pub(super) fn second_is_better(best_edges: [MaxSeparation; 2], ties: f64) -> boo
 
 /// Returns the deciding features of a pair at any distance.
 ///
-/// Compiled in one piece: with calls of `best_edges` and `features`, the distance of circles takes 20 % longer and that of
-/// large polygons 30 %.
+/// Compiled in one piece: with calls of `best_edges` and `features`, the distance of circles takes
+/// 20 % longer and that of large polygons 30 %.
 #[inline(always)]
 pub(super) fn features_at_any_distance(pair: &Pair<'_>) -> FeaturePair {
     // Without a limit, the edge normals always exist.
@@ -94,6 +94,7 @@ pub(super) fn features(pair: &Pair<'_>, best_edges: [MaxSeparation; 2]) -> Featu
     features_inlined(pair, best_edges)
 }
 
+/// Does the work of [`features`]. Only the distance has a copy of its own.
 #[inline(always)]
 fn features_inlined(pair: &Pair<'_>, best_edges: [MaxSeparation; 2]) -> FeaturePair {
     let of = usize::from(second_is_better(best_edges, pair.length_error()));
