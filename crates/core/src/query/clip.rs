@@ -103,7 +103,9 @@ pub(super) fn manifold(
                 point(of, depth, surfaces, [reference.edge(edge), incident.vertex(vertex)]),
             ))
         }
-        FeaturePair::EdgeVertex { of, edge, vertex } => clip_any(pair, EdgeVertex { of, edge, vertex }, depth, margin.length()),
+        FeaturePair::EdgeVertex { of, edge, vertex } => {
+            clip_any(pair, EdgeVertex { of, edge, vertex }, depth, margin.length())
+        }
     }
 }
 

@@ -250,7 +250,12 @@ fn pair<'a>([a, b]: [&'a Convex; 2], [p, q]: [&Pose; 2]) -> Pair<'a> {
 
 /// Returns the manifold if the deciding vertex is beside the edge.
 #[inline(never)]
-fn beside(convexes: [&Convex; 2], poses: [&Pose; 2], best_edges: [MaxSeparation; 2], margin: Margin) -> Option<Manifold> {
+fn beside(
+    convexes: [&Convex; 2],
+    poses: [&Pose; 2],
+    best_edges: [MaxSeparation; 2],
+    margin: Margin,
+) -> Option<Manifold> {
     clip::at_best_edges(&pair(convexes, poses), best_edges, margin)
 }
 
