@@ -120,6 +120,11 @@ const KINDS = {
     rings(out, shape, place);
     out.push(radius(shape, place));
   },
+  ellipse(out, shape, place) {
+    fields(shape, place, ["radius_x", "radius_y"], ["deviation"]);
+    const [x, y] = [number(shape.radius_x, `${place}.radius_x`), number(shape.radius_y, `${place}.radius_y`)];
+    out.push(8, x, y, number(shape.deviation ?? Math.max(x, y) * DEVIATION, `${place}.deviation`));
+  },
   chain(out, shape, place) {
     fields(shape, place, ["points"], ["closed", "one_sided", "radius"]);
     out.push(5, boolean(shape.closed ?? false, `${place}.closed`));
@@ -150,6 +155,9 @@ const KINDS = {
     pixels(out, shape, place);
   },
 };
+
+/** Deviation of an ellipse without one, relative to the larger radius. As in scene files. */
+const DEVIATION = 1e-3;
 
 const EXAMPLE = "expected a shape such as {circle: {radius: 1}}";
 

@@ -2,7 +2,9 @@
 
 import { describe, encodeShape, fields, number, point } from "./encode.js";
 
-const COLLIDER = ["id", "position", "rotation", "layers", "mask", "group", "sensor", "motion", "body"];
+const COLLIDER = ["id", "position", "rotation", "layers", "mask", "group", "sensor", "fixed", "one_way"];
+/** Keys for bodies and motions, which a scene has and a world has not. */
+const MOTION = ["moving", "motion", "body"];
 
 function layersOf(layers, place) {
   if (layers === undefined || layers === null) return [];
@@ -23,8 +25,8 @@ export function readScene(scene) {
   const names = new Set();
   return colliders.map((collider, i) => {
     const place = `colliders[${i}]`;
-    fields(collider, place, ["shape"], COLLIDER);
-    const { id = `#${i}`, position = [0, 0], rotation = 0, group = 0, sensor = false } = collider;
+    fields(collider, place, ["shape"], [...COLLIDER, ...MOTION]);
+    const { id = `#${i}`, position = [0, 0], rotation = 0, group = 0, sensor = false, fixed = false } = collider;
     if (typeof id !== "string") throw new TypeError(`${place}.id is ${describe(id)}: expected a text`);
     if (collider.id !== undefined && id.startsWith("#")) {
       throw new RangeError(`${place}.id is "${id}": an id must not begin with #`);
@@ -33,6 +35,7 @@ export function readScene(scene) {
     names.add(id);
     const numbers = [...point(position, `${place}.position`), number(rotation, `${place}.rotation`)];
     encodeShape(numbers, collider.shape, `${place}.shape`);
+    const front = collider.one_way ? point(collider.one_way, `${place}.one_way`) : null;
     const layers = layersOf(collider.layers, `${place}.layers`);
     const mask = collider.mask === undefined ? null : layersOf(collider.mask, `${place}.mask`);
     return {
@@ -43,6 +46,8 @@ export function readScene(scene) {
       mask,
       group: group ?? 0,
       sensor,
+      fixed,
+      front,
     };
   });
 }

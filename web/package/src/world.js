@@ -60,14 +60,14 @@ export class World {
     const numbers = [number(x, "x"), number(y, "y"), number(angle, "angle")];
     encodeShape(numbers, shape);
     const front = oneWay ? point(oneWay, "oneWay") : null;
-    const flags = (sensor ? SENSOR : 0) | (fixed ? FIXED : 0) | (enabled ? 0 : DISABLED) | (front ? ONE_WAY : 0);
+    const flags = (sensor ? SENSOR : 0) | (fixed ? FIXED : 0) | (enabled ? 0 : DISABLED);
     const [bits, maskBits] = [this._layers.bits(layers), this._layers.filter(mask)];
-    return this._add(numbers, bits, maskBits, group(options.group ?? 0), flags, front ?? [0, 0]);
+    return this._add(numbers, bits, maskBits, group(options.group ?? 0), flags, front);
   }
 
-  _add(numbers, layers, mask, inGroup, flags, front = [0, 0]) {
+  _add(numbers, layers, mask, inGroup, flags, front) {
     core.input(numbers);
-    this._call("world_add", ...layers, ...mask, inGroup, flags, ...front);
+    this._call("world_add", ...layers, ...mask, inGroup, flags | (front ? ONE_WAY : 0), ...(front ?? [0, 0]));
     return core.output()[0];
   }
 
@@ -85,8 +85,8 @@ export class World {
         place = collider.place;
         const layers = this._layers.bits(collider.layers);
         const mask = collider.mask ? this._layers.bits(collider.mask) : this._layers.filter();
-        const flags = DEGREES | (collider.sensor ? SENSOR : 0);
-        const id = this._add(collider.numbers, layers, mask, group(collider.group), flags);
+        const flags = DEGREES | (collider.sensor ? SENSOR : 0) | (collider.fixed ? FIXED : 0);
+        const id = this._add(collider.numbers, layers, mask, group(collider.group), flags, collider.front);
         ids.push(id);
         names.set(collider.id, id);
       }

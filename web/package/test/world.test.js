@@ -1,8 +1,9 @@
 // The world: results that follow from plain geometry.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { BroadPhase, Mover, Particles, World } from "carom";
+import { BroadPhase, intersects, Mover, Particles, World } from "carom";
 
 const circle = (radius) => ({ circle: { radius } });
 const box = (width, height) => ({ rectangle: { width, height } });
@@ -199,6 +200,39 @@ test("a scene file is added as it is written", () => {
     /unknown key "colour"/,
   );
   assert.throws(() => world.addScene({ carom: 2, colliders: [] }), /scene\.carom is 2/);
+});
+
+test("a scene file sets one-way fronts and fixed colliders", () => {
+  const world = new World();
+  const floor = { shape: { rectangle: { width: 4, height: 1 } }, fixed: true };
+  const { ids } = world.addScene({
+    carom: 1,
+    colliders: [floor, floor, { ...floor, position: [0, 5], one_way: [0, 1] }],
+  });
+  world.update();
+  assert.equal(world.contacts.length, 0); // fixed colliders do not pair
+  const cast = (y, dy) => world.shapeCast({ shape: circle(0.25), y }, { dy });
+  assert.equal(cast(9, -4).id, ids[2]); // from the front
+  assert.equal(cast(2, 3), null); // from behind
+  world.dispose();
+});
+
+test("every shape and key of the scene schema is known", () => {
+  const schema = JSON.parse(readFileSync(new URL("../../../scenes/scene.schema.json", import.meta.url)));
+  const { Collider, Shape } = schema.$defs;
+  for (const kind of Shape.oneOf.flatMap((one) => Object.keys(one.properties))) {
+    assert.throws(
+      () => intersects({ [kind]: {} }, circle(1)),
+      ({ message }) => !message.includes("the kinds are"),
+      kind,
+    );
+  }
+  const world = new World();
+  for (const key of Object.keys(Collider.properties)) {
+    const collider = { shape: circle(1), [key]: key === "shape" ? circle(1) : undefined };
+    world.addScene({ carom: 1, colliders: [collider] });
+  }
+  world.dispose();
 });
 
 test("particles bounce and keep their energy", () => {

@@ -13,6 +13,12 @@ export interface SceneCollider {
   mask?: readonly (number | string)[];
   group?: number | null;
   sensor?: boolean;
+  /** Belongs to the level. Two fixed colliders have no contact. */
+  fixed?: boolean;
+  /** Front of a one-way collider. */
+  one_way?: Point | null;
+  /** Path of a platform. `addScene` does not move it: a world has no clock. */
+  moving?: { path: readonly Point[]; speed: number } | null;
   motion?: { translation?: Point; rotation?: number } | null;
   body?: { mass: number; velocity?: Point; restitution?: number } | null;
 }

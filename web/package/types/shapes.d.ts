@@ -31,6 +31,14 @@ export interface PolygonShape {
   polygon: { points: readonly Point[]; holes?: readonly (readonly Point[])[]; radius?: number };
 }
 
+/**
+ * Ellipse about its origin, as a convex polygon with vertices on it. `deviation` is the largest distance between
+ * both. Default: 1/1000 of the larger radius.
+ */
+export interface EllipseShape {
+  ellipse: { radius_x: number; radius_y: number; deviation?: number };
+}
+
 /** Polyline. `closed` connects its ends. `one_sided` makes contacts at the front only. */
 export interface ChainShape {
   chain: { points: readonly Point[]; closed?: boolean; one_sided?: boolean; radius?: number };
@@ -47,7 +55,7 @@ export interface MaskShape {
 }
 
 /** A shape that is one convex part. */
-export type ConvexShape = CircleShape | CapsuleShape | SegmentShape | RectangleShape | PolygonShape;
+export type ConvexShape = CircleShape | CapsuleShape | SegmentShape | RectangleShape | PolygonShape | EllipseShape;
 
 /** A shape: the plain object of the scene JSON. The key is its kind. An unknown key is an error. */
 export type Shape = ConvexShape | ChainShape | CompoundShape | MaskShape;

@@ -43,6 +43,8 @@ async function playToEnd(page, tests) {
     if ((await value(page, 'tests')) === tests) return presses;
     assert.ok(presses <= 4 * tests + 400, 'the search does not end');
     await page.click('[data-key="step"]');
+    // The panel is written in the next frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   }
 }
 

@@ -80,6 +80,10 @@ impl<'a> Reader<'a> {
                 Ok(Shape::rectangle(width, height)?.rounded(radius)?)
             }
             4 => self.polygon(),
+            8 => {
+                let [radius_x, radius_y, deviation] = self.numbers()?;
+                Ok(Shape::ellipse(radius_x, radius_y, deviation)?)
+            }
             #[cfg(feature = "world")]
             kind => self.composite(kind),
             #[cfg(not(feature = "world"))]
