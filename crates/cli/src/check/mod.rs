@@ -86,7 +86,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = BroadPhaseArg::Auto)]
     broad: BroadPhaseArg,
 
-    /// Compare with a former JSON result and report only what is new, gone or changed
+    /// Report only new, gone and changed pairs since a former JSON result
     #[arg(long, value_name = "FILE", conflicts_with_all = ["sweep", "contains", "by", "watch"])]
     baseline: Option<PathBuf>,
 

@@ -77,7 +77,7 @@ struct MoverSpec {
     #[serde(default = "one")]
     #[cfg_attr(test, schemars(range(min = 0.0, max = 1e30)))]
     max_push: f64,
-    /// Names or numbers of its layers. Default: one that no collider of the level names.
+    /// Names or numbers of its layers. Default: a layer without a collider of the level.
     #[serde(default)]
     layers: Option<Vec<String>>,
     /// Names or numbers of the layers that stop it. Default: all.

@@ -1,7 +1,7 @@
-//! One-way colliders that the mover passes.
+//! Lists the one-way colliders that the mover passes.
 //!
 //! Input: the one-way colliders near the mover, at the start and at the end of a call. Output: the
-//! list of those that it ignores. The simple version tests the normal of each contact:
+//! list of ignored colliders. The simple version tests the normal of each contact:
 //!
 //! ```text
 //! ignore a one-way collider if its contact does not face the front

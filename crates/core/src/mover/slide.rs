@@ -189,7 +189,7 @@ impl Slide<'_, '_> {
         self.buffers.contacts.iter().any(|(_, found)| stops(found.normal, motion) && found.normal.dot(wall) > SAME_WALL)
     }
 
-    /// Returns the motion nearest to a wanted one that the planes allow, and that climbs no steep slope.
+    /// Returns the allowed motion nearest to the wanted motion. It leads into no plane and up no steep slope.
     fn allowed(&mut self, wanted: DVec2, walks: bool) -> DVec2 {
         let (up, floor) = (self.settings.up, self.settings.floor);
         let planes = &mut self.buffers.planes;

@@ -47,7 +47,7 @@ fn corrected(shape: &Shape, start: Pose, mut at: DVec2, skin: f64, colliders: &[
     None
 }
 
-/// A disk that is pulled along a block, and one that is pulled down past its corner. There the centre
+/// Pulls a disk along a block, and another disk down past its corner. There the centre
 /// moves on an arc of radius R about the corner, at the angle θ from the top: R dθ/ds = sin θ. So it
 /// leaves the corner after s = R ln cot(θ₀ / 2), and then moves straight down.
 #[test]

@@ -1,4 +1,4 @@
-//! Situations in which a mover could be lost: it hovers, tunnels, sticks, or reports what is not true.
+//! Tests rare situations: a mover must not hover, tunnel, stick or report false surfaces.
 
 use carom::mover::{Mover, SurfaceClass};
 use carom::{Collider, DVec2, ErrorKind, Pose, Shape, World, distance};

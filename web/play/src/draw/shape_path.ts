@@ -80,6 +80,9 @@ export function grownPath(points: readonly Point[], r: number): string {
   return `${path}Z`;
 }
 
+/** Vertices of a drawn ellipse. */
+const ELLIPSE_POINTS = 96;
+
 /** Returns the drawn outline of a placed shape. */
 export function shapePath(shape: Shape, pose: Pose, view: View, trace?: TraceMask): string {
   const pixels = (points: readonly (readonly number[])[]) => points.map((p) => view.point(placePoint(p, pose)));
@@ -98,6 +101,11 @@ export function shapePath(shape: Shape, pose: Pose, view: View, trace?: TraceMas
       ],
       shape.rectangle.radius,
     );
+  }
+  if ('ellipse' in shape) {
+    const { radius_x: x, radius_y: y } = shape.ellipse;
+    const angles = Array.from({ length: ELLIPSE_POINTS }, (_, i) => (i / ELLIPSE_POINTS) * 2 * Math.PI);
+    return grown(angles.map((angle) => [x * Math.cos(angle), y * Math.sin(angle)]));
   }
   if ('polygon' in shape) {
     const { points, holes = [], radius = 0 } = shape.polygon;

@@ -54,9 +54,9 @@ pub enum TextbookStep {
     Swap {
         /// 0 for x, 1 for y.
         axis: usize,
-        /// The one that was before the other.
+        /// The first endpoint before the swap.
         first: TextbookEndpoint,
-        /// The one that is before the other now.
+        /// The first endpoint after the swap.
         second: TextbookEndpoint,
     },
 }

@@ -1,4 +1,4 @@
-//! Access of movers to the colliders of a world: which ones can move, and what they hit.
+//! Lists the movable colliders of a world, and casts a mover against them.
 //!
 //! Input: the pose of a collider at an earlier time, and the motion of a mover since then. Output:
 //! the first impact of the two motions, as one time of impact of two sweeps.
