@@ -1,4 +1,4 @@
-//! Lists the movable colliders of a world, and casts a mover against them.
+//! Lists the colliders near a mover that can move, and computes their first impact with it.
 //!
 //! Input: the pose of a collider at an earlier time, and the motion of a mover since then. Output:
 //! the first impact of the two motions, as one time of impact of two sweeps.
