@@ -16,18 +16,22 @@ use glam::DVec2;
 
 use super::SurfaceClass;
 use super::contacts::Slide;
-use crate::pair_result::Manifold;
 use crate::world::Handle;
 
 impl Slide<'_, '_> {
     /// Updates the list at the start of a call. The mover overlaps the ignored colliders, or is
-    /// beside or behind them. With `drop`, the platforms below the mover are ignored too.
+    /// beside or behind them. With `drop`, the platforms below the mover are ignored too, and those beside
+    /// them at the same height: otherwise a round mover would fall onto the corner of the next tile. An
+    /// ignored platform stays ignored as long as it reaches as high as the mover's lowest point.
     pub(super) fn update_passing(&mut self, drop: bool) {
         if !self.world.has_one_way() {
             self.passing.clear();
             return;
         }
-        let near = self.settings.skin + if drop { self.slack } else { -self.slack };
+        let (skin, slack, floor) = (self.settings.skin, self.slack, self.settings.floor);
+        let bottom = self.settings.up.map(|up| (up, self.lowest(self.position, up)));
+        let is_wide = bottom.is_some() && (drop || !self.passing.is_empty());
+        let near = skin + if drop { slack } else { -slack } + if is_wide { self.radius } else { 0.0 };
         let mut found = core::mem::take(&mut self.buffers.contacts);
         found.clear();
         self.found = None;
@@ -37,11 +41,19 @@ impl Slide<'_, '_> {
         passing.clear();
         world.collect_surface(self.handle, mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
             // The nearest part decides: a part farther away may face another way.
-            let nearest = manifolds.iter().reduce(|p, q| if q.depth > p.depth { q } else { p });
-            let is_held = |found: &Manifold| found.depth <= 0.0 && world.faces_front(other, found.normal);
-            if nearest.is_some_and(|nearest| drop || old.contains(&other) || !is_held(nearest))
-                && world.is_one_way(other)
-            {
+            let Some(nearest) = manifolds.iter().reduce(|p, q| if q.depth > p.depth { q } else { p }) else { return };
+            let is_held = nearest.depth <= 0.0 && world.faces_front(other, nearest.normal);
+            let reaches = |gap: f64| match bottom {
+                Some((up, bottom)) => {
+                    world.front(other).is_some_and(|front| front.dot(up) >= floor)
+                        && nearest.points().iter().any(|point| point.on_a.dot(up) >= bottom - gap)
+                }
+                None => false,
+            };
+            let was_ignored = old.contains(&other);
+            let is_passed = nearest.depth >= slack - skin && (was_ignored || !is_held);
+            let is_dropped = drop && (nearest.depth >= -skin - slack || reaches(skin + slack));
+            if (is_passed || is_dropped || was_ignored && reaches(skin - slack)) && world.is_one_way(other) {
                 passing.push(other);
             }
         });

@@ -5,13 +5,15 @@
 //!
 //! ```text
 //! cast up by the step height
-//! cast forward by the motion, at least by the mover's width; cast down
-//!     no floor there, or one above the step height: it is no step
+//! for each of several distances ahead, the first at least the mover's width, the last half of it:
+//!     cast forward; cast down: a floor at most at the step height?
+//! no such floor: it is no step
 //! cast forward by the motion only; cast down: this is the end of the step
 //! ```
 //!
-//! The floor is searched one width ahead, because a round mover lands on the corner of a step first. The
-//! corner has a steep normal, as a steep slope has; only the floor behind it tells a step from a slope.
+//! The floor is searched ahead, because a round mover lands on the corner of a step first. The corner has
+//! a steep normal, as a steep slope has; only the floor behind it tells a step from a slope. If the steps
+//! are shorter than the mover is wide, it meets the next corner one width ahead. So nearer floors count too.
 
 use glam::DVec2;
 
@@ -19,6 +21,9 @@ use super::contacts::Slide;
 use super::{SurfaceClass, across, side};
 use crate::math::vector::length;
 use crate::world::Handle;
+
+/// Parts of the distance ahead at which a floor is searched, if there is none at its end.
+const LOOK_AHEAD: [f64; 3] = [0.75, 0.6, 0.5];
 
 impl Slide<'_, '_> {
     /// Climbs a step. Returns the collider that it lands on, and the fraction of the motion made.
@@ -42,23 +47,30 @@ impl Slide<'_, '_> {
         Some((handle, way / far))
     }
 
-    /// Returns the free length of a motion, if there is a floor at most `height` below its end. All points
-    /// of that floor are at most at the height `top` in the world: a round mover that is lifted by the step
-    /// height can stand on the corner of a higher step.
+    /// Returns a distance ahead with a floor at most `height` below. The motion up to there is free.
     pub(super) fn floor_ahead(&mut self, from: DVec2, ahead: DVec2, height: f64, top: f64) -> Option<f64> {
-        let (up, here) = (self.settings.up?, self.position);
-        let free = ahead * self.cast(from, ahead, None).0;
-        if length(free) <= 4.0 * self.slack {
+        let free = self.cast(from, ahead, None).0;
+        let farthest = length(ahead) * free;
+        if farthest <= 4.0 * self.slack {
             return None;
         }
-        (_, self.position) = self.land(from + free, height)?;
+        let nearer = LOOK_AHEAD.into_iter().filter(|part| *part < free);
+        let mut parts = core::iter::once(free).chain(nearer);
+        parts.find(|part| self.is_floor_below(from + ahead * *part, height, top)).map(|part| length(ahead) * part)
+    }
+
+    /// Returns true if the mover finds a floor at most `height` below a position. All points of that floor
+    /// are at most at the height `top` in the world: a round mover that is lifted by the step height can
+    /// stand on the corner of a higher step.
+    fn is_floor_below(&mut self, from: DVec2, height: f64, top: f64) -> bool {
+        let (Some(up), Some((_, landing))) = (self.settings.up, self.land(from, height)) else { return false };
+        let here = core::mem::replace(&mut self.position, landing);
         self.find_contacts(self.slack, None);
-        let is_floor = self.buffers.contacts.iter().any(|(_, found)| {
+        self.position = here;
+        self.buffers.contacts.iter().any(|(_, found)| {
             self.class(found.normal) == SurfaceClass::Floor
                 && found.points().iter().all(|point| point.on_a.dot(up) <= top)
-        });
-        self.position = here;
-        is_floor.then(|| length(free))
+        })
     }
 
     /// Casts down by a height. Returns the collider that is hit, and the position there.

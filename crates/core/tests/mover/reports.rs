@@ -102,6 +102,65 @@ fn stairs_are_climbed_up_and_down() {
     }
 }
 
+/// Steps that are shorter than the mover is wide are climbed: one width ahead there is the next corner.
+#[test]
+fn short_stairs_are_climbed_up_and_down() {
+    let capsule = Shape::capsule([0.0, -0.35], [0.0, 0.35], 0.35).unwrap();
+    for (name, shape) in [("capsule", capsule), ("circle", Shape::circle(0.35).unwrap())] {
+        let mut world = World::new();
+        block(&mut world, [20.0, 2.0], [-8.0, -1.0], 0.0);
+        for i in 0..10 {
+            let height = 0.25 * f64::from(i + 1);
+            block(&mut world, [0.5, 1.0], [2.25 + 0.5 * f64::from(i), height - 0.5], 0.0);
+        }
+        block(&mut world, [20.0, 1.0], [17.0, 2.0], 0.0);
+        let mut mover = hero(&mut world, shape, [-2.0, 1.0]);
+        land(&mut world, &mut mover);
+        let low = place(&world, &mover).y;
+        for (speed, rise) in [(0.05, 2.5), (-0.05, 0.0)] {
+            for frame in 0..300 {
+                mover.move_by(&mut world, [speed, -GRAVITY]).unwrap();
+                assert!(mover.is_grounded(), "{name} frame {frame} at {}", place(&world, &mover));
+            }
+            let end = place(&world, &mover);
+            assert!((end.y - low - rise).abs() < 1e-6, "{name}: {end} from {low}");
+        }
+    }
+}
+
+/// A drop beside a seam of flush one-way tiles passes the whole row, and lands on a platform below it.
+#[test]
+fn a_drop_at_a_seam_passes_all_tiles_of_the_row() {
+    for i in -10..=10 {
+        for depth in [0.3, 2.0] {
+            let mut world = World::new();
+            let mut row = |y: f64| {
+                for x in -3..=3 {
+                    let tile = Collider::new(Shape::rectangle(1.0, 0.1).unwrap()).fixed(true);
+                    let tile = tile.at([f64::from(x) + 0.5, y - 0.05]).unwrap().one_way([0.0, 1.0]).unwrap();
+                    world.insert(tile);
+                }
+            };
+            row(0.0);
+            row(-depth);
+            let x = 0.05 * f64::from(i);
+            let mut mover = hero(&mut world, Shape::capsule([0.0, -0.3], [0.0, 0.3], 0.35).unwrap(), [x, 1.0]);
+            land(&mut world, &mut mover);
+            let start = place(&world, &mover);
+            mover.drop_through();
+            for frame in 0..90 {
+                mover.move_by(&mut world, [0.0, -GRAVITY]).unwrap();
+                let at = place(&world, &mover);
+                assert!(frame == 0 || at.y < start.y, "x {x}, frame {frame}: {at} from {start}");
+            }
+            let end = place(&world, &mover);
+            if depth == 0.3 {
+                assert!((end.y - (start.y - depth)).abs() < 1e-6, "x {x}: {end} from {start}");
+            }
+        }
+    }
+}
+
 /// A step higher than the limit, or without head room, is a wall.
 #[test]
 fn high_and_low_steps_are_walls() {
