@@ -158,7 +158,8 @@ impl Mover {
         }
     }
 
-    /// Lets the mover fall through the one-way colliders that it stands on, in the next call.
+    /// Lets the mover fall through the one-way colliders that it stands on, in the next call. One-way floors beside
+    /// them at the same height are passed too.
     pub fn drop_through(&mut self) {
         self.drop = true;
     }
