@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { repository, start } from './browser.mjs';
+import { save } from './native.mjs';
 
 let site;
 before(async () => {
@@ -31,6 +32,25 @@ test('a bullet hits and names what it hits', async () => {
   await page.context().close();
 });
 
+test('the lift of the first level carries the mover', async () => {
+  const page = await site.open('level', { reducedMotion: 'no-preference' });
+  const state = JSON.parse(await save(page, 'Room as JSON'));
+  state.state.at = [36, 0.9];
+  await page.setInputFiles('.toolbar input[type=file]', {
+    name: 'level.room.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(state)),
+  });
+  await page.waitForFunction(() => /stands on lift 1/.test(document.querySelector('[data-blocks]').textContent));
+  // The lift is the only floor at this x that is higher than the step.
+  for (let i = 0; i < 4; i++) {
+    await page.waitForTimeout(500);
+    assert.match(await page.locator('[data-blocks]').textContent(), /stands on lift 1/);
+  }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test('touch buttons walk and jump', async () => {
   const page = await site.open('level', { width: 360, height: 760, touch: true });
   await page.waitForFunction(() => /stands on/.test(document.querySelector('[data-blocks]').textContent));
@@ -39,7 +59,7 @@ test('touch buttons walk and jump', async () => {
   await page.context().close();
 });
 
-for (const example of ['platformer', 'dungeon', 'drawing', 'countries']) {
+for (const example of ['walk', 'platformer', 'dungeon', 'drawing', 'countries']) {
   test(`the level ${example} opens`, async () => {
     const page = await site.open('level');
     await page.selectOption('select', example);

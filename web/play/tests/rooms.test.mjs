@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { ROOMS, start } from './browser.mjs';
+import { save } from './native.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let site;
@@ -109,3 +110,28 @@ test('the code of a room loads when the room is entered', async () => {
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
+
+// Numbers of the shapes that the rooms begin with, drawn as circles, paths or polygons.
+for (const [room, least] of [
+  ['two-shapes', 2],
+  ['drag', 13],
+  ['balls', 12],
+  ['level', 60],
+  ['pixels', 2],
+  ['race', 1000],
+  ['why-not-floats', 2],
+]) {
+  test(`${room}: the picture is saved as an SVG that needs no style sheet`, async () => {
+    const page = await site.open(room);
+    const svg = await save(page, 'Picture as SVG');
+    const found = await page.evaluate((text) => {
+      const { documentElement: root } = new DOMParser().parseFromString(text, 'image/svg+xml');
+      return { name: root.localName, shapes: root.querySelectorAll('circle, path, polygon, image').length };
+    }, svg);
+    assert.equal(found.name, 'svg');
+    assert.ok(found.shapes >= least, `${found.shapes} shapes`);
+    assert.ok(!/class=|var\(/.test(svg));
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+}

@@ -14,6 +14,7 @@ const PROPERTIES = [
   'font-size',
   'font-weight',
   'text-anchor',
+  'dominant-baseline',
   'paint-order',
 ] as const;
 

@@ -43,7 +43,7 @@ export interface Room {
   /** Returns the scene for export, or `null` if the room has none. */
   scene?(): SceneFile | null;
   /** Returns the picture for export as the text of an SVG, or `null` if the room has none. */
-  svg?(): string | null;
+  svg?(): string | null | Promise<string>;
   /** Takes files that were dropped on the figure or opened. Throws with a message for the reader. */
   open?(files: File[]): Promise<void>;
   /** Stops workers and timers. The shell empties both boxes. */

@@ -191,7 +191,10 @@ export class Shell {
     }
     const svg = room.svg?.();
     if (svg)
-      items.push({ label: say(words.saveSvg), run: () => download(`${this.entry.id}.svg`, svg, 'image/svg+xml') });
+      items.push({
+        label: say(words.saveSvg),
+        run: async () => download(`${this.entry.id}.svg`, await svg, 'image/svg+xml'),
+      });
     return items;
   }
 

@@ -1,7 +1,7 @@
 // Draws few balls with every test, the sweep line and the sorted edges.
 
 import { colour } from '../../shell/theme';
-import { APART, LINE, MEET, type Player, STOP, SWAP_X, SWAP_Y } from './player';
+import { APART, LINE, HIT, type Player, STOP, SWAP_X, SWAP_Y } from './player';
 
 /** What is drawn: the balls, and the search if it is recorded. */
 export interface Picture {
@@ -32,7 +32,7 @@ interface Frame {
 
 export class Figure2d {
   readonly canvas = document.createElement('canvas');
-  private readonly pen = this.canvas.getContext('2d')!;
+  private pen = this.canvas.getContext('2d')!;
   private colours: Record<string, string> = {};
 
   constructor() {
@@ -52,6 +52,27 @@ export class Figure2d {
     if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
     this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.pen.clearRect(0, 0, box.width, box.height);
+    this.paint(picture, box);
+  }
+
+  /** Returns the same picture as the text of an SVG. */
+  async toSvg(picture: Picture): Promise<string> {
+    const { Context } = await import('svgcanvas');
+    const { width, height } = this.canvas.isConnected ? this.canvas.getBoundingClientRect() : { width: 800, height: 800 };
+    const recorder = new Context(Math.round(width), Math.round(height));
+    const { pen } = this;
+    this.pen = recorder;
+    try {
+      recorder.fillStyle = this.colours.sheet!;
+      recorder.fillRect(0, 0, width, height);
+      this.paint(picture, { width, height });
+    } finally {
+      this.pen = pen;
+    }
+    return `${recorder.getSerializedSvg()}\n`;
+  }
+
+  private paint(picture: Picture, box: { width: number; height: number }): void {
     const band = picture.player && picture.lists !== 'none' ? BAND : 0;
     const side = picture.lists === 'both ends' ? band : 0;
     const size = Math.max(40, Math.min(box.width - 24 - side, box.height - 24 - band));
@@ -100,9 +121,9 @@ export class Figure2d {
     this.pen.globalAlpha = Math.max(0.05, Math.min(0.4, 30 / many));
     this.joined(picture, frame, player.tested, 'tested', 1);
     this.pen.globalAlpha = 1;
-    this.joined(picture, frame, player.meet, 'overlap', 2.5);
+    this.joined(picture, frame, player.hits, 'overlap', 2.5);
     const { last } = player;
-    if (last?.kind === APART || last?.kind === MEET) this.joined(picture, frame, [last.a, last.b], 'tested', 3);
+    if (last?.kind === APART || last?.kind === HIT) this.joined(picture, frame, [last.a, last.b], 'tested', 3);
   }
 
   private joined({ positions }: Picture, frame: Frame, pairs: number[], name: string, width: number): void {
@@ -120,7 +141,7 @@ export class Figure2d {
     const { positions, touching, player, radius, lists } = picture;
     const { pen, colours } = this;
     const last = player?.last;
-    const test = last && (last.kind === APART || last.kind === MEET) ? [last.a, last.b] : [];
+    const test = last && (last.kind === APART || last.kind === HIT) ? [last.a, last.b] : [];
     const swept = lists === 'begins' && player ? player.swept : -1;
     const pixels = radius * frame.scale;
     for (let i = 0; i < touching.length; i++) {
@@ -159,7 +180,7 @@ export class Figure2d {
     const slot = frame.size / count;
     const last = player!.last;
     const swap = axis === 0 ? SWAP_X : SWAP_Y;
-    const test = last?.kind === APART || last?.kind === MEET ? last : null;
+    const test = last?.kind === APART || last?.kind === HIT ? last : null;
     const both = lists === 'both ends';
     for (let index = 0; index < count; index++) {
       const edge = order[index]!;

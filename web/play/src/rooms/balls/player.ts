@@ -4,7 +4,7 @@ import type { Trace } from './messages';
 
 /** Kinds of recorded actions. See `BroadPhase.steps`. */
 export const APART = 0;
-export const MEET = 1;
+export const HIT = 1;
 export const SWAP_X = 2;
 export const SWAP_Y = 3;
 export const LINE = 4;
@@ -26,9 +26,9 @@ export class Player {
   last: Action | null = null;
   /** The ball at the sweep line, or −1. */
   swept = -1;
-  /** Pairs that were tested, a, b each, and those of them that meet. */
+  /** Pairs that were tested, a, b each, and those of them whose boxes intersect. */
   readonly tested: number[] = [];
-  readonly meet: number[] = [];
+  readonly hits: number[] = [];
   /** The order of each axis: ids of balls, or of edges (2 × ball, + 1 for an upper edge). */
   readonly orders: [Uint32Array, Uint32Array];
   private readonly places: [Uint32Array, Uint32Array];
@@ -56,10 +56,10 @@ export class Player {
     const [kind, a, b] = [steps[3 * this.at]!, steps[3 * this.at + 1]!, steps[3 * this.at + 2]!];
     this.at++;
     this.last = { kind, a, b };
-    if (kind === APART || kind === MEET) {
+    if (kind === APART || kind === HIT) {
       this.tests++;
       this.tested.push(a, b);
-      if (kind === MEET) this.meet.push(a, b);
+      if (kind === HIT) this.hits.push(a, b);
     } else if (kind === SWAP_X || kind === SWAP_Y) {
       this.swaps++;
       this.swap(kind === SWAP_X ? 0 : 1, a, b);

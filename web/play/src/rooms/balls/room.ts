@@ -6,14 +6,14 @@ import { button } from '../../ui/controls';
 import { h } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import type { Json, Room, RoomContext, SceneFile } from '../room';
-import { Figure2d } from './figure_2d';
+import { Figure2d, type Picture } from './figure_2d';
 import { ManyBalls } from './many';
 import { median } from './median';
 import type { Buffers, FromWorker, ToWorker } from './messages';
 import { METHODS, type MethodId, methodOf } from './methods';
 import { number } from './number';
 import { Panel } from './panel';
-import { APART, LINE, MEET, Player, STOP, SWAP_X, SWAP_Y } from './player';
+import { APART, LINE, HIT, Player, STOP, SWAP_X, SWAP_Y } from './player';
 import { ballsFile, RADIUS, sideFor } from './scene';
 import { COUNTS, FIRST, largest, LIVE, readState, SPEEDS, type State, WATCHED } from './state';
 import { words } from './words';
@@ -223,11 +223,15 @@ export class BallsRoom implements Room {
     }
     if (!this.balls) return true;
     this.show(this.flat.canvas);
-    const { lists } = methodOf(this.state.method);
     const start = performance.now();
-    this.flat.draw({ ...this.balls, side: this.side, radius: RADIUS, player: this.player, lists });
+    this.flat.draw(this.picture(this.balls));
     this.times.draw.push(performance.now() - start);
     return true;
+  }
+
+  private picture(balls: Buffers): Picture {
+    const { lists } = methodOf(this.state.method);
+    return { ...balls, side: this.side, radius: RADIUS, player: this.player, lists };
   }
 
   private get side(): number {
@@ -273,7 +277,7 @@ export class BallsRoom implements Room {
     const { counts } = this.frame!;
     const { player } = this;
     const part = player
-      ? { tests: player.tests, swaps: player.swaps, pairs: player.done ? counts.pairs : player.meet.length / 2 }
+      ? { tests: player.tests, swaps: player.swaps, pairs: player.done ? counts.pairs : player.hits.length / 2 }
       : counts;
     const chosen = counts.strategy === this.state.method ? '' : counts.strategy;
     this.panel.showCounts(this.count, part, chosen, counts.strategy !== 'bvh');
@@ -312,7 +316,7 @@ export class BallsRoom implements Room {
     const name = (value: number): string => (swap && both ? edge(value) : String(value));
     const text = {
       [APART]: words.apart,
-      [MEET]: words.meet,
+      [HIT]: words.hit,
       [SWAP_X]: words.swap,
       [SWAP_Y]: words.swap,
       [LINE]: words.line,
@@ -444,6 +448,11 @@ export class BallsRoom implements Room {
   /** The balls at the start, with their velocities and walls. */
   scene(): SceneFile {
     return ballsFile(this.count, this.state.seed);
+  }
+
+  /** The balls with the tests made so far. Only few balls have such a picture. */
+  svg(): Promise<string> | null {
+    return this.count <= WATCHED && this.balls ? this.flat.toSvg(this.picture(this.balls)) : null;
   }
 
   unmount(): void {

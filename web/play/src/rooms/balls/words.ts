@@ -49,7 +49,7 @@ export const words = {
   figure: ['{count} balls. {what}', '{count} 个小球。{what}'],
   ready: ['Before the first test.', '第一次比较之前。'],
   apart: ['Test {a} and {b}: the boxes are apart.', '比较 {a} 与 {b}：盒子不相交。'],
-  meet: ['Test {a} and {b}: the boxes intersect.', '比较 {a} 与 {b}：盒子相交。'],
+  hit: ['Test {a} and {b}: the boxes intersect.', '比较 {a} 与 {b}：盒子相交。'],
   swap: ['{b} was listed after {a}: they swap on axis {axis}.', '{b} 排在 {a} 之后：在 {axis} 轴上交换。'],
   lowerEdge: ['the begin of {ball}', '{ball} 的起点'],
   upperEdge: ['the end of {ball}', '{ball} 的终点'],

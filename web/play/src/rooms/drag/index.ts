@@ -1,4 +1,4 @@
-// Many shapes of all kinds. Those that meet turn translucent. A click names the part that it hits.
+// Many shapes of all kinds. Those that intersect turn translucent. A click names the part that it hits.
 
 import type { Contact, ConvexPart, Id, World } from 'carom';
 import type { Carom } from '../../carom';

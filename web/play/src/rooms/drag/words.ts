@@ -3,13 +3,13 @@
 import type { Text } from '../../shell/language';
 
 export const words = {
-  title: ['{n} pairs <overlap>meet</overlap>', '{n} 对形状<overlap>相交</overlap>'],
-  one: ['1 pair <overlap>meets</overlap>', '1 对形状<overlap>相交</overlap>'],
-  none: ['Nothing meets', '没有形状相交'],
+  title: ['{n} pairs <overlap>intersect</overlap>', '{n} 对形状<overlap>相交</overlap>'],
+  one: ['1 pair <overlap>intersects</overlap>', '1 对形状<overlap>相交</overlap>'],
+  none: ['No shapes intersect', '没有形状相交'],
   loading: ['Drag the shapes', '拖动形状'],
   intro: [
-    'Shapes that <overlap>meet</overlap> turn translucent. A hole is empty: a shape inside the ring does not ' +
-      'meet it. A mask counts its solid pixels only.',
+    'Shapes that <overlap>intersect</overlap> turn translucent. A hole is empty: a shape inside the ring does not ' +
+      'intersect it. A mask counts its solid pixels only.',
     '<overlap>相交</overlap>的形状变为半透明。孔是空的：环内的形状不与环相交。像素掩码只计实心像素。',
   ],
   hit: [

@@ -37,16 +37,14 @@ export class LevelPicture {
     this.reference = new View();
     this.reference.scale = 100 / simulation.options.size;
     this.reference.down = simulation.down;
-    const ids = [...simulation.world.ids].filter((id) => id !== simulation.id);
-    ids.forEach((id, i) => {
+    simulation.ids.forEach((id, i) => {
       const one = simulation.scene.colliders[i]!;
       const path = new Path2D(shapePath(one.shape, colliderPose(one), this.reference, trace));
-      const oneWay = one.layers?.some((layer) => /platform|one.?way/i.test(String(layer))) ?? false;
       this.paths.set(id, {
         path,
         open: 'chain' in one.shape || 'segment' in one.shape,
         sensor: isSensor(one),
-        oneWay,
+        oneWay: Boolean(one.one_way),
       });
     });
   }
@@ -146,6 +144,9 @@ export class LevelPicture {
     for (const id of ordered) {
       const { path, open, sensor, oneWay } = this.paths.get(id)!;
       const blocks = shown.blocking.has(id);
+      const [dx, dy] = simulation.platforms.offset(id);
+      const scale = this.reference.scale;
+      context.translate(dx * scale, -simulation.up * dy * scale);
       context.setLineDash(sensor ? [6 / factor, 6 / factor] : []);
       context.lineWidth = (open ? 3.5 : blocks ? 2.5 : 1.2) / factor;
       context.strokeStyle = this.ink(blocks ? 'b' : sensor ? 'faint' : oneWay ? 'gap' : 'solid-line');
@@ -160,6 +161,7 @@ export class LevelPicture {
         }
       }
       context.stroke(path);
+      context.translate(-dx * scale, simulation.up * dy * scale);
     }
     context.restore();
     context.setLineDash([]);
@@ -244,9 +246,11 @@ export class LevelPicture {
     const path = (shape: Shape, pose: Pose, fill: string, stroke: string) =>
       `<path d="${shapePath(shape, pose, view, this.trace)}" fill="${fill}" stroke="${stroke}"/>`;
     const [solid, edge] = [this.ink('solid'), this.ink('solid-line')];
-    const rows = simulation.scene.colliders.map((one) => {
+    const rows = simulation.scene.colliders.map((one, i) => {
       const open = 'chain' in one.shape || 'segment' in one.shape;
-      return path(one.shape, colliderPose(one), open ? 'none' : solid, edge);
+      const [dx, dy] = simulation.platforms.offset(simulation.ids[i]!);
+      const { x, y, angle } = colliderPose(one);
+      return path(one.shape, { x: x + dx, y: y + dy, angle }, open ? 'none' : solid, edge);
     });
     const mover = { x: simulation.x, y: simulation.y, angle: 0 };
     rows.push(path(simulation.shape(), mover, this.ink('a-fill'), this.ink('a')));

@@ -1,4 +1,4 @@
-// The level to begin with: ground, slopes, steps, one-way platforms, a tunnel, thin walls, round stones.
+// The level to begin with: ground, slopes, steps, one-way platforms, a lift, a tunnel, thin walls, round stones.
 
 import type { Point, Scene, SceneCollider, Shape } from 'carom';
 
@@ -45,7 +45,7 @@ export function ownLevel(): Scene {
     [13, 4.6, 3],
     [17.5, 3.4, 3],
   ] as const) {
-    box('platform', x, y, width, 0.25, { layers: ['platform'] });
+    box('platform', x, y, width, 0.25, { one_way: [0, 1] });
   }
 
   // Over the pit: a bridge of stones.
@@ -64,7 +64,16 @@ export function ownLevel(): Scene {
     [40.5, 4.4],
     [39.2, 4.4],
   ]);
-  box('platform', 34.6, 2.9, 2.2, 0.25, { layers: ['platform'] });
+  box('lift', 35.05, 0, 1.9, 0.25, {
+    one_way: [0, 1],
+    moving: {
+      path: [
+        [0, 0],
+        [0, 3.6],
+      ],
+      speed: 1.2,
+    },
+  });
 
   // A tunnel that only fits a mover, with crates before it.
   box('crate', 41.6, 0, 0.9, 0.9);

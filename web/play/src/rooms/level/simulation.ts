@@ -2,6 +2,7 @@
 
 import type { Id, Mover, Scene, SceneCollider, Shape, World } from 'carom';
 import type { Carom } from '../../carom';
+import { Platforms } from './platforms';
 
 export interface Input {
   left: boolean;
@@ -58,6 +59,11 @@ export class Simulation {
   readonly names: string[] = [];
   readonly scene: Scene;
   readonly down: boolean;
+  /** Ids of the colliders of the scene, in its order. */
+  readonly ids: readonly Id[];
+  readonly platforms: Platforms;
+  /** Seconds since the start. */
+  private time = 0;
   bullets: Bullet[] = [];
   sparks: Spark[] = [];
   /** The last collider that a bullet hit. */
@@ -92,10 +98,9 @@ export class Simulation {
         this.names[id] = one.id ?? `#${i}`;
         this.world.setFixed(id, true);
         if (isSensor(one)) this.world.setSensor(id, true);
-        const platform =
-          one.layers?.some((layer) => /platform|one.?way/i.test(String(layer))) && 'rectangle' in one.shape;
-        if (platform && options.gravity) this.world.setOneWay(id, [0, this.up]);
       });
+      this.ids = ids;
+      this.platforms = new Platforms(scene.colliders, ids);
       this.leavePlaceOfPlayer(ids);
       this.world.update();
     } catch (error) {
@@ -130,8 +135,10 @@ export class Simulation {
     return { circle: { radius: BULLET_RADIUS * this.options.size } };
   }
 
-  /** Puts the mover at a place. */
+  /** Puts the mover at a place and the platforms at their starts. */
   spawn(x: number, y: number): void {
+    this.time = 0;
+    this.platforms.moveTo(this.world, 0);
     this.x = x;
     this.y = y;
     this.vx = this.vy = 0;
@@ -210,6 +217,8 @@ export class Simulation {
 
   /** Advances by a time step. */
   step(dt: number, input: Input): void {
+    this.time += dt;
+    this.platforms.moveTo(this.world, this.time);
     this.walk(dt, input);
     for (const bullet of this.bullets) bullet.sampled ? this.flySampled(bullet, dt) : this.fly(bullet, dt);
     this.bullets = this.bullets.filter((one) => one.age < LIFE);

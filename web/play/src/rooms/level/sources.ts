@@ -4,6 +4,7 @@ import dungeon from '../../../../../scenes/dungeon.tmj?url';
 import countries from '../../../../../scenes/countries.geojson?url';
 import drawing from '../../../../../scenes/drawing.svg?url';
 import platformer from '../../../../../scenes/platformer.tmx?url';
+import walk from '../../../../../scenes/walk.tmx?url';
 import chest from '../../../../../scenes/templates/chest.tj?url';
 import crate from '../../../../../scenes/templates/crate.tx?url';
 import zone from '../../../../../scenes/templates/zone.tx?url';
@@ -14,7 +15,7 @@ import { readScene, type NamedBytes, type OpenedScene } from '../../open_files';
 import type { Text } from '../../shell/language';
 import { ownLevel } from './own_level';
 
-export type Example = 'own' | 'platformer' | 'dungeon' | 'drawing' | 'countries';
+export type Example = 'own' | 'walk' | 'platformer' | 'dungeon' | 'drawing' | 'countries';
 
 interface Source {
   name: Text;
@@ -29,6 +30,15 @@ interface Source {
 
 export const EXAMPLES: Record<Example, Source> = {
   own: { name: ['Cave', '洞穴'], size: 1, gravity: true, start: [2.2, 0.6], files: [] },
+  walk: {
+    name: ['Slopes and lifts (Tiled)', '斜坡与升降台（Tiled）'],
+    size: 100,
+    gravity: true,
+    files: [
+      ['walk.tmx', walk],
+      ['platformer.tsx', platformerTiles],
+    ],
+  },
   platformer: {
     name: ['Platformer (Tiled)', '平台关卡（Tiled）'],
     size: 100,

@@ -268,7 +268,7 @@ class Pixels implements Room {
     const found = carom.distance(pa, pb);
     const overlaps = carom.overlaps(pa, pb);
     const verdict = overlaps ? 'overlap' : found.distance === 0 ? 'touch' : 'apart';
-    const text = { overlap: words.meet, touch: words.touch, apart: words.apart }[verdict];
+    const text = { overlap: words.overlap, touch: words.touch, apart: words.apart }[verdict];
     this.title.replaceChildren(rich(say(text, { n: format(region.area, 1), d: format(found.distance, 1) })));
     this.title.dataset.verdict = verdict;
     this.title.dataset.value = String(overlaps ? region.area : found.distance);

@@ -11,7 +11,7 @@ export const lookNames: Record<Look, Text> = {
 
 export const words = {
   loading: ['Two sprites', '两个精灵'],
-  meet: ['The sprites <overlap>overlap</overlap>: {n} pixels', '两个精灵<overlap>重叠</overlap>：{n} 像素'],
+  overlap: ['The sprites <overlap>overlap</overlap>: {n} pixels', '两个精灵<overlap>重叠</overlap>：{n} 像素'],
   touch: ['The sprites touch', '两个精灵相切'],
   apart: ['The sprites are apart: the <gap>gap</gap> is {d} pixels', '两个精灵分离：<gap>间隙</gap> {d} 像素'],
   intro: [
@@ -21,8 +21,8 @@ export const words = {
   ],
   look: ['Show', '显示'],
   boxes: ['Boxes overlap', '包围盒重叠'],
-  masks: ['Pixels meet', '像素相交'],
-  traced: ['Outlines meet', '轮廓相交'],
+  masks: ['Pixels intersect', '像素相交'],
+  traced: ['Outlines intersect', '轮廓相交'],
   yes: ['yes', '是'],
   no: ['no', '否'],
   threshold: ['Alpha threshold', '透明度阈值'],

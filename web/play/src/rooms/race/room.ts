@@ -4,7 +4,7 @@ import './race.css';
 import { say } from '../../shell/language';
 import { button, slider } from '../../ui/controls';
 import { h } from '../../ui/dom';
-import { Figure2d } from '../balls/figure_2d';
+import { Figure2d, type Picture } from '../balls/figure_2d';
 import { ManyBalls } from '../balls/many';
 import type { Buffers } from '../balls/messages';
 import { number } from '../balls/number';
@@ -38,7 +38,10 @@ export class RaceRoom implements Room {
   private waiting = false;
   private rows = new Map<string, Row>();
   private reports: LaneReport[] = [];
+  /** The balls to draw. The painter takes them away. */
   private balls: Buffers | null = null;
+  /** A copy of the positions that were drawn last. */
+  private last = new Float32Array();
   private readonly box = h('div', { class: 'race' });
   private readonly drawn = h('p', { class: 'drawn' });
   private readonly flat = new Figure2d();
@@ -76,6 +79,7 @@ export class RaceRoom implements Room {
     this.reports = [];
     const { positions } = makeBalls(this.count, this.state.seed);
     this.balls = { positions: Float32Array.from(positions), touching: new Uint8Array(this.count) };
+    this.last = this.balls.positions.slice();
     this.stale = true;
     this.drawn.textContent = '';
     for (const { id, most } of ENTRANTS)
@@ -119,6 +123,7 @@ export class RaceRoom implements Room {
     else {
       this.waiting = false;
       this.reports = message.reports;
+      this.last = message.positions.slice();
       this.balls = { positions: message.positions, touching: new Uint8Array(message.positions.length / 2) };
       this.drawn.textContent = say(words.drawn, { name: this.name(message.shown) });
       this.stale = true;
@@ -158,9 +163,13 @@ export class RaceRoom implements Room {
       many.draw(this.side, RADIUS, this.balls);
       if (many.busy) this.balls = null;
     } else if (this.balls) {
-      this.flat.draw({ ...this.balls, side: this.side, radius: RADIUS, player: null, lists: 'none' });
+      this.flat.draw(this.picture(this.balls));
     }
     return true;
+  }
+
+  private picture(balls: Buffers): Picture {
+    return { ...balls, side: this.side, radius: RADIUS, player: null, lists: 'none' };
   }
 
   /** Returns the painter, or null if the browser has none. */
@@ -301,6 +310,11 @@ export class RaceRoom implements Room {
   /** The balls at the start, with their velocities and walls. */
   scene(): SceneFile {
     return ballsFile(this.count, this.state.seed);
+  }
+
+  /** The balls as drawn last. */
+  svg(): Promise<string> {
+    return this.flat.toSvg(this.picture({ positions: this.last, touching: new Uint8Array(this.last.length / 2) }));
   }
 
   unmount(): void {

@@ -1,4 +1,4 @@
-// The start page: two shapes, and every step that decides whether they meet.
+// The start page: two shapes, and every step that decides whether they intersect.
 
 import type { ConvexPart } from 'carom';
 import type { Carom } from '../../carom';

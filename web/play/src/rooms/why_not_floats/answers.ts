@@ -23,18 +23,18 @@ export function askCarom(carom: Carom, { a, b }: Case): Relation {
 /** Returns the table. An answer is marked as wrong if it contradicts exact arithmetic. */
 export function answersTable(one: Case, carom: Relation | null, libraries: Answer[]): HTMLElement {
   const truth = relate(one.a, one.b);
-  const row = (name: string, meets: boolean, text: Text, isExact = false) => {
-    const wrong = meets !== (truth !== 'apart');
+  const row = (name: string, intersects: boolean, text: Text, isExact = false) => {
+    const wrong = intersects !== (truth !== 'apart');
     const mark = wrong ? h('strong', { class: 'wrong' }, ` · ${say(words.wrong)}`) : null;
     return h(
       'tr',
       { 'data-answer': name, 'data-wrong': wrong ? 'true' : null },
       h('th', { scope: 'row' }, isExact ? h('strong', {}, name) : name),
-      h('td', {}, h('span', { class: meets ? 'c-overlap' : 'c-gap' }, say(text)), mark),
+      h('td', {}, h('span', { class: intersects ? 'c-overlap' : 'c-gap' }, say(text)), mark),
     );
   };
   const said = (relation: Relation): Text => words[relation];
-  const meets = textbook(one.a, one.b);
+  const intersects = textbook(one.a, one.b);
   return h(
     'table',
     { class: 'answers' },
@@ -44,8 +44,8 @@ export function answersTable(one: Case, carom: Relation | null, libraries: Answe
       {},
       row(say(words.exact), truth !== 'apart', said(truth), true),
       carom ? row(say(words.carom), carom !== 'apart', said(carom)) : null,
-      row(say(words.loop), meets, meets ? words.meets : words.apart),
-      ...libraries.map((answer) => row(answer.name, answer.meets, answer.meets ? words.meets : words.apart)),
+      row(say(words.loop), intersects, intersects ? words.intersects : words.apart),
+      ...libraries.map((answer) => row(answer.name, answer.intersects, answer.intersects ? words.intersects : words.apart)),
     ),
   );
 }

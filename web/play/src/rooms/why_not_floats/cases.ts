@@ -40,7 +40,7 @@ export const CASES: readonly Case[] = [
     id: 'reverse',
     name: ['the reverse', '反过来'],
     story: [
-      'The same triangle elsewhere, radii 0.2 and 0.3. Now the loop says they <overlap>meet</overlap>, but a <gap>gap</gap> is left.',
+      'The same triangle elsewhere, radii 0.2 and 0.3. Now the loop says they <overlap>intersect</overlap>, but a <gap>gap</gap> is left.',
       '同样的三角形换个位置，半径 0.2 和 0.3。这次循环说<overlap>相交</overlap>，其实还有<gap>间隙</gap>。',
     ],
     a: circle(0.2, 0.4, 0.2),
@@ -64,7 +64,7 @@ export const CASES: readonly Case[] = [
     id: 'corner-apart',
     name: ['corner before edge', '角在边前'],
     story: [
-      'The corner of <b>B</b> stops just before the edge of <a>A</a>. The loop says they <overlap>meet</overlap>; a <gap>gap</gap> is left.',
+      'The corner of <b>B</b> stops just before the edge of <a>A</a>. The loop says they <overlap>intersect</overlap>; a <gap>gap</gap> is left.',
       '<b>B</b> 的角停在 <a>A</a> 的边之前。循环说<overlap>相交</overlap>，其实还有<gap>间隙</gap>。',
     ],
     a: polygon([0.8, 0.7], [1.4, 0.7], [0.8, 0.9]),
@@ -86,7 +86,7 @@ export const CASES: readonly Case[] = [
   },
 ];
 
-/** Answers of a loop in f64: true if it says that both meet. */
+/** Answers of a loop in f64: true if it says that both intersect. */
 export function textbook(a: Figure, b: Figure): boolean {
   if (a.kind === 'circle' && b.kind === 'circle') {
     const [dx, dy, reach] = [b.center[0] - a.center[0], b.center[1] - a.center[1], a.radius + b.radius];

@@ -4,8 +4,8 @@ import type { Figure } from './exact';
 
 export interface Answer {
   name: string;
-  /** True if the library says that both meet. */
-  meets: boolean;
+  /** True if the library says that both intersect. */
+  intersects: boolean;
 }
 
 /** Returns the answer of each library. */
@@ -24,7 +24,7 @@ async function check2d(a: Figure, b: Figure): Promise<Answer> {
     figure.kind === 'circle'
       ? system.createCircle({ x: figure.center[0], y: figure.center[1] }, figure.radius)
       : system.createPolygon({ x: 0, y: 0 }, points(figure));
-  return { name: 'check2d', meets: system.checkCollision(body(a), body(b)) };
+  return { name: 'check2d', intersects: system.checkCollision(body(a), body(b)) };
 }
 
 async function matter(a: Figure, b: Figure): Promise<Answer> {
@@ -34,7 +34,7 @@ async function matter(a: Figure, b: Figure): Promise<Answer> {
       ? Bodies.circle(figure.center[0], figure.center[1], figure.radius)
       : Body.create({ position: Vertices.centre(points(figure)), vertices: points(figure) as Matter.Vector[] });
   // The types do not say that the result is null for bodies apart.
-  return { name: 'matter-js', meets: (Collision.collides(body(a), body(b)) as object | null) !== null };
+  return { name: 'matter-js', intersects: (Collision.collides(body(a), body(b)) as object | null) !== null };
 }
 
 async function planck(a: Figure, b: Figure): Promise<Answer> {
@@ -44,7 +44,7 @@ async function planck(a: Figure, b: Figure): Promise<Answer> {
       ? new Circle(new Vec2(figure.center[0], figure.center[1]), figure.radius)
       : new Polygon(points(figure).map(({ x, y }) => new Vec2(x, y)));
   const here = Transform.identity();
-  return { name: 'planck', meets: testOverlap(shape(a), 0, shape(b), 0, here, here) };
+  return { name: 'planck', intersects: testOverlap(shape(a), 0, shape(b), 0, here, here) };
 }
 
 async function rapier(a: Figure, b: Figure): Promise<Answer> {
@@ -56,5 +56,5 @@ async function rapier(a: Figure, b: Figure): Promise<Answer> {
       : new RAPIER.ConvexPolygon(new Float32Array(figure.points.flat()), true);
   const place = (figure: Figure) =>
     figure.kind === 'circle' ? { x: figure.center[0], y: figure.center[1] } : { x: 0, y: 0 };
-  return { name: 'rapier2d', meets: shape(a).intersectsShape(place(a), 0, shape(b), place(b), 0) };
+  return { name: 'rapier2d', intersects: shape(a).intersectsShape(place(a), 0, shape(b), place(b), 0) };
 }

@@ -1,6 +1,7 @@
 // Runs the room: one pair, its magnification, and what the methods answer.
 
 import './floats.css';
+import { exportSvg } from '../../draw/export_svg';
 import { say } from '../../shell/language';
 import { button, segments, slider, type Slider } from '../../ui/controls';
 import { h, rich } from '../../ui/dom';
@@ -301,6 +302,10 @@ export class FloatsRoom implements Room {
         ? { id, shape: { circle: { radius: figure.radius } }, position: figure.center }
         : { id, shape: { polygon: { points: figure.points } } };
     return { carom: 1, colliders: [collider('a', this.pair.a), collider('b', this.pair.b)] };
+  }
+
+  svg(): string {
+    return exportSvg(this.figure.picture.svg, say(words.title));
   }
 
   unmount(): void {
