@@ -33,12 +33,13 @@ struct Platform {
 
 impl Level {
     /// Inserts all colliders in file order, so that the slot of a handle is the index in the scene.
+    /// Colliders without a path are fixed. The others push the mover.
     pub(super) fn new(scene: &Scene, script: &Script) -> Result<Self, CliError> {
         let character = script.character().map_err(CliError::new)?;
         let mut world = World::new();
         let mut platforms = Vec::new();
         for collider in &scene.colliders {
-            let handle = world.insert(collider.to_collider().fixed(true));
+            let handle = world.insert(collider.to_collider().fixed(collider.moving.is_none()));
             if let Some(moving) = &collider.moving {
                 platforms.push(Platform { handle, start: collider.pose.translation(), moving: moving.clone() });
             }

@@ -214,6 +214,22 @@ fn levels_seen_from_above_have_no_gravity() {
     assert_eq!(all[59]["surfaces"][0]["id"], "wall");
 }
 
+/// A thin solid wall that moves farther than its thickness in each frame pushes a character that stands still:
+/// its face is one skin away.
+#[test]
+fn moving_walls_push() {
+    let level = r#"{"carom": 1, "colliders": [
+        {"shape": {"rectangle": {"width": 40, "height": 2}}, "position": [0, -1]},
+        {"shape": {"rectangle": {"width": 0.1, "height": 4}}, "position": [-3, 2.1],
+         "moving": {"path": [[0, 0], [16, 0]], "speed": 48}}]}"#;
+    let script = r#"{"start": [0, 0.52], "mover": {"shape": {"circle": {"radius": 0.5}}, "skin": 0.01},
+        "input": [{"frames": 8}]}"#;
+    let all = trace(level, script);
+    // After 8 frames the face of the wall is at -3 + 8 * 0.8 + 0.05.
+    let x = number(all.last().unwrap(), "position", 0);
+    assert!((x - (3.45 + 0.5 + 0.01)).abs() < 1e-6, "{x}");
+}
+
 #[test]
 fn masks_choose_what_stops_the_character() {
     let level = FLOOR.replace("\"id\"", "\"layers\": [\"water\"], \"id\"");

@@ -96,7 +96,7 @@ export class Simulation {
       ids.forEach((id, i) => {
         const one = scene.colliders[i]!;
         this.names[id] = one.id ?? `#${i}`;
-        this.world.setFixed(id, true);
+        this.world.setFixed(id, !one.moving);
         if (isSensor(one)) this.world.setSensor(id, true);
       });
       this.ids = ids;

@@ -26,6 +26,8 @@ interface Source {
   start?: [number, number];
   files: [name: string, url: string][];
   options?: ReadOptions;
+  /** Layers whose colliders are one-way, if the file does not say it. */
+  oneWay?: string[];
 }
 
 export const EXAMPLES: Record<Example, Source> = {
@@ -49,6 +51,7 @@ export const EXAMPLES: Record<Example, Source> = {
       ['crate.tx', crate],
       ['zone.tx', zone],
     ],
+    oneWay: ['Platforms'],
   },
   dungeon: {
     name: ['Dungeon (Tiled)', '地下城（Tiled）'],
@@ -81,5 +84,11 @@ export async function loadExample(example: Example, signal: AbortSignal): Promis
       return { name, bytes: new Uint8Array(await response.arrayBuffer()) };
     }),
   );
-  return readScene(files, source.options);
+  const opened = await readScene(files, source.options);
+  const front: [number, number] = [0, opened.scene.y === 'down' ? -1 : 1];
+  const isOneWay = (layer: number | string) => source.oneWay?.includes(String(layer));
+  const colliders = opened.scene.colliders.map((one) =>
+    one.layers?.some(isOneWay) ? { ...one, one_way: front } : one,
+  );
+  return { ...opened, scene: { ...opened.scene, colliders } };
 }
