@@ -28,7 +28,8 @@ pub(crate) trait SimdKernel {
 /// Returns the best instruction set of this CPU.
 ///
 /// Two flags limit it, to compare the results of different levels. `--cfg carom_simd_baseline`
-/// selects the baseline of the target. `--cfg carom_simd_max_avx2` selects AVX2 instead of AVX-512.
+/// selects the baseline of the target; `build.rs` sets it in builds without optimization.
+/// `--cfg carom_simd_max_avx2` selects AVX2 instead of AVX-512.
 #[inline(always)]
 fn best_level() -> Level {
     if cfg!(carom_simd_baseline) {
@@ -60,7 +61,7 @@ pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
 #[inline(always)]
 pub(crate) fn dispatch_max_width<K: SimdKernel>(bits: u32, kernel: K) -> K::Output {
     let level = best_level();
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(carom_simd_baseline)))]
     {
         if bits < 256 {
             return dispatch_baseline(kernel);
@@ -74,7 +75,7 @@ pub(crate) fn dispatch_max_width<K: SimdKernel>(bits: u32, kernel: K) -> K::Outp
             );
         }
     }
-    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    #[cfg(any(not(any(target_arch = "x86", target_arch = "x86_64")), carom_simd_baseline))]
     let _ = bits;
     run_up_to_avx2(level, kernel)
 }
@@ -82,14 +83,14 @@ pub(crate) fn dispatch_max_width<K: SimdKernel>(bits: u32, kernel: K) -> K::Outp
 /// Runs a kernel on AVX2 if `level` contains it, else on the baseline of the target.
 #[inline(always)]
 fn run_up_to_avx2<K: SimdKernel>(level: Level, kernel: K) -> K::Output {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(carom_simd_baseline)))]
     if let Some(avx2) = level.as_avx2() {
         return avx2.vectorize(
             #[inline(always)]
             || kernel.run(avx2),
         );
     }
-    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    #[cfg(any(not(any(target_arch = "x86", target_arch = "x86_64")), carom_simd_baseline))]
     let _ = level;
     dispatch_baseline(kernel)
 }
