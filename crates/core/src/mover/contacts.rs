@@ -20,11 +20,12 @@ use glam::DVec2;
 use super::plane_solver::Plane;
 use super::settings::Settings;
 use super::{MoverSurface, SurfaceClass};
+use crate::math::pose::Pose;
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::pair_result::Manifold;
 use crate::query::ShapeHit;
 use crate::shape::{Placed, Shape};
-use crate::world::{Handle, SurfaceBuffers, World};
+use crate::world::{Handle, Revision, SurfaceBuffers, World};
 
 /// Reusable memory, and the surfaces touched by the last call.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +36,19 @@ pub(super) struct Buffers {
     pub(super) search: SurfaceBuffers,
     /// Memory of the list of one-way colliders, for its next version.
     pub(super) passing: Vec<Handle>,
+    /// The search that `contacts` are of, if they serve the next call.
+    kept: Option<Kept>,
+}
+
+/// A search for contacts at the end of a call. The next call starts there. It has the same contacts if
+/// the colliders near the mover have the same poses, and nothing else has changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Kept {
+    pose: Pose,
+    /// Largest distance of a contact.
+    margin: f64,
+    skin: f64,
+    world: Revision,
 }
 
 /// The state of a mover during one call.
@@ -65,13 +79,44 @@ impl<'w, 'b> Slide<'w, 'b> {
         buffers: &'b mut Buffers,
         passing: &'b mut Vec<Handle>,
     ) -> Self {
-        let (position, sides) = (placed.pose().translation(), placed.aabb().size());
-        let (size, rounding) = (length(sides), UNIT_ROUNDOFF * (norm1(position) + norm1(wanted)));
+        let (position, shape) = (placed.pose().translation(), placed.shape());
+        // Lengths that do not depend on the position, and seldom on the motion: the next call has the same ones.
+        let sides = shape.placed(placed.pose().with_valid_translation(DVec2::ZERO)).aabb().size();
+        let (size, rounding) = (length(sides), UNIT_ROUNDOFF * power_of_two_above(norm1(position) + norm1(wanted)));
         let slack = 4e-7 * size + 32.0 * rounding;
         settings.skin = settings.skin.max(1e-5 * size + 512.0 * rounding);
         let radius = 0.5 * sides.min_element();
-        let shape = placed.shape();
-        Self { world, handle, shape, placed, position, settings, slack, radius, buffers, passing, found: None }
+        // Most queries of a call stay near the start.
+        let lift = settings.up.map_or(0.0, |_| settings.step.max(settings.snap));
+        let near = lift.max(settings.push).min(size) + length(wanted).min(size) + settings.skin + 4.0 * slack;
+        buffers.search.nearby.reset(near, 3.0 * size + near);
+        let mut slide =
+            Self { world, handle, shape, placed, position, settings, slack, radius, buffers, passing, found: None };
+        slide.reuse_contacts();
+        slide
+    }
+
+    /// Uses the contacts of the last call, if they are those of the present position.
+    fn reuse_contacts(&mut self) {
+        let now = self.kept(self.slack);
+        if self.buffers.kept.take() == Some(now) && self.passing.is_empty() {
+            let (mover, search) = (self.at(self.position), &mut self.buffers.search);
+            let is_same = self.world.has_same_poses(self.handle, mover, now.margin, search);
+            self.found = is_same.then_some((self.position, self.slack, None));
+        }
+    }
+
+    /// Keeps the contacts of the end of the call for the next one.
+    pub(super) fn keep_contacts(&mut self) {
+        if self.found == Some((self.position, self.slack, None)) && self.passing.is_empty() {
+            self.buffers.kept = Some(self.kept(self.slack));
+            self.world.keep_poses(&mut self.buffers.search);
+        }
+    }
+
+    fn kept(&self, more: f64) -> Kept {
+        let (skin, pose) = (self.settings.skin, self.at(self.position).pose());
+        Kept { pose, margin: skin + more, skin, world: self.world.revision() }
     }
 
     /// Returns the mover at a position.
@@ -107,7 +152,7 @@ impl<'w, 'b> Slide<'w, 'b> {
     /// Casts the mover from a position. Returns the fraction of the motion that is free, and the hit.
     /// Parts that overlap at the start do not stop it: their contacts are planes.
     pub(super) fn cast(
-        &self,
+        &mut self,
         from: DVec2,
         motion: DVec2,
         without: Option<Handle>,
@@ -115,8 +160,9 @@ impl<'w, 'b> Slide<'w, 'b> {
         let Ok(sweep) = self.at(from).sweep(motion) else { return (0.0, None) };
         let below = 2.0 * self.slack;
         let target = self.target();
-        let hit = self.world.cast_collider(self.handle, &sweep, target, |other, hit| {
-            Some(other) != without && !self.passing.contains(&other) && self.world.faces_front(other, hit.normal)
+        let (world, passing, nearby) = (self.world, &*self.passing, &mut self.buffers.search.nearby);
+        let hit = world.cast_collider(self.handle, &sweep, target, nearby, |other, hit| {
+            Some(other) != without && !passing.contains(&other) && world.faces_front(other, hit.normal)
         });
         let Some((_, found)) = hit else { return (1.0, None) };
         // Back to the skin.
@@ -157,4 +203,9 @@ impl<'w, 'b> Slide<'w, 'b> {
             self.buffers.surfaces.push(MoverSurface { handle, normal, class });
         }
     }
+}
+
+/// Returns a power of two above a length, at most twice as large; 0 for 0.
+fn power_of_two_above(length: f64) -> f64 {
+    if length > 0.0 { libm::ldexp(1.0, libm::frexp(length).1) } else { 0.0 }
 }

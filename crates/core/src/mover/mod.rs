@@ -227,6 +227,7 @@ impl Mover {
         let missing_gap = if is_clear { 0.0 } else { slide.missing_gap() };
         slide.ignore_near(ground.map(|ground| ground.handle));
         slide.remember(&mut self.near);
+        slide.keep_contacts();
         let end = slide.position;
         self.ground = ground.map(|ground| {
             let is_same = before.is_some_and(|before| before.handle == ground.handle);

@@ -70,10 +70,12 @@ impl Slide<'_, '_> {
     }
 
     /// Remembers the colliders near the mover that can move, except fixed solid ones.
-    pub(super) fn remember(&self, near: &mut Vec<Neighbour>) {
+    pub(super) fn remember(&mut self, near: &mut Vec<Neighbour>) {
         near.clear();
         let aabb = self.at(self.position).aabb();
         let reach = self.settings.push.min(REACH * length(aabb.size())) + self.settings.skin;
-        self.world.each_movable(self.handle, &aabb.grown(reach), |handle, pose| near.push(Neighbour { handle, pose }));
+        let nearby = &mut self.buffers.search.nearby;
+        let remember = |handle, pose| near.push(Neighbour { handle, pose });
+        self.world.each_movable_nearby(nearby, self.handle, &aabb.grown(reach), remember);
     }
 }

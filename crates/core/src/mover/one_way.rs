@@ -24,14 +24,14 @@ impl Slide<'_, '_> {
     /// them at the same height: otherwise a round mover would fall onto the corner of the next tile. An
     /// ignored platform stays ignored as long as it reaches as high as the mover's lowest point.
     pub(super) fn update_passing(&mut self, drop: bool) {
-        if !self.world.has_one_way() {
-            self.passing.clear();
-            return;
-        }
         let (skin, slack, floor) = (self.settings.skin, self.slack, self.settings.floor);
         let bottom = self.settings.up.map(|up| (up, self.lowest(self.position, up)));
         let is_wide = bottom.is_some() && (drop || !self.passing.is_empty());
         let near = skin + if drop { slack } else { -slack } + if is_wide { self.radius } else { 0.0 };
+        if !self.has_one_way_within(near) {
+            self.passing.clear();
+            return;
+        }
         let mut found = core::mem::take(&mut self.buffers.contacts);
         found.clear();
         self.found = None;
@@ -63,10 +63,10 @@ impl Slide<'_, '_> {
     /// Adds the one-way colliders that are nearer than the skin at the end of a call, except the
     /// ground: a jump ended above them. Otherwise the next call would lift the mover onto them.
     pub(super) fn ignore_near(&mut self, ground: Option<Handle>) {
-        if !self.world.has_one_way() {
+        let near = self.settings.skin - 4.0 * self.slack;
+        if !self.has_one_way_within(near) {
             return;
         }
-        let near = self.settings.skin - 4.0 * self.slack;
         let mut found = core::mem::take(&mut self.buffers.contacts);
         found.clear();
         self.found = None;
@@ -78,6 +78,15 @@ impl Slide<'_, '_> {
             }
         });
         self.buffers.contacts = found;
+    }
+
+    /// Returns true if a one-way collider is near the mover, by its box.
+    fn has_one_way_within(&mut self, distance: f64) -> bool {
+        if !self.world.has_one_way() {
+            return false;
+        }
+        let aabb = self.at(self.position).aabb().grown(distance);
+        self.world.has_one_way_nearby(&mut self.buffers.search.nearby, self.handle, &aabb)
     }
 
     /// Ignores the one-way floors that stop a walk with a steep contact: the corner of a platform beside a

@@ -74,7 +74,7 @@ impl Slide<'_, '_> {
     }
 
     /// Casts down by a height. Returns the collider that is hit, and the position there.
-    fn land(&self, from: DVec2, height: f64) -> Option<(Handle, DVec2)> {
+    fn land(&mut self, from: DVec2, height: f64) -> Option<(Handle, DVec2)> {
         let down = -self.settings.up? * height;
         let (time, hit) = self.cast(from, down, None);
         Some((hit?.0, from + down * time))

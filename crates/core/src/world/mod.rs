@@ -42,6 +42,7 @@ mod one_way;
 mod one_way_filter;
 mod pair_adjacency;
 mod radix_sort;
+mod revision;
 mod snapshot;
 mod solver_access;
 mod spatial;
@@ -70,6 +71,7 @@ pub use events::{Event, EventOf, OwnedEvent, TakenEvents};
 pub use handle::Handle;
 pub use one_way::OneWay;
 use radix_sort::PairSorter;
+pub(crate) use revision::Revision;
 use snapshot::Recorder;
 pub use snapshot::Recording;
 pub(crate) use spatial::SurfaceBuffers;
@@ -121,6 +123,7 @@ pub struct World {
     /// Colliders that were removed since the last update.
     removed_since: Vec<(Handle, Collider)>,
     motions: PendingMotions,
+    revision: Revision,
     /// Pairs that intersect but are no contact, because one of the two is one-way and lets the
     /// other pass. Sorted.
     passing: Vec<[Handle; 2]>,
@@ -173,6 +176,7 @@ impl World {
             removed: Vec::new(),
             removed_since: Vec::new(),
             motions: PendingMotions::default(),
+            revision: Revision::next(),
             passing: Vec::new(),
             last_passing: Vec::new(),
             recorder: Recorder::default(),

@@ -13,6 +13,7 @@ mod cast_options;
 mod cone;
 mod crossings;
 mod mover_access;
+mod nearby;
 mod nearest;
 mod overlap;
 mod point;

@@ -7,8 +7,10 @@ use core::ops::ControlFlow::Continue;
 use glam::DVec2;
 use smallvec::SmallVec;
 
+use super::nearby::Nearby;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
 use crate::pair_result::Manifold;
 use crate::query::internal_edges::{INTERNAL_EDGE_TOLERANCE, SurfaceContact, fix_internal_edges};
 use crate::query::manifolds_within;
@@ -25,7 +27,10 @@ const NEAR: usize = 64;
 /// Reusable memory of surface contacts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SurfaceBuffers {
+    pub(crate) nearby: Nearby,
     near: Vec<Handle>,
+    /// Poses of `near` at the end of a call, for the next one.
+    poses: Vec<Pose>,
     contacts: Vec<SurfaceContact>,
     manifolds: Vec<Manifold>,
 }
@@ -89,11 +94,11 @@ impl World {
     ) {
         let columns = &self.columns;
         let (slot, margin) = (handle.slot(), margin.max(0.0));
-        let SurfaceBuffers { near, contacts, manifolds } = buffers;
+        let SurfaceBuffers { nearby, near, contacts, manifolds, .. } = buffers;
         near.clear();
         contacts.clear();
         let aabb = mover.aabb().grown(margin);
-        self.each_partner(handle, &aabb, |other| near.push(other));
+        self.each_nearby(nearby, handle, &aabb, |other| near.push(other));
         near.sort_unstable();
         for (surface, &other) in near.iter().enumerate() {
             manifolds.clear();
@@ -107,15 +112,45 @@ impl World {
         out.extend(contacts.iter().map(|contact| (near[contact.surface], contact.manifold)));
     }
 
+    /// Stores the poses of the colliders of the last [`collect_surface`](World::collect_surface).
+    pub(crate) fn keep_poses(&self, buffers: &mut SurfaceBuffers) {
+        let SurfaceBuffers { near, poses, .. } = buffers;
+        poses.clear();
+        poses.extend(near.iter().map(|other| self.columns.spots[other.index()].pose));
+    }
+
+    /// Returns true if the same colliders with the same poses are near a mover as at the last
+    /// [`keep_poses`](World::keep_poses).
+    pub(crate) fn has_same_poses(
+        &self,
+        handle: Handle,
+        mover: Placed<'_>,
+        margin: f64,
+        buffers: &mut SurfaceBuffers,
+    ) -> bool {
+        let SurfaceBuffers { nearby, near, poses, .. } = buffers;
+        let (mut count, mut is_same) = (0, true);
+        self.each_nearby(nearby, handle, &mover.aabb().grown(margin), |other| {
+            let pose = self.columns.spots[other.index()].pose;
+            is_same &= near.get(count) == Some(&other) && poses.get(count) == Some(&pose);
+            count += 1;
+        });
+        is_same && count == poses.len()
+    }
+
     /// Replaces contacts of a mover with internal edges of its neighbours.
     pub(super) fn smooth(&self, mover: Placed<'_>, near: &[Handle], contacts: &mut Vec<SurfaceContact>) {
-        let surface: SmallVec<[Placed<'_>; NEAR]> =
-            near.iter().map(|other| self.columns.placed(other.slot())).collect();
+        if contacts.is_empty() {
+            return;
+        }
+        // Filled in place: a collected list would be copied as a whole.
+        let mut surface: SmallVec<[Placed<'_>; NEAR]> = SmallVec::new();
+        surface.extend(near.iter().map(|other| self.columns.placed(other.slot())));
         fix_internal_edges(mover, &surface, INTERNAL_EDGE_TOLERANCE, contacts);
     }
 
     /// Visits the colliders in a box that can form contacts with a collider, without sensors.
-    pub(super) fn each_partner(&self, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
+    pub(super) fn each_partner(&self, handle: Handle, aabb: &Aabb, visit: &mut dyn FnMut(Handle)) {
         let (columns, slot) = (&self.columns, handle.slot());
         self.space.visit_box(aabb, &mut |other| {
             if other != slot
