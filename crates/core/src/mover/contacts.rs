@@ -20,12 +20,13 @@ use glam::DVec2;
 use super::plane_solver::Plane;
 use super::settings::Settings;
 use super::{MoverSurface, SurfaceClass};
+use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::pair_result::Manifold;
 use crate::query::ShapeHit;
 use crate::shape::{Placed, Shape};
-use crate::world::{Handle, Revision, SurfaceBuffers, World};
+use crate::world::{ColliderAt, Handle, Revision, SurfaceBuffers, World};
 
 /// Reusable memory, and the surfaces touched by the last call.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +62,8 @@ pub(super) struct Slide<'w, 'b> {
     pub(super) settings: Settings,
     /// Error bound of gaps: those of a cast, and rounding.
     pub(super) slack: f64,
+    /// Box of a convex mover about the origin without its radius, and this radius.
+    hull_box: Option<(Aabb, f64)>,
     /// Half the smaller side of the mover's box.
     pub(super) radius: f64,
     pub(super) buffers: &'b mut Buffers,
@@ -81,7 +84,12 @@ impl<'w, 'b> Slide<'w, 'b> {
     ) -> Self {
         let (position, shape) = (placed.pose().translation(), placed.shape());
         // Lengths that do not depend on the position, and seldom on the motion: the next call has the same ones.
-        let sides = shape.placed(placed.pose().with_valid_translation(DVec2::ZERO)).aabb().size();
+        let at_origin = shape.placed(placed.pose().with_valid_translation(DVec2::ZERO));
+        let hull_box = at_origin.as_part().map(|part| (Aabb::around(part.points(), 0.0), part.convex.radius));
+        let sides = match hull_box {
+            Some((hull, radius)) => hull.grown(radius).size(),
+            None => at_origin.aabb().size(),
+        };
         let (size, rounding) = (length(sides), UNIT_ROUNDOFF * power_of_two_above(norm1(position) + norm1(wanted)));
         let slack = 4e-7 * size + 32.0 * rounding;
         settings.skin = settings.skin.max(1e-5 * size + 512.0 * rounding);
@@ -90,8 +98,20 @@ impl<'w, 'b> Slide<'w, 'b> {
         let lift = settings.up.map_or(0.0, |_| settings.step.max(settings.snap));
         let near = lift.max(settings.push).min(size) + length(wanted).min(size) + settings.skin + 4.0 * slack;
         buffers.search.nearby.reset(near, 3.0 * size + near);
-        let mut slide =
-            Self { world, handle, shape, placed, position, settings, slack, radius, buffers, passing, found: None };
+        let mut slide = Self {
+            world,
+            handle,
+            shape,
+            placed,
+            position,
+            settings,
+            slack,
+            hull_box,
+            radius,
+            buffers,
+            passing,
+            found: None,
+        };
         slide.reuse_contacts();
         slide
     }
@@ -100,9 +120,12 @@ impl<'w, 'b> Slide<'w, 'b> {
     fn reuse_contacts(&mut self) {
         let now = self.kept(self.slack);
         if self.buffers.kept.take() == Some(now) && self.passing.is_empty() {
-            let (mover, search) = (self.at(self.position), &mut self.buffers.search);
-            let is_same = self.world.has_same_poses(self.handle, mover, now.margin, search);
+            let mover = self.collider_at(self.position);
+            let is_same = self.world.has_same_poses(&mover, now.margin, &mut self.buffers.search);
             self.found = is_same.then_some((self.position, self.slack, None));
+        }
+        if self.found.is_none() {
+            self.buffers.search.gaps.clear();
         }
     }
 
@@ -124,6 +147,22 @@ impl<'w, 'b> Slide<'w, 'b> {
         self.placed.pose().with_translation(position).map_or(self.placed, |pose| self.shape.placed(pose))
     }
 
+    /// Returns the mover at a position, with its box.
+    pub(super) fn collider_at(&self, position: DVec2) -> ColliderAt<'w> {
+        let placed = self.at(position);
+        ColliderAt { handle: self.handle, placed, aabb: self.box_at(&placed) }
+    }
+
+    /// Returns the box of the mover at a pose of this call. It is that of [`Placed::aabb`].
+    fn box_at(&self, placed: &Placed<'_>) -> Aabb {
+        let position = placed.pose().translation();
+        match self.hull_box {
+            // A sum is rounded as the least and the greatest of the sums of all points.
+            Some((hull, radius)) => Aabb::spanning(hull.min() + position, hull.max() + position, radius),
+            None => placed.aabb(),
+        }
+    }
+
     /// Returns true if the mover passes a collider.
     pub(super) fn passes(&self, handle: Handle) -> bool {
         self.passing.contains(&handle)
@@ -140,8 +179,9 @@ impl<'w, 'b> Slide<'w, 'b> {
         let mut found = core::mem::take(&mut self.buffers.contacts);
         found.clear();
         let (world, passing, margin) = (self.world, &*self.passing, self.settings.skin + more);
-        let (mover, search) = (self.at(self.position), &mut self.buffers.search);
-        world.collect_surface(self.handle, mover, margin, search, &mut found, |other, _, manifolds| {
+        let mover = self.collider_at(self.position);
+        let search = &mut self.buffers.search;
+        world.collect_surface(&mover, margin, search, &mut found, |other, _, manifolds| {
             let passes = passing.contains(&other);
             manifolds.retain(|found| !passes && (found.depth <= 0.0 && world.faces_front(other, found.normal)));
         });
@@ -157,11 +197,12 @@ impl<'w, 'b> Slide<'w, 'b> {
         motion: DVec2,
         without: Option<Handle>,
     ) -> (f64, Option<(Handle, ShapeHit)>) {
-        let Ok(sweep) = self.at(from).sweep(motion) else { return (0.0, None) };
+        let mover = self.collider_at(from);
+        let Ok(sweep) = mover.placed.sweep(motion) else { return (0.0, None) };
         let below = 2.0 * self.slack;
-        let target = self.target();
-        let (world, passing, nearby) = (self.world, &*self.passing, &mut self.buffers.search.nearby);
-        let hit = world.cast_collider(self.handle, &sweep, target, nearby, |other, hit| {
+        let distances = [self.target(), self.slack];
+        let (world, passing) = (self.world, &*self.passing);
+        let hit = world.cast_collider(&mover, &sweep, distances, &mut self.buffers.search, |other, hit| {
             Some(other) != without && !passing.contains(&other) && world.faces_front(other, hit.normal)
         });
         let Some((_, found)) = hit else { return (1.0, None) };

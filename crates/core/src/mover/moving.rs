@@ -72,7 +72,7 @@ impl Slide<'_, '_> {
     /// Remembers the colliders near the mover that can move, except fixed solid ones.
     pub(super) fn remember(&mut self, near: &mut Vec<Neighbour>) {
         near.clear();
-        let aabb = self.at(self.position).aabb();
+        let aabb = self.collider_at(self.position).aabb;
         let reach = self.settings.push.min(REACH * length(aabb.size())) + self.settings.skin;
         let nearby = &mut self.buffers.search.nearby;
         let remember = |handle, pose| near.push(Neighbour { handle, pose });

@@ -36,10 +36,10 @@ impl Slide<'_, '_> {
         found.clear();
         self.found = None;
         core::mem::swap(self.passing, &mut self.buffers.passing);
-        let mover = self.at(self.position);
+        let mover = self.collider_at(self.position);
         let (world, old, passing) = (self.world, &self.buffers.passing, &mut *self.passing);
         passing.clear();
-        world.collect_surface(self.handle, mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
+        world.collect_surface(&mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
             // The nearest part decides: a part farther away may face another way.
             let Some(nearest) = manifolds.iter().reduce(|p, q| if q.depth > p.depth { q } else { p }) else { return };
             let is_held = nearest.depth <= 0.0 && world.faces_front(other, nearest.normal);
@@ -70,9 +70,9 @@ impl Slide<'_, '_> {
         let mut found = core::mem::take(&mut self.buffers.contacts);
         found.clear();
         self.found = None;
-        let mover = self.at(self.position);
+        let mover = self.collider_at(self.position);
         let (world, passing) = (self.world, &mut *self.passing);
-        world.collect_surface(self.handle, mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
+        world.collect_surface(&mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
             if !manifolds.is_empty() && world.is_one_way(other) && Some(other) != ground && !passing.contains(&other) {
                 passing.push(other);
             }
@@ -85,7 +85,7 @@ impl Slide<'_, '_> {
         if !self.world.has_one_way() {
             return false;
         }
-        let aabb = self.at(self.position).aabb().grown(distance);
+        let aabb = self.collider_at(self.position).aabb.grown(distance);
         self.world.has_one_way_nearby(&mut self.buffers.search.nearby, self.handle, &aabb)
     }
 

@@ -74,8 +74,8 @@ use radix_sort::PairSorter;
 pub(crate) use revision::Revision;
 use snapshot::Recorder;
 pub use snapshot::Recording;
-pub(crate) use spatial::SurfaceBuffers;
 pub use spatial::{CastOptions, OneWayCast, QueryFilter, ViewCone};
+pub(crate) use spatial::{ColliderAt, SurfaceBuffers};
 use update::{Candidates, ChunkOutputs};
 use world_broad_phase::WorldBroadPhase;
 

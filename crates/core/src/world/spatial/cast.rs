@@ -10,10 +10,9 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
 
-use super::nearby::Nearby;
 use super::{CastOptions, QueryFilter};
 use crate::math::sort::sort_cold;
-use crate::query::{Impact, ShapeHit, first_separate, time_of_impact, time_of_impact_within};
+use crate::query::{Impact, ShapeHit, time_of_impact_within};
 use crate::shape::{Placed, Sweep};
 use crate::world::World;
 use crate::world::handle::Handle;
@@ -92,37 +91,6 @@ impl World {
         self.each_hit(&motion, &filter.into(), 0.0, impact, |handle, hit| found.push((handle, hit)));
         sort_cold(&mut found, |(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
         found
-    }
-
-    /// Returns the first hit of the motion of a collider that `stops` accepts, at this distance. Tie:
-    /// lowest handle. Only colliders that can form contacts with it count, and no sensors. Parts that
-    /// overlap at the start do not stop it; other parts of the same collider do. The motion is a translation.
-    pub(crate) fn cast_collider(
-        &self,
-        handle: Handle,
-        motion: &Sweep<'_>,
-        skin: f64,
-        nearby: &mut Nearby,
-        stops: impl Fn(Handle, &ShapeHit) -> bool,
-    ) -> Option<(Handle, ShapeHit)> {
-        let mut best = None::<(Handle, ShapeHit)>;
-        let (start, within) = (motion.start().aabb(), motion.until_gap(skin));
-        let whole = start.union(&motion.at(1.0).aabb()).grown(skin);
-        self.each_nearby(nearby, handle, &whole, |other| {
-            let placed = self.columns.placed(other.slot());
-            let is_beyond = start.gap(&self.columns.spots[other.index()].aabb) > skin;
-            // Beyond the skin at the start, the distance there does not matter.
-            let impact =
-                if is_beyond { time_of_impact(within, placed) } else { time_of_impact_within(*motion, placed, skin) };
-            let inside = impact.is_some_and(|impact| impact.initial_depth.is_some());
-            if let Some(impact) = if inside { first_separate(motion, &placed.into()) } else { impact } {
-                let hit = ShapeHit::of_first(&impact);
-                if best.is_none_or(|(first, b)| (hit.time, other) < (b.time, first)) && stops(other, &hit) {
-                    best = Some((other, hit));
-                }
-            }
-        });
-        best
     }
 
     fn each_hit(

@@ -12,8 +12,8 @@ use crate::world::World;
 use crate::world::ccd::may_collide;
 use crate::world::collider_set::{ENABLED, FIXED, SENSOR};
 use crate::world::handle::Handle;
-use crate::world::revision::Revision;
 use crate::world::one_way_filter::{between, faces};
+use crate::world::revision::Revision;
 
 /// The first impact of a moved collider with a mover.
 #[derive(Clone, Copy, Debug)]

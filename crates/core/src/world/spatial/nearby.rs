@@ -16,9 +16,18 @@ use alloc::vec::Vec;
 
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
+use crate::shape::Placed;
 use crate::world::World;
 use crate::world::collider_set::{FIXED, ONE_WAY};
 use crate::world::handle::Handle;
+
+/// A collider at another position than in the world, with its box there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ColliderAt<'a> {
+    pub(crate) handle: Handle,
+    pub(crate) placed: Placed<'a>,
+    pub(crate) aabb: Aabb,
+}
 
 /// The colliders whose boxes intersect a region, without sensors and filtered ones.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,8 @@ use core::ops::ControlFlow::Continue;
 use glam::DVec2;
 use smallvec::SmallVec;
 
-use super::nearby::Nearby;
+use super::mover_cast::Gaps;
+use super::nearby::{ColliderAt, Nearby};
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
@@ -28,6 +29,10 @@ const NEAR: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SurfaceBuffers {
     pub(crate) nearby: Nearby,
+    /// Gaps at the position of the last search.
+    pub(crate) gaps: Gaps,
+    /// Colliders that a cast may hit, with the times at which their boxes are hit.
+    pub(super) candidates: Vec<(f64, Handle)>,
     near: Vec<Handle>,
     /// Poses of `near` at the end of a call, for the next one.
     poses: Vec<Pose>,
@@ -75,7 +80,8 @@ impl World {
         let slot = self.columns.expect(handle)?;
         let mut buffers = SurfaceBuffers::default();
         let placed = self.columns.placed(slot);
-        self.collect_surface(handle, placed, margin, &mut buffers, out, |_, other, manifolds| {
+        let mover = ColliderAt { handle, placed, aabb: placed.aabb() };
+        self.collect_surface(&mover, margin, &mut buffers, out, |_, other, manifolds| {
             self.keep_one_way([slot, other], manifolds);
         });
         Ok(())
@@ -85,30 +91,35 @@ impl World {
     /// each one-way collider, from it to the mover, and removes those that do not count.
     pub(crate) fn collect_surface(
         &self,
-        handle: Handle,
-        mover: Placed<'_>,
+        mover: &ColliderAt<'_>,
         margin: f64,
         buffers: &mut SurfaceBuffers,
         out: &mut Vec<(Handle, Manifold)>,
         mut keep: impl FnMut(Handle, u32, &mut Vec<Manifold>),
     ) {
         let columns = &self.columns;
-        let (slot, margin) = (handle.slot(), margin.max(0.0));
-        let SurfaceBuffers { nearby, near, contacts, manifolds, .. } = buffers;
+        let (handle, slot, margin) = (mover.handle, mover.handle.slot(), margin.max(0.0));
+        let SurfaceBuffers { nearby, gaps, near, contacts, manifolds, .. } = buffers;
         near.clear();
         contacts.clear();
-        let aabb = mover.aabb().grown(margin);
-        self.each_nearby(nearby, handle, &aabb, |other| near.push(other));
+        gaps.search(mover, margin);
+        self.each_nearby(nearby, handle, &mover.aabb.grown(margin), |other| near.push(other));
         near.sort_unstable();
         for (surface, &other) in near.iter().enumerate() {
             manifolds.clear();
-            manifolds_within(columns.placed(other.slot()), mover, margin, manifolds);
+            let placed = columns.placed(other.slot());
+            manifolds_within(placed, mover.placed, margin, manifolds);
+            if let [only] = manifolds[..]
+                && placed.as_part().is_some()
+            {
+                gaps.push(other, only.normal, -only.depth);
+            }
             if columns.is(other.slot(), ONE_WAY) || columns.is(slot, ONE_WAY) {
                 keep(other, other.slot(), manifolds);
             }
             contacts.extend(manifolds.iter().map(|&manifold| SurfaceContact { surface, manifold }));
         }
-        self.smooth(mover, near, contacts);
+        self.smooth(mover.placed, near, contacts);
         out.extend(contacts.iter().map(|contact| (near[contact.surface], contact.manifold)));
     }
 
@@ -121,16 +132,10 @@ impl World {
 
     /// Returns true if the same colliders with the same poses are near a mover as at the last
     /// [`keep_poses`](World::keep_poses).
-    pub(crate) fn has_same_poses(
-        &self,
-        handle: Handle,
-        mover: Placed<'_>,
-        margin: f64,
-        buffers: &mut SurfaceBuffers,
-    ) -> bool {
+    pub(crate) fn has_same_poses(&self, mover: &ColliderAt<'_>, margin: f64, buffers: &mut SurfaceBuffers) -> bool {
         let SurfaceBuffers { nearby, near, poses, .. } = buffers;
         let (mut count, mut is_same) = (0, true);
-        self.each_nearby(nearby, handle, &mover.aabb().grown(margin), |other| {
+        self.each_nearby(nearby, mover.handle, &mover.aabb.grown(margin), |other| {
             let pose = self.columns.spots[other.index()].pose;
             is_same &= near.get(count) == Some(&other) && poses.get(count) == Some(&pose);
             count += 1;
@@ -140,7 +145,10 @@ impl World {
 
     /// Replaces contacts of a mover with internal edges of its neighbours.
     pub(super) fn smooth(&self, mover: Placed<'_>, near: &[Handle], contacts: &mut Vec<SurfaceContact>) {
-        if contacts.is_empty() {
+        let is_convex = |slot: u32| self.columns.placed(slot).as_part().is_some();
+        let is_alone = near.len() == 1 && mover.as_part().is_some() && is_convex(near[0].slot());
+        if is_alone || contacts.is_empty() {
+            // Two convex shapes have no internal edges.
             return;
         }
         // Filled in place: a collected list would be copied as a whole.
