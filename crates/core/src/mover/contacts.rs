@@ -217,8 +217,8 @@ impl<'w, 'b> Slide<'w, 'b> {
 
     /// Returns the width of the mover along a unit direction.
     pub(super) fn width(&self, direction: DVec2) -> f64 {
-        let reach = |direction: DVec2| self.placed.support_point(direction).dot(direction);
-        reach(direction) + reach(-direction)
+        let extent = |direction: DVec2| self.placed.support_point(direction).dot(direction);
+        extent(direction) + extent(-direction)
     }
 
     /// Returns the height of the mover's lowest point at a position.

@@ -8,9 +8,8 @@
 //! ```
 //!
 //! It would lift a mover that rises through a platform, as soon as its centre is above the middle of
-//! the platform: then the shortest way out leads to the front. So the decision is a state. It begins
-//! with an overlap, or with a gap below the skin at the end of a jump, and ends when the gap is the
-//! skin. [`one_way_filter`](crate::world) keeps the same state for contacts of a world.
+//! the platform. Then the shortest MTV leads to the front. So the decision is a state. It begins with
+//! an overlap, or with a gap below the skin at the end of a jump. It ends when the gap is the skin. [`one_way_filter`](crate::world) keeps the same state for contacts of a world.
 
 use glam::DVec2;
 
@@ -21,7 +20,7 @@ use crate::world::Handle;
 impl Slide<'_, '_> {
     /// Updates the list at the start of a call. The mover overlaps the ignored colliders, or is
     /// beside or behind them. With `drop`, the platforms below the mover are ignored too, and those beside
-    /// them at the same height: otherwise a round mover would fall onto the corner of the next tile. An
+    /// them at the same height. Otherwise a round mover would fall onto the corner of the next tile. An
     /// ignored platform stays ignored as long as it reaches as high as the mover's lowest point.
     pub(super) fn update_passing(&mut self, drop: bool) {
         let (skin, slack, floor) = (self.settings.skin, self.slack, self.settings.floor);

@@ -239,7 +239,7 @@ impl World {
     #[inline]
     #[must_use]
     pub fn pose(&self, handle: Handle) -> Option<Pose> {
-        self.columns.find(handle).map(|slot| self.columns.spots[slot as usize].pose)
+        self.columns.find(handle).map(|slot| self.columns.poses_and_boxes[slot as usize].pose)
     }
 
     /// Returns the shape of a collider at its pose, for pair queries; `None` if the handle is

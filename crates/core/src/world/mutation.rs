@@ -95,7 +95,7 @@ impl World {
     /// A stale handle; a coordinate that is not finite or above 1e30 in magnitude.
     pub fn set_position(&mut self, handle: Handle, position: impl IntoPoint) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        let pose = self.columns.spots[slot as usize].pose.with_translation(position)?;
+        let pose = self.columns.poses_and_boxes[slot as usize].pose.with_translation(position)?;
         self.set_pose(handle, pose)
     }
 
@@ -252,9 +252,9 @@ impl World {
     #[inline]
     pub(super) fn move_to(&mut self, slot: u32, pose: Pose) {
         let i = slot as usize;
-        if self.columns.spots[i].pose != pose {
+        if self.columns.poses_and_boxes[i].pose != pose {
             self.columns.mark_changed(slot);
-            self.columns.spots[i].pose = pose;
+            self.columns.poses_and_boxes[i].pose = pose;
             self.measure(slot);
         }
     }
@@ -306,7 +306,7 @@ impl World {
     #[inline]
     fn measure(&mut self, slot: u32) {
         let aabb = self.columns.compute_aabb(slot);
-        self.columns.spots[slot as usize].aabb = aabb;
+        self.columns.poses_and_boxes[slot as usize].aabb = aabb;
         if self.columns.is(slot, ENABLED) {
             self.space.update(slot, &self.columns.grown_box(slot, aabb));
         }

@@ -61,17 +61,17 @@ impl World {
         self.first_hit(&motion, &filter, target, |_, placed| time_of_impact_within(motion, placed, target))
     }
 
-    /// Returns the first hit. `impact` computes that of a collider; `reach` is the largest distance at
+    /// Returns the first hit. `impact` computes that of a collider; `distance` is the largest gap at
     /// which it finds one.
     pub(super) fn first_hit(
         &self,
         motion: &Sweep<'_>,
         filter: &QueryFilter<'_>,
-        reach: f64,
+        distance: f64,
         impact: impl Fn(Handle, Placed<'_>) -> Option<Impact>,
     ) -> Option<(Handle, ShapeHit)> {
         let mut best = None::<(Handle, ShapeHit)>;
-        self.each_hit(motion, filter, reach, impact, |handle, hit| {
+        self.each_hit(motion, filter, distance, impact, |handle, hit| {
             if best.is_none_or(|(first, b)| (hit.time, handle) < (b.time, first)) {
                 best = Some((handle, hit));
             }
@@ -97,11 +97,11 @@ impl World {
         &self,
         motion: &Sweep<'_>,
         filter: &QueryFilter<'_>,
-        reach: f64,
+        distance: f64,
         impact: impl Fn(Handle, Placed<'_>) -> Option<Impact>,
         mut found: impl FnMut(Handle, ShapeHit),
     ) {
-        self.each_in_box(&motion.aabb().grown(reach), filter, |handle, placed| {
+        self.each_in_box(&motion.aabb().grown(distance), filter, |handle, placed| {
             if let Some(impact) = impact(handle, placed) {
                 let hit = ShapeHit::of_first(&impact);
                 if self.stops_cast(filter, handle.slot(), hit.normal, hit.initial_depth.is_some()) {

@@ -149,7 +149,7 @@ impl World {
         mut visit: impl FnMut(Handle, Placed<'_>) -> ControlFlow<()>,
     ) {
         self.space.visit_box(aabb, &mut |slot| {
-            if self.columns.spots[slot as usize].aabb.intersects(aabb) && self.admits(filter, slot) {
+            if self.columns.poses_and_boxes[slot as usize].aabb.intersects(aabb) && self.admits(filter, slot) {
                 return visit(self.columns.handle(slot), self.columns.placed(slot));
             }
             Continue(())

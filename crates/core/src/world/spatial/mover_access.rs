@@ -40,7 +40,7 @@ impl World {
     /// Returns the front of a one-way collider, in the world.
     pub(crate) fn front(&self, handle: Handle) -> Option<DVec2> {
         let slot = handle.slot();
-        let pose = self.columns.spots[slot as usize].pose;
+        let pose = self.columns.poses_and_boxes[slot as usize].pose;
         self.columns.one_way(slot).map(|one_way| pose.rotate_vector(one_way.front()))
     }
 

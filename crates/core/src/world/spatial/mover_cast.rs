@@ -93,11 +93,11 @@ impl World {
         let SurfaceBuffers { nearby, gaps, candidates, .. } = buffers;
         let (start, translation) = (mover.aabb, motion.translation());
         let far = UNIT_ROUNDOFF * (start.min().abs().max(start.max().abs()).max_element() + translation.length());
-        let reach = skin + tolerance + 8.0 * far;
+        let distance = skin + tolerance + 8.0 * far;
         candidates.clear();
         let whole = start.union(&Aabb::spanning(start.min() + translation, start.max() + translation, 0.0));
-        self.each_nearby(nearby, mover.handle, &whole.grown(reach), |other| {
-            let time = first_time(&start, &self.columns.spots[other.index()].aabb, translation, reach);
+        self.each_nearby(nearby, mover.handle, &whole.grown(distance), |other| {
+            let time = first_time(&start, &self.columns.poses_and_boxes[other.index()].aabb, translation, distance);
             if time <= 1.0 {
                 candidates.push((time, other));
             }
@@ -134,7 +134,7 @@ impl World {
             }
             return time_of_impact(motion.until_gap(skin.min(gap)), placed);
         }
-        if mover.aabb.gap(&self.columns.spots[other.index()].aabb) > skin {
+        if mover.aabb.gap(&self.columns.poses_and_boxes[other.index()].aabb) > skin {
             // The distance at the start does not matter.
             return time_of_impact(motion.until_gap(skin), placed);
         }
@@ -143,10 +143,10 @@ impl World {
     }
 }
 
-/// Returns a time before which a moving box is farther than `reach` from another box, along an axis. Infinite if it
+/// Returns a time before which a moving box is farther than `distance` from another box, along an axis. Infinite if it
 /// always is (Kay and Kajiya 1986).
-fn first_time(moving: &Aabb, other: &Aabb, translation: DVec2, reach: f64) -> f64 {
-    let (ahead, behind) = (other.min() - moving.max() - reach, other.max() - moving.min() + reach);
+fn first_time(moving: &Aabb, other: &Aabb, translation: DVec2, distance: f64) -> f64 {
+    let (ahead, behind) = (other.min() - moving.max() - distance, other.max() - moving.min() + distance);
     let (mut first, mut last) = (0.0_f64, 1.0_f64);
     for [ahead, behind, speed] in [[ahead.x, behind.x, translation.x], [ahead.y, behind.y, translation.y]] {
         if speed == 0.0 {

@@ -63,7 +63,7 @@ impl World {
             nearby.handles.sort_unstable();
         }
         for &other in &nearby.handles {
-            if self.columns.spots[other.index()].aabb.intersects(aabb) {
+            if self.columns.poses_and_boxes[other.index()].aabb.intersects(aabb) {
                 visit(other);
             }
         }
@@ -80,7 +80,7 @@ impl World {
         self.each_nearby(nearby, handle, aabb, |other| {
             let slot = other.slot();
             if !self.columns.is(slot, FIXED) || self.columns.is(slot, ONE_WAY) {
-                visit(other, self.columns.spots[slot as usize].pose);
+                visit(other, self.columns.poses_and_boxes[slot as usize].pose);
             }
         });
     }

@@ -127,7 +127,7 @@ impl World {
     pub(crate) fn keep_poses(&self, buffers: &mut SurfaceBuffers) {
         let SurfaceBuffers { near, poses, .. } = buffers;
         poses.clear();
-        poses.extend(near.iter().map(|other| self.columns.spots[other.index()].pose));
+        poses.extend(near.iter().map(|other| self.columns.poses_and_boxes[other.index()].pose));
     }
 
     /// Returns true if the same colliders with the same poses are near a mover as at the last
@@ -136,7 +136,7 @@ impl World {
         let SurfaceBuffers { nearby, near, poses, .. } = buffers;
         let (mut count, mut is_same) = (0, true);
         self.each_nearby(nearby, mover.handle, &mover.aabb.grown(margin), |other| {
-            let pose = self.columns.spots[other.index()].pose;
+            let pose = self.columns.poses_and_boxes[other.index()].pose;
             is_same &= near.get(count) == Some(&other) && poses.get(count) == Some(&pose);
             count += 1;
         });
@@ -163,7 +163,7 @@ impl World {
         self.space.visit_box(aabb, &mut |other| {
             if other != slot
                 && !columns.is(other, SENSOR)
-                && columns.spots[other as usize].aabb.intersects(aabb)
+                && columns.poses_and_boxes[other as usize].aabb.intersects(aabb)
                 && may_collide(columns, &self.disabled_pairs, [slot, other])
             {
                 visit(columns.handle(other));
@@ -176,7 +176,7 @@ impl World {
     /// surface.
     pub(crate) fn faces_front(&self, handle: Handle, normal: DVec2) -> bool {
         let slot = handle.slot();
-        let pose = self.columns.spots[slot as usize].pose;
+        let pose = self.columns.poses_and_boxes[slot as usize].pose;
         self.columns.one_way(slot).is_none_or(|one_way| faces(normal, pose, one_way))
     }
 
@@ -197,7 +197,9 @@ impl World {
         let pair = if slot < other { [slot, other] } else { [other, slot] };
         let handles = pair.map(|slot| columns.handle(slot));
         let front = |slot: u32, normal| {
-            columns.one_way(slot).is_none_or(|one_way| faces(normal, columns.spots[slot as usize].pose, one_way))
+            columns
+                .one_way(slot)
+                .is_none_or(|one_way| faces(normal, columns.poses_and_boxes[slot as usize].pose, one_way))
         };
         let gaps = |manifold: &Manifold| manifold.depth < 0.0;
         if manifolds.iter().all(gaps) {
