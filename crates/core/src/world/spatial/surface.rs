@@ -49,7 +49,8 @@ impl World {
     /// [`internal_edges::surface_contacts`](crate::internal_edges::surface_contacts). Uses the
     /// present poses. Sensors, disabled pairs and filtered pairs are excluded. One-way colliders
     /// count only if they stop this collider, as at the next [`update`](World::update). If there is
-    /// a gap, the normal must be within 60° of the front. A negative or NaN `margin` counts as 0.
+    /// a gap, the normal must be within 60° of the front, whatever side the collider came from.
+    /// A negative or NaN `margin` counts as 0.
     ///
     /// To move the collider out of a floor of several tiles, use the deepest contact along each
     /// normal once. The sum of all MTVs moves it out twice.
@@ -203,8 +204,8 @@ impl World {
         };
         let gaps = |manifold: &Manifold| manifold.depth < 0.0;
         if manifolds.iter().all(gaps) {
-            let passing = self.is_passing(handles);
-            manifolds.retain(|found| !passing && front(other, found.normal) && front(slot, -found.normal));
+            // Apart, so the pair no longer passes: the next update reports the gap too.
+            manifolds.retain(|found| front(other, found.normal) && front(slot, -found.normal));
             return;
         }
         // Others are judged as by an update.
