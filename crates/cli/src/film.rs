@@ -118,8 +118,8 @@ impl<'f> Pictures<'f> {
                 std::collections::hash_map::Entry::Occupied(drawn) => drawn.into_mut(),
                 std::collections::hash_map::Entry::Vacant(free) => free.insert(self.sprite(mover, tint)?),
             };
-            let way = self.film.animation.way(mover, places);
-            let (x, y) = ((corner[0] + way.x as f32).round() as i32, (corner[1] + way.y as f32).round() as i32);
+            let offset = self.film.animation.offset(mover, places);
+            let (x, y) = ((corner[0] + offset.x as f32).round() as i32, (corner[1] + offset.y as f32).round() as i32);
             pixels.draw_pixmap(x, y, sprite.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
         }
         Ok(pixels)

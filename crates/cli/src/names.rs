@@ -60,8 +60,8 @@ fn several(scene: &Scene, name: &str, found: &[usize]) -> String {
     let more = if found.len() > SHOWN { format!(" and {} more", found.len() - SHOWN) } else { String::new() };
     let first = &scene.colliders[found[0]];
     let number = first.origin.number.map_or(String::new(), |number| format!(", or the number of the file `#{number}`"));
-    let way = if first.id == name { format!("; write `{name}#1` for the first{number}") } else { String::new() };
-    format!("`{name}` stands for {} shapes: {}{more}{way}", found.len(), ids.join(", "))
+    let advice = if first.id == name { format!("; write `{name}#1` for the first{number}") } else { String::new() };
+    format!("`{name}` stands for {} shapes: {}{more}{advice}", found.len(), ids.join(", "))
 }
 
 /// Returns the colliders on the layer of this name. If there is none, upper and lower case do not

@@ -19,11 +19,11 @@ pub(super) fn draw(world: &World) -> String {
         ..SceneCollider::new(id(*handle), collider.shape.clone(), collider.pose)
     });
     let picture = Scene { colliders: colliders.collect(), ..Scene::default() };
-    let place = |handle: Handle| there.binary_search_by_key(&handle, |(handle, _)| *handle).ok();
+    let index = |handle: Handle| there.binary_search_by_key(&handle, |(handle, _)| *handle).ok();
     let contacts = world.contacts().filter_map(|contact| {
         let all = contact.manifolds();
         let points = all.flat_map(|manifold| manifold.points().to_vec()).collect();
-        Some(Contact { a: place(contact.a)?, b: place(contact.b)?, manifold: contact.manifold(), points })
+        Some(Contact { a: index(contact.a)?, b: index(contact.b)?, manifold: contact.manifold(), points })
     });
     scene(&picture, &contacts.collect::<Vec<_>>(), &Options::default())
 }

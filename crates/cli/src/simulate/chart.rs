@@ -66,8 +66,8 @@ fn panel(
     let (low, high) = values().filter(|v| v.is_finite()).fold((0.0_f64, 0.0_f64), |(l, h), v| (l.min(v), h.max(v)));
     let range = (high - low).max(high.abs().max(low.abs()) * 1e-9).max(f64::MIN_POSITIVE);
     // The names of the lines are above them.
-    let (room, names) = (range * 0.05, range * (0.12 + 0.14 * lines.len() as f64));
-    let bottom = if low < 0.0 { low - room } else { 0.0 };
+    let (margin, names) = (range * 0.05, range * (0.12 + 0.14 * lines.len() as f64));
+    let bottom = if low < 0.0 { low - margin } else { 0.0 };
     let mut chart = ChartBuilder::on(area)
         .caption(title, ("sans-serif", 18))
         .margin(10)

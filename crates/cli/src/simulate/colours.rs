@@ -57,11 +57,11 @@ impl ColorBy {
     }
 }
 
-/// Returns the colour at a place of the scale, from 0 to 1.
+/// Returns the colour at a position of the scale, from 0 to 1.
 fn viridis(at: f64) -> [f64; 3] {
-    let place = at.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
-    let low = (place.floor() as usize).min(VIRIDIS.len() - 2);
-    let part = place - low as f64;
+    let position = at.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
+    let low = (position.floor() as usize).min(VIRIDIS.len() - 2);
+    let part = position - low as f64;
     [0, 1, 2].map(|i| VIRIDIS[low][i] + (VIRIDIS[low + 1][i] - VIRIDIS[low][i]) * part)
 }
 

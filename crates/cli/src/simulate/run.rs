@@ -200,8 +200,8 @@ impl Simulation {
     /// Returns the potential energy of `gravity`. It is zero at the origin of the scene.
     pub(super) fn potential_energy(&self) -> f64 {
         let height = |&handle: &Handle| {
-            let place = self.world.pose(handle).map_or(DVec2::ZERO, |pose| pose.translation());
-            -self.gravity.dot(place) / self.particles.bodies().inverse_mass(handle)
+            let position = self.world.pose(handle).map_or(DVec2::ZERO, |pose| pose.translation());
+            -self.gravity.dot(position) / self.particles.bodies().inverse_mass(handle)
         };
         if self.gravity == DVec2::ZERO { 0.0 } else { self.movers.iter().map(height).sum() }
     }
@@ -210,8 +210,8 @@ impl Simulation {
     fn shoot(&mut self, args: &Args, step: usize, ran: &mut Ran) {
         let wanted = args.render.as_ref().is_some_and(|render| render.moves() || step == args.steps);
         if wanted && (step.is_multiple_of(ran.stride) || step == args.steps) {
-            let place = |&handle: &Handle| self.world.pose(handle).map_or(DVec2::ZERO, |pose| pose.translation());
-            ran.frames.push(self.movers.iter().map(place).collect());
+            let position = |&handle: &Handle| self.world.pose(handle).map_or(DVec2::ZERO, |pose| pose.translation());
+            ran.frames.push(self.movers.iter().map(position).collect());
             let tint = |&handle: &Handle| Tint {
                 speed: self.particles.velocity(handle).unwrap_or(DVec2::ZERO).length(),
                 has_contact: self.met[handle.index()],

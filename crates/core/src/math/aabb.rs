@@ -105,6 +105,18 @@ impl Aabb {
         self.min.x <= other.max.x && other.min.x <= self.max.x && self.min.y <= other.max.y && other.min.y <= self.max.y
     }
 
+    /// Returns true if the other box lies inside this one. Both may share sides.
+    #[inline]
+    pub(crate) fn contains(&self, other: &Self) -> bool {
+        self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
+    }
+
+    /// Returns the greater of the gaps along x and y, rounded. Negative if the boxes overlap.
+    #[inline]
+    pub(crate) fn gap(&self, other: &Self) -> f64 {
+        (other.min - self.max).max(self.min - other.max).max_element()
+    }
+
     /// Returns the smallest box around both boxes.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {

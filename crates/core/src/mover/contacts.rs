@@ -20,11 +20,13 @@ use glam::DVec2;
 use super::plane_solver::Plane;
 use super::settings::Settings;
 use super::{MoverSurface, SurfaceClass};
+use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::pair_result::Manifold;
 use crate::query::ShapeHit;
 use crate::shape::{Placed, Shape};
-use crate::world::{Handle, SurfaceBuffers, World};
+use crate::world::{ColliderAt, Handle, Revision, SurfaceBuffers, World};
 
 /// Reusable memory, and the surfaces touched by the last call.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +37,19 @@ pub(super) struct Buffers {
     pub(super) search: SurfaceBuffers,
     /// Memory of the list of one-way colliders, for its next version.
     pub(super) passing: Vec<Handle>,
+    /// The search that `contacts` are of, if they serve the next call.
+    kept: Option<Kept>,
+}
+
+/// A search for contacts at the end of a call. The next call starts there. It has the same contacts if
+/// the colliders near the mover have the same poses, and nothing else has changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Kept {
+    pose: Pose,
+    /// Largest distance of a contact.
+    margin: f64,
+    skin: f64,
+    world: Revision,
 }
 
 /// The state of a mover during one call.
@@ -47,6 +62,8 @@ pub(super) struct Slide<'w, 'b> {
     pub(super) settings: Settings,
     /// Error bound of gaps: those of a cast, and rounding.
     pub(super) slack: f64,
+    /// Box of a convex mover about the origin without its radius, and this radius.
+    hull_box: Option<(Aabb, f64)>,
     /// Half the smaller side of the mover's box.
     pub(super) radius: f64,
     pub(super) buffers: &'b mut Buffers,
@@ -65,18 +82,85 @@ impl<'w, 'b> Slide<'w, 'b> {
         buffers: &'b mut Buffers,
         passing: &'b mut Vec<Handle>,
     ) -> Self {
-        let (position, sides) = (placed.pose().translation(), placed.aabb().size());
-        let (size, rounding) = (length(sides), UNIT_ROUNDOFF * (norm1(position) + norm1(wanted)));
+        let (position, shape) = (placed.pose().translation(), placed.shape());
+        // Lengths that do not depend on the position, and seldom on the motion: the next call has the same ones.
+        let at_origin = shape.placed(placed.pose().with_valid_translation(DVec2::ZERO));
+        let hull_box = at_origin.as_part().map(|part| (Aabb::around(part.points(), 0.0), part.convex.radius));
+        let sides = match hull_box {
+            Some((hull, radius)) => hull.grown(radius).size(),
+            None => at_origin.aabb().size(),
+        };
+        let (size, rounding) = (length(sides), UNIT_ROUNDOFF * power_of_two_above(norm1(position) + norm1(wanted)));
         let slack = 4e-7 * size + 32.0 * rounding;
         settings.skin = settings.skin.max(1e-5 * size + 512.0 * rounding);
         let radius = 0.5 * sides.min_element();
-        let shape = placed.shape();
-        Self { world, handle, shape, placed, position, settings, slack, radius, buffers, passing, found: None }
+        // Most queries of a call stay near the start.
+        let lift = settings.up.map_or(0.0, |_| settings.step.max(settings.snap));
+        let near = lift.max(settings.push).min(size) + length(wanted).min(size) + settings.skin + 4.0 * slack;
+        buffers.search.nearby.reset(near, 3.0 * size + near);
+        let mut slide = Self {
+            world,
+            handle,
+            shape,
+            placed,
+            position,
+            settings,
+            slack,
+            hull_box,
+            radius,
+            buffers,
+            passing,
+            found: None,
+        };
+        slide.reuse_contacts();
+        slide
+    }
+
+    /// Uses the contacts of the last call, if they are those of the present position.
+    fn reuse_contacts(&mut self) {
+        let now = self.kept(self.slack);
+        if self.buffers.kept.take() == Some(now) && self.passing.is_empty() {
+            let mover = self.collider_at(self.position);
+            let is_same = self.world.has_same_poses(&mover, now.margin, &mut self.buffers.search);
+            self.found = is_same.then_some((self.position, self.slack, None));
+        }
+        if self.found.is_none() {
+            self.buffers.search.gaps.clear();
+        }
+    }
+
+    /// Keeps the contacts of the end of the call for the next one.
+    pub(super) fn keep_contacts(&mut self) {
+        if self.found == Some((self.position, self.slack, None)) && self.passing.is_empty() {
+            self.buffers.kept = Some(self.kept(self.slack));
+            self.world.keep_poses(&mut self.buffers.search);
+        }
+    }
+
+    fn kept(&self, more: f64) -> Kept {
+        let (skin, pose) = (self.settings.skin, self.at(self.position).pose());
+        Kept { pose, margin: skin + more, skin, world: self.world.revision() }
     }
 
     /// Returns the mover at a position.
     pub(super) fn at(&self, position: DVec2) -> Placed<'w> {
         self.placed.pose().with_translation(position).map_or(self.placed, |pose| self.shape.placed(pose))
+    }
+
+    /// Returns the mover at a position, with its box.
+    pub(super) fn collider_at(&self, position: DVec2) -> ColliderAt<'w> {
+        let placed = self.at(position);
+        ColliderAt { handle: self.handle, placed, aabb: self.box_at(&placed) }
+    }
+
+    /// Returns the box of the mover at a pose of this call. It is that of [`Placed::aabb`].
+    fn box_at(&self, placed: &Placed<'_>) -> Aabb {
+        let position = placed.pose().translation();
+        match self.hull_box {
+            // A sum is rounded as the least and the greatest of the sums of all points.
+            Some((hull, radius)) => Aabb::spanning(hull.min() + position, hull.max() + position, radius),
+            None => placed.aabb(),
+        }
     }
 
     /// Returns true if the mover passes a collider.
@@ -95,8 +179,9 @@ impl<'w, 'b> Slide<'w, 'b> {
         let mut found = core::mem::take(&mut self.buffers.contacts);
         found.clear();
         let (world, passing, margin) = (self.world, &*self.passing, self.settings.skin + more);
-        let (mover, search) = (self.at(self.position), &mut self.buffers.search);
-        world.collect_surface(self.handle, mover, margin, search, &mut found, |other, _, manifolds| {
+        let mover = self.collider_at(self.position);
+        let search = &mut self.buffers.search;
+        world.collect_surface(&mover, margin, search, &mut found, |other, _, manifolds| {
             let passes = passing.contains(&other);
             manifolds.retain(|found| !passes && (found.depth <= 0.0 && world.faces_front(other, found.normal)));
         });
@@ -107,16 +192,18 @@ impl<'w, 'b> Slide<'w, 'b> {
     /// Casts the mover from a position. Returns the fraction of the motion that is free, and the hit.
     /// Parts that overlap at the start do not stop it: their contacts are planes.
     pub(super) fn cast(
-        &self,
+        &mut self,
         from: DVec2,
         motion: DVec2,
         without: Option<Handle>,
     ) -> (f64, Option<(Handle, ShapeHit)>) {
-        let Ok(sweep) = self.at(from).sweep(motion) else { return (0.0, None) };
+        let mover = self.collider_at(from);
+        let Ok(sweep) = mover.placed.sweep(motion) else { return (0.0, None) };
         let below = 2.0 * self.slack;
-        let target = self.target();
-        let hit = self.world.cast_collider(self.handle, &sweep, target, |other, hit| {
-            Some(other) != without && !self.passing.contains(&other) && self.world.faces_front(other, hit.normal)
+        let distances = [self.target(), self.slack];
+        let (world, passing) = (self.world, &*self.passing);
+        let hit = world.cast_collider(&mover, &sweep, distances, &mut self.buffers.search, |other, hit| {
+            Some(other) != without && !passing.contains(&other) && world.faces_front(other, hit.normal)
         });
         let Some((_, found)) = hit else { return (1.0, None) };
         // Back to the skin.
@@ -130,8 +217,8 @@ impl<'w, 'b> Slide<'w, 'b> {
 
     /// Returns the width of the mover along a unit direction.
     pub(super) fn width(&self, direction: DVec2) -> f64 {
-        let reach = |direction: DVec2| self.placed.support_point(direction).dot(direction);
-        reach(direction) + reach(-direction)
+        let extent = |direction: DVec2| self.placed.support_point(direction).dot(direction);
+        extent(direction) + extent(-direction)
     }
 
     /// Returns the height of the mover's lowest point at a position.
@@ -157,4 +244,9 @@ impl<'w, 'b> Slide<'w, 'b> {
             self.buffers.surfaces.push(MoverSurface { handle, normal, class });
         }
     }
+}
+
+/// Returns a power of two above a length, at most twice as large; 0 for 0.
+fn power_of_two_above(length: f64) -> f64 {
+    if length > 0.0 { libm::ldexp(1.0, libm::frexp(length).1) } else { 0.0 }
 }

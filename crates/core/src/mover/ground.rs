@@ -79,15 +79,15 @@ impl Slide<'_, '_> {
     }
 
     /// Moves down to a floor within the snap distance, or to a corner in front of a lower floor. Stays
-    /// if there is none. `way` is the walked motion.
-    fn snap(&mut self, way: DVec2, up: DVec2) -> Option<Ground> {
+    /// if there is none. `walked` is the walked motion.
+    fn snap(&mut self, walked: DVec2, up: DVec2) -> Option<Ground> {
         let (start, motion) = (self.position, -up * self.settings.snap);
         let (time, hit) = self.cast(start, motion, None);
         let (handle, _) = hit?;
         self.position = start + motion * time;
         let mut found = self.find_ground(up);
         if found.is_none() {
-            let forward = side(way, up);
+            let forward = side(walked, up);
             let ahead = forward * self.width(forward);
             let lower = self.floor_ahead(self.position, ahead, self.settings.snap, f64::INFINITY);
             found = lower.map(|_| Ground::corner(handle, up));

@@ -66,8 +66,8 @@ const ROUNDING: f64 = 1e-12;
 
 /// Moves one collider of a world as a character. See the [module](self).
 ///
-/// Default settings: skin 0.01, no up direction, slopes up to 50°, steps up to 0.3, snapping up to 0.3,
-/// at most 1 out of overlaps per call. All lengths are in the units of the world.
+/// Default settings: skin 0.01, no up direction, slopes up to 50°, steps up to 0.3, snapping up to 0.3.
+/// One call moves it out of overlaps by at most 1. All lengths are in the units of the world.
 ///
 /// A clone has the same state, so a snapshot of a game contains the mover and the world.
 #[derive(Clone, Debug)]
@@ -198,7 +198,7 @@ impl Mover {
     /// The mover ends no nearer to others than the skin, up to 1e-6 of its size + 64 ulp, unless
     /// [`missing_gap`](Movement::missing_gap) is above 0. One-way colliders stop it only from the front. A
     /// one-way collider that overlaps the mover at the start is ignored until the distance exceeds the
-    /// skin, unless its own motion brought it there from below: then the mover stands on it.
+    /// skin. If its own motion brought it there from below, the mover stands on it instead.
     ///
     /// # Errors
     /// A stale handle; a fixed collider, because fixed colliders never meet each other; a translation or
@@ -227,6 +227,7 @@ impl Mover {
         let missing_gap = if is_clear { 0.0 } else { slide.missing_gap() };
         slide.ignore_near(ground.map(|ground| ground.handle));
         slide.remember(&mut self.near);
+        slide.keep_contacts();
         let end = slide.position;
         self.ground = ground.map(|ground| {
             let is_same = before.is_some_and(|before| before.handle == ground.handle);

@@ -8,8 +8,8 @@
 //! if a collider overlaps the mover: move it out along the shortest way
 //! ```
 //!
-//! A platform that rises past the feet of a falling mover would then be passed, and a thin wall would
-//! push the mover to its far side. So the motion of each collider since the last call is swept
+//! A platform that rises past the feet of a falling mover would then be passed. A thin wall would push
+//! the mover to its far side. So the motion of each collider since the last call is swept
 //! against the mover (see [`time_of_impact_within`](crate::query::time_of_impact_within)):
 //!
 //! ```text
@@ -32,7 +32,7 @@ use crate::math::vector::length;
 use crate::world::Handle;
 
 /// Farthest remembered collider, in sizes of the mover.
-const REACH: f64 = 4.0;
+const FARTHEST: f64 = 4.0;
 
 /// A collider near the mover at the end of the last call, and its pose there.
 #[derive(Clone, Copy, Debug)]
@@ -70,10 +70,12 @@ impl Slide<'_, '_> {
     }
 
     /// Remembers the colliders near the mover that can move, except fixed solid ones.
-    pub(super) fn remember(&self, near: &mut Vec<Neighbour>) {
+    pub(super) fn remember(&mut self, near: &mut Vec<Neighbour>) {
         near.clear();
-        let aabb = self.at(self.position).aabb();
-        let reach = self.settings.push.min(REACH * length(aabb.size())) + self.settings.skin;
-        self.world.each_movable(self.handle, &aabb.grown(reach), |handle, pose| near.push(Neighbour { handle, pose }));
+        let aabb = self.collider_at(self.position).aabb;
+        let distance = self.settings.push.min(FARTHEST * length(aabb.size())) + self.settings.skin;
+        let nearby = &mut self.buffers.search.nearby;
+        let remember = |handle, pose| near.push(Neighbour { handle, pose });
+        self.world.each_movable_nearby(nearby, self.handle, &aabb.grown(distance), remember);
     }
 }

@@ -8,9 +8,8 @@
 //! ```
 //!
 //! It would lift a mover that rises through a platform, as soon as its centre is above the middle of
-//! the platform: then the shortest way out leads to the front. So the decision is a state. It begins
-//! with an overlap, or with a gap below the skin at the end of a jump, and ends when the gap is the
-//! skin. [`one_way_filter`](crate::world) keeps the same state for contacts of a world.
+//! the platform. Then the shortest MTV leads to the front. So the decision is a state. It begins with
+//! an overlap, or with a gap below the skin at the end of a jump. It ends when the gap is the skin. [`one_way_filter`](crate::world) keeps the same state for contacts of a world.
 
 use glam::DVec2;
 
@@ -21,25 +20,25 @@ use crate::world::Handle;
 impl Slide<'_, '_> {
     /// Updates the list at the start of a call. The mover overlaps the ignored colliders, or is
     /// beside or behind them. With `drop`, the platforms below the mover are ignored too, and those beside
-    /// them at the same height: otherwise a round mover would fall onto the corner of the next tile. An
+    /// them at the same height. Otherwise a round mover would fall onto the corner of the next tile. An
     /// ignored platform stays ignored as long as it reaches as high as the mover's lowest point.
     pub(super) fn update_passing(&mut self, drop: bool) {
-        if !self.world.has_one_way() {
-            self.passing.clear();
-            return;
-        }
         let (skin, slack, floor) = (self.settings.skin, self.slack, self.settings.floor);
         let bottom = self.settings.up.map(|up| (up, self.lowest(self.position, up)));
         let is_wide = bottom.is_some() && (drop || !self.passing.is_empty());
         let near = skin + if drop { slack } else { -slack } + if is_wide { self.radius } else { 0.0 };
+        if !self.has_one_way_within(near) {
+            self.passing.clear();
+            return;
+        }
         let mut found = core::mem::take(&mut self.buffers.contacts);
         found.clear();
         self.found = None;
         core::mem::swap(self.passing, &mut self.buffers.passing);
-        let mover = self.at(self.position);
+        let mover = self.collider_at(self.position);
         let (world, old, passing) = (self.world, &self.buffers.passing, &mut *self.passing);
         passing.clear();
-        world.collect_surface(self.handle, mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
+        world.collect_surface(&mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
             // The nearest part decides: a part farther away may face another way.
             let Some(nearest) = manifolds.iter().reduce(|p, q| if q.depth > p.depth { q } else { p }) else { return };
             let is_held = nearest.depth <= 0.0 && world.faces_front(other, nearest.normal);
@@ -63,21 +62,30 @@ impl Slide<'_, '_> {
     /// Adds the one-way colliders that are nearer than the skin at the end of a call, except the
     /// ground: a jump ended above them. Otherwise the next call would lift the mover onto them.
     pub(super) fn ignore_near(&mut self, ground: Option<Handle>) {
-        if !self.world.has_one_way() {
+        let near = self.settings.skin - 4.0 * self.slack;
+        if !self.has_one_way_within(near) {
             return;
         }
-        let near = self.settings.skin - 4.0 * self.slack;
         let mut found = core::mem::take(&mut self.buffers.contacts);
         found.clear();
         self.found = None;
-        let mover = self.at(self.position);
+        let mover = self.collider_at(self.position);
         let (world, passing) = (self.world, &mut *self.passing);
-        world.collect_surface(self.handle, mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
+        world.collect_surface(&mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
             if !manifolds.is_empty() && world.is_one_way(other) && Some(other) != ground && !passing.contains(&other) {
                 passing.push(other);
             }
         });
         self.buffers.contacts = found;
+    }
+
+    /// Returns true if a one-way collider is near the mover, by its box.
+    fn has_one_way_within(&mut self, distance: f64) -> bool {
+        if !self.world.has_one_way() {
+            return false;
+        }
+        let aabb = self.collider_at(self.position).aabb.grown(distance);
+        self.world.has_one_way_nearby(&mut self.buffers.search.nearby, self.handle, &aabb)
     }
 
     /// Ignores the one-way floors that stop a walk with a steep contact: the corner of a platform beside a

@@ -41,15 +41,15 @@ impl Slide<'_, '_> {
             if left <= 0.0 {
                 return false;
             }
-            let way = nearest_allowed(DVec2::ZERO, planes).unwrap_or(deepest.normal * deepest.least);
-            let way = if length(way) > left { unit(way).unwrap_or(DVec2::ZERO) * left } else { way };
-            left -= length(way);
-            let (time, _) = self.cast(self.position, way, None);
+            let motion = nearest_allowed(DVec2::ZERO, planes).unwrap_or(deepest.normal * deepest.least);
+            let motion = if length(motion) > left { unit(motion).unwrap_or(DVec2::ZERO) * left } else { motion };
+            left -= length(motion);
+            let (time, _) = self.cast(self.position, motion, None);
             for i in 0..self.buffers.contacts.len() {
                 let (other, found) = self.buffers.contacts[i];
                 self.touch(other, found.normal);
             }
-            self.position += way * time;
+            self.position += motion * time;
             if time < 1.0 {
                 return false;
             }

@@ -95,8 +95,8 @@ impl Mover {
         Ok(self)
     }
 
-    /// Sets the largest distance that one call moves the mover out of overlaps, and the largest
-    /// distance that a moving collider pushes it in one call. 0: it is never moved out.
+    /// Sets the largest distance by which one call moves the mover out of overlaps. A moving collider
+    /// pushes it by at most this distance too. 0: it is never moved out.
     ///
     /// # Errors
     /// A number that is not finite, negative or above 1e30.

@@ -112,9 +112,9 @@ impl Slide<'_, '_> {
                 motion *= length(left) / length(motion);
             }
             let is_turned = motion != left;
-            let reach = if is_turned { (self.radius / length(motion)).clamp(1.0 / PIECES, 1.0) } else { 1.0 };
-            let (time, found) = self.cast(self.position, motion * reach, without);
-            let mut made = time * reach;
+            let part = if is_turned { (self.radius / length(motion)).clamp(1.0 / PIECES, 1.0) } else { 1.0 };
+            let (time, found) = self.cast(self.position, motion * part, without);
+            let mut made = time * part;
             let end = self.position + motion * made;
             if is_turned && !walks {
                 made = self.move_along_wall((motion, left), made, without);

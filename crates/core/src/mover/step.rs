@@ -1,7 +1,7 @@
 //! Climbs steps.
 //!
 //! Input: a motion on the ground that a wall stops. Output: the position on top of the wall, if it is
-//! a step: at most the step height, with head room, and with a floor on top.
+//! a step. A step is at most as high as the step height. It has head room, and a floor on top.
 //!
 //! ```text
 //! cast up by the step height
@@ -38,13 +38,13 @@ impl Slide<'_, '_> {
         }
         let top = self.lowest(start, up) - self.settings.skin + self.settings.step + 4.0 * self.slack;
         let free = self.floor_ahead(high, forward * far.max(self.width(forward)), lifted, top)?;
-        let way = far.min(free);
-        let (handle, end) = self.land(high + forward * way, lifted)?;
+        let made = far.min(free);
+        let (handle, end) = self.land(high + forward * made, lifted)?;
         if (end - start).dot(up) <= self.slack {
             return None;
         }
         self.position = end;
-        Some((handle, way / far))
+        Some((handle, made / far))
     }
 
     /// Returns a distance ahead with a floor at most `height` below. The motion up to there is free.
@@ -60,7 +60,7 @@ impl Slide<'_, '_> {
     }
 
     /// Returns true if the mover finds a floor at most `height` below a position. All points of that floor
-    /// are at most at the height `top` in the world: a round mover that is lifted by the step height can
+    /// are at most at the height `top` in the world. Otherwise a round mover, lifted by the step height, could
     /// stand on the corner of a higher step.
     fn is_floor_below(&mut self, from: DVec2, height: f64, top: f64) -> bool {
         let (Some(up), Some((_, landing))) = (self.settings.up, self.land(from, height)) else { return false };
@@ -74,7 +74,7 @@ impl Slide<'_, '_> {
     }
 
     /// Casts down by a height. Returns the collider that is hit, and the position there.
-    fn land(&self, from: DVec2, height: f64) -> Option<(Handle, DVec2)> {
+    fn land(&mut self, from: DVec2, height: f64) -> Option<(Handle, DVec2)> {
         let down = -self.settings.up? * height;
         let (time, hit) = self.cast(from, down, None);
         Some((hit?.0, from + down * time))

@@ -132,6 +132,9 @@ impl<'a> Placed<'a> {
     /// exact.
     #[must_use]
     pub fn aabb(&self) -> Aabb {
+        if let Form::Convex(convex) = &self.shape.0 {
+            return convex.placed(&self.pose).aabb();
+        }
         let boxes = self.parts().map(|part| part.aabb());
         // A shape has at least one part.
         boxes

@@ -224,8 +224,11 @@ impl World {
             space.visit_box(aabb, &mut |other| {
                 // Two movers find each other twice: only the query of the lower slot adds the pair.
                 let moves = columns.is(other, IN_MOTION);
-                let bounds =
-                    if moves { boxes[motion_index(pending, other)] } else { columns.spots[other as usize].aabb };
+                let bounds = if moves {
+                    boxes[motion_index(pending, other)]
+                } else {
+                    columns.poses_and_boxes[other as usize].aabb
+                };
                 if !(moves && other <= motion.slot)
                     && bounds.intersects(aabb)
                     && may_collide(columns, rules, [motion.slot, other])
@@ -368,7 +371,7 @@ impl PendingMotions {
         self.pairs[i].done = true;
         let then = both([a, b], |slot| {
             let index = columns.is(slot, IN_MOTION).then(|| motion_index(&self.pending, slot));
-            index.map_or(columns.spots[slot as usize].pose, |i| {
+            index.map_or(columns.poses_and_boxes[slot as usize].pose, |i| {
                 self.pending[i].sweep(columns).at(impact.time.min(self.stop_times[i])).pose()
             })
         });

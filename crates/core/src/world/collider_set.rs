@@ -66,7 +66,7 @@ pub(super) struct ColliderSet {
     pub(super) generations: Vec<u32>,
     pub(super) flags: Vec<Flags>,
     pub(super) shapes: Vec<Shape>,
-    pub(super) spots: Vec<PoseAndAabb>,
+    pub(super) poses_and_boxes: Vec<PoseAndAabb>,
     /// Radii of circles that are centred on their own origin; NaN for all other shapes.
     pub(super) circle_radii: Vec<f64>,
     /// Shape ids for the narrow phase. The id of a circle is its slot.
@@ -99,7 +99,8 @@ impl ColliderSet {
         let slot = if let Some(slot) = self.free.pop() {
             let i = slot as usize;
             (self.ids[i], self.circle_radii[i]) = self.shape_id_and_radius(slot, &shape);
-            (self.flags[i], self.shapes[i], self.spots[i]) = (self.flags[i] | flags, shape, PoseAndAabb { pose, aabb });
+            (self.flags[i], self.shapes[i], self.poses_and_boxes[i]) =
+                (self.flags[i] | flags, shape, PoseAndAabb { pose, aabb });
             (self.filters[i], self.user_data[i]) = (filter, user_data);
             if let Some(before) = self.last_poses.get_mut(i) {
                 *before = pose;
@@ -113,7 +114,7 @@ impl ColliderSet {
             self.generations.push(0);
             self.flags.push(flags);
             self.shapes.push(shape);
-            self.spots.push(PoseAndAabb { pose, aabb });
+            self.poses_and_boxes.push(PoseAndAabb { pose, aabb });
             self.filters.push(filter);
             self.user_data.push(user_data);
             if !self.last_poses.is_empty() {
@@ -133,7 +134,7 @@ impl ColliderSet {
         let collider = Collider {
             // Drops the shape's shared data.
             shape: core::mem::replace(&mut self.shapes[i], placeholder()),
-            pose: self.spots[i].pose,
+            pose: self.poses_and_boxes[i].pose,
             filter: self.filters[i],
             sensor: self.is(slot, SENSOR),
             fixed: self.is(slot, FIXED),
@@ -186,7 +187,7 @@ impl ColliderSet {
     /// Computes the box of a collider from its present shape and pose.
     #[inline(always)]
     pub(super) fn compute_aabb(&self, slot: u32) -> Aabb {
-        let (i, pose) = (slot as usize, &self.spots[slot as usize].pose);
+        let (i, pose) = (slot as usize, &self.poses_and_boxes[slot as usize].pose);
         if self.circle_radii[i].is_nan() {
             return self.interner.aabb(self.ids[i], pose).unwrap_or_else(|| self.placed(slot).aabb());
         }
@@ -196,14 +197,14 @@ impl ColliderSet {
     /// Stores the box of a collider; returns true if the collider is enabled.
     #[inline(always)]
     pub(super) fn set_aabb(&mut self, slot: u32, aabb: Aabb) -> bool {
-        self.spots[slot as usize].aabb = aabb;
+        self.poses_and_boxes[slot as usize].aabb = aabb;
         self.is(slot, ENABLED)
     }
 
     /// Returns the box of a collider for the broad phase: grown by its share of the contact
     /// margins.
     pub(super) fn search_box(&self, slot: u32) -> Aabb {
-        self.grown_box(slot, self.spots[slot as usize].aabb)
+        self.grown_box(slot, self.poses_and_boxes[slot as usize].aabb)
     }
 
     /// Returns a tight box of a collider, grown as that of [`search_box`](Self::search_box).
@@ -212,10 +213,10 @@ impl ColliderSet {
         if self.margins.is_active() { aabb.grown(self.margins.share(slot)) } else { aabb }
     }
 
-    /// Prefetches the data of `prefilter`.
+    /// Prefetches the data that `prefilter` reads.
     #[inline(always)]
-    pub(super) fn fetch(&self, slot: u32) {
-        prefetch(&self.spots, slot as usize);
+    pub(super) fn prefetch(&self, slot: u32) {
+        prefetch(&self.poses_and_boxes, slot as usize);
         prefetch(&self.circle_radii, slot as usize);
     }
 
@@ -224,7 +225,7 @@ impl ColliderSet {
     #[inline(always)]
     pub(super) fn prefilter(&self, [a, b]: [u32; 2]) -> [bool; 2] {
         let (i, j) = (a as usize, b as usize);
-        let (p, q) = (&self.spots[i], &self.spots[j]);
+        let (p, q) = (&self.poses_and_boxes[i], &self.poses_and_boxes[j]);
         let boxes_intersect = p.aabb.min().cmple(q.aabb.max()).all() & q.aabb.min().cmple(p.aabb.max()).all();
         let offset = q.pose.translation() - p.pose.translation();
         let radii = self.circle_radii[i] + self.circle_radii[j];
@@ -239,7 +240,7 @@ impl ColliderSet {
     #[inline(never)]
     pub(super) fn prefilter_within(&self, [a, b]: [u32; 2]) -> [bool; 2] {
         let (margin, i, j) = (self.margins.of_pair([a, b]), a as usize, b as usize);
-        let (p, q) = (&self.spots[i], &self.spots[j]);
+        let (p, q) = (&self.poses_and_boxes[i], &self.poses_and_boxes[j]);
         // Rounding is monotonic: a gap within the margin stays within it.
         let gaps = (q.aabb.min() - p.aabb.max()).max(p.aabb.min() - q.aabb.max());
         let boxes_are_near = gaps.max_element() <= margin;
@@ -259,25 +260,25 @@ impl ColliderSet {
         mut to: impl FnMut(usize, &Pose) -> Option<Pose>,
         mut moved: impl FnMut(u32, DVec2, f64),
     ) {
-        let Self { flags, spots, circle_radii: radii, last_poses: before, changed, .. } = self;
+        let Self { flags, poses_and_boxes, circle_radii: radii, last_poses: before, changed, .. } = self;
         // Equal lengths: the compiler needs one bounds check for all.
         let slots = flags.len();
-        let (spots, radii) = (&mut spots[..slots], &radii[..slots]);
+        let (poses_and_boxes, radii) = (&mut poses_and_boxes[..slots], &radii[..slots]);
         let (mut new_slots, mut count) = ([0; N], 0);
         for (number, handle) in handles.iter().enumerate().take(N) {
             let (slot, i) = (handle.slot(), handle.index());
             let Some(flags) = flags.get_mut(i) else { continue };
             *flags &= !IN_MOTION;
-            let Some(pose) = to(number, &spots[i].pose) else { continue };
+            let Some(pose) = to(number, &poses_and_boxes[i].pose) else { continue };
             let is_new = *flags & CHANGED == 0;
             if is_new && let Some(before) = before.get_mut(i) {
-                *before = spots[i].pose;
+                *before = poses_and_boxes[i].pose;
             }
             // As in `mark_changed`, but the slots are appended to `changed` in one call.
             *flags |= CHANGED;
             new_slots[count] = slot;
             count += usize::from(is_new);
-            spots[i].pose = pose;
+            poses_and_boxes[i].pose = pose;
             moved(slot, pose.translation(), radii[i]);
         }
         changed.extend_from_slice(&new_slots[..count]);
@@ -291,7 +292,7 @@ impl ColliderSet {
             self.flags[i] |= CHANGED;
             self.changed.push(slot);
             if let Some(before) = self.last_poses.get_mut(i) {
-                *before = self.spots[i].pose;
+                *before = self.poses_and_boxes[i].pose;
             }
         }
     }
@@ -339,15 +340,15 @@ impl ColliderSet {
 
     #[inline]
     pub(super) fn placed(&self, slot: u32) -> Placed<'_> {
-        self.shapes[slot as usize].placed(self.spots[slot as usize].pose)
+        self.shapes[slot as usize].placed(self.poses_and_boxes[slot as usize].pose)
     }
 
     pub(super) fn view(&self, slot: u32) -> ColliderRef<'_> {
         let i = slot as usize;
         ColliderRef {
             shape: &self.shapes[i],
-            pose: self.spots[i].pose,
-            aabb: self.spots[i].aabb,
+            pose: self.poses_and_boxes[i].pose,
+            aabb: self.poses_and_boxes[i].aabb,
             filter: self.filters[i],
             sensor: self.is(slot, SENSOR),
             fixed: self.is(slot, FIXED),
@@ -376,7 +377,7 @@ impl ColliderSet {
             if self.last_poses.is_empty() {
                 // Colliders that already moved since the last update are treated as if they had
                 // not.
-                self.last_poses.extend(self.spots.iter().map(|record| record.pose));
+                self.last_poses.extend(self.poses_and_boxes.iter().map(|record| record.pose));
             }
         } else {
             self.remove_front(slot);
@@ -400,9 +401,9 @@ impl ColliderSet {
     pub(super) fn pose_before(&self, slot: u32) -> Pose {
         let i = slot as usize;
         if self.is(slot, CHANGED) {
-            self.last_poses.get(i).copied().unwrap_or(self.spots[i].pose)
+            self.last_poses.get(i).copied().unwrap_or(self.poses_and_boxes[i].pose)
         } else {
-            self.spots[i].pose
+            self.poses_and_boxes[i].pose
         }
     }
 

@@ -115,7 +115,7 @@ impl<'a> DiffInput<'a> {
                 if let Some(&[_, b]) = candidates.as_slice().get(ahead) {
                     // Only the second slots: the first slots increase, so the hardware prefetches
                     // them.
-                    self.columns.fetch(b);
+                    self.columns.prefetch(b);
                     prefetch(&self.columns.generations, b as usize);
                 }
                 block.add(self.columns, pair, self.complete, within);

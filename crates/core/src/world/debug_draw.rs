@@ -117,19 +117,19 @@ impl World {
             }
         }
         for slot in columns.live_slots().filter(|_| drawing.boxes) {
-            border(&corners(&columns.spots[slot as usize].aabb), DebugDrawKind::Box, canvas);
+            border(&corners(&columns.poses_and_boxes[slot as usize].aabb), DebugDrawKind::Box, canvas);
         }
         let mut candidates = if drawing.candidates { self.boxes.all.clone() } else { Vec::new() };
         candidates.sort_unstable();
         for pair in candidates {
-            let [from, to] = pair.map(|slot| columns.spots[slot as usize].aabb.center());
+            let [from, to] = pair.map(|slot| columns.poses_and_boxes[slot as usize].aabb.center());
             canvas.line(from, to, DebugDrawKind::Candidate);
         }
         for contact in self.contacts().filter(|_| drawing.contacts) {
             for manifold in contact.manifolds() {
                 for point in manifold.points() {
                     canvas.line(point.on_a, point.on_b, DebugDrawKind::Overlap);
-                    let length = columns.spots[contact.a.index()].aabb.size().min_element() * 0.25;
+                    let length = columns.poses_and_boxes[contact.a.index()].aabb.size().min_element() * 0.25;
                     canvas.line(point.position(), point.position() + manifold.normal * length, DebugDrawKind::Normal);
                 }
             }

@@ -42,6 +42,7 @@ mod one_way;
 mod one_way_filter;
 mod pair_adjacency;
 mod radix_sort;
+mod revision;
 mod snapshot;
 mod solver_access;
 mod spatial;
@@ -70,10 +71,11 @@ pub use events::{Event, EventOf, OwnedEvent, TakenEvents};
 pub use handle::Handle;
 pub use one_way::OneWay;
 use radix_sort::PairSorter;
+pub(crate) use revision::Revision;
 use snapshot::Recorder;
 pub use snapshot::Recording;
-pub(crate) use spatial::SurfaceBuffers;
 pub use spatial::{CastOptions, OneWayCast, QueryFilter, ViewCone};
+pub(crate) use spatial::{ColliderAt, SurfaceBuffers};
 use update::{Candidates, ChunkOutputs};
 use world_broad_phase::WorldBroadPhase;
 
@@ -121,6 +123,7 @@ pub struct World {
     /// Colliders that were removed since the last update.
     removed_since: Vec<(Handle, Collider)>,
     motions: PendingMotions,
+    revision: Revision,
     /// Pairs that intersect but are no contact, because one of the two is one-way and lets the
     /// other pass. Sorted.
     passing: Vec<[Handle; 2]>,
@@ -173,6 +176,7 @@ impl World {
             removed: Vec::new(),
             removed_since: Vec::new(),
             motions: PendingMotions::default(),
+            revision: Revision::next(),
             passing: Vec::new(),
             last_passing: Vec::new(),
             recorder: Recorder::default(),
@@ -235,7 +239,7 @@ impl World {
     #[inline]
     #[must_use]
     pub fn pose(&self, handle: Handle) -> Option<Pose> {
-        self.columns.find(handle).map(|slot| self.columns.spots[slot as usize].pose)
+        self.columns.find(handle).map(|slot| self.columns.poses_and_boxes[slot as usize].pose)
     }
 
     /// Returns the shape of a collider at its pose, for pair queries; `None` if the handle is

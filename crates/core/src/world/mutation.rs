@@ -30,7 +30,7 @@ impl World {
     /// Inserts a collider and returns its handle. Queries find it at once; contacts begin at the
     /// next [`update`](World::update).
     pub fn insert(&mut self, collider: Collider) -> Handle {
-        self.record(|| Command::Insert(collider.clone()));
+        self.record_change(|| Command::Insert(collider.clone()));
         let handle = self.columns.insert(collider);
         if self.columns.is(handle.slot(), ENABLED) {
             self.enter(handle.slot());
@@ -42,7 +42,7 @@ impl World {
     /// [`update`](World::update).
     pub fn remove(&mut self, handle: Handle) -> Option<Collider> {
         let slot = self.columns.find(handle)?;
-        self.record(|| Command::Remove(handle));
+        self.record_change(|| Command::Remove(handle));
         if self.columns.is(slot, ENABLED) {
             self.space.remove(slot);
         }
@@ -95,7 +95,7 @@ impl World {
     /// A stale handle; a coordinate that is not finite or above 1e30 in magnitude.
     pub fn set_position(&mut self, handle: Handle, position: impl IntoPoint) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        let pose = self.columns.spots[slot as usize].pose.with_translation(position)?;
+        let pose = self.columns.poses_and_boxes[slot as usize].pose.with_translation(position)?;
         self.set_pose(handle, pose)
     }
 
@@ -120,7 +120,7 @@ impl World {
     /// A stale handle.
     pub fn set_shape(&mut self, handle: Handle, shape: Shape) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.record(|| Command::SetShape(handle, shape.clone()));
+        self.record_change(|| Command::SetShape(handle, shape.clone()));
         self.reshape(slot, shape);
         Ok(())
     }
@@ -133,7 +133,7 @@ impl World {
         same_length("shapes", shapes.len(), handles)?;
         self.expect_all(handles)?;
         for (&handle, shape) in handles.iter().zip(shapes) {
-            self.record(|| Command::SetShape(handle, shape.clone()));
+            self.record_change(|| Command::SetShape(handle, shape.clone()));
             self.reshape(handle.slot(), shape.clone());
         }
         Ok(())
@@ -145,7 +145,7 @@ impl World {
     /// A stale handle.
     pub fn set_filter(&mut self, handle: Handle, filter: Filter) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.record(|| Command::SetFilter(handle, filter));
+        self.record_change(|| Command::SetFilter(handle, filter));
         if self.columns.filters[slot as usize] != filter {
             self.columns.filters[slot as usize] = filter;
             self.reenter(slot);
@@ -160,7 +160,7 @@ impl World {
     /// A stale handle.
     pub fn set_sensor(&mut self, handle: Handle, sensor: bool) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.record(|| Command::SetSensor(handle, sensor));
+        self.record_change(|| Command::SetSensor(handle, sensor));
         if self.columns.is(slot, SENSOR) != sensor {
             self.columns.set(slot, SENSOR, sensor);
             self.columns.mark_changed(slot);
@@ -174,7 +174,7 @@ impl World {
     /// A stale handle.
     pub fn set_fixed(&mut self, handle: Handle, fixed: bool) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.record(|| Command::SetFixed(handle, fixed));
+        self.record_change(|| Command::SetFixed(handle, fixed));
         if self.columns.is(slot, FIXED) != fixed {
             self.columns.set(slot, FIXED, fixed);
             self.reenter(slot);
@@ -189,7 +189,7 @@ impl World {
     /// A stale handle.
     pub fn set_enabled(&mut self, handle: Handle, enabled: bool) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.record(|| Command::SetEnabled(handle, enabled));
+        self.record_change(|| Command::SetEnabled(handle, enabled));
         if self.columns.is(slot, ENABLED) != enabled {
             self.columns.set(slot, ENABLED, enabled);
             self.columns.mark_changed(slot);
@@ -209,7 +209,7 @@ impl World {
     /// A stale handle.
     pub fn set_one_way(&mut self, handle: Handle, one_way: Option<OneWay>) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
-        self.record(|| Command::SetOneWay(handle, one_way));
+        self.record_change(|| Command::SetOneWay(handle, one_way));
         self.columns.mark_changed(slot);
         self.columns.set_one_way(slot, one_way);
         Ok(())
@@ -233,7 +233,7 @@ impl World {
     /// A stale handle.
     pub fn set_pair_enabled(&mut self, a: Handle, b: Handle, allowed: bool) -> Result<(), Error> {
         let slots = [self.columns.expect(a)?, self.columns.expect(b)?];
-        self.record(|| Command::SetPair(a, b, allowed));
+        self.record_change(|| Command::SetPair(a, b, allowed));
         if a != b && self.disabled_pairs.set(a, b, allowed) {
             for slot in slots {
                 // The flag is never cleared: it only tells that the set of disabled pairs must be
@@ -252,9 +252,9 @@ impl World {
     #[inline]
     pub(super) fn move_to(&mut self, slot: u32, pose: Pose) {
         let i = slot as usize;
-        if self.columns.spots[i].pose != pose {
+        if self.columns.poses_and_boxes[i].pose != pose {
             self.columns.mark_changed(slot);
-            self.columns.spots[i].pose = pose;
+            self.columns.poses_and_boxes[i].pose = pose;
             self.measure(slot);
         }
     }
@@ -306,7 +306,7 @@ impl World {
     #[inline]
     fn measure(&mut self, slot: u32) {
         let aabb = self.columns.compute_aabb(slot);
-        self.columns.spots[slot as usize].aabb = aabb;
+        self.columns.poses_and_boxes[slot as usize].aabb = aabb;
         if self.columns.is(slot, ENABLED) {
             self.space.update(slot, &self.columns.grown_box(slot, aabb));
         }

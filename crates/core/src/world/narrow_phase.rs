@@ -111,10 +111,11 @@ impl<'a> CandidateBlock<'a> {
                 FALLBACK
             } else {
                 let block = self.polygon_pairs.0.get_or_insert_with(|| Box::new(PairBlock::new()));
-                FIRST_POLYGON_ROW + block.push(ids, [&columns.spots[i].pose, &columns.spots[j].pose]) as u16
+                FIRST_POLYGON_ROW
+                    + block.push(ids, [&columns.poses_and_boxes[i].pose, &columns.poses_and_boxes[j].pose]) as u16
             }
         } else {
-            let (p, q) = (columns.spots[i].pose.translation(), columns.spots[j].pose.translation());
+            let (p, q) = (columns.poses_and_boxes[i].pose.translation(), columns.poses_and_boxes[j].pose.translation());
             let row = self.circles % ROWS;
             let [px, py, qx, qy, radius_p, radius_q, _] = &mut self.columns;
             (px[row], py[row], qx[row], qy[row]) = (p.x, p.y, q.x, q.y);

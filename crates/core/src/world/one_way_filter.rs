@@ -93,7 +93,7 @@ pub(super) fn filter_one_way(
         let mut kept = 0;
         for i in 0..count {
             let manifold = turned(&manifolds[i]);
-            let up = columns.spots[platform as usize].pose;
+            let up = columns.poses_and_boxes[platform as usize].pose;
             let stop = if faces(manifold.normal, up, one_way) {
                 Some(manifold)
             } else if was_solid(Some([manifold.part_a, manifold.part_b]))
@@ -134,7 +134,7 @@ fn keep(manifolds: &mut [Manifold], is_kept: impl Fn(&Manifold) -> bool) -> usiz
 /// one-way collider of the pair.
 fn faces_fronts(columns: &ColliderSet, [a, b]: [u32; 2], normal: DVec2) -> bool {
     let faces = |slot: u32, normal: DVec2| {
-        let pose = columns.spots[slot as usize].pose;
+        let pose = columns.poses_and_boxes[slot as usize].pose;
         columns.one_way(slot).is_none_or(|one_way| faces(normal, pose, one_way))
     };
     faces(a, normal) && faces(b, -normal)
@@ -214,7 +214,7 @@ impl PlatformPair<'_> {
 /// Returns the motion of a collider since the last update; `None` if it leaves the range of
 /// coordinates.
 fn last_motion(columns: &ColliderSet, slot: u32) -> Option<Sweep<'_>> {
-    between(&columns.shapes[slot as usize], columns.pose_before(slot), columns.spots[slot as usize].pose)
+    between(&columns.shapes[slot as usize], columns.pose_before(slot), columns.poses_and_boxes[slot as usize].pose)
 }
 
 /// Returns a part as a shape, with its poses at the last update and now.

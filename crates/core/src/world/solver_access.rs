@@ -55,8 +55,8 @@ impl World {
         let (mut kept, ahead) = (0, prefetch_distance(self.columns.slots()));
         for i in 0..pairs.len() {
             if let Some(&[a, b]) = pairs.get(i + ahead) {
-                self.columns.fetch(a);
-                self.columns.fetch(b);
+                self.columns.prefetch(a);
+                self.columns.prefetch(b);
             }
             let pair = pairs[i];
             pairs[kept] = pair;
@@ -143,7 +143,8 @@ impl World {
     #[inline]
     pub(crate) fn collider_state(&self, handle: Handle) -> Option<ColliderState<'_>> {
         let slot = self.columns.find(handle)?;
-        let (record, circle_radius) = (&self.columns.spots[slot as usize], self.columns.circle_radii[slot as usize]);
+        let (record, circle_radius) =
+            (&self.columns.poses_and_boxes[slot as usize], self.columns.circle_radii[slot as usize]);
         Some(ColliderState {
             pose: record.pose,
             aabb: &record.aabb,
@@ -206,10 +207,10 @@ impl World {
         let columns = &self.columns;
         // Equal lengths: the compiler needs one bounds check for all.
         let slots = columns.slots();
-        let (spots, radii) = (&columns.spots[..slots], &columns.circle_radii[..slots]);
+        let (poses_and_boxes, radii) = (&columns.poses_and_boxes[..slots], &columns.circle_radii[..slots]);
         for (k, &handle) in handles.iter().enumerate().take(N) {
             let Some(slot) = columns.find(handle) else { return Err(handle) };
-            let center = spots[slot as usize].pose.translation();
+            let center = poses_and_boxes[slot as usize].pose.translation();
             (x[k], y[k], out_radii[k]) = (center.x, center.y, radii[slot as usize]);
         }
         Ok(())
@@ -223,16 +224,16 @@ impl World {
         let ahead = prefetch_distance(columns.slots());
         for (k, (&handle, &position)) in handles.iter().zip(positions).enumerate() {
             if let Some(next) = handles.get(k + ahead) {
-                columns.fetch(next.slot());
-                space.fetch(next.slot());
+                columns.prefetch(next.slot());
+                space.prefetch(next.slot());
             }
             let (slot, i) = (handle.slot(), handle.index());
             columns.set(slot, IN_MOTION, false);
-            if columns.spots[i].pose.translation() == position {
+            if columns.poses_and_boxes[i].pose.translation() == position {
                 continue;
             }
             columns.mark_changed(slot);
-            columns.spots[i].pose = columns.spots[i].pose.with_valid_translation(position);
+            columns.poses_and_boxes[i].pose = columns.poses_and_boxes[i].pose.with_valid_translation(position);
             let aabb = columns.compute_aabb(slot);
             if columns.set_aabb(slot, aabb) {
                 space.update_if_left(slot, &columns.grown_box(slot, aabb), margin);
@@ -244,7 +245,7 @@ impl World {
     fn record_positions(&mut self, handles: &[Handle], positions: &[DVec2]) {
         if self.is_recording() {
             for (&handle, &position) in handles.iter().zip(positions) {
-                let pose = self.columns.spots[handle.index()].pose.with_valid_translation(position);
+                let pose = self.columns.poses_and_boxes[handle.index()].pose.with_valid_translation(position);
                 self.record(|| Command::SetPose(handle, pose));
             }
         }
@@ -294,7 +295,7 @@ impl World {
     /// Returns the longer side of a collider's box; 0 if the slot does not exist.
     #[inline]
     pub(crate) fn size(&self, handle: Handle) -> f64 {
-        self.columns.spots.get(handle.index()).map_or(0.0, |record| record.aabb.size().max_element())
+        self.columns.poses_and_boxes.get(handle.index()).map_or(0.0, |record| record.aabb.size().max_element())
     }
 
     /// Returns true if the collider exists and did not change since the last update.

@@ -206,8 +206,8 @@ impl Candidates {
         let ahead = prefetch_distance(columns.slots());
         for (i, &pair) in near.iter().enumerate() {
             if let Some(&[a, b]) = near.get(i + ahead) {
-                columns.fetch(a);
-                columns.fetch(b);
+                columns.prefetch(a);
+                columns.prefetch(b);
             }
             // Branch-free, because the outcome is unpredictable: writes always, then advances the
             // count or not. Neither count exceeds `i`.

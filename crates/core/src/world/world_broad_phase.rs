@@ -186,7 +186,7 @@ impl WorldBroadPhase {
 
     /// Prefetches the box of a slot.
     #[inline(always)]
-    pub(super) fn fetch(&self, slot: u32) {
+    pub(super) fn prefetch(&self, slot: u32) {
         prefetch(&self.boxes, slot as usize);
     }
 
@@ -307,7 +307,7 @@ impl WorldBroadPhase {
             all.sort_unstable_by(f64::total_cmp);
             all.get(middle).copied().unwrap_or(0.0)
         };
-        let position = |slot: u32| columns.spots[slot as usize].aabb.min();
+        let position = |slot: u32| columns.poses_and_boxes[slot as usize].aabb.min();
         let median_distance = |from: DVec2| median(&|slot| (position(slot) - from).abs().max_element());
         let origin = DVec2::new(median(&|slot| position(slot).x), median(&|slot| position(slot).y));
         let (distance, best_distance) = (median_distance(self.origin), median_distance(origin));

@@ -1,6 +1,8 @@
 //! The character mover: the failures that users of other engines report, and random rooms.
 
 mod allocation;
+mod changes;
+mod crushing;
 mod families;
 mod integrator;
 mod jams;

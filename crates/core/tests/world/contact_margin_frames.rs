@@ -188,3 +188,29 @@ fn a_one_way_platform_reports_gaps_before_its_front_only() {
     world.update();
     assert_eq!(world.contacts().len(), 0);
 }
+
+/// A hero that has jumped through a one-way platform is above it with a gap. It no longer passes, so both the surface
+/// contacts and the next update report the gap. Below the platform none of them does.
+#[test]
+fn surface_contacts_report_gaps_to_one_way_colliders_as_the_next_update_does() {
+    for (end, expected) in [(0.875, Some(-0.125)), (-0.875, None), (1.125, None)] {
+        let mut world = World::new();
+        world.set_default_contact_margin(0.25).unwrap();
+        let platform = Collider::new(Shape::rectangle(4.0, 0.5).unwrap()).one_way([0.0, 1.0]).unwrap();
+        let platform = world.insert(platform.fixed(true));
+        let hero = world.insert(Collider::new(Shape::rectangle(1.0, 1.0).unwrap()).at([0.0, -2.0]).unwrap());
+        for y in [-2.0, -0.5, 0.0, 0.25] {
+            world.set_position(hero, [0.0, y]).unwrap();
+            world.update();
+            assert!(world.contact_between(platform, hero).is_none(), "passes at {y}");
+        }
+        world.set_position(hero, [0.0, end]).unwrap();
+        let mut found = Vec::new();
+        world.surface_contacts(hero, 0.25, &mut found).unwrap();
+        world.update();
+        let of_update = world.contact_between(platform, hero).map(|contact| contact.manifold().depth);
+        let of_surface = found.first().map(|(_, manifold)| manifold.depth);
+        assert_eq!([of_surface, of_update], [expected; 2], "at {end}");
+        assert!(found.iter().all(|(_, manifold)| manifold.normal == DVec2::Y), "at {end}: {found:?}");
+    }
+}

@@ -59,9 +59,9 @@ impl<'a> Animation<'a> {
                 add(reached);
             }
         }
-        let room = DVec2::new(WIDTH - 2.0 * MARGIN, TALLEST);
+        let available = DVec2::new(WIDTH - 2.0 * MARGIN, TALLEST);
         let bounds = bounds.unwrap_or_else(nowhere);
-        let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, DVec2::splat(MARGIN), room, 40.0);
+        let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, DVec2::splat(MARGIN), available, 40.0);
         let masses: BTreeSet<u64> =
             scene.colliders.iter().filter_map(|collider| collider.body).map(|body| body.mass.to_bits()).collect();
         let bodies: Vec<usize> = (0..scene.colliders.len()).filter(|&i| scene.colliders[i].body.is_some()).collect();
@@ -101,8 +101,8 @@ impl<'a> Animation<'a> {
         for (k, mut element) in self.movers().enumerate() {
             let mut values = String::new();
             for frame in self.frames {
-                let way = self.way(k, frame);
-                write!(values, "{}{} {}", if values.is_empty() { "" } else { ";" }, short(way.x), short(way.y))
+                let offset = self.offset(k, frame);
+                write!(values, "{}{} {}", if values.is_empty() { "" } else { ";" }, short(offset.x), short(offset.y))
                     .expect("a String takes all");
             }
             let mut animation = Element::new("animateTransform");
@@ -162,7 +162,7 @@ impl<'a> Animation<'a> {
 
     /// Returns the offset of a moving collider from its position in the scene, in page units.
     #[must_use]
-    pub fn way(&self, mover: usize, frame: &[DVec2]) -> DVec2 {
+    pub fn offset(&self, mover: usize, frame: &[DVec2]) -> DVec2 {
         match (self.starts.get(mover), frame.get(mover)) {
             (Some(&start), Some(&there)) => self.view.point(there) - self.view.point(start),
             _ => DVec2::ZERO,

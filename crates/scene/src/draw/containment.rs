@@ -34,9 +34,10 @@ pub fn containment(scene: &Scene, a: usize, b: usize, why: &ContainsExplanation,
     let mut page = Page::new(&options.title, &format!("{first} {verdict} {second}"));
     pair::heads(&mut page, [first, second]);
     let shapes = [placed(colliders[0]), placed(colliders[1])];
-    let room = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);
+    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);
     let top = DVec2::new(MARGIN + ROOM, page.y + ROOM);
-    let (view, height) = View::fit(&shapes[0].aabb().union(&shapes[1].aabb()), scene.y == YAxis::Up, top, room, 40.0);
+    let (view, height) =
+        View::fit(&shapes[0].aabb().union(&shapes[1].aabb()), scene.y == YAxis::Up, top, available, 40.0);
     for shape in pair::shapes(colliders, shapes, &view) {
         page.add(shape);
     }

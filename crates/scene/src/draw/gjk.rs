@@ -106,8 +106,8 @@ impl Grid {
 fn bounds(why: &GjkExplanation) -> Option<Aabb> {
     let points = why.difference().iter().copied().chain([DVec2::ZERO]);
     let [low, high] = points.fold([DVec2::INFINITY, DVec2::NEG_INFINITY], |[low, high], p| [low.min(p), high.max(p)]);
-    let room = DVec2::splat((high - low).max_element() * 0.04);
-    Aabb::new(low - room, high + room).ok()
+    let margin = DVec2::splat((high - low).max_element() * 0.04);
+    Aabb::new(low - margin, high + margin).ok()
 }
 
 /// Draws the vertices of both shapes in the last simplex.

@@ -30,7 +30,7 @@ const SPACE: f64 = 12.0;
 /// Adds the entries in lines, then the scale bar and the directions of the axes.
 pub(super) fn legend(page: &mut Page, items: &[Item], scale: Option<(f64, YAxis)>) {
     let mut at = DVec2::new(MARGIN, page.y + LINE * 0.5);
-    let mut room = |page: &mut Page, wide: f64| {
+    let mut next_position = |page: &mut Page, wide: f64| {
         if at.x + wide > WIDTH - MARGIN && at.x > MARGIN {
             at = DVec2::new(MARGIN, at.y + LINE);
         }
@@ -41,7 +41,7 @@ pub(super) fn legend(page: &mut Page, items: &[Item], scale: Option<(f64, YAxis)
     };
     for item in items {
         let text = item.text();
-        let here = room(page, SAMPLE + 6.0 + width(text, LETTERS));
+        let here = next_position(page, SAMPLE + 6.0 + width(text, LETTERS));
         page.add(item.sample(here));
         page.add(words(text, here + DVec2::new(SAMPLE + 6.0, 0.0)));
     }
@@ -49,14 +49,14 @@ pub(super) fn legend(page: &mut Page, items: &[Item], scale: Option<(f64, YAxis)
         let unit = round_length(90.0 / scale);
         let long = unit * scale;
         let text = format!("{} unit{}", number(unit), if unit == 1.0 { "" } else { "s" });
-        let here = room(page, long + 6.0 + width(&text, LETTERS));
+        let here = next_position(page, long + 6.0 + width(&text, LETTERS));
         page.add(bar(here, long));
         page.add(words(&text, here + DVec2::new(long + 6.0, 0.0)));
         let text = match y {
             YAxis::Up => "y up",
             YAxis::Down => "y down",
         };
-        let here = room(page, 18.0 + width(text, LETTERS));
+        let here = next_position(page, 18.0 + width(text, LETTERS));
         page.add(axes(here, y));
         page.add(words(text, here + DVec2::new(18.0, 0.0)));
     }

@@ -55,8 +55,8 @@ pub fn motions(scene: &Scene, sweeps: &[Sweep<'_>], hits: &[Hit], options: &Opti
         return page.finish();
     };
     let top = DVec2::new(MARGIN + ROOM, page.y + ROOM);
-    let room = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);
-    let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, top, room, 40.0);
+    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);
+    let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, top, available, 40.0);
     let times = first_hits(sweeps.len(), hits);
     for (i, sweep) in sweeps.iter().enumerate() {
         page.add(shape(scene, i, sweep, times[i], &view));
@@ -65,7 +65,8 @@ pub fn motions(scene: &Scene, sweeps: &[Sweep<'_>], hits: &[Hit], options: &Opti
         page.add(mark(hit, &view));
     }
     if options.labels {
-        let free = Area { min: top - DVec2::splat(ROOM), max: top + DVec2::new(room.x, height) + DVec2::splat(ROOM) };
+        let free =
+            Area { min: top - DVec2::splat(ROOM), max: top + DVec2::new(available.x, height) + DVec2::splat(ROOM) };
         page.add(names(scene, sweeps, &mut Labels::new(free), &view));
     }
     page.y += height + 2.0 * ROOM;
@@ -100,13 +101,13 @@ fn shape(scene: &Scene, i: usize, sweep: &Sweep<'_>, hit: Option<f64>, view: &Vi
         .set("stroke-dasharray", "4 3");
     group = group.add(ghost.add(shape::element(sweep.at(hit.unwrap_or(1.0)), id, view)));
     let (from, to) = (view.point(sweep.start().pose().translation()), view.point(sweep.at(1.0).pose().translation()));
-    let way = to - from;
-    let reached = from + way * hit.unwrap_or(1.0);
+    let displacement = to - from;
+    let reached = from + displacement * hit.unwrap_or(1.0);
     if hit.is_some() {
         group = group.add(line(reached, to, FAINT, 1.0).set("stroke-dasharray", "1 4").set("stroke-linecap", "round"));
     }
     if (reached - from).length() > 1.0 {
-        group = group.add(arrow(from, way.normalize(), (reached - from).length(), FAINT, 1.4));
+        group = group.add(arrow(from, displacement.normalize(), (reached - from).length(), FAINT, 1.4));
     }
     group
 }

@@ -108,10 +108,10 @@ fn drawn(panel: &Panel, called: &[&str], scale: &Scale) -> Group {
         let points: Vec<DVec2> =
             one.points.iter().filter(|p| p.x > 0.0 && p.y > 0.0 && p.is_finite()).map(|&p| scale.place(p)).collect();
         let Some(&last) = points.last() else { continue };
-        let way: Vec<String> = points.iter().map(|&p| xy(p)).collect();
+        let vertices: Vec<String> = points.iter().map(|&p| xy(p)).collect();
         group = group.add(
             Path::new()
-                .set("d", format!("M{}", way.join("L")))
+                .set("d", format!("M{}", vertices.join("L")))
                 .set("fill", "none")
                 .set("stroke", colour)
                 .set("stroke-width", 2),

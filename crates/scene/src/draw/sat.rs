@@ -94,9 +94,10 @@ impl Picture {
             if lanes.iter().any(|lane| lane.along.perp_dot(along).abs() < 1e-6) {
                 continue;
             }
-            let reach = SHAPES * 0.5 * std::f64::consts::SQRT_2.min(1.2);
-            let places = (0..LANES)
-                .flat_map(|step| [1.0, -1.0].map(|side| along.perp() * side * (reach + LANE * (step as f64 + 0.5))));
+            let half_length = SHAPES * 0.5 * std::f64::consts::SQRT_2.min(1.2);
+            let places = (0..LANES).flat_map(|step| {
+                [1.0, -1.0].map(|side| along.perp() * side * (half_length + LANE * (step as f64 + 0.5)))
+            });
             let lane = places
                 .map(|out| Lane { row, along, out })
                 .find(|lane| !lanes.iter().any(|other| self.cross(lane, other)) && self.on_page(lane));

@@ -59,7 +59,7 @@ fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String
     let contacts = checked.unwrap_or_default();
     let boxes: Vec<Aabb> = scene.colliders.iter().map(|c| placed(c).aabb()).collect();
     let mut page = Page::new(&options.title, &summary(scene, checked));
-    let room = DVec2::new(WIDTH - 2.0 * (MARGIN + REACH), TALLEST);
+    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + REACH), TALLEST);
     let top = DVec2::new(MARGIN + REACH, page.y + REACH);
     let bounds = boxes.iter().copied().chain(scene.walls).reduce(|a, b| a.union(&b));
     let Some(bounds) = bounds else {
@@ -68,7 +68,7 @@ fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String
         page.y += 100.0;
         return page.finish();
     };
-    let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, top, room, 40.0);
+    let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, top, available, 40.0);
     let picture = Picture {
         scene,
         contacts,
@@ -87,7 +87,7 @@ fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String
     }
     if options.labels {
         let margin = DVec2::splat(REACH);
-        let free = Area { min: top - margin, max: top + DVec2::new(room.x, height) + margin };
+        let free = Area { min: top - margin, max: top + DVec2::new(available.x, height) + margin };
         page.add(picture.labels(Labels::new(free), unit));
     }
     page.y += height + 2.0 * REACH;

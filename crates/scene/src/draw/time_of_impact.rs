@@ -51,8 +51,9 @@ pub fn time_of_impact(
     pair::heads(&mut page, [first, second]);
     let end = why.impact().map_or(1.0, |impact| impact.time);
     let bounds = bounds(&sweeps, end);
-    let room = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);
-    let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, DVec2::new(MARGIN + ROOM, page.y + ROOM), room, 40.0);
+    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);
+    let (view, height) =
+        View::fit(&bounds, scene.y == YAxis::Up, DVec2::new(MARGIN + ROOM, page.y + ROOM), available, 40.0);
     for shape in pair::shapes(colliders, sweeps.map(|sweep| sweep.start()), &view) {
         page.add(shape);
     }

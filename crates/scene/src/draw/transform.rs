@@ -14,14 +14,14 @@ pub(super) struct View {
 }
 
 impl View {
-    /// `top`: position on the page. `room`: available size. The second result is the used height.
-    pub(super) fn fit(bounds: &Aabb, up: bool, left_top: DVec2, room: DVec2, least_height: f64) -> (Self, f64) {
+    /// `top`: position on the page. `available`: available size. The second result is the used height.
+    pub(super) fn fit(bounds: &Aabb, up: bool, left_top: DVec2, available: DVec2, least_height: f64) -> (Self, f64) {
         let size = bounds.size();
         // A scene with a single point has a scale too, and the scale of a tiny scene stays finite.
-        let scale = (room.x / size.x.max(1e-290)).min(room.y / size.y.max(1e-290));
+        let scale = (available.x / size.x.max(1e-290)).min(available.y / size.y.max(1e-290));
         let scale = if size == DVec2::ZERO { 1.0 } else { scale };
         let height = (size.y * scale).max(least_height);
-        let middle = left_top + DVec2::new(room.x, height) * 0.5;
+        let middle = left_top + DVec2::new(available.x, height) * 0.5;
         (Self { scale, centre: bounds.center(), middle, up }, height)
     }
 

@@ -46,15 +46,16 @@ pub struct WalkPoint {
 pub fn walk(scene: &Scene, character: &Shape, start: DVec2, path: &[WalkPoint]) -> String {
     let mut page = Page::new("", &format!("{} shapes, {} frames", scene.colliders.len(), path.len()));
     let end = path.last().map_or(start, |point| point.position);
-    let bounds = scene.colliders.iter().map(reach).chain(ways(character, start, path)).reduce(|a, b| a.union(&b));
+    let bounds =
+        scene.colliders.iter().map(whole_box).chain(boxes_along(character, start, path)).reduce(|a, b| a.union(&b));
     let Some(bounds) = bounds else { return page.finish() };
-    let room = DVec2::new(WIDTH - 2.0 * MARGIN, TALLEST);
-    let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, DVec2::new(MARGIN, page.y), room, 40.0);
+    let available = DVec2::new(WIDTH - 2.0 * MARGIN, TALLEST);
+    let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, DVec2::new(MARGIN, page.y), available, 40.0);
     for collider in &scene.colliders {
         page.add(level_shape(collider, &view));
     }
-    for way in line(start, path, &view) {
-        page.add(way);
+    for stroke in line(start, path, &view) {
+        page.add(stroke);
     }
     for (position, opacity) in [(start, 0.25), (end, 0.8)] {
         if let Ok(pose) = Pose::from_translation(position) {
@@ -72,16 +73,16 @@ fn group([stroke, fill]: [&str; 2], opacity: f64) -> Group {
 }
 
 /// Returns the box of a collider along its path.
-fn reach(collider: &SceneCollider) -> Aabb {
+fn whole_box(collider: &SceneCollider) -> Aabb {
     let bounds = placed(collider).aabb();
     let Some(moving) = &collider.moving else { return bounds };
     let all = moving.path().iter().map(|&p| p - moving.path()[0]);
-    let corners = all.filter_map(|way| Aabb::new(bounds.min() + way, bounds.max() + way).ok());
+    let corners = all.filter_map(|offset| Aabb::new(bounds.min() + offset, bounds.max() + offset).ok());
     corners.fold(bounds, |all, moved| all.union(&moved))
 }
 
 /// Returns the boxes of the character along its path.
-fn ways(character: &Shape, start: DVec2, path: &[WalkPoint]) -> impl Iterator<Item = Aabb> {
+fn boxes_along(character: &Shape, start: DVec2, path: &[WalkPoint]) -> impl Iterator<Item = Aabb> {
     let positions = std::iter::once(start).chain(path.iter().map(|point| point.position));
     positions.filter_map(|position| character.at(position).ok()).map(|placed| placed.aabb())
 }

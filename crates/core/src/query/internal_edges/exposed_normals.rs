@@ -78,6 +78,12 @@ impl<'a> Union<'a> {
     /// there, because they would allow tilted normals.
     pub(super) fn exposes(&self, own: &SurfacePart<'_>, normal: DVec2, points: &[DVec2], size: f64) -> bool {
         let Some(&first) = points.first() else { return true };
+        if let [only] = self.shapes
+            && only.as_part().is_some()
+        {
+            // No other part.
+            return true;
+        }
         let Some(face) = SurfaceEdge::along(&own.part, normal) else {
             return !self.covers(own, farthest(&own.part, normal), normal, size, 0.0);
         };
@@ -132,12 +138,12 @@ impl Cover<'_> {
         if (self.shape, number) == self.own {
             return false;
         }
-        fast_path::contact_of_parts(point, part, Margin::rounded(-self.min_depth())).is_some_and(|near| {
-            let size = self.size.min(size(&part));
-            let is_there = near.depth >= -self.union.tolerance(size, self.position);
-            let beyond = self.normal.dot(farthest(&part, self.normal) - self.position);
-            is_there && beyond > self.step * size + rounding(self.position)
-        })
+        let size = self.size.min(size(&part));
+        // First, because flush neighbours fail this test. It is much faster than that of the distance.
+        let beyond = self.normal.dot(farthest(&part, self.normal) - self.position);
+        beyond > self.step * size + rounding(self.position)
+            && fast_path::contact_of_parts(point, part, Margin::rounded(-self.min_depth()))
+                .is_some_and(|near| near.depth >= -self.union.tolerance(size, self.position))
     }
 }
 

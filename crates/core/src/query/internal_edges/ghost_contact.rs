@@ -53,7 +53,9 @@ pub(super) fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> 
         }
         Some(Ghost { contact: i, meeting, original, exit: open_direction::shortest(&meeting, surface, margin) })
     };
-    let mut ghosts: SmallVec<[Ghost<'a>; FEW]> = contacts.iter().enumerate().filter_map(ghost).collect();
+    // Filled in place: a collected list would be copied as a whole.
+    let mut ghosts: SmallVec<[Ghost<'a>; FEW]> = SmallVec::new();
+    ghosts.extend(contacts.iter().enumerate().filter_map(ghost));
     sort_cold(&mut ghosts, |p, q| p.rank().partial_cmp(&q.rank()).unwrap_or(Ordering::Equal));
     ghosts
 }

@@ -95,7 +95,7 @@ impl World {
     /// then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let state = State::read(&mut decode(Content::Snapshot, bytes)?)?;
-        self.record(|| Command::Restore(bytes.to_vec()));
+        self.record_change(|| Command::Restore(bytes.to_vec()));
         self.adopt(state);
         Ok(())
     }

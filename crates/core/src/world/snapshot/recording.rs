@@ -33,6 +33,7 @@ use crate::world::World;
 use crate::world::collider::Collider;
 use crate::world::command::Command;
 use crate::world::one_way::OneWay;
+use crate::world::revision::Revision;
 
 /// The bytes of a recording in progress, if any. A clone of a world does not record.
 #[derive(Default)]
@@ -110,6 +111,13 @@ impl World {
         if let Some(out) = &mut self.recorder.0 {
             write_call(&call(), out);
         }
+    }
+
+    /// Records a call that changes more than poses, motions and user data.
+    #[inline]
+    pub(in crate::world) fn record_change(&mut self, call: impl FnOnce() -> Command) {
+        self.revision = Revision::next();
+        self.record(call);
     }
 }
 

@@ -12,7 +12,7 @@ use core::ops::ControlFlow::Continue;
 
 use super::{CastOptions, QueryFilter};
 use crate::math::sort::sort_cold;
-use crate::query::{Impact, ShapeHit, first_separate, time_of_impact_within};
+use crate::query::{Impact, ShapeHit, time_of_impact_within};
 use crate::shape::{Placed, Sweep};
 use crate::world::World;
 use crate::world::handle::Handle;
@@ -61,17 +61,17 @@ impl World {
         self.first_hit(&motion, &filter, target, |_, placed| time_of_impact_within(motion, placed, target))
     }
 
-    /// Returns the first hit. `impact` computes that of a collider; `reach` is the largest distance at
+    /// Returns the first hit. `impact` computes that of a collider; `distance` is the largest gap at
     /// which it finds one.
     pub(super) fn first_hit(
         &self,
         motion: &Sweep<'_>,
         filter: &QueryFilter<'_>,
-        reach: f64,
+        distance: f64,
         impact: impl Fn(Handle, Placed<'_>) -> Option<Impact>,
     ) -> Option<(Handle, ShapeHit)> {
         let mut best = None::<(Handle, ShapeHit)>;
-        self.each_hit(motion, filter, reach, impact, |handle, hit| {
+        self.each_hit(motion, filter, distance, impact, |handle, hit| {
             if best.is_none_or(|(first, b)| (hit.time, handle) < (b.time, first)) {
                 best = Some((handle, hit));
             }
@@ -93,40 +93,15 @@ impl World {
         found
     }
 
-    /// Returns the first hit of the motion of a collider that `stops` accepts, at this distance. Tie:
-    /// lowest handle. Only colliders that can form contacts with it count, and no sensors. Parts that
-    /// overlap at the start do not stop it; other parts of the same collider do.
-    pub(crate) fn cast_collider(
-        &self,
-        handle: Handle,
-        motion: &Sweep<'_>,
-        skin: f64,
-        stops: impl Fn(Handle, &ShapeHit) -> bool,
-    ) -> Option<(Handle, ShapeHit)> {
-        let mut best = None::<(Handle, ShapeHit)>;
-        self.each_partner(handle, &motion.aabb().grown(skin), |other| {
-            let placed = self.columns.placed(other.slot());
-            let impact = time_of_impact_within(*motion, placed, skin);
-            let inside = impact.is_some_and(|impact| impact.initial_depth.is_some());
-            if let Some(impact) = if inside { first_separate(motion, &placed.into()) } else { impact } {
-                let hit = ShapeHit::of_first(&impact);
-                if best.is_none_or(|(first, b)| (hit.time, other) < (b.time, first)) && stops(other, &hit) {
-                    best = Some((other, hit));
-                }
-            }
-        });
-        best
-    }
-
     fn each_hit(
         &self,
         motion: &Sweep<'_>,
         filter: &QueryFilter<'_>,
-        reach: f64,
+        distance: f64,
         impact: impl Fn(Handle, Placed<'_>) -> Option<Impact>,
         mut found: impl FnMut(Handle, ShapeHit),
     ) {
-        self.each_in_box(&motion.aabb().grown(reach), filter, |handle, placed| {
+        self.each_in_box(&motion.aabb().grown(distance), filter, |handle, placed| {
             if let Some(impact) = impact(handle, placed) {
                 let hit = ShapeHit::of_first(&impact);
                 if self.stops_cast(filter, handle.slot(), hit.normal, hit.initial_depth.is_some()) {

@@ -109,7 +109,9 @@ impl World {
         match filter.one_way {
             OneWayCast::Solid => true,
             OneWayCast::Ignored => false,
-            OneWayCast::ByDirection => !inside && faces(normal, self.columns.spots[slot as usize].pose, one_way),
+            OneWayCast::ByDirection => {
+                !inside && faces(normal, self.columns.poses_and_boxes[slot as usize].pose, one_way)
+            }
         }
     }
 }

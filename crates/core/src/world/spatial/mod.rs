@@ -13,6 +13,8 @@ mod cast_options;
 mod cone;
 mod crossings;
 mod mover_access;
+mod mover_cast;
+mod nearby;
 mod nearest;
 mod overlap;
 mod point;
@@ -33,6 +35,7 @@ use crate::math::aabb::Aabb;
 use crate::shape::Placed;
 pub use cast_options::{CastOptions, OneWayCast};
 pub use cone::ViewCone;
+pub(crate) use nearby::ColliderAt;
 pub(crate) use surface::SurfaceBuffers;
 
 /// Selects the colliders that a query may find: by layers, sensor flag, one excluded collider and a
@@ -146,7 +149,7 @@ impl World {
         mut visit: impl FnMut(Handle, Placed<'_>) -> ControlFlow<()>,
     ) {
         self.space.visit_box(aabb, &mut |slot| {
-            if self.columns.spots[slot as usize].aabb.intersects(aabb) && self.admits(filter, slot) {
+            if self.columns.poses_and_boxes[slot as usize].aabb.intersects(aabb) && self.admits(filter, slot) {
                 return visit(self.columns.handle(slot), self.columns.placed(slot));
             }
             Continue(())

@@ -1,19 +1,19 @@
-//! Lists the colliders near a mover that can move, and computes their first impact with it.
+//! Computes the first impact of a moved collider with a mover, and other data that a mover needs.
 //!
 //! Input: the pose of a collider at an earlier time, and the motion of a mover since then. Output:
 //! the first impact of the two motions, as one time of impact of two sweeps.
 
 use glam::DVec2;
 
-use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::query::time_of_impact_within;
 use crate::shape::Sweep;
 use crate::world::World;
 use crate::world::ccd::may_collide;
-use crate::world::collider_set::{ENABLED, FIXED, ONE_WAY, SENSOR};
+use crate::world::collider_set::{ENABLED, FIXED, SENSOR};
 use crate::world::handle::Handle;
 use crate::world::one_way_filter::{between, faces};
+use crate::world::revision::Revision;
 
 /// The first impact of a moved collider with a mover.
 #[derive(Clone, Copy, Debug)]
@@ -32,27 +32,21 @@ impl World {
         self.columns.has_one_way()
     }
 
+    /// Returns the number of the present state, without poses.
+    pub(crate) fn revision(&self) -> Revision {
+        self.revision
+    }
+
     /// Returns the front of a one-way collider, in the world.
     pub(crate) fn front(&self, handle: Handle) -> Option<DVec2> {
         let slot = handle.slot();
-        let pose = self.columns.spots[slot as usize].pose;
+        let pose = self.columns.poses_and_boxes[slot as usize].pose;
         self.columns.one_way(slot).map(|one_way| pose.rotate_vector(one_way.front()))
     }
 
     /// Returns true if a collider is fixed.
     pub(crate) fn is_fixed(&self, handle: Handle) -> bool {
         self.columns.is(handle.slot(), FIXED)
-    }
-
-    /// Visits the colliders in a box that can form contacts with a collider and are not fixed, and
-    /// all one-way ones.
-    pub(crate) fn each_movable(&self, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle, Pose)) {
-        self.each_partner(handle, aabb, |other| {
-            let slot = other.slot();
-            if !self.columns.is(slot, FIXED) || self.columns.is(slot, ONE_WAY) {
-                visit(other, self.columns.spots[slot as usize].pose);
-            }
-        });
     }
 
     /// Returns the first impact of a mover with a collider that had another pose when the motion

@@ -42,7 +42,7 @@ impl World {
     pub fn ray_cast<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> Option<(Handle, RayHit)> {
         let (filter, mut best) = (filter.into(), None::<(Handle, RayHit)>);
         self.space.search_ray(&ray, &mut |slot| {
-            let earliest = entry(&ray, &self.columns.spots[slot as usize].aabb);
+            let earliest = entry(&ray, &self.columns.poses_and_boxes[slot as usize].aabb);
             if best.is_none_or(|(_, hit)| earliest <= hit.time)
                 && self.admits(&filter, slot)
                 && let Some(hit) = self.hit(&ray, slot, earliest, &filter)
@@ -62,7 +62,7 @@ impl World {
         let (filter, mut found) = (filter.into(), Vec::new());
         self.space.visit_ray(&ray, &mut |slot| {
             if self.admits(&filter, slot) {
-                let earliest = entry(&ray, &self.columns.spots[slot as usize].aabb);
+                let earliest = entry(&ray, &self.columns.poses_and_boxes[slot as usize].aabb);
                 found.extend(self.hit(&ray, slot, earliest, &filter).map(|hit| (self.columns.handle(slot), hit)));
             }
             Continue(())

@@ -7,8 +7,11 @@ use core::ops::ControlFlow::Continue;
 use glam::DVec2;
 use smallvec::SmallVec;
 
+use super::mover_cast::Gaps;
+use super::nearby::{ColliderAt, Nearby};
 use crate::error::Error;
 use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
 use crate::pair_result::Manifold;
 use crate::query::internal_edges::{INTERNAL_EDGE_TOLERANCE, SurfaceContact, fix_internal_edges};
 use crate::query::manifolds_within;
@@ -25,7 +28,14 @@ const NEAR: usize = 64;
 /// Reusable memory of surface contacts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SurfaceBuffers {
+    pub(crate) nearby: Nearby,
+    /// Gaps at the position of the last search.
+    pub(crate) gaps: Gaps,
+    /// Colliders that a cast may hit, with the times at which their boxes are hit.
+    pub(super) candidates: Vec<(f64, Handle)>,
     near: Vec<Handle>,
+    /// Poses of `near` at the end of a call, for the next one.
+    poses: Vec<Pose>,
     contacts: Vec<SurfaceContact>,
     manifolds: Vec<Manifold>,
 }
@@ -39,7 +49,8 @@ impl World {
     /// [`internal_edges::surface_contacts`](crate::internal_edges::surface_contacts). Uses the
     /// present poses. Sensors, disabled pairs and filtered pairs are excluded. One-way colliders
     /// count only if they stop this collider, as at the next [`update`](World::update). If there is
-    /// a gap, the normal must be within 60° of the front. A negative or NaN `margin` counts as 0.
+    /// a gap, the normal must be within 60° of the front, whatever side the collider came from.
+    /// A negative or NaN `margin` counts as 0.
     ///
     /// To move the collider out of a floor of several tiles, use the deepest contact along each
     /// normal once. The sum of all MTVs moves it out twice.
@@ -70,7 +81,8 @@ impl World {
         let slot = self.columns.expect(handle)?;
         let mut buffers = SurfaceBuffers::default();
         let placed = self.columns.placed(slot);
-        self.collect_surface(handle, placed, margin, &mut buffers, out, |_, other, manifolds| {
+        let mover = ColliderAt { handle, placed, aabb: placed.aabb() };
+        self.collect_surface(&mover, margin, &mut buffers, out, |_, other, manifolds| {
             self.keep_one_way([slot, other], manifolds);
         });
         Ok(())
@@ -80,47 +92,79 @@ impl World {
     /// each one-way collider, from it to the mover, and removes those that do not count.
     pub(crate) fn collect_surface(
         &self,
-        handle: Handle,
-        mover: Placed<'_>,
+        mover: &ColliderAt<'_>,
         margin: f64,
         buffers: &mut SurfaceBuffers,
         out: &mut Vec<(Handle, Manifold)>,
         mut keep: impl FnMut(Handle, u32, &mut Vec<Manifold>),
     ) {
         let columns = &self.columns;
-        let (slot, margin) = (handle.slot(), margin.max(0.0));
-        let SurfaceBuffers { near, contacts, manifolds } = buffers;
+        let (handle, slot, margin) = (mover.handle, mover.handle.slot(), margin.max(0.0));
+        let SurfaceBuffers { nearby, gaps, near, contacts, manifolds, .. } = buffers;
         near.clear();
         contacts.clear();
-        let aabb = mover.aabb().grown(margin);
-        self.each_partner(handle, &aabb, |other| near.push(other));
+        gaps.search(mover, margin);
+        self.each_nearby(nearby, handle, &mover.aabb.grown(margin), |other| near.push(other));
         near.sort_unstable();
         for (surface, &other) in near.iter().enumerate() {
             manifolds.clear();
-            manifolds_within(columns.placed(other.slot()), mover, margin, manifolds);
+            let placed = columns.placed(other.slot());
+            manifolds_within(placed, mover.placed, margin, manifolds);
+            if let [only] = manifolds[..]
+                && placed.as_part().is_some()
+            {
+                gaps.push(other, only.normal, -only.depth);
+            }
             if columns.is(other.slot(), ONE_WAY) || columns.is(slot, ONE_WAY) {
                 keep(other, other.slot(), manifolds);
             }
             contacts.extend(manifolds.iter().map(|&manifold| SurfaceContact { surface, manifold }));
         }
-        self.smooth(mover, near, contacts);
+        self.smooth(mover.placed, near, contacts);
         out.extend(contacts.iter().map(|contact| (near[contact.surface], contact.manifold)));
+    }
+
+    /// Stores the poses of the colliders of the last [`collect_surface`](World::collect_surface).
+    pub(crate) fn keep_poses(&self, buffers: &mut SurfaceBuffers) {
+        let SurfaceBuffers { near, poses, .. } = buffers;
+        poses.clear();
+        poses.extend(near.iter().map(|other| self.columns.poses_and_boxes[other.index()].pose));
+    }
+
+    /// Returns true if the same colliders with the same poses are near a mover as at the last
+    /// [`keep_poses`](World::keep_poses).
+    pub(crate) fn has_same_poses(&self, mover: &ColliderAt<'_>, margin: f64, buffers: &mut SurfaceBuffers) -> bool {
+        let SurfaceBuffers { nearby, near, poses, .. } = buffers;
+        let (mut count, mut is_same) = (0, true);
+        self.each_nearby(nearby, mover.handle, &mover.aabb.grown(margin), |other| {
+            let pose = self.columns.poses_and_boxes[other.index()].pose;
+            is_same &= near.get(count) == Some(&other) && poses.get(count) == Some(&pose);
+            count += 1;
+        });
+        is_same && count == poses.len()
     }
 
     /// Replaces contacts of a mover with internal edges of its neighbours.
     pub(super) fn smooth(&self, mover: Placed<'_>, near: &[Handle], contacts: &mut Vec<SurfaceContact>) {
-        let surface: SmallVec<[Placed<'_>; NEAR]> =
-            near.iter().map(|other| self.columns.placed(other.slot())).collect();
+        let is_convex = |slot: u32| self.columns.placed(slot).as_part().is_some();
+        let is_alone = near.len() == 1 && mover.as_part().is_some() && is_convex(near[0].slot());
+        if is_alone || contacts.is_empty() {
+            // Two convex shapes have no internal edges.
+            return;
+        }
+        // Filled in place: a collected list would be copied as a whole.
+        let mut surface: SmallVec<[Placed<'_>; NEAR]> = SmallVec::new();
+        surface.extend(near.iter().map(|other| self.columns.placed(other.slot())));
         fix_internal_edges(mover, &surface, INTERNAL_EDGE_TOLERANCE, contacts);
     }
 
     /// Visits the colliders in a box that can form contacts with a collider, without sensors.
-    pub(super) fn each_partner(&self, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
+    pub(super) fn each_partner(&self, handle: Handle, aabb: &Aabb, visit: &mut dyn FnMut(Handle)) {
         let (columns, slot) = (&self.columns, handle.slot());
         self.space.visit_box(aabb, &mut |other| {
             if other != slot
                 && !columns.is(other, SENSOR)
-                && columns.spots[other as usize].aabb.intersects(aabb)
+                && columns.poses_and_boxes[other as usize].aabb.intersects(aabb)
                 && may_collide(columns, &self.disabled_pairs, [slot, other])
             {
                 visit(columns.handle(other));
@@ -133,7 +177,7 @@ impl World {
     /// surface.
     pub(crate) fn faces_front(&self, handle: Handle, normal: DVec2) -> bool {
         let slot = handle.slot();
-        let pose = self.columns.spots[slot as usize].pose;
+        let pose = self.columns.poses_and_boxes[slot as usize].pose;
         self.columns.one_way(slot).is_none_or(|one_way| faces(normal, pose, one_way))
     }
 
@@ -154,12 +198,14 @@ impl World {
         let pair = if slot < other { [slot, other] } else { [other, slot] };
         let handles = pair.map(|slot| columns.handle(slot));
         let front = |slot: u32, normal| {
-            columns.one_way(slot).is_none_or(|one_way| faces(normal, columns.spots[slot as usize].pose, one_way))
+            columns
+                .one_way(slot)
+                .is_none_or(|one_way| faces(normal, columns.poses_and_boxes[slot as usize].pose, one_way))
         };
         let gaps = |manifold: &Manifold| manifold.depth < 0.0;
         if manifolds.iter().all(gaps) {
-            let passing = self.is_passing(handles);
-            manifolds.retain(|found| !passing && front(other, found.normal) && front(slot, -found.normal));
+            // Apart, so the pair no longer passes: the next update reports the gap too.
+            manifolds.retain(|found| front(other, found.normal) && front(slot, -found.normal));
             return;
         }
         // Others are judged as by an update.

@@ -1,0 +1,163 @@
+//! Casts a mover against the colliders near it.
+//!
+//! Input: a mover and a translation. Output: the first collider that stops it at a distance (the skin). The simple
+//! version computes a time of impact for each collider whose box intersects the box of the motion:
+//!
+//! ```text
+//! for each collider near the motion: time of impact; keep the earliest
+//! ```
+//!
+//! It computes the distance at the start for each of them, because a mover that is nearer than the skin may move away.
+//! Most colliders are never hit: the floor along which the mover walks, and those behind the first hit. Here the
+//! contacts at the start are known already, with normal and gap:
+//!
+//! ```text
+//! for each collider near the motion, by the time at which its box is hit
+//!     if that time is after the first hit: end
+//!     if the gap along the normal of its contact stays above the skin: it is not hit
+//!     time of impact; the distance at the start is that of the contact, or above the skin
+//! ```
+
+use alloc::vec::Vec;
+
+use glam::DVec2;
+
+use super::nearby::ColliderAt;
+use super::surface::SurfaceBuffers;
+use crate::math::aabb::Aabb;
+use crate::math::vector::UNIT_ROUNDOFF;
+use crate::query::{Impact, ShapeHit, first_separate, time_of_impact, time_of_impact_within};
+use crate::shape::Sweep;
+use crate::world::World;
+use crate::world::handle::Handle;
+
+/// The gaps of a mover to the convex colliders near it, at one position.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gaps {
+    /// Position and largest gap of the search; none if there was no search, or if the mover is a composite.
+    searched: Option<(DVec2, f64)>,
+    found: Vec<Gap>,
+}
+
+/// The gap of a mover to a convex collider.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    handle: Handle,
+    /// Unit normal of the collider's surface at its closest point.
+    normal: DVec2,
+    /// Distance, negative if they overlap.
+    gap: f64,
+}
+
+impl Gaps {
+    /// Forgets all gaps.
+    pub(crate) fn clear(&mut self) {
+        self.searched = None;
+        self.found.clear();
+    }
+
+    /// Forgets all gaps, and begins a search of colliders up to a distance.
+    pub(super) fn search(&mut self, mover: &ColliderAt<'_>, distance: f64) {
+        self.clear();
+        self.searched = mover.placed.as_part().map(|part| (part.pose.translation(), distance));
+    }
+
+    /// Adds the contact with a convex collider.
+    pub(super) fn push(&mut self, handle: Handle, normal: DVec2, gap: f64) {
+        self.found.push(Gap { handle, normal, gap });
+    }
+
+    /// Returns the gap to a convex collider: `None` if it is not known, infinite if it is above `limit`.
+    fn gap(&self, handle: Handle, position: DVec2, limit: f64) -> Option<(DVec2, f64)> {
+        let (at, distance) = self.searched?;
+        if at != position || distance < limit {
+            return None;
+        }
+        let found = self.found.iter().find(|found| found.handle == handle);
+        Some(found.map_or((DVec2::ZERO, f64::INFINITY), |found| (found.normal, found.gap)))
+    }
+}
+
+impl World {
+    /// Returns the first hit of a translation of a collider that `stops` accepts, at the distance `skin`. Tie: lowest
+    /// handle. Only colliders that can form contacts with it count, and no sensors. Parts that overlap at the start
+    /// do not stop it; other parts of the same collider do. Gaps are known up to `tolerance`.
+    pub(crate) fn cast_collider(
+        &self,
+        mover: &ColliderAt<'_>,
+        motion: &Sweep<'_>,
+        [skin, tolerance]: [f64; 2],
+        buffers: &mut SurfaceBuffers,
+        stops: impl Fn(Handle, &ShapeHit) -> bool,
+    ) -> Option<(Handle, ShapeHit)> {
+        let SurfaceBuffers { nearby, gaps, candidates, .. } = buffers;
+        let (start, translation) = (mover.aabb, motion.translation());
+        let far = UNIT_ROUNDOFF * (start.min().abs().max(start.max().abs()).max_element() + translation.length());
+        let distance = skin + tolerance + 8.0 * far;
+        candidates.clear();
+        let whole = start.union(&Aabb::spanning(start.min() + translation, start.max() + translation, 0.0));
+        self.each_nearby(nearby, mover.handle, &whole.grown(distance), |other| {
+            let time = first_time(&start, &self.columns.poses_and_boxes[other.index()].aabb, translation, distance);
+            if time <= 1.0 {
+                candidates.push((time, other));
+            }
+        });
+        candidates.sort_unstable_by(|(s, p), (t, q)| s.total_cmp(t).then(p.cmp(q)));
+        let mut best = None::<(Handle, ShapeHit)>;
+        for &(time, other) in candidates.iter() {
+            if best.is_some_and(|(_, best)| time > best.time) {
+                break;
+            }
+            let Some(impact) = self.impact_of_mover(mover, motion, other, [skin, tolerance], gaps) else { continue };
+            let hit = ShapeHit::of_first(&impact);
+            if best.is_none_or(|(first, b)| (hit.time, other) < (b.time, first)) && stops(other, &hit) {
+                best = Some((other, hit));
+            }
+        }
+        best
+    }
+
+    /// Returns the first impact of a mover with a collider at rest, at the distance `skin`.
+    fn impact_of_mover(
+        &self,
+        mover: &ColliderAt<'_>,
+        motion: &Sweep<'_>,
+        other: Handle,
+        [skin, tolerance]: [f64; 2],
+        gaps: &Gaps,
+    ) -> Option<Impact> {
+        let placed = self.columns.placed(other.slot());
+        let known = placed.as_part().and_then(|_| gaps.gap(other, mover.placed.pose().translation(), skin + tolerance));
+        if let Some((normal, gap)) = known.filter(|(_, gap)| *gap > 0.0) {
+            if gap < f64::INFINITY && gap.min(gap + normal.dot(motion.translation())) > skin + tolerance {
+                return None;
+            }
+            return time_of_impact(motion.until_gap(skin.min(gap)), placed);
+        }
+        if mover.aabb.gap(&self.columns.poses_and_boxes[other.index()].aabb) > skin {
+            // The distance at the start does not matter.
+            return time_of_impact(motion.until_gap(skin), placed);
+        }
+        let impact = time_of_impact_within(*motion, placed, skin)?;
+        if impact.initial_depth.is_some() { first_separate(motion, &placed.into()) } else { Some(impact) }
+    }
+}
+
+/// Returns a time before which a moving box is farther than `distance` from another box, along an axis. Infinite if it
+/// always is (Kay and Kajiya 1986).
+fn first_time(moving: &Aabb, other: &Aabb, translation: DVec2, distance: f64) -> f64 {
+    let (ahead, behind) = (other.min() - moving.max() - distance, other.max() - moving.min() + distance);
+    let (mut first, mut last) = (0.0_f64, 1.0_f64);
+    for [ahead, behind, speed] in [[ahead.x, behind.x, translation.x], [ahead.y, behind.y, translation.y]] {
+        if speed == 0.0 {
+            if ahead > 0.0 || behind < 0.0 {
+                return f64::INFINITY;
+            }
+            continue;
+        }
+        let [p, q] = [ahead / speed, behind / speed];
+        (first, last) = (first.max(p.min(q)), last.min(p.max(q)));
+    }
+    // The quotients are rounded.
+    if first <= last * (1.0 + 8.0 * UNIT_ROUNDOFF) { first * (1.0 - 8.0 * UNIT_ROUNDOFF) } else { f64::INFINITY }
+}
