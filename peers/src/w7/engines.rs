@@ -3,6 +3,7 @@
 use carom::{Placed, Pose, Shape, contains, distance, intersects, overlaps};
 use geo::indexed::{IntervalTreeMultiPolygon, PreparedGeometry};
 use geo::line_measures::{Distance, Euclidean};
+use geo::relate::IntersectionMatrix;
 use geo::{Contains, Coord, LineString, MultiPolygon, Polygon, Relate};
 use i_overlay::float::relate::FloatRelate;
 use parry2d::math::{Pose as ParryPose, Vector};
@@ -60,12 +61,12 @@ fn here(shape: &Shape) -> Placed<'_> {
     shape.placed(Pose::IDENTITY)
 }
 
-pub(super) fn carom(input: &Input, question: Question) -> Option<Round> {
+pub(super) fn carom(input: &Input, question: Question) -> Round {
     let build = || -> Vec<Shape> {
         let all = 0..input.outlines.len();
         all.map(|i| shape(&input.outlines, i).expect("carom accepts the outlines of the input")).collect()
     };
-    Some(measure(build, |built| match question {
+    measure(build, |built| match question {
         Question::Intersects => pairs(input, built, |a, b| truth(intersects(here(a), here(b)))),
         Question::Overlaps => pairs(input, built, |a, b| truth(overlaps(here(a), here(b)))),
         Question::Contains => pairs(input, built, |a, b| truth(contains(here(a), here(b)))),
@@ -73,7 +74,7 @@ pub(super) fn carom(input: &Input, question: Question) -> Option<Round> {
         Question::Point => {
             points(input, built, |shape, point| here(shape).contains_point(point).expect("a finite point"))
         }
-    }))
+    })
 }
 
 fn multi_polygon(outlines: &Outlines, outline: usize) -> MultiPolygon {
@@ -86,16 +87,16 @@ fn multi_polygon(outlines: &Outlines, outline: usize) -> MultiPolygon {
 }
 
 /// geo prepares outlines for `relate` and for points. `distance` takes the plain outlines.
-pub(super) fn geo(input: &Input, question: Question) -> Option<Round> {
+pub(super) fn geo(input: &Input, question: Question) -> Round {
     let all = || (0..input.outlines.len()).map(|i| multi_polygon(&input.outlines, i));
-    let relate = |answer: fn(&geo::relate::IntersectionMatrix) -> bool| {
+    let relate = |answer: fn(&IntersectionMatrix) -> bool| {
         let build = || all().map(PreparedGeometry::from).collect::<Vec<_>>();
         measure(build, |built| pairs(input, built, |a, b| truth(answer(&a.relate(b)))))
     };
-    Some(match question {
-        Question::Intersects => relate(|matrix| matrix.is_intersects()),
+    match question {
+        Question::Intersects => relate(IntersectionMatrix::is_intersects),
         Question::Overlaps => relate(|matrix| matrix.is_intersects() && !matrix.is_touches()),
-        Question::Contains => relate(|matrix| matrix.is_contains()),
+        Question::Contains => relate(IntersectionMatrix::is_contains),
         Question::Distance => {
             measure(|| all().collect::<Vec<_>>(), |built| pairs(input, built, |a, b| Euclidean.distance(a, b)))
         }
@@ -103,7 +104,7 @@ pub(super) fn geo(input: &Input, question: Question) -> Option<Round> {
             let build = || all().map(|outline| IntervalTreeMultiPolygon::new(&outline)).collect::<Vec<_>>();
             measure(build, |built| points(input, built, |tree, [x, y]| tree.contains(&Coord { x, y })))
         }
-    })
+    }
 }
 
 /// `i_overlay` keeps nothing between calls.

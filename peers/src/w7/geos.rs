@@ -69,12 +69,11 @@ impl Entrant for Geos {
     fn ask(&mut self, _input: &Input, question: Question) -> io::Result<Option<Round>> {
         writeln!(self.commands, "ask {question}")?;
         let reply = line(&mut self.replies)?;
-        let words = reply.split_whitespace().map(|word| word.parse::<f64>().map_err(io::Error::other));
-        let words: Vec<f64> = words.collect::<io::Result<_>>()?;
-        let [build, first, again, count] = words[..] else {
-            return Err(io::Error::other(format!("the process of GEOS replied '{reply}'")));
-        };
-        let answers = numbers(&mut self.replies, count as usize, f64::from_le_bytes)?;
+        let parsed = parse(&reply);
+        let (times, count) =
+            parsed.ok_or_else(|| io::Error::other(format!("the process of GEOS replied '{reply}'")))?;
+        let answers = numbers(&mut self.replies, count, f64::from_le_bytes)?;
+        let [build, first, again] = times;
         Ok(Some(Round { build, first, again, answers }))
     }
 }
@@ -86,6 +85,13 @@ impl Drop for Geos {
         let _ = self.process.wait();
         let _ = fs::remove_file(&self.file);
     }
+}
+
+/// Reads the times and the number of answers.
+fn parse(reply: &str) -> Option<([f64; 3], usize)> {
+    let (times, count) = reply.rsplit_once(' ')?;
+    let times: Vec<f64> = times.split(' ').map(|time| time.parse().ok()).collect::<Option<_>>()?;
+    Some((times.try_into().ok()?, count.parse().ok()?))
 }
 
 fn line(replies: &mut impl BufRead) -> io::Result<String> {

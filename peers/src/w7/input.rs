@@ -99,7 +99,7 @@ fn candidates(outlines: &Outlines) -> Vec<[u32; 2]> {
 /// Returns stars in nests on a square lattice, in random order.
 pub(super) fn stars(count: usize, seed: u64) -> Outlines {
     let mut rng = Rng::with_seed(seed);
-    let side = (count.div_ceil(NEST) as f64).sqrt().ceil() as usize;
+    let side = count.div_ceil(NEST).isqrt() + 1;
     let mut all = Vec::with_capacity(count);
     while all.len() < count {
         let nest = all.len() / NEST;
@@ -107,16 +107,24 @@ pub(super) fn stars(count: usize, seed: u64) -> Outlines {
         let phase = TAU * rng.f64();
         let mut scale = RADIUS / 1.5;
         for _ in 0..NEST.min(count - all.len()) {
-            let vertices = VERTICES[0] * (VERTICES[1] / VERTICES[0]).powf(rng.f64());
+            let vertices = vertex_count(&mut rng);
             let centre = centre.map(|x| x + 0.1 * scale * (rng.f64() - 0.5));
-            all.push(star(vertices as usize, centre, scale, phase, &mut rng));
+            all.push(star(vertices, centre, scale, phase, &mut rng));
             scale *= 0.5 + 0.5 * rng.f64();
         }
     }
     rng.shuffle(&mut all);
     let mut outlines = Outlines::empty();
-    all.iter().for_each(|ring| outlines.push([[&ring[..]]]));
+    for ring in &all {
+        outlines.push([[&ring[..]]]);
+    }
     outlines
+}
+
+/// Returns a random number whose logarithm is uniform.
+#[expect(clippy::cast_sign_loss, reason = "it is at least 100")]
+fn vertex_count(rng: &mut Rng) -> usize {
+    (VERTICES[0] * (VERTICES[1] / VERTICES[0]).powf(rng.f64())) as usize
 }
 
 /// Returns a star with a vertex in each of `n` directions: waves and noise about the radius `scale`.

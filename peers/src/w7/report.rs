@@ -27,7 +27,7 @@ impl Cell {
     }
 
     /// Returns the time of the build and one call for each pair, per pair.
-    fn from_nothing(&self) -> f64 {
+    fn with_build(&self) -> f64 {
         (self.medians[0] + self.medians[1]) / self.answers as f64
     }
 
@@ -86,7 +86,7 @@ pub(super) fn markdown(rows: &[Row], version: &str, options: &Options) -> String
         }
     };
     table("µs, outlines ready", true, &|_, cells| Some(line(cells, Cell::again)));
-    table("µs, build included", true, &|_, cells| Some(line(cells, Cell::from_nothing)));
+    table("µs, build included", true, &|_, cells| Some(line(cells, Cell::with_build)));
     table("µs to build an outline for", true, &|question, cells| {
         matches!(question, Question::Intersects | Question::Distance | Question::Point)
             .then(|| line(cells, Cell::build))
@@ -111,7 +111,7 @@ pub(super) fn json(rows: &[Row], version: &str, options: &Options) -> Value {
     let question = |(question, cells): (Question, &Vec<Cell>)| {
         json!({
             "question": question.to_string(), "carom_to_best_other": ratio(cells, Cell::again),
-            "carom_to_best_other_with_build": ratio(cells, Cell::from_nothing),
+            "carom_to_best_other_with_build": ratio(cells, Cell::with_build),
             "calls": cells.iter().map(cell).collect::<Vec<_>>(),
         })
     };
