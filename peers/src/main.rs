@@ -19,6 +19,7 @@ mod w2;
 mod w3;
 mod w5;
 mod w6;
+mod w7;
 mod worlds;
 
 use std::process::ExitCode;
@@ -26,13 +27,14 @@ use std::process::ExitCode;
 use options::{Format, Options};
 use report::Report;
 
-const WORKLOADS: [fn(&Options) -> Page; 9] = [
+const WORKLOADS: [fn(&Options) -> Page; 10] = [
     w1::run,
     |options| page(options, &w2::run(options)),
     w3::run,
     |options| page(options, &rays::run(options)),
     |options| page(options, &w5::run(options)),
     w6::run,
+    w7::run,
     worlds::frames,
     worlds::steps,
     movers::run,

@@ -26,6 +26,12 @@ pub(crate) enum Library {
     StaticIndex,
     /// `i_triangle`, in integers of 32 bits.
     ITriangle,
+    /// GEOS, in f64.
+    Geos,
+    /// geo, in f64.
+    Geo,
+    /// `i_overlay`, in integers of 32 bits.
+    IOverlay,
     /// earcutr, in f64.
     Earcutr,
     /// carom, in f64 and exact.
@@ -46,6 +52,9 @@ impl fmt::Display for Library {
             Self::Rstar => "rstar",
             Self::StaticIndex => "static_aabb2d_index",
             Self::ITriangle => "i_triangle",
+            Self::Geos => "GEOS",
+            Self::Geo => "geo",
+            Self::IOverlay => "i_overlay",
             Self::Earcutr => "earcutr",
             Self::Carom => "carom",
             Self::CaromBatch => "carom batch",
@@ -94,16 +103,21 @@ pub(crate) struct Outcome<O> {
 impl<O> Outcome<O> {
     /// Returns the median of the rounds.
     pub(crate) fn median(&self) -> f64 {
-        let mut sorted = self.nanoseconds.clone();
-        sorted.sort_by(f64::total_cmp);
-        let middle = sorted.len() / 2;
-        if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
+        median(&self.nanoseconds)
     }
 
     /// Returns the fastest round.
     pub(crate) fn quickest(&self) -> f64 {
         self.nanoseconds.iter().copied().fold(f64::INFINITY, f64::min)
     }
+}
+
+/// Returns the middle of the numbers, or the mean of both middles.
+pub(crate) fn median(numbers: &[f64]) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
 }
 
 /// Runs A B C, A B C, … `rounds` times, after one untimed round.
