@@ -30,8 +30,11 @@ pub(crate) fn summary(shapes: usize, contacts: &[Contact]) -> String {
 pub(crate) fn tally(shapes: usize, found: usize, what: &str) -> String {
     let found = match (found, what) {
         (0, "hit") => "nothing is hit".to_owned(),
+        (0, "pair") => "no pair intersects".to_owned(),
         (0, _) => "no shape contains another".to_owned(),
         (n, "hit") => count(n, "hit"),
+        (1, "pair") => "1 pair intersects".to_owned(),
+        (n, "pair") => format!("{n} pairs intersect"),
         (n, _) => format!("{n} contained in another"),
     };
     format!("{}: {found}", count(shapes, "shape"))

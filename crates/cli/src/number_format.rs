@@ -35,6 +35,9 @@ pub(crate) fn direction(n: impl Into<[f64; 2]>) -> String {
 
 /// Escapes control characters in text from a file, because they could control a terminal.
 pub(crate) fn text(text: &str) -> String {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_control() {

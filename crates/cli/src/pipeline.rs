@@ -1,4 +1,4 @@
-//! Computes contacts in rounds: scene → boxes → broad phase → candidates → narrow phase → contacts.
+//! Computes contacts or pairs in rounds: scene → boxes → broad phase → candidates → narrow phase → rows.
 use std::ops::ControlFlow;
 
 use carom::broad_phase::{BroadPhase, LocalOrigin, Stats};
@@ -31,8 +31,8 @@ pub(crate) struct CheckOptions {
     pub(crate) overlaps: bool,
 }
 
-/// Candidates of a scene. Contacts are computed from them in rounds, so that they need not all be
-/// in memory.
+/// Candidates of a scene. Contacts or pairs are computed from them in rounds, so that they need not
+/// all be in memory.
 pub(crate) struct Search<'s> {
     scene: &'s Scene,
     placed: Vec<Placed<'s>>,
@@ -68,29 +68,30 @@ impl<'s> Search<'s> {
         self.pairs.len()
     }
 
-    /// Computes the contacts of the candidates in rounds, in the order of the pairs, until `each`
-    /// breaks.
+    /// Computes the rows of the candidates in rounds, in the order of the pairs, until `each` breaks.
     ///
-    /// `each` receives the contacts of a round, one list per chunk. Only these are in memory.
-    pub(crate) fn rounds(
+    /// `row` returns the row of a candidate, or `None` if it is not reported. `each` receives the rows
+    /// of a round, one list per chunk. Only these are in memory.
+    pub(crate) fn rounds<R: Send>(
         &self,
+        row: impl Fn([u32; 2]) -> Option<R> + Sync,
         watch: &mut Stopwatch,
         progress: Option<&Progress>,
-        mut each: impl FnMut(&[Vec<Contact>], &mut Stopwatch) -> ControlFlow<()>,
+        mut each: impl FnMut(&[Vec<R>], &mut Stopwatch) -> ControlFlow<()>,
     ) {
         if let Some(progress) = progress {
             progress.counted("narrow phase", self.pairs.len());
         }
-        let mut found: Vec<Vec<Contact>> = Vec::new();
+        let mut found: Vec<Vec<R>> = Vec::new();
         found.resize_with(CHUNKS_PER_THREAD * rayon::current_num_threads(), Vec::new);
         // The statistics list the stage even if there are no candidates.
         watch.time("narrow phase", || ());
         for round in self.pairs.chunks(CHUNK * found.len()) {
             found.truncate(round.len().div_ceil(CHUNK));
             watch.time("narrow phase", || {
-                found.par_iter_mut().zip(round.par_chunks(CHUNK)).for_each(|(contacts, chunk)| {
-                    contacts.clear();
-                    contacts.extend(chunk.iter().filter_map(|&pair| self.contact(pair)));
+                found.par_iter_mut().zip(round.par_chunks(CHUNK)).for_each(|(rows, chunk)| {
+                    rows.clear();
+                    rows.extend(chunk.iter().filter_map(|&pair| row(pair)));
                 });
             });
             if let Some(progress) = progress {
@@ -104,22 +105,43 @@ impl<'s> Search<'s> {
 
     /// Returns all contacts, for tables and pictures.
     pub(crate) fn contacts(&self, watch: &mut Stopwatch, progress: &Progress) -> Vec<Contact> {
+        self.all(|pair| self.contact(pair), watch, progress)
+    }
+
+    /// Returns the rows of all candidates.
+    pub(crate) fn all<R: Clone + Send>(
+        &self,
+        row: impl Fn([u32; 2]) -> Option<R> + Sync,
+        watch: &mut Stopwatch,
+        progress: &Progress,
+    ) -> Vec<R> {
         let mut all = Vec::new();
-        self.rounds(watch, Some(progress), |found, _| {
+        self.rounds(row, watch, Some(progress), |found, _| {
             all.extend(found.iter().flatten().cloned());
             ControlFlow::Continue(())
         });
         all
     }
 
-    fn contact(&self, [a, b]: [u32; 2]) -> Option<Contact> {
-        let ([a, b], question) = ([a as usize, b as usize], self.question);
-        if !wanted(&self.scene.colliders[a], &self.scene.colliders[b], question.between.as_ref()) {
-            return None;
-        }
+    /// Returns the two shapes of a candidate, if the options do not leave it out.
+    pub(crate) fn placed(&self, [a, b]: [u32; 2]) -> Option<[Placed<'s>; 2]> {
+        let ([a, b], colliders) = ([a as usize, b as usize], &self.scene.colliders);
+        let is_wanted = wanted(&colliders[a], &colliders[b], self.question.between.as_ref());
+        is_wanted.then(|| [self.placed[a], self.placed[b]])
+    }
+
+    /// Returns the pair if its shapes intersect, or if they overlap with `--overlaps`. Computes no contact.
+    pub(crate) fn meeting(&self, pair: [u32; 2]) -> Option<[u32; 2]> {
+        let [a, b] = self.placed(pair)?;
+        let meets = if self.question.overlaps { carom::overlaps(a, b) } else { carom::intersects(a, b) };
+        meets.then_some(pair)
+    }
+
+    /// Returns the contact of a candidate.
+    pub(crate) fn contact(&self, pair: [u32; 2]) -> Option<Contact> {
+        let ([a, b], question) = (self.placed(pair)?, self.question);
         let deep = |depth: f64| depth >= question.min_depth && (depth > 0.0 || !question.overlaps);
-        Contact::between([a, b], self.placed[a], self.placed[b], question.margin)
-            .filter(|contact| deep(contact.manifold.depth))
+        Contact::between(pair.map(|i| i as usize), a, b, question.margin).filter(|contact| deep(contact.manifold.depth))
     }
 }
 
@@ -190,11 +212,17 @@ mod tests {
         for count in [1, 2, 3] {
             let (listed, largest) = threads::pool(count).unwrap().install(|| {
                 let (mut watch, mut listed, mut largest) = (Stopwatch::new(), Vec::new(), 0);
-                Search::new(&scene, &question, &mut watch, &Progress::start()).rounds(&mut watch, None, |found, _| {
-                    largest = largest.max(found.iter().map(Vec::len).sum());
-                    listed.extend(found.iter().flatten().map(|contact| [contact.a, contact.b]));
-                    ControlFlow::Continue(())
-                });
+                let search = Search::new(&scene, &question, &mut watch, &Progress::start());
+                search.rounds(
+                    |pair| search.contact(pair),
+                    &mut watch,
+                    None,
+                    |found, _| {
+                        largest = largest.max(found.iter().map(Vec::len).sum());
+                        listed.extend(found.iter().flatten().map(|contact| [contact.a, contact.b]));
+                        ControlFlow::Continue(())
+                    },
+                );
                 (listed, largest)
             });
             assert!(listed == expected, "on {count} threads");

@@ -30,7 +30,8 @@ pub(crate) struct Counts {
     pub(crate) shapes: usize,
     pub(crate) broad: String,
     pub(crate) candidates: usize,
-    pub(crate) contacts: usize,
+    /// Name and number of the reported rows.
+    pub(crate) found: (&'static str, usize),
 }
 
 /// Prints on stderr, because stdout is for data.
@@ -39,7 +40,7 @@ pub(crate) fn print(counts: &Counts, watch: &Stopwatch) {
         ("shapes", counts.shapes.to_string()),
         ("broad phase", counts.broad.clone()),
         ("candidates", counts.candidates.to_string()),
-        ("contacts", counts.contacts.to_string()),
+        (counts.found.0, counts.found.1.to_string()),
     ];
     let total = watch.stages.iter().map(|(_, time)| *time).sum();
     lines.extend(watch.stages.iter().map(|&(stage, time)| (stage, milliseconds(time))));

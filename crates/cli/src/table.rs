@@ -25,6 +25,12 @@ impl Cell {
     pub(crate) fn styled(self, style: Style) -> Self {
         Self { style, ..self }
     }
+
+    /// Returns the number of columns of a terminal that the text takes. Most texts are ASCII, of which each printed
+    /// character takes one column.
+    fn width(&self) -> usize {
+        if self.text.bytes().all(|byte| matches!(byte, b' '..=b'~')) { self.text.len() } else { self.text.width() }
+    }
 }
 
 /// Table with `N` columns. Rows are in the order of insertion.
@@ -50,7 +56,7 @@ impl<const N: usize> Table<N> {
         let mut widths = [0; N];
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
-                *width = cell.text.width().max(*width);
+                *width = cell.width().max(*width);
             }
         }
         let shown = widths.iter().filter(|width| **width > 0);
@@ -59,7 +65,9 @@ impl<const N: usize> Table<N> {
         for (index, row) in self.rows.iter().enumerate() {
             line.clear();
             self.line(row, &widths, styled, &mut line);
-            writeln!(out, "{}", line.trim_end())?;
+            line.truncate(line.trim_end().len());
+            line.push('\n');
+            out.write_all(line.as_bytes())?;
             if index == 0 {
                 writeln!(out, "{}", "─".repeat(rule))?;
             }
@@ -75,9 +83,9 @@ impl<const N: usize> Table<N> {
             if !line.is_empty() {
                 line.push_str(BETWEEN);
             }
-            let blank = std::iter::repeat_n(' ', width - cell.text.width());
+            let blank = width - cell.width();
             if let Align::Right = align {
-                line.extend(blank.clone());
+                push_blanks(line, blank);
             }
             if styled && !cell.text.is_empty() {
                 let (on, off) = (cell.style.render().to_string(), cell.style.render_reset().to_string());
@@ -86,9 +94,18 @@ impl<const N: usize> Table<N> {
                 line.push_str(&cell.text);
             }
             if let Align::Left = align {
-                line.extend(blank);
+                push_blanks(line, blank);
             }
         }
+    }
+}
+
+fn push_blanks(line: &mut String, mut count: usize) {
+    const BLANKS: &str = "                                ";
+    while count > 0 {
+        let next = count.min(BLANKS.len());
+        line.push_str(&BLANKS[..next]);
+        count -= next;
     }
 }
 

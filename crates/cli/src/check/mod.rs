@@ -3,6 +3,7 @@ mod baseline;
 pub(crate) mod by;
 mod csv;
 mod moving;
+mod pairs;
 mod print;
 #[cfg(test)]
 pub(crate) mod schema;
@@ -27,7 +28,7 @@ use crate::pipeline::{CheckOptions, Search};
 use crate::progress::Progress;
 use crate::render::Picture;
 use crate::stats::Stopwatch;
-use crate::stream::{self, Tally};
+use crate::stream::{Rows, Tally};
 use crate::sweep;
 use crate::threads::Threads;
 
@@ -77,6 +78,10 @@ pub(crate) struct Args {
     /// Motion for --sweep: translation and rotation in degrees; may be repeated
     #[arg(long = "move", num_args = 2, value_names = ["ID", "DX,DY[,DEGREES]"], requires = "sweep", allow_hyphen_values = true)]
     moves: Vec<String>,
+
+    /// List only which pairs intersect, without contacts: faster
+    #[arg(long, conflicts_with_all = ["sweep", "contains", "margin", "min_depth", "by", "baseline", "watch", "render"])]
+    pairs: bool,
 
     /// List the pairs of which one shape contains the other
     #[arg(long, conflicts_with_all = ["sweep", "margin", "overlaps", "min_depth"])]
@@ -160,7 +165,9 @@ fn check(args: &Args) -> Result<ExitCode, CliError> {
     }
     let question = args.question(&scene)?;
     let search = Search::new(&scene, &question, &mut watch, &progress);
-    let found = if let Some(baseline) = &args.baseline {
+    let found = if args.pairs {
+        pairs::run(args, &scene, &search, &mut watch, progress)?
+    } else if let Some(baseline) = &args.baseline {
         let baseline = Baseline::read(baseline)?;
         let contacts = search.contacts(&mut watch, &progress);
         args.draw(&scene, &contacts, &progress, &mut watch)?;
@@ -170,7 +177,8 @@ fn check(args: &Args) -> Result<ExitCode, CliError> {
         Tally { met: difference.is_worse(), ..Tally::of(&contacts) }
     } else if args.render.is_none() && (args.quiet || args.count) {
         let until_met = args.quiet && !args.stats;
-        let tally = stream::count(&search, until_met, &mut watch, &progress);
+        let rows = Rows { row: &|pair| search.contact(pair), write: &|_, _| Ok(()) };
+        let tally = rows.count(&search, until_met, &mut watch, &progress);
         drop(progress);
         if args.count {
             print::count(args, scene.colliders.len(), search.candidates(), &tally)?;

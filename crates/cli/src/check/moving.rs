@@ -43,7 +43,8 @@ pub(super) fn sweep(
         })?;
     }
     if args.stats {
-        let counts = Counts { shapes, broad: String::from("of swept boxes"), candidates, contacts: hits.len() };
+        let counts =
+            Counts { shapes, broad: String::from("of swept boxes"), candidates, found: ("contacts", hits.len()) };
         stats::print(&counts, &watch);
     }
     Ok(ExitCode::from(u8::from(args.deny && !hits.is_empty())))

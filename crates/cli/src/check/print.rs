@@ -16,7 +16,7 @@ use crate::error::CliError;
 use crate::pipeline::Search;
 use crate::progress::Progress;
 use crate::stats::{self, Counts, Stopwatch};
-use crate::stream::{self, Form, Tally, Unread};
+use crate::stream::{self, Form, Rows, Tally, Unread};
 use crate::{messages, output, report_table};
 
 /// Computes and prints the contacts of a search. JSON is written while contacts are computed.
@@ -27,20 +27,14 @@ pub(super) fn contacts(
     watch: &mut Stopwatch,
     progress: Progress,
 ) -> Result<Tally, CliError> {
-    let form = match args.format {
-        Format::Json => Some(Form::Object),
-        Format::Ndjson => Some(Form::Lines),
-        Format::Table | Format::Csv => None,
-    };
-    if let (Some(form), None, None | Some(By::Shape)) = (form, &args.render, args.by) {
+    if let (Some(form), None, None | Some(By::Shape)) =
+        (form(args.format, scene, search.candidates()), &args.render, args.by)
+    {
         // A progress bar on the terminal would mix with the data.
         let progress = (!io::stdout().is_terminal()).then_some(progress);
-        let unread = match (args.stats, args.deny) {
-            (true, _) => Unread::Count,
-            (false, true) => Unread::UntilMet,
-            (false, false) => Unread::Stop,
-        };
-        return stream::run(scene, search, form, unread, watch, progress.as_ref());
+        let write = |text: &mut Vec<u8>, contact: &_| stream::write_contact(text, scene, contact);
+        let rows = Rows { row: &|pair| search.contact(pair), write: &write };
+        return rows.run(search, form, unread(args), watch, progress.as_ref());
     }
     // Tables and pictures need all contacts in memory, for widths and labels.
     let contacts = search.contacts(watch, &progress);
@@ -55,17 +49,36 @@ pub(super) fn contacts(
     Ok(tally)
 }
 
+/// Returns the form of JSON output; `None` for the other formats.
+fn form(format: Format, scene: &Scene, candidates: usize) -> Option<Form> {
+    match format {
+        Format::Json => Some(Form::object(scene.colliders.len(), candidates, "contacts")),
+        Format::Ndjson => Some(Form::Lines),
+        Format::Table | Format::Csv => None,
+    }
+}
+
+/// Returns the pair at which the search ends if nobody reads the output.
+pub(super) fn unread(args: &Args) -> Unread {
+    match (args.stats, args.deny) {
+        (true, _) => Unread::Count,
+        (false, true) => Unread::UntilMet,
+        (false, false) => Unread::Stop,
+    }
+}
+
 /// Prints contacts that are in memory.
 pub(super) fn all(args: &Args, scene: &Scene, candidates: usize, contacts: &[Contact]) -> Result<(), CliError> {
+    if let (Some(form), None | Some(By::Shape)) = (form(args.format, scene, candidates), args.by) {
+        return stream::all(scene, contacts, form);
+    }
     match (args.format, args.by) {
         (Format::Table, by) => table(scene, contacts, by.unwrap_or(By::TileLayer)),
-        (Format::Json, None | Some(By::Shape)) => stream::all(scene, candidates, contacts, Form::Object),
-        (Format::Ndjson, None | Some(By::Shape)) => stream::all(scene, candidates, contacts, Form::Lines),
         (Format::Csv, None | Some(By::Shape)) => {
             output::print(|out| csv::write(out, contacts.iter().map(|contact| csv::contact(scene, contact))))
         }
-        (format, Some(by)) => {
-            let groups = Groups::new(scene, by, contacts);
+        (format, by) => {
+            let groups = Groups::new(scene, by.unwrap_or(By::Shape), contacts);
             let report = groups.report(candidates, contacts);
             let lines = groups.json(contacts);
             rows(format, lines.iter(), lines.iter().map(csv::group), &report, |_| Ok(()))
@@ -123,7 +136,7 @@ pub(super) struct Count {
 
 /// Prints the number of contacts, or an object with all counts.
 pub(super) fn count(args: &Args, shapes: usize, candidates: usize, tally: &Tally) -> Result<(), CliError> {
-    let Tally { contacts, touching, near_misses, .. } = *tally;
+    let Tally { rows: contacts, touching, near_misses, .. } = *tally;
     let count = Count { shapes, candidates, contacts, touching, near_misses };
     let once = || std::iter::once(&count);
     rows(args.format, once(), once(), &count, |out| writeln!(out, "{contacts}"))
@@ -140,7 +153,7 @@ pub(super) fn stats(args: &Args, scene: &Scene, search: &Search<'_>, found: &Tal
         shapes: scene.colliders.len(),
         broad: format!("{}{auto}", search.broad.strategy),
         candidates: search.candidates(),
-        contacts: found.contacts,
+        found: (if args.pairs { "pairs" } else { "contacts" }, found.rows),
     };
     stats::print(&counts, watch);
 }

@@ -2,7 +2,7 @@
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 
-use super::{baseline, by, print};
+use super::{baseline, by, pairs, print};
 use crate::{report_json, sweep};
 
 /// `check --format json`, as `crate::stream` writes it.
@@ -13,6 +13,16 @@ struct Check<'s> {
     shapes: usize,
     candidates: usize,
     contacts: Vec<report_json::Row<'s>>,
+}
+
+/// `check --pairs --format json`, as `crate::stream` writes it.
+#[derive(JsonSchema)]
+#[schemars(rename = "Pairs")]
+#[expect(dead_code, reason = "only its schema is used")]
+struct Pairs<'s> {
+    shapes: usize,
+    candidates: usize,
+    pairs: Vec<pairs::Row<'s>>,
 }
 
 /// Returns the schema of a form.
@@ -42,6 +52,7 @@ pub(crate) fn check_schema<T: JsonSchema>(name: &str, title: &str, is_input: boo
 #[test]
 fn the_schemas_are_up_to_date() {
     check_schema::<Check<'_>>("check", "carom check --format json", false);
+    check_schema::<Pairs<'_>>("check-pairs", "carom check --pairs --format json", false);
     check_schema::<by::Report<'_>>("check-by", "carom check --by --format json", false);
     check_schema::<baseline::Report<'_>>("check-baseline", "carom check --baseline --format json", false);
     check_schema::<print::Count>("check-count", "carom check --count --format json", false);

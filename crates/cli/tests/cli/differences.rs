@@ -177,8 +177,9 @@ fn forms_have_schemas() {
         let text = std::fs::read_to_string(root().join(format!("docs/schemas/{name}.json"))).unwrap();
         serde_json::from_str(&text).unwrap()
     };
-    let forms: [(&str, &[&str]); 5] = [
+    let forms: [(&str, &[&str]); 6] = [
         ("check", &[]),
+        ("check-pairs", &["--pairs"]),
         ("check-by", &["--by", "object"]),
         ("check-baseline", &["--baseline", &result]),
         ("check-count", &["--count"]),

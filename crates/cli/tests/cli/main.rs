@@ -8,6 +8,7 @@ mod explain;
 mod file_words;
 mod formats;
 mod options;
+mod pairs;
 mod parts;
 mod pictures;
 mod readme;

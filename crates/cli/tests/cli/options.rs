@@ -61,7 +61,7 @@ fn deny_exits_with_1_if_something_met() {
 
 #[test]
 fn arguments_that_make_no_sense_exit_with_2() {
-    let cases: [(&[&str], &[&str]); 17] = [
+    let cases: [(&[&str], &[&str]); 19] = [
         (&["check"], &["FILE"]),
         (&["check", "-", "--broad", "tree"], &["tree", "auto", "brute", "strips", "bvh", "sweep-swaps"]),
         (&["check", "-", "--format", "xml"], &["xml", "table", "json", "ndjson"]),
@@ -73,6 +73,8 @@ fn arguments_that_make_no_sense_exit_with_2() {
         (&["check", "-", "--between", "red"], &["--between"]),
         (&["check", "-", "--input-format", "dxf"], &["scene", "tmx", "tmj"]),
         (&["check", "-", "--sweep", "--margin", "1"], &["--sweep", "--margin"]),
+        (&["check", "-", "--pairs", "--margin", "1"], &["--pairs", "--margin"]),
+        (&["check", "-", "--pairs", "--render", "picture.svg"], &["--pairs", "--render"]),
         (&["check", "-", "--move", "a", "1,0"], &["--sweep"]),
         (&["juggle", "-"], &["juggle"]),
         (&["simulate", "-", "--dt", "-1"], &["time step", "0 or more"]),
