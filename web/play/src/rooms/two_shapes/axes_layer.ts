@@ -242,7 +242,9 @@ function sourceEdge(figure: PairFigure, shown: ShownAxis, parts: Record<Name, Co
     const [p, q] = [shift(edge[0]!), shift(edge.at(-1)!)];
     const middle: Point = [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2];
     const tip = plus(middle, [axis.normal[0], -axis.normal[1]], sign * 30);
-    group.append(line(p, q, `c-${name}`, 5), arrow(middle, tip, { class: `c-${name}`, width: 1.8 }));
+    group.append(line(p, q, `c-${name}`, 5));
+    // The deciding axis of shapes that overlap has the arrow of the push already.
+    if (!(shown.decides && shown.overlap > 0)) group.append(arrow(middle, tip, { class: `c-${name}`, width: 1.8 }));
   }
   return group;
 }

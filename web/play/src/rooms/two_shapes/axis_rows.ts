@@ -10,11 +10,11 @@ export interface RowsHost {
   choose(index: number): void;
 }
 
-/** Returns the words of an axis's sources: `edge 1 of A`, `edges 0, 2 of B`. */
+/** Returns the words of an axis's sources: `edge 1 of A`, `edges 0 and 2 of B`. */
 export function sourceOf({ sources }: ShownAxis): string {
   const edges = (source: string, one: Text, many: Text) => {
     const found = sources.filter((axis) => axis.source === source).map((axis) => axis.edge ?? 0);
-    return found.length ? say(found.length > 1 ? many : one, { i: found.join(', ') }) : '';
+    return found.length ? say(found.length > 1 ? many : one, { i: found.join(say(words.and)) }) : '';
   };
   const named = [
     edges('edge of a', words.edgeOfA, words.edgesOfA),

@@ -80,8 +80,8 @@ class TwoShapes implements Room {
       this.verdict,
       segments(say(words.mode), modes, this.current.mode, (mode) => this.setMode(mode)),
       this.panelBox,
-      ...this.items.map((one) => one.element),
       h('p', { class: 'hint' }, say(words.keys)),
+      ...this.items.map((one) => one.element),
     );
     this.buildPanel();
   }
@@ -172,6 +172,7 @@ class TwoShapes implements Room {
     const deciding = axes.findIndex((axis) => axis.decides);
     this.axisCount = axes.length;
     if (state.axis >= axes.length) state.axis = -1;
+    if (this.hovered !== null && this.hovered >= axes.length) this.hovered = null;
     const region = found.overlaps ? carom.overlapRegion(a, b) : null;
     for (const piece of region?.pieces ?? []) {
       this.figure.over.append(

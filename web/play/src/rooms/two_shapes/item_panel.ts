@@ -130,7 +130,7 @@ export class ItemPanel {
         { step: 1, unit: '°' },
       ),
       this.add(
-        '×',
+        say(words.scale),
         'scale',
         (one) => one.scale,
         (one, value) => {
@@ -140,7 +140,7 @@ export class ItemPanel {
       ),
     );
     for (const size of sizes(item.shape)) {
-      const short = { radius: 'r', width: 'w', height: 'h' }[size.name] ?? size.name;
+      const short = { radius: say(words.radius), width: say(words.width), height: say(words.height) }[size.name] ?? size.name;
       numbers.append(
         this.add(
           short,

@@ -29,6 +29,7 @@ function stepper(previous: string, next: string, title: HTMLElement, step: (by: 
 export class AxesPanel {
   readonly element = h('section', { class: 'stack' });
   private readonly why = paragraph();
+  private readonly how = h('p', { class: 'hint' });
   private readonly parts = h('p', { class: 'hint' });
   private readonly title = h('h2', {});
   private readonly rows: AxisRows;
@@ -37,7 +38,7 @@ export class AxesPanel {
     this.rows = new AxisRows(host);
     this.element.append(
       this.why,
-      h('p', { class: 'hint' }, say(words.projection)),
+      this.how,
       this.parts,
       stepper(say(words.previous), say(words.next), this.title, step),
       this.rows.element,
@@ -57,6 +58,9 @@ export class AxesPanel {
     const overlap = parts ? words.whyParts : words.whyOverlap;
     const text = !found.intersects ? apart : found.overlaps ? overlap : words.whyTouch;
     this.why.replaceChildren(rich(say(text, { n })));
+    const nearest = axes.some(({ sources }) => sources.some(({ source }) => source === 'nearest'));
+    const how = [words.projection, ...(nearest ? [words.nearestAxis] : []), words.enough];
+    this.how.textContent = how.map((one) => say(one)).join(' ');
     const named = [
       concave.a && say(words.partOf, { i: found.partA + 1, name: '<a>A</a>' }),
       concave.b && say(words.partOf, { i: found.partB + 1, name: '<b>B</b>' }),

@@ -20,7 +20,7 @@ export const kindNames: Record<Kind, Text> = {
 
 export const modeNames: Record<Mode, Text> = {
   axes: ['Axes', '轴'],
-  closest: ['Points', '最近点'],
+  closest: ['Closest points', '最近点'],
   gjk: ['GJK', 'GJK'],
   impact: ['Impact', '碰撞时刻'],
 };
@@ -28,56 +28,70 @@ export const modeNames: Record<Mode, Text> = {
 export const words = {
   overlap: [
     '<a>A</a> and <b>B</b> <overlap>overlap</overlap> by {d}',
-    '<a>A</a> 与 <b>B</b> <overlap>重叠</overlap> {d}',
+    '<a>A</a> 与 <b>B</b> <overlap>重叠</overlap>，深度 {d}',
   ],
-  touch: ['<a>A</a> and <b>B</b> touch: the depth is exactly 0', '<a>A</a> 与 <b>B</b> 相切：深度恰为 0'],
+  touch: [
+    '<a>A</a> and <b>B</b> touch: the depth is exactly 0',
+    '<a>A</a> 与 <b>B</b> 恰好接触：深度恰为 0',
+  ],
   apart: [
     '<a>A</a> and <b>B</b> are apart: the <gap>gap</gap> is {d}',
-    '<a>A</a> 与 <b>B</b> 分离：<gap>间隙</gap> {d}',
+    '<a>A</a> 与 <b>B</b> 分离，<gap>间隙</gap>为 {d}',
   ],
   loading: ['<a>A</a> and <b>B</b>: drag them', '<a>A</a> 与 <b>B</b>：拖动它们'],
-  invalid: ['This shape is refused', '此形状不被接受'],
+  invalid: ['This shape is refused', '不接受这个形状'],
   mode: ['View', '视图'],
 
   whyApart: [
-    'Axis {n} has a <gap>gap</gap> between both projections. So a straight line fits between <a>A</a> and ' +
-      '<b>B</b>: they do not touch. One such axis is enough.',
-    '轴 {n} 上两个投影之间有<gap>间隙</gap>，因此 <a>A</a> 与 <b>B</b> 之间可以放下一条直线：它们不相交。一条这样的轴就足够。',
+    'On axis {n} there is a <gap>gap</gap> between the projections. So the <gap>dashed line</gap> fits ' +
+      'between <a>A</a> and <b>B</b>: they do not touch. One axis with a gap is enough. Axis {n} has the ' +
+      'largest gap.',
+    '在轴 {n} 上，两个投影之间有<gap>间隙</gap>，因此<gap>虚线</gap>可以穿过 <a>A</a> 与 <b>B</b> 之间：它们没有接触。只要有一条这样的轴就够了。轴 {n} 的间隙最大。',
   ],
   whyOverlap: [
-    'The projections <overlap>overlap</overlap> on every axis. So no straight line fits between <a>A</a> and ' +
-      '<b>B</b>. Axis {n} has the least overlap: the arrow shows the shortest push that separates them.',
-    '两个投影在每条轴上都<overlap>重叠</overlap>，因此 <a>A</a> 与 <b>B</b> 之间放不下直线。轴 {n} 的重叠最小：箭头是分开它们的最短推动。',
+    'On every axis the projections <overlap>overlap</overlap>. So no straight line fits between <a>A</a> and ' +
+      '<b>B</b>. Axis {n} has the least overlap. The dashed outline shows <b>B</b> after the shortest move ' +
+      'that separates them.',
+    '在每条轴上，两个投影都<overlap>重叠</overlap>，因此 <a>A</a> 与 <b>B</b> 之间放不下任何直线。轴 {n} 上的重叠最小。虚线轮廓是 <b>B</b> 以最短位移分开后的位置。',
   ],
   whyParts: [
-    'The deepest pair of convex parts (<tested>marked</tested>) <overlap>overlaps</overlap> on every axis. Axis ' +
-      '{n} has the least overlap: the arrow separates these two parts. Other parts may still overlap.',
-    '最深的一对凸部分（<tested>标出</tested>）在每条轴上都<overlap>重叠</overlap>。轴 {n} 的重叠最小：箭头分开这两个部分，其他部分可能仍然重叠。',
+    'The pair of convex parts that overlaps most (<tested>marked</tested>) <overlap>overlaps</overlap> on ' +
+      'every axis. Axis {n} has the least overlap. The dashed outline shows <b>B</b> after these two parts are ' +
+      'separated. Other parts may still overlap.',
+    '重叠最深的一对凸部分（<tested>已标出</tested>）在每条轴上都<overlap>重叠</overlap>。轴 {n} 的重叠最小。虚线轮廓是这两个部分分开后 <b>B</b> 的位置，其他部分可能仍然重叠。',
   ],
   whyPartsApart: [
-    'Axis {n} has a <gap>gap</gap> between the nearest convex parts (<tested>marked</tested>). All other pairs ' +
-      'of parts are at least as far apart, so <a>A</a> and <b>B</b> do not touch.',
-    '轴 {n} 上最近的一对凸部分（<tested>标出</tested>）之间有<gap>间隙</gap>。其他部分的距离不小于它，所以 <a>A</a> 与 <b>B</b> 不相交。',
+    'On axis {n} there is a <gap>gap</gap> between the nearest convex parts (<tested>marked</tested>). All ' +
+      'other pairs of parts are at least as far apart, so <a>A</a> and <b>B</b> do not touch.',
+    '轴 {n} 上最近的一对凸部分（<tested>已标出</tested>）之间有<gap>间隙</gap>。其他部分的距离不小于它，所以 <a>A</a> 与 <b>B</b> 没有接触。',
   ],
   whyTouch: [
-    'On axis {n} the projections share exactly one point. The shapes share boundary points, but no interior.',
-    '在轴 {n} 上两个投影恰好共有一个点。两个形状只共有边界点，没有公共内部。',
+    'On axis {n} the projections share exactly one point. The shapes touch at their boundaries but do not ' +
+      'overlap.',
+    '在轴 {n} 上，两个投影恰好共有一个点。两个形状在边界上接触，但不重叠。',
   ],
   projection: [
-    'Each axis is at a right angle to an edge, or joins the closest points. A projection (thick bar) is the part of the ' +
-      'axis that a shape covers, seen at a right angle to the axis.',
-    '每条轴垂直于一条边，或连接最近点。投影（粗条）是从垂直于轴的方向看时，形状在轴上覆盖的部分。',
+    'Each axis is at a right angle to an edge. The dotted lines carry a shape to the axis at a right angle. ' +
+      'The thick bar between them is its projection.',
+    '每条轴都垂直于某条边。从形状向轴作垂线（点线），两条点线之间的粗条就是投影。',
+  ],
+  nearestAxis: ['One axis joins the closest points.', '有一条轴连接最近点。'],
+  enough: [
+    'No other axis is needed: if a straight line fits between the shapes, one of these axes has a gap.',
+    '不需要其他轴：如果有直线可以穿过两个形状之间，那么其中一条轴上就有间隙。',
   ],
   parts: [
-    'A shape that is not convex is tested part by part. These are the axes of {which}.',
-    '非凸形状逐部分测试。这些是{which}的轴。',
+    'A shape with a dent or a hole is split into convex parts. The axes below are those of {which}.',
+    '有凹陷或孔的形状分成若干凸部分，逐对检测。下面是{which}的轴。',
   ],
   partOf: ['part {i} of {name}', '{name} 的第 {i} 部分'],
   and: [' and ', '和'],
-  axesTitle: ['Axes: {count}', '轴：{count}'],
+  axesTitle: [
+    '{count} axes. Point at a row to see its axis.',
+    '共 {count} 条轴。指向一行可以看到它的轴。',
+  ],
   previous: ['Previous axis', '上一条轴'],
   next: ['Next axis', '下一条轴'],
-  deciding: ['Deciding axis', '决定轴'],
   edgeOfA: ['edge {i} of <a>A</a>', '<a>A</a> 的边 {i}'],
   edgeOfB: ['edge {i} of <b>B</b>', '<b>B</b> 的边 {i}'],
   edgesOfA: ['edges {i} of <a>A</a>', '<a>A</a> 的边 {i}'],
@@ -87,11 +101,11 @@ export const words = {
   union: ['both unions', '并集'],
   overlapValue: ['<overlap>overlap</overlap> {d}', '<overlap>重叠</overlap> {d}'],
   gapValue: ['<gap>gap</gap> {d}', '<gap>间隙</gap> {d}'],
-  touchValue: ['touch', '相切'],
+  touchValue: ['touch', '恰好接触'],
 
   closestApart: [
     'The line joins the closest points. No point of <a>A</a> is nearer to <b>B</b> than this <gap>gap</gap>.',
-    '连线连接最近点。<a>A</a> 上没有点比这个<gap>间隙</gap>离 <b>B</b> 更近。',
+    '线段连接两个最近点。<a>A</a> 上任何一点到 <b>B</b> 的距离都不小于这个<gap>间隙</gap>。',
   ],
   closestOverlap: [
     'The shapes share a region, so the distance is 0. A game uses the contact instead: the normal from <a>A</a> ' +
@@ -135,9 +149,9 @@ export const words = {
   nextStep: ['Next step', '下一步'],
 
   impactHit: [
-    '<b>B</b> moves along the arrow. It first touches <a>A</a> at time {t} of its motion. Nothing tunnels: the ' +
-      'time comes from the whole motion, not from samples.',
-    '<b>B</b> 沿箭头移动，在运动的时刻 {t} 首次接触 <a>A</a>。不会穿透：时刻由整个运动算出，而不是采样。',
+    '<b>B</b> moves along the arrow. It first touches <a>A</a> at time {t} of its motion. <b>B</b> cannot ' +
+      'pass through <a>A</a> unnoticed: the time comes from the whole motion, not from samples.',
+    '<b>B</b> 沿箭头移动，在运动的时刻 {t} 首次接触 <a>A</a>。<b>B</b> 不会穿过 <a>A</a> 而不被发现：时刻由整个运动算出，而不是采样。',
   ],
   impactStart: [
     'The shapes overlap at the start, by {d}. So the time of impact is 0.',
@@ -157,7 +171,7 @@ export const words = {
   methodStart: ['Decided at the start.', '在开始时已决定。'],
   methodAdvancement: [
     'Each row moves to the time at which the gap along its normal closes.',
-    '每一行前进到沿法线间隙闭合的时刻。',
+    '每一行前进到沿该法线的间隙变为零的时刻。',
   ],
   columnTime: ['time', '时刻'],
   columnGap: ['gap', '间隙'],
@@ -165,6 +179,10 @@ export const words = {
   shapeA: ['Shape <a>A</a>', '形状 <a>A</a>'],
   shapeB: ['Shape <b>B</b>', '形状 <b>B</b>'],
   kindOf: ['Kind of {name}', '{name} 的种类'],
+  scale: ['scale', '缩放'],
+  radius: ['radius', '半径'],
+  width: ['width', '宽'],
+  height: ['height', '高'],
   vertices: ['Vertices', '顶点'],
   addVertex: ['Add a vertex', '添加顶点'],
   removeVertex: ['Remove vertex {i}', '删除顶点 {i}'],
@@ -174,11 +192,12 @@ export const words = {
   motionHandle: ['End of the motion of B', 'B 的运动终点'],
   moveShape: ['Shape {name}: {kind}', '形状 {name}：{kind}'],
   figure: [
-    'Two shapes. Drag them, or move the focused one with the arrow keys.',
-    '两个形状。拖动它们，或用方向键移动获得焦点的形状。',
+    'Two shapes. Drag them, or move the selected one with the arrow keys.',
+    '两个形状。拖动它们，或用方向键移动选中的形状。',
   ],
   keys: [
-    'Keys: arrows move the focused shape, Q and E turn it, plus and minus scale it. Shift moves by small amounts.',
-    '按键：方向键移动获得焦点的形状，Q 和 E 旋转，加号和减号缩放。按住 Shift 时幅度更小。',
+    'Drag a shape to move it, its circle to turn it, its square to scale it. Arrow keys move the selected ' +
+      'shape. Q and E turn it; plus and minus scale it. Hold Shift for smaller steps.',
+    '拖动形状来移动，拖动它的圆点旋转，拖动它的方块缩放。方向键移动选中的形状，Q 和 E 旋转，加号和减号缩放。按住 Shift 时步幅更小。',
   ],
 } as const satisfies Record<string, Text>;
