@@ -124,7 +124,7 @@ impl<'w, 'b> Slide<'w, 'b> {
 
     /// Uses the contacts of the last call, if they are those of the present position.
     fn reuse_contacts(&mut self) {
-        let now = self.kept(self.slack);
+        let now = self.present_search();
         if self.buffers.kept.take() == Some(now) && self.passing.is_empty() {
             let mover = self.collider_at(self.position);
             let is_same = self.world.has_same_poses(&mover, now.margin, &mut self.buffers.search);
@@ -138,14 +138,14 @@ impl<'w, 'b> Slide<'w, 'b> {
     /// Keeps the contacts of the end of the call for the next one.
     pub(super) fn keep_contacts(&mut self) {
         if self.found == Some((self.position, self.slack, None)) && self.passing.is_empty() {
-            self.buffers.kept = Some(self.kept(self.slack));
+            self.buffers.kept = Some(self.present_search());
             self.world.keep_poses(&mut self.buffers.search);
         }
     }
 
-    fn kept(&self, more: f64) -> Kept {
+    fn present_search(&self) -> Kept {
         let (skin, pose) = (self.settings.skin, self.at(self.position).pose());
-        Kept { pose, margin: skin + more, skin, world: self.world.revision() }
+        Kept { pose, margin: skin + self.slack, skin, world: self.world.revision() }
     }
 
     /// Returns the mover at a position.
