@@ -372,6 +372,11 @@ impl BroadPhase for Adaptive {
         self.count_slow_query(strips.query_lists(aabb, visit));
     }
 
+    fn query_moving(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        let Inner::Strips(strips) = &self.inner else { return self.queried(1).query_moving(aabb, visit) };
+        self.count_slow_query(strips.query_lists(aabb, visit));
+    }
+
     fn visit_boxes(&self, queries: &[Aabb32], visit: &mut dyn FnMut(u32, u32)) {
         let Inner::Strips(strips) = &self.inner else { return self.queried(queries.len()).visit_boxes(queries, visit) };
         for (index, &query) in (0..).zip(queries) {

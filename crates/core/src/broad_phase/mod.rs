@@ -147,6 +147,12 @@ pub trait BroadPhase {
     /// breaks.
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>);
 
+    /// Calls `visit` with the id of every moving box that intersects `aabb`, as
+    /// [`query_aabb`](BroadPhase::query_aabb). It may visit boxes that never move, too.
+    fn query_moving(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.query_aabb(aabb, visit);
+    }
+
     /// Queries several boxes at once.
     ///
     /// Calls `visit` with the index of a box in `queries` and the id of a box that intersects it.

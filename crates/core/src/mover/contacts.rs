@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
+use super::moving::FARTHEST;
 use super::plane_solver::Plane;
 use super::settings::Settings;
 use super::{MoverSurface, SurfaceClass};
@@ -26,7 +27,7 @@ use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::pair_result::Manifold;
 use crate::query::ShapeHit;
 use crate::shape::{Placed, Shape};
-use crate::world::{ColliderAt, Handle, Revision, SurfaceBuffers, World};
+use crate::world::{ColliderAt, Handle, Margins, Revision, SurfaceBuffers, World};
 
 /// Reusable memory, and the surfaces touched by the last call.
 #[derive(Clone, Debug, Default)]
@@ -94,10 +95,15 @@ impl<'w, 'b> Slide<'w, 'b> {
         let slack = 4e-7 * size + 32.0 * rounding;
         settings.skin = settings.skin.max(1e-5 * size + 512.0 * rounding);
         let radius = 0.5 * sides.min_element();
-        // Most queries of a call stay near the start.
-        let lift = settings.up.map_or(0.0, |_| settings.step.max(settings.snap));
-        let near = lift.max(settings.push).min(size) + length(wanted).min(size) + settings.skin + 4.0 * slack;
-        buffers.search.nearby.reset(near, 3.0 * size + near);
+        // Most queries of a call stay near the start, and those of a few calls.
+        let lift = settings.up.map_or(0.0, |_| settings.step.max(settings.snap)).min(size);
+        let near = length(wanted).min(size) + settings.skin + 4.0 * slack;
+        let margins = Margins {
+            fixed: lift + near + 0.5 * size,
+            movable: lift.max(settings.push.min(FARTHEST * size)) + near,
+            longest: 3.0 * size + lift + near,
+        };
+        buffers.search.nearby.begin_call(margins);
         let mut slide = Self {
             world,
             handle,
@@ -118,7 +124,7 @@ impl<'w, 'b> Slide<'w, 'b> {
 
     /// Uses the contacts of the last call, if they are those of the present position.
     fn reuse_contacts(&mut self) {
-        let now = self.kept(self.slack);
+        let now = self.present_search();
         if self.buffers.kept.take() == Some(now) && self.passing.is_empty() {
             let mover = self.collider_at(self.position);
             let is_same = self.world.has_same_poses(&mover, now.margin, &mut self.buffers.search);
@@ -132,14 +138,14 @@ impl<'w, 'b> Slide<'w, 'b> {
     /// Keeps the contacts of the end of the call for the next one.
     pub(super) fn keep_contacts(&mut self) {
         if self.found == Some((self.position, self.slack, None)) && self.passing.is_empty() {
-            self.buffers.kept = Some(self.kept(self.slack));
+            self.buffers.kept = Some(self.present_search());
             self.world.keep_poses(&mut self.buffers.search);
         }
     }
 
-    fn kept(&self, more: f64) -> Kept {
+    fn present_search(&self) -> Kept {
         let (skin, pose) = (self.settings.skin, self.at(self.position).pose());
-        Kept { pose, margin: skin + more, skin, world: self.world.revision() }
+        Kept { pose, margin: skin + self.slack, skin, world: self.world.revision() }
     }
 
     /// Returns the mover at a position.

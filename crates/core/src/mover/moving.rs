@@ -32,7 +32,7 @@ use crate::math::vector::length;
 use crate::world::Handle;
 
 /// Farthest remembered collider, in sizes of the mover.
-const FARTHEST: f64 = 4.0;
+pub(super) const FARTHEST: f64 = 4.0;
 
 /// A collider near the mover at the end of the last call, and its pose there.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,8 @@
 //!
 //! It would lift a mover that rises through a platform, as soon as its centre is above the middle of
 //! the platform. Then the shortest MTV leads to the front. So the decision is a state. It begins with
-//! an overlap, or with a gap below the skin at the end of a jump. It ends when the gap is the skin. [`one_way_filter`](crate::world) keeps the same state for contacts of a world.
+//! an overlap, or with a gap below the skin at the end of a jump. It ends when the gap is the skin.
+//! [`one_way_filter`](crate::world) keeps the same state for contacts of a world.
 
 use glam::DVec2;
 

@@ -20,6 +20,7 @@ use super::collider::{Collider, ColliderRef};
 use super::contact_margin::ContactMargins;
 use super::handle::Handle;
 use super::one_way::OneWay;
+use super::revision::Revision;
 use crate::batch::ShapeId;
 use crate::batch::shape_interner::ShapeInterner;
 use crate::batch::shape_kind::circle_radius;
@@ -84,6 +85,7 @@ pub(super) struct ColliderSet {
     pub(super) len: usize,
     /// Slots with the flag [`CHANGED`].
     pub(super) changed: Vec<u32>,
+    pub(super) revision: Revision,
 }
 
 impl ColliderSet {
@@ -260,11 +262,11 @@ impl ColliderSet {
         mut to: impl FnMut(usize, &Pose) -> Option<Pose>,
         mut moved: impl FnMut(u32, DVec2, f64),
     ) {
-        let Self { flags, poses_and_boxes, circle_radii: radii, last_poses: before, changed, .. } = self;
+        let Self { flags, poses_and_boxes, circle_radii: radii, last_poses: before, changed, revision, .. } = self;
         // Equal lengths: the compiler needs one bounds check for all.
         let slots = flags.len();
         let (poses_and_boxes, radii) = (&mut poses_and_boxes[..slots], &radii[..slots]);
-        let (mut new_slots, mut count) = ([0; N], 0);
+        let (mut new_slots, mut count, mut all_flags) = ([0; N], 0, 0);
         for (number, handle) in handles.iter().enumerate().take(N) {
             let (slot, i) = (handle.slot(), handle.index());
             let Some(flags) = flags.get_mut(i) else { continue };
@@ -276,18 +278,25 @@ impl ColliderSet {
             }
             // As in `mark_changed`, but the slots are appended to `changed` in one call.
             *flags |= CHANGED;
+            all_flags |= *flags;
             new_slots[count] = slot;
             count += usize::from(is_new);
             poses_and_boxes[i].pose = pose;
             moved(slot, pose.translation(), radii[i]);
         }
         changed.extend_from_slice(&new_slots[..count]);
+        if all_flags & FIXED != 0 {
+            *revision = Revision::next();
+        }
     }
 
     /// Marks a slot as changed. Call this before the change: it stores the old pose.
     #[inline]
     pub(super) fn mark_changed(&mut self, slot: u32) {
         let i = slot as usize;
+        if self.flags[i] & FIXED != 0 {
+            self.revision = Revision::next();
+        }
         if self.flags[i] & CHANGED == 0 {
             self.flags[i] |= CHANGED;
             self.changed.push(slot);

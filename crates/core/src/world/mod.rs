@@ -75,7 +75,7 @@ pub(crate) use revision::Revision;
 use snapshot::Recorder;
 pub use snapshot::Recording;
 pub use spatial::{CastOptions, OneWayCast, QueryFilter, ViewCone};
-pub(crate) use spatial::{ColliderAt, SurfaceBuffers};
+pub(crate) use spatial::{ColliderAt, Margins, SurfaceBuffers};
 use update::{Candidates, ChunkOutputs};
 use world_broad_phase::WorldBroadPhase;
 
@@ -123,7 +123,6 @@ pub struct World {
     /// Colliders that were removed since the last update.
     removed_since: Vec<(Handle, Collider)>,
     motions: PendingMotions,
-    revision: Revision,
     /// Pairs that intersect but are no contact, because one of the two is one-way and lets the
     /// other pass. Sorted.
     passing: Vec<[Handle; 2]>,
@@ -176,7 +175,6 @@ impl World {
             removed: Vec::new(),
             removed_since: Vec::new(),
             motions: PendingMotions::default(),
-            revision: Revision::next(),
             passing: Vec::new(),
             last_passing: Vec::new(),
             recorder: Recorder::default(),

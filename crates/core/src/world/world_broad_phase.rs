@@ -329,6 +329,11 @@ impl WorldBroadPhase {
         self.broad.query_aabb(self.local_origin.to_local(aabb), visit);
     }
 
+    /// Visits all moving boxes that may intersect a box, and perhaps others.
+    pub(super) fn visit_moving_box(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.broad.query_moving(self.local_origin.to_local(aabb), visit);
+    }
+
     /// Visits all boxes that a ray may hit.
     pub(super) fn visit_ray(&self, ray: &Ray, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         self.broad.query_ray(&self.local_origin.localize_ray(ray), visit);

@@ -59,7 +59,7 @@ fn closing_walls_crush_with_a_report() {
         let pose = |side: f64, middle: f64, half: f64| {
             Pose::new(normal * (middle + side * (half + 0.5 * thick)), angle).unwrap()
         };
-        let (open, closed) = (0.5 * width + dice.between(0.05, 1.0), dice.between(0.2, 0.49) * width);
+        let (open, closed) = (0.5 * width + dice.between(0.05, 1.0), dice.between(0.3, 0.49) * width);
         let walls = [-1.0, 1.0].map(|side| {
             let wall = Collider::new(Shape::rectangle(thick, 60.0).unwrap()).pose(pose(side, 0.0, open));
             world.insert(wall)

@@ -1,5 +1,6 @@
 //! Random rooms: a mover never ends deeper than the skin, never passes a wall, and never stops without
-//! a reason. `CAROM_ROOMS` sets the number of rooms.
+//! a reason. `CAROM_ROOMS` sets the number of rooms, `CAROM_ROOMS_FROM` the seed of the first one. So a
+//! long run can be divided.
 
 use carom::mover::Mover;
 use carom::{Collider, DVec2, Placed, Pose, Shape, World};
@@ -13,6 +14,12 @@ use crate::support::run::from_environment;
 const FRAMES: u32 = 120;
 /// One of so many frames is compared with the brute-force model.
 const COMPARED: u32 = 8;
+
+/// The seeds of the rooms.
+fn seeds() -> std::ops::Range<u64> {
+    let first = from_environment("CAROM_ROOMS_FROM").unwrap_or(0);
+    first..first + from_environment("CAROM_ROOMS").unwrap_or(150)
+}
 
 /// A random convex shape.
 pub(super) fn convex(dice: &mut Dice, size: f64) -> Shape {
@@ -87,7 +94,7 @@ fn check_frame(world: &World, mover: &Mover, at: &str) {
 #[test]
 fn top_down_movers_slide_as_far_as_the_model() {
     let mut all = Progress::default();
-    for seed in 0..from_environment("CAROM_ROOMS").unwrap_or(150) {
+    for seed in seeds() {
         let mut dice = Dice::new(seed, 1);
         let (dice, mut world) = (&mut dice, World::new());
         room(dice, &mut world);
@@ -121,7 +128,7 @@ fn top_down_movers_slide_as_far_as_the_model() {
 #[test]
 fn walkers_keep_the_skin_and_rest() {
     let mut rests = 0;
-    for seed in 0..from_environment("CAROM_ROOMS").unwrap_or(150) {
+    for seed in seeds() {
         let mut dice = Dice::new(seed, 3);
         let (dice, mut world) = (&mut dice, World::new());
         room(dice, &mut world);

@@ -130,7 +130,7 @@ impl Bvh {
     /// Returns the number of nodes that a box query visits: a measure of the quality of the trees.
     #[must_use]
     pub fn count_visits(&self, aabb: Aabb32) -> usize {
-        dispatch(BoxQuery { trees: self.trees(), query: aabb.sanitized(), visit: |_| Continue(()) })
+        dispatch(BoxQuery { trees: &self.trees(), query: aabb.sanitized(), visit: |_| Continue(()) })
     }
 
     /// Returns all boxes with their filters.
@@ -233,7 +233,11 @@ impl BroadPhase for Bvh {
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        dispatch(BoxQuery { trees: self.trees(), query: aabb.sanitized(), visit });
+        dispatch(BoxQuery { trees: &self.trees(), query: aabb.sanitized(), visit });
+    }
+
+    fn query_moving(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        dispatch(BoxQuery { trees: &[&self.moving], query: aabb.sanitized(), visit });
     }
 
     fn visit_boxes(&self, queries: &[Aabb32], visit: &mut dyn FnMut(u32, u32)) {

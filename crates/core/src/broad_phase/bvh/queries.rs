@@ -30,8 +30,8 @@ const PREFETCH_DISTANCE: usize = 2 * WIDTH;
 
 /// Visits the boxes that intersect a query box. Returns the number of nodes visited.
 pub(super) struct BoxQuery<'a, F> {
-    /// The trees of the moving and of the fixed boxes.
-    pub(super) trees: [&'a Tree; 2],
+    /// The trees that are searched.
+    pub(super) trees: &'a [&'a Tree],
     /// The query box.
     pub(super) query: Aabb32,
     /// Gets each id; may end the query.

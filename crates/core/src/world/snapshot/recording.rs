@@ -113,10 +113,10 @@ impl World {
         }
     }
 
-    /// Records a call that changes more than poses, motions and user data.
+    /// Records a call that changes more than poses, motions, contact margins and user data.
     #[inline]
     pub(in crate::world) fn record_change(&mut self, call: impl FnOnce() -> Command) {
-        self.revision = Revision::next();
+        self.columns.revision = Revision::next();
         self.record(call);
     }
 }

@@ -35,7 +35,7 @@ use crate::math::aabb::Aabb;
 use crate::shape::Placed;
 pub use cast_options::{CastOptions, OneWayCast};
 pub use cone::ViewCone;
-pub(crate) use nearby::ColliderAt;
+pub(crate) use nearby::{ColliderAt, Margins};
 pub(crate) use surface::SurfaceBuffers;
 
 /// Selects the colliders that a query may find: by layers, sensor flag, one excluded collider and a

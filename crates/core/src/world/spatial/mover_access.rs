@@ -32,9 +32,9 @@ impl World {
         self.columns.has_one_way()
     }
 
-    /// Returns the number of the present state, without poses.
+    /// Returns the number of the present state, without the poses of colliders that are not fixed.
     pub(crate) fn revision(&self) -> Revision {
-        self.revision
+        self.columns.revision
     }
 
     /// Returns the front of a one-way collider, in the world.

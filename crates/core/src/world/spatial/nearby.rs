@@ -1,4 +1,4 @@
-//! Stores the colliders near a mover, so that the queries of a call search the broad phase once.
+//! Stores the colliders near a mover, so that its queries search the broad phase once per call.
 //!
 //! Input: a collider and the box of a query. Output: the colliders in the box that can form contacts
 //! with it. The simple version searches the broad phase at each query:
@@ -10,9 +10,11 @@
 //! A call of a mover makes four to six queries, all near each other. Here the first one searches a
 //! larger region and keeps the colliders. Later queries in that region test only the boxes of these.
 //!
-//! The world must not change meanwhile. So the list is forgotten at the start of each call.
+//! Most colliders are fixed. They are kept for the next calls too, until one of them changes or the mover
+//! leaves the region. The others are searched anew in each call.
 
 use alloc::vec::Vec;
+use core::ops::ControlFlow::Continue;
 
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
@@ -20,6 +22,7 @@ use crate::shape::Placed;
 use crate::world::World;
 use crate::world::collider_set::{FIXED, ONE_WAY};
 use crate::world::handle::Handle;
+use crate::world::revision::Revision;
 
 /// A collider at another position than in the world, with its box there.
 #[derive(Clone, Copy, Debug)]
@@ -29,44 +32,51 @@ pub(crate) struct ColliderAt<'a> {
     pub(crate) aabb: Aabb,
 }
 
-/// The colliders whose boxes intersect a region, without sensors and filtered ones.
+/// The colliders near a mover that can form contacts with it, without sensors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Nearby {
-    /// The searched region; none at the start of a call.
-    region: Option<Aabb>,
-    /// Sorted.
-    handles: Vec<Handle>,
-    /// Length by which a region is larger than the box of its first query, on all sides.
-    margin: f64,
+    /// The region of the fixed colliders, and the state of the world that they are of.
+    fixed_region: Option<(Aabb, Revision)>,
+    /// The fixed colliders in their region, with their boxes. Sorted by handle.
+    fixed: Vec<(Handle, Aabb)>,
+    /// The region of the other colliders; none at the start of a call.
+    movable_region: Option<Aabb>,
+    /// The other colliders in their region. Sorted.
+    movable: Vec<Handle>,
+    margins: Margins,
+}
+
+/// Lengths that decide which region is searched.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Margins {
+    /// Length by which the region of fixed colliders is larger than the box of a query, on all sides.
+    pub(crate) fixed: f64,
+    /// The same for other colliders.
+    pub(crate) movable: f64,
     /// Longest side of a box that gets a region. Longer ones search the broad phase.
-    longest: f64,
+    pub(crate) longest: f64,
 }
 
 impl Nearby {
-    /// Forgets the colliders.
-    pub(crate) fn reset(&mut self, margin: f64, longest: f64) {
-        (self.region, self.margin, self.longest) = (None, margin, longest);
+    /// Begins a call: forgets the colliders that can move.
+    pub(crate) fn begin_call(&mut self, margins: Margins) {
+        (self.movable_region, self.margins) = (None, margins);
     }
 }
 
 impl World {
     /// Visits the colliders in a box that can form contacts with a collider, without sensors.
     pub(super) fn each_nearby(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
-        if nearby.region.is_none_or(|region| !region.contains(aabb)) {
-            if aabb.size().max_element() > nearby.longest {
-                return self.each_partner(handle, aabb, &mut visit);
-            }
-            let region = aabb.grown(nearby.margin);
-            nearby.region = Some(region);
-            nearby.handles.clear();
-            self.each_partner(handle, &region, &mut |other| nearby.handles.push(other));
-            nearby.handles.sort_unstable();
+        if aabb.size().max_element() > nearby.margins.longest {
+            return self.each_partner(handle, aabb, &mut visit);
         }
-        for &other in &nearby.handles {
-            if self.columns.poses_and_boxes[other.index()].aabb.intersects(aabb) {
-                visit(other);
+        self.search_fixed(nearby, handle, aabb);
+        for (other, of_other) in &nearby.fixed {
+            if of_other.intersects(aabb) {
+                visit(*other);
             }
         }
+        self.each_movable(nearby, handle, aabb, visit);
     }
 
     /// Visits the colliders of [`each_nearby`](World::each_nearby) that are not fixed, and all one-way ones.
@@ -77,12 +87,17 @@ impl World {
         aabb: &Aabb,
         mut visit: impl FnMut(Handle, Pose),
     ) {
-        self.each_nearby(nearby, handle, aabb, |other| {
-            let slot = other.slot();
-            if !self.columns.is(slot, FIXED) || self.columns.is(slot, ONE_WAY) {
-                visit(other, self.columns.poses_and_boxes[slot as usize].pose);
-            }
-        });
+        let columns = &self.columns;
+        let mut visit = |other: Handle| visit(other, columns.poses_and_boxes[other.index()].pose);
+        if columns.has_one_way() {
+            self.each_partner(handle, aabb, &mut |other| {
+                if !columns.is(other.slot(), FIXED) || columns.is(other.slot(), ONE_WAY) {
+                    visit(other);
+                }
+            });
+        } else {
+            self.each_movable(nearby, handle, aabb, visit);
+        }
     }
 
     /// Returns true if a collider of [`each_nearby`](World::each_nearby) is one-way.
@@ -90,5 +105,44 @@ impl World {
         let mut has_one_way = false;
         self.each_nearby(nearby, handle, aabb, |other| has_one_way |= self.columns.is(other.slot(), ONE_WAY));
         has_one_way
+    }
+
+    /// Visits the colliders in a box that are not fixed.
+    fn each_movable(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
+        if nearby.movable_region.is_none_or(|region| !region.contains(aabb)) {
+            let region = aabb.grown(nearby.margins.movable);
+            let Nearby { movable_region, movable, .. } = nearby;
+            *movable_region = Some(region);
+            movable.clear();
+            self.space.visit_moving_box(&region, &mut |other| {
+                if !self.columns.is(other, FIXED) && self.is_partner(handle, other, &region) {
+                    movable.push(self.columns.handle(other));
+                }
+                Continue(())
+            });
+            movable.sort_unstable();
+        }
+        for &other in &nearby.movable {
+            if self.columns.poses_and_boxes[other.index()].aabb.intersects(aabb) {
+                visit(other);
+            }
+        }
+    }
+
+    /// Searches the fixed colliders near a box, unless they are known.
+    fn search_fixed(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb) {
+        let now = self.columns.revision;
+        if nearby.fixed_region.is_some_and(|(region, then)| then == now && region.contains(aabb)) {
+            return;
+        }
+        let region = aabb.grown(nearby.margins.fixed);
+        nearby.fixed_region = Some((region, now));
+        nearby.fixed.clear();
+        self.each_partner(handle, &region, &mut |other| {
+            if self.columns.is(other.slot(), FIXED) {
+                nearby.fixed.push((other, self.columns.poses_and_boxes[other.index()].aabb));
+            }
+        });
+        nearby.fixed.sort_unstable_by_key(|(other, _)| *other);
     }
 }

@@ -135,10 +135,10 @@ impl World {
     /// [`keep_poses`](World::keep_poses).
     pub(crate) fn has_same_poses(&self, mover: &ColliderAt<'_>, margin: f64, buffers: &mut SurfaceBuffers) -> bool {
         let SurfaceBuffers { nearby, near, poses, .. } = buffers;
-        let (mut count, mut is_same) = (0, true);
+        let (mut count, mut is_same) = (0, near.len() == poses.len());
         self.each_nearby(nearby, mover.handle, &mover.aabb.grown(margin), |other| {
             let pose = self.columns.poses_and_boxes[other.index()].pose;
-            is_same &= near.get(count) == Some(&other) && poses.get(count) == Some(&pose);
+            is_same &= near.binary_search(&other).is_ok_and(|i| poses.get(i) == Some(&pose));
             count += 1;
         });
         is_same && count == poses.len()
@@ -160,17 +160,21 @@ impl World {
 
     /// Visits the colliders in a box that can form contacts with a collider, without sensors.
     pub(super) fn each_partner(&self, handle: Handle, aabb: &Aabb, visit: &mut dyn FnMut(Handle)) {
-        let (columns, slot) = (&self.columns, handle.slot());
         self.space.visit_box(aabb, &mut |other| {
-            if other != slot
-                && !columns.is(other, SENSOR)
-                && columns.poses_and_boxes[other as usize].aabb.intersects(aabb)
-                && may_collide(columns, &self.disabled_pairs, [slot, other])
-            {
-                visit(columns.handle(other));
+            if self.is_partner(handle, other, aabb) {
+                visit(self.columns.handle(other));
             }
             Continue(())
         });
+    }
+
+    /// Returns true if a collider is in a box, is no sensor, and can form contacts with another one.
+    pub(super) fn is_partner(&self, handle: Handle, other: u32, aabb: &Aabb) -> bool {
+        let (columns, slot) = (&self.columns, handle.slot());
+        other != slot
+            && !columns.is(other, SENSOR)
+            && columns.poses_and_boxes[other as usize].aabb.intersects(aabb)
+            && may_collide(columns, &self.disabled_pairs, [slot, other])
     }
 
     /// Returns true if a collider is solid, or one-way with its front toward this normal of its
