@@ -26,7 +26,7 @@ pub(crate) struct Input {
     #[arg(long, conflicts_with = "solid")]
     solid_all: bool,
 
-    /// Take the ids of GeoJSON features from this property
+    /// Take the ids of GeoJSON features from this property, those of CSV rows from this column
     #[arg(long = "id", id = "id-property", value_name = "PROPERTY")]
     id_property: Option<String>,
 
@@ -66,6 +66,8 @@ enum FormatName {
     Tmj,
     /// GeoJSON
     Geojson,
+    /// CSV with a column of geometries as WKT
+    Csv,
     /// SVG drawing
     Svg,
     /// PNG image, as a mask of its solid pixels
@@ -116,6 +118,7 @@ impl Input {
             FormatName::Tmx => Format::Tmx,
             FormatName::Tmj => Format::Tmj,
             FormatName::Geojson => Format::GeoJson,
+            FormatName::Csv => Format::Csv,
             FormatName::Svg => Format::Svg,
             FormatName::Png => Format::Png,
         });

@@ -4,7 +4,7 @@ use std::fmt;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::Error;
+use crate::{Error, csv_wkt};
 
 /// Formats that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,13 +17,15 @@ pub enum Format {
     Tmj,
     /// GeoJSON (`.geojson`, `.json`).
     GeoJson,
+    /// CSV with a column of geometries as WKT (`.csv`, `.tsv`).
+    Csv,
     /// SVG (`.svg`).
     Svg,
     /// A PNG image (`.png`), as a scene of one mask.
     Png,
 }
 
-const EXPECTED: &str = "expected a carom scene ({\"carom\": 1, \"colliders\": […]}), a Tiled map (.tmx, .tmj), GeoJSON, SVG or a PNG image";
+const EXPECTED: &str = "expected a carom scene ({\"carom\": 1, \"colliders\": […]}), a Tiled map (.tmx, .tmj), GeoJSON, CSV with a WKT column, SVG or a PNG image";
 
 /// First bytes of every PNG.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -54,6 +56,7 @@ pub(crate) fn detect(name: &str, text: &str) -> Result<Format, Error> {
     match text.trim_ascii_start().chars().next() {
         Some('<') => Ok(detect_xml(text)),
         Some('{') => detect_json(name, text),
+        _ if csv_wkt::is_table(text) => Ok(Format::Csv),
         first => {
             let found = first.map_or(String::new(), |c| format!("the file begins with {c:?}; "));
             Err(Error::new(name, format!("{found}{EXPECTED}")))

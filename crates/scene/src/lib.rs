@@ -1,10 +1,11 @@
-//! Reads scenes for carom (JSON, Tiled maps, GeoJSON, SVG, PNG), and draws them.
+//! Reads scenes for carom (JSON, Tiled maps, GeoJSON, CSV with WKT, SVG, PNG), and draws them.
 //!
 //! [`read`] detects the format by content. It returns a [`Scene`] with the shapes of the file:
 //! concave polygons with holes, polylines, masks. [`merge`] combines several files to one scene.
 //! [`Scene::to_world`] converts it to a `World`. [`to_json`] and [`write_json`] write a scene.
 //! [`draw`] draws scenes, contacts and explanations as SVG. No function opens a file: inputs are
 //! bytes, outputs are strings or bytes.
+mod csv_wkt;
 mod decompose;
 mod error;
 mod format;
@@ -48,8 +49,8 @@ pub struct Options {
     pub solid: Vec<String>,
     /// Every non-empty tile of every Tiled tile layer is solid.
     pub solid_all: bool,
-    /// Property of GeoJSON features that is their id. Features without it have their own id, else
-    /// their name.
+    /// Property of GeoJSON features, or column of a CSV file, that is the id. Features without it have
+    /// their own id, else their name.
     pub id_property: Option<String>,
     /// Format of the file. `None`: detected from the content.
     pub format: Option<Format>,
@@ -102,6 +103,7 @@ pub fn read(
     match format {
         Format::Scene => json::read(name, text, options, load),
         Format::GeoJson => geojson::read(name, text, options),
+        Format::Csv => csv_wkt::read(name, text, options),
         Format::Svg => svg::read(name, text, options),
         Format::Png => png::read(name, bytes),
         Format::Tmx => tiled::read_tmx(name, text, options, load),

@@ -5,6 +5,7 @@
 mod articles;
 mod bad_input;
 mod coverage;
+mod csv_wkt;
 mod draw;
 mod geojson;
 mod json_contract;

@@ -11,7 +11,7 @@ export interface ReadOptions {
   skipInvalid?: boolean;
   /** Tile layers of which every non-empty tile is solid: their names, or true for all. */
   solid?: readonly string[] | true;
-  /** GeoJSON property that is the id. */
+  /** GeoJSON property, or column of a CSV file, that is the id. */
   idProperty?: string;
   /** Other files that the file refers to (tilesets, images), by their relative path. */
   files?: Record<string, Uint8Array>;
@@ -30,5 +30,5 @@ export interface ReadResult {
 /** Loads the reader. Call it once, first. Without a source it loads `carom-files.wasm` beside this module. */
 export function init(source?: BufferSource | WebAssembly.Module | URL | string | Response): Promise<void>;
 
-/** Reads a Tiled map (.tmx, .tmj), SVG, GeoJSON, PNG or scene file. The message of an error names the place. */
+/** Reads a Tiled map (.tmx, .tmj), SVG, GeoJSON, CSV with WKT, PNG or scene file. The message of an error names the place. */
 export function read(bytes: Uint8Array | string, options?: ReadOptions): ReadResult;

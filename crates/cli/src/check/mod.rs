@@ -40,8 +40,8 @@ use crate::threads::Threads;
 #[command(after_help = "Exit codes: 0 done; 1 --deny found a contact; 2 bad input or arguments.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
-    /// Scenes to check: carom's JSON, Tiled maps (.tmx, .tmj), GeoJSON, SVG, PNG; `-` is stdin.
-    /// Several files make one scene
+    /// Scenes to check: carom's JSON, Tiled maps (.tmx, .tmj), GeoJSON, CSV with WKT, SVG, PNG; `-`
+    /// is stdin. Several files make one scene
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 

@@ -27,7 +27,7 @@ use crate::{messages, names, number_format, output};
 /// Or show the steps of GJK, of the time of impact, or of containment.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Scene: carom's JSON, a Tiled map (.tmx, .tmj), GeoJSON, SVG or PNG; `-` is stdin
+    /// Scene: carom's JSON, a Tiled map (.tmx, .tmj), GeoJSON, CSV with WKT, SVG or PNG; `-` is stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
 

@@ -1,5 +1,5 @@
 //! Formats are detected by content. Ignored input is reported on stderr.
-use crate::carom::{Folder, carom, root};
+use crate::carom::{Folder, carom, carom_with, root};
 
 fn scene(name: &str) -> String {
     root().join("scenes").join(name).display().to_string()
@@ -10,11 +10,23 @@ fn files_of_every_format_are_told_by_content() {
     for (file, summary) in [
         ("countries.geojson", "12 shapes: 25 pairs intersect, 25 only touching"),
         ("tiles/saw.png", "1 shape: no pair intersects"),
+        ("fields.csv", "7 shapes: 11 pairs intersect, 5 only touching"),
     ] {
         let ran = carom(&["check", &scene(file)]);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{file}");
         assert!(ran.stdout.trim_end().ends_with(summary), "{file}: {}", ran.stdout);
     }
+}
+
+/// CSV comes from stdin too, and `--id` chooses the column of the ids.
+#[test]
+fn csv_is_read_from_stdin_with_the_ids_of_a_column() {
+    let csv = "code;shape\n7;POLYGON ((0 0, 2 0, 2 2, 0 0))\n8;POINT (1 1)\n";
+    let args = ["check", "-", "--input-format", "csv", "--id", "code", "--pairs", "--format", "csv"];
+    assert_eq!(carom_with(&args, csv).data(), "a,b\n7,8\n");
+    let ran = carom_with(&["check", "-", "--input-format", "csv", "--id", "name"], csv);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert_eq!(ran.stderr, "carom: stdin: no column is called `name`; the columns are code, shape\n");
 }
 
 /// The report names everything that a beginner's map loses, with the flag that reads it.

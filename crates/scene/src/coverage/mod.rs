@@ -55,6 +55,7 @@ pub fn parts(format: Format) -> Vec<Part> {
         Format::Tmx => crate::tiled::XML_COVERAGE,
         Format::Tmj => crate::tiled::JSON_COVERAGE,
         Format::GeoJson => crate::geojson::COVERAGE,
+        Format::Csv => crate::csv_wkt::COVERAGE,
         Format::Svg => crate::svg::COVERAGE,
         Format::Png => crate::png::COVERAGE,
     };

@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::coverage;
-use super::document::{Object, PointPosition, Position, Positions};
+use super::document::{Object, PointPosition, Positions};
 use crate::coverage::Unread;
-use crate::geometry::{Geometry, Rings};
+use crate::geometry::Figures;
 use crate::json::without_position;
 
 /// Largest depth of nested collections. The format advises against any.
@@ -29,33 +29,15 @@ impl<'a> ParseError<'a> {
     }
 }
 
-/// Counts of the parts of a geometry that a note mentions.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Counts {
-    /// Rings whose last point is not the first.
-    pub(super) unclosed: usize,
-    /// Points, lines, polygons and collections without coordinates.
-    pub(super) empty: usize,
-    /// Holes without coordinates, in polygons with an exterior ring.
-    pub(super) empty_holes: usize,
-    /// Positions with more than two numbers.
-    pub(super) altitudes: usize,
-}
-
-/// Returns the figures of a geometry, each with its path, and counts for notes.
-pub(super) fn figures<'a>(
-    raw: &'a RawValue,
-    path: &str,
-    unread: &mut Unread,
-) -> Result<(Vec<(String, Geometry)>, Counts), ParseError<'a>> {
-    let mut reader = Reader { counts: Counts::default(), found: Vec::new(), unread };
+/// Returns the figures of a geometry.
+pub(super) fn figures<'a>(raw: &'a RawValue, path: &str, unread: &mut Unread) -> Result<Figures, ParseError<'a>> {
+    let mut reader = Reader { figures: Figures::default(), unread };
     reader.geometry(raw, path, 0)?;
-    Ok((reader.found, reader.counts))
+    Ok(reader.figures)
 }
 
 struct Reader<'u> {
-    counts: Counts,
-    found: Vec<(String, Geometry)>,
+    figures: Figures,
     unread: &'u mut Unread,
 }
 
@@ -101,7 +83,7 @@ impl Reader<'_> {
             ));
         }
         let list: Vec<&'a RawValue> = parse(list, &format!("{path}geometries"))?;
-        self.counts.empty += usize::from(list.is_empty());
+        self.figures.counts.empty += usize::from(list.is_empty());
         list.into_iter()
             .enumerate()
             .try_for_each(|(i, raw)| self.geometry(raw, &format!("{path}geometries[{i}]."), depth + 1))
@@ -109,58 +91,30 @@ impl Reader<'_> {
 
     /// Reads the items of a `Multi` geometry, each with its path.
     fn each<T>(&mut self, list: Vec<T>, path: &str, take: fn(&mut Self, String, T)) {
-        self.counts.empty += usize::from(list.is_empty());
+        self.figures.counts.empty += usize::from(list.is_empty());
         list.into_iter().enumerate().for_each(|(i, item)| take(self, format!("{path}[{i}]"), item));
     }
 
     fn point(&mut self, path: String, PointPosition(position): PointPosition) {
-        match position {
-            Some(Position { point, has_more }) => {
-                self.counts.altitudes += usize::from(has_more);
-                self.found.push((path, Geometry::Circle { centre: point, radius: 0.0 }));
-            }
-            None => self.counts.empty += 1,
-        }
+        self.figures.counts.altitudes += usize::from(position.as_ref().is_some_and(|position| position.has_more));
+        self.figures.point(path, position.map(|position| position.point));
     }
 
     fn line(&mut self, path: String, points: Positions) {
-        let mut points = self.plain(points);
-        let closed = points.len() > 3 && points.first() == points.last();
-        if closed {
-            points.pop();
-        }
-        if points.is_empty() {
-            self.counts.empty += 1;
-        } else {
-            self.found.push((path, Geometry::Line { points, closed }));
-        }
+        let points = self.plain(points);
+        self.figures.line(path, points);
     }
 
     fn polygon(&mut self, path: String, rings: Vec<Positions>) {
-        let mut rings = rings.into_iter();
-        // A polygon is empty if its exterior ring has no points.
-        let Some(outer) = rings.next().filter(|outer| !outer.points.is_empty()) else {
-            self.counts.empty += 1;
-            return;
-        };
-        let outer = self.ring(outer);
-        let holes: Vec<_> = rings.map(|ring| self.ring(ring)).collect();
-        self.counts.empty_holes += holes.iter().filter(|hole| hole.is_empty()).count();
-        self.found.push((path, Geometry::Area { rings: Rings { outer, holes }, radius: 0.0 }));
-    }
-
-    fn ring(&mut self, points: Positions) -> Vec<DVec2> {
-        let mut points = self.plain(points);
-        if points.len() > 1 && points.first() == points.last() {
-            points.pop();
-        } else if !points.is_empty() {
-            self.counts.unclosed += 1;
-        }
-        points
+        // The altitudes of an empty polygon do not count.
+        let is_empty = rings.first().is_none_or(|outer| outer.points.is_empty());
+        let rings = if is_empty { Vec::new() } else { rings };
+        let rings: Vec<Vec<DVec2>> = rings.into_iter().map(|ring| self.plain(ring)).collect();
+        self.figures.polygon(path, rings);
     }
 
     fn plain(&mut self, Positions { points, with_more }: Positions) -> Vec<DVec2> {
-        self.counts.altitudes += with_more;
+        self.figures.counts.altitudes += with_more;
         points
     }
 }

@@ -5,9 +5,9 @@ use serde_json::value::RawValue;
 
 use super::coverage;
 use super::document::Object;
-use super::geometry::{Counts, ParseError, figures, parse};
+use super::geometry::{ParseError, figures, parse};
 use crate::coverage::Unread;
-use crate::geometry::{BuildError, Geometry};
+use crate::geometry::{Figures, Geometry, Notes};
 use crate::ids::Ids;
 use crate::json::broken;
 use crate::line_index::LineIndex;
@@ -53,57 +53,10 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         }
     }
     let (named, ignored) = reader.unread.into_texts();
-    reader.scene.warnings = notes.texts();
+    reader.scene.warnings = notes.texts("feature");
     reader.scene.warnings.extend(named);
     reader.scene.ignored = ignored;
     Ok(reader.scene)
-}
-
-/// Counts of accepted objects with a note.
-#[derive(Default)]
-struct Notes {
-    /// Features without a geometry.
-    empty: usize,
-    /// Properties of the features that are colliders.
-    parts: Counts,
-}
-
-impl Notes {
-    fn add(&mut self, counts: Counts) {
-        self.parts.unclosed += counts.unclosed;
-        self.parts.empty += counts.empty;
-        self.parts.empty_holes += counts.empty_holes;
-        self.parts.altitudes += counts.altitudes;
-    }
-
-    fn texts(&self) -> Vec<String> {
-        let note = |count: usize, one: &str, many: &str| match count {
-            0 => None,
-            1 => Some(format!("1 {one}")),
-            _ => Some(format!("{count} {many}")),
-        };
-        let Counts { unclosed, empty, empty_holes, altitudes } = self.parts;
-        let notes = [
-            note(
-                unclosed,
-                "ring does not end where it begins: it is closed by an edge",
-                "rings do not end where they begin: they are closed by an edge",
-            ),
-            note(
-                self.empty,
-                "feature has no geometry and covers nothing",
-                "features have no geometry and cover nothing",
-            ),
-            note(empty, "empty part of a feature is skipped", "empty parts of features are skipped"),
-            note(empty_holes, "empty hole is ignored", "empty holes are ignored"),
-            note(
-                altitudes,
-                "position has numbers after x and y, such as an altitude: they are not read",
-                "positions have numbers after x and y, such as an altitude: they are not read",
-            ),
-        ];
-        notes.into_iter().flatten().collect()
-    }
 }
 
 /// Returns the name of a feature in messages.
@@ -165,28 +118,28 @@ impl<'a> Reader<'a> {
     fn collider(
         &mut self,
         feature: &Feature,
-        found: Result<(Vec<(String, Geometry)>, Counts), ParseError<'a>>,
+        found: Result<Figures, ParseError<'a>>,
         geometry: &'a RawValue,
         notes: &mut Notes,
     ) -> Result<(), Error> {
-        let (figures, counts) = match found {
-            Ok(found) => found,
+        let figures = match found {
+            Ok(figures) => figures,
             Err(problem) => return self.refuse(feature, &problem),
         };
-        if figures.is_empty() {
+        if figures.found.is_empty() {
             notes.empty += 1;
             return Ok(());
         }
-        match Geometry::Several(figures).build() {
+        match Geometry::Several(figures.found).build() {
             Ok((shape, pose)) => {
-                notes.add(counts);
+                notes.add(figures.counts);
                 let id = self.ids.unique(feature.id());
                 let origin = Origin { name: feature.name.as_deref().map(Arc::from), ..Origin::default() };
                 self.scene.colliders.push(SceneCollider { origin, ..SceneCollider::new(id, shape, pose) });
                 Ok(())
             }
             Err(trouble) => {
-                let path = place(&trouble);
+                let path = trouble.path();
                 self.refuse(feature, &ParseError::new(geometry, path, trouble.message))
             }
         }
@@ -211,10 +164,4 @@ impl<'a> Reader<'a> {
         let path = if problem.path.is_empty() { String::new() } else { format!(", {}", problem.path) };
         format!("line {line}, column {column}{feature}{path}")
     }
-}
-
-/// Returns the path of an error about a shape.
-fn place(trouble: &BuildError) -> String {
-    let index = |i: Option<usize>| i.map_or(String::new(), |i| format!("[{i}]"));
-    format!("{}{}{}", trouble.part, index(trouble.ring), index(trouble.vertex))
 }

@@ -16,6 +16,14 @@ pub(crate) struct BuildError {
     pub(crate) message: String,
 }
 
+impl BuildError {
+    /// Returns the part with the indices of the ring and of the vertex, as in `coordinates[1][0][7]`.
+    pub(crate) fn path(&self) -> String {
+        let index = |i: Option<usize>| i.map_or(String::new(), |i| format!("[{i}]"));
+        format!("{}{}{}", self.part, index(self.ring), index(self.vertex))
+    }
+}
+
 impl From<Error> for BuildError {
     fn from(error: Error) -> Self {
         Self { part: String::new(), ring: None, vertex: error.vertex(), message: error.to_string() }

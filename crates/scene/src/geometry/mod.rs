@@ -1,9 +1,11 @@
 //! Defines the figures of a file before they become shapes. All importers share them.
 mod build;
+mod figures;
 
 use carom::{DVec2, Pose};
 
 pub(crate) use build::{BuildError, chain, ring_of};
+pub(crate) use figures::{Figures, Notes};
 
 /// Object of a file, in the coordinates of the scene.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,5 +1,6 @@
 //! No part of a file is lost in silence. Each test feeds every part that the documentation of a
 //! format knows, with a value that has an effect, and compares with the file without it.
+mod csv_wkt;
 mod geojson;
 mod page;
 mod png;

@@ -38,6 +38,7 @@ fn page() -> String {
         (Format::Tmx, "Tiled maps in XML"),
         (Format::Tmj, "Tiled maps in JSON"),
         (Format::GeoJson, "GeoJSON"),
+        (Format::Csv, "CSV with a WKT column"),
         (Format::Svg, "SVG"),
         (Format::Png, "PNG"),
     ] {

@@ -1,0 +1,79 @@
+//! Finds the separator of a CSV file and its columns.
+use csv::{Reader, ReaderBuilder, StringRecord};
+
+use super::wkt::{is_whole_geometry, starts_as_geometry};
+
+/// Separators, in the order in which they are tried.
+const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// Rows in which a geometry is searched. The first rows may have none.
+const SEARCHED: usize = 100;
+
+/// Layout of a file.
+#[derive(Debug, PartialEq)]
+pub(super) struct Columns {
+    pub(super) separator: u8,
+    /// Names of the columns. Empty if the first row is data.
+    pub(super) names: Vec<String>,
+    /// Columns with a geometry, in the order of the file. Only the first is read.
+    pub(super) geometries: Vec<usize>,
+}
+
+/// Bytes in which a geometry is searched to detect the format: a file of another format can be large.
+const DETECTED: usize = 1 << 20;
+
+/// Returns true if a text is a table with a geometry, or the start of one, in its first rows and first megabyte.
+pub(crate) fn is_table(text: &str) -> bool {
+    let end = (0..=text.len().min(DETECTED)).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    Columns::find(&text[..end]).is_some()
+}
+
+impl Columns {
+    /// Finds the layout. A separator with a whole geometry is preferred to one with the start of a geometry, so that
+    /// a broken geometry is still found and refused by its row.
+    pub(super) fn find(text: &str) -> Option<Self> {
+        let by = |is_geometry: fn(&str) -> bool| {
+            SEPARATORS.into_iter().find_map(|separator| Self::separated(text, separator, is_geometry))
+        };
+        by(is_whole_geometry).or_else(|| by(starts_as_geometry))
+    }
+
+    fn separated(text: &str, separator: u8, is_geometry: fn(&str) -> bool) -> Option<Self> {
+        let mut names = None;
+        for record in reader(text, separator, true).records().take(SEARCHED) {
+            let record = record.ok()?;
+            let found = |(i, field): (usize, &str)| is_geometry(field).then_some(i);
+            let geometries: Vec<usize> = record.iter().enumerate().filter_map(found).collect();
+            let is_header = names.is_none() && geometries.is_empty();
+            let names = names.get_or_insert_with(|| if is_header { texts(&record) } else { Vec::new() });
+            if !geometries.is_empty() {
+                return Some(Self { separator, names: std::mem::take(names), geometries });
+            }
+        }
+        None
+    }
+
+    /// Returns the column of the id: `wanted` as written, else `id`, else `name` in upper or lower case. Fails if there
+    /// is no column `wanted`.
+    pub(super) fn id(&self, wanted: Option<&str>) -> Result<Option<usize>, String> {
+        let Some(wanted) = wanted else {
+            let named = |name: &str| self.names.iter().position(|own| own.eq_ignore_ascii_case(name));
+            return Ok(named("id").or_else(|| named("name")));
+        };
+        let column = self.names.iter().position(|name| name == wanted);
+        column.map(Some).ok_or_else(|| match &*self.names {
+            [] => format!("no column is called `{wanted}`: the file has no header"),
+            names => format!("no column is called `{wanted}`; the columns are {}", names.join(", ")),
+        })
+    }
+}
+
+/// Returns a reader of all rows, the header included. `is_flexible`: rows may have different numbers of fields.
+pub(super) fn reader(text: &str, separator: u8, is_flexible: bool) -> Reader<&[u8]> {
+    let mut builder = ReaderBuilder::new();
+    builder.has_headers(false).delimiter(separator).flexible(is_flexible).from_reader(text.as_bytes())
+}
+
+fn texts(record: &StringRecord) -> Vec<String> {
+    record.iter().map(|name| name.trim().to_owned()).collect()
+}

@@ -1,0 +1,22 @@
+//! Lists the parts of a CSV file with a WKT column.
+use crate::coverage::{Entry, Named};
+
+pub(super) const SRID: &str = "SRID";
+pub(super) const FURTHER: &str = "further columns with geometries";
+pub(super) const OTHERS: &str = "other columns";
+
+/// The reader itself names each part.
+pub(crate) const COVERAGE: &[Entry] = &[
+    Entry {
+        parent: "row",
+        read: &["column with geometries", "column of the id"],
+        named: &[Named { name: FURTHER, unless: "", says: "" }],
+        ignored: &[OTHERS],
+    },
+    Entry {
+        parent: "geometry",
+        read: &super::wkt::KINDS,
+        named: &[Named { name: SRID, unless: "", says: "" }, Named { name: "Z and M values", unless: "", says: "" }],
+        ignored: &[],
+    },
+];

@@ -1,0 +1,148 @@
+//! Converts the rows of a CSV file to a scene.
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use csv::StringRecord;
+
+use super::columns::{Columns, reader};
+use super::coverage::{FURTHER, OTHERS, SRID};
+use super::wkt::figures;
+use crate::coverage::Unread;
+use crate::geometry::{Geometry, Notes};
+use crate::ids::Ids;
+use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject};
+
+/// Reads a file.
+pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
+    let Some(columns) = Columns::find(text) else {
+        let message = "no column has geometries as WKT, such as POLYGON ((0 0, 1 0, 1 1, 0 0)); \
+                       a field that contains the separator must be in double quotes";
+        return Err(Error::new(name, message));
+    };
+    let id = columns.id(options.id_property.as_deref()).map_err(|message| Error::new(name, message))?;
+    let mut rows = Rows {
+        file: name,
+        go_on: options.skip_invalid,
+        id,
+        geometry: columns.geometries[0],
+        ids: Ids::default(),
+        scene: Scene::default(),
+        notes: Notes::default(),
+        srids: BTreeSet::new(),
+    };
+    let headers = usize::from(!columns.names.is_empty());
+    for (index, record) in reader(text, columns.separator, false).records().enumerate().skip(headers) {
+        let record = record.map_err(|error| broken(name, &error))?;
+        rows.row(index - headers, &record)?;
+    }
+    let Rows { mut scene, notes, srids, .. } = rows;
+    let (named, ignored) = unread(&columns, id, &srids).into_texts();
+    scene.warnings = notes.texts("row");
+    scene.warnings.extend(named);
+    scene.ignored = ignored;
+    Ok(scene)
+}
+
+/// Names the columns that are not read, and the coordinate systems.
+fn unread(columns: &Columns, id: Option<usize>, srids: &BTreeSet<String>) -> Unread {
+    let mut unread = Unread::default();
+    let title =
+        |&column: &usize| columns.names.get(column).map_or(format!("{}", column + 1), |name| format!("`{name}`"));
+    let (read, further) = (columns.geometries[0], &columns.geometries[1..]);
+    if !further.is_empty() {
+        let further: Vec<String> = further.iter().map(title).collect();
+        let says = format!("{FURTHER} are not read: {}; {} is read", further.join(", "), title(&read));
+        unread.name(&says, || None);
+    }
+    let is_other = |column: &usize| Some(*column) != id && !columns.geometries.contains(column);
+    if (0..columns.names.len()).any(|column| is_other(&column)) {
+        unread.ignore("row", OTHERS);
+    }
+    if !srids.is_empty() {
+        let all: Vec<&str> = srids.iter().map(String::as_str).collect();
+        let says =
+            format!("the coordinate system ({SRID} {}) is not read: coordinates are planar, as given", all.join(", "));
+        unread.name(&says, || None);
+    }
+    unread
+}
+
+/// Returns the error of a file that is not CSV.
+fn broken(file: &str, error: &csv::Error) -> Error {
+    let Some(position) = error.position() else { return Error::new(file, format!("not CSV: {error}")) };
+    let message = match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!(
+                "{len} fields, but the first row has {expected_len}; a field that contains the separator must be in double quotes"
+            )
+        }
+        _ => format!("not CSV: {error}"),
+    };
+    Error::at(file, format!("line {}", position.line()), message)
+}
+
+struct Rows<'a> {
+    file: &'a str,
+    /// True if a refused row is added to the list. False if it is an error.
+    go_on: bool,
+    /// Column of the id.
+    id: Option<usize>,
+    /// Column of the geometry.
+    geometry: usize,
+    ids: Ids,
+    scene: Scene,
+    notes: Notes,
+    /// Coordinate systems of all geometries.
+    srids: BTreeSet<String>,
+}
+
+impl Rows<'_> {
+    /// Reads a row. The first row after the header has the index 0.
+    fn row(&mut self, index: usize, record: &StringRecord) -> Result<(), Error> {
+        let field = record.get(self.geometry).unwrap_or_default();
+        let name = self.id.and_then(|id| record.get(id)).map(str::trim).filter(|name| !name.is_empty());
+        if field.trim().is_empty() {
+            self.notes.empty += 1;
+            return Ok(());
+        }
+        let (figures, srid) = match figures(field) {
+            Ok(found) => found,
+            Err(message) => return self.refuse(index, record, name, "", message),
+        };
+        if figures.found.is_empty() {
+            self.notes.empty += 1;
+            return Ok(());
+        }
+        match Geometry::Several(figures.found).build() {
+            Ok((shape, pose)) => {
+                self.notes.add(figures.counts);
+                self.srids.extend(srid.map(str::to_owned));
+                let id = self.ids.unique(name.map_or_else(|| format!("#{index}"), str::to_owned));
+                let origin = Origin { name: name.map(Arc::from), ..Origin::default() };
+                self.scene.colliders.push(SceneCollider { origin, ..SceneCollider::new(id, shape, pose) });
+                Ok(())
+            }
+            Err(trouble) => self.refuse(index, record, name, &trouble.path(), trouble.message),
+        }
+    }
+
+    /// Refuses a row: an error, or an entry in the list of refused objects.
+    fn refuse(
+        &mut self,
+        index: usize,
+        record: &StringRecord,
+        name: Option<&str>,
+        path: &str,
+        message: String,
+    ) -> Result<(), Error> {
+        let line = record.position().map_or(0, csv::Position::line);
+        let path = if path.is_empty() { String::new() } else { format!(", {path}") };
+        if !self.go_on {
+            let name = name.map_or(String::new(), |name| format!(" \"{name}\""));
+            return Err(Error::at(self.file, format!("line {line}, row {}{name}{path}", index + 1), message));
+        }
+        let object = name.map_or_else(|| format!("#{index}"), str::to_owned);
+        self.scene.skipped.push(SkippedObject { object, reason: format!("line {line}{path}: {message}") });
+        Ok(())
+    }
+}
