@@ -53,6 +53,8 @@ pub enum ErrorKind {
     OverlappingEdges,
     /// A hole lies outside the outer ring or inside another hole.
     MisplacedHole,
+    /// Rings cross more often than [`repair`](crate::decompose::repair) can resolve.
+    TooManyCrossings,
     /// A polygon has holes or touches itself, and the operation supports only a single simple ring.
     NotSimple,
     /// A cosine and sine are not of the same angle: their squares do not add up to 1.

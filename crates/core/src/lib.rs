@@ -37,6 +37,7 @@
 //! | resolve contacts | [`response::resolve_penetration`], [`response::bounce`] | position correction, impulse |
 //! | remove ghost collisions between tiles | [`internal_edges::surface_contacts`] | internal edges |
 //! | split a concave polygon | [`Shape::polygon`], [`decompose::PolygonWithHoles`] | convex decomposition |
+//! | repair an outline that crosses itself | [`decompose::repair`] | noding, fill rule |
 //! | see the steps of an algorithm | [`explain_sat`], [`explain`](mod@explain) | debugging |
 //!
 //! # Guarantees

@@ -37,6 +37,7 @@ mod query_pipeline_any;
 mod ray_features;
 mod rays;
 mod refusals;
+mod repair;
 mod response;
 mod seam_casts;
 #[cfg(feature = "serde")]

@@ -1,11 +1,12 @@
 //! Converts polygons, point sets and images to convex parts.
 //!
 //! - [`PolygonWithHoles`] validates a polygon with holes and splits it into convex [`ConvexParts`].
+//! - [`repair`] turns rings that cross or overlap into valid polygons with holes.
 //! - [`convex_hull`] and [`simplify`] work on points.
 //! - [`trace_pixels`] and [`marching_squares`] compute the contours of images.
 //!
 //! All decisions are exact, so the result does not depend on the size or the position of the input.
-//! No vertex of a polygon is added or moved.
+//! No vertex of a polygon is added or moved, except that [`repair`] adds vertices at crossings.
 //!
 //! ```
 //! use carom::decompose::{PolygonWithHoles, convex_hull};
@@ -33,6 +34,7 @@ mod noding;
 mod optimal_partition;
 mod polygon;
 mod radix_sort;
+mod repair;
 mod rings;
 mod segment_distance;
 mod simplify;
@@ -46,4 +48,5 @@ pub use contour::{Connectivity, Contour, marching_squares, simplify_contours, tr
 pub use convex_parts::ConvexParts;
 pub use hull::convex_hull;
 pub use polygon::PolygonWithHoles;
+pub use repair::{FillRule, Repair, RepairChanges, repair};
 pub use simplify::simplify;

@@ -23,6 +23,10 @@
 
 use core::cmp::Ordering;
 
+/// Number of bits that a quotient is computed to: those of an `f64`, one that may be zero, and two
+/// for rounding.
+const QUOTIENT_BITS: i32 = 56;
+
 /// A signed integer of up to `N` limbs of 64 bits: sign and magnitude, lowest limb first.
 #[derive(Clone, Copy)]
 pub(crate) struct BigInt<const N: usize> {
@@ -79,6 +83,36 @@ impl<const N: usize> BigInt<N> {
         let power = low as i64 - shift as i64;
         let magnitude = if power < -200 { 0.0 } else { top as f64 * power_of_two(power as i32) };
         if self.negative { -magnitude } else { magnitude }
+    }
+
+    /// Returns `self / divisor · 2^unit`, rounded to the nearest `f64`, ties to even. The divisor must not
+    /// be zero. Numbers below 2^−1022 are rounded twice, which is still monotone.
+    ///
+    /// Restoring division: one bit of the quotient per step. Two bits more than an `f64` has, and the
+    /// remainder as the lowest bit, decide the rounding. The capacity must exceed both numbers by a bit.
+    pub(crate) fn quotient(&self, divisor: &Self, unit: i32) -> f64 {
+        if self.len == 0 {
+            return 0.0;
+        }
+        // Aligns the highest bits, so that the first quotient is 0 or 1.
+        let shift = self.bits() as i32 - divisor.bits() as i32;
+        let power = |exponent: i32| Self::from_f64(1.0, -exponent);
+        let mut rest = if shift < 0 { self.multiply(&power(-shift)) } else { *self };
+        let aligned = if shift > 0 { divisor.multiply(&power(shift)) } else { *divisor };
+        let mut quotient = 0_u64;
+        for _ in 0..QUOTIENT_BITS {
+            let fits = rest.compare_magnitude(&aligned) != Ordering::Less;
+            if fits {
+                rest = rest.subtract_magnitude(&aligned, rest.negative);
+            }
+            quotient = quotient << 1 | u64::from(fits);
+            rest = rest.add_magnitude(&rest, rest.negative);
+        }
+        let magnitude = (quotient | u64::from(rest.len > 0)) as f64;
+        let exponent = shift + unit - (QUOTIENT_BITS - 1);
+        // Two factors, because a single one may be below the range of normal numbers.
+        let value = magnitude * power_of_two(exponent / 2) * power_of_two(exponent - exponent / 2);
+        if self.negative != divisor.negative { -value } else { value }
     }
 
     /// Compares `|self|` and `|other|`, by length first.
@@ -315,6 +349,22 @@ mod tests {
         let power = |x: &Full| x.multiply(x).multiply(x).multiply(x);
         assert_eq!(power(&huge).subtract(&power(&tiny)).sign(), Ordering::Greater);
         assert_eq!(power(&huge).add(&tiny).subtract(&power(&huge)).subtract(&tiny).sign(), Ordering::Equal);
+    }
+
+    #[test]
+    fn quotients_are_rounded_to_nearest() {
+        // `f64` division is rounded to nearest: the quotient of two exact integers must equal it.
+        let mut rng = fastrand::Rng::with_seed(4);
+        for _ in 0..20_000 {
+            let (a, b) = (rng.i64(-1 << 53..1 << 53), rng.i64(1..1 << 53) >> rng.u32(0..50) | 1);
+            let expected = a as f64 / b as f64;
+            assert_eq!(value(a.into()).quotient(&value(b.into()), 0), expected, "{a} / {b}");
+            assert_eq!(value(a.into()).quotient(&value((-b).into()), -80), -expected * power_of_two(-80), "{a} / -{b}");
+        }
+        let (tie, above) = (value((1 << 54) + 2), value((1 << 55) + 5));
+        assert_eq!(tie.quotient(&value(1), 0), (1_i64 << 54) as f64);
+        assert_eq!(above.quotient(&value(2), 0), ((1_i64 << 54) + 4) as f64);
+        assert_eq!(value(3).quotient(&value(2), -1074), f64::from_bits(2));
     }
 
     #[test]
