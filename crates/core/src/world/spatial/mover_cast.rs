@@ -45,8 +45,8 @@ struct Gap {
     handle: Handle,
     /// Unit normal of the collider's surface at its closest point.
     normal: DVec2,
-    /// Distance, negative if they overlap.
-    gap: f64,
+    /// Negative if they overlap.
+    distance: f64,
 }
 
 impl Gaps {
@@ -64,7 +64,7 @@ impl Gaps {
 
     /// Adds the contact with a convex collider.
     pub(super) fn push(&mut self, handle: Handle, normal: DVec2, gap: f64) {
-        self.found.push(Gap { handle, normal, gap });
+        self.found.push(Gap { handle, normal, distance: gap });
     }
 
     /// Returns the gap to a convex collider: `None` if it is not known, infinite if it is above `limit`.
@@ -74,7 +74,7 @@ impl Gaps {
             return None;
         }
         let found = self.found.iter().find(|found| found.handle == handle);
-        Some(found.map_or((DVec2::ZERO, f64::INFINITY), |found| (found.normal, found.gap)))
+        Some(found.map_or((DVec2::ZERO, f64::INFINITY), |found| (found.normal, found.distance)))
     }
 }
 
