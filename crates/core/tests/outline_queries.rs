@@ -39,7 +39,9 @@ fn lattice_pair(dice: &mut Dice) -> [Rings; 2] {
     let offset = DVec2::new(f64::from(2 * dice.whole(-4, 4)), f64::from(2 * dice.whole(-4, 4)));
     let offset = if dice.chance(0.6) { DVec2::ZERO } else { offset };
     let mut pair = [a, b.iter().map(|ring| ring.iter().map(|&p| p + offset).collect()).collect()];
-    pair.iter_mut().for_each(|rings| outlines::disguise(dice, rings));
+    for rings in &mut pair {
+        outlines::disguise(dice, rings);
+    }
     pair
 }
 

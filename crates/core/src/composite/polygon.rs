@@ -143,7 +143,8 @@ impl Shape {
     fn simple_polygon(ring: &[DVec2]) -> Option<Self> {
         let is_valid =
             ring.len() < MAX_SIMPLE_POINTS && ring.iter().copied().all(in_range) && is_certainly_concave(ring);
-        let source = is_valid.then(|| Concave { points: ring.to_vec(), rings: [0..ring.len()].into() })?;
+        let source =
+            is_valid.then(|| Concave { points: ring.to_vec(), rings: core::iter::once(0..ring.len()).collect() })?;
         let outline = source.outline(false).filter(is_simple)?;
         Some(composite(CompositeSource::Concave(source), 0.0, Some(outline), None))
     }

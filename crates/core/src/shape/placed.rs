@@ -139,7 +139,7 @@ impl<'a> Placed<'a> {
         let _ = self.for_each_leaf(&mut |leaf| {
             match &leaf.shape.0 {
                 Form::Composite(composite) if let Some(outline) = composite.outline() => {
-                    include(outline.aabb(&leaf.pose))
+                    include(outline.aabb(&leaf.pose));
                 }
                 _ => leaf.parts().for_each(|part| include(part.aabb())),
             }

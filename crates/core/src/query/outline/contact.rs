@@ -3,7 +3,7 @@
 //! Input: two placed outlines. Output: a point of both, rounded; `None` if they are apart. The decision is exact.
 //!
 //! ```text
-//! if the first vertex of one polygon is in the other: return it
+//! if the first vertex of one polygon, or one of a sample, is in the other: return it
 //! for each pair of edges whose boxes intersect: if they share a point: return it
 //! ```
 //!
@@ -35,12 +35,10 @@ pub(super) fn common_point(a: &PlacedOutline<'_>, b: &PlacedOutline<'_>) -> Opti
     if search.is_break() { found } else { None }
 }
 
-/// Returns the first vertex of an outline if it lies in the other one.
+/// Returns one of the sampled vertices of an outline that lies in the other one.
 fn vertex_inside(a: &PlacedOutline<'_>, b: &PlacedOutline<'_>) -> Option<DVec2> {
-    let of = |outline: &PlacedOutline<'_>, other| {
-        Some(outline.vertex_of(0)).filter(|&vertex| locate(other, vertex) != Location::Outside)
-    };
-    of(a, b).or_else(|| of(b, a))
+    let is_in = |outline, &vertex: &DVec2| locate(outline, vertex) != Location::Outside;
+    a.sample().find(|vertex| is_in(b, vertex)).or_else(|| b.sample().find(|vertex| is_in(a, vertex)))
 }
 
 /// Returns a common point of two edges whose boxes intersect, rounded.

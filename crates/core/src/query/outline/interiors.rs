@@ -5,7 +5,7 @@
 //! the other. The complement has the same edges in the opposite direction.
 //!
 //! ```text
-//! if the first vertex of one lies in the interior of the other: overlapping
+//! if the first vertex of one, or one of a sample, lies in the interior of the other: overlapping
 //! for each pair of edges whose boxes intersect
 //!     if they cross: overlapping
 //!     if the start of one lies on the other, or both start at one vertex: a contact
@@ -53,7 +53,9 @@ pub(super) fn relation(a: &PlacedOutline<'_>, b: &PlacedOutline<'_>, complement:
     };
     let interior_of_a = if complement { Location::Outside } else { Location::Inside };
     // Decides most nested polygons without a search.
-    if locate(a, b.vertex_of(0)) == interior_of_a || locate(b, a.vertex_of(0)) == Location::Inside {
+    if b.sample().any(|vertex| locate(a, vertex) == interior_of_a)
+        || a.sample().any(|vertex| locate(b, vertex) == Location::Inside)
+    {
         return Relation::Overlapping;
     }
     let search = for_each_block_pair(a, b, &mut |p, q| {
@@ -64,7 +66,7 @@ pub(super) fn relation(a: &PlacedOutline<'_>, b: &PlacedOutline<'_>, complement:
                 is_contact = true;
                 return Continue(());
             }
-            let Some(contacts) = contacts(e, f) else { return Continue(()) };
+            let Some(meeting) = meeting(e, f) else { return Continue(()) };
             is_contact = true;
             let start = |outline: &PlacedOutline<'_>, block, slot, [at, after]: [DVec2; 2]| Path {
                 before: outline.vertex_before(block, slot),
@@ -73,10 +75,14 @@ pub(super) fn relation(a: &PlacedOutline<'_>, b: &PlacedOutline<'_>, complement:
             };
             let along = |[before, after]: [DVec2; 2], at| Path { before, at, after };
             let meet = |of_a, of_b| interiors_meet(path_of_a(of_a), of_b);
-            let is_overlap = contacts.is_crossing
-                || (contacts.both_start && meet(start(a, p.index, i, e), start(b, q.index, j, f)))
-                || (contacts.a_starts_inside && meet(start(a, p.index, i, e), along(f, e[0])))
-                || (contacts.b_starts_inside && meet(along(e, f[0]), start(b, q.index, j, f)));
+            let is_overlap = match meeting {
+                Meeting::Crossing => true,
+                Meeting::Starts => meet(start(a, p.index, i, e), start(b, q.index, j, f)),
+                Meeting::Inside { start_of_a, start_of_b } => {
+                    (start_of_a && meet(start(a, p.index, i, e), along(f, e[0])))
+                        || (start_of_b && meet(along(e, f[0]), start(b, q.index, j, f)))
+                }
+            };
             if is_overlap { Break(()) } else { Continue(()) }
         });
         if is_contact {
@@ -101,24 +107,21 @@ pub(super) fn relation(a: &PlacedOutline<'_>, b: &PlacedOutline<'_>, complement:
     }
 }
 
-/// The contacts of two edges that share a point. The end of an edge is a contact of the next edge.
-#[derive(Default)]
-struct Contacts {
-    /// The edges cross.
-    is_crossing: bool,
-    /// Both edges start at one vertex.
-    both_start: bool,
-    /// The first edge starts inside the second one.
-    a_starts_inside: bool,
-    /// The second edge starts inside the first one.
-    b_starts_inside: bool,
+/// The way in which two edges share a point. The end of an edge is a contact of the next edge.
+enum Meeting {
+    /// They cross.
+    Crossing,
+    /// Both start at one vertex.
+    Starts,
+    /// The start of one or both lies inside the other, or neither: then an edge ends at the shared point.
+    Inside { start_of_a: bool, start_of_b: bool },
 }
 
-/// Returns the contacts of two edges whose boxes intersect; `None` if they share no point.
+/// Returns the way in which two edges meet whose boxes intersect; `None` if they share no point.
 #[inline(always)]
-fn contacts([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<Contacts> {
+fn meeting([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<Meeting> {
     if a == c {
-        return Some(Contacts { both_start: true, ..Contacts::default() });
+        return Some(Meeting::Starts);
     }
     let of_ab = [side(a, b, c), side(a, b, d)];
     if of_ab[0] == of_ab[1] && of_ab[0] != Equal {
@@ -128,13 +131,14 @@ fn contacts([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<Contacts> {
     if of_cd[0] == of_cd[1] && of_cd[0] != Equal {
         return None;
     }
+    if [of_ab, of_cd].as_flattened().iter().all(|&side| side != Equal) {
+        return Some(Meeting::Crossing);
+    }
     let is_inside =
         |[p, q]: [DVec2; 2], r: DVec2| r != p && r != q && p.min(q).cmple(r).all() && r.cmple(p.max(q)).all();
-    Some(Contacts {
-        is_crossing: [of_ab, of_cd].as_flattened().iter().all(|&side| side != Equal),
-        both_start: false,
-        a_starts_inside: of_cd[0] == Equal && is_inside([c, d], a),
-        b_starts_inside: of_ab[0] == Equal && is_inside([a, b], c),
+    Some(Meeting::Inside {
+        start_of_a: of_cd[0] == Equal && is_inside([c, d], a),
+        start_of_b: of_ab[0] == Equal && is_inside([a, b], c),
     })
 }
 

@@ -43,6 +43,13 @@ use locate::Location;
 /// Shorter distances are left to the convex parts: the squares of their coordinates underflow.
 const MIN_DISTANCE: f64 = 1e-140;
 
+/// Number of vertices of a large outline that are tested before its edges. If large polygons overlap, one of these is
+/// often inside the other.
+const SAMPLES: usize = 8;
+
+/// Number of blocks of a large outline.
+const MIN_SAMPLED_BLOCKS: usize = 16;
+
 /// The outline of a polygon at a pose that rounds no vertex.
 struct PlacedOutline<'a> {
     outline: Stored<'a>,
@@ -51,6 +58,7 @@ struct PlacedOutline<'a> {
 }
 
 /// An outline that a shape stores, or one that was created for this query.
+#[expect(clippy::large_enum_variant, reason = "a box would allocate in each query")]
 enum Stored<'a> {
     InShape(&'a Outline),
     New(Outline),
@@ -140,20 +148,30 @@ impl<'a> PlacedOutline<'a> {
         self.place(self.outline.vertex_before(block, slot))
     }
 
+    /// Returns vertices that are tested before the edges: the first one, or several of a large outline.
+    fn sample(&self) -> impl Iterator<Item = DVec2> {
+        let blocks = self.outline.blocks();
+        let count = if blocks.len() < MIN_SAMPLED_BLOCKS { 1 } else { SAMPLES };
+        (0..count).map(move |i| self.place(blocks[i * blocks.len() / count][0]))
+    }
+
     /// Returns a vertex of a ring.
     fn vertex_of(&self, ring: usize) -> DVec2 {
         self.place(self.outline.blocks()[self.outline.ring_start(ring)][0])
     }
 }
 
+/// Receives a pair of outlines and their indices. A value or an error ends the visit.
+type PairVisitor<'v, 'a, T> = dyn FnMut([&PlacedOutline<'a>; 2], [usize; 2]) -> Result<Option<T>, Unsupported> + 'v;
+
 /// Visits the pairs of outlines of two shapes, until the visitor returns a value, and returns that.
 ///
-/// The visitor gets the indices of the outlines too. If `only_near` is true, it gets only pairs whose boxes intersect.
+/// If `only_near` is true, only pairs whose boxes intersect are visited.
 fn find_pair<'a, T>(
     a: Placed<'a>,
     b: Placed<'a>,
     only_near: bool,
-    visit: &mut dyn FnMut([&PlacedOutline<'a>; 2], [usize; 2]) -> Result<Option<T>, Unsupported>,
+    visit: &mut PairVisitor<'_, 'a, T>,
 ) -> Result<Option<T>, Unsupported> {
     let of_b = b.aabb();
     let mut i = 0..;
