@@ -16,6 +16,7 @@ use super::composite;
 use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
 use crate::math::vector::check_point;
+use crate::shape::composite::CompositeParts;
 use crate::shape::composite_source::{Chain, CompositeSource};
 use crate::shape::convex::{ChainLink, Convex};
 use crate::shape::{Form, Shape};
@@ -110,6 +111,6 @@ impl Shape {
             return Err(Error::new(ErrorKind::ZeroSize, message));
         }
         let source = CompositeSource::Chain(Chain { points, closed, one_sided });
-        Ok(composite(source, parts, Vec::new(), 0.0))
+        Ok(composite(source, 0.0, None, Some(CompositeParts::new(parts, Vec::new()))))
     }
 }

@@ -4,16 +4,22 @@
 //! children, one child after the other. Nested compounds are flattened: each part has one pose,
 //! relative to the whole shape. So a query does not depend on the nesting. The index of each
 //! child's first part is stored, to find the child of a part by binary search.
+//!
+//! If a child is a polygon, the parts are computed by the first query that needs them.
 
 use alloc::format;
 use alloc::vec::Vec;
+use core::ops::ControlFlow::{Break, Continue};
+
+use glam::DVec2;
 
 use super::composite;
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
 use crate::math::vector::check_point;
-use crate::shape::Shape;
+use crate::shape::composite::CompositeParts;
 use crate::shape::composite_source::{CompositeSource, Compound};
+use crate::shape::{Form, Shape};
 
 impl Shape {
     /// Creates the union of several shapes, each at a pose. The shapes may be of any kind,
@@ -45,22 +51,36 @@ impl Shape {
                 "a compound without shapes has no points: give it at least one shape".into(),
             ));
         }
-        let (mut parts, mut poses, mut first_parts) = (Vec::new(), Vec::new(), Vec::with_capacity(children.len()));
+        let (mut max_parts, mut has_outline) = (0_usize, false);
         for (i, (child, pose)) in children.iter().enumerate() {
-            first_parts.push(parts.len() as u32);
-            for part in child.placed(*pose).parts() {
-                check_point(format_args!("translation of child {i}"), part.pose.translation())?;
-                parts.push(part.convex.clone());
-                poses.push(part.pose);
-            }
+            let check = |pose: &Pose| check_point(format_args!("translation of child {i}"), pose.translation());
+            let mut checked = Ok(DVec2::ZERO);
+            let _ = child.placed(*pose).for_each_leaf(&mut |leaf| {
+                let count = match &leaf.shape().0 {
+                    Form::Composite(composite) if composite.outline().is_some() => {
+                        has_outline = true;
+                        checked = check(&leaf.pose());
+                        // A polygon of n vertices has fewer than 3 n triangles, in spite of holes.
+                        3 * leaf.shape().points().len()
+                    }
+                    _ => {
+                        checked = leaf.parts().try_fold(DVec2::ZERO, |_, part| check(&part.pose));
+                        leaf.shape().part_count()
+                    }
+                };
+                max_parts = max_parts.saturating_add(count);
+                if checked.is_ok() { Continue(()) } else { Break(()) }
+            });
+            checked?;
         }
-        if u32::try_from(parts.len()).is_err() {
+        if u32::try_from(max_parts).is_err() {
             return Err(Error::new(
                 ErrorKind::TooManyPoints,
-                format!("the compound has {} parts; the limit is 2³² − 1", parts.len()),
+                format!("the compound can have {max_parts} parts; the limit is 2³² − 1"),
             ));
         }
-        let source = CompositeSource::Compound(Compound { children, first_parts });
-        Ok(composite(source, parts, poses, 0.0))
+        let parts = (!has_outline).then(|| CompositeParts::of_children(&children));
+        let source = CompositeSource::Compound(Compound { children });
+        Ok(composite(source, 0.0, None, parts))
     }
 }

@@ -13,13 +13,14 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::composite;
-use super::polygon::convex_parts;
 use crate::decompose::{Connectivity, PolygonWithHoles, trace_pixels};
 use crate::error::{Error, ErrorKind};
 use crate::math::mask::Mask;
 use crate::math::vector::check_point;
 use crate::shape::Shape;
+use crate::shape::composite::CompositeParts;
 use crate::shape::composite_source::{CompositeSource, Pixels};
+use crate::shape::convex::Convex;
 
 impl Shape {
     /// Creates a shape of the solid pixels of a mask. Pixel (0, 0) is the closed square from the
@@ -63,9 +64,9 @@ impl Shape {
         let mut parts = Vec::new();
         for contour in &contours {
             let holes = contour.holes.iter().map(ring).collect::<Result<Vec<_>, _>>()?;
-            parts.extend(convex_parts(&PolygonWithHoles::new(&ring(&contour.outer)?, &holes)?));
+            parts.extend(Convex::parts_of_polygon(&PolygonWithHoles::new(&ring(&contour.outer)?, &holes)?));
         }
-        Ok(composite(CompositeSource::Mask(pixels), parts, Vec::new(), 0.0))
+        Ok(composite(CompositeSource::Mask(pixels), 0.0, None, Some(CompositeParts::new(parts, Vec::new()))))
     }
 }
 

@@ -12,16 +12,16 @@ mod scale;
 mod serialize;
 
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
-use crate::math::pose::Pose;
 use crate::query::composite::Queries;
-use crate::shape::composite::{Composite, QueryTable};
+use crate::shape::composite::{Composite, CompositeParts, QueryTable};
 use crate::shape::composite_source::CompositeSource;
-use crate::shape::convex::Convex;
+use crate::shape::outline::Outline;
 use crate::shape::{Form, Shape};
 
-/// Creates a composite of parts with a pose each; without poses, all parts lie in the shape's own frame.
-fn composite(source: CompositeSource, parts: Vec<Convex>, poses: Vec<Pose>, radius: f64) -> Shape {
-    Shape(Form::Composite(Arc::new(Composite::with_poses(QueryTable(&Queries), source, parts, poses, radius))))
+/// Creates a composite. Without parts, the first query that needs them computes them.
+///
+/// Only polygons and compounds without a radius can be created without parts. An outline must be that of the parts.
+fn composite(source: CompositeSource, radius: f64, outline: Option<Outline>, parts: Option<CompositeParts>) -> Shape {
+    Shape(Form::Composite(Arc::new(Composite::new(QueryTable(&Queries), source, radius, outline, parts))))
 }

@@ -1,8 +1,10 @@
 //! Constructs polygons: convex, concave and with holes.
 //!
-//! Input: an outline and holes. Output: a convex shape if the outline is convex, else a composite
-//! of exact convex parts. The convexity test is in `shape/polygon.rs`, the decomposition in
-//! `decompose/`.
+//! Input: an outline and holes. Output: a convex shape if the outline is convex, else a composite: the edges of the
+//! boundary, and exact convex parts. The convexity test is in `shape/polygon.rs`, the edges are in `shape/outline.rs`,
+//! the decomposition is in `decompose/`.
+//!
+//! The constructor validates the rings. The parts take longer, so the first query that needs them computes them.
 //!
 //! A convex outline is recognized first, because one convex shape is faster than any number of
 //! parts. No vertex is added by the decomposition, so the parts have no gaps and the union is
@@ -10,14 +12,22 @@
 
 use alloc::vec::Vec;
 
+use glam::DVec2;
+
 use super::composite;
-use crate::decompose::PolygonWithHoles;
+use crate::decompose::{self, PolygonWithHoles};
 use crate::error::Error;
 use crate::math::point::IntoPoint;
+use crate::math::vector::{cross, in_range, norm1};
+use crate::query::outline::simple::is_simple;
 use crate::shape::Shape;
+use crate::shape::composite::CompositeParts;
 use crate::shape::composite_source::{CompositeSource, Concave};
 use crate::shape::convex::Convex;
 use crate::shape::polygon::Polygon;
+
+/// Larger rings are left to the validation of polygons with holes, which checks their number of points.
+const MAX_SIMPLE_POINTS: usize = 1 << 28;
 
 impl Shape {
     /// Creates a polygon from any simple outline, convex or concave, in either winding.
@@ -49,9 +59,13 @@ impl Shape {
     ///   location.
     /// - If a coordinate is not finite or above 1e30 in magnitude.
     pub fn polygon<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
-        match Polygon::new(P::into_points(points).into_owned())? {
+        let ring = P::into_points(points);
+        if let Some(shape) = Self::simple_polygon(&ring) {
+            return Ok(shape);
+        }
+        match Polygon::new(ring.into_owned())? {
             Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
-            Err(_) => Ok(Self::from_parts(&PolygonWithHoles::new(points, &[])?)),
+            Err(_) => Self::from_rings(points, &[]),
         }
     }
 
@@ -107,7 +121,7 @@ impl Shape {
         if holes.is_empty() {
             return Self::polygon(outer);
         }
-        Ok(Self::from_parts(&PolygonWithHoles::new(outer, holes)?))
+        Self::from_rings(outer, holes)
     }
 
     /// Creates the polygon of an outline that is already split into parts.
@@ -123,20 +137,50 @@ impl Shape {
         Ok(Self::from_parts(outline))
     }
 
+    /// Creates the polygon of a ring that is certainly concave and simple; `None` for other rings.
+    ///
+    /// This decides most rings of real data. For others, the hull and the sweep decide.
+    fn simple_polygon(ring: &[DVec2]) -> Option<Self> {
+        let is_valid =
+            ring.len() < MAX_SIMPLE_POINTS && ring.iter().copied().all(in_range) && is_certainly_concave(ring);
+        let source =
+            is_valid.then(|| Concave { points: ring.to_vec(), rings: core::iter::once(0..ring.len()).collect() })?;
+        let outline = source.outline(false).filter(is_simple)?;
+        Some(composite(CompositeSource::Concave(source), 0.0, Some(outline), None))
+    }
+
     /// Creates the composite of an outline's convex parts.
     fn from_parts(outline: &PolygonWithHoles) -> Self {
-        let parts = convex_parts(outline).collect();
-        let source =
-            CompositeSource::Concave(Concave { points: outline.points().to_vec(), rings: outline.rings().collect() });
-        composite(source, parts, Vec::new(), 0.0)
+        let source = Concave { points: outline.points().to_vec(), rings: outline.rings().collect() };
+        let edges = source.outline(outline.has_touching_rings());
+        composite(CompositeSource::Concave(source), 0.0, edges, Some(CompositeParts::of_polygon(outline)))
+    }
+
+    /// Creates the composite of rings that bound a polygon. Its convex parts are computed when they are needed.
+    fn from_rings<P: IntoPoint>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
+        let rings = core::iter::once(outer).chain(holes.iter().map(Vec::as_slice));
+        let (points, ends) = decompose::polygon::concatenated(rings);
+        let touches_itself = decompose::polygon::validate(&points, &ends)?;
+        let source = Concave { points, rings: decompose::polygon::ranges(&ends).collect() };
+        let edges = source.outline(touches_itself);
+        Ok(composite(CompositeSource::Concave(source), 0.0, edges, None))
     }
 }
 
-/// Returns the convex parts of an outline.
-pub(super) fn convex_parts(outline: &PolygonWithHoles) -> impl Iterator<Item = Convex> {
-    let (points, mut hull) = (outline.points(), Vec::new());
-    outline
-        .convex_parts()
-        .iter()
-        .map(move |part| Convex::polygon_part(part.iter().map(|&i| points[i as usize]).collect(), part, &mut hull))
+/// Returns true if a ring turns both left and right by more than a convex polygon can, whose vertices may lie inside its
+/// hull by a few ulp.
+///
+/// If each vertex moves by d, the cross product of two consecutive edges changes by at most about 4 d times their
+/// lengths. Here d is 4 ulp of the largest coordinate, and the bound is a million times larger.
+fn is_certainly_concave(ring: &[DVec2]) -> bool {
+    let largest = ring.iter().fold(0.0, |largest: f64, p| largest.max(p.x.abs()).max(p.y.abs()));
+    let (mut turns_left, mut turns_right) = (false, false);
+    for i in 0..ring.len() {
+        let [p, q, r] = [0, 1, 2].map(|k| ring[(i + k) % ring.len()]);
+        let (u, v) = (q - p, r - q);
+        let (turn, bound) = (cross(u, v), 1e-9 * largest * (norm1(u) + norm1(v)) + 1e-300);
+        turns_left |= turn > bound;
+        turns_right |= turn < -bound;
+    }
+    turns_left && turns_right
 }

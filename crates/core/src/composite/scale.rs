@@ -29,10 +29,12 @@ impl Shape {
     /// If the radius is negative or not finite, or if the sum is above 1e30.
     pub fn rounded(mut self, radius: f64) -> Result<Self, Error> {
         let radius = check_size("radius", radius)?;
+        if radius == 0.0 {
+            return Ok(self);
+        }
         let grown = check_size("radius", self.largest_radius() + radius)?;
         match &mut self.0 {
             Form::Convex(convex) => convex.radius = grown,
-            Form::Composite(_) if radius == 0.0 => {}
             Form::Composite(composite) => *composite = Arc::new(composite.rounded(radius)),
         }
         Ok(self)

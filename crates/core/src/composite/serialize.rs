@@ -28,6 +28,8 @@ use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
 use crate::math::mask::Mask;
 use crate::math::vector::check_size;
+use crate::query::outline::simple::is_simple;
+use crate::shape::composite::CompositeParts;
 use crate::shape::composite_source::{CompositeSource, Concave, Pixels};
 use crate::shape::convex::Convex;
 use crate::shape::{Form, Shape};
@@ -151,7 +153,14 @@ fn read_concave(from: &mut Reader<'_>) -> Result<Shape, Error> {
         return Err(from.invalid_data("a polygon has no rings or no parts"));
     }
     let radius = read_radius(from)?;
-    Ok(composite(CompositeSource::Concave(Concave { points, rings }), parts, Vec::new(), radius))
+    let source = Concave { points, rings };
+    // If a ring may touch itself, the parts decide.
+    let outline = source.outline(false).filter(is_simple).or_else(|| source.outline(true));
+    let Some(outline) = outline else {
+        return Err(from.invalid_data("a ring of a polygon has no edges"));
+    };
+    let parts = CompositeParts::new(parts, Vec::new());
+    Ok(composite(CompositeSource::Concave(source), radius, Some(outline), Some(parts)))
 }
 
 fn write_pixels(pixels: &Pixels, out: &mut Writer) {

@@ -1,57 +1,82 @@
-//! Builds a static BVH over a list of edges, and finds pairs of edges with intersecting boxes.
+//! Builds a BVH over boxes in a given order, such as those of the edges of a ring.
 //!
-//! Input: edges in ring order. Output: calls of a test for pairs whose boxes intersect. The tree is
-//! a complete binary tree over the given order, traversed against itself (C. Ericson, *Real-Time
-//! Collision Detection*, 6.3). A test of all pairs takes quadratic time: 5 · 10¹¹ tests for an
-//! outline of a million points.
+//! Input: boxes. Output: a complete binary tree; the owner traverses it. No sorting is needed, because consecutive
+//! edges are close together. A node stands for a run of consecutive boxes, so a chain of edges needs only its ends
+//! (see `query/outline/locate.rs`).
+//!
+//! ```text
+//! node 1 is the root; the children of node i are 2 i and 2 i + 1; leaf k is node `leaves` + k
+//! box of a node = the union of the boxes of its children; leaves beyond the last box are empty
+//! ```
+//!
+//! A test of all pairs of edges takes quadratic time: 5 · 10¹¹ tests for an outline of a million points. A traversal
+//! of the tree against itself skips most of them (C. Ericson, *Real-Time Collision Detection*, 6.3).
 
 use alloc::vec;
-use alloc::vec::Vec;
+use core::ops::Range;
 
 use glam::DVec2;
+use smallvec::SmallVec;
 
-/// The closed AABB of some edges.
-#[derive(Clone, Copy)]
-struct Bounds {
-    min: DVec2,
-    max: DVec2,
-}
+use crate::math::aabb::Aabb;
 
-impl Bounds {
-    fn intersects(&self, other: &Self) -> bool {
-        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
-    }
-}
-
-/// A complete binary tree over a list of edges in the given order. No sorting is needed, because
-/// consecutive edges are close together.
-pub(super) struct EdgeBvh {
-    /// Level 0 has a box for each edge. Each higher level has one box for two of the level below.
-    levels: Vec<Vec<Bounds>>,
+/// A complete binary tree over a list of boxes in the given order.
+#[derive(Clone)]
+pub(crate) struct EdgeBvh {
+    /// The box of each node. Node 0 does not exist; empty nodes have an inverted box.
+    boxes: SmallVec<[Aabb; 2]>,
 }
 
 impl EdgeBvh {
-    pub(super) fn new(edges: &[[DVec2; 2]]) -> Self {
-        let mut levels = vec![edges.iter().map(|[p, q]| Bounds { min: p.min(*q), max: p.max(*q) }).collect::<Vec<_>>()];
-        while let Some(last) = levels.last()
-            && last.len() > 1
-        {
-            let pair =
-                |p: &[Bounds]| p[1..].iter().fold(p[0], |a, b| Bounds { min: a.min.min(b.min), max: a.max.max(b.max) });
-            levels.push(last.chunks(2).map(pair).collect());
+    /// The root.
+    pub(crate) const ROOT: usize = 1;
+
+    /// Builds the tree of some boxes.
+    pub(crate) fn new(leaf_boxes: impl ExactSizeIterator<Item = Aabb>) -> Self {
+        let leaves = leaf_boxes.len().next_power_of_two();
+        let empty = Aabb::from_corners([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        let mut boxes: SmallVec<[Aabb; 2]> = SmallVec::from_elem(empty, 2 * leaves);
+        boxes[leaves..].iter_mut().zip(leaf_boxes).for_each(|(leaf, bounds)| *leaf = bounds);
+        for node in (1..leaves).rev() {
+            boxes[node] = boxes[2 * node].union(&boxes[2 * node + 1]);
         }
-        Self { levels }
+        Self { boxes }
     }
 
-    /// Calls `test` for pairs of edges whose boxes intersect, until it returns a value, and returns
-    /// that.
-    pub(super) fn find_pair<T>(&self, mut test: impl FnMut(usize, usize) -> Option<T>) -> Option<T> {
-        let mut pending = vec![(self.levels.len() - 1, 0, 0)];
-        while let Some((level, i, j)) = pending.pop() {
-            if i != j && !self.levels[level][i].intersects(&self.levels[level][j]) {
+    /// Returns the box of a node. That of an empty node is inverted, so it intersects no other box.
+    #[inline(always)]
+    pub(crate) fn bounds(&self, node: usize) -> &Aabb {
+        &self.boxes[node]
+    }
+
+    /// Returns the index of a leaf; `None` for an inner node.
+    #[inline(always)]
+    pub(crate) fn leaf(&self, node: usize) -> Option<usize> {
+        node.checked_sub(self.boxes.len() / 2)
+    }
+
+    /// Returns the node of a leaf.
+    #[inline(always)]
+    pub(crate) fn leaf_node(&self, leaf: usize) -> usize {
+        self.boxes.len() / 2 + leaf
+    }
+
+    /// Returns the range of leaves below a node. It can end beyond the last box.
+    #[inline]
+    pub(crate) fn leaves_below(&self, node: usize) -> Range<usize> {
+        let leaves = self.boxes.len() / 2;
+        let height = leaves.ilog2() - node.ilog2();
+        (node << height) - leaves..((node + 1) << height) - leaves
+    }
+
+    /// Calls `test` for pairs of different leaves whose boxes intersect, lower index first, until it returns a value, and returns that.
+    pub(crate) fn find_pair<T>(&self, mut test: impl FnMut(usize, usize) -> Option<T>) -> Option<T> {
+        let mut pending = vec![[Self::ROOT; 2]];
+        while let Some([i, j]) = pending.pop() {
+            if !self.boxes[i].intersects(&self.boxes[j]) {
                 continue;
             }
-            if level == 0 {
+            if let (Some(i), Some(j)) = (self.leaf(i), self.leaf(j)) {
                 if i != j
                     && let Some(found) = test(i, j)
                 {
@@ -59,12 +84,16 @@ impl EdgeBvh {
                 }
                 continue;
             }
-            let len = self.levels[level - 1].len();
-            let halves = |k: usize| (2 * k..2 * k + 2).filter(move |&h| h < len).rev();
-            for b in halves(j) {
-                pending.extend(halves(i).filter(|&a| a <= b).map(|a| (level - 1, a, b)));
+            for b in [2 * j + 1, 2 * j] {
+                pending.extend([2 * i + 1, 2 * i].into_iter().filter(|&a| a <= b).map(|a| [a, b]));
             }
         }
         None
     }
+}
+
+/// Returns the box of an edge.
+#[inline(always)]
+pub(crate) fn edge_box(p: DVec2, q: DVec2) -> Aabb {
+    Aabb::from_corners(p.min(q).into(), p.max(q).into())
 }

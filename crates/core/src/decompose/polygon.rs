@@ -24,6 +24,7 @@ use glam::DVec2;
 
 use super::convex_parts::ConvexParts;
 use super::edge_flip::flip_diagonals;
+use super::half_edge::Mesh;
 use super::hertel_mehlhorn::Partition;
 use super::optimal_partition::fewest_parts;
 use super::rings::{DedupedRings, area_sign};
@@ -90,29 +91,24 @@ impl PolygonWithHoles {
     /// Creates a polygon from its outer ring and its holes. Vertex indices count the points of the
     /// outer ring first, then those of each hole.
     pub fn new<P: IntoPoint>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
-        let count = outer.len() + holes.iter().map(Vec::len).sum::<usize>();
-        let mut points = Vec::with_capacity(count);
-        let mut ends = Vec::with_capacity(1 + holes.len());
-        for ring in core::iter::once(outer).chain(holes.iter().map(Vec::as_slice)) {
-            points.extend_from_slice(&P::into_points(ring));
-            ends.push(points.len());
-        }
+        let (points, ends) = concatenated(core::iter::once(outer).chain(holes.iter().map(Vec::as_slice)));
         Self::from_rings(points, ends)
     }
 
-    fn from_rings(points: Vec<DVec2>, ends: Vec<usize>) -> Result<Self, Error> {
-        check(&points, &ends)?;
-        let kept = DedupedRings::new(&points, ranges(&ends));
-        let (mut rings, names) = kept.sorted(&points);
-        let reflex = reflex(&rings);
-        let mut mesh = triangulate(&mut rings, kept.rings.len() - 1)
-            .map_err(|t| validation_error::diagnose(&points, &kept, names[t.vertex as usize] as usize))?;
+    /// Creates a polygon from the points of all rings, and the end of each ring.
+    pub(crate) fn from_rings(points: Vec<DVec2>, ends: Vec<usize>) -> Result<Self, Error> {
+        let Triangulation { rings, reflex, names, mut mesh } = Triangulation::new(&points, &ends)?;
         let name = |v: u32| names[v as usize];
         let triangles = core::mem::take(&mut mesh.triangles).into_iter().map(|t| t.map(name)).collect();
         let touched = mesh.touched;
         flip_diagonals(&mut mesh, &rings.points, &reflex);
         let parts = Partition::new(mesh, &rings.points).collect(name);
         Ok(Self { points, ends, triangles, parts, has_touching_rings: touched })
+    }
+
+    /// Returns true if a ring touches another ring or itself.
+    pub(crate) fn has_touching_rings(&self) -> bool {
+        self.has_touching_rings
     }
 
     /// Returns all points as given: those of the outer ring, then those of each hole.
@@ -197,7 +193,46 @@ impl PolygonWithHoles {
     }
 }
 
-fn ranges(ends: &[usize]) -> impl ExactSizeIterator<Item = Range<usize>> {
+/// The sorted rings of a valid polygon and their triangles.
+struct Triangulation {
+    rings: Rings,
+    /// For each vertex: true if it is reflex.
+    reflex: Vec<bool>,
+    /// The point index of each vertex.
+    names: Vec<u32>,
+    mesh: Mesh,
+}
+
+impl Triangulation {
+    /// Validates the rings and triangulates them.
+    fn new(points: &[DVec2], ends: &[usize]) -> Result<Self, Error> {
+        check(points, ends)?;
+        let kept = DedupedRings::new(points, ranges(ends));
+        let (mut rings, names) = kept.sorted(points);
+        let reflex = reflex(&rings);
+        let mesh = triangulate(&mut rings, kept.rings.len() - 1)
+            .map_err(|t| validation_error::diagnose(points, &kept, names[t.vertex as usize] as usize))?;
+        Ok(Self { rings, reflex, names, mesh })
+    }
+}
+
+/// Validates the rings of a polygon. Returns true if a ring touches another ring or itself.
+pub(crate) fn validate(points: &[DVec2], ends: &[usize]) -> Result<bool, Error> {
+    Ok(Triangulation::new(points, ends)?.mesh.touched)
+}
+
+/// Returns the points of all rings, and the end of each ring.
+pub(crate) fn concatenated<'r, P: IntoPoint + 'r>(rings: impl Iterator<Item = &'r [P]>) -> (Vec<DVec2>, Vec<usize>) {
+    let (mut points, mut ends) = (Vec::new(), Vec::new());
+    for ring in rings {
+        points.extend_from_slice(&P::into_points(ring));
+        ends.push(points.len());
+    }
+    (points, ends)
+}
+
+/// Returns the range of each ring from the ends of all rings.
+pub(crate) fn ranges(ends: &[usize]) -> impl ExactSizeIterator<Item = Range<usize>> {
     (0..ends.len()).map(|k| if k == 0 { 0 } else { ends[k - 1] }..ends[k])
 }
 

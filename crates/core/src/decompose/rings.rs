@@ -74,7 +74,7 @@ impl DedupedRings {
 }
 
 /// Returns the sign of a ring's signed area: `Greater` for counter-clockwise, `Equal` for area 0.
-pub(super) fn area_sign(ring: &[DVec2]) -> Ordering {
+pub(crate) fn area_sign(ring: &[DVec2]) -> Ordering {
     let origin = ring[0];
     let (mut sum, mut size) = (0.0, 0.0);
     for pair in ring.windows(2) {

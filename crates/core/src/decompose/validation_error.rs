@@ -29,7 +29,7 @@ use core::ops::Range;
 
 use glam::DVec2;
 
-use super::edge_bvh::EdgeBvh;
+use super::edge_bvh::{EdgeBvh, edge_box};
 use super::radix_sort::compare;
 use super::rings::DedupedRings;
 use crate::error::{Error, ErrorKind};
@@ -45,7 +45,7 @@ pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> 
     }
     let edges = Edges::new(points, kept);
     let lines: Vec<[DVec2; 2]> = edges.ends.iter().map(|e| e.map(|i| points[i as usize])).collect();
-    let tree = EdgeBvh::new(&lines);
+    let tree = EdgeBvh::new(lines.iter().map(|&[p, q]| edge_box(p, q)));
     if let Some(error) = tree.find_pair(|i, j| edges.crossing_error(&lines, i, j)) {
         return error;
     }

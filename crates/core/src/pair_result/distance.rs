@@ -12,8 +12,11 @@ pub struct Distance {
     /// The closest point on the second shape. Equals `point_a` up to rounding if the shapes intersect.
     pub point_b: DVec2,
     /// Index of the closest part of the first shape; 0 if it is convex.
+    ///
+    /// If both shapes are polygons without a radius, or compounds of polygons, it is the first part of the closest
+    /// polygon: [`child_of`](crate::Shape::child_of) returns the child of a compound.
     pub part_a: u32,
-    /// Index of the closest part of the second shape; 0 if it is convex.
+    /// Index of the closest part of the second shape, as `part_a`.
     pub part_b: u32,
 }
 

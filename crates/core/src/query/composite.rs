@@ -11,8 +11,9 @@
 //! It takes the product of the part counts. A [dual traversal](super::dual_traversal) of both BVHs
 //! skips the pairs that cannot change the result.
 //!
-//! Three cases need more than pairs of parts:
+//! Some cases need no parts, or more than pairs of parts:
 //!
+//! - Polygons without a radius are compared by their edges ([`outline`]), except for manifolds.
 //! - Unions can overlap although their parts only touch, such as a segment along a seam. [`thin`]
 //!   decides these.
 //! - One-sided chains push to their front (`one_sided.rs`). That depth can exceed the overlap of
@@ -22,23 +23,45 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
 
+use glam::DVec2;
+
 use super::dual_traversal::{PairVisitor, traverse};
 use super::one_sided::push_to_front;
-use super::{Distance, convex_pair, fast_path, thin};
+use super::ray::convex::circle_at;
+use super::{Distance, convex_pair, fast_path, outline, thin};
 use crate::math::sort::sort_cold;
 use crate::pair_result::Relation;
 use crate::pair_result::{Manifold, Margin};
-use crate::shape::composite::CompositeQueries;
+use crate::shape::composite::{CompositeParts, CompositeQueries};
+use crate::shape::composite_source::CompositeSource;
 use crate::shape::grid_mask::GridMask;
 use crate::shape::part::Part;
-use crate::shape::{Form, Placed};
+use crate::shape::{Form, Placed, Shape};
 
 /// The pair queries of composites, for the table that every composite points to.
 pub(crate) struct Queries;
 
 impl CompositeQueries for Queries {
+    fn parts_of(&self, source: &CompositeSource) -> CompositeParts {
+        match source {
+            CompositeSource::Concave(concave) => concave.parts(),
+            CompositeSource::Compound(compound) => CompositeParts::of_children(&compound.children),
+            // The constructors of other composites store the parts.
+            CompositeSource::Chain(_) | CompositeSource::Mask(_) => CompositeParts::new(Vec::new(), Vec::new()),
+        }
+    }
+
     fn relation(&self, a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
         relation(a, b, enough)
+    }
+
+    fn contains_point(&self, placed: Placed<'_>, point: DVec2) -> bool {
+        let found = outline::relation_to_point(placed, point);
+        let found = found.unwrap_or_else(|| {
+            let (circle, pose) = circle_at(point, 0.0);
+            relation(placed, Shape::from(circle).placed(pose), Relation::Touching)
+        });
+        found != Relation::Apart
     }
 
     fn deepest(&self, a: Placed<'_>, b: Placed<'_>, margin: Margin) -> Option<Manifold> {
@@ -50,7 +73,7 @@ impl CompositeQueries for Queries {
     }
 
     fn distance(&self, a: Placed<'_>, b: Placed<'_>) -> Distance {
-        distance(a, b, None)
+        outline::distance(a, b).unwrap_or_else(|| distance(a, b, None))
     }
 }
 
@@ -65,6 +88,9 @@ fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
         && p.scale == q.scale
     {
         return of_pixels(p, q, enough);
+    }
+    if let Some(relation) = outline::relation(a, b, enough) {
+        return relation;
     }
     let mut closest = Closest { found: Relation::Apart, enough, is_flat: false };
     traverse(a, b, &mut closest);

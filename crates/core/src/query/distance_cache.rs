@@ -22,7 +22,7 @@
 use super::closest_features::{EdgeVertex, FeaturePair, features_of_best};
 use super::convex_pair::{distance_at, unlimited};
 use super::pair::Pair;
-use super::{Distance, composite, convex_pair};
+use super::{Distance, composite, convex_pair, outline};
 use crate::math::both::both;
 use crate::shape::Placed;
 use crate::shape::part::Part;
@@ -77,6 +77,10 @@ struct LastFeatures {
 pub fn distance_cached(a: Placed<'_>, b: Placed<'_>, cache: &mut DistanceCache) -> Distance {
     if let (Some(a), Some(b)) = (a.as_part(), b.as_part()) {
         return of_parts(a, b, &mut cache.last);
+    }
+    if let Some(found) = outline::distance(a, b) {
+        *cache = DistanceCache::default();
+        return found;
     }
     let [i, j] = cache.parts;
     let known =

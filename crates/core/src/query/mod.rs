@@ -33,6 +33,7 @@ pub(crate) mod internal_edges;
 mod max_separation;
 mod minkowski;
 mod one_sided;
+pub(crate) mod outline;
 mod overlap_region;
 pub(crate) mod pair;
 mod pipeline;

@@ -59,7 +59,12 @@ impl Placed<'_> {
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
     pub fn contains_point(&self, point: impl IntoPoint) -> Result<bool, Error> {
-        Ok(intersects(*self, Shape::circle(0.0)?.at(point)?))
+        match &self.shape().0 {
+            Form::Convex(_) => Ok(intersects(*self, Shape::circle(0.0)?.at(point)?)),
+            Form::Composite(composite) => {
+                Ok(composite.queries().contains_point(*self, check_point("point", point.into_point())?))
+            }
+        }
     }
 
     /// Returns the signed distance of a point from the shape's boundary, negative inside.

@@ -140,12 +140,13 @@ impl Shape {
     /// Returns `None` if there is no such part, or if the shape is not a compound.
     #[must_use]
     pub fn child_of(&self, part: u32) -> Option<(usize, u32)> {
-        let Some(CompositeSource::Compound(compound)) = self.source() else { return None };
-        if part as usize >= self.part_count() {
+        let Form::Composite(composite) = &self.0 else { return None };
+        if part as usize >= composite.part_count() {
             return None;
         }
-        let child = compound.first_parts.partition_point(|&first| first <= part) - 1;
-        Some((child, part - compound.first_parts[child]))
+        let first_parts = &composite.parts().first_parts;
+        let child = first_parts.partition_point(|&first| first <= part).checked_sub(1)?;
+        Some((child, part - first_parts[child]))
     }
 
     fn source(&self) -> Option<&CompositeSource> {

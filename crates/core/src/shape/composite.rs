@@ -1,8 +1,9 @@
 //! Stores composites, the union of many convex parts: concave polygons, chains, compounds and
 //! masks.
 //!
-//! Input: convex parts, each with an optional pose. Output: the parts, and a static BVH over their
-//! boxes. The BVH returns the candidates for a query.
+//! Input: convex parts, each with an optional pose, or the data to compute them from. Output: the parts, and a static
+//! BVH over their boxes. The BVH returns the candidates for a query. Polygons without a radius also have an
+//! [`Outline`]: many queries need only that, and then the parts are never computed.
 //!
 //! Each part is a convex shape of its own, whatever the composite was created from. So one
 //! convex–convex kernel and one traversal serve all kinds. A loop over all parts of both shapes
@@ -11,14 +12,20 @@
 //! The exact set of a composite is the union of its placed parts. The pose of a part is composed
 //! with the pose of the shape before any point is placed, so that every point is rounded once.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
+use glam::DVec2;
+use once_cell::race::OnceBox;
+
 use super::composite_source::CompositeSource;
 use super::convex::Convex;
+use super::outline::{EDGES, Outline};
 use super::part::Part;
-use super::{Form, Placed};
+use super::{Form, Placed, Shape};
 use crate::broad_phase::static_bvh::StaticBvh;
+use crate::decompose::PolygonWithHoles;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::vector::norm1;
@@ -29,8 +36,12 @@ use crate::pair_result::{Distance, Manifold, Margin, Relation};
 /// The constructors of composites store a pointer to them. So a program that creates no composite links none of
 /// their code. At least one of `a` and `b` is a composite.
 pub(crate) trait CompositeQueries: Sync {
+    /// Computes the parts of a polygon or a compound without a radius.
+    fn parts_of(&self, source: &CompositeSource) -> CompositeParts;
     /// Returns the relation, or any relation at least as strong as `enough`.
     fn relation(&self, a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation;
+    /// Returns true if a composite contains a point, which must be in range.
+    fn contains_point(&self, placed: Placed<'_>, point: DVec2) -> bool;
     /// Returns the manifold of the deepest pair of parts.
     fn deepest(&self, a: Placed<'_>, b: Placed<'_>, margin: Margin) -> Option<Manifold>;
     /// Appends the manifolds of all pairs of parts.
@@ -70,19 +81,17 @@ pub(crate) fn convex_pair<'a, 'p>(
     }
 }
 
-/// Convex parts, a BVH over their boxes, and the data that they were created from.
+/// The convex parts of a composite, and a BVH over their boxes.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Composite {
-    queries: QueryTable,
-    pub(crate) source: CompositeSource,
-    parts: Vec<Convex>,
+pub(crate) struct CompositeParts {
+    convexes: Vec<Convex>,
     /// The pose of each part of a compound. Empty for other composites: then all parts lie in the
     /// shape's own frame.
     poses: Vec<Pose>,
+    /// Index of the first part of each child of a compound. Empty for other composites.
+    pub(crate) first_parts: Vec<u32>,
     /// BVH over the boxes of the parts in the shape's own frame, radii included.
     tree: StaticBvh,
-    /// The distance by which all parts were grown.
-    pub(crate) radius: f64,
     /// Upper bound of `|x| + |y|` of all points relative to the origin, radii included.
     bounding_radius: f64,
     /// True if a part has a front and a back.
@@ -91,76 +100,159 @@ pub(crate) struct Composite {
     has_thin_parts: bool,
 }
 
+impl CompositeParts {
+    /// Stores parts with a pose each; without poses, all parts lie in the shape's own frame.
+    pub(crate) fn new(convexes: Vec<Convex>, poses: Vec<Pose>) -> Self {
+        let one_sided = convexes.iter().any(Convex::is_one_sided);
+        let has_thin_parts = convexes.iter().any(Convex::is_thin);
+        let (tree, bounding_radius) = (StaticBvh::new(&[]), 0.0);
+        let first_parts = Vec::new();
+        let mut parts = Self { convexes, poses, first_parts, tree, bounding_radius, one_sided, has_thin_parts };
+        let boxes: Vec<Aabb> =
+            (0..parts.convexes.len()).map(|i| parts.part(i as u32, &Pose::IDENTITY).aabb()).collect();
+        parts.bounding_radius = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs()))).fold(0.0, f64::max);
+        parts.tree = StaticBvh::new(&boxes);
+        parts
+    }
+
+    /// Computes the convex parts of a polygon.
+    pub(crate) fn of_polygon(outline: &PolygonWithHoles) -> Self {
+        Self::new(Convex::parts_of_polygon(outline).collect(), Vec::new())
+    }
+
+    /// Collects the parts of the children of a compound, one child after the other.
+    pub(crate) fn of_children(children: &[(Shape, Pose)]) -> Self {
+        let (mut convexes, mut poses, mut first_parts) = (Vec::new(), Vec::new(), Vec::with_capacity(children.len()));
+        for (child, pose) in children {
+            first_parts.push(convexes.len() as u32);
+            for part in child.placed(*pose).parts() {
+                convexes.push(part.convex.clone());
+                poses.push(part.pose);
+            }
+        }
+        Self { first_parts, ..Self::new(convexes, poses) }
+    }
+
+    /// Returns part `i` of the shape at `pose`.
+    #[inline]
+    fn part(&self, i: u32, pose: &Pose) -> Part<'_> {
+        let pose = self.poses.get(i as usize).map_or(*pose, |own| pose.compose(own));
+        Part { convex: &self.convexes[i as usize], pose }
+    }
+}
+
+/// The data that a composite was created from, the outline of a polygon, and the convex parts.
+///
+/// The parts of polygons and compounds are computed by the first query that needs them. If two threads compute them at
+/// once, both get the same parts, and one copy is kept.
+pub(crate) struct Composite {
+    queries: QueryTable,
+    pub(crate) source: CompositeSource,
+    /// The boundary of a polygon without a radius.
+    outline: Option<Outline>,
+    /// True for a polygon with an outline, and for a compound of polygons that have one. A part of the compound must
+    /// be concave: the convex parts of other compounds are as fast.
+    has_outlines: bool,
+    /// The distance by which all parts were grown.
+    pub(crate) radius: f64,
+    parts: OnceBox<CompositeParts>,
+}
+
 impl Composite {
-    /// Creates a composite of parts with a pose each; without poses, all parts lie in the shape's own frame.
-    pub(crate) fn with_poses(
+    /// Creates a composite. Without parts, the first query that needs them computes them.
+    ///
+    /// Only polygons and compounds without a radius can be created without parts. An outline must be that of the parts.
+    pub(crate) fn new(
         queries: QueryTable,
         source: CompositeSource,
-        parts: Vec<Convex>,
-        poses: Vec<Pose>,
         radius: f64,
+        outline: Option<Outline>,
+        parts: Option<CompositeParts>,
     ) -> Self {
-        let one_sided = parts.iter().any(Convex::is_one_sided);
-        let has_thin_parts = parts.iter().any(Convex::is_thin);
-        let mut composite = Self {
-            queries,
-            source,
-            parts,
-            poses,
-            tree: StaticBvh::new(&[]),
-            radius,
-            bounding_radius: 0.0,
-            one_sided,
-            has_thin_parts,
+        let parts = parts.map_or_else(OnceBox::new, |parts| OnceBox::with_value(Box::new(parts)));
+        let outline = outline.filter(|_| radius == 0.0);
+        let has_outlines = match &source {
+            CompositeSource::Compound(compound) if radius == 0.0 => {
+                let has_outlines = |(child, _): &(Shape, Pose)| child.has_outlines();
+                compound.children.iter().all(has_outlines)
+                    && compound.children.iter().any(|(child, _)| matches!(child.0, Form::Composite(_)))
+            }
+            _ => outline.is_some(),
         };
-        let boxes: Vec<Aabb> =
-            (0..composite.parts.len()).map(|i| composite.part(i as u32, &Pose::IDENTITY).aabb()).collect();
-        composite.bounding_radius = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs()))).fold(0.0, f64::max);
-        composite.tree = StaticBvh::new(&boxes);
-        composite
+        Self { queries, source, outline, has_outlines, radius, parts }
+    }
+
+    /// Returns the convex parts and their BVH. Computes them at the first call.
+    #[inline]
+    pub(crate) fn parts(&self) -> &CompositeParts {
+        self.parts.get_or_init(|| Box::new(self.queries.0.parts_of(&self.source)))
+    }
+
+    /// Returns the pair queries of composites.
+    pub(crate) fn queries(&self) -> &'static dyn CompositeQueries {
+        self.queries.0
+    }
+
+    /// Returns the boundary of a polygon without a radius; `None` for other composites.
+    #[inline]
+    pub(crate) fn outline(&self) -> Option<&Outline> {
+        self.outline.as_ref()
+    }
+
+    /// Returns true for a polygon with an outline, and for a compound of polygons that have one.
+    #[inline]
+    pub(crate) fn has_outlines(&self) -> bool {
+        self.has_outlines
+    }
+
+    /// Returns the children of a compound without a radius; `None` for other composites.
+    pub(crate) fn children(&self) -> Option<&[(Shape, Pose)]> {
+        match &self.source {
+            CompositeSource::Compound(compound) if self.radius == 0.0 => Some(&compound.children),
+            _ => None,
+        }
     }
 
     /// Returns the convex parts, each in its own frame.
     pub(crate) fn convexes(&self) -> &[Convex] {
-        &self.parts
+        &self.parts().convexes
     }
 
     /// Returns the number of parts.
     pub(crate) fn part_count(&self) -> usize {
-        self.parts.len()
+        self.convexes().len()
     }
 
     /// Returns part `i` of the shape at `pose`. The pose inside a compound is composed with `pose`
     /// first, so that every point is rounded once.
     #[inline]
     pub(crate) fn part(&self, i: u32, pose: &Pose) -> Part<'_> {
-        let pose = self.poses.get(i as usize).map_or(*pose, |own| pose.compose(own));
-        Part { convex: &self.parts[i as usize], pose }
+        self.parts().part(i, pose)
     }
 
     /// Returns the BVH over the boxes of the parts.
     pub(crate) fn tree(&self) -> &StaticBvh {
-        &self.tree
+        &self.parts().tree
     }
 
     /// Returns an upper bound of the distance of all points from the origin.
     pub(crate) fn bounding_radius(&self) -> f64 {
-        self.bounding_radius
+        self.parts().bounding_radius
     }
 
     /// Returns true if a part has a front and a back.
     pub(crate) fn is_one_sided(&self) -> bool {
-        self.one_sided
+        self.parts().one_sided
     }
 
     /// Returns true if a part is a point or a segment without a radius.
     pub(crate) fn has_thin_parts(&self) -> bool {
-        self.has_thin_parts
+        self.parts().has_thin_parts
     }
 
     /// Returns the composite with all parts grown by `radius`.
     pub(crate) fn rounded(&self, radius: f64) -> Self {
-        let mut parts = self.parts.clone();
+        let mut parts = self.convexes().to_vec();
         for part in &mut parts {
             part.radius += radius;
         }
@@ -168,7 +260,35 @@ impl Composite {
     }
 
     /// Returns the composite with the same points and other radii.
-    pub(crate) fn with_parts(&self, parts: Vec<Convex>, radius: f64) -> Self {
-        Self::with_poses(self.queries, self.source.clone(), parts, self.poses.clone(), radius)
+    pub(crate) fn with_parts(&self, convexes: Vec<Convex>, radius: f64) -> Self {
+        let CompositeParts { poses, first_parts, .. } = self.parts();
+        let parts = CompositeParts { first_parts: first_parts.clone(), ..CompositeParts::new(convexes, poses.clone()) };
+        Self::new(self.queries, self.source.clone(), radius, self.outline.clone(), Some(parts))
+    }
+}
+
+impl PartialEq for Composite {
+    /// The source determines the parts, unless radii were added one by one.
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+            && self.radius == other.radius
+            && (self.radius == 0.0 || self.parts() == other.parts())
+    }
+}
+
+impl fmt::Debug for Composite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Composite").field("source", &self.source).field("radius", &self.radius).finish_non_exhaustive()
+    }
+}
+
+impl Shape {
+    /// Returns true for a polygon that is an [`Outline`] or small enough to become one, and for a compound of these.
+    #[inline]
+    pub(crate) fn has_outlines(&self) -> bool {
+        match &self.0 {
+            Form::Convex(convex) => convex.radius == 0.0 && (3..=EDGES).contains(&convex.hull_vertex_count()),
+            Form::Composite(composite) => composite.has_outlines(),
+        }
     }
 }

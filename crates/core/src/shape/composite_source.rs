@@ -5,11 +5,16 @@
 //! a scaled part.
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::ops::Range;
 
 use glam::DVec2;
 
 use super::Shape;
+use super::composite::CompositeParts;
+use super::outline::Outline;
+use crate::decompose::PolygonWithHoles;
+use crate::decompose::rings::area_sign;
 use crate::math::mask::Mask;
 use crate::math::pose::Pose;
 
@@ -33,6 +38,29 @@ impl Concave {
     pub(crate) fn rings(&self) -> impl ExactSizeIterator<Item = &[DVec2]> {
         self.rings.iter().map(|ring| &self.points[ring.clone()])
     }
+
+    /// Computes the convex parts. The rings must be valid.
+    pub(crate) fn parts(&self) -> CompositeParts {
+        let ends = self.rings.iter().map(|ring| ring.end).collect();
+        let polygon = PolygonWithHoles::from_rings(self.points.clone(), ends);
+        // The constructor of the shape has validated the rings in the same way.
+        polygon.map_or_else(
+            |_| CompositeParts::new(Vec::new(), Vec::new()),
+            |polygon| CompositeParts::of_polygon(&polygon),
+        )
+    }
+
+    /// Returns the edges of the rings, with the interior on their left; `None` if a ring has no edge.
+    ///
+    /// `touches_itself` is true if a ring touches another ring or itself.
+    pub(crate) fn outline(&self, touches_itself: bool) -> Option<Outline> {
+        // The outer ring becomes counter-clockwise, the holes clockwise.
+        let is_reversed = |k: usize, ring: &[DVec2]| (area_sign(ring) == Ordering::Less) == (k == 0);
+        if self.rings.iter().any(Range::is_empty) {
+            return None;
+        }
+        Outline::new(self.rings().enumerate().map(|(k, ring)| (ring, is_reversed(k, ring))), touches_itself)
+    }
 }
 
 /// The points of a chain.
@@ -43,12 +71,10 @@ pub(crate) struct Chain {
     pub(crate) one_sided: bool,
 }
 
-/// The children of a compound.
+/// The children of a compound, in the order of their parts.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Compound {
     pub(crate) children: Vec<(Shape, Pose)>,
-    /// Index of each child's first part.
-    pub(crate) first_parts: Vec<u32>,
 }
 
 /// The mask of a shape. Its pixel (x, y) is the box from `(origin + (x, y)) * scale` to `(origin +

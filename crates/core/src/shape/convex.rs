@@ -28,6 +28,7 @@ use glam::DVec2;
 
 use super::ShapeKind;
 use super::polygon::Polygon;
+use crate::decompose::PolygonWithHoles;
 use crate::decompose::hull::hull_of;
 use crate::math::big_int::power_of_two;
 use crate::math::predicates::orientation;
@@ -141,11 +142,18 @@ impl Convex {
         Self::from_hull(points.into(), &hull, |i| i, (clockwise, kind), radius)
     }
 
+    /// Returns the convex parts of a polygon.
+    pub(crate) fn parts_of_polygon(outline: &PolygonWithHoles) -> impl Iterator<Item = Self> {
+        let (points, mut hull) = (outline.points(), Vec::new());
+        let parts = outline.convex_parts().iter();
+        parts.map(move |part| Self::polygon_part(part.iter().map(|&i| points[i as usize]).collect(), part, &mut hull))
+    }
+
     /// Creates a convex part of a polygon.
     ///
     /// `points` are its vertices, counter-clockwise, with collinear ones allowed. `ids` are
     /// their indices in the polygon. `hull` is scratch memory that the caller reuses.
-    pub(crate) fn polygon_part(points: Arc<[DVec2]>, ids: &[u32], hull: &mut Vec<u32>) -> Self {
+    fn polygon_part(points: Arc<[DVec2]>, ids: &[u32], hull: &mut Vec<u32>) -> Self {
         let n = points.len();
         let turns_left =
             |&i: &usize| orientation(points[(i + n - 1) % n], points[i], points[(i + 1) % n]) == Ordering::Greater;

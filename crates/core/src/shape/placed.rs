@@ -3,6 +3,8 @@
 //! A placed shape borrows the shape and copies the pose. Points are transformed when they are read.
 //! A stored copy of all placed points would allocate, and most queries read few of them.
 
+use core::ops::ControlFlow::{self, Continue};
+
 use glam::DVec2;
 
 use super::convex::Convex;
@@ -135,11 +137,44 @@ impl<'a> Placed<'a> {
         if let Form::Convex(convex) = &self.shape.0 {
             return convex.placed(&self.pose).aabb();
         }
-        let boxes = self.parts().map(|part| part.aabb());
+        let mut all: Option<Aabb> = None;
+        let mut include = |bounds: Aabb| all = Some(all.map_or(bounds, |all| all.union(&bounds)));
+        let _ = self.for_each_leaf(&mut |leaf| {
+            match &leaf.shape.0 {
+                Form::Composite(composite) if let Some(outline) = composite.outline() => {
+                    include(outline.aabb(&leaf.pose));
+                }
+                _ => leaf.parts().for_each(|part| include(part.aabb())),
+            }
+            Continue(())
+        });
         // A shape has at least one part.
-        boxes
-            .reduce(|all, next| all.union(&next))
-            .unwrap_or_else(|| Aabb::around([self.pose.translation()].into_iter(), 0.0))
+        all.unwrap_or_else(|| Aabb::around([self.pose.translation()].into_iter(), 0.0))
+    }
+
+    /// Visits the shape itself, or the placed shapes that a compound without a radius consists of. `Break` ends the
+    /// visit.
+    ///
+    /// Poses of nested compounds are composed as those of parts are.
+    pub(crate) fn for_each_leaf(&self, visit: &mut dyn FnMut(Self) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.for_each_leaf_below(None, visit)
+    }
+
+    /// Visits the leaves of a shape whose pose in a compound is `inner`. The own pose is that of the compound.
+    fn for_each_leaf_below(
+        &self,
+        inner: Option<Pose>,
+        visit: &mut dyn FnMut(Self) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match &self.shape.0 {
+            Form::Composite(composite) if let Some(children) = composite.children() => {
+                children.iter().try_for_each(|(shape, own)| {
+                    let inner = inner.map_or(*own, |inner| inner.compose(own));
+                    Self { shape, pose: self.pose }.for_each_leaf_below(Some(inner), visit)
+                })
+            }
+            _ => visit(Self { shape: self.shape, pose: inner.map_or(self.pose, |inner| self.pose.compose(&inner)) }),
+        }
     }
 
     /// Returns the farthest point of the shape along a direction of any length.

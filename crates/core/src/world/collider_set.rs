@@ -183,6 +183,8 @@ impl ColliderSet {
         if let Some(radius) = circle_radius(shape) {
             return (ShapeId::of_circle(slot as usize), radius);
         }
+        // Contacts need the convex parts. Computed now, they cost no time and no memory in an update.
+        let _ = shape.part_count();
         (self.interner.add(shape).unwrap_or(ShapeId::OTHER), f64::NAN)
     }
 

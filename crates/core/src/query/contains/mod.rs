@@ -10,6 +10,8 @@
 //! for each part of b: true if one part of a contains it
 //! ```
 //!
+//! Two polygons without a radius are decided by their edges instead (`outline/interiors.rs`).
+//!
 //! It misses a part across a seam. A union also contains a part if no point of it is uncovered. An
 //! uncovered point shows beside an edge. It is on the inner side of an edge of `b`, or on the outer
 //! side of an edge of a part inside `b`. So the test visits the edges only:
@@ -42,7 +44,7 @@ use crate::query::dual_traversal::{PairVisitor, traverse};
 use crate::query::ray::convex::circle_at;
 use crate::query::union_boundary::boundary::UnionPart;
 use crate::query::union_boundary::sub_segment::{Segment, SubSegment, bounds, placed_hull, surrounded};
-use crate::query::{convex_pair, fast_path};
+use crate::query::{convex_pair, fast_path, outline};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
@@ -65,6 +67,10 @@ use rounded::Rounded;
 /// ```
 #[must_use]
 pub fn contains(a: Placed<'_>, b: Placed<'_>) -> bool {
+    let are_convex = a.as_part().is_some() && b.as_part().is_some();
+    if !are_convex && let Some(contains) = outline::contains(a, b) {
+        return contains;
+    }
     match a.as_part() {
         Some(a) => b.parts().all(|b| part_contains(a, b)),
         None => b.parts().all(|b| !matches!(containment_in_union(a, b), Containment::Outside { .. })),

@@ -1,0 +1,116 @@
+//! Computes the distance of two outlines that are apart.
+//!
+//! Input: two placed outlines and a limit. Output: the distance and a pair of closest points, if it is below the limit.
+//! The boundaries of polygons that are apart are as close as the polygons. The closest points are a vertex and a point
+//! of an edge.
+//!
+//! ```text
+//! visit(node of a, node of b)
+//!     if both are leaves: for each pair of edges that can be closer: compare both starts with the other edge
+//!     else: split the larger node; for its children, that with the closer box first
+//!         if the boxes are closer than the best distance: visit(child, other node)
+//! ```
+//!
+//! The end of an edge is the start of the next one. Squares are compared, so only the result needs a root.
+
+use glam::DVec2;
+
+use super::PlacedOutline;
+use crate::decompose::edge_bvh::{EdgeBvh, edge_box};
+use crate::math::aabb::Aabb;
+use crate::math::vector::{cross, norm1, sqrt};
+use crate::pair_result::Distance;
+use crate::shape::outline::EDGES;
+
+/// The search for the closest points of two outlines.
+struct Nearest<'o, 'a> {
+    outlines: [&'o PlacedOutline<'a>; 2],
+    /// The least squared distance so far.
+    square: f64,
+    /// The closest points so far.
+    points: Option<[DVec2; 2]>,
+}
+
+/// Returns the distance of two outlines that are apart, if it is below `limit`.
+pub(super) fn distance(a: &PlacedOutline<'_>, b: &PlacedOutline<'_>, limit: f64) -> Option<Distance> {
+    let mut nearest = Nearest { outlines: [a, b], square: limit * limit, points: None };
+    let boxes = [a.aabb(), b.aabb()];
+    if square_gap(&boxes[0], &boxes[1]) < nearest.square {
+        nearest.below([EdgeBvh::ROOT; 2], boxes);
+    }
+    Some(Distance::new(sqrt(nearest.square), nearest.points?))
+}
+
+impl Nearest<'_, '_> {
+    /// Searches below two nodes.
+    fn below(&mut self, nodes: [usize; 2], boxes: [Aabb; 2]) {
+        let [a, b] = self.outlines;
+        let split = match (a.outline.tree().leaf(nodes[0]), b.outline.tree().leaf(nodes[1])) {
+            (Some(p), Some(q)) => return self.compare_blocks([p, q], &boxes[1]),
+            (leaf_a, leaf_b) => {
+                usize::from(leaf_b.is_none() && (leaf_a.is_some() || norm1(boxes[0].size()) < norm1(boxes[1].size())))
+            }
+        };
+        let children = [0, 1].map(|k| {
+            let child = 2 * nodes[split] + k;
+            let bounds = self.outlines[split].bounds(child);
+            (square_gap(&bounds, &boxes[1 - split]), child, bounds)
+        });
+        let first = usize::from(children[1].0 < children[0].0);
+        for k in [first, 1 - first] {
+            let (square, child, bounds) = children[k];
+            if square < self.square {
+                let (mut nodes, mut boxes) = (nodes, boxes);
+                (nodes[split], boxes[split]) = (child, bounds);
+                self.below(nodes, boxes);
+            }
+        }
+    }
+
+    /// Compares the edges of two blocks; `bounds` is the box of the second one.
+    fn compare_blocks(&mut self, blocks: [usize; 2], bounds: &Aabb) {
+        let [a, b] = [0, 1].map(|k| self.outlines[k].block(blocks[k]));
+        for i in 0..EDGES {
+            let (p, q) = (a[i], a[i + 1]);
+            let of_a = edge_box(p, q);
+            if p == q || square_gap(&of_a, bounds) >= self.square {
+                continue;
+            }
+            for j in 0..EDGES {
+                let (r, s) = (b[j], b[j + 1]);
+                if r == s || square_gap(&of_a, &edge_box(r, s)) >= self.square {
+                    continue;
+                }
+                let (square, point) = closest_point([r, s], p);
+                if square < self.square {
+                    (self.square, self.points) = (square, Some([p, point]));
+                }
+                let (square, point) = closest_point([p, q], r);
+                if square < self.square {
+                    (self.square, self.points) = (square, Some([point, r]));
+                }
+            }
+        }
+    }
+}
+
+/// Returns the squared distance of a point from an edge, and the closest point of the edge.
+#[inline(always)]
+fn closest_point([p, q]: [DVec2; 2], point: DVec2) -> (f64, DVec2) {
+    let (along, offset) = (q - p, point - p);
+    let (dot, square) = (along.dot(offset), along.length_squared());
+    if dot <= 0.0 {
+        (offset.length_squared(), p)
+    } else if dot >= square {
+        ((point - q).length_squared(), q)
+    } else {
+        let area = cross(along, offset);
+        (area * area / square, p + along * (dot / square))
+    }
+}
+
+/// Returns the squared distance of two boxes. That of an inverted box is infinite.
+#[inline(always)]
+fn square_gap(a: &Aabb, b: &Aabb) -> f64 {
+    (a.min() - b.max()).max(b.min() - a.max()).max(DVec2::ZERO).length_squared()
+}
