@@ -128,7 +128,9 @@ impl List<'_> {
     /// Appends a row as [`Row`] describes it.
     fn write_json<R: Pair>(&self, text: &mut Vec<u8>, ids: &Ids, row: &R) -> io::Result<()> {
         let [a, b] = row.ids().map(|i| ids.get(i));
-        [b"{\"a\":", a, b",\"b\":", b].into_iter().for_each(|piece| text.extend_from_slice(piece));
+        for piece in [b"{\"a\":", a, b",\"b\":", b] {
+            text.extend_from_slice(piece);
+        }
         if let Some(related) = row.related() {
             for piece in [",\"relation\":\"", related.name, "\""] {
                 text.extend_from_slice(piece.as_bytes());
@@ -156,7 +158,9 @@ impl List<'_> {
 
     fn write_csv<R: Pair>(&self, text: &mut Vec<u8>, ids: &Ids, row: &R) -> io::Result<()> {
         let [a, b] = row.ids().map(|i| ids.get(i));
-        [a, b",", b].into_iter().for_each(|piece| text.extend_from_slice(piece));
+        for piece in [a, b",", b] {
+            text.extend_from_slice(piece);
+        }
         if let Some(related) = row.related() {
             text.push(b',');
             text.extend_from_slice(related.name.as_bytes());
@@ -180,7 +184,9 @@ impl List<'_> {
                     self.related_rows(pairs).print(out, output::styled())?;
                 } else {
                     let mut table = Table::new([left("a"), left("b")]);
-                    pairs.iter().for_each(|pair| table.add(pair.ids().map(id)));
+                    for pair in pairs {
+                        table.add(pair.ids().map(id));
+                    }
                     table.print(out, output::styled())?;
                 }
                 writeln!(out)?;
