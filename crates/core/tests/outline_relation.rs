@@ -211,7 +211,7 @@ fn two_areas(dice: &mut fastrand::Rng) -> [Area; 2] {
 
 #[test]
 fn relations_lengths_and_areas_are_those_of_sets_of_triangles() {
-    let mut dice = dice(0x0071_e5);
+    let mut dice = dice(0x71e5);
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for i in 0..count(3_000) {
         let [a, b] = two_areas(&mut dice);
@@ -228,7 +228,7 @@ fn relations_lengths_and_areas_are_those_of_sets_of_triangles() {
 /// relation is that of the sets.
 #[test]
 fn a_common_pose_that_rounds_changes_no_relation_of_triangulated_areas() {
-    let mut dice = dice(0x0071_e6);
+    let mut dice = dice(0x71e6);
     for i in 0..count(1_000) {
         let [a, b] = two_areas(&mut dice);
         let far = 10_f64.powi(dice.i32(0..6));
@@ -242,7 +242,7 @@ fn a_common_pose_that_rounds_changes_no_relation_of_triangulated_areas() {
 /// A mask is the union of its pixels.
 #[test]
 fn masks_are_areas() {
-    let mut dice = dice(0x0071_e7);
+    let mut dice = dice(0x71e7);
     for i in 0..300 {
         let random = |dice: &mut fastrand::Rng| {
             let pixels: Vec<u8> = (0..20).map(|_| if dice.u8(0..3) == 0 { 255 } else { 0 }).chain([255]).collect();
@@ -261,7 +261,7 @@ fn masks_are_areas() {
     }
 }
 
-/// Cases of the relate tests of JTS (TestRelateAA), with the DE-9IM matrices that they state.
+/// Cases of the relate tests of JTS (`TestRelateAA`), with the DE-9IM matrices that they state.
 #[test]
 fn documented_relations_of_jts() {
     let square = |x: f64, y: f64, side: f64| [[x, y], [x + side, y], [x + side, y + side], [x, y + side]];
