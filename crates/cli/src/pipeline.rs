@@ -123,6 +123,11 @@ impl<'s> Search<'s> {
         all
     }
 
+    /// Returns all shapes.
+    pub(crate) fn all_placed(&self) -> &[Placed<'s>] {
+        &self.placed
+    }
+
     /// Returns the two shapes of a candidate, if the options do not leave it out.
     pub(crate) fn placed(&self, [a, b]: [u32; 2]) -> Option<[Placed<'s>; 2]> {
         let ([a, b], colliders) = ([a as usize, b as usize], &self.scene.colliders);

@@ -71,6 +71,9 @@ pub enum ErrorKind {
     Empty,
     /// The shape is not a chain, and the operation supports only chains.
     NotAChain,
+    /// The shape has a radius or a part without area, and the operation supports only areas with
+    /// straight edges.
+    NotAnArea,
     /// An image has more pixels than a mask may have.
     TooManyPixels,
     /// The length of the data does not match their size.

@@ -29,6 +29,7 @@
 //! | stop a fast object | [`time_of_impact`], [`World::shape_cast`] | CCD, shape cast |
 //! | test a point | [`Placed::contains_point`], [`Placed::signed_distance`] | point query |
 //! | test if a shape lies inside another one | [`contains`] | containment |
+//! | know how two areas of a map meet | [`query::PreparedOutline`] | DE-9IM, border length, area of intersection |
 //! | find the overlapping pairs of many boxes | [`broad_phase::Adaptive`] | broad phase |
 //! | query many shapes | [`query::QueryPipeline`] | query pipeline |
 //! | test a million pairs | [`batch::Batch`] | SIMD batch |
@@ -83,6 +84,7 @@
 //! - [`platformer`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/platformer.rs): a character that
 //!   walks, jumps, drops through a platform and rides a lift ([how a mover works](https://github.com/carom-2d/carom/blob/main/docs/MOVER.md))
 //! - [`top_down`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/top_down.rs): a character seen from above, which slides along walls
+//! - [`map`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/map.rs): parcels that border, touch, overlap and contain each other
 //! - [`pixel_masks`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/pixel_masks.rs): sprites compared pixel by pixel
 //! - [`rollback`](https://github.com/carom-2d/carom/blob/main/crates/core/examples/rollback.rs): a snapshot restored for a late input
 //!

@@ -30,6 +30,7 @@ mod mover;
 mod one_sided;
 mod oracle;
 mod outline_queries;
+mod outline_relation;
 mod overlap_region;
 mod points;
 mod polygons;

@@ -172,3 +172,17 @@ fn large_discs_without_a_deviation_have_sharp_corners() {
         );
     }
 }
+
+/// Two lower edges may cross at the x of a vertex that neither of them has. The crossing was no corner of the piece,
+/// which lost half of its area.
+#[test]
+fn edges_that_cross_at_the_x_of_another_vertex_keep_their_corner() {
+    let a = Shape::polygon(&[[1.0, 1.0], [3.0, 3.0], [3.0, 4.0], [1.0, 2.0]]).unwrap();
+    let b = Shape::polygon(&[[2.0, 3.0], [1.0, 2.0], [3.0, 2.0], [5.0, 3.0]]).unwrap();
+    // Where both overlap, 2 <= y <= 3 and y - 1 <= x <= y: an area of 1.
+    for (a, b) in [(&a, &b), (&b, &a)] {
+        let region = overlap_region(a.at([0.0, 0.0]).unwrap(), b.at([0.0, 0.0]).unwrap(), 0.0);
+        assert_eq!(region.area(), 1.0);
+        assert_eq!(region.pieces().map(<[_]>::len).collect::<Vec<_>>(), [4]);
+    }
+}

@@ -5,6 +5,7 @@ mod csv;
 mod moving;
 mod pairs;
 mod print;
+mod relations;
 #[cfg(test)]
 pub(crate) mod schema;
 mod watch;
@@ -80,8 +81,21 @@ pub(crate) struct Args {
     moves: Vec<String>,
 
     /// List only which pairs intersect, without contacts: faster
-    #[arg(long, conflicts_with_all = ["sweep", "contains", "margin", "min_depth", "by", "baseline", "watch", "render"])]
+    #[arg(long, conflicts_with_all = NO_CONTACTS)]
     pairs: bool,
+
+    /// List the pairs with their relation, as on maps: touching at points or along a border,
+    /// overlapping, containing, within, equal
+    #[arg(long, conflicts_with_all = NO_CONTACTS)]
+    relations: bool,
+
+    /// Add the length of the common border to --relations
+    #[arg(long, requires = "relations")]
+    lengths: bool,
+
+    /// Add the area of the intersection to --relations
+    #[arg(long, requires = "relations")]
+    areas: bool,
 
     /// List the pairs of which one shape contains the other
     #[arg(long, conflicts_with_all = ["sweep", "margin", "overlaps", "min_depth"])]
@@ -130,6 +144,9 @@ pub(crate) struct Args {
     input: Input,
 }
 
+/// Options that need contacts, or list something else. `--pairs` and `--relations` exclude them.
+const NO_CONTACTS: [&str; 8] = ["sweep", "contains", "margin", "min_depth", "by", "baseline", "watch", "render"];
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
     /// Table with six digits
@@ -165,7 +182,7 @@ fn check(args: &Args) -> Result<ExitCode, CliError> {
     }
     let question = args.question(&scene)?;
     let search = Search::new(&scene, &question, &mut watch, &progress);
-    let found = if args.pairs {
+    let found = if args.lists_pairs() {
         pairs::run(args, &scene, &search, &mut watch, progress)?
     } else if let Some(baseline) = &args.baseline {
         let baseline = Baseline::read(baseline)?;
@@ -203,6 +220,11 @@ impl Args {
             min_depth: self.min_depth.unwrap_or(f64::NEG_INFINITY),
             overlaps: self.overlaps,
         })
+    }
+
+    /// Returns true if only pairs are listed, without contacts.
+    fn lists_pairs(&self) -> bool {
+        self.pairs || self.relations
     }
 
     /// Draws the picture of `--render`.

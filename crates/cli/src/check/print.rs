@@ -153,7 +153,7 @@ pub(super) fn stats(args: &Args, scene: &Scene, search: &Search<'_>, found: &Tal
         shapes: scene.colliders.len(),
         broad: format!("{}{auto}", search.broad.strategy),
         candidates: search.candidates(),
-        found: (if args.pairs { "pairs" } else { "contacts" }, found.rows),
+        found: (if args.lists_pairs() { "pairs" } else { "contacts" }, found.rows),
     };
     stats::print(&counts, watch);
 }

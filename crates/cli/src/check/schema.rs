@@ -19,7 +19,7 @@ struct Check<'s> {
 #[derive(JsonSchema)]
 #[schemars(rename = "Pairs")]
 #[expect(dead_code, reason = "only its schema is used")]
-struct Pairs<'s> {
+struct PairList<'s> {
     shapes: usize,
     candidates: usize,
     pairs: Vec<pairs::Row<'s>>,
@@ -52,7 +52,7 @@ pub(crate) fn check_schema<T: JsonSchema>(name: &str, title: &str, is_input: boo
 #[test]
 fn the_schemas_are_up_to_date() {
     check_schema::<Check<'_>>("check", "carom check --format json", false);
-    check_schema::<Pairs<'_>>("check-pairs", "carom check --pairs --format json", false);
+    check_schema::<PairList<'_>>("check-pairs", "carom check --pairs --format json", false);
     check_schema::<by::Report<'_>>("check-by", "carom check --by --format json", false);
     check_schema::<baseline::Report<'_>>("check-baseline", "carom check --baseline --format json", false);
     check_schema::<print::Count>("check-count", "carom check --count --format json", false);

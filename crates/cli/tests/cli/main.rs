@@ -13,6 +13,7 @@ mod pairs;
 mod parts;
 mod pictures;
 mod readme;
+mod relations;
 mod replay;
 mod simulate;
 mod steps;

@@ -61,7 +61,7 @@ fn deny_exits_with_1_if_something_met() {
 
 #[test]
 fn arguments_that_make_no_sense_exit_with_2() {
-    let cases: [(&[&str], &[&str]); 19] = [
+    let cases: [(&[&str], &[&str]); 21] = [
         (&["check"], &["FILE"]),
         (&["check", "-", "--broad", "tree"], &["tree", "auto", "brute", "strips", "bvh", "sweep-swaps"]),
         (&["check", "-", "--format", "xml"], &["xml", "table", "json", "ndjson"]),
@@ -74,6 +74,8 @@ fn arguments_that_make_no_sense_exit_with_2() {
         (&["check", "-", "--input-format", "dxf"], &["scene", "tmx", "tmj"]),
         (&["check", "-", "--sweep", "--margin", "1"], &["--sweep", "--margin"]),
         (&["check", "-", "--pairs", "--margin", "1"], &["--pairs", "--margin"]),
+        (&["check", "-", "--relations", "--margin", "1"], &["--relations", "--margin"]),
+        (&["check", "-", "--pairs", "--lengths"], &["--relations"]),
         (&["check", "-", "--pairs", "--render", "picture.svg"], &["--pairs", "--render"]),
         (&["check", "-", "--move", "a", "1,0"], &["--sweep"]),
         (&["juggle", "-"], &["juggle"]),

@@ -60,7 +60,7 @@ pub(super) fn starts_as_geometry(field: &str) -> bool {
     let rest = rest.trim_start();
     let upper = rest.get(..2).unwrap_or(rest).to_ascii_uppercase();
     let continues = rest.starts_with('(') || upper.starts_with(['Z', 'M']) || upper == "EM";
-    continues && KINDS.iter().chain(&REFUSED).any(|kind| is_kind(kind))
+    continues && KINDS.iter().chain(&REFUSED).any(is_kind)
 }
 
 /// Returns true if a field is a whole geometry by its brackets.

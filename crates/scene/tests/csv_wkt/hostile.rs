@@ -14,7 +14,8 @@ fn deep_nesting_is_refused_quickly() {
 
 #[test]
 fn many_rows_load_soon() {
-    let rows: String = (0..50_000).map(|i| format!("{i},\"POLYGON (({i} 0, {i} 1, {i}.5 1, {i} 0))\"\n")).collect();
+    let row = |i: u32| format!("{i},\"POLYGON (({i} 0, {i} 1, {i}.5 1, {i} 0))\"");
+    let rows = (0..50_000).map(row).collect::<Vec<_>>().join("\n");
     let scene = support::soon(|| scene(&format!("id,wkt\n{rows}")));
     assert_eq!((scene.colliders.len(), scene.colliders[49_999].id.as_str()), (50_000, "49999"));
 }
@@ -24,8 +25,9 @@ fn many_rows_load_soon() {
 fn a_large_first_row_is_read() {
     // Teeth along a line, 3 MB of text.
     let n = 100_000;
-    let teeth: String = (0..n).map(|i| format!("{}.5 1000000, {} 2000000, ", n - i, n - i - 1)).collect();
-    let csv = format!("POLYGON ((0 0, {n} 0, {teeth}0 0));a\n");
+    let tooth = |i: usize| format!("{}.5 1000000, {} 2000000", n - i, n - i - 1);
+    let teeth = (0..n).map(tooth).collect::<Vec<_>>().join(", ");
+    let csv = format!("POLYGON ((0 0, {n} 0, {teeth}, 0 0));a\n");
     assert!(csv.len() > 2 << 20);
     let scene = support::soon(|| scene(&csv));
     assert_eq!(scene.colliders[0].shape.points().len(), 2 * n + 2);

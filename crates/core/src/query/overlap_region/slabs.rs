@@ -18,7 +18,8 @@
 //! xs = sorted x of all hull vertices in the common x interval
 //! for each x in xs:
 //!     add a mark for each crossing of the two lower or the two upper edges since the previous x
-//!     add a mark at x: lower = max of both lower chains, upper = min of both upper chains
+//!     add a mark at x: lower = max of both lower chains, upper = min of both upper chains;
+//!         the boundary bends there at a vertex, and where two edges cross exactly at x
 //! output the lower ends of the marks from left to right, then the upper ends from right to left,
 //!     only if lower <= upper and the boundary can bend there
 //! ```
@@ -134,7 +135,8 @@ pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     xs.dedup();
     let mut readers = both([0, 1], |side| both([&a, &b], |chains| Reader { points: &chains.0[side], at: 0 }));
     let mut marks: Vec<Mark> = Vec::with_capacity(2 * xs.len());
-    let mut before: Option<Cut> = None;
+    // The last two cuts, and the index of the mark at the last one.
+    let (mut earlier, mut before, mut last): (Option<Cut>, Option<Cut>, usize) = (None, None, 0);
     for x in xs {
         let read = readers.each_mut().map(|side| side.each_mut().map(|reader| reader.height(x)));
         let cut = Cut {
@@ -142,11 +144,16 @@ pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
             heights: both(read, |side| both(side, |(y, _)| y)),
             is_vertex: both(read, |side| both(side, |(_, is_vertex)| is_vertex)),
         };
+        if let (Some(earlier), Some(before)) = (&earlier, &before) {
+            let bends = both([0, 1], |side| before.is_crossing(side, earlier, &cut));
+            marks[last].bends = both([0, 1], |side| marks[last].bends[side] || bends[side]);
+        }
         if let Some(before) = &before {
             add_crossings(before, &cut, &mut marks);
         }
+        last = marks.len();
         marks.push(cut.mark());
-        before = Some(cut);
+        (earlier, before) = (before, Some(cut));
     }
     if let [first, .., last] = &mut marks[..] {
         (first.bends, last.bends) = ([true; 2], [true; 2]);
@@ -163,6 +170,17 @@ impl Cut {
         Mark { x: self.x, ends, bends: [bends(0, ends[0]), bends(1, ends[1])] }
     }
 
+    /// Returns the height of the first polygon's chain above that of the second.
+    fn difference(&self, side: usize) -> f64 {
+        self.heights[side][0] - self.heights[side][1]
+    }
+
+    /// Returns true if two lower or two upper edges cross exactly at this cut.
+    fn is_crossing(&self, side: usize, before: &Self, after: &Self) -> bool {
+        let [here, there] = [before.difference(side), after.difference(side)];
+        self.difference(side) == 0.0 && ((here < 0.0 && there > 0.0) || (here > 0.0 && there < 0.0))
+    }
+
     /// Returns the mark at fraction `t` (0 to 1) between this cut and `next`, by linear interpolation.
     fn toward(&self, next: &Self, t: f64, bends: [bool; 2]) -> Mark {
         let between = |p: f64, q: f64| p + (q - p) * t;
@@ -175,7 +193,7 @@ impl Cut {
 /// Appends a mark where the two lower edges of a slab cross, and where the two upper edges cross, sorted by x.
 fn add_crossings(before: &Cut, next: &Cut, marks: &mut Vec<Mark>) {
     let time = |side: usize| {
-        let [here, there] = both([before, next], |cut| cut.heights[side][0] - cut.heights[side][1]);
+        let [here, there] = both([before, next], |cut| cut.difference(side));
         ((here < 0.0 && there > 0.0) || (here > 0.0 && there < 0.0)).then(|| here / (here - there))
     };
     let mut found: Vec<(f64, [bool; 2])> =

@@ -1,0 +1,124 @@
+//! Finds the segments that the edges of two outlines share.
+//!
+//! Two edges share a segment if they are collinear and overlap. Collinearity is decided by the exact
+//! orientation predicate. The ends of the segment are ends of the edges, so they are not rounded.
+//!
+//! The simple version tests all pairs of edges. Here a sweep along the longer side of the intersection of
+//! both boxes finds the pairs whose intervals overlap:
+//!
+//! ```text
+//! edges of both outlines in the intersection of the boxes, by their lower end along the axis
+//! for each edge: drop the active edges of the other outline that ended before it; test the rest
+//! ```
+
+use alloc::vec::Vec;
+use core::cmp::Ordering::{Equal, Less};
+use core::ops::ControlFlow::{self, Break, Continue};
+
+use glam::DVec2;
+
+use super::PreparedOutline;
+use super::edges::compare;
+use crate::math::predicates::orientation;
+use crate::math::vector::length_and_direction;
+
+/// Segment with its lower end first.
+type Segment = [DVec2; 2];
+
+/// Returns true if an edge of one outline and an edge of the other share a segment.
+pub(super) fn has_segment(a: &PreparedOutline<'_>, b: &PreparedOutline<'_>) -> bool {
+    visit(a, b, &mut |_| Break(())).is_break()
+}
+
+/// Returns the length of all shared segments. A segment that several edges share counts once.
+pub(super) fn length(a: &PreparedOutline<'_>, b: &PreparedOutline<'_>) -> f64 {
+    let mut segments = Vec::new();
+    // The visitor never breaks.
+    let _ = visit(a, b, &mut |segment| {
+        segments.push(segment);
+        Continue(())
+    });
+    // Sorted, so that the sum is the same for both argument orders.
+    segments.sort_unstable_by(|p, q| compare(p[0], q[0]).then(compare(p[1], q[1])));
+    if a.may_overlap_itself() || b.may_overlap_itself() {
+        segments = without_repeats(&segments);
+    }
+    segments.iter().map(|[p, q]| length_and_direction(*q - *p, DVec2::X).0).sum()
+}
+
+/// Removes what earlier segments of the same line cover. The segments are sorted by their lower ends.
+fn without_repeats(segments: &[Segment]) -> Vec<Segment> {
+    let (mut kept, mut active): (Vec<Segment>, Vec<Segment>) = (Vec::new(), Vec::new());
+    for &[start, end] in segments {
+        active.retain(|earlier| compare(start, earlier[1]) == Less);
+        let covers = |earlier: &&Segment| on_line(**earlier, start) && on_line(**earlier, end);
+        let reached = active.iter().filter(covers).map(|earlier| earlier[1]);
+        let start = reached.fold(start, |at, reached| if compare(at, reached) == Less { reached } else { at });
+        if compare(start, end) == Less {
+            kept.push([start, end]);
+            active.push([start, end]);
+        }
+    }
+    kept
+}
+
+/// Visits the shared segments of all pairs of edges.
+fn visit(
+    a: &PreparedOutline<'_>,
+    b: &PreparedOutline<'_>,
+    each: &mut dyn FnMut(Segment) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let (low, high) = (a.bounds.min().max(b.bounds.min()), a.bounds.max().min(b.bounds.max()));
+    let axis = usize::from(high.y - low.y > high.x - low.x);
+    let mut edges: Vec<Interval> = Vec::new();
+    for (is_b, outline) in [(false, a), (true, b)] {
+        let near = outline.edges.iter().filter(|edge| reaches(edge, low, high));
+        edges.extend(near.map(|&edge| Interval::new(edge, axis, is_b)));
+    }
+    edges.sort_unstable_by(|p, q| p.from.total_cmp(&q.from));
+    let mut active: [Vec<Interval>; 2] = [Vec::new(), Vec::new()];
+    for edge in edges {
+        let others = &mut active[usize::from(!edge.is_b)];
+        others.retain(|other| other.to >= edge.from);
+        for other in others.iter() {
+            if let Some(segment) = shared(edge.edge, other.edge) {
+                each(segment)?;
+            }
+        }
+        active[usize::from(edge.is_b)].push(edge);
+    }
+    Continue(())
+}
+
+/// Edge with its interval along the axis of the sweep.
+struct Interval {
+    edge: Segment,
+    from: f64,
+    to: f64,
+    /// True for an edge of the second outline.
+    is_b: bool,
+}
+
+impl Interval {
+    fn new(edge: Segment, axis: usize, is_b: bool) -> Self {
+        let [p, q] = edge.map(|end| end[axis]);
+        Self { edge, from: p.min(q), to: p.max(q), is_b }
+    }
+}
+
+/// Returns true if the box of an edge intersects a box.
+fn reaches([p, q]: &Segment, low: DVec2, high: DVec2) -> bool {
+    p.min(*q).cmple(high).all() && p.max(*q).cmpge(low).all()
+}
+
+/// Returns the segment that two edges share, if they are collinear and overlap along a length.
+fn shared(edge: Segment, other: Segment) -> Option<Segment> {
+    let start = if compare(edge[0], other[0]) == Less { other[0] } else { edge[0] };
+    let end = if compare(edge[1], other[1]) == Less { edge[1] } else { other[1] };
+    (compare(start, end) == Less && on_line(edge, other[0]) && on_line(edge, other[1])).then_some([start, end])
+}
+
+/// Returns true if a point lies on the line of an edge. Exact.
+fn on_line([p, q]: Segment, point: DVec2) -> bool {
+    point == p || point == q || orientation(p, q, point) == Equal
+}

@@ -1,0 +1,56 @@
+//! Collects the edges of the parts of a shape, without the seams between parts.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::DVec2;
+
+use crate::math::pose::Pose;
+use crate::query::union_boundary::sub_segment::placed_hull;
+use crate::shape::Placed;
+
+/// Returns the edges of all parts, each once and as its lower and higher end, in order.
+///
+/// An edge that two parts have in opposite directions is a seam: both sides are inside the shape. A seam
+/// of which one part has only a piece remains. It lies in the interior too, so no other shape that only
+/// touches this one shares a segment with it.
+pub(super) fn of(placed: Placed<'_>) -> Vec<[DVec2; 2]> {
+    let mut edges = Vec::new();
+    for part in placed.parts() {
+        if *placed.pose_ref() == Pose::IDENTITY && part.pose == Pose::IDENTITY {
+            let convex = part.convex;
+            let at = |i| convex.hull_vertex(i);
+            edges.extend((0..convex.edge_count()).map(|i| directed(at(i), at(convex.next(i)))));
+            continue;
+        }
+        let hull = placed_hull(part);
+        // Rounding can leave a part without area.
+        if hull.len() > 2 {
+            edges.extend(hull.iter().zip(hull.iter().cycle().skip(1)).map(|(&p, &q)| directed(p, q)));
+        }
+    }
+    edges.sort_unstable_by(|p, q| compare(p.ends[0], q.ends[0]).then(compare(p.ends[1], q.ends[1])));
+    let groups = edges.chunk_by(|p, q| p.ends == q.ends);
+    let is_seam = |group: &&[Directed]| group.iter().any(|edge| edge.is_forward != group[0].is_forward);
+    groups.filter(|group| !is_seam(group)).map(|group| group[0].ends).collect()
+}
+
+/// Edge of a part.
+struct Directed {
+    /// Lower and higher end.
+    ends: [DVec2; 2],
+    /// True if the edge leads from its lower to its higher end.
+    is_forward: bool,
+}
+
+fn directed(p: DVec2, q: DVec2) -> Directed {
+    let is_forward = compare(p, q) == Ordering::Less;
+    Directed { ends: if is_forward { [p, q] } else { [q, p] }, is_forward }
+}
+
+/// Orders points by x, then by y. Along a line, this is the order of the line in one direction.
+pub(super) fn compare(p: DVec2, q: DVec2) -> Ordering {
+    // Coordinates are numbers, so they are always ordered.
+    let order = |x: f64, y: f64| x.partial_cmp(&y).unwrap_or(Ordering::Equal);
+    order(p.x, q.x).then(order(p.y, q.y))
+}
