@@ -19,10 +19,10 @@ use crate::error::{Error, ErrorKind};
 use crate::math::predicates::orientation;
 
 /// Maximum number of points, with those of all crossings.
-const MAX_POINTS: usize = 1 << 24;
+const MAX_POINTS: usize = 1 << 22;
 
 /// Maximum number of places at which edges are split in one round.
-const MAX_SPLITS: usize = 1 << 25;
+const MAX_SPLITS: usize = 1 << 23;
 
 /// Maximum number of rounds. Random rings, with crossings at neighbouring numbers, need at most 7.
 const MAX_ROUNDS: usize = 64;
