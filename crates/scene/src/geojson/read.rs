@@ -11,6 +11,7 @@ use crate::geometry::{BuildError, Geometry};
 use crate::ids::Ids;
 use crate::json::broken;
 use crate::line_index::LineIndex;
+use crate::repair::Repairs;
 use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject};
 
 /// Reads a file: a feature collection, one feature, or one geometry.
@@ -20,6 +21,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         file: name,
         go_on: options.skip_invalid,
         id: options.id_property.clone(),
+        repairs: Repairs::new(options.repair),
         lines: LineIndex::new(text),
         ids: Ids::default(),
         scene: Scene::default(),
@@ -131,6 +133,7 @@ struct Reader<'a> {
     go_on: bool,
     /// Property that is the id.
     id: Option<String>,
+    repairs: Repairs,
     lines: LineIndex<'a>,
     ids: Ids,
     scene: Scene,
@@ -177,15 +180,18 @@ impl<'a> Reader<'a> {
             notes.empty += 1;
             return Ok(());
         }
-        match Geometry::Several(figures).build() {
+        match Geometry::Several(figures).build(&mut self.repairs) {
             Ok((shape, pose)) => {
                 notes.add(counts);
                 let id = self.ids.unique(feature.id());
+                self.scene.repaired.extend(self.repairs.take(&id));
                 let origin = Origin { name: feature.name.as_deref().map(Arc::from), ..Origin::default() };
                 self.scene.colliders.push(SceneCollider { origin, ..SceneCollider::new(id, shape, pose) });
                 Ok(())
             }
             Err(trouble) => {
+                // The changes of its other parts do not count.
+                let _ = self.repairs.take("");
                 let path = place(&trouble);
                 self.refuse(feature, &ParseError::new(geometry, path, trouble.message))
             }
