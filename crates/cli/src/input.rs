@@ -36,14 +36,8 @@ pub(crate) struct Input {
     #[arg(long, value_name = "D", value_parser = share)]
     flatten: Option<f64>,
 
-    /// Repair outlines of SVG, GeoJSON and Tiled that cross or overlap themselves, and report the
-    /// changes on stderr
-    #[arg(long)]
-    repair: bool,
-
-    /// Inside of outlines to repair; files with their own rule, such as SVG, keep it [default: evenodd]
-    #[arg(long, value_enum, value_name = "RULE", requires = "repair")]
-    fill_rule: Option<FillRuleName>,
+    #[command(flatten)]
+    repair: RepairArgs,
 
     /// Report refused objects on stderr and continue with the others
     #[arg(long)]
@@ -56,6 +50,30 @@ pub(crate) struct Input {
     /// Also name on stderr the parts of a file that no shape depends on
     #[arg(long)]
     verbose: bool,
+}
+
+/// Options for outlines that cross or overlap themselves.
+#[derive(clap::Args)]
+struct RepairArgs {
+    /// Repair outlines of SVG, GeoJSON and Tiled that cross or overlap themselves, and report the
+    /// changes on stderr
+    #[arg(long)]
+    repair: bool,
+
+    /// Inside of outlines to repair; files with their own rule, such as SVG, keep it [default: evenodd]
+    #[arg(long, value_enum, value_name = "RULE", requires = "repair")]
+    fill_rule: Option<FillRuleName>,
+}
+
+impl RepairArgs {
+    /// Returns the rule for formats without their own. `None`: outlines are not repaired.
+    fn rule(&self) -> Option<FillRule> {
+        let rule = match self.fill_rule {
+            Some(FillRuleName::NonZero) => FillRule::NonZero,
+            Some(FillRuleName::EvenOdd) | None => FillRule::EvenOdd,
+        };
+        self.repair.then_some(rule)
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -146,10 +164,7 @@ impl Input {
         let bytes = bytes(file)?;
         let options = Options {
             skip_invalid: self.skip_invalid,
-            repair: self.repair.then(|| match self.fill_rule {
-                Some(FillRuleName::NonZero) => FillRule::NonZero,
-                Some(FillRuleName::EvenOdd) | None => FillRule::EvenOdd,
-            }),
+            repair: self.repair.rule(),
             solid: self.solid.clone(),
             solid_all: self.solid_all,
             id_property: self.id_property.clone(),

@@ -170,7 +170,7 @@ fn split_edges(arrangement: &mut Arrangement, mut splits: Vec<Split>) {
         let mut from = edge.from;
         for to in chain {
             if to != from {
-                edges.push(Edge { from, to, ..edge }.from_low_to_high());
+                edges.push(Edge { from, to, ..edge }.low_to_high());
             }
             from = to;
         }
