@@ -3,6 +3,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use carom::decompose::FillRule;
 use carom_scene::{Format, Options, Scene, TileMerge, merge_tiles};
 use clap::ValueEnum;
 
@@ -35,6 +36,9 @@ pub(crate) struct Input {
     #[arg(long, value_name = "D", value_parser = share)]
     flatten: Option<f64>,
 
+    #[command(flatten)]
+    repair: RepairArgs,
+
     /// Report refused objects on stderr and continue with the others
     #[arg(long)]
     skip_invalid: bool,
@@ -48,12 +52,46 @@ pub(crate) struct Input {
     verbose: bool,
 }
 
+/// Options for outlines that cross or overlap themselves.
+#[derive(clap::Args)]
+struct RepairArgs {
+    /// Repair outlines of SVG, GeoJSON and Tiled that cross or overlap themselves, and report the
+    /// changes on stderr
+    #[arg(long)]
+    repair: bool,
+
+    /// Inside of outlines to repair; files with their own rule, such as SVG, keep it [default: evenodd]
+    #[arg(long, value_enum, value_name = "RULE", requires = "repair")]
+    fill_rule: Option<FillRuleName>,
+}
+
+impl RepairArgs {
+    /// Returns the rule for formats without their own. `None`: outlines are not repaired.
+    fn rule(&self) -> Option<FillRule> {
+        let rule = match self.fill_rule {
+            Some(FillRuleName::NonZero) => FillRule::NonZero,
+            Some(FillRuleName::EvenOdd) | None => FillRule::EvenOdd,
+        };
+        self.repair.then_some(rule)
+    }
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum MergeForm {
     /// Rectangles
     Rectangles,
     /// Outlines with holes, one per connected area
     Outlines,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FillRuleName {
+    /// Points around which the outlines turn in total
+    #[value(name = "nonzero")]
+    NonZero,
+    /// Points around which the outlines turn an odd number of times
+    #[value(name = "evenodd")]
+    EvenOdd,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -92,7 +130,8 @@ impl Input {
             progress.stage("reading");
             let scene = self.read(file, read_files)?;
             let refused = scene.skipped.iter().map(|refusal| format!("skipped {refusal}"));
-            for said in refused.chain(scene.warnings.iter().cloned()) {
+            let repaired = scene.repaired.iter().map(|repair| format!("repaired {repair}"));
+            for said in refused.chain(repaired).chain(scene.warnings.iter().cloned()) {
                 progress.say(&number_format::text(&format!("carom: {}: {said}", name(file))));
             }
             if self.verbose && !scene.ignored.is_empty() {
@@ -128,6 +167,7 @@ impl Input {
         let bytes = bytes(file)?;
         let options = Options {
             skip_invalid: self.skip_invalid,
+            repair: self.repair.rule(),
             solid: self.solid.clone(),
             solid_all: self.solid_all,
             id_property: self.id_property.clone(),

@@ -20,6 +20,7 @@ mod merge_tiles;
 mod model;
 mod moving;
 mod png;
+mod repair;
 mod svg;
 mod tiled;
 mod trace;
@@ -37,6 +38,7 @@ pub use merge::merge;
 pub use merge_tiles::{TileMerge, merge_tiles};
 pub use model::{Body, Motion, Origin, Scene, SceneCollider, YAxis};
 pub use moving::{InvalidPath, Moving};
+pub use repair::RepairedObject;
 pub use trace::{TraceOptions, trace};
 pub use world::Handles;
 
@@ -45,6 +47,10 @@ pub use world::Handles;
 pub struct Options {
     /// Lists refused objects in [`Scene::skipped`] and continues.
     pub skip_invalid: bool,
+    /// Repairs outlines of SVG, GeoJSON and Tiled that cross or overlap themselves, instead of refusing
+    /// them, and lists them in [`Scene::repaired`]. The rule decides which regions are inside. SVG has its
+    /// own rule.
+    pub repair: Option<carom::decompose::FillRule>,
     /// Tiled tile layers of which every non-empty tile is solid.
     pub solid: Vec<String>,
     /// Every non-empty tile of every Tiled tile layer is solid.

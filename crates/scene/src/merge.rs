@@ -76,9 +76,11 @@ pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
         }
         if index > 0 {
             scene.skipped.iter_mut().for_each(|r| r.object = format!("{file}:{}", r.object));
+            scene.repaired.iter_mut().for_each(|r| r.object = format!("{file}:{}", r.object));
         }
         whole.colliders.append(&mut scene.colliders);
         whole.skipped.append(&mut scene.skipped);
+        whole.repaired.append(&mut scene.repaired);
         whole.warnings.append(&mut scene.warnings);
         whole.ignored.append(&mut scene.ignored);
     }

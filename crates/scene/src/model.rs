@@ -22,6 +22,8 @@ pub struct Scene {
     pub files: Vec<String>,
     /// Objects that were refused, if the reader was told to continue.
     pub skipped: Vec<crate::SkippedObject>,
+    /// Objects whose outlines were repaired, if the reader was told to.
+    pub repaired: Vec<crate::RepairedObject>,
     /// Kinds of content that were not read completely, each once.
     pub warnings: Vec<String>,
     /// Parts of the file that no collider depends on, each once: appearance and bookkeeping. See

@@ -13,6 +13,7 @@ mod library;
 mod masks;
 mod merge;
 mod merge_tiles;
+mod repair;
 mod schema;
 mod steps;
 mod support;

@@ -102,3 +102,31 @@ fn the_tolerance_of_curves_is_a_share() {
         assert_eq!(carom(&["check", &file, &format!("--flatten={wrong}")]).code, 2, "{wrong}");
     }
 }
+
+/// Without `--repair` an outline that crosses itself is refused, and the message names the option.
+#[test]
+fn outlines_are_repaired_on_request() {
+    let folder = Folder::new();
+    let json = r#"{"type": "Feature", "id": "lake", "geometry": {"type": "Polygon", "coordinates": [
+        [[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]], [[3, 1], [5, 1], [5, 2], [3, 2], [3, 1]]]}}"#;
+    let file = folder.file("lake.geojson", json);
+    let ran = carom(&["check", &file]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("reorder or split it, or repair it (--repair)"), "{}", ran.stderr);
+    let changes = |args: &[&str]| {
+        let ran = carom(&[&["decompose", &file], args].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        ran.stderr.trim_end().to_owned()
+    };
+    let even_odd = format!("carom: {file}: repaired lake: 2 crossings became vertices; 2 polygons");
+    assert_eq!(changes(&["--repair"]), even_odd);
+    assert_eq!(changes(&["--repair", "--fill-rule", "evenodd"]), even_odd);
+    let non_zero = format!("carom: {file}: repaired lake: 2 crossings became vertices; 1 polygon");
+    assert_eq!(changes(&["--repair", "--fill-rule", "nonzero"]), non_zero);
+    assert_eq!(carom(&["decompose", &file, "--fill-rule", "nonzero"]).code, 2);
+    for command in ["check", "explain", "simulate"] {
+        let args = if command == "explain" { vec!["lake", "lake"] } else { Vec::new() };
+        let ran = carom(&[&[command, &*file], &args[..], &["--repair"]].concat());
+        assert!(ran.stderr.contains("repaired lake"), "{command}: {}", ran.stderr);
+    }
+}

@@ -112,7 +112,7 @@ impl<const N: usize> BigInt<N> {
         let exponent = shift + unit - (QUOTIENT_BITS - 1);
         // Two factors, because a single one may be below the range of normal numbers.
         let value = magnitude * power_of_two(exponent / 2) * power_of_two(exponent - exponent / 2);
-        if self.negative != divisor.negative { -value } else { value }
+        if self.negative == divisor.negative { value } else { -value }
     }
 
     /// Compares `|self|` and `|other|`, by length first.

@@ -216,6 +216,15 @@ fn bad_coordinates_are_errors_with_their_vertex() {
     assert!(repair::<[f64; 2]>(&[], FillRule::NonZero).unwrap().polygons.is_empty());
 }
 
+/// 3 000 spikes along one line overlap each other in 4.5 million pairs.
+#[test]
+fn too_many_overlaps_are_an_error() {
+    let spikes = (0..3_000).map(|i| [f64::from(if i % 2 == 0 { i } else { 4_000 + i }), 0.0]);
+    let ring: Ring = spikes.chain([[0.0, 1.0]]).collect();
+    let error = repair(&[ring], FillRule::NonZero).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooManyCrossings);
+}
+
 /// The star {n/3}: each edge crosses four others, so there are 2 n crossings. The outline has n tips and
 /// the n outermost crossings.
 #[test]

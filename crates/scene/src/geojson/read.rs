@@ -11,6 +11,7 @@ use crate::geometry::{Figures, Geometry, Notes};
 use crate::ids::Ids;
 use crate::json::broken;
 use crate::line_index::LineIndex;
+use crate::repair::Repairs;
 use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject};
 
 /// Reads a file: a feature collection, one feature, or one geometry.
@@ -20,6 +21,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         file: name,
         go_on: options.skip_invalid,
         id: options.id_property.clone(),
+        repairs: Repairs::new(options.repair),
         lines: LineIndex::new(text),
         ids: Ids::default(),
         scene: Scene::default(),
@@ -84,6 +86,7 @@ struct Reader<'a> {
     go_on: bool,
     /// Property that is the id.
     id: Option<String>,
+    repairs: Repairs,
     lines: LineIndex<'a>,
     ids: Ids,
     scene: Scene,
@@ -131,15 +134,20 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         match Geometry::Several(figures.found).build() {
+        match Geometry::Several(figures).build(&mut self.repairs) {
             Ok((shape, pose)) => {
                 notes.add(figures.counts);
                 let id = self.ids.unique(feature.id());
+                self.scene.repaired.extend(self.repairs.take(&id));
                 let origin = Origin { name: feature.name.as_deref().map(Arc::from), ..Origin::default() };
                 self.scene.colliders.push(SceneCollider { origin, ..SceneCollider::new(id, shape, pose) });
                 Ok(())
             }
             Err(trouble) => {
                 let path = trouble.path();
+                // The changes of its other parts do not count.
+                let _ = self.repairs.take("");
+                let path = place(&trouble);
                 self.refuse(feature, &ParseError::new(geometry, path, trouble.message))
             }
         }

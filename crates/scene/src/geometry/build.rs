@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use carom::{DVec2, Error, Pose, Shape};
 
 use super::{Geometry, Rings};
+use crate::repair::{self, Repairs};
 
 /// Error of a figure.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,13 +27,13 @@ impl BuildError {
 
 impl From<Error> for BuildError {
     fn from(error: Error) -> Self {
-        Self { part: String::new(), ring: None, vertex: error.vertex(), message: error.to_string() }
+        Self { part: String::new(), ring: None, vertex: error.vertex(), message: repair::message(&error) }
     }
 }
 
 impl Geometry {
-    /// Returns the shape and its pose.
-    pub(crate) fn build(&self) -> Result<(Shape, Pose), BuildError> {
+    /// Returns the shape and its pose. `repairs`: decides if invalid polygons are repaired.
+    pub(crate) fn build(&self, repairs: &mut Repairs) -> Result<(Shape, Pose), BuildError> {
         let here = |shape| (shape, Pose::IDENTITY);
         Ok(match self {
             Self::Circle { centre, radius } => (Shape::circle(*radius)?, Pose::from_translation(*centre)?),
@@ -40,12 +41,12 @@ impl Geometry {
             Self::Rectangle { size, radius, pose } => (Shape::rectangle(size.x, size.y)?.rounded(*radius)?, *pose),
             Self::Capsule { ends: [a, b], radius } => here(Shape::capsule(*a, *b, *radius)?),
             Self::Area { rings, radius } => {
-                let shape = Shape::polygon_with_holes(&rings.outer, &rings.real_holes())
-                    .map_err(|error| rings.trouble(&error))?;
+                let shape =
+                    repairs.polygon(&rings.outer, &rings.real_holes()).map_err(|error| rings.trouble(&error))?;
                 here(shape.rounded(*radius)?)
             }
             Self::Line { points, closed } => here(chain(points, *closed)?),
-            Self::Several(figures) => return compound(figures),
+            Self::Several(figures) => return compound(figures, repairs),
         })
     }
 }
@@ -67,7 +68,7 @@ impl Rings {
             part: String::new(),
             ring: found.map(|f| f.0),
             vertex: found.map(|f| f.1),
-            message: error.to_string(),
+            message: repair::message(error),
         }
     }
 }
@@ -84,9 +85,9 @@ pub(crate) fn ring_of<T>(mut vertex: usize, outer: &[T], holes: &[Vec<T>]) -> (u
     (holes.len(), vertex)
 }
 
-fn compound(figures: &[(String, Geometry)]) -> Result<(Shape, Pose), BuildError> {
-    let build = |(name, figure): &(String, Geometry)| {
-        figure.build().map_err(|t| BuildError { part: format!("{name}{}", t.part), ..t })
+fn compound(figures: &[(String, Geometry)], repairs: &mut Repairs) -> Result<(Shape, Pose), BuildError> {
+    let mut build = |(name, figure): &(String, Geometry)| {
+        figure.build(repairs).map_err(|t| BuildError { part: format!("{name}{}", t.part), ..t })
     };
     if let [only] = figures {
         return build(only);

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use carom::broad_phase::Filter;
-use carom::decompose::convex_hull;
+use carom::decompose::{FillRule, convex_hull};
 use carom::{Aabb, DVec2, Pose, Shape, collide, overlaps};
 
 use super::curve::{Edge, TooFine, plain};
@@ -15,6 +15,7 @@ use crate::geometry::{BuildError, Geometry, Rings};
 use crate::ids::Ids;
 use crate::layers::{COUNT, Layers};
 use crate::line_index::LineIndex;
+use crate::repair::Repairs;
 use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject, YAxis};
 
 /// Largest number of vertices of a drawing after flattening.
@@ -33,7 +34,8 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
     let mut layers = Layers::new(1);
     let named = layer_names(&drawing, &mut scene);
     let tolerance = size * options.flatten_tolerance.unwrap_or(Options::DEFAULT_FLATTEN_TOLERANCE);
-    let mut builder = Builder { tolerance, noise: size * NOISE, vertices: 0 };
+    let repairs = Repairs::new(options.repair);
+    let mut builder = Builder { tolerance, noise: size * NOISE, vertices: 0, repairs };
     let mut ids = Ids::default();
     for (index, element) in drawing.elements.into_iter().enumerate() {
         let id = element.id.clone().unwrap_or_else(|| format!("#{index}"));
@@ -42,7 +44,9 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
                 let bit = named.of(&element).map_or(Ok(1), |name| layers.bit(name)).map_err(|m| Error::new(file, m))?;
                 let filter = Filter { layers: bit, ..Filter::default() };
                 let origin = Origin { name: element.id.as_deref().map(Arc::from), ..Origin::default() };
-                let collider = SceneCollider::new(ids.unique(id), shape, pose);
+                let id = ids.unique(id);
+                scene.repaired.extend(builder.repairs.take(&id));
+                let collider = SceneCollider::new(id, shape, pose);
                 scene.colliders.push(SceneCollider { filter, origin, ..collider });
             }
             Ok(None) => {}
@@ -135,6 +139,7 @@ struct Builder {
     /// Distance below which the end is the start.
     noise: f64,
     vertices: usize,
+    repairs: Repairs,
 }
 
 impl Builder {
@@ -154,13 +159,27 @@ impl Builder {
                     }
                 }
                 match (rings.is_empty(), element.style.stroke) {
-                    (false, _) => return area(rings, element.style.even_odd).map(Some),
+                    (false, _) => return self.area(rings, element.style.even_odd).map(Some),
                     (true, true) => self.lines(paths)?,
                     (true, false) => return Ok(None),
                 }
             }
         };
-        figure.build().map(Some).map_err(|trouble| worded(&trouble))
+        figure.build(&mut Repairs::new(None)).map(Some).map_err(|trouble| worded(&trouble))
+    }
+
+    /// Returns the regions of a fill rule as one shape. Repairs all rings together if they are invalid.
+    fn area(&mut self, rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String> {
+        if !self.repairs.are_on() {
+            return area(rings, even_odd);
+        }
+        let built = area(rings.clone(), even_odd);
+        if built.is_ok() {
+            return built;
+        }
+        let rule = if even_odd { FillRule::EvenOdd } else { FillRule::NonZero };
+        let shape = self.repairs.rings(&rings, rule).map_err(|error| error.to_string())?;
+        shape.map_or(built, |shape| Ok((shape, Pose::IDENTITY)))
     }
 
     fn flatten(&mut self, path: &Subpath) -> Result<Vec<DVec2>, String> {
@@ -225,7 +244,7 @@ fn area(rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String>
         let Rings { outer, holes } = &islands[island];
         let holes = holes.iter().cloned().chain([ring]).collect();
         let figure = Geometry::Area { rings: Rings { outer: outer.clone(), holes }, radius: 0.0 };
-        figure.build().map_err(|trouble| worded(&trouble))?;
+        figure.build(&mut Repairs::new(None)).map_err(|trouble| worded(&trouble))?;
     }
     if islands.is_empty() {
         return Err("the fill rule fills nothing".to_owned());
@@ -233,7 +252,7 @@ fn area(rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String>
     let count = islands.len();
     let figure = |(i, rings)| (subpath(i, count), Geometry::Area { rings, radius: 0.0 });
     let figure = Geometry::Several(islands.into_iter().enumerate().map(figure).collect());
-    let (shape, pose) = figure.build().map_err(|trouble| worded(&trouble))?;
+    let (shape, pose) = figure.build(&mut Repairs::new(None)).map_err(|trouble| worded(&trouble))?;
     if apart {
         disjoint(&shape)?;
     }
@@ -255,7 +274,8 @@ fn disjoint(shape: &Shape) -> Result<(), String> {
             if let Some(contact) = overlaps(placed(i), placed(j)).then(|| collide(placed(i), placed(j))).flatten() {
                 let at = contact.points()[0].position();
                 return Err(format!(
-                    "subpaths cross each other near ({:?}, {:?}): part them, or join them to one",
+                    "subpaths cross each other near ({:?}, {:?}): part them, join them to one, or \
+                     repair them (--repair)",
                     at.x, at.y
                 ));
             }

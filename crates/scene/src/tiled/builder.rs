@@ -1,4 +1,5 @@
 //! Builds the scene of a map: filters, colliders and refused objects.
+use super::grid::Grid;
 use super::loader::{GidTable, Loader};
 use super::notes::Notes;
 use super::paths::Paths;
@@ -6,9 +7,10 @@ use super::properties::{LayerMask, Properties};
 use super::tile_shape::{ColliderShape, TileShape, reason};
 use crate::ids::Ids;
 use crate::layers::Layers;
+use crate::repair::Repairs;
 use crate::{Error, Moving, Options, Origin, Scene, SceneCollider, SkippedObject, YAxis};
+use carom::Pose;
 use carom::broad_phase::Filter;
-use carom::{DVec2, Pose};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -28,8 +30,7 @@ pub(super) struct Builder<'a> {
     pub(super) options: &'a Options,
     pub(super) files: Loader<'a>,
     pub(super) gids: GidTable,
-    /// Size of a grid cell.
-    pub(super) cell: DVec2,
+    pub(super) grid: Grid,
     layers: Layers,
     scene: Scene,
     ids: Ids,
@@ -42,19 +43,20 @@ pub(super) struct Builder<'a> {
     /// Content without colliders.
     pub(super) notes: Notes,
     pub(super) paths: Paths,
+    pub(super) repairs: Repairs,
     /// Collision shapes of each tile in use, by tileset and number.
     pub(super) tile_shapes: HashMap<(usize, u32), Rc<Vec<TileShape>>>,
 }
 
 impl<'a> Builder<'a> {
-    /// Returns an empty scene for a map with grid cells of this size.
-    pub(super) fn new(file: &'a str, files: Loader<'a>, gids: GidTable, cell: DVec2, options: &'a Options) -> Self {
+    /// Returns an empty scene for a map with this grid.
+    pub(super) fn new(file: &'a str, files: Loader<'a>, gids: GidTable, grid: Grid, options: &'a Options) -> Self {
         Self {
             file,
             options,
             files,
             gids,
-            cell,
+            grid,
             layers: Layers::new(0),
             scene: Scene { y: YAxis::Down, ..Scene::default() },
             ids: Ids::default(),
@@ -63,6 +65,7 @@ impl<'a> Builder<'a> {
             from_tiles: 0,
             notes: Notes::default(),
             paths: Paths::default(),
+            repairs: Repairs::new(options.repair),
             tile_shapes: HashMap::new(),
         }
     }
@@ -124,7 +127,14 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Lists the outlines that were repaired since the last call.
+    pub(super) fn note_repair(&mut self, object: &str) {
+        self.scene.repaired.extend(self.repairs.take(object));
+    }
+
     pub(super) fn refuse(&mut self, object: String, place: String, reason: String) -> Result<(), Error> {
+        // An object that is refused is not repaired.
+        let _ = self.repairs.take("");
         if !self.options.skip_invalid {
             return Err(Error::at(self.file, place, reason));
         }

@@ -13,7 +13,19 @@ const PROPERTIES: Named = Named { name: "properties", unless: "", says: PROPERTI
 pub(crate) const COVERAGE: &[Entry] = &[
     Entry {
         parent: "map",
-        read: &["type", "orientation", "tilewidth", "tileheight", "infinite", "tilesets>tileset", "layers>layer"],
+        read: &[
+            "type",
+            "orientation",
+            "tilewidth",
+            "tileheight",
+            "height",
+            "hexsidelength",
+            "staggeraxis",
+            "staggerindex",
+            "infinite",
+            "tilesets>tileset",
+            "layers>layer",
+        ],
         named: &[CLASS, PROPERTIES],
         ignored: &[
             "version",
@@ -21,10 +33,6 @@ pub(crate) const COVERAGE: &[Entry] = &[
             "renderorder",
             "compressionlevel",
             "width",
-            "height",
-            "hexsidelength",
-            "staggeraxis",
-            "staggerindex",
             "skewx",
             "skewy",
             "parallaxoriginx",
@@ -73,7 +81,7 @@ pub(crate) const COVERAGE: &[Entry] = &[
         ],
     },
     Entry { parent: "tileoffset", read: &["x", "y"], named: &[], ignored: &[] },
-    Entry { parent: "grid", read: &["orientation"], named: &[], ignored: &["width", "height"] },
+    Entry { parent: "grid", read: &["orientation", "width", "height"], named: &[], ignored: &[] },
     Entry {
         parent: "tile",
         read: &["id", "width", "height", "image", "imagewidth", "imageheight", "objectgroup>tile objectgroup"],

@@ -1,8 +1,9 @@
 //! Reads Tiled's JSON: maps (.tmj), tilesets (.tsj) and templates (.tj).
 use super::coverage_json::COVERAGE;
 use super::encoding::{CellBudget, Encoding, counted, decode};
+use super::grid::{Grid, Written};
 use super::json_properties::RawProperties;
-use super::model::{self, Chunk, Content, Kind, Layer, Map, Source, Template, TileIds, TilesetRef, anchor, orthogonal};
+use super::model::{self, Chunk, Content, Kind, Layer, Map, Source, Template, TileIds, TilesetRef, anchor};
 use crate::Error;
 use crate::coverage::{self, Unread};
 use carom::DVec2;
@@ -15,10 +16,18 @@ use std::fmt;
 pub(super) fn map(file: &str, text: &str, unread: &mut Unread) -> Result<Map, Error> {
     let raw: RawMap = parse(file, text, "map")?;
     coverage::json::search(COVERAGE, "map", text, unread);
-    orthogonal(&raw.orientation).map_err(|m| Error::new(file, m))?;
+    let grid = Grid::new(&Written {
+        orientation: &raw.orientation,
+        cell: DVec2::new(raw.tilewidth, raw.tileheight),
+        rows: raw.height,
+        side: raw.hexsidelength,
+        axis: &raw.staggeraxis,
+        index: &raw.staggerindex,
+    })
+    .map_err(|m| Error::new(file, m))?;
     let mut budget = CellBudget::new(raw.infinite);
     Ok(Map {
-        cell: DVec2::new(raw.tilewidth, raw.tileheight),
+        grid,
         tilesets: raw.tilesets.into_iter().map(|t| t.reference(file)).collect::<Result<_, _>>()?,
         layers: raw.layers.into_iter().map(|l| l.read(file, &mut budget)).collect::<Result<_, _>>()?,
     })
@@ -65,6 +74,14 @@ struct RawMap {
     tilewidth: f64,
     tileheight: f64,
     #[serde(default)]
+    height: f64,
+    #[serde(default)]
+    hexsidelength: f64,
+    #[serde(default)]
+    staggeraxis: String,
+    #[serde(default)]
+    staggerindex: String,
+    #[serde(default)]
     infinite: bool,
     #[serde(default)]
     tilesets: Vec<RawTileset>,
@@ -104,14 +121,16 @@ struct RawTileset {
     objectalignment: String,
     tilerendersize: String,
     fillmode: String,
-    grid: Grid,
+    grid: RawGrid,
     tiles: Tiles,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Grid {
+struct RawGrid {
     orientation: String,
+    width: f64,
+    height: f64,
 }
 
 impl RawTileset {
@@ -142,7 +161,8 @@ impl RawTileset {
             anchor,
             fits_grid: self.tilerendersize == "grid",
             keeps_aspect: self.fillmode == "preserve-aspect-fit",
-            isometric: self.grid.orientation == "isometric",
+            isometric_cell: (self.grid.orientation == "isometric")
+                .then(|| DVec2::new(self.grid.width, self.grid.height)),
             tiles: self.tiles.0.into_iter().map(|(id, tile)| (id, tile.read())).collect(),
         })
     }

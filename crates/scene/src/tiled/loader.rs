@@ -15,7 +15,7 @@ const MAX_TEMPLATES: usize = 16;
 const FLIP_X: u32 = 1 << 31;
 const FLIP_Y: u32 = 1 << 30;
 const SWAP: u32 = 1 << 29;
-/// This flag has a meaning on hexagonal maps only. Tiled ignores it on others.
+/// Turn by 120° on hexagonal maps, where [`SWAP`] is a turn by 60°. Tiled ignores it on others.
 const HEXAGONAL: u32 = 1 << 28;
 
 /// Orientation of a tile: first x and y are swapped, then the two flips follow.
@@ -24,6 +24,8 @@ pub(super) struct Flip {
     pub(super) x: bool,
     pub(super) y: bool,
     pub(super) swap: bool,
+    /// Turn by multiples of 60° about the centre, after the flips. Only in hexagonal maps.
+    pub(super) sixths: u8,
 }
 
 /// Tile of a tileset.
@@ -37,7 +39,11 @@ pub(super) struct TileRef {
 
 /// Tilesets of a map or a template by their first global tile number.
 #[derive(Clone, Debug, Default)]
-pub(super) struct GidTable(Vec<(u32, usize)>);
+pub(super) struct GidTable {
+    first_gids: Vec<(u32, usize)>,
+    /// Two flags are turns, because the map is hexagonal.
+    hexagonal: bool,
+}
 
 impl GidTable {
     /// Returns the tile of a global number. `None` for an empty cell.
@@ -46,8 +52,8 @@ impl GidTable {
         if number == 0 {
             return Ok(None);
         }
-        let Some(&(first, tileset)) = self.0.iter().rev().find(|(first, _)| *first <= number) else {
-            return Err(format!("tile number {number} is in no tileset: the map names {}", self.0.len()));
+        let Some(&(first, tileset)) = self.first_gids.iter().rev().find(|(first, _)| *first <= number) else {
+            return Err(format!("tile number {number} is in no tileset: the map names {}", self.first_gids.len()));
         };
         let id = number - first;
         let set = &tilesets[tileset];
@@ -59,7 +65,12 @@ impl GidTable {
                 Err(format!("tile number {number}: tileset \"{}\" ({first} onward) has only {count} tiles", set.name))
             }
             _ => {
-                let flip = Flip { x: gid & FLIP_X != 0, y: gid & FLIP_Y != 0, swap: gid & SWAP != 0 };
+                let [x, y, swap, turn] = [FLIP_X, FLIP_Y, SWAP, HEXAGONAL].map(|flag| gid & flag != 0);
+                let flip = if self.hexagonal {
+                    Flip { x, y, swap: false, sixths: u8::from(swap) + 2 * u8::from(turn) }
+                } else {
+                    Flip { x, y, swap, sixths: 0 }
+                };
                 Ok(Some(TileRef { tileset, id, flip }))
             }
         }
@@ -91,6 +102,8 @@ pub(super) struct Loader<'a> {
     loaded: HashMap<String, usize>,
     templates: HashMap<String, Result<Resolved, String>>,
     pub(super) repeats: Repeats,
+    /// True if the map is hexagonal.
+    pub(super) hexagonal: bool,
     /// Parts of all files that were not read.
     pub(super) unread: Unread,
 }
@@ -98,7 +111,17 @@ pub(super) struct Loader<'a> {
 impl<'a> Loader<'a> {
     pub(super) fn new(map: &'a str, load: &'a mut dyn FnMut(&str) -> io::Result<Vec<u8>>, unread: Unread) -> Self {
         let (loaded, templates, repeats) = (HashMap::new(), HashMap::new(), Repeats::default());
-        Self { map, load, tilesets: Vec::new(), homes: Vec::new(), loaded, templates, repeats, unread }
+        Self {
+            map,
+            load,
+            tilesets: Vec::new(),
+            homes: Vec::new(),
+            loaded,
+            templates,
+            repeats,
+            hexagonal: false,
+            unread,
+        }
     }
 
     /// Loads the tilesets of the file at `path`.
@@ -112,7 +135,7 @@ impl<'a> Loader<'a> {
             gids.push((first_gid, tileset));
         }
         gids.sort_unstable();
-        Ok(GidTable(gids))
+        Ok(GidTable { first_gids: gids, hexagonal: self.hexagonal })
     }
 
     fn keep(&mut self, path: &str, tileset: Tileset) -> usize {

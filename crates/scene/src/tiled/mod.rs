@@ -8,7 +8,10 @@
 //! - **Tile objects** become the collision shapes of their tile, flipped and scaled with it. If the tile
 //!   has none, they become its rectangle.
 //! - **Tile layers** become the collision shapes of their tiles. In layers named by [`Options::solid`],
-//!   every tile becomes its rectangle.
+//!   every tile becomes its rectangle. In isometric, staggered and hexagonal maps it becomes the
+//!   diamond or hexagon of its cell.
+//! - **Isometric maps**: objects are drawn along the axes of the cells. So rectangles become diamonds,
+//!   and circles ellipses. Tile objects are drawn upright.
 //! - **Pose**: objects rotate about Tiled's own origin, in degrees, from +x towards +y (y points down).
 //!   Offsets of layers and groups add up. Visibility, opacity, parallax and draw order are ignored, so
 //!   a hidden collision layer has colliders.
@@ -21,14 +24,15 @@
 //! - **Properties** of objects and layers: see `properties`. Those of a layer count for its objects and
 //!   tiles, those of a group for its layers.
 //!
-//! Maps must be orthogonal, of fixed or infinite size. Limits: 2²⁴ cells, 2²⁰ colliders from tile
-//! layers, group layers 100 deep, and 2²⁶ bytes of points and names that tiles and templates repeat.
-//! Unknown elements and keys are named in a warning, as Tiled allows. `coverage_xml` and `coverage_json`
-//! list the known ones.
+//! Maps are orthogonal, isometric, staggered or hexagonal, of fixed or infinite size (`grid`). Limits: 2²⁴
+//! cells, 2²⁰ colliders from tile layers, group layers 100 deep, and 2²⁶ bytes of points and names that
+//! tiles and templates repeat. Unknown elements and keys are named in a warning, as Tiled allows.
+//! `coverage_xml` and `coverage_json` list the known ones.
 mod builder;
 mod coverage_json;
 mod coverage_xml;
 mod encoding;
+mod grid;
 mod json;
 mod json_properties;
 mod loader;

@@ -1,13 +1,13 @@
 //! Defines a Tiled map, the same for XML and JSON. Numbers are those of the file.
+use super::grid::Grid;
 use super::properties::Properties;
 use carom::DVec2;
 use std::collections::BTreeMap;
 
-/// An orthogonal map.
+/// A map of any orientation.
 #[derive(Debug)]
 pub(super) struct Map {
-    /// Size of a grid cell.
-    pub(super) cell: DVec2,
+    pub(super) grid: Grid,
     pub(super) tilesets: Vec<TilesetRef>,
     pub(super) layers: Vec<Layer>,
 }
@@ -36,14 +36,14 @@ pub(super) struct Tileset {
     /// Drawing offset in pixels of the tile.
     pub(super) offset: DVec2,
     /// Point of a tile object that is at its position: 0, ½ or 1 of its width and height, from the
-    /// top left.
-    pub(super) anchor: DVec2,
+    /// top left. `None` if the orientation of the map decides.
+    pub(super) anchor: Option<DVec2>,
     /// Tile layers draw the tiles with the size of the map's grid (`tilerendersize="grid"`).
     pub(super) fits_grid: bool,
     /// Scaled tiles keep their proportions (`fillmode="preserve-aspect-fit"`).
     pub(super) keeps_aspect: bool,
-    /// Collision shapes are drawn in isometric coordinates.
-    pub(super) isometric: bool,
+    /// Grid cell in whose isometric coordinates collision shapes are drawn.
+    pub(super) isometric_cell: Option<DVec2>,
     pub(super) tiles: BTreeMap<u32, Tile>,
 }
 
@@ -136,17 +136,18 @@ pub(super) struct Template {
     pub(super) object: Object,
 }
 
-/// Returns the `objectalignment` of a tileset as a fraction of the size, from the top left.
-pub(super) fn anchor(alignment: &str) -> Result<DVec2, String> {
-    Ok(match alignment {
+/// Returns the `objectalignment` of a tileset as a fraction of the size, from the top left. `None` if
+/// it is unspecified.
+pub(super) fn anchor(alignment: &str) -> Result<Option<DVec2>, String> {
+    Ok(Some(match alignment {
+        "" | "unspecified" => return Ok(None),
         "topleft" => DVec2::new(0.0, 0.0),
         "top" => DVec2::new(0.5, 0.0),
         "topright" => DVec2::new(1.0, 0.0),
         "left" => DVec2::new(0.0, 0.5),
         "center" => DVec2::new(0.5, 0.5),
         "right" => DVec2::new(1.0, 0.5),
-        // Orthogonal maps align tile objects at the bottom left by default.
-        "" | "unspecified" | "bottomleft" => DVec2::new(0.0, 1.0),
+        "bottomleft" => DVec2::new(0.0, 1.0),
         "bottom" => DVec2::new(0.5, 1.0),
         "bottomright" => DVec2::new(1.0, 1.0),
         other => {
@@ -155,13 +156,5 @@ pub(super) fn anchor(alignment: &str) -> Result<DVec2, String> {
                  right, bottomleft, bottom or bottomright"
             ));
         }
-    })
-}
-
-/// Refuses every orientation except orthogonal.
-pub(super) fn orthogonal(orientation: &str) -> Result<(), String> {
-    match orientation {
-        "orthogonal" => Ok(()),
-        other => Err(format!("maps of orientation \"{other}\" are not read: only \"orthogonal\" ones are")),
-    }
+    }))
 }

@@ -3,9 +3,12 @@
 //! An object rotates about its own position. For a rectangle, an ellipse or a capsule this is the
 //! top left corner. For a polygon it is the origin of its points, and for a tile its aligned point.
 //! So an [`ObjectShape`] has that position as its origin.
+use super::grid::Grid;
 use super::loader::Flip;
 use super::model::{Kind, Object};
 use crate::geometry;
+use crate::repair::Repairs;
+use carom::decompose::convex_hull;
 use carom::{DVec2, Error, Pose, Shape};
 
 /// Largest deviation of the polygon that approximates an ellipse, relative to the larger radius.
@@ -28,6 +31,8 @@ pub(super) enum ObjectShape {
     },
     /// Convex or concave.
     Polygon(Vec<DVec2>),
+    /// Polygons of a repaired outline: the outer ring of each, then its holes.
+    Polygons(Vec<Vec<Vec<DVec2>>>),
     Polyline(Vec<DVec2>),
     /// A segment, or a capsule if it has a radius.
     Segment {
@@ -72,6 +77,47 @@ impl ObjectShape {
         if a == b { Self::Circle { centre: a, radius } } else { Self::Segment { a, b, radius } }
     }
 
+    /// Returns the shape with an outline that is valid, if repairs are on.
+    pub(super) fn repaired(self, repairs: &mut Repairs) -> Result<Self, String> {
+        match self {
+            Self::Polygon(points) => match repairs.outline(&points).map_err(|error| error.to_string())? {
+                Some(polygons) => Ok(Self::Polygons(polygons)),
+                None => Ok(Self::Polygon(points)),
+            },
+            other => Ok(other),
+        }
+    }
+
+    /// Converts an object of an isometric map to its shape on the screen. Others stay.
+    pub(super) fn projected(self, grid: &Grid) -> Result<Self, String> {
+        if !grid.is_isometric() {
+            return Ok(self);
+        }
+        let map = |p: DVec2| grid.vector(p);
+        let all = |points: Vec<DVec2>| points.into_iter().map(map).collect();
+        let mapped_ellipse = |centre: DVec2, radii: DVec2| {
+            let ellipse = ellipse(radii).map_err(|e| e.to_string())?;
+            Ok::<_, String>(Self::Polygon(ellipse.points().iter().map(|&p| map(centre + p)).collect()))
+        };
+        Ok(match self {
+            Self::Circle { centre, radius: 0.0 } => Self::Circle { centre: map(centre), radius: 0.0 },
+            Self::Circle { centre, radius } => mapped_ellipse(centre, DVec2::splat(radius))?,
+            Self::Ellipse { centre, radii } => mapped_ellipse(centre, radii)?,
+            Self::Rectangle { min, max } => Self::Polygon(corners(min, max).map(map).to_vec()),
+            Self::Polygon(points) => Self::Polygon(all(points)),
+            Self::Polygons(_) => self.mapped(map),
+            Self::Polyline(points) => Self::Polyline(all(points)),
+            Self::Segment { a, b, radius: 0.0 } => Self::Segment { a: map(a), b: map(b), radius: 0.0 },
+            Self::Segment { a, b, radius } => {
+                let round = ellipse(DVec2::splat(radius)).map_err(|e| e.to_string())?;
+                let ends: Vec<DVec2> =
+                    [a, b].iter().flat_map(|&end| round.points().iter().map(move |&p| end + p)).collect();
+                let hull = convex_hull(&ends).map_err(|e| e.to_string())?;
+                Self::Polygon(hull.into_iter().map(|i| map(ends[i as usize])).collect())
+            }
+        })
+    }
+
     /// Converts a collision shape of a tile, rotated about its position by `turn`, and drawn with
     /// the tile.
     pub(super) fn drawn(self, turn: Pose, tile: &TileTransform) -> Result<Self, String> {
@@ -89,13 +135,14 @@ impl ObjectShape {
             Self::Rectangle { min, max } => {
                 let corners = corners(min, max).map(map);
                 let (min, max) = corners.iter().fold((corners[0], corners[0]), |(l, h), &p| (l.min(p), h.max(p)));
-                if turn.cos() == 0.0 || turn.sin() == 0.0 {
+                if (turn.cos() == 0.0 || turn.sin() == 0.0) && tile.turn.is_none() {
                     Self::Rectangle { min, max }
                 } else {
                     Self::Polygon(corners.to_vec())
                 }
             }
             Self::Polygon(points) => Self::Polygon(points.into_iter().map(map).collect()),
+            Self::Polygons(_) => self.mapped(map),
             Self::Polyline(points) => Self::Polyline(points.into_iter().map(map).collect()),
             Self::Segment { a, b, radius } => match round(radius) {
                 Some(radius) => Self::Segment { a: map(a), b: map(b), radius },
@@ -105,6 +152,12 @@ impl ObjectShape {
                 }
             },
         })
+    }
+
+    fn mapped(self, map: impl Fn(DVec2) -> DVec2) -> Self {
+        let Self::Polygons(mut polygons) = self else { return self };
+        polygons.iter_mut().flatten().flatten().for_each(|p| *p = map(*p));
+        Self::Polygons(polygons)
     }
 
     /// Returns the shape without a pose.
@@ -122,6 +175,14 @@ impl ObjectShape {
                 }
             }
             Self::Polygon(points) => at_origin(Shape::polygon(&points)?),
+            Self::Polygons(polygons) => {
+                let polygon =
+                    |rings: &Vec<Vec<DVec2>>| Ok((Shape::polygon_with_holes(&rings[0], &rings[1..])?, Pose::IDENTITY));
+                at_origin(match polygons.as_slice() {
+                    [only] => polygon(only)?.0,
+                    several => Shape::compound(several.iter().map(polygon).collect::<Result<Vec<_>, Error>>()?)?,
+                })
+            }
             Self::Polyline(points) => at_origin(geometry::chain(&points, false)?),
             Self::Segment { a, b, radius: 0.0 } => at_origin(Shape::segment(a, b)?),
             Self::Segment { a, b, radius } => at_origin(Shape::capsule(a, b, radius)?),
@@ -176,6 +237,8 @@ pub(super) struct TileTransform {
     flip: Flip,
     /// Top left corner of the drawn tile.
     corner: DVec2,
+    /// Turn about the centre, in hexagonal maps.
+    turn: Option<Pose>,
 }
 
 /// Values of a tileset for drawing its tiles.
@@ -203,13 +266,23 @@ impl TileTransform {
         let turned = |v: DVec2| if flip.swap { DVec2::new(v.y, v.x) } else { v };
         let (area, shown) = (turned(area), turned(drawn));
         let corner = base - DVec2::new(0.0, area.y) + (area - shown) * 0.5 + stretched(tile.offset, size, drawn);
-        Self { size, drawn, flip, corner }
+        // The pose turns about the origin, then translates: the centre stays.
+        let centre = corner + shown * 0.5;
+        let turn = (flip.sixths > 0)
+            .then(|| Pose::from_degrees(DVec2::ZERO, 60.0 * f64::from(flip.sixths)).ok())
+            .flatten()
+            .and_then(|turn| Pose::from_cos_sin(centre - turn.rotate_vector(centre), turn.cos(), turn.sin()).ok());
+        Self { size, drawn, flip, corner, turn }
     }
 
     /// Returns the rectangle of the tile.
     pub(super) fn outline(&self) -> ObjectShape {
         let shown = if self.flip.swap { DVec2::new(self.drawn.y, self.drawn.x) } else { self.drawn };
-        ObjectShape::Rectangle { min: self.corner, max: self.corner + shown }
+        let (min, max) = (self.corner, self.corner + shown);
+        match self.turn {
+            Some(turn) => ObjectShape::Polygon(corners(min, max).map(|p| turn.transform_point(p)).to_vec()),
+            None => ObjectShape::Rectangle { min, max },
+        }
     }
 
     /// Maps a direction.
@@ -222,7 +295,8 @@ impl TileTransform {
         let (flip_x, flip_y) = if self.flip.swap { (self.flip.y, self.flip.x) } else { (self.flip.x, self.flip.y) };
         let p = DVec2::new(if flip_x { self.size.x - p.x } else { p.x }, if flip_y { self.size.y - p.y } else { p.y });
         let p = stretched(p, self.size, self.drawn);
-        self.corner + if self.flip.swap { DVec2::new(p.y, p.x) } else { p }
+        let p = self.corner + if self.flip.swap { DVec2::new(p.y, p.x) } else { p };
+        self.turn.map_or(p, |turn| turn.transform_point(p))
     }
 
     /// Returns the scale, if it is equal in both directions.

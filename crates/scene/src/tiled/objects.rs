@@ -12,12 +12,13 @@ use std::sync::Arc;
 
 /// Builds the scene.
 pub(super) fn scene<'a>(file: &'a str, map: Map, mut files: Loader<'a>, options: &'a Options) -> Result<Scene, Error> {
+    files.hexagonal = map.grid.is_hexagonal();
     let gids = files.gids("", map.tilesets)?;
     let mut layers = map.layers;
     name_layers(&mut layers, &mut 0);
     check_solid(file, &layers, &options.solid)?;
-    let paths = Paths::new(&layers, &mut files, &gids);
-    let mut builder = Builder::new(file, files, gids, map.cell, options);
+    let paths = Paths::new(&layers, &mut files, &gids, map.grid);
+    let mut builder = Builder::new(file, files, gids, map.grid, options);
     builder.paths = paths;
     builder.walk(&layers, DVec2::ZERO, &Properties::default())?;
     Ok(builder.into_scene())
@@ -106,7 +107,9 @@ impl Builder<'_> {
                 let moving = self.moving(&own, outer);
                 copies.and(moving).and_then(|moving| {
                     let settings = Settings { own: &own, outer, moving };
-                    self.push(id.clone(), &pieces, pose, filter, &settings, &origin)
+                    self.push(id.clone(), &pieces, pose, filter, &settings, &origin)?;
+                    self.note_repair(&id);
+                    Ok(())
                 })
             }
             Err(reason) => Err(reason),
@@ -144,11 +147,13 @@ impl Builder<'_> {
         let object = resolved.object;
         name.clone_from(&object.name);
         own.clone_from(&object.properties);
-        let pose = Pose::from_degrees(offset + object.position, object.rotation.unwrap_or(0.0)).map_err(reason)?;
+        let pose = Pose::from_degrees(offset + self.grid.position(object.position), object.rotation.unwrap_or(0.0))
+            .map_err(reason)?;
         let pieces = match resolved.tile {
             Some(tile) => self.tile_object(tile, object.size)?,
             None => match ObjectShape::of(&object)? {
                 Some(outline) => {
+                    let outline = outline.projected(&self.grid)?.repaired(&mut self.repairs)?;
                     let part = outline.part().map_err(reason)?;
                     vec![ColliderShape { number: None, part, properties: Properties::default() }]
                 }

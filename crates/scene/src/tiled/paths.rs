@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use carom::{DVec2, Pose};
 
+use super::grid::Grid;
 use super::loader::{FileContext, GidTable, Loader};
 use super::model::{Content, Kind, Layer, Object};
 use super::properties::{PathRef, Properties};
@@ -22,14 +23,16 @@ pub(super) struct Paths {
     /// All objects of a name.
     by_name: HashMap<Rc<str>, Vec<Points>>,
     by_number: HashMap<u32, Points>,
+    /// The grid of the map. Points in the property `moving` are those of an object.
+    grid: Option<Grid>,
     /// Indices of the objects that are paths, in file order.
     used: HashSet<usize>,
 }
 
 impl Paths {
     /// Returns the paths that the map names.
-    pub(super) fn new(layers: &[Layer], files: &mut Loader<'_>, gids: &GidTable) -> Self {
-        let mut paths = Self::default();
+    pub(super) fn new(layers: &[Layer], files: &mut Loader<'_>, gids: &GidTable, grid: Grid) -> Self {
+        let mut paths = Self { grid: Some(grid), ..Self::default() };
         let mut objects = Vec::new();
         paths.collect(layers, files, &mut objects);
         if paths.by_name.is_empty() && paths.by_number.is_empty() {
@@ -47,7 +50,7 @@ impl Paths {
             }
             // An error is one of the object, and reported there.
             let Ok(resolved) = files.resolve(object, FileContext { path: "", gids }) else { continue };
-            let found = points(&resolved.object);
+            let found = points(&resolved.object, &grid);
             if found.is_some() {
                 paths.used.insert(index);
             }
@@ -99,7 +102,9 @@ impl Paths {
         let fail = |what: String| Err(format!("property moving: {what}: expected a polyline or a polygon"));
         let path = match &properties.moving {
             None | Some(PathRef::None) => return Ok(None),
-            Some(PathRef::Points(points)) => points.to_vec().into(),
+            Some(PathRef::Points(points)) => {
+                points.iter().map(|&p| self.grid.map_or(p, |grid| grid.vector(p))).collect()
+            }
             Some(PathRef::Number(number)) => match self.by_number.get(number) {
                 Some(Some(points)) => Arc::clone(points),
                 _ => return fail(format!("object {number} is no path")),
@@ -119,7 +124,7 @@ impl Paths {
 }
 
 /// Returns the points of a polyline or a polygon, rotated as the object is.
-fn points(object: &Object) -> Points {
+fn points(object: &Object, grid: &Grid) -> Points {
     let turn = Pose::from_degrees([0.0, 0.0], object.rotation.unwrap_or(0.0)).ok()?;
     let (list, closed) = match &object.kind {
         Some(Kind::Polyline(list)) => (list, false),
@@ -127,5 +132,5 @@ fn points(object: &Object) -> Points {
         _ => return None,
     };
     let end = list.first().filter(|_| closed);
-    Some(list.iter().chain(end).map(|&p| turn.rotate_vector(p)).collect())
+    Some(list.iter().chain(end).map(|&p| turn.rotate_vector(grid.vector(p))).collect())
 }

@@ -1,8 +1,9 @@
 //! Defines the shapes of objects, cells and tiles.
 use super::object_shape::{ObjectShape, TileTransform, UnplacedShape};
 use super::properties::{Front, Properties};
-use carom::Pose;
+use crate::repair;
 use carom::world::OneWay;
+use carom::{DVec2, Pose};
 
 /// Shape of an object or a cell, with a number if there are several.
 pub(super) struct ColliderShape {
@@ -40,7 +41,13 @@ pub(super) fn whole(frame: &TileTransform) -> Result<Vec<ColliderShape>, String>
     Ok(vec![ColliderShape { number: None, part, properties: Properties::default() }])
 }
 
+/// Returns the diamond or hexagon of a cell.
+pub(super) fn outline_of_cell(outline: Vec<DVec2>) -> Result<Vec<ColliderShape>, String> {
+    let part = ObjectShape::Polygon(outline).part().map_err(reason)?;
+    Ok(vec![ColliderShape { number: None, part, properties: Properties::default() }])
+}
+
 #[expect(clippy::needless_pass_by_value, reason = "an adapter for map_err")]
 pub(super) fn reason(error: carom::Error) -> String {
-    error.to_string()
+    repair::message(&error)
 }

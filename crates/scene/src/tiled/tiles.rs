@@ -1,10 +1,11 @@
 //! Converts tiles to colliders: tile layers, tile objects, and the collision shapes of tilesets.
 use super::builder::{Builder, Settings};
+use super::grid::{Grid, Orientation};
 use super::loader::{FileContext, GidTable, TileRef};
 use super::model::{Chunk, Object};
 use super::object_shape::{Drawing, ObjectShape, TileTransform};
 use super::properties::{PathRef, Properties};
-use super::tile_shape::{ColliderShape, TileShape, reason, whole};
+use super::tile_shape::{ColliderShape, TileShape, outline_of_cell, reason, whole};
 use crate::{Error, Origin};
 use carom::{DVec2, Pose};
 use std::collections::HashMap;
@@ -33,7 +34,8 @@ impl Builder<'_> {
         if area.min_element() <= 0.0 {
             return Err(format!("a tile of width {} and height {}: expected sizes above 0", area.x, area.y));
         }
-        let anchor = self.files.tilesets[tile.tileset].anchor;
+        let default = if self.grid.is_isometric() { DVec2::new(0.5, 1.0) } else { DVec2::new(0.0, 1.0) };
+        let anchor = self.files.tilesets[tile.tileset].anchor.unwrap_or(default);
         let base = DVec2::new(-anchor.x, 1.0 - anchor.y) * area;
         let frame = TileTransform::new(drawing, area, base, tile.flip);
         self.repeat_shapes(tile)?;
@@ -80,7 +82,7 @@ impl Builder<'_> {
         let moving = self.paths.moving(outer).map_err(|m| Error::at(self.file, format!("layer \"{layer}\""), m))?;
         let settings = Settings { own: &Properties::default(), outer, moving };
         for (gid, column, row) in cells(chunks) {
-            let bottom_left = offset + DVec2::new(column as f64, (row + 1) as f64) * self.cell;
+            let bottom_left = offset + self.grid.bottom_left(column, row);
             let pieces = &known[&gid];
             if !pieces.is_empty() {
                 let pose = Pose::from_translation(bottom_left).map_err(reason);
@@ -103,10 +105,14 @@ impl Builder<'_> {
         if !solid && shapes.is_empty() {
             return Ok(Vec::new());
         }
+        if solid && let Some(outline) = self.grid.cell_outline() {
+            let made = outline_of_cell(outline);
+            return made.or_else(|reason| self.refuse(place.to_owned(), place.to_owned(), reason).map(|()| Vec::new()));
+        }
         let drawing = self.drawing(tile);
-        let area = if self.files.tilesets[tile.tileset].fits_grid { Some(self.cell) } else { drawing.size };
+        let area = if self.files.tilesets[tile.tileset].fits_grid { Some(self.grid.cell) } else { drawing.size };
         let made = match area {
-            Some(area) if area.min_element() > 0.0 && self.cell.min_element() > 0.0 => {
+            Some(area) if area.min_element() > 0.0 && self.grid.cell.min_element() > 0.0 => {
                 let frame = TileTransform::new(drawing, area, DVec2::ZERO, tile.flip);
                 if solid { whole(&frame) } else { shapes.iter().map(|s| s.piece(&frame)).collect() }
             }
@@ -146,6 +152,7 @@ impl Builder<'_> {
         for (i, object) in written.iter().enumerate() {
             match self.tile_shape(tile, object) {
                 Ok(Some((outline, turn, properties))) => {
+                    self.note_repair(&format!("{}, collision shape {}", self.tile_name(tile), i + 1));
                     let number = (written.len() > 1).then_some(i + 1);
                     shapes.push(TileShape { number, outline, turn, properties });
                 }
@@ -166,9 +173,6 @@ impl Builder<'_> {
         tile: TileRef,
         object: &Object,
     ) -> Result<Option<(ObjectShape, Pose, Properties)>, String> {
-        if self.files.tilesets[tile.tileset].isometric {
-            return Err("collision shapes on an isometric grid are not read".to_owned());
-        }
         let path = self.files.homes[tile.tileset].clone();
         let no_tiles = Object { gid: None, ..object.clone() };
         let resolved = self.files.resolve(&no_tiles, FileContext { path: &path, gids: &GidTable::default() })?;
@@ -176,8 +180,11 @@ impl Builder<'_> {
             return Err("a tile as the collision shape of a tile is not read".to_owned());
         }
         let object = resolved.object;
-        let turn = Pose::from_degrees(object.position, object.rotation.unwrap_or(0.0)).map_err(reason)?;
+        let (grid, base) = self.shape_grid(tile)?;
+        let position = base + grid.position(object.position);
+        let turn = Pose::from_degrees(position, object.rotation.unwrap_or(0.0)).map_err(reason)?;
         let Some(outline) = ObjectShape::of(&object)? else { return Ok(None) };
+        let outline = outline.projected(&grid)?.repaired(&mut self.repairs)?;
         // An error of the shape itself is reported for the tile, before the shape is placed.
         outline.clone().part().map_err(reason)?;
         self.notes.properties(&object.properties);
@@ -185,6 +192,20 @@ impl Builder<'_> {
             return Err("property moving: a shape of a tile does not move alone: give it to the object or layer".into());
         }
         Ok(Some((outline, turn, object.properties)))
+    }
+
+    /// Returns the grid of the collision shapes of a tile, and its origin in pixels of the tile. An
+    /// isometric grid has one cell, at the bottom of the tile.
+    fn shape_grid(&self, tile: TileRef) -> Result<(Grid, DVec2), String> {
+        let Some(cell) = self.files.tilesets[tile.tileset].isometric_cell else {
+            return Ok((Grid { cell: self.grid.cell, orientation: Orientation::Orthogonal }, DVec2::ZERO));
+        };
+        if cell.min_element() <= 0.0 {
+            return Err(format!("an isometric grid of {} × {}: expected sizes above 0", cell.x, cell.y));
+        }
+        let height = self.files.tile_size(tile).map_or(cell.y, |size| size.y);
+        let grid = Grid { cell, orientation: Orientation::Isometric { rows: 1.0 } };
+        Ok((grid, DVec2::new(0.0, height - cell.y)))
     }
 
     fn count(&mut self, colliders: usize) -> Result<(), String> {

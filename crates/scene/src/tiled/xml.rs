@@ -1,8 +1,9 @@
 //! Reads Tiled's XML: maps (.tmx), tilesets (.tsx) and templates (.tx).
 use super::coverage_xml::COVERAGE;
 use super::encoding::{CellBudget, Encoding, counted, decode};
+use super::grid::{Grid, Written};
+use super::model::anchor;
 use super::model::{Chunk, Content, Kind, Layer, Map, Object, Source, Template, Tile, TileIds, Tileset, TilesetRef};
-use super::model::{anchor, orthogonal};
 use super::properties::{Properties, point};
 use crate::Error;
 use crate::coverage::{self, Unread};
@@ -16,11 +17,18 @@ const MAX_DEPTH: usize = 100;
 /// Reads a map.
 pub(super) fn map(file: &str, text: &str, unread: &mut Unread) -> Result<Map, Error> {
     with_root(file, text, "map", unread, |e| {
-        orthogonal(e.text("orientation")).map_err(|m| e.error(m))?;
-        let cell = e.pair("tilewidth", "tileheight")?;
+        let grid = Grid::new(&Written {
+            orientation: e.text("orientation"),
+            cell: e.pair("tilewidth", "tileheight")?,
+            rows: e.pair("width", "height")?.y,
+            side: e.number("hexsidelength")?.unwrap_or(0.0),
+            axis: e.text("staggeraxis"),
+            index: e.text("staggerindex"),
+        })
+        .map_err(|m| e.error(m))?;
         let mut budget = CellBudget::new(e.text("infinite") == "1");
         let tilesets = e.children("tileset").map(tileset_ref).collect::<Result<_, _>>()?;
-        Ok(Map { cell, tilesets, layers: layers(e, &mut budget, 0)? })
+        Ok(Map { grid, tilesets, layers: layers(e, &mut budget, 0)? })
     })
 }
 
@@ -151,7 +159,10 @@ fn tileset_inline(e: Element<'_, '_>) -> Result<Tileset, Error> {
         anchor: anchor(e.text("objectalignment")).map_err(|m| e.error(m))?,
         fits_grid: e.text("tilerendersize") == "grid",
         keeps_aspect: e.text("fillmode") == "preserve-aspect-fit",
-        isometric: e.child("grid").is_some_and(|g| g.text("orientation") == "isometric"),
+        isometric_cell: match e.child("grid").filter(|g| g.text("orientation") == "isometric") {
+            Some(grid) => Some(grid.pair("width", "height")?),
+            None => None,
+        },
         tiles,
     })
 }

@@ -39,8 +39,7 @@ fn cases() -> Vec<(&'static str, &'static str, Value)> {
             "map",
             json!({
             "type": "tileset", "version": "9", "tiledversion": "9", "class": "x", "orientation": "isometric", "renderorder": "left-up",
-            "compressionlevel": 9, "width": 9, "height": 9, "tilewidth": 32, "tileheight": 32, "hexsidelength": 9, "staggeraxis": "x",
-            "staggerindex": "odd", "skewx": 1, "skewy": 1, "parallaxoriginx": 9, "parallaxoriginy": 9, "backgroundcolor": "#fff",
+            "compressionlevel": 9, "width": 9, "tilewidth": 32, "tileheight": 32, "skewx": 1, "skewy": 1, "parallaxoriginx": 9, "parallaxoriginy": 9, "backgroundcolor": "#fff",
             "nextlayerid": 9, "nextobjectid": 9, "infinite": "no", "properties": properties, "tilesets": [], "layers": [],
             "editorsettings": {"export": {"target": "x"}}, "unheard-of": 1}),
         ),
@@ -114,6 +113,35 @@ fn cases() -> Vec<(&'static str, &'static str, Value)> {
     ]
 }
 
+/// Orientation of the map, position of an object, its parent in the list, and keys with values: those that
+/// count in some orientations only.
+fn oriented() -> [(&'static str, &'static str, &'static str, Value); 3] {
+    [
+        ("isometric", "", "map", json!({"height": 9})),
+        ("hexagonal", "", "map", json!({"hexsidelength": 9, "staggeraxis": "x", "staggerindex": "even"})),
+        ("orthogonal", "/tilesets/0/grid", "grid", json!({"width": 3, "height": 3})),
+    ]
+}
+
+#[test]
+fn keys_of_one_orientation_are_read() {
+    for (orientation, pointer, parent, keys) in oriented() {
+        let mut base = base();
+        base["orientation"] = orientation.into();
+        base["tilesets"][0]["grid"]["orientation"] = "isometric".into();
+        for (name, value) in keys.as_object().unwrap() {
+            let mut base = base.clone();
+            if name == "hexsidelength" {
+                // The map has one row, so the side of a hexagon counts along x only.
+                base["staggeraxis"] = "x".into();
+            }
+            let mut changed = base.clone();
+            changed.pointer_mut(pointer).unwrap()[name] = value.clone();
+            check(Format::Tmj, [parent, name], base.to_string().as_bytes(), changed.to_string().as_bytes());
+        }
+    }
+}
+
 #[test]
 fn every_key_is_read_named_or_ignored_as_listed() {
     let base = base();
@@ -143,6 +171,8 @@ fn every_key_is_read_named_or_ignored_as_listed() {
 fn the_list_has_nothing_else() {
     for part in carom_scene::coverage::parts(Format::Tmj) {
         let fed = cases().iter().any(|(_, parent, keys)| *parent == part.parent && keys.get(part.name).is_some());
+        let fed = fed
+            || oriented().iter().any(|(_, _, parent, keys)| *parent == part.parent && keys.get(part.name).is_some());
         let by_children = ["image", "text", "tileoffset", "grid", "imagewidth", "width", "height"].contains(&part.name);
         assert!(fed || by_children || ["chunk", "template"].contains(&part.parent), "{part:?}");
     }

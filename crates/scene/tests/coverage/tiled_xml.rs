@@ -47,10 +47,21 @@ type Element = (&'static str, &'static str, &'static str);
 const MAP: Element = (
     "<map",
     "map",
-    "version=9 tiledversion=9 class=x orientation=isometric renderorder=left-up compressionlevel=9 width=9 height=9 \
-     tilewidth=32 tileheight=32 hexsidelength=9 staggeraxis=x staggerindex=odd skewx=1 skewy=1 parallaxoriginx=9 \
+    "version=9 tiledversion=9 class=x orientation=isometric renderorder=left-up compressionlevel=9 width=9 \
+     tilewidth=32 tileheight=32 skewx=1 skewy=1 parallaxoriginx=9 \
      parallaxoriginy=9 backgroundcolor=#fff nextlayerid=9 nextobjectid=9 infinite=1 unheard-of=1",
 );
+
+/// Orientation of the map, start of the element, parent in the list, attribute, value: those that count in
+/// some orientations only.
+const ORIENTED: [[&str; 5]; 6] = [
+    ["isometric", "<map", "map", "height", "9"],
+    ["hexagonal", "<map", "map", "hexsidelength", "9"],
+    ["hexagonal", "<map", "map", "staggeraxis", "x"],
+    ["hexagonal", "<map", "map", "staggerindex", "even"],
+    ["orthogonal", "<grid", "grid", "width", "3"],
+    ["orthogonal", "<grid", "grid", "height", "3"],
+];
 
 const ELEMENTS: [Element; 24] = [
     MAP,
@@ -62,7 +73,7 @@ const ELEMENTS: [Element; 24] = [
          tiledversion=9 unheard-of=1",
     ),
     ("<tileoffset", "tileoffset", "x=3 y=3 unheard-of=1"),
-    ("<grid", "grid", "orientation=isometric width=3 height=3 unheard-of=1"),
+    ("<grid", "grid", "orientation=isometric unheard-of=1"),
     ("<tile id=\"0\"", "tileset tile", "id=1 type=x class=x terrain=0,0,0,0 probability=0.5 x=1 y=1 unheard-of=1"),
     ("<tile id=\"0\" width", "tileset tile", "width=3 height=3"),
     (
@@ -241,6 +252,16 @@ fn every_attribute_is_read_named_or_ignored_as_listed() {
 }
 
 #[test]
+fn attributes_of_one_orientation_are_read() {
+    for [orientation, start, parent, name, value] in ORIENTED {
+        let base = with(&with(BASE, "<map", "orientation", orientation), "<grid", "orientation", "isometric");
+        // The map has one row, so the side of a hexagon counts along x only.
+        let base = if name == "hexsidelength" { with(&base, "<map", "staggeraxis", "x") } else { base };
+        check(Format::Tmx, [parent, name], base.as_bytes(), with(&base, start, name, value).as_bytes());
+    }
+}
+
+#[test]
 fn every_element_is_read_named_or_ignored_as_listed() {
     for [start, end, parent, name, child] in CHILDREN {
         check(Format::Tmx, [parent, name], BASE.as_bytes(), with_child(BASE, start, end, child).as_bytes());
@@ -258,6 +279,7 @@ fn the_list_has_nothing_else() {
     let source = include_str!("tiled_xml.rs");
     for part in carom_scene::coverage::parts(Format::Tmx) {
         let fed = documented.iter().any(|item| item.split('=').next() == Some(part.name))
+            || ORIENTED.iter().any(|[_, _, parent, name, _]| [*parent, *name] == [part.parent, part.name])
             || source.contains(&format!("<{}", part.name));
         assert!(fed || part.parent == "chunk", "{part:?}");
     }

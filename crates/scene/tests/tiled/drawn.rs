@@ -2,7 +2,7 @@
 //! `tmxrasterizer --no-smoothing`, cropped to the map's origin at 1, 5, a bit for each pixel that
 //! is not clear): wedges in all eight turns, larger than the grid, with a tile offset, as cells and
 //! as tile objects in every alignment, stretched and turned; rectangles, ellipses and polygons,
-//! turned, inside nested groups with offsets.
+//! turned, inside nested groups with offsets. The pictures of the other orientations are whole ones.
 use carom::DVec2;
 
 const MAP: &str = include_str!("maps/drawn.tmx");
@@ -37,20 +37,24 @@ impl Bitmap {
     }
 }
 
-#[test]
-fn everything_lies_where_tiled_draws_it() {
-    let picture = Bitmap::new(PICTURE);
-    let scene = super::read(MAP);
-    assert_eq!(scene.colliders.len(), 16 + 21 + 20);
+/// Pixels that were compared.
+struct Compared {
+    inside: usize,
+    outside: usize,
+}
+
+/// Compares a map with Tiled's picture. `reach`: distance from an edge of the picture, by the row, below
+/// which a pixel is not compared.
+fn compare(map: &str, picture: &'static [u8], reach: impl Fn(i64) -> i64) -> Compared {
+    let picture = Bitmap::new(picture);
+    let scene = super::read(map);
     let placed: Vec<_> =
         scene.colliders.iter().map(|c| c.shape.placed(c.pose)).map(|place| (place, place.aabb())).collect();
     let (mut inside, mut outside) = (0, 0);
     let mut wrong = Vec::new();
     for y in 0..picture.height {
         for x in 0..picture.width {
-            // Stretched wedges have stairs. Outlines have a pen, its shadow, and a dot on the first
-            // point of a polygon.
-            if !picture.plain(x, y, if y < 340 { 2 } else { 4 }) {
+            if !picture.plain(x, y, reach(y)) {
                 continue;
             }
             let centre = DVec2::new(x as f64 + 0.5, y as f64 + 0.5);
@@ -65,5 +69,43 @@ fn everything_lies_where_tiled_draws_it() {
         }
     }
     assert!(wrong.is_empty(), "{} pixels differ, such as {:?}", wrong.len(), &wrong[..wrong.len().min(20)]);
+    Compared { inside, outside }
+}
+
+#[test]
+fn everything_lies_where_tiled_draws_it() {
+    // Stretched wedges have stairs. Outlines have a pen, its shadow, and a dot on the first point of a
+    // polygon.
+    let Compared { inside, outside } = compare(MAP, PICTURE, |y| if y < 340 { 2 } else { 4 });
+    assert_eq!(super::read(MAP).colliders.len(), 16 + 21 + 20);
     assert!(inside > 5_000 && outside > 200_000, "the test looked at {inside} and {outside} pixels");
+}
+
+/// The same tiles and objects in maps of the other orientations. Tiled aligns cells by rows or columns
+/// that are shifted, draws objects of isometric maps along the axes of the cells, and turns the tiles of
+/// hexagonal maps by 60°.
+#[test]
+fn maps_of_every_orientation_lie_where_tiled_draws_them() {
+    macro_rules! pair {
+        ($name:literal, $reaches:expr) => {
+            (
+                include_str!(concat!("maps/", $name, ".tmx")),
+                include_bytes!(concat!("maps/", $name, ".pbm")).as_slice(),
+                $reaches,
+            )
+        };
+    }
+    // Tiles are compared up to 2 pixels from an edge. Objects with a pen follow from row 150 on: 4 pixels. In
+    // the isometric map they are beside the tiles, and an ellipse touches its box, which has a pen too.
+    let maps: [(&str, &[u8], [i64; 2]); 5] = [
+        pair!("isometric", [6, 6]),
+        pair!("staggered", [2, 4]),
+        pair!("staggered-x", [2, 4]),
+        pair!("hexagonal", [2, 4]),
+        pair!("hexagonal-x", [2, 4]),
+    ];
+    for (map, picture, [above, below]) in maps {
+        let Compared { inside, outside } = compare(map, picture, |y| if y < 150 { above } else { below });
+        assert!(inside > 500 && outside > 40_000, "the test looked at {inside} and {outside} pixels");
+    }
 }

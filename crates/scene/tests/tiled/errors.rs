@@ -32,11 +32,25 @@ fn broken_files() {
 
 #[test]
 fn orientations_that_are_not_read_are_named() {
-    for orientation in ["isometric", "staggered", "hexagonal", "oblique"] {
+    for orientation in ["oblique", "isometrical", ""] {
         let xml = format!(r#"<map orientation="{orientation}" tilewidth="1" tileheight="1"/>"#);
         let json = format!(r#"{{"orientation": "{orientation}", "tilewidth": 1, "tileheight": 1, "layers": []}}"#);
-        all_refused(&[(&xml, &[orientation, "only \"orthogonal\""]), (&json, &[orientation, "only \"orthogonal\""])]);
+        let expected = [&*format!("\"{orientation}\""), "only orthogonal, isometric, staggered and hexagonal"];
+        all_refused(&[(&xml, &expected), (&json, &expected)]);
     }
+}
+
+#[test]
+fn staggered_grids_must_be_known() {
+    let xml =
+        |attributes: &str| format!(r#"<map orientation="hexagonal" tilewidth="8" tileheight="10" {attributes}/>"#);
+    all_refused(&[
+        (&xml("staggeraxis=\"z\""), &["staggeraxis=\"z\"", "expected y or x"]),
+        (&xml("staggerindex=\"both\""), &["staggerindex=\"both\"", "expected odd or even"]),
+        (&xml("hexsidelength=\"11\""), &["hexsidelength 11", "expected 0 to 10"]),
+        (&xml("hexsidelength=\"9\" staggeraxis=\"x\""), &["hexsidelength 9", "expected 0 to 8"]),
+        (&xml("hexsidelength=\"-1\""), &["hexsidelength -1"]),
+    ]);
 }
 
 #[test]

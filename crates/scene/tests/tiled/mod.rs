@@ -5,6 +5,7 @@ mod errors;
 mod formats;
 mod hostile;
 mod ids;
+mod orientations;
 mod placement;
 mod properties;
 mod scenes;

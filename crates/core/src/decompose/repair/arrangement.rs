@@ -72,7 +72,7 @@ impl Arrangement {
                 let next = if origin + 1 == ring.end { ring.start } else { origin + 1 };
                 let ends = [arrangement.vertices[origin], arrangement.vertices[next]];
                 let edge = Edge { from: ends[0], to: ends[1], net: 1, origin: origin as u32, shared: false };
-                arrangement.edges.push(edge.from_low_to_high());
+                arrangement.edges.push(edge.low_to_high());
             }
         }
         arrangement
@@ -157,7 +157,7 @@ impl Arrangement {
 
 impl Edge {
     /// Returns the edge with its ends in the order of the points.
-    pub(super) fn from_low_to_high(self) -> Self {
+    pub(super) fn low_to_high(self) -> Self {
         if self.from < self.to { self } else { Self { from: self.to, to: self.from, net: -self.net, ..self } }
     }
 

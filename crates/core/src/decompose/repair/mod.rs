@@ -94,7 +94,7 @@ impl RepairChanges {
 ///
 /// - Input vertices of the result are bit-equal. Vertices are only added at crossings, rounded to the
 ///   nearest `f64`. If edges, bent by the rounding, cross other edges, these crossings are added too.
-/// - A valid polygon is returned bit for bit, with the same first vertices, by [`FillRule::EvenOdd`].
+/// - A valid polygon without repeated points is returned bit for bit by [`FillRule::EvenOdd`].
 /// - Rings of new pieces have the interior on their left; a ring of which all edges go the other way
 ///   keeps its direction.
 ///
@@ -104,8 +104,8 @@ impl RepairChanges {
 /// # Errors
 /// - A coordinate that is not finite or above 1e30 in magnitude. The vertex index counts the points of
 ///   all rings.
-/// - [`ErrorKind::TooManyCrossings`](crate::ErrorKind::TooManyCrossings): more than 2²⁴ points and
-///   crossings, or edges that still cross after 64 rounds.
+/// - [`ErrorKind::TooManyCrossings`](crate::ErrorKind::TooManyCrossings): more than 2²² points and
+///   crossings, more than 2²³ places where edges touch or cross, or edges that still cross after 64 rounds.
 ///
 /// ```
 /// use carom::Shape;

@@ -19,10 +19,10 @@ use crate::error::{Error, ErrorKind};
 use crate::math::predicates::orientation;
 
 /// Maximum number of points, with those of all crossings.
-const MAX_POINTS: usize = 1 << 24;
+const MAX_POINTS: usize = 1 << 22;
 
 /// Maximum number of places at which edges are split in one round.
-const MAX_SPLITS: usize = 1 << 25;
+const MAX_SPLITS: usize = 1 << 23;
 
 /// Maximum number of rounds. Random rings, with crossings at neighbouring numbers, need at most 7.
 const MAX_ROUNDS: usize = 64;
@@ -170,7 +170,7 @@ fn split_edges(arrangement: &mut Arrangement, mut splits: Vec<Split>) {
         let mut from = edge.from;
         for to in chain {
             if to != from {
-                edges.push(Edge { from, to, ..edge }.from_low_to_high());
+                edges.push(Edge { from, to, ..edge }.low_to_high());
             }
             from = to;
         }
