@@ -18,7 +18,9 @@ fn boxes(random: &mut fastrand::Rng, count: usize) -> Vec<Bounds> {
 
 fn sample(boxes: &[Bounds]) -> Sample {
     let mut sample = Sample::default();
-    boxes.iter().for_each(|&bounds| sample.add(bounds, 93));
+    for &bounds in boxes {
+        sample.add(bounds, 93);
+    }
     sample
 }
 
@@ -88,7 +90,7 @@ fn inputs_without_outlines_or_without_extent_have_a_grid() {
     let grid = Grid::planned(&empty, &empty, Costs::default());
     assert_eq!(grid.to_string().parse::<Grid>().unwrap(), grid);
     let point = Bounds { min: [3.0, 4.0], max: [3.0, 4.0] };
-    let same = sample(&[point; 1000]);
+    let same = sample(&vec![point; 1000]);
     let grid = Grid::planned(&same, &same, Costs::default());
     check(&grid, &[point; 3], &[point; 3]);
 }

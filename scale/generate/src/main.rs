@@ -1,4 +1,4 @@
-//! The program `carom-generate`: writes random outlines as `GeoParquet`.
+//! The program `carom-generate`: writes random outlines as GeoParquet.
 //!
 //! On one platform, the same arguments give the same file. Two files with the same `--world` and
 //! `--seed` share their cities, so they can be joined.

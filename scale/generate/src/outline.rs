@@ -36,6 +36,8 @@ pub(crate) fn write(center: [f64; 2], size: f64, random: &mut fastrand::Rng, wkb
     }
     for [x, y] in points.iter().chain(points.first()) {
         let at = [center[0] + cos * x - sin * y, center[1] + sin * x + cos * y];
-        at.iter().for_each(|value| wkb.extend(value.to_le_bytes()));
+        for value in at {
+            wkb.extend(value.to_le_bytes());
+        }
     }
 }

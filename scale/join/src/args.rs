@@ -43,6 +43,7 @@ pub(crate) enum Command {
 }
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct JoinArgs {
     /// Files of the two inputs; globs such as 'buildings/*.parquet' (quoted) name many files
     #[arg(required = true, num_args = 1..=2, value_name = "INPUT")]
@@ -106,7 +107,7 @@ pub(crate) struct JoinArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) temp: Option<PathBuf>,
 
-    /// Run on a cluster: the address of its scheduler, df://host:50050
+    /// Run on a cluster: the address of its scheduler, such as `df://host:50050`
     #[arg(long, value_name = "URL")]
     pub(crate) cluster: Option<String>,
 

@@ -76,19 +76,19 @@ impl<'a> JoinQuery<'a> {
             (None, true) => format!("(a.id = b.id OR (a.id < b.id AND {predicate}))"),
             (None, false) => format!("(a.id = b.id OR {predicate})"),
         };
-        let mut columns = "a.id AS a, b.id AS b".to_owned();
+        let mut columns = vec!["a.id AS a, b.id AS b".to_owned()];
         for (wanted, function, name) in
             [(self.args.depth, "carom_depth", "depth"), (self.args.distance, "carom_distance", "distance")]
         {
             if wanted && self.b.is_none() {
-                columns += &format!(", CASE WHEN a.id <> b.id THEN {function}(a.g, b.g) END AS {name}");
+                columns.push(format!("CASE WHEN a.id <> b.id THEN {function}(a.g, b.g) END AS {name}"));
             } else if wanted {
-                columns += &format!(", {function}(a.g, b.g) AS {name}");
+                columns.push(format!("{function}(a.g, b.g) AS {name}"));
             }
         }
         format!(
-            "SELECT {columns} FROM {from} ON a.cell = b.cell AND carom_owns(a.box, b.box, a.cell, '{grid}') \
-             AND {condition}"
+            "SELECT {} FROM {from} ON a.cell = b.cell AND carom_owns(a.box, b.box, a.cell, '{grid}') AND {condition}",
+            columns.join(", ")
         )
     }
 

@@ -16,11 +16,11 @@ static GRIDS: Mutex<Vec<(String, Arc<Grid>)>> = Mutex::new(Vec::new());
 
 /// Returns the grid of an argument, which must be a constant.
 pub(super) fn grid(function: &str, value: &ColumnarValue) -> Result<Arc<Grid>> {
-    let text = match value {
-        ColumnarValue::Scalar(
-            ScalarValue::Utf8(Some(text)) | ScalarValue::LargeUtf8(Some(text)) | ScalarValue::Utf8View(Some(text)),
-        ) => text,
-        _ => return Err(bad_argument(function, "the grid must be a constant text")),
+    let ColumnarValue::Scalar(
+        ScalarValue::Utf8(Some(text)) | ScalarValue::LargeUtf8(Some(text)) | ScalarValue::Utf8View(Some(text)),
+    ) = value
+    else {
+        return Err(bad_argument(function, "the grid must be a constant text"));
     };
     let mut grids = GRIDS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, grid)) = grids.iter().find(|(known, _)| known == text) {

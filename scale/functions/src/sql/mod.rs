@@ -44,8 +44,12 @@ pub fn aggregate_functions() -> Vec<AggregateUDF> {
 
 /// Adds all functions to a session. The example is at the top of this page.
 pub fn register(session: &SessionContext) {
-    scalar_functions().into_iter().for_each(|function| session.register_udf(function));
-    aggregate_functions().into_iter().for_each(|function| session.register_udaf(function));
+    for function in scalar_functions() {
+        session.register_udf(function);
+    }
+    for function in aggregate_functions() {
+        session.register_udaf(function);
+    }
 }
 
 /// Returns an error of a function's arguments.

@@ -1,4 +1,4 @@
-//! Converts `GeoJSON` to Parquet: a table with `id`, `geometry` (WKB) and one column per property.
+//! Converts GeoJSON to Parquet: a table with `id`, `geometry` (WKB) and one column per property.
 //!
 //! The file is read twice, feature by feature: first for the types of the properties, then for the
 //! rows. So the memory does not grow with the file.

@@ -1,4 +1,4 @@
-//! The metadata of `GeoParquet` (version 1.1): the key `geo` of a Parquet file.
+//! The metadata of GeoParquet (version 1.1): the key `geo` of a Parquet file.
 
 use std::fs::File;
 use std::path::Path;

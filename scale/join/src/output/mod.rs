@@ -30,7 +30,7 @@ pub(crate) struct Output {
 enum Writer {
     Parquet(Box<ArrowWriter<BufWriter<File>>>),
     Ndjson(LineDelimitedWriter<Box<dyn Write + Send>>),
-    Csv(csv::Writer<Box<dyn Write + Send>>),
+    Csv(Box<csv::Writer<Box<dyn Write + Send>>>),
 }
 
 impl Output {
@@ -126,6 +126,6 @@ fn text_writer(format: Format, out: Box<dyn Write + Send>) -> Writer {
     if format == Format::Ndjson {
         Writer::Ndjson(LineDelimitedWriter::new(out))
     } else {
-        Writer::Csv(csv::WriterBuilder::new().with_header(true).build(out))
+        Writer::Csv(Box::new(csv::WriterBuilder::new().with_header(true).build(out)))
     }
 }

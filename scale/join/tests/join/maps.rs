@@ -28,8 +28,8 @@ fn features(name: &str) -> Vec<Value> {
 
 /// Writes a map with one feature per line.
 pub(crate) fn ndjson(name: &str, folder: &Path) -> String {
-    let lines: String = features(name).iter().map(|feature| format!("{feature}\n")).collect();
-    write(folder, &format!("{name}.ndjson"), &lines)
+    let lines: Vec<String> = features(name).iter().map(Value::to_string).collect();
+    write(folder, &format!("{name}.ndjson"), &lines.join("\n"))
 }
 
 /// Writes a map as CSV with a WKT column.

@@ -92,14 +92,14 @@ fn outputs() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         assert!(row["depth"].as_f64().unwrap() >= 0.0 && row["distance"] == 0.0, "{line}");
     }
-    let pairs: String = json
+    let pairs: Vec<String> = json
         .lines()
         .map(|line| {
             let row: serde_json::Value = serde_json::from_str(line).unwrap();
-            format!("{},{}\n", row["a"].as_str().unwrap(), row["b"].as_str().unwrap())
+            format!("{},{}", row["a"].as_str().unwrap(), row["b"].as_str().unwrap())
         })
         .collect();
-    assert_eq!(digest(&format!("a,b\n{pairs}")), expected("new-england-self intersects"));
+    assert_eq!(digest(&format!("a,b\n{}\n", pairs.join("\n"))), expected("new-england-self intersects"));
     let back = path("back.csv");
     let query = format!("SELECT a, b FROM '{}'", path("out.parquet"));
     assert!(run(&["sql", &query, "-o", &back]).status.success());
