@@ -9,6 +9,7 @@ mod error;
 mod explain;
 mod film;
 mod input;
+mod join;
 mod large_files;
 mod layers;
 mod lettering;
@@ -62,6 +63,7 @@ enum Command {
     Walk(walk::Args),
     Decompose(decompose::Args),
     Trace(trace::Args),
+    Join(join::Args),
     Bench(bench::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -91,6 +93,7 @@ fn run(cli: Cli) -> Result<ExitCode, CliError> {
         Some(Command::Walk(args)) => walk::run(&args),
         Some(Command::Decompose(args)) => decompose::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
+        Some(Command::Join(args)) => join::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => man::run(&args),

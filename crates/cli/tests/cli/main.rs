@@ -7,6 +7,7 @@ mod differences;
 mod explain;
 mod file_words;
 mod formats;
+mod join;
 mod options;
 mod parts;
 mod pictures;

@@ -1,0 +1,73 @@
+//! Reads WKB, WKT and GeoJSON.
+
+use carom::Shape;
+use geo_traits::GeometryTrait;
+
+use super::bounds::Bounds;
+use super::error::OutlineError;
+use super::shape;
+
+/// Reads the shape of a WKB geometry.
+pub(super) fn shape_of_wkb(bytes: &[u8]) -> Result<Shape, OutlineError> {
+    shape::shape(&wkb(bytes)?)
+}
+
+/// Reads the shape of a WKT or GeoJSON geometry.
+pub(super) fn shape_of_text(text: &str) -> Result<Shape, OutlineError> {
+    match Text::read(text)? {
+        Text::Wkt(geometry) => shape::shape(&geometry),
+        Text::GeoJson(geometry) => shape::shape(&geometry),
+    }
+}
+
+/// Returns the box of a WKB geometry without building its shape.
+///
+/// # Errors
+/// If the bytes are not WKB, or if the geometry is empty or has a coordinate that is not finite.
+pub fn bounds_of_wkb(bytes: &[u8]) -> Result<Bounds, OutlineError> {
+    shape::bounds(&wkb(bytes)?)
+}
+
+/// Returns the WKB of a WKT or GeoJSON geometry.
+///
+/// # Errors
+/// If the text is neither.
+pub fn wkb_of_text(text: &str) -> Result<Vec<u8>, OutlineError> {
+    match Text::read(text)? {
+        Text::Wkt(geometry) => write(&geometry),
+        Text::GeoJson(geometry) => write(&geometry),
+    }
+}
+
+enum Text {
+    Wkt(wkt::Wkt<f64>),
+    GeoJson(geo_types::Geometry<f64>),
+}
+
+impl Text {
+    fn read(text: &str) -> Result<Self, OutlineError> {
+        let text = text.trim_start();
+        if text.starts_with('{') {
+            let unreadable = |error: geojson::Error| unreadable("GeoJSON", &error);
+            let geometry: geojson::Geometry = text.parse().map_err(unreadable)?;
+            geometry.try_into().map(Self::GeoJson).map_err(unreadable)
+        } else {
+            text.parse().map(Self::Wkt).map_err(|error: &str| unreadable("WKT", &error))
+        }
+    }
+}
+
+fn wkb(bytes: &[u8]) -> Result<wkb::reader::Wkb<'_>, OutlineError> {
+    wkb::reader::read_wkb(bytes).map_err(|error| unreadable("WKB", &error))
+}
+
+fn write(geometry: &impl GeometryTrait<T = f64>) -> Result<Vec<u8>, OutlineError> {
+    let mut bytes = Vec::with_capacity(wkb::writer::geometry_wkb_size(geometry));
+    wkb::writer::write_geometry(&mut bytes, geometry, &wkb::writer::WriteOptions::default())
+        .map_err(|error| unreadable("WKB", &error))?;
+    Ok(bytes)
+}
+
+fn unreadable(format: &'static str, reason: &dyn std::fmt::Display) -> OutlineError {
+    OutlineError::Unreadable { format, reason: reason.to_string() }
+}

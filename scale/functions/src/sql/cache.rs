@@ -1,0 +1,60 @@
+//! Recently decoded outlines of a thread.
+//!
+//! In a join, an outline appears in one row per candidate. Its bytes are the key. Two generations
+//! bound the memory: if the young one is full, it becomes the old one, and the old one is dropped.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use foldhash::fast::FixedState;
+
+use super::geometry::Geometry;
+use crate::outline::{Outline, OutlineError};
+
+/// Estimated bytes of one generation. A thread holds at most two.
+const GENERATION: usize = 8 << 20;
+
+/// Estimated bytes of a shape per byte of its geometry.
+const SHAPE_PER_BYTE: usize = 6;
+
+/// Estimated bytes of an entry without its points.
+const ENTRY: usize = 256;
+
+type Generation = HashMap<Box<[u8]>, Rc<Outline>, FixedState>;
+
+#[derive(Default)]
+struct Cache {
+    young: Generation,
+    old: Generation,
+    young_bytes: usize,
+}
+
+thread_local! {
+    static CACHE: RefCell<Cache> = RefCell::default();
+}
+
+/// Returns the outline of a geometry: from the cache of this thread, or decoded.
+pub(super) fn outline(geometry: Geometry<'_>) -> Result<Rc<Outline>, OutlineError> {
+    CACHE.with_borrow_mut(|cache| cache.get(geometry))
+}
+
+impl Cache {
+    fn get(&mut self, geometry: Geometry<'_>) -> Result<Rc<Outline>, OutlineError> {
+        let key = geometry.bytes();
+        if let Some(found) = self.young.get(key) {
+            return Ok(Rc::clone(found));
+        }
+        let outline = match self.old.remove(key) {
+            Some(found) => found,
+            None => Rc::new(geometry.decode()?),
+        };
+        self.young_bytes += key.len() * (1 + SHAPE_PER_BYTE) + ENTRY;
+        if self.young_bytes > GENERATION {
+            self.old = std::mem::take(&mut self.young);
+            self.young_bytes = key.len() * (1 + SHAPE_PER_BYTE) + ENTRY;
+        }
+        self.young.insert(key.into(), Rc::clone(&outline));
+        Ok(outline)
+    }
+}

@@ -1,0 +1,58 @@
+//! The functions as DataFusion sees them.
+
+mod boxes;
+mod cache;
+mod cells;
+mod geometry;
+mod grid_argument;
+mod owns;
+mod pairs;
+mod sample;
+mod single;
+
+use datafusion::error::DataFusionError;
+use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
+use datafusion::prelude::SessionContext;
+
+/// Returns the scalar functions.
+///
+/// ```
+/// assert!(carom_functions::scalar_functions().iter().any(|function| function.name() == "carom_intersects"));
+/// ```
+#[must_use]
+pub fn scalar_functions() -> Vec<ScalarUDF> {
+    let mut all: Vec<ScalarUDF> = pairs::ALL.iter().map(|&query| pairs::PairFunction::new(query).into()).collect();
+    all.extend([
+        ScalarUDF::from(single::Invalid::default()),
+        single::ToWkb::default().into(),
+        boxes::BoxOf::default().into(),
+        cells::Cells::default().into(),
+        owns::Owns::default().into(),
+    ]);
+    all
+}
+
+/// Returns the aggregate functions.
+///
+/// ```
+/// assert_eq!(carom_functions::aggregate_functions()[0].name(), "carom_sample");
+/// ```
+#[must_use]
+pub fn aggregate_functions() -> Vec<AggregateUDF> {
+    vec![sample::SampleOf::default().into()]
+}
+
+/// Adds all functions to a session. The example is at the top of this page.
+pub fn register(session: &SessionContext) {
+    for function in scalar_functions() {
+        session.register_udf(function);
+    }
+    for function in aggregate_functions() {
+        session.register_udaf(function);
+    }
+}
+
+/// Returns an error of a function's arguments.
+fn bad_argument(function: &str, message: impl std::fmt::Display) -> DataFusionError {
+    DataFusionError::Execution(format!("{function}: {message}"))
+}

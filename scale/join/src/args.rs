@@ -1,0 +1,258 @@
+//! The arguments of the command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use bytesize::ByteSize;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Join outlines with outlines: which pairs intersect, overlap, contain each other or are near.
+///
+/// Reads Parquet and GeoParquet (WKB), GeoJSON, newline-delimited GeoJSON, and CSV with a WKT
+/// column. With one input, the input is joined with itself.
+///
+/// Exit codes: 0 done; 2 bad input, bad arguments or not enough resources; 130 interrupted.
+#[derive(Parser)]
+#[command(name = "carom-join", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) join: JoinArgs,
+}
+
+impl Cli {
+    /// Returns the number of worker threads.
+    pub(crate) fn threads(&self) -> usize {
+        let wanted = match &self.command {
+            None => self.join.threads,
+            Some(Command::Sql(args)) => args.threads,
+            Some(Command::Executor(args)) => args.slots,
+            Some(Command::Scheduler(_)) => None,
+        };
+        wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+    }
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Sql(SqlArgs),
+    Scheduler(SchedulerArgs),
+    Executor(ExecutorArgs),
+}
+
+#[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+pub(crate) struct JoinArgs {
+    /// Files of the two inputs; globs such as 'buildings/*.parquet' (quoted) name many files
+    #[arg(required = true, num_args = 1..=2, value_name = "INPUT")]
+    pub(crate) inputs: Vec<String>,
+
+    /// intersects (touching counts), overlaps, contains (the first input contains the second), or
+    /// within-distance D
+    #[arg(long, default_value = "intersects", value_name = "PREDICATE")]
+    pub(crate) on: Predicate,
+
+    /// Write the pairs to this file: .parquet, .ndjson or .csv; without it, CSV goes to stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Format of the output, if its name does not say it
+    #[arg(long)]
+    pub(crate) format: Option<Format>,
+
+    /// Column with the id of an outline; twice if the inputs differ [default: id]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) id: Vec<String>,
+
+    /// Column with the geometry; twice if the inputs differ [default: from the file's metadata, or
+    /// geometry, geom, wkb or wkt]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) geometry: Vec<String>,
+
+    /// Keep only the rows of both inputs for which this SQL condition holds
+    #[arg(long = "where", value_name = "SQL")]
+    pub(crate) filter: Option<String>,
+
+    /// Add the penetration depth of each pair
+    #[arg(long)]
+    pub(crate) depth: bool,
+
+    /// Add the distance of each pair
+    #[arg(long)]
+    pub(crate) distance: bool,
+
+    /// Leave out outlines that are not valid, and list them on stderr
+    #[arg(long)]
+    pub(crate) skip_invalid: bool,
+
+    /// Bound the resident memory of this process, for instance 2GB [default: half of the machine's]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<ByteSize>,
+
+    /// Number of worker threads [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+
+    /// Number of partitions of the engine [default: one per thread]
+    #[arg(long, value_name = "N")]
+    pub(crate) partitions: Option<usize>,
+
+    /// Join of the engine: hash (in memory) or sort-merge (spills) [default: by the memory]
+    #[arg(long)]
+    pub(crate) join: Option<Algorithm>,
+
+    /// Directory for temporary files; with --cluster, all machines must see it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) temp: Option<PathBuf>,
+
+    /// Run on a cluster: the address of its scheduler, such as `df://host:50050`
+    #[arg(long, value_name = "URL")]
+    pub(crate) cluster: Option<String>,
+
+    /// Print the query and the plan of the engine on stderr
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+/// Run a SQL query with the functions of carom.
+///
+/// A table is a file, quoted: SELECT count(*) FROM 'buildings.parquet'.
+#[derive(Args)]
+pub(crate) struct SqlArgs {
+    /// The query
+    pub(crate) query: String,
+
+    /// Give an input a name: --table roads=roads.geojson
+    #[arg(long, value_name = "NAME=INPUT")]
+    pub(crate) table: Vec<String>,
+
+    /// Write the rows to this file: .parquet, .ndjson or .csv; without it, a table goes to stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Bound the resident memory of this process [default: half of the machine's]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<ByteSize>,
+
+    /// Number of worker threads [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+
+    /// Directory for temporary files
+    #[arg(long, value_name = "DIR")]
+    pub(crate) temp: Option<PathBuf>,
+}
+
+/// Run the scheduler of a cluster.
+#[derive(Args)]
+pub(crate) struct SchedulerArgs {
+    /// Address to listen on
+    #[arg(long, default_value = "127.0.0.1")]
+    pub(crate) bind: String,
+
+    /// Port to listen on
+    #[arg(long, default_value_t = 50050)]
+    pub(crate) port: u16,
+
+    /// Host name by which executors reach this machine
+    #[arg(long, default_value = "localhost")]
+    pub(crate) host: String,
+
+    /// Seconds without a sign of life after which an executor counts as lost
+    #[arg(long, default_value_t = 15, value_name = "SECONDS")]
+    pub(crate) executor_timeout: u64,
+}
+
+/// Run an executor of a cluster.
+#[derive(Args)]
+pub(crate) struct ExecutorArgs {
+    /// Scheduler to work for, host:port
+    #[arg(long, default_value = "localhost:50050")]
+    pub(crate) scheduler: String,
+
+    /// Address to listen on
+    #[arg(long, default_value = "127.0.0.1")]
+    pub(crate) bind: String,
+
+    /// Host name by which other machines reach this executor [default: as the scheduler sees it]
+    #[arg(long)]
+    pub(crate) host: Option<String>,
+
+    /// Port for results; the next port is for tasks
+    #[arg(long, default_value_t = 50051)]
+    pub(crate) port: u16,
+
+    /// Tasks at a time [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) slots: Option<usize>,
+
+    /// Bound the memory of this process [default: half of the machine's]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<ByteSize>,
+
+    /// Directory for intermediate results [default: a new one in the directory for temporary files]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
+}
+
+/// A format of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Parquet,
+    Ndjson,
+    Csv,
+}
+
+/// A join of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Algorithm {
+    Hash,
+    SortMerge,
+}
+
+/// The condition on a pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Predicate {
+    Intersects,
+    Overlaps,
+    Contains,
+    Within(f64),
+}
+
+impl FromStr for Predicate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':').unwrap_or((text, "")) {
+            ("intersects", "") => Ok(Self::Intersects),
+            ("overlaps", "") => Ok(Self::Overlaps),
+            ("contains", "") => Ok(Self::Contains),
+            ("within-distance", distance) => match distance.parse::<f64>() {
+                Ok(distance) if distance.is_finite() && distance >= 0.0 => Ok(Self::Within(distance)),
+                _ => Err("write `within-distance D` with a number D of 0 or more, in units of the map".into()),
+            },
+            _ => Err("expected intersects, overlaps, contains or within-distance D".into()),
+        }
+    }
+}
+
+/// Joins `--on within-distance D` to one argument, `--on within-distance:D`.
+pub(crate) fn joined(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut out: Vec<OsString> = Vec::new();
+    for arg in args {
+        let waits = match &out[..] {
+            [.., on, last] if on == "--on" => last == "within-distance",
+            [.., last] => last == "--on=within-distance",
+            [] => false,
+        };
+        if waits && let Some(last) = out.last_mut() {
+            last.push(":");
+            last.push(arg);
+        } else {
+            out.push(arg);
+        }
+    }
+    out
+}

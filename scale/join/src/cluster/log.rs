@@ -1,0 +1,32 @@
+//! The log of the servers, on stderr. `RUST_LOG` sets its level: off, error, warn, info, debug or trace.
+
+use std::io::Write as _;
+
+use log::{LevelFilter, Log, Metadata, Record};
+
+struct Stderr;
+
+static LOG: Stderr = Stderr;
+
+impl Log for Stderr {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.level() <= log::max_level()
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if self.enabled(record.metadata()) {
+            // If stderr is closed, there is no place for the message.
+            let _ = writeln!(std::io::stderr(), "{} {}: {}", record.level(), record.target(), record.args());
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// Starts the log.
+pub(super) fn start() {
+    let level = std::env::var("RUST_LOG").ok().and_then(|level| level.parse().ok()).unwrap_or(LevelFilter::Warn);
+    if log::set_logger(&LOG).is_ok() {
+        log::set_max_level(level);
+    }
+}

@@ -1,0 +1,76 @@
+//! Sessions of the engine, embedded or on a cluster.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ballista::prelude::SessionContextExt as _;
+use ballista_core::utils::default_session_builder;
+use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
+use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::prelude::{SessionConfig, SessionContext};
+
+use crate::error::Failure;
+use crate::memory::Budget;
+
+/// Bytes of geometry in a batch, as far as possible.
+const BATCH_BYTES: u64 = 4 << 20;
+
+/// Rows in a batch, at most.
+const BATCH_ROWS: u64 = 8192;
+
+/// Options of a session.
+pub(crate) struct Options<'a> {
+    /// The memory budget.
+    pub(crate) budget: Budget,
+    /// Number of partitions.
+    pub(crate) partitions: usize,
+    /// Directory for spilled data.
+    pub(crate) temp: &'a Path,
+    /// Mean bytes of a geometry.
+    pub(crate) geometry_bytes: u64,
+    /// True if the build side of the join fits into memory.
+    pub(crate) hash_join: bool,
+    /// Scheduler of the cluster.
+    pub(crate) cluster: Option<&'a str>,
+}
+
+/// Creates a session with the functions of carom.
+pub(crate) async fn session(options: &Options<'_>) -> Result<SessionContext, Failure> {
+    let rows = (BATCH_BYTES / options.geometry_bytes.max(1)).clamp(64, BATCH_ROWS);
+    let config = SessionConfig::new()
+        .with_target_partitions(options.partitions)
+        .with_batch_size(rows as usize)
+        .with_information_schema(false)
+        .set_bool("datafusion.optimizer.prefer_hash_join", options.hash_join)
+        // Files of any suffix were named by the user.
+        .set_bool("datafusion.execution.listing_table_ignore_subdirectory", false);
+    let session = match options.cluster {
+        None => {
+            let disk = DiskManagerBuilder::default()
+                .with_mode(DiskManagerMode::Directories(vec![options.temp.to_path_buf()]))
+                .with_max_temp_directory_size(u64::MAX);
+            let runtime = RuntimeEnvBuilder::new()
+                .with_memory_pool(Arc::new(FairSpillPool::new(options.budget.pool)))
+                .with_disk_manager_builder(disk)
+                .build_arc()?;
+            SessionContext::new_with_config_rt(config, runtime)
+        }
+        Some(url) => remote(url, options.partitions).await?,
+    };
+    carom_functions::register(&session);
+    Ok(session)
+}
+
+/// Connects to a scheduler. The engine's own settings for clusters apply.
+async fn remote(url: &str, partitions: usize) -> Result<SessionContext, Failure> {
+    use ballista_core::extension::SessionConfigExt as _;
+    let config = SessionConfig::new_with_ballista()
+        .with_target_partitions(partitions)
+        .set_u64(ballista_core::config::BALLISTA_CLIENT_GRPC_CONNECT_TIMEOUT_SECONDS, 10)
+        .set_u64(ballista_core::config::BALLISTA_CLIENT_GRPC_TIMEOUT_SECONDS, 30);
+    let state = default_session_builder(config)?;
+    SessionContext::remote_with_state(url, state).await.map_err(|error| {
+        Failure::input(format!("no scheduler at {url} ({}): start `carom-join scheduler`", error.strip_backtrace()))
+    })
+}

@@ -1,0 +1,267 @@
+//! Inputs: files of a known format, as tables of the engine.
+
+mod geojson;
+mod parquet;
+
+use std::path::{Path, PathBuf};
+
+use datafusion::arrow::datatypes::{DataType, Schema};
+use datafusion::prelude::{CsvReadOptions, DataFrame, ParquetReadOptions, SessionContext};
+
+use crate::error::Failure;
+use parquet::GeoMetadata;
+
+/// Names of geometry columns that are tried if nothing names one.
+const GEOMETRY_NAMES: [&str; 6] = ["geometry", "geom", "wkb_geometry", "wkb", "wkt", "shape"];
+
+/// A format of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Parquet,
+    Csv,
+    GeoJson,
+    GeoJsonLines,
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Self, Failure> {
+        let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or("").to_ascii_lowercase();
+        match suffix.as_str() {
+            "parquet" | "geoparquet" | "pq" => Ok(Self::Parquet),
+            "csv" => Ok(Self::Csv),
+            "geojson" | "json" => Ok(Self::GeoJson),
+            "ndjson" | "jsonl" | "geojsonl" | "geojsonseq" => Ok(Self::GeoJsonLines),
+            _ => Err(Failure::input(format!(
+                "{}: the format is not known by this suffix; .parquet, .geoparquet, .geojson, .json, .ndjson, .geojsonl \
+                 and .csv are",
+                path.display()
+            ))),
+        }
+    }
+}
+
+/// A file as the user named it, and as the engine reads it.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceFile {
+    /// The name for messages.
+    pub(crate) name: String,
+    /// A Parquet or CSV file.
+    path: PathBuf,
+}
+
+/// An input of a join: a table of the engine.
+#[derive(Debug)]
+pub(crate) struct Source {
+    table: String,
+    files: Vec<SourceFile>,
+    format: Format,
+    /// The columns, as SQL.
+    id: String,
+    geometry: String,
+    is_text: bool,
+    schema: Schema,
+    crs: Option<String>,
+}
+
+/// The names of the columns that the user gave.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Columns<'a> {
+    pub(crate) id: Option<&'a str>,
+    pub(crate) geometry: Option<&'a str>,
+}
+
+impl Source {
+    /// Opens an input of a join: finds its files and the columns of the id and the geometry.
+    pub(crate) async fn open(
+        session: &SessionContext,
+        table: &str,
+        input: &str,
+        columns: Columns<'_>,
+        temp: &Path,
+    ) -> Result<Self, Failure> {
+        let mut source = Self::open_table(session, table, input, temp).await?;
+        let geo = source.geo_metadata()?;
+        source.crs = geo.as_ref().and_then(|geo| geo.crs.clone());
+        source.id = quoted(source.column("id", columns.id.unwrap_or("id"))?);
+        let geometry =
+            source.find_geometry(columns.geometry.or(geo.as_ref().map(|geo| geo.column.as_str())))?.to_owned();
+        source.is_text = matches!(
+            source.schema.field_with_name(&geometry)?.data_type(),
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
+        );
+        source.geometry = quoted(&geometry);
+        Ok(source)
+    }
+
+    /// Finds the files of an input, converts GeoJSON, and adds the table to the session.
+    pub(crate) async fn open_table(
+        session: &SessionContext,
+        table: &str,
+        input: &str,
+        temp: &Path,
+    ) -> Result<Self, Failure> {
+        let paths = find(input)?;
+        let format = Format::of(&paths[0])?;
+        if let Some(other) = paths.iter().find(|path| Format::of(path).is_ok_and(|other| other != format)) {
+            return Err(Failure::input(format!(
+                "{input}: the files have different formats, such as {}",
+                other.display()
+            )));
+        }
+        let mut files = Vec::with_capacity(paths.len());
+        for (index, path) in paths.into_iter().enumerate() {
+            let name = path.display().to_string();
+            let path = match format {
+                Format::GeoJson | Format::GeoJsonLines => {
+                    let to = temp.join(format!("{table}-{index}.parquet"));
+                    geojson::convert(&path, format == Format::GeoJsonLines, &to)?;
+                    to
+                }
+                Format::Parquet | Format::Csv => {
+                    std::path::absolute(&path).map_err(|error| Failure::input(format!("{name}: {error}")))?
+                }
+            };
+            files.push(SourceFile { name, path });
+        }
+        let mut source = Self {
+            table: table.to_owned(),
+            files,
+            format,
+            id: String::new(),
+            geometry: String::new(),
+            is_text: false,
+            schema: Schema::empty(),
+            crs: None,
+        };
+        source.register(session).await?;
+        source.schema = session.table(table).await?.schema().as_arrow().clone();
+        Ok(source)
+    }
+
+    /// Adds the table to a session.
+    pub(crate) async fn register(&self, session: &SessionContext) -> Result<(), Failure> {
+        let frame = self.read(session, &self.files).await?;
+        session.register_table(self.table.as_str(), frame.into_view())?;
+        Ok(())
+    }
+
+    /// Returns the rows of one file.
+    pub(crate) async fn read_file(&self, session: &SessionContext, file: &SourceFile) -> Result<DataFrame, Failure> {
+        self.read(session, std::slice::from_ref(file)).await
+    }
+
+    async fn read(&self, session: &SessionContext, files: &[SourceFile]) -> Result<DataFrame, Failure> {
+        let paths: Vec<String> = files.iter().map(|file| file.path.display().to_string()).collect();
+        let suffix = files[0].path.extension().and_then(|suffix| suffix.to_str()).unwrap_or("").to_owned();
+        let frame = if self.format == Format::Csv {
+            let options = CsvReadOptions::new().file_extension(&suffix);
+            session.read_csv(paths, options).await
+        } else {
+            let options = ParquetReadOptions { file_extension: &suffix, ..ParquetReadOptions::default() };
+            session.read_parquet(paths, options).await
+        };
+        frame.map_err(|error| Failure::input(format!("{}: {}", self.names(), error.strip_backtrace())))
+    }
+
+    /// Reads the GeoParquet metadata of the first file.
+    fn geo_metadata(&self) -> Result<Option<GeoMetadata>, Failure> {
+        if self.format != Format::Parquet {
+            return Ok(None);
+        }
+        // A damaged file must not hide behind others.
+        let mut first = None;
+        for file in &self.files {
+            let found = parquet::geo_metadata(&file.path)
+                .map_err(|reason| Failure::input(format!("{}: {reason}", file.name)))?;
+            first.get_or_insert(found);
+        }
+        Ok(first.flatten())
+    }
+
+    fn column<'a>(&'a self, role: &str, name: &'a str) -> Result<&'a str, Failure> {
+        match self.schema.field_with_name(name) {
+            Ok(_) => Ok(name),
+            Err(_) => Err(Failure::input(format!(
+                "{}: no column {name} for the {role}; name one with --{role}: {}",
+                self.names(),
+                self.column_names()
+            ))),
+        }
+    }
+
+    fn find_geometry<'a>(&'a self, named: Option<&'a str>) -> Result<&'a str, Failure> {
+        if let Some(name) = named {
+            return self.column("geometry", name);
+        }
+        GEOMETRY_NAMES.into_iter().find(|name| self.schema.field_with_name(name).is_ok()).ok_or_else(|| {
+            Failure::input(format!(
+                "{}: no column with a geometry was found; name one with --geometry: {}",
+                self.names(),
+                self.column_names()
+            ))
+        })
+    }
+
+    fn column_names(&self) -> String {
+        self.schema.fields().iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    fn names(&self) -> String {
+        match &self.files[..] {
+            [file] => file.name.clone(),
+            files => format!("{} and {} more", files[0].name, files.len() - 1),
+        }
+    }
+
+    /// Returns the name of the table.
+    pub(crate) fn table(&self) -> &str {
+        &self.table
+    }
+
+    /// Returns the files.
+    pub(crate) fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// Returns the id column as SQL.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Returns the geometry column as SQL.
+    pub(crate) fn geometry(&self) -> &str {
+        &self.geometry
+    }
+
+    /// Returns true if the geometries are text.
+    pub(crate) fn is_text(&self) -> bool {
+        self.is_text
+    }
+
+    /// Returns the coordinate reference system of GeoParquet, if the file names one.
+    pub(crate) fn crs(&self) -> Option<&str> {
+        self.crs.as_deref()
+    }
+}
+
+/// Returns a name as a SQL identifier.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// Returns the files that a path or glob names, sorted.
+fn find(input: &str) -> Result<Vec<PathBuf>, Failure> {
+    if input.contains("://") {
+        return Err(Failure::input(format!("{input}: only files can be read, not addresses of an object store")));
+    }
+    if Path::new(input).is_file() {
+        return Ok(vec![PathBuf::from(input)]);
+    }
+    let matches = glob::glob(input).map_err(|error| Failure::input(format!("{input}: {error}")))?;
+    let mut paths: Vec<PathBuf> = matches.filter_map(Result::ok).filter(|path| path.is_file()).collect();
+    paths.sort();
+    if paths.is_empty() {
+        return Err(Failure::input(format!("{input}: no such file")));
+    }
+    Ok(paths)
+}

@@ -1,0 +1,48 @@
+//! The metadata of GeoParquet (version 1.1): the key `geo` of a Parquet file.
+
+use std::fs::File;
+use std::path::Path;
+
+use datafusion::parquet::file::reader::{FileReader as _, SerializedFileReader};
+use serde_json::Value;
+
+/// The parts of the metadata that a join needs.
+#[derive(Clone, Debug)]
+pub(crate) struct GeoMetadata {
+    /// Name of the primary geometry column.
+    pub(crate) column: String,
+    /// Its coordinate reference system as compact JSON, if the file names one.
+    pub(crate) crs: Option<String>,
+}
+
+/// Reads the metadata; `None` for plain Parquet.
+///
+/// # Errors
+/// If the file is not Parquet, if it is damaged, or if the encoding is not WKB.
+pub(super) fn geo_metadata(path: &Path) -> Result<Option<GeoMetadata>, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let reader = SerializedFileReader::new(file)
+        .map_err(|error| format!("not a whole Parquet file, it may be truncated: {error}"))?;
+    let metadata = reader.metadata().file_metadata().key_value_metadata();
+    let Some(text) = metadata.and_then(|pairs| pairs.iter().find(|pair| pair.key == "geo")?.value.as_deref()) else {
+        return Ok(None);
+    };
+    let geo: Value =
+        serde_json::from_str(text).map_err(|error| format!("the GeoParquet metadata is not JSON: {error}"))?;
+    let column = geo["primary_column"].as_str().ok_or("the GeoParquet metadata names no primary_column")?.to_owned();
+    let described = &geo["columns"][&column];
+    match described["encoding"].as_str() {
+        Some("WKB") => {}
+        other => {
+            return Err(format!(
+                "column {column} has the encoding {}; only WKB can be read",
+                other.unwrap_or("(none)")
+            ));
+        }
+    }
+    if described["edges"].as_str() == Some("spherical") {
+        return Err(format!("column {column} has spherical edges; only planar ones can be joined"));
+    }
+    let crs = Some(&described["crs"]).filter(|crs| !crs.is_null()).map(Value::to_string);
+    Ok(Some(GeoMetadata { column, crs }))
+}

@@ -1,0 +1,212 @@
+//! The steps of a join: open the inputs, check and sample them, plan the cells, write the pairs.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use carom_functions::{Costs, Grid, Sample};
+use datafusion::arrow::array::{AsArray, BooleanArray, RecordBatch};
+use datafusion::arrow::compute::{filter_record_batch, kernels::cmp::neq};
+use datafusion::arrow::datatypes::Int64Type;
+use datafusion::error::DataFusionError;
+use datafusion::physical_plan::{displayable, execute_stream};
+use datafusion::prelude::SessionContext;
+use futures::StreamExt as _;
+
+use crate::args::{Algorithm, JoinArgs};
+use crate::check::{self, Fault};
+use crate::engine::{self, Options};
+use crate::error::Failure;
+use crate::input::{Columns, Source};
+use crate::memory::{self, Budget};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::query::{self, JoinQuery};
+
+/// Bytes of a row of the build side besides its geometry: box, id, cell, views, hash table.
+const ROW_BYTES: f64 = 128.0;
+
+/// Partitions of a job on a cluster, if no other number is given.
+const CLUSTER_PARTITIONS: usize = 16;
+
+/// Runs `carom-join INPUT [INPUT]`.
+pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
+    let budget = Budget::new(args.memory, threads)?;
+    let temp = temporary(args.temp.as_deref())?;
+    let default = if args.cluster.is_some() { CLUSTER_PARTITIONS } else { threads };
+    let mut options = Options {
+        budget,
+        partitions: args.partitions.unwrap_or(default).max(1),
+        temp: temp.path(),
+        geometry_bytes: 512,
+        hash_join: true,
+        cluster: args.cluster.as_deref(),
+    };
+    let session = engine::session(&options).await?;
+    let a = Source::open(&session, "a", &args.inputs[0], columns(&args, 0), temp.path()).await?;
+    let b = match args.inputs.get(1) {
+        None => None,
+        Some(input) => Some(Source::open(&session, "b", input, columns(&args, 1), temp.path()).await?),
+    };
+    if let (Some(crs_a), Some(crs_b)) = (a.crs(), b.as_ref().and_then(Source::crs))
+        && crs_a != crs_b
+    {
+        return Err(Failure::input("the inputs have different coordinate reference systems: convert one of them"));
+    }
+    let query = JoinQuery::new(&args, &a, b.as_ref());
+    let sample_a = summary(&session, &query, &a, &args).await?;
+    let sample_b = match &b {
+        None => sample_a.clone(),
+        Some(b) => summary(&session, &query, b, &args).await?,
+    };
+
+    let grid = Grid::planned(&sample_a, &sample_b, Costs::default());
+    let bytes = [&sample_a, &sample_b].map(|sample| build_bytes(&grid, sample));
+    let a_first = bytes[0] <= bytes[1];
+    options.geometry_bytes =
+        [&sample_a, &sample_b].map(|sample| sample.wkb_bytes() / sample.count().max(1)).into_iter().fold(0, u64::max);
+    options.hash_join = match args.join {
+        Some(algorithm) => algorithm == Algorithm::Hash,
+        None => bytes[0].min(bytes[1]) <= budget.pool as f64,
+    };
+    let rows = sample_a.count() + if b.is_some() { sample_b.count() } else { sample_a.count() };
+    let text = query.pairs(&grid, a_first);
+    let job = Job { args: &args, a: &a, b: b.as_ref(), text: &text, rows, own: sample_a.count() };
+    match job.run(&options).await {
+        Err(Failure::Engine(error))
+            if options.hash_join && args.join.is_none() && args.output.is_some() && exhausted(&error) =>
+        {
+            options.hash_join = false;
+            job.run(&options).await?;
+        }
+        other => other?,
+    }
+    if args.explain
+        && let Some(peak) = memory::peak()
+    {
+        eprintln!("largest resident memory: {} MB", peak / 1_000_000);
+    }
+    Ok(())
+}
+
+/// Returns the directory for temporary files of this run. It is deleted at the end.
+pub(crate) fn temporary(parent: Option<&Path>) -> Result<tempfile::TempDir, Failure> {
+    let parent = parent.map_or_else(std::env::temp_dir, Path::to_path_buf);
+    tempfile::Builder::new()
+        .prefix("carom-join-")
+        .tempdir_in(&parent)
+        .map_err(|error| Failure::input(format!("{}: no temporary directory: {error}", parent.display())))
+}
+
+fn columns(args: &JoinArgs, side: usize) -> Columns<'_> {
+    Columns {
+        id: args.id.get(side).or(args.id.last()).map(String::as_str),
+        geometry: args.geometry.get(side).or(args.geometry.last()).map(String::as_str),
+    }
+}
+
+/// Returns the estimated memory of an input as the build side of a hash join.
+fn build_bytes(grid: &Grid, sample: &Sample) -> f64 {
+    grid.expected_rows(sample) * ROW_BYTES + sample.wkb_bytes() as f64
+}
+
+/// Checks a source and returns its summary.
+async fn summary(
+    session: &SessionContext,
+    query: &JoinQuery<'_>,
+    source: &Source,
+    args: &JoinArgs,
+) -> Result<Sample, Failure> {
+    let progress = Progress::phase("check");
+    let filter = args.filter.as_deref();
+    let batches = async { session.sql(&query.summary(source)).await?.collect().await }.await;
+    let batches = match batches {
+        Ok(batches) => batches,
+        Err(error) => return Err(check::unreadable(source, error.into()).await),
+    };
+    drop(progress);
+    let row = batches.iter().find(|batch| batch.num_rows() > 0);
+    let Some(row) = row else { return Err(Failure::input("the engine returned no summary of the input")) };
+    let number = |column: usize| row.column(column).as_primitive::<Int64Type>().value(0) as u64;
+    let (rows, ids, invalid) = (number(query::ROWS), number(query::IDS), number(query::INVALID));
+    if ids < rows {
+        return Err(check::refused(source, Fault::Id, filter, rows - ids).await);
+    }
+    if invalid > 0 && !args.skip_invalid {
+        return Err(check::refused(source, Fault::Geometry, filter, invalid).await);
+    }
+    if invalid > 0 {
+        for line in check::find(source, Fault::Geometry, filter, usize::MAX).await? {
+            eprintln!("carom-join: left out: {line}");
+        }
+        eprintln!("carom-join: {invalid} of {rows} rows were left out");
+    }
+    let bytes = row.column(query::SAMPLE).as_binary::<i32>().value(0);
+    Sample::from_bytes(bytes).ok_or_else(|| Failure::input("the engine returned a damaged summary of the input"))
+}
+
+/// Returns true if the engine ran out of its memory budget.
+fn exhausted(error: &DataFusionError) -> bool {
+    matches!(error.find_root(), DataFusionError::ResourcesExhausted(_))
+}
+
+/// One attempt to compute all pairs.
+struct Job<'a> {
+    args: &'a JoinArgs,
+    a: &'a Source,
+    b: Option<&'a Source>,
+    text: &'a str,
+    /// Rows that will be read.
+    rows: u64,
+    /// Valid rows of the first input: a self-join finds each of them once.
+    own: u64,
+}
+
+impl Job<'_> {
+    async fn run(&self, options: &Options<'_>) -> Result<(), Failure> {
+        let session = engine::session(options).await?;
+        self.a.register(&session).await?;
+        if let Some(b) = self.b {
+            b.register(&session).await?;
+        }
+        let frame = session.sql(self.text).await?;
+        let schema = Arc::new(frame.schema().as_arrow().clone());
+        let plan = frame.create_physical_plan().await?;
+        if self.args.explain {
+            eprintln!("{}\n\n{}", self.text, displayable(plan.as_ref()).indent(false));
+        }
+        let mut output = Output::create(self.args.output.as_deref(), self.args.format, &schema)?;
+        let mut stream = execute_stream(Arc::clone(&plan), session.task_ctx())?;
+        let progress = Progress::rows(self.rows);
+        let (mut pairs, mut selves) = (0_u64, 0_u64);
+        while let Some(batch) = stream.next().await {
+            let mut batch = batch?;
+            if self.b.is_none() {
+                let all = batch.num_rows();
+                batch = without_selves(&batch)?;
+                selves += (all - batch.num_rows()) as u64;
+            }
+            pairs += batch.num_rows() as u64;
+            if batch.num_rows() > 0 {
+                output.write(&batch)?;
+            }
+            progress.update(&plan, pairs);
+        }
+        if self.b.is_none() && selves != self.own {
+            return Err(Failure::input(format!(
+                "the ids of {} are not unique: {} pairs of rows have the same id; name a unique column with --id",
+                self.args.inputs[0],
+                selves.saturating_sub(self.own) / 2
+            )));
+        }
+        output.finish()?;
+        drop(progress);
+        eprintln!("carom-join: {pairs} pairs");
+        Ok(())
+    }
+}
+
+/// Removes the pairs of a row with itself.
+fn without_selves(batch: &RecordBatch) -> Result<RecordBatch, Failure> {
+    let different: BooleanArray = neq(batch.column(0), batch.column(1))?;
+    Ok(filter_record_batch(batch, &different)?)
+}

@@ -1,0 +1,83 @@
+//! The program `carom-join`: joins outlines with outlines on a query engine.
+//!
+//! Every command is one file. `join.rs` has the steps of a join.
+
+mod args;
+mod check;
+mod cluster;
+mod engine;
+mod error;
+mod input;
+mod join;
+mod memory;
+mod output;
+mod progress;
+mod query;
+mod sql;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::{Cli, Command};
+use crate::error::Failure;
+
+/// Gives memory back to the system sooner than the allocator of the C library.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse_from(args::joined(std::env::args_os()));
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // If stderr is closed, the error cannot be reported.
+            let _ = writeln!(std::io::stderr(), "carom-join: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<(), Failure> {
+    let threads = cli.threads();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(threads)
+        .thread_stack_size(8 << 20)
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::input(format!("the threads cannot be started: {error}")))?;
+    let is_server = matches!(cli.command, Some(Command::Scheduler(_) | Command::Executor(_)));
+    let result = runtime.block_on(async {
+        let work = async {
+            match cli.command {
+                Some(Command::Sql(args)) => sql::run(args, threads).await,
+                Some(Command::Scheduler(args)) => cluster::scheduler(args).await,
+                Some(Command::Executor(args)) => cluster::executor(args, threads).await,
+                None => join::run(cli.join, threads).await,
+            }
+        };
+        tokio::select! {
+            result = work => result,
+            () = interrupted() => if is_server { Ok(()) } else { Err(Failure::Interrupted) },
+        }
+    });
+    // Tasks of the engine that are still running must not delay the end.
+    runtime.shutdown_background();
+    result
+}
+
+/// Returns when the user presses Ctrl-C or the system asks the program to end.
+async fn interrupted() {
+    #[cfg(unix)]
+    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        return;
+    }
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,131 @@
+//! Output: a file that appears only when it is complete, or CSV on stdout.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::csv;
+use datafusion::arrow::datatypes::Schema;
+use datafusion::arrow::json::LineDelimitedWriter;
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::file::properties::WriterProperties;
+use tempfile::NamedTempFile;
+
+use crate::args::Format;
+use crate::error::Failure;
+
+/// Rows of a row group: bounds the memory of the writer.
+const ROW_GROUP: usize = 1 << 17;
+
+/// A destination of rows.
+pub(crate) struct Output {
+    name: String,
+    writer: Writer,
+    /// The file, and its name once it is complete.
+    file: Option<(NamedTempFile, PathBuf)>,
+}
+
+enum Writer {
+    Parquet(Box<ArrowWriter<BufWriter<File>>>),
+    Ndjson(LineDelimitedWriter<Box<dyn Write + Send>>),
+    Csv(Box<csv::Writer<Box<dyn Write + Send>>>),
+}
+
+impl Output {
+    /// Opens a destination. A file is written under a temporary name beside its final one.
+    pub(crate) fn create(path: Option<&Path>, format: Option<Format>, schema: &Arc<Schema>) -> Result<Self, Failure> {
+        let format = match (format, path) {
+            (Some(format), _) => format,
+            (None, None) => Format::Csv,
+            (None, Some(path)) => of_suffix(path)?,
+        };
+        let Some(path) = path else {
+            if format == Format::Parquet {
+                return Err(Failure::input("Parquet needs a file: name one with --output"));
+            }
+            let writer = text_writer(format, Box::new(BufWriter::new(std::io::stdout())));
+            return Ok(Self { name: "stdout".into(), writer, file: None });
+        };
+        let name = path.display().to_string();
+        let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{name}: {error}"));
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let temporary =
+            tempfile::Builder::new().prefix(".carom-join-").tempfile_in(directory).map_err(|error| failed(&error))?;
+        let file = BufWriter::new(temporary.reopen().map_err(|error| failed(&error))?);
+        let writer = if format == Format::Parquet {
+            let properties = WriterProperties::builder().set_max_row_group_row_count(Some(ROW_GROUP)).build();
+            let writer =
+                ArrowWriter::try_new(file, Arc::clone(schema), Some(properties)).map_err(|error| failed(&error))?;
+            Writer::Parquet(Box::new(writer))
+        } else {
+            text_writer(format, Box::new(file))
+        };
+        Ok(Self { name, writer, file: Some((temporary, path.to_path_buf())) })
+    }
+
+    /// Writes rows.
+    pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
+        match &mut self.writer {
+            Writer::Parquet(writer) => writer.write(batch).map_err(|error| error.to_string()),
+            Writer::Ndjson(writer) => writer.write(batch).map_err(|error| error.to_string()),
+            Writer::Csv(writer) => writer.write(batch).map_err(|error| error.to_string()),
+        }
+        .map_err(|error| Failure::input(format!("{}: {error}", self.name)))
+    }
+
+    /// Completes the output: now the file gets its name.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", self.name));
+        match self.writer {
+            Writer::Parquet(writer) => {
+                let mut file = writer.into_inner().map_err(|error| failed(&error))?;
+                file.flush().map_err(|error| failed(&error))?;
+            }
+            Writer::Ndjson(mut writer) => {
+                writer.finish().map_err(|error| failed(&error))?;
+                writer.into_inner().flush().map_err(|error| failed(&error))?;
+            }
+            Writer::Csv(writer) => writer.into_inner().flush().map_err(|error| failed(&error))?,
+        }
+        if let Some((file, path)) = self.file {
+            readable_by_all(file.as_file()).map_err(|error| failed(&error))?;
+            file.as_file().sync_all().map_err(|error| failed(&error))?;
+            file.persist(path).map_err(|error| failed(&error.error))?;
+        }
+        Ok(())
+    }
+}
+
+/// A temporary file is private; a result has the usual permissions.
+#[cfg(unix)]
+fn readable_by_all(file: &File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable_by_all(_: &File) -> std::io::Result<()> {
+    Ok(())
+}
+
+fn of_suffix(path: &Path) -> Result<Format, Failure> {
+    match path.extension().and_then(|suffix| suffix.to_str()).unwrap_or("").to_ascii_lowercase().as_str() {
+        "parquet" => Ok(Format::Parquet),
+        "ndjson" | "jsonl" => Ok(Format::Ndjson),
+        "csv" => Ok(Format::Csv),
+        _ => Err(Failure::input(format!(
+            "{}: the format is not known by this suffix; use .parquet, .ndjson or .csv, or add --format",
+            path.display()
+        ))),
+    }
+}
+
+fn text_writer(format: Format, out: Box<dyn Write + Send>) -> Writer {
+    if format == Format::Ndjson {
+        Writer::Ndjson(LineDelimitedWriter::new(out))
+    } else {
+        Writer::Csv(Box::new(csv::WriterBuilder::new().with_header(true).build(out)))
+    }
+}

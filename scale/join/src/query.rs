@@ -1,0 +1,113 @@
+//! The SQL of a join.
+
+use carom_functions::Grid;
+
+use crate::args::{JoinArgs, Predicate};
+use crate::input::Source;
+
+/// The columns of a summary query.
+pub(crate) const SAMPLE: usize = 0;
+pub(crate) const ROWS: usize = 1;
+pub(crate) const IDS: usize = 2;
+pub(crate) const INVALID: usize = 3;
+
+/// The join of two sources, or of one with itself.
+pub(crate) struct JoinQuery<'a> {
+    args: &'a JoinArgs,
+    a: &'a Source,
+    /// `None` for a self-join.
+    b: Option<&'a Source>,
+    /// True if geometries are handed on as views: embedded, not on a cluster.
+    views: bool,
+}
+
+impl<'a> JoinQuery<'a> {
+    pub(crate) fn new(args: &'a JoinArgs, a: &'a Source, b: Option<&'a Source>) -> Self {
+        Self { args, a, b, views: args.cluster.is_none() }
+    }
+
+    /// Returns true if each unordered pair is reported once.
+    fn is_symmetric(&self) -> bool {
+        self.args.on != Predicate::Contains
+    }
+
+    /// Returns the distance by which boxes of the first input grow.
+    fn margin(&self) -> f64 {
+        if let Predicate::Within(distance) = self.args.on { distance } else { 0.0 }
+    }
+
+    /// Returns the query of the summary of a source: sample, rows, ids that are not NULL, invalid
+    /// geometries.
+    pub(crate) fn summary(&self, source: &Source) -> String {
+        format!(
+            "SELECT carom_sample(CASE WHEN reason IS NULL THEN carom_box(g, {margin:e}) END, g) AS sample, \
+             count(*) AS n, count(id) AS ids, count(reason) AS invalid \
+             FROM (SELECT {id} AS id, {geometry} AS g, carom_invalid({geometry}) AS reason FROM {table}{filter})",
+            margin = self.margin(),
+            id = source.id(),
+            geometry = source.geometry(),
+            table = source.table(),
+            filter = match &self.args.filter {
+                None => String::new(),
+                Some(filter) => format!(" WHERE ({filter})"),
+            },
+        )
+    }
+
+    /// Returns the query of all pairs. `a_first` says that the first input is the build side.
+    pub(crate) fn pairs(&self, grid: &Grid, a_first: bool) -> String {
+        let b = self.b.unwrap_or(self.a);
+        let (side_a, side_b) = (self.cells(self.a, self.margin(), grid), self.cells(b, 0.0, grid));
+        let from = if a_first {
+            format!("({side_a}) AS a JOIN ({side_b}) AS b")
+        } else {
+            format!("({side_b}) AS b JOIN ({side_a}) AS a")
+        };
+        let predicate = match self.args.on {
+            Predicate::Intersects => "carom_intersects(a.g, b.g)".to_owned(),
+            Predicate::Overlaps => "carom_overlaps(a.g, b.g)".to_owned(),
+            Predicate::Contains => "carom_contains(a.g, b.g)".to_owned(),
+            Predicate::Within(distance) => format!("carom_within(a.g, b.g, {distance:e})"),
+        };
+        // A row of a self-join meets itself once. These pairs are counted, not reported: more of them
+        // than rows means that ids repeat.
+        let condition = match (self.b, self.is_symmetric()) {
+            (Some(_), _) => predicate,
+            (None, true) => format!("(a.id = b.id OR (a.id < b.id AND {predicate}))"),
+            (None, false) => format!("(a.id = b.id OR {predicate})"),
+        };
+        let mut columns = vec!["a.id AS a, b.id AS b".to_owned()];
+        for (wanted, function, name) in
+            [(self.args.depth, "carom_depth", "depth"), (self.args.distance, "carom_distance", "distance")]
+        {
+            if wanted && self.b.is_none() {
+                columns.push(format!("CASE WHEN a.id <> b.id THEN {function}(a.g, b.g) END AS {name}"));
+            } else if wanted {
+                columns.push(format!("{function}(a.g, b.g) AS {name}"));
+            }
+        }
+        format!(
+            "SELECT {} FROM {from} ON a.cell = b.cell AND carom_owns(a.box, b.box, a.cell, '{grid}') AND {condition}",
+            columns.join(", ")
+        )
+    }
+
+    /// Returns the query of a source's outlines, once per cell.
+    fn cells(&self, source: &Source, margin: f64, grid: &Grid) -> String {
+        let geometry = source.geometry();
+        let mut conditions: Vec<String> = self.args.filter.iter().map(|filter| format!("({filter})")).collect();
+        if self.args.skip_invalid {
+            conditions.push(format!("carom_invalid({geometry}) IS NULL"));
+        }
+        let filter = if conditions.is_empty() { String::new() } else { format!(" WHERE {}", conditions.join(" AND ")) };
+        let wkb = if source.is_text() { format!("carom_wkb({geometry})") } else { geometry.to_owned() };
+        let wkb = if self.views { format!("arrow_cast({wkb}, 'BinaryView')") } else { wkb };
+        format!(
+            "SELECT id, g, box, unnest(carom_cells(box, '{grid}')) AS cell \
+             FROM (SELECT id, g, carom_box(g, {margin:e}) AS box \
+             FROM (SELECT {id} AS id, {wkb} AS g FROM {table}{filter}))",
+            id = source.id(),
+            table = source.table(),
+        )
+    }
+}

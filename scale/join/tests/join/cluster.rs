@@ -1,0 +1,114 @@
+//! A cluster of real processes: the same pairs, and an end within a minute if a process is lost.
+
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::maps::parquet;
+use crate::run::{LIMIT, expected, finish, join, map, program, stderr};
+
+const COUNTIES: &str = "new-england-counties.geojson";
+const STATES: &str = "new-england-states.geojson";
+
+/// A process that is killed at the end of a test.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
+/// A scheduler and its executors.
+struct Cluster {
+    scheduler: Process,
+    executors: Vec<Process>,
+    url: String,
+}
+
+/// Returns two free ports, one after the other.
+fn ports() -> u16 {
+    loop {
+        let first = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = first.local_addr().unwrap().port();
+        if port < u16::MAX && TcpListener::bind(("127.0.0.1", port + 1)).is_ok() {
+            return port;
+        }
+    }
+}
+
+fn start(args: &[&str], port: u16) -> Process {
+    let child =
+        program().args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().unwrap();
+    let process = Process(child);
+    let start = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(start.elapsed() < LIMIT, "{args:?} does not listen at {port}");
+        thread::sleep(Duration::from_millis(50));
+    }
+    process
+}
+
+impl Cluster {
+    fn start(executors: usize) -> Self {
+        let port = ports();
+        let scheduler = start(&["scheduler", "--port", &port.to_string(), "--executor-timeout", "8"], port);
+        let address = format!("localhost:{port}");
+        let executors = (0..executors)
+            .map(|_| {
+                let port = ports();
+                let args = [
+                    "executor",
+                    "--scheduler",
+                    &address,
+                    "--port",
+                    &port.to_string(),
+                    "--slots",
+                    "1",
+                    "--memory",
+                    "500MB",
+                ];
+                start(&args, port)
+            })
+            .collect();
+        Self { scheduler, executors, url: format!("df://localhost:{port}") }
+    }
+}
+
+#[test]
+fn two_executors_find_the_same_pairs() {
+    let cluster = Cluster::start(2);
+    let folder = tempfile::tempdir().unwrap();
+    let (states, counties) = (parquet(STATES, folder.path(), 1), parquet(COUNTIES, folder.path(), 3));
+    for partitions in ["2", "7"] {
+        let options = ["--cluster", &cluster.url, "--partitions", partitions];
+        assert_eq!(join(&[&[states.as_str(), &counties], &options[..]].concat()), expected("new-england intersects"));
+    }
+    let options = ["--cluster", &cluster.url, "--on", "within-distance", "5"];
+    let geojson = map(COUNTIES);
+    assert_eq!(join(&[&[geojson.as_str()], &options[..]].concat()), expected("new-england-self within-distance:5"));
+}
+
+/// The executor that remains does the work of both.
+#[test]
+fn a_lost_executor_changes_nothing() {
+    let mut cluster = Cluster::start(2);
+    cluster.executors.pop();
+    let options = ["--cluster", &cluster.url];
+    assert_eq!(join(&[&[map(COUNTIES).as_str()], &options[..]].concat()), expected("new-england-self intersects"));
+}
+
+#[test]
+fn a_lost_scheduler_is_an_error() {
+    let cluster = Cluster::start(1);
+    let url = cluster.url.clone();
+    drop(cluster.scheduler);
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("out.csv");
+    let output = finish(program().args([&map(COUNTIES), "--cluster", &url, "-o", &to.display().to_string()]));
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(!to.exists());
+    drop(cluster.executors);
+}
