@@ -36,8 +36,9 @@ impl<'a> Truth<'a> {
         let mut work = 0;
         sample.retain(|&pair| {
             let [a, b] = input.pairs[pair];
-            work += size(a) * size(b);
-            work <= SAMPLE
+            let fits = work + size(a) * size(b) <= SAMPLE;
+            work += if fits { size(a) * size(b) } else { 0 };
+            fits
         });
         let boundaries = (0..input.outlines.len()).map(|_| OnceCell::new()).collect();
         Self { input, boundaries, relations: HashMap::new(), sample }
