@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use fastrand::Rng;
 
+use super::Question;
 use super::outlines::{Outlines, Point};
 
 /// Stars in a nest: each about the same centre as the one before, and smaller.
@@ -36,6 +37,11 @@ impl Input {
             points.extend((0..POINTS).map(|i| (owner, point(outlines.points(outline), i, &mut rng))));
         }
         Self { outlines, pairs, points }
+    }
+
+    /// Returns the number of answers to a question.
+    pub(super) fn asked(&self, question: Question) -> usize {
+        if question == Question::Point { self.points.len() } else { self.pairs.len() }
     }
 
     /// Writes all of it for the process of GEOS.

@@ -31,7 +31,7 @@ const SET: usize = 1_000;
 /// Records for each star: 10 000 stars by default.
 const RECORDS_PER_STAR: usize = 100;
 
-/// A library that takes this many times as long as the fastest is left out after its first round.
+/// Another library that takes this many times as long as the fastest is left out after its first round.
 const SLOW: f64 = 25.0;
 
 #[derive(Clone, Copy)]
@@ -118,8 +118,9 @@ struct Cell {
     medians: [f64; 3],
     /// The same, the fastest rounds.
     quickest: [f64; 3],
-    /// Outlines and answers, fewer if the library was left out.
+    /// Outlines, questions about them, and answers: fewer if the library was left out or reached its limit.
     outlines: usize,
+    asked: usize,
     answers: usize,
     wrong: usize,
     left_out: bool,
@@ -189,8 +190,8 @@ fn row(name: &'static str, source: Source, contestants: &mut [Contestant], optio
 
 fn cells(contestants: &[Contestant]) -> Vec<Cell> {
     let cell = |&(library, _): &Contestant| {
-        let ([medians, quickest], [outlines, answers, wrong]) = ([[0.0; 3]; 2], [0; 3]);
-        Cell { library, medians, quickest, outlines, answers, wrong, left_out: false }
+        let ([medians, quickest], [outlines, asked, answers, wrong]) = ([[0.0; 3]; 2], [0; 4]);
+        Cell { library, medians, quickest, outlines, asked, answers, wrong, left_out: false }
     };
     contestants.iter().map(cell).collect()
 }
@@ -242,23 +243,25 @@ fn measure(
                 }
             }
         }
-        let once = |times: &[Vec<f64>; 3]| Some(times[1].first()? + times[2].first()?);
+        let once = |times: &[Vec<f64>; 3]| times[2].first().copied();
         let fastest = times.iter().filter_map(once).fold(f64::INFINITY, f64::min);
-        for (cell, times) in cells.iter_mut().zip(&times) {
+        for (cell, times) in cells.iter_mut().zip(&times).filter(|(cell, _)| cell.library != Library::Carom) {
             cell.left_out |= once(times).is_some_and(|time| time > SLOW * fastest);
         }
     }
     let given: Vec<(Library, &[f64])> =
         cells.iter().zip(&answers).filter_map(|(cell, answers)| Some((cell.library, answers.as_deref()?))).collect();
     let wrong = truth.wrong(question, &given);
+    let counts: Vec<(usize, usize)> = given.iter().map(|(_, answers)| answers.len()).zip(wrong).collect();
     let took_part = cells.iter_mut().zip(times).filter(|(_, times)| !times[0].is_empty());
-    for ((cell, times), wrong) in took_part.zip(wrong) {
+    for ((cell, times), (answers, wrong)) in took_part.zip(counts) {
         for (part, times) in times.iter().enumerate() {
             cell.medians[part] += median(times);
             cell.quickest[part] += times.iter().copied().fold(f64::INFINITY, f64::min);
         }
         cell.outlines += input.outlines.len();
-        cell.answers += if question == Question::Point { input.points.len() } else { input.pairs.len() };
+        cell.asked += input.asked(question);
+        cell.answers += answers;
         cell.wrong += wrong;
     }
     Ok(())

@@ -36,8 +36,9 @@ impl<'a> Truth<'a> {
         let mut work = 0;
         sample.retain(|&pair| {
             let [a, b] = input.pairs[pair];
-            work += size(a) * size(b);
-            work <= SAMPLE
+            let fits = work + size(a) * size(b) <= SAMPLE;
+            work += if fits { size(a) * size(b) } else { 0 };
+            fits
         });
         let boundaries = (0..input.outlines.len()).map(|_| OnceCell::new()).collect();
         Self { input, boundaries, relations: HashMap::new(), sample }
@@ -52,8 +53,7 @@ impl<'a> Truth<'a> {
     pub(super) fn wrong(&mut self, question: Question, answers: &[(Library, &[f64])]) -> Vec<usize> {
         let expected = self.expected(question, answers);
         let of = |(library, found): &(Library, &[f64])| {
-            let wrong = expected.iter().zip(*found).filter(|(e, f)| is_wrong(question, *library, **e, **f)).count();
-            wrong + expected.len().abs_diff(found.len())
+            expected.iter().zip(*found).filter(|(e, f)| is_wrong(question, *library, **e, **f)).count()
         };
         answers.iter().map(of).collect()
     }
@@ -67,7 +67,8 @@ impl<'a> Truth<'a> {
         let in_doubles = |library| matches!(library, Library::Geos | Library::Geo);
         let disputed = |&pair: &usize| {
             let others = answers.iter().filter(|(library, _)| in_doubles(*library));
-            others.into_iter().any(|(library, found)| is_wrong(question, *library, ours[pair], found[pair]))
+            let differs = |library, found: &f64| is_wrong(question, library, ours[pair], *found);
+            others.into_iter().any(|(library, found)| found.get(pair).is_some_and(|found| differs(*library, found)))
         };
         let pairs: Vec<usize> = (0..ours.len()).filter(disputed).chain(self.sample.clone()).collect();
         for pair in pairs {
