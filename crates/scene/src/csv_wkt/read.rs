@@ -10,6 +10,7 @@ use super::wkt::figures;
 use crate::coverage::Unread;
 use crate::geometry::{Geometry, Notes};
 use crate::ids::Ids;
+use crate::repair::Repairs;
 use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject};
 
 /// Reads a file.
@@ -27,6 +28,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         geometry: columns.geometries[0],
         ids: Ids::default(),
         scene: Scene::default(),
+        repairs: Repairs::new(options.repair),
         notes: Notes::default(),
         srids: BTreeSet::new(),
     };
@@ -91,6 +93,7 @@ struct Rows<'a> {
     geometry: usize,
     ids: Ids,
     scene: Scene,
+    repairs: Repairs,
     notes: Notes,
     /// Coordinate systems of all geometries.
     srids: BTreeSet<String>,
@@ -113,16 +116,21 @@ impl Rows<'_> {
             self.notes.empty += 1;
             return Ok(());
         }
-        match Geometry::Several(figures.found).build() {
+        match Geometry::Several(figures.found).build(&mut self.repairs) {
             Ok((shape, pose)) => {
                 self.notes.add(figures.counts);
                 self.srids.extend(srid.map(str::to_owned));
                 let id = self.ids.unique(name.map_or_else(|| format!("#{index}"), str::to_owned));
+                self.scene.repaired.extend(self.repairs.take(&id));
                 let origin = Origin { name: name.map(Arc::from), ..Origin::default() };
                 self.scene.colliders.push(SceneCollider { origin, ..SceneCollider::new(id, shape, pose) });
                 Ok(())
             }
-            Err(trouble) => self.refuse(index, record, name, &trouble.path(), trouble.message),
+            Err(trouble) => {
+                // The changes of its other parts do not count.
+                let _ = self.repairs.take("");
+                self.refuse(index, record, name, &trouble.path(), trouble.message)
+            }
         }
     }
 

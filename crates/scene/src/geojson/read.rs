@@ -133,8 +133,7 @@ impl<'a> Reader<'a> {
             notes.empty += 1;
             return Ok(());
         }
-        match Geometry::Several(figures.found).build() {
-        match Geometry::Several(figures).build(&mut self.repairs) {
+        match Geometry::Several(figures.found).build(&mut self.repairs) {
             Ok((shape, pose)) => {
                 notes.add(figures.counts);
                 let id = self.ids.unique(feature.id());
@@ -147,7 +146,6 @@ impl<'a> Reader<'a> {
                 let path = trouble.path();
                 // The changes of its other parts do not count.
                 let _ = self.repairs.take("");
-                let path = place(&trouble);
                 self.refuse(feature, &ParseError::new(geometry, path, trouble.message))
             }
         }

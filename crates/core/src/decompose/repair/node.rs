@@ -11,7 +11,7 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::super::edge_bvh::EdgeBvh;
+use super::super::edge_bvh::{EdgeBvh, edge_box};
 use super::FillRule;
 use super::arrangement::{Arrangement, Edge};
 use super::crossing::rounded_crossing;
@@ -62,7 +62,7 @@ fn find_splits(arrangement: &mut Arrangement, reach: f64) -> Result<Vec<Split>, 
     let Arrangement { points, edges, .. } = arrangement;
     let lines: Vec<[DVec2; 2]> = edges.iter().map(|e| [points[e.from as usize], points[e.to as usize]]).collect();
     let mut splits = Vec::new();
-    let full = EdgeBvh::new(&lines).find_pair(|i, j| {
+    let full = EdgeBvh::new(lines.iter().map(|&[p, q]| edge_box(p, q))).find_pair(|i, j| {
         let ends = |edge: usize| [edges[edge].from, edges[edge].to];
         if splits_of_pair([i, j].map(ends), [lines[i], lines[j]], |which, point| {
             splits.push(Split { edge: [i, j][which] as u32, point });
