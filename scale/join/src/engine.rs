@@ -6,15 +6,25 @@ use std::sync::Arc;
 use ballista::prelude::SessionContextExt as _;
 use ballista_core::utils::default_session_builder;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
-use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::memory_pool::{GreedyMemoryPool, MemoryPool};
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use crate::error::Failure;
 use crate::memory::Budget;
+use crate::pool::DividedPool;
 
-/// Bytes of geometry in a batch, as far as possible.
+/// Bytes of a row of the join besides its geometry: box, id, cell, views, hash table.
+pub(crate) const ROW_BYTES: u64 = 128;
+
+/// Bytes of a batch, as far as possible.
 const BATCH_BYTES: u64 = 4 << 20;
+
+/// Batches that fit into a partition's share of the pool of a sort-merge join.
+const BATCHES_PER_SHARE: u64 = 256;
+
+/// Share of a partition's pool that each sort keeps for its merge: one part of this many.
+const MERGES_PER_SHARE: usize = 64;
 
 /// Rows in a batch, at most.
 const BATCH_ROWS: u64 = 8192;
@@ -37,12 +47,16 @@ pub(crate) struct Options<'a> {
 
 /// Creates a session with the functions of carom.
 pub(crate) async fn session(options: &Options<'_>) -> Result<SessionContext, Failure> {
-    let rows = (BATCH_BYTES / options.geometry_bytes.max(1)).clamp(64, BATCH_ROWS);
+    // A sort holds a batch of each run that it merges, twice.
+    let share = (options.budget.pool / options.partitions) as u64;
+    let batch = if options.hash_join { BATCH_BYTES } else { BATCH_BYTES.min(share / BATCHES_PER_SHARE) };
+    let rows = (batch / (options.geometry_bytes + ROW_BYTES)).clamp(64, BATCH_ROWS);
     let config = SessionConfig::new()
         .with_target_partitions(options.partitions)
         .with_batch_size(rows as usize)
         .with_information_schema(false)
         .set_bool("datafusion.optimizer.prefer_hash_join", options.hash_join)
+        .with_sort_spill_reservation_bytes(share as usize / MERGES_PER_SHARE)
         // Files of any suffix were named by the user.
         .set_bool("datafusion.execution.listing_table_ignore_subdirectory", false);
     let session = match options.cluster {
@@ -50,10 +64,14 @@ pub(crate) async fn session(options: &Options<'_>) -> Result<SessionContext, Fai
             let disk = DiskManagerBuilder::default()
                 .with_mode(DiskManagerMode::Directories(vec![options.temp.to_path_buf()]))
                 .with_max_temp_directory_size(u64::MAX);
-            let runtime = RuntimeEnvBuilder::new()
-                .with_memory_pool(Arc::new(FairSpillPool::new(options.budget.pool)))
-                .with_disk_manager_builder(disk)
-                .build_arc()?;
+            let size = options.budget.pool;
+            let pool: Arc<dyn MemoryPool> = if options.hash_join {
+                Arc::new(GreedyMemoryPool::new(size))
+            } else {
+                Arc::new(DividedPool::new(size))
+            };
+            let runtime =
+                RuntimeEnvBuilder::new().with_memory_pool(pool).with_disk_manager_builder(disk).build_arc()?;
             SessionContext::new_with_config_rt(config, runtime)
         }
         Some(url) => remote(url, options.partitions).await?,

@@ -23,9 +23,6 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::query::{self, JoinQuery};
 
-/// Bytes of a row of the build side besides its geometry: box, id, cell, views, hash table.
-const ROW_BYTES: f64 = 128.0;
-
 /// Partitions of a job on a cluster, if no other number is given.
 const CLUSTER_PARTITIONS: usize = 16;
 
@@ -107,7 +104,7 @@ fn columns(args: &JoinArgs, side: usize) -> Columns<'_> {
 
 /// Returns the estimated memory of an input as the build side of a hash join.
 fn build_bytes(grid: &Grid, sample: &Sample) -> f64 {
-    grid.expected_rows(sample) * ROW_BYTES + sample.wkb_bytes() as f64
+    grid.expected_rows(sample) * engine::ROW_BYTES as f64 + sample.wkb_bytes() as f64
 }
 
 /// Checks a source and returns its summary.

@@ -11,6 +11,7 @@ mod input;
 mod join;
 mod memory;
 mod output;
+mod pool;
 mod progress;
 mod query;
 mod sql;

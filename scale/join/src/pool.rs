@@ -1,0 +1,117 @@
+//! A memory pool that is fair to operators that cannot spill, too.
+//!
+//! The engine's fair pool lets sorts use everything that is free. Then the merge of the sorted runs, which cannot spill,
+//! finds nothing and the query fails. Here, operators that can spill share one part. The others share the rest: each may
+//! use an equal share, so none starves another. A merge that gets less memory merges fewer runs at a time.
+
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::memory_pool::{FairSpillPool, MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation};
+
+/// Part of the operators that can spill, in percent.
+const SPILLING: usize = 50;
+
+/// The pool of a sort-merge join.
+#[derive(Debug)]
+pub(crate) struct DividedPool {
+    size: usize,
+    /// For operators that can spill.
+    spilling: FairSpillPool,
+    /// For all others.
+    fixed: Mutex<Fixed>,
+}
+
+/// The part of the operators that cannot spill.
+#[derive(Debug)]
+struct Fixed {
+    size: usize,
+    used: usize,
+    consumers: usize,
+}
+
+impl DividedPool {
+    pub(crate) fn new(size: usize) -> Self {
+        let spilling = size / 100 * SPILLING;
+        let fixed = Fixed { size: size - spilling, used: 0, consumers: 0 };
+        Self { size, spilling: FairSpillPool::new(spilling), fixed: Mutex::new(fixed) }
+    }
+
+    fn fixed(&self) -> MutexGuard<'_, Fixed> {
+        // All changes are single assignments: a panic elsewhere leaves no half of one.
+        self.fixed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Display for DividedPool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "divided pool of {} bytes", self.size)
+    }
+}
+
+impl MemoryPool for DividedPool {
+    fn name(&self) -> &'static str {
+        "divided"
+    }
+
+    fn register(&self, consumer: &MemoryConsumer) {
+        if consumer.can_spill() {
+            self.spilling.register(consumer);
+        } else {
+            self.fixed().consumers += 1;
+        }
+    }
+
+    fn unregister(&self, consumer: &MemoryConsumer) {
+        if consumer.can_spill() {
+            self.spilling.unregister(consumer);
+        } else {
+            let mut fixed = self.fixed();
+            fixed.consumers = fixed.consumers.saturating_sub(1);
+        }
+    }
+
+    fn grow(&self, reservation: &MemoryReservation, additional: usize) {
+        if reservation.consumer().can_spill() {
+            self.spilling.grow(reservation, additional);
+        } else {
+            self.fixed().used += additional;
+        }
+    }
+
+    fn shrink(&self, reservation: &MemoryReservation, shrink: usize) {
+        if reservation.consumer().can_spill() {
+            self.spilling.shrink(reservation, shrink);
+        } else {
+            let mut fixed = self.fixed();
+            fixed.used = fixed.used.saturating_sub(shrink);
+        }
+    }
+
+    fn try_grow(&self, reservation: &MemoryReservation, additional: usize) -> Result<()> {
+        let consumer = reservation.consumer();
+        if consumer.can_spill() {
+            return self.spilling.try_grow(reservation, additional);
+        }
+        let mut fixed = self.fixed();
+        let share = fixed.size / fixed.consumers.max(1);
+        let wanted = reservation.size() + additional;
+        if wanted > share {
+            return Err(DataFusionError::ResourcesExhausted(format!(
+                "{} needs {wanted} bytes, and its share of the memory is {share} bytes: raise --memory",
+                consumer.name()
+            )));
+        }
+        fixed.used += additional;
+        Ok(())
+    }
+
+    fn reserved(&self) -> usize {
+        self.spilling.reserved() + self.fixed().used
+    }
+
+    fn memory_limit(&self) -> MemoryLimit {
+        MemoryLimit::Finite(self.size)
+    }
+}
