@@ -26,7 +26,7 @@ SHUFFLE = re.compile(r"\b(write_time|repart_time|spill_time|fetch_time|local_rea
 WRITER_HEAD = "DefaultQueryStageExec("
 HEAD = re.compile(r"=== \[(\w+)/(\d+)/(\d+)\] Physical plan with metrics ===")
 FINISHED = re.compile(r"Finished task : \[TID (\w+)/(\d+)\.\d+/[\d.]+\] in (\S+)")
-WRITTEN = re.compile(r"Task \[TID (\w+)/(\d+)\.\d+/[\d.]+\], execution statistics: Ok\(\[(.*)\]\)")
+WRITTEN = re.compile(r"Task statistics: \[TID (\w+)/(\d+)\.\d+/[\d.]+\] Ok\(\[(.*)\]\)")
 
 
 def seconds(text):
@@ -139,6 +139,8 @@ def shuffle(log):
                 results += size
             else:
                 moved += size
+    if moved == 0:
+        sys.exit("the log of the executors has no sizes of the shuffle: another version of Ballista?")
     spent, wanted, result_seconds = 0.0, False, 0.0
     for line in log.splitlines():
         if head := HEAD.search(line):

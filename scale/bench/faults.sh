@@ -2,7 +2,7 @@
 # Kills processes of a cluster in the middle of a join. Prints how each join ended, after how many seconds, and the
 # checksum of its pairs. Each must end within 60 seconds of the fault: with the same pairs, or with an error and no output.
 #
-#   bench/faults.sh DIRECTORY SIZE [SECONDS]     with the files of run.sh; the fault comes SECONDS after the start (5)
+#   bench/faults.sh DIRECTORY SIZE [SECONDS]     with the files of joins.py; the fault comes SECONDS after the start (5)
 set -uo pipefail
 cd "$(dirname "$0")/.."
 directory=$1 size=$2 after=${3:-5}

@@ -80,13 +80,20 @@ pub(crate) async fn session(options: &Options<'_>) -> Result<SessionContext, Fai
     Ok(session)
 }
 
-/// Connects to a scheduler. The engine's own settings for clusters apply.
+/// Connects to a scheduler. The engine's own settings for clusters apply, with two exceptions.
+///
+/// The adaptive planner of Ballista 55 does not recover from the loss of an executor: the job never ends
+/// (<https://github.com/apache/datafusion-ballista/issues/1986>). The static planner runs the lost tasks again.
+/// The shuffle has no memory limit of its own, because the pool of an executor bounds it.
 async fn remote(url: &str, partitions: usize) -> Result<SessionContext, Failure> {
+    use ballista_core::config;
     use ballista_core::extension::SessionConfigExt as _;
     let config = SessionConfig::new_with_ballista()
         .with_target_partitions(partitions)
-        .set_u64(ballista_core::config::BALLISTA_CLIENT_GRPC_CONNECT_TIMEOUT_SECONDS, 10)
-        .set_u64(ballista_core::config::BALLISTA_CLIENT_GRPC_TIMEOUT_SECONDS, 30);
+        .set_bool(config::BALLISTA_ADAPTIVE_PLANNER_ENABLED, false)
+        .set_u64(config::BALLISTA_SHUFFLE_SORT_BASED_MEMORY_LIMIT_PER_TASK_BYTES, 0)
+        .set_u64(config::BALLISTA_CLIENT_GRPC_CONNECT_TIMEOUT_SECONDS, 10)
+        .set_u64(config::BALLISTA_CLIENT_GRPC_TIMEOUT_SECONDS, 30);
     let state = default_session_builder(config)?;
     SessionContext::remote_with_state(url, state).await.map_err(|error| {
         Failure::input(format!("no scheduler at {url} ({}): start `carom-join scheduler`", error.strip_backtrace()))

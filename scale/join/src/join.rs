@@ -14,6 +14,7 @@ use futures::StreamExt as _;
 
 use crate::args::{Algorithm, JoinArgs};
 use crate::check::{self, Fault};
+use crate::cluster::or_lost_scheduler;
 use crate::engine::{self, Options};
 use crate::error::Failure;
 use crate::input::{Columns, Source};
@@ -75,7 +76,7 @@ pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
             options.hash_join = false;
             job.run(&options).await?;
         }
-        other => other?,
+        other => other.map_err(|failure| or_lost_scheduler(args.cluster.as_deref(), failure))?,
     }
     if args.explain
         && let Some(peak) = memory::peak()
@@ -118,7 +119,13 @@ async fn summary(
     let batches = async { session.sql(&query.summary(source)).await?.collect().await }.await;
     let batches = match batches {
         Ok(batches) => batches,
-        Err(error) => return Err(check::unreadable(source, error.into()).await),
+        Err(error) => {
+            return Err(match or_lost_scheduler(args.cluster.as_deref(), error.into()) {
+                // A file that cannot be read is named.
+                failure @ Failure::Engine(_) => check::unreadable(source, failure).await,
+                lost => lost,
+            });
+        }
     };
     drop(progress);
     let row = batches.iter().find(|batch| batch.num_rows() > 0);

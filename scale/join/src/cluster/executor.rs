@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ballista_core::registry::BallistaFunctionRegistry;
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
 
-use super::{HEARTBEAT, MESSAGE};
+use super::{HEARTBEAT, MESSAGE, POLICY};
 use crate::args::ExecutorArgs;
 use crate::error::Failure;
 use crate::join::temporary;
@@ -33,6 +33,7 @@ pub(crate) async fn executor(args: ExecutorArgs, slots: usize) -> Result<(), Fai
         scheduler_port,
         scheduler_connect_timeout_seconds: 30,
         vcores: slots,
+        task_scheduling_policy: POLICY,
         work_dir: Some(work.path().display().to_string()),
         executor_heartbeat_interval_seconds: HEARTBEAT,
         grpc_max_decoding_message_size: MESSAGE,

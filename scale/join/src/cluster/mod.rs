@@ -5,10 +5,20 @@
 
 mod executor;
 mod log;
+mod lost;
 mod scheduler;
 
+use ballista_core::config::TaskSchedulingPolicy;
+
 pub(crate) use executor::executor;
+pub(crate) use lost::or_lost_scheduler;
 pub(crate) use scheduler::scheduler;
+
+/// Executors fetch their tasks.
+///
+/// If the scheduler of Ballista 55 sends a task to a lost executor instead, it forgets the executor without telling the
+/// job, and the job never ends (<https://github.com/apache/datafusion-ballista/pull/2240>).
+const POLICY: TaskSchedulingPolicy = TaskSchedulingPolicy::PullStaged;
 
 /// Seconds between two signs of life of an executor.
 const HEARTBEAT: u64 = 3;

@@ -11,7 +11,7 @@ use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::context::SessionState;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
-use super::MESSAGE;
+use super::{MESSAGE, POLICY};
 use crate::args::SchedulerArgs;
 use crate::error::Failure;
 
@@ -22,6 +22,7 @@ pub(crate) async fn scheduler(args: SchedulerArgs) -> Result<(), Failure> {
         external_host: args.host.clone(),
         bind_host: args.bind.clone(),
         bind_port: args.port,
+        scheduling_policy: POLICY,
         executor_timeout_seconds: args.executor_timeout,
         expire_dead_executor_interval_seconds: 2,
         no_executors_grace_period_seconds: args.executor_timeout,

@@ -1,9 +1,11 @@
 //! A cluster of real processes: the same pairs, and an end within a minute if a process is lost.
 
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
 
 use crate::maps::parquet;
 use crate::run::{LIMIT, expected, finish, join, map, program, stderr};
@@ -12,20 +14,29 @@ const COUNTIES: &str = "new-england-counties.geojson";
 const STATES: &str = "new-england-states.geojson";
 
 /// A process that is killed at the end of a test.
-struct Process(Child);
+pub(crate) struct Process(Child);
 
-impl Drop for Process {
-    fn drop(&mut self) {
+impl Process {
+    /// Kills the process at once.
+    pub(crate) fn kill(&mut self) {
         self.0.kill().ok();
         self.0.wait().ok();
     }
 }
 
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
 /// A scheduler and its executors.
-struct Cluster {
-    scheduler: Process,
-    executors: Vec<Process>,
-    url: String,
+pub(crate) struct Cluster {
+    pub(crate) scheduler: Process,
+    pub(crate) executors: Vec<Process>,
+    pub(crate) url: String,
+    /// The folders with the intermediate results of the executors.
+    pub(crate) work: Vec<TempDir>,
 }
 
 /// Returns two free ports, one after the other.
@@ -39,10 +50,9 @@ fn ports() -> u16 {
     }
 }
 
-fn start(args: &[&str], port: u16) -> Process {
-    let child =
-        program().args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().unwrap();
-    let process = Process(child);
+fn start(mut command: Command, args: &[&str], port: u16) -> Process {
+    command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::inherit());
+    let process = Process(command.spawn().unwrap());
     let start = Instant::now();
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
         assert!(start.elapsed() < LIMIT, "{args:?} does not listen at {port}");
@@ -52,12 +62,19 @@ fn start(args: &[&str], port: u16) -> Process {
 }
 
 impl Cluster {
-    fn start(executors: usize) -> Self {
+    pub(crate) fn start(executors: usize) -> Self {
+        Self::start_with(executors, program)
+    }
+
+    /// Starts a cluster whose executors are the commands that `executor` returns.
+    pub(crate) fn start_with(executors: usize, executor: fn() -> Command) -> Self {
         let port = ports();
-        let scheduler = start(&["scheduler", "--port", &port.to_string(), "--executor-timeout", "8"], port);
+        let scheduler = start(program(), &["scheduler", "--port", &port.to_string(), "--executor-timeout", "8"], port);
+        let work: Vec<TempDir> = (0..executors).map(|_| tempfile::tempdir().unwrap()).collect();
         let address = format!("localhost:{port}");
-        let executors = (0..executors)
-            .map(|_| {
+        let executors = work
+            .iter()
+            .map(|work| {
                 let port = ports();
                 let args = [
                     "executor",
@@ -69,11 +86,13 @@ impl Cluster {
                     "1",
                     "--memory",
                     "500MB",
+                    "--work",
+                    work.path().to_str().unwrap(),
                 ];
-                start(&args, port)
+                start(executor(), &args, port)
             })
             .collect();
-        Self { scheduler, executors, url: format!("df://localhost:{port}") }
+        Self { scheduler, executors, url: format!("df://localhost:{port}"), work }
     }
 }
 

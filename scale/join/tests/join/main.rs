@@ -2,6 +2,7 @@
 
 mod cluster;
 mod faults;
+mod lost;
 mod maps;
 mod pairs;
 mod refused;

@@ -76,7 +76,7 @@ pub(crate) fn expected(name: &str) -> (u64, String) {
     (one["pairs"].as_u64().unwrap_or_else(|| panic!("no {name}")), one["sha256"].as_str().unwrap().to_owned())
 }
 
-/// Returns the entries of a folder that are hidden or end with `suffix`.
+/// Returns the entries of a folder.
 pub(crate) fn leftovers(folder: &Path) -> Vec<PathBuf> {
     std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
