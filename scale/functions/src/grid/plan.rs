@@ -23,8 +23,8 @@ const MAX_ROWS_PER_OUTLINE: f64 = 4.0;
 
 /// Relative costs of the two kinds of work of a join.
 ///
-/// Measured on a join of 10⁶ with 10⁶ outlines: a row of the equi-join (hashed, moved) against a
-/// candidate (two rows with the same cell: both boxes compared).
+/// A row of the equi-join is hashed and moved. A candidate is two rows with the same cell, whose boxes are compared.
+/// The values are estimates, not measured ones. They change times, never pairs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costs {
     /// Cost of an outline in a cell.
