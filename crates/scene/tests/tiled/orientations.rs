@@ -100,7 +100,7 @@ fn infinite_maps_have_cells_before_the_origin() {
     let read = |orientation: &str, x, y| {
         let attributes = r#"width="3" height="3" tilewidth="8" tileheight="4" infinite="1" hexsidelength="2""#;
         let scene = solid(&format!(r#"<map orientation="{orientation}" {attributes}>{TILES}{}</map>"#, chunk(x, y)));
-        points(&scene, &format!("solid[{x},{y}]")).into_iter().fold(DVec2::INFINITY, |low, p| low.min(p)).to_array()
+        points(&scene, &format!("solid[{x},{y}]")).into_iter().fold(DVec2::INFINITY, DVec2::min).to_array()
     };
     assert_eq!(read("isometric", -1, -2), [8.0 + 4.0, -6.0]);
     assert_eq!(read("staggered", -1, -1), [-8.0 + 4.0, -2.0]);
