@@ -31,7 +31,7 @@ fn repaired(rings: &[Ring], rule: FillRule) -> (Vec<Vec<Ring>>, RepairChanges) {
 fn a_bow_tie_becomes_two_triangles() {
     let bow_tie = vec![[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]];
     for rule in RULES {
-        let (polygons, changes) = repaired(&[bow_tie.clone()], rule);
+        let (polygons, changes) = repaired(std::slice::from_ref(&bow_tie), rule);
         let left = vec![[0.0, 0.0], [1.0, 1.0], [0.0, 2.0]];
         // This half runs clockwise in the input, and does so in the result.
         let right = vec![[2.0, 2.0], [2.0, 0.0], [1.0, 1.0]];
@@ -45,10 +45,10 @@ fn a_bow_tie_becomes_two_triangles() {
 fn a_pentagram_is_one_outline_or_five_triangles() {
     let tip = |k: i32| (heading(f64::from(2 * k) * 0.4 * std::f64::consts::PI) * 5.0).to_array();
     let star: Ring = (0..5).map(tip).collect();
-    let (polygons, changes) = repaired(&[star.clone()], FillRule::NonZero);
+    let (polygons, changes) = repaired(std::slice::from_ref(&star), FillRule::NonZero);
     assert_eq!((polygons.len(), polygons[0].len(), polygons[0][0].len()), (1, 1, 10));
     assert_eq!(changes.crossings, 5);
-    let (polygons, changes) = repaired(&[star.clone()], FillRule::EvenOdd);
+    let (polygons, changes) = repaired(std::slice::from_ref(&star), FillRule::EvenOdd);
     assert_eq!(polygons.iter().map(|rings| (rings.len(), rings[0].len())).collect::<Vec<_>>(), [(1, 3); 5]);
     assert_eq!(changes.crossings, 5);
     let tips: Vec<[f64; 2]> = polygons.iter().map(|rings| rings[0][0]).collect();
@@ -95,7 +95,7 @@ fn spikes_disappear() {
         [0.0, 4.0],
     ];
     for rule in RULES {
-        let (polygons, changes) = repaired(&[ring.clone()], rule);
+        let (polygons, changes) = repaired(std::slice::from_ref(&ring), rule);
         assert_eq!(polygons, [[vec![[0.0, 0.0], [2.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]]]]);
         assert_eq!((changes.overlaps, changes.crossings), (2, 0));
     }
@@ -145,7 +145,7 @@ fn a_hole_that_reaches_outside_is_cut() {
 fn a_curl_becomes_a_hole_or_disappears() {
     // A path that loops once inside itself, clockwise and counter-clockwise.
     let curl = vec![[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [2.0, 8.0], [2.0, 2.0], [4.0, 2.0], [4.0, 4.0], [0.0, 4.0]];
-    let (polygons, changes) = repaired(&[curl.clone()], FillRule::NonZero);
+    let (polygons, changes) = repaired(std::slice::from_ref(&curl), FillRule::NonZero);
     assert_eq!((polygons.len(), polygons[0].len(), changes.crossings), (1, 1, 1));
     assert_eq!(repair(&[curl], FillRule::EvenOdd).unwrap().changes.crossings, 1);
 }

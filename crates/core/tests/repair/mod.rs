@@ -90,7 +90,7 @@ fn keeps_vertices(rings: &[Vec<DVec2>], repaired: &Repair, bend: f64, seen: &mut
     let bits = |p: &DVec2| p.to_array().map(f64::to_bits);
     let given: std::collections::BTreeSet<_> = rings.iter().flatten().map(bits).collect();
     let mut new = std::collections::BTreeSet::new();
-    for p in repaired.polygons.iter().flat_map(|polygon| polygon.points()) {
+    for p in repaired.polygons.iter().flat_map(carom::decompose::PolygonWithHoles::points) {
         if given.contains(&bits(p)) {
             seen.unchanged_vertices += 1;
         } else if edges_within(rings, *p, bend) >= 2 {
