@@ -140,11 +140,13 @@ impl<'a> Placed<'a> {
         let mut all: Option<Aabb> = None;
         let mut include = |bounds: Aabb| all = Some(all.map_or(bounds, |all| all.union(&bounds)));
         let _ = self.for_each_leaf(&mut |leaf| {
-            match &leaf.shape.0 {
-                Form::Composite(composite) if let Some(outline) = composite.outline() => {
-                    include(outline.aabb(&leaf.pose));
-                }
-                _ => leaf.parts().for_each(|part| include(part.aabb())),
+            let outline = match &leaf.shape.0 {
+                Form::Composite(composite) => composite.outline(),
+                Form::Convex(_) => None,
+            };
+            match outline {
+                Some(outline) => include(outline.aabb(&leaf.pose)),
+                None => leaf.parts().for_each(|part| include(part.aabb())),
             }
             Continue(())
         });
@@ -166,14 +168,16 @@ impl<'a> Placed<'a> {
         inner: Option<Pose>,
         visit: &mut dyn FnMut(Self) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        match &self.shape.0 {
-            Form::Composite(composite) if let Some(children) = composite.children() => {
-                children.iter().try_for_each(|(shape, own)| {
-                    let inner = inner.map_or(*own, |inner| inner.compose(own));
-                    Self { shape, pose: self.pose }.for_each_leaf_below(Some(inner), visit)
-                })
-            }
-            _ => visit(Self { shape: self.shape, pose: inner.map_or(self.pose, |inner| self.pose.compose(&inner)) }),
+        let children = match &self.shape.0 {
+            Form::Composite(composite) => composite.children(),
+            Form::Convex(_) => None,
+        };
+        match children {
+            Some(children) => children.iter().try_for_each(|(shape, own)| {
+                let inner = inner.map_or(*own, |inner| inner.compose(own));
+                Self { shape, pose: self.pose }.for_each_leaf_below(Some(inner), visit)
+            }),
+            None => visit(Self { shape: self.shape, pose: inner.map_or(self.pose, |inner| self.pose.compose(&inner)) }),
         }
     }
 
