@@ -20,7 +20,7 @@ use crate::race::processor_time;
 const ORIGIN: ParryPose = ParryPose::IDENTITY;
 
 /// A library answers no more pairs after this time. Few reach it: geo's distances of countries with many islands.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_mins(1);
 
 /// Measures one question, for outlines that were just built and again. Does not repeat what reached the limit.
 fn measure<T>(asked: usize, build: impl FnOnce() -> T, answers: impl Fn(&T) -> Vec<f64>) -> Round {
