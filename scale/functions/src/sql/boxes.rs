@@ -6,13 +6,13 @@ use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, Float64Array, Float64Builder, NullBufferBuilder, StructArray,
 };
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Float64Type};
-use datafusion::common::plan_err;
 use datafusion::error::Result;
-use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::ScalarFunctionArgs;
 
 use super::bad_argument;
 use super::geometry::{Geometries, is_geometry};
 use super::pairs::numbers;
+use super::scalar::Scalar;
 use crate::outline::Bounds;
 
 const NAME: &str = "carom_box";
@@ -26,63 +26,39 @@ fn fields() -> Fields {
     ["min_x", "min_y", "max_x", "max_y"].map(|name| Field::new(name, DataType::Float64, true)).to_vec().into()
 }
 
-/// The function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct BoxOf {
-    signature: Signature,
+/// Returns the function.
+pub(super) fn box_of() -> Scalar {
+    let coerce = |types: &[DataType]| match types {
+        [geometry] if is_geometry(geometry) => Some(types.to_vec()),
+        [geometry, _] if is_geometry(geometry) => Some(vec![geometry.clone(), DataType::Float64]),
+        _ => None,
+    };
+    Scalar::new(NAME, "a geometry, and optionally a margin, as arguments", coerce, box_type(), compute)
 }
 
-impl Default for BoxOf {
-    fn default() -> Self {
-        Self { signature: Signature::user_defined(Volatility::Immutable) }
-    }
-}
-
-impl ScalarUDFImpl for BoxOf {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        match types {
-            [geometry] if is_geometry(geometry) => Ok(types.to_vec()),
-            [geometry, _] if is_geometry(geometry) => Ok(vec![geometry.clone(), DataType::Float64]),
-            _ => plan_err!("{NAME} has a geometry, and optionally a margin, as arguments"),
+fn compute(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
+    let geometries = Geometries::new(NAME, &args.args[0])?;
+    let margins = args.args.get(1).map(|margin| numbers(margin, args.number_rows)).transpose()?;
+    let mut columns: [Float64Builder; 4] = std::array::from_fn(|_| Float64Builder::with_capacity(args.number_rows));
+    let mut valid = NullBufferBuilder::new(args.number_rows);
+    for row in 0..args.number_rows {
+        let bounds = match geometries.get(row) {
+            None => None,
+            Some(geometry) => Some(geometry.bounds().map_err(|error| bad_argument(NAME, error))?),
+        };
+        let bounds = match &margins {
+            None => bounds,
+            Some(margins) if margins.is_null(row) => None,
+            Some(margins) => bounds.map(|bounds| bounds.grown(margins.value(row))),
+        };
+        valid.append(bounds.is_some());
+        let Bounds { min, max } = bounds.unwrap_or(Bounds { min: [0.0; 2], max: [0.0; 2] });
+        for (column, value) in columns.iter_mut().zip(min.into_iter().chain(max)) {
+            column.append_value(value);
         }
     }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(box_type())
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let geometries = Geometries::new(NAME, &args.args[0])?;
-        let margins = args.args.get(1).map(|margin| numbers(margin, args.number_rows)).transpose()?;
-        let mut columns: [Float64Builder; 4] = std::array::from_fn(|_| Float64Builder::with_capacity(args.number_rows));
-        let mut valid = NullBufferBuilder::new(args.number_rows);
-        for row in 0..args.number_rows {
-            let bounds = match geometries.get(row) {
-                None => None,
-                Some(geometry) => Some(geometry.bounds().map_err(|error| bad_argument(NAME, error))?),
-            };
-            let bounds = match &margins {
-                None => bounds,
-                Some(margins) if margins.is_null(row) => None,
-                Some(margins) => bounds.map(|bounds| bounds.grown(margins.value(row))),
-            };
-            valid.append(bounds.is_some());
-            let Bounds { min, max } = bounds.unwrap_or(Bounds { min: [0.0; 2], max: [0.0; 2] });
-            for (column, value) in columns.iter_mut().zip(min.into_iter().chain(max)) {
-                column.append_value(value);
-            }
-        }
-        let columns = columns.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
-        Ok(ColumnarValue::Array(Arc::new(StructArray::try_new(fields(), columns, valid.finish())?)))
-    }
+    let columns = columns.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
+    Ok(Arc::new(StructArray::try_new(fields(), columns, valid.finish())?))
 }
 
 /// A column of boxes.

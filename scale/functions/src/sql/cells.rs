@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Int64Array, ListArray, NullBufferBuilder};
+use datafusion::arrow::array::{ArrayRef, Int64Array, ListArray, NullBufferBuilder};
 use datafusion::arrow::buffer::{OffsetBuffer, ScalarBuffer};
 use datafusion::arrow::datatypes::{DataType, Field};
-use datafusion::common::plan_err;
 use datafusion::error::Result;
-use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::ScalarFunctionArgs;
 
 use super::bad_argument;
 use super::boxes::{Boxes, box_type};
 use super::grid_argument::grid;
+use super::scalar::Scalar;
 
 const NAME: &str = "carom_cells";
 
@@ -19,56 +19,29 @@ fn item() -> Arc<Field> {
     Arc::new(Field::new("item", DataType::Int64, false))
 }
 
-/// The function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct Cells {
-    signature: Signature,
+/// Returns the function.
+pub(super) fn cells() -> Scalar {
+    let coerce =
+        |types: &[DataType]| matches!(types, [a, _] if *a == box_type()).then(|| vec![box_type(), DataType::Utf8]);
+    Scalar::new(NAME, "a box of carom_box and a grid as arguments", coerce, DataType::List(item()), compute)
 }
 
-impl Default for Cells {
-    fn default() -> Self {
-        Self { signature: Signature::user_defined(Volatility::Immutable) }
-    }
-}
-
-impl ScalarUDFImpl for Cells {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        match types {
-            [a, _] if *a == box_type() => Ok(vec![box_type(), DataType::Utf8]),
-            _ => plan_err!("{NAME} has a box of carom_box and a grid as arguments"),
+fn compute(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
+    let boxes = Boxes::new(NAME, &args.args[0].to_array(args.number_rows)?)?;
+    let grid = grid(NAME, &args.args[1])?;
+    let mut cells = Vec::with_capacity(2 * args.number_rows);
+    let mut offsets = vec![0_i32];
+    let mut valid = NullBufferBuilder::new(args.number_rows);
+    for row in 0..args.number_rows {
+        let bounds = boxes.get(row);
+        if let Some(bounds) = &bounds {
+            grid.cells(bounds, &mut cells);
         }
+        valid.append(bounds.is_some());
+        let end = i32::try_from(cells.len());
+        offsets.push(end.map_err(|_| bad_argument(NAME, "a batch touches more than 2³¹ cells: use a coarser grid"))?);
     }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::List(item()))
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let boxes = Boxes::new(NAME, &args.args[0].to_array(args.number_rows)?)?;
-        let grid = grid(NAME, &args.args[1])?;
-        let mut cells = Vec::with_capacity(2 * args.number_rows);
-        let mut offsets = vec![0_i32];
-        let mut valid = NullBufferBuilder::new(args.number_rows);
-        for row in 0..args.number_rows {
-            let bounds = boxes.get(row);
-            if let Some(bounds) = &bounds {
-                grid.cells(bounds, &mut cells);
-            }
-            valid.append(bounds.is_some());
-            let end = i32::try_from(cells.len());
-            offsets
-                .push(end.map_err(|_| bad_argument(NAME, "a batch touches more than 2³¹ cells: use a coarser grid"))?);
-        }
-        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        let list = ListArray::try_new(item(), offsets, Arc::new(Int64Array::from(cells)), valid.finish())?;
-        Ok(ColumnarValue::Array(Arc::new(list)))
-    }
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+    let list = ListArray::try_new(item(), offsets, Arc::new(Int64Array::from(cells)), valid.finish())?;
+    Ok(Arc::new(list))
 }

@@ -8,6 +8,7 @@ mod grid_argument;
 mod owns;
 mod pairs;
 mod sample;
+mod scalar;
 mod single;
 
 use datafusion::error::DataFusionError;
@@ -22,13 +23,8 @@ use datafusion::prelude::SessionContext;
 #[must_use]
 pub fn scalar_functions() -> Vec<ScalarUDF> {
     let mut all: Vec<ScalarUDF> = pairs::ALL.iter().map(|&query| pairs::PairFunction::new(query).into()).collect();
-    all.extend([
-        ScalarUDF::from(single::Invalid::default()),
-        single::ToWkb::default().into(),
-        boxes::BoxOf::default().into(),
-        cells::Cells::default().into(),
-        owns::Owns::default().into(),
-    ]);
+    let others = [single::invalid(), single::to_wkb(), boxes::box_of(), cells::cells(), owns::owns()];
+    all.extend(others.map(ScalarUDF::from));
     all
 }
 

@@ -1,0 +1,76 @@
+//! A scalar function of SQL, described by its name, types and computation.
+//!
+//! DataFusion wants a type with a trait for each function. Here one type serves all that need no more than this.
+
+use std::hash::{Hash, Hasher};
+
+use datafusion::arrow::array::ArrayRef;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::plan_err;
+use datafusion::error::Result;
+use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+
+/// A scalar function. Its name identifies it.
+#[derive(Debug)]
+pub(super) struct Scalar {
+    name: &'static str,
+    /// The arguments in words, for the error message.
+    arguments: &'static str,
+    signature: Signature,
+    /// Returns the types to which arguments are converted; `None` if they do not fit.
+    coerce: fn(&[DataType]) -> Option<Vec<DataType>>,
+    result: DataType,
+    compute: fn(&ScalarFunctionArgs) -> Result<ArrayRef>,
+}
+
+impl Scalar {
+    pub(super) fn new(
+        name: &'static str,
+        arguments: &'static str,
+        coerce: fn(&[DataType]) -> Option<Vec<DataType>>,
+        result: DataType,
+        compute: fn(&ScalarFunctionArgs) -> Result<ArrayRef>,
+    ) -> Self {
+        let signature = Signature::user_defined(Volatility::Immutable);
+        Self { name, arguments, signature, coerce, result, compute }
+    }
+}
+
+impl PartialEq for Scalar {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Scalar {}
+
+impl Hash for Scalar {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl ScalarUDFImpl for Scalar {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        match (self.coerce)(types) {
+            Some(types) => Ok(types),
+            None => plan_err!("{} has {}", self.name, self.arguments),
+        }
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(self.result.clone())
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        (self.compute)(&args).map(ColumnarValue::Array)
+    }
+}
