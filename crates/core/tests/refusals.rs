@@ -5,7 +5,7 @@ use carom::ErrorKind::{
     Collinear, Concave, Negative, NotARotation, NotFinite, OutOfRange, SelfCrossing, TooFewPoints, TooManyPoints,
     UnequalScale, ZeroSize,
 };
-use carom::{Error, ErrorKind, Pose, Shape};
+use carom::{Error, ErrorKind, Pose, Shape, ShapeKind, intersects, overlaps};
 
 /// Row of the table: the call, its error kind, and words of its message.
 type Refusal = (Result<(), Error>, ErrorKind, &'static [&'static str]);
@@ -111,6 +111,12 @@ fn a_hair_inside_is_on_the_edge() -> Result<(), Error> {
     assert_eq!(with_dent(4.0 * ulp)?.points().len(), 4);
     let error = with_dent(5.0 * ulp).unwrap_err();
     assert_eq!((error.kind(), error.vertex()), (Concave, Some(2)), "{error}");
+    // Neighbours of a map that share such a border do not overlap. The hull of the first one would.
+    let hair = Shape::polygon(&[[0.0, 8.0], [0.0, 0.0], [4.0, ulp], [8.0, 0.0]])?;
+    let below = Shape::polygon(&[[0.0, 0.0], [4.0, ulp], [8.0, 0.0], [4.0, -8.0]])?;
+    assert_eq!(hair.kind(), ShapeKind::Polygon);
+    let [hair, below] = [hair.at([0.0, 0.0])?, below.at([0.0, 0.0])?];
+    assert!(intersects(hair, below) && !overlaps(hair, below));
     // Everyday data: corners with one decimal, midpoints of their edges rounded to f64.
     for i in 0..1000_u32 {
         let tenth = |k: u32| f64::from((i * 37 + k * 101) % 200) / 10.0;

@@ -37,7 +37,7 @@ fn measure<T>(asked: usize, build: impl FnOnce() -> T, answers: impl Fn(&T) -> V
     Round { build: ready - start, first: first - ready, again, answers: found }
 }
 
-/// Asks about each pair.
+/// Computes the answers of all pairs, until the time limit.
 fn pairs<T>(input: &Input, built: &[T], answer: impl Fn(&T, &T) -> f64) -> Vec<f64> {
     let (start, mut found) = (Instant::now(), Vec::with_capacity(input.pairs.len()));
     for block in input.pairs.chunks(16).take_while(|_| start.elapsed() < LIMIT) {

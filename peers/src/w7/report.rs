@@ -51,7 +51,7 @@ fn line(cells: &[Cell], time: impl Fn(&Cell) -> f64) -> String {
 fn ratio(cells: &[Cell], time: impl Fn(&Cell) -> f64) -> f64 {
     let right = |cell: &&Cell| cell.answers > 0 && cell.wrong <= cell.answers / ANSWERS_FOR_A_WRONG_ONE;
     let least = |ours: bool| {
-        let took_part = cells.iter().filter(right).filter(|cell| (cell.library == Library::Carom) == ours);
+        let took_part = cells.iter().filter(right).filter(|cell| (cell.contestant == Library::Carom) == ours);
         took_part.map(&time).fold(f64::INFINITY, f64::min)
     };
     least(true) / least(false)
@@ -70,8 +70,9 @@ pub(super) fn markdown(rows: &[Row], version: &str, options: &Options) -> String
         )
         .expect(WRITES);
     }
-    let names: Vec<String> =
-        rows.first().map_or(Vec::new(), |row| row.questions[0].iter().map(|cell| cell.library.to_string()).collect());
+    let names: Vec<String> = rows
+        .first()
+        .map_or(Vec::new(), |row| row.questions[0].iter().map(|cell| cell.contestant.to_string()).collect());
     let names = names.join(" | ");
     let rules = "--:|".repeat(names.split(" | ").count());
     let mut table = |heading: &str, ratio: bool, line: &dyn Fn(Question, &[Cell]) -> Option<String>| {
@@ -104,7 +105,7 @@ pub(super) fn markdown(rows: &[Row], version: &str, options: &Options) -> String
 pub(super) fn json(rows: &[Row], version: &str, options: &Options) -> Value {
     let cell = |c: &Cell| {
         json!({
-            "library": c.library.to_string(), "asked": c.asked, "answers": c.answers, "wrong": c.wrong, "left_out": c.left_out,
+            "library": c.contestant.to_string(), "asked": c.asked, "answers": c.answers, "wrong": c.wrong, "left_out": c.left_out,
             "outlines": c.outlines,
             "ns_build_first_again_median": c.medians, "ns_build_first_again_quickest": c.quickest,
         })

@@ -36,8 +36,7 @@ impl Shape {
     /// split into exact convex parts. No vertex is added and no area is lost.
     ///
     /// Repeated and collinear vertices change nothing. The outline may touch itself at single
-    /// points. A vertex counts as collinear if it lies inside the hull by at most 4 ulp of the
-    /// largest coordinate.
+    /// points. Convexity is decided exactly: a vertex inside the hull by one ulp makes the outline concave.
     ///
     /// Feature ids are indices into `points`. The id of an edge of a concave polygon is that of the
     /// vertex where it begins, counter-clockwise around its part.
@@ -63,7 +62,7 @@ impl Shape {
         if let Some(shape) = Self::simple_polygon(&ring) {
             return Ok(shape);
         }
-        match Polygon::new(ring.into_owned())? {
+        match Polygon::convex(ring.into_owned())? {
             Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
             Err(_) => Self::from_rings(points, &[]),
         }
@@ -71,6 +70,8 @@ impl Shape {
 
     /// Creates the [`polygon`](Shape::polygon) of a convex outline; returns an error for a concave
     /// one.
+    ///
+    /// A vertex inside the hull by at most 4 ulp of the largest coordinate counts as collinear. The shape is the hull.
     ///
     /// ```
     /// use carom::{ErrorKind, Shape};
@@ -86,7 +87,7 @@ impl Shape {
     ///   vertices of its hull out of order. An outline that crosses itself is not convex.
     /// - If a coordinate is not finite or above 1e30 in magnitude.
     pub fn convex_polygon<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
-        match Polygon::new(P::into_points(points).into_owned())? {
+        match Polygon::nearly_convex(P::into_points(points).into_owned())? {
             Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
             Err(reason) => Err(reason.to_error()),
         }
@@ -130,7 +131,7 @@ impl Shape {
     /// None for an outline that [`PolygonWithHoles::new`] returned.
     pub fn from_outline(outline: &PolygonWithHoles) -> Result<Self, Error> {
         if outline.rings().len() == 1
-            && let Ok(polygon) = Polygon::new(outline.points().to_vec())?
+            && let Ok(polygon) = Polygon::convex(outline.points().to_vec())?
         {
             return Ok(Convex::polygon(polygon, 0.0).into());
         }

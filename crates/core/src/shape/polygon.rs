@@ -7,12 +7,13 @@
 //! hull = strict convex hull (monotone chain, `decompose/hull.rs`)
 //! if the outline visits the hull vertices in another cyclic order: not convex
 //! for each vertex between two hull vertices
-//!     if it lies inside their edge by more than 4 ulp: not convex
+//!     if it lies inside their edge (by more than 4 ulp, if these are tolerated): not convex
 //! ```
 //!
 //! A test of the turn at each vertex does not suffice: a pentagram turns left everywhere. Such a
-//! test would also refuse polygons whose collinear vertices were rounded to the inside. So vertices
-//! may lie inside the hull by 4 ulp of the largest coordinate.
+//! test would also refuse polygons whose collinear vertices were rounded to the inside. So in a polygon
+//! that the caller calls convex, vertices may lie inside the hull by 4 ulp of the largest coordinate. The
+//! polygon is then its hull. An outline of a map must keep such vertices: its hull would overlap the neighbours.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -22,6 +23,7 @@ use glam::DVec2;
 use super::ShapeKind;
 use crate::decompose::hull::hull_of;
 use crate::error::{Error, ErrorKind};
+use crate::math::predicates::orientation;
 use crate::math::vector::{check_point, unit};
 
 /// The points of a convex polygon, and the indices of the hull vertices.
@@ -71,16 +73,27 @@ impl NotConvex {
 }
 
 impl Polygon {
-    /// Returns the polygon of a convex outline in either winding, or the reason why the outline is not convex.
+    /// Returns the polygon of an outline in either winding whose vertices lie inside the hull by at most 4 ulp of the
+    /// largest coordinate, or the reason why the outline is not convex.
     ///
     /// Takes O(n log n). Does not decide whether an outline that is not convex crosses itself.
-    pub(crate) fn new(points: Vec<DVec2>) -> Result<Result<Self, NotConvex>, Error> {
+    pub(crate) fn nearly_convex(points: Vec<DVec2>) -> Result<Result<Self, NotConvex>, Error> {
+        let largest = points.iter().fold(0.0, |m: f64, p| m.max(p.x.abs()).max(p.y.abs()));
+        Self::without_dents(points, 4.0 * (largest.next_up() - largest))
+    }
+
+    /// Returns the polygon of an exactly convex outline in either winding, or the reason why the outline is not convex.
+    pub(crate) fn convex(points: Vec<DVec2>) -> Result<Result<Self, NotConvex>, Error> {
+        Self::without_dents(points, 0.0)
+    }
+
+    fn without_dents(points: Vec<DVec2>, tolerance: f64) -> Result<Result<Self, NotConvex>, Error> {
         let hull = strict_hull(&points)?;
         let Some(clockwise) = winding(&hull) else {
             let vertex = out_of_order(&hull);
             return Ok(Err(NotConvex::OutOfOrder { vertex, point: points[vertex] }));
         };
-        if let Some(dent) = find_dent(&points, &hull, clockwise) {
+        if let Some(dent) = find_dent(&points, &hull, clockwise, tolerance) {
             return Ok(Err(dent));
         }
         Ok(Ok(Self { points, hull, clockwise, kind: ShapeKind::ConvexPolygon }))
@@ -150,12 +163,10 @@ fn out_of_order(hull: &[u32]) -> usize {
     (0..hull.len()).find(turns).map_or(0, |i| hull[i] as usize)
 }
 
-/// Finds a vertex that lies inside the hull by more than 4 ulp of the largest coordinate.
+/// Finds a vertex that lies inside the hull by more than the tolerance. The tolerance 0 is exact.
 ///
 /// Measures its distance from the hull edge between the hull vertices before and after it.
-fn find_dent(points: &[DVec2], hull: &[u32], clockwise: bool) -> Option<NotConvex> {
-    let largest = points.iter().fold(0.0, |m: f64, p| m.max(p.x.abs()).max(p.y.abs()));
-    let tolerance = 4.0 * (largest.next_up() - largest);
+fn find_dent(points: &[DVec2], hull: &[u32], clockwise: bool, tolerance: f64) -> Option<NotConvex> {
     let n = points.len();
     for k in 0..hull.len() {
         let (mut from, mut to) = (hull[k] as usize, hull[(k + 1) % hull.len()] as usize);
@@ -163,14 +174,15 @@ fn find_dent(points: &[DVec2], hull: &[u32], clockwise: bool) -> Option<NotConve
             let edge = points[to] - points[from];
             unit(DVec2::new(edge.y, -edge.x)).unwrap_or(DVec2::X)
         };
-        let start = points[from];
+        let (start, end) = (points[from], points[to]);
         if clockwise {
             core::mem::swap(&mut from, &mut to);
         }
         let mut vertex = (from + 1) % n;
         while vertex != to {
             let (point, depth) = (points[vertex], -normal.dot(points[vertex] - start));
-            if depth > tolerance {
+            let is_inside = if tolerance == 0.0 { orientation(start, end, point).is_ne() } else { depth > tolerance };
+            if is_inside {
                 return Some(NotConvex::Dent { vertex, point, depth });
             }
             vertex = (vertex + 1) % n;
