@@ -77,7 +77,7 @@ fn real_pair(dice: &mut Dice) -> [Rings; 2] {
     [a, b]
 }
 
-/// A pose, most often one that rounds nothing.
+/// Returns a random pose. Five of six round no vertex.
 fn pose(dice: &mut Dice) -> Pose {
     let at = dice.lattice(4);
     match dice.index(6) {

@@ -102,8 +102,8 @@ impl Repairs {
         Ok(Some(polygons))
     }
 
-    /// Returns the polygons of an invalid outline, each with its outer ring and its holes. `None` for a
-    /// valid one, and for one that encloses nothing.
+    /// Returns the polygons of an invalid outline, each with its outer ring and its holes. Returns `None` for a
+    /// valid outline and for an outline without area.
     pub(crate) fn outline(&mut self, points: &[DVec2]) -> Result<Option<Vec<Vec<Vec<DVec2>>>>, Error> {
         let Some(rule) = self.rule else { return Ok(None) };
         let invalid = Shape::polygon(points).is_err_and(|error| is_repairable(&error, points.len()));

@@ -41,7 +41,7 @@ fn columns_appear_as_they_are_wanted() {
     assert!(table.contains("meadow   well       contains                              –\n"), "{table}");
 }
 
-/// `--relations` reports the pairs of `--pairs`, and with `--overlaps` those that do not only touch.
+/// `--relations` reports the same pairs as `--pairs`. With `--overlaps`, both leave out touching pairs.
 #[test]
 fn the_pairs_are_those_of_pairs() {
     let file = root().join("scenes/fields.csv").display().to_string();

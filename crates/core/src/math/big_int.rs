@@ -23,7 +23,7 @@
 
 use core::cmp::Ordering;
 
-/// Number of bits that a quotient is computed to: those of an `f64`, one that may be zero, and two
+/// Number of computed bits of a quotient: 53 bits of an `f64`, one leading bit that may be zero, and two bits
 /// for rounding.
 const QUOTIENT_BITS: i32 = 56;
 

@@ -51,7 +51,7 @@ fn without_srid(field: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Returns true if a field starts as a geometry does, also one that is refused.
+/// Returns true if a field begins with the name of a geometry type. Refused types count too.
 pub(super) fn starts_as_geometry(field: &str) -> bool {
     let (_, text) = without_srid(field);
     let (word, rest) = text.split_at(text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len()));

@@ -52,8 +52,8 @@ const MAP: Element = (
      parallaxoriginy=9 backgroundcolor=#fff nextlayerid=9 nextobjectid=9 infinite=1 unheard-of=1",
 );
 
-/// Orientation of the map, start of the element, parent in the list, attribute, value: those that count in
-/// some orientations only.
+/// Attributes that are read in some orientations only: orientation of the map, start of the element, parent in the
+/// list, attribute, value.
 const ORIENTED: [[&str; 5]; 6] = [
     ["isometric", "<map", "map", "height", "9"],
     ["hexagonal", "<map", "map", "hexsidelength", "9"],

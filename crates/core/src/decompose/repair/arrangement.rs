@@ -98,7 +98,8 @@ impl Arrangement {
         index
     }
 
-    /// Merges edges between the same points, and removes those that separate nothing by the rule.
+    /// Merges edges between the same points. Removes merged edges that do not change the winding number (non-zero rule)
+    /// or its parity (even-odd rule).
     pub(super) fn merge_edges(&mut self, rule: FillRule) {
         let key = |e: &Edge| u64::from(e.from) << 32 | u64::from(e.to);
         let mut order: Vec<(u64, u32)> = self.edges.iter().enumerate().map(|(i, e)| (key(e), i as u32)).collect();

@@ -13,7 +13,7 @@
 //! | `distance` | [`nearest`] | the closest pair of edges, found by branch and bound |
 //! | point in polygon | [`locate`] | the winding number |
 //!
-//! A compound of polygons is a list of outlines: each pair of outlines is queried by itself. Convex polygons of up to
+//! A compound of polygons is a list of outlines. Each pair of outlines is one query. Convex polygons of up to
 //! seven vertices become outlines for one query. Nothing is allocated.
 
 mod contact;
@@ -57,7 +57,7 @@ struct PlacedOutline<'a> {
     pose: Option<Pose>,
 }
 
-/// An outline that a shape stores, or one that was created for this query.
+/// An outline: stored in a shape, or created for one query.
 #[expect(clippy::large_enum_variant, reason = "a box would allocate in each query")]
 enum Stored<'a> {
     InShape(&'a Outline),
