@@ -50,15 +50,25 @@ fn ports() -> u16 {
     }
 }
 
-fn start(mut command: Command, args: &[&str], port: u16) -> Process {
-    command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::inherit());
-    let process = Process(command.spawn().unwrap());
-    let start = Instant::now();
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(start.elapsed() < LIMIT, "{args:?} does not listen at {port}");
-        thread::sleep(Duration::from_millis(50));
+/// Starts a process that listens at a free port, and returns the port. Between the search for a free port and its use,
+/// another process can take it. Then the process ends, and the next attempt takes another port.
+fn start(program: fn() -> Command, args: &[&str]) -> (Process, u16) {
+    for _ in 0..5 {
+        let port = ports();
+        let mut command = program();
+        command.args(args).args(["--port", &port.to_string()]);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::inherit());
+        let mut process = Process(command.spawn().unwrap());
+        let start = Instant::now();
+        while process.0.try_wait().unwrap().is_none() {
+            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                return (process, port);
+            }
+            assert!(start.elapsed() < LIMIT, "{args:?} does not listen at {port}");
+            thread::sleep(Duration::from_millis(50));
+        }
     }
-    process
+    panic!("{args:?} ends at once");
 }
 
 impl Cluster {
@@ -68,28 +78,15 @@ impl Cluster {
 
     /// Starts a cluster whose executors are the commands that `executor` returns.
     pub(crate) fn start_with(executors: usize, executor: fn() -> Command) -> Self {
-        let port = ports();
-        let scheduler = start(program(), &["scheduler", "--port", &port.to_string(), "--executor-timeout", "8"], port);
+        let (scheduler, port) = start(program, &["scheduler", "--executor-timeout", "8"]);
         let work: Vec<TempDir> = (0..executors).map(|_| tempfile::tempdir().unwrap()).collect();
         let address = format!("localhost:{port}");
         let executors = work
             .iter()
             .map(|work| {
-                let port = ports();
-                let args = [
-                    "executor",
-                    "--scheduler",
-                    &address,
-                    "--port",
-                    &port.to_string(),
-                    "--slots",
-                    "1",
-                    "--memory",
-                    "500MB",
-                    "--work",
-                    work.path().to_str().unwrap(),
-                ];
-                start(executor(), &args, port)
+                let work = work.path().to_str().unwrap();
+                let args = ["executor", "--scheduler", &address, "--slots", "1", "--memory", "500MB", "--work", work];
+                start(executor, &args).0
             })
             .collect();
         Self { scheduler, executors, url: format!("df://localhost:{port}"), work }
