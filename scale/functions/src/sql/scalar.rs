@@ -60,10 +60,10 @@ impl ScalarUDFImpl for Scalar {
     }
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        match (self.coerce)(types) {
-            Some(types) => Ok(types),
-            None => plan_err!("{} has {}", self.name, self.arguments),
-        }
+        let Some(types) = (self.coerce)(types) else {
+            return plan_err!("{} has {}", self.name, self.arguments);
+        };
+        Ok(types)
     }
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
