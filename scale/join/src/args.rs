@@ -45,7 +45,8 @@ pub(crate) enum Command {
 #[derive(Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct JoinArgs {
-    /// Files of the two inputs; globs such as 'buildings/*.parquet' (quoted) name many files
+    /// Files of the two inputs: paths, or addresses such as `s3://bucket/a.parquet`; globs such as
+    /// 'buildings/*.parquet' (quoted) name many files
     #[arg(required = true, num_args = 1..=2, value_name = "INPUT")]
     pub(crate) inputs: Vec<String>,
 
@@ -99,8 +100,9 @@ pub(crate) struct JoinArgs {
     #[arg(long, value_name = "N")]
     pub(crate) partitions: Option<usize>,
 
-    /// Join of the engine: hash (in memory) or sort-merge (spills) [default: by the memory]
-    #[arg(long)]
+    /// Join of the engine: hash (in memory) or sort-merge (spills) [default: by the memory]. A
+    /// cluster chooses by itself
+    #[arg(long, conflicts_with = "cluster")]
     pub(crate) join: Option<Algorithm>,
 
     /// Directory for temporary files; with --cluster, all machines must see it

@@ -8,6 +8,7 @@ use futures::StreamExt as _;
 
 use crate::error::Failure;
 use crate::input::Source;
+use crate::stores;
 
 /// Rows that are named in an error. All are listed if they are skipped.
 const NAMED: usize = 10;
@@ -30,7 +31,8 @@ pub(crate) async fn find(
     filter: Option<&str>,
     limit: usize,
 ) -> Result<Vec<String>, Failure> {
-    let session = SessionContext::new_with_config(SessionConfig::new().with_target_partitions(1));
+    let config = SessionConfig::new().with_target_partitions(1);
+    let session = SessionContext::new_with_config_rt(config, stores::runtime().build_arc()?);
     carom_functions::register(&session);
     let mut found = Vec::new();
     for file in source.files() {

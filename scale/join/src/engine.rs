@@ -4,15 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ballista::prelude::SessionContextExt as _;
-use ballista_core::utils::default_session_builder;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::{GreedyMemoryPool, MemoryPool};
-use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use crate::error::Failure;
 use crate::memory::Budget;
 use crate::pool::DividedPool;
+use crate::stores;
 
 /// Bytes of a row of the join besides its geometry: box, id, cell, views, hash table.
 pub(crate) const ROW_BYTES: u64 = 128;
@@ -70,8 +69,7 @@ pub(crate) async fn session(options: &Options<'_>) -> Result<SessionContext, Fai
             } else {
                 Arc::new(DividedPool::new(size))
             };
-            let runtime =
-                RuntimeEnvBuilder::new().with_memory_pool(pool).with_disk_manager_builder(disk).build_arc()?;
+            let runtime = stores::runtime().with_memory_pool(pool).with_disk_manager_builder(disk).build_arc()?;
             SessionContext::new_with_config_rt(config, runtime)
         }
         Some(url) => remote(url, options.partitions).await?,
@@ -94,7 +92,7 @@ async fn remote(url: &str, partitions: usize) -> Result<SessionContext, Failure>
         .set_u64(config::BALLISTA_SHUFFLE_SORT_BASED_MEMORY_LIMIT_PER_TASK_BYTES, 0)
         .set_u64(config::BALLISTA_CLIENT_GRPC_CONNECT_TIMEOUT_SECONDS, 10)
         .set_u64(config::BALLISTA_CLIENT_GRPC_TIMEOUT_SECONDS, 30);
-    let state = default_session_builder(config)?;
+    let state = stores::session(config)?;
     SessionContext::remote_with_state(url, state).await.map_err(|error| {
         Failure::input(format!("no scheduler at {url} ({}): start `carom-join scheduler`", error.strip_backtrace()))
     })

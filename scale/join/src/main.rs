@@ -15,6 +15,7 @@ mod pool;
 mod progress;
 mod query;
 mod sql;
+mod stores;
 
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -8,7 +8,9 @@ const files = /* @__PURE__ */ new Module(() => {
   throw new Error("the reader is not loaded: await init() first");
 });
 
-const FORMATS = ["scene", "tmx", "tmj", "geojson", "svg", "png"];
+const FORMATS = ["scene", "tmx", "tmj", "geojson", "csv", "svg", "png"];
+/** Fill rules by their number. The first one repairs nothing. */
+const RULES = [undefined, "nonzero", "evenodd"];
 const DETECT = FORMATS.length;
 
 /** Loads the module. */
@@ -27,10 +29,12 @@ function bytesOf(value, place) {
 }
 
 export function read(bytes, options = {}) {
-  fields(options, "options", [], ["name", "format", "skipInvalid", "solid", "idProperty", "files"]);
-  const { name = "file", format, skipInvalid = false, solid = [], idProperty = "", files: others = {} } = options;
+  fields(options, "options", [], ["name", "format", "skipInvalid", "repair", "solid", "idProperty", "files"]);
+  const { name = "file", format, skipInvalid = false, repair, solid = [], idProperty = "", files: others = {} } = options;
   const formatNumber = format === undefined ? DETECT : FORMATS.indexOf(format);
   if (formatNumber < 0) throw new RangeError(`format ${describe(format)}: expected ${FORMATS.join(", ")}`);
+  const rule = RULES.indexOf(repair);
+  if (rule < 0) throw new RangeError(`repair ${describe(repair)}: expected nonzero or evenodd`);
   const layers = solid === true ? [] : solid;
   const blobs = [name, idProperty, ...layers, ...Object.entries(others).flat(), bytes].map((blob, i) =>
     bytesOf(blob, `input ${i}`),
@@ -43,12 +47,18 @@ export function read(bytes, options = {}) {
   }
   files.input(blobs.map((blob) => blob.length));
   files.bytesInput(all);
-  const flags = [skipInvalid ? 1 : 0, solid === true ? 1 : 0];
+  const flags = [skipInvalid ? 1 : 0, rule, solid === true ? 1 : 0];
   files.call("files_read", formatNumber, ...flags, layers.length, Object.keys(others).length);
-  const [sceneLength, warningCount, ...lengths] = files.output();
+  const [sceneLength, warningCount, skippedCount, ...lengths] = files.output();
   const text = files.bytes();
   let at = sceneLength;
   const texts = lengths.map((length) => new TextDecoder().decode(text.subarray(at, (at += length))));
   const scene = JSON.parse(new TextDecoder().decode(text.subarray(0, sceneLength)));
-  return { scene, warnings: texts.slice(0, warningCount), skipped: texts.slice(warningCount) };
+  const [skipped, repaired] = [warningCount, warningCount + skippedCount];
+  return {
+    scene,
+    warnings: texts.slice(0, skipped),
+    skipped: texts.slice(skipped, repaired),
+    repaired: texts.slice(repaired),
+  };
 }

@@ -6,9 +6,13 @@ export interface ReadOptions {
   /** Name of the file, for messages. Default: "file". */
   name?: string;
   /** Default: detected from the content. */
-  format?: "scene" | "tmx" | "tmj" | "svg" | "geojson" | "png";
+  format?: "scene" | "tmx" | "tmj" | "svg" | "geojson" | "csv" | "png";
   /** Lists refused objects in `skipped` and goes on. */
   skipInvalid?: boolean;
+  /**
+   * Repairs outlines that cross or overlap themselves, by this rule. Without it they are refused. SVG has its own rule.
+   */
+  repair?: "nonzero" | "evenodd";
   /** Tile layers of which every non-empty tile is solid: their names, or true for all. */
   solid?: readonly string[] | true;
   /** GeoJSON property, or column of a CSV file, that is the id. */
@@ -25,6 +29,8 @@ export interface ReadResult {
   warnings: string[];
   /** Objects that were refused: with `skipInvalid` only. */
   skipped: string[];
+  /** Objects that were repaired, and what changed: with `repair` only. */
+  repaired: string[];
 }
 
 /** Loads the reader. Call it once, first. Without a source it loads `carom-files.wasm` beside this module. */

@@ -1,5 +1,6 @@
 //! Exports the reader of files. The module with this feature has no other use.
 
+use carom::decompose::FillRule;
 use carom_scene::{Format, Options, read, to_json};
 
 use crate::buffers::Failure;
@@ -25,13 +26,14 @@ impl<'a> Blobs<'a> {
 }
 
 export! {
-    /// Reads a file. `format` is a number, 6 to detect it. The bytes are, one after the other: the name of the file,
+    /// Reads a file. `format` is a number, 7 to detect it. `repair` is 1 for the non-zero rule, 2 for the even-odd rule,
+    /// else 0. The bytes are, one after the other: the name of the file,
     /// the GeoJSON property of ids (empty for none), `solid_count` layer names, `file_count` pairs of a path and a
-    /// file, and the file itself. The input has their lengths. The bytes become the scene as JSON, the warnings and
-    /// the refused objects. The output has the length of the scene, the number of warnings, and the length of each
-    /// text that follows.
+    /// file, and the file itself. The input has their lengths. The bytes become the scene as JSON, the warnings, the
+    /// refused objects and the repaired ones. The output has the length of the scene, the numbers of warnings and of
+    /// refused objects, and the length of each text that follows.
     fn files_read(
-        buffers, format: u32, skip_invalid: u32, solid_all: u32, solid_count: usize, file_count: usize
+        buffers, format: u32, skip_invalid: u32, repair: u32, solid_all: u32, solid_count: usize, file_count: usize
     ) {
         let mut blobs = Blobs { rest: &buffers.bytes, lengths: buffers.input.iter() };
         let (name, id_property) = (blobs.text()?, blobs.text()?);
@@ -40,10 +42,11 @@ export! {
             (0..file_count).map(|_| Ok((blobs.text()?, blobs.next()?))).collect::<Result<Vec<_>, Failure>>()?;
         let options = Options {
             skip_invalid: skip_invalid != 0,
+            repair: [None, Some(FillRule::NonZero), Some(FillRule::EvenOdd)].get(repair as usize).copied().flatten(),
             solid,
             solid_all: solid_all != 0,
             id_property: (!id_property.is_empty()).then(|| id_property.to_owned()),
-            format: [Format::Scene, Format::Tmx, Format::Tmj, Format::GeoJson, Format::Svg, Format::Png]
+            format: [Format::Scene, Format::Tmx, Format::Tmj, Format::GeoJson, Format::Csv, Format::Svg, Format::Png]
                 .get(format as usize)
                 .copied(),
             ..Options::default()
@@ -57,8 +60,9 @@ export! {
         let scene = read(name, blobs.next()?, &options, &mut load).map_err(Failure::new)?;
         let json = to_json(&scene);
         let skipped = scene.skipped.iter().map(|skipped| format!("{}: {}", skipped.object, skipped.reason));
-        let texts: Vec<String> = scene.warnings.iter().cloned().chain(skipped).collect();
-        buffers.write(&[json.len() as f64, scene.warnings.len() as f64]);
+        let repaired = scene.repaired.iter().map(ToString::to_string);
+        let texts: Vec<String> = scene.warnings.iter().cloned().chain(skipped).chain(repaired).collect();
+        buffers.write(&[json.len() as f64, scene.warnings.len() as f64, scene.skipped.len() as f64]);
         buffers.output.extend(texts.iter().map(|text| text.len() as f64));
         buffers.bytes = json.into_bytes();
         texts.iter().for_each(|text| buffers.bytes.extend_from_slice(text.as_bytes()));

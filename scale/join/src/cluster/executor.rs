@@ -10,6 +10,7 @@ use crate::args::ExecutorArgs;
 use crate::error::Failure;
 use crate::join::temporary;
 use crate::memory::Budget;
+use crate::stores;
 
 /// Runs an executor until it is stopped.
 pub(crate) async fn executor(args: ExecutorArgs, slots: usize) -> Result<(), Failure> {
@@ -24,6 +25,7 @@ pub(crate) async fn executor(args: ExecutorArgs, slots: usize) -> Result<(), Fai
     };
     let budget = Budget::new(args.memory, slots)?;
     let work = temporary(args.work.as_deref())?;
+    let spill = work.path().to_path_buf();
     let config = ExecutorProcessConfig {
         bind_host: args.bind,
         external_host: args.host,
@@ -39,6 +41,7 @@ pub(crate) async fn executor(args: ExecutorArgs, slots: usize) -> Result<(), Fai
         grpc_max_decoding_message_size: MESSAGE,
         grpc_max_encoding_message_size: MESSAGE,
         memory_pool_size: Some(budget.pool as u64),
+        override_runtime_producer: Some(Arc::new(move |_| stores::runtime().with_temp_file_path(&spill).build_arc())),
         override_function_registry: Some(Arc::new(functions())),
         ..ExecutorProcessConfig::default()
     };

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use ballista_core::extension::SessionConfigExt as _;
-use ballista_core::utils::default_session_builder;
 use ballista_scheduler::cluster::BallistaCluster;
 use ballista_scheduler::config::SchedulerConfig;
 use ballista_scheduler::scheduler_process::start_server;
@@ -14,6 +13,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use super::{MESSAGE, POLICY};
 use crate::args::SchedulerArgs;
 use crate::error::Failure;
+use crate::stores;
 
 /// Runs a scheduler until it is stopped.
 pub(crate) async fn scheduler(args: SchedulerArgs) -> Result<(), Failure> {
@@ -43,7 +43,7 @@ pub(crate) async fn scheduler(args: SchedulerArgs) -> Result<(), Failure> {
 
 /// Creates the session of a client: with the functions of carom.
 fn session(config: SessionConfig) -> datafusion::error::Result<SessionState> {
-    let session = SessionContext::new_with_state(default_session_builder(config)?);
+    let session = SessionContext::new_with_state(stores::session(config)?);
     carom_functions::register(&session);
     Ok(SessionStateBuilder::new_from_existing(session.state()).build())
 }

@@ -31,11 +31,10 @@ enum Kind {
     Text,
 }
 
-/// Converts a file.
-pub(super) fn convert(from: &Path, lines: bool, to: &Path) -> Result<(), Failure> {
-    let name = from.display();
+/// Converts a file. Messages call it `name`.
+pub(super) fn convert(from: &Path, name: &str, lines: bool, to: &Path) -> Result<(), Failure> {
     let mut kinds: BTreeMap<String, Kind> = BTreeMap::new();
-    for_each(from, lines, |feature, _| {
+    for_each(from, name, lines, |feature, _| {
         for (key, value) in feature.properties.iter().flatten() {
             if let Some(kind) = kind(value) {
                 let known = kinds.entry(key.clone()).or_insert(kind);
@@ -52,7 +51,7 @@ pub(super) fn convert(from: &Path, lines: bool, to: &Path) -> Result<(), Failure
     let file = File::create(to).map_err(|error| io(&error))?;
     let mut writer = ArrowWriter::try_new(file, Arc::clone(&schema), None).map_err(|error| io(&error))?;
     let mut rows = Rows::new(&kinds);
-    for_each(from, lines, |feature, number| {
+    for_each(from, name, lines, |feature, number| {
         rows.push(feature, number).map_err(|reason| Failure::input(format!("{name}: feature {number}: {reason}")))?;
         if rows.len == ROWS {
             writer.write(&rows.finish(&schema)?).map_err(|error| io(&error))?;
@@ -67,10 +66,10 @@ pub(super) fn convert(from: &Path, lines: bool, to: &Path) -> Result<(), Failure
 /// Visits all features with their numbers. The first is 1. In a file of lines, it is that of the line.
 fn for_each(
     path: &Path,
+    name: &str,
     lines: bool,
     mut visit: impl FnMut(Feature, u64) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let name = path.display();
     let file = File::open(path).map_err(|error| Failure::input(format!("{name}: {error}")))?;
     let mut number = 0;
     if lines {

@@ -1,15 +1,18 @@
 //! Inputs: files of a known format, as tables of the engine.
 
+mod find;
 mod geojson;
 mod parquet;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use datafusion::arrow::datatypes::{DataType, Schema};
 use datafusion::prelude::{CsvReadOptions, DataFrame, ParquetReadOptions, SessionContext};
 
-use crate::error::Failure;
+pub(crate) use find::SourceFile;
 use parquet::GeoMetadata;
+
+use crate::error::Failure;
 
 /// Names of geometry columns that are tried if nothing names one.
 const GEOMETRY_NAMES: [&str; 6] = ["geometry", "geom", "wkb_geometry", "wkb", "wkt", "shape"];
@@ -24,9 +27,8 @@ enum Format {
 }
 
 impl Format {
-    fn of(path: &Path) -> Result<Self, Failure> {
-        let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or("").to_ascii_lowercase();
-        match suffix.as_str() {
+    fn of(file: &SourceFile) -> Result<Self, Failure> {
+        match file.suffix().as_str() {
             "parquet" | "geoparquet" | "pq" => Ok(Self::Parquet),
             "csv" => Ok(Self::Csv),
             "geojson" | "json" => Ok(Self::GeoJson),
@@ -34,19 +36,10 @@ impl Format {
             _ => Err(Failure::input(format!(
                 "{}: the format is not known by this suffix; .parquet, .geoparquet, .geojson, .json, .ndjson, .geojsonl \
                  and .csv are",
-                path.display()
+                file.name
             ))),
         }
     }
-}
-
-/// A file as the user named it, and as the engine reads it.
-#[derive(Clone, Debug)]
-pub(crate) struct SourceFile {
-    /// The name for messages.
-    pub(crate) name: String,
-    /// A Parquet or CSV file.
-    path: PathBuf,
 }
 
 /// An input of a join: a table of the engine.
@@ -80,7 +73,7 @@ impl Source {
         temp: &Path,
     ) -> Result<Self, Failure> {
         let mut source = Self::open_table(session, table, input, temp).await?;
-        let geo = source.geo_metadata()?;
+        let geo = source.geo_metadata(session).await?;
         source.crs = geo.as_ref().and_then(|geo| geo.crs.clone());
         source.id = quoted(source.column("id", columns.id.unwrap_or("id"))?);
         let geometry =
@@ -100,28 +93,18 @@ impl Source {
         input: &str,
         temp: &Path,
     ) -> Result<Self, Failure> {
-        let paths = find(input)?;
-        let format = Format::of(&paths[0])?;
-        if let Some(other) = paths.iter().find(|path| Format::of(path).is_ok_and(|other| other != format)) {
-            return Err(Failure::input(format!(
-                "{input}: the files have different formats, such as {}",
-                other.display()
-            )));
+        let mut files = find::files(session, input).await?;
+        let format = Format::of(&files[0])?;
+        if let Some(other) = files.iter().find(|file| Format::of(file).is_ok_and(|other| other != format)) {
+            return Err(Failure::input(format!("{input}: the files have different formats, such as {}", other.name)));
         }
-        let mut files = Vec::with_capacity(paths.len());
-        for (index, path) in paths.into_iter().enumerate() {
-            let name = path.display().to_string();
-            let path = match format {
-                Format::GeoJson | Format::GeoJsonLines => {
-                    let to = temp.join(format!("{table}-{index}.parquet"));
-                    geojson::convert(&path, format == Format::GeoJsonLines, &to)?;
-                    to
-                }
-                Format::Parquet | Format::Csv => {
-                    std::path::absolute(&path).map_err(|error| Failure::input(format!("{name}: {error}")))?
-                }
-            };
-            files.push(SourceFile { name, path });
+        if matches!(format, Format::GeoJson | Format::GeoJsonLines) {
+            for (index, file) in files.iter_mut().enumerate() {
+                let to = temp.join(format!("{table}-{index}.parquet"));
+                let from = file.local(session, temp).await?;
+                geojson::convert(&from, &file.name, format == Format::GeoJsonLines, &to)?;
+                file.url = SourceFile::of_path(to)?.url;
+            }
         }
         let mut source = Self {
             table: table.to_owned(),
@@ -151,8 +134,9 @@ impl Source {
     }
 
     async fn read(&self, session: &SessionContext, files: &[SourceFile]) -> Result<DataFrame, Failure> {
-        let paths: Vec<String> = files.iter().map(|file| file.path.display().to_string()).collect();
-        let suffix = files[0].path.extension().and_then(|suffix| suffix.to_str()).unwrap_or("").to_owned();
+        let paths: Vec<String> = files.iter().map(|file| file.url.to_string()).collect();
+        // The engine compares the suffix of each file with this one.
+        let suffix = files[0].url.path().rsplit_once('.').map_or("", |(_, suffix)| suffix).to_owned();
         let frame = if self.format == Format::Csv {
             let options = CsvReadOptions::new().file_extension(&suffix);
             session.read_csv(paths, options).await
@@ -163,16 +147,17 @@ impl Source {
         frame.map_err(|error| Failure::input(format!("{}: {}", self.names(), error.strip_backtrace())))
     }
 
-    /// Reads the GeoParquet metadata of the first file.
-    fn geo_metadata(&self) -> Result<Option<GeoMetadata>, Failure> {
+    /// Reads the GeoParquet metadata of all files, and returns that of the first.
+    async fn geo_metadata(&self, session: &SessionContext) -> Result<Option<GeoMetadata>, Failure> {
         if self.format != Format::Parquet {
             return Ok(None);
         }
         // A damaged file must not hide behind others.
         let mut first = None;
         for file in &self.files {
-            let found = parquet::geo_metadata(&file.path)
-                .map_err(|reason| Failure::input(format!("{}: {reason}", file.name)))?;
+            let failed = |reason: String| Failure::input(format!("{}: {reason}", file.name));
+            let (store, path) = file.object(session).map_err(failed)?;
+            let found = parquet::geo_metadata(store, path).await.map_err(failed)?;
             first.get_or_insert(found);
         }
         Ok(first.flatten())
@@ -247,21 +232,4 @@ impl Source {
 /// Returns a name as a SQL identifier.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-/// Returns the files that a path or glob names, sorted.
-fn find(input: &str) -> Result<Vec<PathBuf>, Failure> {
-    if input.contains("://") {
-        return Err(Failure::input(format!("{input}: only files can be read, not addresses of an object store")));
-    }
-    if Path::new(input).is_file() {
-        return Ok(vec![PathBuf::from(input)]);
-    }
-    let matches = glob::glob(input).map_err(|error| Failure::input(format!("{input}: {error}")))?;
-    let mut paths: Vec<PathBuf> = matches.filter_map(Result::ok).filter(|path| path.is_file()).collect();
-    paths.sort();
-    if paths.is_empty() {
-        return Err(Failure::input(format!("{input}: no such file")));
-    }
-    Ok(paths)
 }

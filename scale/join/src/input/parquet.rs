@@ -1,9 +1,10 @@
 //! The metadata of GeoParquet (version 1.1): the key `geo` of a Parquet file.
 
-use std::fs::File;
-use std::path::Path;
+use std::sync::Arc;
 
-use datafusion::parquet::file::reader::{FileReader as _, SerializedFileReader};
+use datafusion::parquet::arrow::async_reader::{AsyncFileReader as _, ParquetObjectReader};
+use object_store::ObjectStore;
+use object_store::path::Path;
 use serde_json::Value;
 
 /// The parts of the metadata that a join needs.
@@ -19,11 +20,12 @@ pub(crate) struct GeoMetadata {
 ///
 /// # Errors
 /// If the file is not Parquet, if it is damaged, or if the encoding is not WKB.
-pub(super) fn geo_metadata(path: &Path) -> Result<Option<GeoMetadata>, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    let reader = SerializedFileReader::new(file)
+pub(super) async fn geo_metadata(store: Arc<dyn ObjectStore>, path: Path) -> Result<Option<GeoMetadata>, String> {
+    let metadata = ParquetObjectReader::new(store, path)
+        .get_metadata(None)
+        .await
         .map_err(|error| format!("not a whole Parquet file, it may be truncated: {error}"))?;
-    let metadata = reader.metadata().file_metadata().key_value_metadata();
+    let metadata = metadata.file_metadata().key_value_metadata();
     let Some(text) = metadata.and_then(|pairs| pairs.iter().find(|pair| pair.key == "geo")?.value.as_deref()) else {
         return Ok(None);
     };

@@ -1,9 +1,12 @@
 //! Runs `carom-join` as a user does.
 
+mod addresses;
 mod cluster;
+mod counties;
 mod faults;
 mod lost;
 mod maps;
 mod pairs;
 mod refused;
 mod run;
+mod store;

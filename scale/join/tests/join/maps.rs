@@ -9,15 +9,16 @@ use crate::run::{map, run, stderr};
 
 /// Writes the rows of a map as Parquet, in `parts` files, and returns a glob.
 pub(crate) fn parquet(name: &str, folder: &Path, parts: usize) -> String {
+    let stem = Path::new(name).file_name().unwrap().display();
     for part in 0..parts {
         let query = format!(
             "SELECT id, name, geometry FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM m) WHERE n % {parts} = {part}"
         );
-        let file = folder.join(format!("{name}-{part}.parquet")).display().to_string();
+        let file = folder.join(format!("{stem}-{part}.parquet")).display().to_string();
         let output = run(&["sql", &query, "--table", &format!("m={}", map(name)), "-o", &file]);
         assert!(output.status.success(), "{}", stderr(&output));
     }
-    folder.join(format!("{name}-*.parquet")).display().to_string()
+    folder.join(format!("{stem}-*.parquet")).display().to_string()
 }
 
 fn features(name: &str) -> Vec<Value> {

@@ -1,0 +1,145 @@
+//! Finds the files of an input: a path, a glob, or an address of an object store.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::prelude::SessionContext;
+use futures::{StreamExt as _, TryStreamExt as _};
+use glob::{MatchOptions, Pattern};
+use object_store::path::Path as ObjectPath;
+use object_store::{ObjectStore, ObjectStoreExt as _};
+use url::Url;
+
+use crate::error::Failure;
+
+/// A file as the user named it, and as the engine reads it.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceFile {
+    /// The name for messages.
+    pub(crate) name: String,
+    /// The address: `file://` for a path.
+    pub(super) url: Url,
+}
+
+/// Returns the files that a path, a glob or an address names, sorted by name.
+pub(super) async fn files(session: &SessionContext, input: &str) -> Result<Vec<SourceFile>, Failure> {
+    let files = if input.contains("://") {
+        objects(session, input).await.map_err(|reason| Failure::input(format!("{input}: {reason}")))?
+    } else {
+        paths(input)?.into_iter().map(SourceFile::of_path).collect::<Result<_, _>>()?
+    };
+    if files.is_empty() {
+        return Err(Failure::input(format!("{input}: no such file")));
+    }
+    Ok(files)
+}
+
+impl SourceFile {
+    pub(super) fn of_path(path: PathBuf) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let absolute = std::path::absolute(&path).map_err(|error| Failure::input(format!("{name}: {error}")))?;
+        match Url::from_file_path(&absolute) {
+            Ok(url) => Ok(Self { name, url }),
+            Err(()) => Err(Failure::input(format!("{name}: not a path"))),
+        }
+    }
+
+    /// Returns the suffix of the file, in lower case and without the dot.
+    pub(super) fn suffix(&self) -> String {
+        Path::new(self.url.path())
+            .extension()
+            .and_then(|suffix| suffix.to_str())
+            .unwrap_or_default()
+            .to_ascii_lowercase()
+    }
+
+    /// Returns the store and the path in it.
+    pub(super) fn object(&self, session: &SessionContext) -> Result<(Arc<dyn ObjectStore>, ObjectPath), String> {
+        opened(session, &self.url)
+    }
+
+    /// Returns the path of a local file, or that of a copy in `temp`.
+    pub(super) async fn local(&self, session: &SessionContext, temp: &Path) -> Result<PathBuf, Failure> {
+        if self.url.scheme() == "file"
+            && let Ok(path) = self.url.to_file_path()
+        {
+            return Ok(path);
+        }
+        self.copied(session, temp).await.map_err(|reason| Failure::input(format!("{}: {reason}", self.name)))
+    }
+
+    async fn copied(&self, session: &SessionContext, temp: &Path) -> Result<PathBuf, String> {
+        let (store, path) = self.object(session)?;
+        let mut file = tempfile::NamedTempFile::new_in(temp).map_err(|error| error.to_string())?;
+        let mut parts = store.get(&path).await.map_err(|error| error.to_string())?.into_stream();
+        while let Some(part) = parts.next().await {
+            let part = part.map_err(|error| error.to_string())?;
+            file.write_all(&part).map_err(|error| error.to_string())?;
+        }
+        // The directory itself is deleted at the end of the run.
+        let (_, path) = file.keep().map_err(|error| error.to_string())?;
+        Ok(path)
+    }
+}
+
+/// Returns the files that a path or glob names, sorted.
+fn paths(input: &str) -> Result<Vec<PathBuf>, Failure> {
+    if Path::new(input).is_file() {
+        return Ok(vec![PathBuf::from(input)]);
+    }
+    let matches = glob::glob(input).map_err(|error| Failure::input(format!("{input}: {error}")))?;
+    let mut paths: Vec<PathBuf> = matches.filter_map(Result::ok).filter(|path| path.is_file()).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// Returns the objects that an address names, sorted.
+async fn objects(session: &SessionContext, input: &str) -> Result<Vec<SourceFile>, String> {
+    let is_http = input.starts_with("http://") || input.starts_with("https://");
+    let pattern = input.find(['*', '?', '[']);
+    if is_http && pattern.is_some() {
+        return Err("an address of a web server must not have a pattern or a query: name each file".to_owned());
+    }
+    let Some(pattern) = pattern else {
+        let url = Url::parse(input).map_err(|error| error.to_string())?;
+        let (store, path) = opened(session, &url)?;
+        store.head(&path).await.map_err(|error| error.to_string())?;
+        return Ok(vec![SourceFile { name: input.to_owned(), url }]);
+    };
+    // The part before the pattern is a folder.
+    let folder = input[..pattern].rfind('/').map_or(0, |slash| slash + 1);
+    let url = Url::parse(&input[..folder]).map_err(|error| error.to_string())?;
+    if url.host_str().is_none_or(str::is_empty) {
+        return Err("the name of the bucket must not have a pattern".to_owned());
+    }
+    let (store, folder_path) = opened(session, &url)?;
+    let text = format!("{}{}", Pattern::escape(url.path().trim_start_matches('/')), &input[folder..]);
+    let pattern = Pattern::new(&text).map_err(|error| error.to_string())?;
+    let options = MatchOptions { require_literal_separator: true, ..MatchOptions::default() };
+    let mut found: Vec<ObjectPath> = store
+        .list(Some(&folder_path))
+        .map_ok(|object| object.location)
+        .try_filter(|path| std::future::ready(pattern.matches_with(path.as_ref(), options)))
+        .try_collect()
+        .await
+        .map_err(|error| error.to_string())?;
+    found.sort();
+    Ok(found.iter().map(|path| of_object(&url, path)).collect())
+}
+
+fn of_object(store: &Url, path: &ObjectPath) -> SourceFile {
+    let mut url = store.clone();
+    if let Ok(mut segments) = url.path_segments_mut() {
+        segments.clear().extend(path.as_ref().split('/'));
+    }
+    SourceFile { name: format!("{}://{}/{path}", url.scheme(), url.host_str().unwrap_or_default()), url }
+}
+
+/// Returns the store of an address, and the path in it.
+fn opened(session: &SessionContext, url: &Url) -> Result<(Arc<dyn ObjectStore>, ObjectPath), String> {
+    let table = ListingTableUrl::try_new(url.clone(), None).map_err(|error| error.strip_backtrace())?;
+    let store = session.runtime_env().object_store(&table).map_err(|error| error.strip_backtrace())?;
+    Ok((store, table.prefix().clone()))
+}
