@@ -57,7 +57,7 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
     let pool: Rc<[Shape]> = input.outlines.iter().map(|o| Shape::polygon(o).expect(IN_RANGE)).collect();
     let casts: Rc<[Motion]> = input.all.iter().map(|c| (record(&c.start), c.translation.into(), c.turns)).collect();
     let spinning = input.spinning;
-    let ask = move |(r, translation, turns): &Motion| {
+    let query = move |(r, translation, turns): &Motion| {
         let (a, b) = (pool[r.a as usize].placed(r.pose_a), pool[r.b as usize].placed(r.pose_b));
         let moving = b.sweep(*translation).expect(IN_RANGE);
         let found = if spinning {
@@ -68,7 +68,7 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
         };
         black_box(&found).is_some()
     };
-    vec![CAST.over(&casts, ask)]
+    vec![CAST.over(&casts, query)]
 }
 
 fn entries(a: &Rc<[Shape]>, b: &Rc<[Shape]>, records: &Rc<[Record<Pose>]>) -> Vec<Stream> {
@@ -98,8 +98,8 @@ fn columns(a: &[Shape], b: &[Shape], records: &[Record<Pose>]) -> (Batch, Rc<[[u
     let is_one = std::ptr::eq(a, b);
     let a: Vec<_> = a.iter().map(|shape| batch.add_shape(shape)).collect();
     let b: Vec<_> = if is_one { a.clone() } else { b.iter().map(|shape| batch.add_shape(shape)).collect() };
-    let mut place = |shape, pose| batch.add_instance(shape, pose).expect("a shape that was added");
-    let pairs = records.iter().map(|r| [place(a[r.a as usize], r.pose_a), place(b[r.b as usize], r.pose_b)]).collect();
+    let mut add = |shape, pose| batch.add_instance(shape, pose).expect("a shape that was added");
+    let pairs = records.iter().map(|r| [add(a[r.a as usize], r.pose_a), add(b[r.b as usize], r.pose_b)]).collect();
     (batch, pairs)
 }
 

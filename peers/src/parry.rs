@@ -52,7 +52,7 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
         input.all.iter().map(|c| (record(&c.start), vector(&c.translation), turns(c.turns))).collect();
     let options = ShapeCastOptions::with_max_time_of_impact(1.0);
     let spinning = input.spinning;
-    let ask = move |(r, translation, turns): &Cast| {
+    let query = move |(r, translation, turns): &Cast| {
         let (a, b) = (&pool[r.a as usize], &pool[r.b as usize]);
         let found = if spinning {
             let first = NonlinearRigidMotion::new(r.pose_a, Vector::ZERO, Vector::ZERO, turns[0]);
@@ -63,7 +63,7 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
         };
         black_box(&found.expect(SUPPORTED)).is_some()
     };
-    vec![CAST.over(&casts, ask)]
+    vec![CAST.over(&casts, query)]
 }
 
 fn entries<A: Shape, B: Shape>(a: &Rc<[A]>, b: &Rc<[B]>, records: &Rc<[Record<Pose>]>) -> Vec<Stream> {

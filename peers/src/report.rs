@@ -143,7 +143,8 @@ impl Report {
             line(&mut table, row.name, times.chain(ratios));
         }
         table
-            + "\nBold: the fastest library for the yes or no (a contact says that too) and for the contact, a pair a call.\n"
+            + "\nBold: the fastest library for the yes or no (a contact says that too) and for the contact, a pair a \
+                call.\n"
     }
 
     fn answers(&self) -> String {
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn json_holds_what_the_table_shows() {
+    fn json_has_the_values_of_the_table() {
         let value = report().json(&Options::default());
         assert_eq!(value["rows"][0]["calls"][2]["ns_median"], 40.0);
         assert_eq!(value["rows"][0]["carom_bool_to_best_other"], 0.25);

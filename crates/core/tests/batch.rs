@@ -103,7 +103,7 @@ fn random_pairs_have_the_answers_of_one_pair() {
 }
 
 #[test]
-fn pairs_that_barely_meet_have_the_answers_of_one_pair() {
+fn pairs_that_barely_touch_have_the_answers_of_one_pair() {
     let families = adversarial::FAMILIES;
     compare_many(run::pairs(15_000), |i, dice| families[usize::try_from(i).unwrap() % families.len()].1(dice));
 }
@@ -160,8 +160,9 @@ fn one_kind_at_a_time_has_the_answers_of_one_pair() {
         let shapes: Vec<Shape> = (0..64)
             .map(|i| {
                 let (x, y) = (dice.between(0.2, 2.0), dice.between(0.2, 2.0));
-                // 0 to 2: alike; 3 and 4: a circle and a rectangle, in both orders; 5 and 6: a polygon and a rectangle;
-                // 7 and 8: a polygon and a circle, sharp and rounded polygons.
+                // Kinds 0 to 2 are pairs of equal kinds. Kinds 3 and 4 are a circle and a
+                // rectangle, in both orders, 5 and 6 a polygon and a rectangle. Kinds 7 and 8 are a
+                // polygon and a circle, and sharp and rounded polygons.
                 let is_first = (i % 2 == 0) == (kind % 2 == 1);
                 if kind == 0 || ((3..5).contains(&kind) && is_first) || (kind >= 7 && !is_first) {
                     Shape::circle(x).unwrap()

@@ -113,8 +113,8 @@ fn run(broad: &mut dyn BroadPhase, seed: u64) {
     assert!(seen > 3_000, "only {seen} pairs were reported: the test is empty");
 }
 
-/// On the grid everything is exact, so a sampled ray finds no box that `query_ray` misses; and none
-/// is visited whose distance from the ray is not 0.
+/// All coordinates are on a grid, so the arithmetic is exact. A sampled ray finds no box that
+/// `query_ray` misses. The distance of every visited box from the ray is 0.
 fn check_ray(broad: &dyn BroadPhase, objects: &BTreeMap<u32, Object>, region: &Aabb32) {
     let (from, to) = (region.min.map(f64::from), region.max.map(f64::from));
     let ray = LocalOrigin::new(DVec2::ZERO).localize_ray(&Ray::new(from, [to[0] - from[0], to[1] - from[1]]).unwrap());
@@ -212,7 +212,7 @@ fn boxes_are_rounded_outward_wherever_the_frame_is() {
 /// Strips whose lists are out of order test every box for a box query. So frequent queries, or
 /// queries without pair searches, select the BVH.
 #[test]
-fn auto_takes_the_tree_where_it_is_asked_often() {
+fn adaptive_selects_the_tree_after_many_queries() {
     let mut auto = Adaptive::new();
     for id in 0..1_000 {
         let x = id as f32;
@@ -241,9 +241,9 @@ fn auto_takes_the_tree_where_it_is_asked_often() {
     assert!(calm[0] == "bvh" && calm[29] == "strips", "{calm:?}");
 }
 
-/// The grid plans its strips by the sizes and distances of boxes. Of points on one spot both are 0,
-/// of boxes as wide as numbers go their sums are infinite: it counted by rows of which there were
-/// none, and stopped with an index out of bounds.
+/// The grid plans its strips by the sizes and distances of boxes. Regression: equal points gave a
+/// size of 0, and boxes of the largest width an infinite sum. The computed row was one of zero
+/// rows: index out of bounds.
 #[test]
 fn boxes_without_sizes_or_distances_are_planned_for() {
     let point = |x: f32| Aabb32 { min: [x; 2], max: [x; 2] };

@@ -251,7 +251,7 @@ fn all_pairs(broads: &mut [Box<dyn BroadPhase + Send>], pool: &ThreadPool) -> Ve
 /// All on one spot, and filters that rule every pair out: nothing may be tried pair by pair, or
 /// this would take minutes.
 #[test]
-fn what_never_meets_costs_nothing_however_crowded() {
+fn filtered_pairs_cost_nothing_in_a_crowd() {
     let n = 100_000;
     let filters: [fn(u32) -> Filter; 4] = [
         |_| Filter { layers: 1, mask: 2, group: 0 },

@@ -77,7 +77,7 @@ fn check(mut broad: impl BroadPhase) {
 }
 
 #[test]
-fn what_is_at_a_place_is_told_once_however_boxes_moved() {
+fn each_box_at_a_point_is_reported_once_after_any_motion() {
     check(StripSweep::new());
     check(Adaptive::new());
     check(Bvh::new());
@@ -86,7 +86,7 @@ fn what_is_at_a_place_is_told_once_however_boxes_moved() {
 /// A box was inserted while others grew in their strips. The grid missed the new width of the
 /// others, and its next search for them did not go far enough.
 #[test]
-fn what_becomes_wider_while_another_comes_is_found() {
+fn a_growing_box_is_found_while_another_is_inserted() {
     fn run(mut broad: impl BroadPhase) {
         let tile = |id: u32, width: f32| {
             let min = [(id % 20) as f32 * 2.0, (id / 20) as f32 * 2.0];

@@ -47,8 +47,8 @@ fn random_pose(rng: &mut fastrand::Rng) -> Pose {
 }
 
 /// The parts of a placed shape as shapes with poses in the world. Parts in the shape's own frame
-/// have its pose; those of a compound's children one that was composed, which rounds: the oracle
-/// must start from the same numbers.
+/// have its pose. Children of a compound have a composed pose, which is rounded. The oracle must
+/// start from the same numbers.
 fn parts(placed: Placed<'_>) -> Vec<(Shape, Pose)> {
     let whole = Shape::compound([(placed.shape().clone(), placed.pose())]).unwrap();
     whole.parts().collect()

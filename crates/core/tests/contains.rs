@@ -149,7 +149,7 @@ fn grid_convex(dice: &mut Dice) -> Shape {
 }
 
 #[test]
-fn unions_of_parts_hold_what_subtraction_leaves_nothing_of() {
+fn unions_contain_sets_with_an_empty_remainder() {
     let (mut held, mut across, mut outside) = (0, 0, 0);
     for index in 0..run::pairs(2_000) {
         let mut dice = Dice::new(21, index);
@@ -177,7 +177,7 @@ fn unions_of_parts_hold_what_subtraction_leaves_nothing_of() {
 
 /// Tiles with holes: a shape across a seam is contained, a shape that reaches into a hole is not.
 #[test]
-fn bitmaps_of_tiles_hold_what_they_cover() {
+fn masks_contain_the_tiles_that_they_cover() {
     let tile = Shape::rectangle(1.0, 1.0).unwrap();
     let (mut yes, mut no) = (0, 0);
     for index in 0..run::pairs(200) {
@@ -238,7 +238,7 @@ fn bitmaps_of_tiles_hold_what_they_cover() {
 /// Rotated and translated concave polygons. Their parts share vertices, so a shape across a seam is
 /// contained. A shape outside of the boundary is not.
 #[test]
-fn concave_polygons_hold_what_subtraction_leaves_nothing_of() {
+fn concave_polygons_contain_sets_with_an_empty_remainder() {
     let (mut yes, mut no) = (0, 0);
     for index in 0..run::pairs(600) {
         let mut dice = Dice::new(25, index);
@@ -282,7 +282,7 @@ fn concave_polygons_hold_what_subtraction_leaves_nothing_of() {
 
 /// Convex shapes with radii: against the definition by support points, on a grid of eighths.
 #[test]
-fn convex_shapes_hold_by_the_difference_of_their_radii() {
+fn convex_shapes_contain_by_the_difference_of_their_radii() {
     let (mut yes, mut no) = (0, 0);
     for index in 0..run::pairs(20_000) {
         let mut dice = Dice::new(23, index);
@@ -320,7 +320,7 @@ fn convex_shapes_hold_by_the_difference_of_their_radii() {
 
 /// Random shapes: a contained shape has no point outside, another one has such a point.
 #[test]
-fn everyday_shapes_hold_each_other_by_their_points() {
+fn common_shapes_contain_each_other_by_their_points() {
     let mut yes = 0;
     for index in 0..run::pairs(20_000) {
         let mut dice = Dice::new(24, index);
@@ -357,7 +357,7 @@ fn everyday_shapes_hold_each_other_by_their_points() {
 
 /// Seen from afar and at both ends of the range.
 #[test]
-fn a_shape_holds_itself() {
+fn a_shape_contains_itself() {
     for size in [5e-324_f64, 1e-200, 1.0, 1e30] {
         let square = Shape::polygon(&[[0.0, 0.0], [size, 0.0], [size, size], [0.0, size]]).unwrap();
         let compound = Shape::compound([(square.clone(), Pose::IDENTITY), (square.clone(), Pose::IDENTITY)]).unwrap();

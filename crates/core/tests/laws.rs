@@ -1,5 +1,5 @@
-//! Laws of all results: the MTV separates, points of a shape lie on it, and translated, rotated and
-//! mirrored pairs have the same results (P2, P3, P4, P15).
+//! Checks laws of all results (P2, P3, P4, P15). The MTV separates, and points of a shape lie on
+//! it. Translated, rotated and mirrored pairs have the same results.
 //!
 //! A plain test run asks some thousand pairs; all of it is
 //! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all laws:: -- --nocapture`.
@@ -31,7 +31,7 @@ fn random_pairs_keep_the_laws() {
 }
 
 #[test]
-fn pairs_that_barely_meet_or_lie_inside_each_other_keep_the_laws() {
+fn pairs_that_barely_touch_or_lie_inside_each_other_keep_the_laws() {
     let make = |index: u64, dice: &mut Dice| {
         let of = adversarial::LAWFUL;
         let name = of[usize::try_from(index % of.len() as u64).expect("a short table")];
@@ -47,8 +47,8 @@ fn a_million_away_the_numbers_are_the_same() {
 }
 
 /// A side of a that the input splits in two, 2.5e8 from the origin, and a triangle b whose corners
-/// fall on two neighbouring numbers. Seen from the wrong half of the side all corners of b were
-/// equally good, and the search went around b until it gave up: the points were 17 ulp off the
+/// fall on two neighbouring numbers. Regression: from the wrong half of the side, all vertices of b
+/// were equally good. The search went around b until its limit, and the points were 17 ulp off the
 /// normal.
 #[test]
 fn a_shape_below_rounding_meets_the_half_of_a_side_that_it_lies_over() {

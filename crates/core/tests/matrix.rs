@@ -361,7 +361,7 @@ fn inside_by(part: &Outline, p: DVec2) -> f64 {
 const ROUNDS: u64 = 12;
 
 #[test]
-fn every_kind_meets_every_kind_in_every_query() {
+fn every_kind_works_with_every_kind_in_every_query() {
     let mut ran = BTreeSet::new();
     let (mut relations, mut as_unions) = ([0; 3], 0);
     for (i, (first, make_first)) in KINDS.iter().enumerate() {

@@ -63,7 +63,7 @@ fn the_deepest_part_of_a_one_sided_chain_is_the_deepest_of_all() {
 /// on both surfaces, at its depth. Links end: a vertex beyond an end leaves through that end, not
 /// through the line of the link, as in an earlier version.
 #[test]
-fn what_is_pushed_to_the_front_comes_to_touch_it() {
+fn a_shape_pushed_to_the_front_touches_it() {
     let seed = 5;
     let mut dice = fastrand::Rng::with_seed(seed);
     let (mut pushed, mut before_an_end) = (0, 0);
@@ -120,8 +120,8 @@ fn what_is_pushed_to_the_front_comes_to_touch_it() {
     assert!(pushed > 1000 && before_an_end > 300, "{pushed} {before_an_end}");
 }
 
-/// The contacts of a rounded one-sided chain with the parts of a concave polygon: each point is on
-/// the surfaces of both parts, as deep as it says.
+/// Checks the contacts of a rounded one-sided chain with the parts of a concave polygon. Each point
+/// lies on the surfaces of both parts, and its depth is right.
 #[test]
 fn contacts_of_a_rounded_one_sided_chain_with_a_concave_polygon_lie_on_both() {
     let mut dice = fastrand::Rng::with_seed(17);

@@ -31,7 +31,7 @@ fn boxes_and_discs_have_the_areas_of_the_books() {
 }
 
 #[test]
-fn what_only_touches_has_no_region() {
+fn touching_shapes_have_no_overlap_region() {
     let square = Shape::rectangle(2.0, 2.0).unwrap();
     let line = Shape::segment([-3.0, 0.0], [3.0, 0.0]).unwrap();
     for (a, b) in [
@@ -47,7 +47,7 @@ fn what_only_touches_has_no_region() {
 }
 
 #[test]
-fn pieces_of_composites_cover_what_both_hold() {
+fn pieces_of_composites_cover_the_intersection() {
     let comb = Shape::compound(
         (0..5).map(|i| (Shape::rectangle(0.5, 3.0).unwrap(), Pose::from_translation([f64::from(i), 0.0]).unwrap())),
     )

@@ -138,7 +138,7 @@ fn a_world_comes_back_as_it_was_and_goes_on_as_it_would() {
 }
 
 #[test]
-fn what_is_none_is_refused_with_its_reason() {
+fn invalid_data_are_refused_with_the_reason() {
     refuses::<Pose>(r#"{"translation":[0,0],"cos":1,"sin":1}"#, "must add up to 1");
     refuses::<Pose>(r#"{"translation":[1e31,0],"cos":1,"sin":0}"#, "1e31");
     refuses::<Pose>(r#"{"translation":[0,0],"cos":1,"sin":0,"angle":0}"#, "angle");

@@ -126,8 +126,8 @@ fn check(line: &[Point], sixteenths: i128, scale: f64) -> Result<usize, String> 
     if (simple.first(), simple.last()) != (line.first(), line.last()) {
         return Err("the ends moved".into());
     }
-    // Points that lie on each other all stay, but for those that follow each other: so the first of
-    // a place is the one that was kept.
+    // Equal points all stay, except consecutive ones. So the first of equal points is the one that
+    // was kept.
     let mut at = 0;
     for edge in edges(&simple) {
         let skipped = line[at + 1..].iter().position(|&p| p == edge[1]).ok_or("a point is new, or out of turn")?;
@@ -197,7 +197,7 @@ fn open_lines_stay_near_keep_their_ends_and_cross_nothing() {
 
 /// Nothing in the way, and near enough: nothing but the ends stays.
 #[test]
-fn what_is_near_enough_goes() {
+fn vertices_within_the_deviation_are_removed() {
     let straight: Vec<Point> = (0..100).map(|i| [7 * i * i, -3 * i * i]).collect();
     assert_eq!(check(&straight, 0, 1.0), Ok(98));
     let zigzag: Vec<Point> = (0..101).map(|i| [i, i % 2]).collect();
@@ -210,8 +210,8 @@ fn what_is_near_enough_goes() {
     assert_eq!(simplify(&nearly, 1e-15).unwrap().len(), 2);
 }
 
-/// Drawn straight, an arm of a spiral would lie across the next one, and a wall across the arm that
-/// reaches into the bay: however much is allowed, nothing crosses.
+/// A straight arm of a spiral would cross the next arm, and a straight wall the arm that reaches
+/// into the bay. Nothing crosses, for any tolerance.
 #[test]
 fn nothing_is_passed_over() {
     let bay = [[0, 0], [10, 0], [10, -9], [20, -9], [20, 0], [30, 0], [30, 30], [15, 30], [15, -5]]

@@ -34,11 +34,11 @@ fn straight_casts_are_never_late_and_miss_nothing() {
     assert!((20..=80).contains(&share), "{share} % hit");
 }
 
-/// Two of a million: a round end that came straight on was met where its circle began, without room
-/// for where its points are placed; and two points that pass each other by more than the tolerance,
-/// one of them far from the origin of its shape for its size, had met.
+/// Two of a million failed. A round end on a central course stopped at its circle, without the
+/// rounding of its points. Two points that pass by more than the tolerance counted as an impact;
+/// one was far from the origin of its shape.
 #[test]
-fn ends_and_points_meet_where_they_are_placed() {
+fn round_ends_and_points_hit_at_their_placed_points() {
     let ball = Body::new(
         Base::Circle(0.000_964_787_541_211_351_5),
         pose([-5_197_431.372_985_274_5, -464_611.636_722_666_27], [1.0, 0.0]),
@@ -84,8 +84,8 @@ fn turning_casts_are_never_late_and_miss_nothing() {
     assert!((20..=80).contains(&share), "{share} % hit");
 }
 
-/// Polygons of up to eight corners, which come near along one edge at a time, from ways of a few
-/// sizes and with up to a whole turn.
+/// Polygons of up to eight vertices that approach along one edge at a time. Their displacements are
+/// a few sizes long, with up to a full turn.
 #[test]
 fn turning_polygons_are_never_late_and_miss_nothing() {
     let make = |_, dice: &mut Dice| loop {
@@ -105,8 +105,8 @@ fn turning_polygons_are_never_late_and_miss_nothing() {
     assert!((20..=80).contains(&share), "{share} % hit");
 }
 
-/// Shapes that swing on arms up to 10¹⁴ times as long as they are large: the tolerance is that of
-/// their sizes, or 4 ulp of where they are.
+/// Shapes that swing on arms up to 10¹⁴ times as long as they are large. The tolerance is that of
+/// their sizes, or 4 ulp of their coordinates.
 #[test]
 fn tiny_shapes_on_long_arms_keep_the_tolerance() {
     let make = |_, dice: &mut Dice| {

@@ -25,7 +25,8 @@ pub enum Format {
     Png,
 }
 
-const EXPECTED: &str = "expected a carom scene ({\"carom\": 1, \"colliders\": […]}), a Tiled map (.tmx, .tmj), GeoJSON, CSV with a WKT column, SVG or a PNG image";
+const EXPECTED: &str = "expected a carom scene ({\"carom\": 1, \"colliders\": […]}), a Tiled map (.tmx, .tmj), \
+    GeoJSON, CSV with a WKT column, SVG or a PNG image";
 
 /// First bytes of every PNG.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -87,9 +88,9 @@ fn detect_xml(text: &str) -> Format {
 
 /// Decides by the first key that belongs to one format only. Ignores the rest.
 fn detect_json(name: &str, text: &str) -> Result<Format, Error> {
-    let mut told = None;
-    let end = serde_json::Deserializer::from_str(text).deserialize_map(Keys { told: &mut told });
-    match (told, end) {
+    let mut detected = None;
+    let end = serde_json::Deserializer::from_str(text).deserialize_map(FormatKeys { detected: &mut detected });
+    match (detected, end) {
         (Some(format), _) => Ok(format),
         // The JSON is broken before such a key. The scene reader reports the position of the error.
         (None, Err(_)) => Ok(Format::Scene),
@@ -100,11 +101,11 @@ fn detect_json(name: &str, text: &str) -> Result<Format, Error> {
     }
 }
 
-struct Keys<'t> {
-    told: &'t mut Option<Format>,
+struct FormatKeys<'t> {
+    detected: &'t mut Option<Format>,
 }
 
-impl<'de> Visitor<'de> for Keys<'_> {
+impl<'de> Visitor<'de> for FormatKeys<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -133,16 +134,16 @@ impl<'de> Visitor<'de> for Keys<'_> {
     }
 }
 
-impl Keys<'_> {
+impl FormatKeys<'_> {
     /// Stops reading.
     fn tell<E: serde::de::Error>(self, format: Format) -> Result<(), E> {
-        *self.told = Some(format);
+        *self.detected = Some(format);
         Err(E::custom("told"))
     }
 }
 
-/// Values of `"type"` in GeoJSON, and `Topology`: the GeoJSON reader refuses TopoJSON and says what
-/// to do.
+/// Values of `"type"` in GeoJSON, and `Topology`: the GeoJSON reader refuses TopoJSON and names the
+/// remedy.
 const GEOJSON: [&str; 10] = [
     "FeatureCollection",
     "Feature",

@@ -73,7 +73,7 @@ pub struct SceneCollider {
     pub motion: Option<Motion>,
     /// Mass and velocity, for simulation.
     pub body: Option<Body>,
-    /// Place of the collider in its file.
+    /// Location of the collider in its file.
     pub origin: Origin,
 }
 
@@ -109,7 +109,7 @@ impl SceneCollider {
     }
 }
 
-/// Place of a collider in its file.
+/// Location of a collider in its file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Name in the file. The id is the name, or the name and `#2`, `#3`, … if others have it too.

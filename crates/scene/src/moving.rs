@@ -51,8 +51,8 @@ impl Moving {
     /// Creates a path with a speed in units per second.
     ///
     /// # Errors
-    /// Fewer than two different points; a coordinate or a speed that is not finite or above 1e30 in
-    /// magnitude; a speed that is not above 0.
+    /// Fewer than two different points. A coordinate or speed that is not finite or above 1e30 in
+    /// magnitude. A speed that is not above 0.
     pub fn new(path: impl Into<Arc<[DVec2]>>, speed: f64) -> Result<Self, InvalidPath> {
         let path = path.into();
         if let Some(point) = path.iter().find(|p| !(p.x.abs() <= MOST && p.y.abs() <= MOST)) {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_refused() {
+    fn invalid_paths_are_refused() {
         for (points, speed) in [
             (path(&[]), 1.0),
             (path(&[[1.0, 2.0]]), 1.0),

@@ -96,7 +96,8 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Alpha, String> {
     let (width, height) = (info.width, info.height);
     if width > MOST_SIDE || height > MOST_SIDE || u64::from(width) * u64::from(height) > MOST_PIXELS {
         return Err(format!(
-            "an image of {width} by {height} pixels: at most {MOST_SIDE} either way and {MOST_PIXELS} in all are read; make it smaller"
+            "an image of {width} by {height} pixels: at most {MOST_SIDE} either way and {MOST_PIXELS} in all are \
+             read; make it smaller"
         ));
     }
     let mut reader = decoder.read_info().map_err(|e| broken(&e))?;
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_images_say_what_is_wrong() {
+    fn errors_of_broken_images_name_the_reason() {
         let whole = png(2, 2, ColorType::Rgba, &[0; 16]);
         let message = |bytes: &[u8]| decode(bytes).unwrap_err();
         for end in 8..whole.len() - 12 {

@@ -48,7 +48,8 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
     }
     if corners > MOST_CORNERS {
         let message = format!(
-            "the outlines have {corners} corners; the limit is {MOST_CORNERS}: smooth the image, make it smaller or cut it up"
+            "the outlines have {corners} corners; the limit is {MOST_CORNERS}: smooth the image, make it smaller or \
+             cut it up"
         );
         return Err(Error::new(name, message));
     }

@@ -1,4 +1,4 @@
-//! Places of outlines: cities whose sizes follow Zipf's law, and a tenth in the country.
+//! Positions of outlines: cities whose sizes follow Zipf's law, and a tenth in the country.
 
 use std::f64::consts::TAU;
 
@@ -32,7 +32,7 @@ struct City {
 }
 
 impl Cities {
-    /// Creates the cities of a world with room for `outlines`.
+    /// Creates the cities of a world large enough for `outlines`.
     pub(crate) fn new(outlines: u64, seed: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let side = (outlines as f64 * AREA).sqrt();
@@ -53,7 +53,7 @@ impl Cities {
         Self { side, cities }
     }
 
-    /// Returns a random place.
+    /// Returns a random position.
     pub(crate) fn place(&self, random: &mut fastrand::Rng) -> [f64; 2] {
         if random.f64() < COUNTRY {
             return [random.f64() * self.side, random.f64() * self.side];

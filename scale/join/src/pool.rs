@@ -1,8 +1,9 @@
 //! A memory pool that is fair to operators that cannot spill, too.
 //!
-//! The engine's fair pool lets sorts use everything that is free. Then the merge of the sorted runs, which cannot spill,
-//! finds nothing and the query fails. Here, operators that can spill share one part. The others share the rest: each may
-//! use an equal share, so none starves another. A merge that gets less memory merges fewer runs at a time.
+//! The engine's fair pool lets sorts use everything that is free. Then the merge of the sorted
+//! runs, which cannot spill, finds nothing and the query fails. Here, operators that can spill
+//! share one part. The others share the rest: each may use an equal share, so none starves another.
+//! A merge that gets less memory merges fewer runs at a time.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -72,7 +72,7 @@ fn simplified_contours_stay_near_and_keep_their_area() {
 /// that meet at corners only, one loses a corner exactly if at most one corner of it lies on
 /// another pixel.
 #[test]
-fn pixels_that_meet_at_corners_keep_what_touches() {
+fn pixels_that_touch_at_corners_stay_connected() {
     let (seed, mut fewer) = (seed(), 0);
     for index in 0..60 {
         let dice = &mut Dice::new(seed, index);
@@ -105,8 +105,8 @@ fn pixels_that_meet_at_corners_keep_what_touches() {
     assert!(fewer > 1_000, "{fewer}");
 }
 
-/// A disc of 100 pixels keeps its area to within the bound with a tenth of its corners, and a slope
-/// of steps becomes a line.
+/// A disc of 100 pixels keeps its area up to the bound, with a tenth of its vertices. A staircase
+/// becomes a line.
 #[test]
 fn steps_become_slopes() {
     let disc =

@@ -175,7 +175,7 @@ fn normals_are_those_of_the_boundary_of_the_union() {
 
 /// The same turned by any angle: corners that parts share are then an ulp apart, in compounds.
 #[test]
-fn normals_stay_those_of_the_union_where_rounding_opens_seams() {
+fn normals_stay_those_of_the_union_if_rounding_opens_seams() {
     let mut corners = 0;
     for index in 0..run::pairs(20_000).div_ceil(20) {
         let mut dice = Dice::new(32, index);

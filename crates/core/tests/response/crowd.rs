@@ -85,7 +85,7 @@ fn brute(balls: &mut [(DVec2, DVec2)], mass: impl Fn(usize) -> f64, side: f64, s
 
 /// Law: the same impacts in the same order as by brute force, whose errors grow by every impact: of few per ball.
 #[test]
-fn a_crowd_meets_as_by_brute_force() {
+fn the_impacts_of_a_crowd_are_those_of_brute_force() {
     let mass = |i: usize| [1.0, 3.0, 0.5][i % 3];
     for (seed, count, side, speed) in
         [(1, 100, 13.0, 400.0), (2, 144, 40.0, 1000.0), (3, 36, 60.0, 10_000.0), (4, 64, 9.0, 200.0)]
@@ -116,7 +116,7 @@ fn a_crowd_meets_as_by_brute_force() {
 
 /// A collider that lets others pass is reported once, for any number of pieces.
 #[test]
-fn who_flies_through_is_told_once() {
+fn a_sensor_reports_a_fast_particle_once() {
     let (mut world, mut particles) = (World::new(), Particles::new());
     let sensor = |world: &mut World, at: f64, width: f64| {
         world.insert(
@@ -149,7 +149,7 @@ fn who_flies_through_is_told_once() {
 
 /// A path that is much too long has few pieces.
 #[test]
-fn a_way_of_any_length_comes_to_an_end() {
+fn a_path_of_any_length_ends() {
     for (speed, from) in [(1e12, 0.0), (1e25, 0.0), (1e6, 1e9)] {
         let balls: Vec<(DVec2, DVec2)> =
             crowd(5, 25, 10.0, 1.0).into_iter().map(|(p, v)| (p + from, v * speed)).collect();

@@ -40,7 +40,7 @@ fn to_and_fro(path: f64, low: f64, high: f64) -> (f64, f64) {
 
 /// Law: a hundred bounces in each step, off colliders and off walls: place and speed are those of the closed formula.
 #[test]
-fn between_two_walls_place_and_energy_are_those_of_the_formula() {
+fn between_two_walls_position_and_energy_follow_the_formula() {
     for (walls, speed) in [(false, 57_600.0), (true, 57_600.0), (false, -12_345.0), (true, 777.0)] {
         let (mut world, mut particles) = (World::new(), Particles::new());
         if walls {
@@ -66,8 +66,8 @@ fn between_two_walls_place_and_energy_are_those_of_the_formula() {
     }
 }
 
-/// Law: balls of one mass in a row swap velocities, so seen without their thickness they run
-/// through each other: the formula of each alone, sorted.
+/// Law: balls of equal mass in a row swap velocities. Without their thickness they pass through
+/// each other. So their sorted positions follow from the formula of one ball.
 #[test]
 fn a_row_of_fast_balls_is_as_if_they_ran_through_each_other() {
     let seed = 4;
@@ -198,10 +198,10 @@ fn every_broad_phase_comes_to_the_same_bits() {
     assert_eq!(all, [all[0]; broads::COUNT]);
 }
 
-/// After the most impacts of a step a ball rests where it is, and goes on in the next one; it
+/// After the maximum number of impacts in a step, a ball rests, and continues in the next step. It
 /// passes nothing and loses no energy.
 #[test]
-fn who_bounces_too_often_rests_until_the_next_step() {
+fn a_ball_with_too_many_impacts_rests_until_the_next_step() {
     let (mut world, mut particles) = (World::new(), Particles::new());
     blocks(&mut world, -0.01, 0.01);
     let handle = ball(&mut world, &mut particles, [0.0, 0.0], [1000.0, 3.0], 1.0);
@@ -244,7 +244,7 @@ fn whom_a_fast_one_hits_flies_too() {
 
 /// Fast along a floor, with gravity, and without bounce: held by the floor, it slides all the way.
 #[test]
-fn what_is_pressed_on_slides() {
+fn a_pressed_particle_slides() {
     let (mut world, mut particles) = (World::new(), Particles::new());
     particles.set_gravity([0.0, -10.0]).unwrap();
     world.insert(Collider::new(Shape::rectangle(4000.0, 1.0).unwrap()).at([0.0, -0.5]).unwrap().fixed(true));

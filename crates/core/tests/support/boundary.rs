@@ -106,8 +106,8 @@ impl Gap {
         !is_first && (self.first == self.last || comes_first(self.first, ray, self.last))
     }
 
-    /// Returns true if `normal` is an outward normal of the boundary along this gap: of one of both
-    /// edges, or between them at a convex corner.
+    /// Returns true if `normal` is an outward normal of the boundary along this gap. It is a normal
+    /// of one of both edges, or lies between them at a convex vertex.
     pub fn has_outward_normal(&self, normal: DVec2, tolerance: f64) -> bool {
         let float = |v: Big| DVec2::new(v[0] as f64, v[1] as f64).normalize();
         let (first, last) = (float(self.first).perp(), -float(self.last).perp());

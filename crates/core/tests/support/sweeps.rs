@@ -31,8 +31,8 @@ impl Motions {
     }
 }
 
-/// A motion on which the shapes lie as a given pair at some time, or would a little after its end;
-/// from dice that the pair brings along.
+/// A motion on which the shapes reach a given pair at some time, or shortly after its end. The dice
+/// come from the pair.
 pub fn leading_to(met: &Pair, turning: f64) -> (Pair, Motions) {
     let mut dice = Dice::of(met);
     let size = diameter(&met.a.outline()).max(diameter(&met.b.outline())).max(1e-3);

@@ -1,7 +1,7 @@
 //! Overlap of unions on a lattice, from outlines alone: brute force in exact rational arithmetic.
 //!
-//! It knows nothing of how a shape is cut. A point is in the interior of a union if all places very
-//! near to it, in every direction that matters, are in one of the outlines.
+//! It knows nothing of how a shape is cut. A point is in the interior of a union if its
+//! neighbourhood is covered by the outlines, in every direction that matters.
 
 use std::collections::BTreeSet;
 

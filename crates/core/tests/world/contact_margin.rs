@@ -241,8 +241,8 @@ fn a_changed_margin_counts_from_the_next_update() {
     }
 }
 
-/// The sum of the shares of two boxes covers the margin of the pair, for any margins of the two and
-/// of the world, at coordinates where rounding matters.
+/// The shares of two boxes add up to at least the margin of the pair. Holds for any margins of the
+/// two and of the world, at coordinates with large rounding errors.
 #[test]
 fn no_pair_within_its_margin_is_lost() {
     let seed = 9;

@@ -13,7 +13,7 @@ struct Scene {
     jumper: Handle,
     /// Point that carries the weight.
     foot: DVec2,
-    /// Depth by which the foot may hang below a face, as a function of the tilt, if it touches the
+    /// Depth by which the foot may be below a face, as a function of the tilt. The foot touches the
     /// end of the face within 60° of the front.
     hang: fn(f64) -> f64,
     velocity: DVec2,
@@ -42,8 +42,8 @@ struct Step {
 impl Scene {
     fn new(rng: &mut fastrand::Rng) -> Self {
         let mut world = World::new();
-        // A box touches with its bottom, an end of which may lie beside the platform; a round foot
-        // up to half its radius beside an end.
+        // A box touches with its bottom, and an end of it may lie beside the platform. A round foot
+        // may touch up to half its radius beside an end.
         let (shape, foot, hang): (_, _, fn(f64) -> f64) = [
             (
                 Shape::rectangle(0.8, 1.0).unwrap(),
@@ -108,8 +108,8 @@ impl Scene {
         Step { displacement, out, on, met }
     }
 
-    /// Returns the height of the jumper's lowest point above a platform's face, along its front, and
-    /// true if its weight is within the sides of the platform.
+    /// Returns the height of the jumper's lowest point above a platform's face, along its front.
+    /// Also returns true if its center of mass is between the sides of the platform.
     fn height_above(&self, platform: Handle) -> (f64, bool) {
         let (plank, jumper) = (self.world.placed(platform).unwrap(), self.world.placed(self.jumper).unwrap());
         let (up, along) = (plank.pose().rotate_vector(DVec2::Y), plank.pose().rotate_vector(DVec2::X));
@@ -119,7 +119,7 @@ impl Scene {
 }
 
 #[test]
-fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
+fn landed_colliders_stay_and_those_from_below_are_not_pushed() {
     let jumps = from_environment("CAROM_JUMPS").unwrap_or(400);
     let (mut landed, mut passed) = (0, 0);
     for seed in 0..jumps {
@@ -147,8 +147,8 @@ fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
                 }
                 if let Some(stop) = stop {
                     assert!(stop.normal.dot(up) > 0.5 - 1e-9, "{told}: pushed sideways, by {}", stop.mtv());
-                    // Where they first touched it came down by at most as much as they moved;
-                    // straight out of the front that is twice as far at most, at 60°.
+                    // At the first touch it had moved down by at most its displacement. Along the
+                    // front, that is at most twice as far, at 60°.
                     let first = !last_on.contains(&handle);
                     let moved = displacement - drift + if first { last_out } else { DVec2::ZERO };
                     assert!(
@@ -245,11 +245,11 @@ fn block() -> Shape {
     Shape::rectangle(1.0, 1.0).unwrap()
 }
 
-/// A jumper came down on the last hundredth of a platform that drifted toward it. The least way out
-/// led sideways, so the end of the platform pushed it along like a wall, all the way down: nothing
-/// had landed, and nothing had passed.
+/// A jumper came down on the last hundredth of a platform that drifted toward it. Regression: the
+/// MTV was sideways, so the end of the platform pushed the foot like a wall during the fall. It
+/// neither landed nor passed.
 #[test]
-fn who_comes_down_on_the_very_end_stands_there() {
+fn a_foot_that_lands_on_the_end_stands_there() {
     let mut pair = Pair::new(plank(), block());
     pair.go([2.492_187_5, 0.875]);
     // Deeper (0.125) than it overlaps sideways (0.0078125).
@@ -290,10 +290,10 @@ fn a_round_foot_is_stopped_within_60_degrees_of_the_front_and_slips_off_beyond()
     }
 }
 
-/// Put down on it by hand it stands; put into it, it passes; and fast enough to be below the middle
-/// in one frame, it is stopped all the same.
+/// Set onto the platform, it stands. Set into the platform, it passes. If it is fast enough to get
+/// below the middle in one frame, the platform still stops it.
 #[test]
-fn the_way_since_the_last_update_decides() {
+fn the_displacement_since_the_last_update_decides() {
     for (from, to, stops) in [
         ([0.0, 0.75], [0.0, 0.75], true),
         ([0.0, 0.75 - 1e-9], [0.0, 0.75 - 1e-9], true),
@@ -321,7 +321,7 @@ fn the_way_since_the_last_update_decides() {
 
 /// The end of a plank that turns sweeps through the feet on it, farther than it is thick.
 #[test]
-fn a_plank_that_turns_carries_what_stands_on_it() {
+fn a_rotating_plank_carries_the_shape_on_it() {
     let thin = Collider::new(Shape::rectangle(8.0, 0.0625).unwrap());
     let mut pair = Pair::new(thin, Shape::circle(0.5).unwrap());
     let mut foot = [3.0, 0.6];
@@ -342,7 +342,7 @@ fn a_plank_that_turns_carries_what_stands_on_it() {
 
 /// Ground of one piece with a cliff in it: the ground holds, the cliff does not push.
 #[test]
-fn each_part_of_a_one_way_shape_stops_by_its_own_way_out() {
+fn each_part_of_a_one_way_shape_stops_by_its_own_mtv() {
     let ground = Shape::chain(&[[-4.0, 0.0], [0.0, 0.0], [0.0, 3.0], [4.0, 3.0]]).unwrap();
     let mut pair = Pair::new(Collider::new(ground), block());
     pair.go([-1.0, 0.75]);
@@ -363,8 +363,8 @@ fn each_part_of_a_one_way_shape_stops_by_its_own_way_out() {
     assert_eq!(contact.manifolds().map(|manifold| manifold.depth).collect::<Vec<_>>(), [0.03125; 2]);
 }
 
-/// A thing on two legs stands on one of them; that the other one touches the side of the platform
-/// far below its face lifted it by all of that.
+/// Regression: an object on two legs stands on one of them. The other leg touched the side of the
+/// platform far below its face, and lifted the object by that distance.
 #[test]
 fn a_leg_beside_a_platform_is_not_lifted_upon_it() {
     let tall = Collider::new(Shape::rectangle(4.0, 4.0).unwrap());
@@ -387,7 +387,7 @@ fn a_leg_beside_a_platform_is_not_lifted_upon_it() {
 }
 
 #[test]
-fn what_becomes_one_way_holds_what_stands_on_its_front() {
+fn a_collider_that_becomes_one_way_holds_shapes_on_its_front() {
     for (from, to, stops) in
         [([0.0, 0.625], [0.0, 0.5], true), ([2.375, 0.0], [2.25, 0.0], false), ([0.0, -0.625], [0.0, -0.5], false)]
     {

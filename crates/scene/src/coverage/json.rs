@@ -11,7 +11,7 @@ use super::{Entry, Found, Unread, entry};
 pub(crate) fn search(all: &'static [Entry], parent: &str, text: &str, unread: &mut Unread) {
     let Some(entry) = entry(all, parent) else { return };
     // An error is one of the file.
-    let _ = Search { all, entry, unread }.deserialize(&mut serde_json::Deserializer::from_str(text));
+    let _ = JsonSearch { all, entry, unread }.deserialize(&mut serde_json::Deserializer::from_str(text));
 }
 
 /// Looks up one key. Returns the entry of its own keys, if they are to be looked up. `value` is
@@ -50,19 +50,19 @@ fn has_effect(value: &Value, unless: &str) -> bool {
 }
 
 /// Object, or list of objects, with the parts of an entry.
-struct Search<'u> {
+struct JsonSearch<'u> {
     all: &'static [Entry],
     entry: &'static Entry,
     unread: &'u mut Unread,
 }
 
-impl Search<'_> {
-    fn inner<'u>(unread: &'u mut Unread, all: &'static [Entry], entry: &'static Entry) -> Search<'u> {
-        Search { all, entry, unread }
+impl JsonSearch<'_> {
+    fn inner<'u>(unread: &'u mut Unread, all: &'static [Entry], entry: &'static Entry) -> JsonSearch<'u> {
+        JsonSearch { all, entry, unread }
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Search<'_> {
+impl<'de> DeserializeSeed<'de> for JsonSearch<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -70,7 +70,7 @@ impl<'de> DeserializeSeed<'de> for Search<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Search<'_> {
+impl<'de> Visitor<'de> for JsonSearch<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

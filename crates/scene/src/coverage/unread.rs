@@ -34,8 +34,8 @@ impl Unread {
         let named = self.named.into_iter().map(|(says, (count, line))| {
             let line = line.map(|line| format!("line {line}"));
             let times = (count > 1).then(|| format!("{count} times"));
-            let place: Vec<String> = line.into_iter().chain(times).collect();
-            if place.is_empty() { says } else { format!("{says} ({})", place.join(", ")) }
+            let location: Vec<String> = line.into_iter().chain(times).collect();
+            if location.is_empty() { says } else { format!("{says} ({})", location.join(", ")) }
         });
         (named.collect(), self.ignored.into_iter().map(|(parent, name)| format!("{parent} {name}")).collect())
     }

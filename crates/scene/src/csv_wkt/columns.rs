@@ -29,8 +29,8 @@ pub(crate) fn is_table(text: &str) -> bool {
 }
 
 impl Columns {
-    /// Finds the layout. A separator with a whole geometry is preferred to one with the start of a geometry, so that
-    /// a broken geometry is still found and refused by its row.
+    /// Finds the layout. A separator with a complete geometry is preferred to one with the start of
+    /// a geometry. So a broken geometry is found, and its row is refused.
     pub(super) fn find(text: &str) -> Option<Self> {
         let by = |is_geometry: fn(&str) -> bool| {
             SEPARATORS.into_iter().find_map(|separator| Self::separated(text, separator, is_geometry))

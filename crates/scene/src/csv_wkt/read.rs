@@ -21,7 +21,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         return Err(Error::new(name, message));
     };
     let id = columns.id(options.id_property.as_deref()).map_err(|message| Error::new(name, message))?;
-    let mut rows = Rows {
+    let mut rows = CsvReader {
         file: name,
         go_on: options.skip_invalid,
         id,
@@ -37,7 +37,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         let record = record.map_err(|error| broken(name, &error))?;
         rows.row(index - headers, &record)?;
     }
-    let Rows { mut scene, notes, srids, .. } = rows;
+    let CsvReader { mut scene, notes, srids, .. } = rows;
     let (named, ignored) = unread(&columns, id, &srids).into_texts();
     scene.warnings = notes.texts("row");
     scene.warnings.extend(named);
@@ -75,7 +75,8 @@ fn broken(file: &str, error: &csv::Error) -> Error {
     let message = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!(
-                "{len} fields, but the first row has {expected_len}; a field that contains the separator must be in double quotes"
+                "{len} fields, but the first row has {expected_len}; a field that contains the separator must be in \
+                 double quotes"
             )
         }
         _ => format!("not CSV: {error}"),
@@ -83,7 +84,7 @@ fn broken(file: &str, error: &csv::Error) -> Error {
     Error::at(file, format!("line {}", position.line()), message)
 }
 
-struct Rows<'a> {
+struct CsvReader<'a> {
     file: &'a str,
     /// True if a refused row is added to the list. False if it is an error.
     go_on: bool,
@@ -99,7 +100,7 @@ struct Rows<'a> {
     srids: BTreeSet<String>,
 }
 
-impl Rows<'_> {
+impl CsvReader<'_> {
     /// Reads a row. The first row after the header has the index 0.
     fn row(&mut self, index: usize, record: &StringRecord) -> Result<(), Error> {
         let field = record.get(self.geometry).unwrap_or_default();

@@ -49,8 +49,8 @@ impl<'a> Animation<'a> {
         let mut add = |aabb: Aabb| bounds = Some(bounds.map_or(aabb, |all| all.union(&aabb)));
         scene.colliders.iter().for_each(|collider| add(placed(collider).aabb()));
         for (k, collider) in scene.colliders.iter().filter(|collider| collider.body.is_some()).enumerate() {
-            let places = frames.iter().filter_map(|frame| frame.get(k));
-            let Some((low, high)) = places.map(|&p| (p, p)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+            let positions = frames.iter().filter_map(|frame| frame.get(k));
+            let Some((low, high)) = positions.map(|&p| (p, p)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
                 continue;
             };
             let (aabb, origin) = (placed(collider).aabb(), collider.pose.translation());

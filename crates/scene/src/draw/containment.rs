@@ -11,7 +11,7 @@ use super::scene::placed;
 use super::transform::View;
 use crate::{Scene, YAxis};
 
-const ROOM: f64 = 16.0;
+const PADDING: f64 = 16.0;
 const TALLEST: f64 = 520.0;
 
 /// Draws collider `b` of the scene over `a`, with a ring in each part of `b` that `a` does not contain.
@@ -34,8 +34,8 @@ pub fn containment(scene: &Scene, a: usize, b: usize, why: &ContainsExplanation,
     let mut page = Page::new(&options.title, &format!("{first} {verdict} {second}"));
     pair::heads(&mut page, [first, second]);
     let shapes = [placed(colliders[0]), placed(colliders[1])];
-    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);
-    let top = DVec2::new(MARGIN + ROOM, page.y + ROOM);
+    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + PADDING), TALLEST);
+    let top = DVec2::new(MARGIN + PADDING, page.y + PADDING);
     let (view, height) =
         View::fit(&shapes[0].aabb().union(&shapes[1].aabb()), scene.y == YAxis::Up, top, available, 40.0);
     for shape in pair::shapes(colliders, shapes, &view) {
@@ -52,6 +52,6 @@ pub fn containment(scene: &Scene, a: usize, b: usize, why: &ContainsExplanation,
             );
         }
     }
-    page.y += height + 2.0 * ROOM;
+    page.y += height + 2.0 * PADDING;
     page.finish()
 }

@@ -42,17 +42,17 @@ pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Op
     let steps = format!("{count} step{} of GJK", if count == 1 { "" } else { "s" });
     let mut page = Page::new(&options.title, &format!("{first} and {second}, {how}: {steps}"));
     pair::heads(&mut page, [first, second]);
-    let mut grid = Grid { top: page.y + 8.0, next: 0 };
+    let mut grid = PanelGrid { top: page.y + 8.0, next: 0 };
     let up = scene.y == YAxis::Up;
     let shapes = [placed(colliders[0]), placed(colliders[1])];
-    let (view, _) = View::fit(&shapes[0].aabb().union(&shapes[1].aabb()), up, grid.place(), PANEL, PANEL.y);
+    let (view, _) = View::fit(&shapes[0].aabb().union(&shapes[1].aabb()), up, grid.corner(), PANEL, PANEL.y);
     for shape in pair::shapes(colliders, shapes, &view) {
         page.add(shape);
     }
     page.add(vertices(why, &view));
     page.add(grid.caption("the vertices of the last simplex"));
     let Some(bounds) = bounds(why) else { return page.finish() };
-    let picture = |grid: &Grid| Picture { why, view: View::fit(&bounds, up, grid.place(), PANEL, PANEL.y).0 };
+    let picture = |grid: &PanelGrid| GjkPicture { why, view: View::fit(&bounds, up, grid.corner(), PANEL, PANEL.y).0 };
     let skipped = if count > MOST { MOST - 1..count - 1 } else { 0..0 };
     for (i, step) in why.steps().iter().enumerate().filter(|(i, _)| !skipped.contains(i)) {
         grid.next += 1;
@@ -78,14 +78,14 @@ pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Op
 }
 
 /// Panels, two per row.
-struct Grid {
+struct PanelGrid {
     top: f64,
     next: usize,
 }
 
-impl Grid {
+impl PanelGrid {
     /// Returns the upper left corner of the next panel.
-    fn place(&self) -> DVec2 {
+    fn corner(&self) -> DVec2 {
         let column = (self.next % 2) as f64;
         DVec2::new(
             MARGIN + column * (WIDTH - 2.0 * MARGIN - PANEL.x),
@@ -94,11 +94,17 @@ impl Grid {
     }
 
     fn caption(&self, text: &str) -> svg::node::element::Text {
-        letters(text, self.place() + DVec2::new(PANEL.x * 0.5, PANEL.y + LETTERS + 8.0), LETTERS - 2.0, FAINT, "middle")
+        letters(
+            text,
+            self.corner() + DVec2::new(PANEL.x * 0.5, PANEL.y + LETTERS + 8.0),
+            LETTERS - 2.0,
+            FAINT,
+            "middle",
+        )
     }
 
     fn bottom(&self) -> f64 {
-        self.place().y + PANEL.y + SPACE
+        self.corner().y + PANEL.y + SPACE
     }
 }
 
@@ -119,12 +125,12 @@ fn vertices(why: &GjkExplanation, view: &View) -> Group {
     })
 }
 
-struct Picture<'a> {
+struct GjkPicture<'a> {
     why: &'a GjkExplanation,
     view: View,
 }
 
-impl Picture<'_> {
+impl GjkPicture<'_> {
     fn at(&self, corner: &GjkPoint) -> DVec2 {
         self.view.point(corner.difference())
     }

@@ -34,13 +34,13 @@ impl Area {
 
 /// Boxes that are in use.
 pub(super) struct Labels {
-    room: Area,
+    bounds: Area,
     taken: Vec<Area>,
 }
 
 impl Labels {
-    pub(super) fn new(room: Area) -> Self {
-        Self { room, taken: Vec::new() }
+    pub(super) fn new(bounds: Area) -> Self {
+        Self { bounds, taken: Vec::new() }
     }
 
     /// Reserves a box.
@@ -54,7 +54,7 @@ impl Labels {
         let area = centres
             .into_iter()
             .map(|centre| Area::around(centre, needs))
-            .find(|area| area.within(&self.room) && !self.taken.iter().any(|taken| taken.intersects(area)))?;
+            .find(|area| area.within(&self.bounds) && !self.taken.iter().any(|taken| taken.intersects(area)))?;
         self.taken.push(area);
         Some(area.centre())
     }

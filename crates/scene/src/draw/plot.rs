@@ -93,7 +93,7 @@ impl Scale {
         Some(Self { x, y: [low, high.max(low + 1.0)], right: WIDTH - MARGIN - widest - 10.0, top })
     }
 
-    fn place(&self, p: DVec2) -> DVec2 {
+    fn point_on_page(&self, p: DVec2) -> DVec2 {
         let part = |v: f64, [low, high]: [f64; 2]| (v.log10() - low) / (high - low);
         DVec2::new(LEFT + (self.right - LEFT) * part(p.x, self.x), self.top + HEIGHT * (1.0 - part(p.y, self.y)))
     }
@@ -105,8 +105,12 @@ fn drawn(panel: &Panel, called: &[&str], scale: &Scale) -> Group {
     let mut names = Vec::new();
     for one in &panel.lines {
         let colour = COLOURS[called.iter().position(|&name| name == one.name).unwrap_or(0) % COLOURS.len()];
-        let points: Vec<DVec2> =
-            one.points.iter().filter(|p| p.x > 0.0 && p.y > 0.0 && p.is_finite()).map(|&p| scale.place(p)).collect();
+        let points: Vec<DVec2> = one
+            .points
+            .iter()
+            .filter(|p| p.x > 0.0 && p.y > 0.0 && p.is_finite())
+            .map(|&p| scale.point_on_page(p))
+            .collect();
         let Some(&last) = points.last() else { continue };
         let vertices: Vec<String> = points.iter().map(|&p| xy(p)).collect();
         group = group.add(
@@ -132,14 +136,14 @@ fn drawn(panel: &Panel, called: &[&str], scale: &Scale) -> Group {
 fn grid(mut group: Group, scale: &Scale) -> Group {
     let [low, high] = scale.y.map(|y| y as i32);
     for power in low..=high {
-        let at = scale.place(DVec2::new(10f64.powf(scale.x[0]), 10f64.powi(power)));
+        let at = scale.point_on_page(DVec2::new(10f64.powf(scale.x[0]), 10f64.powi(power)));
         group = group.add(line(at, DVec2::new(scale.right, at.y), "#e3e7ec", 1.0));
         group =
             group.add(letters(&thousands(10f64.powi(power)), at + DVec2::new(-6.0, SMALL * 0.36), SMALL, FAINT, "end"));
     }
     for power in scale.x[0].ceil() as i32..=scale.x[1].floor() as i32 {
         let count = 10f64.powi(power);
-        let at = DVec2::new(scale.place(DVec2::new(count, 1.0)).x, scale.top + HEIGHT);
+        let at = DVec2::new(scale.point_on_page(DVec2::new(count, 1.0)).x, scale.top + HEIGHT);
         group = group.add(line(at, at + DVec2::new(0.0, 4.0), FAINT, 1.0));
         group = group.add(letters(&thousands(count), at + DVec2::new(0.0, LETTERS + 4.0), SMALL, FAINT, "middle"));
     }

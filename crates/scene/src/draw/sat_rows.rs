@@ -40,10 +40,14 @@ impl Row<'_> {
 pub(super) fn listed<'a>(explanation: &'a SatExplanation, [a, b]: [Placed<'_>; 2], centre: DVec2) -> Vec<Row<'a>> {
     let mut axes: Vec<&Axis> = explanation.axes().iter().collect();
     axes.sort_by(|x, y| y.is_minimum.cmp(&x.is_minimum).then(x.overlap.total_cmp(&y.overlap)));
-    let shadow =
+    let interval =
         |shape: Placed<'_>, n: DVec2| [-n, n].map(|direction| (shape.support_point(direction) - centre).dot(n));
-    let row =
-        |(number, axis): (usize, &'a Axis)| Row { axis, number, a: shadow(a, axis.normal), b: shadow(b, axis.normal) };
+    let row = |(number, axis): (usize, &'a Axis)| Row {
+        axis,
+        number,
+        a: interval(a, axis.normal),
+        b: interval(b, axis.normal),
+    };
     axes.into_iter().take(MOST).enumerate().map(row).collect()
 }
 
@@ -106,8 +110,8 @@ fn drawn(row: &Row<'_>, y: f64, scale: f64) -> Group {
     let wash = line(DVec2::new(x(from), y), DVec2::new(x(to), y), between(axis), 18.0);
     group = group.add(wash.set("stroke-opacity", 0.35));
     let wide = 5.0;
-    for (shadow, colour, up) in [(row.a, FIRST[0], -3.0), (row.b, SECOND[0], 3.0)] {
-        group = group.add(line(DVec2::new(x(shadow[0]), y + up), DVec2::new(x(shadow[1]), y + up), colour, wide));
+    for (interval, colour, up) in [(row.a, FIRST[0], -3.0), (row.b, SECOND[0], 3.0)] {
+        group = group.add(line(DVec2::new(x(interval[0]), y + up), DVec2::new(x(interval[1]), y + up), colour, wide));
     }
     let (what, size) = if axis.overlap < 0.0 { ("gap", -axis.overlap) } else { ("overlap", axis.overlap) };
     let words = |text: &str, x: f64| {

@@ -28,8 +28,8 @@ const OBJECT: &str = "a GeoJSON object, such as {\"type\": \"FeatureCollection\"
 
 impl<'de> Deserialize<'de> for Object<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Keys;
-        impl<'de> Visitor<'de> for Keys {
+        struct ObjectKeys;
+        impl<'de> Visitor<'de> for ObjectKeys {
             type Value = Object<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,7 +66,7 @@ impl<'de> Deserialize<'de> for Object<'de> {
                 Ok(Object { kind, features, geometry, coordinates, geometries, id, properties, others })
             }
         }
-        deserializer.deserialize_map(Keys)
+        deserializer.deserialize_map(ObjectKeys)
     }
 }
 
@@ -177,8 +177,8 @@ pub(super) struct Positions {
 
 impl<'de> Deserialize<'de> for Positions {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct List;
-        impl<'de> Visitor<'de> for List {
+        struct PositionList;
+        impl<'de> Visitor<'de> for PositionList {
             type Value = Positions;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -193,6 +193,6 @@ impl<'de> Deserialize<'de> for Positions {
                 Ok(list)
             }
         }
-        deserializer.deserialize_seq(List)
+        deserializer.deserialize_seq(PositionList)
     }
 }

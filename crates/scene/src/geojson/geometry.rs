@@ -31,17 +31,17 @@ impl<'a> ParseError<'a> {
 
 /// Returns the figures of a geometry.
 pub(super) fn figures<'a>(raw: &'a RawValue, path: &str, unread: &mut Unread) -> Result<Figures, ParseError<'a>> {
-    let mut reader = Reader { figures: Figures::default(), unread };
+    let mut reader = GeometryReader { figures: Figures::default(), unread };
     reader.geometry(raw, path, 0)?;
     Ok(reader.figures)
 }
 
-struct Reader<'u> {
+struct GeometryReader<'u> {
     figures: Figures,
     unread: &'u mut Unread,
 }
 
-impl Reader<'_> {
+impl GeometryReader<'_> {
     fn geometry<'a>(&mut self, raw: &'a RawValue, path: &str, depth: usize) -> Result<(), ParseError<'a>> {
         let object: Object<'a> = parse(raw, path)?;
         coverage::search("geometry", &object, self.unread);

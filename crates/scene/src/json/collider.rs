@@ -71,7 +71,7 @@ impl<'a> RawCollider<'a> {
         let one_way = spec.one_way.map(|front| OneWay::new(front.0)).transpose();
         let collider = SceneCollider {
             id: self.id.clone(),
-            shape: spec.shape.build(images).map_err(|refused| ParseError::new(refused.place, refused.message))?,
+            shape: spec.shape.build(images).map_err(|refused| ParseError::new(refused.location, refused.message))?,
             pose: Pose::from_degrees(spec.position.0, spec.rotation.0)
                 .map_err(|e| ParseError::new("position", e.to_string()))?,
             filter: Filter { group: spec.group.map_or(0, |g| g.0), ..Filter::default() },

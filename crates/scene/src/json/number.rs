@@ -1,4 +1,4 @@
-//! Reads and writes numbers and points, with messages that say what was expected.
+//! Reads and writes numbers and points. Messages name the expected value.
 use std::fmt;
 
 use schemars::JsonSchema;

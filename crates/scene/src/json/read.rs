@@ -57,7 +57,7 @@ fn parts<'a>(
     images: Images<'_>,
     refusals: &mut Refusals<'_>,
 ) -> Result<Vec<(RawCollider<'a>, UnresolvedCollider)>, Error> {
-    let mut list = List { parts: Vec::new(), images, refusals, written: HashMap::new(), end: None };
+    let mut list = ColliderList { parts: Vec::new(), images, refusals, written: HashMap::new(), end: None };
     let read = serde_json::Deserializer::from_str(raw.get()).deserialize_seq(&mut list);
     match (list.end, read) {
         (Some(error), _) => Err(error),
@@ -74,7 +74,7 @@ fn parts<'a>(
 }
 
 /// Colliders that have been read.
-struct List<'a, 'r, 't, 'l> {
+struct ColliderList<'a, 'r, 't, 'l> {
     parts: Vec<(RawCollider<'a>, UnresolvedCollider)>,
     images: Images<'l>,
     refusals: &'r mut Refusals<'t>,
@@ -84,7 +84,7 @@ struct List<'a, 'r, 't, 'l> {
     end: Option<Error>,
 }
 
-impl<'a> Visitor<'a> for &mut List<'a, '_, '_, '_> {
+impl<'a> Visitor<'a> for &mut ColliderList<'a, '_, '_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -126,8 +126,8 @@ impl Refusals<'_> {
         let (line, column) = self.lines.position(entry.text(), problem.position);
         let path = if problem.path.is_empty() { String::new() } else { format!(", {}", problem.path) };
         if !self.go_on {
-            let place = format!("line {line}, column {column}, collider \"{}\"{path}", entry.id);
-            return Err(Error::at(self.file, place, problem.message));
+            let location = format!("line {line}, column {column}, collider \"{}\"{path}", entry.id);
+            return Err(Error::at(self.file, location, problem.message));
         }
         if self.list.len() == MOST_REFUSED {
             let message =
@@ -148,7 +148,7 @@ fn walls([min_x, min_y, max_x, max_y]: [f64; 4]) -> Result<Aabb, String> {
 /// Returns an error about the document or its JSON.
 pub(crate) fn broken(name: &str, error: &serde_json::Error) -> Error {
     let end = if error.is_eof() { "the file ends too early: " } else { "" };
-    let place = format!("line {}, column {}", error.line(), error.column());
+    let location = format!("line {}, column {}", error.line(), error.column());
     let message = without_position(error);
     // Only two keys of a scene are required.
     let missing = if message.starts_with("missing field") {
@@ -156,5 +156,5 @@ pub(crate) fn broken(name: &str, error: &serde_json::Error) -> Error {
     } else {
         ""
     };
-    Error::at(name, place, format!("{end}{message}{missing}"))
+    Error::at(name, location, format!("{end}{message}{missing}"))
 }

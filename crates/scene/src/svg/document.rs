@@ -115,7 +115,8 @@ impl<'d, 'input> Walker<'d, 'input> {
         }
         let least = if count == u128::MAX { "at least " } else { "" };
         let message = format!(
-            "the uses of this drawing show {least}{count} {what}; the limit is {limit}: this one shows most, let it show less"
+            "the uses of this drawing show {least}{count} {what}; the limit is {limit}: this one shows most, let it \
+             show less"
         );
         let node = self.uses.largest.and_then(|id| self.document.get_node(id)).unwrap_or(self.document.root_element());
         Err(self.error(node, message))
@@ -243,13 +244,13 @@ impl<'d, 'input> Walker<'d, 'input> {
                 return Ok(());
             }
         };
-        let place = || {
+        let position = || {
             Ok::<_, String>((
                 length(node, "x", PercentOf::Width, inside.size)?,
                 length(node, "y", PercentOf::Height, inside.size)?,
             ))
         };
-        let at = match place() {
+        let at = match position() {
             Ok((x, y)) => Vec2::new(x.unwrap_or(0.0), y.unwrap_or(0.0)),
             Err(message) => {
                 inside.broken = Some(message);
@@ -331,14 +332,14 @@ fn viewport(node: Node<'_, '_>, sized: Node<'_, '_>, at: Vec2, inside: &mut Inhe
         );
         let x = length(node, "x", PercentOf::Width, inside.size)?.unwrap_or(0.0);
         let y = length(node, "y", PercentOf::Height, inside.size)?.unwrap_or(0.0);
-        let place = Affine::translate(at + Vec2::new(x, y));
+        let placement = Affine::translate(at + Vec2::new(x, y));
         Ok(match view_box(node)? {
-            Some(view) => (place * fit(node, &view, size)?, Vec2::new(view.w, view.h)),
-            None => (place, size),
+            Some(view) => (placement * fit(node, &view, size)?, Vec2::new(view.w, view.h)),
+            None => (placement, size),
         })
     };
     match placed() {
-        Ok((place, size)) => (inside.transform, inside.size) = (inside.transform * place, size),
+        Ok((placement, size)) => (inside.transform, inside.size) = (inside.transform * placement, size),
         Err(message) => inside.broken = Some(message),
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct Regions {
 
 /// Sorts rings that do not cross. Building the shapes detects crossings.
 pub(super) fn regions(points: Vec<Vec<DVec2>>, even_odd: bool) -> Result<Regions, String> {
-    let mut rings: Vec<Ring> = points.into_iter().map(Ring::new).collect();
+    let mut rings: Vec<BoxedRing> = points.into_iter().map(BoxedRing::new).collect();
     // Sorted by descending area, so that a ring follows all rings that contain it.
     rings.sort_by(|a, b| b.area.abs().total_cmp(&a.area.abs()));
     let mut steps = 0;
@@ -65,7 +65,7 @@ pub(super) fn regions(points: Vec<Vec<DVec2>>, even_odd: bool) -> Result<Regions
     Ok(regions)
 }
 
-struct Ring {
+struct BoxedRing {
     points: Vec<DVec2>,
     min: DVec2,
     max: DVec2,
@@ -73,7 +73,7 @@ struct Ring {
     area: f64,
 }
 
-impl Ring {
+impl BoxedRing {
     fn new(points: Vec<DVec2>) -> Self {
         let (min, max) = points.iter().fold((points[0], points[0]), |(min, max), &p| (min.min(p), max.max(p)));
         let edges = points.iter().zip(points.iter().cycle().skip(1));

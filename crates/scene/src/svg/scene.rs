@@ -35,7 +35,7 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
     let named = layer_names(&drawing, &mut scene);
     let tolerance = size * options.flatten_tolerance.unwrap_or(Options::DEFAULT_FLATTEN_TOLERANCE);
     let repairs = Repairs::new(options.repair);
-    let mut builder = Builder { tolerance, noise: size * NOISE, vertices: 0, repairs };
+    let mut builder = SvgBuilder { tolerance, noise: size * NOISE, vertices: 0, repairs };
     let mut ids = Ids::default();
     for (index, element) in drawing.elements.into_iter().enumerate() {
         let id = element.id.clone().unwrap_or_else(|| format!("#{index}"));
@@ -53,9 +53,9 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
             Err(message) => {
                 let (line, column) = lines.at(element.at);
                 let name = element.id.as_ref().map_or(String::new(), |id| format!(" \"{id}\""));
-                let place = format!("line {line}, column {column}, <{}>{name}", element.name);
+                let location = format!("line {line}, column {column}, <{}>{name}", element.name);
                 if !options.skip_invalid {
-                    return Err(Error::at(file, place, message));
+                    return Err(Error::at(file, location, message));
                 }
                 scene
                     .skipped
@@ -94,7 +94,8 @@ fn bounds(path: &Subpath) -> Vec<DVec2> {
 
 /// Returns two opposite corners of a bounding box.
 fn extent(figure: &Geometry) -> Vec<DVec2> {
-    let around = |centre: DVec2, reach: f64| vec![centre - DVec2::splat(reach), centre + DVec2::splat(reach)];
+    let around =
+        |centre: DVec2, half_size: f64| vec![centre - DVec2::splat(half_size), centre + DVec2::splat(half_size)];
     match figure {
         Geometry::Circle { centre, radius } => around(*centre, *radius),
         Geometry::Ellipse { radii, pose, .. } => around(pose.translation(), radii.max_element()),
@@ -107,13 +108,13 @@ fn extent(figure: &Geometry) -> Vec<DVec2> {
 }
 
 /// Decides which groups are layers.
-enum Named {
+enum LayerRule {
     Inkscape,
     Groups,
     None,
 }
 
-impl Named {
+impl LayerRule {
     fn of<'e>(&self, element: &'e Element) -> Option<&'e str> {
         match self {
             Self::Inkscape => element.layer.as_deref(),
@@ -123,18 +124,18 @@ impl Named {
     }
 }
 
-fn layer_names(drawing: &Drawing, scene: &mut Scene) -> Named {
+fn layer_names(drawing: &Drawing, scene: &mut Scene) -> LayerRule {
     let inkscape = drawing.elements.iter().any(|element| element.layer.is_some());
-    let named = if inkscape { Named::Inkscape } else { Named::Groups };
+    let named = if inkscape { LayerRule::Inkscape } else { LayerRule::Groups };
     let names: BTreeSet<&str> = drawing.elements.iter().filter_map(|element| named.of(element)).collect();
     if names.len() < COUNT {
         return named;
     }
     scene.warnings.push(format!("{} groups have names, more than the 63 that can be layers: none is", names.len()));
-    Named::None
+    LayerRule::None
 }
 
-struct Builder {
+struct SvgBuilder {
     tolerance: f64,
     /// Distance below which the end is the start.
     noise: f64,
@@ -142,7 +143,7 @@ struct Builder {
     repairs: Repairs,
 }
 
-impl Builder {
+impl SvgBuilder {
     /// Returns the shape of an element. `None` if it has no area and no stroke.
     fn build(&mut self, element: &Element) -> Result<Option<(Shape, Pose)>, String> {
         let figure = match element.outline.as_ref().map_err(String::clone)? {
@@ -188,7 +189,8 @@ impl Builder {
         for edge in &path.edges {
             edge.flatten(at, self.tolerance, &mut points).map_err(|TooFine| {
                 format!(
-                    "a curve needs more than 65536 edges to deviate by at most {:?}: choose a larger tolerance (--flatten)",
+                    "a curve needs more than 65536 edges to deviate by at most {:?}: choose a larger tolerance \
+                     (--flatten)",
                     self.tolerance
                 )
             })?;

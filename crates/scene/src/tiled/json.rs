@@ -137,7 +137,7 @@ impl RawTileset {
     fn reference(mut self, file: &str) -> Result<TilesetRef, Error> {
         let first_gid = self.firstgid;
         if first_gid == 0 {
-            return Err(Error::at(file, self.place(), "a tileset needs a firstgid of at least 1"));
+            return Err(Error::at(file, self.location(), "a tileset needs a firstgid of at least 1"));
         }
         let source = match self.source.take() {
             Some(path) => Source::File(path),
@@ -146,12 +146,12 @@ impl RawTileset {
         Ok(TilesetRef { first_gid, source })
     }
 
-    fn place(&self) -> String {
+    fn location(&self) -> String {
         format!("tileset \"{}\"", self.source.as_ref().unwrap_or(&self.name))
     }
 
     fn read(self, file: &str) -> Result<model::Tileset, Error> {
-        let anchor = anchor(&self.objectalignment).map_err(|m| Error::at(file, self.place(), m))?;
+        let anchor = anchor(&self.objectalignment).map_err(|m| Error::at(file, self.location(), m))?;
         let own_images = self.tiles.0.values().any(|t| t.image.is_some());
         Ok(model::Tileset {
             name: self.name,
@@ -262,8 +262,8 @@ struct RawChunk {
 
 impl RawLayer {
     fn read(self, file: &str, budget: &mut CellBudget) -> Result<Layer, Error> {
-        let place = format!("layer \"{}\"", self.name);
-        let fail = |m: String| Error::at(file, &place, m);
+        let location = format!("layer \"{}\"", self.name);
+        let fail = |m: String| Error::at(file, &location, m);
         let content = match self.kind.as_str() {
             "tilelayer" => {
                 let encoding = Encoding::new(&self.encoding, &self.compression).map_err(fail)?;

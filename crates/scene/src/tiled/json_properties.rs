@@ -20,8 +20,8 @@ struct RawProperty {
 
 impl<'de> Deserialize<'de> for RawProperties {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct List;
-        impl<'de> Visitor<'de> for List {
+        struct PropertyList;
+        impl<'de> Visitor<'de> for PropertyList {
             type Value = RawProperties;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -45,6 +45,6 @@ impl<'de> Deserialize<'de> for RawProperties {
                 Ok(RawProperties::default())
             }
         }
-        deserializer.deserialize_any(List)
+        deserializer.deserialize_any(PropertyList)
     }
 }

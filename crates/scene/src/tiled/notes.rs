@@ -8,7 +8,7 @@ const MOST_NAMES: usize = 10;
 
 /// Content without colliders.
 #[derive(Debug, Default)]
-pub(super) struct Notes {
+pub(super) struct TiledNotes {
     /// Tile layers with their number of tiles that are neither solid nor have collision shapes.
     tiles: Vec<(String, usize)>,
     /// Number of text objects.
@@ -18,7 +18,7 @@ pub(super) struct Notes {
     properties: BTreeSet<Rc<str>>,
 }
 
-impl Notes {
+impl TiledNotes {
     /// Adds tiles without colliders. Layers with equal names count together.
     pub(super) fn tiles(&mut self, layer: &str, count: usize) {
         match self.tiles.iter_mut().find(|(name, _)| name == layer) {

@@ -73,7 +73,7 @@ fn tag(bytes: &[u8], open: usize) -> Tag {
     tag
 }
 
-/// Returns the position of `what` at or after `from`.
-fn find(bytes: &[u8], from: usize, what: &[u8]) -> Option<usize> {
-    bytes.get(from..)?.windows(what.len()).position(|w| w == what).map(|i| from + i)
+/// Returns the position of `text` at or after `from`.
+fn find(bytes: &[u8], from: usize, text: &[u8]) -> Option<usize> {
+    bytes.get(from..)?.windows(text.len()).position(|w| w == text).map(|i| from + i)
 }

@@ -30,7 +30,7 @@ impl ShapeJson {
         let mut no_files = |_: &str| Err(std::io::Error::other("images are not read here: use \"rows\""));
         self.0
             .build(&mut Images::new(&mut no_files))
-            .map_err(|refused| format!("{}: {}", refused.place, refused.message))
+            .map_err(|refused| format!("{}: {}", refused.location, refused.message))
     }
 }
 
