@@ -218,7 +218,7 @@ fn adaptive_selects_the_tree_after_many_queries() {
         let x = id as f32;
         auto.insert(id, Aabb32 { min: [x, 0.0], max: [x + 1.5, 1.0] }, Filter::default(), true);
     }
-    let ask = |auto: &Adaptive, times: usize| {
+    let run_queries = |auto: &Adaptive, times: usize| {
         for _ in 0..times {
             auto.visit_point([0.5, 0.5], &mut |_| ControlFlow::Continue(()));
         }
@@ -229,7 +229,7 @@ fn adaptive_selects_the_tree_after_many_queries() {
             // One that comes anew is in no list.
             auto.insert(0, Aabb32 { min: [0.0, 0.0], max: [1.5, 1.0] }, Filter::default(), true);
         }
-        ask(&auto, searches);
+        run_queries(&auto, searches);
         auto.pairs(&mut Vec::new());
         auto.stats().strategy
     };
@@ -305,10 +305,13 @@ fn any_bits_make_the_same_pairs_everywhere() {
         }
         for step in 0..8 {
             let query = any(&mut dice);
-            let told = |a: &Aabb32, b: &Aabb32| matches!((meaning(a), meaning(b)), (Some(a), Some(b)) if meet(&a, &b));
-            let ids: Vec<u32> = (0..).zip(&boxes).filter(|(_, aabb)| told(aabb, &query)).map(|(id, _)| id).collect();
+            let is_reported =
+                |a: &Aabb32, b: &Aabb32| matches!((meaning(a), meaning(b)), (Some(a), Some(b)) if meet(&a, &b));
+            let ids: Vec<u32> =
+                (0..).zip(&boxes).filter(|(_, aabb)| is_reported(aabb, &query)).map(|(id, _)| id).collect();
             let all = (0..n).flat_map(|a| (a + 1..n).map(move |b| [a, b]));
-            let expected: Vec<[u32; 2]> = all.filter(|[a, b]| told(&boxes[*a as usize], &boxes[*b as usize])).collect();
+            let expected: Vec<[u32; 2]> =
+                all.filter(|[a, b]| is_reported(&boxes[*a as usize], &boxes[*b as usize])).collect();
             for broad in &mut broads {
                 let (mut pairs, name) = (Vec::new(), broad.name());
                 for when in ["before the search", "after it"] {

@@ -217,16 +217,16 @@ fn any_number_of_threads_finds_the_same_pairs_in_the_same_order() {
             let found: Vec<_> =
                 broads.chunks_mut(3).zip(&pools).flat_map(|(broads, pool)| all_pairs(broads, pool)).collect();
             for (i, (name, pairs)) in found.iter().enumerate() {
-                let told = format!("{name} in frame {frame} of CAROM_SEED={seed}, kind {}", scene.kind);
+                let context = format!("{name} in frame {frame} of CAROM_SEED={seed}, kind {}", scene.kind);
                 assert!(
                     *pairs == found[i % 3].1,
-                    "another order on {} threads: {told}",
+                    "another order on {} threads: {context}",
                     pools[i / 3].current_num_threads()
                 );
                 if i < 3 {
                     let mut sorted = pairs.clone();
                     sorted.sort_unstable();
-                    assert!(sorted == expected, "{told}");
+                    assert!(sorted == expected, "{context}");
                 }
             }
             let boxes = scene.rush();

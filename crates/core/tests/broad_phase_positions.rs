@@ -26,7 +26,7 @@ fn shift(aabb: &mut Aabb32, most: f32, wider: f32, rng: &mut Rng) {
 /// Law: both forms of the box query report each intersecting box once, and no other.
 fn check(mut broad: impl BroadPhase) {
     let seed = 12;
-    let (mut rng, mut told_in_all) = (Rng::with_seed(seed), 0);
+    let (mut rng, mut report_count) = (Rng::with_seed(seed), 0);
     // Wide and low worlds, and high ones, whose strips stand side by side.
     for size in [[40.0, 40.0], [2.0, 900.0], [900.0, 2.0]] {
         let mut boxes = [None; COUNT];
@@ -68,12 +68,12 @@ fn check(mut broad: impl BroadPhase) {
                     let meets = |(_, aabb): &(u32, &Option<Aabb32>)| aabb.is_some_and(|aabb| aabb.intersects(&query));
                     let expected: Vec<u32> = (0..).zip(&boxes).filter(meets).map(|(id, _)| id).collect();
                     assert_eq!([&one, &many], [&expected; 2], "{}, seed {seed}, step {step}, {size:?}", broad.name());
-                    told_in_all += expected.len();
+                    report_count += expected.len();
                 }
             }
         }
     }
-    assert!(told_in_all > 1000, "{told_in_all}");
+    assert!(report_count > 1000, "{report_count}");
 }
 
 #[test]

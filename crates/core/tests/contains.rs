@@ -96,15 +96,15 @@ fn outline(points: &[DVec2]) -> Vec<Point> {
 fn is_something(outline: &[Point], line: bool) -> bool {
     let minus = |p: &Point, q: &Point| [&p.x * &q.w - &q.x * &p.w, &p.y * &q.w - &q.y * &p.w];
     let Some(first) = outline.first() else { return false };
-    let ways: Vec<[IBig; 2]> = outline.iter().map(|p| minus(p, first)).collect();
+    let vectors: Vec<[IBig; 2]> = outline.iter().map(|p| minus(p, first)).collect();
     let nonzero = |v: &&[IBig; 2]| v[0] != IBig::ZERO || v[1] != IBig::ZERO;
-    let Some(along) = ways.iter().find(nonzero) else { return false };
-    line || ways.iter().any(|v| &along[0] * &v[1] != &along[1] * &v[0])
+    let Some(along) = vectors.iter().find(nonzero) else { return false };
+    line || vectors.iter().any(|v| &along[0] * &v[1] != &along[1] * &v[0])
 }
 
 /// Returns whether the union of hulls contains a convex polygon with two or more vertices.
 /// Subtracts each hull and keeps the remaining pieces.
-fn union_holds(parts: &[Vec<DVec2>], b: &[DVec2]) -> bool {
+fn union_contains(parts: &[Vec<DVec2>], b: &[DVec2]) -> bool {
     let line = b.len() == 2;
     let mut rest = vec![outline(b)];
     for part in parts {
@@ -150,7 +150,7 @@ fn grid_convex(dice: &mut Dice) -> Shape {
 
 #[test]
 fn unions_contain_sets_with_an_empty_remainder() {
-    let (mut held, mut across, mut outside) = (0, 0, 0);
+    let (mut contained, mut across, mut outside) = (0, 0, 0);
     for index in 0..run::pairs(2_000) {
         let mut dice = Dice::new(21, index);
         let children: Vec<(Shape, Pose)> =
@@ -164,15 +164,15 @@ fn unions_contain_sets_with_an_empty_remainder() {
         if parts.iter().flatten().chain(&points).any(|p| (*p * 2f64.powi(60)).fract() != DVec2::ZERO) {
             continue;
         }
-        let expected = if points.len() < 2 { intersects(a, b) } else { union_holds(&parts, &points) };
+        let expected = if points.len() < 2 { intersects(a, b) } else { union_contains(&parts, &points) };
         assert_eq!(contains(a, b), expected, "index {index}: {parts:?} and {points:?}");
-        let alone = parts.iter().any(|part| points.len() > 1 && union_holds(std::slice::from_ref(part), &points));
-        held += u32::from(expected && alone);
+        let alone = parts.iter().any(|part| points.len() > 1 && union_contains(std::slice::from_ref(part), &points));
+        contained += u32::from(expected && alone);
         across += u32::from(expected && !alone);
         outside += u32::from(!expected);
     }
-    println!("{held} held by one part, {across} by several, {outside} not held");
-    assert!(held > 100 && across > 100 && outside > 100);
+    println!("{contained} held by one part, {across} by several, {outside} not held");
+    assert!(contained > 100 && across > 100 && outside > 100);
 }
 
 /// Tiles with holes: a shape across a seam is contained, a shape that reaches into a hole is not.
@@ -272,7 +272,7 @@ fn concave_polygons_contain_sets_with_an_empty_remainder() {
         {
             continue;
         }
-        let expected = union_holds(&parts, &points);
+        let expected = union_contains(&parts, &points);
         assert_eq!(contains(a, b), expected, "index {index}: {parts:?} and {points:?}");
         if expected { yes += 1 } else { no += 1 }
     }
@@ -336,14 +336,14 @@ fn common_shapes_contain_each_other_by_their_points() {
             of_b.points.iter().all(|&p| Difference::of(&Outline::point(p), &of_a).relation() != Relation::Apart)
         } else {
             // Not a definition, but it can fail: rim points of b, a hair inside it, against a.
-            let rim = |p: &DVec2| {
+            let circle_points = |p: &DVec2| {
                 (0..16)
                     .map(|k| {
                         *p + DVec2::from_angle(f64::from(k) * std::f64::consts::FRAC_PI_8) * of_b.radius * (1.0 - 1e-9)
                     })
                     .collect::<Vec<_>>()
             };
-            let inside = of_b.points.iter().flat_map(rim).all(|p| a.contains_point(p).unwrap());
+            let inside = of_b.points.iter().flat_map(circle_points).all(|p| a.contains_point(p).unwrap());
             if !inside {
                 assert!(!contains(a, b), "index {index}: {a:?} and {b:?}");
             }

@@ -159,7 +159,7 @@ fn equal_tangents_are_ordered_by_curvature() {
 /// point outside near the reported position.
 #[test]
 fn round_parts_contain_exactly_their_points() {
-    let (mut held, mut outside, mut hidden) = (0, 0, 0);
+    let (mut contained, mut outside, mut hidden) = (0, 0, 0);
     for index in 0..run::pairs(1_000) {
         let mut dice = Dice::new(43, index);
         let turn = if dice.chance(0.5) { 0.0 } else { dice.angle() };
@@ -186,12 +186,12 @@ fn round_parts_contain_exactly_their_points() {
                 .iter()
                 .any(|&radius| near(position, radius, 720).any(|p| b.contains_point(p).unwrap() && is_out(p)));
             // The area between the position and a vertex is in b, however thin it is.
-            let on_ways =
+            let on_paths =
                 [0.0, 1e-9, 1e-6, 1e-3].iter().any(|&t| b.points().any(|corner| is_out(position.lerp(corner, t))));
-            let found = on_rings || on_ways;
+            let found = on_rings || on_paths;
             (outside, hidden) = (outside + 1, hidden + u32::from(!found));
         } else {
-            held += 1;
+            contained += 1;
             let corners: Vec<DVec2> = b.points().collect();
             let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
             let inner = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
@@ -203,6 +203,6 @@ fn round_parts_contain_exactly_their_points() {
         }
     }
     // At touching curves the open area is narrower than the distance of the sample points.
-    println!("{held} held, {outside} not, {hidden} of them too narrow to be seen");
-    assert!(held > 100 && outside > 300 && hidden * 50 < outside, "{held} {outside} {hidden}");
+    println!("{contained} held, {outside} not, {hidden} of them too narrow to be seen");
+    assert!(contained > 100 && outside > 300 && hidden * 50 < outside, "{contained} {outside} {hidden}");
 }

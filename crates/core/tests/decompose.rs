@@ -396,7 +396,7 @@ fn refusals() {
 #[test]
 fn simplified_outlines_stay_near_and_cross_nothing() {
     let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000), run::seed());
-    let mut gone = 0;
+    let mut removed = 0;
     for i in 0..count {
         let dice = &mut Dice::new(seed, i);
         let rings = random(dice);
@@ -410,9 +410,9 @@ fn simplified_outlines_stay_near_and_cross_nothing() {
         for (old, new) in rings.iter().zip(simple.rings()) {
             replaced_within(old, &simple.points()[new], deviation);
         }
-        gone += outline.points().len() - simple.points().len();
+        removed += outline.points().len() - simple.points().len();
     }
-    assert!(gone as u64 > 10 * count, "{gone}");
+    assert!(removed as u64 > 10 * count, "{removed}");
 }
 
 /// Walks along the old ring from one kept vertex to the next.

@@ -229,7 +229,7 @@ fn winding_changes_nothing() -> Outcome {
         for step in 0..200 {
             let b = probe.placed(Pose::new([f64::from(step % 20) - 3.3, f64::from(step / 20) + 0.7], f64::from(step))?);
             let pose = Pose::new([0.3, -0.2], 0.35)?;
-            let told = |a: Placed<'_>| {
+            let results = |a: Placed<'_>| {
                 let d = distance(a, b);
                 let m = collide_within(a, b, 1.0);
                 let point_pairs = m.map(|m| m.points().iter().map(|p| (p.on_a, p.on_b, p.depth)).collect::<Vec<_>>());
@@ -241,7 +241,7 @@ fn winding_changes_nothing() -> Outcome {
                     point_pairs,
                 )
             };
-            assert_eq!(told(one.placed(pose)), told(other.placed(pose)), "step {step}");
+            assert_eq!(results(one.placed(pose)), results(other.placed(pose)), "step {step}");
         }
     }
     assert_eq!(one.mass_properties(), other.mass_properties());

@@ -220,10 +220,10 @@ const QUERIES: [(&str, Check); 13] = [
     ("`contains_point`", |case| {
         for (a, b) in case.orders() {
             let point = b.points().next().unwrap();
-            let held = Outline::of_parts(a)
+            let contained = Outline::of_parts(a)
                 .iter()
                 .any(|part| support::exact::Difference::of(part, &Outline::point(point)).relation() != Relation::Apart);
-            assert_eq!(a.contains_point(point).unwrap(), held, "{}", case.name);
+            assert_eq!(a.contains_point(point).unwrap(), contained, "{}", case.name);
         }
     }),
     ("`signed_distance`", |case| {

@@ -64,13 +64,13 @@ fn pieces_of_composites_cover_the_intersection() {
         let region = overlap_region(a, b, 1e-4);
         assert_eq!(region.area() > 0.0, overlaps(a, b));
         let inside = |shape: Placed<'_>, p: DVec2| shape.contains_point(p).unwrap();
-        let (mut held, side) = (0, 300);
+        let (mut contained, side) = (0, 300);
         let (low, size) = (a.aabb().min(), a.aabb().size());
         for i in 0..side * side {
             let p = low + size * DVec2::new(f64::from(i % side) + 0.5, f64::from(i / side) + 0.5) / f64::from(side);
-            held += u32::from(inside(a, p) && inside(b, p));
+            contained += u32::from(inside(a, p) && inside(b, p));
         }
-        let sampled = f64::from(held) / f64::from(side * side) * size.x * size.y;
+        let sampled = f64::from(contained) / f64::from(side * side) * size.x * size.y;
         assert!((region.area() - sampled).abs() < 0.02, "{} instead of about {sampled}", region.area());
         for piece in region.pieces() {
             let middle = piece.iter().sum::<DVec2>() / piece.len() as f64;

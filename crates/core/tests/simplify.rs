@@ -175,7 +175,7 @@ fn back(replaced: &[Point], [a, b]: Edge, deviation: f64) -> Result<(), String> 
 #[test]
 fn open_lines_stay_near_keep_their_ends_and_cross_nothing() {
     let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000), run::seed());
-    let (mut gone, mut simple) = (0, 0);
+    let (mut removed, mut simple) = (0, 0);
     for i in 0..count {
         let dice = &mut Dice::new(seed, i);
         let line = line(dice);
@@ -186,13 +186,13 @@ fn open_lines_stay_near_keep_their_ends_and_cross_nothing() {
         };
         let scale = libm::ldexp(1.0, dice.whole(-60, 60));
         match check(&line, sixteenths, scale) {
-            Ok(went) => gone += went,
+            Ok(went) => removed += went,
             Err(error) => panic!("line {i} of seed {seed}: {error}\n{line:?}, {sixteenths} sixteenths"),
         }
         simple += u64::from(line.len() > 3 && is_simple(&line));
     }
-    println!("{gone} points went, {simple} lines were simple");
-    assert!(gone as u64 > 10 * count && simple * 5 > count, "{gone} points went, {simple} lines were simple");
+    println!("{removed} points went, {simple} lines were simple");
+    assert!(removed as u64 > 10 * count && simple * 5 > count, "{removed} points went, {simple} lines were simple");
 }
 
 /// Nothing in the way, and near enough: nothing but the ends stays.
@@ -219,11 +219,11 @@ fn nothing_is_passed_over() {
     let double = |i: i32| heading(0.1 * f64::from(i.abs())) * (100.0 + f64::from(i.abs())) * f64::from(i.signum());
     let spiral: Vec<Point> = (-400..400).map(|i| double(i).round().to_array().map(|c| c as i128)).collect();
     assert!(is_simple(&bay) && is_simple(&spiral));
-    let mut gone = 0;
+    let mut removed = 0;
     for units in [1, 5, 20, 60, 200, 100_000] {
-        gone += check(&bay, 16 * units, 1.0).unwrap() + check(&spiral, 16 * units, 1.0).unwrap();
+        removed += check(&bay, 16 * units, 1.0).unwrap() + check(&spiral, 16 * units, 1.0).unwrap();
     }
-    assert!(gone > 3_000, "{gone}");
+    assert!(removed > 3_000, "{removed}");
 }
 
 /// A hundred thousand points in any arrangement need little time. An algorithm with quadratic cost

@@ -253,9 +253,9 @@ fn composites_are_hit_at_the_first_part() {
         let around = |rng: &mut fastrand::Rng, range: f64| DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * range;
         let pose = |rng: &mut fastrand::Rng| Pose::new(around(rng, 30.0), rng.f64() * 6.0).unwrap();
         let (p, q) = (pose(&mut rng), pose(&mut rng));
-        let ways = [around(&mut rng, 10.0), p.translation() - q.translation() + around(&mut rng, 8.0)];
+        let displacements = [around(&mut rng, 10.0), p.translation() - q.translation() + around(&mut rng, 8.0)];
         let turnings = if rng.bool() { [0.0; 2] } else { [rng.f64() * 4.0 - 2.0, rng.f64() * 4.0 - 2.0] };
-        let sweep = |placed, i: usize| moving(placed, ways[i], turnings[i]);
+        let sweep = |placed, i: usize| moving(placed, displacements[i], turnings[i]);
         let (a, b) = (sweep(first.placed(p), 0), sweep(second.placed(q), 1));
         let found = time_of_impact(a, b);
         let alone = |shape: &Shape| shape.parts().map(|part| Shape::compound([part]).unwrap()).collect::<Vec<_>>();

@@ -35,8 +35,8 @@ fn near_start(dice: &mut Dice, a: &Shape, b: Placed<'_>, target: f64) -> Option<
         if found.distance > 0.0 && found.distance < target {
             return Some(pose);
         }
-        let way = if found.distance > 0.0 { found.point_b - found.point_a } else { -pose.translation() };
-        let step = way.normalize_or(DVec2::X) * (found.distance - wanted);
+        let direction = if found.distance > 0.0 { found.point_b - found.point_a } else { -pose.translation() };
+        let step = direction.normalize_or(DVec2::X) * (found.distance - wanted);
         pose = pose.with_translation(pose.translation() + step).unwrap();
     }
     None

@@ -1,4 +1,7 @@
 //! Replaces concave shapes of a scene by compounds of convex shapes.
+//!
+//! Other engines accept only convex polygons. The command `carom decompose` writes scenes for them.
+
 use carom::decompose::PolygonWithHoles;
 use carom::{DVec2, Error, Pose, Shape, ShapeKind};
 

@@ -1,4 +1,8 @@
-//! Errors of files and of their objects.
+//! Defines errors of files and of their objects.
+//!
+//! Messages name the file, the location, the reason and, if there is one, the remedy. An [`Error`]
+//! ends reading. A [`SkippedObject`] is a refused object, if the reader continues.
+
 use std::fmt;
 
 /// Object that cannot become a collider.

@@ -1,4 +1,17 @@
 //! Detects the format of a file from its content.
+//!
+//! Input: bytes. Output: a [`Format`], or an error that lists the formats.
+//!
+//! ```text
+//! PNG: the first eight bytes
+//! XML (first character <): SVG if the first element is <svg>, else Tiled
+//! JSON (first character {): the first key that only one format has
+//! else: CSV, if a field of the first rows is a geometry
+//! ```
+//!
+//! Suffixes do not suffice: `.json` is used by three of the formats, and standard input has no
+//! name.
+
 use std::fmt;
 
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};

@@ -1,4 +1,9 @@
 //! Merges several files to one scene.
+//!
+//! Input: scenes with the names of their files. Output: one scene with unique ids, common layer
+//! numbers and separate groups. Layers are matched by name. So the bits of layers and masks of
+//! later files are renumbered.
+
 use std::collections::{HashMap, HashSet};
 
 use crate::layers::Layers;

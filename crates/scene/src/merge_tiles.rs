@@ -1,8 +1,20 @@
 //! Merges flush tiles of a tile layer to larger shapes.
 //!
+//! Input: a scene. Output: fewer colliders that cover the same area. A body that slides over single
+//! tiles touches their vertical edges at the seams (ghost collisions). Each tile also costs a box
+//! in the broad phase.
+//!
+//! ```text
+//! group the tiles by grid, filter and front direction
+//! rectangles: for each free cell in row order, the longest free run of its row, then as many rows as are free
+//! outlines:   trace the boundary of each component of cells
+//! ```
+//!
 //! Tiles are merged if they are upright rectangles of equal size on one grid and do not move. Their
 //! layers, group and front direction must be equal. The grid is exact: a corner that is off by a
-//! rounding error keeps its tile alone.
+//! rounding error keeps its tile alone. The rectangles are not the fewest possible ones; that would
+//! need a matching.
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use carom::decompose::{Connectivity, trace_pixels};

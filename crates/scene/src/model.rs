@@ -1,4 +1,8 @@
 //! Defines the scene, which is the same for all formats.
+//!
+//! A reader of a format returns a [`Scene`]. Drawings, writers, worlds and the command line see no
+//! other type. Fields that a format does not have keep their default.
+
 use std::sync::Arc;
 
 use carom::{Aabb, DVec2, Pose, Shape, Sweep, broad_phase::Filter, world::OneWay};

@@ -5,6 +5,11 @@
 //! closed path: distance mod length            (round and round)
 //! open path:   distance mod (2 · length), mirrored at the length      (there and back)
 //! ```
+//!
+//! The position is a function of the time, not of the last position. So it has no drift, and a
+//! replay can start at any time. The edge of a distance is found by binary search in the sums of
+//! the edge lengths.
+
 use std::fmt;
 use std::sync::Arc;
 

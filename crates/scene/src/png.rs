@@ -1,6 +1,10 @@
 //! Reads PNG images: as a scene with one mask, or as the alpha values for a mask or for contours.
 //!
+//! Input: the bytes of a file. Output: the alpha of each pixel. The header is checked before the
+//! pixels are allocated, because a small file can declare a huge image.
+//!
 //! Also lists the chunks of a PNG file, for the report of parts that are not read.
+
 use std::io::{Cursor, ErrorKind};
 
 use carom::{Mask, Pose, Shape};
@@ -10,7 +14,7 @@ use crate::coverage::{Entry, Found, Named, Unread};
 use crate::json::THRESHOLD;
 use crate::{Error, Scene, SceneCollider, YAxis};
 
-/// Width, height and pixels of an image.
+/// Largest width and height of an image, and largest number of pixels.
 const MOST_SIDE: u32 = Mask::MAX_SIDE;
 const MOST_PIXELS: u64 = Mask::MAX_PIXELS;
 

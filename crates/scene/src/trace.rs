@@ -1,4 +1,9 @@
 //! Converts an image to a scene of its contours.
+//!
+//! Input: the bytes of a PNG. Output: one polygon with holes per connected component of solid
+//! pixels. Contours run along the pixel edges, or between pixel centres (marching squares).
+//! Simplification then removes the steps of slopes.
+
 use carom::decompose::{Connectivity, Contour, marching_squares, simplify_contours, trace_pixels as loops};
 use carom::{Mask, Pose, Shape};
 

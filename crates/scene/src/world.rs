@@ -1,4 +1,5 @@
-//! Converts a scene to a world.
+//! Converts a scene to a world, and keeps the handles of its colliders by id.
+
 use std::ops::Index;
 
 use carom::{Collider, Handle, World};

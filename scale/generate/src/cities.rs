@@ -1,4 +1,15 @@
-//! Positions of outlines: cities whose sizes follow Zipf's law, and a tenth in the country.
+//! Generates positions of outlines: cities whose sizes follow Zipf's law, and a tenth in the
+//! country.
+//!
+//! Output: random positions in a square world. The world has the same mean density for any number
+//! of outlines.
+//!
+//! The city of rank k has a share proportional to 1/k. Positions in a city are normally distributed
+//! about its center (Box and Muller, *A note on the generation of random normal deviates*, 1958).
+//! The largest cities are the densest.
+//!
+//! Uniform positions would be simpler, but they hide the problem of real maps: a few cells with
+//! most of the outlines.
 
 use std::f64::consts::TAU;
 

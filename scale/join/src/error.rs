@@ -1,4 +1,7 @@
-//! The errors of the program.
+//! Defines the errors of the program: messages for the user, errors of the engine, and
+//! interruption.
+//!
+//! Exit codes: 2 for an error, 130 for an interruption by the user.
 
 use std::fmt;
 

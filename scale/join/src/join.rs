@@ -1,4 +1,21 @@
-//! The steps of a join: open the inputs, check and sample them, plan the cells, write the pairs.
+//! Runs the steps of a join: open the inputs, check and sample them, plan the cells, write the
+//! pairs.
+//!
+//! ```text
+//! open both inputs                                    (input/)
+//! for each input: one query for the number of rows, faults and a sample   (query.rs, check.rs)
+//! choose the cells from both samples                  (carom_functions::Grid)
+//! the input with the smaller estimated memory is the build side
+//! hash join if the build side fits into the memory budget, else sort-merge join
+//! execute the query of all pairs, and write its rows  (query.rs, output/)
+//! ```
+//!
+//! The estimate of the memory can be wrong. If a hash join exhausts its budget, the output is
+//! discarded and the sort-merge join runs, unless the user chose the hash join. This needs an
+//! output file, because rows on stdout cannot be taken back.
+//!
+//! A self-join finds each row with itself once. These pairs are counted and removed. If there are
+//! more of them than rows, ids repeat, and the join ends with an error.
 
 use std::path::Path;
 use std::sync::Arc;

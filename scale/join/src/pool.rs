@@ -1,4 +1,4 @@
-//! A memory pool that is fair to operators that cannot spill, too.
+//! Divides the memory of a sort-merge join between operators that can spill and those that cannot.
 //!
 //! The engine's fair pool lets sorts use everything that is free. Then the merge of the sorted
 //! runs, which cannot spill, finds nothing and the query fails. Here, operators that can spill

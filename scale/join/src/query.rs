@@ -1,4 +1,19 @@
-//! The SQL of a join.
+//! Writes the SQL of a join.
+//!
+//! Input: the arguments and the sources. Output: two queries. The first checks and samples one
+//! source. The second computes all pairs:
+//!
+//! ```text
+//! SELECT a.id, b.id FROM rows of a JOIN rows of b
+//! ON a.cell = b.cell AND carom_owns(a.box, b.box, a.cell, grid) AND predicate
+//! rows of x: SELECT id, geometry, box, unnest(carom_cells(box, grid)) AS cell FROM x
+//! ```
+//!
+//! The first condition is an equi-join, which the engine computes in parallel. `carom_owns`
+//! compares boxes, so it comes before the predicate, which decodes geometries.
+//!
+//! The query is SQL text instead of a plan in the engine's types. The text is the same for one
+//! machine and for a cluster, and `--explain` can print it.
 
 use carom_functions::Grid;
 

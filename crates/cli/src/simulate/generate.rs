@@ -1,4 +1,5 @@
-//! `--balls`: generates a gas of balls.
+//! `--balls` and `--gravity`: generates a scene of moving balls in a box, and parses the values of
+//! these options.
 use std::f64::consts::PI;
 
 use carom::{Aabb, DVec2, Pose, Shape};

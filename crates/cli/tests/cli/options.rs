@@ -1,4 +1,5 @@
-//! Tests the options of `check` that select contacts, and the exit codes.
+//! Tests the options of all commands: selection of contacts, input formats, statistics, several
+//! files, and exit codes.
 use crate::carom::{BROADS, Folder, carom, carom_with};
 use crate::contract::{Report, check};
 

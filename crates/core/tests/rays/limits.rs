@@ -111,7 +111,7 @@ fn edges_whose_ends_round_to_one_point_are_vertices() {
 /// same powers of two smaller.
 #[test]
 fn rays_hit_tiny_round_shapes_if_they_hit_large_ones() {
-    let mut met = 0;
+    let mut hits = 0;
     for power in [-400, -500, -600, -700, -800, -900] {
         let scale = 2.0_f64.powi(power);
         let shapes = |scale: f64| {
@@ -141,7 +141,7 @@ fn rays_hit_tiny_round_shapes_if_they_hit_large_ones() {
                             );
                             continue;
                         };
-                        met += 1;
+                        hits += 1;
                         assert!(
                             (hit.time - expected.time).abs() < 1e-12,
                             "2^{power} {tiny:?} {from:?} {radius}: {hit:?}, {expected:?}"
@@ -155,14 +155,14 @@ fn rays_hit_tiny_round_shapes_if_they_hit_large_ones() {
             }
         }
     }
-    assert!(met > 500, "{met}");
+    assert!(hits > 500, "{hits}");
 }
 
 /// Hollow rays and others through shapes below 1e-297 are as sharp as through large ones: a fixed
 /// allowance for underflow was larger than the shapes.
 #[test]
 fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
-    let mut met = 0;
+    let mut hits = 0;
     for power in [-970, -985, -995, -1005, -1012] {
         let scale = 2.0_f64.powi(power);
         let ring = |scale: f64| (0..40).map(|i| DVec2::from_angle(f64::from(i) * 0.157) * scale).collect::<Vec<_>>();
@@ -197,7 +197,7 @@ fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
                         );
                         continue;
                     };
-                    met += 1;
+                    hits += 1;
                     assert!(
                         (hit.time - expected.time).abs() < 1e-12,
                         "2^{power} {tiny:?} {from:?}: {hit:?}, {expected:?}"
@@ -210,7 +210,7 @@ fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
             }
         }
     }
-    assert!(met > 150, "{met}");
+    assert!(hits > 150, "{hits}");
 }
 
 /// Regression: the square of a length of 1e-160 has no digits left. A closed form for circles used

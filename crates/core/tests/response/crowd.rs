@@ -59,9 +59,9 @@ fn brute(balls: &mut [(DVec2, DVec2)], mass: impl Fn(usize) -> f64, side: f64, s
             }
             for axis in 0..2 {
                 let (x, v) = (balls[i].0[axis], balls[i].1[axis]);
-                let room = if v > 0.0 { side - RADIUS - x } else { RADIUS - x };
-                if v != 0.0 && room / v < first.0 {
-                    first = (room / v, None, Some((i, axis)));
+                let free_distance = if v > 0.0 { side - RADIUS - x } else { RADIUS - x };
+                if v != 0.0 && free_distance / v < first.0 {
+                    first = (free_distance / v, None, Some((i, axis)));
                 }
             }
         }
@@ -141,9 +141,10 @@ fn a_sensor_reports_a_fast_particle_once() {
         handle
     });
     particles.step(&mut world, 0.01).unwrap();
-    let told = |handle: Handle| particles.impacts().iter().filter(|hit| hit.a == handle || hit.b == handle).count();
-    assert!(narrow.into_iter().chain([wide]).all(|handle| told(handle) == 1));
-    assert_eq!((told(ball), told(left), told(right)), (401, 1, 1));
+    let impact_count =
+        |handle: Handle| particles.impacts().iter().filter(|hit| hit.a == handle || hit.b == handle).count();
+    assert!(narrow.into_iter().chain([wide]).all(|handle| impact_count(handle) == 1));
+    assert_eq!((impact_count(ball), impact_count(left), impact_count(right)), (401, 1, 1));
     assert!((world.pose(ball).unwrap().translation() - DVec2::new(200.0, 0.0)).length() < 1e-9);
 }
 

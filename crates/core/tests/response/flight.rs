@@ -51,7 +51,7 @@ fn between_two_walls_position_and_energy_follow_the_formula() {
         let handle = ball(&mut world, &mut particles, [1.25, 0.0], [speed, 0.0], 1.0);
         let mut bounces = 0_u32;
         for step in 1..=20 {
-            let told = particles.step(&mut world, DT).unwrap();
+            let report = particles.step(&mut world, DT).unwrap();
             bounces += particles.impacts().len() as u32;
             let (expected, sign) = to_and_fro(1.25 + speed * DT * f64::from(step), -4.5, 4.5);
             let (found, velocity) = (x(&world, handle), particles.velocity(handle).unwrap());
@@ -59,7 +59,7 @@ fn between_two_walls_position_and_energy_follow_the_formula() {
             let most = if walls { 1e-10 } else { 1e-10 * f64::from(step) };
             assert!((found - expected).abs() < most, "walls {walls}, step {step}: {found}, not {expected}");
             assert_eq!((velocity.x, velocity.y), (sign * speed, 0.0), "walls {walls}, step {step}");
-            assert_eq!(told.swept, 1);
+            assert_eq!(report.swept, 1);
         }
         assert_eq!(bounces > 0, !walls, "walls are no impacts");
         assert!(walls || f64::from(bounces) >= (speed.abs() * DT * 20.0 / 9.0).floor(), "{bounces}");
@@ -167,8 +167,8 @@ fn another_order_of_balls_comes_to_the_same() {
     fastrand::Rng::with_seed(1).shuffle(&mut order);
     let (mut other_world, mut other_particles, others) = gas(World::new(), &order, true);
     for step in 0..3 {
-        let told = particles.step(&mut world, DT).unwrap();
-        assert_eq!(told.swept, other_particles.step(&mut other_world, DT).unwrap().swept);
+        let report = particles.step(&mut world, DT).unwrap();
+        assert_eq!(report.swept, other_particles.step(&mut other_world, DT).unwrap().swept);
         assert_eq!(particles.impacts().len(), other_particles.impacts().len());
         for (&p, &q) in balls.iter().zip(&others) {
             let gap = world.pose(p).unwrap().translation() - other_world.pose(q).unwrap().translation();
@@ -281,12 +281,12 @@ fn a_crowd_that_does_not_bounce_comes_to_an_end() {
         }
         let mut before = f64::INFINITY;
         for step in 0..3 {
-            let told = particles.step(&mut world, 1.0 / 60.0).unwrap();
+            let report = particles.step(&mut world, 1.0 / 60.0).unwrap();
             let height: f64 = world.colliders().map(|(_, ball)| ball.pose.translation().y).sum();
             let energy = particles.kinetic_energy() + 10.0 * height;
             // The first impact stops so dense a crowd within a step.
             assert!(
-                (told.swept > 0 || step > 0) && energy < before,
+                (report.swept > 0 || step > 0) && energy < before,
                 "restitution {restitution}, step {step}: {energy} after {before}"
             );
             before = energy;

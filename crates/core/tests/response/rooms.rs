@@ -204,7 +204,7 @@ fn run(seed: u64) -> Option<String> {
     let (mut room, restitution, falls) = random_room(seed);
     let mut energy = room.particles.kinetic_energy();
     for step in 0..10 {
-        let told = room.particles.step(&mut room.world, DT).unwrap();
+        let report = room.particles.step(&mut room.world, DT).unwrap();
         let after = room.particles.kinetic_energy();
         if !falls && (after > energy * (1.0 + 1e-11) || (restitution == 1.0 && after < energy * (1.0 - 1e-11))) {
             return Some(format!("step {step}: energy {energy:e} to {after:e}"));
@@ -218,7 +218,7 @@ fn run(seed: u64) -> Option<String> {
         }
         let deepest = room.deepest();
         if deepest > 0.0 {
-            return Some(format!("step {step}: too deep by {deepest:e}, {told:?}"));
+            return Some(format!("step {step}: too deep by {deepest:e}, {report:?}"));
         }
     }
     None

@@ -227,14 +227,14 @@ fn the_report_and_the_next_update_agree_on_one_way_platforms() {
                 world.set_pose(handle, Pose::from_translation(at).unwrap()).unwrap();
             }
             world.update();
-            let told = resolve_penetration(&mut world, &bodies);
+            let report = resolve_penetration(&mut world, &bodies);
             world.update();
             let movable = |handle: Handle| bodies.inverse_mass(handle) > 0.0;
             let deepest =
                 world.contacts().filter(|c| movable(c.a) || movable(c.b)).map(|c| c.depth).fold(0.0, f64::max);
             contacts += world.contacts().len();
-            settled += usize::from(told.converged && told.iterations > 0);
-            assert!(deepest <= told.max_penetration + 1e-12, "round {round}: {deepest}, but {told:?}");
+            settled += usize::from(report.converged && report.iterations > 0);
+            assert!(deepest <= report.max_penetration + 1e-12, "round {round}: {deepest}, but {report:?}");
         }
     }
     assert!(contacts > 3_000 && settled > 3_000, "{contacts} contacts, {settled} settled");

@@ -119,10 +119,10 @@ fn a_ball_that_rests_for_the_rest_of_a_step_stops_others() {
                                 "{case}: {at}"
                             );
                         }
-                        let met = collide(table.world.placed(light).unwrap(), table.world.placed(heavy).unwrap());
+                        let contact = collide(table.world.placed(light).unwrap(), table.world.placed(heavy).unwrap());
                         assert!(
-                            met.is_none_or(|m| m.depth <= 2.0 * PENETRATION_SLOP * radius + 1e-6),
-                            "{case}: {met:?}"
+                            contact.is_none_or(|m| m.depth <= 2.0 * PENETRATION_SLOP * radius + 1e-6),
+                            "{case}: {contact:?}"
                         );
                     }
                 }

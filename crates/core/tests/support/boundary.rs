@@ -65,7 +65,7 @@ fn holds(polygon: &[Whole], p: Big, scale: i128) -> bool {
 }
 
 /// Returns true if the union holds a point, its boundary included.
-pub fn union_holds(polygons: &[Vec<Whole>], at: Rational) -> bool {
+pub fn union_contains(polygons: &[Vec<Whole>], at: Rational) -> bool {
     polygons.iter().any(|polygon| holds(polygon, at.numerators, at.denominator))
 }
 
@@ -88,7 +88,7 @@ pub fn gaps(polygons: &[Vec<Whole>], at: Rational) -> Vec<Gap> {
     let is_free = |ray: Big| {
         let stepped =
             Rational { numerators: [p[0] * STEPS + ray[0], p[1] * STEPS + ray[1]], denominator: scale * STEPS };
-        !union_holds(polygons, stepped)
+        !union_contains(polygons, stepped)
     };
     let n = directions.len();
     let next = |i: usize| directions[(i + 1) % n];

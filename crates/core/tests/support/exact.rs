@@ -129,8 +129,9 @@ impl Difference {
             let points = o.points.iter().flat_map(|p| [p.x, p.y]).collect::<Vec<_>>();
             points.into_iter().chain([o.radius])
         };
-        let ways = [d.x, d.y, e.x, e.y].into_iter().filter_map(|v| integer::lowest_bit_of_product(time, v));
-        let exponent = numbers(a).chain(numbers(b)).filter_map(integer::lowest_bit).chain(ways).min().unwrap_or(0);
+        let displacements = [d.x, d.y, e.x, e.y].into_iter().filter_map(|v| integer::lowest_bit_of_product(time, v));
+        let exponent =
+            numbers(a).chain(numbers(b)).filter_map(integer::lowest_bit).chain(displacements).min().unwrap_or(0);
         let whole = |v: f64| integer::in_units(v, exponent);
         let position = |p: f64, displacement: f64| whole(p) + integer::product_in_units(time, displacement, exponent);
         let hull_a = hull(a.points.iter().map(|p| Lattice { x: position(p.x, d.x), y: position(p.y, d.y) }).collect());

@@ -79,8 +79,8 @@ impl Scene {
         if frame.is_multiple_of(7) {
             // Not `usize`, which takes other bits of the generator on 32-bit targets.
             let chosen = self.rng.u64(..self.movers.len() as u64) as usize;
-            let gone = self.movers.swap_remove(chosen).0;
-            self.world.remove(gone).unwrap();
+            let removed = self.movers.swap_remove(chosen).0;
+            self.world.remove(removed).unwrap();
             self.insert();
         }
         if frame.is_multiple_of(50) {

@@ -36,7 +36,7 @@ struct Step {
     /// Contacts that stop it. Normals point towards it.
     on: Vec<(Handle, Manifold)>,
     /// For each platform: true if the jumper overlapped it before.
-    met: Vec<bool>,
+    contact: Vec<bool>,
 }
 
 impl Scene {
@@ -86,7 +86,7 @@ impl Scene {
         move_by(&mut self.world, self.jumper, displacement);
         self.world.update();
         let jumper = self.world.placed(self.jumper).unwrap();
-        let met = self
+        let contact = self
             .platforms
             .iter()
             .map(|platform| overlaps(jumper, self.world.placed(platform.handle).unwrap()))
@@ -105,7 +105,7 @@ impl Scene {
             }
         }
         move_by(&mut self.world, self.jumper, out);
-        Step { displacement, out, on, met }
+        Step { displacement, out, on, contact }
     }
 
     /// Returns the height of the jumper's lowest point above a platform's face, along its front.
@@ -130,36 +130,36 @@ fn landed_colliders_stay_and_those_from_below_are_not_pushed() {
         scene.world.update();
         for step in 0..160 {
             let heights: Vec<f64> = scene.platforms.iter().map(|p| scene.height_above(p.handle).0).collect();
-            let Step { displacement, out, on, met } = scene.step();
+            let Step { displacement, out, on, contact } = scene.step();
             for (k, &Platform { handle, drift, tilt }) in scene.platforms.iter().enumerate() {
-                let told = format!("seed {seed}, step {step}, platform {k}");
+                let context = format!("seed {seed}, step {step}, platform {k}");
                 let (height, within) = scene.height_above(handle);
                 let up = DVec2::new(-libm::sin(tilt), libm::cos(tilt));
                 let stop = on.iter().find(|(other, _)| *other == handle).map(|(_, manifold)| manifold);
                 if stands.contains(&handle) && within {
                     // The collider that it stood on and overlaps carries it. No more than a part of
                     // half its bottom extends beyond an end.
-                    assert!(!met[k] || stop.is_some(), "{told}: let go");
+                    assert!(!contact[k] || stop.is_some(), "{context}: let go");
                     assert!(
                         height > -(scene.hang)(tilt).min(0.4 * tilt.abs().sin()) - 1e-6,
-                        "{told}: fell through to {height}"
+                        "{context}: fell through to {height}"
                     );
                 }
                 if let Some(stop) = stop {
-                    assert!(stop.normal.dot(up) > 0.5 - 1e-9, "{told}: pushed sideways, by {}", stop.mtv());
+                    assert!(stop.normal.dot(up) > 0.5 - 1e-9, "{context}: pushed sideways, by {}", stop.mtv());
                     // At the first touch it had moved down by at most its displacement. Along the
                     // front, that is at most twice as far, at 60°.
                     let first = !last_on.contains(&handle);
                     let moved = displacement - drift + if first { last_out } else { DVec2::ZERO };
                     assert!(
                         stop.depth <= 2.0 * moved.length() + 1e-6,
-                        "{told}: snapped by {} after a displacement of {moved}",
+                        "{context}: snapped by {} after a displacement of {moved}",
                         stop.depth
                     );
                     if first {
                         // They touched somewhere on the way: not lower than both of its ends.
                         let touched = (heights[k] - last_out.dot(up)).max(height - out.dot(up));
-                        assert!(touched > -(scene.hang)(tilt) - 1e-6, "{told}: caught at {touched}");
+                        assert!(touched > -(scene.hang)(tilt) - 1e-6, "{context}: caught at {touched}");
                         landed += 1;
                     }
                 }
@@ -276,17 +276,20 @@ fn a_round_foot_is_stopped_within_60_degrees_of_the_front_and_slips_off_beyond()
         let mut pair = Pair::new(plank(), Shape::circle(1.0).unwrap());
         let (sin, cos) = f64::to_radians(degrees).sin_cos();
         pair.go([2.0 + sin, 2.0]);
-        let met = pair.go([2.0 + sin, 0.25 + cos - 0.01]);
-        assert_eq!(met.is_some(), stops, "{degrees}");
-        assert!(met.is_none_or(|met| (met.normal - DVec2::new(sin, cos)).length() < 0.02), "{degrees}: {met:?}");
+        let contact = pair.go([2.0 + sin, 0.25 + cos - 0.01]);
+        assert_eq!(contact.is_some(), stops, "{degrees}");
+        assert!(
+            contact.is_none_or(|contact| (contact.normal - DVec2::new(sin, cos)).length() < 0.02),
+            "{degrees}: {contact:?}"
+        );
     }
     // A roll over it: stopped at the first touch, then passing, and never lifted.
     let mut pair = Pair::new(plank(), Shape::circle(1.0).unwrap());
     for degrees in 0..90 {
         let (sin, cos) = f64::to_radians(f64::from(degrees) + 0.5).sin_cos();
-        let met = pair.go([2.0 + 0.999 * sin, 0.25 + 0.999 * cos]);
-        assert_eq!(met.is_some(), degrees < 60, "{degrees}: {met:?}");
-        assert!(met.is_none_or(|met| met.depth < 0.0011), "{degrees}: {met:?}");
+        let contact = pair.go([2.0 + 0.999 * sin, 0.25 + 0.999 * cos]);
+        assert_eq!(contact.is_some(), degrees < 60, "{degrees}: {contact:?}");
+        assert!(contact.is_none_or(|contact| contact.depth < 0.0011), "{degrees}: {contact:?}");
     }
 }
 
@@ -313,9 +316,12 @@ fn the_displacement_since_the_last_update_decides() {
             world.set_pose(ball, Pose::from_translation(to).unwrap()).unwrap();
         }
         world.update();
-        let met = world.contact_between(plank, ball).map(|contact| contact.manifold());
-        assert_eq!(met.is_some(), stops, "{from:?} to {to:?}");
-        assert!(met.is_none_or(|met| met.normal == DVec2::Y && (met.depth - (0.75 - to[1])).abs() < 1e-5), "{met:?}");
+        let contact = world.contact_between(plank, ball).map(|contact| contact.manifold());
+        assert_eq!(contact.is_some(), stops, "{from:?} to {to:?}");
+        assert!(
+            contact.is_none_or(|contact| contact.normal == DVec2::Y && (contact.depth - (0.75 - to[1])).abs() < 1e-5),
+            "{contact:?}"
+        );
     }
 }
 
@@ -328,10 +334,10 @@ fn a_rotating_plank_carries_the_shape_on_it() {
     for step in 1..8 {
         let angle = f64::from(step) * 0.125;
         pair.world.set_pose(pair.plank, Pose::new([0.0, 0.0], angle).unwrap()).unwrap();
-        let met = pair.go(foot).unwrap_or_else(|| panic!("let go at {angle}"));
+        let contact = pair.go(foot).unwrap_or_else(|| panic!("let go at {angle}"));
         let up = DVec2::new(-libm::sin(angle), libm::cos(angle));
-        assert!((met.normal - up).length() < 1e-9, "{met:?}");
-        foot = (DVec2::from(foot) + met.mtv()).into();
+        assert!((contact.normal - up).length() < 1e-9, "{contact:?}");
+        foot = (DVec2::from(foot) + contact.mtv()).into();
     }
     // A platform that rotates down onto a ball hits it with its back, so the ball passes.
     let mut pair = Pair::new(Collider::new(Shape::rectangle(8.0, 0.0625).unwrap()), Shape::circle(0.5).unwrap());

@@ -183,7 +183,8 @@ fn a_region_reaches_as_far_as_sight_does() {
     assert!(looked > 30, "{looked}");
 }
 
-/// A wall that is longer than the range was seen up to the last arc's corner before it.
+/// Regression: a wall longer than the range was visible only up to the last vertex of the arc
+/// before it.
 #[test]
 fn a_wall_is_visible_up_to_the_end_of_the_range() {
     let mut world = World::new();

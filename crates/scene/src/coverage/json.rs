@@ -1,4 +1,12 @@
 //! Finds the parts of a JSON file that are not read.
+//!
+//! Input: the text of a file, and the list of parts of its format. Output: entries in [`Unread`].
+//!
+//! The reader of a format uses typed structures, which drop unknown keys. So this second pass over
+//! the text visits every key and looks it up in the list. Values are parsed only if they decide
+//! whether the key has an effect. The pass stops at an error of syntax, because the reader reports
+//! it.
+
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};

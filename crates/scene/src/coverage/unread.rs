@@ -1,4 +1,9 @@
 //! Collects the parts of a file that were not read.
+//!
+//! A file can repeat an unread part a million times. So each kind is stored once, with its count
+//! and the line of the first. Both lists are sorted, so the output does not depend on the order in
+//! the file.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of a file that were not read, each kind once.

@@ -1,4 +1,10 @@
 //! Finds the parts of an XML file that are not read.
+//!
+//! Input: a parsed document, and the list of parts of its format. Output: entries in [`Unread`].
+//!
+//! The search visits all elements below the root with an explicit stack, because documents may be
+//! nested deeply. Attributes of other namespaces belong to editors and are ignored.
+
 use roxmltree::Node;
 
 use super::{Entry, Found, Unread, entry};

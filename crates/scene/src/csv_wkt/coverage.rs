@@ -1,4 +1,7 @@
 //! Lists the parts of a CSV file with a WKT column.
+//!
+//! The reader names each part itself. The list is for `docs/FORMATS.md` and its test.
+
 use crate::coverage::{Entry, Named};
 
 pub(super) const SRID: &str = "SRID";

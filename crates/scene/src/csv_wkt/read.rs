@@ -1,4 +1,9 @@
 //! Converts the rows of a CSV file to a scene.
+//!
+//! Input: the text and the options. Output: one collider per row with a geometry, notes about
+//! omissions, and warnings about columns that are not read. A refused row is an error with its
+//! line, or an entry of [`Scene::skipped`] if the options say so.
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -127,10 +132,10 @@ impl CsvReader<'_> {
                 self.scene.colliders.push(SceneCollider { origin, ..SceneCollider::new(id, shape, pose) });
                 Ok(())
             }
-            Err(trouble) => {
+            Err(error) => {
                 // The changes of its other parts do not count.
                 let _ = self.repairs.take("");
-                self.refuse(index, record, name, &trouble.path(), trouble.message)
+                self.refuse(index, record, name, &error.path(), error.message)
             }
         }
     }

@@ -1,4 +1,13 @@
 //! Draws scenes in motion, as still and moving parts or as an animated SVG.
+//!
+//! Input: a scene, and the position of each moving collider in each frame. Output: an SVG with one
+//! animated transform per moving collider, or separate pictures of the background and of each
+//! moving collider.
+//!
+//! A film of separate SVG files would draw every shape in every frame. Here a shape is drawn once
+//! and translated, because colliders of `simulate` do not rotate. The command line renders the
+//! separate pictures once and composes the frames of a GIF from their pixels.
+
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

@@ -1,4 +1,9 @@
 //! Merges equal contact points of the parts of a composite, so that each is drawn once.
+//!
+//! Two composites can touch in many pairs of parts, and neighbouring parts share vertices. The
+//! points are sorted by x, and each is compared with the points before it that have the same x up
+//! to rounding.
+
 use carom::query::ContactPoint;
 
 /// Largest difference of equal coordinates, relative to the largest coordinate. Parts that share a

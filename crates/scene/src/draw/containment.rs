@@ -1,4 +1,8 @@
 //! Draws a shape inside another, or the points at which it is outside.
+//!
+//! Input: two colliders and the explanation of `contains`. Output: one picture of both, with a ring
+//! at a point of each part that is outside.
+
 use carom::DVec2;
 use carom::explain::ContainsExplanation;
 use carom::query::Containment;

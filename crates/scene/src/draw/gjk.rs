@@ -1,4 +1,12 @@
 //! Draws the steps of GJK.
+//!
+//! Input: two colliders and the explanation of GJK (Gilbert, Johnson and Keerthi, 1988). Output:
+//! both shapes, then one panel per step in the space of the Minkowski difference a − b. Two shapes
+//! intersect if and only if the difference contains the origin.
+//!
+//! All panels have one scale, so that the simplex can be followed. More than nine steps would need
+//! several pages, so the steps in the middle are omitted and counted.
+
 use carom::explain::{GjkExplanation, GjkPoint, GjkStep};
 use carom::{Aabb, DVec2};
 use svg::node::element::{Group, Path};

@@ -1,4 +1,9 @@
 //! Finds free positions for labels.
+//!
+//! Input: candidates in order of preference. Output: the first one whose text fits the page and
+//! covers no other label or mark. A greedy choice suffices: a label without a free position is
+//! omitted. The width of a text is estimated, because fonts are not read.
+
 use carom::DVec2;
 
 use super::page;

@@ -1,4 +1,9 @@
 //! Draws the legend and the scale bar.
+//!
+//! Each entry is a sample and a word. Only entries that occur in the picture are listed. The scale
+//! bar has a length of 1, 2 or 5 times a power of ten in scene units, and both axes show their
+//! direction.
+
 use carom::DVec2;
 use svg::node::element::{Element, Group, Rectangle};
 

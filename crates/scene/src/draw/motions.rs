@@ -1,4 +1,8 @@
 //! Draws a sweep: start poses, motions and impacts.
+//!
+//! Input: the sweeps of all colliders, and the hits between them. Output: each shape at its start,
+//! its translation as an arrow, and its pose at the first hit or at the end.
+
 use carom::query::Impact;
 use carom::{DVec2, Sweep};
 use svg::node::element::Group;

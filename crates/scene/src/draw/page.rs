@@ -1,4 +1,8 @@
-//! Defines the page: size, colours, fonts.
+//! Defines the page: size, colours, fonts, and the form of numbers.
+//!
+//! A page is filled from the top: each drawing adds elements and moves `y` down. All coordinates
+//! are rounded to two decimals, so the files are small.
+
 use carom::DVec2;
 use svg::Document;
 use svg::node::element::{Description, Element, Group, Rectangle, Text, Title};

@@ -1,4 +1,9 @@
 //! Draws line charts with logarithmic axes: cost against size.
+//!
+//! Input: panels with named lines. Output: an SVG with one chart per panel, powers of ten as grid
+//! lines, and the names at the ends of the lines. A name at its line needs no legend. Names that
+//! would overlap are moved apart.
+
 use carom::DVec2;
 use svg::node::element::{Group, Path};
 

@@ -1,4 +1,16 @@
 //! Draws the separating-axis test of two shapes.
+//!
+//! Input: two colliders and the explanation of SAT. Output: both shapes, axes around them with both
+//! projections, and rows with all axes below (`sat_rows.rs`).
+//!
+//! ```text
+//! for each axis, the deciding one first
+//!     try lines parallel to it, alternately on both sides, farther and farther from the shapes
+//!     take the first line that crosses no other axis and lies on the page
+//! ```
+//!
+//! An axis without a free line is in the rows only.
+
 use carom::DVec2;
 use carom::explain::SatExplanation;
 use svg::node::element::Group;

@@ -1,4 +1,9 @@
 //! Draws the axes of an explanation as rows, with both projections on one scale.
+//!
+//! The rows start with the deciding axis and are sorted by overlap. One scale for all rows makes
+//! the overlaps comparable. Projections are computed from the support points relative to the centre
+//! of the shapes, because large coordinates would cancel.
+
 use carom::explain::{Axis, AxisSource, SatExplanation};
 use carom::{DVec2, Placed};
 use svg::node::element::{Group, Rectangle};
@@ -24,7 +29,7 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Returns the length of the union of both projections and a gap between them.
+    /// Returns the interval of both projections, with the gap between them.
     pub(super) fn whole(&self) -> [f64; 2] {
         [self.a[0].min(self.b[0]), self.a[1].max(self.b[1])]
     }

@@ -1,4 +1,12 @@
 //! Draws a scene and its contacts.
+//!
+//! Input: a scene and its contacts. Output: an SVG with shapes, contact points, normals, depths,
+//! ids and a legend.
+//!
+//! Shapes without contacts are drawn first, so that they cover nothing. Text is placed last: depths
+//! first, then ids, each at the first free of several positions. Large scenes have less text and
+//! smaller marks.
+
 use carom::{Aabb, DVec2, Placed};
 use svg::node::element::{Element, Group, Rectangle};
 

@@ -1,4 +1,10 @@
 //! Converts a placed shape to an SVG element with exact lines and arcs.
+//!
+//! Rounded convex shapes become paths with straight edges and circular arcs. Polygons and masks
+//! become their rings with the even-odd rule. Rounded composites are drawn part by part, because
+//! their boundary is not known as a path. Points that coincide on the page are merged, so a polygon
+//! with a million vertices gives a small file.
+
 use std::fmt::Write;
 
 use carom::decompose::{Connectivity, trace_pixels};

@@ -1,4 +1,9 @@
 //! Draws a level and the path of a character through it.
+//!
+//! Input: a scene, the shape of the character, and its position in each frame. Output: the level,
+//! the path in two colours (on the ground, in the air), and the character at the start and at the
+//! end. Points of the path closer than 0.4 page units are omitted.
+
 use carom::{Aabb, DVec2, Pose, Shape};
 use svg::node::element::{Group, Path};
 

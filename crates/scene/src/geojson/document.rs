@@ -1,5 +1,9 @@
-//! Reads the objects of a GeoJSON file, one level at a time. Inner objects stay text until their
-//! type is known.
+//! Reads the objects of a GeoJSON file, one level at a time.
+//!
+//! Input: the text of an object. Output: its keys; inner objects stay text until their type is
+//! known. A typed parser would need the key `type` first, but it may come after the coordinates.
+//! Text that is kept borrows from the file, so a large file is not copied.
+
 use std::borrow::Cow;
 use std::fmt;
 

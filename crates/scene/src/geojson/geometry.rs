@@ -1,4 +1,11 @@
-//! Converts a geometry to a figure.
+//! Converts a geometry to figures, with the path of each for messages.
+//!
+//! Input: the text of a geometry. Output: its points, lines and polygons, and counts for the notes.
+//! Nested collections are limited to 16 levels, because each uses stack.
+//!
+//! A geometry is parsed without paths first. Only if that fails, it is parsed again with a record
+//! of the path, which takes longer.
+
 use carom::DVec2;
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -1,4 +1,9 @@
 //! Converts the text of a GeoJSON file to a scene.
+//!
+//! Input: the text and the options. Output: one collider per feature with a geometry, notes,
+//! warnings, and refused features. A file may be a feature collection, one feature or one geometry.
+//! Errors name line and column of the file, although features are parsed alone.
+
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -62,7 +67,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
     Ok(reader.scene)
 }
 
-/// Returns the name of a feature in messages.
+/// Index and name of a feature, for messages.
 struct Feature {
     index: usize,
     name: Option<String>,
@@ -143,11 +148,11 @@ impl<'a> GeoJsonReader<'a> {
                 self.scene.colliders.push(SceneCollider { origin, ..SceneCollider::new(id, shape, pose) });
                 Ok(())
             }
-            Err(trouble) => {
-                let path = trouble.path();
+            Err(error) => {
+                let path = error.path();
                 // The changes of its other parts do not count.
                 let _ = self.repairs.take("");
-                self.refuse(feature, &ParseError::new(geometry, path, trouble.message))
+                self.refuse(feature, &ParseError::new(geometry, path, error.message))
             }
         }
     }

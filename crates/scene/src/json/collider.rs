@@ -1,4 +1,11 @@
 //! Converts an element of `colliders` to a collider.
+//!
+//! Input: the text of one element. Output: a collider whose layers are not numbered yet, or an
+//! error with the path inside the element.
+//!
+//! Elements are parsed one by one, so that a refused one does not end reading. Layer names get
+//! numbers after all elements are read: a number that any element uses is not free for a name.
+
 use std::collections::HashMap;
 
 use carom::broad_phase::Filter;

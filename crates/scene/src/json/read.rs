@@ -1,4 +1,16 @@
 //! Converts the text of carom's own format to a scene.
+//!
+//! Input: the text, the options, and a function that loads images. Output: a scene.
+//!
+//! ```text
+//! parse the document; elements of "colliders" stay text        all errors of syntax
+//! for each element: parse it and build its shape               errors of one collider
+//! number the layers that have names; add the colliders
+//! ```
+//!
+//! Errors of one collider name its id, line and column. They end reading, or become entries of
+//! [`Scene::skipped`].
+
 use std::collections::HashMap;
 use std::{fmt, io};
 
@@ -78,7 +90,7 @@ struct ColliderList<'a, 'r, 't, 'l> {
     parts: Vec<(RawCollider<'a>, UnresolvedCollider)>,
     images: Images<'l>,
     refusals: &'r mut Refusals<'t>,
-    /// Position of the first use of each id.
+    /// Index of the collider with each id.
     written: HashMap<String, usize>,
     /// Error that stopped reading.
     end: Option<Error>,

@@ -1,4 +1,9 @@
 //! Defines the edges of a path, straight and curved, and flattens curves to straight edges.
+//!
+//! Input: a curve and a tolerance. Output: points on the curve. The number of chords follows from a
+//! bound of the deviation: Wang's bound for Bézier curves, and the sagitta for arcs. The curve is
+//! evaluated at equal steps of its parameter.
+
 use carom::DVec2;
 use kurbo::{Affine, CubicBez, ParamCurve, Point, QuadBez, Vec2};
 

@@ -1,4 +1,18 @@
 //! Computes the regions of a path by its fill rule: polygons with holes.
+//!
+//! Input: rings that do not cross. Output: islands with their holes.
+//!
+//! ```text
+//! sort the rings by descending area
+//! for each ring: sum the windings of all rings around it
+//!     filled inside but not outside: it is the exterior ring of an island
+//!     filled outside but not inside: it is a hole of the innermost island around it
+//! ```
+//!
+//! The winding number inside a ring is that around it plus its own sign. Both fill rules follow
+//! from these numbers. Rings that cross have no such order; building the shape detects them, and
+//! `--repair` handles them.
+
 use carom::DVec2;
 
 use crate::geometry::Rings;
@@ -69,7 +83,7 @@ struct BoxedRing {
     points: Vec<DVec2>,
     min: DVec2,
     max: DVec2,
-    /// Returns twice the signed area. Positive if the ring turns from +x towards +y.
+    /// Twice the signed area. Positive if the ring turns from +x towards +y.
     area: f64,
 }
 

@@ -1,4 +1,19 @@
 //! Converts painted elements to colliders.
+//!
+//! Input: a drawing and the options. Output: a scene.
+//!
+//! ```text
+//! tolerance = options × the larger side of the drawing
+//! for each element: an exact shape stays
+//!     filled: flatten its subpaths, sort the rings by the fill rule, build polygons with holes
+//!     stroked only: flatten its subpaths to chains
+//!     refused: an error, or an entry of the skipped objects
+//! ```
+//!
+//! The tolerance depends on the size of the drawing, which may follow from the elements themselves.
+//! So it is known only after all of them are read. A limit on the number of vertices bounds the
+//! memory.
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -166,7 +181,7 @@ impl SvgBuilder {
                 }
             }
         };
-        figure.build(&mut Repairs::new(None)).map(Some).map_err(|trouble| worded(&trouble))
+        figure.build(&mut Repairs::new(None)).map(Some).map_err(|error| worded(&error))
     }
 
     /// Returns the regions of a fill rule as one shape. Repairs all rings together if they are invalid.
@@ -246,7 +261,7 @@ fn area(rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String>
         let Rings { outer, holes } = &islands[island];
         let holes = holes.iter().cloned().chain([ring]).collect();
         let figure = Geometry::Area { rings: Rings { outer: outer.clone(), holes }, radius: 0.0 };
-        figure.build(&mut Repairs::new(None)).map_err(|trouble| worded(&trouble))?;
+        figure.build(&mut Repairs::new(None)).map_err(|error| worded(&error))?;
     }
     if islands.is_empty() {
         return Err("the fill rule fills nothing".to_owned());
@@ -254,7 +269,7 @@ fn area(rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String>
     let count = islands.len();
     let figure = |(i, rings)| (subpath(i, count), Geometry::Area { rings, radius: 0.0 });
     let figure = Geometry::Several(islands.into_iter().enumerate().map(figure).collect());
-    let (shape, pose) = figure.build(&mut Repairs::new(None)).map_err(|trouble| worded(&trouble))?;
+    let (shape, pose) = figure.build(&mut Repairs::new(None)).map_err(|error| worded(&error))?;
     if apart {
         disjoint(&shape)?;
     }
@@ -290,7 +305,7 @@ fn subpath(index: usize, of: usize) -> String {
     if of == 1 { String::new() } else { format!("part {}", index + 1) }
 }
 
-fn worded(trouble: &BuildError) -> String {
-    let part = if trouble.part.is_empty() { String::new() } else { format!("{}: ", trouble.part) };
-    format!("{part}{}", trouble.message)
+fn worded(error: &BuildError) -> String {
+    let part = if error.part.is_empty() { String::new() } else { format!("{}: ", error.part) };
+    format!("{part}{}", error.message)
 }

@@ -1,4 +1,9 @@
 //! Builds the scene of a map: filters, colliders and refused objects.
+//!
+//! `objects.rs` and `tiles.rs` add their methods to [`Builder`]. This file has its fields and the
+//! steps that both share. The steps assign layers, groups, ids and properties, and decide between
+//! an error and a skipped object.
+
 use super::grid::Grid;
 use super::loader::{GidTable, Loader};
 use super::notes::TiledNotes;

@@ -1,4 +1,9 @@
 //! Reads Tiled's JSON: maps (.tmj), tilesets (.tsj) and templates (.tj).
+//!
+//! Input: the text of a file. Output: the types of `model.rs`, as from XML. The `Raw…` types have
+//! the keys of the file. A file is parsed twice: first only its type, so that a tileset given as a
+//! map is reported as such.
+
 use super::coverage_json::COVERAGE;
 use super::encoding::{CellBudget, Encoding, counted, decode};
 use super::grid::{Grid, Written};

@@ -1,4 +1,8 @@
 //! Reads the custom properties of an object or a layer in JSON.
+//!
+//! The list has the name, the type and the value of each. All values are converted to text, the
+//! only form in XML. So `properties.rs` has one parser for both formats.
+
 use super::properties::Properties;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};

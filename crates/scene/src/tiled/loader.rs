@@ -1,4 +1,12 @@
 //! Loads the files of a map (tilesets and templates), each once, and finds the tile of a number.
+//!
+//! Input: paths as written in the map, and a function that reads files. Output: tilesets, and
+//! objects with the values of their templates.
+//!
+//! A global tile number is the sum of the first number of its tileset and its number in it. Its
+//! highest bits are flips, or turns in hexagonal maps. Templates may refer to templates and to
+//! tilesets of their own, so each file has a table of tile numbers.
+
 use super::model::{Object, Source, Template, TileIds, Tileset, TilesetRef};
 use super::properties::Properties;
 use super::repeats::Repeats;

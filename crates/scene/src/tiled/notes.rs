@@ -1,4 +1,8 @@
-//! Collects warnings about content of a map that has no colliders, and about properties that are not read.
+//! Collects warnings about content of a map that has no colliders, and about properties that are
+//! not read.
+//!
+//! Equal content is counted and named once, with the option that reads it if there is one.
+
 use super::properties::Properties;
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -1,4 +1,8 @@
 //! Converts a map to a scene: layers, ids and groups.
+//!
+//! Input: a map, its loader and the options. Output: a scene. The layers are visited in file order.
+//! Group layers add their offset and properties to the layers inside.
+
 use super::builder::{Builder, Settings};
 use super::loader::{FileContext, Loader};
 use super::model::{Content, Layer, Map, Object};

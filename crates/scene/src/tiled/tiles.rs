@@ -1,4 +1,13 @@
 //! Converts tiles to colliders: tile layers, tile objects, and the collision shapes of tilesets.
+//!
+//! ```text
+//! for each cell: find its tile; build the shapes of each tile number once
+//! count all colliders, names and points against the limits
+//! for each cell: add its shapes at the position of the cell
+//! ```
+//!
+//! The count comes before the first collider, so that a small file cannot fill the memory.
+
 use super::builder::{Builder, Settings};
 use super::grid::{Grid, Orientation};
 use super::loader::{FileContext, GidTable, TileRef};

@@ -1,12 +1,15 @@
-//! Checks limits of XML before parsing. The time of the parser grows with the square of the
-//! attributes of an element and of the namespaces in scope, and entities multiply. Tiled and
-//! drawing programs write a few dozen attributes and a dozen namespaces.
+//! Checks limits of XML before parsing.
+//!
+//! The time of the parser grows with the square of the attributes of an element and of the
+//! namespaces in scope, and entities multiply. Tiled and drawing programs write a few dozen
+//! attributes and a dozen namespaces. So one pass over the bytes counts them, and refuses more than
+//! 256 of either and all entities.
 
 const MAX_ATTRIBUTES: usize = 256;
 /// For the whole file. Sprite sheets repeat namespaces at every symbol.
 const MAX_NAMESPACES: usize = 256;
 
-/// Reason of refusal, and its byte position.
+/// Returns the position and the reason of the first violation as an error.
 pub(super) fn check(text: &str) -> Result<(), (usize, String)> {
     let bytes = text.as_bytes();
     let mut namespaces = 0;
@@ -45,7 +48,7 @@ pub(super) fn check(text: &str) -> Result<(), (usize, String)> {
 struct Tag {
     attributes: usize,
     namespaces: usize,
-    /// Returns the position of its `>`.
+    /// Position of its `>`.
     end: Option<usize>,
 }
 

@@ -1,11 +1,33 @@
-//! The cells of a join: a quadtree of regions, each with square cells of its own size.
+//! Divides the plane into the cells of a join: a quadtree of regions, each with square cells of its
+//! own size.
+//!
+//! Input: the box of an outline, or the boxes of a pair. Output: the cells that the box touches, or
+//! the cell that owns the pair.
+//!
+//! ```text
+//! join(a, b):
+//!     for each outline of a and of b: one row per cell that its box touches
+//!     for each two rows with the same cell: a candidate
+//!     report a candidate only in the cell that owns it
+//! ```
 //!
 //! Two outlines whose boxes intersect share at least one cell. Exactly one cell owns the pair: the
 //! cell with the low corner of the intersection of both boxes. So a join on cells that keeps only
-//! owned pairs returns each pair once.
+//! owned pairs returns each pair once, without a step that removes duplicates. The rule is the
+//! reference point method (Dittrich and Seeger, *Data redundancy and duplicate detection in spatial
+//! join processing*, 2000).
+//!
+//! A query engine computes an equi-join of cells by hashing or sorting, in parallel and on many
+//! machines. With a condition on boxes alone, it would compare every row with every row.
+//!
+//! One size of cells does not suffice. Outlines are dense in cities and sparse elsewhere. Small
+//! cells repeat the large outlines in many rows, large cells have many candidates in cities. So
+//! each region has its own size; `plan.rs` chooses it.
 //!
 //! All decisions compare integers: a coordinate becomes a column or row of 2²⁶, by a monotone
-//! function. So both sides of a join always agree.
+//! function. So both sides of a join, and all machines of a cluster, always agree. Cells are
+//! numbered by their Morton code: the bits of column and row, interleaved. A region is then a range
+//! of codes, and the region of a code is found by binary search.
 
 mod plan;
 mod text;

@@ -1,4 +1,10 @@
-//! Reads WKB, WKT and GeoJSON.
+//! Reads WKB, WKT and GeoJSON, and writes WKB.
+//!
+//! Three crates parse the formats. All give a value with the trait `GeometryTrait`. So `shape.rs`
+//! has one conversion for all formats.
+//!
+//! A text that starts with `{` is GeoJSON, any other text is WKT. Joins convert text to WKB once
+//! per row, because WKB is smaller and faster to decode.
 
 use carom::Shape;
 use geo_traits::GeometryTrait;

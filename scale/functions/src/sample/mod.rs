@@ -1,8 +1,17 @@
-//! A summary of an input: number, extent and a random sample of its boxes.
+//! Summarizes an input of a join: number of outlines, extent and a random sample of their boxes.
+//!
+//! Input: the boxes of all outlines, in any order and on any machine. Output: a [`Sample`] with at
+//! most 2¹⁵ boxes, from which `grid/plan.rs` chooses the cells.
+//!
+//! ```text
+//! add(box): keep the boxes with the lowest hashes
+//! merge(a, b): keep the lowest hashes of both
+//! ```
 //!
 //! Bottom-k sampling (Cohen and Kaplan, *Summarizing data using bottom-k sketches*, 2007): the
-//! boxes with the lowest hashes are kept. So summaries of parts can be merged, and the result does
-//! not depend on the parts.
+//! boxes with the lowest hashes are kept. Reservoir sampling would be simpler. But its result
+//! depends on the order of the rows and on the parts of the input. Here summaries of parts can be
+//! merged, and the result does not depend on the parts. So the grid is the same in each run.
 
 mod bytes;
 

@@ -1,4 +1,10 @@
-//! `carom_box(geometry [, margin])`: the box of an outline as a struct of four numbers.
+//! Implements `carom_box(geometry [, margin])`: the box of an outline as a struct of four numbers.
+//!
+//! The box of WKB is computed from its points without building the shape. A margin grows the box on
+//! each side, rounded outward: the join within a distance uses it. NULL gives NULL.
+//!
+//! [`Boxes`] reads such a column in the other functions. It checks the type, so that another struct
+//! is an error and not a wrong result.
 
 use std::sync::Arc;
 

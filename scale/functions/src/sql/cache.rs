@@ -1,7 +1,14 @@
-//! Recently decoded outlines of a thread.
+//! Caches the recently decoded outlines of a thread.
 //!
-//! In a join, an outline appears in one row per candidate. Its bytes are the key. Two generations
-//! bound the memory: if the young one is full, it becomes the old one, and the old one is dropped.
+//! In a join, an outline appears in one row per candidate, and rows of one outline can be far
+//! apart. Decoding takes longer than most queries: it checks the rings and builds the tree of
+//! edges.
+//!
+//! The bytes of the geometry are the key. Two generations bound the memory: if the young one is
+//! full, it becomes the old one, and the old one is dropped. An outline of the old generation that
+//! is used moves to the young one. This approximates an LRU cache without a list of uses.
+//!
+//! Each thread has its own cache. So there are no locks, and a shape does not move between threads.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,4 +1,8 @@
-//! `carom_cells(box, grid)`: the cells that a box touches, as a list.
+//! Implements `carom_cells(box, grid)`: the cells that a box touches, as a list.
+//!
+//! The query expands the list to one row per cell (`unnest`). These rows are the input of the
+//! equi-join. The numbers of a whole batch are written into one array with offsets, as Arrow stores
+//! lists.
 
 use std::sync::Arc;
 

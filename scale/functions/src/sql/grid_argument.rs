@@ -1,4 +1,7 @@
-//! Grids as arguments: parsed once, then found by their text.
+//! Finds the grid of a function argument: parsed once, then found by its text.
+//!
+//! The text of a grid can be long, and a function gets it again for each batch of rows. The last
+//! grids of the process are kept in a list.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

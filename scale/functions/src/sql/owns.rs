@@ -1,4 +1,9 @@
-//! `carom_owns(box_a, box_b, cell, grid)`: true if this cell reports the pair.
+//! Implements `carom_owns(box_a, box_b, cell, grid)`: true if this cell reports the pair.
+//!
+//! A pair of outlines is a candidate in each cell that both boxes touch. The cell with the low
+//! corner of the intersection of both boxes owns the pair. It is false if the boxes do not
+//! intersect, which most candidates do not. It compares four numbers per box; the predicates decode
+//! geometries.
 
 use std::sync::Arc;
 

@@ -1,4 +1,10 @@
-//! Functions of two outlines.
+//! Implements the functions of two outlines: the queries of carom as SQL.
+//!
+//! Input: two columns of geometries, and a distance for `carom_within`. Output: a column of truth
+//! values or numbers. NULL gives NULL, and an invalid geometry is an error.
+//!
+//! Boxes decide most pairs; all other pairs are decided exactly by the library. Both sides keep the
+//! outline of their last row, because the rows of a join repeat it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,8 @@
-//! `carom_sample(box, geometry)`: a summary of an input, as an aggregate function.
+//! Implements `carom_sample(box, geometry)`: a summary of an input, as an aggregate function.
+//!
+//! The engine computes one accumulator per part of the input and merges their states
+//! (`Sample::to_bytes`). The result does not depend on the number of parts. The geometry gives only
+//! the length of its bytes, from which the join estimates its memory. Rows with NULL do not count.
 
 use std::sync::Arc;
 

@@ -1,4 +1,9 @@
-//! Functions of one geometry: its reason of refusal, and text as WKB.
+//! Implements the functions of one geometry: `carom_invalid`, the reason of its refusal, and
+//! `carom_wkb`, its WKB.
+//!
+//! `carom_invalid` lets a query count and list invalid rows before the join. A missing geometry is
+//! a reason, too. `carom_wkb` converts text once per row, so that the join moves and decodes WKB
+//! only.
 
 use std::sync::Arc;
 

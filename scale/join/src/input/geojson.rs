@@ -1,7 +1,14 @@
 //! Converts GeoJSON to Parquet: a table with `id`, `geometry` (WKB) and one column per property.
 //!
-//! The file is read twice, feature by feature: first for the types of the properties, then for the
-//! rows. So the memory does not grow with the file.
+//! Input: a file with a feature collection, or with one feature per line. Output: a Parquet file in
+//! the temporary directory.
+//!
+//! The engine has no reader of GeoJSON, and the whole file may not fit into memory. So the file is
+//! read twice, feature by feature: first for the types of the properties, then for the rows. So the
+//! memory does not grow with the file.
+//!
+//! The type of a property is that of all its values. Integers and other numbers together are
+//! numbers; any other mixture is text.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,4 +1,15 @@
-//! Inputs: files of a known format, as tables of the engine.
+//! Opens inputs: files of a known format, as tables of the engine.
+//!
+//! Input: a path or a glob, and the names of columns that the user gave. Output: a [`Source`] with
+//! the files, the columns of id and geometry as SQL, and the coordinate reference system.
+//!
+//! ```text
+//! find the files; the suffix names their format, which must be the same for all
+//! GeoJSON: convert each file to Parquet
+//! add the files to the session as one table
+//! the geometry column: the one that the user named, else that of the GeoParquet metadata,
+//!     else the first of some usual names
+//! ```
 
 mod geojson;
 mod parquet;

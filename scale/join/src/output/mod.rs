@@ -1,4 +1,9 @@
-//! Output: a file that appears only when it is complete, or CSV on stdout.
+//! Writes the rows of a result: to a file that appears only when it is complete, or as CSV to
+//! stdout.
+//!
+//! The rows go to a temporary file in the directory of the output. It gets its name after the last
+//! row. So an interrupted or failed join leaves no partial file, and an existing file stays until
+//! it is replaced.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

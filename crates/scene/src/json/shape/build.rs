@@ -1,4 +1,8 @@
 //! Builds polygons, chains, compounds and masks from their descriptions in a scene file.
+//!
+//! An error gets the path of the invalid value, for example `shape.polygon.holes[0][3]`. Each image
+//! is loaded and decoded once, also if many masks use it.
+
 use std::collections::HashMap;
 use std::io;
 

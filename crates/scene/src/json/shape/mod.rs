@@ -249,7 +249,7 @@ impl ShapeSpec {
     }
 }
 
-/// Returns the allowed keys of a shape.
+/// The allowed keys of a shape.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {

@@ -1,4 +1,8 @@
-//! A shape outside of a scene file, for other files that contain shapes.
+//! Reads a shape outside of a scene file, for other files that contain shapes.
+//!
+//! The input of `carom walk` contains the shape of its character in this form. Such a file has no
+//! folder, so masks must have `rows`.
+
 use std::borrow::Cow;
 
 use carom::Shape;
