@@ -34,6 +34,7 @@ pub(crate) struct Cities {
     cities: Vec<City>,
 }
 
+/// A city with the distribution of its outlines.
 struct City {
     center: [f64; 2],
     /// Standard deviation of the distance from the center, per axis.

@@ -101,6 +101,7 @@ pub(crate) async fn unreadable(source: &Source, otherwise: Failure) -> Failure {
     find(source, Fault::Id, None, usize::MAX).await.err().unwrap_or(otherwise)
 }
 
+/// Returns a column as text, for messages.
 fn text(column: &ArrayRef) -> Result<ArrayRef, Failure> {
     Ok(cast(column, &DataType::Utf8)?)
 }

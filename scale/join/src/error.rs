@@ -19,10 +19,12 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// Returns an error with a message for the user.
     pub(crate) fn input(message: impl Into<String>) -> Self {
         Self::Input(message.into())
     }
 
+    /// Returns the exit code of the program.
     pub(crate) fn exit_code(&self) -> u8 {
         if matches!(self, Self::Interrupted) { 130 } else { 2 }
     }

@@ -112,6 +112,7 @@ pub(crate) fn temporary(parent: Option<&Path>) -> Result<tempfile::TempDir, Fail
         .map_err(|error| Failure::input(format!("{}: no temporary directory: {error}", parent.display())))
 }
 
+/// Returns the columns that the user gave for an input. One name counts for both inputs.
 fn columns(args: &JoinArgs, side: usize) -> Columns<'_> {
     Columns {
         id: args.id.get(side).or(args.id.last()).map(String::as_str),
@@ -183,6 +184,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// Executes the query of all pairs and writes its rows. Fails if the ids of a self-join repeat.
     async fn run(&self, options: &Options<'_>) -> Result<(), Failure> {
         let session = engine::session(options).await?;
         self.a.register(&session).await?;

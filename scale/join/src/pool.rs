@@ -33,12 +33,14 @@ struct Fixed {
 }
 
 impl DividedPool {
+    /// Creates a pool of `size` bytes, half for operators that can spill.
     pub(crate) fn new(size: usize) -> Self {
         let spilling = size / 100 * SPILLING;
         let fixed = Fixed { size: size - spilling, used: 0, consumers: 0 };
         Self { size, spilling: FairSpillPool::new(spilling), fixed: Mutex::new(fixed) }
     }
 
+    /// Locks the part of the operators that cannot spill.
     fn fixed(&self) -> MutexGuard<'_, Fixed> {
         // All changes are single assignments: a panic elsewhere leaves no half of one.
         self.fixed.lock().unwrap_or_else(PoisonError::into_inner)
@@ -90,6 +92,7 @@ impl MemoryPool for DividedPool {
         }
     }
 
+    /// Reserves more bytes. An operator that cannot spill gets at most its equal share.
     fn try_grow(&self, reservation: &MemoryReservation, additional: usize) -> Result<()> {
         let consumer = reservation.consumer();
         if consumer.can_spill() {

@@ -20,10 +20,13 @@ use carom_functions::Grid;
 use crate::args::{JoinArgs, Predicate};
 use crate::input::Source;
 
-/// The columns of a summary query.
+/// Columns of the result of a summary query. This one has the sample.
 pub(crate) const SAMPLE: usize = 0;
+/// Number of rows.
 pub(crate) const ROWS: usize = 1;
+/// Number of ids that are not NULL.
 pub(crate) const IDS: usize = 2;
+/// Number of invalid geometries.
 pub(crate) const INVALID: usize = 3;
 
 /// The join of two sources, or of one with itself.
@@ -37,6 +40,7 @@ pub(crate) struct JoinQuery<'a> {
 }
 
 impl<'a> JoinQuery<'a> {
+    /// Creates the queries of the arguments for one or two sources.
     pub(crate) fn new(args: &'a JoinArgs, a: &'a Source, b: Option<&'a Source>) -> Self {
         Self { args, a, b, views: args.cluster.is_none() }
     }

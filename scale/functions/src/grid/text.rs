@@ -62,6 +62,7 @@ impl FromStr for Grid {
     }
 }
 
+/// Reads a region; `None` if a number is missing, too many or out of range.
 fn region(word: &str) -> Option<Region> {
     let mut parts = word.split(':');
     let start = u64::from_str_radix(parts.next()?, 16).ok()?;

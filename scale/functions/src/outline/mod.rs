@@ -63,6 +63,7 @@ impl Outline {
         read::shape_of_text(text).map(Self::from_shape)
     }
 
+    /// Stores a shape with its box, which most queries test first.
     fn from_shape(shape: Shape) -> Self {
         let aabb = shape.placed(Pose::IDENTITY).aabb();
         let (min, max) = (aabb.min(), aabb.max());

@@ -45,6 +45,7 @@ pub struct Sample {
     kept: BinaryHeap<Entry>,
 }
 
+/// A sampled box with its hash, which is its place in a random order of all boxes.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     hash: u64,
@@ -67,6 +68,8 @@ impl Sample {
         self.keep(Entry { hash: hash(&bounds), bounds });
     }
 
+    /// Keeps a box if its hash is among the lowest. The heap gives the highest kept hash in
+    /// constant time.
     fn keep(&mut self, entry: Entry) {
         if self.kept.len() < KEPT {
             self.kept.push(entry);
@@ -151,6 +154,7 @@ impl PartialEq for Entry {
 
 impl Eq for Entry {}
 
+/// Returns the bits of the four numbers of a box.
 fn bits(bounds: &Bounds) -> [u64; 4] {
     [bounds.min[0], bounds.min[1], bounds.max[0], bounds.max[1]].map(f64::to_bits)
 }

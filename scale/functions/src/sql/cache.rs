@@ -28,8 +28,10 @@ const SHAPE_PER_BYTE: usize = 6;
 /// Estimated bytes of an entry without its points.
 const ENTRY: usize = 256;
 
+/// Outlines by the bytes of their geometries.
 type Generation = HashMap<Box<[u8]>, Rc<Outline>, FixedState>;
 
+/// Two generations of outlines, and the estimated bytes of the young one.
 #[derive(Default)]
 struct Cache {
     young: Generation,
@@ -47,6 +49,7 @@ pub(super) fn outline(geometry: Geometry<'_>) -> Result<Rc<Outline>, OutlineErro
 }
 
 impl Cache {
+    /// Returns the outline of a geometry, and moves it to the young generation.
     fn get(&mut self, geometry: Geometry<'_>) -> Result<Rc<Outline>, OutlineError> {
         let key = geometry.bytes();
         if let Some(found) = self.young.get(key) {

@@ -19,6 +19,7 @@ use super::scalar::Scalar;
 
 const NAME: &str = "carom_cells";
 
+/// Returns the type of an element of the list: the number of a cell.
 fn item() -> Arc<Field> {
     Arc::new(Field::new("item", DataType::Int64, false))
 }
@@ -30,6 +31,7 @@ pub(super) fn cells() -> Scalar {
     Scalar::new(NAME, "a box of carom_box and a grid as arguments", coerce, DataType::List(item()), compute)
 }
 
+/// Computes the lists of a batch of boxes. NULL gives NULL.
 fn compute(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let boxes = Boxes::new(NAME, &args.args[0].to_array(args.number_rows)?)?;
     let grid = grid(NAME, &args.args[1])?;

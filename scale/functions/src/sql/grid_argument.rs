@@ -15,6 +15,7 @@ use crate::grid::Grid;
 /// Grids kept. A process runs few queries at a time.
 const KEPT: usize = 8;
 
+/// The last grids with their texts, the oldest first.
 static GRIDS: Mutex<Vec<(String, Arc<Grid>)>> = Mutex::new(Vec::new());
 
 /// Returns the grid of an argument, which must be a constant.

@@ -28,6 +28,7 @@ pub(super) fn owns() -> Scalar {
     Scalar::new(NAME, "two boxes of carom_box, a cell and a grid as arguments", coerce, DataType::Boolean, compute)
 }
 
+/// Compares the owner of each pair of boxes with the cell of its row.
 fn compute(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let rows = args.number_rows;
     let a = Boxes::new(NAME, &args.args[0].to_array(rows)?)?;

@@ -36,6 +36,7 @@ pub(super) const ALL: [Query; 6] =
     [Query::Intersects, Query::Overlaps, Query::Contains, Query::Within, Query::Distance, Query::Depth];
 
 impl Query {
+    /// Returns the name of the function in SQL.
     fn name(self) -> &'static str {
         match self {
             Self::Intersects => "carom_intersects",
@@ -47,10 +48,12 @@ impl Query {
         }
     }
 
+    /// Returns the number of arguments. `carom_within` has a distance, too.
     fn argument_count(self) -> usize {
         if self == Self::Within { 3 } else { 2 }
     }
 
+    /// Returns true if the result is a number, false if it is a truth value.
     fn is_number(self) -> bool {
         matches!(self, Self::Distance | Self::Depth)
     }
@@ -85,6 +88,8 @@ pub(super) struct PairFunction {
 }
 
 impl PairFunction {
+    /// Creates the function of a query. Equal arguments always give equal results, so it is
+    /// immutable.
     pub(super) fn new(query: Query) -> Self {
         Self { query, signature: Signature::user_defined(Volatility::Immutable) }
     }
@@ -99,6 +104,8 @@ impl ScalarUDFImpl for PairFunction {
         &self.signature
     }
 
+    /// Accepts two geometries, and converts a distance to `f64`. Geometries keep their types,
+    /// because [`Geometries`] reads them all.
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         let name = self.query.name();
         if types.len() != self.query.argument_count() {
@@ -118,6 +125,7 @@ impl ScalarUDFImpl for PairFunction {
         Ok(if self.query.is_number() { DataType::Float64 } else { DataType::Boolean })
     }
 
+    /// Computes a batch of rows.
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let name = self.query.name();
         let (a, b) = (Geometries::new(name, &args.args[0])?, Geometries::new(name, &args.args[1])?);

@@ -26,6 +26,7 @@ pub(super) struct Scalar {
 }
 
 impl Scalar {
+    /// Describes a function that always gives equal results for equal arguments.
     pub(super) fn new(
         name: &'static str,
         arguments: &'static str,

@@ -22,6 +22,7 @@ const TO_WKB: &str = "carom_wkb";
 
 const ARGUMENTS: &str = "one argument: a geometry, binary (WKB) or text (WKT, GeoJSON)";
 
+/// Accepts one geometry of any type.
 fn coerce(types: &[DataType]) -> Option<Vec<DataType>> {
     matches!(types, [data_type] if is_geometry(data_type)).then(|| types.to_vec())
 }
@@ -36,6 +37,7 @@ pub(super) fn to_wkb() -> Scalar {
     Scalar::new(TO_WKB, ARGUMENTS, coerce, DataType::Binary, wkb)
 }
 
+/// Decodes each geometry of a batch, and returns the reasons of refusal.
 fn reasons(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let geometries = Geometries::new(INVALID, &args.args[0])?;
     let mut out = StringViewBuilder::with_capacity(args.number_rows);
@@ -50,6 +52,7 @@ fn reasons(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     Ok(Arc::new(out.finish()))
 }
 
+/// Converts the texts of a batch to WKB. WKB is copied.
 fn wkb(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let geometries = Geometries::new(TO_WKB, &args.args[0])?;
     let mut out = BinaryBuilder::with_capacity(args.number_rows, 0);

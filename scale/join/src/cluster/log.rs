@@ -8,6 +8,7 @@ use std::io::Write as _;
 
 use log::{LevelFilter, Log, Metadata, Record};
 
+/// The only logger. A line has the level, the module and the message.
 struct Stderr;
 
 static LOG: Stderr = Stderr;

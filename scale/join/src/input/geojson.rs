@@ -103,6 +103,7 @@ fn for_each(
     Ok(())
 }
 
+/// Returns the type of a value; `None` for null.
 fn kind(value: &Value) -> Option<Kind> {
     match value {
         Value::Null => None,
@@ -113,6 +114,7 @@ fn kind(value: &Value) -> Option<Kind> {
     }
 }
 
+/// Returns the type that has the values of both types.
 fn merged(a: Kind, b: Kind) -> Kind {
     match (a, b) {
         _ if a == b => a,
@@ -122,6 +124,7 @@ fn merged(a: Kind, b: Kind) -> Kind {
 }
 
 impl Kind {
+    /// Returns the type of the column in Parquet.
     fn data_type(self) -> DataType {
         match self {
             Self::Bool => DataType::Boolean,
@@ -150,6 +153,7 @@ impl Column {
         }
     }
 
+    /// Appends the value of a feature. A missing value is NULL.
     fn push(&mut self, value: Option<&Value>) {
         match self {
             Self::Bool(out) => out.append_option(value.and_then(Value::as_bool)),
@@ -159,6 +163,7 @@ impl Column {
         }
     }
 
+    /// Returns the column and empties the builder.
     fn finish(&mut self) -> ArrayRef {
         match self {
             Self::Bool(out) => Arc::new(out.finish()),
@@ -215,6 +220,7 @@ impl Rows {
         Ok(())
     }
 
+    /// Returns the rows as a batch and empties the builders.
     fn finish(&mut self, schema: &Arc<Schema>) -> Result<RecordBatch, Failure> {
         self.len = 0;
         let mut columns: Vec<ArrayRef> = vec![Arc::new(self.ids.finish()), Arc::new(self.geometries.finish())];

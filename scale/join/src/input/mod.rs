@@ -35,6 +35,7 @@ enum Format {
 }
 
 impl Format {
+    /// Returns the format that a suffix names.
     fn of(path: &Path) -> Result<Self, Failure> {
         let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or("").to_ascii_lowercase();
         match suffix.as_str() {
@@ -161,6 +162,7 @@ impl Source {
         self.read(session, std::slice::from_ref(file)).await
     }
 
+    /// Reads files as one table. All have the format of the source.
     async fn read(&self, session: &SessionContext, files: &[SourceFile]) -> Result<DataFrame, Failure> {
         let paths: Vec<String> = files.iter().map(|file| file.path.display().to_string()).collect();
         let suffix = files[0].path.extension().and_then(|suffix| suffix.to_str()).unwrap_or("").to_owned();
@@ -189,6 +191,7 @@ impl Source {
         Ok(first.flatten())
     }
 
+    /// Returns the name of a column if the table has it. The error lists the columns.
     fn column<'a>(&'a self, role: &str, name: &'a str) -> Result<&'a str, Failure> {
         match self.schema.field_with_name(name) {
             Ok(_) => Ok(name),
@@ -200,6 +203,7 @@ impl Source {
         }
     }
 
+    /// Returns the named geometry column, or the first one with a usual name.
     fn find_geometry<'a>(&'a self, named: Option<&'a str>) -> Result<&'a str, Failure> {
         if let Some(name) = named {
             return self.column("geometry", name);
@@ -213,10 +217,12 @@ impl Source {
         })
     }
 
+    /// Returns all names of columns, for messages.
     fn column_names(&self) -> String {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ")
     }
 
+    /// Returns the name of the only file, or of the first one and the number of others.
     fn names(&self) -> String {
         match &self.files[..] {
             [file] => file.name.clone(),

@@ -32,6 +32,7 @@ pub(crate) struct Output {
     file: Option<(NamedTempFile, PathBuf)>,
 }
 
+/// A writer per format. All write batch by batch.
 enum Writer {
     Parquet(Box<ArrowWriter<BufWriter<File>>>),
     Ndjson(LineDelimitedWriter<Box<dyn Write + Send>>),
@@ -115,6 +116,7 @@ fn readable_by_all(_: &File) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Returns the format that the suffix of an output names.
 fn of_suffix(path: &Path) -> Result<Format, Failure> {
     match path.extension().and_then(|suffix| suffix.to_str()).unwrap_or("").to_ascii_lowercase().as_str() {
         "parquet" => Ok(Format::Parquet),
@@ -127,6 +129,7 @@ fn of_suffix(path: &Path) -> Result<Format, Failure> {
     }
 }
 
+/// Returns a writer of NDJSON, or of CSV with a header.
 fn text_writer(format: Format, out: Box<dyn Write + Send>) -> Writer {
     if format == Format::Ndjson {
         Writer::Ndjson(LineDelimitedWriter::new(out))
