@@ -11,12 +11,13 @@ use crate::input::{Input, Pools, Record, Vec2};
 use crate::narrow::Stream;
 use crate::race::{Call, Contestant, Library, Question};
 
-const WHETHER: Call = Call { library: Library::Carom, column: "carom bool", question: Question::Whether };
-const MANIFOLD: Call = Call { library: Library::Carom, column: "carom manifold", question: Question::How };
+const INTERSECTS: Call = Call { library: Library::Carom, column: "carom bool", question: Question::Intersects };
+const MANIFOLD: Call = Call { library: Library::Carom, column: "carom manifold", question: Question::Contact };
 
-const BATCH: [Call; 2] = [batch("carom batch bool", Question::Whether), batch("carom batch manifold", Question::How)];
+const BATCH: [Call; 2] =
+    [batch("carom batch bool", Question::Intersects), batch("carom batch manifold", Question::Contact)];
 const NARROW: [Call; 2] =
-    [batch("128-bit batch bool", Question::Whether), batch("128-bit batch manifold", Question::How)];
+    [batch("128-bit batch bool", Question::Intersects), batch("128-bit batch manifold", Question::Contact)];
 
 const fn batch(column: &'static str, question: Question) -> Call {
     Call { library: Library::CaromBatch, column, question }
@@ -25,7 +26,7 @@ const fn batch(column: &'static str, question: Question) -> Call {
 /// Pairs per call that computes manifolds.
 const CHUNK: usize = 4096;
 
-const CAST: Call = Call { library: Library::Carom, column: "carom time_of_impact", question: Question::How };
+const CAST: Call = Call { library: Library::Carom, column: "carom time_of_impact", question: Question::Contact };
 
 const IN_RANGE: &str = "the race stays within the range of carom";
 
@@ -75,7 +76,7 @@ fn entries(a: &Rc<[Shape]>, b: &Rc<[Shape]>, records: &Rc<[Record<Pose>]>) -> Ve
     let (pool_a, pool_b) = (Rc::clone(a), Rc::clone(b));
     let (other_a, other_b) = (Rc::clone(a), Rc::clone(b));
     let mut all = vec![
-        WHETHER.over(records, move |r| {
+        INTERSECTS.over(records, move |r| {
             intersects(pool_a[r.a as usize].placed(r.pose_a), pool_b[r.b as usize].placed(r.pose_b))
         }),
         MANIFOLD.over(records, move |r| {
@@ -104,16 +105,16 @@ fn columns(a: &[Shape], b: &[Shape], records: &[Record<Pose>]) -> (Batch, Rc<[[u
 }
 
 /// `Batch::intersects` and `Batch::collide`.
-fn in_batches([whether, how]: [Call; 2], batch: Batch, pairs: &Rc<[[u32; 2]]>) -> [Stream; 2] {
+fn in_batches([yes_no, manifold]: [Call; 2], batch: Batch, pairs: &Rc<[[u32; 2]]>) -> [Stream; 2] {
     let (batch, pairs) = (Rc::new(batch), Rc::clone(pairs));
     let (other_batch, other_pairs) = (Rc::clone(&batch), Rc::clone(&pairs));
     let mut contacts = Contacts::new();
-    let whether = Contestant {
-        call: whether,
+    let yes_no = Contestant {
+        call: yes_no,
         run: Box::new(move |answers: &mut Vec<bool>| batch.intersects(&pairs, answers).expect("pairs of the batch")),
     };
-    let how = Contestant {
-        call: how,
+    let manifold = Contestant {
+        call: manifold,
         run: Box::new(move |answers: &mut Vec<bool>| {
             answers.clear();
             answers.resize(other_pairs.len(), false);
@@ -123,7 +124,7 @@ fn in_batches([whether, how]: [Call; 2], batch: Batch, pairs: &Rc<[[u32; 2]]>) -
             }
         }),
     };
-    [whether, how]
+    [yes_no, manifold]
 }
 
 fn record(record: &Record<crate::input::Pose>) -> Record<Pose> {

@@ -13,8 +13,8 @@ use crate::options::Options;
 use crate::race::{Call, Contestant, Library, Outcome, Question, progress, race};
 use crate::report::{Cell, Report, Row};
 
-const PARRY: Call = Call { library: Library::Parry, column: "parry ray", question: Question::How };
-const CAROM: Call = Call { library: Library::Carom, column: "carom ray", question: Question::How };
+const PARRY: Call = Call { library: Library::Parry, column: "parry ray", question: Question::Contact };
+const CAROM: Call = Call { library: Library::Carom, column: "carom ray", question: Question::Contact };
 
 /// Number of rays of a million on which f32 may be wrong. Its steps are 8e-6 at the shapes. The
 /// crowded hill side has about 700 units of line in 16 square units. So about one ray in a thousand

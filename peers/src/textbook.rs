@@ -11,8 +11,8 @@ use crate::race::{Call, Library, Question};
 /// Largest polygon of the race. Transformed vertices are on the stack.
 const MOST_VERTICES: usize = 64;
 
-const WHETHER: Call = Call { library: Library::Textbook, column: "textbook bool", question: Question::Whether };
-const HOW: Call = Call { library: Library::Textbook, column: "textbook contact", question: Question::How };
+const INTERSECTS: Call = Call { library: Library::Textbook, column: "textbook bool", question: Question::Intersects };
+const CONTACT: Call = Call { library: Library::Textbook, column: "textbook contact", question: Question::Contact };
 
 /// Minimum translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,11 +80,11 @@ fn entries<A: Clone + 'static, B: Clone + 'static>(
     let (pool_a, pool_b): (Rc<[A]>, Rc<[B]>) = (a.into(), b.into());
     let (other_a, other_b) = (Rc::clone(&pool_a), Rc::clone(&pool_b));
     vec![
-        WHETHER.over(records, move |r| {
+        INTERSECTS.over(records, move |r| {
             let (a, b) = (&pool_a[r.a as usize], &pool_b[r.b as usize]);
             meet(a, r.pose_a, b, r.pose_b)
         }),
-        HOW.over(records, move |r| {
+        CONTACT.over(records, move |r| {
             let (a, b) = (&other_a[r.a as usize], &other_b[r.b as usize]);
             black_box(contact(a, r.pose_a, b, r.pose_b)).is_some()
         }),

@@ -54,7 +54,7 @@ fn row(name: &'static str, pair: Pair, records: usize, options: &Options) -> Row
 
     let exact = &outcomes
         .iter()
-        .find(|o| o.call.library == Library::Carom && o.call.question == Question::Whether)
+        .find(|o| o.call.library == Library::Carom && o.call.question == Question::Intersects)
         .expect("carom takes part in every row")
         .answers;
     let disputed = (0..exact.len()).filter(|&i| outcomes.iter().any(|o| o.answers[i] != exact[i])).count();

@@ -46,7 +46,7 @@ fn cell(outcome: &Outcome<Vec<bool>>, truth: &[bool], allowed: usize) -> Cell {
     // No differences are allowed for carom. For others, the share that their tolerances and motions
     // explain.
     let allowed = if outcome.call.library == Library::Carom { 0 } else { 1 + records * allowed / 1_000_000 };
-    debug_assert_eq!(outcome.call.question, Question::How);
+    debug_assert_eq!(outcome.call.question, Question::Contact);
     Cell {
         call: outcome.call,
         nanoseconds: outcome.median() / records as f64,

@@ -102,7 +102,7 @@ fn area(ring: &[[f64; 2]]) -> f64 {
 }
 
 fn contestant(library: Library, column: &'static str, run: impl FnMut(&mut Made) + 'static) -> Contestant<Made> {
-    Contestant { call: Call { library, column, question: Question::How }, run: Box::new(run) }
+    Contestant { call: Call { library, column, question: Question::Contact }, run: Box::new(run) }
 }
 
 /// Adds the parts of a polygon to the result.

@@ -23,11 +23,11 @@ use crate::race::{Call, Library, Question};
 /// Largest number of vertices of a Box2D polygon.
 const MOST_VERTICES: usize = 8;
 
-const GJK: Call = Call { library: Library::Box2d, column: "Box2D GJK", question: Question::Whether };
-const MANIFOLD: Call = Call { library: Library::Box2d, column: "Box2D manifold", question: Question::How };
+const GJK: Call = Call { library: Library::Box2d, column: "Box2D GJK", question: Question::Intersects };
+const MANIFOLD: Call = Call { library: Library::Box2d, column: "Box2D manifold", question: Question::Contact };
 
-const CAST: Call = Call { library: Library::Box2d, column: "Box2D shape cast", question: Question::How };
-const IMPACT: Call = Call { library: Library::Box2d, column: "Box2D time of impact", question: Question::How };
+const CAST: Call = Call { library: Library::Box2d, column: "Box2D shape cast", question: Question::Contact };
+const IMPACT: Call = Call { library: Library::Box2d, column: "Box2D time of impact", question: Question::Contact };
 
 type Records = Rc<[Record<b2Transform>]>;
 

@@ -43,15 +43,15 @@ enum Source {
 /// Question about each pair, or about each point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
-    /// Whether the two share a point.
+    /// True if the two share a point.
     Intersects,
-    /// Whether their interiors share a point.
+    /// True if their interiors share a point.
     Overlaps,
-    /// Whether the second is in the first.
+    /// True if the second is in the first.
     Contains,
     /// Their distance; 0 if they intersect.
     Distance,
-    /// Whether a point is in the closed outline.
+    /// True if a point is in the closed outline.
     Point,
 }
 
