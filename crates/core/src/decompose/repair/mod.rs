@@ -105,7 +105,7 @@ impl RepairChanges {
 /// - A coordinate that is not finite or above 1e30 in magnitude. The vertex index counts the points of
 ///   all rings.
 /// - [`ErrorKind::TooManyCrossings`](crate::ErrorKind::TooManyCrossings): more than 2²² points and
-///   crossings, more than 2²³ points at which edges touch or cross, or edges that still cross after 64 rounds.
+///   crossings, 2²³ points at which edges touch or cross, or edges that still cross after 64 rounds.
 ///
 /// ```
 /// use carom::Shape;
