@@ -114,6 +114,7 @@ fn detect_json(name: &str, text: &str) -> Result<Format, Error> {
     }
 }
 
+/// Looks for the keys of an object that tell its format.
 struct FormatKeys<'t> {
     detected: &'t mut Option<Format>,
 }

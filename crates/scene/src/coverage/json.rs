@@ -46,6 +46,7 @@ pub(crate) fn key(
     None
 }
 
+/// Returns true if a value differs from its default `unless` and is not empty.
 fn has_effect(value: &Value, unless: &str) -> bool {
     match value {
         Value::Null => false,

@@ -30,6 +30,7 @@ pub(crate) fn search(all: &'static [Entry], parent: &str, root: Node<'_, '_>, ha
     }
 }
 
+/// Looks up the elements and attributes of a file in the list of parts that are read.
 struct XmlSearch<'u> {
     all: &'static [Entry],
     has_lines: bool,

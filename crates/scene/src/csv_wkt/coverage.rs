@@ -4,8 +4,11 @@
 
 use crate::coverage::{Entry, Named};
 
+/// Name under which the coordinate systems of EWKT are reported.
 pub(super) const SRID: &str = "SRID";
+/// Columns with geometries after the first. Only one column is read.
 pub(super) const FURTHER: &str = "further columns with geometries";
+/// Columns without a geometry, which are ignored without a warning.
 pub(super) const OTHERS: &str = "other columns";
 
 /// The reader itself names each part.

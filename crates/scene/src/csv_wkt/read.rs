@@ -89,6 +89,7 @@ fn broken(file: &str, error: &csv::Error) -> Error {
     Error::at(file, format!("line {}", position.line()), message)
 }
 
+/// State while the rows are read.
 struct CsvReader<'a> {
     file: &'a str,
     /// True if a refused row is added to the list. False if it is an error.

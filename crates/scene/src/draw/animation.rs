@@ -20,6 +20,7 @@ use super::shape;
 use super::transform::View;
 use crate::{Scene, YAxis};
 
+/// Largest height of the drawing.
 const TALLEST: f64 = 760.0;
 
 /// Pictures of a scene whose colliders translate.

@@ -15,7 +15,9 @@ use super::scene::placed;
 use super::transform::View;
 use crate::{Scene, YAxis};
 
+/// Space between the drawing and its frame.
 const PADDING: f64 = 16.0;
+/// Largest height of the drawing.
 const TALLEST: f64 = 520.0;
 
 /// Draws collider `b` of the scene over `a`, with a ring in each part of `b` that `a` does not contain.

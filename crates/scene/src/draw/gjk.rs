@@ -23,6 +23,7 @@ use crate::{Scene, YAxis};
 
 /// Size of a panel. Two panels are side by side.
 const PANEL: DVec2 = DVec2::new(230.0, 170.0);
+/// Space between rows of panels, for the captions.
 const SPACE: f64 = 40.0;
 /// Largest number of steps that are all drawn. Of more steps, those in the middle are omitted.
 const MOST: usize = 9;
@@ -133,6 +134,7 @@ fn vertices(why: &GjkExplanation, view: &View) -> Group {
     })
 }
 
+/// An explanation of GJK with its scale.
 struct GjkPicture<'a> {
     why: &'a GjkExplanation,
     view: View,

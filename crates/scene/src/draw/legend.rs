@@ -28,8 +28,11 @@ pub(super) enum Item {
     Normal,
 }
 
+/// Height of a line of the legend.
 const LINE: f64 = 20.0;
+/// Width of the sign in front of an entry.
 const SAMPLE: f64 = 20.0;
+/// Space between two entries of a line.
 const SPACE: f64 = 12.0;
 
 /// Adds the entries in lines, then the scale bar and the directions of the axes.

@@ -32,6 +32,7 @@ pub struct Hit {
 
 /// Margin around the shapes, for labels and arrows.
 const PADDING: f64 = 24.0;
+/// Largest height of the drawing.
 const TALLEST: f64 = 760.0;
 
 /// Draws shapes at their start (solid), their translations (arrows), and their poses at the first

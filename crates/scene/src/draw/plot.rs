@@ -30,10 +30,13 @@ pub struct Line {
 
 /// Colours of the lines, distinct for colour-blind readers. Repeated from the start.
 const COLOURS: [&str; 8] = ["#8794a3", "#b4610a", "#0f766e", "#a3123a", "#1d5fa8", "#7c3aed", "#4d7c0f", "#1f2933"];
+/// Height of a panel without its labels.
 const HEIGHT: f64 = 230.0;
+/// Left edge of the panels, after the labels of the y axis.
 const LEFT: f64 = MARGIN + 44.0;
 /// Smallest distance between the names of lines.
 const LEAST: f64 = LETTERS + 1.0;
+/// Font size of the labels of the axes.
 const SMALL: f64 = LETTERS - 2.0;
 
 /// Draws panels below each other, with the same unit of cost.

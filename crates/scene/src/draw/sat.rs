@@ -88,6 +88,7 @@ struct Lane<'a> {
     out: DVec2,
 }
 
+/// Scale and centre of the drawing, to which the axes are added.
 struct SatPicture {
     view: View,
     /// Centre of both shapes on the page.

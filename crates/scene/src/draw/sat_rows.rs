@@ -14,7 +14,9 @@ use super::pair;
 
 /// Largest number of rows. Other axes are counted only.
 const MOST: usize = 16;
+/// Height of a row.
 const ROW: f64 = 26.0;
+/// Caption of the rows.
 const MEANING: &str = "overlap: distance that b must move along the axis to separate the projections";
 /// x coordinates of the start and end of the bars.
 const BARS: [f64; 2] = [160.0, 400.0];

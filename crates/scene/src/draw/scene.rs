@@ -23,6 +23,7 @@ use crate::{Scene, SceneCollider, YAxis};
 
 /// Margin around the scene, for arrows and letters.
 const PADDING: f64 = 22.0;
+/// Largest height of the drawing.
 const TALLEST: f64 = 760.0;
 /// Largest number of shapes with ids beside them. With more shapes, ids are only inside shapes.
 /// With more contacts, depths are only at shapes as large as the text.
@@ -127,6 +128,7 @@ fn summary(scene: &Scene, checked: Option<&[Contact]>) -> String {
     }
 }
 
+/// A scene with its contacts and its scale.
 struct ScenePicture<'a> {
     scene: &'a Scene,
     contacts: &'a [Contact],

@@ -18,7 +18,9 @@ use super::shape;
 use super::transform::View;
 use crate::{Scene, YAxis};
 
+/// Space between the drawing and its frame.
 const PADDING: f64 = 16.0;
+/// Largest height of the drawing.
 const TALLEST: f64 = 420.0;
 /// Size of the chart of gaps.
 const CHART: f64 = 120.0;

@@ -15,6 +15,7 @@ use super::shape;
 use super::transform::View;
 use crate::{Scene, SceneCollider, YAxis};
 
+/// Largest height of the drawing.
 const TALLEST: f64 = 760.0;
 /// Length of the arrows of one-way colliders.
 const ARROW: f64 = 12.0;

@@ -28,6 +28,7 @@ pub(super) struct Object<'a> {
     pub(super) others: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
 
+/// Expected value in the error for another one.
 const OBJECT: &str = "a GeoJSON object, such as {\"type\": \"FeatureCollection\", \"features\": []}";
 
 impl<'de> Deserialize<'de> for Object<'de> {
@@ -169,6 +170,7 @@ impl<'de> Deserialize<'de> for PointPosition {
     }
 }
 
+/// Expected value in the error for another one.
 const EXPECTED: &str = "a position [x, y]";
 
 /// List of positions.

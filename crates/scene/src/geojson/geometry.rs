@@ -43,6 +43,7 @@ pub(super) fn figures<'a>(raw: &'a RawValue, path: &str, unread: &mut Unread) ->
     Ok(reader.figures)
 }
 
+/// Collects the figures of a geometry and of the geometries nested in it.
 struct GeometryReader<'u> {
     figures: Figures,
     unread: &'u mut Unread,
@@ -126,6 +127,7 @@ impl GeometryReader<'_> {
     }
 }
 
+/// Types of geometries with coordinates.
 const KINDS: [&str; 6] = ["Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon"];
 
 fn missing<'a>(raw: &'a RawValue, path: &str, kind: &str, key: &str) -> ParseError<'a> {

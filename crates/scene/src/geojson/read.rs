@@ -86,6 +86,7 @@ impl Feature {
     }
 }
 
+/// State while the features are read.
 struct GeoJsonReader<'a> {
     file: &'a str,
     /// True if a refused feature is added to the list. False if it is an error.

@@ -42,6 +42,7 @@ const MAX_REPEATED: u128 = 1 << 26;
 /// Warning about strokes.
 const STROKE: &str = "the width of strokes is not read: strokes without fill are chains along their middle";
 
+/// Namespace of the names of layers.
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 
 /// All painted elements.
@@ -105,6 +106,7 @@ pub(super) fn drawing(file: &str, document: &Document<'_>) -> Result<Drawing, Er
     Ok(reader.drawing)
 }
 
+/// State while the elements are read.
 struct DocumentReader<'d, 'input> {
     file: &'d str,
     document: &'d Document<'input>,

@@ -79,6 +79,7 @@ pub(super) fn regions(points: Vec<Vec<DVec2>>, even_odd: bool) -> Result<Regions
     Ok(regions)
 }
 
+/// Ring with its bounding box and area.
 struct BoxedRing {
     points: Vec<DVec2>,
     min: DVec2,

@@ -150,6 +150,7 @@ fn layer_names(drawing: &Drawing, scene: &mut Scene) -> LayerRule {
     LayerRule::None
 }
 
+/// Makes colliders from the elements of a drawing.
 struct SvgBuilder {
     tolerance: f64,
     /// Distance below which the end is the start.

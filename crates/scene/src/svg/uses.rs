@@ -13,7 +13,9 @@ use roxmltree::{Document, Node, NodeId};
 
 use super::style::Style;
 
+/// Namespace of SVG.
 pub(super) const SVG: &str = "http://www.w3.org/2000/svg";
+/// Namespace of `xlink:href`, the reference of a `<use>` before SVG 2.
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
 /// Number of copies.

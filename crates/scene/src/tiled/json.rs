@@ -73,6 +73,7 @@ fn parse<T: DeserializeOwned>(file: &str, text: &str, expected: &str) -> Result<
     serde_json::from_str(text).map_err(broken)
 }
 
+/// A map (.tmj) with the keys of the format.
 #[derive(Deserialize)]
 struct RawMap {
     orientation: String,
@@ -93,12 +94,14 @@ struct RawMap {
     layers: Vec<RawLayer>,
 }
 
+/// A template (.tj): an object, and the tileset of its tile.
 #[derive(Deserialize)]
 struct RawTemplate {
     tileset: Option<RawTileset>,
     object: RawObject,
 }
 
+/// Point of a polygon, or the offset of a tileset.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default)]
 struct Point {
@@ -112,6 +115,7 @@ impl From<Point> for DVec2 {
     }
 }
 
+/// A tileset (.tsj), or its entry in a map: `firstgid` with a `source` or all other keys.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RawTileset {
@@ -130,6 +134,7 @@ struct RawTileset {
     tiles: Tiles,
 }
 
+/// Grid of a tileset, which can differ from that of the map.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RawGrid {
@@ -173,6 +178,7 @@ impl RawTileset {
     }
 }
 
+/// A tile of a tileset with its collision shapes in `objectgroup`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RawTile {
@@ -185,6 +191,7 @@ struct RawTile {
     objectgroup: ObjectGroup,
 }
 
+/// Collision shapes of a tile.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ObjectGroup {
@@ -232,6 +239,7 @@ impl<'de> Deserialize<'de> for Tiles {
     }
 }
 
+/// A layer of any `type`. Keys of other types are empty.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RawLayer {
@@ -255,6 +263,7 @@ struct RawLayer {
     properties: RawProperties,
 }
 
+/// Rectangle of cells of an infinite map.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RawChunk {
@@ -339,6 +348,8 @@ impl<'de> Deserialize<'de> for Data {
     }
 }
 
+/// An object. At most one of the keys `ellipse` to `text` is given; without any it is a rectangle
+/// or a tile.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RawObject {

@@ -13,6 +13,7 @@ use std::fmt;
 #[derive(Default)]
 pub(super) struct RawProperties(pub(super) Properties);
 
+/// Property before its value is read by its `type`.
 #[derive(Deserialize)]
 struct RawProperty {
     name: String,

@@ -20,8 +20,11 @@ use std::io;
 /// Largest depth of templates of templates. A greater depth is a cycle.
 const MAX_TEMPLATES: usize = 16;
 
+/// Bit of a cell: mirrored horizontally.
 const FLIP_X: u32 = 1 << 31;
+/// Bit of a cell: mirrored vertically.
 const FLIP_Y: u32 = 1 << 30;
+/// Bit of a cell: x and y swapped. On hexagonal maps a turn by 60°.
 const SWAP: u32 = 1 << 29;
 /// Turn by 120° on hexagonal maps, where [`SWAP`] is a turn by 60°. Tiled ignores it on others.
 const HEXAGONAL: u32 = 1 << 28;

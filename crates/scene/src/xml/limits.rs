@@ -5,6 +5,7 @@
 //! attributes and a dozen namespaces. So one pass over the bytes counts them, and refuses more than
 //! 256 of either and all entities.
 
+/// For one element.
 const MAX_ATTRIBUTES: usize = 256;
 /// For the whole file. Sprite sheets repeat namespaces at every symbol.
 const MAX_NAMESPACES: usize = 256;
@@ -45,6 +46,7 @@ pub(super) fn check(text: &str) -> Result<(), (usize, String)> {
     Ok(())
 }
 
+/// Numbers of attributes and of namespace declarations of a start tag.
 struct Tag {
     attributes: usize,
     namespaces: usize,
