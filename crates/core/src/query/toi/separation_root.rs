@@ -20,12 +20,13 @@
 //!
 //! ```text
 //! D, v: vector to the pivot of the other polygon, and its velocity
+//! r: largest distance of a vertex of that polygon from the pivot
 //! w: angular speed of that polygon relative to the frame
 //! separation of an edge with normal n from vertex q, h later, in the frame that rotates with the edge at speed ω:
 //!     n · (R(−ωh) (D + v h) + R(wh) q) − offset
 //! closing speed now                −n · (v − ω ⊥D) − w n · ⊥q
 //! its derivative now               ω² n · D + 2ω n · ⊥v + w² n · q
-//! bound of the next derivative     J = |ω|³ (|D| + |v| h) + 3ω² |v| + |w|³ reach
+//! bound of the next derivative     J = |ω|³ (|D| + |v| h) + 3ω² |v| + |w|³ r
 //! ```
 //!
 //! An estimate has an error of third order, and the following step too. So usually one of each
