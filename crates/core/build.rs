@@ -1,8 +1,8 @@
 //! Selects the SIMD levels that are compiled.
 //!
-//! A build without optimization compiles each SIMD kernel for the baseline of the target only: code for wider
-//! instruction sets would not be faster there, and takes a quarter of the compile time. All levels compute the same
-//! bits.
+//! A build without optimization compiles each SIMD kernel for the baseline of the target only. Code
+//! for wider instruction sets would not be faster there. The compile time is a quarter. All levels
+//! compute the same bits.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -11,12 +11,13 @@ use crate::input::{Input, Pools, Record, Vec2};
 use crate::narrow::Stream;
 use crate::race::{Call, Contestant, Library, Question};
 
-const WHETHER: Call = Call { library: Library::Carom, column: "carom bool", question: Question::Whether };
-const MANIFOLD: Call = Call { library: Library::Carom, column: "carom manifold", question: Question::How };
+const INTERSECTS: Call = Call { library: Library::Carom, column: "carom bool", question: Question::Intersects };
+const MANIFOLD: Call = Call { library: Library::Carom, column: "carom manifold", question: Question::Contact };
 
-const BATCH: [Call; 2] = [batch("carom batch bool", Question::Whether), batch("carom batch manifold", Question::How)];
+const BATCH: [Call; 2] =
+    [batch("carom batch bool", Question::Intersects), batch("carom batch manifold", Question::Contact)];
 const NARROW: [Call; 2] =
-    [batch("128-bit batch bool", Question::Whether), batch("128-bit batch manifold", Question::How)];
+    [batch("128-bit batch bool", Question::Intersects), batch("128-bit batch manifold", Question::Contact)];
 
 const fn batch(column: &'static str, question: Question) -> Call {
     Call { library: Library::CaromBatch, column, question }
@@ -25,7 +26,7 @@ const fn batch(column: &'static str, question: Question) -> Call {
 /// Pairs per call that computes manifolds.
 const CHUNK: usize = 4096;
 
-const CAST: Call = Call { library: Library::Carom, column: "carom time_of_impact", question: Question::How };
+const CAST: Call = Call { library: Library::Carom, column: "carom time_of_impact", question: Question::Contact };
 
 const IN_RANGE: &str = "the race stays within the range of carom";
 
@@ -57,7 +58,7 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
     let pool: Rc<[Shape]> = input.outlines.iter().map(|o| Shape::polygon(o).expect(IN_RANGE)).collect();
     let casts: Rc<[Motion]> = input.all.iter().map(|c| (record(&c.start), c.translation.into(), c.turns)).collect();
     let spinning = input.spinning;
-    let ask = move |(r, translation, turns): &Motion| {
+    let query = move |(r, translation, turns): &Motion| {
         let (a, b) = (pool[r.a as usize].placed(r.pose_a), pool[r.b as usize].placed(r.pose_b));
         let moving = b.sweep(*translation).expect(IN_RANGE);
         let found = if spinning {
@@ -68,14 +69,14 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
         };
         black_box(&found).is_some()
     };
-    vec![CAST.over(&casts, ask)]
+    vec![CAST.over(&casts, query)]
 }
 
 fn entries(a: &Rc<[Shape]>, b: &Rc<[Shape]>, records: &Rc<[Record<Pose>]>) -> Vec<Stream> {
     let (pool_a, pool_b) = (Rc::clone(a), Rc::clone(b));
     let (other_a, other_b) = (Rc::clone(a), Rc::clone(b));
     let mut all = vec![
-        WHETHER.over(records, move |r| {
+        INTERSECTS.over(records, move |r| {
             intersects(pool_a[r.a as usize].placed(r.pose_a), pool_b[r.b as usize].placed(r.pose_b))
         }),
         MANIFOLD.over(records, move |r| {
@@ -98,22 +99,22 @@ fn columns(a: &[Shape], b: &[Shape], records: &[Record<Pose>]) -> (Batch, Rc<[[u
     let is_one = std::ptr::eq(a, b);
     let a: Vec<_> = a.iter().map(|shape| batch.add_shape(shape)).collect();
     let b: Vec<_> = if is_one { a.clone() } else { b.iter().map(|shape| batch.add_shape(shape)).collect() };
-    let mut place = |shape, pose| batch.add_instance(shape, pose).expect("a shape that was added");
-    let pairs = records.iter().map(|r| [place(a[r.a as usize], r.pose_a), place(b[r.b as usize], r.pose_b)]).collect();
+    let mut add = |shape, pose| batch.add_instance(shape, pose).expect("a shape that was added");
+    let pairs = records.iter().map(|r| [add(a[r.a as usize], r.pose_a), add(b[r.b as usize], r.pose_b)]).collect();
     (batch, pairs)
 }
 
 /// `Batch::intersects` and `Batch::collide`.
-fn in_batches([whether, how]: [Call; 2], batch: Batch, pairs: &Rc<[[u32; 2]]>) -> [Stream; 2] {
+fn in_batches([yes_no, manifold]: [Call; 2], batch: Batch, pairs: &Rc<[[u32; 2]]>) -> [Stream; 2] {
     let (batch, pairs) = (Rc::new(batch), Rc::clone(pairs));
     let (other_batch, other_pairs) = (Rc::clone(&batch), Rc::clone(&pairs));
     let mut contacts = Contacts::new();
-    let whether = Contestant {
-        call: whether,
+    let yes_no = Contestant {
+        call: yes_no,
         run: Box::new(move |answers: &mut Vec<bool>| batch.intersects(&pairs, answers).expect("pairs of the batch")),
     };
-    let how = Contestant {
-        call: how,
+    let manifold = Contestant {
+        call: manifold,
         run: Box::new(move |answers: &mut Vec<bool>| {
             answers.clear();
             answers.resize(other_pairs.len(), false);
@@ -123,7 +124,7 @@ fn in_batches([whether, how]: [Call; 2], batch: Batch, pairs: &Rc<[[u32; 2]]>) -
             }
         }),
     };
-    [whether, how]
+    [yes_no, manifold]
 }
 
 fn record(record: &Record<crate::input::Pose>) -> Record<Pose> {

@@ -40,17 +40,19 @@ pub(crate) fn random(spinning: bool, count: usize, seed: u64) -> (Casts, f64, Ve
         unreachable!("polygons were asked for")
     };
     let shapes: Vec<Shape> = outlines.iter().map(|o| Shape::polygon(o).expect("convex polygons")).collect();
-    let reaches: Vec<f64> = outlines.iter().map(|o| o.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max)).collect();
+    let bounding_radii: Vec<f64> =
+        outlines.iter().map(|o| o.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max)).collect();
     let sample: Vec<Draft> = (0..SAMPLE).map(|_| Draft::random(spinning, outlines.len(), &mut rng)).collect();
     let (mut low, mut high) = (0.0, 4.0);
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(low, high);
-        let hits = sample.iter().filter(|draft| hits(&shapes, &reaches, &draft.aimed(&reaches, middle))).count();
+        let hits =
+            sample.iter().filter(|draft| hits(&shapes, &bounding_radii, &draft.aimed(&bounding_radii, middle))).count();
         if 2 * hits > SAMPLE { low = middle } else { high = middle }
     }
     let casts: Vec<Cast> =
-        (0..count).map(|_| Draft::random(spinning, outlines.len(), &mut rng).aimed(&reaches, high)).collect();
-    let truth = casts.iter().map(|cast| hits(&shapes, &reaches, cast)).collect();
+        (0..count).map(|_| Draft::random(spinning, outlines.len(), &mut rng).aimed(&bounding_radii, high)).collect();
+    let truth = casts.iter().map(|cast| hits(&shapes, &bounding_radii, cast)).collect();
     (Casts { outlines, all: casts, spinning }, high, truth)
 }
 
@@ -83,34 +85,36 @@ impl Draft {
     }
 
     /// Aimed beside the target's centre by up to `spread` times the sum of the bounding radii.
-    fn aimed(&self, reaches: &[f64], spread: f64) -> Cast {
+    fn aimed(&self, bounding_radii: &[f64], spread: f64) -> Cast {
         let [a, b] = self.shapes;
         let (sin, cos) = self.direction.sin_cos();
         let from = [self.center[0] + self.distance * cos, self.center[1] + self.distance * sin];
-        let aside = self.aside * spread * (reaches[a] + reaches[b]);
-        let way = [-self.distance * cos - aside * sin, -self.distance * sin + aside * cos];
-        let length = way[0].hypot(way[1]);
+        let aside = self.aside * spread * (bounding_radii[a] + bounding_radii[b]);
+        let displacement = [-self.distance * cos - aside * sin, -self.distance * sin + aside * cos];
+        let length = displacement[0].hypot(displacement[1]);
         let start = Record {
             a: a as u32,
             b: b as u32,
             pose_a: input::pose(self.center, self.angles[0]),
             pose_b: input::pose(from, self.angles[1]),
         };
-        Cast { start, translation: way.map(|x| x / length * self.length), turns: self.turns }
+        Cast { start, translation: displacement.map(|x| x / length * self.length), turns: self.turns }
     }
 }
 
 /// Returns whether the shapes touch. Steps are at most the distance over the largest speed, so no
 /// contact is missed.
-fn hits(shapes: &[Shape], reaches: &[f64], cast: &Cast) -> bool {
+fn hits(shapes: &[Shape], bounding_radii: &[f64], cast: &Cast) -> bool {
     let Record { a, b, pose_a, pose_b } = cast.start;
     let (a, b) = (a as usize, b as usize);
-    let way = cast.translation;
-    let speed = way[0].hypot(way[1]) + reaches[a] * cast.turns[0].abs() + reaches[b] * cast.turns[1].abs();
+    let displacement = cast.translation;
+    let speed = displacement[0].hypot(displacement[1])
+        + bounding_radii[a] * cast.turns[0].abs()
+        + bounding_radii[b] * cast.turns[1].abs();
     let mut time = 0.0;
     while time <= 1.0 {
         let first = placed(&shapes[a], pose_a, cast.turns[0] * time, [0.0; 2]);
-        let second = placed(&shapes[b], pose_b, cast.turns[1] * time, way.map(|x| x * time));
+        let second = placed(&shapes[b], pose_b, cast.turns[1] * time, displacement.map(|x| x * time));
         let gap = distance(first, second).distance;
         if gap <= CONTACT {
             return true;
@@ -122,6 +126,6 @@ fn hits(shapes: &[Shape], reaches: &[f64], cast: &Cast) -> bool {
 
 fn placed(shape: &Shape, pose: Pose, turn: f64, moved: Vec2) -> Placed<'_> {
     let angle = pose.sin.atan2(pose.cos) + turn;
-    let place = [pose.translation[0] + moved[0], pose.translation[1] + moved[1]];
-    shape.placed(carom::Pose::new(place, angle).expect("the race stays within the range of carom"))
+    let position = [pose.translation[0] + moved[0], pose.translation[1] + moved[1]];
+    shape.placed(carom::Pose::new(position, angle).expect("the race stays within the range of carom"))
 }

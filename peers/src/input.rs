@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 /// Number of shapes in a pool.
 const POOL: usize = 1024;
 /// Largest coordinate of a centre.
-const REACH: f64 = 50.0;
+const EXTENT: f64 = 50.0;
 /// Number of records for tuning the spread. The share of hits is then accurate to about half a
 /// percent.
 const SAMPLE: usize = 32_768;
@@ -89,7 +89,7 @@ impl Pools {
     }
 
     /// Returns the bounding radius about the shape's origin, for a shape of each side.
-    fn reach(&self, a: usize, b: usize) -> [f64; 2] {
+    fn bounding_radii(&self, a: usize, b: usize) -> [f64; 2] {
         let corner = |half: &Vec2| half[0].hypot(half[1]);
         let farthest = |points: &Vec<Vec2>| points.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max);
         match self {
@@ -151,7 +151,7 @@ impl Draft {
             .map(|_| Self {
                 a: rng.usize(..POOL),
                 b: rng.usize(..POOL),
-                center: [between(rng, -REACH, REACH), between(rng, -REACH, REACH)],
+                center: [between(rng, -EXTENT, EXTENT), between(rng, -EXTENT, EXTENT)],
                 turns: [rng.f64() * TAU, rng.f64() * TAU],
                 direction: rng.f64() * TAU,
                 share: rng.f64(),
@@ -160,8 +160,8 @@ impl Draft {
     }
 
     fn at(&self, pools: &Pools, spread: f64) -> Record<Pose> {
-        let [reach_a, reach_b] = pools.reach(self.a, self.b);
-        let distance = self.share * spread * (reach_a + reach_b);
+        let [radius_a, radius_b] = pools.bounding_radii(self.a, self.b);
+        let distance = self.share * spread * (radius_a + radius_b);
         let (sin, cos) = self.direction.sin_cos();
         let other = [self.center[0] + distance * cos, self.center[1] + distance * sin];
         Record {

@@ -10,13 +10,13 @@ pub(crate) type Stream = Contestant<Vec<bool>>;
 
 impl Call {
     /// Timed loop of all libraries: records in, results out.
-    pub(crate) fn over<R: 'static>(self, records: &Rc<[R]>, ask: impl Fn(&R) -> bool + 'static) -> Stream {
+    pub(crate) fn over<R: 'static>(self, records: &Rc<[R]>, query: impl Fn(&R) -> bool + 'static) -> Stream {
         let records = Rc::clone(records);
         Contestant {
             call: self,
             run: Box::new(move |answers: &mut Vec<bool>| {
                 answers.clear();
-                answers.extend(records.iter().map(&ask));
+                answers.extend(records.iter().map(&query));
             }),
         }
     }

@@ -15,11 +15,11 @@ use crate::input::{Input, Pools, Record, Vec2};
 use crate::narrow::Stream;
 use crate::race::{Call, Library, Question};
 
-const WHETHER: Call = Call { library: Library::Parry, column: "parry bool", question: Question::Whether };
-const CONTACT: Call = Call { library: Library::Parry, column: "parry contact", question: Question::How };
-const MANIFOLD: Call = Call { library: Library::Parry, column: "parry manifold", question: Question::How };
+const INTERSECTS: Call = Call { library: Library::Parry, column: "parry bool", question: Question::Intersects };
+const CONTACT: Call = Call { library: Library::Parry, column: "parry contact", question: Question::Contact };
+const MANIFOLD: Call = Call { library: Library::Parry, column: "parry manifold", question: Question::Contact };
 
-const CAST: Call = Call { library: Library::Parry, column: "parry cast", question: Question::How };
+const CAST: Call = Call { library: Library::Parry, column: "parry cast", question: Question::Contact };
 
 const SUPPORTED: &str = "parry answers every pair of convex shapes";
 
@@ -52,7 +52,7 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
         input.all.iter().map(|c| (record(&c.start), vector(&c.translation), turns(c.turns))).collect();
     let options = ShapeCastOptions::with_max_time_of_impact(1.0);
     let spinning = input.spinning;
-    let ask = move |(r, translation, turns): &Cast| {
+    let query = move |(r, translation, turns): &Cast| {
         let (a, b) = (&pool[r.a as usize], &pool[r.b as usize]);
         let found = if spinning {
             let first = NonlinearRigidMotion::new(r.pose_a, Vector::ZERO, Vector::ZERO, turns[0]);
@@ -63,7 +63,7 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
         };
         black_box(&found.expect(SUPPORTED)).is_some()
     };
-    vec![CAST.over(&casts, ask)]
+    vec![CAST.over(&casts, query)]
 }
 
 fn entries<A: Shape, B: Shape>(a: &Rc<[A]>, b: &Rc<[B]>, records: &Rc<[Record<Pose>]>) -> Vec<Stream> {
@@ -72,7 +72,7 @@ fn entries<A: Shape, B: Shape>(a: &Rc<[A]>, b: &Rc<[B]>, records: &Rc<[Record<Po
     let (contact_a, contact_b) = pools();
     let (manifold_a, manifold_b) = pools();
     vec![
-        WHETHER.over(records, move |r| {
+        INTERSECTS.over(records, move |r| {
             let (a, b) = (&bool_a[r.a as usize], &bool_b[r.b as usize]);
             intersection_test(&r.pose_a, a, &r.pose_b, b).expect(SUPPORTED).intersecting
         }),

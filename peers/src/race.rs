@@ -65,10 +65,10 @@ impl fmt::Display for Library {
 /// Result type of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Question {
-    /// Whether the pair intersects.
-    Whether,
+    /// True if the pair intersects.
+    Intersects,
     /// Contact: normal and depth; for a manifold also the points.
-    How,
+    Contact,
 }
 
 /// Call of a library.
@@ -161,7 +161,7 @@ mod tests {
 
     use super::*;
 
-    const CALL: Call = Call { library: Library::Textbook, column: "test", question: Question::Whether };
+    const CALL: Call = Call { library: Library::Textbook, column: "test", question: Question::Intersects };
 
     #[test]
     fn contestants_take_turns() {

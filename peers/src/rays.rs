@@ -13,17 +13,18 @@ use crate::options::Options;
 use crate::race::{Call, Contestant, Library, Outcome, Question, progress, race};
 use crate::report::{Cell, Report, Row};
 
-const PARRY: Call = Call { library: Library::Parry, column: "parry ray", question: Question::How };
-const CAROM: Call = Call { library: Library::Carom, column: "carom ray", question: Question::How };
+const PARRY: Call = Call { library: Library::Parry, column: "parry ray", question: Question::Contact };
+const CAROM: Call = Call { library: Library::Carom, column: "carom ray", question: Question::Contact };
 
-/// Rays of a million on which f32 may be wrong: it has steps of 8e-6 where the shapes lie, and the
-/// crowded hill side has some 700 units of line in a field of 16 square units, so about one ray in
-/// a thousand ends within rounding of a line.
+/// Number of rays of a million on which f32 may be wrong. Its steps are 8e-6 at the shapes. The
+/// crowded hill side has about 700 units of line in 16 square units. So about one ray in a thousand
+/// ends within rounding of a line.
 const WRONG_PER_MILLION: usize = 1_000;
 
-const ABOUT: &str = "ns per ray of processor time, median of the interleaved rounds. Timed: ray and pose in, time and normal out, by each library's own call for a \
-placed shape. Not included: building shapes, poses and rays. Rays between two random points of a square about the shape; parry in f32 with the same \
-numbers rounded, its polylines and compounds (of carom's exact parts) and carom's chains and polygons all with their trees.";
+const ABOUT: &str = "ns per ray of processor time, median of the interleaved rounds. Timed: ray and pose in, time \
+and normal out, by each library's own call for a placed shape. Not included: building shapes, poses and rays. Rays \
+between two random points of a square about the shape; parry in f32 with the same numbers rounded, its polylines and \
+compounds (of carom's exact parts) and carom's chains and polygons all with their trees.";
 
 /// Target of a row's rays, and the share of the records that suffices.
 const ROWS: [(&str, Target, usize); 7] = [
@@ -82,13 +83,13 @@ fn row(name: &'static str, target: Target, records: usize, options: &Options) ->
     Row { name, records: records.len(), spread: 2.0, hits: exact.iter().filter(|&&a| a).count(), disputed, cells }
 }
 
-fn stream(call: Call, records: &Rc<[Record]>, ask: impl Fn(&Record) -> bool + 'static) -> Contestant<Vec<bool>> {
+fn stream(call: Call, records: &Rc<[Record]>, query: impl Fn(&Record) -> bool + 'static) -> Contestant<Vec<bool>> {
     let records = Rc::clone(records);
     Contestant {
         call,
         run: Box::new(move |answers: &mut Vec<bool>| {
             answers.clear();
-            answers.extend(records.iter().map(&ask));
+            answers.extend(records.iter().map(&query));
         }),
     }
 }
@@ -121,21 +122,21 @@ fn outline(target: Target, rng: &mut Rng) -> Vec<[f64; 2]> {
 }
 
 fn record(target: Target, rng: &mut Rng) -> Record {
-    let mut number = |reach: f64| f64::from(((rng.f64() * 2.0 - 1.0) * reach) as f32);
+    let mut number = |extent: f64| f64::from(((rng.f64() * 2.0 - 1.0) * extent) as f32);
     let at = [number(100.0), number(100.0)].map(f64::trunc);
     let angle = if matches!(target, Target::Hills(_)) { 0.0 } else { number(3.0) };
     let (sin, cos) = (f64::from(angle.sin() as f32), f64::from(angle.cos() as f32));
     let from = [number(2.0), number(2.0)];
     let to = [number(2.0), number(2.0)];
-    let way = [0, 1].map(|k| f64::from((to[k] - from[k]) as f32));
+    let direction = [0, 1].map(|k| f64::from((to[k] - from[k]) as f32));
     let start = [0, 1].map(|k| f64::from((at[k] + from[k]) as f32));
     let norm = (sin * sin + cos * cos).sqrt();
     let in_range = "the race stays within the range of carom";
     let vector = |v: [f64; 2]| Vector::new(v[0] as f32, v[1] as f32);
     Record {
-        ray: Ray::new(start, way).expect(in_range),
+        ray: Ray::new(start, direction).expect(in_range),
         pose: Pose::from_cos_sin(at, cos / norm, sin / norm).expect(in_range),
-        parry_ray: ParryRay::new(vector(start), vector(way)),
+        parry_ray: ParryRay::new(vector(start), vector(direction)),
         parry_pose: ParryPose::from_parts(vector(at), Rotation::from_cos_sin_unchecked(cos as f32, sin as f32)),
     }
 }
@@ -179,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_meet_what_the_other_meets() {
+    fn both_have_the_same_hits() {
         let options = Options { rounds: 1, records: 20_000, seed: 5, ..Options::default() };
         let report = run(&options);
         assert_eq!(report.failures(), Vec::<String>::new());

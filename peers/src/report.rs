@@ -71,7 +71,7 @@ impl Row {
         self.cells
             .iter()
             .filter(|c| of(c.call.library))
-            .filter(|c| question == Question::Whether || c.call.question == Question::How)
+            .filter(|c| question == Question::Intersects || c.call.question == Question::Contact)
             .min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds))
     }
 
@@ -84,7 +84,7 @@ impl Row {
     }
 
     fn winners(&self) -> [Option<&'static str>; 2] {
-        [Question::Whether, Question::How].map(|question| {
+        [Question::Intersects, Question::Contact].map(|question| {
             self.fastest(question, |l| !matches!(l, Library::Textbook | Library::CaromBatch)).map(|c| c.call.column)
         })
     }
@@ -137,13 +137,14 @@ impl Report {
                 Some(c) if winners.contains(&Some(column)) => format!("**{:.1}**", c.nanoseconds),
                 Some(c) => format!("{:.1}", c.nanoseconds),
             });
-            let questions = ours.iter().flat_map(|&of| [(of, Question::Whether), (of, Question::How)]);
+            let questions = ours.iter().flat_map(|&of| [(of, Question::Intersects), (of, Question::Contact)]);
             let ratios =
                 questions.map(|(of, question)| row.ratio(of, question).map_or("–".to_owned(), |r| format!("{r:.2}")));
             line(&mut table, row.name, times.chain(ratios));
         }
         table
-            + "\nBold: the fastest library for the yes or no (a contact says that too) and for the contact, a pair a call.\n"
+            + "\nBold: the fastest library for the yes or no (a contact says that too) and for the contact, a pair a \
+                call.\n"
     }
 
     fn answers(&self) -> String {
@@ -163,7 +164,7 @@ impl Report {
         let cell = |c: &Cell| {
             json!({
                 "library": c.call.library.to_string(), "call": c.call.column,
-                "answers": match c.call.question { Question::Whether => "bool", Question::How => "contact" },
+                "answers": match c.call.question { Question::Intersects => "bool", Question::Contact => "contact" },
                 "ns_median": c.nanoseconds, "ns_quickest": c.quickest,
                 "hits": c.hits, "wrong": c.wrong, "wrong_allowed": c.allowed,
             })
@@ -172,10 +173,10 @@ impl Report {
             json!({
                 "pair": r.name, "records": r.records, "spread": r.spread, "hits": r.hits, "disputed": r.disputed,
                 "calls": r.cells.iter().map(cell).collect::<Vec<_>>(),
-                "carom_bool_to_best_other": r.ratio(Library::Carom, Question::Whether),
-                "carom_manifold_to_best_other": r.ratio(Library::Carom, Question::How),
-                "batch_bool_to_best_other": r.ratio(Library::CaromBatch, Question::Whether),
-                "batch_manifold_to_best_other": r.ratio(Library::CaromBatch, Question::How),
+                "carom_bool_to_best_other": r.ratio(Library::Carom, Question::Intersects),
+                "carom_manifold_to_best_other": r.ratio(Library::Carom, Question::Contact),
+                "batch_bool_to_best_other": r.ratio(Library::CaromBatch, Question::Intersects),
+                "batch_manifold_to_best_other": r.ratio(Library::CaromBatch, Question::Contact),
             })
         };
         json!({
@@ -236,11 +237,11 @@ mod tests {
             hits: 5,
             disputed: 0,
             cells: vec![
-                cell(Library::Textbook, "textbook bool", Question::Whether, 1.0),
-                cell(Library::Parry, "parry bool", Question::Whether, 60.0),
-                cell(Library::Box2d, "Box2D manifold", Question::How, 40.0),
-                cell(Library::Carom, "carom bool", Question::Whether, 10.0),
-                cell(Library::Carom, "carom manifold", Question::How, 50.0),
+                cell(Library::Textbook, "textbook bool", Question::Intersects, 1.0),
+                cell(Library::Parry, "parry bool", Question::Intersects, 60.0),
+                cell(Library::Box2d, "Box2D manifold", Question::Contact, 40.0),
+                cell(Library::Carom, "carom bool", Question::Intersects, 10.0),
+                cell(Library::Carom, "carom manifold", Question::Contact, 50.0),
             ],
         };
         Report { title: "test", about: "", rows: vec![row] }
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn json_holds_what_the_table_shows() {
+    fn json_has_the_values_of_the_table() {
         let value = report().json(&Options::default());
         assert_eq!(value["rows"][0]["calls"][2]["ns_median"], 40.0);
         assert_eq!(value["rows"][0]["carom_bool_to_best_other"], 0.25);

@@ -11,8 +11,8 @@ use crate::race::{Call, Library, Question};
 /// Largest polygon of the race. Transformed vertices are on the stack.
 const MOST_VERTICES: usize = 64;
 
-const WHETHER: Call = Call { library: Library::Textbook, column: "textbook bool", question: Question::Whether };
-const HOW: Call = Call { library: Library::Textbook, column: "textbook contact", question: Question::How };
+const INTERSECTS: Call = Call { library: Library::Textbook, column: "textbook bool", question: Question::Intersects };
+const CONTACT: Call = Call { library: Library::Textbook, column: "textbook contact", question: Question::Contact };
 
 /// Minimum translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,11 +80,11 @@ fn entries<A: Clone + 'static, B: Clone + 'static>(
     let (pool_a, pool_b): (Rc<[A]>, Rc<[B]>) = (a.into(), b.into());
     let (other_a, other_b) = (Rc::clone(&pool_a), Rc::clone(&pool_b));
     vec![
-        WHETHER.over(records, move |r| {
+        INTERSECTS.over(records, move |r| {
             let (a, b) = (&pool_a[r.a as usize], &pool_b[r.b as usize]);
             meet(a, r.pose_a, b, r.pose_b)
         }),
-        HOW.over(records, move |r| {
+        CONTACT.over(records, move |r| {
             let (a, b) = (&other_a[r.a as usize], &other_b[r.b as usize]);
             black_box(contact(a, r.pose_a, b, r.pose_b)).is_some()
         }),
@@ -141,24 +141,24 @@ fn rectangle_contact(radius: f64, circle: Pose, half: Vec2, rectangle: Pose) -> 
 }
 
 fn outlines_meet(a: &[Vec2], pose_a: Pose, b: &[Vec2], pose_b: Pose) -> bool {
-    let (mut room_a, mut room_b) = ([[0.0; 2]; MOST_VERTICES], [[0.0; 2]; MOST_VERTICES]);
-    let a = place(a, pose_a, &mut room_a);
-    let b = place(b, pose_b, &mut room_b);
+    let (mut buffer_a, mut buffer_b) = ([[0.0; 2]; MOST_VERTICES], [[0.0; 2]; MOST_VERTICES]);
+    let a = transform(a, pose_a, &mut buffer_a);
+    let b = transform(b, pose_b, &mut buffer_b);
     edge_normals(a).chain(edge_normals(b)).all(|axis| {
-        let ([low_a, high_a], [low_b, high_b]) = (shadow(a, axis), shadow(b, axis));
+        let ([low_a, high_a], [low_b, high_b]) = (project(a, axis), project(b, axis));
         low_a <= high_b && low_b <= high_a
     })
 }
 
 fn outlines_contact(a: &[Vec2], pose_a: Pose, b: &[Vec2], pose_b: Pose) -> Option<Contact> {
-    let (mut room_a, mut room_b) = ([[0.0; 2]; MOST_VERTICES], [[0.0; 2]; MOST_VERTICES]);
-    let a = place(a, pose_a, &mut room_a);
-    let b = place(b, pose_b, &mut room_b);
+    let (mut buffer_a, mut buffer_b) = ([[0.0; 2]; MOST_VERTICES], [[0.0; 2]; MOST_VERTICES]);
+    let a = transform(a, pose_a, &mut buffer_a);
+    let b = transform(b, pose_b, &mut buffer_b);
     let mut best = Contact { normal: [1.0, 0.0], depth: f64::INFINITY };
     for axis in edge_normals(a).chain(edge_normals(b)) {
         let length = dot(axis, axis).sqrt();
         let axis = [axis[0] / length, axis[1] / length];
-        let ([low_a, high_a], [low_b, high_b]) = (shadow(a, axis), shadow(b, axis));
+        let ([low_a, high_a], [low_b, high_b]) = (project(a, axis), project(b, axis));
         let (forth, back) = (high_a - low_b, high_b - low_a);
         if forth < 0.0 || back < 0.0 {
             return None;
@@ -173,8 +173,8 @@ fn outlines_contact(a: &[Vec2], pose_a: Pose, b: &[Vec2], pose_b: Pose) -> Optio
     Some(best)
 }
 
-fn place<'r>(points: &[Vec2], pose: Pose, room: &'r mut [Vec2; MOST_VERTICES]) -> &'r [Vec2] {
-    let placed = &mut room[..points.len()];
+fn transform<'r>(points: &[Vec2], pose: Pose, buffer: &'r mut [Vec2; MOST_VERTICES]) -> &'r [Vec2] {
+    let placed = &mut buffer[..points.len()];
     for (to, from) in placed.iter_mut().zip(points) {
         let [x, y] = turned(*from, pose);
         *to = [x + pose.translation[0], y + pose.translation[1]];
@@ -191,7 +191,7 @@ fn edge_normals(points: &[Vec2]) -> impl Iterator<Item = Vec2> {
     })
 }
 
-fn shadow(points: &[Vec2], axis: Vec2) -> [f64; 2] {
+fn project(points: &[Vec2], axis: Vec2) -> [f64; 2] {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for point in points {
         let x = dot(*point, axis);
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_articles_squares_meet_at_five_and_not_at_twenty() {
+    fn the_articles_squares_intersect_at_five_and_not_at_twenty() {
         let square = vec![[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]];
         assert!(outlines_meet(&square, HOME, &square, at(5.0, 5.0)));
         assert!(!outlines_meet(&square, HOME, &square, at(20.0, 20.0)));

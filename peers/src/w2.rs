@@ -6,21 +6,21 @@ use crate::race::{Library, Outcome, Question, progress, race};
 use crate::report::{Cell, Report, Row};
 use crate::{box2d, carom, parry, textbook};
 
-/// Records of a million on which a call of another library may differ from the exact answer: f32 has
-/// steps of 4e-6 at the rim of the field and GJK stops at a tolerance, so a few near-touching pairs fall on
-/// the other side. Of carom itself none may.
+/// Number of records of a million on which a call of another library may differ from the exact
+/// answer. The steps of f32 are 4e-6 at the border of the field, and GJK stops at a tolerance. So a
+/// few near-touching pairs differ. Of carom itself none may.
 const WRONG_PER_MILLION: usize = 100;
 
 /// Meaning of the numbers, printed above the table.
 const ABOUT: &str = "ns per pair of processor time, median of the interleaved rounds. Timed: poses in, answer out. \
-Included: reading the record (72 bytes in f64, 40 in f32) and the shapes, forming the relative pose or \
-placing the vertices, and writing the yes or no; contacts and manifolds are built whole. \
-Not included: building shapes and poses, sines and cosines. Random pairs, half of them overlapping, \
-so nothing starts warm. A batch has the poses and shapes of the same records in its columns and pairs of their numbers, \
-asked about all at once, manifolds 4096 pairs at a time into one buffer; the 128-bit columns use no wider vectors (SSE2, NEON).";
+Included: reading the record (72 bytes in f64, 40 in f32) and the shapes, forming the relative pose or placing the \
+vertices, and writing the yes or no; contacts and manifolds are built whole. Not included: building shapes and \
+poses, sines and cosines. Random pairs, half of them overlapping, so nothing starts warm. A batch has the poses and \
+shapes of the same records in its columns and pairs of their numbers, asked about all at once, manifolds 4096 pairs \
+at a time into one buffer; the 128-bit columns use no wider vectors (SSE2, NEON).";
 
-/// Name, kinds, and what share of the records is enough: one in so many. A pair of large polygons takes
-/// the textbook microseconds.
+/// Name, kinds, and the number by which the records are divided. A pair of large polygons takes the
+/// textbook microseconds.
 const ROWS: [(&str, Pair, usize); 6] = [
     ("circle–circle", Pair::Circles, 1),
     ("circle–rectangle", Pair::CircleRectangle, 1),
@@ -54,7 +54,7 @@ fn row(name: &'static str, pair: Pair, records: usize, options: &Options) -> Row
 
     let exact = &outcomes
         .iter()
-        .find(|o| o.call.library == Library::Carom && o.call.question == Question::Whether)
+        .find(|o| o.call.library == Library::Carom && o.call.question == Question::Intersects)
         .expect("carom takes part in every row")
         .answers;
     let disputed = (0..exact.len()).filter(|&i| outcomes.iter().any(|o| o.answers[i] != exact[i])).count();
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_answers_alike_on_every_row() {
+    fn all_libraries_answer_alike_on_every_row() {
         let options = Options { rounds: 1, records: 20_000, seed: 5, ..Options::default() };
         let report = run(&options);
         assert_eq!(report.failures(), Vec::<String>::new());

@@ -7,13 +7,15 @@ use crate::report::{Cell, Report, Row};
 use crate::{box2d, carom, parry};
 
 /// Meaning of the numbers, printed above the table.
-const ABOUT: &str = "ns per cast of processor time, median of the interleaved rounds. Timed: poses, motions in; time, normal and point of the impact out. \
-Convex polygons of 3–8 vertices, targets 3…10 away, ways of 8…14, aimed so that half of them hit; spinning: both turn by up to ±1.5 radians. \
-The truth is found by steps no longer than the distance over the greatest speed. Libraries in f32 get the same numbers rounded; Box2D's shape \
-cast stops a slop of 0.005 early, and its time of impact turns shapes by mixing the rotations at both ends, not evenly, so grazes differ.";
+const ABOUT: &str = "ns per cast of processor time, median of the interleaved rounds. Timed: poses, motions in; \
+time, normal and point of the impact out. Convex polygons of 3–8 vertices, targets 3…10 away, ways of 8…14, aimed so \
+that half of them hit; spinning: both turn by up to ±1.5 radians. The truth is found by steps no longer than the \
+distance over the greatest speed. Libraries in f32 get the same numbers rounded; Box2D's shape cast stops a slop of \
+0.005 early, and its time of impact turns shapes by mixing the rotations at both ends, not evenly, so grazes \
+differ.";
 
-/// Names, whether the shapes spin, the share of the records that is enough, and the share of a
-/// million on which another library may differ from the truth.
+/// Names, true if the shapes rotate, and the share of the records that is enough. The last number
+/// is the share of a million on which another library may differ from the truth.
 const ROWS: [(&str, bool, usize, usize); 2] =
     [("casts, straight", false, 1, 10_000), ("casts, spinning", true, 4, 60_000)];
 
@@ -44,7 +46,7 @@ fn cell(outcome: &Outcome<Vec<bool>>, truth: &[bool], allowed: usize) -> Cell {
     // No differences are allowed for carom. For others, the share that their tolerances and motions
     // explain.
     let allowed = if outcome.call.library == Library::Carom { 0 } else { 1 + records * allowed / 1_000_000 };
-    debug_assert_eq!(outcome.call.question, Question::How);
+    debug_assert_eq!(outcome.call.question, Question::Contact);
     Cell {
         call: outcome.call,
         nanoseconds: outcome.median() / records as f64,
@@ -64,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_answers_alike_up_to_tolerances() {
+    fn all_libraries_answer_alike_up_to_tolerances() {
         let options = Options { rounds: 1, records: 20_000, seed: 5, ..Options::default() };
         let report = run(&options);
         assert_eq!(report.failures(), Vec::<String>::new());

@@ -17,9 +17,10 @@ use crate::machine;
 use crate::options::{Format, Options};
 use crate::race::{Call, Contestant, Library, Outcome, Question, progress, race};
 
-const ABOUT: &str = "Random star-shaped outlines to convex parts: ns per vertex of processor time, median of the interleaved rounds, and parts an outline. \
-Timed: points in, lists of parts out (of earcutr triangles). carom checks the outline exactly, the others do not, but for i_triangle's first column, which resolves \
-crossings; i_triangle rounds to integers of 32 bits and keeps its buffers from outline to outline, parry works in f32.";
+const ABOUT: &str = "Random star-shaped outlines to convex parts: ns per vertex of processor time, median of the \
+interleaved rounds, and parts an outline. Timed: points in, lists of parts out (of earcutr triangles). carom checks \
+the outline exactly, the others do not, but for i_triangle's first column, which resolves crossings; i_triangle \
+rounds to integers of 32 bits and keeps its buffers from outline to outline, parry works in f32.";
 
 /// Name, vertices per polygon, and polygons in a round at 15 rounds.
 const ROWS: [(&str, usize, usize); 3] =
@@ -28,8 +29,8 @@ const ROWS: [(&str, usize, usize); 3] =
 /// parry's ear clipping is at least quadratic. Larger polygons would take minutes.
 const PARRY_ENDS: usize = 1_000;
 
-/// How far the sum of the parts' areas may be from the outline's, as a share of it: f64 adds up to
-/// this, f32 and 32-bit integers round their points.
+/// Tolerance of the sum of the parts' areas, relative to the area of the outline. The arithmetic of
+/// f64 adds up to this; f32 and 32-bit integers round their points.
 const AREA: [(Library, f64); 4] =
     [(Library::Carom, 1e-12), (Library::Earcutr, 1e-12), (Library::ITriangle, 1e-6), (Library::Parry, 1e-4)];
 
@@ -101,7 +102,7 @@ fn area(ring: &[[f64; 2]]) -> f64 {
 }
 
 fn contestant(library: Library, column: &'static str, run: impl FnMut(&mut Made) + 'static) -> Contestant<Made> {
-    Contestant { call: Call { library, column, question: Question::How }, run: Box::new(run) }
+    Contestant { call: Call { library, column, question: Question::Contact }, run: Box::new(run) }
 }
 
 /// Adds the parts of a polygon to the result.

@@ -1,4 +1,4 @@
-"""Works out joins of 10^9 outlines on 10 and 100 machines from measured figures.
+"""Estimates the time and cost of joins of 10^9 outlines on 10 and 100 machines from measured figures.
 
     python3 bench/estimate.py joins.json executors.json [--page ../docs/JOIN-ESTIMATE.md]
 

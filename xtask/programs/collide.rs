@@ -1,3 +1,5 @@
+// One `collide` of two shapes: a small program for sizes and build times.
+
 use carom::{Shape, collide};
 
 fn main() -> Result<(), carom::Error> {

@@ -1,3 +1,5 @@
+// The program of `collide.rs` with parry2d.
+
 use parry2d::math::{Pose, Vector};
 use parry2d::query::contact;
 use parry2d::shape::{Ball, Cuboid};

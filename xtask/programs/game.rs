@@ -1,3 +1,5 @@
+// A world with moving colliders, events and a ray: a small game.
+
 use carom::{Collider, Ray, Shape, World};
 
 fn main() -> Result<(), carom::Error> {

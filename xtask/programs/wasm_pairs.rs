@@ -1,3 +1,5 @@
+// Exports the queries of two shapes to JavaScript.
+
 use carom::{Placed, Pose, Shape, collide, distance, intersects, overlaps};
 
 fn shape(kind: u32, size: f64) -> Option<Shape> {

@@ -1,3 +1,5 @@
+// Exports a world to JavaScript.
+
 use std::cell::RefCell;
 
 use carom::{Collider, Handle, Mask, Pose, Ray, Shape, World};

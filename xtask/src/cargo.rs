@@ -75,7 +75,8 @@ impl TemporaryCrate<'_> {
             if self.is_library { ("src/lib.rs", "[lib]\ncrate-type = [\"cdylib\"]\n") } else { ("src/main.rs", "") };
         fs::write(folder.join(file), self.source)?;
         let manifest = format!(
-            "[package]\nname = \"program\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{library}[dependencies]\n{}\n[profile.release]\n{}\n[workspace]\n",
+            "[package]\nname = \"program\"\nversion = \"0.1.0\"\nedition = \
+             \"2024\"\n{library}[dependencies]\n{}\n[profile.release]\n{}\n[workspace]\n",
             self.dependencies, self.profile
         );
         fs::write(folder.join("Cargo.toml"), manifest)?;

@@ -14,7 +14,8 @@ usage: cargo xtask check | bench [NAME…] | build-race [ROW…] | web | play [-
   check        Checks format, lints, docs and tests. Run it before a pull request; .ci/run does this and more.
   bench        Benchmarks the kernels of the library whose names contain a NAME (all if none is named).
   build-race   Measures build times, binary sizes and source lines of carom beside parry2d, and prints a Markdown table.
-               ROW: programs, wasm, dependent, clone, ir, lines (all if none is named). Run it with nothing else on the machine.
+               ROW: programs, wasm, dependent, clone, ir, lines (all if none is named). Run it with nothing else on \
+the machine.
                Needs the target wasm32-unknown-unknown (rustup target add) for `wasm`.
   web          Builds the wasm modules and the npm package, and prints their sizes.
   play         Builds these and the playground, serves it on this machine only, and opens it in the browser.

@@ -3,7 +3,7 @@ use std::fmt;
 
 use crate::number_format;
 
-/// Message that says what is wrong, where, what was expected and what to do.
+/// Message with the error, its location, the expected input and the remedy.
 #[derive(Debug)]
 pub(crate) struct CliError(String);
 
@@ -13,8 +13,8 @@ impl CliError {
     }
 
     /// Returns an error about a file or another source.
-    pub(crate) fn at(place: impl fmt::Display, message: impl fmt::Display) -> Self {
-        Self(format!("{place}: {message}"))
+    pub(crate) fn at(location: impl fmt::Display, message: impl fmt::Display) -> Self {
+        Self(format!("{location}: {message}"))
     }
 }
 

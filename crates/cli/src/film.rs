@@ -33,8 +33,8 @@ impl Film<'_> {
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
         // In hundredths of a second. Players show shorter delays than two more slowly.
         let delay = (seconds * 100.0).round().clamp(2.0, 6000.0) as u16;
-        for (number, places) in self.frames.iter().enumerate() {
-            let pixels = pictures.frame(number, places)?;
+        for (number, positions) in self.frames.iter().enumerate() {
+            let pixels = pictures.frame(number, positions)?;
             let indices: Vec<u8> = pixels.pixels().iter().map(|p| nearest([p.red(), p.green(), p.blue()])).collect();
             let frame = Frame { width, height, delay, buffer: indices.into(), ..Frame::default() };
             encoder.write_frame(&frame).map_err(failed)?;
@@ -46,16 +46,16 @@ impl Film<'_> {
     /// Returns the last frame as a PNG.
     pub(crate) fn last(&self) -> Result<Vec<u8>, String> {
         let last = self.frames.len().saturating_sub(1);
-        let places = self.frames.last().map_or(&[][..], Vec::as_slice);
-        encoded(&Pictures::new(self)?.frame(last, places)?)
+        let positions = self.frames.last().map_or(&[][..], Vec::as_slice);
+        encoded(&Pictures::new(self)?.frame(last, positions)?)
     }
 
     /// Writes one PNG per frame. The size of all is estimated from the first.
     pub(crate) fn save_frames(&self, path: &Path) -> Result<(), CliError> {
         let fail = |reason: String| CliError::at(path.display(), reason);
         let pictures = Pictures::new(self).map_err(fail)?;
-        for (number, places) in self.frames.iter().enumerate() {
-            let bytes = pictures.frame(number, places).and_then(|pixels| encoded(&pixels)).map_err(fail)?;
+        for (number, positions) in self.frames.iter().enumerate() {
+            let bytes = pictures.frame(number, positions).and_then(|pixels| encoded(&pixels)).map_err(fail)?;
             if number == 0 {
                 large_files::announce(path, bytes.len() as u64 * self.frames.len() as u64);
             }
@@ -109,7 +109,7 @@ impl<'f> Pictures<'f> {
         Ok((pixels, corner))
     }
 
-    fn frame(&self, frame: usize, places: &[DVec2]) -> Result<Pixmap, String> {
+    fn frame(&self, frame: usize, positions: &[DVec2]) -> Result<Pixmap, String> {
         let mut pixels = self.still.clone();
         let mut sprites = self.sprites.borrow_mut();
         for mover in 0..self.film.animation.mover_count() {
@@ -118,7 +118,7 @@ impl<'f> Pictures<'f> {
                 std::collections::hash_map::Entry::Occupied(drawn) => drawn.into_mut(),
                 std::collections::hash_map::Entry::Vacant(free) => free.insert(self.sprite(mover, tint)?),
             };
-            let offset = self.film.animation.offset(mover, places);
+            let offset = self.film.animation.offset(mover, positions);
             let (x, y) = ((corner[0] + offset.x as f32).round() as i32, (corner[1] + offset.y as f32).round() as i32);
             pixels.draw_pixmap(x, y, sprite.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
         }

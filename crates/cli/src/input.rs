@@ -44,7 +44,14 @@ pub(crate) struct Input {
     skip_invalid: bool,
 
     /// Merge flush tiles of each Tiled tile layer
-    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "rectangles")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "rectangles"
+    )]
     merge_tiles: Option<MergeForm>,
 
     /// Also name on stderr the parts of a file that no shape depends on

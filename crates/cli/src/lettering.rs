@@ -48,7 +48,7 @@ fn path_element(face: &Face<'_>, text: Node<'_, '_>) -> String {
         Some("end") => x - width,
         _ => x,
     };
-    let mut path = Outline { data: String::new(), at: [start, y], scale };
+    let mut path = GlyphOutline { data: String::new(), at: [start, y], scale };
     for glyph in glyphs {
         face.outline_glyph(glyph, &mut path);
         path.at[0] += advance(glyph);
@@ -68,14 +68,14 @@ fn shift(dy: &str, size: f32) -> f32 {
 }
 
 /// Builds path data from glyphs. The y axis of fonts points up, that of drawings points down.
-struct Outline {
+struct GlyphOutline {
     data: String,
     /// Origin of the glyph in the drawing.
     at: [f32; 2],
     scale: f32,
 }
 
-impl Outline {
+impl GlyphOutline {
     fn command(&mut self, name: char, points: &[[f32; 2]]) {
         self.data.push(name);
         for [x, y] in points {
@@ -84,7 +84,7 @@ impl Outline {
     }
 }
 
-impl OutlineBuilder for Outline {
+impl OutlineBuilder for GlyphOutline {
     fn move_to(&mut self, x: f32, y: f32) {
         self.command('M', &[[x, y]]);
     }
@@ -157,7 +157,7 @@ a &lt; b
     }
 
     #[test]
-    fn what_is_no_xml_is_an_error() {
+    fn invalid_xml_is_an_error() {
         assert!(outline_text("<svg>").unwrap_err().contains("not valid SVG"));
     }
 }

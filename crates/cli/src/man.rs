@@ -13,7 +13,11 @@ use crate::{Cli, output};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Command whose page is printed [default: the page of carom itself]
-    #[arg(value_parser = ["check", "explain", "simulate", "replay", "walk", "decompose", "trace", "join", "bench", "completions", "man"])]
+    #[arg(
+        value_parser = [
+            "check", "explain", "simulate", "replay", "walk", "decompose", "trace", "join", "bench", "completions", "man",
+        ]
+    )]
     command: Option<String>,
 }
 

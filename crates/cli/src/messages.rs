@@ -9,9 +9,10 @@ use crate::report_table::source;
 
 /// Returns the last line of the table of contacts.
 pub(crate) fn summary(shapes: usize, contacts: &[Contact]) -> String {
-    let (near, met): (Vec<&Contact>, Vec<&Contact>) = contacts.iter().partition(|contact| contact.manifold.depth < 0.0);
-    let touching = met.iter().filter(|contact| contact.manifold.depth == 0.0).count();
-    let meet = match met.len() {
+    let (near, intersecting): (Vec<&Contact>, Vec<&Contact>) =
+        contacts.iter().partition(|contact| contact.manifold.depth < 0.0);
+    let touching = intersecting.iter().filter(|contact| contact.manifold.depth == 0.0).count();
+    let meet = match intersecting.len() {
         0 => "no pair intersects".to_owned(),
         1 => "1 pair intersects".to_owned(),
         pairs => format!("{pairs} pairs intersect"),
@@ -122,9 +123,10 @@ pub(crate) fn verdict(a: &str, b: &str, explanation: &SatExplanation) -> String 
 /// Returns the sentences that explain the table of axes.
 pub(crate) fn method(a: &str, b: &str) -> String {
     let method = format!(
-        "The table shows the projections of {a} and {b} onto each axis: intervals from the smallest to the largest value. \
-         Convex shapes are disjoint if and only if their projections onto one of these axes are disjoint. The overlap is the \
-         distance that {b} must move along the axis to separate the projections. An overlap below 0 is a gap."
+        "The table shows the projections of {a} and {b} onto each axis: intervals from the smallest to the largest \
+         value. Convex shapes are disjoint if and only if their projections onto one of these axes are disjoint. The \
+         overlap is the distance that {b} must move along the axis to separate the projections. An overlap below 0 \
+         is a gap."
     );
     fill(&method, WIDTH)
 }

@@ -100,7 +100,8 @@ mod tests {
         let message = find(&scene, "crate").unwrap_err();
         assert_eq!(
             message,
-            "`crate` stands for 2 shapes: `crate`, `crate#2`; write `crate#1` for the first, or the number of the file `#49`"
+            "`crate` stands for 2 shapes: `crate`, `crate#2`; write `crate#1` for the first, or the number of the \
+             file `#49`"
         );
         assert_eq!(find(&scene, "#3").unwrap_err(), "no shape has the number 3: use an id that `carom check` prints");
         assert!(find(&scene, "smal crate").unwrap_err().contains("did you mean `small crate`"));

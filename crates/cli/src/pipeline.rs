@@ -62,8 +62,8 @@ impl<'s> Search<'s> {
         Self { scene, placed, question, pairs, broad }
     }
 
-    /// Returns the number of pairs whose boxes, grown by half the margin, overlap, whose layers, masks
-    /// and groups allow contact, and that are not both fixed.
+    /// Returns the number of candidates: pairs whose boxes overlap if each grows by half the
+    /// margin. Their filters allow contact, and at least one is not fixed.
     pub(crate) fn candidates(&self) -> usize {
         self.pairs.len()
     }
@@ -150,8 +150,8 @@ impl<'s> Search<'s> {
     }
 }
 
-/// Returns the pairs whose boxes overlap, whose filters allow contact, and that are not both fixed,
-/// in file order, and the broad phase that found them.
+/// Returns the candidates in file order, and the broad phase that found them. Candidates are pairs
+/// whose boxes overlap, whose filters allow contact, and that are not both fixed.
 pub(crate) fn candidates(scene: &Scene, boxes: &[Aabb], broad: BroadPhaseArg) -> (Vec<[u32; 2]>, Stats) {
     let mut broad = broad.build();
     let mut pairs = Vec::new();

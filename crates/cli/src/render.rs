@@ -12,11 +12,11 @@ use crate::lettering::outline_text;
 #[derive(Clone)]
 pub(crate) struct Picture {
     path: PathBuf,
-    format: Format,
+    format: PictureFormat,
 }
 
 #[derive(Clone, Copy)]
-enum Format {
+enum PictureFormat {
     Svg,
     Png,
 }
@@ -27,8 +27,8 @@ impl Picture {
         let path = PathBuf::from(path);
         let suffix = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         let format = match suffix.as_ref().and_then(|suffix| suffix.to_str()) {
-            Some("svg") => Format::Svg,
-            Some("png") => Format::Png,
+            Some("svg") => PictureFormat::Svg,
+            Some("png") => PictureFormat::Png,
             _ => {
                 return Err("pictures are written as .svg or .png: choose one of these suffixes".to_owned());
             }
@@ -38,8 +38,8 @@ impl Picture {
 
     pub(crate) fn save(&self, svg: &str) -> Result<(), CliError> {
         let bytes = match self.format {
-            Format::Svg => svg.as_bytes().to_vec(),
-            Format::Png => png(svg).map_err(|reason| CliError::at(self.path.display(), reason))?,
+            PictureFormat::Svg => svg.as_bytes().to_vec(),
+            PictureFormat::Png => png(svg).map_err(|reason| CliError::at(self.path.display(), reason))?,
         };
         write(&self.path, &bytes)
     }

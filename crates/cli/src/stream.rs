@@ -36,7 +36,7 @@ pub(crate) enum Unread {
     /// Immediately.
     Stop,
     /// At the next pair that intersects, because the exit code depends on it.
-    UntilMet,
+    UntilContact,
     /// After the last pair, because all rows are counted.
     Count,
 }
@@ -62,7 +62,7 @@ pub(crate) struct Tally {
     /// Contacts with a depth below 0.
     pub(crate) near_misses: usize,
     /// True if a pair intersects. Near misses do not.
-    pub(crate) met: bool,
+    pub(crate) has_contact: bool,
 }
 
 impl Tally {
@@ -77,7 +77,7 @@ impl Tally {
         self.rows += rows.len();
         self.touching += count(&|depth| depth == 0.0);
         self.near_misses += count(&|depth| depth < 0.0);
-        self.met = self.met || rows.iter().any(|row| row.depth().is_none_or(|depth| depth >= 0.0));
+        self.has_contact = self.has_contact || rows.iter().any(|row| row.depth().is_none_or(|depth| depth >= 0.0));
     }
 }
 
@@ -90,12 +90,12 @@ pub(crate) struct Rows<'r, R> {
 }
 
 impl<R: Counted> Rows<'_, R> {
-    /// Counts the rows of a search without printing them. `until_met`: stops at the first pair that
+    /// Counts the rows of a search without printing them. `until_contact`: stops at the first pair that
     /// intersects.
     pub(crate) fn count(
         &self,
         search: &Search<'_>,
-        until_met: bool,
+        until_contact: bool,
         watch: &mut Stopwatch,
         progress: &Progress,
     ) -> Tally {
@@ -104,7 +104,7 @@ impl<R: Counted> Rows<'_, R> {
             for rows in found {
                 tally.add(rows);
             }
-            if until_met && tally.met { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if until_contact && tally.has_contact { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         tally
     }
@@ -133,7 +133,7 @@ impl<R: Counted> Rows<'_, R> {
                     (Ok(()), _) => true,
                     (Err(error), _) if error.kind() != io::ErrorKind::BrokenPipe => false,
                     (_, Unread::Stop) => false,
-                    (_, Unread::UntilMet) => !tally.met,
+                    (_, Unread::UntilContact) => !tally.has_contact,
                     (_, Unread::Count) => true,
                 };
                 if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

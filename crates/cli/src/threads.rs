@@ -7,7 +7,13 @@ use crate::error::CliError;
 #[derive(clap::Args)]
 pub(crate) struct Threads {
     /// Use N threads; 0 is one per core. The result is the same for any number
-    #[arg(long = "threads", id = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1024))]
+    #[arg(
+        long = "threads",
+        id = "threads",
+        value_name = "N",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u16).range(..=1024)
+    )]
     count: u16,
 }
 

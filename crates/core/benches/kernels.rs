@@ -153,14 +153,14 @@ fn pipeline(bencher: Bencher<'_, '_>, query: &str) {
     let mut rng = Rng::with_seed(6);
     let side = 2.0 * (BOXES as f64).sqrt();
     let shapes: Vec<Shape> = (3..=8).map(polygon).collect();
-    let spot = |rng: &mut Rng| [rng.f64() * side, rng.f64() * side];
+    let position = |rng: &mut Rng| [rng.f64() * side, rng.f64() * side];
     let placed: Vec<_> =
-        (0..BOXES).map(|i| shapes[i % shapes.len()].at(spot(&mut rng)).expect("a position in range")).collect();
+        (0..BOXES).map(|i| shapes[i % shapes.len()].at(position(&mut rng)).expect("a position in range")).collect();
     let frame = LocalOrigin::new([0.0, 0.0]);
     let boxes = (0..).zip(&placed).map(|(id, shape)| (id, frame.to_local(&shape.aabb()), Filter::default(), false));
     let (bvh, outlines) = (Bvh::from_boxes(boxes), QuantizedShapes::packed(frame, (0..).zip(placed.iter().copied())));
     let pipeline = QueryPipeline::new(&bvh, frame, |id| Some(placed[id as usize])).with_outlines(&outlines);
-    let points: Vec<[f64; 2]> = (0..PAIRS).map(|_| spot(&mut rng)).collect();
+    let points: Vec<[f64; 2]> = (0..PAIRS).map(|_| position(&mut rng)).collect();
     bencher.counter(ItemsCount::new(PAIRS)).bench_local(|| {
         for &[x, y] in &points {
             match query {

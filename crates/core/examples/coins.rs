@@ -10,10 +10,10 @@ fn main() -> Result<(), carom::Error> {
     let mut world = World::new();
     let player = world.insert(Collider::new(Shape::capsule([0.0, -0.5], [0.0, 0.5], 0.4)?).layers(PLAYER, COIN));
     for value in 1..=5_u8 {
-        let place = [f64::from(value) * 2.0, f64::from(value % 3) - 1.0];
+        let position = [f64::from(value) * 2.0, f64::from(value % 3) - 1.0];
         // Coins have no contacts with each other: their mask contains the player only.
         world.insert(
-            Collider::new(Shape::circle(0.25)?).at(place)?.layers(COIN, PLAYER).sensor(true).user_data(value.into()),
+            Collider::new(Shape::circle(0.25)?).at(position)?.layers(COIN, PLAYER).sensor(true).user_data(value.into()),
         );
     }
     let mut purse = 0;

@@ -14,27 +14,27 @@ fn main() -> Result<(), carom::Error> {
     world.insert(Collider::new(Shape::rectangle(20.0, 1.0)?).at([0.0, -0.5])?.fixed(true));
     let hero = world.insert(Collider::new(Shape::rectangle(0.8, 1.0)?).at([0.5, 0.5])?);
 
-    let (mut place, mut speed, mut contacts) = (DVec2::new(0.5, 0.5), 0.42, Vec::new());
+    let (mut position, mut speed, mut contacts) = (DVec2::new(0.5, 0.5), 0.42, Vec::new());
     for step in 0..80 {
         speed -= 0.02;
-        place.y += speed;
-        world.set_position(hero, place)?;
+        position.y += speed;
+        world.set_position(hero, position)?;
         contacts.clear();
         world.surface_contacts(hero, 0.0, &mut contacts)?;
-        let way_out = contacts
+        let mtv = contacts
             .iter()
             .map(|(_, contact)| contact.mtv())
             .reduce(|deepest, mtv| if mtv.length_squared() > deepest.length_squared() { mtv } else { deepest });
-        if let Some(way_out) = way_out {
-            place += way_out;
+        if let Some(mtv) = mtv {
+            position += mtv;
             speed = 0.0;
-            world.set_position(hero, place)?;
+            world.set_position(hero, position)?;
         }
         world.update(); // after the correction: it remembers what the hero passes
         if step % 8 == 0 {
-            println!("step {step:2}: feet at {:6.3}{}", place.y - 0.5, if speed == 0.0 { ", standing" } else { "" });
+            println!("step {step:2}: feet at {:6.3}{}", position.y - 0.5, if speed == 0.0 { ", standing" } else { "" });
         }
     }
-    assert!((place.y - 2.65).abs() < 1e-9, "it stands on the tiles");
+    assert!((position.y - 2.65).abs() < 1e-9, "it stands on the tiles");
     Ok(())
 }

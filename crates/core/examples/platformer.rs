@@ -55,8 +55,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     insert("one-way platform", &rectangle([12.8, 15.6], [1.8, 2.0]))?;
     let lift = insert("lift", &rectangle([17.7, 20.3], [-0.3, 0.0]))?;
 
-    let (mut place, mut velocity, mut below) = (DVec2::new(0.7, 2.0), DVec2::ZERO, "");
-    let hero = world.insert(Collider::new(Shape::capsule([0.0, -0.4], [0.0, 0.4], 0.3)?).at(place)?);
+    let (mut position, mut velocity, mut below) = (DVec2::new(0.7, 2.0), DVec2::ZERO, "");
+    let hero = world.insert(Collider::new(Shape::capsule([0.0, -0.4], [0.0, 0.4], 0.3)?).at(position)?);
     let mut mover = Mover::new(hero).up([0.0, 1.0])?;
     let (mut frame, mut path) = (0, String::new());
     for (frames, speed, jump, drop) in INPUT {
@@ -74,18 +74,18 @@ fn main() -> Result<(), Box<dyn Error>> {
             let moved = mover.move_by(&mut world, velocity * SECONDS)?.translation;
             // With the motion of the ground, without the part that walls, ceilings and floors have stopped.
             velocity = moved / SECONDS;
-            place += moved;
-            write!(path, "{:.3},{:.3} ", place.x, place.y)?;
+            position += moved;
+            write!(path, "{:.3},{:.3} ", position.x, position.y)?;
             let ground = names.iter().find(|(handle, _)| mover.ground().is_some_and(|ground| ground.handle == *handle));
             let now = ground.map_or("air", |(_, name)| name);
             if now != below {
                 let time = f64::from(frame) * SECONDS;
-                println!("{time:5.2} s at ({:5.2}, {:5.2}), velocity {velocity:.1}: {now}", place.x, place.y);
+                println!("{time:5.2} s at ({:5.2}, {:5.2}), velocity {velocity:.1}: {now}", position.x, position.y);
                 below = now;
             }
         }
     }
-    assert!(mover.is_grounded() && place.x > 22.0, "the hero reaches the last floor: {place}");
+    assert!(mover.is_grounded() && position.x > 22.0, "the hero reaches the last floor: {position}");
 
     let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 -5 26 6\"><g transform=\"scale(1,-1)\">\n\

@@ -10,13 +10,13 @@ fn main() -> Result<(), carom::Error> {
     )?;
     let room = cave.at([0.0, 0.0])?;
 
-    let (mut position, mut way) = (DVec2::new(1.0, 2.0), DVec2::new(30.0, 17.0));
+    let (mut position, mut direction) = (DVec2::new(1.0, 2.0), DVec2::new(30.0, 17.0));
     for bounce in 1..=6 {
-        let Some(hit) = ray_cast(Ray::new(position, way)?.hollow(), room) else { break };
+        let Some(hit) = ray_cast(Ray::new(position, direction)?.hollow(), room) else { break };
         println!("bounce {bounce}: {:.3} at ({:.3}, {:.3}), normal {}", hit.time, hit.point.x, hit.point.y, hit.normal);
         // Starts the next ray at a small distance from the wall, so that it is inside.
         position = hit.point + hit.normal * 1e-9;
-        way -= hit.normal * (2.0 * way.dot(hit.normal));
+        direction -= hit.normal * (2.0 * direction.dot(hit.normal));
     }
     Ok(())
 }

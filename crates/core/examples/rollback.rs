@@ -10,8 +10,8 @@ use carom::{Collider, DVec2, Handle, Shape, World};
 fn frame(world: &mut World, players: &[Handle], steer: DVec2) -> Result<(), carom::Error> {
     for (i, &player) in players.iter().enumerate() {
         let drift = if i == 0 { steer } else { DVec2::new(-0.02, 0.01) };
-        let place = world.pose(player).map_or(DVec2::ZERO, |pose| pose.translation());
-        world.set_position(player, place + drift)?;
+        let position = world.pose(player).map_or(DVec2::ZERO, |pose| pose.translation());
+        world.set_position(player, position + drift)?;
     }
     world.update();
     Ok(())

@@ -12,8 +12,8 @@ fn main() -> Result<(), Error> {
     let (mut position, mut velocity, mut left) = (DVec2::ZERO, DVec2::new(900.0, 100.0), 0.02);
     // A step of a fiftieth of a second: 18 units. The wall is a thousandth thick.
     while left > 0.0 {
-        let way = bullet.at(position)?.sweep(velocity * left)?;
-        let hits = walls.iter().filter_map(|&wall| time_of_impact(way, wall));
+        let motion = bullet.at(position)?.sweep(velocity * left)?;
+        let hits = walls.iter().filter_map(|&wall| time_of_impact(motion, wall));
         let Some(hit) = hits.min_by(|p, q| p.time.total_cmp(&q.time)) else { break };
         position += velocity * (left * hit.time);
         left *= 1.0 - hit.time;

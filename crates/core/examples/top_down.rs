@@ -48,33 +48,33 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let door = world.insert(Collider::new(Shape::rectangle(0.3, 3.0)?).at([-2.0, 6.4])?);
     names.push((door, "door"));
-    let mut place = DVec2::new(2.4, 2.2);
-    let hero = world.insert(Collider::new(Shape::circle(RADIUS)?).at(place)?);
+    let mut position = DVec2::new(2.4, 2.2);
+    let hero = world.insert(Collider::new(Shape::circle(RADIUS)?).at(position)?);
     let mut mover = Mover::new(hero); // without an up direction all surfaces are walls
 
-    let (mut frame, mut path, mut before) = (0, format!("{},{} ", place.x, place.y), String::new());
+    let (mut frame, mut path, mut before) = (0, format!("{},{} ", position.x, position.y), String::new());
     for (frames, wanted) in INPUT {
         for _ in 0..frames {
             frame += 1;
             if frame > 440 {
                 world.set_position(door, [f64::from(frame - 440) * 0.04 - 2.0, 6.4])?;
             }
-            place += mover.move_by(&mut world, wanted)?.translation;
-            write!(path, "{:.3},{:.3} ", place.x, place.y)?;
+            position += mover.move_by(&mut world, wanted)?.translation;
+            write!(path, "{:.3},{:.3} ", position.x, position.y)?;
             let mut now = String::from("free");
             for surface in mover.surfaces() {
                 let name = names.iter().find(|(handle, _)| *handle == surface.handle).map_or("", |(_, name)| name);
                 now = if now == "free" { name.to_owned() } else { now + ", " + name };
             }
             if now != before {
-                println!("frame {frame:3} at ({:5.2}, {:5.2}): {now}", place.x, place.y);
+                println!("frame {frame:3} at ({:5.2}, {:5.2}): {now}", position.x, position.y);
                 before = now;
             }
         }
-        writeln!(svg, "<circle cx=\"{}\" cy=\"{}\" r=\"{RADIUS}\" fill=\"#fc8\"/>", place.x, place.y)?;
+        writeln!(svg, "<circle cx=\"{}\" cy=\"{}\" r=\"{RADIUS}\" fill=\"#fc8\"/>", position.x, position.y)?;
     }
-    let is_inside = (RADIUS..=12.0 - RADIUS).contains(&place.x) && (RADIUS..=8.0 - RADIUS).contains(&place.y);
-    assert!(is_inside, "the hero stays inside the walls: {place}");
+    let is_inside = (RADIUS..=12.0 - RADIUS).contains(&position.x) && (RADIUS..=8.0 - RADIUS).contains(&position.y);
+    assert!(is_inside, "the hero stays inside the walls: {position}");
 
     let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-0.5 -8.5 13 9\"><g transform=\"scale(1,-1)\">\n\

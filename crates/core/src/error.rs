@@ -80,7 +80,7 @@ pub enum ErrorKind {
     WrongLength,
     /// A handle names no collider of this world: it was removed, or belongs to another world.
     StaleHandle,
-    /// The collider of a [mover](crate::mover) is fixed. Fixed colliders never meet each other.
+    /// The collider of a [mover](crate::mover) is fixed. Fixed colliders never form contacts with each other.
     FixedMover,
     /// The bytes are not a snapshot or recording of a world, or were damaged.
     InvalidData,
@@ -98,8 +98,8 @@ impl Error {
         self
     }
 
-    pub(crate) fn at_location(mut self, place: DVec2) -> Self {
-        self.location = Some([place.x.to_bits(), place.y.to_bits()]);
+    pub(crate) fn at_location(mut self, point: DVec2) -> Self {
+        self.location = Some([point.x.to_bits(), point.y.to_bits()]);
         self
     }
 

@@ -10,7 +10,7 @@ fn regular(n: u32) -> Shape {
     Shape::polygon(&points).unwrap()
 }
 
-fn ask_everything(a: Placed<'_>, b: Placed<'_>) -> usize {
+fn run_all_queries(a: Placed<'_>, b: Placed<'_>) -> usize {
     let count = usize::from(intersects(a, b)) + usize::from(overlaps(a, b)) + usize::from(collide(a, b).is_some());
     let moving = a.sweep([1.0, 0.25]).unwrap();
     let count = count
@@ -34,33 +34,33 @@ fn pair_queries_allocate_nothing() {
         // So small that squares underflow.
         Shape::rectangle(1e-200, 1e-200).unwrap(),
     ];
-    let mut met = 0;
+    let mut hits = 0;
     let seen = allocation_counter::measure(|| {
         for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
             // Concentric, overlapping, touching along an edge (the exact path), apart, turned.
             for (x, degrees) in [(0.0, 0.0), (0.5, 10.0), (2.0, 0.0), (1.0, 90.0), (3.5, 45.0)] {
                 let pose = Pose::from_degrees([x, 0.0], degrees).unwrap();
-                met += ask_everything(a.placed(Pose::IDENTITY), b.placed(pose));
+                hits += run_all_queries(a.placed(Pose::IDENTITY), b.placed(pose));
             }
         }
     });
-    assert!(met > 500);
+    assert!(hits > 500);
     assert_eq!(seen.count_total, 0);
 }
 
 #[test]
 fn pairs_of_masks_allocate_nothing() {
     let masks = [1, 64, 100].map(|n| Mask::from_fn(n, n, |x, y| (x + 3 * y) % 7 < 4).unwrap());
-    let mut met = 0;
+    let mut hits = 0;
     let seen = allocation_counter::measure(|| {
         for (a, b) in masks.iter().flat_map(|a| masks.iter().map(move |b| (a, b))) {
             // Deep in each other, in a corner, one word apart, beside each other, far away.
             for offset in [[0, 0], [-1, 0], [40, -3], [64, 1], [100, 0], [i64::MAX, i64::MIN]] {
-                met += usize::from(a.overlaps_at(b, offset)) + usize::from(a.intersects_at(b, offset));
-                met += usize::from(a.overlap_area(b, offset) > 0) + usize::from(a.overlap(b, offset).is_some());
+                hits += usize::from(a.overlaps_at(b, offset)) + usize::from(a.intersects_at(b, offset));
+                hits += usize::from(a.overlap_area(b, offset) > 0) + usize::from(a.overlap(b, offset).is_some());
             }
         }
     });
-    assert!(met > 50);
+    assert!(hits > 50);
     assert_eq!(seen.count_total, 0);
 }

@@ -51,7 +51,7 @@ fn pose(dice: &mut fastrand::Rng) -> Result<Pose, carom::Error> {
 }
 
 /// Whatever can be built answers everything with numbers.
-fn ask(a: (&Shape, Pose), b: (&Shape, Pose), margin: f64) {
+fn run_queries(a: (&Shape, Pose), b: (&Shape, Pose), margin: f64) {
     let (p, q) = (a.0.placed(a.1), b.0.placed(b.1));
     let gap = distance(p, q);
     assert!(gap.distance >= 0.0 && gap.point_a.is_finite() && gap.point_b.is_finite(), "{gap:?}");
@@ -96,7 +96,7 @@ fn any_bits_are_refused_or_answered() {
         }
         match (shape(&mut dice), pose(&mut dice), shape(&mut dice), pose(&mut dice)) {
             (Ok(a), Ok(p), Ok(b), Ok(q)) => {
-                ask((&a, p), (&b, q), number(&mut dice));
+                run_queries((&a, p), (&b, q), number(&mut dice));
                 built += 1;
             }
             (a, p, b, q) => {

@@ -39,7 +39,7 @@ fn batches(placed: &[Placed<'_>]) -> Vec<(u32, Batch)> {
 }
 
 /// Runs all batches on all pairs. Returns the number of pairs that intersect.
-fn compare(placed: &[Placed<'_>], pairs: &[[u32; 2]], told: &str) -> usize {
+fn compare(placed: &[Placed<'_>], pairs: &[[u32; 2]], context: &str) -> usize {
     let of = |pair: [u32; 2]| pair.map(|i| placed[i as usize]);
     let expected: Vec<Option<Manifold>> = pairs.iter().map(|&pair| of(pair)).map(|[a, b]| collide(a, b)).collect();
     let (mut answers, mut contacts) = (vec![true; 3], Contacts::new());
@@ -47,12 +47,12 @@ fn compare(placed: &[Placed<'_>], pairs: &[[u32; 2]], told: &str) -> usize {
         batch.intersects(pairs, &mut answers).unwrap();
         for (&pair, &answer) in pairs.iter().zip(&answers) {
             let [a, b] = of(pair);
-            assert_eq!(answer, intersects(a, b), "intersects, {width} bits, {told}: {a:?} {b:?}");
+            assert_eq!(answer, intersects(a, b), "intersects, {width} bits, {context}: {a:?} {b:?}");
         }
         batch.overlaps(pairs, &mut answers).unwrap();
         for (&pair, &answer) in pairs.iter().zip(&answers) {
             let [a, b] = of(pair);
-            assert_eq!(answer, overlaps(a, b), "overlaps, {width} bits, {told}: {a:?} {b:?}");
+            assert_eq!(answer, overlaps(a, b), "overlaps, {width} bits, {context}: {a:?} {b:?}");
         }
         batch.collide(pairs, &mut contacts).unwrap();
         let mut found = contacts.iter().peekable();
@@ -60,7 +60,10 @@ fn compare(placed: &[Placed<'_>], pairs: &[[u32; 2]], told: &str) -> usize {
             let here = found.next_if(|c| c.pair == i).map(|c| c.manifold);
             let [a, b] = of(pairs[i as usize]);
             let (here_bits, expected_bits) = (here.as_ref().map(bits), expected.as_ref().map(bits));
-            assert_eq!(here_bits, expected_bits, "collide, {width} bits, {told}: {a:?} {b:?}\n{here:?}\n{expected:?}");
+            assert_eq!(
+                here_bits, expected_bits,
+                "collide, {width} bits, {context}: {a:?} {b:?}\n{here:?}\n{expected:?}"
+            );
         }
         assert!(found.next().is_none(), "contacts are in the order of the pairs");
         columns_agree(&contacts);
@@ -103,7 +106,7 @@ fn random_pairs_have_the_answers_of_one_pair() {
 }
 
 #[test]
-fn pairs_that_barely_meet_have_the_answers_of_one_pair() {
+fn pairs_that_barely_touch_have_the_answers_of_one_pair() {
     let families = adversarial::FAMILIES;
     compare_many(run::pairs(15_000), |i, dice| families[usize::try_from(i).unwrap() % families.len()].1(dice));
 }
@@ -127,7 +130,7 @@ fn shape(dice: &mut Dice) -> Shape {
 #[test]
 fn kinds_are_answered_in_the_order_of_the_pairs() {
     let seed = run::seed();
-    let mut met = 0;
+    let mut intersecting = 0;
     for round in 0..6 {
         let dice = &mut Dice::new(seed, round);
         let shapes: Vec<Shape> = (0..80).map(|_| shape(dice)).collect();
@@ -147,9 +150,9 @@ fn kinds_are_answered_in_the_order_of_the_pairs() {
         // Any pairs, some of them twice, some of a shape with itself: no whole number of blocks.
         let any = |dice: &mut Dice| dice.index(80) as u32;
         let pairs: Vec<[u32; 2]> = (0..2000 + 7 * round).map(|_| [any(dice), any(dice)]).collect();
-        met += compare(&placed, &pairs, &format!("seed {seed}, round {round}"));
+        intersecting += compare(&placed, &pairs, &format!("seed {seed}, round {round}"));
     }
-    assert!(met > 2000, "only {met} pairs met: the test looks at too little");
+    assert!(intersecting > 2000, "only {intersecting} pairs met: the test looks at too little");
 }
 
 #[test]
@@ -160,8 +163,9 @@ fn one_kind_at_a_time_has_the_answers_of_one_pair() {
         let shapes: Vec<Shape> = (0..64)
             .map(|i| {
                 let (x, y) = (dice.between(0.2, 2.0), dice.between(0.2, 2.0));
-                // 0 to 2: alike; 3 and 4: a circle and a rectangle, in both orders; 5 and 6: a polygon and a rectangle;
-                // 7 and 8: a polygon and a circle, sharp and rounded polygons.
+                // Kinds 0 to 2 are pairs of equal kinds. Kinds 3 and 4 are a circle and a
+                // rectangle, in both orders, 5 and 6 a polygon and a rectangle. Kinds 7 and 8 are a
+                // polygon and a circle, and sharp and rounded polygons.
                 let is_first = (i % 2 == 0) == (kind % 2 == 1);
                 if kind == 0 || ((3..5).contains(&kind) && is_first) || (kind >= 7 && !is_first) {
                     Shape::circle(x).unwrap()
@@ -181,8 +185,8 @@ fn one_kind_at_a_time_has_the_answers_of_one_pair() {
             })
             .collect();
         let pairs: Vec<[u32; 2]> = (0..4000).map(|i| [2 * i, 2 * i + 1]).collect();
-        let met = compare(&placed, &pairs, &format!("seed {seed}, kind {kind}"));
-        assert!((800..3900).contains(&met), "kind {kind}: {met} of 4000 meet");
+        let intersecting = compare(&placed, &pairs, &format!("seed {seed}, kind {kind}"));
+        assert!((800..3900).contains(&intersecting), "kind {kind}: {intersecting} of 4000 meet");
     }
 }
 
@@ -192,7 +196,7 @@ fn one_kind_at_a_time_has_the_answers_of_one_pair() {
 fn circles_about_a_polygon_have_the_answers_of_one_pair() {
     let seed = run::seed();
     let dice = &mut Dice::new(seed, 200);
-    let mut met = 0;
+    let mut intersecting = 0;
     for round in 0..40 {
         let count = 3 + dice.index(6);
         let mut ring = support::shapes::ring(dice, count, 2.0, 0.6);
@@ -228,9 +232,9 @@ fn circles_about_a_polygon_have_the_answers_of_one_pair() {
             }
         }
         let pairs: Vec<[u32; 2]> = (1..placed.len() as u32).flat_map(|i| [[0, i], [i, 0]]).collect();
-        met += compare(&placed, &pairs, &format!("seed {seed}, round {round}"));
+        intersecting += compare(&placed, &pairs, &format!("seed {seed}, round {round}"));
     }
-    assert!(met > 2000, "only {met} pairs met: the test looks at too little");
+    assert!(intersecting > 2000, "only {intersecting} pairs met: the test looks at too little");
 }
 
 #[test]

@@ -113,8 +113,8 @@ fn run(broad: &mut dyn BroadPhase, seed: u64) {
     assert!(seen > 3_000, "only {seen} pairs were reported: the test is empty");
 }
 
-/// On the grid everything is exact, so a sampled ray finds no box that `query_ray` misses; and none
-/// is visited whose distance from the ray is not 0.
+/// All coordinates are on a grid, so the arithmetic is exact. A sampled ray finds no box that
+/// `query_ray` misses. The distance of every visited box from the ray is 0.
 fn check_ray(broad: &dyn BroadPhase, objects: &BTreeMap<u32, Object>, region: &Aabb32) {
     let (from, to) = (region.min.map(f64::from), region.max.map(f64::from));
     let ray = LocalOrigin::new(DVec2::ZERO).localize_ray(&Ray::new(from, [to[0] - from[0], to[1] - from[1]]).unwrap());
@@ -212,13 +212,13 @@ fn boxes_are_rounded_outward_wherever_the_frame_is() {
 /// Strips whose lists are out of order test every box for a box query. So frequent queries, or
 /// queries without pair searches, select the BVH.
 #[test]
-fn auto_takes_the_tree_where_it_is_asked_often() {
+fn adaptive_selects_the_tree_after_many_queries() {
     let mut auto = Adaptive::new();
     for id in 0..1_000 {
         let x = id as f32;
         auto.insert(id, Aabb32 { min: [x, 0.0], max: [x + 1.5, 1.0] }, Filter::default(), true);
     }
-    let ask = |auto: &Adaptive, times: usize| {
+    let run_queries = |auto: &Adaptive, times: usize| {
         for _ in 0..times {
             auto.visit_point([0.5, 0.5], &mut |_| ControlFlow::Continue(()));
         }
@@ -229,7 +229,7 @@ fn auto_takes_the_tree_where_it_is_asked_often() {
             // One that comes anew is in no list.
             auto.insert(0, Aabb32 { min: [0.0, 0.0], max: [1.5, 1.0] }, Filter::default(), true);
         }
-        ask(&auto, searches);
+        run_queries(&auto, searches);
         auto.pairs(&mut Vec::new());
         auto.stats().strategy
     };
@@ -241,9 +241,9 @@ fn auto_takes_the_tree_where_it_is_asked_often() {
     assert!(calm[0] == "bvh" && calm[29] == "strips", "{calm:?}");
 }
 
-/// The grid plans its strips by the sizes and distances of boxes. Of points on one spot both are 0,
-/// of boxes as wide as numbers go their sums are infinite: it counted by rows of which there were
-/// none, and stopped with an index out of bounds.
+/// The grid plans its strips by the sizes and distances of boxes. Regression: equal points gave a
+/// size of 0, and boxes of the largest width an infinite sum. The computed row was one of zero
+/// rows: index out of bounds.
 #[test]
 fn boxes_without_sizes_or_distances_are_planned_for() {
     let point = |x: f32| Aabb32 { min: [x; 2], max: [x; 2] };
@@ -305,10 +305,13 @@ fn any_bits_make_the_same_pairs_everywhere() {
         }
         for step in 0..8 {
             let query = any(&mut dice);
-            let told = |a: &Aabb32, b: &Aabb32| matches!((meaning(a), meaning(b)), (Some(a), Some(b)) if meet(&a, &b));
-            let ids: Vec<u32> = (0..).zip(&boxes).filter(|(_, aabb)| told(aabb, &query)).map(|(id, _)| id).collect();
+            let is_reported =
+                |a: &Aabb32, b: &Aabb32| matches!((meaning(a), meaning(b)), (Some(a), Some(b)) if meet(&a, &b));
+            let ids: Vec<u32> =
+                (0..).zip(&boxes).filter(|(_, aabb)| is_reported(aabb, &query)).map(|(id, _)| id).collect();
             let all = (0..n).flat_map(|a| (a + 1..n).map(move |b| [a, b]));
-            let expected: Vec<[u32; 2]> = all.filter(|[a, b]| told(&boxes[*a as usize], &boxes[*b as usize])).collect();
+            let expected: Vec<[u32; 2]> =
+                all.filter(|[a, b]| is_reported(&boxes[*a as usize], &boxes[*b as usize])).collect();
             for broad in &mut broads {
                 let (mut pairs, name) = (Vec::new(), broad.name());
                 for when in ["before the search", "after it"] {

@@ -217,16 +217,16 @@ fn any_number_of_threads_finds_the_same_pairs_in_the_same_order() {
             let found: Vec<_> =
                 broads.chunks_mut(3).zip(&pools).flat_map(|(broads, pool)| all_pairs(broads, pool)).collect();
             for (i, (name, pairs)) in found.iter().enumerate() {
-                let told = format!("{name} in frame {frame} of CAROM_SEED={seed}, kind {}", scene.kind);
+                let context = format!("{name} in frame {frame} of CAROM_SEED={seed}, kind {}", scene.kind);
                 assert!(
                     *pairs == found[i % 3].1,
-                    "another order on {} threads: {told}",
+                    "another order on {} threads: {context}",
                     pools[i / 3].current_num_threads()
                 );
                 if i < 3 {
                     let mut sorted = pairs.clone();
                     sorted.sort_unstable();
-                    assert!(sorted == expected, "{told}");
+                    assert!(sorted == expected, "{context}");
                 }
             }
             let boxes = scene.rush();
@@ -251,7 +251,7 @@ fn all_pairs(broads: &mut [Box<dyn BroadPhase + Send>], pool: &ThreadPool) -> Ve
 /// All on one spot, and filters that rule every pair out: nothing may be tried pair by pair, or
 /// this would take minutes.
 #[test]
-fn what_never_meets_costs_nothing_however_crowded() {
+fn filtered_pairs_cost_nothing_in_a_crowd() {
     let n = 100_000;
     let filters: [fn(u32) -> Filter; 4] = [
         |_| Filter { layers: 1, mask: 2, group: 0 },

@@ -113,8 +113,8 @@ fn frames<B: BroadPhase + Clone>(mut broad: B, search: impl Fn(&mut B, &[Aabb32]
     }
 }
 
-/// Checks a sweep along x: it tests exactly the pairs whose x intervals meet, box by box from the
-/// left, and stops at the first box that begins beyond the swept one.
+/// Checks a sweep along x. It tests exactly the pairs whose x intervals intersect, box by box from
+/// the left. It stops at the first box that begins beyond the swept one.
 fn check_sweep(boxes: &[Aabb32], order: &[u32], seen: &Observed) {
     let begin = |id: u32| boxes[id as usize].min[0];
     assert!(order.is_sorted_by_key(|&id| begin(id)) && order.len() == boxes.len());

@@ -26,7 +26,7 @@ fn shift(aabb: &mut Aabb32, most: f32, wider: f32, rng: &mut Rng) {
 /// Law: both forms of the box query report each intersecting box once, and no other.
 fn check(mut broad: impl BroadPhase) {
     let seed = 12;
-    let (mut rng, mut told_in_all) = (Rng::with_seed(seed), 0);
+    let (mut rng, mut report_count) = (Rng::with_seed(seed), 0);
     // Wide and low worlds, and high ones, whose strips stand side by side.
     for size in [[40.0, 40.0], [2.0, 900.0], [900.0, 2.0]] {
         let mut boxes = [None; COUNT];
@@ -68,16 +68,16 @@ fn check(mut broad: impl BroadPhase) {
                     let meets = |(_, aabb): &(u32, &Option<Aabb32>)| aabb.is_some_and(|aabb| aabb.intersects(&query));
                     let expected: Vec<u32> = (0..).zip(&boxes).filter(meets).map(|(id, _)| id).collect();
                     assert_eq!([&one, &many], [&expected; 2], "{}, seed {seed}, step {step}, {size:?}", broad.name());
-                    told_in_all += expected.len();
+                    report_count += expected.len();
                 }
             }
         }
     }
-    assert!(told_in_all > 1000, "{told_in_all}");
+    assert!(report_count > 1000, "{report_count}");
 }
 
 #[test]
-fn what_is_at_a_place_is_told_once_however_boxes_moved() {
+fn each_box_at_a_point_is_reported_once_after_any_motion() {
     check(StripSweep::new());
     check(Adaptive::new());
     check(Bvh::new());
@@ -86,7 +86,7 @@ fn what_is_at_a_place_is_told_once_however_boxes_moved() {
 /// A box was inserted while others grew in their strips. The grid missed the new width of the
 /// others, and its next search for them did not go far enough.
 #[test]
-fn what_becomes_wider_while_another_comes_is_found() {
+fn a_growing_box_is_found_while_another_is_inserted() {
     fn run(mut broad: impl BroadPhase) {
         let tile = |id: u32, width: f32| {
             let min = [(id % 20) as f32 * 2.0, (id / 20) as f32 * 2.0];

@@ -291,7 +291,7 @@ fn uniform(count: u32, rng: &mut Rng, moving: bool) -> Vec<(u32, Aabb32, Filter,
 
 /// Promise: 10⁵ static boxes cost nothing in a frame.
 #[test]
-fn what_does_not_move_is_not_looked_at() {
+fn fixed_boxes_are_not_tested_again() {
     let mut rng = Rng::with_seed(1);
     let mut bvh = Bvh::from_boxes(uniform(100_000, &mut rng, false));
     assert_eq!(pairs(&mut bvh), Vec::<[u32; 2]>::new());
@@ -395,7 +395,7 @@ fn steady_frame() {
 
 /// Law: a visit that breaks is over.
 #[test]
-fn visits_end_when_they_are_told_to() {
+fn visits_end_on_break() {
     let mut rng = Rng::with_seed(2);
     let bvh = Bvh::from_boxes(uniform(1_000, &mut rng, false));
     let all = Aabb32 { min: [-1e9; 2], max: [1e9; 2] };

@@ -16,13 +16,14 @@ fn targets() -> Vec<Shape> {
     ]
 }
 
-/// A random start outside all targets, and a way through the middle of them.
+/// A random start outside all targets, and a translation through the middle of them.
 fn translation(rng: &mut fastrand::Rng) -> (DVec2, DVec2) {
     let from = DVec2::from_angle(rng.f64() * std::f64::consts::TAU) * (4.0 + rng.f64());
     (from, (DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) - from) * 2.0)
 }
 
-/// A circle that moves is a thick ray, and a collider that moves by itself is a cast: all three name the same surface.
+/// A moving circle is a thick ray, and a collider with a motion is a cast. All three return the
+/// same surface.
 #[test]
 fn casts_have_the_normal_of_the_surface_that_was_hit() -> Result<(), Error> {
     let mut rng = fastrand::Rng::with_seed(5);

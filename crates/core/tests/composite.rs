@@ -47,8 +47,8 @@ fn random_pose(rng: &mut fastrand::Rng) -> Pose {
 }
 
 /// The parts of a placed shape as shapes with poses in the world. Parts in the shape's own frame
-/// have its pose; those of a compound's children one that was composed, which rounds: the oracle
-/// must start from the same numbers.
+/// have its pose. Children of a compound have a composed pose, which is rounded. The oracle must
+/// start from the same numbers.
 fn parts(placed: Placed<'_>) -> Vec<(Shape, Pose)> {
     let whole = Shape::compound([(placed.shape().clone(), placed.pose())]).unwrap();
     whole.parts().collect()
@@ -56,7 +56,7 @@ fn parts(placed: Placed<'_>) -> Vec<(Shape, Pose)> {
 
 #[test]
 fn every_query_is_that_of_all_pairs_of_parts() {
-    let mut met = [0; 3];
+    let mut counts = [0; 3];
     for seed in 0..2_000 {
         let mut rng = fastrand::Rng::with_seed(seed);
         let (first, second) = (random_composite(&mut rng), random_shape(&mut rng));
@@ -70,7 +70,7 @@ fn every_query_is_that_of_all_pairs_of_parts() {
             .collect();
         let meet = pairs.iter().any(|(_, p, q)| intersects(*p, *q));
         let overlap = pairs.iter().any(|(_, p, q)| overlaps(*p, *q));
-        met[usize::from(meet) + usize::from(overlap)] += 1;
+        counts[usize::from(meet) + usize::from(overlap)] += 1;
         for (a, b) in [(a, b), (b, a)] {
             assert_eq!((intersects(a, b), overlaps(a, b)), (meet, overlap), "seed {seed}");
         }
@@ -104,7 +104,7 @@ fn every_query_is_that_of_all_pairs_of_parts() {
         let listed: Vec<_> = listed.iter().map(|m| ([m.part_a, m.part_b], m.normal, m.depth)).collect();
         assert_eq!(listed, all.iter().map(|(ids, m)| (*ids, m.normal, m.depth)).collect::<Vec<_>>(), "seed {seed}");
     }
-    assert!(met.iter().all(|&n| n > 50), "apart, touching, overlapping: {met:?}");
+    assert!(counts.iter().all(|&n| n > 50), "apart, touching, overlapping: {counts:?}");
 }
 
 /// A point shared by two links is one point at any position of the chain: `Placed` places each

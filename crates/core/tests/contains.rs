@@ -96,15 +96,15 @@ fn outline(points: &[DVec2]) -> Vec<Point> {
 fn is_something(outline: &[Point], line: bool) -> bool {
     let minus = |p: &Point, q: &Point| [&p.x * &q.w - &q.x * &p.w, &p.y * &q.w - &q.y * &p.w];
     let Some(first) = outline.first() else { return false };
-    let ways: Vec<[IBig; 2]> = outline.iter().map(|p| minus(p, first)).collect();
+    let vectors: Vec<[IBig; 2]> = outline.iter().map(|p| minus(p, first)).collect();
     let nonzero = |v: &&[IBig; 2]| v[0] != IBig::ZERO || v[1] != IBig::ZERO;
-    let Some(along) = ways.iter().find(nonzero) else { return false };
-    line || ways.iter().any(|v| &along[0] * &v[1] != &along[1] * &v[0])
+    let Some(along) = vectors.iter().find(nonzero) else { return false };
+    line || vectors.iter().any(|v| &along[0] * &v[1] != &along[1] * &v[0])
 }
 
 /// Returns whether the union of hulls contains a convex polygon with two or more vertices.
 /// Subtracts each hull and keeps the remaining pieces.
-fn union_holds(parts: &[Vec<DVec2>], b: &[DVec2]) -> bool {
+fn union_contains(parts: &[Vec<DVec2>], b: &[DVec2]) -> bool {
     let line = b.len() == 2;
     let mut rest = vec![outline(b)];
     for part in parts {
@@ -149,8 +149,8 @@ fn grid_convex(dice: &mut Dice) -> Shape {
 }
 
 #[test]
-fn unions_of_parts_hold_what_subtraction_leaves_nothing_of() {
-    let (mut held, mut across, mut outside) = (0, 0, 0);
+fn unions_contain_sets_with_an_empty_remainder() {
+    let (mut contained, mut across, mut outside) = (0, 0, 0);
     for index in 0..run::pairs(2_000) {
         let mut dice = Dice::new(21, index);
         let children: Vec<(Shape, Pose)> =
@@ -164,20 +164,20 @@ fn unions_of_parts_hold_what_subtraction_leaves_nothing_of() {
         if parts.iter().flatten().chain(&points).any(|p| (*p * 2f64.powi(60)).fract() != DVec2::ZERO) {
             continue;
         }
-        let expected = if points.len() < 2 { intersects(a, b) } else { union_holds(&parts, &points) };
+        let expected = if points.len() < 2 { intersects(a, b) } else { union_contains(&parts, &points) };
         assert_eq!(contains(a, b), expected, "index {index}: {parts:?} and {points:?}");
-        let alone = parts.iter().any(|part| points.len() > 1 && union_holds(std::slice::from_ref(part), &points));
-        held += u32::from(expected && alone);
+        let alone = parts.iter().any(|part| points.len() > 1 && union_contains(std::slice::from_ref(part), &points));
+        contained += u32::from(expected && alone);
         across += u32::from(expected && !alone);
         outside += u32::from(!expected);
     }
-    println!("{held} held by one part, {across} by several, {outside} not held");
-    assert!(held > 100 && across > 100 && outside > 100);
+    println!("{contained} held by one part, {across} by several, {outside} not held");
+    assert!(contained > 100 && across > 100 && outside > 100);
 }
 
 /// Tiles with holes: a shape across a seam is contained, a shape that reaches into a hole is not.
 #[test]
-fn bitmaps_of_tiles_hold_what_they_cover() {
+fn masks_contain_the_tiles_that_they_cover() {
     let tile = Shape::rectangle(1.0, 1.0).unwrap();
     let (mut yes, mut no) = (0, 0);
     for index in 0..run::pairs(200) {
@@ -238,7 +238,7 @@ fn bitmaps_of_tiles_hold_what_they_cover() {
 /// Rotated and translated concave polygons. Their parts share vertices, so a shape across a seam is
 /// contained. A shape outside of the boundary is not.
 #[test]
-fn concave_polygons_hold_what_subtraction_leaves_nothing_of() {
+fn concave_polygons_contain_sets_with_an_empty_remainder() {
     let (mut yes, mut no) = (0, 0);
     for index in 0..run::pairs(600) {
         let mut dice = Dice::new(25, index);
@@ -272,7 +272,7 @@ fn concave_polygons_hold_what_subtraction_leaves_nothing_of() {
         {
             continue;
         }
-        let expected = union_holds(&parts, &points);
+        let expected = union_contains(&parts, &points);
         assert_eq!(contains(a, b), expected, "index {index}: {parts:?} and {points:?}");
         if expected { yes += 1 } else { no += 1 }
     }
@@ -282,7 +282,7 @@ fn concave_polygons_hold_what_subtraction_leaves_nothing_of() {
 
 /// Convex shapes with radii: against the definition by support points, on a grid of eighths.
 #[test]
-fn convex_shapes_hold_by_the_difference_of_their_radii() {
+fn convex_shapes_contain_by_the_difference_of_their_radii() {
     let (mut yes, mut no) = (0, 0);
     for index in 0..run::pairs(20_000) {
         let mut dice = Dice::new(23, index);
@@ -320,7 +320,7 @@ fn convex_shapes_hold_by_the_difference_of_their_radii() {
 
 /// Random shapes: a contained shape has no point outside, another one has such a point.
 #[test]
-fn everyday_shapes_hold_each_other_by_their_points() {
+fn common_shapes_contain_each_other_by_their_points() {
     let mut yes = 0;
     for index in 0..run::pairs(20_000) {
         let mut dice = Dice::new(24, index);
@@ -336,14 +336,14 @@ fn everyday_shapes_hold_each_other_by_their_points() {
             of_b.points.iter().all(|&p| Difference::of(&Outline::point(p), &of_a).relation() != Relation::Apart)
         } else {
             // Not a definition, but it can fail: rim points of b, a hair inside it, against a.
-            let rim = |p: &DVec2| {
+            let circle_points = |p: &DVec2| {
                 (0..16)
                     .map(|k| {
                         *p + DVec2::from_angle(f64::from(k) * std::f64::consts::FRAC_PI_8) * of_b.radius * (1.0 - 1e-9)
                     })
                     .collect::<Vec<_>>()
             };
-            let inside = of_b.points.iter().flat_map(rim).all(|p| a.contains_point(p).unwrap());
+            let inside = of_b.points.iter().flat_map(circle_points).all(|p| a.contains_point(p).unwrap());
             if !inside {
                 assert!(!contains(a, b), "index {index}: {a:?} and {b:?}");
             }
@@ -357,7 +357,7 @@ fn everyday_shapes_hold_each_other_by_their_points() {
 
 /// Seen from afar and at both ends of the range.
 #[test]
-fn a_shape_holds_itself() {
+fn a_shape_contains_itself() {
     for size in [5e-324_f64, 1e-200, 1.0, 1e30] {
         let square = Shape::polygon(&[[0.0, 0.0], [size, 0.0], [size, size], [0.0, size]]).unwrap();
         let compound = Shape::compound([(square.clone(), Pose::IDENTITY), (square.clone(), Pose::IDENTITY)]).unwrap();

@@ -41,7 +41,7 @@ fn any(dice: &mut Dice, range: i32) -> Shape {
 /// own tests decides for the whole. A shape that touches the boundary from inside is contained, a
 /// shape 2⁻⁴⁰ beyond it is not.
 #[test]
-fn pieces_of_a_rounded_shape_hold_what_the_whole_holds() {
+fn pieces_of_a_rounded_shape_contain_the_same_sets() {
     let (mut together, mut no) = (0, 0);
     for index in 0..run::pairs(1_000) {
         let mut dice = Dice::new(41, index);
@@ -96,7 +96,7 @@ fn pieces_of_a_rounded_shape_hold_what_the_whole_holds() {
 /// Triangles with integer vertices: circles of radius 5 that intersect in lattice points, and
 /// shapes that touch these points.
 #[test]
-fn what_touches_where_circles_meet_is_held() {
+fn a_point_at_a_crossing_of_circles_is_contained() {
     let two = Shape::compound([circle(-3.0, 0.0, 5.0), circle(3.0, 0.0, 5.0)]).unwrap();
     let up = |height: f64| Shape::polygon(&[[-2.0, 0.0], [2.0, 0.0], [2.0, height], [-2.0, height]]).unwrap();
     assert!(contains(at(&two), at(&up(4.0))));
@@ -131,7 +131,7 @@ fn what_touches_where_circles_meet_is_held() {
 /// Circles that touch in one point leave it open to both sides. Circles with a smaller curvature
 /// than the contained shape do not.
 #[test]
-fn equal_directions_are_told_apart_by_how_they_bend() {
+fn equal_tangents_are_ordered_by_curvature() {
     // Above the origin the big ones; below it two that only touch the axis there.
     let sides = |radius: f64| [circle(0.0, radius, radius), circle(0.0, -radius, radius)];
     let ball = Shape::circle(1.0).unwrap();
@@ -158,8 +158,8 @@ fn equal_directions_are_told_apart_by_how_they_bend() {
 /// Children of any kind and radius: a contained shape has no point outside. Otherwise there is a
 /// point outside near the reported position.
 #[test]
-fn any_round_parts_hold_no_more_and_no_less_than_their_points() {
-    let (mut held, mut outside, mut hidden) = (0, 0, 0);
+fn round_parts_contain_exactly_their_points() {
+    let (mut contained, mut outside, mut hidden) = (0, 0, 0);
     for index in 0..run::pairs(1_000) {
         let mut dice = Dice::new(43, index);
         let turn = if dice.chance(0.5) { 0.0 } else { dice.angle() };
@@ -186,12 +186,12 @@ fn any_round_parts_hold_no_more_and_no_less_than_their_points() {
                 .iter()
                 .any(|&radius| near(position, radius, 720).any(|p| b.contains_point(p).unwrap() && is_out(p)));
             // The area between the position and a vertex is in b, however thin it is.
-            let on_ways =
+            let on_paths =
                 [0.0, 1e-9, 1e-6, 1e-3].iter().any(|&t| b.points().any(|corner| is_out(position.lerp(corner, t))));
-            let found = on_rings || on_ways;
+            let found = on_rings || on_paths;
             (outside, hidden) = (outside + 1, hidden + u32::from(!found));
         } else {
-            held += 1;
+            contained += 1;
             let corners: Vec<DVec2> = b.points().collect();
             let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
             let inner = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
@@ -203,6 +203,6 @@ fn any_round_parts_hold_no_more_and_no_less_than_their_points() {
         }
     }
     // At touching curves the open area is narrower than the distance of the sample points.
-    println!("{held} held, {outside} not, {hidden} of them too narrow to be seen");
-    assert!(held > 100 && outside > 300 && hidden * 50 < outside, "{held} {outside} {hidden}");
+    println!("{contained} held, {outside} not, {hidden} of them too narrow to be seen");
+    assert!(contained > 100 && outside > 300 && hidden * 50 < outside, "{contained} {outside} {hidden}");
 }

@@ -57,8 +57,8 @@ fn random_outlines_are_tiled() {
     let mut refused = 0;
     for i in 0..count {
         let rings = random(&mut Dice::new(seed, i));
-        // Rounding may turn a spiral or a sliver that was moved into one that crosses itself: then
-        // it must be refused, and that is judged elsewhere.
+        // Rounding may make a moved spiral or sliver cross itself. Then it must be refused, which
+        // another test checks.
         if let Err(error) = check(&rings) {
             assert!(error.starts_with("refused"), "outline {i} of seed {seed}: {error}\n{rings:?}");
             refused += 1;
@@ -168,8 +168,8 @@ fn the_fewest_parts_are_the_fewest() {
     assert!(looked_at * 20 > count, "only {looked_at} of {count}");
 }
 
-/// A comb needs one part for each tooth and one for its back: a diagonal serves two reflex vertices
-/// at most, and each tooth has two of its own.
+/// A comb needs one part for each tooth and one for its back. A diagonal serves at most two reflex
+/// vertices, and each tooth has two of its own.
 #[test]
 fn combs_have_as_many_parts_as_teeth_and_one() {
     for teeth in 1..=60 {
@@ -257,7 +257,7 @@ fn the_fixtures_of_earcut() {
 
 /// Outlines of random points cross somewhere: the place named is one where they do.
 #[test]
-fn crossings_are_found_where_they_are() {
+fn crossings_are_found_at_their_positions() {
     let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000), run::seed());
     let mut crossed = 0;
     for i in 0..count {
@@ -396,7 +396,7 @@ fn refusals() {
 #[test]
 fn simplified_outlines_stay_near_and_cross_nothing() {
     let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000), run::seed());
-    let mut gone = 0;
+    let mut removed = 0;
     for i in 0..count {
         let dice = &mut Dice::new(seed, i);
         let rings = random(dice);
@@ -410,9 +410,9 @@ fn simplified_outlines_stay_near_and_cross_nothing() {
         for (old, new) in rings.iter().zip(simple.rings()) {
             replaced_within(old, &simple.points()[new], deviation);
         }
-        gone += outline.points().len() - simple.points().len();
+        removed += outline.points().len() - simple.points().len();
     }
-    assert!(gone as u64 > 10 * count, "{gone}");
+    assert!(removed as u64 > 10 * count, "{removed}");
 }
 
 /// Walks along the old ring from one kept vertex to the next.
@@ -438,7 +438,7 @@ fn replaced_within(old: &[DVec2], new: &[DVec2], deviation: f64) {
 
 /// The hull against its definition, in integers.
 #[test]
-fn hulls_hold_all_points() {
+fn hulls_contain_all_points() {
     let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000), run::seed());
     for i in 0..count {
         let dice = &mut Dice::new(seed, i);

@@ -84,7 +84,7 @@ fn disks_are_compared_by_the_sum_of_their_exact_radii() {
 }
 
 #[test]
-fn disks_and_edges_meet_at_exact_distances() {
+fn disks_and_edges_touch_at_exact_distances() {
     let slope = outline(&[[0.0, 0.0], [8.0, 6.0]], 0.0); // normal (-3, 4) / 5
     expect(&slope, &disk(1.0, 7.0, 5.0), Touching, 0.0);
     expect(&slope, &disk(1.0, 7.0, 5f64.next_up()), Overlapping, -(5f64.next_up() - 5.0));

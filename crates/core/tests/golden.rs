@@ -1,5 +1,6 @@
 //! Known results, computed by hand: the touch rule, the examples of the classic articles, zero
-//! sizes, large polygons, windings, quarter turns. `refusals.rs` contains what constructors refuse.
+//! sizes, large polygons, windings, quarter turns. `refusals.rs` has the inputs that constructors
+//! refuse.
 
 use carom::query::collide_within;
 use carom::{DVec2, Manifold, Placed, Pose, Shape, collide, distance, explain_sat, intersects, overlaps};
@@ -94,8 +95,9 @@ fn the_squares_and_triangles_of_the_articles() -> Outcome {
     let a = square.at([0.0, 0.0])?;
     expect(a, square.at([5.0, 5.0])?, Deep(5.0));
     expect(a, square.at([20.0, 20.0])?, Apart(200f64.sqrt()));
-    // Triangles: overlap 4 across y, 68/√89 across 8x − 5y, and across 8x + 5y 0..80 against 52..132:
-    // 28/√89 along (8, 5)/√89, the least, so the second leaves by 28/89 · (8, 5).
+    // Triangles overlap by 4 along y and by 68/√89 along (8, −5). Along (8, 5) the intervals are
+    // 0..80 and 52..132, so they overlap by 28/√89, the minimum. So the MTV of the second is 28/89
+    // · (8, 5).
     let first = Shape::polygon(&[[0.0, 0.0], [10.0, 0.0], [5.0, 8.0]])?;
     let second = Shape::polygon(&[[4.0, 4.0], [14.0, 4.0], [9.0, 12.0]])?;
     let (a, b) = (first.at([0.0, 0.0])?, second.at([0.0, 0.0])?);
@@ -133,8 +135,8 @@ fn circles_and_turned_rectangles() -> Outcome {
     let (square, tip) = (Shape::rectangle(2.0, 2.0)?, Pose::from_degrees([2.25, 0.0], 45.0)?);
     let m = collide(square.at([0.0, 0.0])?, square.placed(tip)).expect("the tip is inside");
     assert!((m.mtv() - DVec2::new(2f64.sqrt() - 1.25, 0.0)).length() <= 1e-15, "{m:?}");
-    // No edge of the triangle parts it from this ball, yet they are apart: only the axis through the corner
-    // (10, 0) tells, √5 from the centre.
+    // No edge of the triangle separates it from this ball, yet they are disjoint. Only the axis
+    // through the vertex (10, 0), √5 from the centre, separates them.
     let triangle = Shape::polygon(&[[0.0, 0.0], [10.0, 0.0], [5.0, 8.0]])?;
     let (a, near) = (triangle.at([0.0, 0.0])?, Shape::circle(2.0)?);
     let gap = distance(a, near.at([12.0, -1.0])?).distance;
@@ -227,7 +229,7 @@ fn winding_changes_nothing() -> Outcome {
         for step in 0..200 {
             let b = probe.placed(Pose::new([f64::from(step % 20) - 3.3, f64::from(step / 20) + 0.7], f64::from(step))?);
             let pose = Pose::new([0.3, -0.2], 0.35)?;
-            let told = |a: Placed<'_>| {
+            let results = |a: Placed<'_>| {
                 let d = distance(a, b);
                 let m = collide_within(a, b, 1.0);
                 let point_pairs = m.map(|m| m.points().iter().map(|p| (p.on_a, p.on_b, p.depth)).collect::<Vec<_>>());
@@ -239,7 +241,7 @@ fn winding_changes_nothing() -> Outcome {
                     point_pairs,
                 )
             };
-            assert_eq!(told(one.placed(pose)), told(other.placed(pose)), "step {step}");
+            assert_eq!(results(one.placed(pose)), results(other.placed(pose)), "step {step}");
         }
     }
     assert_eq!(one.mass_properties(), other.mass_properties());

@@ -1,5 +1,5 @@
-//! Laws of all results: the MTV separates, points of a shape lie on it, and translated, rotated and
-//! mirrored pairs have the same results (P2, P3, P4, P15).
+//! Checks laws of all results (P2, P3, P4, P15). The MTV separates, and points of a shape lie on
+//! it. Translated, rotated and mirrored pairs have the same results.
 //!
 //! A plain test run asks some thousand pairs; all of it is
 //! `CAROM_PAIRS=1000000 cargo test --release -p carom --test all laws:: -- --nocapture`.
@@ -31,7 +31,7 @@ fn random_pairs_keep_the_laws() {
 }
 
 #[test]
-fn pairs_that_barely_meet_or_lie_inside_each_other_keep_the_laws() {
+fn pairs_that_barely_touch_or_lie_inside_each_other_keep_the_laws() {
     let make = |index: u64, dice: &mut Dice| {
         let of = adversarial::LAWFUL;
         let name = of[usize::try_from(index % of.len() as u64).expect("a short table")];
@@ -47,8 +47,8 @@ fn a_million_away_the_numbers_are_the_same() {
 }
 
 /// A side of a that the input splits in two, 2.5e8 from the origin, and a triangle b whose corners
-/// fall on two neighbouring numbers. Seen from the wrong half of the side all corners of b were
-/// equally good, and the search went around b until it gave up: the points were 17 ulp off the
+/// fall on two neighbouring numbers. Regression: from the wrong half of the side, all vertices of b
+/// were equally good. The search went around b until its limit, and the points were 17 ulp off the
 /// normal.
 #[test]
 fn a_shape_below_rounding_meets_the_half_of_a_side_that_it_lies_over() {
@@ -169,8 +169,8 @@ fn manifold_is_sound(case: &mut Case<'_>, pair: &Pair, facts: &Facts, m: &Manifo
     let deepest = m.points().iter().map(|p| p.depth).fold(f64::NEG_INFINITY, f64::max);
     case.expect("contacts: the deepest point is as deep as the manifold", deepest == m.depth, || format!("{m:?}"));
     let origin = facts.a.points[0];
-    let [_, top_of_a] = measure::shadow(&facts.a, m.normal, origin);
-    let [bottom_of_b, _] = measure::shadow(&facts.b, m.normal, origin);
+    let [_, top_of_a] = measure::projection(&facts.a, m.normal, origin);
+    let [bottom_of_b, _] = measure::projection(&facts.b, m.normal, origin);
     let error = (top_of_a - bottom_of_b - m.depth).abs();
     case.at_most("P2: the shadows overlap by the depth", error, unit.moved());
     for p in m.points() {
@@ -188,10 +188,10 @@ fn manifold_is_sound(case: &mut Case<'_>, pair: &Pair, facts: &Facts, m: &Manifo
 fn features_hold_their_points(case: &mut Case<'_>, pair: &Pair, facts: &Facts, p: &carom::query::ContactPoint) {
     let sides = [(&pair.a, &facts.a, p.id.a, p.on_a), (&pair.b, &facts.b, p.id.b, p.on_b)];
     for (body, outline, feature, point) in sides {
-        let reach = measure::to_feature(outline, feature, point) - outline.radius;
-        case.expect("contacts: a feature id names a vertex or edge", reach < f64::INFINITY, || format!("{feature:?}"));
+        let offset = measure::to_feature(outline, feature, point) - outline.radius;
+        case.expect("contacts: a feature id names a vertex or edge", offset < f64::INFINITY, || format!("{feature:?}"));
         if !measure::has_redundant_points(body) {
-            case.at_most("contacts: a point lies on the feature it names", reach, facts.unit.moved());
+            case.at_most("contacts: a point lies on the feature it names", offset, facts.unit.moved());
         }
     }
 }
@@ -251,9 +251,9 @@ fn explanation_agrees(case: &mut Case<'_>, pair: &Pair, facts: &Facts) {
     for axis in told.axes() {
         case.at_most("explain: normals are unit vectors", (axis.normal.length() - 1.0).abs(), 4.0 * f64::EPSILON);
         case.at_most("explain: no axis overlaps less than the one that decides", decided.overlap - axis.overlap, bound);
-        for (outline, shadow) in [(&facts.a, axis.projection_a), (&facts.b, axis.projection_b)] {
-            let true_shadow = measure::shadow(outline, axis.normal, carom::DVec2::ZERO);
-            let error = (shadow[0] - true_shadow[0]).abs().max((shadow[1] - true_shadow[1]).abs());
+        for (outline, projection) in [(&facts.a, axis.projection_a), (&facts.b, axis.projection_b)] {
+            let true_projection = measure::projection(outline, axis.normal, carom::DVec2::ZERO);
+            let error = (projection[0] - true_projection[0]).abs().max((projection[1] - true_projection[1]).abs());
             case.at_most("explain: a shadow reaches as far as the shape", error, bound);
         }
         let [low, high] = [axis.projection_b[1] - axis.projection_a[0], axis.projection_a[1] - axis.projection_b[0]];

@@ -220,10 +220,10 @@ const QUERIES: [(&str, Check); 13] = [
     ("`contains_point`", |case| {
         for (a, b) in case.orders() {
             let point = b.points().next().unwrap();
-            let held = Outline::of_parts(a)
+            let contained = Outline::of_parts(a)
                 .iter()
                 .any(|part| support::exact::Difference::of(part, &Outline::point(point)).relation() != Relation::Apart);
-            assert_eq!(a.contains_point(point).unwrap(), held, "{}", case.name);
+            assert_eq!(a.contains_point(point).unwrap(), contained, "{}", case.name);
         }
     }),
     ("`signed_distance`", |case| {
@@ -361,7 +361,7 @@ fn inside_by(part: &Outline, p: DVec2) -> f64 {
 const ROUNDS: u64 = 12;
 
 #[test]
-fn every_kind_meets_every_kind_in_every_query() {
+fn every_kind_works_with_every_kind_in_every_query() {
     let mut ran = BTreeSet::new();
     let (mut relations, mut as_unions) = ([0; 3], 0);
     for (i, (first, make_first)) in KINDS.iter().enumerate() {

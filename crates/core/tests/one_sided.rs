@@ -63,13 +63,13 @@ fn the_deepest_part_of_a_one_sided_chain_is_the_deepest_of_all() {
 /// on both surfaces, at its depth. Links end: a vertex beyond an end leaves through that end, not
 /// through the line of the link, as in an earlier version.
 #[test]
-fn what_is_pushed_to_the_front_comes_to_touch_it() {
+fn a_shape_pushed_to_the_front_touches_it() {
     let seed = 5;
     let mut dice = fastrand::Rng::with_seed(seed);
     let (mut pushed, mut before_an_end) = (0, 0);
     for round in 0..3000 {
         let mut point = |range: f64| DVec2::new(dice.f64() - 0.5, dice.f64() - 0.5) * range;
-        let (points, position, other_place) = ([point(2.0), point(2.0)], point(1.0), point(2.0));
+        let (points, position, other_position) = ([point(2.0), point(2.0)], point(1.0), point(2.0));
         let round_of = |i: usize| [0.0, 0.0625, 0.25][i % 3];
         let either = Shape::chain(&points).unwrap().rounded(round_of(round)).unwrap();
         let link = either.clone().one_sided().unwrap();
@@ -86,7 +86,7 @@ fn what_is_pushed_to_the_front_comes_to_touch_it() {
         let other = other.rounded(round_of(round / 3)).unwrap();
         let turn = |upright: bool, angle: f64| if upright { 0.0 } else { angle };
         let p = Pose::new(position, turn(dice.bool(), 6.0 * dice.f64())).unwrap();
-        let q = Pose::new(other_place, turn(dice.bool(), 6.0 * dice.f64())).unwrap();
+        let q = Pose::new(other_position, turn(dice.bool(), 6.0 * dice.f64())).unwrap();
         for flip in [false, true] {
             let (a, b) = if flip { (other.placed(q), link.placed(p)) } else { (link.placed(p), other.placed(q)) };
             let Some(hit) = collide(a, b) else { continue };
@@ -120,8 +120,8 @@ fn what_is_pushed_to_the_front_comes_to_touch_it() {
     assert!(pushed > 1000 && before_an_end > 300, "{pushed} {before_an_end}");
 }
 
-/// The contacts of a rounded one-sided chain with the parts of a concave polygon: each point is on
-/// the surfaces of both parts, as deep as it says.
+/// Checks the contacts of a rounded one-sided chain with the parts of a concave polygon. Each point
+/// lies on the surfaces of both parts, and its depth is right.
 #[test]
 fn contacts_of_a_rounded_one_sided_chain_with_a_concave_polygon_lie_on_both() {
     let mut dice = fastrand::Rng::with_seed(17);
@@ -129,16 +129,16 @@ fn contacts_of_a_rounded_one_sided_chain_with_a_concave_polygon_lie_on_both() {
     for round in 0..3000 {
         let mut point = |range: f64| DVec2::new(dice.f64() - 0.5, dice.f64() - 0.5) * range;
         let points: Vec<DVec2> = (0..3).map(|_| point(4.0)).collect();
-        let (position, other_place) = (point(1.0), point(2.0));
-        let reaches: Vec<f64> = (0..5 + round % 6).map(|_| 0.3 + dice.f64()).collect();
+        let (position, other_position) = (point(1.0), point(2.0));
+        let radii: Vec<f64> = (0..5 + round % 6).map(|_| 0.3 + dice.f64()).collect();
         let corner = |(i, range): (usize, &f64)| {
-            DVec2::from_angle(std::f64::consts::TAU * i as f64 / reaches.len() as f64) * *range
+            DVec2::from_angle(std::f64::consts::TAU * i as f64 / radii.len() as f64) * *range
         };
-        let star: Vec<DVec2> = reaches.iter().enumerate().map(corner).collect();
+        let star: Vec<DVec2> = radii.iter().enumerate().map(corner).collect();
         let chain = Shape::chain(&points).unwrap().one_sided().unwrap().rounded([0.0625, 0.25][round % 2]).unwrap();
         let star = Shape::polygon(&star).unwrap().rounded([0.0, 0.125][round / 2 % 2]).unwrap();
         let (p, q) =
-            (Pose::new(position, 6.0 * dice.f64()).unwrap(), Pose::new(other_place, 6.0 * dice.f64()).unwrap());
+            (Pose::new(position, 6.0 * dice.f64()).unwrap(), Pose::new(other_position, 6.0 * dice.f64()).unwrap());
         let mut all = Vec::new();
         manifolds(chain.placed(p), star.placed(q), &mut all);
         for hit in &all {

@@ -132,31 +132,31 @@ fn exact_pose(dice: &mut fastrand::Rng) -> (Pose, impl Fn(Point) -> Point + use<
     (pose, inverse)
 }
 
-fn floats(ring: &[Point], place: &impl Fn(Point) -> Point) -> Vec<[f64; 2]> {
-    ring.iter().map(|&p| place(p).map(f64::from)).collect()
+fn floats(ring: &[Point], transform: &impl Fn(Point) -> Point) -> Vec<[f64; 2]> {
+    ring.iter().map(|&p| transform(p).map(f64::from)).collect()
 }
 
 /// Returns a polygon with holes; `None` if the area meets itself at a corner in a way that a polygon cannot have.
-fn polygon(area: &Area, is_short: bool, place: &impl Fn(Point) -> Point) -> Option<Shape> {
+fn polygon(area: &Area, is_short: bool, transform: &impl Fn(Point) -> Point) -> Option<Shape> {
     let (outer, holes): (Vec<_>, Vec<_>) = rings(area, is_short).into_iter().partition(|ring| twice_area(ring) > 0);
     let [outer] = &*outer else { return None };
-    let holes: Vec<Vec<[f64; 2]>> = holes.iter().map(|hole| floats(hole, place)).collect();
-    Shape::polygon_with_holes(&floats(outer, place), &holes).ok()
+    let holes: Vec<Vec<[f64; 2]>> = holes.iter().map(|hole| floats(hole, transform)).collect();
+    Shape::polygon_with_holes(&floats(outer, transform), &holes).ok()
 }
 
 /// Returns a compound of all triangles. Some of them twice, because parts may overlap.
-fn triangles(dice: &mut fastrand::Rng, area: &Area, place: &impl Fn(Point) -> Point) -> Shape {
+fn triangles(dice: &mut fastrand::Rng, area: &Area, transform: &impl Fn(Point) -> Point) -> Shape {
     let mut list: Vec<Triangle> = area.iter().copied().collect();
     list.extend(area.iter().filter(|_| dice.u8(0..4) == 0));
-    let part = |triangle| (Shape::polygon(&floats(&corners(triangle), place)).unwrap(), Pose::IDENTITY);
+    let part = |triangle| (Shape::polygon(&floats(&corners(triangle), transform)).unwrap(), Pose::IDENTITY);
     Shape::compound(list.into_iter().map(part)).unwrap()
 }
 
 /// Returns the area as one of the kinds that hold it.
-fn shape(dice: &mut fastrand::Rng, area: &Area, place: &impl Fn(Point) -> Point) -> Shape {
+fn shape(dice: &mut fastrand::Rng, area: &Area, transform: &impl Fn(Point) -> Point) -> Shape {
     let kind = dice.u8(0..3);
-    let polygon = if kind < 2 { polygon(area, kind == 0, place) } else { None };
-    polygon.unwrap_or_else(|| triangles(dice, area, place))
+    let polygon = if kind < 2 { polygon(area, kind == 0, transform) } else { None };
+    polygon.unwrap_or_else(|| triangles(dice, area, transform))
 }
 
 fn check(shapes: [&Shape; 2], poses: [Pose; 2], expected: &Expected, tolerance: f64, name: &str) {

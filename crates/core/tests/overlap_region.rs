@@ -31,7 +31,7 @@ fn boxes_and_discs_have_the_areas_of_the_books() {
 }
 
 #[test]
-fn what_only_touches_has_no_region() {
+fn touching_shapes_have_no_overlap_region() {
     let square = Shape::rectangle(2.0, 2.0).unwrap();
     let line = Shape::segment([-3.0, 0.0], [3.0, 0.0]).unwrap();
     for (a, b) in [
@@ -47,7 +47,7 @@ fn what_only_touches_has_no_region() {
 }
 
 #[test]
-fn pieces_of_composites_cover_what_both_hold() {
+fn pieces_of_composites_cover_the_intersection() {
     let comb = Shape::compound(
         (0..5).map(|i| (Shape::rectangle(0.5, 3.0).unwrap(), Pose::from_translation([f64::from(i), 0.0]).unwrap())),
     )
@@ -64,13 +64,13 @@ fn pieces_of_composites_cover_what_both_hold() {
         let region = overlap_region(a, b, 1e-4);
         assert_eq!(region.area() > 0.0, overlaps(a, b));
         let inside = |shape: Placed<'_>, p: DVec2| shape.contains_point(p).unwrap();
-        let (mut held, side) = (0, 300);
+        let (mut contained, side) = (0, 300);
         let (low, size) = (a.aabb().min(), a.aabb().size());
         for i in 0..side * side {
             let p = low + size * DVec2::new(f64::from(i % side) + 0.5, f64::from(i / side) + 0.5) / f64::from(side);
-            held += u32::from(inside(a, p) && inside(b, p));
+            contained += u32::from(inside(a, p) && inside(b, p));
         }
-        let sampled = f64::from(held) / f64::from(side * side) * size.x * size.y;
+        let sampled = f64::from(contained) / f64::from(side * side) * size.x * size.y;
         assert!((region.area() - sampled).abs() < 0.02, "{} instead of about {sampled}", region.area());
         for piece in region.pieces() {
             let middle = piece.iter().sum::<DVec2>() / piece.len() as f64;

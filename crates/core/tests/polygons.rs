@@ -37,7 +37,7 @@ fn is_simple(ring: &[Point]) -> bool {
 }
 
 /// Even-odd rule for a point that is on no edge, by a ray along +x; the boundary counts as inside.
-fn holds(ring: &[Point], p: Point) -> bool {
+fn contains(ring: &[Point], p: Point) -> bool {
     let mut inside = false;
     for [a, b] in edges(ring) {
         let side = cross(a, b, p);
@@ -87,7 +87,7 @@ fn every_simple_outline_is_taken_as_it_is() -> Result<(), Error> {
         assert!((area - expected).abs() <= 1e-14 * expected, "{ring:?}: {area}");
         let placed = shape.at([0, 0])?;
         for p in (-4..=4).flat_map(|x| (-4..=4).map(move |y| [x, y])) {
-            assert_eq!(placed.contains_point(p.map(|x| x as f64))?, holds(&ring, p), "{ring:?} at {p:?}");
+            assert_eq!(placed.contains_point(p.map(|x| x as f64))?, contains(&ring, p), "{ring:?} at {p:?}");
         }
         match strict {
             Ok(strict) => assert!(is_convex && strict == shape, "{ring:?}"),

@@ -166,7 +166,7 @@ fn batches_agree_with_single_queries() {
 }
 
 #[test]
-fn visits_end_when_they_are_told_to_and_bad_points_are_refused() {
+fn visits_end_on_break_and_bad_points_are_refused() {
     let mut rng = Rng::with_seed(8);
     let scene = Scene::new(&mut rng, 100, DVec2::ZERO, DVec2::ZERO);
     let hall = Shape::rectangle(100.0, 100.0).unwrap();
@@ -184,10 +184,10 @@ fn visits_end_when_they_are_told_to_and_bad_points_are_refused() {
     }
 }
 
-/// Law: packed shapes find the results of a loop over all shapes, for any number of shapes, at one
-/// position, on a line, with extreme sizes, and after a shape is set or removed.
+/// Law: packed shapes find the results of a loop over all shapes. Holds for any number of shapes,
+/// at one position, on a line, with extreme sizes. Holds after a shape is set or removed.
 #[test]
-fn packed_outlines_find_what_there_is() {
+fn packed_shapes_find_all_shapes() {
     let mut rng = Rng::with_seed(21);
     let [dwarf, square, giant] = [1e-3, 0.5, 300.0].map(|size| Shape::rectangle(size, size).unwrap());
     let octagon = Shape::polygon(&[

@@ -47,8 +47,8 @@ fn sides_corners_and_rims_by_hand() {
     // Edges from the lower one counter-clockwise, vertices from the lower left one.
     let block = Shape::rectangle(2.0, 2.0).unwrap();
     let sides = [[0.0, -5.0], [5.0, 0.0], [0.0, 5.0], [-5.0, 0.0]];
-    let met = sides.map(|from| feature(&block, from, [-2.0 * from[0], -2.0 * from[1]]));
-    assert_eq!(met, [0, 1, 2, 3].map(|edge| Some(Feature::Edge(edge))));
+    let features = sides.map(|from| feature(&block, from, [-2.0 * from[0], -2.0 * from[1]]));
+    assert_eq!(features, [0, 1, 2, 3].map(|edge| Some(Feature::Edge(edge))));
     let round = block.clone().rounded(0.5).unwrap();
     assert_eq!(feature(&round, [5.0, 5.0], [-8.0, -8.0]), Some(Feature::Vertex(2)));
     assert_eq!(feature(&round, [5.0, 0.5], [-8.0, 0.0]), Some(Feature::Edge(1)));

@@ -60,7 +60,7 @@ fn numbers_out_of_range() -> Result<(), Error> {
 }
 
 #[test]
-fn shapes_that_collapse_name_what_serves_instead() -> Result<(), Error> {
+fn shapes_that_collapse_name_a_replacement() -> Result<(), Error> {
     let nothing: [[f64; 2]; 0] = [];
     expect([
         (shape(Shape::rectangle(0.0, 2.0)), ZeroSize, &["width", "segment"] as &[_]),
@@ -82,7 +82,7 @@ fn shapes_that_collapse_name_what_serves_instead() -> Result<(), Error> {
 
 /// P10: nothing is replaced by its hull; the error says where.
 #[test]
-fn outlines_that_are_not_convex_say_where() {
+fn outlines_that_are_not_convex_name_the_vertex() {
     let dented = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0], [0.0, 4.0]];
     let bow = [[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]];
     let star = [0, 2, 4, 1, 3].map(|i: u32| f64::from(i) * 1.256_637).map(|t| [t.cos(), t.sin()]);

@@ -14,14 +14,14 @@ fn rectangle(size: [f64; 2], at: [f64; 2]) -> (Shape, Pose) {
 }
 
 /// Inserts parts as separate colliders, or as one compound.
-fn insert(world: &mut World, parts: Vec<(Shape, Pose)>, place: Pose, is_compound: bool) {
+fn insert(world: &mut World, parts: Vec<(Shape, Pose)>, whole_pose: Pose, is_compound: bool) {
     if is_compound {
-        world.insert(Collider::new(Shape::compound(parts).unwrap()).pose(place));
+        world.insert(Collider::new(Shape::compound(parts).unwrap()).pose(whole_pose));
         return;
     }
     for (shape, pose) in parts {
-        let at = place.transform_point(pose.translation());
-        world.insert(Collider::new(shape).pose(Pose::new(at, place.angle()).unwrap()));
+        let at = whole_pose.transform_point(pose.translation());
+        world.insert(Collider::new(shape).pose(Pose::new(at, whole_pose.angle()).unwrap()));
     }
 }
 
@@ -38,14 +38,14 @@ fn rows_of_tiles_cast_as_one_block() {
         let mut dice = Dice::new(seed, 20);
         let dice = &mut dice;
         let is_compound = dice.chance(0.5);
-        let place = Pose::new(dice.in_disk(100.0), if dice.chance(0.3) { 0.0 } else { dice.angle() }).unwrap();
+        let whole_pose = Pose::new(dice.in_disk(100.0), if dice.chance(0.3) { 0.0 } else { dice.angle() }).unwrap();
         let wall = rectangle([1.0, dice.between(0.1, 3.0)], [dice.between(6.0, 11.0), 0.0]);
         let mut tiles: Vec<_> = (0..LONG).map(|i| rectangle([1.0, 1.0], [f64::from(i), -0.5])).collect();
         tiles.push(wall.clone());
         let (mut row, mut block) = (World::new(), World::new());
-        insert(&mut row, tiles, place, is_compound);
+        insert(&mut row, tiles, whole_pose, is_compound);
         let whole = rectangle([f64::from(LONG), 1.0], [0.5 * f64::from(LONG) - 0.5, -0.5]);
-        insert(&mut block, vec![whole, wall], place, is_compound);
+        insert(&mut block, vec![whole, wall], whole_pose, is_compound);
         let mover = match dice.index(3) {
             0 => Shape::rectangle(0.8, 0.8).unwrap(),
             1 => Shape::circle(0.4).unwrap(),
@@ -53,10 +53,10 @@ fn rows_of_tiles_cast_as_one_block() {
         };
         let target = if dice.chance(0.2) { 0.0 } else { dice.magnitude(1e-4, 0.1) };
         let gap = if target == 0.0 { dice.magnitude(1e-6, 1e-3) } else { target * dice.between(0.1, 0.9) };
-        let from = place.transform_point([dice.between(0.0, 2.0), 0.4 + gap]);
+        let from = whole_pose.transform_point([dice.between(0.0, 2.0), 0.4 + gap]);
         let motion = DVec2::new(dice.between(1.0, 12.0), if dice.chance(0.5) { 0.0 } else { dice.between(0.0, 2.0) });
-        let mover = mover.placed(Pose::new(from, place.angle()).unwrap());
-        let sweep = mover.sweep(place.rotate_vector(motion)).unwrap();
+        let mover = mover.placed(Pose::new(from, whole_pose.angle()).unwrap());
+        let sweep = mover.sweep(whole_pose.rotate_vector(motion)).unwrap();
         let (seen, wanted) = (cast(&row, sweep, target), cast(&block, sweep, target));
         let at = format!("seed {seed}: {seen:?}, but {wanted:?} for one block");
         match (seen, wanted) {
@@ -90,9 +90,9 @@ fn turning_motions_slide_over_seams() {
         let wall = rectangle([1.0, 4.0], [8.0, 2.0]);
         let wall = world.insert(Collider::new(wall.0).pose(wall.1));
         let (handle, hit) = cast(&world, motion(7.0), 0.01).unwrap();
-        let reach = 7.5 - 1.0 - 0.4 - 0.01;
+        let expected = 7.5 - 1.0 - 0.4 - 0.01;
         assert!(handle == wall && hit.normal == DVec2::NEG_X, "{hit:?}");
-        assert!((7.0 * hit.time - reach).abs() < 0.05, "{hit:?}");
+        assert!((7.0 * hit.time - expected).abs() < 0.05, "{hit:?}");
     }
 }
 

@@ -94,7 +94,7 @@ fn shapes_are_written_as_they_are_made() {
 fn plain_data_come_back_bit_for_bit() {
     let mut rng = fastrand::Rng::with_seed(0x5e7de);
     let (ball, block) = (Shape::circle(0.7).unwrap(), Shape::rectangle(1.0, 2.0).unwrap());
-    let mut met = 0;
+    let mut intersecting = 0;
     for _ in 0..500 {
         let pose = Pose::new([rng.f64() * 3.0, rng.f64() * 1e6 - 1e6], rng.f64() * 9.0).unwrap();
         assert_eq!(again(&pose), pose);
@@ -104,7 +104,7 @@ fn plain_data_come_back_bit_for_bit() {
         let manifold: Option<Manifold> =
             collide(block.placed(pose), if rng.bool() { ball.at(at) } else { block.at(at) }.unwrap());
         assert_eq!(again(&manifold), manifold);
-        met += usize::from(manifold.is_some());
+        intersecting += usize::from(manifold.is_some());
         let one_way = OneWay::new([rng.f64() - 0.5, rng.f64()]).unwrap();
         assert_eq!(again(&one_way), one_way);
         let filter = Filter { layers: rng.u64(..), mask: rng.u64(..), group: rng.u32(..) };
@@ -112,7 +112,7 @@ fn plain_data_come_back_bit_for_bit() {
         let handle = Handle::from_bits(rng.u64(..));
         assert_eq!(again(&handle), handle);
     }
-    assert!(met > 200, "{met}");
+    assert!(intersecting > 200, "{intersecting}");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_world_comes_back_as_it_was_and_goes_on_as_it_would() {
 }
 
 #[test]
-fn what_is_none_is_refused_with_its_reason() {
+fn invalid_data_are_refused_with_the_reason() {
     refuses::<Pose>(r#"{"translation":[0,0],"cos":1,"sin":1}"#, "must add up to 1");
     refuses::<Pose>(r#"{"translation":[1e31,0],"cos":1,"sin":0}"#, "1e31");
     refuses::<Pose>(r#"{"translation":[0,0],"cos":1,"sin":0,"angle":0}"#, "angle");

@@ -126,8 +126,8 @@ fn check(line: &[Point], sixteenths: i128, scale: f64) -> Result<usize, String> 
     if (simple.first(), simple.last()) != (line.first(), line.last()) {
         return Err("the ends moved".into());
     }
-    // Points that lie on each other all stay, but for those that follow each other: so the first of
-    // a place is the one that was kept.
+    // Equal points all stay, except consecutive ones. So the first of equal points is the one that
+    // was kept.
     let mut at = 0;
     for edge in edges(&simple) {
         let skipped = line[at + 1..].iter().position(|&p| p == edge[1]).ok_or("a point is new, or out of turn")?;
@@ -175,7 +175,7 @@ fn back(replaced: &[Point], [a, b]: Edge, deviation: f64) -> Result<(), String> 
 #[test]
 fn open_lines_stay_near_keep_their_ends_and_cross_nothing() {
     let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(2_000), run::seed());
-    let (mut gone, mut simple) = (0, 0);
+    let (mut removed, mut simple) = (0, 0);
     for i in 0..count {
         let dice = &mut Dice::new(seed, i);
         let line = line(dice);
@@ -186,18 +186,18 @@ fn open_lines_stay_near_keep_their_ends_and_cross_nothing() {
         };
         let scale = libm::ldexp(1.0, dice.whole(-60, 60));
         match check(&line, sixteenths, scale) {
-            Ok(went) => gone += went,
+            Ok(went) => removed += went,
             Err(error) => panic!("line {i} of seed {seed}: {error}\n{line:?}, {sixteenths} sixteenths"),
         }
         simple += u64::from(line.len() > 3 && is_simple(&line));
     }
-    println!("{gone} points went, {simple} lines were simple");
-    assert!(gone as u64 > 10 * count && simple * 5 > count, "{gone} points went, {simple} lines were simple");
+    println!("{removed} points went, {simple} lines were simple");
+    assert!(removed as u64 > 10 * count && simple * 5 > count, "{removed} points went, {simple} lines were simple");
 }
 
 /// Nothing in the way, and near enough: nothing but the ends stays.
 #[test]
-fn what_is_near_enough_goes() {
+fn vertices_within_the_deviation_are_removed() {
     let straight: Vec<Point> = (0..100).map(|i| [7 * i * i, -3 * i * i]).collect();
     assert_eq!(check(&straight, 0, 1.0), Ok(98));
     let zigzag: Vec<Point> = (0..101).map(|i| [i, i % 2]).collect();
@@ -210,8 +210,8 @@ fn what_is_near_enough_goes() {
     assert_eq!(simplify(&nearly, 1e-15).unwrap().len(), 2);
 }
 
-/// Drawn straight, an arm of a spiral would lie across the next one, and a wall across the arm that
-/// reaches into the bay: however much is allowed, nothing crosses.
+/// A straight arm of a spiral would cross the next arm, and a straight wall the arm that reaches
+/// into the bay. Nothing crosses, for any tolerance.
 #[test]
 fn nothing_is_passed_over() {
     let bay = [[0, 0], [10, 0], [10, -9], [20, -9], [20, 0], [30, 0], [30, 30], [15, 30], [15, -5]]
@@ -219,11 +219,11 @@ fn nothing_is_passed_over() {
     let double = |i: i32| heading(0.1 * f64::from(i.abs())) * (100.0 + f64::from(i.abs())) * f64::from(i.signum());
     let spiral: Vec<Point> = (-400..400).map(|i| double(i).round().to_array().map(|c| c as i128)).collect();
     assert!(is_simple(&bay) && is_simple(&spiral));
-    let mut gone = 0;
+    let mut removed = 0;
     for units in [1, 5, 20, 60, 200, 100_000] {
-        gone += check(&bay, 16 * units, 1.0).unwrap() + check(&spiral, 16 * units, 1.0).unwrap();
+        removed += check(&bay, 16 * units, 1.0).unwrap() + check(&spiral, 16 * units, 1.0).unwrap();
     }
-    assert!(gone > 3_000, "{gone}");
+    assert!(removed > 3_000, "{removed}");
 }
 
 /// A hundred thousand points in any arrangement need little time. An algorithm with quadratic cost

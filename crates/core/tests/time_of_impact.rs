@@ -34,11 +34,11 @@ fn straight_casts_are_never_late_and_miss_nothing() {
     assert!((20..=80).contains(&share), "{share} % hit");
 }
 
-/// Two of a million: a round end that came straight on was met where its circle began, without room
-/// for where its points are placed; and two points that pass each other by more than the tolerance,
-/// one of them far from the origin of its shape for its size, had met.
+/// Two of a million failed. A round end on a central course stopped at its circle, without the
+/// rounding of its points. Two points that pass by more than the tolerance counted as an impact;
+/// one was far from the origin of its shape.
 #[test]
-fn ends_and_points_meet_where_they_are_placed() {
+fn round_ends_and_points_hit_at_their_placed_points() {
     let ball = Body::new(
         Base::Circle(0.000_964_787_541_211_351_5),
         pose([-5_197_431.372_985_274_5, -464_611.636_722_666_27], [1.0, 0.0]),
@@ -84,8 +84,8 @@ fn turning_casts_are_never_late_and_miss_nothing() {
     assert!((20..=80).contains(&share), "{share} % hit");
 }
 
-/// Polygons of up to eight corners, which come near along one edge at a time, from ways of a few
-/// sizes and with up to a whole turn.
+/// Polygons of up to eight vertices that approach along one edge at a time. Their displacements are
+/// a few sizes long, with up to a full turn.
 #[test]
 fn turning_polygons_are_never_late_and_miss_nothing() {
     let make = |_, dice: &mut Dice| loop {
@@ -105,13 +105,13 @@ fn turning_polygons_are_never_late_and_miss_nothing() {
     assert!((20..=80).contains(&share), "{share} % hit");
 }
 
-/// Shapes that swing on arms up to 10¹⁴ times as long as they are large: the tolerance is that of
-/// their sizes, or 4 ulp of where they are.
+/// Shapes that swing on arms up to 10¹⁴ times as long as they are large. The tolerance is that of
+/// their sizes, or 4 ulp of their coordinates.
 #[test]
 fn tiny_shapes_on_long_arms_keep_the_tolerance() {
     let make = |_, dice: &mut Dice| {
         let pair = random_pairs::any(dice, Range { sizes: (1e-3, 1e3), offset: 1e3 });
-        let away = |dice: &mut Dice, body: &Body, met: DVec2| {
+        let away = |dice: &mut Dice, body: &Body, meeting_point: DVec2| {
             let arm = dice.direction() * dice.magnitude(1e3, 1e7);
             let points = body.recipe.build().expect("a shape").points().to_vec();
             let small = if dice.chance(0.3) { 0.0 } else { dice.magnitude(1e-7, 1e-2) };
@@ -126,11 +126,11 @@ fn tiny_shapes_on_long_arms_keep_the_tolerance() {
             let is_valid = Recipe::from(base.clone()).build().is_ok();
             let base = if is_valid { base } else { Base::Segment(arm, arm) };
             let turned = body.pose.rotate_vector(arm);
-            Body::new(base, body.pose.with_translation(met - turned).expect("a pose in range"))
+            Body::new(base, body.pose.with_translation(meeting_point - turned).expect("a pose in range"))
         };
-        let met = pair.a.pose.translation();
+        let meeting_point = pair.a.pose.translation();
         let near = dice.in_disk(1e-3);
-        Pair { a: away(dice, &pair.a, met), b: away(dice, &pair.b, met + near) }
+        Pair { a: away(dice, &pair.a, meeting_point), b: away(dice, &pair.b, meeting_point + near) }
     };
     let check = |case: &mut Case<'_>| {
         let (pair, motions) = sweeps::leading_to(case.pair, 3.0);
@@ -158,9 +158,9 @@ fn rules(case: &mut Case<'_>, pair: &Pair, motions: &Motions, found: Option<Impa
     if overlaps(a, b) {
         case.count("overlap at the start");
         let manifold = collide(a, b).expect("they overlap");
-        let told = found
+        let has_depth = found
             .is_some_and(|i| i.time == 0.0 && i.initial_depth == Some(manifold.depth) && i.normal == manifold.normal);
-        case.expect("P6: overlap at the start has a depth", told, story);
+        case.expect("P6: overlap at the start has a depth", has_depth, story);
         return;
     }
     let Some(impact) = found else {
@@ -200,8 +200,8 @@ fn point_and_normal(case: &mut Case<'_>, pair: &Pair, motions: &Motions, impact:
     let off = [&a, &b].map(|outline| support::measure::outside(outline, DVec2::ZERO));
     case.at_most("P5: the point lies on a", off[0], 2.0 * tolerance);
     case.at_most("P5: the point lies on b", off[1], 3.0 * tolerance);
-    let [_, top] = support::measure::shadow(&a, impact.normal, DVec2::ZERO);
-    let [bottom, _] = support::measure::shadow(&b, impact.normal, DVec2::ZERO);
+    let [_, top] = support::measure::projection(&a, impact.normal, DVec2::ZERO);
+    let [bottom, _] = support::measure::projection(&b, impact.normal, DVec2::ZERO);
     case.at_most("P5: the normal parts them", top - bottom, 3.0 * tolerance);
 }
 

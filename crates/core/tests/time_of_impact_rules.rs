@@ -36,7 +36,7 @@ fn without_motion_it_is_overlaps() {
 
 /// P6: a shape that touches is free to move in any direction that leads to no overlap.
 #[test]
-fn touching_counts_only_where_the_motion_goes_on_into_the_shape() {
+fn touching_counts_only_if_the_motion_continues_into_the_shape() {
     let floor = Shape::rectangle(100.0, 1.0).unwrap();
     let chain = Shape::chain(&[[-50.0, 0.5], [50.0, 0.5]]).unwrap();
     let movers = [
@@ -241,10 +241,10 @@ fn random_composite(rng: &mut fastrand::Rng) -> Shape {
     Shape::compound(children.collect::<Vec<_>>()).unwrap()
 }
 
-/// A composite hits what its first part hits. Compares with a loop over all pairs, each as a
-/// compound of one, so that it rotates about the same point.
+/// A composite hits the same shape as its first part. Compares with a loop over all pairs, each as
+/// a compound of one, so that it rotates about the same point.
 #[test]
-fn composites_are_hit_where_the_first_part_is() {
+fn composites_are_hit_at_the_first_part() {
     let (mut hits, mut inside) = (0, 0);
     for seed in 0..pairs(600) {
         let mut rng = fastrand::Rng::with_seed(seed);
@@ -253,9 +253,9 @@ fn composites_are_hit_where_the_first_part_is() {
         let around = |rng: &mut fastrand::Rng, range: f64| DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * range;
         let pose = |rng: &mut fastrand::Rng| Pose::new(around(rng, 30.0), rng.f64() * 6.0).unwrap();
         let (p, q) = (pose(&mut rng), pose(&mut rng));
-        let ways = [around(&mut rng, 10.0), p.translation() - q.translation() + around(&mut rng, 8.0)];
+        let displacements = [around(&mut rng, 10.0), p.translation() - q.translation() + around(&mut rng, 8.0)];
         let turnings = if rng.bool() { [0.0; 2] } else { [rng.f64() * 4.0 - 2.0, rng.f64() * 4.0 - 2.0] };
-        let sweep = |placed, i: usize| moving(placed, ways[i], turnings[i]);
+        let sweep = |placed, i: usize| moving(placed, displacements[i], turnings[i]);
         let (a, b) = (sweep(first.placed(p), 0), sweep(second.placed(q), 1));
         let found = time_of_impact(a, b);
         let alone = |shape: &Shape| shape.parts().map(|part| Shape::compound([part]).unwrap()).collect::<Vec<_>>();
@@ -347,7 +347,7 @@ fn extremes_are_answered() {
 /// of its path. Each case runs with polygons of one, two and three blocks of vertices. The tips of
 /// diamonds are at known positions.
 #[test]
-fn straight_ways_pass_end_short_lead_away_or_hit_a_tip() {
+fn straight_motions_pass_end_early_lead_away_or_hit_a_tip() {
     // Corners on a diamond's sides would be collinear: a ring of them lies a little inside a
     // circle, with tips at ±1 on both axes.
     let ring = |n: i32| -> Vec<[f64; 2]> {
@@ -392,7 +392,7 @@ fn straight_ways_pass_end_short_lead_away_or_hit_a_tip() {
 /// Edges and corners are looked at eight at a time, and which is lowest is kept by its number: each
 /// of them has its turn.
 #[test]
-fn every_corner_and_every_edge_hits_where_it_is() {
+fn every_vertex_and_every_edge_is_hit_at_its_position() {
     let wall = Shape::polygon(&[[10.0, -5.0], [12.0, -5.0], [13.0, 0.0], [12.0, 5.0], [10.0, 5.0]]).unwrap();
     let tip = Shape::polygon(&[[10.0, 0.0], [11.0, -1.0], [11.0, 1.0]]).unwrap();
     for n in [3, 4, 5, 8, 9, 12, 15] {

@@ -25,8 +25,8 @@ fn gap(a: &Sweep<'_>, b: Placed<'_>, time: f64) -> f64 {
 /// Number of places that are tried for a start closer than the target.
 const TRIES: usize = 20;
 
-/// Returns a pose of `a` at which it is closer to `b` than the target and does not overlap it, if it
-/// finds one: moves `a` along the line of the closest points until the gap is a fraction of the target.
+/// Returns a pose of `a` that is closer to `b` than the target without overlap, if it finds one. It
+/// moves `a` along the line of the closest points until the gap is a fraction of the target.
 fn near_start(dice: &mut Dice, a: &Shape, b: Placed<'_>, target: f64) -> Option<Pose> {
     let wanted = target * dice.between(0.05, 0.95);
     let mut pose = Pose::new(dice.in_disk(6.0), dice.between(-3.0, 3.0)).unwrap();
@@ -35,15 +35,15 @@ fn near_start(dice: &mut Dice, a: &Shape, b: Placed<'_>, target: f64) -> Option<
         if found.distance > 0.0 && found.distance < target {
             return Some(pose);
         }
-        let way = if found.distance > 0.0 { found.point_b - found.point_a } else { -pose.translation() };
-        let step = way.normalize_or(DVec2::X) * (found.distance - wanted);
+        let direction = if found.distance > 0.0 { found.point_b - found.point_a } else { -pose.translation() };
+        let step = direction.normalize_or(DVec2::X) * (found.distance - wanted);
         pose = pose.with_translation(pose.translation() + step).unwrap();
     }
     None
 }
 
-/// The gap never falls below the target before the impact, is the target at the impact, and falls
-/// below the target if there is no impact only by the tolerance.
+/// Before the impact, the gap never falls below the target. At the impact, it is the target.
+/// Without an impact, it falls below the target at most by the tolerance.
 #[test]
 fn motions_stop_at_the_target_distance() {
     let (mut hits, mut misses, mut near) = (0, 0, 0);

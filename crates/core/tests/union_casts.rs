@@ -55,10 +55,10 @@ fn impact_time(a: &Shape, b: &Shape, displacement: Lattice, name: &str) -> Optio
     forth
 }
 
-/// Shapes without area that touch at the start: the impact is at time 0 if and only if the motion
-/// makes the unions overlap from there. No impact is later than an overlap.
+/// Shapes without area touch at the start. The impact is at time 0 if and only if the motion makes
+/// the unions overlap immediately. No impact is later than an overlap.
 #[test]
-fn contacts_at_the_start_stop_what_overlaps_from_there() {
+fn contacts_at_the_start_stop_overlapping_motions() {
     let rounds = pairs(1_500);
     let (mut dice, mut counts) = (Dice::with_seed(21), [0; 3]);
     for round in 0..rounds {
@@ -121,7 +121,7 @@ fn branches_inside_areas_of_their_own_shape_do_not_stop_a_slide() {
 
 /// A segment or chain that slides through a vertex of another chain.
 #[test]
-fn chains_stop_what_slides_through_a_vertex() {
+fn chains_stop_shapes_that_slide_through_a_vertex() {
     let chain = |points: &[[f64; 2]]| Shape::chain(points).unwrap();
     let post = chain(&[[0.0, -1.0], [0.0, 0.0], [0.0, 1.0]]);
     let hook = chain(&[[1.0, 1.0], [0.0, 0.0], [1.0, -1.0]]);
@@ -323,7 +323,7 @@ fn cracks_are_open_and_seams_are_shut() {
 
 /// World casts and motions have the impacts of pair casts.
 #[test]
-fn worlds_stop_what_slides_through_a_vertex() {
+fn worlds_stop_shapes_that_slide_through_a_vertex() {
     use carom::{Collider, World};
     let mut world = World::new();
     world.insert(Collider::new(Shape::chain(&[[0.0, -1.0], [0.0, 0.0], [0.0, 1.0]]).unwrap()));

@@ -98,7 +98,7 @@ impl BroadPhase for Counting {
 }
 
 #[test]
-fn what_lies_still_is_not_told_to_the_broad_phase_again() {
+fn resting_colliders_cause_no_broad_phase_updates() {
     let calls = Arc::new(AtomicUsize::new(0));
     let mut world = World::with_broad_phase(Counting(SortAndSweep::new(), Arc::clone(&calls)));
     let tile = Shape::rectangle(1.0, 1.0).unwrap();

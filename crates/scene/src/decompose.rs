@@ -1,4 +1,7 @@
 //! Replaces concave shapes of a scene by compounds of convex shapes.
+//!
+//! Other engines accept only convex polygons. The command `carom decompose` writes scenes for them.
+
 use carom::decompose::PolygonWithHoles;
 use carom::{DVec2, Error, Pose, Shape, ShapeKind};
 
@@ -33,7 +36,7 @@ pub fn decompose(scene: &mut Scene, fewest: bool) {
 fn split(shape: &Shape, fewest: bool) -> Option<Result<Shape, Error>> {
     match shape.kind() {
         ShapeKind::Polygon if fewest && shape.rings().count() == 1 => {
-            Some(few(shape).or_else(|_| Shape::compound(shape.parts())))
+            Some(few_parts(shape).or_else(|_| Shape::compound(shape.parts())))
         }
         ShapeKind::Polygon | ShapeKind::Mask => Some(Shape::compound(shape.parts())),
         ShapeKind::Compound => {
@@ -47,7 +50,7 @@ fn split(shape: &Shape, fewest: bool) -> Option<Result<Shape, Error>> {
 }
 
 /// Returns the smallest number of parts of a polygon.
-fn few(shape: &Shape) -> Result<Shape, Error> {
+fn few_parts(shape: &Shape) -> Result<Shape, Error> {
     let points = shape.points();
     let outline = PolygonWithHoles::new(points, &[])?;
     let part = |part: &[u32]| {

@@ -1,4 +1,8 @@
-//! Errors of files and of their objects.
+//! Defines errors of files and of their objects.
+//!
+//! Messages name the file, the location, the reason and, if there is one, the remedy. An [`Error`]
+//! ends reading. A [`SkippedObject`] is a refused object, if the reader continues.
+
 use std::fmt;
 
 /// Object that cannot become a collider.
@@ -6,7 +10,7 @@ use std::fmt;
 pub struct SkippedObject {
     /// Id of the object, as in contacts.
     pub object: String,
-    /// Says what is wrong, what was expected and what to do.
+    /// The reason, the expected value, and the remedy.
     pub reason: String,
 }
 
@@ -21,19 +25,19 @@ impl fmt::Display for SkippedObject {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     pub(crate) file: String,
-    pub(crate) place: Option<String>,
+    pub(crate) location: Option<String>,
     pub(crate) message: String,
 }
 
 impl Error {
     /// Returns an error about the whole file.
     pub(crate) fn new(file: &str, message: impl Into<String>) -> Self {
-        Self { file: file.to_owned(), place: None, message: message.into() }
+        Self { file: file.to_owned(), location: None, message: message.into() }
     }
 
     /// Returns an error at a line or an object of the file.
-    pub(crate) fn at(file: &str, place: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { file: file.to_owned(), place: Some(place.into()), message: message.into() }
+    pub(crate) fn at(file: &str, location: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), location: Some(location.into()), message: message.into() }
     }
 
     /// Returns the name of the file, as given to the reader.
@@ -44,11 +48,11 @@ impl Error {
 
     /// Returns the line and column or the object. `None` for errors about the whole file.
     #[must_use]
-    pub fn place(&self) -> Option<&str> {
-        self.place.as_deref()
+    pub fn location(&self) -> Option<&str> {
+        self.location.as_deref()
     }
 
-    /// Returns the message: what is wrong, what was expected and what to do.
+    /// Returns the message: the reason, the expected content, and the remedy.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -58,8 +62,8 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.file)?;
-        if let Some(place) = &self.place {
-            write!(f, "{place}: ")?;
+        if let Some(location) = &self.location {
+            write!(f, "{location}: ")?;
         }
         f.write_str(&self.message)
     }

@@ -1,4 +1,17 @@
 //! Detects the format of a file from its content.
+//!
+//! Input: bytes. Output: a [`Format`], or an error that lists the formats.
+//!
+//! ```text
+//! PNG: the first eight bytes
+//! XML (first character <): SVG if the first element is <svg>, else Tiled
+//! JSON (first character {): the first key that only one format has
+//! else: CSV, if a field of the first rows is a geometry
+//! ```
+//!
+//! Suffixes do not suffice: `.json` is used by three of the formats, and standard input has no
+//! name.
+
 use std::fmt;
 
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -25,7 +38,8 @@ pub enum Format {
     Png,
 }
 
-const EXPECTED: &str = "expected a carom scene ({\"carom\": 1, \"colliders\": […]}), a Tiled map (.tmx, .tmj), GeoJSON, CSV with a WKT column, SVG or a PNG image";
+const EXPECTED: &str = "expected a carom scene ({\"carom\": 1, \"colliders\": […]}), a Tiled map (.tmx, .tmj), \
+    GeoJSON, CSV with a WKT column, SVG or a PNG image";
 
 /// First bytes of every PNG.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -87,9 +101,9 @@ fn detect_xml(text: &str) -> Format {
 
 /// Decides by the first key that belongs to one format only. Ignores the rest.
 fn detect_json(name: &str, text: &str) -> Result<Format, Error> {
-    let mut told = None;
-    let end = serde_json::Deserializer::from_str(text).deserialize_map(Keys { told: &mut told });
-    match (told, end) {
+    let mut detected = None;
+    let end = serde_json::Deserializer::from_str(text).deserialize_map(FormatKeys { detected: &mut detected });
+    match (detected, end) {
         (Some(format), _) => Ok(format),
         // The JSON is broken before such a key. The scene reader reports the position of the error.
         (None, Err(_)) => Ok(Format::Scene),
@@ -100,11 +114,12 @@ fn detect_json(name: &str, text: &str) -> Result<Format, Error> {
     }
 }
 
-struct Keys<'t> {
-    told: &'t mut Option<Format>,
+/// Looks for the keys of an object that tell its format.
+struct FormatKeys<'t> {
+    detected: &'t mut Option<Format>,
 }
 
-impl<'de> Visitor<'de> for Keys<'_> {
+impl<'de> Visitor<'de> for FormatKeys<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -133,16 +148,16 @@ impl<'de> Visitor<'de> for Keys<'_> {
     }
 }
 
-impl Keys<'_> {
+impl FormatKeys<'_> {
     /// Stops reading.
     fn tell<E: serde::de::Error>(self, format: Format) -> Result<(), E> {
-        *self.told = Some(format);
+        *self.detected = Some(format);
         Err(E::custom("told"))
     }
 }
 
-/// Values of `"type"` in GeoJSON, and `Topology`: the GeoJSON reader refuses TopoJSON and says what
-/// to do.
+/// Values of `"type"` in GeoJSON, and `Topology`: the GeoJSON reader refuses TopoJSON and names the
+/// remedy.
 const GEOJSON: [&str; 10] = [
     "FeatureCollection",
     "Feature",

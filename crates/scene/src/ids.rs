@@ -1,4 +1,9 @@
 //! Makes the ids of imported objects unique.
+//!
+//! Names in files may repeat, but results name colliders by id. The second object of a name gets
+//! `#2`, and so on. The last number of each name is stored, so a million equal names take linear
+//! time.
+
 use std::collections::HashMap;
 
 /// Ids that are in use.

@@ -1,4 +1,8 @@
 //! Assigns the 64 layer numbers to layer names, and names the layers of a collider.
+//!
+//! A filter has one bit per layer. A name gets the lowest bit that no other name and no number of
+//! the scene uses, in order of appearance.
+
 use std::borrow::Cow;
 use std::path::Path;
 

@@ -1,4 +1,7 @@
 //! Converts positions in a text to line and column numbers.
+//!
+//! The starts of all lines are collected at the first call, which only an error makes. Each
+//! position is then found by binary search.
 
 /// Finds lines of a text. The first call scans the text once.
 pub(crate) struct LineIndex<'a> {

@@ -1,4 +1,9 @@
 //! Merges several files to one scene.
+//!
+//! Input: scenes with the names of their files. Output: one scene with unique ids, common layer
+//! numbers and separate groups. Layers are matched by name. So the bits of layers and masks of
+//! later files are renumbered.
+
 use std::collections::{HashMap, HashSet};
 
 use crate::layers::Layers;
@@ -128,6 +133,7 @@ fn renumber(scene: &Scene, layers: &mut Layers) -> Result<[u64; 64], String> {
     Ok(bits)
 }
 
+/// Replaces each bit of a set of layers by its bit in the merged scene.
 fn renumbered(set: u64, bits: &[u64; 64]) -> u64 {
     (0..64).filter(|i| set >> i & 1 == 1).fold(0, |all, i| all | bits[i])
 }

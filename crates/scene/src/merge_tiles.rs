@@ -1,7 +1,20 @@
 //! Merges flush tiles of a tile layer to larger shapes.
 //!
-//! Tiles are merged if they are upright rectangles of equal size, on one grid, with the same layers,
-//! group and front direction, and do not move. The grid is exact: a corner that is off by a rounding error keeps its tile alone.
+//! Input: a scene. Output: fewer colliders that cover the same area. A body that slides over single
+//! tiles touches their vertical edges at the seams (ghost collisions). Each tile also costs a box
+//! in the broad phase.
+//!
+//! ```text
+//! group the tiles by grid, filter and front direction
+//! rectangles: for each free cell in row order, the longest free run of its row, then as many rows as are free
+//! outlines:   trace the boundary of each component of cells
+//! ```
+//!
+//! Tiles are merged if they are upright rectangles of equal size on one grid and do not move. Their
+//! layers, group and front direction must be equal. The grid is exact: a corner that is off by a
+//! rounding error keeps its tile alone. The rectangles are not the fewest possible ones; that would
+//! need a matching.
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use carom::decompose::{Connectivity, trace_pixels};
@@ -47,7 +60,7 @@ pub fn merge_tiles(scene: &mut Scene, form: TileMerge) {
     // The first tile of a merged shape is replaced, the others are removed.
     let mut merged: HashMap<usize, Option<SceneCollider>> = HashMap::new();
     for (key, cells) in grids {
-        let grid = Grid::new(&key, cells);
+        let grid = CellGrid::new(&key, cells);
         let areas = match form {
             TileMerge::Rectangles => grid.rectangles(),
             TileMerge::Outlines => grid.outlines(),
@@ -71,8 +84,8 @@ pub fn merge_tiles(scene: &mut Scene, form: TileMerge) {
 /// Column and row.
 type Cell = [i32; 2];
 
-/// Layers, mask, group and fixed; the bits of the front direction; then those of the size of a cell
-/// and of the offset of the grid.
+/// Layers, mask, group and fixed, and the bits of the front direction. The bits of the cell size
+/// and of the offset of the grid follow.
 type GridKey = ([u64; 4], Option<[u64; 2]>, [u64; 4]);
 
 /// Returns the grid and the cell of a tile that covers exactly one cell of a grid of its own size.
@@ -100,7 +113,7 @@ fn grid_cell(collider: &SceneCollider) -> Option<(GridKey, Cell)> {
 }
 
 /// Cells of one grid.
-struct Grid {
+struct CellGrid {
     /// Index of the tile in each cell. Of several tiles in a cell the first.
     cells: HashMap<Cell, usize>,
     size: DVec2,
@@ -108,12 +121,12 @@ struct Grid {
 }
 
 /// Merged cells and their shape.
-struct Area {
+struct MergedArea {
     cells: Vec<Cell>,
     shape: Result<(Shape, Pose), Error>,
 }
 
-impl Grid {
+impl CellGrid {
     fn new(key: &GridKey, cells: Vec<(Cell, usize)>) -> Self {
         let [width, height, x, y] = key.2.map(f64::from_bits);
         let mut first = HashMap::new();
@@ -136,7 +149,7 @@ impl Grid {
 
     /// Covers the cells by disjoint rectangles. Each is the longest free run from the first free
     /// cell, down to the last row in which the run is free.
-    fn rectangles(&self) -> Vec<Area> {
+    fn rectangles(&self) -> Vec<MergedArea> {
         let mut left: HashSet<Cell> = self.cells.keys().copied().collect();
         let mut areas = Vec::new();
         for [column, row] in self.sorted() {
@@ -154,7 +167,7 @@ impl Grid {
             for cell in &cells {
                 left.remove(cell);
             }
-            areas.push(Area { cells, shape: self.rectangle([column, row], [end, bottom]) });
+            areas.push(MergedArea { cells, shape: self.rectangle([column, row], [end, bottom]) });
         }
         areas
     }
@@ -171,7 +184,7 @@ impl Grid {
     }
 
     /// Covers each area that is connected by edges with its outline.
-    fn outlines(&self) -> Vec<Area> {
+    fn outlines(&self) -> Vec<MergedArea> {
         let sorted = self.sorted();
         let least = sorted.iter().fold([i32::MAX; 2], |l, c| [l[0].min(c[0]), l[1].min(c[1])]);
         let most = sorted.iter().fold([i32::MIN; 2], |m, c| [m[0].max(c[0]), m[1].max(c[1])]);
@@ -195,7 +208,7 @@ impl Grid {
                 let outer: Vec<DVec2> = contour.outer.iter().map(vertex).collect();
                 let holes: Vec<Vec<DVec2>> =
                     contour.holes.iter().map(|hole| hole.iter().map(vertex).collect()).collect();
-                Some(Area {
+                Some(MergedArea {
                     cells,
                     shape: Shape::polygon_with_holes(&outer, &holes).map(|shape| (shape, Pose::IDENTITY)),
                 })

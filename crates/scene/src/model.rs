@@ -1,4 +1,8 @@
 //! Defines the scene, which is the same for all formats.
+//!
+//! A reader of a format returns a [`Scene`]. Drawings, writers, worlds and the command line see no
+//! other type. Fields that a format does not have keep their default.
+
 use std::sync::Arc;
 
 use carom::{Aabb, DVec2, Pose, Shape, Sweep, broad_phase::Filter, world::OneWay};
@@ -73,7 +77,7 @@ pub struct SceneCollider {
     pub motion: Option<Motion>,
     /// Mass and velocity, for simulation.
     pub body: Option<Body>,
-    /// Place of the collider in its file.
+    /// Location of the collider in its file.
     pub origin: Origin,
 }
 
@@ -109,7 +113,7 @@ impl SceneCollider {
     }
 }
 
-/// Place of a collider in its file.
+/// Location of a collider in its file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Name in the file. The id is the name, or the name and `#2`, `#3`, … if others have it too.

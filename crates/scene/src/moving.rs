@@ -5,6 +5,11 @@
 //! closed path: distance mod length            (round and round)
 //! open path:   distance mod (2 · length), mirrored at the length      (there and back)
 //! ```
+//!
+//! The position is a function of the time, not of the last position. So it has no drift, and a
+//! replay can start at any time. The edge of a distance is found by binary search in the sums of
+//! the edge lengths.
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -51,8 +56,8 @@ impl Moving {
     /// Creates a path with a speed in units per second.
     ///
     /// # Errors
-    /// Fewer than two different points; a coordinate or a speed that is not finite or above 1e30 in
-    /// magnitude; a speed that is not above 0.
+    /// Fewer than two different points. A coordinate or speed that is not finite or above 1e30 in
+    /// magnitude. A speed that is not above 0.
     pub fn new(path: impl Into<Arc<[DVec2]>>, speed: f64) -> Result<Self, InvalidPath> {
         let path = path.into();
         if let Some(point) = path.iter().find(|p| !(p.x.abs() <= MOST && p.y.abs() <= MOST)) {
@@ -157,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_refused() {
+    fn invalid_paths_are_refused() {
         for (points, speed) in [
             (path(&[]), 1.0),
             (path(&[[1.0, 2.0]]), 1.0),

@@ -1,6 +1,10 @@
 //! Reads PNG images: as a scene with one mask, or as the alpha values for a mask or for contours.
 //!
+//! Input: the bytes of a file. Output: the alpha of each pixel. The header is checked before the
+//! pixels are allocated, because a small file can declare a huge image.
+//!
 //! Also lists the chunks of a PNG file, for the report of parts that are not read.
+
 use std::io::{Cursor, ErrorKind};
 
 use carom::{Mask, Pose, Shape};
@@ -10,7 +14,7 @@ use crate::coverage::{Entry, Found, Named, Unread};
 use crate::json::THRESHOLD;
 use crate::{Error, Scene, SceneCollider, YAxis};
 
-/// Width, height and pixels of an image.
+/// Largest width and height of an image, and largest number of pixels.
 const MOST_SIDE: u32 = Mask::MAX_SIDE;
 const MOST_PIXELS: u64 = Mask::MAX_PIXELS;
 
@@ -96,7 +100,8 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Alpha, String> {
     let (width, height) = (info.width, info.height);
     if width > MOST_SIDE || height > MOST_SIDE || u64::from(width) * u64::from(height) > MOST_PIXELS {
         return Err(format!(
-            "an image of {width} by {height} pixels: at most {MOST_SIDE} either way and {MOST_PIXELS} in all are read; make it smaller"
+            "an image of {width} by {height} pixels: at most {MOST_SIDE} either way and {MOST_PIXELS} in all are \
+             read; make it smaller"
         ));
     }
     let mut reader = decoder.read_info().map_err(|e| broken(&e))?;
@@ -149,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_images_say_what_is_wrong() {
+    fn errors_of_broken_images_name_the_reason() {
         let whole = png(2, 2, ColorType::Rgba, &[0; 16]);
         let message = |bytes: &[u8]| decode(bytes).unwrap_err();
         for end in 8..whole.len() - 12 {

@@ -1,4 +1,9 @@
 //! Repairs outlines that cross or overlap themselves, if the reader was told to.
+//!
+//! Input: rings as in the file. Output: shapes of valid polygons, and a count of the changes per
+//! object. `carom::decompose::repair` does the work. This module decides which errors it can
+//! remove: crossings, overlaps and misplaced holes, but not numbers out of range.
+
 use std::fmt;
 
 use carom::decompose::{FillRule, PolygonWithHoles, Repair, RepairChanges, repair};

@@ -1,4 +1,9 @@
 //! Converts an image to a scene of its contours.
+//!
+//! Input: the bytes of a PNG. Output: one polygon with holes per connected component of solid
+//! pixels. Contours run along the pixel edges, or between pixel centres (marching squares).
+//! Simplification then removes the steps of slopes.
+
 use carom::decompose::{Connectivity, Contour, marching_squares, simplify_contours, trace_pixels as loops};
 use carom::{Mask, Pose, Shape};
 
@@ -48,7 +53,8 @@ pub fn trace(name: &str, bytes: &[u8], id: &str, options: &TraceOptions) -> Resu
     }
     if corners > MOST_CORNERS {
         let message = format!(
-            "the outlines have {corners} corners; the limit is {MOST_CORNERS}: smooth the image, make it smaller or cut it up"
+            "the outlines have {corners} corners; the limit is {MOST_CORNERS}: smooth the image, make it smaller or \
+             cut it up"
         );
         return Err(Error::new(name, message));
     }

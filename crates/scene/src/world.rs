@@ -1,4 +1,5 @@
-//! Converts a scene to a world.
+//! Converts a scene to a world, and keeps the handles of its colliders by id.
+
 use std::ops::Index;
 
 use carom::{Collider, Handle, World};
@@ -20,9 +21,9 @@ impl Scene {
     /// Returns a world with all colliders of the scene, and their handles by id.
     ///
     /// The world has been updated once. Its contacts are those of `carom check`, except at one-way
-    /// colliders: the world ignores what is inside them at the start. Only colliders with `fixed` are
-    /// fixed: call [`World::set_fixed`] for other level geometry. Bodies, motions and paths are not
-    /// in the world. They are fields of [`SceneCollider`].
+    /// colliders: the world ignores colliders inside them at the start. Only colliders with `fixed`
+    /// are fixed: call [`World::set_fixed`] for other level geometry. Bodies, motions and paths are
+    /// not in the world. They are fields of [`SceneCollider`].
     ///
     /// ```
     /// use carom_scene::{Options, read};

@@ -37,7 +37,7 @@ fn squares() {
 fn polygons() {
     // Along the normal (8, 5) of the right edge: 80 wide, shifted by 8·4 + 5·4.
     check("triangles-need-an-edge-normal", &[("lower", "upper", (80.0 - 52.0) / 89f64.sqrt())]);
-    // Along the normal (5, −2) of the edge from (9, 7) to (7, 2), the pentagon ends at 31 and the
+    // Along the normal (5, −2) of the edge from (9, 7) to (7, 2), the pentagon ends at 31. The
     // hexagon begins at 11, at (5, 7).
     check("pentagon-meets-hexagon", &[("pentagon", "hexagon", 20.0 / 29f64.sqrt())]);
 }

@@ -203,7 +203,8 @@ fn colliders_that_are_refused_by_name() {
     let at = "bad.json: line 2, column ";
     for (collider, expected) in REFUSED {
         let json = format!(
-            "{{\"carom\": 1, \"colliders\": [\n  {collider}, {{\"id\": \"good\", \"shape\": {{\"circle\": {{\"radius\": 1}}}}}}]}}"
+            "{{\"carom\": 1, \"colliders\": [\n  {collider}, {{\"id\": \"good\", \"shape\": {{\"circle\": \
+             {{\"radius\": 1}}}}}}]}}"
         );
         let error = try_read(json.as_bytes(), false).expect_err(collider).to_string();
         assert!(error.starts_with(at) && error.contains(expected), "{error}\nshould contain {expected}");
@@ -224,7 +225,8 @@ fn colliders_that_are_refused_by_name() {
 fn ids_are_unique_even_among_refused_ones() {
     let circle = "\"shape\": {\"circle\": {\"radius\": 1}}";
     let json = format!(
-        "{{\"carom\": 1, \"colliders\": [{{\"id\": \"x\", {circle}}},\n {{\"id\": \"y\", {circle}}},\n {{\"id\": \"x\", {circle}}}]}}"
+        "{{\"carom\": 1, \"colliders\": [{{\"id\": \"x\", {circle}}},\n {{\"id\": \"y\", {circle}}},\n {{\"id\": \
+         \"x\", {circle}}}]}}"
     );
     let error = try_read(json.as_bytes(), false).unwrap_err().to_string();
     assert_eq!(
@@ -236,7 +238,7 @@ fn ids_are_unique_even_among_refused_ones() {
 }
 
 #[test]
-fn refusals_keep_the_place_of_each() {
+fn refused_shapes_keep_their_locations() {
     let bad = "{\"shape\": {\"circle\": {\"radius\": -1}}}";
     let json = format!("{{\"carom\": 1, \"colliders\": [{bad},\n{bad},\n\n   {bad}]}}");
     let scene = try_read(json.as_bytes(), true).unwrap();
@@ -275,7 +277,7 @@ fn deep_nesting_is_refused_quickly() {
 }
 
 #[test]
-fn going_on_ends_where_nothing_can_be_read() {
+fn skipping_ends_at_unreadable_input() {
     let json = format!("{{\"carom\": 1, \"colliders\": [{}1]}}", "1,".repeat(100_000));
     let error = try_read(json.as_bytes(), true).unwrap_err().to_string();
     assert!(

@@ -87,7 +87,7 @@ fn golden_explanation() {
 }
 
 #[test]
-fn what_meets_is_marked() {
+fn intersecting_shapes_are_marked() {
     let json = r#"{"carom": 1, "colliders": [
         {"id": "a", "shape": {"circle": {"radius": 1}}},
         {"id": "b", "shape": {"rectangle": {"width": 2, "height": 2}}, "position": [1.5, 0]},
@@ -213,8 +213,8 @@ fn any_scene_makes_a_picture() {
 fn far_from_the_origin_an_explanation_looks_the_same() {
     let at = |x: i64| {
         scene(&format!(
-            "{{\"carom\": 1, \"colliders\": [{{\"shape\": {{\"circle\": {{\"radius\": 0.5}}}}, \"position\": [{x}, 0]}}, \
-             {{\"shape\": {{\"rectangle\": {{\"width\": 1, \"height\": 1}}}}, \"position\": [{x}.75, 0]}}]}}"
+            "{{\"carom\": 1, \"colliders\": [{{\"shape\": {{\"circle\": {{\"radius\": 0.5}}}}, \"position\": [{x}, \
+             0]}}, {{\"shape\": {{\"rectangle\": {{\"width\": 1, \"height\": 1}}}}, \"position\": [{x}.75, 0]}}]}}"
         ))
     };
     let bars = |scene: &Scene| {
@@ -245,8 +245,8 @@ fn an_explanation_shows_every_axis() {
     let svg = explained(&scene, 0, 1);
     let document = check(&svg);
     let text: Vec<&str> = elements(&document, &["text"]).iter().filter_map(Node::text).map(str::trim).collect();
-    // The width of the triangle along the normal of its right edge is 80/√89, the shift of (4, 4)
-    // along it 52/√89: leaves 28/√89.
+    // The width of the triangle along the normal of its right edge is 80/√89. The shift of (4, 4)
+    // along it is 52/√89, which leaves 28/√89.
     assert!(text.contains(&"lower and upper overlap by 2.97"), "{text:?}");
     let rows = text.iter().filter(|t| t.contains(" · ")).count();
     assert_eq!(rows, 6, "three edges each: {text:?}");

@@ -54,10 +54,11 @@ fn every_key_is_read() {
 }
 
 #[test]
-fn what_is_left_out_has_the_stated_default() {
+fn absent_keys_have_the_documented_default() {
     let scene = colliders(&[
         "{\"shape\": {\"circle\": {\"radius\": 1}}}",
-        "{\"id\": \"x\", \"shape\": {\"circle\": {\"radius\": 1}}, \"group\": null, \"one_way\": null, \"moving\": null, \"motion\": null, \"body\": null}",
+        "{\"id\": \"x\", \"shape\": {\"circle\": {\"radius\": 1}}, \"group\": null, \"one_way\": null, \"moving\": \
+         null, \"motion\": null, \"body\": null}",
     ]);
     assert_eq!((scene.y, scene.gravity, scene.walls), (YAxis::Up, None, None));
     assert_eq!(scene.layers, []);
@@ -76,9 +77,10 @@ fn the_stated_defaults_may_be_written() {
     let circle = "\"id\": \"x\", \"shape\": {\"segment\": {\"a\": [0, 0], \"b\": [1, 0]";
     let short = scene(&format!("{{\"carom\": 1, \"colliders\": [{{{circle}}}}}, \"motion\": {{}}}}]}}"));
     let long = format!(
-        "{{\"carom\": 1, \"y\": \"up\", \"gravity\": null, \"walls\": null, \"colliders\": [{{{circle}, \"radius\": 0}}}}, \
-         \"position\": [0, 0], \"rotation\": 0, \
-         \"layers\": [0], \"group\": null, \"sensor\": false, \"fixed\": false, \"one_way\": null, \"moving\": null, \"motion\": {{\"translation\": [0, 0], \"rotation\": 0}}, \"body\": null}}]}}"
+        "{{\"carom\": 1, \"y\": \"up\", \"gravity\": null, \"walls\": null, \"colliders\": [{{{circle}, \"radius\": \
+         0}}}}, \"position\": [0, 0], \"rotation\": 0, \"layers\": [0], \"group\": null, \"sensor\": false, \
+         \"fixed\": false, \"one_way\": null, \"moving\": null, \"motion\": {{\"translation\": [0, 0], \"rotation\": \
+         0}}, \"body\": null}}]}}"
     );
     assert_eq!(scene(&long), short);
 }
@@ -271,7 +273,7 @@ fn there_are_64_layers() {
 }
 
 #[test]
-fn what_is_written_reads_back_equal() {
+fn written_scenes_read_back_equal() {
     let seed = 0x5eed_u64;
     let mut random = Random(seed);
     for round in 0..300 {
@@ -290,7 +292,8 @@ fn written_numbers_are_the_shortest() {
     let json = to_json(&colliders(&[list]));
     assert_eq!(
         json,
-        "{\"carom\": 1, \"colliders\": [\n  {\"shape\":{\"circle\":{\"radius\":0.1}},\"position\":[1e+30,0],\"rotation\":23}\n]}\n"
+        "{\"carom\": 1, \"colliders\": [\n  \
+         {\"shape\":{\"circle\":{\"radius\":0.1}},\"position\":[1e+30,0],\"rotation\":23}\n]}\n"
     );
 }
 
@@ -324,11 +327,10 @@ impl Random {
         let (front, turns) = (DVec2::new(x, y).normalize(), self.below(1000));
         format!(
             "{{\"id\": \"c{index}\", \"shape\": {shape}, \"position\": [{px:e}, {py:e}], \"rotation\": {degrees:e}, \
-             \"layers\": [{layer}, \"n{layer}\"], \
-             \"mask\": [\"n0\", \"m\", 9], \"group\": {group}, \"sensor\": {}, \
+             \"layers\": [{layer}, \"n{layer}\"], \"mask\": [\"n0\", \"m\", 9], \"group\": {group}, \"sensor\": {}, \
              \"one_way\": [{:e}, {:e}], \"moving\": {{\"path\": [[{px:e}, 0], [0, {h:e}]], \"speed\": {w:e}}}, \
-             \"motion\": {{\"translation\": [{px:e}, {py:e}], \"rotation\": {degrees:e}}}, \
-             \"body\": {{\"mass\": {w:e}, \"velocity\": [{x:e}, {y:e}], \"restitution\": 0.3}}}}",
+             \"motion\": {{\"translation\": [{px:e}, {py:e}], \"rotation\": {degrees:e}}}, \"body\": {{\"mass\": \
+             {w:e}, \"velocity\": [{x:e}, {y:e}], \"restitution\": 0.3}}}}",
             self.below(2) == 0,
             front.x * turns as f64 - 1.0,
             front.y * turns as f64

@@ -1,7 +1,7 @@
 //! The scene format has everything that the library has, or a reason why not.
 //!
-//! The lists of the library come from its source and from `Debug`, so a new kind of shape, a new
-//! constructor or a new field of a collider fails a test here until it has a key or a reason.
+//! The lists of the library come from its source and from `Debug`. A new kind of shape, constructor
+//! or field of a collider fails a test here. Then it needs a key or a reason.
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -59,7 +59,7 @@ fn two_images_are_compared_pixel_by_pixel() {
 }
 
 #[test]
-fn what_is_no_mask_is_refused() {
+fn invalid_masks_are_refused() {
     let message = |bytes: &[u8], options: &Options| {
         read("a.png", bytes, options, &mut |_| unreachable!()).unwrap_err().to_string()
     };

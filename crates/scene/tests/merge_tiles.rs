@@ -39,8 +39,8 @@ fn random_cells_stay_covered_and_others_free() {
             assert!((area(&scene) - 64.0 * count as f64).abs() < 1e-9, "{form:?}");
             for (i, &solid) in cells.iter().enumerate() {
                 let centre = DVec2::new((i % WIDTH) as f64 * 8.0 + 20.0, (i / WIDTH) as f64 * 8.0 + 4.0);
-                let holds = |c: &carom_scene::SceneCollider| c.shape.placed(c.pose).contains_point(centre).unwrap();
-                assert_eq!(scene.colliders.iter().filter(|c| holds(c)).count(), usize::from(solid), "{form:?} {i}");
+                let contains = |c: &carom_scene::SceneCollider| c.shape.placed(c.pose).contains_point(centre).unwrap();
+                assert_eq!(scene.colliders.iter().filter(|c| contains(c)).count(), usize::from(solid), "{form:?} {i}");
             }
         }
     }
@@ -67,7 +67,7 @@ fn a_frame_is_four_rectangles_or_one_outline_with_a_hole() {
 
 /// Tiles whose corners do not fall on the grid exactly are not moved.
 #[test]
-fn inexact_corners_keep_their_place() {
+fn inexact_vertices_keep_their_positions() {
     let cells = vec![true; WIDTH * HEIGHT];
     let before = map(&cells, "0.1");
     let mut after = before.clone();

@@ -11,7 +11,7 @@ fn areas(scene: &Scene) -> Vec<f64> {
     scene.colliders.iter().map(|c| c.shape.mass_properties().area).collect()
 }
 
-/// Returns what the reader says about the repaired objects.
+/// Returns the notes of the reader about the repaired objects.
 fn said(scene: &Scene) -> Vec<String> {
     scene.repaired.iter().map(ToString::to_string).collect()
 }

@@ -30,7 +30,7 @@ fn with(collider: &str) -> String {
 }
 
 #[test]
-fn both_accept_what_is_good() {
+fn both_accept_valid_scenes() {
     let circle = r#""shape": {"circle": {"radius": 1}}"#;
     let documents = [
         r#"{"carom": 1, "colliders": []}"#.to_owned(),
@@ -40,7 +40,8 @@ fn both_accept_what_is_good() {
         with(&format!("{{{circle}}}")),
         with(&format!("{{\"id\": \"\", {circle}, \"position\": [1e30, -1e30], \"rotation\": -1e30}}")),
         with(&format!(
-            "{{\"id\": \"a#\", {circle}, \"layers\": [0, 63, 5.0, \"x\"], \"mask\": [], \"group\": 4294967295, \"sensor\": false, \"fixed\": true}}"
+            "{{\"id\": \"a#\", {circle}, \"layers\": [0, 63, 5.0, \"x\"], \"mask\": [], \"group\": 4294967295, \
+             \"sensor\": false, \"fixed\": true}}"
         )),
         with(&format!("{{{circle}, \"group\": null, \"motion\": null, \"body\": null}}")),
         with(&format!(
@@ -62,7 +63,7 @@ fn both_accept_what_is_good() {
 }
 
 #[test]
-fn both_refuse_what_is_bad() {
+fn both_refuse_invalid_scenes() {
     let circle = r#""shape": {"circle": {"radius": 1}}"#;
     let documents = [
         r#"{"colliders": []}"#.to_owned(),
@@ -136,7 +137,7 @@ fn both_refuse_what_is_bad() {
 }
 
 #[test]
-fn only_the_reader_finds_what_is_about_geometry_or_many_colliders() {
+fn only_the_reader_finds_errors_of_geometry_or_of_several_colliders() {
     for json in [
         with(r#"{"shape": {"polygon": {"points": [[0, 0], [1, 1], [2, 2]]}}}"#),
         with(r#"{"shape": {"polygon": {"points": [[0, 0], [4, 4], [4, 0], [0, 4]]}}}"#),

@@ -90,7 +90,7 @@ fn pictures_of_steps_do_not_depend_on_the_unit() {
 }
 
 #[test]
-fn the_picture_of_a_cast_says_who_hits_whom() {
+fn the_picture_of_a_cast_names_both_shapes() {
     let mut scene = pair(1.0, [8.0, 1.0]);
     let said = |scene: &Scene| {
         let [a, b] = [0, 1].map(|i| scene.colliders[i].sweep().unwrap());
@@ -106,7 +106,7 @@ fn the_picture_of_a_cast_says_who_hits_whom() {
 }
 
 #[test]
-fn a_ring_marks_where_a_shape_is_outside() {
+fn a_ring_marks_a_point_outside() {
     let scene = scene(
         r#"{"carom": 1, "colliders": [{"id": "plate", "shape": {"rectangle": {"width": 4, "height": 4}}},
             {"id": "in", "shape": {"circle": {"radius": 1}}}, {"id": "out", "shape": {"circle": {"radius": 1}}, "position": [2, 0]}]}"#,

@@ -14,7 +14,7 @@ fn scene(path: &str) -> Scene {
 
 #[test]
 fn the_contacts_of_the_world_are_those_of_the_pairs() {
-    let mut met = 0;
+    let mut count = 0;
     for path in ["platformer.tmx", "example.json"] {
         let scene = scene(path);
         let (world, handles) = scene.to_world();
@@ -41,9 +41,9 @@ fn the_contacts_of_the_world_are_those_of_the_pairs() {
         let found: BTreeSet<_> =
             world.contacts().map(|contact| (handles.id(contact.a).unwrap(), handles.id(contact.b).unwrap())).collect();
         assert_eq!(found, expected, "{path}");
-        met += found.len();
+        count += found.len();
     }
-    assert!(met > 0);
+    assert!(count > 0);
 }
 
 #[test]

@@ -27,9 +27,9 @@ impl Drop for World {
 impl World {
     /// Dynamic bodies without gravity, friction and sleep, of full restitution, which report their contacts.
     fn new(scene: &Scene, velocities: bool) -> Self {
-        // SAFETY: the definitions are Box2D's own defaults with other numbers in them and live
-        // through the calls; shapes are circles, boxes and convex polygons of at most 8 vertices;
-        // ids are those of the world that was just made.
+        // SAFETY: the definitions are Box2D's defaults with other numbers, and live through the
+        // calls. Shapes are circles, boxes and convex polygons of at most 8 vertices. The ids are
+        // those of the new world.
         unsafe {
             let mut def = b2DefaultWorldDef();
             def.gravity = b2Vec2 { x: 0.0, y: 0.0 };

@@ -23,11 +23,11 @@ use crate::race::{Call, Library, Question};
 /// Largest number of vertices of a Box2D polygon.
 const MOST_VERTICES: usize = 8;
 
-const GJK: Call = Call { library: Library::Box2d, column: "Box2D GJK", question: Question::Whether };
-const MANIFOLD: Call = Call { library: Library::Box2d, column: "Box2D manifold", question: Question::How };
+const GJK: Call = Call { library: Library::Box2d, column: "Box2D GJK", question: Question::Intersects };
+const MANIFOLD: Call = Call { library: Library::Box2d, column: "Box2D manifold", question: Question::Contact };
 
-const CAST: Call = Call { library: Library::Box2d, column: "Box2D shape cast", question: Question::How };
-const IMPACT: Call = Call { library: Library::Box2d, column: "Box2D time of impact", question: Question::How };
+const CAST: Call = Call { library: Library::Box2d, column: "Box2D shape cast", question: Question::Contact };
+const IMPACT: Call = Call { library: Library::Box2d, column: "Box2D time of impact", question: Question::Contact };
 
 type Records = Rc<[Record<b2Transform>]>;
 
@@ -69,7 +69,7 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
         input.all.iter().map(|c| (record(&c.start), vector(&c.translation))).collect();
     let cast = CAST.over(&casts, move |(r, translation)| {
         let turned = r.pose_a.q;
-        let way = b2Vec2 {
+        let translation = b2Vec2 {
             x: turned.c * translation.x + turned.s * translation.y,
             y: turned.c * translation.y - turned.s * translation.x,
         };
@@ -77,7 +77,7 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
             proxyA: proxies[r.a as usize],
             proxyB: proxies[r.b as usize],
             transform: relative(r.pose_a, r.pose_b),
-            translationB: way,
+            translationB: translation,
             maxFraction: 1.0,
             canEncroach: false,
         };
@@ -90,13 +90,13 @@ pub(crate) fn casts(input: &Casts) -> Vec<Stream> {
 /// Returns both motions from start to end.
 fn sweeps(cast: &crate::casts::Cast) -> [b2Sweep; 2] {
     let Record { pose_a, pose_b, .. } = cast.start;
-    let sweep = |start: Pose, way: Vec2, turn: f64| {
+    let sweep = |start: Pose, translation: Vec2, turn: f64| {
         let (sin, cos) = turn.sin_cos();
         let turned = [start.cos * cos - start.sin * sin, start.sin * cos + start.cos * sin];
         b2Sweep {
             localCenter: b2Vec2 { x: 0.0, y: 0.0 },
             c1: vector(&start.translation),
-            c2: vector(&[start.translation[0] + way[0], start.translation[1] + way[1]]),
+            c2: vector(&[start.translation[0] + translation[0], start.translation[1] + translation[1]]),
             q1: transform(start).q,
             q2: b2Rot { c: turned[0] as f32, s: turned[1] as f32 },
         }
@@ -148,8 +148,8 @@ fn polygons(pool: &Rc<[b2Polygon]>, records: &Records) -> Vec<Stream> {
 /// GJK from an empty cache: no two records show the same pair.
 fn distance(input: &b2DistanceInput) -> f32 {
     let mut cache = b2SimplexCache { count: 0, indexA: [0; 3], indexB: [0; 3] };
-    // SAFETY: the proxies hold 1 to 8 points and the cache is empty; a null array of simplexes
-    // with capacity 0 is the documented way to ask for no trace; no pointer is kept.
+    // SAFETY: the proxies hold 1 to 8 points, and the cache is empty. A null array of simplexes
+    // with capacity 0 is the documented way to request no trace. No pointer is kept.
     unsafe { b2ShapeDistance(input, &raw mut cache, std::ptr::null_mut(), 0) }.distance
 }
 

@@ -1,5 +1,6 @@
-//! Measures Box2D's mover with the loop of its sample `geometric_mover.cpp`: a ray finds the ground and a spring
-//! keeps the capsule above it, so that it passes steps; planes, plane solver and cast move it.
+//! Measures Box2D's mover with the loop of its sample `geometric_mover.cpp`. A ray finds the
+//! ground, and a spring keeps the capsule above it, so it passes steps. Planes, plane solver and
+//! cast move it.
 
 use std::ffi::c_void;
 
@@ -35,7 +36,7 @@ pub(crate) struct Movers {
 }
 
 struct State {
-    place: b2Vec2,
+    position: b2Vec2,
     spring: f32,
     grounded: bool,
 }
@@ -97,13 +98,13 @@ impl Engine for Movers {
     }
 
     fn reset(&mut self, starts: &[Vec2]) {
-        let state = |start: &Vec2| State { place: vector(start), spring: 0.0, grounded: false };
+        let state = |start: &Vec2| State { position: vector(start), spring: 0.0, grounded: false };
         self.states = starts.iter().map(state).collect();
     }
 
     fn move_by(&mut self, index: usize, translation: Vec2) -> Moved {
         let (mover, planes) = (&mut self.states[index], &mut self.planes);
-        let (start, seconds) = (mover.place, SECONDS as f32);
+        let (start, seconds) = (mover.position, SECONDS as f32);
         // The ray from the lower centre reaches past the rest length, so that the spring can be stretched.
         let rest = (RADIUS + STEP) as f32;
         let length = if mover.grounded { 2.0 * rest } else { rest };
@@ -121,20 +122,20 @@ impl Engine for Movers {
         let target = add(start, wanted, 1.0);
         for _ in 0..ITERATIONS {
             planes.clear();
-            let left = add(target, mover.place, -1.0);
+            let left = add(target, mover.position, -1.0);
             // SAFETY: the world is live; `collect` gets the pointer to `planes` back during this call only.
             let solved = unsafe {
                 let (capsule, context) = (&raw const self.capsule, std::ptr::from_mut(planes).cast());
-                b2World_CollideMover(self.world, mover.place, capsule, self.filter, Some(collect), context);
+                b2World_CollideMover(self.world, mover.position, capsule, self.filter, Some(collect), context);
                 b2SolvePlanes(left, planes.as_mut_ptr(), count(planes))
             };
             // SAFETY: the world is live; the capsule is read during the call only.
             let fraction = unsafe {
-                b2World_CastMover(self.world, mover.place, &raw const self.capsule, solved.translation, self.filter)
+                b2World_CastMover(self.world, mover.position, &raw const self.capsule, solved.translation, self.filter)
             };
-            let before = mover.place;
-            mover.place = add(before, solved.translation, fraction);
-            let made = add(mover.place, before, -1.0);
+            let before = mover.position;
+            mover.position = add(before, solved.translation, fraction);
+            let made = add(mover.position, before, -1.0);
             if made.x * made.x + made.y * made.y < TOLERANCE * TOLERANCE {
                 break;
             }
@@ -142,7 +143,7 @@ impl Engine for Movers {
         // SAFETY: reads the live planes, keeps no pointer.
         let clipped = unsafe { b2ClipVector(wanted, planes.as_ptr(), count(planes)) };
         std::hint::black_box(clipped);
-        let made = add(mover.place, start, -1.0);
+        let made = add(mover.position, start, -1.0);
         Moved { translation: [f64::from(made.x), f64::from(made.y)], grounded: mover.grounded }
     }
 }

@@ -49,9 +49,10 @@ impl World {
     }
 
     /// Returns the first hit of a ray.
-    pub(crate) fn cast_ray(&self, origin: Vec2, way: Vec2) -> Option<u32> {
+    pub(crate) fn cast_ray(&self, origin: Vec2, direction: Vec2) -> Option<u32> {
         // SAFETY: the world is live; all arguments go by value.
-        let hit = unsafe { b2World_CastRayClosest(self.world, vector(&origin), vector(&way), b2DefaultQueryFilter()) };
+        let hit =
+            unsafe { b2World_CastRayClosest(self.world, vector(&origin), vector(&direction), b2DefaultQueryFilter()) };
         std::hint::black_box(hit).hit.then(|| self.number(hit.shapeId))
     }
 

@@ -144,15 +144,15 @@ impl Walker {
 /// Runs the recording once without a clock, and counts.
 fn tally(engine: &mut dyn Engine, level: &Level, starts: &[Vec2], recording: &[Vec<Control>]) -> Tally {
     engine.reset(starts);
-    let (mut tally, mut places) = (Tally::default(), starts.to_vec());
+    let (mut tally, mut positions) = (Tally::default(), starts.to_vec());
     let mut walkers = vec![Walker::default(); starts.len()];
     for controls in recording {
         for (index, (walker, control)) in walkers.iter_mut().zip(controls).enumerate() {
             let walks = walker.last.grounded && !control.jump && control.speed != 0.0;
-            let is_free = walks && level.is_free(index, places[index][0]);
+            let is_free = walks && level.is_free(index, positions[index][0]);
             walker.step(engine, index, control);
             let made = walker.last.translation;
-            places[index] = [places[index][0] + made[0], places[index][1] + made[1]];
+            positions[index] = [positions[index][0] + made[0], positions[index][1] + made[1]];
             tally.grounded += usize::from(walker.last.grounded);
             if is_free {
                 let (wanted, made) = (control.speed.abs() * SECONDS, made[0] * control.speed.signum());
@@ -163,7 +163,8 @@ fn tally(engine: &mut dyn Engine, level: &Level, starts: &[Vec2], recording: &[V
             }
         }
     }
-    tally.fallen = places.iter().enumerate().filter(|(index, place)| place[1] < level::floor_of(*index)).count();
+    tally.fallen =
+        positions.iter().enumerate().filter(|(index, position)| position[1] < level::floor_of(*index)).count();
     tally
 }
 

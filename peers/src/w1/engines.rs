@@ -48,7 +48,7 @@ pub(super) fn rapier(world: &World) -> Entrant {
 /// The margin of Box2D's moving boxes of this size.
 const MARGIN: f32 = 0.05;
 
-/// Box2D: a proxy that leaves its fat box gets a new one, those parts of the tree are rebuilt, and
+/// Box2D: a proxy that leaves its fat box gets a new one. Those parts of the tree are rebuilt, and
 /// changed proxies search for new pairs.
 pub(super) fn box2d(world: &World) -> Entrant {
     let mut fat: Vec<Aabb32> = world.boxes.iter().map(grown).collect();
@@ -61,7 +61,7 @@ pub(super) fn box2d(world: &World) -> Entrant {
     let run = move |world: &World, out: &mut Vec<[u32; 2]>| {
         for &id in &world.movers {
             let (aabb, fat) = (&world.boxes[id as usize], &mut fat[id as usize]);
-            if !holds(fat, aabb) {
+            if !contains(fat, aabb) {
                 *fat = grown(aabb);
                 tree.enlarge(id, fat);
                 changed.push(id);
@@ -94,7 +94,7 @@ fn grown(b: &Aabb32) -> Aabb32 {
     Aabb32 { min: b.min.map(|x| x - MARGIN), max: b.max.map(|x| x + MARGIN) }
 }
 
-fn holds(outer: &Aabb32, inner: &Aabb32) -> bool {
+fn contains(outer: &Aabb32, inner: &Aabb32) -> bool {
     (0..2).all(|axis| outer.min[axis] <= inner.min[axis] && inner.max[axis] <= outer.max[axis])
 }
 
@@ -102,39 +102,39 @@ fn holds(outer: &Aabb32, inner: &Aabb32) -> bool {
 #[derive(Default)]
 struct Kept {
     pairs: Vec<[u32; 2]>,
-    places: HashMap<u64, u32, BuildHasherDefault<Mix>>,
+    indices: HashMap<u64, u32, BuildHasherDefault<Mix>>,
 }
 
 impl Kept {
     fn insert(&mut self, pair: [u32; 2]) {
-        if let std::collections::hash_map::Entry::Vacant(entry) = self.places.entry(key(pair)) {
+        if let std::collections::hash_map::Entry::Vacant(entry) = self.indices.entry(key(pair)) {
             entry.insert(self.pairs.len() as u32);
             self.pairs.push(pair);
         }
     }
 
     fn remove(&mut self, pair: [u32; 2]) {
-        if let Some(place) = self.places.remove(&key(pair)) {
-            self.take(place as usize);
+        if let Some(index) = self.indices.remove(&key(pair)) {
+            self.take(index as usize);
         }
     }
 
     fn retain(&mut self, keep: impl Fn(u32, u32) -> bool) {
-        let mut place = 0;
-        while let Some(&[a, b]) = self.pairs.get(place) {
+        let mut index = 0;
+        while let Some(&[a, b]) = self.pairs.get(index) {
             if keep(a, b) {
-                place += 1;
+                index += 1;
             } else {
-                self.places.remove(&key([a, b]));
-                self.take(place);
+                self.indices.remove(&key([a, b]));
+                self.take(index);
             }
         }
     }
 
-    fn take(&mut self, place: usize) {
-        self.pairs.swap_remove(place);
-        if let Some(&moved) = self.pairs.get(place) {
-            self.places.insert(key(moved), place as u32);
+    fn take(&mut self, index: usize) {
+        self.pairs.swap_remove(index);
+        if let Some(&moved) = self.pairs.get(index) {
+            self.indices.insert(key(moved), index as u32);
         }
     }
 }

@@ -17,9 +17,10 @@ use crate::options::{Format, Options};
 use crate::race::{Library, processor_time, progress};
 use crate::{Page, machine};
 
-const ABOUT: &str = "Which of N moving boxes meet: ns per box and step of processor time, median of interleaved steps. Timed: the step's boxes in \
-(an array of minima and maxima), every pair that meets out once. Not timed: moving the boxes. Counts and an order-free checksum are compared in every \
-step. Ids are in random spatial order, but for the row that says otherwise; parry, rapier and Box2D are told of what moves only, the others are handed all boxes. \
+const ABOUT: &str = "Which of N moving boxes meet: ns per box and step of processor time, median of interleaved \
+steps. Timed: the step's boxes in (an array of minima and maxima), every pair that meets out once. Not timed: moving \
+the boxes. Counts and an order-free checksum are compared in every step. Ids are in random spatial order, but for \
+the row that says otherwise; parry, rapier and Box2D are told of what moves only, the others are handed all boxes. \
 `>`: left out after the first steps, as it takes more than 25 times as long as the fastest.";
 
 /// Name, world, and number of boxes.
@@ -40,8 +41,8 @@ const ROWS: [(&str, Kind, usize); 20] = [
     ("W1 line along x, 100k", Kind::LineX, 100_000),
     ("W1 line along y, 10k", Kind::LineY, 10_000),
     ("W1 line along y, 100k", Kind::LineY, 100_000),
-    ("W1 one spot, 1k", Kind::Spot, 1_000),
-    ("W1 one spot, 3k", Kind::Spot, 3_000),
+    ("W1 one spot, 1k", Kind::OnePosition, 1_000),
+    ("W1 one spot, 3k", Kind::OnePosition, 3_000),
     ("W1 giant among dwarfs, 100k", Kind::Giant, 100_000),
     ("W1 ids in order, 100k", Kind::Sorted, 100_000),
 ];
@@ -151,7 +152,7 @@ fn row(name: &'static str, kind: Kind, boxes: usize, options: &Options) -> Row {
     let mut world = World::new(kind, boxes, options.seed);
     let mut racers: Vec<Racer> = COLUMNS.iter().filter_map(|column| Racer::new(column, &world)).collect();
     let rounds = if boxes > MANY { options.rounds.div_ceil(3) } else { options.rounds };
-    let steps = rounds * if kind == Kind::Spot { 1 } else { (BOXES / boxes).clamp(1, 20) };
+    let steps = rounds * if kind == Kind::OnePosition { 1 } else { (BOXES / boxes).clamp(1, 20) };
     let mut found = Vec::new();
     let mut pairs = 0.0;
     // The first two steps do not count.
@@ -274,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_finds_the_same_pairs() {
+    fn all_libraries_find_the_same_pairs() {
         let options = Options { rounds: 1, records: 1_000, seed: 4, row: "W1".into(), ..Options::default() };
         let page = run(&options);
         assert_eq!(page.failures, Vec::<String>::new());
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_meets_two_others_on_average() {
+    fn a_box_intersects_two_others_on_average() {
         for kind in [Kind::All, Kind::Sizes] {
             let world = World::new(kind, 20_000, 9);
             let mut pairs = Vec::new();

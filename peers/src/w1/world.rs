@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     /// All in a row along y.
     LineY,
     /// Every box intersects every other.
-    Spot,
+    OnePosition,
     /// One box as large as a good part of the world.
     Giant,
     /// As `All`, but ids in spatial order.
@@ -56,7 +56,7 @@ impl World {
         let size = match kind {
             Kind::LineX => [n as f32, 0.5],
             Kind::LineY => [0.5, n as f32],
-            Kind::Spot => [0.01, 0.01],
+            Kind::OnePosition => [0.01, 0.01],
             Kind::Cluster => [side * 100.0; 2],
             _ => [side; 2],
         };

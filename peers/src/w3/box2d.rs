@@ -22,21 +22,21 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                 BOX2D,
                 input,
                 |input| &input.rays,
-                move |_, [from, way]| world.cast_ray(from, way).unwrap_or(NONE),
+                move |_, [from, direction]| world.cast_ray(from, direction).unwrap_or(NONE),
             )
         }
         Kind::Points => {
             let world = world_of(input);
-            let ask = move |_: &Input, p| {
+            let query = move |_: &Input, p| {
                 let mut answer = 0_u32;
                 world.visit_containing_point(p, |id| answer = answer.wrapping_add(sum(id)));
                 answer
             };
-            one_by_one(BOX2D, input, |input| &input.points, ask)
+            one_by_one(BOX2D, input, |input| &input.points, query)
         }
         Kind::Regions => {
             let (world, boxes) = (world_of(input), input.boxes.clone());
-            let ask = move |_: &Input, region: Aabb32| {
+            let query = move |_: &Input, region: Aabb32| {
                 let mut answer = 0_u32;
                 // Its boxes have margins.
                 world.query_aabb(&region, |id| {
@@ -46,7 +46,7 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                 });
                 answer
             };
-            one_by_one(BOX2D, input, |input| &input.regions, ask)
+            one_by_one(BOX2D, input, |input| &input.regions, query)
         }
         Kind::Nearest => return Vec::new(),
         Kind::Build => {

@@ -120,8 +120,9 @@ pub(super) fn rstar(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answers>> {
                 let point = vector(p);
                 let found =
                     tree.locate_in_envelope_intersecting(AABB::from_point([point.x, point.y])).map(|entry| entry.1);
-                let holds = |&id: &u32| input.theirs[id as usize].0.contains_point(&input.theirs[id as usize].1, point);
-                found.filter(holds).fold(0, |all, id| all.wrapping_add(sum(id)))
+                let contains =
+                    |&id: &u32| input.theirs[id as usize].0.contains_point(&input.theirs[id as usize].1, point);
+                found.filter(contains).fold(0, |all, id| all.wrapping_add(sum(id)))
             },
         ),
         Kind::Regions => one_by_one(

@@ -23,17 +23,18 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
     let point = |p: Vec2| DVec2::from(p);
     match kind {
         Kind::Rays => {
-            let rays: Vec<Ray> = input.rays.iter().map(|&[from, way]| Ray::new(from, way).expect(IN_RANGE)).collect();
+            let rays: Vec<Ray> =
+                input.rays.iter().map(|&[from, direction]| Ray::new(from, direction).expect(IN_RANGE)).collect();
             let mut hits = Vec::new();
             vec![
                 one_by_one(
                     ONE,
                     input,
                     |input| &input.rays,
-                    move |input, [from, way]| {
+                    move |input, [from, direction]| {
                         let among =
                             QueryPipeline::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
-                        black_box(among.ray_cast(Ray::new(from, way).expect(IN_RANGE))).map_or(NONE, |hit| hit.0)
+                        black_box(among.ray_cast(Ray::new(from, direction).expect(IN_RANGE))).map_or(NONE, |hit| hit.0)
                     },
                 ),
                 contestant(Library::Carom, MANY, move |answers| {

@@ -49,12 +49,12 @@ impl Input {
             input.shapes.push(shape);
             input.poses.push(pose);
         }
-        let place = |rng: &mut Rng| [0, 1].map(|_| single(rng.f64() * side));
+        let position = |rng: &mut Rng| [0, 1].map(|_| single(rng.f64() * side));
         let tree = Bvh::from_boxes(entries(&input.boxes));
         let among = QueryPipeline::new(&tree, LocalOrigin::new(DVec2::ZERO), |id| Some(input.placed(id)));
         let mut rays = Vec::new();
         while rays.len() < queries {
-            let (from, angle) = (place(&mut rng), rng.f64() * std::f64::consts::TAU);
+            let (from, angle) = (position(&mut rng), rng.f64() * std::f64::consts::TAU);
             let length = 0.5 * 400.0_f64.powf(rng.f64());
             let mut outside = true;
             among
@@ -68,9 +68,9 @@ impl Input {
             }
         }
         input.rays = rays;
-        input.points = (0..queries).map(|_| place(&mut rng)).collect();
+        input.points = (0..queries).map(|_| position(&mut rng)).collect();
         let region = |rng: &mut Rng| {
-            let min = place(rng).map(|x| x as f32);
+            let min = position(rng).map(|x| x as f32);
             Aabb32 { min, max: min.map(|x| x + 0.5 + 3.5 * rng.f32()) }
         };
         input.regions = (0..queries).map(|_| region(&mut rng)).collect();

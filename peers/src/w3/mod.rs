@@ -1,5 +1,5 @@
-//! W3, queries: what a ray meets first, what lies at a point, in a region and nearest to a point,
-//! among 100 000 static convex polygons.
+//! Measures W3, queries among 100 000 static convex polygons. The queries are the first hit of a
+//! ray, the shapes at a point and in a region, and the nearest to a point.
 
 mod box2d;
 mod boxes;
@@ -21,15 +21,16 @@ use crate::machine;
 use crate::options::{Format, Options};
 use crate::race::{Call, Contestant, Library, Outcome, Question, progress, race};
 
-const ABOUT: &str = "100 000 static convex polygons of 3 to 8 vertices, half of them boxes: ns per query of processor time, median of the interleaved rounds, queries in random \
-order. Rays, points and nearest shapes are answered by the shapes themselves (carom: its exact f64 ones; Box2D: its own; the rest: parry's; these in f32), regions and the build by boxes alone. \
-Batches get and give arrays.";
+const ABOUT: &str = "100 000 static convex polygons of 3 to 8 vertices, half of them boxes: ns per query of \
+processor time, median of the interleaved rounds, queries in random order. Rays, points and nearest shapes are \
+answered by the shapes themselves (carom: its exact f64 ones; Box2D: its own; the rest: parry's; these in f32), \
+regions and the build by boxes alone. Batches get and give arrays.";
 
 /// Number of shapes.
 const SHAPES: usize = 100_000;
 
-/// Queries of a million on which f32 may differ: a step of theirs is 3e-5 where the shapes lie, and
-/// of two shapes that are met or as near within that either may be first.
+/// Number of queries of a million on which f32 may differ. Its steps are 3e-5 at the shapes. If two
+/// shapes are hit or nearest within a step, either may be first.
 const DIFFER_PER_MILLION: usize = 500;
 
 const WRITES: &str = "a String takes every text";
@@ -112,7 +113,7 @@ fn sum(id: u32) -> u32 {
 }
 
 fn contestant(library: Library, column: &'static str, run: impl FnMut(&mut Answers) + 'static) -> Contestant<Answers> {
-    Contestant { call: Call { library, column, question: Question::How }, run: Box::new(run) }
+    Contestant { call: Call { library, column, question: Question::Contact }, run: Box::new(run) }
 }
 
 /// Library that computes queries one by one.
@@ -120,12 +121,12 @@ fn one_by_one<Q: Copy + 'static>(
     (library, column): (Library, &'static str),
     input: &Rc<Input>,
     queries: fn(&Input) -> &[Q],
-    mut ask: impl FnMut(&Input, Q) -> u32 + 'static,
+    mut query: impl FnMut(&Input, Q) -> u32 + 'static,
 ) -> Contestant<Answers> {
     let input = Rc::clone(input);
     contestant(library, column, move |answers| {
         answers.clear();
-        answers.extend(queries(&input).iter().map(|&query| ask(&input, query)));
+        answers.extend(queries(&input).iter().map(|&input_query| query(&input, input_query)));
     })
 }
 
@@ -221,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_answers_alike() {
+    fn all_libraries_answer_alike() {
         let input = Rc::new(Input::random(5_000, 5_000, 3));
         for (name, kind) in ROWS {
             let row = row(name, kind, &input, 1);

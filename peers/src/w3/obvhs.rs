@@ -1,6 +1,6 @@
 //! obvhs: its wide compressed tree for rays, its binary one for boxes, both about parry's shapes.
-//! Boxes reach from z = -1 to 1, what is asked lies in the plane between: a ray would be in a flat
-//! box for no time.
+//! Boxes range from z = -1 to 1, and queries lie in the plane z = 0. A flat box would have an empty
+//! interval on a ray.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -55,10 +55,10 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
     vec![match kind {
         Kind::Rays => {
             let tree = wide(&boxes);
-            let ask = move |input: &Input, [from, way]: [Vec2; 2]| {
-                let ray = ParryRay::new(vector(from), vector(way));
+            let query = move |input: &Input, [from, direction]: [Vec2; 2]| {
+                let ray = ParryRay::new(vector(from), vector(direction));
                 let mut hit = RayHit::none();
-                let found = tree.ray_traverse(Ray::new(flat(from), flat(way), 0.0, 1.0), &mut hit, |bound, i| {
+                let found = tree.ray_traverse(Ray::new(flat(from), flat(direction), 0.0, 1.0), &mut hit, |bound, i| {
                     let (polygon, pose) = &input.theirs[tree.primitive_indices[i] as usize];
                     polygon
                         .cast_ray_and_get_normal(pose, &ray, bound.tmax, true)
@@ -66,11 +66,11 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                 });
                 if found { tree.primitive_indices[hit.primitive_id as usize] } else { NONE }
             };
-            one_by_one(OBVHS, input, |input| &input.rays, ask)
+            one_by_one(OBVHS, input, |input| &input.rays, query)
         }
         Kind::Points => {
             let tree = binary(&boxes);
-            let ask = move |input: &Input, p: Vec2| {
+            let query = move |input: &Input, p: Vec2| {
                 let (point, mut answer) = (vector(p), 0_u32);
                 query_aabb(&tree, Aabb::from_point(flat(p)), |id| {
                     if input.theirs[id as usize].0.contains_point(&input.theirs[id as usize].1, point) {
@@ -79,11 +79,11 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                 });
                 answer
             };
-            one_by_one(OBVHS, input, |input| &input.points, ask)
+            one_by_one(OBVHS, input, |input| &input.points, query)
         }
         Kind::Regions => {
             let tree = binary(&boxes);
-            let ask = move |_: &Input, region: carom::broad_phase::Aabb32| {
+            let query = move |_: &Input, region: carom::broad_phase::Aabb32| {
                 let ([x, y], [right, top]) = (region.min, region.max);
                 let mut answer = 0_u32;
                 query_aabb(&tree, Aabb::new([x, y, 0.0].into(), [right, top, 0.0].into()), |id| {
@@ -91,7 +91,7 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                 });
                 answer
             };
-            one_by_one(OBVHS, input, |input| &input.regions, ask)
+            one_by_one(OBVHS, input, |input| &input.regions, query)
         }
         // It has no such query.
         Kind::Nearest => return Vec::new(),

@@ -20,8 +20,8 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
             PARRY,
             input,
             |input| &input.rays,
-            move |input, [from, way]| {
-                let ray = ParryRay::new(vector(from), vector(way));
+            move |input, [from, direction]| {
+                let ray = ParryRay::new(vector(from), vector(direction));
                 let hit = tree.cast_ray(&ray, 1.0, |id, most| {
                     let (polygon, pose) = &input.theirs[id as usize];
                     polygon.cast_ray_and_get_normal(pose, &ray, most, true).map(|hit| hit.time_of_impact)
@@ -35,9 +35,10 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
             |input| &input.points,
             move |input, p| {
                 let point = vector(p);
-                let holds = |&id: &u32| input.theirs[id as usize].0.contains_point(&input.theirs[id as usize].1, point);
+                let contains =
+                    |&id: &u32| input.theirs[id as usize].0.contains_point(&input.theirs[id as usize].1, point);
                 tree.intersect_aabb(&ParryAabb::new(point, point))
-                    .filter(holds)
+                    .filter(contains)
                     .fold(0, |all, id| all.wrapping_add(sum(id)))
             },
         ),

@@ -22,15 +22,16 @@ const ORIGIN: ParryPose = ParryPose::IDENTITY;
 /// A library answers no more pairs after this time. Few reach it: geo's distances of countries with many islands.
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// Measures one question, for outlines that were just built and again. Does not repeat what reached the limit.
-fn measure<T>(asked: usize, build: impl FnOnce() -> T, answers: impl Fn(&T) -> Vec<f64>) -> Round {
+/// Measures one question, for outlines that were just built and again. Does not repeat queries that
+/// reached the limit.
+fn measure<T>(query_count: usize, build: impl FnOnce() -> T, answers: impl Fn(&T) -> Vec<f64>) -> Round {
     let start = processor_time();
     let built = build();
     let ready = processor_time();
     let mut found = answers(&built);
     let first = processor_time();
     let mut again = first - ready;
-    if found.len() == asked {
+    if found.len() == query_count {
         found = answers(&built);
         again = processor_time() - first;
     }
@@ -78,7 +79,7 @@ pub(super) fn carom(input: &Input, question: Question) -> Round {
         let all = 0..input.outlines.len();
         all.map(|i| shape(&input.outlines, i).expect("carom accepts the outlines of the input")).collect()
     };
-    measure(input.asked(question), build, |built| match question {
+    measure(input.query_count(question), build, |built| match question {
         Question::Intersects => pairs(input, built, |a, b| truth(intersects(here(a), here(b)))),
         Question::Overlaps => pairs(input, built, |a, b| truth(overlaps(here(a), here(b)))),
         Question::Contains => pairs(input, built, |a, b| truth(contains(here(a), here(b)))),
@@ -103,20 +104,20 @@ pub(super) fn geo(input: &Input, question: Question) -> Round {
     let all = || (0..input.outlines.len()).map(|i| multi_polygon(&input.outlines, i));
     let relate = |answer: fn(&IntersectionMatrix) -> bool| {
         let build = || all().map(PreparedGeometry::from).collect::<Vec<_>>();
-        measure(input.asked(question), build, |built| pairs(input, built, |a, b| truth(answer(&a.relate(b)))))
+        measure(input.query_count(question), build, |built| pairs(input, built, |a, b| truth(answer(&a.relate(b)))))
     };
     match question {
         Question::Intersects => relate(IntersectionMatrix::is_intersects),
         Question::Overlaps => relate(|matrix| matrix.is_intersects() && !matrix.is_touches()),
         Question::Contains => relate(IntersectionMatrix::is_contains),
         Question::Distance => measure(
-            input.asked(question),
+            input.query_count(question),
             || all().collect::<Vec<_>>(),
             |built| pairs(input, built, |a, b| Euclidean.distance(a, b)),
         ),
         Question::Point => {
             let build = || all().map(|outline| IntervalTreeMultiPolygon::new(&outline)).collect::<Vec<_>>();
-            measure(input.asked(question), build, |built| {
+            measure(input.query_count(question), build, |built| {
                 points(input, built, |tree, [x, y]| tree.contains(&Coord { x, y }))
             })
         }
@@ -134,7 +135,7 @@ pub(super) fn i_overlay(input: &Input, question: Question) -> Option<Round> {
     };
     let contours = |i| input.outlines.polygons(i).flatten().map(<[Point]>::to_vec).collect::<Contours>();
     let build = || (0..input.outlines.len()).map(contours).collect::<Vec<_>>();
-    Some(measure(input.asked(question), build, |built| pairs(input, built, |a, b| truth(answer(a, b)))))
+    Some(measure(input.query_count(question), build, |built| pairs(input, built, |a, b| truth(answer(a, b)))))
 }
 
 /// parry has meshes of triangles in f32. earcutr makes the triangles, because parry's own triangulation knows no holes
@@ -142,7 +143,7 @@ pub(super) fn i_overlay(input: &Input, question: Question) -> Option<Round> {
 pub(super) fn parry(input: &Input, question: Question) -> Option<Round> {
     let build = || (0..input.outlines.len()).map(|i| mesh(&input.outlines, i)).collect::<Vec<_>>();
     let both = |answer: fn(&TriMesh, &TriMesh) -> Option<f64>| {
-        measure(input.asked(question), build, |built| {
+        measure(input.query_count(question), build, |built| {
             pairs(input, built, |a, b| a.as_ref().zip(b.as_ref()).and_then(|(a, b)| answer(a, b)).unwrap_or(f64::NAN))
         })
     };
@@ -151,7 +152,7 @@ pub(super) fn parry(input: &Input, question: Question) -> Option<Round> {
             both(|a, b| Some(truth(query::intersection_test(&ORIGIN, a, &ORIGIN, b).ok()?.intersecting)))
         }
         Question::Distance => both(|a, b| Some(f64::from(query::distance(&ORIGIN, a, &ORIGIN, b).ok()?.distance))),
-        Question::Point => measure(input.asked(question), build, |built| {
+        Question::Point => measure(input.query_count(question), build, |built| {
             let inside = |mesh: &TriMesh, point| mesh.contains_local_point(vector(point));
             points(input, built, |mesh, point| mesh.as_ref().is_some_and(|mesh| inside(mesh, point)))
         }),

@@ -2,8 +2,8 @@
 //! against every edge, and rational numbers.
 //!
 //! The boundary of each outline is cut where it meets the other boundary. Each piece then has one
-//! answer on its left and one on its right: whether points beside it are inside of the one and of
-//! the other outline. Each region of the plane has such a piece at its border.
+//! answer on its left and one on its right. The answer says if points beside it are inside each of
+//! both outlines. Each region of the plane has such a piece at its border.
 
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -106,12 +106,12 @@ impl Boundary {
 pub(super) fn relation(a: &Boundary, b: &Boundary) -> Relation {
     let mut relation = Relation::default();
     // Inside of the walked outline is the left side alone.
-    walk(a, b, |inside_b, touches| {
+    for_each_piece(a, b, |inside_b, touches| {
         relation.intersects |= touches || inside_b.contains(&true);
         relation.overlaps |= inside_b[0];
         relation.b_leaves_a |= inside_b[1];
     });
-    walk(b, a, |inside_a, _| {
+    for_each_piece(b, a, |inside_a, _| {
         relation.intersects |= inside_a.contains(&true);
         relation.overlaps |= inside_a[0];
         relation.b_leaves_a |= !inside_a[0];
@@ -119,9 +119,10 @@ pub(super) fn relation(a: &Boundary, b: &Boundary) -> Relation {
     relation
 }
 
-/// Cuts the edges of an outline at the boundary of the other. Tells for each piece whether points on its left and on
-/// its right are inside of the other, and whether its edge touches the other boundary.
-fn walk(from: &Boundary, other: &Boundary, mut piece: impl FnMut([bool; 2], bool)) {
+/// Cuts the edges of an outline at the boundary of the other. Calls `piece` for each piece. The
+/// first argument is true for a side of the piece inside the other outline, left side first. The
+/// second is true if the edge touches the other boundary.
+fn for_each_piece(from: &Boundary, other: &Boundary, mut piece: impl FnMut([bool; 2], bool)) {
     let span = |edges: &[Edge]| bounds(edges.as_flattened());
     let meet = |a: [Point; 2], b: [Point; 2]| (0..2).all(|i| a[0][i] <= b[1][i] && b[0][i] <= a[1][i]);
     let whole = span(&from.0);

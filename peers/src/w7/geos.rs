@@ -1,4 +1,4 @@
-//! Starts the Python process that answers with GEOS, and fetches what it needs.
+//! Starts the Python process that answers with GEOS, and installs its packages.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -66,7 +66,7 @@ impl Entrant for Geos {
         Ok(())
     }
 
-    fn ask(&mut self, _input: &Input, question: Question) -> io::Result<Option<Round>> {
+    fn answer(&mut self, _input: &Input, question: Question) -> io::Result<Option<Round>> {
         writeln!(self.commands, "ask {question}")?;
         let reply = line(&mut self.replies)?;
         let parsed = parse(&reply);

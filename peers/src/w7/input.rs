@@ -18,7 +18,7 @@ const VERTICES: [f64; 2] = [100.0, 10_000.0];
 /// Points for each outline.
 const POINTS: usize = 8;
 
-/// Outlines, and what is asked about them.
+/// Outlines, and the queries about them.
 pub(super) struct Input {
     pub(super) outlines: Outlines,
     /// Pairs whose boxes intersect. The first one has the box with the larger area.
@@ -40,7 +40,7 @@ impl Input {
     }
 
     /// Returns the number of answers to a question.
-    pub(super) fn asked(&self, question: Question) -> usize {
+    pub(super) fn query_count(&self, question: Question) -> usize {
         if question == Question::Point { self.points.len() } else { self.pairs.len() }
     }
 

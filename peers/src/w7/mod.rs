@@ -43,15 +43,15 @@ enum Source {
 /// Question about each pair, or about each point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
-    /// Whether the two share a point.
+    /// True if the two share a point.
     Intersects,
-    /// Whether their interiors share a point.
+    /// True if their interiors share a point.
     Overlaps,
-    /// Whether the second is in the first.
+    /// True if the second is in the first.
     Contains,
     /// Their distance; 0 if they intersect.
     Distance,
-    /// Whether a point is in the closed outline.
+    /// True if a point is in the closed outline.
     Point,
 }
 
@@ -89,12 +89,12 @@ trait Entrant {
     }
 
     /// Measures a round. `None` if the library has no such call.
-    fn ask(&mut self, input: &Input, question: Question) -> io::Result<Option<Round>>;
+    fn answer(&mut self, input: &Input, question: Question) -> io::Result<Option<Round>>;
 }
 
 /// Rust libraries need no preparation.
 impl<F: Fn(&Input, Question) -> Option<Round>> Entrant for F {
-    fn ask(&mut self, input: &Input, question: Question) -> io::Result<Option<Round>> {
+    fn answer(&mut self, input: &Input, question: Question) -> io::Result<Option<Round>> {
         Ok(self(input, question))
     }
 }
@@ -120,7 +120,7 @@ struct Cell {
     quickest: [f64; 3],
     /// Outlines, questions about them, and answers: fewer if the library was left out or reached its limit.
     outlines: usize,
-    asked: usize,
+    query_count: usize,
     answers: usize,
     wrong: usize,
     left_out: bool,
@@ -190,8 +190,8 @@ fn row(name: &'static str, source: Source, contestants: &mut [Contestant], optio
 
 fn cells(contestants: &[Contestant]) -> Vec<Cell> {
     let cell = |&(library, _): &Contestant| {
-        let ([medians, quickest], [outlines, asked, answers, wrong]) = ([[0.0; 3]; 2], [0; 4]);
-        Cell { contestant: library, medians, quickest, outlines, asked, answers, wrong, left_out: false }
+        let ([medians, quickest], [outlines, query_count, answers, wrong]) = ([[0.0; 3]; 2], [0; 4]);
+        Cell { contestant: library, medians, quickest, outlines, query_count, answers, wrong, left_out: false }
     };
     contestants.iter().map(cell).collect()
 }
@@ -234,7 +234,7 @@ fn measure(
             if cells[i].left_out {
                 continue;
             }
-            match entrant.ask(input, question)? {
+            match entrant.answer(input, question)? {
                 None => cells[i].left_out = true,
                 Some(round) => {
                     let parts = [round.build, round.first, round.again];
@@ -260,7 +260,7 @@ fn measure(
             cell.quickest[part] += times.iter().copied().fold(f64::INFINITY, f64::min);
         }
         cell.outlines += input.outlines.len();
-        cell.asked += input.asked(question);
+        cell.query_count += input.query_count(question);
         cell.answers += answers;
         cell.wrong += wrong;
     }
@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_agrees_about_a_few_stars() {
+    fn all_libraries_agree_on_some_stars() {
         let options = Options { rounds: 1, records: 1_200, seed: 7, ..Options::default() };
         let row = row("stars", Source::Stars, &mut rust_libraries(), &options).unwrap();
         assert_eq!((row.outlines, row.refused, row.points), (12, 0, 96));

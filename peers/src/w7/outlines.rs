@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_gives_back_what_was_written() {
+    fn a_written_file_reads_back_equal() {
         let square: &[Point] = &[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
         let hole: &[Point] = &[[1.0, 1.0], [1.0, 2.0], [2.0, 1.0]];
         let island: &[Point] = &[[8.0, 0.0], [9.0, 0.0], [8.0, 1.0]];

@@ -28,7 +28,7 @@ impl Cell {
 
     /// Returns the time of the build and one call for each pair, per pair.
     fn with_build(&self) -> f64 {
-        self.medians[0] / self.asked as f64 + self.medians[1] / self.answers as f64
+        self.medians[0] / self.query_count as f64 + self.medians[1] / self.answers as f64
     }
 
     fn build(&self) -> f64 {
@@ -105,7 +105,7 @@ pub(super) fn markdown(rows: &[Row], version: &str, options: &Options) -> String
 pub(super) fn json(rows: &[Row], version: &str, options: &Options) -> Value {
     let cell = |c: &Cell| {
         json!({
-            "library": c.contestant.to_string(), "asked": c.asked, "answers": c.answers, "wrong": c.wrong, "left_out": c.left_out,
+            "library": c.contestant.to_string(), "asked": c.query_count, "answers": c.answers, "wrong": c.wrong, "left_out": c.left_out,
             "outlines": c.outlines,
             "ns_build_first_again_median": c.medians, "ns_build_first_again_quickest": c.quickest,
         })

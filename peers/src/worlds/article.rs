@@ -7,7 +7,7 @@ use crate::race::Library;
 
 #[derive(Clone, Copy)]
 struct Ball {
-    place: Vec2,
+    position: Vec2,
     velocity: Vec2,
     radius: f64,
 }
@@ -22,7 +22,7 @@ impl Gas {
     pub(crate) fn new(scene: &Scene) -> Self {
         let radius = |form: &Form| if let Form::Circle(radius) = form { *radius } else { 0.0 };
         let ball = |i: usize| Ball {
-            place: scene.poses[i].translation,
+            position: scene.poses[i].translation,
             velocity: scene.velocities[i],
             radius: radius(&scene.forms[i]),
         };
@@ -37,30 +37,32 @@ impl Engine for Gas {
 
     fn run(&mut self, _: &Scene) {
         for ball in &mut self.balls {
-            for (x, v) in ball.place.iter_mut().zip(&mut ball.velocity) {
+            for (x, v) in ball.position.iter_mut().zip(&mut ball.velocity) {
                 *x += *v * SECONDS;
                 if (*x < ball.radius && *v < 0.0) || (*x > self.side - ball.radius && *v > 0.0) {
                     *v = -*v;
                 }
             }
         }
-        self.balls.sort_unstable_by(|p, q| (p.place[0] - p.radius).total_cmp(&(q.place[0] - q.radius)));
+        self.balls.sort_unstable_by(|p, q| (p.position[0] - p.radius).total_cmp(&(q.position[0] - q.radius)));
         for i in 0..self.balls.len() {
-            let right = self.balls[i].place[0] + self.balls[i].radius;
+            let right = self.balls[i].position[0] + self.balls[i].radius;
             for j in i + 1..self.balls.len() {
-                if self.balls[j].place[0] - self.balls[j].radius > right {
+                if self.balls[j].position[0] - self.balls[j].radius > right {
                     break;
                 }
                 let [p, q] = [self.balls[i], self.balls[j]];
-                let (way, reach) = ([q.place[0] - p.place[0], q.place[1] - p.place[1]], p.radius + q.radius);
-                let square = way[0] * way[0] + way[1] * way[1];
-                let approach = (q.velocity[0] - p.velocity[0]) * way[0] + (q.velocity[1] - p.velocity[1]) * way[1];
-                if square < reach * reach && approach < 0.0 {
+                let (offset, radius_sum) =
+                    ([q.position[0] - p.position[0], q.position[1] - p.position[1]], p.radius + q.radius);
+                let square = offset[0] * offset[0] + offset[1] * offset[1];
+                let approach =
+                    (q.velocity[0] - p.velocity[0]) * offset[0] + (q.velocity[1] - p.velocity[1]) * offset[1];
+                if square < radius_sum * radius_sum && approach < 0.0 {
                     // Equal masses.
                     let push = approach / square;
-                    for (axis, way) in way.into_iter().enumerate() {
-                        self.balls[i].velocity[axis] += push * way;
-                        self.balls[j].velocity[axis] -= push * way;
+                    for (axis, offset) in offset.into_iter().enumerate() {
+                        self.balls[i].velocity[axis] += push * offset;
+                        self.balls[j].velocity[axis] -= push * offset;
                     }
                 }
             }

@@ -17,12 +17,16 @@ use crate::options::{Format, Options};
 use crate::race::{Library, processor_time};
 use crate::{Page, box2d, machine};
 
-const FRAMES: &str = "Contacts and events of N moving shapes: ns per shape and step of processor time, median of interleaved steps. Timed: the new place of each \
-shape in, by hand, contacts and begin and end events up to date. The libraries get the same numbers. Box2D's step cannot leave its solver out: beside the whole step, with one sub-step, \
-there is the share of it that is spent on pairs and contacts by its own profile. Counts at the last step: contacts, of Box2D begins less ends; it and rapier work in f32, and Box2D keeps a margin.";
+const FRAMES: &str = "Contacts and events of N moving shapes: ns per shape and step of processor time, median of \
+interleaved steps. Timed: the new place of each shape in, by hand, contacts and begin and end events up to date. The \
+libraries get the same numbers. Box2D's step cannot leave its solver out: beside the whole step, with one sub-step, \
+there is the share of it that is spent on pairs and contacts by its own profile. Counts at the last step: contacts, \
+of Box2D begins less ends; it and rapier work in f32, and Box2D keeps a margin.";
 
-const STEPS: &str = "W4, elastic balls in a box, 30 % of it covered, radius 0.5, speeds 1 to 5, no gravity and friction, dt 1/60: ns per ball and step of processor time, median of interleaved \
-steps; and the kinetic energy after the run over that before it. The article's loop makes no contacts and events, and lets balls overlap.";
+const STEPS: &str = "W4, elastic balls in a box, 30 % of it covered, radius 0.5, speeds 1 to 5, no gravity and \
+friction, dt 1/60: ns per ball and step of processor time, median of interleaved \
+steps; and the kinetic energy after the run over that before it. The article's loop makes no contacts and events, and \
+lets balls overlap.";
 
 /// Name, number of shapes, and whether they have three kinds.
 const FRAME_ROWS: [(&str, usize, bool); 5] = [
@@ -50,7 +54,7 @@ struct Cell {
     column: &'static str,
     nanoseconds: f64,
     /// Columns beside the time.
-    told: String,
+    summary: String,
 }
 
 /// Worlds that receive all poses.
@@ -65,12 +69,12 @@ pub(crate) fn frames(options: &Options) -> Page {
             Box::new(carom::Crowd::new(&scene)),
         ];
         let times = run(&mut scene, &mut engines, options);
-        let told = engines
+        let summary = engines
             .iter_mut()
             .map(|engine| engine.seen())
             .map(|s| format!("{} ({} +, {} −)", s.contacts, s.begun, s.ended))
             .collect();
-        Row::new(name, &engines, times, told)
+        Row::new(name, &engines, times, summary)
     });
     page("World: contacts and events", FRAMES, "contacts (begun, ended)", &rows.collect::<Vec<_>>(), options)
 }
@@ -88,12 +92,12 @@ pub(crate) fn steps(options: &Options) -> Page {
         ];
         let before: Vec<f64> = engines.iter_mut().map(|engine| engine.energy()).collect();
         let times = run(&mut scene, &mut engines, options);
-        let told = engines
+        let summary = engines
             .iter_mut()
             .zip(before)
             .map(|(engine, before)| format!("×{:.4}", engine.energy() / before))
             .collect();
-        Row::new(name, &engines, times, told)
+        Row::new(name, &engines, times, summary)
     });
     page("W4 whole steps", STEPS, "kinetic energy", &rows.collect::<Vec<_>>(), options)
 }
@@ -118,11 +122,11 @@ fn run(scene: &mut Scene, engines: &mut [Box<dyn Engine>], options: &Options) ->
 }
 
 impl Row {
-    fn new(name: &'static str, engines: &[Box<dyn Engine>], times: Vec<Vec<f64>>, told: Vec<String>) -> Self {
-        let cells = engines.iter().zip(times).zip(told).map(|((engine, mut times), told)| {
+    fn new(name: &'static str, engines: &[Box<dyn Engine>], times: Vec<Vec<f64>>, summary: Vec<String>) -> Self {
+        let cells = engines.iter().zip(times).zip(summary).map(|((engine, mut times), summary)| {
             times.sort_by(f64::total_cmp);
             let (library, column) = engine.name();
-            Cell { library, column, nanoseconds: times[times.len() / 2], told }
+            Cell { library, column, nanoseconds: times[times.len() / 2], summary }
         });
         Self { name, cells: cells.collect() }
     }
@@ -137,15 +141,15 @@ impl Row {
     }
 }
 
-fn page(title: &str, about: &str, told: &str, rows: &[Row], options: &Options) -> Page {
+fn page(title: &str, about: &str, summary: &str, rows: &[Row], options: &Options) -> Page {
     let text = match options.format {
-        Format::Markdown => markdown(title, about, told, rows, options),
+        Format::Markdown => markdown(title, about, summary, rows, options),
         Format::Json => json(title, about, rows, options).to_string(),
     };
     Page { text: (!rows.is_empty()).then_some(text), failures: Vec::new() }
 }
 
-fn markdown(title: &str, about: &str, told: &str, rows: &[Row], options: &Options) -> String {
+fn markdown(title: &str, about: &str, summary: &str, rows: &[Row], options: &Options) -> String {
     let columns: Vec<&str> = rows.first().map_or(Vec::new(), |row| row.cells.iter().map(|cell| cell.column).collect());
     let (names, rules) = (columns.join(" | "), "--:|".repeat(columns.len()));
     let (processor, rounds, seed) = (machine::processor(), options.rounds, options.seed);
@@ -155,16 +159,16 @@ fn markdown(title: &str, about: &str, told: &str, rows: &[Row], options: &Option
         let cells: Vec<String> = row.cells.iter().map(|cell| format!("{:.1}", cell.nanoseconds)).collect();
         writeln!(text, "| {} | {} | {:.1} |", row.name, cells.join(" | "), row.lead()).expect(WRITES);
     }
-    writeln!(text, "\n| {told} | {names} |\n|---|{rules}").expect(WRITES);
+    writeln!(text, "\n| {summary} | {names} |\n|---|{rules}").expect(WRITES);
     for row in rows {
-        let cells: Vec<&str> = row.cells.iter().map(|cell| cell.told.as_str()).collect();
+        let cells: Vec<&str> = row.cells.iter().map(|cell| cell.summary.as_str()).collect();
         writeln!(text, "| {} | {} |", row.name, cells.join(" | ")).expect(WRITES);
     }
     text
 }
 
 fn json(title: &str, about: &str, rows: &[Row], options: &Options) -> Value {
-    let cell = |c: &Cell| json!({ "library": c.library.to_string(), "call": c.column, "ns_median": c.nanoseconds, "told": c.told });
+    let cell = |c: &Cell| json!({ "library": c.library.to_string(), "call": c.column, "ns_median": c.nanoseconds, "told": c.summary });
     let row = |r: &Row| json!({ "row": r.name, "best_library_to_carom": r.lead(), "calls": r.cells.iter().map(cell).collect::<Vec<_>>() });
     json!({
         "workload": title, "about": about, "processor": machine::processor(), "rounds": options.rounds, "seed": options.seed,

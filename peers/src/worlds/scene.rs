@@ -28,8 +28,8 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// N shapes of about one unit, two overlaps of boxes a shape (as the boxes of W1), each moving
-    /// by up to a tenth of its radius a step.
+    /// N shapes of about one unit, with two overlaps of boxes per shape (as the boxes of W1). Each
+    /// moves by up to a tenth of its radius per step.
     pub(crate) fn crowd(n: usize, mixed: bool, seed: u64) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed);
         let side = (2.0 * n as f64).sqrt();
@@ -43,7 +43,7 @@ impl Scene {
                 Pose { translation: [rng.f64() * side, rng.f64() * side], cos, sin }
             })
             .collect();
-        let velocities = (0..n).map(|_| way(&mut rng, 0.0, 0.05)).collect();
+        let velocities = (0..n).map(|_| random_direction(&mut rng, 0.0, 0.05)).collect();
         Self { forms, poses, velocities, side }
     }
 
@@ -53,14 +53,14 @@ impl Scene {
         let side = (n as f64 * PI * 0.25 / 0.3).sqrt();
         let per_row = (1..=n).find(|k| k * k >= n).unwrap_or(1);
         let cell = side / per_row as f64;
-        let mut places: Vec<usize> = (0..n).collect();
-        rng.shuffle(&mut places);
+        let mut cells: Vec<usize> = (0..n).collect();
+        rng.shuffle(&mut cells);
         let mut along = |k: usize| cell * k as f64 + 0.5 + rng.f64() * (cell - 1.0);
-        let poses = places
+        let poses = cells
             .iter()
             .map(|i| Pose { translation: [along(i % per_row), along(i / per_row)], cos: 1.0, sin: 0.0 })
             .collect();
-        let velocities = (0..n).map(|_| way(&mut rng, 1.0, 5.0)).collect();
+        let velocities = (0..n).map(|_| random_direction(&mut rng, 1.0, 5.0)).collect();
         Self { forms: vec![Form::Circle(0.5); n], poses, velocities, side }
     }
 
@@ -68,10 +68,10 @@ impl Scene {
     pub(crate) fn step(&mut self) {
         let (sin, cos) = 0.01_f64.sin_cos();
         for ((pose, velocity), form) in self.poses.iter_mut().zip(&mut self.velocities).zip(&self.forms) {
-            for (place, speed) in pose.translation.iter_mut().zip(velocity) {
-                let at = *place + *speed;
-                *place = at.clamp(0.0, self.side);
-                if at != *place {
+            for (position, speed) in pose.translation.iter_mut().zip(velocity) {
+                let at = *position + *speed;
+                *position = at.clamp(0.0, self.side);
+                if at != *position {
                     *speed = -*speed;
                 }
             }
@@ -85,7 +85,7 @@ impl Scene {
     }
 }
 
-fn way(rng: &mut fastrand::Rng, least: f64, most: f64) -> Vec2 {
+fn random_direction(rng: &mut fastrand::Rng, least: f64, most: f64) -> Vec2 {
     let (sin, cos) = (rng.f64() * TAU).sin_cos();
     let speed = least + (most - least) * rng.f64();
     [speed * cos, speed * sin]

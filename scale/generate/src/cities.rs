@@ -1,4 +1,15 @@
-//! Places of outlines: cities whose sizes follow Zipf's law, and a tenth in the country.
+//! Generates positions of outlines: cities whose sizes follow Zipf's law, and a tenth in the
+//! country.
+//!
+//! Output: random positions in a square world. The world has the same mean density for any number
+//! of outlines.
+//!
+//! The city of rank k has a share proportional to 1/k. Positions in a city are normally distributed
+//! about its center (Box and Muller, *A note on the generation of random normal deviates*, 1958).
+//! The largest cities are the densest.
+//!
+//! Uniform positions would be simpler, but they hide the problem of real maps: a few cells with
+//! most of the outlines.
 
 use std::f64::consts::TAU;
 
@@ -23,6 +34,7 @@ pub(crate) struct Cities {
     cities: Vec<City>,
 }
 
+/// A city with the distribution of its outlines.
 struct City {
     center: [f64; 2],
     /// Standard deviation of the distance from the center, per axis.
@@ -32,7 +44,7 @@ struct City {
 }
 
 impl Cities {
-    /// Creates the cities of a world with room for `outlines`.
+    /// Creates the cities of a world large enough for `outlines`.
     pub(crate) fn new(outlines: u64, seed: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let side = (outlines as f64 * AREA).sqrt();
@@ -53,7 +65,7 @@ impl Cities {
         Self { side, cities }
     }
 
-    /// Returns a random place.
+    /// Returns a random position.
     pub(crate) fn place(&self, random: &mut fastrand::Rng) -> [f64; 2] {
         if random.f64() < COUNTRY {
             return [random.f64() * self.side, random.f64() * self.side];

@@ -27,6 +27,7 @@ const ROWS: u64 = 8192;
 /// Rows of a row group.
 const ROW_GROUP: usize = 1 << 17;
 
+/// GeoParquet metadata: WKB polygons in a column `geometry`, without a coordinate reference system.
 const GEO: &str = r#"{"version": "1.1.0", "primary_column": "geometry", "columns": {"geometry": {"encoding": "WKB", "geometry_types": ["Polygon"], "crs": null}}}"#;
 
 /// Write random outlines, skewed as cities are, as GeoParquet.
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
     }
 }
 
+/// Writes the file batch by batch, so that the memory does not grow with the number of outlines.
 fn write(args: &Args) -> Result<(), Box<dyn std::error::Error>> {
     let schema = Arc::new(Schema::new(vec![
         Field::new("id", DataType::Int64, false),

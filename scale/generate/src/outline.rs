@@ -1,4 +1,8 @@
-//! One random outline as WKB: a rectangle, an L or a star.
+//! Generates one random outline as WKB: a rectangle, an L or a star.
+//!
+//! Six of ten outlines are rectangles, three are Ls, one is a star with 10 to 40 vertices, rotated
+//! by a random angle. Sizes are about log-normal, as those of buildings: most are small, some are
+//! large. The sum of four uniform numbers replaces the normal distribution.
 
 use std::f64::consts::TAU;
 

@@ -1,4 +1,7 @@
-//! The arguments of the command line.
+//! Defines the arguments of the command line, and parses the predicate.
+//!
+//! The doc comments of the fields are the texts of `--help`. `--on within-distance D` is one option
+//! with a value of two words, so [`joined`] connects them before `clap` parses the arguments.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,4 +1,12 @@
-//! Finds rows that cannot be joined: by file, row and id.
+//! Finds rows that cannot be joined, and names them by file, row and id.
+//!
+//! Input: a source, a fault (an invalid geometry or a missing id), and an optional condition.
+//! Output: one line per row with this fault, or an error that names the first of them and the
+//! remedy.
+//!
+//! The join itself counts faulty rows in its first query, in parallel. That query does not know the
+//! row numbers. So only if there are faults, the files are read again, one after the other, in the
+//! order of their rows.
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::compute::cast;
@@ -95,6 +103,7 @@ pub(crate) async fn unreadable(source: &Source, otherwise: Failure) -> Failure {
     find(source, Fault::Id, None, usize::MAX).await.err().unwrap_or(otherwise)
 }
 
+/// Returns a column as text, for messages.
 fn text(column: &ArrayRef) -> Result<ArrayRef, Failure> {
     Ok(cast(column, &DataType::Utf8)?)
 }

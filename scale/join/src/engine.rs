@@ -1,4 +1,12 @@
-//! Sessions of the engine, embedded or on a cluster.
+//! Creates sessions of the query engine, embedded or on a cluster.
+//!
+//! Input: the memory budget, the number of partitions, and the size of the geometries. Output: a
+//! DataFusion session with the functions of carom.
+//!
+//! The settings bound the memory of a join. A batch has a fixed number of rows by default. With
+//! large geometries such a batch can exceed the budget, so the number of rows follows from the mean
+//! length of a geometry. A hash join keeps the smaller input in memory. A sort-merge join spills to
+//! files; its pool is divided (`pool.rs`).
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
-//! The errors of the program.
+//! Defines the errors of the program: messages for the user, errors of the engine, and
+//! interruption.
+//!
+//! Exit codes: 2 for an error, 130 for an interruption by the user.
 
 use std::fmt;
 
@@ -16,10 +19,12 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// Returns an error with a message for the user.
     pub(crate) fn input(message: impl Into<String>) -> Self {
         Self::Input(message.into())
     }
 
+    /// Returns the exit code of the program.
     pub(crate) fn exit_code(&self) -> u8 {
         if matches!(self, Self::Interrupted) { 130 } else { 2 }
     }

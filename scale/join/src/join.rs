@@ -1,4 +1,21 @@
-//! The steps of a join: open the inputs, check and sample them, plan the cells, write the pairs.
+//! Runs the steps of a join: open the inputs, check and sample them, plan the cells, write the
+//! pairs.
+//!
+//! ```text
+//! open both inputs                                    (input/)
+//! for each input: one query for the number of rows, faults and a sample   (query.rs, check.rs)
+//! choose the cells from both samples                  (carom_functions::Grid)
+//! the input with the smaller estimated memory is the build side
+//! hash join if the build side fits into the memory budget, else sort-merge join
+//! execute the query of all pairs, and write its rows  (query.rs, output/)
+//! ```
+//!
+//! The estimate of the memory can be wrong. If a hash join exhausts its budget, the output is
+//! discarded and the sort-merge join runs, unless the user chose the hash join. This needs an
+//! output file, because rows on stdout cannot be taken back.
+//!
+//! A self-join finds each row with itself once. These pairs are counted and removed. If there are
+//! more of them than rows, ids repeat, and the join ends with an error.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -95,6 +112,7 @@ pub(crate) fn temporary(parent: Option<&Path>) -> Result<tempfile::TempDir, Fail
         .map_err(|error| Failure::input(format!("{}: no temporary directory: {error}", parent.display())))
 }
 
+/// Returns the columns that the user gave for an input. One name counts for both inputs.
 fn columns(args: &JoinArgs, side: usize) -> Columns<'_> {
     Columns {
         id: args.id.get(side).or(args.id.last()).map(String::as_str),
@@ -166,6 +184,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// Executes the query of all pairs and writes its rows. Fails if the ids of a self-join repeat.
     async fn run(&self, options: &Options<'_>) -> Result<(), Failure> {
         let session = engine::session(options).await?;
         self.a.register(&session).await?;

@@ -41,6 +41,7 @@ fn main() -> ExitCode {
     }
 }
 
+/// Runs a command on the threads of the runtime, until it ends or the user interrupts it.
 fn run(cli: Cli) -> Result<(), Failure> {
     let threads = cli.threads();
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -1,7 +1,7 @@
 //! Divides a memory budget for the whole process.
 //!
-//! The pool of the engine knows only what its operators register. The rest is measured: code and
-//! tables of the engine, and per thread the batches in flight and the decoded outlines.
+//! The pool of the engine counts only the memory that its operators register. The rest is measured:
+//! code and tables of the engine, and per thread the batches in flight and the decoded outlines.
 
 use bytesize::ByteSize;
 
@@ -13,7 +13,7 @@ const BASE: u64 = 96 << 20;
 /// Unregistered memory of each thread: batches in flight, decoded outlines.
 const PER_THREAD: u64 = 48 << 20;
 
-/// Share of the rest that the pool may hand out; the remainder is what the allocator wastes.
+/// Share of the rest that the pool may hand out; the remainder covers the waste of the allocator.
 const POOL_SHARE: f64 = 0.6;
 
 /// Smallest pool with which a sort can work.

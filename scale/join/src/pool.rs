@@ -1,8 +1,9 @@
-//! A memory pool that is fair to operators that cannot spill, too.
+//! Divides the memory of a sort-merge join between operators that can spill and those that cannot.
 //!
-//! The engine's fair pool lets sorts use everything that is free. Then the merge of the sorted runs, which cannot spill,
-//! finds nothing and the query fails. Here, operators that can spill share one part. The others share the rest: each may
-//! use an equal share, so none starves another. A merge that gets less memory merges fewer runs at a time.
+//! The engine's fair pool lets sorts use everything that is free. Then the merge of the sorted
+//! runs, which cannot spill, finds nothing and the query fails. Here, operators that can spill
+//! share one part. The others share the rest: each may use an equal share, so none starves another.
+//! A merge that gets less memory merges fewer runs at a time.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -32,12 +33,14 @@ struct Fixed {
 }
 
 impl DividedPool {
+    /// Creates a pool of `size` bytes, half for operators that can spill.
     pub(crate) fn new(size: usize) -> Self {
         let spilling = size / 100 * SPILLING;
         let fixed = Fixed { size: size - spilling, used: 0, consumers: 0 };
         Self { size, spilling: FairSpillPool::new(spilling), fixed: Mutex::new(fixed) }
     }
 
+    /// Locks the part of the operators that cannot spill.
     fn fixed(&self) -> MutexGuard<'_, Fixed> {
         // All changes are single assignments: a panic elsewhere leaves no half of one.
         self.fixed.lock().unwrap_or_else(PoisonError::into_inner)
@@ -89,6 +92,7 @@ impl MemoryPool for DividedPool {
         }
     }
 
+    /// Reserves more bytes. An operator that cannot spill gets at most its equal share.
     fn try_grow(&self, reservation: &MemoryReservation, additional: usize) -> Result<()> {
         let consumer = reservation.consumer();
         if consumer.can_spill() {

@@ -1,4 +1,7 @@
-//! A progress bar on stderr: rows read and pairs found. Silent if stderr is not a terminal.
+//! Shows a progress bar on stderr: rows read and pairs found. Silent if stderr is not a terminal.
+//!
+//! The number of rows comes from the metrics of the plan's leaves, so it counts rows before the
+//! join.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,14 +1,32 @@
-//! The SQL of a join.
+//! Writes the SQL of a join.
+//!
+//! Input: the arguments and the sources. Output: two queries. The first checks and samples one
+//! source. The second computes all pairs:
+//!
+//! ```text
+//! SELECT a.id, b.id FROM rows of a JOIN rows of b
+//! ON a.cell = b.cell AND carom_owns(a.box, b.box, a.cell, grid) AND predicate
+//! rows of x: SELECT id, geometry, box, unnest(carom_cells(box, grid)) AS cell FROM x
+//! ```
+//!
+//! The first condition is an equi-join, which the engine computes in parallel. `carom_owns`
+//! compares boxes, so it comes before the predicate, which decodes geometries.
+//!
+//! The query is SQL text instead of a plan in the engine's types. The text is the same for one
+//! machine and for a cluster, and `--explain` can print it.
 
 use carom_functions::Grid;
 
 use crate::args::{JoinArgs, Predicate};
 use crate::input::Source;
 
-/// The columns of a summary query.
+/// Columns of the result of a summary query. This one has the sample.
 pub(crate) const SAMPLE: usize = 0;
+/// Number of rows.
 pub(crate) const ROWS: usize = 1;
+/// Number of ids that are not NULL.
 pub(crate) const IDS: usize = 2;
+/// Number of invalid geometries.
 pub(crate) const INVALID: usize = 3;
 
 /// The join of two sources, or of one with itself.
@@ -22,6 +40,7 @@ pub(crate) struct JoinQuery<'a> {
 }
 
 impl<'a> JoinQuery<'a> {
+    /// Creates the queries of the arguments for one or two sources.
     pub(crate) fn new(args: &'a JoinArgs, a: &'a Source, b: Option<&'a Source>) -> Self {
         Self { args, a, b, views: args.cluster.is_none() }
     }

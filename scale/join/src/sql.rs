@@ -1,4 +1,7 @@
-//! `carom-join sql`: any query of the engine, with the functions of carom.
+//! Runs `carom-join sql`: any query of the engine, with the functions of carom.
+//!
+//! Tables are files named in the query, or `--table NAME=INPUT`, which also reads GeoJSON. The
+//! result is printed as a table, or written to a file batch by batch.
 
 use std::sync::Arc;
 

@@ -188,8 +188,8 @@ export! {
         })
     }
 
-    /// Sorts the pairs. Writes the number of pairs and their address, the number of steps and their address, and the
-    /// length and address of the order of both axes.
+    /// Sorts the pairs. Writes six numbers: count and address of the pairs, count and address of
+    /// the steps, and length and address of the order of both axes.
     fn broad_phase_results(buffers, number: usize) {
         with(buffers, number, |search, _, output| {
             // Not in the update, so that a caller can measure the search alone.

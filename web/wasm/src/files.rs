@@ -26,12 +26,13 @@ impl<'a> Blobs<'a> {
 }
 
 export! {
-    /// Reads a file. `format` is a number, 7 to detect it. `repair` is 1 for the non-zero rule, 2 for the even-odd rule,
-    /// else 0. The bytes are, one after the other: the name of the file,
-    /// the GeoJSON property of ids (empty for none), `solid_count` layer names, `file_count` pairs of a path and a
-    /// file, and the file itself. The input has their lengths. The bytes become the scene as JSON, the warnings, the
-    /// refused objects and the repaired ones. The output has the length of the scene, the numbers of warnings and of
-    /// refused objects, and the length of each text that follows.
+    /// Reads a file. `format` is a number, 7 to detect it. `repair` is 1 for the non-zero rule, 2 for
+    /// the even-odd rule, else 0. The bytes are in this order: the name of the file, the GeoJSON
+    /// property of ids (empty for none), and `solid_count` layer names. Then `file_count` pairs of a
+    /// path and a file follow, and the file itself. The input has their lengths. The bytes become the
+    /// scene as JSON, the warnings, the refused objects and the repaired ones. The output has the
+    /// length of the scene, the numbers of warnings and of refused objects, and the length of each
+    /// text that follows.
     fn files_read(
         buffers, format: u32, skip_invalid: u32, repair: u32, solid_all: u32, solid_count: usize, file_count: usize
     ) {

@@ -1,4 +1,4 @@
-//! Amount of code: source lines, and what the compiler hands to LLVM.
+//! Counts the code: source lines, and lines of LLVM IR that the compiler generates.
 
 use std::fs;
 

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     /// Returns the status line, headers and body of an answer.
-    fn ask(folder: &Path, request: &str) -> (String, String) {
+    fn send(folder: &Path, request: &str) -> (String, String) {
         let mut output = Vec::new();
         answer(folder, request.as_bytes(), &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();
@@ -121,15 +121,15 @@ mod tests {
     fn files_have_their_media_types() {
         let outer = page();
         let folder = outer.path().join("page");
-        let (head, body) = ask(&folder, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+        let (head, body) = send(&folder, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
         assert!(
             head.starts_with("HTTP/1.1 200 OK") && head.contains("Content-Type: text/html; charset=utf-8"),
             "{head}"
         );
         assert_eq!(body, "<p>hello</p>");
-        let (head, body) = ask(&folder, "GET /assets/a%20b.wasm?v=1 HTTP/1.1\r\n\r\n");
+        let (head, body) = send(&folder, "GET /assets/a%20b.wasm?v=1 HTTP/1.1\r\n\r\n");
         assert!(head.contains("Content-Type: application/wasm") && body == "wasm", "{head}");
-        let (head, body) = ask(&folder, "HEAD / HTTP/1.1\r\n\r\n");
+        let (head, body) = send(&folder, "HEAD / HTTP/1.1\r\n\r\n");
         assert!(head.contains("Content-Length: 12") && body.is_empty(), "{head}");
     }
 
@@ -138,10 +138,10 @@ mod tests {
         let outer = page();
         let folder = outer.path().join("page");
         let absolute = format!("/{}", outer.path().join("secret.txt").display());
-        let ways = ["/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/assets/../../secret.txt", &absolute];
-        for way in ways {
-            let (head, body) = ask(&folder, &format!("GET {way} HTTP/1.1\r\n\r\n"));
-            assert!(head.starts_with("HTTP/1.1 404") && body.is_empty(), "{way}: {head}");
+        let paths = ["/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/assets/../../secret.txt", &absolute];
+        for path in paths {
+            let (head, body) = send(&folder, &format!("GET {path} HTTP/1.1\r\n\r\n"));
+            assert!(head.starts_with("HTTP/1.1 404") && body.is_empty(), "{path}: {head}");
         }
     }
 
@@ -151,26 +151,26 @@ mod tests {
         let outer = page();
         let folder = outer.path().join("page");
         std::os::unix::fs::symlink(outer.path().join("secret.txt"), folder.join("link.txt")).unwrap();
-        assert!(ask(&folder, "GET /link.txt HTTP/1.1\r\n\r\n").0.starts_with("HTTP/1.1 404"));
+        assert!(send(&folder, "GET /link.txt HTTP/1.1\r\n\r\n").0.starts_with("HTTP/1.1 404"));
     }
 
     #[test]
     fn a_folder_is_not_listed() {
         let outer = page();
-        let (head, body) = ask(&outer.path().join("page"), "GET /assets/ HTTP/1.1\r\n\r\n");
+        let (head, body) = send(&outer.path().join("page"), "GET /assets/ HTTP/1.1\r\n\r\n");
         assert!(head.starts_with("HTTP/1.1 404") && body.is_empty(), "{head}");
     }
 
     #[test]
     fn other_methods_and_broken_requests_are_refused() {
         let outer = page();
-        assert!(ask(outer.path(), "POST / HTTP/1.1\r\n\r\n").0.starts_with("HTTP/1.1 405"));
-        assert!(ask(outer.path(), "GET /").0.starts_with("HTTP/1.1 400"));
+        assert!(send(outer.path(), "POST / HTTP/1.1\r\n\r\n").0.starts_with("HTTP/1.1 405"));
+        assert!(send(outer.path(), "GET /").0.starts_with("HTTP/1.1 400"));
         assert!(
-            ask(outer.path(), &format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(20_000))).0.starts_with("HTTP/1.1 400")
+            send(outer.path(), &format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(20_000))).0.starts_with("HTTP/1.1 400")
         );
         assert!(
-            ask(outer.path(), &format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(200)))
+            send(outer.path(), &format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(200)))
                 .0
                 .starts_with("HTTP/1.1 400")
         );

@@ -25,21 +25,21 @@ impl Workload {
 }
 
 /// Boxes in random order, in a square with two overlaps per box on average.
-pub(super) struct Boxes {
+pub(super) struct RandomBoxes {
     side: f64,
-    all: Vec<Moving>,
+    all: Vec<MovingBox>,
     /// Boxes in the form that broad phases take.
     written: Vec<Aabb32>,
 }
 
-struct Moving {
+struct MovingBox {
     centre: [f64; 2],
     velocity: [f64; 2],
     half: f64,
     moves: bool,
 }
 
-impl Boxes {
+impl RandomBoxes {
     pub(super) fn new(workload: Workload, count: usize, seed: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let halves: Vec<f64> = (0..count).map(|_| half(workload, &mut random)).collect();
@@ -48,7 +48,7 @@ impl Boxes {
         let n = count as f64;
         let (sum, squares) = halves.iter().fold((0.0, 0.0), |(sum, squares), h| (sum + h, squares + h * h));
         let side = (4.0 * (squares / n + (sum / n) * (sum / n)) * n).sqrt();
-        let all = halves.into_iter().map(|half| Moving::new(half, side, workload, &mut random)).collect();
+        let all = halves.into_iter().map(|half| MovingBox::new(half, side, workload, &mut random)).collect();
         let mut boxes = Self { side, all, written: Vec::with_capacity(count) };
         boxes.write();
         boxes
@@ -90,7 +90,7 @@ impl Boxes {
     }
 }
 
-impl Moving {
+impl MovingBox {
     fn new(half: f64, side: f64, workload: Workload, random: &mut fastrand::Rng) -> Self {
         let centre = [random.f64() * side, random.f64() * side];
         let (sin, cos) = (random.f64() * std::f64::consts::TAU).sin_cos();

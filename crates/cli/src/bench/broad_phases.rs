@@ -6,14 +6,14 @@ use carom::broad_phase::{Aabb32, BroadPhase, Filter};
 use clap::ValueEnum;
 use rayon::ThreadPool;
 
-use super::boxes::{Boxes, Workload};
+use super::boxes::{RandomBoxes, Workload};
 use super::memory::Memory;
 use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
 use crate::threads;
 
 /// Result of one broad phase on one workload, or of memory alone.
-pub(super) struct Row {
+pub(super) struct BroadPhaseRow {
     pub(super) workload: &'static str,
     pub(super) count: usize,
     pub(super) strategy: &'static str,
@@ -76,8 +76,8 @@ pub(super) fn run(
     seed: u64,
     pools: &Pools,
     done: &mut dyn FnMut(),
-) -> Result<Vec<Row>, CliError> {
-    let mut boxes = Boxes::new(workload, count, seed);
+) -> Result<Vec<BroadPhaseRow>, CliError> {
+    let mut boxes = RandomBoxes::new(workload, count, seed);
     let movers: Vec<u32> = boxes.movers().collect();
     let all = movers.len() == count;
     let mut runners: Vec<Contender> =
@@ -107,7 +107,7 @@ pub(super) fn run(
     }
     let row = |strategy, threads, times: &mut [f64], pairs| {
         let nanoseconds = median(times) * 1e9 / count as f64;
-        Row { workload: workload.name(), count, strategy, threads, nanoseconds, pairs }
+        BroadPhaseRow { workload: workload.name(), count, strategy, threads, nanoseconds, pairs }
     };
     let limit = row(Memory::NAME, 1, &mut limits, runners[0].pairs.len());
     let raced =
@@ -143,7 +143,7 @@ pub(super) fn strategies(count: usize, pools: &Pools) -> impl Iterator<Item = (B
 }
 
 impl<'a> Contender<'a> {
-    fn new(mut broad: Box<dyn BroadPhase + Send>, pool: &'a ThreadPool, boxes: &Boxes) -> Self {
+    fn new(mut broad: Box<dyn BroadPhase + Send>, pool: &'a ThreadPool, boxes: &RandomBoxes) -> Self {
         for (id, &aabb) in (0..).zip(boxes.as_slice()) {
             broad.insert(id, aabb, Filter::default(), true);
         }

@@ -15,7 +15,7 @@ const PAIRS: usize = 10_000;
 const ROUNDS: usize = 15;
 
 /// Result of one kernel.
-pub(super) struct Row {
+pub(super) struct KernelRow {
     pub(super) pair: &'static str,
     pub(super) question: &'static str,
     pub(super) count: usize,
@@ -27,25 +27,25 @@ pub(super) struct Row {
 
 /// Shapes of a pair: circles, rectangles, or polygons with a range of vertex counts.
 #[derive(Clone, Copy)]
-enum Kind {
+enum PairKind {
     Circle,
     Rectangle,
     Polygon(usize, usize),
 }
 
-const ROWS: [(&str, [Kind; 2]); 6] = [
-    ("circle, circle", [Kind::Circle, Kind::Circle]),
-    ("circle, rectangle", [Kind::Circle, Kind::Rectangle]),
-    ("rectangle, rectangle", [Kind::Rectangle, Kind::Rectangle]),
-    ("polygons of 3 to 8", [Kind::Polygon(3, 8), Kind::Polygon(3, 8)]),
-    ("polygons of 8", [Kind::Polygon(8, 8), Kind::Polygon(8, 8)]),
-    ("polygons of 64", [Kind::Polygon(64, 64), Kind::Polygon(64, 64)]),
+const ROWS: [(&str, [PairKind; 2]); 6] = [
+    ("circle, circle", [PairKind::Circle, PairKind::Circle]),
+    ("circle, rectangle", [PairKind::Circle, PairKind::Rectangle]),
+    ("rectangle, rectangle", [PairKind::Rectangle, PairKind::Rectangle]),
+    ("polygons of 3 to 8", [PairKind::Polygon(3, 8), PairKind::Polygon(3, 8)]),
+    ("polygons of 8", [PairKind::Polygon(8, 8), PairKind::Polygon(8, 8)]),
+    ("polygons of 64", [PairKind::Polygon(64, 64), PairKind::Polygon(64, 64)]),
 ];
 
 pub(super) const TURNS: usize = ROWS.len() * ROUNDS;
 
 /// Runs all rows. Calls `done` after each round.
-pub(super) fn run(seed: u64, done: &mut dyn FnMut()) -> Result<Vec<Row>, CliError> {
+pub(super) fn run(seed: u64, done: &mut dyn FnMut()) -> Result<Vec<KernelRow>, CliError> {
     let mut rows = Vec::new();
     for (pair, kinds) in ROWS {
         let mut random = fastrand::Rng::with_seed(seed);
@@ -65,7 +65,13 @@ pub(super) fn run(seed: u64, done: &mut dyn FnMut()) -> Result<Vec<Row>, CliErro
             done();
         }
         for (question, times, pairs) in [("intersects", &mut yes, found[0]), ("collide", &mut how, found[1])] {
-            rows.push(Row { pair, question, count: PAIRS, nanoseconds: median(times) * 1e9 / PAIRS as f64, pairs });
+            rows.push(KernelRow {
+                pair,
+                question,
+                count: PAIRS,
+                nanoseconds: median(times) * 1e9 / PAIRS as f64,
+                pairs,
+            });
         }
     }
     Ok(rows)
@@ -77,20 +83,20 @@ struct Record {
     poses: [Pose; 2],
 }
 
-fn timed(times: &mut Vec<f64>, records: &[Record], ask: impl Fn(&Record) -> bool) -> usize {
+fn timed(times: &mut Vec<f64>, records: &[Record], test: impl Fn(&Record) -> bool) -> usize {
     let started = Instant::now();
-    let met = records.iter().filter(|record| ask(record)).count();
+    let count = records.iter().filter(|record| test(record)).count();
     times.push(started.elapsed().as_secs_f64());
-    met
+    count
 }
 
-fn shape(kind: Kind, random: &mut fastrand::Rng) -> Result<Shape, carom::Error> {
+fn shape(kind: PairKind, random: &mut fastrand::Rng) -> Result<Shape, carom::Error> {
     let size = 0.5 + random.f64();
     let flat = 0.6 + 0.4 * random.f64();
     match kind {
-        Kind::Circle => Shape::circle(size),
-        Kind::Rectangle => Shape::rectangle(2.0 * size, 2.0 * size * flat),
-        Kind::Polygon(least, most) => {
+        PairKind::Circle => Shape::circle(size),
+        PairKind::Rectangle => Shape::rectangle(2.0 * size, 2.0 * size * flat),
+        PairKind::Polygon(least, most) => {
             let corners = random.usize(least..=most);
             let step = std::f64::consts::TAU / corners as f64;
             let corner = |n: usize, random: &mut fastrand::Rng| {

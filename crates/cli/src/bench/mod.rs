@@ -34,7 +34,12 @@ use memory::Memory;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Largest number of boxes and balls: 1 000, 10 000 and so on up to N
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100_000,
+        value_parser = clap::value_parser!(u32).range(1..=10_000_000)
+    )]
     most: u32,
 
     /// Seed of the random numbers
@@ -45,8 +50,8 @@ pub(crate) struct Args {
     threads: Threads,
 
     /// Output format of the results
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = BenchFormat::Table)]
+    format: BenchFormat,
 
     /// Draw the cost against the number of boxes; the suffix .svg or .png chooses the format
     #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
@@ -54,7 +59,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum BenchFormat {
     /// Table
     Table,
     /// One object
@@ -63,7 +68,7 @@ enum Format {
 
 /// One line of the result.
 #[derive(Serialize)]
-struct Row {
+struct BenchRow {
     workload: String,
     n: usize,
     strategy: &'static str,
@@ -76,7 +81,7 @@ struct Row {
 struct Report {
     lanes: &'static str,
     threads: usize,
-    rows: Vec<Row>,
+    rows: Vec<BenchRow>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -103,11 +108,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     drop(progress);
     let report = report(pools.threads(), races, kernels);
     match args.format {
-        Format::Json => output::print(|out| {
+        BenchFormat::Json => output::print(|out| {
             serde_json::to_writer(&mut *out, &report)?;
             writeln!(out)
         })?,
-        Format::Table => output::print(|out| table(&report).print(out, output::styled()))?,
+        BenchFormat::Table => output::print(|out| table(&report).print(out, output::styled()))?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -118,8 +123,8 @@ fn counts(most: usize) -> Vec<usize> {
     if powers.is_empty() { vec![most] } else { powers }
 }
 
-fn report(threads: usize, races: Vec<broad_phases::Row>, kernels: Vec<kernels::Row>) -> Report {
-    let races = races.into_iter().map(|row| Row {
+fn report(threads: usize, races: Vec<broad_phases::BroadPhaseRow>, kernels: Vec<kernels::KernelRow>) -> Report {
+    let races = races.into_iter().map(|row| BenchRow {
         workload: row.workload.to_owned(),
         n: row.count,
         strategy: row.strategy,
@@ -127,7 +132,7 @@ fn report(threads: usize, races: Vec<broad_phases::Row>, kernels: Vec<kernels::R
         ns: row.nanoseconds,
         pairs: row.pairs,
     });
-    let kernels = kernels.into_iter().map(|row| Row {
+    let kernels = kernels.into_iter().map(|row| BenchRow {
         workload: row.pair.to_owned(),
         n: row.count,
         strategy: row.question,
@@ -148,7 +153,8 @@ fn table(report: &Report) -> Table<6> {
         ("pairs", Align::Right),
     ]);
     for row in &report.rows {
-        let races = |other: &Row| other.workload == row.workload && other.n == row.n && other.strategy != Memory::NAME;
+        let races =
+            |other: &BenchRow| other.workload == row.workload && other.n == row.n && other.strategy != Memory::NAME;
         let rivals = report.rows.iter().filter(|other| races(other));
         let best = races(row)
             && row.workload.contains("move")
@@ -168,7 +174,7 @@ fn table(report: &Report) -> Table<6> {
 }
 
 /// Draws one panel per workload and one line per broad phase.
-fn panels(races: &[broad_phases::Row]) -> Vec<Panel> {
+fn panels(races: &[broad_phases::BroadPhaseRow]) -> Vec<Panel> {
     let panel = |workload: &'static str| {
         let mut lines: Vec<Line> = Vec::new();
         for row in races.iter().filter(|row| row.workload == workload) {

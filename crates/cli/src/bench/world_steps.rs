@@ -6,7 +6,7 @@ use carom::response::{Particle, Particles};
 use carom_scene::Scene;
 use rayon::ThreadPool;
 
-use super::broad_phases::{Pools, Row, median, steps, strategies};
+use super::broad_phases::{BroadPhaseRow, Pools, median, steps, strategies};
 use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
 use crate::simulate::generate;
@@ -27,7 +27,12 @@ struct Runner<'a> {
 
 /// Steps all broad phases that are fast enough for this many balls, interleaved. Calls `done` after
 /// each step.
-pub(super) fn run(count: usize, seed: u64, pools: &Pools, done: &mut dyn FnMut()) -> Result<Vec<Row>, CliError> {
+pub(super) fn run(
+    count: usize,
+    seed: u64,
+    pools: &Pools,
+    done: &mut dyn FnMut(),
+) -> Result<Vec<BroadPhaseRow>, CliError> {
     let scene = generate::scene(u32::try_from(count).unwrap_or(u32::MAX), seed);
     let runners: Result<Vec<_>, carom::Error> =
         strategies(count, pools).map(|(broad, pool)| Runner::new(broad, pool, &scene)).collect();
@@ -70,8 +75,8 @@ impl<'a> Runner<'a> {
         Ok(started.elapsed().as_secs_f64())
     }
 
-    fn row(mut self, count: usize) -> Row {
-        Row {
+    fn row(mut self, count: usize) -> BroadPhaseRow {
+        BroadPhaseRow {
             workload: NAME,
             count,
             strategy: self.broad.build().name(),

@@ -9,7 +9,7 @@ use carom_scene::draw::Contact;
 use serde::{Deserialize, Serialize};
 
 use super::csv::{self, DifferenceLine};
-use super::{Args, Format};
+use super::{Args, CheckFormat};
 use crate::error::CliError;
 use crate::input;
 use crate::number_format::{number, text};
@@ -129,13 +129,13 @@ impl Difference<'_> {
             return Ok(true);
         }
         output::print_while_read(|out| match args.format {
-            Format::Table => self.table(out),
-            Format::Csv => csv::write(out, self.lines().into_iter()),
-            Format::Ndjson => self.lines().into_iter().try_for_each(|line| {
+            CheckFormat::Table => self.table(out),
+            CheckFormat::Csv => csv::write(out, self.lines().into_iter()),
+            CheckFormat::Ndjson => self.lines().into_iter().try_for_each(|line| {
                 serde_json::to_writer(&mut *out, &line)?;
                 writeln!(out)
             }),
-            Format::Json => {
+            CheckFormat::Json => {
                 let row = |contact| Row::new(self.scene, contact);
                 let report = Report {
                     shapes: self.scene.colliders.len(),

@@ -98,12 +98,12 @@ impl<'s> Groups<'s> {
             pair.swap(0, 1);
         }
         let (groups, depth) = (pair.map(|i| self.of[i]), contact.manifold.depth);
-        let place = *rows.entry(groups).or_insert(self.rows.len());
-        if place == self.rows.len() {
+        let number = *rows.entry(groups).or_insert(self.rows.len());
+        if number == self.rows.len() {
             let members = [Vec::new(), Vec::new()];
             self.rows.push(Row { groups, pairs: 0, touching: 0, total: 0.0, deepest: index, depth, members });
         }
-        let row = &mut self.rows[place];
+        let row = &mut self.rows[number];
         row.pairs += 1;
         row.touching += usize::from(depth == 0.0);
         row.total += depth.max(0.0);

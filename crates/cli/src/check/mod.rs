@@ -47,8 +47,8 @@ pub(crate) struct Args {
     files: Vec<PathBuf>,
 
     /// Output format of the contacts
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = CheckFormat::Table)]
+    format: CheckFormat,
 
     /// Also report pairs that are at most D apart; their depth is below 0
     #[arg(long, value_name = "D", default_value = "0", value_parser = margin, allow_negative_numbers = true)]
@@ -77,7 +77,13 @@ pub(crate) struct Args {
     sweep: bool,
 
     /// Motion for --sweep: translation and rotation in degrees; may be repeated
-    #[arg(long = "move", num_args = 2, value_names = ["ID", "DX,DY[,DEGREES]"], requires = "sweep", allow_hyphen_values = true)]
+    #[arg(
+        long = "move",
+        num_args = 2,
+        value_names = ["ID", "DX,DY[,DEGREES]"],
+        requires = "sweep",
+        allow_hyphen_values = true
+    )]
     moves: Vec<String>,
 
     /// List only which pairs intersect, without contacts: faster
@@ -148,7 +154,7 @@ pub(crate) struct Args {
 const NO_CONTACTS: [&str; 8] = ["sweep", "contains", "margin", "min_depth", "by", "baseline", "watch", "render"];
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum CheckFormat {
     /// Table with six digits
     Table,
     /// One object with all contacts, all digits; written while contacts are computed
@@ -191,11 +197,11 @@ fn check(args: &Args) -> Result<ExitCode, CliError> {
         drop(progress);
         let difference = baseline.compare(&scene, &contacts, args.tolerance);
         difference.print(args, search.candidates())?;
-        Tally { met: difference.is_worse(), ..Tally::of(&contacts) }
+        Tally { has_contact: difference.is_worse(), ..Tally::of(&contacts) }
     } else if args.render.is_none() && (args.quiet || args.count) {
-        let until_met = args.quiet && !args.stats;
+        let until_contact = args.quiet && !args.stats;
         let rows = Rows { row: &|pair| search.contact(pair), write: &|_, _| Ok(()) };
-        let tally = rows.count(&search, until_met, &mut watch, &progress);
+        let tally = rows.count(&search, until_contact, &mut watch, &progress);
         drop(progress);
         if args.count {
             print::count(args, scene.colliders.len(), search.candidates(), &tally)?;
@@ -207,7 +213,7 @@ fn check(args: &Args) -> Result<ExitCode, CliError> {
     if args.stats {
         print::stats(args, &scene, &search, &found, &watch);
     }
-    Ok(ExitCode::from(u8::from(args.deny && found.met)))
+    Ok(ExitCode::from(u8::from(args.deny && found.has_contact)))
 }
 
 impl Args {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use carom_scene::{Scene, draw};
 use serde::Serialize;
 
-use super::{Args, Format, csv, print};
+use super::{Args, CheckFormat, csv, print};
 use crate::error::CliError;
 use crate::layers::LayerSet;
 use crate::stats::{self, Counts, Stopwatch};
@@ -79,7 +79,7 @@ pub(super) fn contains(args: &Args, scene: &Scene, layers: Option<&[LayerSet; 2]
     Ok(ExitCode::from(u8::from(args.deny && !pairs.is_empty())))
 }
 
-fn count(format: Format, found: usize, report: &impl Serialize) -> Result<(), CliError> {
+fn count(format: CheckFormat, found: usize, report: &impl Serialize) -> Result<(), CliError> {
     let once = || std::iter::once(report);
     print::rows(format, once(), once(), report, |out| writeln!(out, "{found}"))
 }

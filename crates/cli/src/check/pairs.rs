@@ -8,7 +8,7 @@ use carom_scene::Scene;
 use serde::Serialize;
 
 use super::relations::{Related, Relations, Wanted};
-use super::{Args, Format, print};
+use super::{Args, CheckFormat, print};
 use crate::error::CliError;
 use crate::number_format::{number, text};
 use crate::pipeline::Search;
@@ -99,18 +99,18 @@ impl List<'_> {
             return Ok(tally);
         }
         let (form, ids) = match args.format {
-            Format::Table => {
+            CheckFormat::Table => {
                 let pairs = search.all(row, watch, &progress);
                 drop(progress);
                 watch.time("print", || self.table(&pairs))?;
                 return Ok(Tally::of(&pairs));
             }
-            Format::Json => (Form::object(shapes, search.candidates(), "pairs"), Ids::json(self.scene)),
-            Format::Ndjson => (Form::Lines, Ids::json(self.scene)),
-            Format::Csv => (Form::Csv(self.csv_header()), Ids::csv(self.scene)),
+            CheckFormat::Json => (Form::object(shapes, search.candidates(), "pairs"), Ids::json(self.scene)),
+            CheckFormat::Ndjson => (Form::Lines, Ids::json(self.scene)),
+            CheckFormat::Csv => (Form::Csv(self.csv_header()), Ids::csv(self.scene)),
         };
         let write = |text: &mut Vec<u8>, pair: &R| match args.format {
-            Format::Csv => self.write_csv(text, &ids, pair),
+            CheckFormat::Csv => self.write_csv(text, &ids, pair),
             _ => self.write_json(text, &ids, pair),
         };
         // A progress bar on the terminal would mix with the data.

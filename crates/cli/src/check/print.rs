@@ -10,7 +10,7 @@ use carom_scene::draw::Contact;
 use serde::Serialize;
 
 use super::by::{By, Groups};
-use super::{Args, Format, csv};
+use super::{Args, CheckFormat, csv};
 use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
 use crate::pipeline::Search;
@@ -50,11 +50,11 @@ pub(super) fn contacts(
 }
 
 /// Returns the form of JSON output; `None` for the other formats.
-fn form(format: Format, scene: &Scene, candidates: usize) -> Option<Form> {
+fn form(format: CheckFormat, scene: &Scene, candidates: usize) -> Option<Form> {
     match format {
-        Format::Json => Some(Form::object(scene.colliders.len(), candidates, "contacts")),
-        Format::Ndjson => Some(Form::Lines),
-        Format::Table | Format::Csv => None,
+        CheckFormat::Json => Some(Form::object(scene.colliders.len(), candidates, "contacts")),
+        CheckFormat::Ndjson => Some(Form::Lines),
+        CheckFormat::Table | CheckFormat::Csv => None,
     }
 }
 
@@ -62,7 +62,7 @@ fn form(format: Format, scene: &Scene, candidates: usize) -> Option<Form> {
 pub(super) fn unread(args: &Args) -> Unread {
     match (args.stats, args.deny) {
         (true, _) => Unread::Count,
-        (false, true) => Unread::UntilMet,
+        (false, true) => Unread::UntilContact,
         (false, false) => Unread::Stop,
     }
 }
@@ -73,8 +73,8 @@ pub(super) fn all(args: &Args, scene: &Scene, candidates: usize, contacts: &[Con
         return stream::all(scene, contacts, form);
     }
     match (args.format, args.by) {
-        (Format::Table, by) => table(scene, contacts, by.unwrap_or(By::TileLayer)),
-        (Format::Csv, None | Some(By::Shape)) => {
+        (CheckFormat::Table, by) => table(scene, contacts, by.unwrap_or(By::TileLayer)),
+        (CheckFormat::Csv, None | Some(By::Shape)) => {
             output::print(|out| csv::write(out, contacts.iter().map(|contact| csv::contact(scene, contact))))
         }
         (format, by) => {
@@ -103,23 +103,23 @@ pub(super) fn table(scene: &Scene, contacts: &[Contact], by: By) -> Result<(), C
 
 /// Prints a table, one object, one row per line, or comma-separated values.
 pub(super) fn rows<R: Serialize, C: Serialize>(
-    format: Format,
+    format: CheckFormat,
     mut rows: impl Iterator<Item = R>,
     lines: impl Iterator<Item = C>,
     report: &impl Serialize,
     table: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), CliError> {
     output::print(|out| match format {
-        Format::Table => table(out),
-        Format::Json => {
+        CheckFormat::Table => table(out),
+        CheckFormat::Json => {
             serde_json::to_writer(&mut *out, report)?;
             writeln!(out)
         }
-        Format::Ndjson => rows.try_for_each(|row| {
+        CheckFormat::Ndjson => rows.try_for_each(|row| {
             serde_json::to_writer(&mut *out, &row)?;
             writeln!(out)
         }),
-        Format::Csv => csv::write(out, lines),
+        CheckFormat::Csv => csv::write(out, lines),
     })
 }
 

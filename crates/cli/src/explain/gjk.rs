@@ -90,9 +90,10 @@ pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
 
 fn method(a: &str, b: &str) -> String {
     let text = format!(
-        "{a} and {b} intersect if and only if their Minkowski difference contains the origin: the convex set of all points of {a} minus points of {b}. \
-         GJK keeps a simplex of vertices of this set. A vertex is a vertex of {a} minus a vertex of {b}. Each step adds the support point: the vertex \
-         farthest towards the origin. Then it keeps the vertices nearest to the origin. The simplex gives an upper bound of the distance, the support \
+        "{a} and {b} intersect if and only if their Minkowski difference contains the origin: the convex set of all \
+         points of {a} minus points of {b}. GJK keeps a simplex of vertices of this set. A vertex is a vertex of {a} \
+         minus a vertex of {b}. Each step adds the support point: the vertex farthest towards the origin. Then it \
+         keeps the vertices nearest to the origin. The simplex gives an upper bound of the distance, the support \
          point a lower bound."
     );
     fill(&text, WIDTH)

@@ -49,7 +49,13 @@ pub(crate) struct Args {
     sweep: bool,
 
     /// Motion for --sweep: translation and rotation in degrees; may be repeated
-    #[arg(long = "move", num_args = 2, value_names = ["ID", "DX,DY[,DEGREES]"], requires = "sweep", allow_hyphen_values = true)]
+    #[arg(
+        long = "move",
+        num_args = 2,
+        value_names = ["ID", "DX,DY[,DEGREES]"],
+        requires = "sweep",
+        allow_hyphen_values = true
+    )]
     moves: Vec<String>,
 
     /// Show why A contains B, or where it does not
@@ -57,8 +63,8 @@ pub(crate) struct Args {
     contains: bool,
 
     /// Output format of the explanation
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Table)]
+    format: ExplainFormat,
 
     /// Draw both shapes with their projections, or with the steps; the suffix .svg or .png chooses
     /// the format
@@ -70,7 +76,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum ExplainFormat {
     /// Sentences, with a table of the axes
     Table,
     /// One object, all digits
@@ -152,12 +158,12 @@ impl<'s> Case<'s> {
     /// Prints sentences, or the object with the added fields.
     fn print<T: Serialize>(
         &self,
-        format: Format,
+        format: ExplainFormat,
         more: T,
         words: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), CliError> {
         output::print(|out| match format {
-            Format::Table => {
+            ExplainFormat::Table => {
                 words(out)?;
                 let [a, b] = self.colliders();
                 let reason =
@@ -167,7 +173,7 @@ impl<'s> Case<'s> {
                 }
                 Ok(())
             }
-            Format::Json => {
+            ExplainFormat::Json => {
                 serde_json::to_writer(&mut *out, &self.report(more))?;
                 writeln!(out)
             }

@@ -108,15 +108,17 @@ fn method(a: &str, b: &str, why: &ImpactExplanation) -> String {
     let text = match why.method() {
         ImpactMethod::Start => "The time of impact is 0, so no search is needed.".to_owned(),
         ImpactMethod::Clip => format!(
-            "Neither shape rotates. So the motion is a segment, which is clipped by the edges of the Minkowski difference. The table shows the gap between {a} \
-             and {b} at the start and at the time of impact, or at the end."
+            "Neither shape rotates. So the motion is a segment, which is clipped by the edges of the Minkowski \
+             difference. The table shows the gap between {a} and {b} at the start and at the time of impact, or at \
+             the end."
         ),
         _ if why.steps().is_empty() => {
             "The bounding circles of the shapes never touch, so no step is needed.".to_owned()
         }
         _ => format!(
-            "The length of each step is a lower bound of the time to contact. It follows from the gap between {a} and {b} and the largest possible approach \
-             speed. So no contact is missed. Near the contact the steps become short."
+            "The length of each step is a lower bound of the time to contact. It follows from the gap between {a} \
+             and {b} and the largest possible approach speed. So no contact is missed. Near the contact the steps \
+             become short."
         ),
     };
     fill(&text, WIDTH)

@@ -21,7 +21,8 @@ use crate::render::Picture;
 /// at its start, all calls that changed the world, and the hash of the state at its end.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit codes: 0 done; 1 it ends in another state than the recorded world, or frames differ; 2 bad input or arguments."
+    after_help = "Exit codes: 0 done; 1 it ends in another state than the recorded world, or frames differ; 2 bad \
+        input or arguments."
 )]
 pub(crate) struct Args {
     /// Recording; `-` is stdin
@@ -42,8 +43,8 @@ pub(crate) struct Args {
     against: Option<BroadPhaseArg>,
 
     /// Output format of the frames
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ReplayFormat::Table)]
+    format: ReplayFormat,
 
     /// Draw the last state; the suffix .svg or .png chooses the format
     #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
@@ -51,7 +52,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum ReplayFormat {
     /// Table
     Table,
     /// One object with all frames

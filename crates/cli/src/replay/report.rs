@@ -5,7 +5,7 @@ use carom::{Handle, World};
 use serde::Serialize;
 
 use super::render::id;
-use super::{Format, Replayed};
+use super::{ReplayFormat, Replayed};
 use crate::error::CliError;
 use crate::output;
 use crate::report_json::plain;
@@ -88,14 +88,14 @@ impl Frame {
     }
 }
 
-pub(super) fn print(replayed: &Replayed, format: Format) -> Result<(), CliError> {
+pub(super) fn print(replayed: &Replayed, format: ReplayFormat) -> Result<(), CliError> {
     output::print(|out| match format {
-        Format::Table => table(out, replayed),
-        Format::Ndjson => replayed.frames.iter().try_for_each(|frame| {
+        ReplayFormat::Table => table(out, replayed),
+        ReplayFormat::Ndjson => replayed.frames.iter().try_for_each(|frame| {
             serde_json::to_writer(&mut *out, &Line { frame, events: &frame.events })?;
             writeln!(out)
         }),
-        Format::Json => {
+        ReplayFormat::Json => {
             let report = Report {
                 frames: &replayed.frames,
                 calls: replayed.calls,

@@ -1,4 +1,5 @@
-//! `--balls`: generates a gas of balls.
+//! `--balls` and `--gravity`: generates a scene of moving balls in a box, and parses the values of
+//! these options.
 use std::f64::consts::PI;
 
 use carom::{Aabb, DVec2, Pose, Shape};
@@ -14,7 +15,12 @@ const COVER: f64 = 0.3;
 #[derive(clap::Args)]
 pub(super) struct Balls {
     /// Simulate N balls in a box instead of a file
-    #[arg(long, value_name = "N", conflicts_with = "files", value_parser = clap::value_parser!(u32).range(..=4_000_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "files",
+        value_parser = clap::value_parser!(u32).range(..=4_000_000)
+    )]
     #[expect(clippy::struct_field_names, reason = "the name of the flag")]
     pub(super) balls: Option<u32>,
 
@@ -23,19 +29,47 @@ pub(super) struct Balls {
     pub(super) seed: u64,
 
     /// Radius of the balls
-    #[arg(long, value_name = "R", default_value_t = 0.5, requires = "balls", conflicts_with = "files", value_parser = positive)]
+    #[arg(
+        long,
+        value_name = "R",
+        default_value_t = 0.5,
+        requires = "balls",
+        conflicts_with = "files",
+        value_parser = positive
+    )]
     pub(super) radius: f64,
 
     /// Largest speed of the balls; the smallest is a fifth of it
-    #[arg(long, value_name = "V", default_value_t = 5.0, requires = "balls", conflicts_with = "files", value_parser = not_negative)]
+    #[arg(
+        long,
+        value_name = "V",
+        default_value_t = 5.0,
+        requires = "balls",
+        conflicts_with = "files",
+        value_parser = not_negative
+    )]
     pub(super) speed: f64,
 
     /// Restitution of the balls: the share of the speed that a bounce keeps, from 0 to 1
-    #[arg(long, value_name = "E", default_value_t = 1.0, requires = "balls", conflicts_with = "files", value_parser = fraction)]
+    #[arg(
+        long,
+        value_name = "E",
+        default_value_t = 1.0,
+        requires = "balls",
+        conflicts_with = "files",
+        value_parser = fraction
+    )]
     pub(super) restitution: f64,
 
     /// Width and height of the box [default: a square of which the balls cover 30 %]
-    #[arg(long = "box", id = "box", value_name = "W,H", requires = "balls", conflicts_with = "files", value_parser = size)]
+    #[arg(
+        long = "box",
+        id = "box",
+        value_name = "W,H",
+        requires = "balls",
+        conflicts_with = "files",
+        value_parser = size
+    )]
     pub(super) size: Option<DVec2>,
 }
 
@@ -103,8 +137,12 @@ impl Balls {
     }
 }
 
-fn parsed(text: &str, holds: impl Fn(f64) -> bool, expected: &str) -> Result<f64, String> {
-    text.trim().parse().ok().filter(|x: &f64| x.is_finite() && holds(*x)).ok_or_else(|| format!("expected {expected}"))
+fn parsed(text: &str, is_valid: impl Fn(f64) -> bool, expected: &str) -> Result<f64, String> {
+    text.trim()
+        .parse()
+        .ok()
+        .filter(|x: &f64| x.is_finite() && is_valid(*x))
+        .ok_or_else(|| format!("expected {expected}"))
 }
 
 fn positive(text: &str) -> Result<f64, String> {

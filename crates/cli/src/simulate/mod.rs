@@ -54,7 +54,13 @@ pub(crate) struct Args {
     steps: usize,
 
     /// Duration of a step in seconds [default: 1/60]
-    #[arg(long, value_name = "S", default_value_t = 1.0 / 60.0, hide_default_value = true, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "S",
+        default_value_t = 1.0 / 60.0,
+        hide_default_value = true,
+        allow_negative_numbers = true
+    )]
     dt: f64,
 
     /// Broad phase; the motion is the same for each
@@ -62,8 +68,8 @@ pub(crate) struct Args {
     broad: BroadPhaseArg,
 
     /// Output format of the summary
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = SimulateFormat::Table)]
+    format: SimulateFormat,
 
     /// Draw the motion (.svg, .gif, or numbered pictures such as frame-###.png) or the last state
     /// (.png)
@@ -99,7 +105,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum SimulateFormat {
     /// Table
     Table,
     /// One object, all digits

@@ -8,11 +8,11 @@ use crate::error::CliError;
 #[derive(Clone)]
 pub(super) struct Plot {
     path: PathBuf,
-    form: Form,
+    form: PlotForm,
 }
 
 #[derive(Clone, Copy)]
-enum Form {
+enum PlotForm {
     #[cfg(feature = "plot")]
     Svg,
     #[cfg(feature = "plot")]
@@ -27,10 +27,10 @@ impl Plot {
         let suffix = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         let form = match suffix.as_ref().and_then(|suffix| suffix.to_str()) {
             #[cfg(feature = "plot")]
-            Some("svg") => Form::Svg,
+            Some("svg") => PlotForm::Svg,
             #[cfg(feature = "plot")]
-            Some("png") => Form::Png,
-            Some("csv" | "ndjson") => Form::Numbers,
+            Some("png") => PlotForm::Png,
+            Some("csv" | "ndjson") => PlotForm::Numbers,
             #[cfg(not(feature = "plot"))]
             Some("svg" | "png") => {
                 return Err("this carom was built without the feature `plot`: choose .csv or .ndjson".to_owned());
@@ -42,13 +42,13 @@ impl Plot {
 
     pub(super) fn save(&self, samples: &[Sample]) -> Result<(), CliError> {
         match self.form {
-            Form::Numbers => series::save(&self.path, samples),
+            PlotForm::Numbers => series::save(&self.path, samples),
             #[cfg(feature = "plot")]
             form => {
                 let fail = |reason: String| CliError::at(self.path.display(), reason);
                 let svg = super::chart::svg(samples).map_err(fail)?;
                 let bytes =
-                    if matches!(form, Form::Png) { crate::render::png(&svg).map_err(fail)? } else { svg.into() };
+                    if matches!(form, PlotForm::Png) { crate::render::png(&svg).map_err(fail)? } else { svg.into() };
                 crate::render::write(&self.path, &bytes)
             }
         }

@@ -15,11 +15,11 @@ use crate::{large_files, render};
 #[derive(Clone)]
 pub(super) struct Render {
     path: PathBuf,
-    format: Format,
+    format: FilmFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Format {
+enum FilmFormat {
     Svg,
     Gif,
     /// The last state.
@@ -35,10 +35,10 @@ impl Render {
         let path = PathBuf::from(path);
         let suffix = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         let format = match suffix.as_ref().and_then(|suffix| suffix.to_str()) {
-            Some("svg") => Format::Svg,
-            Some("gif") => Format::Gif,
-            Some("png") if is_numbered => Format::Pngs,
-            Some("png") => Format::Png,
+            Some("svg") => FilmFormat::Svg,
+            Some("gif") => FilmFormat::Gif,
+            Some("png") if is_numbered => FilmFormat::Pngs,
+            Some("png") => FilmFormat::Png,
             _ => {
                 return Err(
                     "motions are written as .svg, .gif or frame-###.png, their end as .png: choose one of these"
@@ -51,7 +51,7 @@ impl Render {
 
     /// Returns whether the format shows more than the last state.
     pub(super) fn moves(&self) -> bool {
-        self.format != Format::Png
+        self.format != FilmFormat::Png
     }
 
     pub(super) fn save(&self, scene: &Scene, ran: &Ran, colour: ColorBy) -> Result<(), CliError> {
@@ -61,10 +61,10 @@ impl Render {
         let seconds = ran.stride as f64 * ran.dt;
         let fail = |reason: String| CliError::at(self.path.display(), reason);
         let bytes = match self.format {
-            Format::Svg => film.animation.animated(seconds).into_bytes(),
-            Format::Gif => film.gif(seconds).map_err(fail)?,
-            Format::Png => film.last().map_err(fail)?,
-            Format::Pngs => return film.save_frames(&self.path),
+            FilmFormat::Svg => film.animation.animated(seconds).into_bytes(),
+            FilmFormat::Gif => film.gif(seconds).map_err(fail)?,
+            FilmFormat::Png => film.last().map_err(fail)?,
+            FilmFormat::Pngs => return film.save_frames(&self.path),
         };
         large_files::announce(&self.path, bytes.len() as u64);
         render::write(&self.path, &bytes)

@@ -8,7 +8,7 @@ use carom_scene::Scene;
 use super::Args;
 use super::colours::Tint;
 use super::series::Sample;
-use super::step_log::Trace;
+use super::step_log::StepLog;
 use crate::error::CliError;
 use crate::progress::Progress;
 
@@ -60,12 +60,12 @@ pub(super) struct Simulation {
     pub(super) gravity: DVec2,
     /// Colliders with a contact or an impact since the last frame, by index in the file. Empty if
     /// nothing is drawn.
-    met: Vec<bool>,
+    touched: Vec<bool>,
 }
 
 pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran, CliError> {
     let mut simulation = Simulation::new(scene, args)?;
-    let mut trace = args.trace.as_deref().map(|path| Trace::create(path, args.steps)).transpose()?;
+    let mut trace = args.trace.as_deref().map(|path| StepLog::create(path, args.steps)).transpose()?;
     let mut ran = Ran {
         steps: args.steps,
         dt: args.dt,
@@ -122,7 +122,7 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
     Ok(ran)
 }
 
-/// Names what acts on the bodies from outside.
+/// Names the external forces on the bodies.
 fn external(scene: &Scene) -> Option<&'static str> {
     if scene.gravity.is_some_and(|gravity| gravity != DVec2::ZERO) {
         Some("gravity acts")
@@ -161,8 +161,8 @@ impl Simulation {
         let gravity = scene.gravity.unwrap_or(DVec2::ZERO);
         particles.set_gravity(gravity).map_err(|error| wrong("gravity", error))?;
         particles.set_walls(scene.walls);
-        let met = if args.render.is_some() { vec![false; handles.len()] } else { Vec::new() };
-        Ok(Self { world, particles, handles, movers, gravity, met })
+        let touched = if args.render.is_some() { vec![false; handles.len()] } else { Vec::new() };
+        Ok(Self { world, particles, handles, movers, gravity, touched })
     }
 
     fn step(&mut self, ran: &mut Ran) -> Result<(), CliError> {
@@ -188,13 +188,13 @@ impl Simulation {
 
     /// Marks all colliders with a contact or an impact of this step, for the colours of a frame.
     fn remember_contacts(&mut self) {
-        if self.met.is_empty() {
+        if self.touched.is_empty() {
             return;
         }
         // No collider is removed, so the slot of a handle is its index in the file.
         let impacts = self.particles.impacts().iter().map(|impact| [impact.a, impact.b]);
         let contacts = self.world.contacts().map(|contact| [contact.a, contact.b]);
-        impacts.chain(contacts).flatten().for_each(|handle| self.met[handle.index()] = true);
+        impacts.chain(contacts).flatten().for_each(|handle| self.touched[handle.index()] = true);
     }
 
     /// Returns the potential energy of `gravity`. It is zero at the origin of the scene.
@@ -214,10 +214,10 @@ impl Simulation {
             ran.frames.push(self.movers.iter().map(position).collect());
             let tint = |&handle: &Handle| Tint {
                 speed: self.particles.velocity(handle).unwrap_or(DVec2::ZERO).length(),
-                has_contact: self.met[handle.index()],
+                has_contact: self.touched[handle.index()],
             };
             ran.tints.push(self.movers.iter().map(tint).collect());
-            self.met.fill(false);
+            self.touched.fill(false);
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::report_json::{pair, plain};
 
 /// One step. A contract, including the order of the fields.
 #[derive(Serialize)]
-struct Line<'s> {
+struct StepLine<'s> {
     step: usize,
     time: f64,
     /// In file order: x, y, degrees.
@@ -40,7 +40,7 @@ struct Energy {
 
 /// One collider in one step.
 #[derive(Serialize)]
-struct Row<'s> {
+struct ColliderState<'s> {
     step: usize,
     time: f64,
     id: &'s str,
@@ -53,14 +53,14 @@ struct Row<'s> {
     potential: f64,
 }
 
-pub(super) struct Trace {
+pub(super) struct StepLog {
     path: PathBuf,
     out: BufWriter<File>,
     form: Records,
     steps: usize,
 }
 
-impl Trace {
+impl StepLog {
     pub(super) fn create(path: &Path, steps: usize) -> Result<Self, CliError> {
         let file = File::create(path)
             .map_err(|error| CliError::at(path.display(), format!("the trace cannot be written: {error}")))?;
@@ -101,7 +101,7 @@ fn line(text: &mut Vec<u8>, scene: &Scene, simulation: &Simulation, sample: &Sam
         wanted.map(|event: Event<'_>| [id(event.contact().a), id(event.contact().b)]).collect()
     };
     let poses = simulation.handles.iter().filter_map(|&handle| simulation.world.pose(handle));
-    let line = Line {
+    let line = StepLine {
         step: sample.step,
         time: sample.time,
         poses: poses
@@ -124,7 +124,7 @@ fn rows(text: &mut Vec<u8>, scene: &Scene, simulation: &Simulation, sample: &Sam
         let ([x, y], velocity) = (pair(pose.translation()), velocity(simulation, handle));
         let [velocity_x, velocity_y] = pair(velocity);
         let mass = collider.body.map_or(0.0, |body| body.mass);
-        rows.serialize(Row {
+        rows.serialize(ColliderState {
             step: sample.step,
             time: sample.time,
             id: &collider.id,

@@ -3,7 +3,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::Format;
+use super::SimulateFormat;
 use super::run::Ran;
 use crate::error::CliError;
 use crate::number_format::{number, point};
@@ -84,7 +84,7 @@ impl Ran {
     }
 }
 
-pub(super) fn print(ran: &Ran, format: Format) -> Result<(), CliError> {
+pub(super) fn print(ran: &Ran, format: SimulateFormat) -> Result<(), CliError> {
     let report = Report {
         steps: ran.steps,
         dt: plain(ran.dt),
@@ -103,11 +103,11 @@ pub(super) fn print(ran: &Ran, format: Format) -> Result<(), CliError> {
         drift: (!ran.is_inelastic).then(|| plain(-ran.lost())),
     };
     output::print(|out| match format {
-        Format::Json => {
+        SimulateFormat::Json => {
             serde_json::to_writer(&mut *out, &report)?;
             writeln!(out)
         }
-        Format::Table => {
+        SimulateFormat::Table => {
             writeln!(out, "{} bodies, {} steps of {} s", ran.bodies, ran.steps, number(ran.dt))?;
             writeln!(out, "{} contacts began, {} ended", ran.begins, ran.ends)?;
             if ran.impacts > 0 {

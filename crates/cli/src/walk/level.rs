@@ -123,14 +123,14 @@ fn free_layer(scene: &Scene) -> Result<u64, CliError> {
 }
 
 /// Returns the bits of names and numbers of layers.
-fn bits(scene: &Scene, place: &str, names: &[String]) -> Result<u64, CliError> {
+fn bits(scene: &Scene, location: &str, names: &[String]) -> Result<u64, CliError> {
     names.iter().try_fold(0, |bits, name| {
         let named = scene.layers.iter().position(|layer| layer.as_deref() == Some(name));
         let number = || name.parse().ok().filter(|number: &usize| *number < 64);
         let Some(bit) = named.or_else(number) else {
             let known = scene.layers.iter().flatten().map(String::as_str);
             let hint = messages::known(name, known, "the level names no layers; a number from 0 to 63 serves too");
-            return Err(CliError::at(place, format!("no layer is called `{name}`: {hint}")));
+            return Err(CliError::at(location, format!("no layer is called `{name}`: {hint}")));
         };
         Ok(bits | 1 << bit)
     })

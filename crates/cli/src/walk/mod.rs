@@ -42,8 +42,8 @@ pub(crate) struct Args {
     step: f64,
 
     /// Output format of the summary
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = WalkFormat::Table)]
+    format: WalkFormat,
 
     /// Write position, velocity, ground and touched surfaces of each frame, a line of JSON per frame
     #[arg(long, value_name = "OUT.ndjson")]
@@ -59,7 +59,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum WalkFormat {
     /// Table
     Table,
     /// One object, all digits

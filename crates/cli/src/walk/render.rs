@@ -21,11 +21,11 @@ const FRAMES_A_SECOND: f64 = 30.0;
 #[derive(Clone)]
 pub(super) struct Render {
     path: PathBuf,
-    format: Format,
+    format: WalkPictureFormat,
 }
 
 #[derive(Clone)]
-enum Format {
+enum WalkPictureFormat {
     /// The level and the path.
     Still(Picture),
     Gif,
@@ -50,9 +50,9 @@ impl Render {
         let file = PathBuf::from(path);
         let suffix = file.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         let format = match suffix.as_ref().and_then(|suffix| suffix.to_str()) {
-            Some("gif") => Format::Gif,
-            Some("png") if path.contains('#') => Format::Pngs,
-            Some("svg" | "png") => Format::Still(Picture::parse(path)?),
+            Some("gif") => WalkPictureFormat::Gif,
+            Some("png") if path.contains('#') => WalkPictureFormat::Pngs,
+            Some("svg" | "png") => WalkPictureFormat::Still(Picture::parse(path)?),
             _ => return Err("paths are drawn as .svg or .png, films as .gif or frame-###.png: choose one".to_owned()),
         };
         Ok(Self { path: file, format })
@@ -62,18 +62,18 @@ impl Render {
     pub(super) fn film(&self, step: f64, frames: usize) -> Positions {
         let smooth = (1.0 / (FRAMES_A_SECOND * step)).floor().max(1.0) as usize;
         let stride = smooth.max(frames.div_ceil(MOST_FRAMES));
-        let is_film = !matches!(self.format, Format::Still(_));
+        let is_film = !matches!(self.format, WalkPictureFormat::Still(_));
         let seconds = stride as f64 * step;
         Positions { path: Vec::new(), film: Vec::new(), stride: is_film.then_some(stride), seconds }
     }
 
     pub(super) fn save(&self, scene: &Scene, level: &Level, positions: &Positions) -> Result<(), CliError> {
-        if let Format::Still(picture) = &self.format {
+        if let WalkPictureFormat::Still(picture) = &self.format {
             return picture.save(&draw::walk(scene, &level.shape, level.start, &positions.path));
         }
         let moving = moving(scene, level)?;
         let film = Film { animation: Animation::new(&moving, &positions.film), frames: &positions.film, tints: &[] };
-        let Format::Gif = &self.format else { return film.save_frames(&self.path) };
+        let WalkPictureFormat::Gif = &self.format else { return film.save_frames(&self.path) };
         let bytes = film.gif(positions.seconds).map_err(|reason| CliError::at(self.path.display(), reason))?;
         large_files::announce(&self.path, bytes.len() as u64);
         render::write(&self.path, &bytes)
@@ -86,9 +86,9 @@ impl Positions {
         match self.stride {
             None => self.path.push(WalkPoint { position: frame.position, grounded: frame.ground.is_some() }),
             Some(stride) if frame.number.is_multiple_of(stride) || frame.number == 1 => {
-                let mut places: Vec<DVec2> = level.platform_positions().collect();
-                places.push(frame.position);
-                self.film.push(places);
+                let mut positions: Vec<DVec2> = level.platform_positions().collect();
+                positions.push(frame.position);
+                self.film.push(positions);
             }
             Some(_) => {}
         }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use carom_scene::Scene;
 use serde::Serialize;
 
-use super::Format;
+use super::WalkFormat;
 use super::run::Summary;
 use crate::error::CliError;
 use crate::number_format::{number, point, text};
@@ -37,7 +37,7 @@ struct Ground<'s> {
     frames: usize,
 }
 
-pub(super) fn print(scene: &Scene, summary: &Summary, format: Format) -> Result<(), CliError> {
+pub(super) fn print(scene: &Scene, summary: &Summary, format: WalkFormat) -> Result<(), CliError> {
     let ground = |count: &super::run::GroundCount| Ground {
         id: &scene.colliders[count.index].id,
         first: count.first,
@@ -56,11 +56,11 @@ pub(super) fn print(scene: &Scene, summary: &Summary, format: Format) -> Result<
         grounds: summary.grounds.iter().map(ground).collect(),
     };
     output::print(|out| match format {
-        Format::Json => {
+        WalkFormat::Json => {
             serde_json::to_writer(&mut *out, &report)?;
             writeln!(out)
         }
-        Format::Table => table(out, &report),
+        WalkFormat::Table => table(out, &report),
     })
 }
 

@@ -1,4 +1,5 @@
-//! Bad input: exit 2, one clear message that names the file and what to do, nothing on stdout, no panic (P22).
+//! Bad input: exit code 2, one message that names the file and the remedy, nothing on stdout, no
+//! panic (P22).
 use std::time::Duration;
 
 use crate::carom::{Folder, Ran, carom, command, run};

@@ -199,10 +199,10 @@ fn each_intersecting_pair_is_listed_once_in_file_order() {
         let report = check(&random.scene(), &[]);
         lawful(&report);
         let listed: Vec<(usize, usize)> = report.contacts.iter().map(|c| (index(&c.a), index(&c.b))).collect();
-        let met: Vec<_> =
+        let expected_pairs: Vec<_> =
             random.allowed().filter(|&(a, b)| carom::intersects(random.placed(a), random.placed(b))).collect();
-        assert!(met.len() > 50, "{}", met.len());
-        assert_eq!(listed, met);
+        assert!(expected_pairs.len() > 50, "{}", expected_pairs.len());
+        assert_eq!(listed, expected_pairs);
         let boxes = random.allowed().filter(|&(a, b)| random.placed(a).aabb().intersects(&random.placed(b).aabb()));
         assert_eq!(report.candidates, boxes.count());
         assert_eq!(report.shapes, 250);

@@ -59,9 +59,9 @@ fn lawful(axes: &[Axis], x: f64) {
     assert_eq!(axes.iter().filter(|axis| axis.decides).count(), 1);
     for axis in axes {
         let [nx, ny] = axis.normal;
-        let reach = nx.abs() + ny.abs();
+        let half_extent = nx.abs() + ny.abs();
         let center = nx * x + ny * 0.5;
-        let expected = [-reach, reach, center - reach, center + reach];
+        let expected = [-half_extent, half_extent, center - half_extent, center + half_extent];
         let shadows = [axis.shadow_a, axis.shadow_b].concat();
         assert!(shadows.iter().zip(expected).all(|(p, q)| (p - q).abs() < 1e-12), "{shadows:?}, {expected:?}");
     }

@@ -1,4 +1,5 @@
-//! The file's own words: names, numbers, layers, files, and rows for what belongs together.
+//! Options that refer to names in the file: ids, numbers, layers, other files, and rows for groups
+//! of shapes.
 use serde_json::{Value, json};
 
 use crate::carom::{Folder, carom, root};
@@ -48,7 +49,7 @@ fn ids_are_names_and_layers_are_shown() {
 }
 
 #[test]
-fn rows_sum_up_what_belongs_together() {
+fn rows_sum_up_groups() {
     let (_folder, file) = level();
     let rows = |by: &str| {
         let report = json(&["check", &file, "--solid", "Ground", "--by", by, "--format", "json"]);
@@ -110,7 +111,8 @@ fn explain_takes_names_numbers_and_layers() {
     for (a, said) in [
         (
             "crate",
-            "`crate` stands for 2 shapes: `crate`, `crate#2`; write `crate#1` for the first, or the number of the file `#49`",
+            "`crate` stands for 2 shapes: `crate`, `crate#2`; write `crate#1` for the first, or the number of the \
+             file `#49`",
         ),
         ("post", "`post` stands for 2 shapes: `post.1`, `post.2`"),
         ("#50", "no shape has the number 50"),

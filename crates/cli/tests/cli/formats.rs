@@ -6,7 +6,7 @@ fn scene(name: &str) -> String {
 }
 
 #[test]
-fn files_of_every_format_are_told_by_content() {
+fn formats_are_detected_by_content() {
     for (file, summary) in [
         ("countries.geojson", "12 shapes: 25 pairs intersect, 25 only touching"),
         ("tiles/saw.png", "1 shape: no pair intersects"),
@@ -49,7 +49,7 @@ fn tiles_without_collision_shapes_are_named_with_the_flag_that_makes_them_solid(
 }
 
 #[test]
-fn verbose_names_what_no_shape_depends_on() {
+fn verbose_lists_unread_parts() {
     let file = scene("countries.geojson");
     assert_eq!(carom(&["check", &file]).stderr, "");
     let folder = Folder::new();
@@ -72,7 +72,7 @@ fn two_images_are_compared_by_their_pixels() {
 }
 
 #[test]
-fn what_is_not_read_and_what_is_refused_is_said() {
+fn unread_and_refused_parts_are_reported() {
     let folder = Folder::new();
     let svg = r#"<svg xmlns="http://www.w3.org/2000/svg"><text>hello</text><circle r="1"/><path id="bow" d="M0 0 9 9 9 0 0 9"/></svg>"#;
     let file = folder.file("drawing.svg", svg);

@@ -4,7 +4,7 @@ use std::time::Duration;
 use crate::carom::{command, run};
 
 #[test]
-fn a_missing_program_is_named_with_the_way_to_install_it() {
+fn a_missing_program_is_named_with_its_installation() {
     let empty = tempfile::tempdir().unwrap();
     let ran = run(command().args(["join", "a.parquet"]).env("PATH", empty.path()), b"", Duration::from_mins(1));
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));

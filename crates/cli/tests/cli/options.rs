@@ -1,4 +1,5 @@
-//! Tests the options of `check` that select contacts, and the exit codes.
+//! Tests the options of all commands: selection of contacts, input formats, statistics, several
+//! files, and exit codes.
 use crate::carom::{BROADS, Folder, carom, carom_with};
 use crate::contract::{Report, check};
 
@@ -47,7 +48,7 @@ fn between_two_layers() {
 }
 
 #[test]
-fn deny_exits_with_1_if_something_met() {
+fn deny_exits_with_1_if_a_pair_intersects() {
     let code = |args: &[&str]| carom_with(&[&["check", "-"], args].concat(), ROW).code;
     assert_eq!(code(&[]), 0);
     assert_eq!(code(&["--deny"]), 1);
@@ -103,7 +104,7 @@ fn the_tests_run_every_broad_phase() {
 }
 
 #[test]
-fn skip_invalid_names_what_is_refused_and_goes_on() {
+fn skip_invalid_lists_refused_shapes_and_continues() {
     let scene = r#"{"carom": 1, "colliders": [
         {"id": "a", "shape": {"circle": {"radius": 1}}},
         {"id": "crooked", "shape": {"polygon": {"points": [[0,0],[1,1],[2,2]]}}},

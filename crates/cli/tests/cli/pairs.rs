@@ -32,8 +32,8 @@ fn scene(circles: &[Circle]) -> String {
 fn expected(circles: &[Circle], touching_counts: bool) -> Vec<[String; 2]> {
     let meet = |p: &Circle, q: &Circle| {
         let [x, y] = [0, 1].map(|axis| p.center[axis] - q.center[axis]);
-        let (apart, reach) = (x * x + y * y, (p.radius + q.radius).pow(2));
-        apart < reach || (touching_counts && apart == reach)
+        let (distance_squared, sum_squared) = (x * x + y * y, (p.radius + q.radius).pow(2));
+        distance_squared < sum_squared || (touching_counts && distance_squared == sum_squared)
     };
     let mut pairs = Vec::new();
     for (i, p) in circles.iter().enumerate() {

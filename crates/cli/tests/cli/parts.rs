@@ -80,7 +80,7 @@ fn perimeter(shape: &Shape) -> f64 {
 }
 
 #[test]
-fn trace_refuses_what_is_no_image_and_what_is_empty() {
+fn trace_refuses_invalid_and_empty_images() {
     for (file, expected) in [("Cargo.toml", "no PNG"), ("missing.png", "cannot be read")] {
         let ran = carom(&["trace", file]);
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{file}");

@@ -68,7 +68,8 @@ fn round_shapes_points_and_lines() {
         {"id": "line", "shape": {"segment": {"a": [-1.5, -9], "b": [-1.5, 9]}}},
         {"id": "point", "shape": {"circle": {"radius": 0}}, "position": [0, -1.5]}]}"#;
     let expected = "a,b,relation\n\
-        disc,same disc,equals\ndisc,small disc,contains\ndisc,tangent,touches\ndisc,line,overlaps\ndisc,point,contains\n\
+        disc,same disc,equals\ndisc,small \
+        disc,contains\ndisc,tangent,touches\ndisc,line,overlaps\ndisc,point,contains\n\
         same disc,small disc,contains\nsame disc,tangent,touches\nsame disc,line,overlaps\nsame disc,point,contains\n\
         small disc,tangent,touches\n";
     assert_eq!(carom_with(&["check", "-", "--relations", "--format", "csv"], scene).data(), expected);

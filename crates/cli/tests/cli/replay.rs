@@ -21,7 +21,7 @@ fn recording() -> Vec<u8> {
 }
 
 #[test]
-fn frames_are_told_one_by_one_and_the_end_is_the_recorded_one() {
+fn frames_are_printed_one_by_one_and_the_end_is_the_recorded_one() {
     let folder = Folder::new();
     let file = folder.file("ball.carom", recording());
     let report: Value = serde_json::from_str(&carom(&["replay", &file, "--format", "json"]).data()).unwrap();
@@ -65,7 +65,7 @@ fn frames_are_told_one_by_one_and_the_end_is_the_recorded_one() {
 }
 
 #[test]
-fn it_stops_where_it_is_told_and_draws_what_is_there() {
+fn it_stops_at_the_given_frame_and_draws_it() {
     let folder = Folder::new();
     let file = folder.file("ball.carom", recording());
     for (until, circles) in [("0", 0), ("1", 1), ("3", 1)] {

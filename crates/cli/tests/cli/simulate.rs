@@ -104,7 +104,7 @@ fn newtons_cradle_in_a_file() {
 /// The centre of the ball has a free range of 9 between the blocks. A displacement of 36 in one
 /// step from the middle hits a block after 4.5, then after each 9.
 #[test]
-fn what_is_met_on_the_way_is_told() {
+fn impacts_on_the_path_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let scene = folder.path().join("to-and-fro.json");
     let blocks = [-5.5, 5.5].map(|x| {
@@ -122,7 +122,7 @@ fn what_is_met_on_the_way_is_told() {
 }
 
 #[test]
-fn films_are_what_their_suffix_says() {
+fn the_suffix_selects_the_format_of_a_film() {
     let folder = tempfile::tempdir().unwrap();
     for (suffix, magic) in [("svg", &b"<svg"[..]), ("gif", b"GIF89a"), ("png", b"\x89PNG")] {
         let path = folder.path().join("film").with_extension(suffix);
@@ -133,7 +133,7 @@ fn films_are_what_their_suffix_says() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_and_no_time_moves_nothing() {
+fn invalid_values_are_refused_and_a_step_of_0_moves_nothing() {
     for args in [
         &["simulate"][..],
         &["simulate", "--balls", "5", "--dt", "-1"],

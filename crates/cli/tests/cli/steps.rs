@@ -4,8 +4,8 @@ use serde::Deserialize;
 
 use crate::carom::{Ran, carom_with};
 
-/// A ball of radius 1 at the origin, a wall with its near side at x = 5, a plate that contains the
-/// ball, and one with a hole.
+/// Scene: a ball of radius 1 at the origin, a wall with its near side at x = 5. A plate contains
+/// the ball, and a second plate has a hole.
 const ROOM: &str = r#"{"carom": 1, "colliders": [
     {"id": "ball", "shape": {"circle": {"radius": 1}}, "motion": {"translation": [8, 0]}},
     {"id": "wall", "shape": {"rectangle": {"width": 2, "height": 10}}, "position": [6, 0]},

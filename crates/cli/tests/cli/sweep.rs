@@ -23,8 +23,8 @@ struct Hit {
     layers_b: Vec<String>,
 }
 
-/// A ball of radius 1 at the origin, a wall with its near side at x = 5, and a box that the ball
-/// overlaps by 0.5.
+/// Scene: a ball of radius 1 at the origin, and a wall with its near side at x = 5. The ball
+/// overlaps a box by 0.5.
 const ROOM: &str = r#"{"carom": 1, "colliders": [
     {"id": "ball", "shape": {"circle": {"radius": 1}}},
     {"id": "wall", "shape": {"rectangle": {"width": 2, "height": 10}}, "position": [6, 0]},
@@ -70,7 +70,7 @@ fn a_motion_may_turn_and_go_backward() {
 }
 
 #[test]
-fn refusals_say_what_was_expected() {
+fn errors_name_the_expected_value() {
     for (args, expected) in [
         (["--move", "bal", "1,0"], "did you mean `ball`?"),
         (["--move", "ball", "1"], "expected dx,dy or dx,dy,degrees"),
@@ -84,12 +84,12 @@ fn refusals_say_what_was_expected() {
 }
 
 #[test]
-fn the_example_scene_is_told_and_drawn() {
+fn the_example_scene_is_printed_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("sweep.svg");
     let scene = format!("{}/../../scenes/sweep.json", env!("CARGO_MANIFEST_DIR"));
-    let told = carom(&["check", &scene, "--sweep", "--render", picture.to_str().unwrap()]).data();
-    assert!(told.contains("bullet  thin wall") && told.contains("6 shapes: "), "{told}");
+    let text = carom(&["check", &scene, "--sweep", "--render", picture.to_str().unwrap()]).data();
+    assert!(text.contains("bullet  thin wall") && text.contains("6 shapes: "), "{text}");
     let svg = std::fs::read_to_string(picture).unwrap();
     assert!(svg.contains("6 shapes, ") && svg.contains("stroke-dasharray"));
     assert_eq!(carom(&["check", &scene, "--sweep", "--deny"]).code, 1);

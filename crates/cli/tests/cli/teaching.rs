@@ -142,7 +142,7 @@ fn balls_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn the_words_say_what_was_lost_and_why() {
+fn the_text_reports_losses_and_reasons() {
     let text = |args: &[&str]| carom(&[&["simulate"], args].concat()).data();
     let elastic = text(&["--balls", "10", "--steps", "600"]);
     assert!(
@@ -160,8 +160,8 @@ fn the_words_say_what_was_lost_and_why() {
     assert!(stats.contains("the walls act on the bodies"), "{stats}");
 }
 
-/// Two balls of mass 1 with the velocities 1 and −1 and restitution 0.5 keep half their speed: they
-/// lose three quarters of the energy 1.
+/// Two balls of mass 1 have the velocities 1 and −1 and restitution 0.5. They keep half their
+/// speed, so they lose three quarters of the energy 1.
 #[test]
 fn dissipated_energy_is_not_drift() {
     let ball = |x: f64| {

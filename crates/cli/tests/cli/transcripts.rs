@@ -1,7 +1,8 @@
 //! The transcripts of docs/CLI.md are what the program prints.
 //!
-//! A block marked `console` has commands after `$ `, each followed by its output: stdout and stderr
-//! as a terminal shows them, and the exit code if it is not 0. `CAROM_BLESS=1` rewrites the outputs.
+//! A block marked `console` has commands after `$ `, each followed by its output. The output is
+//! stdout and stderr as a terminal shows them. The exit code follows if it is not 0.
+//! `CAROM_BLESS=1` rewrites the outputs.
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
@@ -53,7 +54,7 @@ fn output(command: &str, folder: &Path) -> String {
 }
 
 #[test]
-fn transcripts_are_what_the_program_prints() {
+fn transcripts_equal_the_output() {
     let path = root().join("docs/CLI.md");
     let page = std::fs::read_to_string(&path).expect("docs/CLI.md");
     assert!(page.contains("```console\n$ carom check"), "docs/CLI.md has no transcript");
@@ -65,7 +66,8 @@ fn transcripts_are_what_the_program_prints() {
     let first = page.lines().zip(rewritten.lines()).find(|(old, new)| old != new);
     assert!(
         page == rewritten,
-        "a transcript differs at {first:?}: run CAROM_BLESS=1 cargo test -p carom-cli, look at the difference, commit it"
+        "a transcript differs at {first:?}: run CAROM_BLESS=1 cargo test -p carom-cli, look at the difference, commit \
+         it"
     );
 }
 

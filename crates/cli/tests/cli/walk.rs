@@ -1,7 +1,8 @@
 //! Tests `carom walk`: the events of a walk through a level, the contract, errors.
 //!
-//! The tiles of `scenes/walk.tmx` have a side of 128. Heights are in tiles, and +y points down: the
-//! ground is at 9, the hill and the one-way platform are at 7, the top of the stairs is at 8, the last ledge at 6.
+//! The tiles of `scenes/walk.tmx` have a side of 128. Heights are in tiles, and +y points down. The
+//! ground is at 9, the hill and the one-way platform are at 7. The top of the stairs is at 8, the
+//! last ledge at 6.
 use serde_json::Value;
 
 use crate::carom::{Folder, Ran, carom, carom_with, root};
@@ -162,8 +163,8 @@ fn files_are_valid_by_their_schemas() {
     }
 }
 
-/// The script of the documentation. A jump of 8 units per second under gravity 20 at 60 frames per second
-/// rises in 24 frames by Σ (8 − 20 k/60) / 60 = 5/3.
+/// The script of the documentation. A jump starts at 8 units per second, with gravity 20 and 60
+/// frames per second. It rises in 24 frames by Σ (8 − 20 k/60) / 60 = 5/3.
 #[test]
 fn jumps_are_as_high_as_physics_says() {
     let script = r#"{"start": [0, 1],
@@ -231,7 +232,7 @@ fn moving_walls_push() {
 }
 
 #[test]
-fn masks_choose_what_stops_the_character() {
+fn masks_select_the_colliders_that_stop_the_character() {
     let level = FLOOR.replace("\"id\"", "\"layers\": [\"water\"], \"id\"");
     let script = |mask: &str| {
         format!(
@@ -299,7 +300,7 @@ fn scripts_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn pictures_are_what_their_suffix_says() {
+fn the_suffix_selects_the_format_of_a_picture() {
     let folder = Folder::new();
     let script = r#"{"start": [0, 1], "mover": {"shape": {"circle": {"radius": 0.5}}}, "input": [{"frames": 9, "velocity": [3, 0]}]}"#;
     let (level, script) = (folder.file("level.json", FLOOR), folder.file("script.json", script));

@@ -91,7 +91,7 @@ pub(super) struct ClipInput {
 
 /// The reference edge and the incident vertex of a pair.
 #[derive(Clone, Copy)]
-pub(super) struct ReferenceEdge {
+pub(super) struct ReferenceEdgeLanes {
     /// The row of the pair in its block.
     pub(super) row: u32,
     /// The reference shape: 0 or 1.
@@ -137,14 +137,14 @@ impl ClipInput {
     #[inline(always)]
     pub(super) fn gather(
         &mut self,
-        features: ReferenceEdge,
+        features: ReferenceEdgeLanes,
         poses: [&[Vec2Column; 2]; 2],
         at: usize,
         [own, other]: [&SmallPolygon; 2],
     ) {
         let i = self.count % ROWS;
         self.count += 1;
-        let ReferenceEdge { row, of, edge, vertex } = features;
+        let ReferenceEdgeLanes { row, of, edge, vertex } = features;
         self.rows[i] = row;
         for (columns, poses) in [&mut self.own, &mut self.other].into_iter().zip(poses) {
             columns[0].set(i, poses[0].get(at));
@@ -271,12 +271,12 @@ impl<S: Simd> ClipLanes<S> {
 
         // The effect of the incident shape's radius on the second point, as in the scalar clip.
         let side = select::<S>(is_before, self.sides[0], self.sides[1]);
-        let rim = if radius_other.simd_gt(zero).to_bitmask() == 0 {
-            RoundingEffect::none(simd)
+        let effect = if radius_other.simd_gt(zero).to_bitmask() == 0 {
+            RoundingEffectLanes::none(simd)
         } else {
             self.rounding_effect(normal, tangent, side)
         };
-        let [p_side, q_side] = [p_along + rim.along, q_along + rim.along];
+        let [p_side, q_side] = [p_along + effect.along, q_along + effect.along];
         let is_side_over = p_side.max(q_side).simd_ge(-tolerance) & p_side.min(q_side).simd_le(length + tolerance);
 
         // Clip both ends to the reference edge.
@@ -284,7 +284,7 @@ impl<S: Simd> ClipLanes<S> {
         let q_cut = Cut::new(simd, q_side, p_side, length, tolerance);
         let p_clipped = mul_add::<S>(p, sub::<S>(q, p), p_cut.part);
         let q_clipped = mul_add::<S>(q, sub::<S>(p, q), q_cut.part);
-        let shallow = radius - (q_front + (p_front - q_front) * q_cut.part + rim.tilt);
+        let shallow = radius - (q_front + (p_front - q_front) * q_cut.part + effect.tilt);
         // The second point counts if it is elsewhere, not above the surface, and over the edge.
         let is_two = (p_cut.along - q_cut.along).abs().simd_gt(equal_length) & shallow.simd_ge(zero) & is_side_over;
         let other_depth = is_two.select(shallow.simd_lt(depth).select(shallow, depth), depth);
@@ -296,7 +296,7 @@ impl<S: Simd> ClipLanes<S> {
         let own_second = mul_add::<S>(mul_add::<S>(start, tangent, other_along), normal, radius_own);
         let back = [normal[0] * radius_other, normal[1] * radius_other];
         let other_first = [start[0] + p_clipped[0] - back[0], start[1] + p_clipped[1] - back[1]];
-        let second_back = select::<S>(is_two & radius_other.simd_gt(zero), rim.back, back);
+        let second_back = select::<S>(is_two & radius_other.simd_gt(zero), effect.back, back);
         let other_second = [start[0] + other_clipped[0] - second_back[0], start[1] + other_clipped[1] - second_back[1]];
         // Exchange the shapes if the reference shape is the second of the pair.
         let is_swapped = sign.simd_lt(zero);
@@ -325,7 +325,7 @@ impl<S: Simd> ClipLanes<S> {
 }
 
 /// Effect of the radii of the incident shapes on the second contact points.
-struct RoundingEffect<S: Simd> {
+struct RoundingEffectLanes<S: Simd> {
     /// Displacement of the side along the reference edge.
     along: Lanes<S>,
     /// Loss of depth against the full radius.
@@ -334,7 +334,7 @@ struct RoundingEffect<S: Simd> {
     back: Vectors<S>,
 }
 
-impl<S: Simd> RoundingEffect<S> {
+impl<S: Simd> RoundingEffectLanes<S> {
     /// Returns the effect of radius 0.
     #[inline(always)]
     fn none(simd: S) -> Self {
@@ -349,10 +349,10 @@ impl<S: Simd> ClipLanes<S> {
     /// `normal` and `tangent` belong to the reference edge. `side` is the incident edge's normal in
     /// its own frame.
     #[inline(always)]
-    fn rounding_effect(&self, normal: Vectors<S>, tangent: Vectors<S>, side: Vectors<S>) -> RoundingEffect<S> {
+    fn rounding_effect(&self, normal: Vectors<S>, tangent: Vectors<S>, side: Vectors<S>) -> RoundingEffectLanes<S> {
         let [x, y] = self.other.rotate(side);
         let out = [x * self.radius_other, y * self.radius_other];
-        RoundingEffect {
+        RoundingEffectLanes {
             along: dot::<S>(tangent, out),
             tilt: dot::<S>(normal, out) + self.radius_other,
             back: [-out[0], -out[1]],

@@ -32,7 +32,7 @@
 
 use super::bounding_circle_filter::BoundingCircleFilter;
 use super::circle_polygon::CirclePolygon;
-use super::clip::{ClipInput, ReferenceEdge};
+use super::clip::{ClipInput, ReferenceEdgeLanes};
 use super::contact_writer::{BlockWriter, ContactWriter, LaneMasks, LaneRows};
 use super::kind_buckets::{
     Bucket, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, KindBuckets, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS,
@@ -41,7 +41,8 @@ use super::kind_buckets::{
 use super::prefetch::{BLOCK, blocks};
 use super::rectangles::Rectangles;
 use super::sat::{
-    LENGTH_ERROR, Placed, RELATIVE_COLUMNS, Relative, best, edge_separations, limit_and_error_bound, min_vertex,
+    LENGTH_ERROR, PlacedLanes, RELATIVE_COLUMNS, RelativeLanes, best, edge_separations, limit_and_error_bound,
+    min_vertex,
 };
 use super::simd_columns::{
     Codes, CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding,
@@ -56,7 +57,7 @@ use crate::query::support::lowest_of_rectangle;
 /// Computes [`Batch::collide`] for pairs; `first` is the index of the first pair. Returns the first
 /// index without a placed shape as an error.
 pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut ContactWriter) -> Result<(), u32> {
-    let (view, mut groups, mut scratch) = (batch.view(), KindBuckets::EMPTY, Scratch::EMPTY);
+    let (view, mut groups, mut scratch) = (batch.view(), KindBuckets::EMPTY, CollideScratch::EMPTY);
     for (first, (pairs, ahead)) in (first..).step_by(BLOCK).zip(blocks(view, pairs)) {
         groups.sort(view.ids, pairs)?;
         let mut sink = writer.block(first, groups.are_in_order());
@@ -101,7 +102,7 @@ pub(super) struct CollideQuery<'a, 's> {
     /// The placed shapes, and the writer of the manifolds.
     pub(super) output: CollideOutput<'a, 's>,
     /// Columns that all classes of pairs share.
-    pub(super) scratch: &'a mut Scratch,
+    pub(super) scratch: &'a mut CollideScratch,
 }
 
 /// The input pairs, and the writer for their manifolds.
@@ -113,7 +114,7 @@ pub(super) struct CollideOutput<'a, 's> {
 }
 
 /// Scratch memory of the kernels.
-pub(super) struct Scratch {
+pub(super) struct CollideScratch {
     /// Translation and rotation of both shapes of each pair.
     poses: [[Vec2Column; 2]; 2],
     /// Half extents, radii or centres, by class.
@@ -134,7 +135,7 @@ pub(super) struct Scratch {
     circle_polygon: CirclePolygon,
 }
 
-impl Scratch {
+impl CollideScratch {
     /// All columns zero: the state before the first block.
     pub(super) const EMPTY: Self = Self {
         poses: [[Vec2Column::ZERO; 2]; 2],
@@ -152,18 +153,18 @@ impl Scratch {
 impl PairKernel for CollideQuery<'_, '_> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, simd: S, class: usize, group: Bucket<'_>) {
-        let Self { output: met, scratch } = self;
+        let Self { output, scratch } = self;
         match class {
-            CIRCLES => met.circles(simd, group, scratch),
-            CIRCLE_RECTANGLE => met.rectangle_circle(simd, group, scratch, 1),
-            RECTANGLE_CIRCLE => met.rectangle_circle(simd, group, scratch, 0),
-            CIRCLE_POLYGON => met.polygon_circle(simd, group, &mut scratch.circle_polygon, 1),
-            POLYGON_CIRCLE => met.polygon_circle(simd, group, &mut scratch.circle_polygon, 0),
-            RECTANGLES => met.rectangles(simd, group, scratch),
+            CIRCLES => output.circles(simd, group, scratch),
+            CIRCLE_RECTANGLE => output.rectangle_circle(simd, group, scratch, 1),
+            RECTANGLE_CIRCLE => output.rectangle_circle(simd, group, scratch, 0),
+            CIRCLE_POLYGON => output.polygon_circle(simd, group, &mut scratch.circle_polygon, 1),
+            POLYGON_CIRCLE => output.polygon_circle(simd, group, &mut scratch.circle_polygon, 0),
+            RECTANGLES => output.rectangles(simd, group, scratch),
             POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => {
-                met.polygons(simd, group, scratch, [class == RECTANGLE_POLYGON, class == POLYGON_RECTANGLE]);
+                output.polygons(simd, group, scratch, [class == RECTANGLE_POLYGON, class == POLYGON_RECTANGLE]);
             }
-            _ => group.rows.iter().for_each(|&row| met.writer.fallback.insert(row)),
+            _ => group.rows.iter().for_each(|&row| output.writer.fallback.insert(row)),
         }
     }
 }
@@ -171,8 +172,8 @@ impl PairKernel for CollideQuery<'_, '_> {
 impl CollideOutput<'_, '_> {
     /// Computes pairs of circles.
     #[inline(always)]
-    fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
-        let Scratch { sizes: [from_p, from_q, ..], radii: [radii_p, radii_q], .. } = scratch;
+    fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut CollideScratch) {
+        let CollideScratch { sizes: [from_p, from_q, ..], radii: [radii_p, radii_q], .. } = scratch;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
             from_p.set(i, self.view.translations[a as usize]);
@@ -199,8 +200,9 @@ impl CollideOutput<'_, '_> {
 
     /// Computes pairs of a rectangle, shape number `of` of the pair, and a circle.
     #[inline(always)]
-    fn rectangle_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, of: usize) {
-        let Scratch { poses: [poses, _], sizes: [centers, halves, radius_pairs, _], radii: [radii, _], .. } = scratch;
+    fn rectangle_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut CollideScratch, of: usize) {
+        let CollideScratch { poses: [poses, _], sizes: [centers, halves, radius_pairs, _], radii: [radii, _], .. } =
+            scratch;
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
             let rectangle = &self.view.polygons.sizes[indices[of]];
@@ -315,8 +317,8 @@ impl CollideOutput<'_, '_> {
 
     /// Computes pairs of rectangles.
     #[inline(always)]
-    fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
-        let Scratch {
+    fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut CollideScratch) {
+        let CollideScratch {
             poses: [poses_p, poses_q],
             sizes: [halves_p, halves_q, radius_pairs_p, radius_pairs_q],
             circle_filter: filter,
@@ -363,9 +365,15 @@ impl CollideOutput<'_, '_> {
 
     /// Computes pairs of polygons, or of a polygon and a rectangle.
     #[inline(always)]
-    fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, is_rectangle: [bool; 2]) {
-        let Scratch { poses, sizes: [radius_pairs_p, radius_pairs_q, ..], relatives, best_edges, clip_input, .. } =
-            scratch;
+    fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut CollideScratch, is_rectangle: [bool; 2]) {
+        let CollideScratch {
+            poses,
+            sizes: [radius_pairs_p, radius_pairs_q, ..],
+            relatives,
+            best_edges,
+            clip_input,
+            ..
+        } = scratch;
         let outlines = self.view.polygons;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
@@ -380,7 +388,7 @@ impl CollideOutput<'_, '_> {
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             let ([radius_p, bounding_p], [radius_q, bounding_q]) =
                 (radius_pairs_p.load(simd, from), radius_pairs_q.load(simd, from));
-            let placed = Placed {
+            let placed = PlacedLanes {
                 poses: [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)],
                 radius: radius_p + radius_q,
                 bounding_radius: bounding_p + bounding_q,
@@ -395,8 +403,8 @@ impl CollideOutput<'_, '_> {
             group.ahead.prefetch_poses(2 * k, 2);
             let [p, q] = group.indices(i);
             let (p, q) = (&outlines.all[p].soa, &outlines.all[q].soa);
-            let first = best(simd, &edge_separations(simd, p, q, Relative::load(relatives, i, 0)));
-            let second = best(simd, &edge_separations(simd, q, p, Relative::load(relatives, i, 1)));
+            let first = best(simd, &edge_separations(simd, p, q, RelativeLanes::load(relatives, i, 0)));
+            let second = best(simd, &edge_separations(simd, q, p, RelativeLanes::load(relatives, i, 1)));
             // Prefer the first polygon, unless the second is better by more than the length error.
             let of = usize::from(second.0 - relatives[LENGTH_ERROR][i] > first.0);
             best_edges[i] = [of as u8, [first.1, second.1][of] as u8];
@@ -418,7 +426,7 @@ impl CollideOutput<'_, '_> {
                 min_vertex(simd, &other.soa, direction)
             };
             clip_input.gather(
-                ReferenceEdge { row: group.rows[i], of, edge, vertex },
+                ReferenceEdgeLanes { row: group.rows[i], of, edge, vertex },
                 [&poses[of], &poses[1 - of]],
                 i,
                 [own, other],

@@ -41,7 +41,8 @@ use super::kind_buckets::{
 use super::prefetch::BLOCK;
 use super::prefetch::blocks;
 use super::sat::{
-    Placed, RELATIVE_COLUMNS, Relative, any_above, edge_separations, limit_and_error_bound, rectangle_separations,
+    PlacedLanes, RELATIVE_COLUMNS, RelativeLanes, any_above, edge_separations, limit_and_error_bound,
+    rectangle_separations,
 };
 use super::simd_columns::{CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding, sub};
 use super::view::View;
@@ -73,7 +74,7 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: 
 
 /// Computes a chunk of pairs on one thread.
 fn run_chunk(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut [bool]) -> Result<(), u32> {
-    let (view, mut groups, mut scratch) = (batch.view(), KindBuckets::EMPTY, Scratch::EMPTY);
+    let (view, mut groups, mut scratch) = (batch.view(), KindBuckets::EMPTY, IntersectScratch::EMPTY);
     for ((pairs, ahead), answers) in blocks(view, pairs).zip(answers.chunks_mut(BLOCK)) {
         groups.sort(view.ids, pairs)?;
         let mut fallback = FallbackSet::default();
@@ -105,7 +106,7 @@ struct IntersectQuery<'a> {
     /// The placed shapes, and the answers of the current block.
     output: IntersectAnswers<'a>,
     /// Columns that all classes of pairs share.
-    scratch: &'a mut Scratch,
+    scratch: &'a mut IntersectScratch,
 }
 
 /// The input pairs and the output.
@@ -119,7 +120,7 @@ struct IntersectAnswers<'a> {
 }
 
 /// Scratch memory of the kernels.
-struct Scratch {
+struct IntersectScratch {
     /// Translation and rotation of both shapes of each pair.
     poses: [[Vec2Column; 2]; 2],
     /// Half extents, radii or centres, by class.
@@ -132,7 +133,7 @@ struct Scratch {
     circle_polygon: CirclePolygon,
 }
 
-impl Scratch {
+impl IntersectScratch {
     /// All columns zero: the state before the first block.
     const EMPTY: Self = Self {
         poses: [[Vec2Column::ZERO; 2]; 2],
@@ -173,8 +174,8 @@ impl IntersectAnswers<'_> {
 
     /// Computes pairs of circles by comparing squared distances.
     #[inline(always)]
-    fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
-        let Scratch { sizes: [from_p, from_q, ..], radii: [radii, _], .. } = scratch;
+    fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut IntersectScratch) {
+        let IntersectScratch { sizes: [from_p, from_q, ..], radii: [radii, _], .. } = scratch;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
             from_p.set(i, self.view.translations[a as usize]);
@@ -201,8 +202,8 @@ impl IntersectAnswers<'_> {
 
     /// Computes pairs of a rectangle, shape number `of` of the pair, and a circle.
     #[inline(always)]
-    fn rectangle_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch, of: usize) {
-        let Scratch { poses: [poses, _], sizes: [centers, halves, radius_pairs, _], .. } = scratch;
+    fn rectangle_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut IntersectScratch, of: usize) {
+        let IntersectScratch { poses: [poses, _], sizes: [centers, halves, radius_pairs, _], .. } = scratch;
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
             let (rectangle, radius) = (&self.view.polygons.sizes[indices[of]], self.view.circles[indices[1 - of]]);
@@ -261,8 +262,8 @@ impl IntersectAnswers<'_> {
 
     /// Computes pairs of rectangles by their four separating axes.
     #[inline(always)]
-    fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
-        let Scratch { poses, sizes: [halves_p, halves_q, radius_pairs, _], .. } = scratch;
+    fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut IntersectScratch) {
+        let IntersectScratch { poses, sizes: [halves_p, halves_q, radius_pairs, _], .. } = scratch;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
             let (p, q) = (&self.view.polygons.sizes[p], &self.view.polygons.sizes[q]);
@@ -296,8 +297,8 @@ impl IntersectAnswers<'_> {
 
     /// Computes pairs of polygons, or of a polygon and a rectangle, in three passes.
     #[inline(always)]
-    fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut Scratch) {
-        let Scratch { poses, sizes: [radius_pairs, ..], radii: [inners, _], relatives, .. } = scratch;
+    fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut IntersectScratch) {
+        let IntersectScratch { poses, sizes: [radius_pairs, ..], radii: [inners, _], relatives, .. } = scratch;
         for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let (p, q) = (p.index() as usize, q.index() as usize);
             let (p, q) = (&self.view.polygons.sizes[p], &self.view.polygons.sizes[q]);
@@ -313,7 +314,7 @@ impl IntersectAnswers<'_> {
             let [radius, bounding_radius] = radius_pairs.load(simd, from);
             let poses = [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)];
             let [is_candidate, is_inside] =
-                Placed { poses, radius, bounding_radius, inscribed_radius: load(simd, inners, from) }
+                PlacedLanes { poses, radius, bounding_radius, inscribed_radius: load(simd, inners, from) }
                     .prepare(relatives, from);
             candidates |= is_candidate << from;
             inside |= is_inside << from;
@@ -354,7 +355,7 @@ impl IntersectAnswers<'_> {
         for i in rows.rows() {
             let indices = group.indices(i);
             let (own, other) = (&outlines[indices[side]].soa, &outlines[indices[1 - side]].soa);
-            let separations = edge_separations(simd, own, other, Relative::load(relatives, i, side));
+            let separations = edge_separations(simd, own, other, RelativeLanes::load(relatives, i, side));
             let [limit, error_bound] = limit_and_error_bound(relatives, i);
             remaining.keep_if(i, !any_above(simd, &separations, limit));
             *deep &= !(u64::from(any_above(simd, &separations, -error_bound)) << i);

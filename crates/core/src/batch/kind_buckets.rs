@@ -21,33 +21,33 @@
 use core::ops::Range;
 
 use super::prefetch::{BLOCK, NextPairs};
-use super::shape_kind::{Kind, ShapeId};
+use super::shape_kind::{KernelKind, ShapeId};
 use super::simd_columns::ROWS;
 use crate::math::simd::{Simd, SimdKernel};
 
 /// Returns the class of an ordered pair of kinds.
-const fn class(a: Kind, b: Kind) -> usize {
+const fn class(a: KernelKind, b: KernelKind) -> usize {
     4 * a as usize + b as usize
 }
 
 /// Two circles. The names below state the kinds in the order of the pair.
-pub(super) const CIRCLES: usize = class(Kind::Circle, Kind::Circle);
+pub(super) const CIRCLES: usize = class(KernelKind::Circle, KernelKind::Circle);
 /// A circle and a rectangle.
-pub(super) const CIRCLE_RECTANGLE: usize = class(Kind::Circle, Kind::Rectangle);
+pub(super) const CIRCLE_RECTANGLE: usize = class(KernelKind::Circle, KernelKind::Rectangle);
 /// A rectangle and a circle.
-pub(super) const RECTANGLE_CIRCLE: usize = class(Kind::Rectangle, Kind::Circle);
+pub(super) const RECTANGLE_CIRCLE: usize = class(KernelKind::Rectangle, KernelKind::Circle);
 /// Two rectangles.
-pub(super) const RECTANGLES: usize = class(Kind::Rectangle, Kind::Rectangle);
+pub(super) const RECTANGLES: usize = class(KernelKind::Rectangle, KernelKind::Rectangle);
 /// A circle and a polygon with up to eight hull vertices.
-pub(super) const CIRCLE_POLYGON: usize = class(Kind::Circle, Kind::Polygon);
+pub(super) const CIRCLE_POLYGON: usize = class(KernelKind::Circle, KernelKind::Polygon);
 /// A polygon with up to eight hull vertices and a circle.
-pub(super) const POLYGON_CIRCLE: usize = class(Kind::Polygon, Kind::Circle);
+pub(super) const POLYGON_CIRCLE: usize = class(KernelKind::Polygon, KernelKind::Circle);
 /// Two polygons with up to eight hull vertices.
-pub(super) const POLYGONS: usize = class(Kind::Polygon, Kind::Polygon);
+pub(super) const POLYGONS: usize = class(KernelKind::Polygon, KernelKind::Polygon);
 /// A rectangle and a polygon with up to eight hull vertices.
-pub(super) const RECTANGLE_POLYGON: usize = class(Kind::Rectangle, Kind::Polygon);
+pub(super) const RECTANGLE_POLYGON: usize = class(KernelKind::Rectangle, KernelKind::Polygon);
 /// A polygon with up to eight hull vertices and a rectangle.
-pub(super) const POLYGON_RECTANGLE: usize = class(Kind::Polygon, Kind::Rectangle);
+pub(super) const POLYGON_RECTANGLE: usize = class(KernelKind::Polygon, KernelKind::Rectangle);
 
 /// Number of classes.
 const CLASSES: usize = 16;

@@ -15,7 +15,7 @@
 //! manifold: look up the index of the pair; none if the shapes are apart
 //! ```
 
-use super::collide::{self, CollideOutput, CollideQuery, Scratch};
+use super::collide::{self, CollideOutput, CollideQuery, CollideScratch};
 use super::contact_writer::ContactWriter;
 use super::kind_buckets::{FallbackSet, KindBuckets, PerBucket};
 use super::prefetch::{BLOCK, NextPairs};
@@ -48,7 +48,7 @@ pub(crate) struct PairBlock {
     /// The pairs sorted by class.
     groups: KindBuckets,
     /// Columns of the kernels.
-    scratch: Scratch,
+    scratch: CollideScratch,
     /// The manifolds of the last [`collide`](Self::collide).
     writer: ContactWriter,
     /// The index of each pair's manifold plus 1, or 0 if there is none.
@@ -64,7 +64,7 @@ impl PairBlock {
     /// Returns an empty block.
     pub(crate) fn new() -> Self {
         let (ids, vectors) = ([ShapeId::OTHER; 2 * BLOCK], [[0.0; 2]; 2 * BLOCK]);
-        let (groups, scratch, writer) = (KindBuckets::EMPTY, Scratch::EMPTY, ContactWriter::default());
+        let (groups, scratch, writer) = (KindBuckets::EMPTY, CollideScratch::EMPTY, ContactWriter::default());
         Self {
             ids,
             translations: vectors,

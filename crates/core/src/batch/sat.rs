@@ -23,7 +23,7 @@ use crate::math::simd::prelude::*;
 use crate::query::pair::TINY_SQUARE;
 
 /// Two polygons in each lane.
-pub(super) struct Placed<S: Simd> {
+pub(super) struct PlacedLanes<S: Simd> {
     /// The poses of a and b.
     pub(super) poses: [Poses<S>; 2],
     /// The sum of both rounding radii.
@@ -37,8 +37,8 @@ pub(super) struct Placed<S: Simd> {
 /// Number of columns that [`Placed::prepare`] writes.
 pub(super) const RELATIVE_COLUMNS: usize = 9;
 
-impl<S: Simd> Placed<S> {
-    /// Computes the columns for [`Relative`] and the error bounds, from row `from` on.
+impl<S: Simd> PlacedLanes<S> {
+    /// Computes the columns for [`RelativeLanes`] and the error bounds, from row `from` on.
     ///
     /// Returns two bit masks of the rows. First: the bounding circles are not apart. Second: the
     /// inscribed circles overlap by more than the error bound; see
@@ -75,7 +75,7 @@ impl<S: Simd> Placed<S> {
 
 /// The pose of one polygon in the frame of the other.
 #[derive(Clone, Copy)]
-pub(super) struct Relative {
+pub(super) struct RelativeLanes {
     /// Cosine of the angle of the other polygon.
     pub(super) cos: f64,
     /// Sine of that angle.
@@ -86,7 +86,7 @@ pub(super) struct Relative {
     pub(super) y: f64,
 }
 
-impl Relative {
+impl RelativeLanes {
     /// Loads the result of [`Placed::prepare`] for one row: the pose of the other polygon in the
     /// frame of polygon number `side`.
     #[inline(always)]
@@ -117,7 +117,7 @@ pub(super) fn edge_separations<S: Simd>(
     simd: S,
     edges: &PolygonSoa8,
     vertices: &PolygonSoa8,
-    pose: Relative,
+    pose: RelativeLanes,
 ) -> [Lanes<S>; VECTORS] {
     let mut separations = [separations_from(simd, edges, 0, vertices, pose); VECTORS];
     for (i, separation) in separations[1..8 / Lanes::<S>::LEN].iter_mut().enumerate() {
@@ -133,7 +133,7 @@ fn separations_from<S: Simd>(
     edges: &PolygonSoa8,
     from: usize,
     vertices: &PolygonSoa8,
-    pose: Relative,
+    pose: RelativeLanes,
 ) -> Lanes<S> {
     let (normal_x, normal_y) = (load_from(simd, &edges.normal_x, from), load_from(simd, &edges.normal_y, from));
     // The edge normals in the frame of the other polygon.

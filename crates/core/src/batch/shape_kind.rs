@@ -17,7 +17,7 @@ const INDEX_BITS: u32 = 30;
 
 /// A kind of shape with its own kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum KernelKind {
     /// A circle centred at its origin.
     Circle,
     Rectangle,
@@ -29,28 +29,28 @@ pub(super) enum Kind {
 
 impl ShapeId {
     /// Returns the id of the shape at `index` among the shapes of its kind.
-    pub(super) fn new(kind: Kind, index: usize) -> Self {
+    pub(super) fn new(kind: KernelKind, index: usize) -> Self {
         Self((kind as u32) << INDEX_BITS | index as u32)
     }
 
     /// Returns the id of the circle at `index` among the circles.
     pub(crate) fn of_circle(index: usize) -> Self {
-        Self::new(Kind::Circle, index)
+        Self::new(KernelKind::Circle, index)
     }
 
     /// The id of a shape without a kernel.
-    pub(crate) const OTHER: Self = Self((Kind::Other as u32) << INDEX_BITS);
+    pub(crate) const OTHER: Self = Self((KernelKind::Other as u32) << INDEX_BITS);
 
     /// Returns true if there is no kernel for the shape.
     #[inline(always)]
     pub(crate) fn is_other(self) -> bool {
-        self.kind() == Kind::Other as usize
+        self.kind() == KernelKind::Other as usize
     }
 
     /// Returns true for a rectangle or a polygon with up to eight hull vertices.
     #[inline(always)]
     pub(super) fn is_small_polygon(self) -> bool {
-        self.kind() == Kind::Rectangle as usize || self.kind() == Kind::Polygon as usize
+        self.kind() == KernelKind::Rectangle as usize || self.kind() == KernelKind::Polygon as usize
     }
 
     /// Returns true if the other shape is of the same kind.
@@ -59,7 +59,7 @@ impl ShapeId {
         (self.0 ^ other.0) >> INDEX_BITS == 0
     }
 
-    /// Returns the numeric value of the [`Kind`].
+    /// Returns the numeric value of the [`KernelKind`].
     #[inline(always)]
     pub(super) fn kind(self) -> usize {
         (self.0 >> INDEX_BITS) as usize

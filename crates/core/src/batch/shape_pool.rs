@@ -9,7 +9,7 @@
 
 use alloc::vec::Vec;
 
-use super::shape_kind::{Kind, ShapeId, circle_radius};
+use super::shape_kind::{KernelKind, ShapeId, circle_radius};
 use super::small_polygons::SmallPolygons;
 use crate::shape::Shape;
 
@@ -37,7 +37,7 @@ impl ShapePool {
         } else if let Some(id) = self.polygons.add(shape) {
             id
         } else {
-            ShapeId::new(Kind::Other, self.shapes[LIST_OF_KIND[Kind::Other as usize]].len())
+            ShapeId::new(KernelKind::Other, self.shapes[LIST_OF_KIND[KernelKind::Other as usize]].len())
         };
         self.shapes[LIST_OF_KIND[id.kind()]].push((id, shape.clone()));
         id

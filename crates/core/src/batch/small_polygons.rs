@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use super::shape_kind::{Kind, ShapeId};
+use super::shape_kind::{KernelKind, ShapeId};
 use super::small_polygon::{FeatureIds, HalfExtents, PolygonSoa8, SmallPolygon};
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
@@ -54,7 +54,7 @@ impl SmallPolygons {
 
 /// Returns the data and the kind of a shape, or `None` if it is neither rectangle nor small
 /// polygon.
-pub(super) fn from_shape(shape: &Shape) -> Option<(Kind, SmallPolygon)> {
+pub(super) fn from_shape(shape: &Shape) -> Option<(KernelKind, SmallPolygon)> {
     let Form::Convex(convex) = &shape.0 else { return None };
     let half = convex.as_rectangle();
     if half.is_none() && convex.as_small_polygon().is_none() {
@@ -65,7 +65,7 @@ pub(super) fn from_shape(shape: &Shape) -> Option<(Kind, SmallPolygon)> {
         radius: convex.radius,
         bounding_radius: convex.bounding_radius,
     };
-    let kind = if half.is_some() { Kind::Rectangle } else { Kind::Polygon };
+    let kind = if half.is_some() { KernelKind::Rectangle } else { KernelKind::Polygon };
     let count = convex.hull_vertex_count();
     Some((
         kind,

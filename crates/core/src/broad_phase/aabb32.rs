@@ -258,7 +258,7 @@ mod tests {
     /// Regression: margins far below the `f32` range were called safe. Both ends became 0, and the
     /// box of a circle of radius 1e-295 did not contain the circle.
     #[test]
-    fn rough_spans_hold_the_smallest_boxes() {
+    fn rough_intervals_contain_the_smallest_boxes() {
         for power in -320..-30 {
             let size = 10.0_f64.powi(power);
             let ([begin, end], is_safe) =
@@ -271,7 +271,7 @@ mod tests {
     /// Law: if the result is safe, it contains the interval and exceeds it by at most twice the
     /// margin.
     #[test]
-    fn rough_spans_hold_the_box() {
+    fn rough_intervals_contain_the_box() {
         let (mut rng, mut safe) = (fastrand::Rng::with_seed(6), 0);
         for _ in 0..100_000 {
             let power = |rng: &mut fastrand::Rng, low, high| 10.0_f64.powi(rng.i32(low..high));

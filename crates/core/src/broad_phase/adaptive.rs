@@ -68,11 +68,11 @@ const PATIENCE: u32 = 4;
 #[derive(Clone, Debug)]
 pub struct Adaptive {
     /// The current strategy.
-    inner: Inner,
+    inner: Strategy,
     /// The lazily built BVH of the unsorted boxes.
     lazy_bvh: LazyBvh,
     /// The state of each id.
-    state: Vec<State>,
+    state: Vec<IdState>,
     /// Number of boxes.
     count: usize,
     /// Number of moving boxes.
@@ -115,7 +115,7 @@ impl QueryCounter {
 
 /// The state of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum IdState {
     /// The id has no box.
     Absent,
     /// The box never moves: it forms no pair with another fixed box.
@@ -126,7 +126,7 @@ enum State {
 
 /// The current strategy, with all boxes.
 #[derive(Clone, Debug)]
-enum Inner {
+enum Strategy {
     /// All pairs are tested; also the store of boxes inserted in bulk before any index is built.
     Brute(BruteForce),
     /// Strips along y.
@@ -146,7 +146,7 @@ enum Pick {
     Bvh,
 }
 
-impl Inner {
+impl Strategy {
     /// Returns which strategy this is.
     fn pick(&self) -> Pick {
         match self {
@@ -185,16 +185,16 @@ impl Inner {
 }
 
 /// Returns a strategy filled with the given boxes.
-fn build(pick: Pick, entries: impl Iterator<Item = Entry>) -> Inner {
+fn build(pick: Pick, entries: impl Iterator<Item = Entry>) -> Strategy {
     /// Inserts all boxes into an empty broad phase.
     fn insert_all<B: BroadPhase>(mut broad: B, entries: impl Iterator<Item = Entry>) -> B {
         entries.for_each(|e| broad.insert(e.id, e.aabb, e.filter, e.moving));
         broad
     }
     match pick {
-        Pick::Brute => Inner::Brute(insert_all(BruteForce::new(), entries)),
-        Pick::Strips => Inner::Strips(Box::new(insert_all(StripSweep::new(), entries))),
-        Pick::Bvh => Inner::Bvh(Box::new(build_bvh(entries))),
+        Pick::Brute => Strategy::Brute(insert_all(BruteForce::new(), entries)),
+        Pick::Strips => Strategy::Strips(Box::new(insert_all(StripSweep::new(), entries))),
+        Pick::Bvh => Strategy::Bvh(Box::new(build_bvh(entries))),
     }
 }
 
@@ -206,7 +206,7 @@ fn build_bvh(entries: impl Iterator<Item = Entry>) -> Bvh {
 impl Default for Adaptive {
     fn default() -> Self {
         Self {
-            inner: Inner::Brute(BruteForce::new()),
+            inner: Strategy::Brute(BruteForce::new()),
             lazy_bvh: LazyBvh::default(),
             state: Vec::new(),
             count: 0,
@@ -260,7 +260,7 @@ impl Adaptive {
     /// Moves all boxes to another strategy. Uses the lazy BVH if it was built.
     fn convert_to(&mut self, pick: Pick) {
         self.inner = match self.lazy_bvh.take() {
-            Some(tree) if pick == Pick::Bvh => Inner::Bvh(tree),
+            Some(tree) if pick == Pick::Bvh => Strategy::Bvh(tree),
             _ => self.inner.converted_to(pick),
         };
         self.searches_waited = 0;
@@ -276,7 +276,7 @@ impl Adaptive {
     fn build_index(&mut self) {
         if let Some(tree) = self.lazy_bvh.take() {
             let pick = self.pick().0;
-            self.inner = if pick == Pick::Bvh { Inner::Bvh(tree) } else { self.inner.converted_to(pick) };
+            self.inner = if pick == Pick::Bvh { Strategy::Bvh(tree) } else { self.inner.converted_to(pick) };
         }
     }
 
@@ -284,7 +284,7 @@ impl Adaptive {
     fn queried(&self, times: usize) -> &dyn BroadPhase {
         self.query_counter.add(times);
         match &self.inner {
-            Inner::Brute(unsorted) if self.is_unsorted() => {
+            Strategy::Brute(unsorted) if self.is_unsorted() => {
                 match self.lazy_bvh.tree(|| build_bvh(unsorted.entries())) {
                     Some(tree) => tree,
                     None => unsorted,
@@ -303,17 +303,18 @@ impl Adaptive {
     }
 
     /// Sets the state of an id and updates the counts.
-    fn set(&mut self, id: u32, state: State) {
+    fn set(&mut self, id: u32, state: IdState) {
         let id = id as usize;
         if id >= self.state.len() {
-            if state == State::Absent {
+            if state == IdState::Absent {
                 return;
             }
-            self.state.resize(id + 1, State::Absent);
+            self.state.resize(id + 1, IdState::Absent);
         }
         let old = core::mem::replace(&mut self.state[id], state);
-        self.count = self.count + usize::from(state != State::Absent) - usize::from(old != State::Absent);
-        self.moving_count = self.moving_count + usize::from(state == State::Moving) - usize::from(old == State::Moving);
+        self.count = self.count + usize::from(state != IdState::Absent) - usize::from(old != IdState::Absent);
+        self.moving_count =
+            self.moving_count + usize::from(state == IdState::Moving) - usize::from(old == IdState::Moving);
     }
 }
 
@@ -333,7 +334,7 @@ impl BroadPhase for Adaptive {
     }
 
     fn insert(&mut self, id: u32, aabb: Aabb32, filter: Filter, moving: bool) {
-        self.set(id, if moving { State::Moving } else { State::Fixed });
+        self.set(id, if moving { IdState::Moving } else { IdState::Fixed });
         self.build_index();
         if !LazyBvh::IS_LAZY && self.is_unsorted() {
             self.convert_to(self.pick().0);
@@ -357,7 +358,7 @@ impl BroadPhase for Adaptive {
     }
 
     fn remove(&mut self, id: u32) {
-        self.set(id, State::Absent);
+        self.set(id, IdState::Absent);
         self.build_index();
         self.inner.get_mut().remove(id);
     }
@@ -368,17 +369,19 @@ impl BroadPhase for Adaptive {
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        let Inner::Strips(strips) = &self.inner else { return self.queried(1).query_aabb(aabb, visit) };
+        let Strategy::Strips(strips) = &self.inner else { return self.queried(1).query_aabb(aabb, visit) };
         self.count_slow_query(strips.query_lists(aabb, visit));
     }
 
     fn query_moving(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        let Inner::Strips(strips) = &self.inner else { return self.queried(1).query_moving(aabb, visit) };
+        let Strategy::Strips(strips) = &self.inner else { return self.queried(1).query_moving(aabb, visit) };
         self.count_slow_query(strips.query_lists(aabb, visit));
     }
 
     fn visit_boxes(&self, queries: &[Aabb32], visit: &mut dyn FnMut(u32, u32)) {
-        let Inner::Strips(strips) = &self.inner else { return self.queried(queries.len()).visit_boxes(queries, visit) };
+        let Strategy::Strips(strips) = &self.inner else {
+            return self.queried(queries.len()).visit_boxes(queries, visit);
+        };
         for (index, &query) in (0..).zip(queries) {
             let tried = strips.query_lists(query, &mut |id| {
                 visit(index, id);
@@ -433,7 +436,7 @@ mod tests {
     /// Law: boxes inserted one by one are indexed once, at the first query; later changes are
     /// visible.
     #[test]
-    fn boxes_lie_in_a_heap_until_somebody_asks() {
+    fn boxes_stay_unsorted_until_the_first_query() {
         let mut auto = row(2_000);
         assert!(auto.is_unsorted() && auto.lazy_bvh.take().is_none());
         assert_eq!(auto.stats().strategy, "bvh");
@@ -451,7 +454,7 @@ mod tests {
 
     /// Law: if `pairs` is called before any query, the strategy for pairs is built directly.
     #[test]
-    fn a_heap_becomes_what_the_first_search_calls_for() {
+    fn the_first_search_selects_the_strategy() {
         let mut auto = row(2_000);
         auto.remove(1_999);
         auto.update(5, tile(6.0));

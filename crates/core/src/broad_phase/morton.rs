@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_comes_once_whatever_it_is() {
+    fn every_index_is_in_the_order_once() {
         let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -f32::MAX, 0.0, 1e-40];
         let points = (0..49).map(|i| [odd[i / 7], odd[i % 7]]);
         let mut order = morton_order(points);

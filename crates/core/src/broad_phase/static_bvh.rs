@@ -26,12 +26,12 @@ use crate::math::aabb::Aabb;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StaticBvh {
     /// In depth-first order: the first child follows its parent.
-    nodes: Vec<Node>,
+    nodes: Vec<StaticNode>,
 }
 
 /// A node: its bounds, and its box or second child.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Node {
+struct StaticNode {
     /// The smallest box that contains all boxes below the node.
     bounds: Aabb,
     /// The box of a leaf, or the second child.
@@ -63,7 +63,7 @@ impl StaticBvh {
         let node = self.nodes.len();
         if let [(_, item)] = *order {
             let bounds = boxes[item as usize];
-            self.nodes.push(Node { bounds, next: Next::Item(item) });
+            self.nodes.push(StaticNode { bounds, next: Next::Item(item) });
             return bounds;
         }
         let (low, high) = order.iter().fold((order[0].0, order[0].0), |(low, high), &(p, _)| (low.min(p), high.max(p)));
@@ -78,11 +78,11 @@ impl StaticBvh {
         let (first, second) = order.split_at_mut(middle);
         // Reserves the index. The bounds and the second child are known after both children are
         // built.
-        self.nodes.push(Node { bounds: boxes[first[0].1 as usize], next: Next::Second(0) });
+        self.nodes.push(StaticNode { bounds: boxes[first[0].1 as usize], next: Next::Second(0) });
         let of_first = self.build_subtree(boxes, first);
         let next = Next::Second(self.nodes.len() as u32);
         let bounds = of_first.union(&self.build_subtree(boxes, second));
-        self.nodes[node] = Node { bounds, next };
+        self.nodes[node] = StaticNode { bounds, next };
         bounds
     }
 

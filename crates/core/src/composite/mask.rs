@@ -5,8 +5,8 @@
 //!
 //! One square per pixel would be simpler. But a sprite of 64 × 64 pixels would have thousands of
 //! parts, and inner edges on which other shapes catch. The mask is stored too. If two masks lie on
-//! the same pixel grid, they are compared by bits (`math/mask/`), which is exact and faster than
-//! any traversal of parts.
+//! the same pixel grid, their bits are compared (`math/mask/`). This is exact and faster than any
+//! traversal of parts.
 
 use alloc::vec::Vec;
 

@@ -168,8 +168,8 @@ impl Shape {
     }
 }
 
-/// Returns true if a ring turns both left and right by more than a convex polygon can, whose vertices may lie inside its
-/// hull by a few ulp.
+/// Returns true if a ring has left turns and right turns that no convex polygon can have. Vertices
+/// of a convex polygon may lie inside its hull by a few ulp.
 ///
 /// If each vertex moves by d, the cross product of two consecutive edges changes by at most about 4 d times their
 /// lengths. Here d is 4 ulp of the largest coordinate, and the bound is a million times larger.

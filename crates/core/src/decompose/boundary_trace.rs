@@ -29,7 +29,7 @@ const STEP: [[u32; 2]; 4] = [[1, 0], [0, 1], [u32::MAX, 0], [0, u32::MAX]];
 const LEFT: [[u32; 2]; 4] = [[0, 0], [u32::MAX, 0], [u32::MAX, u32::MAX], [0, u32::MAX]];
 
 /// An edge between a solid pixel on the left and an empty one on the right.
-pub(super) struct Edge {
+pub(super) struct PixelEdge {
     heading: Heading,
     pub(super) solid: [u32; 2],
     /// True if the previous edge of the ring has another direction.
@@ -38,7 +38,7 @@ pub(super) struct Edge {
     pub(super) first: bool,
 }
 
-impl Edge {
+impl PixelEdge {
     /// Returns the corner at which the edge begins.
     pub(super) fn corner(&self) -> [u32; 2] {
         // Subtracts the offset from the corner to the pixel.
@@ -76,7 +76,11 @@ fn right(heading: Heading) -> Heading {
 /// are solid. If it returns true, the ring turns right, along the other pixel. If false, it turns
 /// left, around the same pixel. The arguments of `joined` are the corner and the other pixel. It
 /// must return the same for every visit of a corner.
-pub(super) fn trace_boundaries(mask: &Mask, joined: impl Fn([u32; 2], [u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
+pub(super) fn trace_boundaries(
+    mask: &Mask,
+    joined: impl Fn([u32; 2], [u32; 2]) -> bool,
+    mut show: impl FnMut(PixelEdge),
+) {
     let mut pending = edges_along_x(mask);
     let height = mask.height() as usize;
     for row in 0..height {
@@ -105,13 +109,18 @@ fn edges_along_x(mask: &Mask) -> Vec<u64> {
 
 /// Traces one ring, from an edge along +x. Each edge has exactly one successor and one predecessor,
 /// so the ring returns to its start.
-fn trace_ring(mask: &Mask, start: [u32; 2], joined: impl Fn([u32; 2], [u32; 2]) -> bool, mut show: impl FnMut(Edge)) {
+fn trace_ring(
+    mask: &Mask,
+    start: [u32; 2],
+    joined: impl Fn([u32; 2], [u32; 2]) -> bool,
+    mut show: impl FnMut(PixelEdge),
+) {
     let solid = |[x, y]: [u32; 2]| mask.get(x, y);
     let (mut corner, mut heading) = (start, 0);
     let (mut turned, mut first) = (true, true);
     loop {
         let own = plus(corner, LEFT[heading]);
-        show(Edge { heading, solid: own, turned, first });
+        show(PixelEdge { heading, solid: own, turned, first });
         corner = plus(corner, STEP[heading]);
         let ahead = plus(corner, LEFT[heading]);
         let across = plus(ahead, STEP[right(heading)]);

@@ -18,8 +18,8 @@ const BUCKETS: usize = 64;
 /// octave in the order of insertion. An entry whose bucket has passed goes to the end of the
 /// current bucket. All sizes more than 31 octaves below the largest share a bucket, except 0.
 ///
-/// The FIFO order makes all entries grow evenly. So the cost stays at O(n log n) if the cost of an
-/// entry is its length, and each entry is made of two neighbours. No sorting is needed.
+/// The FIFO order makes all entries grow evenly. So the total cost stays at O(n log n), if two
+/// neighbours merge into each entry and its cost is its length. No sorting is needed.
 pub(super) struct BucketQueue<T> {
     largest: f64,
     buckets: [VecDeque<T>; BUCKETS],

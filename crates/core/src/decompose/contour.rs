@@ -23,7 +23,7 @@ use core::cell::Cell;
 
 use glam::DVec2;
 
-use super::boundary_trace::{Edge, trace_boundaries};
+use super::boundary_trace::{PixelEdge, trace_boundaries};
 use super::connected_components::ConnectedComponents;
 use super::simplify::simplify_rings;
 use crate::error::Error;
@@ -240,7 +240,7 @@ impl Image<'_> {
     }
 
     /// Returns the point where the ring passes between the solid and the empty pixel of an edge.
-    fn crossing(&self, edge: &Edge) -> DVec2 {
+    fn crossing(&self, edge: &PixelEdge) -> DVec2 {
         let (solid, empty) = (self.at(edge.solid), self.at(edge.empty()));
         // Fraction of the distance between the centres, from the solid pixel. Numerator and
         // denominator are doubled, so the numerator is an odd integer: the fraction is never 0 and
@@ -252,7 +252,7 @@ impl Image<'_> {
     }
 }
 
-fn corner_of(edge: &Edge) -> DVec2 {
+fn corner_of(edge: &PixelEdge) -> DVec2 {
     let [x, y] = edge.corner();
     DVec2::new(f64::from(x), f64::from(y))
 }
@@ -284,7 +284,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn push(&mut self, edge: &Edge, point: DVec2) {
+    fn push(&mut self, edge: &PixelEdge, point: DVec2) {
         if edge.first {
             self.finish_ring();
             self.component = self.components.component_of(edge.solid);

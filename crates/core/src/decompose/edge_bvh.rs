@@ -69,7 +69,8 @@ impl EdgeBvh {
         (node << height) - leaves..((node + 1) << height) - leaves
     }
 
-    /// Calls `test` for pairs of different leaves whose boxes intersect, lower index first, until it returns a value, and returns that.
+    /// Calls `test` for pairs of different leaves whose boxes intersect, lower index first, until
+    /// it returns a value, and returns that.
     pub(crate) fn find_pair<T>(&self, mut test: impl FnMut(usize, usize) -> Option<T>) -> Option<T> {
         let mut pending = vec![[Self::ROOT; 2]];
         while let Some([i, j]) = pending.pop() {

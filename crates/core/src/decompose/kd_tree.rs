@@ -34,12 +34,12 @@ const LEAF_SIZE: usize = 8;
 
 /// A closed box. The empty box is [`DVec2::INFINITY`] to [`DVec2::NEG_INFINITY`].
 #[derive(Clone, Copy)]
-struct Bounds {
+struct ClosedBox {
     min: DVec2,
     max: DVec2,
 }
 
-impl Bounds {
+impl ClosedBox {
     const NOTHING: Self = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
     const EVERYTHING: Self = Self { min: DVec2::NEG_INFINITY, max: DVec2::INFINITY };
 
@@ -61,10 +61,10 @@ impl Bounds {
 }
 
 #[derive(Clone, Copy)]
-struct Node {
-    bounds: Bounds,
+struct KdNode {
+    bounds: ClosedBox,
     /// Cell of the plane: its interior contains no points of other nodes.
-    cell: Bounds,
+    cell: ClosedBox,
     /// Remaining content: for a leaf one bit per point, for other nodes the number of non-empty
     /// children.
     alive: u32,
@@ -84,13 +84,13 @@ pub(super) struct KdTree {
     indices: Vec<u32>,
     /// Level 0 contains one leaf per `LEAF_SIZE` slots. Each higher level has one node for two
     /// nodes of the level below.
-    levels: Vec<Vec<Node>>,
+    levels: Vec<Vec<KdNode>>,
 }
 
 impl KdTree {
     pub(super) fn new(points: &[DVec2]) -> Self {
         let mut slots: Vec<Slot> = points.iter().zip(0..).map(|(&point, id)| Slot { point, id }).collect();
-        let empty = Node { bounds: Bounds::NOTHING, cell: Bounds::EVERYTHING, alive: 0 };
+        let empty = KdNode { bounds: ClosedBox::NOTHING, cell: ClosedBox::EVERYTHING, alive: 0 };
         let mut levels = vec![vec![empty; slots.len().div_ceil(LEAF_SIZE)]];
         while let Some(last) = levels.last()
             && last.len() > 1
@@ -98,8 +98,8 @@ impl KdTree {
             levels.push(vec![empty; last.len().div_ceil(2)]);
         }
         let top = levels.len() - 1;
-        let bounds = Bounds::of(&slots);
-        build(&mut levels, top, 0, &mut slots, [bounds, Bounds::EVERYTHING]);
+        let bounds = ClosedBox::of(&slots);
+        build(&mut levels, top, 0, &mut slots, [bounds, ClosedBox::EVERYTHING]);
         let mut indices = vec![0; slots.len()];
         slots.iter().zip(0..).for_each(|(slot, index)| indices[slot.id as usize] = index);
         Self { slots, indices, levels }
@@ -144,16 +144,16 @@ impl KdTree {
 
 /// Sorts slots into the order of the tree and fills the nodes. Splits at the median along the
 /// longer side of the box.
-fn build(levels: &mut [Vec<Node>], level: usize, i: usize, slots: &mut [Slot], [bounds, cell]: [Bounds; 2]) {
+fn build(levels: &mut [Vec<KdNode>], level: usize, i: usize, slots: &mut [Slot], [bounds, cell]: [ClosedBox; 2]) {
     let middle = (LEAF_SIZE << level) / 2;
     let halved = level > 0 && middle < slots.len();
     levels[level][i] =
-        Node { bounds, cell, alive: if level == 0 { (1 << slots.len()) - 1 } else { 1 + u32::from(halved) } };
+        KdNode { bounds, cell, alive: if level == 0 { (1 << slots.len()) - 1 } else { 1 + u32::from(halved) } };
     if halved {
         let axis = usize::from(bounds.max.y - bounds.min.y > bounds.max.x - bounds.min.x);
         slots.select_nth_unstable_by(middle, |a, b| a.point[axis].total_cmp(&b.point[axis]));
         let (low, high) = slots.split_at_mut(middle);
-        let [mut below, mut above] = both([&*low, &*high], |half| [Bounds::of(half), cell]);
+        let [mut below, mut above] = both([&*low, &*high], |half| [ClosedBox::of(half), cell]);
         // Puts the splitting line into the middle of the gap. Then fewer triangles cross the line.
         let between = below[0].max[axis].midpoint(above[0].min[axis]);
         (below[1].max[axis], above[1].min[axis]) = (between, between);
@@ -170,14 +170,14 @@ pub(super) struct Triangle {
     vertices: [DVec2; 3],
     /// Point ids of the vertices. Points with these ids never count as contained.
     ids: [u32; 3],
-    bounds: Bounds,
+    bounds: ClosedBox,
 }
 
 impl Triangle {
     pub(super) fn new(points: &[DVec2], ids: [u32; 3]) -> Self {
         let [a, b, c] = ids.map(|id| points[id as usize]);
         let vertices = if b != c && orientation(a, b, c) == Ordering::Less { [a, c, b] } else { [a, b, c] };
-        Self { vertices, ids, bounds: Bounds { min: a.min(b).min(c), max: a.max(b).max(c) } }
+        Self { vertices, ids, bounds: ClosedBox { min: a.min(b).min(c), max: a.max(b).max(c) } }
     }
 
     fn sides(&self) -> [[DVec2; 2]; 3] {
@@ -196,7 +196,7 @@ impl Triangle {
 
     /// Returns true if all vertices of the box are certainly to the right of one side of the
     /// triangle.
-    fn is_certainly_outside(&self, bounds: &Bounds) -> bool {
+    fn is_certainly_outside(&self, bounds: &ClosedBox) -> bool {
         self.sides().iter().any(|&[a, b]| {
             // The vertex of the box that is farthest to the left of the side.
             let d = b - a;

@@ -29,7 +29,7 @@ use crate::math::predicates::orientation;
 
 /// The side of a piece that a chain of vertices runs along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Side {
+pub(super) enum ChainSide {
     Lower,
     Upper,
 }
@@ -38,16 +38,16 @@ pub(super) enum Side {
 #[derive(Clone, Copy)]
 pub(super) struct ReflexChain {
     top: u32,
-    side: Side,
+    side: ChainSide,
 }
 
 impl ReflexChain {
-    pub(super) const EMPTY: Self = Self { top: NONE, side: Side::Lower };
+    pub(super) const EMPTY: Self = Self { top: NONE, side: ChainSide::Lower };
 }
 
 /// A vertex of a reflex chain.
 #[derive(Clone, Copy)]
-struct Entry {
+struct ChainVertex {
     point: DVec2,
     vertex: u32,
     /// Half-edge of the piece along the line to the entry below.
@@ -65,7 +65,7 @@ pub(super) struct PieceVertex {
 /// The mesh under construction, and the reflex chains of all pieces.
 pub(super) struct MonotonePieces {
     pub(super) mesh: Mesh,
-    entries: Vec<Entry>,
+    entries: Vec<ChainVertex>,
     /// First free entry; free entries are linked by `below`.
     free: u32,
 }
@@ -77,28 +77,34 @@ impl MonotonePieces {
 
     /// Begins a piece at a vertex.
     pub(super) fn begin(&mut self, vertex: PieceVertex) -> ReflexChain {
-        ReflexChain { top: self.push(vertex, NONE, NONE), side: Side::Lower }
+        ReflexChain { top: self.push(vertex, NONE, NONE), side: ChainSide::Lower }
     }
 
     /// Splits a growing piece along the line from its last vertex to a vertex inside it. Returns
     /// the piece below the line, then the one above.
     pub(super) fn split(&mut self, chain: ReflexChain, vertex: PieceVertex) -> (ReflexChain, ReflexChain) {
         let [below, above] = self.mesh.diagonal();
-        let Entry { point, vertex: index, .. } = self.entries[chain.top as usize];
+        let ChainVertex { point, vertex: index, .. } = self.entries[chain.top as usize];
         let last = self.push(PieceVertex { point, vertex: index }, NONE, NONE);
-        let (own, other) = if chain.side == Side::Lower { (above, below) } else { (below, above) };
+        let (own, other) = if chain.side == ChainSide::Lower { (above, below) } else { (below, above) };
         let top = self.push(vertex, other, last);
         let old = self.append(chain, vertex, chain.side, own);
         match chain.side {
-            Side::Lower => (ReflexChain { top, side: Side::Upper }, old),
-            Side::Upper => (old, ReflexChain { top, side: Side::Lower }),
+            ChainSide::Lower => (ReflexChain { top, side: ChainSide::Upper }, old),
+            ChainSide::Upper => (old, ReflexChain { top, side: ChainSide::Lower }),
         }
     }
 
     /// Appends a vertex on one side of a piece. `link`: the piece's half-edge along the line to
     /// this vertex.
     #[inline]
-    pub(super) fn append(&mut self, chain: ReflexChain, vertex: PieceVertex, side: Side, link: u32) -> ReflexChain {
+    pub(super) fn append(
+        &mut self,
+        chain: ReflexChain,
+        vertex: PieceVertex,
+        side: ChainSide,
+        link: u32,
+    ) -> ReflexChain {
         let mut top = chain.top;
         let mut b = self.entries[top as usize];
         if chain.side != side && b.below != NONE {
@@ -111,7 +117,7 @@ impl MonotonePieces {
         while b.below != NONE {
             let a = self.entries[b.below as usize];
             let bend = orientation(a.point, b.point, vertex.point);
-            let cut = if side == Side::Lower { Ordering::Greater } else { Ordering::Less };
+            let cut = if side == ChainSide::Lower { Ordering::Greater } else { Ordering::Less };
             if bend != cut {
                 break;
             }
@@ -129,7 +135,7 @@ impl MonotonePieces {
         if self.entries[chain.top as usize].below == NONE {
             return None;
         }
-        let (near, far) = if chain.side == Side::Lower { (lower, upper) } else { (upper, lower) };
+        let (near, far) = if chain.side == ChainSide::Lower { (lower, upper) } else { (upper, lower) };
         self.fan(chain, vertex, near, far);
         self.release(chain.top);
         Some(())
@@ -155,9 +161,9 @@ impl MonotonePieces {
     /// Adds the triangle of two neighbours on a chain (`a` left of `b`) and a vertex. Its half-edges
     /// are along `ab`, `b corner` and `corner a`.
     #[inline(always)]
-    fn triangle(&mut self, side: Side, [a, b, vertex]: [u32; 3], [ab, near, far]: [u32; 3]) {
+    fn triangle(&mut self, side: ChainSide, [a, b, vertex]: [u32; 3], [ab, near, far]: [u32; 3]) {
         // Branch-free, because the side is unpredictable.
-        let (a, b, bc, ca) = select_unpredictable(side == Side::Lower, (a, b, near, far), (b, a, far, near));
+        let (a, b, bc, ca) = select_unpredictable(side == ChainSide::Lower, (a, b, near, far), (b, a, far, near));
         self.mesh.triangle([a, b, vertex], [ab, bc, ca]);
     }
 
@@ -169,7 +175,7 @@ impl MonotonePieces {
         let index = self.free;
         let entry = &mut self.entries[index as usize];
         self.free = entry.below;
-        *entry = Entry { point: vertex.point, vertex: vertex.vertex, link, below };
+        *entry = ChainVertex { point: vertex.point, vertex: vertex.vertex, link, below };
         index
     }
 
@@ -185,7 +191,7 @@ impl MonotonePieces {
         let old = self.entries.len() as u32;
         for below in core::iter::once(NONE).chain(old..2 * old + 31) {
             self.free = self.entries.len() as u32;
-            self.entries.push(Entry { point: DVec2::ZERO, vertex: NONE, link: NONE, below });
+            self.entries.push(ChainVertex { point: DVec2::ZERO, vertex: NONE, link: NONE, below });
         }
     }
 }

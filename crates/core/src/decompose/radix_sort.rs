@@ -113,7 +113,7 @@ mod tests {
             let n = match round % 97 {
                 96 => MAX_20_BIT + 5,
                 48 => MAX_16_BIT + 5,
-                few if few % 2 == 0 => dice.usize(1..40),
+                even if even % 2 == 0 => dice.usize(1..40),
                 _ => dice.usize(1..3 * MIN_COUNTING_SORT),
             };
             let kind = round % 5;

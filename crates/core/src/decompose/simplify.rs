@@ -76,7 +76,7 @@ pub fn simplify<P: IntoPoint>(points: &[P], deviation: f64) -> Result<Vec<DVec2>
         check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;
     }
     let deviation = check_size("deviation", deviation)?;
-    let lines = [Line { range: 0..points.len(), closed: false, stays: false }];
+    let lines = [Polyline { range: 0..points.len(), closed: false, stays: false }];
     Ok(simplify_lines(&points, &lines, deviation).pop().unwrap_or_default())
 }
 
@@ -109,14 +109,14 @@ fn ranges<'a>(rings: impl Iterator<Item = &'a [DVec2]>) -> Vec<Range<usize>> {
     rings.map(next).collect()
 }
 
-fn lines<'a>(rings: impl Iterator<Item = &'a [DVec2]>, roles: &[Role]) -> Vec<Line> {
-    let line = |(range, &role)| Line { range, closed: true, stays: role != Role::Changes };
+fn lines<'a>(rings: impl Iterator<Item = &'a [DVec2]>, roles: &[Role]) -> Vec<Polyline> {
+    let line = |(range, &role)| Polyline { range, closed: true, stays: role != Role::Changes };
     ranges(rings).into_iter().zip(roles).map(line).collect()
 }
 
 /// Returns an error for more points than 32-bit indices can distinguish.
 fn check_count(points: usize) -> Result<(), Error> {
-    const MOST: usize = GONE as usize - 1;
+    const MOST: usize = REMOVED as usize - 1;
     if points <= MOST {
         return Ok(());
     }
@@ -126,27 +126,30 @@ fn check_count(points: usize) -> Result<(), Error> {
 }
 
 /// A polyline, open or closed, as a range of the points.
-struct Line {
+struct Polyline {
     range: Range<usize>,
     closed: bool,
     /// True if no vertex of the line may be removed.
     stays: bool,
 }
 
-fn simplify_lines(points: &[DVec2], lines: &[Line], deviation: f64) -> Vec<Vec<DVec2>> {
+fn simplify_lines(points: &[DVec2], lines: &[Polyline], deviation: f64) -> Vec<Vec<DVec2>> {
     if points.is_empty() {
         return lines.iter().map(|_| Vec::new()).collect();
     }
     let mut work = Simplifier::new(points, lines, deviation);
     work.run();
-    lines.iter().map(|line| line.range.clone().filter(|&v| work.next[v] != GONE).map(|v| points[v]).collect()).collect()
+    lines
+        .iter()
+        .map(|line| line.range.clone().filter(|&v| work.next[v] != REMOVED).map(|v| points[v]).collect())
+        .collect()
 }
 
-const GONE: u32 = u32::MAX;
+const REMOVED: u32 = u32::MAX;
 
 /// A vertex that may be removed: the error without the vertex, and the version of the vertex for
 /// which the error was computed.
-struct Candidate {
+struct RemovalCandidate {
     error: f64,
     vertex: u32,
     version: u32,
@@ -156,7 +159,7 @@ struct Simplifier<'a> {
     points: &'a [DVec2],
     deviation: f64,
     tree: KdTree,
-    queue: BucketQueue<Candidate>,
+    queue: BucketQueue<RemovalCandidate>,
     /// Neighbours that are not removed. The ends of an open line are their own neighbours.
     next: Vec<u32>,
     prev: Vec<u32>,
@@ -174,7 +177,7 @@ struct Simplifier<'a> {
 }
 
 impl<'a> Simplifier<'a> {
-    fn new(points: &'a [DVec2], lines: &[Line], deviation: f64) -> Self {
+    fn new(points: &'a [DVec2], lines: &[Polyline], deviation: f64) -> Self {
         let n = points.len();
         let mut work = Self {
             points,
@@ -211,7 +214,7 @@ impl<'a> Simplifier<'a> {
     /// Marks vertices that lie on another edge or vertex: they stay, and so do their neighbours.
     /// Otherwise a new edge to such a vertex could overlap the other edge.
     fn mark_touching(&mut self) {
-        for (v, &w) in (0..).zip(&self.next).filter(|&(v, &w)| w != GONE && w != v) {
+        for (v, &w) in (0..).zip(&self.next).filter(|&(v, &w)| w != REMOVED && w != v) {
             self.tree.any_in_triangle(&Triangle::new(self.points, [v, w, w]), |x| {
                 self.touching[x as usize] = true;
                 false
@@ -221,15 +224,15 @@ impl<'a> Simplifier<'a> {
 
     /// Removes points that are equal to the previous one, and returns the number of points that are
     /// left.
-    fn drop_repeated(&mut self, line: &Line) -> usize {
+    fn drop_repeated(&mut self, line: &Polyline) -> usize {
         let mut left = line.range.len();
         for v in line.range.clone() {
             let u = self.prev[v] as usize;
             // The last point of an open line stays; the one before it is removed.
             if u != v && self.points[u] == self.points[v] && left > 1 {
-                let gone = if self.next[v] as usize == v { u } else { v };
-                if self.prev[gone] as usize != gone {
-                    self.unlink(gone as u32);
+                let removed = if self.next[v] as usize == v { u } else { v };
+                if self.prev[removed] as usize != removed {
+                    self.unlink(removed as u32);
                     left -= 1;
                 }
             }
@@ -240,7 +243,7 @@ impl<'a> Simplifier<'a> {
     fn unlink(&mut self, v: u32) {
         let (u, w) = self.neighbours(v);
         (self.next[u as usize], self.prev[w as usize]) = (w, u);
-        self.next[v as usize] = GONE;
+        self.next[v as usize] = REMOVED;
         self.tree.remove(v);
     }
 
@@ -249,10 +252,10 @@ impl<'a> Simplifier<'a> {
     }
 
     fn run(&mut self) {
-        while let Some(Candidate { error: off, vertex: v, version }) = self.queue.pop() {
+        while let Some(RemovalCandidate { error: off, vertex: v, version }) = self.queue.pop() {
             let line = self.line[v as usize] as usize;
             let (u, w) = self.neighbours(v);
-            let stale = w == GONE || self.version[v as usize] != version;
+            let stale = w == REMOVED || self.version[v as usize] != version;
             if stale || self.left[line] <= 3 && self.is_closed(line) || off != 0.0 && self.is_blocked(v) {
                 continue;
             }
@@ -279,13 +282,13 @@ impl<'a> Simplifier<'a> {
     /// Adds a vertex to the queue if its removal keeps the error within the deviation.
     fn consider(&mut self, v: u32) {
         let (u, w) = self.neighbours(v);
-        if w == GONE || u == v || w == v || u == w || [u, v, w].iter().any(|&x| self.touching[x as usize]) {
+        if w == REMOVED || u == v || w == v || u == w || [u, v, w].iter().any(|&x| self.touching[x as usize]) {
             return;
         }
         self.version[v as usize] += 1;
         let off = self.error_without(v);
         if off <= self.deviation {
-            self.queue.push(off, Candidate { error: off, vertex: v, version: self.version[v as usize] });
+            self.queue.push(off, RemovalCandidate { error: off, vertex: v, version: self.version[v as usize] });
         }
     }
 

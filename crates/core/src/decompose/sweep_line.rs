@@ -39,7 +39,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::half_edge::{Mesh, NONE};
-use super::monotone::{MonotonePieces, PieceVertex, ReflexChain, Side};
+use super::monotone::{ChainSide, MonotonePieces, PieceVertex, ReflexChain};
 use super::sweep_status::{ActiveEdge, InteriorInterval, Status};
 use crate::math::predicates::orientation;
 
@@ -197,7 +197,7 @@ impl SweepLine<'_> {
         let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
         let edge = self.pieces.mesh.edge();
         let link = if merged { self.end_low_piece(low, vertex, edge) } else { edge };
-        let high = self.pieces.append(high, vertex, Side::Lower, link);
+        let high = self.pieces.append(high, vertex, ChainSide::Lower, link);
         self.set(k, high, high, false);
         self.bound_below(k, v);
     }
@@ -208,7 +208,7 @@ impl SweepLine<'_> {
         let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
         let edge = self.pieces.mesh.edge();
         let link = if merged { self.end_high_piece(high, vertex, edge) } else { edge };
-        let low = self.pieces.append(low, vertex, Side::Upper, link);
+        let low = self.pieces.append(low, vertex, ChainSide::Upper, link);
         self.set(k, low, low, false);
         self.bound_above(k, v);
     }
@@ -251,8 +251,8 @@ impl SweepLine<'_> {
         let interval = *self.status.at(k);
         let (low, high) = if interval.merged {
             let [below, above] = self.pieces.mesh.diagonal();
-            let low = self.pieces.append(interval.low, vertex, Side::Upper, below);
-            (low, self.pieces.append(interval.high, vertex, Side::Lower, above))
+            let low = self.pieces.append(interval.low, vertex, ChainSide::Upper, below);
+            (low, self.pieces.append(interval.high, vertex, ChainSide::Lower, above))
         } else {
             self.pieces.split(interval.low, vertex)
         };
@@ -280,9 +280,9 @@ impl SweepLine<'_> {
         let (b, a) = (*self.status.at(below), *self.status.at(above));
         let (upper, lower) = (self.pieces.mesh.edge(), self.pieces.mesh.edge());
         let link = if b.merged { self.end_high_piece(b.high, vertex, upper) } else { upper };
-        let low = self.pieces.append(b.low, vertex, Side::Upper, link);
+        let low = self.pieces.append(b.low, vertex, ChainSide::Upper, link);
         let link = if a.merged { self.end_low_piece(a.low, vertex, lower) } else { lower };
-        let high = self.pieces.append(a.high, vertex, Side::Lower, link);
+        let high = self.pieces.append(a.high, vertex, ChainSide::Lower, link);
         self.status.remove(above);
         self.interval[a.upper_edge as usize] = below;
         let interval = self.status.at_mut(below);

@@ -77,7 +77,7 @@ pub(super) struct InteriorInterval {
 }
 
 #[derive(Clone, Copy)]
-struct Block {
+struct IdBlock {
     ids: [u32; BLOCK],
     len: usize,
 }
@@ -86,7 +86,7 @@ struct Block {
 pub(super) struct Status {
     pub(super) intervals: Vec<InteriorInterval>,
     free: Vec<u32>,
-    blocks: Vec<Block>,
+    blocks: Vec<IdBlock>,
     free_blocks: Vec<u32>,
     /// Indices of the blocks from below to above, and the first id of each.
     order: Vec<u32>,
@@ -113,7 +113,7 @@ impl Status {
         Self {
             intervals: alloc::vec![outermost(-FAR, NONE, TOP), outermost(FAR, BOTTOM, NONE)],
             free: Vec::new(),
-            blocks: alloc::vec![Block { ids, len: 2 }],
+            blocks: alloc::vec![IdBlock { ids, len: 2 }],
             free_blocks: Vec::new(),
             order: alloc::vec![0],
             heads: alloc::vec![BOTTOM],
@@ -148,7 +148,7 @@ impl Status {
         self.at_mut(below).above = id;
         self.at_mut(interval.above).below = id;
         let index = self.index_in_block(block, below) + 1;
-        let Block { ids, len } = &mut self.blocks[block as usize];
+        let IdBlock { ids, len } = &mut self.blocks[block as usize];
         ids.copy_within(index..*len, index + 1);
         ids[index] = id;
         *len += 1;
@@ -165,7 +165,7 @@ impl Status {
         self.at_mut(above).below = below;
         self.free.push(id);
         let index = self.index_in_block(block, id);
-        let Block { ids, len } = &mut self.blocks[block as usize];
+        let IdBlock { ids, len } = &mut self.blocks[block as usize];
         ids.copy_within(index + 1..*len, index);
         *len -= 1;
         if index > 0 {
@@ -195,7 +195,7 @@ impl Status {
     /// Moves the upper half of a full block to a new block.
     fn halve(&mut self, block: u32) {
         let full = &mut self.blocks[block as usize];
-        let mut upper = Block { ids: [0; BLOCK], len: BLOCK / 2 };
+        let mut upper = IdBlock { ids: [0; BLOCK], len: BLOCK / 2 };
         upper.ids[..BLOCK / 2].copy_from_slice(&full.ids[BLOCK / 2..]);
         full.len = BLOCK / 2;
         let new = put(&mut self.blocks, &mut self.free_blocks, upper);

@@ -43,7 +43,7 @@ pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> 
             return error;
         }
     }
-    let edges = Edges::new(points, kept);
+    let edges = RingEdges::new(points, kept);
     let lines: Vec<[DVec2; 2]> = edges.ends.iter().map(|e| e.map(|i| points[i as usize])).collect();
     let tree = EdgeBvh::new(lines.iter().map(|&[p, q]| edge_box(p, q)));
     if let Some(error) = tree.find_pair(|i, j| edges.crossing_error(&lines, i, j)) {
@@ -94,12 +94,12 @@ fn zero_area_error(points: &[DVec2], ring: &[u32], k: usize) -> Option<Error> {
 }
 
 /// All edges of all rings: the point indices of their ends, and the edge range of each ring.
-struct Edges {
+struct RingEdges {
     ends: Vec<[u32; 2]>,
     rings: Vec<Range<usize>>,
 }
 
-impl Edges {
+impl RingEdges {
     fn new(_: &[DVec2], kept: &DedupedRings) -> Self {
         let mut ends = Vec::with_capacity(kept.indices.len());
         for ring in &kept.rings {

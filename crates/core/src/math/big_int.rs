@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn holds_the_whole_range_at_degree_four() {
+    fn contains_the_whole_range_at_degree_four() {
         type Full = BigInt<75>;
         let (huge, tiny) = (Full::from_f64(3e30, -1074), Full::from_f64(f64::from_bits(1), -1074));
         let power = |x: &Full| x.multiply(x).multiply(x).multiply(x);

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cancels_is_right_to_the_last_bit() {
+    fn cancelling_differences_are_exact() {
         // (2^53 + 1 − 1) − (1 + 2^-52)² · 2^53 / 2^53 and similar: integers with more than 53 bits.
         let far = DoubleDouble::difference(9_007_199_254_740_992.0, -1.0);
         assert_eq!(far.add_scaled(-1.0, DoubleDouble::difference(9_007_199_254_740_992.0, 0.0)), 1.0);

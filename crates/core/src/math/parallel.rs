@@ -50,9 +50,9 @@ pub(crate) fn chunk_count(work: usize, min_units: usize) -> usize {
 pub(crate) fn chunk_count_capped(work: usize, min_units: usize, max_units: usize) -> usize {
     #[cfg(feature = "parallel")]
     if work >= 2 * min_units {
-        let cores = rayon::current_num_threads();
-        return if cores > 1 {
-            (CHUNKS_PER_THREAD * cores).max(work / max_units.max(1)).min(work / min_units)
+        let threads = rayon::current_num_threads();
+        return if threads > 1 {
+            (CHUNKS_PER_THREAD * threads).max(work / max_units.max(1)).min(work / min_units)
         } else {
             1
         };
@@ -64,10 +64,10 @@ pub(crate) fn chunk_count_capped(work: usize, min_units: usize, max_units: usize
 /// Returns the number of threads to use for this number of chunks.
 pub(crate) fn worker_count(chunks: usize) -> usize {
     #[cfg(feature = "parallel")]
-    let cores = rayon::current_num_threads();
+    let threads = rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]
-    let cores = 1;
-    chunks.min(cores)
+    let threads = 1;
+    chunks.min(threads)
 }
 
 /// Runs all tasks, each on any free thread.
@@ -236,7 +236,7 @@ mod tests {
 
     /// Law: outputs are joined in the order of the chunks, whichever is finished first.
     #[test]
-    fn what_is_found_comes_in_the_order_of_the_parts() {
+    fn outputs_are_in_the_order_of_the_chunks() {
         let mut lists = OutputBuffers::default();
         for threads in 1..5 {
             let mut states = vec![0; on(threads, || worker_count(100))];

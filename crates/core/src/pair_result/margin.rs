@@ -5,8 +5,8 @@
 //!
 //! The contact margin of a world is exact: if floating point cannot decide, the exact predicate
 //! does. The margin of a pair query is compared with the rounded depth, as `distance` returns it.
-//! Tolerances inside the library are compared in the same way: a gap that is as small as a rounding
-//! error would need the exact predicate for almost every pair.
+//! Tolerances inside the library are compared in the same way. A gap as small as a rounding error
+//! would need the exact predicate for almost every pair.
 
 /// The largest gap that counts as a contact.
 #[derive(Clone, Copy, Debug)]

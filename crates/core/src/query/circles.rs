@@ -243,7 +243,7 @@ impl<'a> CircleRectangle<'a> {
 
     /// Returns the point of the rectangle closest to the centre, with distance and normal.
     #[inline(always)]
-    fn nearest(&self) -> Nearest {
+    fn nearest(&self) -> ClosestOnRectangle {
         dispatch_baseline(Quadrant {
             half: self.half,
             point: self.point,
@@ -339,7 +339,7 @@ struct Quadrant {
 }
 
 /// The point of a rectangle's boundary closest to a point, in the frame of the rectangle.
-struct Nearest {
+struct ClosestOnRectangle {
     /// Signed distance of the centre from the rectangle, negative inside.
     distance: f64,
     /// Outward unit normal in the frame of the rectangle.
@@ -349,10 +349,10 @@ struct Nearest {
 }
 
 impl SimdKernel for Quadrant {
-    type Output = Nearest;
+    type Output = ClosestOnRectangle;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Nearest {
+    fn run<S: Simd>(self, simd: S) -> ClosestOnRectangle {
         let vector = |v: DVec2| f64x2::simd_from(simd, v.to_array());
         let (point, half, zero) = (vector(self.point), vector(self.half), f64x2::splat(simd, 0.0));
         let signs = (point * vector(DVec2::new(1.0, -1.0)))
@@ -368,7 +368,11 @@ impl SimdKernel for Quadrant {
         let normal = at_vertex.select(vector(direction) * signs, across.select(signs, zero));
         let distance = at_vertex.select(f64x2::splat(simd, length), beyond.max(other));
         let foot = across.select(half, within) * signs;
-        Nearest { distance: distance[0], normal: DVec2::new(normal[0], normal[1]), foot: DVec2::new(foot[0], foot[1]) }
+        ClosestOnRectangle {
+            distance: distance[0],
+            normal: DVec2::new(normal[0], normal[1]),
+            foot: DVec2::new(foot[0], foot[1]),
+        }
     }
 }
 

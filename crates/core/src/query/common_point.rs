@@ -15,7 +15,7 @@
 
 use glam::DVec2;
 
-use super::gjk::{self, Nearest};
+use super::gjk::{self, NearestFeature};
 use super::minkowski::MinkowskiDifference;
 use super::pair::Pair;
 
@@ -38,14 +38,14 @@ fn mean_of_vertices(pair: &Pair<'_>) -> DVec2 {
     let a = |i: u32| pair.parts[0].placed(i as usize);
     match gjk::nearest::<f64, false>(&hulls, hulls.vertex(0, 0)) {
         // GJK ends early only if a distance limit is set.
-        Nearest::Vertex(p) | Nearest::AtVertex(p) => a(p.a),
-        Nearest::Settled => a(0),
-        Nearest::Segment(p, q) | Nearest::OnSegment(p, q) => {
+        NearestFeature::Vertex(p) | NearestFeature::AtVertex(p) => a(p.a),
+        NearestFeature::Settled => a(0),
+        NearestFeature::Segment(p, q) | NearestFeature::OnSegment(p, q) => {
             let [ex, ey] = q.minus(&p);
             let part = -(p.x * ex + p.y * ey) / (ex * ex + ey * ey);
             a(p.a) + (a(q.a) - a(p.a)) * part.clamp(0.0, 1.0)
         }
-        Nearest::Inside(p, q, r) => {
+        NearestFeature::Inside(p, q, r) => {
             let (of_p, of_q, of_r) = (q.cross(&r), r.cross(&p), p.cross(&q));
             let whole = of_p + of_q + of_r;
             a(p.a) + (a(q.a) - a(p.a)) * (of_q / whole) + (a(r.a) - a(p.a)) * (of_r / whole)

@@ -241,21 +241,21 @@ impl PairVisitor for All<'_> {
 ///
 /// `known` is an optional distance of a pair of parts, above 0. It only reduces the number of tested pairs.
 pub(super) fn distance(a: Placed<'_>, b: Placed<'_>, known: Option<Distance>) -> Distance {
-    let mut nearest = Nearest { best: known, known: known.map(|d| (d.part_a, d.part_b)) };
+    let mut nearest = ClosestParts { best: known, known: known.map(|d| (d.part_a, d.part_b)) };
     traverse(a, b, &mut nearest);
     // Each shape has a part, and no pair is skipped before the first one is tested.
     nearest.best.unwrap_or_else(|| convex_pair::distance(a.part(0), b.part(0)))
 }
 
 /// Finds the two parts with the least distance.
-struct Nearest {
+struct ClosestParts {
     /// The least distance so far.
     best: Option<Distance>,
     /// Part indices of the known pair, which is not tested again.
     known: Option<(u32, u32)>,
 }
 
-impl PairVisitor for Nearest {
+impl PairVisitor for ClosestParts {
     fn min_depth(&self) -> f64 {
         self.best.map_or(f64::NEG_INFINITY, |best| -best.distance)
     }

@@ -4,9 +4,10 @@
 //! [`pair`](super::pair) is inconclusive.
 //!
 //! The decided sets are the hulls of the placed points, grown by the radii. Coordinates become
-//! integers over a common power of two. A margin adds to the radii. [GJK](super::gjk) on these integers finds the feature of
-//! the Minkowski difference closest to the origin. Distances are compared by their squares, so no
-//! root and no division is needed: degree 4 in the coordinates decides every case.
+//! integers over a common power of two. A margin adds to the radii. [GJK](super::gjk) on these
+//! integers finds the feature of the Minkowski difference closest to the origin. Distances are
+//! compared by their squares, so no root and no division is needed: degree 4 in the coordinates
+//! decides every case.
 //!
 //! ```text
 //! feature = closest feature of A − B to the origin (GJK in integers)
@@ -20,7 +21,7 @@ use core::cmp::Ordering::{self, Equal, Greater, Less};
 
 use glam::DVec2;
 
-use super::gjk::{Nearest, SupportMap, SupportPoint, nearest};
+use super::gjk::{NearestFeature, SupportMap, SupportPoint, nearest};
 use crate::math::big_int::{BigInt, BitRange, Number};
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::pair_result::Relation;
@@ -85,24 +86,22 @@ impl<const N: usize> ExactPredicate<'_, N> {
         let radius = radii.add(&self.integer(self.margin));
         match (nearest::<_, true>(self, self.vertex(0, 0)), radius.sign()) {
             // `SupportMap` of this type never stops early, so `Settled` does not occur.
-            (Nearest::Vertex(_) | Nearest::Segment(..) | Nearest::Settled, Equal) | (Nearest::Settled, _) => {
-                Relation::Apart
-            }
-            (Nearest::Vertex(p), _) => {
+            (NearestFeature::Vertex(_) | NearestFeature::Segment(..) | NearestFeature::Settled, Equal)
+            | (NearestFeature::Settled, _) => Relation::Apart,
+            (NearestFeature::Vertex(p), _) => {
                 let square = p.x.multiply(&p.x).add(&p.y.multiply(&p.y));
                 within(square.subtract(&radius.multiply(&radius)).sign())
             }
-            (Nearest::Segment(p, q), _) => {
+            (NearestFeature::Segment(p, q), _) => {
                 let [ex, ey] = q.minus(&p);
                 let area = p.cross(&q);
                 let limit = radius.multiply(&radius).multiply(&ex.multiply(&ex).add(&ey.multiply(&ey)));
                 within(area.multiply(&area).subtract(&limit).sign())
             }
-            (Nearest::Inside(..), _) | (Nearest::AtVertex(_) | Nearest::OnSegment(..), Greater) => {
-                Relation::Overlapping
-            }
-            (Nearest::OnSegment(p, q), _) => touching_unless(self.surrounds_segment(&p, &q)),
-            (Nearest::AtVertex(p), _) => touching_unless(self.surrounds_vertex(&p)),
+            (NearestFeature::Inside(..), _)
+            | (NearestFeature::AtVertex(_) | NearestFeature::OnSegment(..), Greater) => Relation::Overlapping,
+            (NearestFeature::OnSegment(p, q), _) => touching_unless(self.surrounds_segment(&p, &q)),
+            (NearestFeature::AtVertex(p), _) => touching_unless(self.surrounds_vertex(&p)),
         }
     }
 

@@ -127,10 +127,10 @@ pub(crate) fn contact_of_parts(a: Part<'_>, b: Part<'_>, margin: Margin) -> Opti
 pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: Margin) -> Option<Manifold> {
     let ([a, b], [p, q]) = (convexes, poses);
     if let (Some(of_a), Some(of_b)) = (a.as_rectangle_view(), b.as_rectangle_view()) {
-        return dispatch(Contact { convexes, views: [of_a, of_b], poses, margin });
+        return dispatch(ContactKernel { convexes, views: [of_a, of_b], poses, margin });
     }
     if let (Some(of_a), Some(of_b)) = (a.as_small_polygon_view(), b.as_small_polygon_view()) {
-        return dispatch(Contact { convexes, views: [of_a, of_b], poses, margin });
+        return dispatch(ContactKernel { convexes, views: [of_a, of_b], poses, margin });
     }
     if let Some(closed_form) = CircleRectangle::new(convexes, poses) {
         return closed_form.contact(margin);
@@ -189,7 +189,7 @@ impl SmallShape for SmallPolygonView<'_> {
 }
 
 /// The contact of two shapes of one kind, compiled for wide instruction sets.
-struct Contact<'a, O> {
+struct ContactKernel<'a, O> {
     /// Both shapes.
     convexes: [&'a Convex; 2],
     /// Views of both shapes, specialized by kind.
@@ -200,7 +200,7 @@ struct Contact<'a, O> {
     margin: Margin,
 }
 
-impl<O: SmallShape> SimdKernel for Contact<'_, O> {
+impl<O: SmallShape> SimdKernel for ContactKernel<'_, O> {
     type Output = Option<Manifold>;
 
     #[inline(always)]
@@ -313,8 +313,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_quick_says_what_the_common_way_says() {
-        let (seed, mut met, mut beside) = (27, [0; 2], 0);
+    fn the_fast_path_agrees_with_the_general_path() {
+        let (seed, mut intersecting, mut beside) = (27, [0; 2], 0);
         let mut rng = fastrand::Rng::with_seed(seed);
         for i in 0..60_000 {
             let kind = i % 2;
@@ -330,9 +330,12 @@ mod tests {
                 .and_then(|best_edges| clip::at_best_edges(&pair, best_edges, margin));
             let quick = contact([p, q], [pose_p, pose_q], margin);
             assert_eq!(quick, common, "seed {seed}, pair {i}: {shapes:?} at {poses:?}");
-            met[kind] += usize::from(quick.is_some());
+            intersecting[kind] += usize::from(quick.is_some());
             beside += usize::from(quick.is_some_and(|found| found.points().len() == 1));
         }
-        assert!(met[0] > 5000 && met[1] > 5000 && beside > 1000, "{met:?} meet, {beside} in one point");
+        assert!(
+            intersecting[0] > 5000 && intersecting[1] > 5000 && beside > 1000,
+            "{intersecting:?} meet, {beside} in one point"
+        );
     }
 }

@@ -84,7 +84,7 @@ pub(super) trait SupportMap<K> {
 
 /// The feature of A − B closest to the origin.
 #[derive(Clone, Copy)]
-pub(super) enum Nearest<K> {
+pub(super) enum NearestFeature<K> {
     /// A vertex that is not the origin.
     Vertex(SupportPoint<K>),
     /// The interior of a segment that does not contain the origin.
@@ -105,7 +105,7 @@ const MAX_ITERATIONS: usize = 64;
 /// One iteration of the loop, for observers such as [`explain`](super::explain).
 pub(super) struct Iteration<'a, K> {
     /// The simplex before the iteration.
-    pub(super) simplex: &'a Nearest<K>,
+    pub(super) simplex: &'a NearestFeature<K>,
     /// The vector from the simplex toward the origin.
     pub(super) toward: &'a [K; 2],
     /// The farthest vertex along that vector.
@@ -114,7 +114,10 @@ pub(super) struct Iteration<'a, K> {
 
 /// Runs the loop from the vertex `first`. `EXACT` removes the iteration limit, which only rounding needs.
 #[inline]
-pub(super) fn nearest<K: Number, const EXACT: bool>(set: &impl SupportMap<K>, first: SupportPoint<K>) -> Nearest<K> {
+pub(super) fn nearest<K: Number, const EXACT: bool>(
+    set: &impl SupportMap<K>,
+    first: SupportPoint<K>,
+) -> NearestFeature<K> {
     nearest_observed::<K, EXACT>(set, first, |_| {})
 }
 
@@ -123,32 +126,32 @@ pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
     set: &impl SupportMap<K>,
     first: SupportPoint<K>,
     mut observe: impl FnMut(Iteration<'_, K>),
-) -> Nearest<K> {
-    let mut simplex = Nearest::Vertex(first);
+) -> NearestFeature<K> {
+    let mut simplex = NearestFeature::Vertex(first);
     let mut turns = 0;
     loop {
         simplex = match simplex {
-            Nearest::Vertex(p) if p.is_origin() => return Nearest::AtVertex(p),
-            Nearest::Vertex(p) => {
+            NearestFeature::Vertex(p) if p.is_origin() => return NearestFeature::AtVertex(p),
+            NearestFeature::Vertex(p) => {
                 let toward = p.negated();
                 let next = set.farthest(&toward);
                 observe(Iteration { simplex: &simplex, toward: &toward, farthest: &next });
                 if set.can_stop(&next, &toward) {
-                    return Nearest::Settled;
+                    return NearestFeature::Settled;
                 }
                 if next.same(&p) || next.dot(&toward).subtract(&p.dot(&toward)).sign() != Greater {
                     return simplex;
                 }
                 of_segment(p, next)
             }
-            Nearest::Segment(p, q) => {
+            NearestFeature::Segment(p, q) => {
                 // The origin is to the left of p → q: `of_segment` and `of_triangle` ensure it.
                 let [ex, ey] = q.minus(&p);
                 let toward = [ex.subtract(&ex).subtract(&ey), ex];
                 let next = set.farthest(&toward);
                 observe(Iteration { simplex: &simplex, toward: &toward, farthest: &next });
                 if set.can_stop(&next, &toward) {
-                    return Nearest::Settled;
+                    return NearestFeature::Settled;
                 }
                 if next.same(&p) || next.same(&q) || next.dot(&toward).subtract(&p.dot(&toward)).sign() != Greater {
                     return simplex;
@@ -165,36 +168,36 @@ pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
 }
 
 /// Returns the part of a segment closest to the origin.
-fn of_segment<K: Number>(p: SupportPoint<K>, q: SupportPoint<K>) -> Nearest<K> {
+fn of_segment<K: Number>(p: SupportPoint<K>, q: SupportPoint<K>) -> NearestFeature<K> {
     let edge = q.minus(&p);
     // The origin projects to the inside of the segment only if p is behind it and q is ahead of it.
     if p.dot(&edge).sign() != Less {
-        return Nearest::Vertex(p);
+        return NearestFeature::Vertex(p);
     }
     if q.dot(&edge).sign() != Greater {
-        return Nearest::Vertex(q);
+        return NearestFeature::Vertex(q);
     }
     // The sign of p × q is the side of p → q that contains the origin.
     match p.cross(&q).sign() {
-        Greater => Nearest::Segment(p, q),
-        Less => Nearest::Segment(q, p),
-        Equal => Nearest::OnSegment(p, q),
+        Greater => NearestFeature::Segment(p, q),
+        Less => NearestFeature::Segment(q, p),
+        Equal => NearestFeature::OnSegment(p, q),
     }
 }
 
 /// Returns the part of the triangle p, q, r closest to the origin.
 ///
 /// The segment p → q was extended to its left, toward the origin, by `r`.
-fn of_triangle<K: Number>(p: SupportPoint<K>, q: SupportPoint<K>, r: SupportPoint<K>) -> Nearest<K> {
+fn of_triangle<K: Number>(p: SupportPoint<K>, q: SupportPoint<K>, r: SupportPoint<K>) -> NearestFeature<K> {
     // p → q → r is counter-clockwise: the origin is inside if it is to the left of both new edges.
     let (left_of_qr, left_of_rp) = (q.cross(&r).sign(), r.cross(&p).sign());
     match (left_of_qr, left_of_rp) {
-        (Greater, Greater) => Nearest::Inside(p, q, r),
+        (Greater, Greater) => NearestFeature::Inside(p, q, r),
         (Greater, _) => of_segment(r, p),
         (_, Greater) => of_segment(q, r),
         _ => match of_segment(q, r) {
-            vertex @ Nearest::Vertex(_) => match of_segment(r, p) {
-                Nearest::Vertex(_) => vertex,
+            vertex @ NearestFeature::Vertex(_) => match of_segment(r, p) {
+                NearestFeature::Vertex(_) => vertex,
                 inside => inside,
             },
             inside => inside,

@@ -17,7 +17,7 @@
 
 use glam::DVec2;
 
-use super::gjk::{self, Nearest, SupportMap, SupportPoint};
+use super::gjk::{self, NearestFeature, SupportMap, SupportPoint};
 use super::pair::Pair;
 use super::support::support_vertex;
 use crate::math::big_int::power_of_two;
@@ -79,8 +79,8 @@ pub(super) fn filtered_relation(pair: &Pair<'_>) -> Option<Relation> {
     let toward = pair.other_in[0].translation;
     let first = hulls.farthest(&[toward.x, toward.y]);
     match gjk::nearest::<f64, false>(&hulls, first) {
-        Nearest::Settled => Some(Relation::Apart),
-        Nearest::Inside(p, q, r) => {
+        NearestFeature::Settled => Some(Relation::Apart),
+        NearestFeature::Inside(p, q, r) => {
             // Computes the squared distance of the origin from each side. The error bound includes
             // the rounding of the vertices.
             let error_bound = pair.separation_error() * hulls.scale;

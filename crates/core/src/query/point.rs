@@ -150,7 +150,7 @@ fn within(placed: Placed<'_>, point: DVec2, deepest: BoundaryPoint) -> BoundaryP
         return deepest;
     }
     let Form::Composite(composite) = &placed.shape().0 else { return deepest };
-    let mut nearest = Nearest::new(placed, composite.bounding_radius(), point);
+    let mut nearest = ClosestBoundary::new(placed, composite.bounding_radius(), point);
     nearest.descend(composite.tree(), 0);
     nearest.best.map_or(deepest, |best| BoundaryPoint { distance: (-best.distance).min(-MIN_SUBNORMAL), ..best })
 }
@@ -163,8 +163,8 @@ fn surrounded_by_parts(placed: Placed<'_>, point: DVec2) -> bool {
 
 /// Returns the hulls of the parts whose boxes are near a segment.
 fn union_parts_near(placed: Placed<'_>, p: DVec2, q: DVec2) -> Vec<UnionPart> {
-    struct Near(Vec<UnionPart>);
-    impl PairVisitor for Near {
+    struct NearbyUnionParts(Vec<UnionPart>);
+    impl PairVisitor for NearbyUnionParts {
         fn min_depth(&self) -> f64 {
             0.0
         }
@@ -174,14 +174,14 @@ fn union_parts_near(placed: Placed<'_>, p: DVec2, q: DVec2) -> Vec<UnionPart> {
             Continue(())
         }
     }
-    let mut near = Near(Vec::new());
+    let mut near = NearbyUnionParts(Vec::new());
     let segment = Shape::from(Convex::segment(p, q, 0.0));
     traverse(placed, segment.placed(Pose::IDENTITY), &mut near);
     near.0
 }
 
 /// Search for the closest boundary point, closest boxes first.
-struct Nearest<'a> {
+struct ClosestBoundary<'a> {
     /// The composite.
     placed: Placed<'a>,
     /// The query point in world coordinates.
@@ -194,7 +194,7 @@ struct Nearest<'a> {
     best: Option<BoundaryPoint>,
 }
 
-impl<'a> Nearest<'a> {
+impl<'a> ClosestBoundary<'a> {
     /// Prepares the search; `bounding_radius` is that of the composite.
     fn new(placed: Placed<'a>, bounding_radius: f64, point: DVec2) -> Self {
         let origin = placed.pose().translation();

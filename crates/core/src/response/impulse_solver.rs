@@ -2,7 +2,7 @@
 //!
 //! Input: contact normals, inverse masses, restitutions and velocities. Output: velocities after
 //! all bounces. The method is an iteration over pairwise impulses, in the order of contacts
-//! (Gauss–Seidel, as in Catto, *Fast and simple physics using sequential impulses*, 2006).
+//! (Gauss–Seidel). Source: Catto, *Fast and simple physics using sequential impulses*, 2006.
 //!
 //! ```text
 //! repeat, at most 32 times, while a pair approaches by more than the rounding error

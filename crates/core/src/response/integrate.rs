@@ -47,7 +47,7 @@ impl Particles {
         self.at_walls.clear();
         self.next_positions.resize(self.bodies.len(), DVec2::ZERO);
         self.next_velocities.resize(self.bodies.len(), DVec2::ZERO);
-        let mut block = Block::new(self.gravity, seconds, self.walls);
+        let mut block = ParticleBlock::new(self.gravity, seconds, self.walls);
         for from in (0..self.bodies.len()).step_by(BLOCK_SIZE) {
             let here = from..self.bodies.len().min(from + BLOCK_SIZE);
             let (handles, inverse_masses) =
@@ -101,7 +101,7 @@ impl Particles {
 }
 
 /// Particles that are computed together, as columns.
-struct Block {
+struct ParticleBlock {
     /// Velocities before the step, then after it.
     velocities: [DVec2; BLOCK_SIZE],
     /// Positions after the step.
@@ -111,15 +111,15 @@ struct Block {
     radii: [f64; BLOCK_SIZE],
     /// True for a slow circle that is far from all walls: the block's result is final.
     plain: [bool; BLOCK_SIZE],
-    x: Axis,
-    y: Axis,
+    x: AxisColumns,
+    y: AxisColumns,
     seconds: f64,
     /// Square of the longest displacement up to now, walls ignored.
     farthest: f64,
 }
 
 /// Coordinates of the particles of a block along one axis.
-struct Axis {
+struct AxisColumns {
     origins: [f64; BLOCK_SIZE],
     targets: [f64; BLOCK_SIZE],
     speeds: [f64; BLOCK_SIZE],
@@ -130,20 +130,20 @@ struct Axis {
     high: f64,
 }
 
-impl Axis {
+impl AxisColumns {
     fn new(gravity: f64, low: f64, high: f64) -> Self {
         let [origins, targets, speeds, displacements] = [[0.0; BLOCK_SIZE]; 4];
         Self { origins, targets, speeds, displacements, gravity, low, high }
     }
 }
 
-impl Block {
+impl ParticleBlock {
     fn new(gravity: DVec2, seconds: f64, walls: Option<Walls>) -> Self {
         let (low, high) =
             walls.map_or((DVec2::NEG_INFINITY, DVec2::INFINITY), |Walls(inside)| (inside.min(), inside.max()));
         let ([velocities, positions], [inverse_masses, radii]) =
             ([[DVec2::ZERO; BLOCK_SIZE]; 2], [[0.0; BLOCK_SIZE]; 2]);
-        let (x, y) = (Axis::new(gravity.x, low.x, high.x), Axis::new(gravity.y, low.y, high.y));
+        let (x, y) = (AxisColumns::new(gravity.x, low.x, high.x), AxisColumns::new(gravity.y, low.y, high.y));
         Self { velocities, positions, inverse_masses, radii, plain: [false; BLOCK_SIZE], x, y, seconds, farthest: 0.0 }
     }
 
@@ -168,7 +168,7 @@ impl Block {
 }
 
 /// Integrates a block. Returns true if all of it is plain.
-struct IntegrateKernel<'a>(&'a mut Block);
+struct IntegrateKernel<'a>(&'a mut ParticleBlock);
 
 impl SimdKernel for IntegrateKernel<'_> {
     type Output = bool;
@@ -177,7 +177,7 @@ impl SimdKernel for IntegrateKernel<'_> {
     /// `integrate_one`.
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> bool {
-        let Block { velocities, positions, inverse_masses, radii, plain, x, y, seconds, farthest } = self.0;
+        let ParticleBlock { velocities, positions, inverse_masses, radii, plain, x, y, seconds, farthest } = self.0;
         for (k, velocity) in velocities.iter().enumerate() {
             (x.speeds[k], y.speeds[k]) = (velocity.x, velocity.y);
         }
@@ -202,7 +202,7 @@ impl SimdKernel for IntegrateKernel<'_> {
     }
 }
 
-impl Axis {
+impl AxisColumns {
     #[inline(always)]
     fn integrate(&mut self, inverse_masses: &[f64; BLOCK_SIZE], seconds: f64) {
         let Self { origins, targets, speeds, displacements, gravity, .. } = self;

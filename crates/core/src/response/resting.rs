@@ -152,10 +152,10 @@ pub(super) struct RestingSolver {
 }
 
 impl RestingSolver {
-    /// Removes the speed of approach from all resting contacts, including what gravity adds in this
-    /// step. A body whose velocity changed is integrated with the trapezoidal rule. So its result
-    /// is offset by half the gravity of the step: then it moves as far as with the solved velocity
-    /// alone.
+    /// Removes the speed of approach from all resting contacts, including the speed that gravity
+    /// adds in this step. A body whose velocity changed is integrated with the trapezoidal rule. So
+    /// its result is offset by half the gravity of the step: then it moves as far as with the
+    /// solved velocity alone.
     pub(super) fn solve_all(&mut self, input: StepInput<'_>, impacts: &[Collision], velocities: &mut Vec<DVec2>) {
         self.solved.clear();
         if input.restitutions.iter().all(|&restitution| restitution == 1.0) {

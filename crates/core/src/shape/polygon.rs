@@ -63,7 +63,8 @@ impl NotConvex {
             }
             Self::OutOfOrder { vertex, point } => {
                 let message = format!(
-                    "the outline is not convex: at vertex {vertex} ({:?}, {:?}) it leaves the order of its convex hull, so it is concave or crosses itself; use `Shape::polygon` if it is concave",
+                    "the outline is not convex: at vertex {vertex} ({:?}, {:?}) it leaves the order of its convex \
+                     hull, so it is concave or crosses itself; use `Shape::polygon` if it is concave",
                     point.x, point.y
                 );
                 Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_location(point)
@@ -73,8 +74,8 @@ impl NotConvex {
 }
 
 impl Polygon {
-    /// Returns the polygon of an outline in either winding whose vertices lie inside the hull by at most 4 ulp of the
-    /// largest coordinate, or the reason why the outline is not convex.
+    /// Returns the polygon of an outline in either winding, or the reason why it is not convex.
+    /// Vertices may lie inside the hull by at most 4 ulp of the largest coordinate.
     ///
     /// Takes O(n log n). Does not decide whether an outline that is not convex crosses itself.
     pub(crate) fn nearly_convex(points: Vec<DVec2>) -> Result<Result<Self, NotConvex>, Error> {

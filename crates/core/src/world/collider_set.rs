@@ -239,8 +239,8 @@ impl ColliderSet {
         [boxes_intersect, boxes_intersect & !apart]
     }
 
-    /// Does [`prefilter`](Self::prefilter) with the contact margin of the pair: returns whether the
-    /// boxes are within it along both axes, and whether the shapes may be.
+    /// Does [`prefilter`](Self::prefilter) with the contact margin of the pair. Returns two flags:
+    /// the boxes are within the margin along both axes; the shapes may be.
     #[inline(never)]
     pub(super) fn prefilter_within(&self, [a, b]: [u32; 2]) -> [bool; 2] {
         let (margin, i, j) = (self.margins.of_pair([a, b]), a as usize, b as usize);
@@ -249,8 +249,8 @@ impl ColliderSet {
         let gaps = (q.aabb.min() - p.aabb.max()).max(p.aabb.min() - q.aabb.max());
         let boxes_are_near = gaps.max_element() <= margin;
         let offset = q.pose.translation() - p.pose.translation();
-        let reach = self.circle_radii[i] + self.circle_radii[j] + margin;
-        let apart = offset.x * offset.x + offset.y * offset.y > reach * reach * (1.0 + 1e-9) + f64::MIN_POSITIVE;
+        let radii = self.circle_radii[i] + self.circle_radii[j] + margin;
+        let apart = offset.x * offset.x + offset.y * offset.y > radii * radii * (1.0 + 1e-9) + f64::MIN_POSITIVE;
         [boxes_are_near, boxes_are_near & !apart]
     }
 

@@ -25,7 +25,7 @@ use super::collider_set::{ColliderSet, ONE_WAY, SENSOR};
 use super::contact_store::ContactStore;
 use super::events::Events;
 use super::handle::Handle;
-use super::narrow_phase::{CandidateBlock, PolygonPairs, Row};
+use super::narrow_phase::{CandidateBlock, CandidateRow, PolygonPairs};
 use super::one_way_filter::filter_one_way;
 use super::radix_sort::Pair;
 use crate::math::parallel;
@@ -97,7 +97,7 @@ impl<'a> DiffInput<'a> {
     pub(super) fn process(&self, part: CandidateChunk<'_>, tools: &mut WorkerBuffers, found: &mut DiffOutput) {
         let WorkerBuffers { polygon_pairs: others, scratch } = tools;
         let mut block = CandidateBlock::new(others);
-        let mut walk = ContactMerge {
+        let mut merge = ContactMerge {
             columns: self.columns,
             last: self.contacts,
             last_passing: self.passing,
@@ -121,9 +121,9 @@ impl<'a> DiffInput<'a> {
                 block.add(self.columns, pair, self.complete, within);
             }
             block.solve(self.columns);
-            block.rows().for_each(|row| walk.process_candidate(&block, row));
+            block.rows().for_each(|row| merge.process_candidate(&block, row));
         }
-        walk.end_remaining();
+        merge.end_remaining();
     }
 }
 
@@ -141,7 +141,7 @@ struct ContactMerge<'a> {
 impl ContactMerge<'_> {
     /// Processes the next candidate.
     #[inline(always)]
-    fn process_candidate(&mut self, block: &CandidateBlock<'_>, row: Row) {
+    fn process_candidate(&mut self, block: &CandidateBlock<'_>, row: CandidateRow) {
         if row.is_unchanged() {
             self.copy_unchanged(row.slots);
         } else if block.needs_fallback(row) {
@@ -159,7 +159,7 @@ impl ContactMerge<'_> {
 
     /// Adds a contact with the manifolds in `scratch`, after the one-way filter, if any are left.
     #[inline(never)]
-    fn push_manifolds(&mut self, row: Row) {
+    fn push_manifolds(&mut self, row: CandidateRow) {
         let mut manifolds = core::mem::take(self.scratch);
         if row.flags & ONE_WAY != 0 && !manifolds.is_empty() {
             self.apply_one_way(row.slots, &mut manifolds);
@@ -172,7 +172,11 @@ impl ContactMerge<'_> {
 
     /// Adds a contact, and a Begin event if it is new.
     #[inline(always)]
-    fn push_contact(&mut self, Row { slots, flags, .. }: Row, push: impl FnOnce(&mut ContactStore, [Handle; 2], bool)) {
+    fn push_contact(
+        &mut self,
+        CandidateRow { slots, flags, .. }: CandidateRow,
+        push: impl FnOnce(&mut ContactStore, [Handle; 2], bool),
+    ) {
         let pair = [self.columns.handle(slots[0]), self.columns.handle(slots[1])];
         let before = self.find_last_contact(slots);
         // The slot may belong to another collider now: then the old contact ends and a new one
@@ -224,7 +228,7 @@ impl ContactMerge<'_> {
         let pair = slots.map(|slot| self.columns.handle(slot));
         let was_passing = find_passing(self.last_passing, pair).is_some();
         let last = self.last.pairs[self.old.clone()].binary_search(&pair).ok();
-        let last = last.map(|place| self.last.at((self.old.start + place) as u32));
+        let last = last.map(|index| self.last.at((self.old.start + index) as u32));
         let intersects = manifolds.iter().any(|manifold| !manifold.is_gap());
         let count = filter_one_way(self.columns, slots, manifolds, last, was_passing);
         manifolds.truncate(count);

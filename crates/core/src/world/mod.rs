@@ -254,7 +254,8 @@ impl World {
     pub fn removed_collider(&self, handle: Handle) -> Option<&Collider> {
         let before =
             self.removed.binary_search_by_key(&handle, |(handle, _)| *handle).ok().map(|found| &self.removed[found].1);
-        before.or_else(|| self.removed_since.iter().find(|(gone, _)| *gone == handle).map(|(_, collider)| collider))
+        before
+            .or_else(|| self.removed_since.iter().find(|(removed, _)| *removed == handle).map(|(_, collider)| collider))
     }
 
     /// Returns all handles, sorted.
@@ -355,9 +356,9 @@ impl World {
         TakenEvents::new(self.taken_events.clone())
     }
 
-    /// Returns the number of candidates of the last update: pairs whose boxes intersect, or are
-    /// within the contact margin along both axes, and whose filters allow a contact. It is the same
-    /// for every broad phase.
+    /// Returns the number of candidates of the last update. Their boxes intersect, or are within
+    /// the contact margin along both axes, and their filters allow a contact. It is the same for
+    /// every broad phase.
     #[must_use]
     pub fn candidate_count(&self) -> usize {
         self.candidates

@@ -38,7 +38,7 @@ impl Clone for PolygonPairs {
 
 /// A block of candidates, and the results of the SIMD kernels.
 pub(super) struct CandidateBlock<'a> {
-    rows: [Row; PairBlock::CAPACITY],
+    rows: [CandidateRow; PairBlock::CAPACITY],
     count: usize,
     polygon_pairs: &'a mut PolygonPairs,
     /// SIMD columns of the circle pairs.
@@ -51,7 +51,7 @@ pub(super) struct CandidateBlock<'a> {
 
 /// A candidate of a block.
 #[derive(Clone, Copy)]
-pub(super) struct Row {
+pub(super) struct CandidateRow {
     pub(super) slots: [u32; 2],
     /// The flags of both colliders, combined with "or".
     pub(super) flags: Flags,
@@ -69,7 +69,7 @@ const FIRST_POLYGON_ROW: u16 = ROWS as u16;
 
 impl<'a> CandidateBlock<'a> {
     pub(super) fn new(polygon_pairs: &'a mut PolygonPairs) -> Self {
-        let none = Row { slots: [0; 2], flags: 0, kind: FALLBACK };
+        let none = CandidateRow { slots: [0; 2], flags: 0, kind: FALLBACK };
         Self {
             rows: [none; PairBlock::CAPACITY],
             count: 0,
@@ -123,7 +123,7 @@ impl<'a> CandidateBlock<'a> {
             self.circles += 1;
             row as u16
         };
-        self.rows[self.count % PairBlock::CAPACITY] = Row { slots, flags, kind };
+        self.rows[self.count % PairBlock::CAPACITY] = CandidateRow { slots, flags, kind };
         self.count += 1;
     }
 
@@ -140,13 +140,13 @@ impl<'a> CandidateBlock<'a> {
 
     /// Returns all candidates, in order of insertion.
     #[inline(always)]
-    pub(super) fn rows(&self) -> impl Iterator<Item = Row> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = CandidateRow> {
         self.rows[..self.count].iter().copied()
     }
 
     /// Returns the manifold that a kernel computed; `None` if the two are apart.
     #[inline(always)]
-    pub(super) fn manifold(&self, row: Row) -> Option<Manifold> {
+    pub(super) fn manifold(&self, row: CandidateRow) -> Option<Manifold> {
         if row.kind < FIRST_POLYGON_ROW {
             return (self.intersecting >> row.kind & 1 != 0)
                 .then(|| circles::manifold(&self.columns, usize::from(row.kind)));
@@ -156,7 +156,7 @@ impl<'a> CandidateBlock<'a> {
 
     /// Returns true if the pair needs the scalar path.
     #[inline(always)]
-    pub(super) fn needs_fallback(&self, row: Row) -> bool {
+    pub(super) fn needs_fallback(&self, row: CandidateRow) -> bool {
         if row.kind < FIRST_POLYGON_ROW {
             return self.fallback >> row.kind & 1 != 0;
         }
@@ -171,13 +171,13 @@ impl<'a> CandidateBlock<'a> {
     /// Returns a manifold of circles that touch up to rounding, for which only the scalar path
     /// decides exactly. `None` for other pairs and concentric circles.
     #[inline(always)]
-    pub(super) fn approximate_manifold(&self, row: Row) -> Option<Manifold> {
+    pub(super) fn approximate_manifold(&self, row: CandidateRow) -> Option<Manifold> {
         let manifold = (row.kind < FIRST_POLYGON_ROW).then(|| circles::manifold(&self.columns, usize::from(row.kind)));
         manifold.filter(|manifold| (manifold.normal.length_squared() - 1.0).abs() < 1e-9)
     }
 }
 
-impl Row {
+impl CandidateRow {
     /// Returns true if neither collider changed since the last update.
     #[inline(always)]
     pub(super) fn is_unchanged(self) -> bool {

@@ -1,8 +1,8 @@
 //! Wraps the broad phase of a world: converts boxes to f32 relative to a local origin, and caches
 //! the pairs.
 //!
-//! Input: f64 boxes by slot, grown for contact margins. Output: pairs and query results by slot. The f32 boxes are rounded
-//! outward, so callers test the f64 boxes again.
+//! Input: f64 boxes by slot, grown for contact margins. Output: pairs and query results by slot.
+//! The f32 boxes are rounded outward, so callers test the f64 boxes again.
 //!
 //! f32 boxes have half the size, and SIMD compares twice as many at once. But they lose precision
 //! with the distance from the origin: at 10⁶ units, neighbours differ by 1/16. So boxes are

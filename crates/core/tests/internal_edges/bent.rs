@@ -10,8 +10,8 @@ fn arc(points: i32, bulge: f64) -> Vec<DVec2> {
     (-points..=points).map(|i| f64::from(i) / 10.0).map(|x| DVec2::new(x, -bulge * x * x)).collect()
 }
 
-/// Is the normal one of the polyline at its point, seen from above (or below)? Of a convex corner
-/// all between those of both sides, of a concave one theirs.
+/// Returns true if the normal is one of the polyline at its point, seen from above (or below). Of a
+/// convex corner all between those of both sides, of a concave one theirs.
 fn is_of_polyline(points: &[DVec2], m: &Manifold, side: f64) -> bool {
     let normal = |i: usize| (points[i + 1] - points[i]).normalize().perp() * side;
     let on = m.points()[0].on_a;

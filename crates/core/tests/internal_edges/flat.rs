@@ -39,8 +39,8 @@ fn slide_all(world: World, sizes: &[f64], seams: &[i32], depths: &[f64]) -> usiz
             for (name, shape, angle) in movers(size) {
                 for &i in seams {
                     for &depth in depths {
-                        // A few are at the seam itself, and a rounding error and a millionth away
-                        // from it; the others all over a tile, on both sides.
+                        // Some positions are at the seam, and a rounding error and a millionth away
+                        // from it. The others are all over a tile, on both sides.
                         for step in -10..10 {
                             let offset = match step {
                                 -2 => -1e-12,
@@ -107,7 +107,7 @@ fn flat_ground_is_smooth_far_from_the_origin() {
 
 /// Gravity, and moved out by depth along the normals: over a thousand tiles the height stays, in both directions.
 #[test]
-fn nothing_bumps_on_the_way_over_a_thousand_tiles() {
+fn nothing_bumps_along_a_thousand_tiles() {
     for ground in &grounds(HERE) {
         for (name, shape, angle) in movers(0.3) {
             for direction in [1.0, -1.0] {
@@ -139,9 +139,9 @@ fn nothing_bumps_on_the_way_over_a_thousand_tiles() {
     }
 }
 
-/// Box, circle, capsule and polygon over all thousand tiles of a ground, at twenty places beside
-/// each seam, in both directions: gravity pulls them in, the deepest contact pushes them out, and
-/// neither the normals nor the height nor the speed tell that there are seams.
+/// Places a box, circle, capsule and polygon over the thousand tiles of a ground, at twenty
+/// positions beside each seam, in both directions. Gravity pulls them in, and the deepest contact
+/// pushes them out. Neither the normals nor the height nor the speed depend on the seams.
 fn slides_at_twenty_offsets(ground: &str) {
     let grounds = grounds(HERE);
     let ground = grounds.iter().find(|g| g.name == ground).expect("a ground of this name");

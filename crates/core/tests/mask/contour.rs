@@ -102,8 +102,8 @@ fn check_edges(grid: &Grid, outlines: &[Contour]) {
     assert_eq!(seen, expected);
 }
 
-/// Each outline is one connected piece: its pixels inside, one hole for each part of the plane that
-/// it cuts off, and which way its rings run.
+/// Each outline is one connected piece. It has the piece's pixels inside, one hole for each part of
+/// the plane that it cuts off, and rings in the right direction.
 fn check_pieces(outlines: &[Contour], solid: &Grid, joined: Across<'_>, joined_around: Across<'_>) {
     let (width, height) = (solid.width, solid.height);
     let pieces = parts(width, height, |x, y| solid.at(x, y), joined);
@@ -220,8 +220,8 @@ impl Picture {
     }
 }
 
-/// Every point lies between two neighbours, one solid and one not, where the value between them
-/// passes the threshold less a half; each such pair has one point.
+/// Every point lies between two neighbours, one solid and one not, at the value of the threshold
+/// less a half. Each such pair has one point.
 fn check_points(picture: &Picture, outlines: &[Contour]) {
     let solid = picture.solid();
     let beside = |(x, y): Pixel| {
@@ -302,7 +302,7 @@ fn a_slope_has_a_straight_contour() {
 }
 
 #[test]
-fn contours_refuse_what_masks_refuse() {
+fn contours_refuse_the_same_sizes_as_masks() {
     assert_eq!(marching_squares(0, 3, &[], 1).unwrap_err().kind(), carom::ErrorKind::ZeroSize);
     assert_eq!(marching_squares(1 << 20, 1 << 20, &[], 1).unwrap_err().kind(), carom::ErrorKind::TooManyPixels);
     assert_eq!(marching_squares(2, 2, &[0; 3], 1).unwrap_err().kind(), carom::ErrorKind::WrongLength);

@@ -44,7 +44,7 @@ fn check(a: &Grid, b: &Grid, (p, q): (&Mask, &Mask), offset: [i64; 2]) -> bool {
 
 #[test]
 fn pairs_agree_with_single_pixels() {
-    let (seed, mut met) = (seed(), 0);
+    let (seed, mut overlapping) = (seed(), 0);
     let pairs = pairs(4_000);
     for index in 0..pairs {
         let dice = &mut Dice::new(seed, index);
@@ -52,11 +52,11 @@ fn pairs_agree_with_single_pixels() {
         let offset = grid::offset(dice, &a, &b);
         let (p, q) = (a.mask(), b.mask());
         let overlap = std::panic::catch_unwind(|| check(&a, &b, (&p, &q), offset));
-        met +=
+        overlapping +=
             u64::from(overlap.unwrap_or_else(|_| panic!("pair {index} of seed {seed}: {p:?} and {q:?} at {offset:?}")));
     }
-    println!("{pairs} pairs, {met} overlap");
-    assert!(met > pairs / 5);
+    println!("{pairs} pairs, {overlapping} overlap");
+    assert!(overlapping > pairs / 5);
 }
 
 /// Every offset of small masks: none is left to chance.

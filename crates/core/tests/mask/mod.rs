@@ -3,8 +3,8 @@
 //! `CAROM_PAIRS` sets how many pairs, `CAROM_SEED` which ones.
 
 mod contour;
+mod escape_vector;
 mod grid;
 mod meeting;
 mod picture;
 mod simple;
-mod way_out;

@@ -38,7 +38,7 @@ fn every_pixel_comes_back() -> Result<(), Error> {
 }
 
 #[test]
-fn flips_and_turns_move_every_pixel_where_they_say() {
+fn flips_and_quarter_turns_move_every_pixel() {
     let seed = seed();
     for index in 0..400 {
         let grid = grid::grid(&mut Dice::new(seed, index), 200);
@@ -111,7 +111,7 @@ fn the_largest_mask_overflows_nowhere() -> Result<(), Error> {
 
 /// Refused before allocation, with the number, the limit and the remedy.
 #[test]
-fn refusals_say_what_is_wrong() {
+fn errors_name_the_reason() {
     let rows: [(Result<Mask, Error>, ErrorKind, &[&str]); 11] = [
         (Mask::new(0, 5), ErrorKind::ZeroSize, &["0 × 5", "at least one"]),
         (Mask::new(5, 0), ErrorKind::ZeroSize, &["5 × 0"]),

@@ -48,7 +48,7 @@ fn check(before: &[Contour], deviation: f64) -> usize {
 
 #[test]
 fn simplified_contours_stay_near_and_keep_their_area() {
-    let (seed, mut gone) = (seed(), 0);
+    let (seed, mut removed) = (seed(), 0);
     for index in 0..300 {
         let dice = &mut Dice::new(seed, index);
         let grid = grid::grid(dice, 30);
@@ -62,17 +62,18 @@ fn simplified_contours_stay_near_and_keep_their_area() {
                 [Connectivity::Four, Connectivity::Eight].map(|diagonals| trace_pixels(&grid.mask(), diagonals));
             check(&soft, deviation) + check(&apart, deviation) + check(&joined, deviation)
         });
-        gone += result.unwrap_or_else(|_| panic!("picture {index} of seed {seed} at {deviation}: {:?}", grid.mask()));
+        removed +=
+            result.unwrap_or_else(|_| panic!("picture {index} of seed {seed} at {deviation}: {:?}", grid.mask()));
     }
-    println!("{gone} points taken away");
-    assert!(gone > 10_000);
+    println!("{removed} points taken away");
+    assert!(removed > 10_000);
 }
 
 /// Law: a vertex on another one stays, and so do its neighbours; every ring keeps three. Of pixels
 /// that meet at corners only, one loses a corner exactly if at most one corner of it lies on
 /// another pixel.
 #[test]
-fn pixels_that_meet_at_corners_keep_what_touches() {
+fn pixels_that_touch_at_corners_stay_connected() {
     let (seed, mut fewer) = (seed(), 0);
     for index in 0..60 {
         let dice = &mut Dice::new(seed, index);
@@ -105,8 +106,8 @@ fn pixels_that_meet_at_corners_keep_what_touches() {
     assert!(fewer > 1_000, "{fewer}");
 }
 
-/// A disc of 100 pixels keeps its area to within the bound with a tenth of its corners, and a slope
-/// of steps becomes a line.
+/// A disc of 100 pixels keeps its area up to the bound, with a tenth of its vertices. A staircase
+/// becomes a line.
 #[test]
 fn steps_become_slopes() {
     let disc =

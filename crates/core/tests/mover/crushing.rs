@@ -41,8 +41,8 @@ fn check_report(world: &World, mover: &Mover, moved: Movement, at: &str) {
     }
 }
 
-/// Two walls close on a mover and open again. It stays between them, keeps the skin as long as it fits, and reports
-/// a missing gap in each frame in which it does not fit.
+/// Two walls close on a mover and open again. It stays between them and keeps the skin while it
+/// fits. It reports a missing gap in each frame in which it does not fit.
 #[test]
 fn closing_walls_crush_with_a_report() {
     let mut crushed = 0;

@@ -48,7 +48,7 @@ fn expect_first(
 
 /// Chains of whole points, crossing themselves, one of them of ten thousand: against every edge in whole numbers.
 #[test]
-fn rays_meet_chains_as_every_edge_says() {
+fn rays_hit_chains_as_every_edge_says() {
     let (rays, mut hits) = (run::pairs(20_000), 0);
     let mut dice = Dice::new(12, 0);
     for index in 0..rays.div_ceil(100) {
@@ -69,7 +69,7 @@ fn rays_meet_chains_as_every_edge_says() {
 
 /// Convex polygons with up to a thousand whole corners, small ones and such that not all edges are looked at.
 #[test]
-fn rays_meet_convex_polygons_as_crossing_numbers_say() {
+fn rays_hit_convex_polygons_as_crossing_numbers_say() {
     let (rays, mut hits) = (run::pairs(20_000), 0);
     for index in 0..rays.div_ceil(100) {
         let mut dice = Dice::new(13, index);
@@ -88,10 +88,10 @@ fn rays_meet_convex_polygons_as_crossing_numbers_say() {
     assert!(u64::from(hits) > rays / 4);
 }
 
-/// Concave outlines: the first hit by every edge and the crossing number of the start, and where a
-/// hollow ray leaves by every edge too (P7, P9).
+/// Checks concave outlines against all edges (P7, P9): the first hit, the crossing number of the
+/// start, and the exit of a hollow ray.
 #[test]
-fn rays_meet_concave_outlines_as_crossing_numbers_say() {
+fn rays_hit_concave_outlines_as_crossing_numbers_say() {
     let (rays, mut hits, mut left) = (run::pairs(20_000), 0, 0);
     for index in 0..rays.div_ceil(100) {
         let mut dice = Dice::new(15, index);

@@ -16,7 +16,8 @@ fn middle(ray: &Ray, time: f64) -> DVec2 {
     ray.origin() + (ray.end() - ray.origin()) * time
 }
 
-/// A ray about a shape of a size: aimed at it, past it, from inside it, from one of its points, along one of its edges.
+/// Returns a ray near a shape of a size. It is aimed at the shape, past it, from inside it, from
+/// one of its points, or along an edge.
 fn any_ray(dice: &mut Dice, placed: Placed<'_>, size: f64) -> Ray {
     let points: Vec<DVec2> = placed.points().collect();
     let center = placed.pose().translation();

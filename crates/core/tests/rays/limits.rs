@@ -81,10 +81,10 @@ fn odd_numbers_are_answered_exactly() {
     assert!(count > 1_000 && hits > 1_000);
 }
 
-/// An edge that is shorter than the numbers are apart where it stands is a corner: its strip has no
-/// width, and must not be taken for an endless one.
+/// An edge may be shorter than the spacing of numbers at its position. Then it is a vertex: its
+/// strip has no width, and must not count as an endless one.
 #[test]
-fn edges_whose_ends_round_to_one_place_are_corners() {
+fn edges_whose_ends_round_to_one_point_are_vertices() {
     let crumbs = [
         Shape::rectangle(1e-17, 1e-17).unwrap(),
         Shape::polygon(&[[0.0, 0.0], [1e-17, 0.0], [0.0, 1e-17]]).unwrap(),
@@ -110,8 +110,8 @@ fn edges_whose_ends_round_to_one_place_are_corners() {
 /// Shapes so small that their squares underflow are met when larger ones are: all lengths are the
 /// same powers of two smaller.
 #[test]
-fn rays_meet_tiny_round_shapes_when_they_meet_large_ones() {
-    let mut met = 0;
+fn rays_hit_tiny_round_shapes_if_they_hit_large_ones() {
+    let mut hits = 0;
     for power in [-400, -500, -600, -700, -800, -900] {
         let scale = 2.0_f64.powi(power);
         let shapes = |scale: f64| {
@@ -141,7 +141,7 @@ fn rays_meet_tiny_round_shapes_when_they_meet_large_ones() {
                             );
                             continue;
                         };
-                        met += 1;
+                        hits += 1;
                         assert!(
                             (hit.time - expected.time).abs() < 1e-12,
                             "2^{power} {tiny:?} {from:?} {radius}: {hit:?}, {expected:?}"
@@ -155,14 +155,14 @@ fn rays_meet_tiny_round_shapes_when_they_meet_large_ones() {
             }
         }
     }
-    assert!(met > 500, "{met}");
+    assert!(hits > 500, "{hits}");
 }
 
 /// Hollow rays and others through shapes below 1e-297 are as sharp as through large ones: a fixed
 /// allowance for underflow was larger than the shapes.
 #[test]
 fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
-    let mut met = 0;
+    let mut hits = 0;
     for power in [-970, -985, -995, -1005, -1012] {
         let scale = 2.0_f64.powi(power);
         let ring = |scale: f64| (0..40).map(|i| DVec2::from_angle(f64::from(i) * 0.157) * scale).collect::<Vec<_>>();
@@ -197,7 +197,7 @@ fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
                         );
                         continue;
                     };
-                    met += 1;
+                    hits += 1;
                     assert!(
                         (hit.time - expected.time).abs() < 1e-12,
                         "2^{power} {tiny:?} {from:?}: {hit:?}, {expected:?}"
@@ -210,13 +210,13 @@ fn rays_leave_the_tiniest_shapes_as_they_leave_large_ones() {
             }
         }
     }
-    assert!(met > 150, "{met}");
+    assert!(hits > 150, "{hits}");
 }
 
-/// The square of a way of 1e-160 has lost its digits; a closed form for circles took it for exact
-/// and saw the circle cast pass by.
+/// Regression: the square of a length of 1e-160 has no digits left. A closed form for circles used
+/// it as exact, and the circle cast missed.
 #[test]
-fn a_circle_cast_of_a_tiny_way_is_not_told_by_squares_that_underflow() {
+fn a_circle_cast_of_a_tiny_length_does_not_underflow() {
     let point = Shape::circle(2.717_700_188_113_468_6e-207).unwrap();
     let cast = ray([-1e30, 1e-160], [0.0, -9.998_448_250_031_168e-161]).with_radius(1e30).unwrap();
     let placed = point.at([0.0, 0.0]).unwrap();

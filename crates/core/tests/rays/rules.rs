@@ -41,10 +41,10 @@ fn the_rules_of_starting_inside_and_of_length_zero() {
     assert!(Ray::new([1e30, 0.0], [1e30, 0.0]).is_err() && ray([0.0, 0.0], [1.0, 0.0]).with_radius(-1.0).is_err());
 }
 
-/// A graze of a vertex is the same from both sides and in both directions, and a circle cast hits
-/// what its capsule hits (P8).
+/// A graze of a vertex is the same from both sides and in both directions. A circle cast has the
+/// hits of its capsule (P8).
 #[test]
-fn grazes_are_decided_the_same_way_from_both_sides() {
+fn grazes_are_decided_alike_from_both_sides() {
     for index in 0..run::pairs(4_000) {
         let mut dice = Dice::new(17, index);
         let shape = shapes::any(&mut dice, 1.0).build().unwrap();

@@ -5,7 +5,7 @@ use carom::{Collider, DVec2, Pose, Ray, RayHit, Shape, World, ray_cast};
 
 use super::whole::{Fraction, Whole, cross, dot, edges, float, meets_edge, minus, whole_ray};
 use super::{expect_sane, ray};
-use crate::support::boundary::{Gap, Rational, gaps, union_holds};
+use crate::support::boundary::{Gap, Rational, gaps, union_contains};
 use crate::support::dice::{Dice, heading};
 use crate::support::run;
 
@@ -97,12 +97,12 @@ fn all_times(union: &Union, [o, e]: [Whole; 2]) -> Vec<Fraction> {
 fn expected_time(union: &Union, at: [Whole; 2], starts_inside: bool) -> Option<Fraction> {
     let times = all_times(union, at);
     if !starts_inside {
-        return times.into_iter().find(|&time| union_holds(&union.polygons, at_time(at, time)));
+        return times.into_iter().find(|&time| union_contains(&union.polygons, at_time(at, time)));
     }
     let middle = |s: Fraction, t: Fraction| Fraction(s.0 * t.1 + t.0 * s.1, 2 * s.1 * t.1);
     let gap = times
         .windows(2)
-        .find(|pair| !union_holds(&union.polygons, at_time(at, middle(pair[0], pair[1]))))
+        .find(|pair| !union_contains(&union.polygons, at_time(at, middle(pair[0], pair[1]))))
         .map(|pair| pair[0]);
     gap.or_else(|| (!gaps(&union.polygons, at_time(at, Fraction(1, 1))).is_empty()).then_some(Fraction(1, 1)))
 }
@@ -146,7 +146,7 @@ fn normals_are_those_of_the_boundary_of_the_union() {
                 continue;
             }
             let story = format!("union {index}, ray {k}: {:?}, {o:?} to {e:?}", union.polygons);
-            let starts_inside = union_holds(&union.polygons, at_time([o, e], Fraction(0, 1)));
+            let starts_inside = union_contains(&union.polygons, at_time([o, e], Fraction(0, 1)));
             let ray = ray(float(o), float(minus(e, o))).hollow();
             let (hit, expected) = (ray_cast(ray, placed), expected_time(&union, [o, e], starts_inside));
             assert_eq!(world.ray_cast(ray, u64::MAX).map(|(_, hit)| hit), hit, "{story}");
@@ -175,7 +175,7 @@ fn normals_are_those_of_the_boundary_of_the_union() {
 
 /// The same turned by any angle: corners that parts share are then an ulp apart, in compounds.
 #[test]
-fn normals_stay_those_of_the_union_where_rounding_opens_seams() {
+fn normals_stay_those_of_the_union_if_rounding_opens_seams() {
     let mut corners = 0;
     for index in 0..run::pairs(20_000).div_ceil(20) {
         let mut dice = Dice::new(32, index);
@@ -185,7 +185,7 @@ fn normals_stay_those_of_the_union_where_rounding_opens_seams() {
         let placed = union.shape.placed(pose);
         for k in 0..20 {
             let [o, e] = whole_ray(&mut dice, &vertices, 13);
-            if o == e || union_holds(&union.polygons, at_time([o, e], Fraction(0, 1))) {
+            if o == e || union_contains(&union.polygons, at_time([o, e], Fraction(0, 1))) {
                 continue;
             }
             let Some(time) = expected_time(&union, [o, e], false) else { continue };
@@ -210,7 +210,7 @@ fn normals_stay_those_of_the_union_where_rounding_opens_seams() {
 /// A circle cast has the normal from the nearest point of the shape to the circle's centre.
 #[test]
 fn normals_of_circle_casts_lead_to_the_centre() {
-    let mut met = 0;
+    let mut hits = 0;
     for index in 0..run::pairs(20_000).div_ceil(20) {
         let mut dice = Dice::new(33, index);
         let Some(union) = any_union(&mut dice) else { continue };
@@ -231,10 +231,10 @@ fn normals_of_circle_casts_lead_to_the_centre() {
             let story =
                 format!("union {index}, ray {k}: {:?}, {o:?} to {e:?}, radius {radius}: {hit:?}", union.polygons);
             assert!(allowed.iter().any(|n| n.distance(hit.normal) < tolerance), "{story}, not {allowed:?}");
-            met += 1;
+            hits += 1;
         }
     }
-    assert!(met > 1_000, "{met}");
+    assert!(hits > 1_000, "{hits}");
 }
 
 /// A ray against the corner of an L met the end of the diagonal between both parts, and named that diagonal's side.

@@ -44,8 +44,8 @@ fn hollow_rays_leave_the_union_of_tiles() {
     assert!(left > 1_000 && stayed > 100);
 }
 
-/// The time at which a ray from o to e leaves the closed cells of side 2, in whole numbers; of one
-/// that starts outside, when it comes to them.
+/// Returns the time at which a ray from o to e leaves the closed cells of side 2, in integers. If
+/// it starts outside, the time at which it enters them.
 fn leaves_tiles(cells: &[Whole], o: Whole, e: Whole) -> Option<Fraction> {
     let translation = minus(e, o);
     let stay = |c: Whole| {

@@ -19,7 +19,7 @@ const RULES: [FillRule; 2] = [FillRule::NonZero, FillRule::EvenOdd];
 const BEND: f64 = 16.0;
 
 #[test]
-fn random_rings_enclose_what_the_fill_rule_says() {
+fn random_rings_enclose_the_area_of_the_fill_rule() {
     let (count, seed) = (run::from_environment("CAROM_OUTLINES").unwrap_or(10_000), run::seed());
     let mut seen = Seen::default();
     for i in 0..count {

@@ -8,7 +8,7 @@ use crate::support::dice::{Dice, ulps_off};
 pub(super) fn rings(dice: &mut Dice) -> Vec<Vec<DVec2>> {
     let family = dice.index(5);
     let count = dice.one_of(&[1, 1, 2, 3]);
-    let place = Place::new(dice);
+    let transform = Transform::new(dice);
     let center = DVec2::new(dice.between(-1.0, 1.0), dice.between(-1.0, 1.0));
     (0..count)
         .map(|_| {
@@ -33,7 +33,7 @@ pub(super) fn rings(dice: &mut Dice) -> Vec<Vec<DVec2>> {
                 })
                 .collect();
             disturb(dice, &mut ring);
-            ring.into_iter().map(|p| place.apply(p)).collect()
+            ring.into_iter().map(|p| transform.apply(p)).collect()
         })
         .collect()
 }
@@ -60,12 +60,12 @@ fn disturb(dice: &mut Dice, ring: &mut Vec<DVec2>) {
 }
 
 /// A scale and an offset: huge, tiny, or far from the origin.
-struct Place {
+struct Transform {
     scale: f64,
     offset: DVec2,
 }
 
-impl Place {
+impl Transform {
     fn new(dice: &mut Dice) -> Self {
         let scale = dice.one_of(&[1.0, 1.0, 1e-3, 7e28, 1e-300, 1e-307]);
         let far = dice.one_of(&[0.0, 0.0, 1.0, 1e6, 1e14]);

@@ -72,7 +72,7 @@ fn a_million_impacts_along_the_same_normals_keep_the_energy() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_values_are_refused() {
     let x = [1.0, 0.0];
     let kinds = [
         (bounce([[f64::NAN, 0.0], x], [1.0, 1.0], x, 1.0), ErrorKind::NotFinite),

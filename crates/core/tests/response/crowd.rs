@@ -59,9 +59,9 @@ fn brute(balls: &mut [(DVec2, DVec2)], mass: impl Fn(usize) -> f64, side: f64, s
             }
             for axis in 0..2 {
                 let (x, v) = (balls[i].0[axis], balls[i].1[axis]);
-                let room = if v > 0.0 { side - RADIUS - x } else { RADIUS - x };
-                if v != 0.0 && room / v < first.0 {
-                    first = (room / v, None, Some((i, axis)));
+                let free_distance = if v > 0.0 { side - RADIUS - x } else { RADIUS - x };
+                if v != 0.0 && free_distance / v < first.0 {
+                    first = (free_distance / v, None, Some((i, axis)));
                 }
             }
         }
@@ -85,7 +85,7 @@ fn brute(balls: &mut [(DVec2, DVec2)], mass: impl Fn(usize) -> f64, side: f64, s
 
 /// Law: the same impacts in the same order as by brute force, whose errors grow by every impact: of few per ball.
 #[test]
-fn a_crowd_meets_as_by_brute_force() {
+fn the_impacts_of_a_crowd_are_those_of_brute_force() {
     let mass = |i: usize| [1.0, 3.0, 0.5][i % 3];
     for (seed, count, side, speed) in
         [(1, 100, 13.0, 400.0), (2, 144, 40.0, 1000.0), (3, 36, 60.0, 10_000.0), (4, 64, 9.0, 200.0)]
@@ -116,7 +116,7 @@ fn a_crowd_meets_as_by_brute_force() {
 
 /// A collider that lets others pass is reported once, for any number of pieces.
 #[test]
-fn who_flies_through_is_told_once() {
+fn a_sensor_reports_a_fast_particle_once() {
     let (mut world, mut particles) = (World::new(), Particles::new());
     let sensor = |world: &mut World, at: f64, width: f64| {
         world.insert(
@@ -141,15 +141,16 @@ fn who_flies_through_is_told_once() {
         handle
     });
     particles.step(&mut world, 0.01).unwrap();
-    let told = |handle: Handle| particles.impacts().iter().filter(|hit| hit.a == handle || hit.b == handle).count();
-    assert!(narrow.into_iter().chain([wide]).all(|handle| told(handle) == 1));
-    assert_eq!((told(ball), told(left), told(right)), (401, 1, 1));
+    let impact_count =
+        |handle: Handle| particles.impacts().iter().filter(|hit| hit.a == handle || hit.b == handle).count();
+    assert!(narrow.into_iter().chain([wide]).all(|handle| impact_count(handle) == 1));
+    assert_eq!((impact_count(ball), impact_count(left), impact_count(right)), (401, 1, 1));
     assert!((world.pose(ball).unwrap().translation() - DVec2::new(200.0, 0.0)).length() < 1e-9);
 }
 
 /// A path that is much too long has few pieces.
 #[test]
-fn a_way_of_any_length_comes_to_an_end() {
+fn a_path_of_any_length_ends() {
     for (speed, from) in [(1e12, 0.0), (1e25, 0.0), (1e6, 1e9)] {
         let balls: Vec<(DVec2, DVec2)> =
             crowd(5, 25, 10.0, 1.0).into_iter().map(|(p, v)| (p + from, v * speed)).collect();

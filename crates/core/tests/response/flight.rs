@@ -40,7 +40,7 @@ fn to_and_fro(path: f64, low: f64, high: f64) -> (f64, f64) {
 
 /// Law: a hundred bounces in each step, off colliders and off walls: place and speed are those of the closed formula.
 #[test]
-fn between_two_walls_place_and_energy_are_those_of_the_formula() {
+fn between_two_walls_position_and_energy_follow_the_formula() {
     for (walls, speed) in [(false, 57_600.0), (true, 57_600.0), (false, -12_345.0), (true, 777.0)] {
         let (mut world, mut particles) = (World::new(), Particles::new());
         if walls {
@@ -51,7 +51,7 @@ fn between_two_walls_place_and_energy_are_those_of_the_formula() {
         let handle = ball(&mut world, &mut particles, [1.25, 0.0], [speed, 0.0], 1.0);
         let mut bounces = 0_u32;
         for step in 1..=20 {
-            let told = particles.step(&mut world, DT).unwrap();
+            let report = particles.step(&mut world, DT).unwrap();
             bounces += particles.impacts().len() as u32;
             let (expected, sign) = to_and_fro(1.25 + speed * DT * f64::from(step), -4.5, 4.5);
             let (found, velocity) = (x(&world, handle), particles.velocity(handle).unwrap());
@@ -59,15 +59,15 @@ fn between_two_walls_place_and_energy_are_those_of_the_formula() {
             let most = if walls { 1e-10 } else { 1e-10 * f64::from(step) };
             assert!((found - expected).abs() < most, "walls {walls}, step {step}: {found}, not {expected}");
             assert_eq!((velocity.x, velocity.y), (sign * speed, 0.0), "walls {walls}, step {step}");
-            assert_eq!(told.swept, 1);
+            assert_eq!(report.swept, 1);
         }
         assert_eq!(bounces > 0, !walls, "walls are no impacts");
         assert!(walls || f64::from(bounces) >= (speed.abs() * DT * 20.0 / 9.0).floor(), "{bounces}");
     }
 }
 
-/// Law: balls of one mass in a row swap velocities, so seen without their thickness they run
-/// through each other: the formula of each alone, sorted.
+/// Law: balls of equal mass in a row swap velocities. Without their thickness they pass through
+/// each other. So their sorted positions follow from the formula of one ball.
 #[test]
 fn a_row_of_fast_balls_is_as_if_they_ran_through_each_other() {
     let seed = 4;
@@ -167,8 +167,8 @@ fn another_order_of_balls_comes_to_the_same() {
     fastrand::Rng::with_seed(1).shuffle(&mut order);
     let (mut other_world, mut other_particles, others) = gas(World::new(), &order, true);
     for step in 0..3 {
-        let told = particles.step(&mut world, DT).unwrap();
-        assert_eq!(told.swept, other_particles.step(&mut other_world, DT).unwrap().swept);
+        let report = particles.step(&mut world, DT).unwrap();
+        assert_eq!(report.swept, other_particles.step(&mut other_world, DT).unwrap().swept);
         assert_eq!(particles.impacts().len(), other_particles.impacts().len());
         for (&p, &q) in balls.iter().zip(&others) {
             let gap = world.pose(p).unwrap().translation() - other_world.pose(q).unwrap().translation();
@@ -198,10 +198,10 @@ fn every_broad_phase_comes_to_the_same_bits() {
     assert_eq!(all, [all[0]; broads::COUNT]);
 }
 
-/// After the most impacts of a step a ball rests where it is, and goes on in the next one; it
+/// After the maximum number of impacts in a step, a ball rests, and continues in the next step. It
 /// passes nothing and loses no energy.
 #[test]
-fn who_bounces_too_often_rests_until_the_next_step() {
+fn a_ball_with_too_many_impacts_rests_until_the_next_step() {
     let (mut world, mut particles) = (World::new(), Particles::new());
     blocks(&mut world, -0.01, 0.01);
     let handle = ball(&mut world, &mut particles, [0.0, 0.0], [1000.0, 3.0], 1.0);
@@ -244,7 +244,7 @@ fn whom_a_fast_one_hits_flies_too() {
 
 /// Fast along a floor, with gravity, and without bounce: held by the floor, it slides all the way.
 #[test]
-fn what_is_pressed_on_slides() {
+fn a_pressed_particle_slides() {
     let (mut world, mut particles) = (World::new(), Particles::new());
     particles.set_gravity([0.0, -10.0]).unwrap();
     world.insert(Collider::new(Shape::rectangle(4000.0, 1.0).unwrap()).at([0.0, -0.5]).unwrap().fixed(true));
@@ -281,12 +281,12 @@ fn a_crowd_that_does_not_bounce_comes_to_an_end() {
         }
         let mut before = f64::INFINITY;
         for step in 0..3 {
-            let told = particles.step(&mut world, 1.0 / 60.0).unwrap();
+            let report = particles.step(&mut world, 1.0 / 60.0).unwrap();
             let height: f64 = world.colliders().map(|(_, ball)| ball.pose.translation().y).sum();
             let energy = particles.kinetic_energy() + 10.0 * height;
             // The first impact stops so dense a crowd within a step.
             assert!(
-                (told.swept > 0 || step > 0) && energy < before,
+                (report.swept > 0 || step > 0) && energy < before,
                 "restitution {restitution}, step {step}: {energy} after {before}"
             );
             before = energy;

@@ -40,8 +40,8 @@ fn a_ball_falls_along_its_parabola_and_keeps_its_energy_over_bounces() {
 
 #[test]
 fn fast_balls_pass_nothing() {
-    // A tenth of a million radii a second, at a thin wall, a resting ball, one that comes the other
-    // way, and a slow one just in front.
+    // At 100 000 radii per second: toward a thin wall, a resting ball, an oncoming ball, and a slow
+    // ball just in front.
     for (target, speed) in [([3.0, 0.0], 0.0), ([3.0, 0.1], -1e4), ([1.02, 0.0], -2.0), ([2.0, 0.0], 100.0)] {
         let (mut world, mut particles) = (World::new(), Particles::new());
         let wall = Shape::rectangle(0.001, 9.0).unwrap();
@@ -126,8 +126,8 @@ fn a_time_of_nothing_moves_nothing_and_a_senseless_one_is_refused() {
     );
 }
 
-/// A column of fast balls that touch while they fall stopped each other every step and went on
-/// gaining speed: the energy of balls that lose some at every bounce tripled.
+/// Regression: fast balls in a falling column stopped each other in every step and gained speed.
+/// Their energy tripled, although each bounce loses some.
 #[test]
 fn swept_balls_that_hinder_each_other_gain_no_energy() {
     let (mut world, mut particles) = (World::new(), Particles::new());
@@ -148,10 +148,10 @@ fn swept_balls_that_hinder_each_other_gain_no_energy() {
     }
 }
 
-/// One far outside was mirrored at the wall and so came to the opposite side of the room; one that
-/// lay just outside, at rest, as far inside.
+/// Regression: a particle far outside was mirrored at the wall and came to the opposite side. A
+/// resting one just outside came as far inside.
 #[test]
-fn what_begins_outside_the_walls_is_put_to_the_nearest_place_inside() {
+fn particles_outside_the_walls_move_to_the_nearest_point_inside() {
     // Where it is, how fast, how restless; where it then is along x, and how fast.
     let cases = [
         (50.0, 3.0, 1.0, 4.5 - 3.0 / 64.0, -3.0),
@@ -184,10 +184,10 @@ fn what_begins_outside_the_walls_is_put_to_the_nearest_place_inside() {
     }
 }
 
-/// Many at a time, those near a wall, that are no circles, or that nothing moves by themselves:
-/// each goes where the formula of a throw says, to the bit.
+/// Moves particles in blocks and one by one: near a wall, not circles, or without contacts. The
+/// position of each is that of the formula of a throw, bit for bit.
 #[test]
-fn many_go_where_each_would_by_itself() {
+fn blocks_of_particles_move_as_single_particles() {
     let seed = 8;
     let mut rng = fastrand::Rng::with_seed(seed);
     let (mut world, mut particles) = (World::new(), Particles::new());

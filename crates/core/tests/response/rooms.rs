@@ -127,8 +127,8 @@ impl Room {
     }
 }
 
-/// A room by its number, with up to eight particles of any kind that begin apart, touching, or
-/// within the slop; the least restitution of them, and whether there is gravity.
+/// Builds a room from a seed, with up to eight particles of any kind that begin apart, touching, or
+/// within the slop. Returns it with their least restitution, and true if there is gravity.
 fn random_room(seed: u64) -> (Room, f64, bool) {
     let mut rng = fastrand::Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let thickness = magnitude(&mut rng, 1e-4, 0.2);
@@ -190,7 +190,7 @@ fn random_room(seed: u64) -> (Room, f64, bool) {
 /// Promise: nothing tunnels, and resting costs time alone. Law: without gravity impacts never add
 /// energy; with restitution 1 they keep it.
 #[test]
-fn nobody_ever_leaves_a_room_with_thin_walls() {
+fn no_particle_leaves_a_room_with_thin_walls() {
     let (mut bad, count) = (Vec::new(), rooms(1_500));
     for seed in 0..count {
         if let Some(why) = run(seed) {
@@ -204,7 +204,7 @@ fn run(seed: u64) -> Option<String> {
     let (mut room, restitution, falls) = random_room(seed);
     let mut energy = room.particles.kinetic_energy();
     for step in 0..10 {
-        let told = room.particles.step(&mut room.world, DT).unwrap();
+        let report = room.particles.step(&mut room.world, DT).unwrap();
         let after = room.particles.kinetic_energy();
         if !falls && (after > energy * (1.0 + 1e-11) || (restitution == 1.0 && after < energy * (1.0 - 1e-11))) {
             return Some(format!("step {step}: energy {energy:e} to {after:e}"));
@@ -218,7 +218,7 @@ fn run(seed: u64) -> Option<String> {
         }
         let deepest = room.deepest();
         if deepest > 0.0 {
-            return Some(format!("step {step}: too deep by {deepest:e}, {told:?}"));
+            return Some(format!("step {step}: too deep by {deepest:e}, {report:?}"));
         }
     }
     None
@@ -275,7 +275,8 @@ fn long_run(mut room: Room, restitution: f64) -> Result<f64, String> {
         most = most.max(drift);
         if drift.is_nan() || drift > DRIFT {
             return Err(format!(
-                "step {step}: restitution {restitution}, energy {start:e} to {energy:e}, at least {least:e}, drift {drift:e}"
+                "step {step}: restitution {restitution}, energy {start:e} to {energy:e}, at least {least:e}, drift \
+                 {drift:e}"
             ));
         }
         least = least.min(energy);

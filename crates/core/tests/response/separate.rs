@@ -90,10 +90,10 @@ fn sensors_and_filters_are_left_alone() {
     assert_eq!(positions(&world, &handles), [DVec2::ZERO; 3]);
 }
 
-/// A handle that names nothing may have any slot: making it a body took as much memory as a world
-/// of so many colliders, 16 GB for `Handle::NONE`.
+/// Regression: a handle without a collider may have any slot. As a body it took the memory of a
+/// world with that many colliders: 16 GB for `Handle::NONE`.
 #[test]
-fn a_body_that_names_nothing_takes_no_room() {
+fn a_body_without_a_collider_takes_no_memory() {
     let (mut world, mut bodies) = (World::new(), Masses::new());
     let real = world.insert(Collider::new(Shape::circle(1.0).unwrap()));
     let names = [
@@ -164,7 +164,7 @@ fn bodies_at_one_position_spread() {
 
 /// A push moved a light body by as much as a heavy one was deep in it: through a thin wall.
 #[test]
-fn no_push_leads_through_what_nothing_moves() {
+fn no_correction_moves_a_body_through_an_immovable_one() {
     let mut rng = fastrand::Rng::with_seed(3);
     for round in 0..2_000 {
         let (mut world, mut bodies) = (World::new(), Masses::new());
@@ -227,14 +227,14 @@ fn the_report_and_the_next_update_agree_on_one_way_platforms() {
                 world.set_pose(handle, Pose::from_translation(at).unwrap()).unwrap();
             }
             world.update();
-            let told = resolve_penetration(&mut world, &bodies);
+            let report = resolve_penetration(&mut world, &bodies);
             world.update();
             let movable = |handle: Handle| bodies.inverse_mass(handle) > 0.0;
             let deepest =
                 world.contacts().filter(|c| movable(c.a) || movable(c.b)).map(|c| c.depth).fold(0.0, f64::max);
             contacts += world.contacts().len();
-            settled += usize::from(told.converged && told.iterations > 0);
-            assert!(deepest <= told.max_penetration + 1e-12, "round {round}: {deepest}, but {told:?}");
+            settled += usize::from(report.converged && report.iterations > 0);
+            assert!(deepest <= report.max_penetration + 1e-12, "round {round}: {deepest}, but {report:?}");
         }
     }
     assert!(contacts > 3_000 && settled > 3_000, "{contacts} contacts, {settled} settled");

@@ -49,8 +49,8 @@ fn any(rng: &mut fastrand::Rng, given: &[Handle]) -> Handle {
     }
 }
 
-/// An old handle that was stored again replaced the body and the particle of the collider that had
-/// its slot now: masses and velocities of the living were lost.
+/// Regression: an old handle was stored again, and replaced the body and particle of the collider
+/// that now has its slot. The masses and velocities of the living collider were lost.
 #[test]
 fn bodies_and_particles_follow_the_newest_handle_of_each_slot() {
     let mut rng = fastrand::Rng::with_seed(SEED);

@@ -36,9 +36,9 @@ impl Table {
     }
 }
 
-/// A light ball within the slop of a wall was hit by a heavy one. Its pair with the wall overlapped
-/// where its leg began, at time 0, and was taken for a contact since the start of the step: nothing
-/// stopped it.
+/// A light ball within the slop of a wall was hit by a heavy one. Regression: its pair with the
+/// wall overlapped at the start of its motion, at time 0. It counted as a contact since the start
+/// of the step, so nothing stopped it.
 #[test]
 fn a_ball_within_the_slop_of_a_wall_is_stopped_by_it() {
     let mut tried = 0;
@@ -54,7 +54,8 @@ fn a_ball_within_the_slop_of_a_wall_is_stopped_by_it() {
                         table.step();
                         let (p, q) = (table.at(heavy).x, table.at(light).x);
                         let case = format!(
-                            "overlap {overlap:e}, mass {mass}, speed {speed}, gap {gap:e}, restitution {restitution}, step {step}: {p} {q}"
+                            "overlap {overlap:e}, mass {mass}, speed {speed}, gap {gap:e}, restitution {restitution}, \
+                             step {step}: {p} {q}"
                         );
                         assert!(q <= 2.0 + PENETRATION_SLOP + 1e-9 && p <= q - 1.0 + PENETRATION_SLOP + 1e-9, "{case}");
                     }
@@ -82,10 +83,10 @@ fn rounding_lets_nobody_through_a_wall() {
     }
 }
 
-/// A light ball had used up its impacts between a wall and a heavy ball; the heavy one passed into
-/// it, and the push after the step moved the light one through the wall.
+/// Regression: a light ball had no impacts left between a wall and a heavy ball. The heavy ball
+/// moved into it, and the correction after the step moved the light ball through the wall.
 #[test]
-fn who_rests_for_the_remainder_of_a_step_stops_others() {
+fn a_ball_that_rests_for_the_rest_of_a_step_stops_others() {
     for (radius, mass) in [(0.25, 1e-2), (0.1, 1e-3), (0.25, 1.0), (0.05, 1e-4)] {
         for velocity in [[0.0, -60.0], [-30.0, -60.0], [0.0, -1e3], [-1e5, -1e5]] {
             for restitution in [0.0, 0.4, 0.9, 1.0] {
@@ -108,7 +109,8 @@ fn who_rests_for_the_remainder_of_a_step_stops_others() {
                     for step in 0..4 {
                         table.step();
                         let case = format!(
-                            "radius {radius}, mass {mass}, velocity {velocity:?}, restitution {restitution}, walls {walls}, step {step}"
+                            "radius {radius}, mass {mass}, velocity {velocity:?}, restitution {restitution}, walls \
+                             {walls}, step {step}"
                         );
                         for (ball, radius) in [(light, radius), (heavy, 0.8)] {
                             let at = table.at(ball);
@@ -117,10 +119,10 @@ fn who_rests_for_the_remainder_of_a_step_stops_others() {
                                 "{case}: {at}"
                             );
                         }
-                        let met = collide(table.world.placed(light).unwrap(), table.world.placed(heavy).unwrap());
+                        let contact = collide(table.world.placed(light).unwrap(), table.world.placed(heavy).unwrap());
                         assert!(
-                            met.is_none_or(|m| m.depth <= 2.0 * PENETRATION_SLOP * radius + 1e-6),
-                            "{case}: {met:?}"
+                            contact.is_none_or(|m| m.depth <= 2.0 * PENETRATION_SLOP * radius + 1e-6),
+                            "{case}: {contact:?}"
                         );
                     }
                 }
@@ -131,7 +133,7 @@ fn who_rests_for_the_remainder_of_a_step_stops_others() {
 
 /// Two balls that fly beside each other looked ahead in pieces of two radii: at a radius of 1e-40 the step did not end.
 #[test]
-fn the_work_of_a_step_does_not_grow_with_the_way_in_radii() {
+fn the_work_of_a_step_does_not_grow_with_the_displacement() {
     for radius in [1e-3, 1e-6, 1e-40, 1e-200] {
         let mut table = Table::new();
         let balls = [0.0, 1.6].map(|at| table.ball(radius, 1.0, [at * radius, at * radius], [1000.0, 0.0], 1.0));
@@ -165,7 +167,7 @@ fn a_step_that_fails_changes_nothing() {
 /// Balls that lose energy settle. Impact by impact each of them had thousands, and their speeds
 /// grew as long as they were held.
 #[test]
-fn a_heap_settles() {
+fn a_pile_of_balls_settles() {
     for (restitution, walls) in [(0.0, true), (0.5, false), (0.8, true)] {
         let mut table = Table::new();
         table.particles.set_gravity([0.0, -10.0]).unwrap();

@@ -65,7 +65,7 @@ fn holds(polygon: &[Whole], p: Big, scale: i128) -> bool {
 }
 
 /// Returns true if the union holds a point, its boundary included.
-pub fn union_holds(polygons: &[Vec<Whole>], at: Rational) -> bool {
+pub fn union_contains(polygons: &[Vec<Whole>], at: Rational) -> bool {
     polygons.iter().any(|polygon| holds(polygon, at.numerators, at.denominator))
 }
 
@@ -88,7 +88,7 @@ pub fn gaps(polygons: &[Vec<Whole>], at: Rational) -> Vec<Gap> {
     let is_free = |ray: Big| {
         let stepped =
             Rational { numerators: [p[0] * STEPS + ray[0], p[1] * STEPS + ray[1]], denominator: scale * STEPS };
-        !union_holds(polygons, stepped)
+        !union_contains(polygons, stepped)
     };
     let n = directions.len();
     let next = |i: usize| directions[(i + 1) % n];
@@ -106,8 +106,8 @@ impl Gap {
         !is_first && (self.first == self.last || comes_first(self.first, ray, self.last))
     }
 
-    /// Returns true if `normal` is an outward normal of the boundary along this gap: of one of both
-    /// edges, or between them at a convex corner.
+    /// Returns true if `normal` is an outward normal of the boundary along this gap. It is a normal
+    /// of one of both edges, or lies between them at a convex vertex.
     pub fn has_outward_normal(&self, normal: DVec2, tolerance: f64) -> bool {
         let float = |v: Big| DVec2::new(v[0] as f64, v[1] as f64).normalize();
         let (first, last) = (float(self.first).perp(), -float(self.last).perp());

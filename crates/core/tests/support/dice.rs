@@ -61,13 +61,13 @@ impl Dice {
 
     /// A point of the disk with the given radius.
     pub fn in_disk(&mut self, radius: f64) -> DVec2 {
-        let reach = radius * self.0.f64().sqrt();
-        self.direction() * reach
+        let extent = radius * self.0.f64().sqrt();
+        self.direction() * extent
     }
 
     /// A point of the integer square around the origin.
-    pub fn lattice(&mut self, reach: i32) -> DVec2 {
-        DVec2::new(f64::from(self.whole(-reach, reach)), f64::from(self.whole(-reach, reach)))
+    pub fn lattice(&mut self, extent: i32) -> DVec2 {
+        DVec2::new(f64::from(self.whole(-extent, extent)), f64::from(self.whole(-extent, extent)))
     }
 }
 

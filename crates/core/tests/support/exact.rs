@@ -1,11 +1,11 @@
 //! Exact oracle: decides whether two convex shapes intersect, in integers, by the definition alone.
 //!
-//! A placed shape is the convex hull of its points, grown by its radius. With `D` the Minkowski
-//! difference of the two hulls and `R` the sum of the radii, the shapes meet where the origin lies
-//! within `R` of `D`, and overlap where it lies in the interior of `D` grown by `R`.
+//! A placed shape is the convex hull of its points, grown by its radius. Let `D` be the Minkowski
+//! difference of the two hulls and `R` the sum of the radii. The shapes intersect if the origin
+//! lies within `R` of `D`. They overlap if it lies in the interior of `D` grown by `R`.
 //!
-//! Every coordinate and radius is a whole multiple of one power of two, so all of it is done on
-//! integers: no rounding, no division, no roots, nothing shared with the library that is judged.
+//! Every coordinate and radius is an integer multiple of one power of two, so all arithmetic is in
+//! integers. There is no rounding, division or root, and no code of the tested library.
 
 use std::cmp::Ordering;
 
@@ -82,8 +82,8 @@ impl Lattice {
         &self.x * &o.x + &self.y * &o.y
     }
 
-    /// Order of the edges of a counter-clockwise polygon that starts at its lowest point in
-    /// (x, y) order: by direction, from straight down (left out) round to straight down.
+    /// Compares edges of a counter-clockwise polygon that starts at its lowest point in (x, y)
+    /// order. The order is by direction, from straight down (excluded) around to straight down.
     fn by_direction(&self, o: &Self) -> Ordering {
         let turned_back = |v: &Self| v.x < IBig::ZERO || (v.x == IBig::ZERO && v.y < IBig::ZERO);
         turned_back(self).cmp(&turned_back(o)).then_with(|| IBig::ZERO.cmp(&self.cross(o)))
@@ -101,13 +101,13 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// The difference of two placed shapes.
+    /// Returns the difference of two placed shapes.
     pub fn of(a: &Outline, b: &Outline) -> Self {
         Self::within(a, b, 0.0)
     }
 
-    /// The difference of two placed shapes, grown by a margin: it contains the origin if and only if
-    /// the distance of the shapes is at most the margin.
+    /// Returns the difference of two placed shapes, grown by a margin. It contains the origin if and
+    /// only if the distance of the shapes is at most the margin.
     pub fn within(a: &Outline, b: &Outline, margin: f64) -> Self {
         let numbers = |o: &Outline| {
             let points = o.points.iter().flat_map(|p| [p.x, p.y]).collect::<Vec<_>>();
@@ -129,8 +129,9 @@ impl Difference {
             let points = o.points.iter().flat_map(|p| [p.x, p.y]).collect::<Vec<_>>();
             points.into_iter().chain([o.radius])
         };
-        let ways = [d.x, d.y, e.x, e.y].into_iter().filter_map(|v| integer::lowest_bit_of_product(time, v));
-        let exponent = numbers(a).chain(numbers(b)).filter_map(integer::lowest_bit).chain(ways).min().unwrap_or(0);
+        let displacements = [d.x, d.y, e.x, e.y].into_iter().filter_map(|v| integer::lowest_bit_of_product(time, v));
+        let exponent =
+            numbers(a).chain(numbers(b)).filter_map(integer::lowest_bit).chain(displacements).min().unwrap_or(0);
         let whole = |v: f64| integer::in_units(v, exponent);
         let position = |p: f64, displacement: f64| whole(p) + integer::product_in_units(time, displacement, exponent);
         let hull_a = hull(a.points.iter().map(|p| Lattice { x: position(p.x, d.x), y: position(p.y, d.y) }).collect());

@@ -83,8 +83,8 @@ fn ellipse(dice: &mut Dice, size: f64) -> Base {
     Base::Ellipse(x, y, size * dice.magnitude(1e-3, 1e-1))
 }
 
-/// Three to twelve corners as editors write them: either winding, sometimes a corner twice, sometimes one
-/// in the middle of an edge and so an ulp or two beside it.
+/// Three to twelve vertices as editors write them, in either winding. Some repeat, and some lie in
+/// the middle of an edge, so an ulp or two beside it.
 fn everyday_polygon(dice: &mut Dice, size: f64) -> Vec<DVec2> {
     let count = dice.count(3, 12);
     let flatness = dice.magnitude(1e-2, 1.0);

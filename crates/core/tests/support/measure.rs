@@ -59,7 +59,7 @@ pub fn gap(a: &Outline, b: &Outline) -> f64 {
 }
 
 /// From where to where the shape reaches along `n`, as seen from `origin`.
-pub fn shadow(outline: &Outline, n: DVec2, origin: DVec2) -> [f64; 2] {
+pub fn projection(outline: &Outline, n: DVec2, origin: DVec2) -> [f64; 2] {
     let heights = || outline.points.iter().map(|p| (p - origin).dot(n));
     let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
     [low - outline.radius, high + outline.radius]

@@ -84,8 +84,8 @@ fn patch(dice: &mut Dice, width: i32, height: i32, share: f64) -> Vec<Edge> {
     all.iter().copied().filter(|&(a, b)| !all.contains(&(b, a))).collect()
 }
 
-/// Integer outlines with holes, full of collinear vertices and of rings that touch at vertices and,
-/// where collinear ones were left out, in the middle of edges.
+/// Integer outlines with holes and many collinear vertices. Rings touch at vertices and, if
+/// collinear vertices were left out, in the middle of edges.
 pub fn lattice(dice: &mut Dice) -> Option<Rings> {
     let (width, height, share) = (dice.whole(1, 6), dice.whole(1, 6), dice.between(0.4, 0.95));
     let edges = patch(dice, width, height, share);

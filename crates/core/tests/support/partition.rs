@@ -1,10 +1,10 @@
 //! Oracle of decompositions, in integers, by the definition alone.
 //!
-//! Parts tile a polygon if and only if each is a convex polygon in counter-clockwise order, and
-//! their boundaries add up to that of the polygon. An edge of two parts occurs once in each
-//! direction and cancels. The rest is the boundary of the polygon. Then the winding numbers of the
-//! parts add up to that of the polygon everywhere. So they do not overlap, leave no gap, and are
-//! inside.
+//! Parts tile a polygon if and only if two conditions hold. Each part is a convex polygon in
+//! counter-clockwise order. The boundaries of the parts add up to that of the polygon. An edge of
+//! two parts occurs once in each direction and cancels. The rest is the boundary of the polygon.
+//! Then the winding numbers of the parts add up to that of the polygon everywhere. So they do not
+//! overlap, leave no gap, and are inside.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

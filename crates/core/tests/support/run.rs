@@ -140,7 +140,7 @@ where
                     return findings;
                 }
                 let pair = (self.make)(index, &mut Dice::new(seed, index));
-                self.ask(&pair, &mut findings);
+                self.examine(&pair, &mut findings);
             }
         };
         std::thread::scope(|scope| {
@@ -157,7 +157,7 @@ where
     }
 
     /// Asks one pair; a panic of the library is a broken promise like any other (P22).
-    fn ask(&self, pair: &Pair, findings: &mut Findings) {
+    fn examine(&self, pair: &Pair, findings: &mut Findings) {
         let mut own = Findings::default();
         let mut case = Case { pair, findings: &mut own };
         let survived = catch_unwind(AssertUnwindSafe(|| (self.check)(&mut case))).is_ok();
@@ -183,7 +183,7 @@ where
         'shrink: loop {
             for smaller in pair.smaller() {
                 let mut findings = Findings::default();
-                self.ask(&smaller, &mut findings);
+                self.examine(&smaller, &mut findings);
                 if let Some(still) = findings.failures.remove(promise) {
                     (pair, detail) = (smaller, still.detail);
                     continue 'shrink;

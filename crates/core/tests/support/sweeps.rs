@@ -31,11 +31,11 @@ impl Motions {
     }
 }
 
-/// A motion on which the shapes lie as a given pair at some time, or would a little after its end;
-/// from dice that the pair brings along.
-pub fn leading_to(met: &Pair, turning: f64) -> (Pair, Motions) {
-    let mut dice = Dice::of(met);
-    let size = diameter(&met.a.outline()).max(diameter(&met.b.outline())).max(1e-3);
+/// A motion on which the shapes reach a given pair at some time, or shortly after its end. The dice
+/// come from the pair.
+pub fn leading_to(target: &Pair, turning: f64) -> (Pair, Motions) {
+    let mut dice = Dice::of(target);
+    let size = diameter(&target.a.outline()).max(diameter(&target.b.outline())).max(1e-3);
     let length = if dice.chance(0.1) { dice.magnitude(size, size.max(1e7)) } else { size * dice.magnitude(0.1, 1e3) };
     let shared = if dice.chance(0.5) { DVec2::ZERO } else { dice.direction() * length * dice.between(0.0, 2.0) };
     let travel = dice.direction() * length;
@@ -52,7 +52,7 @@ pub fn leading_to(met: &Pair, turning: f64) -> (Pair, Motions) {
             Body { pose: Pose::new(position, angle).expect("a pose in range"), ..body.clone() }
         }
     };
-    (Pair { a: back(&met.a, 0), b: back(&met.b, 1) }, motions)
+    (Pair { a: back(&target.a, 0), b: back(&target.b, 1) }, motions)
 }
 
 /// The tolerance that is promised: 1e-7 × size + 4 ulp.

@@ -1,7 +1,7 @@
 //! Overlap of unions on a lattice, from outlines alone: brute force in exact rational arithmetic.
 //!
-//! It knows nothing of how a shape is cut. A point is in the interior of a union if all places very
-//! near to it, in every direction that matters, are in one of the outlines.
+//! It knows nothing of how a shape is cut. A point is in the interior of a union if its
+//! neighbourhood is covered by the outlines, in every direction that matters.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ fn edges(outline: &[Lattice]) -> impl Iterator<Item = [Lattice; 2]> {
 }
 
 /// Returns true if a closed simple polygon contains a point.
-fn polygon_holds(outline: &[Lattice], p: Rational) -> bool {
+fn polygon_contains(outline: &[Lattice], p: Rational) -> bool {
     let mut inside = false;
     for [a, b] in edges(outline) {
         let seen = |v: Lattice| [i128::from(v[0]) * p.scale - p.x, i128::from(v[1]) * p.scale - p.y];
@@ -65,7 +65,7 @@ impl Union {
         // Edges have coordinates up to 8 here, so a direction between two edges has up to 16.
         directions().all(|[x, y]| {
             let near = Rational { x: p.x * NEAR + x * p.scale, y: p.y * NEAR + y * p.scale, scale: p.scale * NEAR };
-            self.areas.iter().any(|outline| polygon_holds(outline, near))
+            self.areas.iter().any(|outline| polygon_contains(outline, near))
         })
     }
 
@@ -142,7 +142,7 @@ pub fn lines_cross(a: &Union, b: &Union) -> bool {
             // A line that runs along or inside an area of its own union adds nothing to it.
             let is_covered = |end: Lattice| {
                 let [x, y] = [0, 1].map(|k| i128::from(at[k]) * NEAR + i128::from(end[k] - at[k]));
-                union.areas.iter().any(|outline| polygon_holds(outline, Rational { x, y, scale: NEAR }))
+                union.areas.iter().any(|outline| polygon_contains(outline, Rational { x, y, scale: NEAR }))
             };
             let away = through.flatten().filter(|end| **end != at && !is_covered(**end));
             // Lattice directions of up to 16 differ by more than 1e-3 in their angles.

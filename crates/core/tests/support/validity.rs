@@ -75,21 +75,21 @@ fn winding(edges: &[[Point; 2]], p: Point) -> i64 {
 }
 
 /// Returns true if paths of the rings through a common vertex cross there.
-fn ways_cross(edges: &[[Point; 2]], following: &[usize]) -> bool {
-    let mut ways: Vec<(Point, Point, Point)> = Vec::new();
+fn passages_cross(edges: &[[Point; 2]], following: &[usize]) -> bool {
+    let mut passages: Vec<(Point, Point, Point)> = Vec::new();
     for (i, &[a, p]) in edges.iter().enumerate() {
-        ways.push((p, a, edges[following[i]][1]));
+        passages.push((p, a, edges[following[i]][1]));
         for e in edges.iter().filter(|e| strictly_between(a, p, e[0])) {
-            ways.push((e[0], a, p));
+            passages.push((e[0], a, p));
         }
     }
-    ways.sort_unstable();
-    ways.dedup();
+    passages.sort_unstable();
+    passages.dedup();
     let angle = |p: Point, q: Point| ((q[1] - p[1]) as f64).atan2((q[0] - p[0]) as f64);
-    ways.iter().enumerate().any(|(i, &(p, a, b))| {
+    passages.iter().enumerate().any(|(i, &(p, a, b))| {
         let inside =
             |q: Point| (angle(p, q) - angle(p, a)).rem_euclid(TAU) < (angle(p, b) - angle(p, a)).rem_euclid(TAU);
-        ways[..i].iter().any(|&(o, c, d)| o == p && inside(c) != inside(d))
+        passages[..i].iter().any(|&(o, c, d)| o == p && inside(c) != inside(d))
     })
 }
 
@@ -99,7 +99,7 @@ pub fn is_valid(rings: &[Vec<Point>]) -> bool {
     if (0..edges.len()).any(|i| (0..i).any(|j| cross_or_overlap(edges[i], edges[j]))) {
         return false;
     }
-    !ways_cross(&edges, &following)
+    !passages_cross(&edges, &following)
         && cut(&edges).iter().all(|&[a, b]| {
             let step = [(b[0] - a[0]) / FINE, (b[1] - a[1]) / FINE];
             let middle = [a[0].midpoint(b[0]), a[1].midpoint(b[1])];

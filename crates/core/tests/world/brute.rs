@@ -57,7 +57,7 @@ impl Brute {
                 manifolds_within(self.placed(a), self.placed(b), margin, &mut all);
                 let Some(mut deepest) = collide_within(self.placed(a), self.placed(b), margin) else { continue };
                 if self.colliders[&a].one_way.is_some() || self.colliders[&b].one_way.is_some() {
-                    all = self.judge((a, b), all);
+                    all = self.decide((a, b), all);
                     let is_apart = deepest.depth < 0.0;
                     let deeper = |best: Manifold, next: Manifold| if next.depth > best.depth { next } else { best };
                     let Some(stop) = all.iter().copied().reduce(deeper) else {

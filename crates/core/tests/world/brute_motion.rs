@@ -38,7 +38,7 @@ impl Brute {
         let mut stops: BTreeMap<Handle, f64> = motions.keys().map(|&handle| (handle, 1.0)).collect();
         let mut swept = self.swept_pairs(&motions);
         for pair in &mut swept {
-            self.ask(pair, 0.0, &motions, &stops);
+            self.find_impacts(pair, 0.0, &motions, &stops);
         }
         let mut hits = Vec::new();
         loop {
@@ -64,7 +64,7 @@ impl Brute {
                 if of.iter().any(|h| stopped.contains(h)) {
                     // Two colliders at rest have no new impact.
                     if of.iter().any(|h| stops.get(h).is_some_and(|&stop| stop > impact.time)) {
-                        self.ask(other, impact.time, &motions, &stops);
+                        self.find_impacts(other, impact.time, &motions, &stops);
                     } else {
                         other.done = true;
                     }
@@ -109,7 +109,7 @@ impl Brute {
         if from == 0.0 { whole } else { part(whole.at(from).pose(), 1.0 - from) }
     }
 
-    fn ask(
+    fn find_impacts(
         &self,
         swept: &mut SweptPair,
         from: f64,

@@ -11,7 +11,7 @@ fn faces(normal: DVec2, pose: Pose, one_way: OneWay) -> bool {
 
 impl Brute {
     /// Of the manifolds of a pair, of which one is one-way, those that stop it; none where it passes.
-    pub(crate) fn judge(&self, pair: Pair, mut all: Vec<Manifold>) -> Vec<Manifold> {
+    pub(crate) fn decide(&self, pair: Pair, mut all: Vec<Manifold>) -> Vec<Manifold> {
         // Where both are, each way out leads to both fronts.
         let leads = |handle: Handle, normal| {
             let collider = &self.colliders[&handle];
@@ -82,16 +82,16 @@ impl Brute {
         let (p, q) = (self.placed(platform), self.placed(other));
         let up = p.pose().rotate_vector(one_way.front());
         let (top, low) = (p.support_point(up), q.support_point(-up));
-        let shadow = (top - low).dot(up);
-        let depth = if shadow <= self.slop(platform, other) {
-            shadow.max(0.0)
+        let height = (top - low).dot(up);
+        let depth = if height <= self.slop(platform, other) {
+            height.max(0.0)
         } else {
-            let start = q.pose().with_translation(q.pose().translation() + up * (2.0 * shadow)).unwrap();
-            let impact = time_of_impact(p, q.shape().placed(start).sweep(up * (-2.0 * shadow)).unwrap())?;
+            let start = q.pose().with_translation(q.pose().translation() + up * (2.0 * height)).unwrap();
+            let impact = time_of_impact(p, q.shape().placed(start).sweep(up * (-2.0 * height)).unwrap())?;
             if impact.initial_depth.is_some() || !faces(impact.normal, p.pose(), one_way) {
                 return None;
             }
-            (2.0 * shadow * (1.0 - impact.time)).min(shadow)
+            (2.0 * height * (1.0 - impact.time)).min(height)
         };
         // Nobody can write the points.
         let mut stop = *seen;

@@ -121,9 +121,9 @@ fn all_kinds_are_contacts_exactly_within_the_margin() {
         let kinds = [0, 1].map(|i| (index as usize / 13_usize.pow(i) + i as usize) % KINDS.len());
         let shapes = kinds.map(|kind| (KINDS[kind].1)(&mut rng));
         let mut pose = || {
-            let place = [0.25 * f64::from(dice.whole(-24, 24)), 0.25 * f64::from(dice.whole(-12, 12))];
+            let position = [0.25 * f64::from(dice.whole(-24, 24)), 0.25 * f64::from(dice.whole(-12, 12))];
             let degrees = if dice.chance(0.85) { 90.0 * f64::from(dice.whole(0, 3)) } else { dice.between(0.0, 360.0) };
-            Pose::from_degrees(place, degrees).unwrap()
+            Pose::from_degrees(position, degrees).unwrap()
         };
         let poses = [pose(), pose()];
         let [a, b] = [0, 1].map(|i| shapes[i].placed(poses[i]));
@@ -141,8 +141,8 @@ fn all_kinds_are_contacts_exactly_within_the_margin() {
         seen[if expected { usize::from(!relations.contains(&Relation::Overlapping)) + 1 } else { 0 }] += 1;
         let (world, [p, q]) = world_of(&mut dice, [a, b], margin);
         let found = world.contact_between(p, q);
-        let told = format!("seed {seed}, pair {index}: {} and {}, {poses:?}", KINDS[kinds[0]].0, KINDS[kinds[1]].0);
-        assert_eq!(found.is_some(), expected, "{told}, margin {margin}");
+        let context = format!("seed {seed}, pair {index}: {} and {}, {poses:?}", KINDS[kinds[0]].0, KINDS[kinds[1]].0);
+        assert_eq!(found.is_some(), expected, "{context}, margin {margin}");
         let mut all = Vec::new();
         manifolds_within(a, b, margin, &mut all);
         // The pair queries compare rounded distances: only pairs of parts at the margin may differ.
@@ -150,9 +150,9 @@ fn all_kinds_are_contacts_exactly_within_the_margin() {
         let inside = |found: carom::world::ContactRef<'_>| {
             found.manifolds().filter(|manifold| manifold.depth > -margin).collect::<Vec<_>>()
         };
-        assert_eq!(found.map_or(Vec::new(), inside), all, "{told}, margin {margin}");
+        assert_eq!(found.map_or(Vec::new(), inside), all, "{context}, margin {margin}");
         let deepest = found.map(|found| found.manifold()).zip(collide_within(a, b, margin));
-        assert!(deepest.is_none_or(|(found, plain)| found == plain), "{told}, margin {margin}: {deepest:?}");
+        assert!(deepest.is_none_or(|(found, plain)| found == plain), "{context}, margin {margin}: {deepest:?}");
     }
     println!("beyond, nearer, at the margin: {seen:?}");
     assert!(seen.iter().all(|count| 100 * count > pairs(20_000) / 20), "beyond, nearer, at the margin: {seen:?}");
@@ -241,8 +241,8 @@ fn a_changed_margin_counts_from_the_next_update() {
     }
 }
 
-/// The sum of the shares of two boxes covers the margin of the pair, for any margins of the two and
-/// of the world, at coordinates where rounding matters.
+/// The shares of two boxes add up to at least the margin of the pair. Holds for any margins of the
+/// two and of the world, at coordinates with large rounding errors.
 #[test]
 fn no_pair_within_its_margin_is_lost() {
     let seed = 9;
@@ -276,8 +276,8 @@ fn responses_ignore_gaps() {
         for i in 0..60_u32 {
             let size = 0.5 + 0.5 * rng.f64();
             let shape = if i % 2 == 0 { Shape::circle(size / 2.0) } else { Shape::rectangle(size, size) }.unwrap();
-            let place = [f64::from(i % 10) * 1.1, 0.6 + f64::from(i / 10) * 1.1];
-            let handle = world.insert(Collider::new(shape).at(place).unwrap());
+            let position = [f64::from(i % 10) * 1.1, 0.6 + f64::from(i / 10) * 1.1];
+            let handle = world.insert(Collider::new(shape).at(position).unwrap());
             let velocity = [rng.f64() - 0.5, -2.0 * rng.f64()];
             let particle = Particle::new(1.0).unwrap().velocity(velocity).unwrap();
             particles.insert(handle, particle.restitution(0.5 * f64::from(i % 3)).unwrap()).unwrap();

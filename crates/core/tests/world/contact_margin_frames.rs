@@ -39,24 +39,24 @@ impl Scene {
     }
 
     fn pose(&mut self) -> Pose {
-        let place = DVec2::new(self.rng.f64(), self.rng.f64()) * 12.0;
-        let (place, degrees) =
-            if self.rng.bool() { (place, self.rng.f64() * 360.0) } else { ((place * 4.0).round() / 4.0, 0.0) };
-        Pose::from_degrees(place, degrees).unwrap()
+        let position = DVec2::new(self.rng.f64(), self.rng.f64()) * 12.0;
+        let (position, degrees) =
+            if self.rng.bool() { (position, self.rng.f64() * 360.0) } else { ((position * 4.0).round() / 4.0, 0.0) };
+        Pose::from_degrees(position, degrees).unwrap()
     }
 
     /// Two of three move: a short way, along the lattice, anywhere, or up to the first impact.
     fn write(&mut self) {
         for i in 0..self.handles.len() {
             let handle = self.handles[i];
-            let (way, kind) = (DVec2::new(self.rng.f64() - 0.5, self.rng.f64() - 0.5), self.rng.u8(0..30));
+            let (displacement, kind) = (DVec2::new(self.rng.f64() - 0.5, self.rng.f64() - 0.5), self.rng.u8(0..30));
             let (pose, elsewhere) = (self.world.pose(handle).unwrap(), self.pose());
             let moved = |by: DVec2| pose.with_translation(pose.translation() + by).unwrap();
             match kind {
-                0..9 => self.world.set_pose(handle, moved(way * 0.5)).unwrap(),
-                9..18 => self.world.set_pose(handle, moved((way * 4.0).round() / 4.0)).unwrap(),
+                0..9 => self.world.set_pose(handle, moved(displacement * 0.5)).unwrap(),
+                9..18 => self.world.set_pose(handle, moved((displacement * 4.0).round() / 4.0)).unwrap(),
                 18 => self.world.set_pose(handle, elsewhere).unwrap(),
-                19 => self.world.set_motion(handle, way * 4.0, 0.0).unwrap(),
+                19 => self.world.set_motion(handle, displacement * 4.0, 0.0).unwrap(),
                 _ => {}
             }
         }
@@ -103,22 +103,22 @@ fn contacts_and_events_follow_the_exact_distances_in_every_broad_phase() {
                 }
                 scene.world.update();
             }
-            let told = format!("seed {seed}, frame {frame}");
+            let context = format!("seed {seed}, frame {frame}");
             let world = &scenes[0].world;
             for other in &scenes[1..] {
                 let name = other.world.broad_phase_name();
-                assert_eq!(other.world.state_hash(), world.state_hash(), "{told}, {name}");
-                assert_eq!(other.world.candidate_count(), world.candidate_count(), "{told}, {name}");
+                assert_eq!(other.world.state_hash(), world.state_hash(), "{context}, {name}");
+                assert_eq!(other.world.candidate_count(), world.candidate_count(), "{context}, {name}");
             }
             let expected = within_margin(world);
             let contacts: Vec<Pair> = world.contacts().map(|contact| [contact.a, contact.b]).collect();
-            assert_eq!(contacts, expected.iter().copied().collect::<Vec<_>>(), "{told}");
+            assert_eq!(contacts, expected.iter().copied().collect::<Vec<_>>(), "{context}");
             let events = |begins: bool| {
                 let chosen = world.events().filter(move |event| event.is_begin() == begins);
                 chosen.map(|event| [event.contact().a, event.contact().b]).collect::<BTreeSet<_>>()
             };
-            assert_eq!(events(true), &expected - &before, "{told}");
-            assert_eq!(events(false), &before - &expected, "{told}");
+            assert_eq!(events(true), &expected - &before, "{context}");
+            assert_eq!(events(false), &before - &expected, "{context}");
             crossings[0] += events(true).len();
             crossings[1] += events(false).len();
             crossings[2] += world.contacts().filter(|contact| contact.depth < 0.0).count();

@@ -1,9 +1,9 @@
 //! One scene of everything, frame after frame: the hash of its states is a number that every
 //! machine comes to, with any lanes.
 //!
-//! `CAROM_FRAMES=10000` goes on that long. Built with `RUSTFLAGS="--cfg carom_simd_baseline"` no
-//! instructions are used but those that every machine of the target has, with `--cfg
-//! carom_simd_max_avx2` none that came after AVX2.
+//! `CAROM_FRAMES=10000` goes on that long. With `RUSTFLAGS="--cfg carom_simd_baseline"` the build
+//! uses only the instructions of every machine of the target. With `--cfg carom_simd_max_avx2` it
+//! uses none after AVX2.
 
 use carom::{Collider, DVec2, Handle, Mask, Pose, Shape, World};
 
@@ -79,8 +79,8 @@ impl Scene {
         if frame.is_multiple_of(7) {
             // Not `usize`, which takes other bits of the generator on 32-bit targets.
             let chosen = self.rng.u64(..self.movers.len() as u64) as usize;
-            let gone = self.movers.swap_remove(chosen).0;
-            self.world.remove(gone).unwrap();
+            let removed = self.movers.swap_remove(chosen).0;
+            self.world.remove(removed).unwrap();
             self.insert();
         }
         if frame.is_multiple_of(50) {

@@ -53,7 +53,7 @@ fn outlines_lie_on_the_shapes_within_the_deviation() {
 }
 
 #[test]
-fn boxes_contacts_and_candidates_are_drawn_where_asked() {
+fn boxes_contacts_and_candidates_are_drawn_if_selected() {
     let mut world = World::new();
     world.insert(Collider::new(Shape::rectangle(2.0, 2.0).unwrap()).fixed(true));
     world.insert(Collider::new(Shape::rectangle(1.0, 1.0).unwrap()).at([0.0, 1.25]).unwrap().sensor(true));

@@ -314,7 +314,7 @@ impl Trial {
             11..16 => self.nudge(),
             _ => self.write(),
         }
-        queries::ask(&mut self.rng, &self.world, &self.brute);
+        queries::check(&mut self.rng, &self.world, &self.brute);
         // Queries use old handles for a while.
         if self.handles.len() > 100 {
             self.handles.remove(0);

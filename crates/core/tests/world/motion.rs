@@ -57,15 +57,15 @@ fn many_movers_stop_each_other_in_the_order_of_time() {
     let mut total = 0;
     for round in 0..60 {
         let mut world = World::new();
-        let mut ways = Vec::new();
+        let mut motions = Vec::new();
         for i in 0..20 {
             let handle =
                 world.insert(Collider::new(ball.clone()).at([f64::from(i % 5) * 2.0, f64::from(i / 5) * 2.0]).unwrap());
             let displacement = if i % 3 == 0 { DVec2::ZERO } else { dice(&mut rng, 20.0) };
-            ways.push((handle, displacement));
+            motions.push((handle, displacement));
             world.set_motion(handle, displacement, 0.0).unwrap();
         }
-        let expected = by_restarts(&ball, &world, &ways);
+        let expected = by_restarts(&ball, &world, &motions);
         world.update();
         let found: Vec<_> =
             world.motion_hits().map(|c| (c.mover.min(c.other), c.mover.max(c.other), c.hit.time)).collect();
@@ -74,8 +74,8 @@ fn many_movers_stop_each_other_in_the_order_of_time() {
             assert!((p.0, p.1) == (q.0, q.1) && (p.2 - q.2).abs() < 1e-5, "round {round}: {p:?} {q:?}");
         }
         assert!(found.is_sorted_by(|p, q| p.2 <= q.2));
-        for (i, (a, _)) in ways.iter().enumerate() {
-            for (b, _) in &ways[i + 1..] {
+        for (i, (a, _)) in motions.iter().enumerate() {
+            for (b, _) in &motions[i + 1..] {
                 assert!(!overlaps(world.placed(*a).unwrap(), world.placed(*b).unwrap()), "round {round}");
             }
         }
@@ -85,23 +85,23 @@ fn many_movers_stop_each_other_in_the_order_of_time() {
 }
 
 /// The earliest impact of all pairs; both stop; all pairs again for the rest of the time.
-fn by_restarts(ball: &Shape, world: &World, ways: &[(Handle, DVec2)]) -> Vec<(Handle, Handle, f64)> {
-    let starts: Vec<DVec2> = ways.iter().map(|(handle, _)| world.pose(*handle).unwrap().translation()).collect();
-    let mut stops = vec![1.0; ways.len()];
+fn by_restarts(ball: &Shape, world: &World, motions: &[(Handle, DVec2)]) -> Vec<(Handle, Handle, f64)> {
+    let starts: Vec<DVec2> = motions.iter().map(|(handle, _)| world.pose(*handle).unwrap().translation()).collect();
+    let mut stops = vec![1.0; motions.len()];
     let (mut now, mut found) = (0.0, Vec::<(Handle, Handle, f64)>::new());
     loop {
         let sweep = |i: usize| {
             let (position, displacement) = (
-                starts[i] + ways[i].1 * f64::min(now, stops[i]),
-                if stops[i] > now { ways[i].1 * (1.0 - now) } else { DVec2::ZERO },
+                starts[i] + motions[i].1 * f64::min(now, stops[i]),
+                if stops[i] > now { motions[i].1 * (1.0 - now) } else { DVec2::ZERO },
             );
             ball.at(position).unwrap().sweep(displacement).unwrap()
         };
         let mut first: Option<(f64, usize, usize)> = None;
-        for i in 0..ways.len() {
-            for j in i + 1..ways.len() {
-                let met = found.iter().any(|&(a, b, _)| (a, b) == (ways[i].0, ways[j].0));
-                if let Some(impact) = time_of_impact(sweep(i), sweep(j)).filter(|_| !met) {
+        for i in 0..motions.len() {
+            for j in i + 1..motions.len() {
+                let is_known = found.iter().any(|&(a, b, _)| (a, b) == (motions[i].0, motions[j].0));
+                if let Some(impact) = time_of_impact(sweep(i), sweep(j)).filter(|_| !is_known) {
                     let time = now + impact.time * (1.0 - now);
                     if first.is_none_or(|first| time < first.0) {
                         first = Some((time, i, j));
@@ -110,7 +110,7 @@ fn by_restarts(ball: &Shape, world: &World, ways: &[(Handle, DVec2)]) -> Vec<(Ha
             }
         }
         let Some((time, i, j)) = first else { return found };
-        found.push((ways[i].0, ways[j].0, time));
+        found.push((motions[i].0, motions[j].0, time));
         for k in [i, j] {
             stops[k] = f64::min(stops[k], time);
         }

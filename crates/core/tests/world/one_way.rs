@@ -13,7 +13,7 @@ struct Scene {
     jumper: Handle,
     /// Point that carries the weight.
     foot: DVec2,
-    /// Depth by which the foot may hang below a face, as a function of the tilt, if it touches the
+    /// Depth by which the foot may be below a face, as a function of the tilt. The foot touches the
     /// end of the face within 60° of the front.
     hang: fn(f64) -> f64,
     velocity: DVec2,
@@ -36,14 +36,14 @@ struct Step {
     /// Contacts that stop it. Normals point towards it.
     on: Vec<(Handle, Manifold)>,
     /// For each platform: true if the jumper overlapped it before.
-    met: Vec<bool>,
+    contact: Vec<bool>,
 }
 
 impl Scene {
     fn new(rng: &mut fastrand::Rng) -> Self {
         let mut world = World::new();
-        // A box touches with its bottom, an end of which may lie beside the platform; a round foot
-        // up to half its radius beside an end.
+        // A box touches with its bottom, and an end of it may lie beside the platform. A round foot
+        // may touch up to half its radius beside an end.
         let (shape, foot, hang): (_, _, fn(f64) -> f64) = [
             (
                 Shape::rectangle(0.8, 1.0).unwrap(),
@@ -86,7 +86,7 @@ impl Scene {
         move_by(&mut self.world, self.jumper, displacement);
         self.world.update();
         let jumper = self.world.placed(self.jumper).unwrap();
-        let met = self
+        let contact = self
             .platforms
             .iter()
             .map(|platform| overlaps(jumper, self.world.placed(platform.handle).unwrap()))
@@ -105,11 +105,11 @@ impl Scene {
             }
         }
         move_by(&mut self.world, self.jumper, out);
-        Step { displacement, out, on, met }
+        Step { displacement, out, on, contact }
     }
 
-    /// Returns the height of the jumper's lowest point above a platform's face, along its front, and
-    /// true if its weight is within the sides of the platform.
+    /// Returns the height of the jumper's lowest point above a platform's face, along its front.
+    /// Also returns true if its center of mass is between the sides of the platform.
     fn height_above(&self, platform: Handle) -> (f64, bool) {
         let (plank, jumper) = (self.world.placed(platform).unwrap(), self.world.placed(self.jumper).unwrap());
         let (up, along) = (plank.pose().rotate_vector(DVec2::Y), plank.pose().rotate_vector(DVec2::X));
@@ -119,7 +119,7 @@ impl Scene {
 }
 
 #[test]
-fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
+fn landed_colliders_stay_and_those_from_below_are_not_pushed() {
     let jumps = from_environment("CAROM_JUMPS").unwrap_or(400);
     let (mut landed, mut passed) = (0, 0);
     for seed in 0..jumps {
@@ -130,36 +130,36 @@ fn who_has_landed_stays_and_who_comes_from_below_is_not_pushed() {
         scene.world.update();
         for step in 0..160 {
             let heights: Vec<f64> = scene.platforms.iter().map(|p| scene.height_above(p.handle).0).collect();
-            let Step { displacement, out, on, met } = scene.step();
+            let Step { displacement, out, on, contact } = scene.step();
             for (k, &Platform { handle, drift, tilt }) in scene.platforms.iter().enumerate() {
-                let told = format!("seed {seed}, step {step}, platform {k}");
+                let context = format!("seed {seed}, step {step}, platform {k}");
                 let (height, within) = scene.height_above(handle);
                 let up = DVec2::new(-libm::sin(tilt), libm::cos(tilt));
                 let stop = on.iter().find(|(other, _)| *other == handle).map(|(_, manifold)| manifold);
                 if stands.contains(&handle) && within {
                     // The collider that it stood on and overlaps carries it. No more than a part of
                     // half its bottom extends beyond an end.
-                    assert!(!met[k] || stop.is_some(), "{told}: let go");
+                    assert!(!contact[k] || stop.is_some(), "{context}: let go");
                     assert!(
                         height > -(scene.hang)(tilt).min(0.4 * tilt.abs().sin()) - 1e-6,
-                        "{told}: fell through to {height}"
+                        "{context}: fell through to {height}"
                     );
                 }
                 if let Some(stop) = stop {
-                    assert!(stop.normal.dot(up) > 0.5 - 1e-9, "{told}: pushed sideways, by {}", stop.mtv());
-                    // Where they first touched it came down by at most as much as they moved;
-                    // straight out of the front that is twice as far at most, at 60°.
+                    assert!(stop.normal.dot(up) > 0.5 - 1e-9, "{context}: pushed sideways, by {}", stop.mtv());
+                    // At the first touch it had moved down by at most its displacement. Along the
+                    // front, that is at most twice as far, at 60°.
                     let first = !last_on.contains(&handle);
                     let moved = displacement - drift + if first { last_out } else { DVec2::ZERO };
                     assert!(
                         stop.depth <= 2.0 * moved.length() + 1e-6,
-                        "{told}: snapped by {} after a displacement of {moved}",
+                        "{context}: snapped by {} after a displacement of {moved}",
                         stop.depth
                     );
                     if first {
                         // They touched somewhere on the way: not lower than both of its ends.
                         let touched = (heights[k] - last_out.dot(up)).max(height - out.dot(up));
-                        assert!(touched > -(scene.hang)(tilt) - 1e-6, "{told}: caught at {touched}");
+                        assert!(touched > -(scene.hang)(tilt) - 1e-6, "{context}: caught at {touched}");
                         landed += 1;
                     }
                 }
@@ -245,11 +245,11 @@ fn block() -> Shape {
     Shape::rectangle(1.0, 1.0).unwrap()
 }
 
-/// A jumper came down on the last hundredth of a platform that drifted toward it. The least way out
-/// led sideways, so the end of the platform pushed it along like a wall, all the way down: nothing
-/// had landed, and nothing had passed.
+/// A jumper came down on the last hundredth of a platform that drifted toward it. Regression: the
+/// MTV was sideways, so the end of the platform pushed the foot like a wall during the fall. It
+/// neither landed nor passed.
 #[test]
-fn who_comes_down_on_the_very_end_stands_there() {
+fn a_foot_that_lands_on_the_end_stands_there() {
     let mut pair = Pair::new(plank(), block());
     pair.go([2.492_187_5, 0.875]);
     // Deeper (0.125) than it overlaps sideways (0.0078125).
@@ -276,24 +276,27 @@ fn a_round_foot_is_stopped_within_60_degrees_of_the_front_and_slips_off_beyond()
         let mut pair = Pair::new(plank(), Shape::circle(1.0).unwrap());
         let (sin, cos) = f64::to_radians(degrees).sin_cos();
         pair.go([2.0 + sin, 2.0]);
-        let met = pair.go([2.0 + sin, 0.25 + cos - 0.01]);
-        assert_eq!(met.is_some(), stops, "{degrees}");
-        assert!(met.is_none_or(|met| (met.normal - DVec2::new(sin, cos)).length() < 0.02), "{degrees}: {met:?}");
+        let contact = pair.go([2.0 + sin, 0.25 + cos - 0.01]);
+        assert_eq!(contact.is_some(), stops, "{degrees}");
+        assert!(
+            contact.is_none_or(|contact| (contact.normal - DVec2::new(sin, cos)).length() < 0.02),
+            "{degrees}: {contact:?}"
+        );
     }
     // A roll over it: stopped at the first touch, then passing, and never lifted.
     let mut pair = Pair::new(plank(), Shape::circle(1.0).unwrap());
     for degrees in 0..90 {
         let (sin, cos) = f64::to_radians(f64::from(degrees) + 0.5).sin_cos();
-        let met = pair.go([2.0 + 0.999 * sin, 0.25 + 0.999 * cos]);
-        assert_eq!(met.is_some(), degrees < 60, "{degrees}: {met:?}");
-        assert!(met.is_none_or(|met| met.depth < 0.0011), "{degrees}: {met:?}");
+        let contact = pair.go([2.0 + 0.999 * sin, 0.25 + 0.999 * cos]);
+        assert_eq!(contact.is_some(), degrees < 60, "{degrees}: {contact:?}");
+        assert!(contact.is_none_or(|contact| contact.depth < 0.0011), "{degrees}: {contact:?}");
     }
 }
 
-/// Put down on it by hand it stands; put into it, it passes; and fast enough to be below the middle
-/// in one frame, it is stopped all the same.
+/// Set onto the platform, it stands. Set into the platform, it passes. If it is fast enough to get
+/// below the middle in one frame, the platform still stops it.
 #[test]
-fn the_way_since_the_last_update_decides() {
+fn the_displacement_since_the_last_update_decides() {
     for (from, to, stops) in [
         ([0.0, 0.75], [0.0, 0.75], true),
         ([0.0, 0.75 - 1e-9], [0.0, 0.75 - 1e-9], true),
@@ -313,25 +316,28 @@ fn the_way_since_the_last_update_decides() {
             world.set_pose(ball, Pose::from_translation(to).unwrap()).unwrap();
         }
         world.update();
-        let met = world.contact_between(plank, ball).map(|contact| contact.manifold());
-        assert_eq!(met.is_some(), stops, "{from:?} to {to:?}");
-        assert!(met.is_none_or(|met| met.normal == DVec2::Y && (met.depth - (0.75 - to[1])).abs() < 1e-5), "{met:?}");
+        let contact = world.contact_between(plank, ball).map(|contact| contact.manifold());
+        assert_eq!(contact.is_some(), stops, "{from:?} to {to:?}");
+        assert!(
+            contact.is_none_or(|contact| contact.normal == DVec2::Y && (contact.depth - (0.75 - to[1])).abs() < 1e-5),
+            "{contact:?}"
+        );
     }
 }
 
 /// The end of a plank that turns sweeps through the feet on it, farther than it is thick.
 #[test]
-fn a_plank_that_turns_carries_what_stands_on_it() {
+fn a_rotating_plank_carries_the_shape_on_it() {
     let thin = Collider::new(Shape::rectangle(8.0, 0.0625).unwrap());
     let mut pair = Pair::new(thin, Shape::circle(0.5).unwrap());
     let mut foot = [3.0, 0.6];
     for step in 1..8 {
         let angle = f64::from(step) * 0.125;
         pair.world.set_pose(pair.plank, Pose::new([0.0, 0.0], angle).unwrap()).unwrap();
-        let met = pair.go(foot).unwrap_or_else(|| panic!("let go at {angle}"));
+        let contact = pair.go(foot).unwrap_or_else(|| panic!("let go at {angle}"));
         let up = DVec2::new(-libm::sin(angle), libm::cos(angle));
-        assert!((met.normal - up).length() < 1e-9, "{met:?}");
-        foot = (DVec2::from(foot) + met.mtv()).into();
+        assert!((contact.normal - up).length() < 1e-9, "{contact:?}");
+        foot = (DVec2::from(foot) + contact.mtv()).into();
     }
     // A platform that rotates down onto a ball hits it with its back, so the ball passes.
     let mut pair = Pair::new(Collider::new(Shape::rectangle(8.0, 0.0625).unwrap()), Shape::circle(0.5).unwrap());
@@ -342,7 +348,7 @@ fn a_plank_that_turns_carries_what_stands_on_it() {
 
 /// Ground of one piece with a cliff in it: the ground holds, the cliff does not push.
 #[test]
-fn each_part_of_a_one_way_shape_stops_by_its_own_way_out() {
+fn each_part_of_a_one_way_shape_stops_by_its_own_mtv() {
     let ground = Shape::chain(&[[-4.0, 0.0], [0.0, 0.0], [0.0, 3.0], [4.0, 3.0]]).unwrap();
     let mut pair = Pair::new(Collider::new(ground), block());
     pair.go([-1.0, 0.75]);
@@ -363,8 +369,8 @@ fn each_part_of_a_one_way_shape_stops_by_its_own_way_out() {
     assert_eq!(contact.manifolds().map(|manifold| manifold.depth).collect::<Vec<_>>(), [0.03125; 2]);
 }
 
-/// A thing on two legs stands on one of them; that the other one touches the side of the platform
-/// far below its face lifted it by all of that.
+/// Regression: an object on two legs stands on one of them. The other leg touched the side of the
+/// platform far below its face, and lifted the object by that distance.
 #[test]
 fn a_leg_beside_a_platform_is_not_lifted_upon_it() {
     let tall = Collider::new(Shape::rectangle(4.0, 4.0).unwrap());
@@ -387,7 +393,7 @@ fn a_leg_beside_a_platform_is_not_lifted_upon_it() {
 }
 
 #[test]
-fn what_becomes_one_way_holds_what_stands_on_its_front() {
+fn a_collider_that_becomes_one_way_holds_shapes_on_its_front() {
     for (from, to, stops) in
         [([0.0, 0.625], [0.0, 0.5], true), ([2.375, 0.0], [2.25, 0.0], false), ([0.0, -0.625], [0.0, -0.5], false)]
     {

@@ -10,7 +10,7 @@ use carom::{
 use super::brute::Brute;
 
 /// One question of a kind by chance, with a filter by chance.
-pub(crate) fn ask(rng: &mut fastrand::Rng, world: &World, brute: &Brute) {
+pub(crate) fn check(rng: &mut fastrand::Rng, world: &World, brute: &Brute) {
     let layers = if rng.bool() { u64::MAX } else { rng.u64(..) };
     let without = brute.colliders.keys().nth(rng.usize(0..60)).copied().unwrap_or(Handle::NONE);
     let solid = rng.bool();
@@ -38,11 +38,14 @@ pub(crate) fn ask(rng: &mut fastrand::Rng, world: &World, brute: &Brute) {
     };
     let (from, to) = (position(rng), position(rng));
     match rng.u8(0..5) {
-        0 => ask_places(world, &all, filter, from, to),
-        1 => ask_rays(world, &all, filter, Ray::new(from, to - from).unwrap()),
-        2 => ask_rays(world, &all, filter, Ray::new(from, to - from).unwrap().with_radius(rng.f64()).unwrap().hollow()),
-        3 => ask_casts(world, &all, filter, from, to, rng.f64() * 4.0 * f64::from(rng.u8(0..2))),
-        _ => ask_nearest(world, &all, filter, from, rng.usize(0..6)),
+        0 => check_points(world, &all, filter, from, to),
+        1 => check_rays(world, &all, filter, Ray::new(from, to - from).unwrap()),
+        2 => {
+            let ray = Ray::new(from, to - from).unwrap().with_radius(rng.f64()).unwrap().hollow();
+            check_rays(world, &all, filter, ray);
+        }
+        3 => check_casts(world, &all, filter, from, to, rng.f64() * 4.0 * f64::from(rng.u8(0..2))),
+        _ => check_nearest(world, &all, filter, from, rng.usize(0..6)),
     }
 }
 
@@ -50,7 +53,7 @@ fn those(all: &[(Handle, Placed<'_>)], test: impl Fn(Placed<'_>) -> bool) -> Vec
     all.iter().filter(|(_, placed)| test(*placed)).map(|(handle, _)| *handle).collect()
 }
 
-fn ask_places(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, from: DVec2, to: DVec2) {
+fn check_points(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, from: DVec2, to: DVec2) {
     let dot = Shape::circle(0.0).unwrap();
     let dot = dot.at(from).unwrap();
     assert_eq!(world.containing_point(from, filter).unwrap(), those(all, |p| intersects(p, dot)));
@@ -75,7 +78,7 @@ fn stops(world: &World, handle: Handle, normal: DVec2, inside: bool) -> bool {
     collider.one_way.is_none_or(|one_way| !inside && normal.dot(collider.pose.rotate_vector(one_way.front())) >= 0.5)
 }
 
-fn ask_rays(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, ray: Ray) {
+fn check_rays(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, ray: Ray) {
     let mut hits: Vec<_> = all.iter().filter_map(|(handle, placed)| Some((*handle, ray_cast(ray, *placed)?))).collect();
     hits.retain(|(handle, hit)| stops(world, *handle, hit.normal, hit.feature.is_none()));
     hits.sort_by(|(a, p), (b, q)| p.time.total_cmp(&q.time).then(a.cmp(b)));
@@ -90,7 +93,7 @@ fn seen_by_first(impact: Impact) -> ShapeHit {
     ShapeHit { time, point, normal: -normal, initial_depth, part: part_b, mover_part: part_a }
 }
 
-fn ask_casts(
+fn check_casts(
     world: &World,
     all: &[(Handle, Placed<'_>)],
     filter: QueryFilter<'_>,
@@ -109,7 +112,7 @@ fn ask_casts(
     assert_eq!(world.shape_cast_all(motion, filter), hits);
 }
 
-fn ask_nearest(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, from: DVec2, count: usize) {
+fn check_nearest(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter<'_>, from: DVec2, count: usize) {
     let dot = Shape::circle(0.0).unwrap();
     let dot = dot.at(from).unwrap();
     let mut gaps: Vec<_> = all.iter().map(|(handle, placed)| (*handle, distance(dot, *placed))).collect();

@@ -18,7 +18,7 @@ fn inside(eye: DVec2, region: &[DVec2], p: DVec2) -> Option<bool> {
 }
 
 #[test]
-fn a_region_is_what_rays_reach() {
+fn a_region_is_the_set_that_rays_reach() {
     let mut rng = fastrand::Rng::with_seed(0x51_9ed);
     let (mut seen, mut hidden) = (0, 0);
     for round in 0..40 {
@@ -54,8 +54,8 @@ fn a_region_is_what_rays_reach() {
     assert!(seen > 1000 && hidden > 1000, "{seen} {hidden}");
 }
 
-/// Three rays go past every corner, so close to each other that rounding changed their order where
-/// the eye is near it and far from the origin.
+/// Three rays go past every vertex. Rounding changed their order if the eye was near the vertex and
+/// far from the origin.
 #[test]
 fn a_region_never_crosses_itself() {
     let mut rng = fastrand::Rng::with_seed(0x51_9ee);
@@ -183,9 +183,10 @@ fn a_region_reaches_as_far_as_sight_does() {
     assert!(looked > 30, "{looked}");
 }
 
-/// A wall that is longer than the range was seen up to the last arc's corner before it.
+/// Regression: a wall longer than the range was visible only up to the last vertex of the arc
+/// before it.
 #[test]
-fn a_wall_is_seen_up_to_where_it_leaves_the_range() {
+fn a_wall_is_visible_up_to_the_end_of_the_range() {
     let mut world = World::new();
     world.insert(Collider::new(Shape::segment([5.0, -50.0], [5.0, 50.0]).unwrap()));
     let region = world.visibility_polygon([0.0, 0.0], 10.0, 0.1, u64::MAX).unwrap();

@@ -54,8 +54,8 @@ impl Crowd {
     fn write(&mut self, frame: usize) {
         if frame % 4 == 3 {
             for _ in 0..40 {
-                let gone = self.handles.swap_remove(self.rng.usize(..self.handles.len()));
-                self.world.remove(gone).unwrap();
+                let removed = self.handles.swap_remove(self.rng.usize(..self.handles.len()));
+                self.world.remove(removed).unwrap();
                 self.insert();
             }
         }

@@ -1,4 +1,12 @@
 //! Finds the parts of a JSON file that are not read.
+//!
+//! Input: the text of a file, and the list of parts of its format. Output: entries in [`Unread`].
+//!
+//! The reader of a format uses typed structures, which drop unknown keys. So this second pass over
+//! the text visits every key and looks it up in the list. Values are parsed only if they decide
+//! whether the key has an effect. The pass stops at an error of syntax, because the reader reports
+//! it.
+
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -11,7 +19,7 @@ use super::{Entry, Found, Unread, entry};
 pub(crate) fn search(all: &'static [Entry], parent: &str, text: &str, unread: &mut Unread) {
     let Some(entry) = entry(all, parent) else { return };
     // An error is one of the file.
-    let _ = Search { all, entry, unread }.deserialize(&mut serde_json::Deserializer::from_str(text));
+    let _ = JsonSearch { all, entry, unread }.deserialize(&mut serde_json::Deserializer::from_str(text));
 }
 
 /// Looks up one key. Returns the entry of its own keys, if they are to be looked up. `value` is
@@ -38,6 +46,7 @@ pub(crate) fn key(
     None
 }
 
+/// Returns true if a value differs from its default `unless` and is not empty.
 fn has_effect(value: &Value, unless: &str) -> bool {
     match value {
         Value::Null => false,
@@ -50,19 +59,19 @@ fn has_effect(value: &Value, unless: &str) -> bool {
 }
 
 /// Object, or list of objects, with the parts of an entry.
-struct Search<'u> {
+struct JsonSearch<'u> {
     all: &'static [Entry],
     entry: &'static Entry,
     unread: &'u mut Unread,
 }
 
-impl Search<'_> {
-    fn inner<'u>(unread: &'u mut Unread, all: &'static [Entry], entry: &'static Entry) -> Search<'u> {
-        Search { all, entry, unread }
+impl JsonSearch<'_> {
+    fn inner<'u>(unread: &'u mut Unread, all: &'static [Entry], entry: &'static Entry) -> JsonSearch<'u> {
+        JsonSearch { all, entry, unread }
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Search<'_> {
+impl<'de> DeserializeSeed<'de> for JsonSearch<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -70,7 +79,7 @@ impl<'de> DeserializeSeed<'de> for Search<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Search<'_> {
+impl<'de> Visitor<'de> for JsonSearch<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,4 +1,9 @@
 //! Collects the parts of a file that were not read.
+//!
+//! A file can repeat an unread part a million times. So each kind is stored once, with its count
+//! and the line of the first. Both lists are sorted, so the output does not depend on the order in
+//! the file.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of a file that were not read, each kind once.
@@ -34,8 +39,8 @@ impl Unread {
         let named = self.named.into_iter().map(|(says, (count, line))| {
             let line = line.map(|line| format!("line {line}"));
             let times = (count > 1).then(|| format!("{count} times"));
-            let place: Vec<String> = line.into_iter().chain(times).collect();
-            if place.is_empty() { says } else { format!("{says} ({})", place.join(", ")) }
+            let location: Vec<String> = line.into_iter().chain(times).collect();
+            if location.is_empty() { says } else { format!("{says} ({})", location.join(", ")) }
         });
         (named.collect(), self.ignored.into_iter().map(|(parent, name)| format!("{parent} {name}")).collect())
     }

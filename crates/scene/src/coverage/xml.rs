@@ -1,4 +1,10 @@
 //! Finds the parts of an XML file that are not read.
+//!
+//! Input: a parsed document, and the list of parts of its format. Output: entries in [`Unread`].
+//!
+//! The search visits all elements below the root with an explicit stack, because documents may be
+//! nested deeply. Attributes of other namespaces belong to editors and are ignored.
+
 use roxmltree::Node;
 
 use super::{Entry, Found, Unread, entry};
@@ -6,7 +12,7 @@ use super::{Entry, Found, Unread, entry};
 /// Looks up all elements and attributes below `root`, which has the entry `parent`. `has_lines`:
 /// warnings name the line.
 pub(crate) fn search(all: &'static [Entry], parent: &str, root: Node<'_, '_>, has_lines: bool, unread: &mut Unread) {
-    let mut search = Search { all, has_lines, unread };
+    let mut search = XmlSearch { all, has_lines, unread };
     // Documents may be nested deeply, so the stack is explicit.
     let mut open: Vec<(Node<'_, '_>, &'static Entry)> =
         entry(all, parent).map(|entry| (root, entry)).into_iter().collect();
@@ -24,13 +30,14 @@ pub(crate) fn search(all: &'static [Entry], parent: &str, root: Node<'_, '_>, ha
     }
 }
 
-struct Search<'u> {
+/// Looks up the elements and attributes of a file in the list of parts that are read.
+struct XmlSearch<'u> {
     all: &'static [Entry],
     has_lines: bool,
     unread: &'u mut Unread,
 }
 
-impl Search<'_> {
+impl XmlSearch<'_> {
     /// Looks up an element, or an attribute with its value. Returns the entry of its own parts, if
     /// they are to be looked up.
     fn part(

@@ -1,4 +1,18 @@
 //! Finds the separator of a CSV file and its columns.
+//!
+//! Input: the text. Output: the separator, the names of the columns, and the columns with
+//! geometries.
+//!
+//! ```text
+//! for each separator: comma, semicolon, tab, vertical bar
+//!     for each of the first 100 rows: if a field is a complete geometry, the layout is found
+//! the same again for fields that only start as a geometry
+//! the first row is a header if it has no geometry
+//! ```
+//!
+//! A separator cannot be guessed by its frequency: WKT contains commas itself. Complete geometries
+//! come first, because a field that was split at the wrong separator only starts as one.
+
 use csv::{Reader, ReaderBuilder, StringRecord};
 
 use super::wkt::{is_whole_geometry, starts_as_geometry};
@@ -29,8 +43,8 @@ pub(crate) fn is_table(text: &str) -> bool {
 }
 
 impl Columns {
-    /// Finds the layout. A separator with a whole geometry is preferred to one with the start of a geometry, so that
-    /// a broken geometry is still found and refused by its row.
+    /// Finds the layout. A separator with a complete geometry is preferred to one with the start of
+    /// a geometry. So a broken geometry is found, and its row is refused.
     pub(super) fn find(text: &str) -> Option<Self> {
         let by = |is_geometry: fn(&str) -> bool| {
             SEPARATORS.into_iter().find_map(|separator| Self::separated(text, separator, is_geometry))

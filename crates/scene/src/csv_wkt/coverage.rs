@@ -1,8 +1,14 @@
 //! Lists the parts of a CSV file with a WKT column.
+//!
+//! The reader names each part itself. The list is for `docs/FORMATS.md` and its test.
+
 use crate::coverage::{Entry, Named};
 
+/// Name under which the coordinate systems of EWKT are reported.
 pub(super) const SRID: &str = "SRID";
+/// Columns with geometries after the first. Only one column is read.
 pub(super) const FURTHER: &str = "further columns with geometries";
+/// Columns without a geometry, which are ignored without a warning.
 pub(super) const OTHERS: &str = "other columns";
 
 /// The reader itself names each part.

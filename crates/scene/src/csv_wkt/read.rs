@@ -1,4 +1,9 @@
 //! Converts the rows of a CSV file to a scene.
+//!
+//! Input: the text and the options. Output: one collider per row with a geometry, notes about
+//! omissions, and warnings about columns that are not read. A refused row is an error with its
+//! line, or an entry of [`Scene::skipped`] if the options say so.
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -21,7 +26,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         return Err(Error::new(name, message));
     };
     let id = columns.id(options.id_property.as_deref()).map_err(|message| Error::new(name, message))?;
-    let mut rows = Rows {
+    let mut rows = CsvReader {
         file: name,
         go_on: options.skip_invalid,
         id,
@@ -37,7 +42,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         let record = record.map_err(|error| broken(name, &error))?;
         rows.row(index - headers, &record)?;
     }
-    let Rows { mut scene, notes, srids, .. } = rows;
+    let CsvReader { mut scene, notes, srids, .. } = rows;
     let (named, ignored) = unread(&columns, id, &srids).into_texts();
     scene.warnings = notes.texts("row");
     scene.warnings.extend(named);
@@ -75,7 +80,8 @@ fn broken(file: &str, error: &csv::Error) -> Error {
     let message = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!(
-                "{len} fields, but the first row has {expected_len}; a field that contains the separator must be in double quotes"
+                "{len} fields, but the first row has {expected_len}; a field that contains the separator must be in \
+                 double quotes"
             )
         }
         _ => format!("not CSV: {error}"),
@@ -83,7 +89,8 @@ fn broken(file: &str, error: &csv::Error) -> Error {
     Error::at(file, format!("line {}", position.line()), message)
 }
 
-struct Rows<'a> {
+/// State while the rows are read.
+struct CsvReader<'a> {
     file: &'a str,
     /// True if a refused row is added to the list. False if it is an error.
     go_on: bool,
@@ -99,7 +106,7 @@ struct Rows<'a> {
     srids: BTreeSet<String>,
 }
 
-impl Rows<'_> {
+impl CsvReader<'_> {
     /// Reads a row. The first row after the header has the index 0.
     fn row(&mut self, index: usize, record: &StringRecord) -> Result<(), Error> {
         let field = record.get(self.geometry).unwrap_or_default();
@@ -126,10 +133,10 @@ impl Rows<'_> {
                 self.scene.colliders.push(SceneCollider { origin, ..SceneCollider::new(id, shape, pose) });
                 Ok(())
             }
-            Err(trouble) => {
+            Err(error) => {
                 // The changes of its other parts do not count.
                 let _ = self.repairs.take("");
-                self.refuse(index, record, name, &trouble.path(), trouble.message)
+                self.refuse(index, record, name, &error.path(), error.message)
             }
         }
     }

@@ -1,7 +1,12 @@
 //! Converts the WKT of a field to figures, with the crate `wkt`.
 //!
+//! Input: a field, with or without the prefix `SRID=…;`. Output: figures with their paths for
+//! messages, or a message for the row.
+//!
 //! The crate ignores text after the geometry, and its recursion has no limit. So [`check`] counts
-//! the brackets first.
+//! the brackets first. It does not read types with curves, so they are refused by name before it
+//! runs.
+
 use std::str::FromStr as _;
 
 use carom::DVec2;

@@ -1,4 +1,13 @@
 //! Draws scenes in motion, as still and moving parts or as an animated SVG.
+//!
+//! Input: a scene, and the position of each moving collider in each frame. Output: an SVG with one
+//! animated transform per moving collider, or separate pictures of the background and of each
+//! moving collider.
+//!
+//! A film of separate SVG files would draw every shape in every frame. Here a shape is drawn once
+//! and translated, because colliders of `simulate` do not rotate. The command line renders the
+//! separate pictures once and composes the frames of a GIF from their pixels.
+
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -11,6 +20,7 @@ use super::shape;
 use super::transform::View;
 use crate::{Scene, YAxis};
 
+/// Largest height of the drawing.
 const TALLEST: f64 = 760.0;
 
 /// Pictures of a scene whose colliders translate.
@@ -49,8 +59,8 @@ impl<'a> Animation<'a> {
         let mut add = |aabb: Aabb| bounds = Some(bounds.map_or(aabb, |all| all.union(&aabb)));
         scene.colliders.iter().for_each(|collider| add(placed(collider).aabb()));
         for (k, collider) in scene.colliders.iter().filter(|collider| collider.body.is_some()).enumerate() {
-            let places = frames.iter().filter_map(|frame| frame.get(k));
-            let Some((low, high)) = places.map(|&p| (p, p)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+            let positions = frames.iter().filter_map(|frame| frame.get(k));
+            let Some((low, high)) = positions.map(|&p| (p, p)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
                 continue;
             };
             let (aabb, origin) = (placed(collider).aabb(), collider.pose.translation());

@@ -1,4 +1,9 @@
 //! Merges equal contact points of the parts of a composite, so that each is drawn once.
+//!
+//! Two composites can touch in many pairs of parts, and neighbouring parts share vertices. The
+//! points are sorted by x, and each is compared with the points before it that have the same x up
+//! to rounding.
+
 use carom::query::ContactPoint;
 
 /// Largest difference of equal coordinates, relative to the largest coordinate. Parts that share a
@@ -12,8 +17,8 @@ pub(super) fn unique(points: &[ContactPoint]) -> Vec<ContactPoint> {
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&i, &j| points[i].position().x.total_cmp(&points[j].position().x));
     let mut is_kept = vec![true; points.len()];
-    for (place, &i) in order.iter().enumerate() {
-        let near = order[..place].iter().rev().take_while(|&&j| same(points[i].position().x, points[j].position().x));
+    for (rank, &i) in order.iter().enumerate() {
+        let near = order[..rank].iter().rev().take_while(|&&j| same(points[i].position().x, points[j].position().x));
         for &j in near {
             if is_kept[i] && is_kept[j] && same(points[i].position().y, points[j].position().y) {
                 let is_deeper = points[i].depth > points[j].depth || (points[i].depth == points[j].depth && i < j);

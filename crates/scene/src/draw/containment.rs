@@ -1,4 +1,8 @@
 //! Draws a shape inside another, or the points at which it is outside.
+//!
+//! Input: two colliders and the explanation of `contains`. Output: one picture of both, with a ring
+//! at a point of each part that is outside.
+
 use carom::DVec2;
 use carom::explain::ContainsExplanation;
 use carom::query::Containment;
@@ -11,7 +15,9 @@ use super::scene::placed;
 use super::transform::View;
 use crate::{Scene, YAxis};
 
-const ROOM: f64 = 16.0;
+/// Space between the drawing and its frame.
+const PADDING: f64 = 16.0;
+/// Largest height of the drawing.
 const TALLEST: f64 = 520.0;
 
 /// Draws collider `b` of the scene over `a`, with a ring in each part of `b` that `a` does not contain.
@@ -34,8 +40,8 @@ pub fn containment(scene: &Scene, a: usize, b: usize, why: &ContainsExplanation,
     let mut page = Page::new(&options.title, &format!("{first} {verdict} {second}"));
     pair::heads(&mut page, [first, second]);
     let shapes = [placed(colliders[0]), placed(colliders[1])];
-    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);
-    let top = DVec2::new(MARGIN + ROOM, page.y + ROOM);
+    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + PADDING), TALLEST);
+    let top = DVec2::new(MARGIN + PADDING, page.y + PADDING);
     let (view, height) =
         View::fit(&shapes[0].aabb().union(&shapes[1].aabb()), scene.y == YAxis::Up, top, available, 40.0);
     for shape in pair::shapes(colliders, shapes, &view) {
@@ -52,6 +58,6 @@ pub fn containment(scene: &Scene, a: usize, b: usize, why: &ContainsExplanation,
             );
         }
     }
-    page.y += height + 2.0 * ROOM;
+    page.y += height + 2.0 * PADDING;
     page.finish()
 }

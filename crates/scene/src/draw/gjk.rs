@@ -1,4 +1,12 @@
 //! Draws the steps of GJK.
+//!
+//! Input: two colliders and the explanation of GJK (Gilbert, Johnson and Keerthi, 1988). Output:
+//! both shapes, then one panel per step in the space of the Minkowski difference a − b. Two shapes
+//! intersect if and only if the difference contains the origin.
+//!
+//! All panels have one scale, so that the simplex can be followed. More than nine steps would need
+//! several pages, so the steps in the middle are omitted and counted.
+
 use carom::explain::{GjkExplanation, GjkPoint, GjkStep};
 use carom::{Aabb, DVec2};
 use svg::node::element::{Group, Path};
@@ -15,6 +23,7 @@ use crate::{Scene, YAxis};
 
 /// Size of a panel. Two panels are side by side.
 const PANEL: DVec2 = DVec2::new(230.0, 170.0);
+/// Space between rows of panels, for the captions.
 const SPACE: f64 = 40.0;
 /// Largest number of steps that are all drawn. Of more steps, those in the middle are omitted.
 const MOST: usize = 9;
@@ -42,17 +51,17 @@ pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Op
     let steps = format!("{count} step{} of GJK", if count == 1 { "" } else { "s" });
     let mut page = Page::new(&options.title, &format!("{first} and {second}, {how}: {steps}"));
     pair::heads(&mut page, [first, second]);
-    let mut grid = Grid { top: page.y + 8.0, next: 0 };
+    let mut grid = PanelGrid { top: page.y + 8.0, next: 0 };
     let up = scene.y == YAxis::Up;
     let shapes = [placed(colliders[0]), placed(colliders[1])];
-    let (view, _) = View::fit(&shapes[0].aabb().union(&shapes[1].aabb()), up, grid.place(), PANEL, PANEL.y);
+    let (view, _) = View::fit(&shapes[0].aabb().union(&shapes[1].aabb()), up, grid.corner(), PANEL, PANEL.y);
     for shape in pair::shapes(colliders, shapes, &view) {
         page.add(shape);
     }
     page.add(vertices(why, &view));
     page.add(grid.caption("the vertices of the last simplex"));
     let Some(bounds) = bounds(why) else { return page.finish() };
-    let picture = |grid: &Grid| Picture { why, view: View::fit(&bounds, up, grid.place(), PANEL, PANEL.y).0 };
+    let picture = |grid: &PanelGrid| GjkPicture { why, view: View::fit(&bounds, up, grid.corner(), PANEL, PANEL.y).0 };
     let skipped = if count > MOST { MOST - 1..count - 1 } else { 0..0 };
     for (i, step) in why.steps().iter().enumerate().filter(|(i, _)| !skipped.contains(i)) {
         grid.next += 1;
@@ -78,14 +87,14 @@ pub fn gjk(scene: &Scene, a: usize, b: usize, why: &GjkExplanation, options: &Op
 }
 
 /// Panels, two per row.
-struct Grid {
+struct PanelGrid {
     top: f64,
     next: usize,
 }
 
-impl Grid {
+impl PanelGrid {
     /// Returns the upper left corner of the next panel.
-    fn place(&self) -> DVec2 {
+    fn corner(&self) -> DVec2 {
         let column = (self.next % 2) as f64;
         DVec2::new(
             MARGIN + column * (WIDTH - 2.0 * MARGIN - PANEL.x),
@@ -94,11 +103,17 @@ impl Grid {
     }
 
     fn caption(&self, text: &str) -> svg::node::element::Text {
-        letters(text, self.place() + DVec2::new(PANEL.x * 0.5, PANEL.y + LETTERS + 8.0), LETTERS - 2.0, FAINT, "middle")
+        letters(
+            text,
+            self.corner() + DVec2::new(PANEL.x * 0.5, PANEL.y + LETTERS + 8.0),
+            LETTERS - 2.0,
+            FAINT,
+            "middle",
+        )
     }
 
     fn bottom(&self) -> f64 {
-        self.place().y + PANEL.y + SPACE
+        self.corner().y + PANEL.y + SPACE
     }
 }
 
@@ -119,12 +134,13 @@ fn vertices(why: &GjkExplanation, view: &View) -> Group {
     })
 }
 
-struct Picture<'a> {
+/// An explanation of GJK with its scale.
+struct GjkPicture<'a> {
     why: &'a GjkExplanation,
     view: View,
 }
 
-impl Picture<'_> {
+impl GjkPicture<'_> {
     fn at(&self, corner: &GjkPoint) -> DVec2 {
         self.view.point(corner.difference())
     }

@@ -1,4 +1,9 @@
 //! Finds free positions for labels.
+//!
+//! Input: candidates in order of preference. Output: the first one whose text fits the page and
+//! covers no other label or mark. A greedy choice suffices: a label without a free position is
+//! omitted. The width of a text is estimated, because fonts are not read.
+
 use carom::DVec2;
 
 use super::page;
@@ -34,13 +39,13 @@ impl Area {
 
 /// Boxes that are in use.
 pub(super) struct Labels {
-    room: Area,
+    bounds: Area,
     taken: Vec<Area>,
 }
 
 impl Labels {
-    pub(super) fn new(room: Area) -> Self {
-        Self { room, taken: Vec::new() }
+    pub(super) fn new(bounds: Area) -> Self {
+        Self { bounds, taken: Vec::new() }
     }
 
     /// Reserves a box.
@@ -54,7 +59,7 @@ impl Labels {
         let area = centres
             .into_iter()
             .map(|centre| Area::around(centre, needs))
-            .find(|area| area.within(&self.room) && !self.taken.iter().any(|taken| taken.intersects(area)))?;
+            .find(|area| area.within(&self.bounds) && !self.taken.iter().any(|taken| taken.intersects(area)))?;
         self.taken.push(area);
         Some(area.centre())
     }

@@ -1,4 +1,9 @@
 //! Draws the legend and the scale bar.
+//!
+//! Each entry is a sample and a word. Only entries that occur in the picture are listed. The scale
+//! bar has a length of 1, 2 or 5 times a power of ten in scene units, and both axes show their
+//! direction.
+
 use carom::DVec2;
 use svg::node::element::{Element, Group, Rectangle};
 
@@ -23,8 +28,11 @@ pub(super) enum Item {
     Normal,
 }
 
+/// Height of a line of the legend.
 const LINE: f64 = 20.0;
+/// Width of the sign in front of an entry.
 const SAMPLE: f64 = 20.0;
+/// Space between two entries of a line.
 const SPACE: f64 = 12.0;
 
 /// Adds the entries in lines, then the scale bar and the directions of the axes.

@@ -1,4 +1,8 @@
 //! Draws contact points, normals and depths.
+//!
+//! Normals are arrows of a fixed length, because their length is 1 in any scene. Depths and gaps
+//! are lines in the scale of the scene. Points with depth 0 are rings.
+
 use carom::DVec2;
 use svg::node::element::{Circle, Group, Line, Path};
 

@@ -1,4 +1,8 @@
 //! Draws a sweep: start poses, motions and impacts.
+//!
+//! Input: the sweeps of all colliders, and the hits between them. Output: each shape at its start,
+//! its translation as an arrow, and its pose at the first hit or at the end.
+
 use carom::query::Impact;
 use carom::{DVec2, Sweep};
 use svg::node::element::Group;
@@ -27,7 +31,8 @@ pub struct Hit {
 }
 
 /// Margin around the shapes, for labels and arrows.
-const ROOM: f64 = 24.0;
+const PADDING: f64 = 24.0;
+/// Largest height of the drawing.
 const TALLEST: f64 = 760.0;
 
 /// Draws shapes at their start (solid), their translations (arrows), and their poses at the first
@@ -54,8 +59,8 @@ pub fn motions(scene: &Scene, sweeps: &[Sweep<'_>], hits: &[Hit], options: &Opti
         page.y += 100.0;
         return page.finish();
     };
-    let top = DVec2::new(MARGIN + ROOM, page.y + ROOM);
-    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);
+    let top = DVec2::new(MARGIN + PADDING, page.y + PADDING);
+    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + PADDING), TALLEST);
     let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, top, available, 40.0);
     let times = first_hits(sweeps.len(), hits);
     for (i, sweep) in sweeps.iter().enumerate() {
@@ -65,11 +70,13 @@ pub fn motions(scene: &Scene, sweeps: &[Sweep<'_>], hits: &[Hit], options: &Opti
         page.add(mark(hit, &view));
     }
     if options.labels {
-        let free =
-            Area { min: top - DVec2::splat(ROOM), max: top + DVec2::new(available.x, height) + DVec2::splat(ROOM) };
+        let free = Area {
+            min: top - DVec2::splat(PADDING),
+            max: top + DVec2::new(available.x, height) + DVec2::splat(PADDING),
+        };
         page.add(names(scene, sweeps, &mut Labels::new(free), &view));
     }
-    page.y += height + 2.0 * ROOM;
+    page.y += height + 2.0 * PADDING;
     page.finish()
 }
 

@@ -1,18 +1,26 @@
-//! Defines the page: size, colours, fonts.
+//! Defines the page: size, colours, fonts, and the form of numbers.
+//!
+//! A page is filled from the top: each drawing adds elements and moves `y` down. All coordinates
+//! are rounded to two decimals, so the files are small.
+
 use carom::DVec2;
 use svg::Document;
 use svg::node::element::{Description, Element, Group, Rectangle, Text, Title};
 
 /// Width of all pictures. Letters are readable at the width of a phone.
 pub(super) const WIDTH: f64 = 540.0;
+/// Empty space at each side of the page.
 pub(super) const MARGIN: f64 = 20.0;
 
 /// Font sizes.
 pub(super) const HEADING: f64 = 20.0;
 pub(super) const LETTERS: f64 = 14.0;
 
+/// Colour of the background.
 pub(super) const PAPER: &str = "#fdfdfb";
+/// Colour of text, points and axes.
 pub(super) const INK: &str = "#1f2933";
+/// Colour of captions and helper lines.
 pub(super) const FAINT: &str = "#6b7785";
 /// Colours of a shape without contacts.
 pub(super) const NO_CONTACT: [&str; 2] = ["#8794a3", "#dfe5eb"];
@@ -21,8 +29,11 @@ pub(super) const IN_CONTACT: [&str; 2] = ["#c2500a", "#f08a3c"];
 /// Colours of the two shapes of an explanation.
 pub(super) const FIRST: [&str; 2] = ["#1d5fa8", "#6fa8dc"];
 pub(super) const SECOND: [&str; 2] = ["#b4610a", "#f0a04b"];
+/// Colour of contact normals, and of the simplex of a step of GJK.
 pub(super) const NORMAL: &str = "#1d4ed8";
+/// Colour of penetration depths.
 pub(super) const DEPTH: &str = "#a3123a";
+/// Colour of distances between shapes that do not touch, and of search directions.
 pub(super) const GAP: &str = "#0f766e";
 
 /// Formats a coordinate. Two decimals of a 540th of the width are finer than the pixels of a

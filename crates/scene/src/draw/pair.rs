@@ -1,4 +1,7 @@
-//! Draws two shapes in two colours.
+//! Draws two shapes in two colours, with their names above.
+//!
+//! All explanations of a pair use it, so shape a is blue and shape b is orange in each picture.
+
 use carom::{DVec2, Placed};
 use svg::node::element::{Group, Rectangle};
 

@@ -1,4 +1,9 @@
 //! Draws line charts with logarithmic axes: cost against size.
+//!
+//! Input: panels with named lines. Output: an SVG with one chart per panel, powers of ten as grid
+//! lines, and the names at the ends of the lines. A name at its line needs no legend. Names that
+//! would overlap are moved apart.
+
 use carom::DVec2;
 use svg::node::element::{Group, Path};
 
@@ -25,10 +30,13 @@ pub struct Line {
 
 /// Colours of the lines, distinct for colour-blind readers. Repeated from the start.
 const COLOURS: [&str; 8] = ["#8794a3", "#b4610a", "#0f766e", "#a3123a", "#1d5fa8", "#7c3aed", "#4d7c0f", "#1f2933"];
+/// Height of a panel without its labels.
 const HEIGHT: f64 = 230.0;
+/// Left edge of the panels, after the labels of the y axis.
 const LEFT: f64 = MARGIN + 44.0;
 /// Smallest distance between the names of lines.
 const LEAST: f64 = LETTERS + 1.0;
+/// Font size of the labels of the axes.
 const SMALL: f64 = LETTERS - 2.0;
 
 /// Draws panels below each other, with the same unit of cost.
@@ -93,7 +101,7 @@ impl Scale {
         Some(Self { x, y: [low, high.max(low + 1.0)], right: WIDTH - MARGIN - widest - 10.0, top })
     }
 
-    fn place(&self, p: DVec2) -> DVec2 {
+    fn point_on_page(&self, p: DVec2) -> DVec2 {
         let part = |v: f64, [low, high]: [f64; 2]| (v.log10() - low) / (high - low);
         DVec2::new(LEFT + (self.right - LEFT) * part(p.x, self.x), self.top + HEIGHT * (1.0 - part(p.y, self.y)))
     }
@@ -105,8 +113,12 @@ fn drawn(panel: &Panel, called: &[&str], scale: &Scale) -> Group {
     let mut names = Vec::new();
     for one in &panel.lines {
         let colour = COLOURS[called.iter().position(|&name| name == one.name).unwrap_or(0) % COLOURS.len()];
-        let points: Vec<DVec2> =
-            one.points.iter().filter(|p| p.x > 0.0 && p.y > 0.0 && p.is_finite()).map(|&p| scale.place(p)).collect();
+        let points: Vec<DVec2> = one
+            .points
+            .iter()
+            .filter(|p| p.x > 0.0 && p.y > 0.0 && p.is_finite())
+            .map(|&p| scale.point_on_page(p))
+            .collect();
         let Some(&last) = points.last() else { continue };
         let vertices: Vec<String> = points.iter().map(|&p| xy(p)).collect();
         group = group.add(
@@ -132,14 +144,14 @@ fn drawn(panel: &Panel, called: &[&str], scale: &Scale) -> Group {
 fn grid(mut group: Group, scale: &Scale) -> Group {
     let [low, high] = scale.y.map(|y| y as i32);
     for power in low..=high {
-        let at = scale.place(DVec2::new(10f64.powf(scale.x[0]), 10f64.powi(power)));
+        let at = scale.point_on_page(DVec2::new(10f64.powf(scale.x[0]), 10f64.powi(power)));
         group = group.add(line(at, DVec2::new(scale.right, at.y), "#e3e7ec", 1.0));
         group =
             group.add(letters(&thousands(10f64.powi(power)), at + DVec2::new(-6.0, SMALL * 0.36), SMALL, FAINT, "end"));
     }
     for power in scale.x[0].ceil() as i32..=scale.x[1].floor() as i32 {
         let count = 10f64.powi(power);
-        let at = DVec2::new(scale.place(DVec2::new(count, 1.0)).x, scale.top + HEIGHT);
+        let at = DVec2::new(scale.point_on_page(DVec2::new(count, 1.0)).x, scale.top + HEIGHT);
         group = group.add(line(at, at + DVec2::new(0.0, 4.0), FAINT, 1.0));
         group = group.add(letters(&thousands(count), at + DVec2::new(0.0, LETTERS + 4.0), SMALL, FAINT, "middle"));
     }

@@ -1,4 +1,16 @@
 //! Draws the separating-axis test of two shapes.
+//!
+//! Input: two colliders and the explanation of SAT. Output: both shapes, axes around them with both
+//! projections, and rows with all axes below (`sat_rows.rs`).
+//!
+//! ```text
+//! for each axis, the deciding one first
+//!     try lines parallel to it, alternately on both sides, farther and farther from the shapes
+//!     take the first line that crosses no other axis and lies on the page
+//! ```
+//!
+//! An axis without a free line is in the rows only.
+
 use carom::DVec2;
 use carom::explain::SatExplanation;
 use svg::node::element::Group;
@@ -40,7 +52,7 @@ pub fn sat(scene: &Scene, a: usize, b: usize, explanation: &SatExplanation, opti
     let edge = (WIDTH - SHAPES) * 0.5;
     let square = DVec2::splat(SHAPES);
     let (view, _) = View::fit(&bounds, scene.y == YAxis::Up, DVec2::new(edge, page.y + edge), square, SHAPES);
-    let picture = Picture { view, middle: DVec2::new(edge, page.y + edge) + square * 0.5, centre: bounds.center() };
+    let picture = SatPicture { view, middle: DVec2::new(edge, page.y + edge) + square * 0.5, centre: bounds.center() };
     let listed = sat_rows::listed(explanation, [placed(first), placed(second)], bounds.center());
     let lanes = picture.lanes(&listed);
     let (top, bottom) = picture.extent(&lanes);
@@ -76,7 +88,8 @@ struct Lane<'a> {
     out: DVec2,
 }
 
-struct Picture {
+/// Scale and centre of the drawing, to which the axes are added.
+struct SatPicture {
     view: View,
     /// Centre of both shapes on the page.
     middle: DVec2,
@@ -84,7 +97,7 @@ struct Picture {
     centre: DVec2,
 }
 
-impl Picture {
+impl SatPicture {
     /// Places each axis as near to the shapes as possible without crossing another axis. Parallel
     /// axes are placed once. Axes without space are only in the rows.
     fn lanes<'a>(&self, listed: &'a [Row<'a>]) -> Vec<Lane<'a>> {
@@ -95,10 +108,10 @@ impl Picture {
                 continue;
             }
             let half_length = SHAPES * 0.5 * std::f64::consts::SQRT_2.min(1.2);
-            let places = (0..LANES).flat_map(|step| {
+            let positions = (0..LANES).flat_map(|step| {
                 [1.0, -1.0].map(|side| along.perp() * side * (half_length + LANE * (step as f64 + 0.5)))
             });
-            let lane = places
+            let lane = positions
                 .map(|out| Lane { row, along, out })
                 .find(|lane| !lanes.iter().any(|other| self.cross(lane, other)) && self.on_page(lane));
             lanes.extend(lane);
@@ -107,8 +120,8 @@ impl Picture {
     }
 
     /// Returns the position of the end of a projection on its line.
-    fn on_line(&self, lane: &Lane<'_>, shadow: f64) -> DVec2 {
-        self.middle + lane.out + lane.along * self.view.length(shadow)
+    fn on_line(&self, lane: &Lane<'_>, distance: f64) -> DVec2 {
+        self.middle + lane.out + lane.along * self.view.length(distance)
     }
 
     /// Returns both ends of the line.
@@ -163,9 +176,9 @@ impl Picture {
             .set("stroke-opacity", if strong { 0.55 } else { 0.35 });
         group = group.add(wash);
         let bars = [(lane.row.a, FIRST[0], -0.5), (lane.row.b, SECOND[0], 0.5)];
-        for (shadow, colour, offset) in bars {
+        for (interval, colour, offset) in bars {
             let off = side * offset * (wide + 1.0);
-            let bar = line(self.on_line(lane, shadow[0]) + off, self.on_line(lane, shadow[1]) + off, colour, wide);
+            let bar = line(self.on_line(lane, interval[0]) + off, self.on_line(lane, interval[1]) + off, colour, wide);
             group = group.add(bar);
         }
         let tag = q + lane.along * 9.0 + DVec2::new(0.0, 4.0);

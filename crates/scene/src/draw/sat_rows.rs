@@ -1,4 +1,9 @@
 //! Draws the axes of an explanation as rows, with both projections on one scale.
+//!
+//! The rows start with the deciding axis and are sorted by overlap. One scale for all rows makes
+//! the overlaps comparable. Projections are computed from the support points relative to the centre
+//! of the shapes, because large coordinates would cancel.
+
 use carom::explain::{Axis, AxisSource, SatExplanation};
 use carom::{DVec2, Placed};
 use svg::node::element::{Group, Rectangle};
@@ -9,7 +14,9 @@ use super::pair;
 
 /// Largest number of rows. Other axes are counted only.
 const MOST: usize = 16;
+/// Height of a row.
 const ROW: f64 = 26.0;
+/// Caption of the rows.
 const MEANING: &str = "overlap: distance that b must move along the axis to separate the projections";
 /// x coordinates of the start and end of the bars.
 const BARS: [f64; 2] = [160.0, 400.0];
@@ -24,7 +31,7 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Returns the length of the union of both projections and a gap between them.
+    /// Returns the interval of both projections, with the gap between them.
     pub(super) fn whole(&self) -> [f64; 2] {
         [self.a[0].min(self.b[0]), self.a[1].max(self.b[1])]
     }
@@ -40,10 +47,14 @@ impl Row<'_> {
 pub(super) fn listed<'a>(explanation: &'a SatExplanation, [a, b]: [Placed<'_>; 2], centre: DVec2) -> Vec<Row<'a>> {
     let mut axes: Vec<&Axis> = explanation.axes().iter().collect();
     axes.sort_by(|x, y| y.is_minimum.cmp(&x.is_minimum).then(x.overlap.total_cmp(&y.overlap)));
-    let shadow =
+    let interval =
         |shape: Placed<'_>, n: DVec2| [-n, n].map(|direction| (shape.support_point(direction) - centre).dot(n));
-    let row =
-        |(number, axis): (usize, &'a Axis)| Row { axis, number, a: shadow(a, axis.normal), b: shadow(b, axis.normal) };
+    let row = |(number, axis): (usize, &'a Axis)| Row {
+        axis,
+        number,
+        a: interval(a, axis.normal),
+        b: interval(b, axis.normal),
+    };
     axes.into_iter().take(MOST).enumerate().map(row).collect()
 }
 
@@ -106,8 +117,8 @@ fn drawn(row: &Row<'_>, y: f64, scale: f64) -> Group {
     let wash = line(DVec2::new(x(from), y), DVec2::new(x(to), y), between(axis), 18.0);
     group = group.add(wash.set("stroke-opacity", 0.35));
     let wide = 5.0;
-    for (shadow, colour, up) in [(row.a, FIRST[0], -3.0), (row.b, SECOND[0], 3.0)] {
-        group = group.add(line(DVec2::new(x(shadow[0]), y + up), DVec2::new(x(shadow[1]), y + up), colour, wide));
+    for (interval, colour, up) in [(row.a, FIRST[0], -3.0), (row.b, SECOND[0], 3.0)] {
+        group = group.add(line(DVec2::new(x(interval[0]), y + up), DVec2::new(x(interval[1]), y + up), colour, wide));
     }
     let (what, size) = if axis.overlap < 0.0 { ("gap", -axis.overlap) } else { ("overlap", axis.overlap) };
     let words = |text: &str, x: f64| {

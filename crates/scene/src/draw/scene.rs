@@ -1,4 +1,12 @@
 //! Draws a scene and its contacts.
+//!
+//! Input: a scene and its contacts. Output: an SVG with shapes, contact points, normals, depths,
+//! ids and a legend.
+//!
+//! Shapes without contacts are drawn first, so that they cover nothing. Text is placed last: depths
+//! first, then ids, each at the first free of several positions. Large scenes have less text and
+//! smaller marks.
+
 use carom::{Aabb, DVec2, Placed};
 use svg::node::element::{Element, Group, Rectangle};
 
@@ -14,7 +22,8 @@ use super::{Contact, Options};
 use crate::{Scene, SceneCollider, YAxis};
 
 /// Margin around the scene, for arrows and letters.
-const REACH: f64 = 22.0;
+const PADDING: f64 = 22.0;
+/// Largest height of the drawing.
 const TALLEST: f64 = 760.0;
 /// Largest number of shapes with ids beside them. With more shapes, ids are only inside shapes.
 /// With more contacts, depths are only at shapes as large as the text.
@@ -59,8 +68,8 @@ fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String
     let contacts = checked.unwrap_or_default();
     let boxes: Vec<Aabb> = scene.colliders.iter().map(|c| placed(c).aabb()).collect();
     let mut page = Page::new(&options.title, &summary(scene, checked));
-    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + REACH), TALLEST);
-    let top = DVec2::new(MARGIN + REACH, page.y + REACH);
+    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + PADDING), TALLEST);
+    let top = DVec2::new(MARGIN + PADDING, page.y + PADDING);
     let bounds = boxes.iter().copied().chain(scene.walls).reduce(|a, b| a.union(&b));
     let Some(bounds) = bounds else {
         let middle = DVec2::new(WIDTH * 0.5, page.y + 60.0);
@@ -69,7 +78,7 @@ fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String
         return page.finish();
     };
     let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, top, available, 40.0);
-    let picture = Picture {
+    let picture = ScenePicture {
         scene,
         contacts,
         checked: checked.is_some(),
@@ -86,11 +95,11 @@ fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String
         page.add(marks::contact(contact, &view, unit));
     }
     if options.labels {
-        let margin = DVec2::splat(REACH);
+        let margin = DVec2::splat(PADDING);
         let free = Area { min: top - margin, max: top + DVec2::new(available.x, height) + margin };
         page.add(picture.labels(Labels::new(free), unit));
     }
-    page.y += height + 2.0 * REACH;
+    page.y += height + 2.0 * PADDING;
     legend(&mut page, &picture.items(), Some((view.scale(), scene.y)));
     page.finish()
 }
@@ -119,7 +128,8 @@ fn summary(scene: &Scene, checked: Option<&[Contact]>) -> String {
     }
 }
 
-struct Picture<'a> {
+/// A scene with its contacts and its scale.
+struct ScenePicture<'a> {
     scene: &'a Scene,
     contacts: &'a [Contact],
     /// True if the contacts are known.
@@ -129,7 +139,7 @@ struct Picture<'a> {
     boxes: Vec<Area>,
 }
 
-impl Picture<'_> {
+impl ScenePicture<'_> {
     /// Flag of each collider with a contact.
     fn has_contact(&self) -> Vec<bool> {
         let mut has_contact = vec![false; self.boxes.len()];
@@ -267,13 +277,13 @@ impl Picture<'_> {
         let shape = placed(&self.scene.colliders[index]);
         let bounds = shape.aabb();
         let end = DVec2::new(size.x * 0.5 / self.view.scale(), 0.0);
-        let holds = |p: DVec2| shape.contains_point(p).is_ok_and(|inside| inside);
+        let contains = |p: DVec2| shape.contains_point(p).is_ok_and(|inside| inside);
         let parts = [0.0, -0.25, 0.25].into_iter().flat_map(|y| [0.0, -0.25, 0.25].map(|x| DVec2::new(x, y)));
-        let places = parts.map(|part| bounds.center() + bounds.size() * part);
+        let centres = parts.map(|part| bounds.center() + bounds.size() * part);
         // The box of a polygon with islands may be mostly empty, so its largest parts are tried.
-        places
+        centres
             .chain(largest_parts(shape))
-            .filter(|&p| holds(p - end) && holds(p + end))
+            .filter(|&p| contains(p - end) && contains(p + end))
             .map(|p| self.view.point(p))
             .collect()
     }

@@ -1,4 +1,10 @@
 //! Converts a placed shape to an SVG element with exact lines and arcs.
+//!
+//! Rounded convex shapes become paths with straight edges and circular arcs. Polygons and masks
+//! become their rings with the even-odd rule. Rounded composites are drawn part by part, because
+//! their boundary is not known as a path. Points that coincide on the page are merged, so a polygon
+//! with a million vertices gives a small file.
+
 use std::fmt::Write;
 
 use carom::decompose::{Connectivity, trace_pixels};
@@ -42,8 +48,10 @@ fn add(shape: &Shape, map: &dyn Fn(DVec2) -> DVec2, view: &View, grow: f64, elem
         ShapeKind::Mask if radius == 0.0 => {
             let (mask, origin, size) = shape.pixels().expect("a mask has pixels");
             let outlines = trace_pixels(mask, Connectivity::Eight);
-            let place = |p: DVec2| map(origin + p * size);
-            elements.push(rings(outlines.iter().flat_map(|outline| outline.rings().map(|ring| on_page(ring, &place)))));
+            let pixel_to_page = |p: DVec2| map(origin + p * size);
+            elements.push(rings(
+                outlines.iter().flat_map(|outline| outline.rings().map(|ring| on_page(ring, &pixel_to_page))),
+            ));
         }
         ShapeKind::Chain | ShapeKind::Polygon | ShapeKind::Mask => {
             for (part, pose) in shape.parts() {

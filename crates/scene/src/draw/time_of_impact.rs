@@ -1,4 +1,9 @@
 //! Draws the steps of a time of impact: the poses at each step, and the gap over time.
+//!
+//! Input: two colliders with motions, and the explanation of their time of impact. Output: both
+//! shapes at the start, at some steps and at the impact, with the gap between their closest points.
+//! A chart below shows how the gap falls to 0. Steps beyond 24 are drawn with a stride.
+
 use carom::explain::{ImpactExplanation, ImpactMethod};
 use carom::{Aabb, DVec2, Sweep};
 use svg::node::element::Group;
@@ -13,7 +18,9 @@ use super::shape;
 use super::transform::View;
 use crate::{Scene, YAxis};
 
-const ROOM: f64 = 16.0;
+/// Space between the drawing and its frame.
+const PADDING: f64 = 16.0;
+/// Largest height of the drawing.
 const TALLEST: f64 = 420.0;
 /// Size of the chart of gaps.
 const CHART: f64 = 120.0;
@@ -51,9 +58,9 @@ pub fn time_of_impact(
     pair::heads(&mut page, [first, second]);
     let end = why.impact().map_or(1.0, |impact| impact.time);
     let bounds = bounds(&sweeps, end);
-    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + ROOM), TALLEST);
+    let available = DVec2::new(WIDTH - 2.0 * (MARGIN + PADDING), TALLEST);
     let (view, height) =
-        View::fit(&bounds, scene.y == YAxis::Up, DVec2::new(MARGIN + ROOM, page.y + ROOM), available, 40.0);
+        View::fit(&bounds, scene.y == YAxis::Up, DVec2::new(MARGIN + PADDING, page.y + PADDING), available, 40.0);
     for shape in pair::shapes(colliders, sweeps.map(|sweep| sweep.start()), &view) {
         page.add(shape);
     }
@@ -77,7 +84,7 @@ pub fn time_of_impact(
         page.add(arrow(at, view.direction(impact.normal), 30.0, NORMAL, 1.8));
         page.add(dot(at, 3.2).set("fill", PAPER).set("stroke", INK).set("stroke-width", 1.2));
     }
-    page.y += height + 2.0 * ROOM + 8.0;
+    page.y += height + 2.0 * PADDING + 8.0;
     if !why.steps().is_empty() {
         chart(&mut page, why);
     }

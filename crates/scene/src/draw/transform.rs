@@ -1,4 +1,8 @@
 //! Maps scene coordinates to page coordinates.
+//!
+//! The map scales uniformly, centres, and mirrors y if +y of the scene points up. All drawings use
+//! it, so strokes and letters have page sizes.
+
 use carom::{Aabb, DVec2};
 
 /// Maps a box of the scene into a box of the page, centred and as large as possible.
@@ -14,7 +18,7 @@ pub(super) struct View {
 }
 
 impl View {
-    /// `top`: position on the page. `available`: available size. The second result is the used height.
+    /// `left_top`: position on the page. `available`: available size. The second result is the used height.
     pub(super) fn fit(bounds: &Aabb, up: bool, left_top: DVec2, available: DVec2, least_height: f64) -> (Self, f64) {
         let size = bounds.size();
         // A scene with a single point has a scale too, and the scale of a tiny scene stays finite.

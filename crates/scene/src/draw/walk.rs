@@ -1,4 +1,9 @@
 //! Draws a level and the path of a character through it.
+//!
+//! Input: a scene, the shape of the character, and its position in each frame. Output: the level,
+//! the path in two colours (on the ground, in the air), and the character at the start and at the
+//! end. Points of the path closer than 0.4 page units are omitted.
+
 use carom::{Aabb, DVec2, Pose, Shape};
 use svg::node::element::{Group, Path};
 
@@ -10,6 +15,7 @@ use super::shape;
 use super::transform::View;
 use crate::{Scene, SceneCollider, YAxis};
 
+/// Largest height of the drawing.
 const TALLEST: f64 = 760.0;
 /// Length of the arrows of one-way colliders.
 const ARROW: f64 = 12.0;

@@ -1,4 +1,8 @@
 //! Lists the parts of GeoJSON, by RFC 7946 and its predecessor, and finds those that are not read.
+//!
+//! The reader sees each object before its type is known. So keys are looked up here, and keys of
+//! other types of objects count as unknown.
+
 use super::document::Object;
 use crate::coverage::{Entry, Named, Unread, entry, json};
 

@@ -1,5 +1,9 @@
-//! Reads the objects of a GeoJSON file, one level at a time. Inner objects stay text until their
-//! type is known.
+//! Reads the objects of a GeoJSON file, one level at a time.
+//!
+//! Input: the text of an object. Output: its keys; inner objects stay text until their type is
+//! known. A typed parser would need the key `type` first, but it may come after the coordinates.
+//! Text that is kept borrows from the file, so a large file is not copied.
+
 use std::borrow::Cow;
 use std::fmt;
 
@@ -24,12 +28,13 @@ pub(super) struct Object<'a> {
     pub(super) others: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
 
+/// Expected value in the error for another one.
 const OBJECT: &str = "a GeoJSON object, such as {\"type\": \"FeatureCollection\", \"features\": []}";
 
 impl<'de> Deserialize<'de> for Object<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Keys;
-        impl<'de> Visitor<'de> for Keys {
+        struct ObjectKeys;
+        impl<'de> Visitor<'de> for ObjectKeys {
             type Value = Object<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,7 +71,7 @@ impl<'de> Deserialize<'de> for Object<'de> {
                 Ok(Object { kind, features, geometry, coordinates, geometries, id, properties, others })
             }
         }
-        deserializer.deserialize_map(Keys)
+        deserializer.deserialize_map(ObjectKeys)
     }
 }
 
@@ -165,6 +170,7 @@ impl<'de> Deserialize<'de> for PointPosition {
     }
 }
 
+/// Expected value in the error for another one.
 const EXPECTED: &str = "a position [x, y]";
 
 /// List of positions.
@@ -177,8 +183,8 @@ pub(super) struct Positions {
 
 impl<'de> Deserialize<'de> for Positions {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct List;
-        impl<'de> Visitor<'de> for List {
+        struct PositionList;
+        impl<'de> Visitor<'de> for PositionList {
             type Value = Positions;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -193,6 +199,6 @@ impl<'de> Deserialize<'de> for Positions {
                 Ok(list)
             }
         }
-        deserializer.deserialize_seq(List)
+        deserializer.deserialize_seq(PositionList)
     }
 }

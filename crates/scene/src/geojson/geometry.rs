@@ -1,4 +1,11 @@
-//! Converts a geometry to a figure.
+//! Converts a geometry to figures, with the path of each for messages.
+//!
+//! Input: the text of a geometry. Output: its points, lines and polygons, and counts for the notes.
+//! Nested collections are limited to 16 levels, because each uses stack.
+//!
+//! A geometry is parsed without paths first. Only if that fails, it is parsed again with a record
+//! of the path, which takes longer.
+
 use carom::DVec2;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -31,17 +38,18 @@ impl<'a> ParseError<'a> {
 
 /// Returns the figures of a geometry.
 pub(super) fn figures<'a>(raw: &'a RawValue, path: &str, unread: &mut Unread) -> Result<Figures, ParseError<'a>> {
-    let mut reader = Reader { figures: Figures::default(), unread };
+    let mut reader = GeometryReader { figures: Figures::default(), unread };
     reader.geometry(raw, path, 0)?;
     Ok(reader.figures)
 }
 
-struct Reader<'u> {
+/// Collects the figures of a geometry and of the geometries nested in it.
+struct GeometryReader<'u> {
     figures: Figures,
     unread: &'u mut Unread,
 }
 
-impl Reader<'_> {
+impl GeometryReader<'_> {
     fn geometry<'a>(&mut self, raw: &'a RawValue, path: &str, depth: usize) -> Result<(), ParseError<'a>> {
         let object: Object<'a> = parse(raw, path)?;
         coverage::search("geometry", &object, self.unread);
@@ -119,6 +127,7 @@ impl Reader<'_> {
     }
 }
 
+/// Types of geometries with coordinates.
 const KINDS: [&str; 6] = ["Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon"];
 
 fn missing<'a>(raw: &'a RawValue, path: &str, kind: &str, key: &str) -> ParseError<'a> {

@@ -1,4 +1,9 @@
 //! Converts the text of a GeoJSON file to a scene.
+//!
+//! Input: the text and the options. Output: one collider per feature with a geometry, notes,
+//! warnings, and refused features. A file may be a feature collection, one feature or one geometry.
+//! Errors name line and column of the file, although features are parsed alone.
+
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -17,7 +22,7 @@ use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject};
 /// Reads a file: a feature collection, one feature, or one geometry.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
     let document: &RawValue = serde_json::from_str(text).map_err(|e| broken(name, &e))?;
-    let mut reader = Reader {
+    let mut reader = GeoJsonReader {
         file: name,
         go_on: options.skip_invalid,
         id: options.id_property.clone(),
@@ -46,7 +51,8 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         }
         "Feature" => reader.feature(0, document, &mut notes)?,
         "Topology" => {
-            let message = "this is TopoJSON, which is not read: convert it to GeoJSON (`topo2geo`, or `mapshaper in.json -o format=geojson`)";
+            let message = "this is TopoJSON, which is not read: convert it to GeoJSON (`topo2geo`, or `mapshaper \
+                in.json -o format=geojson`)";
             return Err(Error::new(name, message));
         }
         _ => {
@@ -61,7 +67,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
     Ok(reader.scene)
 }
 
-/// Returns the name of a feature in messages.
+/// Index and name of a feature, for messages.
 struct Feature {
     index: usize,
     name: Option<String>,
@@ -72,7 +78,7 @@ impl Feature {
         self.name.clone().unwrap_or_else(|| format!("#{}", self.index))
     }
 
-    fn place(&self) -> String {
+    fn location(&self) -> String {
         match &self.name {
             Some(name) => format!("feature {} \"{name}\"", self.index),
             None => format!("feature {}", self.index),
@@ -80,7 +86,8 @@ impl Feature {
     }
 }
 
-struct Reader<'a> {
+/// State while the features are read.
+struct GeoJsonReader<'a> {
     file: &'a str,
     /// True if a refused feature is added to the list. False if it is an error.
     go_on: bool,
@@ -93,7 +100,7 @@ struct Reader<'a> {
     unread: Unread,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> GeoJsonReader<'a> {
     fn feature(&mut self, index: usize, raw: &'a RawValue, notes: &mut Notes) -> Result<(), Error> {
         let mut feature = Feature { index, name: None };
         let object: Object = match parse(raw, "") {
@@ -142,11 +149,11 @@ impl<'a> Reader<'a> {
                 self.scene.colliders.push(SceneCollider { origin, ..SceneCollider::new(id, shape, pose) });
                 Ok(())
             }
-            Err(trouble) => {
-                let path = trouble.path();
+            Err(error) => {
+                let path = error.path();
                 // The changes of its other parts do not count.
                 let _ = self.repairs.take("");
-                self.refuse(feature, &ParseError::new(geometry, path, trouble.message))
+                self.refuse(feature, &ParseError::new(geometry, path, error.message))
             }
         }
     }
@@ -155,18 +162,18 @@ impl<'a> Reader<'a> {
         if !self.go_on {
             return Err(self.error(Some(feature), problem));
         }
-        let reason = format!("{}: {}", self.place(None, problem), problem.message);
+        let reason = format!("{}: {}", self.location(None, problem), problem.message);
         self.scene.skipped.push(SkippedObject { object: feature.id(), reason });
         Ok(())
     }
 
     fn error(&mut self, feature: Option<&Feature>, problem: &ParseError<'a>) -> Error {
-        Error::at(self.file, self.place(feature, problem), problem.message.clone())
+        Error::at(self.file, self.location(feature, problem), problem.message.clone())
     }
 
-    fn place(&mut self, feature: Option<&Feature>, problem: &ParseError<'a>) -> String {
+    fn location(&mut self, feature: Option<&Feature>, problem: &ParseError<'a>) -> String {
         let (line, column) = self.lines.position(problem.raw.get(), problem.position);
-        let feature = feature.map_or(String::new(), |feature| format!(", {}", feature.place()));
+        let feature = feature.map_or(String::new(), |feature| format!(", {}", feature.location()));
         let path = if problem.path.is_empty() { String::new() } else { format!(", {}", problem.path) };
         format!("line {line}, column {column}{feature}{path}")
     }

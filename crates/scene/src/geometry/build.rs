@@ -1,4 +1,9 @@
 //! Converts a figure to a shape and its pose.
+//!
+//! The constructors of shapes number the vertices of all rings in one sequence. An error is
+//! converted to the ring and vertex of the file. The figures of one object become a compound,
+//! unless there is only one.
+
 use std::borrow::Cow;
 
 use carom::{DVec2, Error, Pose, Shape};
@@ -42,7 +47,7 @@ impl Geometry {
             Self::Capsule { ends: [a, b], radius } => here(Shape::capsule(*a, *b, *radius)?),
             Self::Area { rings, radius } => {
                 let shape =
-                    repairs.polygon(&rings.outer, &rings.real_holes()).map_err(|error| rings.trouble(&error))?;
+                    repairs.polygon(&rings.outer, &rings.real_holes()).map_err(|error| rings.build_error(&error))?;
                 here(shape.rounded(*radius)?)
             }
             Self::Line { points, closed } => here(chain(points, *closed)?),
@@ -53,7 +58,7 @@ impl Geometry {
 
 impl Rings {
     /// Returns the holes that have points. An empty hole removes nothing, but counts in
-    /// [`Trouble::ring`].
+    /// [`BuildError::ring`].
     fn real_holes(&self) -> Cow<'_, [Vec<DVec2>]> {
         if self.holes.iter().any(Vec::is_empty) {
             return self.holes.iter().filter(|hole| !hole.is_empty()).cloned().collect();
@@ -61,8 +66,8 @@ impl Rings {
         Cow::Borrowed(&self.holes)
     }
 
-    /// The shape's errors number the vertices of all rings in one sequence.
-    fn trouble(&self, error: &Error) -> BuildError {
+    /// Converts an error of the shape, which numbers the vertices of all rings in one sequence.
+    fn build_error(&self, error: &Error) -> BuildError {
         let found = error.vertex().map(|vertex| ring_of(vertex, &self.outer, &self.holes));
         BuildError {
             part: String::new(),

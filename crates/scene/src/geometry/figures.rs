@@ -1,5 +1,9 @@
 //! Collects the points, lines and polygons of one geometry, as GeoJSON and WKT define them, and
 //! counts the parts that a note mentions.
+//!
+//! Both formats repeat the first point of a ring at its end, and allow empty parts. These rules are
+//! applied here once for both readers.
+
 use carom::DVec2;
 
 use super::{Geometry, Rings};

@@ -1,4 +1,9 @@
 //! Defines the figures of a file before they become shapes. All importers share them.
+//!
+//! A figure has coordinates of the scene. It keeps the kind that the file names, so that circles
+//! and rectangles stay exact. `figures.rs` collects the figures of map formats, and `build.rs`
+//! converts a figure to a shape.
+
 mod build;
 mod figures;
 

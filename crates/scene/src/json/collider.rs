@@ -1,4 +1,11 @@
 //! Converts an element of `colliders` to a collider.
+//!
+//! Input: the text of one element. Output: a collider whose layers are not numbered yet, or an
+//! error with the path inside the element.
+//!
+//! Elements are parsed one by one, so that a refused one does not end reading. Layer names get
+//! numbers after all elements are read: a number that any element uses is not free for a name.
+
 use std::collections::HashMap;
 
 use carom::broad_phase::Filter;
@@ -71,7 +78,7 @@ impl<'a> RawCollider<'a> {
         let one_way = spec.one_way.map(|front| OneWay::new(front.0)).transpose();
         let collider = SceneCollider {
             id: self.id.clone(),
-            shape: spec.shape.build(images).map_err(|refused| ParseError::new(refused.place, refused.message))?,
+            shape: spec.shape.build(images).map_err(|refused| ParseError::new(refused.location, refused.message))?,
             pose: Pose::from_degrees(spec.position.0, spec.rotation.0)
                 .map_err(|e| ParseError::new("position", e.to_string()))?,
             filter: Filter { group: spec.group.map_or(0, |g| g.0), ..Filter::default() },

@@ -1,8 +1,10 @@
-//! Describes an error in a part of the file.
+//! Defines the error of one collider, with its position and path inside the element.
+//!
+//! `read.rs` converts the position to a line and column of the file.
 
 /// Error of one collider.
 pub(super) struct ParseError {
-    /// Line and column inside the collider, from 1. `None` if they are unknown.
+    /// Line and column inside the collider, from 1. (1, 1) if they are unknown.
     pub(super) position: (usize, usize),
     /// Path below the collider. Empty for the collider itself.
     pub(super) path: String,

@@ -1,4 +1,11 @@
 //! Reads and writes carom's own scene files.
+//!
+//! - `types.rs` has the types of a file. Parser, writer and JSON Schema are derived from them, so
+//!   they agree.
+//! - `shape/` has the forms of `"shape"`, `number.rs` numbers and points.
+//! - `read.rs` and `collider.rs` convert the types to a scene, and `write.rs` converts a scene to
+//!   text.
+
 mod collider;
 mod error;
 pub(crate) mod number;

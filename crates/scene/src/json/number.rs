@@ -1,4 +1,8 @@
-//! Reads and writes numbers and points, with messages that say what was expected.
+//! Reads and writes numbers and points. Messages name the expected value.
+//!
+//! JSON has no integers: `3` and `3.0` are equal. Numbers are written in the shortest form that
+//! reads back to the same `f64`, so that a scene is equal after writing and reading.
+
 use std::fmt;
 
 use schemars::JsonSchema;

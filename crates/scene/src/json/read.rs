@@ -1,4 +1,16 @@
 //! Converts the text of carom's own format to a scene.
+//!
+//! Input: the text, the options, and a function that loads images. Output: a scene.
+//!
+//! ```text
+//! parse the document; elements of "colliders" stay text        all errors of syntax
+//! for each element: parse it and build its shape               errors of one collider
+//! number the layers that have names; add the colliders
+//! ```
+//!
+//! Errors of one collider name its id, line and column. They end reading, or become entries of
+//! [`Scene::skipped`].
+
 use std::collections::HashMap;
 use std::{fmt, io};
 
@@ -57,7 +69,7 @@ fn parts<'a>(
     images: Images<'_>,
     refusals: &mut Refusals<'_>,
 ) -> Result<Vec<(RawCollider<'a>, UnresolvedCollider)>, Error> {
-    let mut list = List { parts: Vec::new(), images, refusals, written: HashMap::new(), end: None };
+    let mut list = ColliderList { parts: Vec::new(), images, refusals, written: HashMap::new(), end: None };
     let read = serde_json::Deserializer::from_str(raw.get()).deserialize_seq(&mut list);
     match (list.end, read) {
         (Some(error), _) => Err(error),
@@ -74,17 +86,17 @@ fn parts<'a>(
 }
 
 /// Colliders that have been read.
-struct List<'a, 'r, 't, 'l> {
+struct ColliderList<'a, 'r, 't, 'l> {
     parts: Vec<(RawCollider<'a>, UnresolvedCollider)>,
     images: Images<'l>,
     refusals: &'r mut Refusals<'t>,
-    /// Position of the first use of each id.
+    /// Index of the collider with each id.
     written: HashMap<String, usize>,
     /// Error that stopped reading.
     end: Option<Error>,
 }
 
-impl<'a> Visitor<'a> for &mut List<'a, '_, '_, '_> {
+impl<'a> Visitor<'a> for &mut ColliderList<'a, '_, '_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -126,8 +138,8 @@ impl Refusals<'_> {
         let (line, column) = self.lines.position(entry.text(), problem.position);
         let path = if problem.path.is_empty() { String::new() } else { format!(", {}", problem.path) };
         if !self.go_on {
-            let place = format!("line {line}, column {column}, collider \"{}\"{path}", entry.id);
-            return Err(Error::at(self.file, place, problem.message));
+            let location = format!("line {line}, column {column}, collider \"{}\"{path}", entry.id);
+            return Err(Error::at(self.file, location, problem.message));
         }
         if self.list.len() == MOST_REFUSED {
             let message =
@@ -148,7 +160,7 @@ fn walls([min_x, min_y, max_x, max_y]: [f64; 4]) -> Result<Aabb, String> {
 /// Returns an error about the document or its JSON.
 pub(crate) fn broken(name: &str, error: &serde_json::Error) -> Error {
     let end = if error.is_eof() { "the file ends too early: " } else { "" };
-    let place = format!("line {}, column {}", error.line(), error.column());
+    let location = format!("line {}, column {}", error.line(), error.column());
     let message = without_position(error);
     // Only two keys of a scene are required.
     let missing = if message.starts_with("missing field") {
@@ -156,5 +168,5 @@ pub(crate) fn broken(name: &str, error: &serde_json::Error) -> Error {
     } else {
         ""
     };
-    Error::at(name, place, format!("{end}{message}{missing}"))
+    Error::at(name, location, format!("{end}{message}{missing}"))
 }

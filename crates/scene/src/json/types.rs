@@ -1,4 +1,8 @@
-//! Types of a scene file. The JSON Schema is generated from them.
+//! Defines the types of a scene file. The JSON Schema is generated from them.
+//!
+//! The doc comments of the fields are the descriptions in the schema, which editors show. Unknown
+//! keys are errors. Optional keys have their default, and are not written if they have it.
+
 use std::fmt;
 
 use schemars::JsonSchema;

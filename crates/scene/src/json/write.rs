@@ -1,4 +1,11 @@
 //! Converts a scene to the text of carom's own format.
+//!
+//! Input: a scene. Output: JSON with one collider per line.
+//!
+//! A scene must be equal after writing and reading. Numbers are written in their shortest exact
+//! form. A pose is stored as cosine and sine, but written in degrees. So the writer searches for
+//! degrees that give the same bits: rounded values first, then neighbours of the computed angle.
+
 use std::io::{self, Write};
 
 use carom::world::OneWay;

@@ -1,4 +1,9 @@
 //! Defines the edges of a path, straight and curved, and flattens curves to straight edges.
+//!
+//! Input: a curve and a tolerance. Output: points on the curve. The number of chords follows from a
+//! bound of the deviation: Wang's bound for Bézier curves, and the sagitta for arcs. The curve is
+//! evaluated at equal steps of its parameter.
+
 use carom::DVec2;
 use kurbo::{Affine, CubicBez, ParamCurve, Point, QuadBez, Vec2};
 
@@ -58,8 +63,8 @@ impl Edge {
             Self::Quad(p, end) => corners(&[p, end]),
             Self::Cubic(p, q, end) => corners(&[p, q, end]),
             Self::Arc(arc, end) => {
-                let reach = Vec2::new(arc.x.x.hypot(arc.y.x), arc.x.y.hypot(arc.y.y));
-                corners(&[arc.centre - reach, arc.centre + reach, end])
+                let extent = Vec2::new(arc.x.x.hypot(arc.y.x), arc.x.y.hypot(arc.y.y));
+                corners(&[arc.centre - extent, arc.centre + extent, end])
             }
         }
     }
@@ -112,7 +117,7 @@ impl Arc {
     }
 
     /// Returns the larger radius of the ellipse: the larger singular value of its two half axes.
-    fn reach(&self) -> f64 {
+    fn extent(&self) -> f64 {
         let (sum, det) = (self.x.hypot2() + self.y.hypot2(), self.x.cross(self.y));
         (0.5 * (sum + (sum * sum - 4.0 * det * det).max(0.0).sqrt())).sqrt()
     }
@@ -120,7 +125,7 @@ impl Arc {
     /// Returns the number of chords. A chord of angle a deviates by r·(1 − cos a/2) from a circle.
     /// An ellipse is a scaled circle.
     fn edges(&self, tolerance: f64) -> Result<u32, TooFine> {
-        let step = 2.0 * libm::acos((1.0 - tolerance / self.reach()).max(0.0));
+        let step = 2.0 * libm::acos((1.0 - tolerance / self.extent()).max(0.0));
         // At least one edge per quarter, so that a coarse circle keeps its form.
         count((self.turn.abs() / step).max(self.turn.abs() / std::f64::consts::FRAC_PI_2 - 1e-9))
     }

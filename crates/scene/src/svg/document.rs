@@ -1,4 +1,20 @@
 //! Reads the tree of elements with inherited properties.
+//!
+//! Input: a parsed document. Output: a [`Drawing`], the painted elements with their geometry in
+//! units of the drawing, in document order.
+//!
+//! ```text
+//! visit(element, properties of the parent)
+//!     properties = those of the parent, changed by the attributes of the element
+//!     container: visit its children
+//!     use: visit its target, at the position of the use
+//!     shape: read its geometry, if it is filled or stroked
+//! ```
+//!
+//! A small file can show an element millions of times by nested uses. So their number is computed
+//! first (`uses.rs`). An error of one element is stored with it, because the options may allow to
+//! skip it.
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -26,6 +42,7 @@ const MAX_REPEATED: u128 = 1 << 26;
 /// Warning about strokes.
 const STROKE: &str = "the width of strokes is not read: strokes without fill are chains along their middle";
 
+/// Namespace of the names of layers.
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 
 /// All painted elements.
@@ -76,27 +93,28 @@ struct Inherited {
 /// Visits the elements of the document.
 pub(super) fn drawing(file: &str, document: &Document<'_>) -> Result<Drawing, Error> {
     let root = document.root_element();
-    let mut walker = Walker { file, document, uses: Uses::new(document), drawing: Drawing::default() };
+    let mut reader = DocumentReader { file, document, uses: Uses::new(document), drawing: Drawing::default() };
     // A style sheet may apply to any element, also to earlier ones.
     for node in document.descendants().filter(|node| node.is_element() && node.tag_name().name() == "style") {
-        walker.note(node, "a style sheet (<style>) is not read: write what it says as attributes");
+        reader.note(node, "a style sheet (<style>) is not read: write what it says as attributes");
     }
     if root.tag_name().name() != "svg" {
-        return Err(walker.error(root, format!("expected an <svg>, found <{}>", root.tag_name().name())));
+        return Err(reader.error(root, format!("expected an <svg>, found <{}>", root.tag_name().name())));
     }
-    walker.check_copies()?;
-    walker.root(root)?;
-    Ok(walker.drawing)
+    reader.check_copies()?;
+    reader.root(root)?;
+    Ok(reader.drawing)
 }
 
-struct Walker<'d, 'input> {
+/// State while the elements are read.
+struct DocumentReader<'d, 'input> {
     file: &'d str,
     document: &'d Document<'input>,
     uses: Uses<'d, 'input>,
     drawing: Drawing,
 }
 
-impl<'d, 'input> Walker<'d, 'input> {
+impl<'d, 'input> DocumentReader<'d, 'input> {
     fn error(&self, node: Node<'_, '_>, message: impl Into<String>) -> Error {
         let at = self.document.text_pos_at(node.range().start);
         Error::at(self.file, format!("line {}, column {}", at.row, at.col), message)
@@ -115,7 +133,8 @@ impl<'d, 'input> Walker<'d, 'input> {
         }
         let least = if count == u128::MAX { "at least " } else { "" };
         let message = format!(
-            "the uses of this drawing show {least}{count} {what}; the limit is {limit}: this one shows most, let it show less"
+            "the uses of this drawing show {least}{count} {what}; the limit is {limit}: this one shows most, let it \
+             show less"
         );
         let node = self.uses.largest.and_then(|id| self.document.get_node(id)).unwrap_or(self.document.root_element());
         Err(self.error(node, message))
@@ -134,7 +153,7 @@ impl<'d, 'input> Walker<'d, 'input> {
 
     /// Returns the outermost viewport. Its size is that of the file, or that of the view box.
     fn root(&mut self, root: Node<'d, 'input>) -> Result<(), Error> {
-        let fail = |walker: &Self, message| walker.error(root, format!("<svg>: {message}"));
+        let fail = |reader: &Self, message| reader.error(root, format!("<svg>: {message}"));
         let view = view_box(root).map_err(|m| fail(self, m))?;
         let shown = view.map_or(Vec2::new(100.0, 100.0), |view| Vec2::new(view.w, view.h));
         let width = length(root, "width", PercentOf::Width, shown).map_err(|m| fail(self, m))?;
@@ -243,13 +262,13 @@ impl<'d, 'input> Walker<'d, 'input> {
                 return Ok(());
             }
         };
-        let place = || {
+        let position = || {
             Ok::<_, String>((
                 length(node, "x", PercentOf::Width, inside.size)?,
                 length(node, "y", PercentOf::Height, inside.size)?,
             ))
         };
-        let at = match place() {
+        let at = match position() {
             Ok((x, y)) => Vec2::new(x.unwrap_or(0.0), y.unwrap_or(0.0)),
             Err(message) => {
                 inside.broken = Some(message);
@@ -331,14 +350,14 @@ fn viewport(node: Node<'_, '_>, sized: Node<'_, '_>, at: Vec2, inside: &mut Inhe
         );
         let x = length(node, "x", PercentOf::Width, inside.size)?.unwrap_or(0.0);
         let y = length(node, "y", PercentOf::Height, inside.size)?.unwrap_or(0.0);
-        let place = Affine::translate(at + Vec2::new(x, y));
+        let placement = Affine::translate(at + Vec2::new(x, y));
         Ok(match view_box(node)? {
-            Some(view) => (place * fit(node, &view, size)?, Vec2::new(view.w, view.h)),
-            None => (place, size),
+            Some(view) => (placement * fit(node, &view, size)?, Vec2::new(view.w, view.h)),
+            None => (placement, size),
         })
     };
     match placed() {
-        Ok((place, size)) => (inside.transform, inside.size) = (inside.transform * place, size),
+        Ok((placement, size)) => (inside.transform, inside.size) = (inside.transform * placement, size),
         Err(message) => inside.broken = Some(message),
     }
 }

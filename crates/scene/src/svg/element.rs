@@ -1,4 +1,12 @@
 //! Converts an element to its geometry: an exact shape if possible, else the edges of its outline.
+//!
+//! Input: an element, the size of the viewport, and its transform. Output: a circle, rectangle,
+//! capsule or ellipse of the library, or subpaths.
+//!
+//! Exact shapes are preferred to flattened ones: a circle has no tolerance, and its queries are
+//! faster. A similarity (rotation, reflection, uniform scale) keeps circles and rectangles. Any
+//! transform maps an ellipse to an ellipse, whose radii are the singular values of the matrix.
+
 use carom::{DVec2, Pose};
 use kurbo::{Affine, Point, Vec2};
 use roxmltree::Node;

@@ -1,4 +1,18 @@
 //! Computes the regions of a path by its fill rule: polygons with holes.
+//!
+//! Input: rings that do not cross. Output: islands with their holes.
+//!
+//! ```text
+//! sort the rings by descending area
+//! for each ring: sum the windings of all rings around it
+//!     filled inside but not outside: it is the exterior ring of an island
+//!     filled outside but not inside: it is a hole of the innermost island around it
+//! ```
+//!
+//! The winding number inside a ring is that around it plus its own sign. Both fill rules follow
+//! from these numbers. Rings that cross have no such order; building the shape detects them, and
+//! `--repair` handles them.
+
 use carom::DVec2;
 
 use crate::geometry::Rings;
@@ -20,7 +34,7 @@ pub(super) struct Regions {
 
 /// Sorts rings that do not cross. Building the shapes detects crossings.
 pub(super) fn regions(points: Vec<Vec<DVec2>>, even_odd: bool) -> Result<Regions, String> {
-    let mut rings: Vec<Ring> = points.into_iter().map(Ring::new).collect();
+    let mut rings: Vec<BoxedRing> = points.into_iter().map(BoxedRing::new).collect();
     // Sorted by descending area, so that a ring follows all rings that contain it.
     rings.sort_by(|a, b| b.area.abs().total_cmp(&a.area.abs()));
     let mut steps = 0;
@@ -65,15 +79,16 @@ pub(super) fn regions(points: Vec<Vec<DVec2>>, even_odd: bool) -> Result<Regions
     Ok(regions)
 }
 
-struct Ring {
+/// Ring with its bounding box and area.
+struct BoxedRing {
     points: Vec<DVec2>,
     min: DVec2,
     max: DVec2,
-    /// Returns twice the signed area. Positive if the ring turns from +x towards +y.
+    /// Twice the signed area. Positive if the ring turns from +x towards +y.
     area: f64,
 }
 
-impl Ring {
+impl BoxedRing {
     fn new(points: Vec<DVec2>) -> Self {
         let (min, max) = points.iter().fold((points[0], points[0]), |(min, max), &p| (min.min(p), max.max(p)));
         let edges = points.iter().zip(points.iter().cycle().skip(1));

@@ -6,7 +6,7 @@
 //! - **Filled** elements have area: rings with holes by the fill rule, several islands a compound.
 //!   Circles and rectangles stay exact under rotation, reflection and uniform scale (`rx` shrinks a
 //!   rectangle before it rounds it). Curves become straight edges with a deviation of at most
-//!   [`Options::flatten`] × the larger side of the drawing (its `viewBox` or size, else its bounding
+//!   [`Options::flatten_tolerance`] × the larger side of the drawing (its `viewBox` or size, else its bounding
 //!   box). A curved path whose end is nearer to its start than this is closed. Rings that cross are
 //!   refused, with the position.
 //! - **Stroked** elements without fill are chains along the middle of the stroke. The stroke width is

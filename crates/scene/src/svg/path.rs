@@ -1,7 +1,12 @@
 //! Parses path data (the attribute `d`) to subpaths of lines, curves and arcs.
 //!
+//! Input: a text. Output: subpaths in absolute coordinates. The crate `svgtypes` splits the text.
+//! This module keeps the position of the pen, and resolves relative and smooth commands. It
+//! converts the end points of an arc to its centre (SVG 2, appendix B.2.4).
+//!
 //! [`Subpath`] also has constructors for lines and ellipses, which `element.rs` uses for the basic
 //! shapes.
+
 use kurbo::{Affine, Point, Vec2};
 use svgtypes::{PathParser, PathSegment};
 

@@ -1,4 +1,19 @@
 //! Converts painted elements to colliders.
+//!
+//! Input: a drawing and the options. Output: a scene.
+//!
+//! ```text
+//! tolerance = options × the larger side of the drawing
+//! for each element: an exact shape stays
+//!     filled: flatten its subpaths, sort the rings by the fill rule, build polygons with holes
+//!     stroked only: flatten its subpaths to chains
+//!     refused: an error, or an entry of the skipped objects
+//! ```
+//!
+//! The tolerance depends on the size of the drawing, which may follow from the elements themselves.
+//! So it is known only after all of them are read. A limit on the number of vertices bounds the
+//! memory.
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -35,7 +50,7 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
     let named = layer_names(&drawing, &mut scene);
     let tolerance = size * options.flatten_tolerance.unwrap_or(Options::DEFAULT_FLATTEN_TOLERANCE);
     let repairs = Repairs::new(options.repair);
-    let mut builder = Builder { tolerance, noise: size * NOISE, vertices: 0, repairs };
+    let mut builder = SvgBuilder { tolerance, noise: size * NOISE, vertices: 0, repairs };
     let mut ids = Ids::default();
     for (index, element) in drawing.elements.into_iter().enumerate() {
         let id = element.id.clone().unwrap_or_else(|| format!("#{index}"));
@@ -53,9 +68,9 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
             Err(message) => {
                 let (line, column) = lines.at(element.at);
                 let name = element.id.as_ref().map_or(String::new(), |id| format!(" \"{id}\""));
-                let place = format!("line {line}, column {column}, <{}>{name}", element.name);
+                let location = format!("line {line}, column {column}, <{}>{name}", element.name);
                 if !options.skip_invalid {
-                    return Err(Error::at(file, place, message));
+                    return Err(Error::at(file, location, message));
                 }
                 scene
                     .skipped
@@ -94,7 +109,8 @@ fn bounds(path: &Subpath) -> Vec<DVec2> {
 
 /// Returns two opposite corners of a bounding box.
 fn extent(figure: &Geometry) -> Vec<DVec2> {
-    let around = |centre: DVec2, reach: f64| vec![centre - DVec2::splat(reach), centre + DVec2::splat(reach)];
+    let around =
+        |centre: DVec2, half_size: f64| vec![centre - DVec2::splat(half_size), centre + DVec2::splat(half_size)];
     match figure {
         Geometry::Circle { centre, radius } => around(*centre, *radius),
         Geometry::Ellipse { radii, pose, .. } => around(pose.translation(), radii.max_element()),
@@ -107,13 +123,13 @@ fn extent(figure: &Geometry) -> Vec<DVec2> {
 }
 
 /// Decides which groups are layers.
-enum Named {
+enum LayerRule {
     Inkscape,
     Groups,
     None,
 }
 
-impl Named {
+impl LayerRule {
     fn of<'e>(&self, element: &'e Element) -> Option<&'e str> {
         match self {
             Self::Inkscape => element.layer.as_deref(),
@@ -123,18 +139,19 @@ impl Named {
     }
 }
 
-fn layer_names(drawing: &Drawing, scene: &mut Scene) -> Named {
+fn layer_names(drawing: &Drawing, scene: &mut Scene) -> LayerRule {
     let inkscape = drawing.elements.iter().any(|element| element.layer.is_some());
-    let named = if inkscape { Named::Inkscape } else { Named::Groups };
+    let named = if inkscape { LayerRule::Inkscape } else { LayerRule::Groups };
     let names: BTreeSet<&str> = drawing.elements.iter().filter_map(|element| named.of(element)).collect();
     if names.len() < COUNT {
         return named;
     }
     scene.warnings.push(format!("{} groups have names, more than the 63 that can be layers: none is", names.len()));
-    Named::None
+    LayerRule::None
 }
 
-struct Builder {
+/// Makes colliders from the elements of a drawing.
+struct SvgBuilder {
     tolerance: f64,
     /// Distance below which the end is the start.
     noise: f64,
@@ -142,7 +159,7 @@ struct Builder {
     repairs: Repairs,
 }
 
-impl Builder {
+impl SvgBuilder {
     /// Returns the shape of an element. `None` if it has no area and no stroke.
     fn build(&mut self, element: &Element) -> Result<Option<(Shape, Pose)>, String> {
         let figure = match element.outline.as_ref().map_err(String::clone)? {
@@ -165,7 +182,7 @@ impl Builder {
                 }
             }
         };
-        figure.build(&mut Repairs::new(None)).map(Some).map_err(|trouble| worded(&trouble))
+        figure.build(&mut Repairs::new(None)).map(Some).map_err(|error| worded(&error))
     }
 
     /// Returns the regions of a fill rule as one shape. Repairs all rings together if they are invalid.
@@ -188,7 +205,8 @@ impl Builder {
         for edge in &path.edges {
             edge.flatten(at, self.tolerance, &mut points).map_err(|TooFine| {
                 format!(
-                    "a curve needs more than 65536 edges to deviate by at most {:?}: choose a larger tolerance (--flatten)",
+                    "a curve needs more than 65536 edges to deviate by at most {:?}: choose a larger tolerance \
+                     (--flatten)",
                     self.tolerance
                 )
             })?;
@@ -244,7 +262,7 @@ fn area(rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String>
         let Rings { outer, holes } = &islands[island];
         let holes = holes.iter().cloned().chain([ring]).collect();
         let figure = Geometry::Area { rings: Rings { outer: outer.clone(), holes }, radius: 0.0 };
-        figure.build(&mut Repairs::new(None)).map_err(|trouble| worded(&trouble))?;
+        figure.build(&mut Repairs::new(None)).map_err(|error| worded(&error))?;
     }
     if islands.is_empty() {
         return Err("the fill rule fills nothing".to_owned());
@@ -252,7 +270,7 @@ fn area(rings: Vec<Vec<DVec2>>, even_odd: bool) -> Result<(Shape, Pose), String>
     let count = islands.len();
     let figure = |(i, rings)| (subpath(i, count), Geometry::Area { rings, radius: 0.0 });
     let figure = Geometry::Several(islands.into_iter().enumerate().map(figure).collect());
-    let (shape, pose) = figure.build(&mut Repairs::new(None)).map_err(|trouble| worded(&trouble))?;
+    let (shape, pose) = figure.build(&mut Repairs::new(None)).map_err(|error| worded(&error))?;
     if apart {
         disjoint(&shape)?;
     }
@@ -288,7 +306,7 @@ fn subpath(index: usize, of: usize) -> String {
     if of == 1 { String::new() } else { format!("part {}", index + 1) }
 }
 
-fn worded(trouble: &BuildError) -> String {
-    let part = if trouble.part.is_empty() { String::new() } else { format!("{}: ", trouble.part) };
-    format!("{part}{}", trouble.message)
+fn worded(error: &BuildError) -> String {
+    let part = if error.part.is_empty() { String::new() } else { format!("{}: ", error.part) };
+    format!("{part}{}", error.message)
 }

@@ -1,4 +1,9 @@
 //! Converts lengths, transforms and viewports to units of the drawing.
+//!
+//! Input: attributes as text. Output: numbers and affine maps. Units are those of CSS: an inch is
+//! 96 px, and a percentage refers to the viewport. Angles of transforms are reduced as in the
+//! library, so that quarter turns are exact.
+
 use carom::Pose;
 use kurbo::{Affine, Vec2};
 use roxmltree::Node;

@@ -13,7 +13,9 @@ use roxmltree::{Document, Node, NodeId};
 
 use super::style::Style;
 
+/// Namespace of SVG.
 pub(super) const SVG: &str = "http://www.w3.org/2000/svg";
+/// Namespace of `xlink:href`, the reference of a `<use>` before SVG 2.
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
 /// Number of copies.
@@ -55,7 +57,7 @@ impl<'d, 'input> Uses<'d, 'input> {
         }
         let mut uses = Self { document, ids, cyclic: HashSet::new(), copies: Copies::default(), largest: None };
         if any {
-            Search { uses: &mut uses, found: HashMap::new(), open: Vec::new(), most: 0 }
+            CycleSearch { uses: &mut uses, found: HashMap::new(), open: Vec::new(), most: 0 }
                 .run(document.root_element().id());
         }
         uses
@@ -151,7 +153,7 @@ struct Visit {
 }
 
 /// Tarjan's algorithm with an explicit stack, because documents may be nested deeply.
-struct Search<'u, 'd, 'input> {
+struct CycleSearch<'u, 'd, 'input> {
     uses: &'u mut Uses<'d, 'input>,
     found: HashMap<NodeId, Visit>,
     /// Visited elements whose components are not complete.
@@ -160,7 +162,7 @@ struct Search<'u, 'd, 'input> {
     most: u128,
 }
 
-impl<'d, 'input> Search<'_, 'd, 'input> {
+impl<'d, 'input> CycleSearch<'_, 'd, 'input> {
     fn run(&mut self, root: NodeId) {
         let mut path = vec![(root, self.enter(root))];
         while let Some((id, next)) = path.last_mut() {

@@ -1,7 +1,12 @@
 //! Builds the scene of a map: filters, colliders and refused objects.
+//!
+//! `objects.rs` and `tiles.rs` add their methods to [`Builder`]. This file has its fields and the
+//! steps that both share. The steps assign layers, groups, ids and properties, and decide between
+//! an error and a skipped object.
+
 use super::grid::Grid;
 use super::loader::{GidTable, Loader};
-use super::notes::Notes;
+use super::notes::TiledNotes;
 use super::paths::Paths;
 use super::properties::{LayerMask, Properties};
 use super::tile_shape::{ColliderShape, TileShape, reason};
@@ -41,7 +46,7 @@ pub(super) struct Builder<'a> {
     /// Number of colliders from tiles.
     pub(super) from_tiles: usize,
     /// Content without colliders.
-    pub(super) notes: Notes,
+    pub(super) notes: TiledNotes,
     pub(super) paths: Paths,
     pub(super) repairs: Repairs,
     /// Collision shapes of each tile in use, by tileset and number.
@@ -63,7 +68,7 @@ impl<'a> Builder<'a> {
             objects: 0,
             groups: 0,
             from_tiles: 0,
-            notes: Notes::default(),
+            notes: TiledNotes::default(),
             paths: Paths::default(),
             repairs: Repairs::new(options.repair),
             tile_shapes: HashMap::new(),
@@ -132,11 +137,11 @@ impl<'a> Builder<'a> {
         self.scene.repaired.extend(self.repairs.take(object));
     }
 
-    pub(super) fn refuse(&mut self, object: String, place: String, reason: String) -> Result<(), Error> {
+    pub(super) fn refuse(&mut self, object: String, location: String, reason: String) -> Result<(), Error> {
         // An object that is refused is not repaired.
         let _ = self.repairs.take("");
         if !self.options.skip_invalid {
-            return Err(Error::at(self.file, place, reason));
+            return Err(Error::at(self.file, location, reason));
         }
         self.scene.skipped.push(SkippedObject { object, reason });
         Ok(())

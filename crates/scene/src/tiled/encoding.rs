@@ -1,4 +1,11 @@
 //! Decodes the cells of tile layers, with a limit on their number.
+//!
+//! Input: text in CSV or base64, compressed or not. Output: exactly width × height tile numbers, or
+//! an error.
+//!
+//! The number of cells is counted before any text is decoded, and decompression stops one byte
+//! beyond it. So a small file cannot fill the memory.
+
 use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use std::io::Read;

@@ -1,4 +1,9 @@
 //! Reads Tiled's JSON: maps (.tmj), tilesets (.tsj) and templates (.tj).
+//!
+//! Input: the text of a file. Output: the types of `model.rs`, as from XML. The `Raw…` types have
+//! the keys of the file. A file is parsed twice: first only its type, so that a tileset given as a
+//! map is reported as such.
+
 use super::coverage_json::COVERAGE;
 use super::encoding::{CellBudget, Encoding, counted, decode};
 use super::grid::{Grid, Written};
@@ -68,6 +73,7 @@ fn parse<T: DeserializeOwned>(file: &str, text: &str, expected: &str) -> Result<
     serde_json::from_str(text).map_err(broken)
 }
 
+/// A map (.tmj) with the keys of the format.
 #[derive(Deserialize)]
 struct RawMap {
     orientation: String,
@@ -88,12 +94,14 @@ struct RawMap {
     layers: Vec<RawLayer>,
 }
 
+/// A template (.tj): an object, and the tileset of its tile.
 #[derive(Deserialize)]
 struct RawTemplate {
     tileset: Option<RawTileset>,
     object: RawObject,
 }
 
+/// Point of a polygon, or the offset of a tileset.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default)]
 struct Point {
@@ -107,6 +115,7 @@ impl From<Point> for DVec2 {
     }
 }
 
+/// A tileset (.tsj), or its entry in a map: `firstgid` with a `source` or all other keys.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RawTileset {
@@ -125,6 +134,7 @@ struct RawTileset {
     tiles: Tiles,
 }
 
+/// Grid of a tileset, which can differ from that of the map.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RawGrid {
@@ -137,7 +147,7 @@ impl RawTileset {
     fn reference(mut self, file: &str) -> Result<TilesetRef, Error> {
         let first_gid = self.firstgid;
         if first_gid == 0 {
-            return Err(Error::at(file, self.place(), "a tileset needs a firstgid of at least 1"));
+            return Err(Error::at(file, self.location(), "a tileset needs a firstgid of at least 1"));
         }
         let source = match self.source.take() {
             Some(path) => Source::File(path),
@@ -146,12 +156,12 @@ impl RawTileset {
         Ok(TilesetRef { first_gid, source })
     }
 
-    fn place(&self) -> String {
+    fn location(&self) -> String {
         format!("tileset \"{}\"", self.source.as_ref().unwrap_or(&self.name))
     }
 
     fn read(self, file: &str) -> Result<model::Tileset, Error> {
-        let anchor = anchor(&self.objectalignment).map_err(|m| Error::at(file, self.place(), m))?;
+        let anchor = anchor(&self.objectalignment).map_err(|m| Error::at(file, self.location(), m))?;
         let own_images = self.tiles.0.values().any(|t| t.image.is_some());
         Ok(model::Tileset {
             name: self.name,
@@ -168,6 +178,7 @@ impl RawTileset {
     }
 }
 
+/// A tile of a tileset with its collision shapes in `objectgroup`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RawTile {
@@ -180,6 +191,7 @@ struct RawTile {
     objectgroup: ObjectGroup,
 }
 
+/// Collision shapes of a tile.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ObjectGroup {
@@ -227,6 +239,7 @@ impl<'de> Deserialize<'de> for Tiles {
     }
 }
 
+/// A layer of any `type`. Keys of other types are empty.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RawLayer {
@@ -250,6 +263,7 @@ struct RawLayer {
     properties: RawProperties,
 }
 
+/// Rectangle of cells of an infinite map.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RawChunk {
@@ -262,8 +276,8 @@ struct RawChunk {
 
 impl RawLayer {
     fn read(self, file: &str, budget: &mut CellBudget) -> Result<Layer, Error> {
-        let place = format!("layer \"{}\"", self.name);
-        let fail = |m: String| Error::at(file, &place, m);
+        let location = format!("layer \"{}\"", self.name);
+        let fail = |m: String| Error::at(file, &location, m);
         let content = match self.kind.as_str() {
             "tilelayer" => {
                 let encoding = Encoding::new(&self.encoding, &self.compression).map_err(fail)?;
@@ -334,6 +348,8 @@ impl<'de> Deserialize<'de> for Data {
     }
 }
 
+/// An object. At most one of the keys `ellipse` to `text` is given; without any it is a rectangle
+/// or a tile.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RawObject {

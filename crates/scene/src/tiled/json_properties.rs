@@ -1,4 +1,8 @@
 //! Reads the custom properties of an object or a layer in JSON.
+//!
+//! The list has the name, the type and the value of each. All values are converted to text, the
+//! only form in XML. So `properties.rs` has one parser for both formats.
+
 use super::properties::Properties;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -9,6 +13,7 @@ use std::fmt;
 #[derive(Default)]
 pub(super) struct RawProperties(pub(super) Properties);
 
+/// Property before its value is read by its `type`.
 #[derive(Deserialize)]
 struct RawProperty {
     name: String,
@@ -20,8 +25,8 @@ struct RawProperty {
 
 impl<'de> Deserialize<'de> for RawProperties {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct List;
-        impl<'de> Visitor<'de> for List {
+        struct PropertyList;
+        impl<'de> Visitor<'de> for PropertyList {
             type Value = RawProperties;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -45,6 +50,6 @@ impl<'de> Deserialize<'de> for RawProperties {
                 Ok(RawProperties::default())
             }
         }
-        deserializer.deserialize_any(List)
+        deserializer.deserialize_any(PropertyList)
     }
 }

@@ -1,4 +1,12 @@
 //! Loads the files of a map (tilesets and templates), each once, and finds the tile of a number.
+//!
+//! Input: paths as written in the map, and a function that reads files. Output: tilesets, and
+//! objects with the values of their templates.
+//!
+//! A global tile number is the sum of the first number of its tileset and its number in it. Its
+//! highest bits are flips, or turns in hexagonal maps. Templates may refer to templates and to
+//! tilesets of their own, so each file has a table of tile numbers.
+
 use super::model::{Object, Source, Template, TileIds, Tileset, TilesetRef};
 use super::properties::Properties;
 use super::repeats::Repeats;
@@ -12,8 +20,11 @@ use std::io;
 /// Largest depth of templates of templates. A greater depth is a cycle.
 const MAX_TEMPLATES: usize = 16;
 
+/// Bit of a cell: mirrored horizontally.
 const FLIP_X: u32 = 1 << 31;
+/// Bit of a cell: mirrored vertically.
 const FLIP_Y: u32 = 1 << 30;
+/// Bit of a cell: x and y swapped. On hexagonal maps a turn by 60°.
 const SWAP: u32 = 1 << 29;
 /// Turn by 120° on hexagonal maps, where [`SWAP`] is a turn by 60°. Tiled ignores it on others.
 const HEXAGONAL: u32 = 1 << 28;

@@ -1,4 +1,8 @@
 //! Defines a Tiled map, the same for XML and JSON. Numbers are those of the file.
+//!
+//! The two readers differ only in syntax. All rules of Tiled (defaults, templates, alignment,
+//! flips) are applied later, to these types.
+
 use super::grid::Grid;
 use super::properties::Properties;
 use carom::DVec2;

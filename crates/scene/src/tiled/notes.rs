@@ -1,4 +1,8 @@
-//! Collects warnings about content of a map that has no colliders, and about properties that are not read.
+//! Collects warnings about content of a map that has no colliders, and about properties that are
+//! not read.
+//!
+//! Equal content is counted and named once, with the option that reads it if there is one.
+
 use super::properties::Properties;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -8,7 +12,7 @@ const MOST_NAMES: usize = 10;
 
 /// Content without colliders.
 #[derive(Debug, Default)]
-pub(super) struct Notes {
+pub(super) struct TiledNotes {
     /// Tile layers with their number of tiles that are neither solid nor have collision shapes.
     tiles: Vec<(String, usize)>,
     /// Number of text objects.
@@ -18,7 +22,7 @@ pub(super) struct Notes {
     properties: BTreeSet<Rc<str>>,
 }
 
-impl Notes {
+impl TiledNotes {
     /// Adds tiles without colliders. Layers with equal names count together.
     pub(super) fn tiles(&mut self, layer: &str, count: usize) {
         match self.tiles.iter_mut().find(|(name, _)| name == layer) {

@@ -1,8 +1,16 @@
 //! Converts an object to a shape and a pose as Tiled draws it.
 //!
+//! Input: an object, and for collision shapes of tiles the drawing of the tile. Output: a shape of
+//! the library with its pose.
+//!
 //! An object rotates about its own position. For a rectangle, an ellipse or a capsule this is the
 //! top left corner. For a polygon it is the origin of its points, and for a tile its aligned point.
 //! So an [`ObjectShape`] has that position as its origin.
+//!
+//! Shapes stay exact if they can: a circle under a uniform scale, a rectangle under quarter turns.
+//! Otherwise they become polygons. A rectangle about its centre can miss a contact of its corners
+//! by a rounding error. Then it becomes the polygon of these corners.
+
 use super::grid::Grid;
 use super::loader::Flip;
 use super::model::{Kind, Object};

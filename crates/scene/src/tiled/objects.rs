@@ -1,4 +1,8 @@
 //! Converts a map to a scene: layers, ids and groups.
+//!
+//! Input: a map, its loader and the options. Output: a scene. The layers are visited in file order.
+//! Group layers add their offset and properties to the layers inside.
+
 use super::builder::{Builder, Settings};
 use super::loader::{FileContext, Loader};
 use super::model::{Content, Layer, Map, Object};
@@ -20,7 +24,7 @@ pub(super) fn scene<'a>(file: &'a str, map: Map, mut files: Loader<'a>, options:
     let paths = Paths::new(&layers, &mut files, &gids, map.grid);
     let mut builder = Builder::new(file, files, gids, map.grid, options);
     builder.paths = paths;
-    builder.walk(&layers, DVec2::ZERO, &Properties::default())?;
+    builder.add_layers(&layers, DVec2::ZERO, &Properties::default())?;
     Ok(builder.into_scene())
 }
 
@@ -57,13 +61,13 @@ fn check_solid(file: &str, layers: &[Layer], solid: &[String]) -> Result<(), Err
 
 impl Builder<'_> {
     /// `outer`: properties of the groups around the layers.
-    fn walk(&mut self, layers: &[Layer], offset: DVec2, outer: &Properties) -> Result<(), Error> {
+    fn add_layers(&mut self, layers: &[Layer], offset: DVec2, outer: &Properties) -> Result<(), Error> {
         for layer in layers {
             let offset = offset + layer.offset;
             let outer = layer.properties.or(outer);
             self.notes.properties(&layer.properties);
             match &layer.content {
-                Content::Group(inner) => self.walk(inner, offset, &outer)?,
+                Content::Group(inner) => self.add_layers(inner, offset, &outer)?,
                 Content::Objects(objects) => {
                     for object in objects {
                         self.object(&layer.name, offset, object, &outer)?;
@@ -115,12 +119,12 @@ impl Builder<'_> {
             Err(reason) => Err(reason),
         };
         done.or_else(|reason| {
-            let place = match (written.id, name.as_str()) {
+            let location = match (written.id, name.as_str()) {
                 (0, _) => format!("object {id} in layer \"{layer}\""),
                 (number, "") => format!("object {number} in layer \"{layer}\""),
                 (number, name) => format!("object {number} \"{name}\" in layer \"{layer}\""),
             };
-            self.refuse(id, place, reason)
+            self.refuse(id, location, reason)
         })
     }
 

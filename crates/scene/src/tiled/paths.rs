@@ -1,7 +1,7 @@
 //! Finds the objects that are paths of moving colliders.
 //!
-//! Two passes over the objects of the map come before the colliders: the first collects the names
-//! and numbers in the property `moving`, the second the points of these objects.
+//! Two passes over the objects of the map come before the colliders. The first collects the names
+//! and numbers in the property `moving`. The second collects the points of these objects.
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;

@@ -2,13 +2,14 @@
 //!
 //! | name | value |
 //! |---|---|
-//! | `one_way` | `up`, `down`, `left`, `right` (as on the screen) or `x,y`: the side from which it is solid; `true` is `up` |
+//! | `one_way` | `up`, `down`, `left`, `right` (as on the screen) or `x,y`: its solid side; `true` is `up` |
 //! | `moving` | an object, or the name of one: a polyline or polygon; or points `x,y x,y …`: the path |
 //! | `speed` | map units per second along the path |
 //! | `sensor` | `true` or `false` |
 //! | `mask` | names of layers, with commas between them: the only ones with which it has contacts; `*` is all |
 //!
-//! The value `false` switches off what a layer switches on. An object that is a path has no collider.
+//! The value `false` switches off a property of the layer. An object that is a path has no
+//! collider.
 use std::rc::Rc;
 
 use carom::DVec2;

@@ -1,5 +1,8 @@
-//! Limits the data that tiles and templates repeat. A small file can use one large shape, or one
-//! long name, many times.
+//! Limits the data that tiles and templates repeat.
+//!
+//! A small file can use one large shape, or one long name, many times. The bytes are counted before
+//! each copy, and a map beyond 2²⁶ bytes is refused.
+
 use super::model::{Kind, Object};
 
 /// Limit of repeated bytes of names and points.

@@ -1,4 +1,8 @@
 //! Defines the shapes of objects, cells and tiles.
+//!
+//! A [`TileShape`] has pixels of its tile. [`TileShape::piece`] draws it with the tile, flipped,
+//! scaled and turned, which gives a [`ColliderShape`]. Cells with the same tile number share it.
+
 use super::object_shape::{ObjectShape, TileTransform, UnplacedShape};
 use super::properties::{Front, Properties};
 use crate::repair;

@@ -1,4 +1,13 @@
 //! Converts tiles to colliders: tile layers, tile objects, and the collision shapes of tilesets.
+//!
+//! ```text
+//! for each cell: find its tile; build the shapes of each tile number once
+//! count all colliders, names and points against the limits
+//! for each cell: add its shapes at the position of the cell
+//! ```
+//!
+//! The count comes before the first collider, so that a small file cannot fill the memory.
+
 use super::builder::{Builder, Settings};
 use super::grid::{Grid, Orientation};
 use super::loader::{FileContext, GidTable, TileRef};
@@ -42,7 +51,7 @@ impl Builder<'_> {
         let pieces = if self.written_shapes(tile).is_empty() {
             whole(&frame)?
         } else if drawing.size.is_some() {
-            let shapes = self.shapes(tile).map_err(|e| format!("{}: {}", e.place().unwrap_or(""), e.message()))?;
+            let shapes = self.shapes(tile).map_err(|e| format!("{}: {}", e.location().unwrap_or(""), e.message()))?;
             shapes.iter().map(|s| s.piece(&frame)).collect::<Result<_, _>>()?
         } else {
             return Err(format!("{} has collision shapes but no size", self.tile_name(tile)));
@@ -59,7 +68,7 @@ impl Builder<'_> {
         chunks: &[Chunk],
         outer: &Properties,
     ) -> Result<(), Error> {
-        let place = |column: i64, row: i64| format!("{layer}[{column},{row}]");
+        let cell_name = |column: i64, row: i64| format!("{layer}[{column},{row}]");
         // All are counted before the first is made, so that a small file cannot fill the memory.
         let before = self.from_tiles;
         let mut without = 0;
@@ -67,7 +76,7 @@ impl Builder<'_> {
         for (gid, column, row) in cells(chunks) {
             let pieces = match known.entry(gid) {
                 Entry::Occupied(pieces) => pieces.into_mut(),
-                Entry::Vacant(free) => free.insert(self.cell(layer, gid, &place(column, row))?),
+                Entry::Vacant(free) => free.insert(self.cell(layer, gid, &cell_name(column, row))?),
             };
             without += usize::from(pieces.is_empty());
             self.count(pieces.len()).map_err(|m| Error::new(self.file, m))?;
@@ -87,8 +96,8 @@ impl Builder<'_> {
             if !pieces.is_empty() {
                 let pose = Pose::from_translation(bottom_left).map_err(reason);
                 let done =
-                    pose.and_then(|pose| self.push(place(column, row), pieces, pose, filter, &settings, &origin));
-                done.map_err(|m| Error::at(self.file, place(column, row), m))?;
+                    pose.and_then(|pose| self.push(cell_name(column, row), pieces, pose, filter, &settings, &origin));
+                done.map_err(|m| Error::at(self.file, cell_name(column, row), m))?;
             }
         }
         Ok(())
@@ -96,8 +105,8 @@ impl Builder<'_> {
 
     /// Returns the shapes of a cell with this tile, relative to the bottom left of the cell.
     /// Refused shapes are reported at the first such cell only.
-    fn cell(&mut self, layer: &str, gid: u32, place: &str) -> Result<Vec<ColliderShape>, Error> {
-        let found = self.gids.tile(gid, &self.files.tilesets).map_err(|m| Error::at(self.file, place, m))?;
+    fn cell(&mut self, layer: &str, gid: u32, location: &str) -> Result<Vec<ColliderShape>, Error> {
+        let found = self.gids.tile(gid, &self.files.tilesets).map_err(|m| Error::at(self.file, location, m))?;
         let Some(tile) = found else { return Ok(Vec::new()) };
         self.repeat_shapes(tile).map_err(|m| Error::new(self.file, m))?;
         let solid = self.options.solid_all || self.options.solid.iter().any(|s| s == layer);
@@ -107,7 +116,8 @@ impl Builder<'_> {
         }
         if solid && let Some(outline) = self.grid.cell_outline() {
             let made = outline_of_cell(outline);
-            return made.or_else(|reason| self.refuse(place.to_owned(), place.to_owned(), reason).map(|()| Vec::new()));
+            return made
+                .or_else(|reason| self.refuse(location.to_owned(), location.to_owned(), reason).map(|()| Vec::new()));
         }
         let drawing = self.drawing(tile);
         let area = if self.files.tilesets[tile.tileset].fits_grid { Some(self.grid.cell) } else { drawing.size };
@@ -118,7 +128,7 @@ impl Builder<'_> {
             }
             _ => Err(format!("{}, or the map's grid, has no size", self.tile_name(tile))),
         };
-        made.or_else(|reason| self.refuse(place.to_owned(), place.to_owned(), reason).map(|()| Vec::new()))
+        made.or_else(|reason| self.refuse(location.to_owned(), location.to_owned(), reason).map(|()| Vec::new()))
     }
 
     fn drawing(&self, tile: TileRef) -> Drawing {
@@ -158,8 +168,8 @@ impl Builder<'_> {
                 }
                 Ok(None) => {}
                 Err(reason) => {
-                    let place = format!("{}, collision shape {}", self.tile_name(tile), i + 1);
-                    self.refuse(place.clone(), place, reason)?;
+                    let location = format!("{}, collision shape {}", self.tile_name(tile), i + 1);
+                    self.refuse(location.clone(), location, reason)?;
                 }
             }
         }

@@ -1,12 +1,16 @@
-//! Checks limits of XML before parsing. The time of the parser grows with the square of the
-//! attributes of an element and of the namespaces in scope, and entities multiply. Tiled and
-//! drawing programs write a few dozen attributes and a dozen namespaces.
+//! Checks limits of XML before parsing.
+//!
+//! The time of the parser grows with the square of the attributes of an element and of the
+//! namespaces in scope, and entities multiply. Tiled and drawing programs write a few dozen
+//! attributes and a dozen namespaces. So one pass over the bytes counts them, and refuses more than
+//! 256 of either and all entities.
 
+/// For one element.
 const MAX_ATTRIBUTES: usize = 256;
 /// For the whole file. Sprite sheets repeat namespaces at every symbol.
 const MAX_NAMESPACES: usize = 256;
 
-/// Reason of refusal, and its byte position.
+/// Returns the position and the reason of the first violation as an error.
 pub(super) fn check(text: &str) -> Result<(), (usize, String)> {
     let bytes = text.as_bytes();
     let mut namespaces = 0;
@@ -42,10 +46,11 @@ pub(super) fn check(text: &str) -> Result<(), (usize, String)> {
     Ok(())
 }
 
+/// Numbers of attributes and of namespace declarations of a start tag.
 struct Tag {
     attributes: usize,
     namespaces: usize,
-    /// Returns the position of its `>`.
+    /// Position of its `>`.
     end: Option<usize>,
 }
 
@@ -73,7 +78,7 @@ fn tag(bytes: &[u8], open: usize) -> Tag {
     tag
 }
 
-/// Returns the position of `what` at or after `from`.
-fn find(bytes: &[u8], from: usize, what: &[u8]) -> Option<usize> {
-    bytes.get(from..)?.windows(what.len()).position(|w| w == what).map(|i| from + i)
+/// Returns the position of `text` at or after `from`.
+fn find(bytes: &[u8], from: usize, text: &[u8]) -> Option<usize> {
+    bytes.get(from..)?.windows(text.len()).position(|w| w == text).map(|i| from + i)
 }

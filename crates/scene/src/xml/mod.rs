@@ -1,4 +1,7 @@
 //! Parses XML, after a check of its limits.
+//!
+//! Readers of Tiled and SVG share it. Errors name the line and column, also if the file ends early.
+
 mod limits;
 
 use roxmltree::{Document, ParsingOptions};

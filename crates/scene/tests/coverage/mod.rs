@@ -1,5 +1,5 @@
-//! No part of a file is lost in silence. Each test feeds every part that the documentation of a
-//! format knows, with a value that has an effect, and compares with the file without it.
+//! No part of a file is lost in silence. Each test reads every part that the documentation of a
+//! format lists, with a value that has an effect. It compares with the file without the part.
 mod csv_wkt;
 mod geojson;
 mod page;
@@ -15,8 +15,9 @@ fn read(name: &str, bytes: &[u8]) -> Result<Scene, Error> {
     carom_scene::read(name, bytes, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))
 }
 
-/// Returns what a changed file shows: `Read` if the colliders differ or the file is refused, else
-/// `Named` if a warning is new, else `Ignored` if an ignored part is new. `None` if nothing differs.
+/// Returns the effect of a changed file: `Read` if the colliders differ or the file is refused.
+/// Else `Named` if a warning is new, else `Ignored` if an ignored part is new. `None` if nothing
+/// differs.
 fn treatment(base: &[u8], changed: &[u8]) -> Option<Treatment> {
     let base = read("base", base).expect("the base is valid");
     let Ok(changed) = read("base", changed) else { return Some(Treatment::Read) };
@@ -48,7 +49,7 @@ fn check(format: Format, [parent, name]: [&str; 2], base: &[u8], changed: &[u8])
 }
 
 #[test]
-fn every_scene_of_the_repository_says_what_it_loses() {
+fn every_scene_of_the_repository_lists_its_losses() {
     // The test itself can fail: a part without any effect is not a treatment.
     let json = br#"{"carom": 1, "colliders": []}"#;
     assert_eq!(treatment(json, json), None);

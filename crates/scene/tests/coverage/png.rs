@@ -32,8 +32,8 @@ fn image(extra: &[u8]) -> Vec<u8> {
 fn every_chunk_is_read_named_or_ignored_as_listed() {
     let base = image(&[]);
     // By the registry of the PNG development group.
-    let ancillary = "cHRM cICP gAMA iCCP mDCV cLLI sBIT sRGB bKGD hIST pHYs sPLT eXIf iTXt tEXt zTXt tIME oFFs pCAL sCAL sTER gIFg gIFt \
-                     gIFx dSIG acTL xyZw";
+    let ancillary = "cHRM cICP gAMA iCCP mDCV cLLI sBIT sRGB bKGD hIST pHYs sPLT eXIf iTXt tEXt zTXt tIME oFFs pCAL \
+                     sCAL sTER gIFg gIFt gIFx dSIG acTL xyZw";
     for name in ancillary.split_whitespace() {
         let data: &[u8] = if name == "acTL" { &[0, 0, 0, 1, 0, 0, 0, 0] } else { &[] };
         check(Format::Png, ["image", name], &base, &image(&chunk(name, data)));

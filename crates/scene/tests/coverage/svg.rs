@@ -34,7 +34,8 @@ const DRAWN: [(&str, &str); 13] = [
 
 fn drawing(content: &str, symbol: &str) -> String {
     format!(
-        "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'><symbol id='shown'{symbol} viewBox='0 0 40 40'>\
+        "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'><symbol id='shown'{symbol} viewBox='0 0 40 \
+         40'>\
          <rect id='inner' width='9' height='9'/></symbol>{content}<use href='#shown' width='50'/>\
          <use href='#shown' height='20'/></svg>"
     )
@@ -122,7 +123,8 @@ fn no_element_is_lost() {
             "defs" | "symbol" => continue,
             "circle" | "ellipse" | "rect" | "line" | "path" | "polyline" | "polygon" => {
                 format!(
-                    "<{element} width='5' height='5' r='5' rx='5' ry='5' x2='5' stroke='red' d='M0 0H9' points='0 0 9 9'/>"
+                    "<{element} width='5' height='5' r='5' rx='5' ry='5' x2='5' stroke='red' d='M0 0H9' points='0 0 9 \
+                     9'/>"
                 )
             }
             _ => format!("<{element}/>"),

@@ -48,8 +48,8 @@ const MAP: Element = (
     "<map",
     "map",
     "version=9 tiledversion=9 class=x orientation=isometric renderorder=left-up compressionlevel=9 width=9 \
-     tilewidth=32 tileheight=32 skewx=1 skewy=1 parallaxoriginx=9 \
-     parallaxoriginy=9 backgroundcolor=#fff nextlayerid=9 nextobjectid=9 infinite=1 unheard-of=1",
+     tilewidth=32 tileheight=32 skewx=1 skewy=1 parallaxoriginx=9 parallaxoriginy=9 backgroundcolor=#fff \
+     nextlayerid=9 nextobjectid=9 infinite=1 unheard-of=1",
 );
 
 /// Attributes that are read in some orientations only: orientation of the map, start of the element, parent in the
@@ -98,8 +98,8 @@ const ELEMENTS: [Element; 24] = [
     (
         "<objectgroup name=\"things\"",
         "objectgroup",
-        "id=3 name=n class=x color=#fff x=3 y=3 width=3 height=3 opacity=0.5 visible=0 locked=1 tintcolor=#fff mode=add \
-         offsetx=3 offsety=3 parallaxx=0.5 parallaxy=0.5 draworder=index unheard-of=1",
+        "id=3 name=n class=x color=#fff x=3 y=3 width=3 height=3 opacity=0.5 visible=0 locked=1 tintcolor=#fff \
+         mode=add offsetx=3 offsety=3 parallaxx=0.5 parallaxy=0.5 draworder=index unheard-of=1",
     ),
     (
         "<object id=\"6\"",

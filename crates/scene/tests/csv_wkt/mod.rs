@@ -71,7 +71,7 @@ fn every_geometry_is_the_shape_of_the_same_geojson() {
 }
 
 #[test]
-fn the_separator_and_the_columns_are_told_by_content() {
+fn the_separator_and_the_columns_are_detected_by_content() {
     let cases = [
         format!("id,wkt\na,\"POLYGON {SQUARE}\"\nb,POINT (9 9)\n"),
         format!("wkt;id\nPOLYGON {SQUARE};a\nPOINT (9 9);b\n"),
@@ -107,7 +107,7 @@ fn ids_come_from_the_named_column_else_id_else_name() {
 
 /// Row 1 is the first after the header. Lines are those of an editor.
 #[test]
-fn errors_name_line_row_id_and_what_to_do() {
+fn errors_name_line_row_id_and_remedy() {
     let cases = [
         (
             "id,wkt\na,POINT (0 0)\nb,\"POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))\"\n",
@@ -157,7 +157,7 @@ fn refused_rows_are_listed_and_the_others_are_read() {
 }
 
 #[test]
-fn notes_count_what_was_left_out_or_changed() {
+fn notes_count_omissions_and_changes() {
     let csv = "id,wkt\na,\"POLYGON ((0 0, 4 0, 4 4))\"\nb,\nc,POLYGON EMPTY\nd,\"MULTIPOINT (1 2, 3 4)\"\n\
                e,\"SRID=4326;LINESTRING Z (0 0 1, 1 1 2)\"\nf,\"GEOMETRYCOLLECTION (POINT EMPTY, POINT (5 5))\"\n";
     let scene = scene(csv);

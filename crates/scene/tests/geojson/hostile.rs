@@ -19,7 +19,8 @@ fn deep_nesting_is_refused_quickly() {
     }
     // Ignored members may be nested to any depth.
     let json = features(&[&format!(
-        "\"properties\": {{\"x\": {deep}, \"name\": \"n\"}}, \"geometry\": {{\"type\": \"Point\", \"coordinates\": [0, 0, {deep}]}}"
+        "\"properties\": {{\"x\": {deep}, \"name\": \"n\"}}, \"geometry\": {{\"type\": \"Point\", \"coordinates\": \
+         [0, 0, {deep}]}}"
     )]);
     assert_eq!(support::soon(|| scene(&json)).colliders[0].id, "n");
 }
@@ -44,9 +45,11 @@ fn a_large_outline_loads_soon() {
 fn changed_files_end_in_a_scene_or_an_error() {
     let whole = features(&[
         &format!(
-            "\"id\": 4, \"geometry\": {{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}, {WINDOW}], [{WINDOW}]]}}"
+            "\"id\": 4, \"geometry\": {{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}, {WINDOW}], \
+             [{WINDOW}]]}}"
         ),
-        "\"properties\": {\"name\": \"a\"}, \"geometry\": {\"type\": \"MultiLineString\", \"coordinates\": [[[0, 0], [1, 1]]]}",
+        "\"properties\": {\"name\": \"a\"}, \"geometry\": {\"type\": \"MultiLineString\", \"coordinates\": [[[0, 0], \
+         [1, 1]]]}",
     ]);
     support::truncated_is_refused("map", &whole);
     let read = support::changed_is_sound(

@@ -42,12 +42,14 @@ fn every_geometry() {
         format!("{{\"type\": \"Polygon\", \"coordinates\": [{SQUARE}]}}"),
         format!("{{\"type\": \"Polygon\", \"coordinates\": [{SQUARE}, {WINDOW}]}}"),
         format!(
-            "{{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}, {WINDOW}], [[[9, 9], [9, 10], [10, 9], [9, 9]]]]}}"
+            "{{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}, {WINDOW}], [[[9, 9], [9, 10], [10, 9], [9, \
+             9]]]]}}"
         ),
         format!("{{\"type\": \"MultiPolygon\", \"coordinates\": [[{SQUARE}]]}}"),
         format!(
             "{{\"type\": \"GeometryCollection\", \"geometries\": [{{\"type\": \"Point\", \"coordinates\": [7, 7]}}, \
-             {{\"type\": \"GeometryCollection\", \"geometries\": [{{\"type\": \"Polygon\", \"coordinates\": [{SQUARE}]}}]}}]}}"
+             {{\"type\": \"GeometryCollection\", \"geometries\": [{{\"type\": \"Polygon\", \"coordinates\": \
+             [{SQUARE}]}}]}}]}}"
         ),
     ];
     let kinds = [
@@ -100,7 +102,7 @@ fn ids() {
 }
 
 #[test]
-fn what_is_accepted_is_noted() {
+fn accepted_deviations_are_noted() {
     let json = features(&[
         "\"geometry\": null",
         "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": []}",
@@ -122,7 +124,7 @@ fn what_is_accepted_is_noted() {
 
 /// Points are circles of radius 0, as in Tiled. A file with points only is a valid scene.
 #[test]
-fn points_meet_what_covers_them() {
+fn points_intersect_the_polygons_that_cover_them() {
     let json = features(&[
         &format!("\"id\": \"land\", \"geometry\": {{\"type\": \"Polygon\", \"coordinates\": [{SQUARE}, {WINDOW}]}}"),
         "\"id\": \"inland\", \"geometry\": {\"type\": \"Point\", \"coordinates\": [3.3, 2.9]}",
@@ -176,7 +178,8 @@ const REFUSED: [(&str, &str); 19] = [
     ),
     (
         "\"geometry\": {\"type\": \"MultiPolygon\", \"coordinates\": [[[[0, 0], [4, 0], [0, 4], [0, 0]]], \
-         [[[9, 9], [19, 9], [9, 19], [9, 9]], [[10, 10], [11, 10], [10, 11], [10, 10]], [[0, 1], [1, 1], [0, 2], [0, 1]]]]}",
+         [[[9, 9], [19, 9], [9, 19], [9, 9]], [[10, 10], [11, 10], [10, 11], [10, 10]], [[0, 1], [1, 1], [0, 2], [0, \
+         1]]]]}",
         "geometry.coordinates[1][2][0]: hole 1 ",
     ),
     (
@@ -188,7 +191,8 @@ const REFUSED: [(&str, &str); 19] = [
         "geometry.coordinates[1][1]: y of the point 1 is 1e31",
     ),
     (
-        "\"geometry\": {\"type\": \"GeometryCollection\", \"geometries\": [{\"type\": \"LineString\", \"coordinates\": [[]]}]}",
+        "\"geometry\": {\"type\": \"GeometryCollection\", \"geometries\": [{\"type\": \"LineString\", \
+         \"coordinates\": [[]]}]}",
         "geometry.geometries[0].coordinates[0]: invalid length 0",
     ),
     (
@@ -196,7 +200,8 @@ const REFUSED: [(&str, &str); 19] = [
         "geometry.coordinates[0]: invalid type: sequence, expected a number",
     ),
     (
-        "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [4, 0], [0, 4], [0, 0]], [], [[9, 9], [8, 9], [9, 8], [9, 9]]]}",
+        "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [4, 0], [0, 4], [0, 0]], [], [[9, 9], [8, \
+         9], [9, 8], [9, 9]]]}",
         "geometry.coordinates[2][0]: hole 0 ",
     ),
     ("\"geometry\": {\"type\": \"Feature\"}", "geometry.type: \"Feature\": expected Point"),
@@ -407,10 +412,10 @@ fn an_error_names_its_path_once() {
         "\"3\"".clone_into(leaf);
         let json = tree.json();
         let error = try_read(&features(&[&format!("\"geometry\": {json}")]), false).unwrap_err();
-        let place = format!("feature 0, geometry.{path}");
-        assert_eq!(error.place().unwrap().splitn(3, ", ").nth(2), Some(place.as_str()));
+        let location = format!("feature 0, geometry.{path}");
+        assert_eq!(error.location().unwrap().splitn(3, ", ").nth(2), Some(location.as_str()));
         assert_eq!(error.message(), "invalid type: string \"3\", expected a number");
-        assert!(try_read(&json, false).unwrap_err().place().unwrap().ends_with(&format!(", feature 0, {path}")));
+        assert!(try_read(&json, false).unwrap_err().location().unwrap().ends_with(&format!(", feature 0, {path}")));
         faults += 1;
     }
     assert!(faults > 1000, "{faults}");
@@ -418,8 +423,8 @@ fn an_error_names_its_path_once() {
     let deep = (0..20)
         .fold("5".to_owned(), |inner, _| format!("{{\"type\": \"GeometryCollection\", \"geometries\": [{inner}]}}"));
     let error = try_read(&features(&[&format!("\"geometry\": {deep}")]), false).unwrap_err();
-    let place = error.place().unwrap();
-    assert!(place.starts_with("line 2, column ") && place.ends_with(", feature 0, geometry"), "{error}");
+    let location = error.location().unwrap();
+    assert!(location.starts_with("line 2, column ") && location.ends_with(", feature 0, geometry"), "{error}");
     assert_eq!(error.message(), "collections more than 16 deep inside each other");
 }
 

@@ -4,7 +4,7 @@ mod errors;
 mod hostile;
 mod names;
 mod paths;
-mod place;
+mod placement;
 mod shapes;
 use carom::{DVec2, ShapeKind};
 use carom_scene::{Error, Options, Scene, SceneCollider};

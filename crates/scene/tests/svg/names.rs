@@ -57,11 +57,14 @@ fn too_many_groups_are_no_layers() {
 }
 
 #[test]
-fn what_is_not_read_is_named_once() {
+fn unread_parts_are_named_once() {
     let scene = read(&drawing(
-        "<style>.a{fill:none}</style>\n<text>a</text><defs><clipPath id='k'><circle r='1'/></clipPath><text>b</text></defs>\n\
-        <g clip-path='url(#k)'><circle r='1' mask='url(#m)'/><text>c</text></g><image href='a.png'/><circle r='1' filter='none' style='clip-path: url(#k)'/>\n\
-        <foreignObject/><script/><title>t</title><desc/><metadata/><path marker-end='url(#a)' d='M0 0h1v1'/><line x2='1' stroke='red' style='marker-start:url(#a)'/>",
+        "<style>.a{fill:none}</style>\n<text>a</text><defs><clipPath id='k'><circle \
+        r='1'/></clipPath><text>b</text></defs>\n\
+        <g clip-path='url(#k)'><circle r='1' mask='url(#m)'/><text>c</text></g><image href='a.png'/><circle r='1' \
+        filter='none' style='clip-path: url(#k)'/>\n\
+        <foreignObject/><script/><title>t</title><desc/><metadata/><path marker-end='url(#a)' d='M0 0h1v1'/><line \
+        x2='1' stroke='red' style='marker-start:url(#a)'/>",
     ));
     assert_eq!(
         scene.warnings,
@@ -88,7 +91,7 @@ fn elements_of_other_namespaces_are_passed_over() {
 }
 
 #[test]
-fn a_switch_shows_its_first_child_that_asks_for_nothing_it_lacks() {
+fn a_switch_shows_its_first_child_without_unmet_requirements() {
     let svg = r#"<switch><g requiredExtensions="x"><circle id="a" r="1"/></g><circle id="b" systemLanguage="xx" r="1"/>
         <circle id="c" systemLanguage="de, en-GB" r="1"/><circle id="d" r="1"/></switch>"#;
     assert_eq!(ids(svg), ["c"]);

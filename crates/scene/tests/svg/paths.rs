@@ -44,7 +44,7 @@ fn curve(data: &str) -> Vec<DVec2> {
 }
 
 #[test]
-fn curves_pass_where_their_formulas_say() {
+fn curves_pass_through_the_points_of_their_formulas() {
     // The middle of a quadratic curve is (p + 2q + r) / 4, of a cubic one (p + 3q + 3r + s) / 8.
     let near =
         |points: &[DVec2], p: [f64; 2]| points.windows(2).any(|w| segment_distance(p.into(), w[0], w[1]) <= 0.01);
@@ -67,8 +67,8 @@ fn segment_distance(p: DVec2, a: DVec2, b: DVec2) -> f64 {
     p.distance(a + (b - a) * t)
 }
 
-/// The four arcs of the specification's figure: two circles of radius 5 through (0, 0) and (5, 5),
-/// with the small and the large arc of each.
+/// The four arcs of the specification's figure. Two circles of radius 5 go through (0, 0) and (5,
+/// 5), each with its small and its large arc.
 #[test]
 fn arcs_take_the_side_that_the_flags_say() {
     for (flags, centre, left) in
@@ -130,7 +130,7 @@ fn the_tolerance_is_a_share_of_the_drawing() {
 }
 
 #[test]
-fn fills_close_what_is_open_and_leave_out_what_has_no_area() {
+fn fills_close_open_paths_and_omit_paths_without_area() {
     let open = only(r#"<path d="M0 0 L10 0 L10 10"/>"#);
     assert_points(&open, &[[0.0, 0.0], [10.0, 0.0], [10.0, 10.0]]);
     let only_one = only(r#"<path stroke="red" d="M1 1L2 2M0 0 L10 0 L10 10M3 3L4 4L5 5z"/>"#);

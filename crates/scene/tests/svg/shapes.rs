@@ -114,7 +114,7 @@ fn ellipses_stay_within_the_tolerance() {
 }
 
 #[test]
-fn what_has_no_size_or_no_paint_covers_nothing() {
+fn elements_without_size_or_paint_cover_nothing() {
     let scene = read(&super::drawing(
         r#"<circle r="0"/><circle/><rect width="0" height="5"/><rect width="5"/><ellipse rx="0" ry="5"/><path d=""/><path d="M1 1"/>
         <polygon points=""/><polyline points="1 1"/><line x2="5"/><path d="M0 0 L5 5"/><circle r="5" fill="none"/>

@@ -1,8 +1,9 @@
-//! P36: objects and tiles lie where Tiled draws them. `drawn.pbm` is what Tiled 1.8.2 made of `drawn.tmx` (its
-//! `tmxrasterizer --no-smoothing`, cropped to the map's origin at 1, 5, a bit for each pixel that
-//! is not clear): wedges in all eight turns, larger than the grid, with a tile offset, as cells and
-//! as tile objects in every alignment, stretched and turned; rectangles, ellipses and polygons,
-//! turned, inside nested groups with offsets. The pictures of the other orientations are whole ones.
+//! P36: objects and tiles lie where Tiled draws them. `drawn.pbm` is the picture by Tiled 1.8.2 of
+//! `drawn.tmx` (`tmxrasterizer --no-smoothing`, cropped to the map's origin at 1, 5). It has one
+//! bit per opaque pixel. The map has wedges in all eight orientations, larger than the grid, with a
+//! tile offset. They are cells, and tile objects in every alignment, stretched and rotated. It also
+//! has rotated rectangles, ellipses and polygons inside nested groups with offsets. The pictures of
+//! the other orientations are whole ones.
 use carom::DVec2;
 
 const MAP: &str = include_str!("maps/drawn.tmx");
@@ -29,11 +30,11 @@ impl Bitmap {
         inside && self.bits[usize::try_from(row + x / 8).unwrap()] >> (7 - x % 8) & 1 == 1
     }
 
-    /// Returns true if all pixels within `reach` are equal. Beside an edge, a difference of half a
+    /// Returns true if all pixels within `distance` are equal. Beside an edge, a difference of half a
     /// pixel is a matter of rasterization.
-    fn plain(&self, x: i64, y: i64, reach: i64) -> bool {
+    fn plain(&self, x: i64, y: i64, distance: i64) -> bool {
         let here = self.at(x, y);
-        (-reach..=reach).all(|dy| (-reach..=reach).all(|dx| self.at(x + dx, y + dy) == here))
+        (-distance..=distance).all(|dy| (-distance..=distance).all(|dx| self.at(x + dx, y + dy) == here))
     }
 }
 
@@ -43,24 +44,24 @@ struct Compared {
     outside: usize,
 }
 
-/// Compares a map with Tiled's picture. `reach`: distance from an edge of the picture, by the row, below
+/// Compares a map with Tiled's picture. `distance`: distance from an edge of the picture, by the row, below
 /// which a pixel is not compared.
-fn compare(map: &str, picture: &'static [u8], reach: impl Fn(i64) -> i64) -> Compared {
+fn compare(map: &str, picture: &'static [u8], distance: impl Fn(i64) -> i64) -> Compared {
     let picture = Bitmap::new(picture);
     let scene = super::read(map);
     let placed: Vec<_> =
-        scene.colliders.iter().map(|c| c.shape.placed(c.pose)).map(|place| (place, place.aabb())).collect();
+        scene.colliders.iter().map(|c| c.shape.placed(c.pose)).map(|shape| (shape, shape.aabb())).collect();
     let (mut inside, mut outside) = (0, 0);
     let mut wrong = Vec::new();
     for y in 0..picture.height {
         for x in 0..picture.width {
-            if !picture.plain(x, y, reach(y)) {
+            if !picture.plain(x, y, distance(y)) {
                 continue;
             }
             let centre = DVec2::new(x as f64 + 0.5, y as f64 + 0.5);
-            let covered = placed.iter().any(|(place, bounds)| {
+            let covered = placed.iter().any(|(shape, bounds)| {
                 let near = bounds.min().cmple(centre).all() && bounds.max().cmpge(centre).all();
-                near && place.contains_point(centre).unwrap()
+                near && shape.contains_point(centre).unwrap()
             });
             *if covered { &mut inside } else { &mut outside } += 1;
             if covered != picture.at(x, y) {
@@ -73,7 +74,7 @@ fn compare(map: &str, picture: &'static [u8], reach: impl Fn(i64) -> i64) -> Com
 }
 
 #[test]
-fn everything_lies_where_tiled_draws_it() {
+fn all_objects_lie_as_in_the_picture_of_tiled() {
     // Stretched wedges have stairs. Outlines have a pen, its shadow, and a dot on the first point of a
     // polygon.
     let Compared { inside, outside } = compare(MAP, PICTURE, |y| if y < 340 { 2 } else { 4 });
@@ -81,17 +82,17 @@ fn everything_lies_where_tiled_draws_it() {
     assert!(inside > 5_000 && outside > 200_000, "the test looked at {inside} and {outside} pixels");
 }
 
-/// The same tiles and objects in maps of the other orientations. Tiled aligns cells by rows or columns
-/// that are shifted, draws objects of isometric maps along the axes of the cells, and turns the tiles of
-/// hexagonal maps by 60°.
+/// The same tiles and objects in maps of the other orientations. Tiled aligns cells by shifted rows
+/// or columns. It draws objects of isometric maps along the axes of the cells. It rotates the tiles
+/// of hexagonal maps by 60°.
 #[test]
-fn maps_of_every_orientation_lie_where_tiled_draws_them() {
+fn maps_of_every_orientation_lie_as_in_the_picture_of_tiled() {
     macro_rules! pair {
-        ($name:literal, $reaches:expr) => {
+        ($name:literal, $distances:expr) => {
             (
                 include_str!(concat!("maps/", $name, ".tmx")),
                 include_bytes!(concat!("maps/", $name, ".pbm")).as_slice(),
-                $reaches,
+                $distances,
             )
         };
     }

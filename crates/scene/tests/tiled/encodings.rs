@@ -41,7 +41,7 @@ fn every_encoding_gives_the_same_scene() {
 
 /// The same cells two columns to the left and one row up, in four chunks.
 #[test]
-fn chunks_of_infinite_maps_lie_where_they_say() {
+fn chunks_of_infinite_maps_lie_at_their_coordinates() {
     let maps = maps![
         "infinite-csv.tmx",
         "infinite-xml.tmx",
@@ -60,11 +60,11 @@ fn chunks_of_infinite_maps_lie_where_they_say() {
     let fixed = read(include_str!("maps/csv.tmx"));
     assert_eq!(infinite.colliders.len(), fixed.colliders.len());
     for there in &fixed.colliders {
-        let place = there.pose.translation();
+        let position = there.pose.translation();
         let here = infinite
             .colliders
             .iter()
-            .find(|c| c.pose.translation() == place - carom::DVec2::new(32.0, 16.0) && c.shape == there.shape);
+            .find(|c| c.pose.translation() == position - carom::DVec2::new(32.0, 16.0) && c.shape == there.shape);
         assert!(here.is_some(), "{} is missing from the infinite map", there.id);
     }
     assert!(infinite.colliders.iter().any(|c| c.id == "ground[-2,0]"), "columns count from the map's origin");

@@ -126,7 +126,7 @@ fn a_tile_with_a_wrong_shape_is_named_once() {
 }
 
 #[test]
-fn skipping_names_what_is_left_out_and_keeps_the_rest() {
+fn skipping_lists_omitted_objects_and_keeps_the_rest() {
     let text = objects(
         r#"<object id="1" x="0" y="0"><polygon points="0,0 9,9 9,0 0,9"/></object><object id="2" x="1" y="1"/>
            <object name="far" x="1e40" y="0"/>"#,

@@ -64,13 +64,14 @@ fn too_many_tiles() {
 /// Small files that repeat one large shape or one long name: by templates, tile objects, cells and
 /// collision shapes of a tile.
 #[test]
-fn what_tiles_and_templates_repeat_is_bounded() {
+fn repetitions_by_tiles_and_templates_are_bounded() {
     let points = (0..20_000).map(|i| format!("{},{} ", i, i % 7)).collect::<Vec<_>>().concat();
     let shape = format!("<object><polyline points=\"{points}\"/></object>");
     let template = format!("<template>{shape}</template>");
     let set = |shapes: &str| {
         format!(
-            "<tileset firstgid=\"1\" tilewidth=\"8\" tileheight=\"8\" tilecount=\"1\" name=\"t\"><tile id=\"0\"><objectgroup>{shapes}</objectgroup></tile></tileset>"
+            "<tileset firstgid=\"1\" tilewidth=\"8\" tileheight=\"8\" tilecount=\"1\" name=\"t\"><tile \
+             id=\"0\"><objectgroup>{shapes}</objectgroup></tile></tileset>"
         )
     };
     let layer = |name: &str, width: usize| {

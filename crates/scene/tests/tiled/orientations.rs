@@ -28,8 +28,8 @@ const ALL: &str = "1,1,1,1,1,1,1,1,1";
 #[test]
 fn isometric_cells_are_diamonds() {
     let scene = solid(&map("isometric", r#"tilewidth="8" tileheight="4""#, ALL));
-    // Three rows: the top corner of the map is at x = 3 · 4. A cell of the next column is half a cell to
-    // the right and down, one of the next row half a cell to the left and down.
+    // Three rows: the top corner of the map is at x = 3 · 4. A cell of the next column is half a
+    // cell to the right and down. A cell of the next row is half a cell to the left and down.
     assert_points(&scene, "solid[0,0]", &[[12.0, 0.0], [16.0, 2.0], [12.0, 4.0], [8.0, 2.0]]);
     assert_points(&scene, "solid[2,0]", &[[20.0, 4.0], [24.0, 6.0], [20.0, 8.0], [16.0, 6.0]]);
     assert_points(&scene, "solid[0,2]", &[[4.0, 4.0], [8.0, 6.0], [4.0, 8.0], [0.0, 6.0]]);
@@ -147,8 +147,8 @@ fn round_objects_of_isometric_maps_are_projected() {
         r#"<object id="1" x="0" y="0" width="8" height="8"><ellipse/></object>
         <object id="2" x="0" y="0" width="16" height="8"><capsule/></object>"#,
     );
-    // The circle about 4, 4 of radius 4: within 0.1 % of the radius of the projected ellipse, which
-    // has half axes of 4 · √2 and 2 · √2 (twice as wide as high) about 112, 4.
+    // The circle about (4, 4) of radius 4 becomes an ellipse about (112, 4), twice as wide as high.
+    // Its half axes are 4 · √2 and 2 · √2. All points are within 0.1 % of the radius.
     let unit = |p: &DVec2| ((p - DVec2::new(112.0, 4.0)) / (DVec2::new(4.0, 2.0) * std::f64::consts::SQRT_2)).length();
     let circle = points(&scene, "1");
     assert!(circle.len() > 20 && circle.iter().all(|p| (unit(p) - 1.0).abs() < 2e-3), "{circle:?}");

@@ -1,5 +1,6 @@
-//! P36: objects lie where Tiled draws them. The expected numbers follow from Tiled's documentation: x and y are the
-//! top left corner (of tile objects the aligned point), rotation is clockwise about it, in degrees, and y points down.
+//! P36: objects lie where Tiled draws them. The expected numbers follow from Tiled's documentation.
+//! x and y are the top left corner (of tile objects the aligned point), and +y points down. The
+//! rotation is clockwise about this point, in degrees.
 use super::{assert_near, assert_points, find, map, objects, points, read, refused};
 use carom::{DVec2, ShapeKind};
 
@@ -27,7 +28,7 @@ fn a_rectangle_turns_clockwise_about_its_top_left_corner() {
 
 /// An object at a corner stays there exactly, at any angle.
 #[test]
-fn the_corner_a_rectangle_turns_about_stays_where_the_file_says() {
+fn the_corner_that_a_rectangle_rotates_about_stays() {
     for degrees in 0..360 {
         let scene = read(&objects(&format!(
             r#"<object id="1" x="1152.3" y="640.7" width="260.1" height="24" rotation="{degrees}.7"/>"#
@@ -117,7 +118,7 @@ fn texts_and_images_cover_nothing() {
 
 /// Visibility affects rendering only: collision layers are usually hidden.
 #[test]
-fn what_is_hidden_still_collides() {
+fn hidden_objects_still_collide() {
     let scene = read(&map(r#"<group name="g" visible="0"><objectgroup name="walls" visible="0">
            <object id="1" x="1" y="2" width="3" height="4" visible="0"/></objectgroup></group>"#));
     assert_points(&scene, "1", &[[1.0, 2.0], [4.0, 2.0], [4.0, 6.0], [1.0, 6.0]]);
@@ -153,8 +154,8 @@ fn polygons_of_any_outline_and_polylines() {
     let dart = find(&scene, "7");
     assert_eq!((dart.shape.kind(), dart.shape.mass_properties().area), (ShapeKind::Polygon, 150.0));
     // Rotated by 90 degrees, (x, y) becomes (100 − y, x).
-    let holds = |x: f64, y: f64| dart.shape.placed(dart.pose).contains_point([x, y]).unwrap();
-    assert!(holds(94.0, 10.0) && !holds(96.0, 10.0) && holds(95.0, 10.0), "the bay reaches to (10, 5)");
+    let contains = |x: f64, y: f64| dart.shape.placed(dart.pose).contains_point([x, y]).unwrap();
+    assert!(contains(94.0, 10.0) && !contains(96.0, 10.0) && contains(95.0, 10.0), "the bay reaches to (10, 5)");
     let rope = find(&scene, "8");
     assert_eq!((rope.shape.kind(), rope.shape.is_closed_chain()), (ShapeKind::Chain, false));
     assert_eq!(

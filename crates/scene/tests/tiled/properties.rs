@@ -1,4 +1,4 @@
-//! Custom properties of objects and layers: what each value means, and which values are refused.
+//! Custom properties of objects and layers: the meaning of each value, and refused values.
 use super::{find, map, objects, points, read, read_with, refused};
 use carom::DVec2;
 use carom_scene::{Options, Scene};

@@ -26,7 +26,7 @@ fn read(text: &str) -> Scene {
 }
 
 #[test]
-fn an_instance_takes_what_it_does_not_say() {
+fn an_instance_takes_absent_values_from_the_template() {
     for template in ["templates/crate.tx", "templates/crate.tj", "./tiles/../templates/crate.tx"] {
         let scene = read(&objects(&format!(r#"<object template="{template}" x="100" y="50"/>"#)));
         // 32 × 16 with the bottom left at (100, 50), rotated clockwise by 90 degrees.
@@ -35,7 +35,7 @@ fn an_instance_takes_what_it_does_not_say() {
 }
 
 #[test]
-fn what_an_instance_says_has_priority() {
+fn values_of_an_instance_have_priority() {
     let scene = read(&objects(
         r#"<object id="4" template="templates/crate.tx" x="100" y="50" width="10" height="20" rotation="0"/>
            <object name="mine" template="templates/crate.tx" x="100" y="50" width="10"/>"#,
@@ -68,7 +68,7 @@ fn shapes_come_from_templates_too() {
 }
 
 #[test]
-fn what_is_missing_is_named_with_who_asks_for_it() {
+fn missing_files_are_named_with_the_object_that_needs_them() {
     let fail =
         |text: &str, files: &[(&str, &str)]| read_with(text, files, &Options::default()).unwrap_err().to_string();
     let message = fail(&objects(r#"<object id="9" template="t/none.tx" x="1" y="2"/>"#), &[]);

@@ -82,7 +82,7 @@ fn a_tile_object_stands_on_its_bottom_left_and_turns_about_it() {
 }
 
 #[test]
-fn the_alignment_of_the_tileset_says_what_x_and_y_mean() {
+fn the_alignment_of_the_tileset_defines_x_and_y() {
     let alignments = [
         ("unspecified", [0.0, -24.0]),
         ("bottomleft", [0.0, -24.0]),
@@ -178,7 +178,7 @@ fn the_tiles_of_one_layer_are_one_group() {
 }
 
 #[test]
-fn several_collision_shapes_of_a_tile_are_told_apart() {
+fn several_collision_shapes_of_a_tile_have_different_ids() {
     let two = tileset(
         "",
         "",
@@ -194,7 +194,7 @@ fn several_collision_shapes_of_a_tile_are_told_apart() {
 }
 
 #[test]
-fn only_what_has_a_shape_collides_unless_the_layer_is_solid() {
+fn only_tiles_with_shapes_collide_unless_the_layer_is_solid() {
     let bare = tileset("", r#"<tileoffset x="1" y="2"/>"#, "");
     let text = map(&format!("{bare}{}", cells([1, 0, 0, 1 | D])));
     assert!(read(&text).colliders.is_empty());

@@ -1,11 +1,33 @@
-//! The cells of a join: a quadtree of regions, each with square cells of its own size.
+//! Divides the plane into the cells of a join: a quadtree of regions, each with square cells of its
+//! own size.
+//!
+//! Input: the box of an outline, or the boxes of a pair. Output: the cells that the box touches, or
+//! the cell that owns the pair.
+//!
+//! ```text
+//! join(a, b):
+//!     for each outline of a and of b: one row per cell that its box touches
+//!     for each two rows with the same cell: a candidate
+//!     report a candidate only in the cell that owns it
+//! ```
 //!
 //! Two outlines whose boxes intersect share at least one cell. Exactly one cell owns the pair: the
 //! cell with the low corner of the intersection of both boxes. So a join on cells that keeps only
-//! owned pairs returns each pair once.
+//! owned pairs returns each pair once, without a step that removes duplicates. The rule is the
+//! reference point method (Dittrich and Seeger, *Data redundancy and duplicate detection in spatial
+//! join processing*, 2000).
+//!
+//! A query engine computes an equi-join of cells by hashing or sorting, in parallel and on many
+//! machines. With a condition on boxes alone, it would compare every row with every row.
+//!
+//! One size of cells does not suffice. Outlines are dense in cities and sparse elsewhere. Small
+//! cells repeat the large outlines in many rows, large cells have many candidates in cities. So
+//! each region has its own size; `plan.rs` chooses it.
 //!
 //! All decisions compare integers: a coordinate becomes a column or row of 2²⁶, by a monotone
-//! function. So both sides of a join always agree.
+//! function. So both sides of a join, and all machines of a cluster, always agree. Cells are
+//! numbered by their Morton code: the bits of column and row, interleaved. A region is then a range
+//! of codes, and the region of a code is found by binary search.
 
 mod plan;
 mod text;
@@ -74,6 +96,8 @@ impl Grid {
         Self::new(bounds, vec![Region { start: 0, level: 0, cell_level: level.min(LEVELS) }])
     }
 
+    /// Creates a grid whose square has the low corner of the box and its longer side. A side of 0
+    /// becomes 1.
     fn new(bounds: Bounds, regions: Vec<Region>) -> Self {
         let [width, height] = bounds.size();
         let side = width.max(height);
@@ -83,6 +107,7 @@ impl Grid {
         Self::from_parts(origin, side, regions)
     }
 
+    /// Creates a grid from its square. The regions must cover the square in Morton order.
     fn from_parts(origin: [f64; 2], side: f64, regions: Vec<Region>) -> Self {
         Self { origin, side, columns_per_unit: f64::from(1_u32 << LEVELS) / side, regions }
     }
@@ -143,10 +168,12 @@ impl Grid {
         }
     }
 
+    /// Returns the region that contains a Morton code, by binary search.
     fn region_of(&self, code: u64) -> Region {
         self.regions[self.regions.partition_point(|region| region.start <= code) - 1]
     }
 
+    /// Returns the columns and rows that a box touches.
     fn range(&self, bounds: &Bounds) -> Range {
         let columns = |corner: [f64; 2]| [self.column(0, corner[0]), self.column(1, corner[1])];
         Range { min: columns(bounds.min), max: columns(bounds.max) }
@@ -164,6 +191,7 @@ impl Region {
         self.start | ((1_u64 << (2 * (LEVELS - self.level))) - 1)
     }
 
+    /// Returns the columns and rows of the region.
     fn range(&self) -> Range {
         let min = columns(self.start);
         let last = ((1_u64 << (LEVELS - self.level)) - 1) as u32;
@@ -188,10 +216,12 @@ impl Region {
 }
 
 impl Range {
+    /// Returns true if `other` lies in this range.
     fn contains(&self, other: &Self) -> bool {
         (0..2).all(|axis| self.min[axis] <= other.min[axis] && other.max[axis] <= self.max[axis])
     }
 
+    /// Returns the common columns and rows of two ranges, or `None` if there are none.
     fn clipped(&self, to: &Self) -> Option<Self> {
         let axis = |i: usize| (self.min[i].max(to.min[i]), self.max[i].min(to.max[i]));
         let ((x0, x1), (y0, y1)) = (axis(0), axis(1));

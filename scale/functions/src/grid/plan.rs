@@ -1,4 +1,7 @@
-//! Chooses regions and cell sizes from samples of both inputs.
+//! Chooses the regions and cell sizes of a grid from samples of both inputs.
+//!
+//! Input: a sample of each input, and the costs of a row and of a candidate. Output: the grid. The
+//! grid changes the time of the join, never its pairs.
 //!
 //! A region with more than [`REGION_SAMPLES`] sampled outlines is split in four. Within a region,
 //! cells are halved as long as this lowers the estimated cost of the join:
@@ -9,7 +12,12 @@
 //! candidates = rows of a × rows of b / number of cells
 //! ```
 //!
-//! Small cells give few candidates, but each outline lies in many cells.
+//! Small cells give few candidates, but each outline lies in many cells. A box of width w and
+//! height h touches (w / side + 1) · (h / side + 1) cells on average, if its position is random.
+//!
+//! The estimate assumes that the outlines of a region are spread evenly. Splitting a region makes
+//! this assumption true enough. A region is not split below the mean size of its outlines, because
+//! then each child would contain most of them.
 
 use super::{Grid, LEVELS, Region, columns};
 use crate::outline::Bounds;

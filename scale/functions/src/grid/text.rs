@@ -1,7 +1,14 @@
-//! Grids as text, so that they can be a literal of a query.
+//! Writes grids as text and reads them back, so that they can be a literal of a query.
 //!
-//! Format: `origin_x origin_y side`, then `start:level:cell_level` of each region. Numbers with a
-//! fraction are the hexadecimal bits of an `f64`, so that every process computes the same cells.
+//! A function of a query has arguments of SQL types only. So the grid is a text argument, which
+//! each machine of a cluster parses.
+//!
+//! Format: `origin_x origin_y side`, then `start:level:cell_level` of each region. All numbers are
+//! hexadecimal. Numbers with a fraction are the bits of an `f64`, so that every process computes
+//! the same cells.
+//!
+//! The reader checks that the regions cover the square without a gap or an overlap. A damaged text
+//! is an error, because its cells could lose pairs.
 
 use std::fmt;
 use std::str::FromStr;
@@ -55,6 +62,7 @@ impl FromStr for Grid {
     }
 }
 
+/// Reads a region; `None` if a number is missing, too many or out of range.
 fn region(word: &str) -> Option<Region> {
     let mut parts = word.split(':');
     let start = u64::from_str_radix(parts.next()?, 16).ok()?;

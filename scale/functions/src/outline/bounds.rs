@@ -1,4 +1,7 @@
-//! Axis-aligned boxes of outlines.
+//! Computes with axis-aligned boxes of outlines, in the coordinates of the map.
+//!
+//! Boxes decide most pairs before an exact query starts. Comparisons are exact; only
+//! [`Bounds::grown`] rounds, and it rounds outward. So a box test never loses a pair.
 
 /// The smallest box around an outline, boundary included.
 ///

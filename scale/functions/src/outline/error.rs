@@ -1,4 +1,7 @@
-//! The reason why a geometry is not an outline that carom can compute with.
+//! Explains why a geometry is not an outline that carom can compute with.
+//!
+//! A join refuses such a geometry with the reason, or leaves it out and lists it. It never guesses
+//! a valid outline.
 
 use std::fmt;
 

@@ -1,4 +1,14 @@
-//! Outlines: the geometries of a map as shapes of carom.
+//! Converts the geometries of a map to shapes of carom.
+//!
+//! Input: a geometry as WKB, WKT or GeoJSON. Output: an [`Outline`], which is a shape at the
+//! identity pose with its box, or the reason of the refusal.
+//!
+//! - `read.rs` parses the three formats.
+//! - `shape.rs` builds the shape and the box.
+//! - `bounds.rs` and `error.rs` have the plain types.
+//!
+//! The pose is the identity, so no coordinate is rounded: the queries decide about the points in
+//! the file.
 
 mod bounds;
 mod error;
@@ -53,6 +63,7 @@ impl Outline {
         read::shape_of_text(text).map(Self::from_shape)
     }
 
+    /// Stores a shape with its box, which most queries test first.
     fn from_shape(shape: Shape) -> Self {
         let aabb = shape.placed(Pose::IDENTITY).aabb();
         let (min, max) = (aabb.min(), aabb.max());

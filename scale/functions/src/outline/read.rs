@@ -1,4 +1,10 @@
-//! Reads WKB, WKT and GeoJSON.
+//! Reads WKB, WKT and GeoJSON, and writes WKB.
+//!
+//! Three crates parse the formats. All give a value with the trait `GeometryTrait`. So `shape.rs`
+//! has one conversion for all formats.
+//!
+//! A text that starts with `{` is GeoJSON, any other text is WKT. Joins convert text to WKB once
+//! per row, because WKB is smaller and faster to decode.
 
 use carom::Shape;
 use geo_traits::GeometryTrait;
@@ -39,12 +45,14 @@ pub fn wkb_of_text(text: &str) -> Result<Vec<u8>, OutlineError> {
     }
 }
 
+/// A parsed text. The two crates have types of their own.
 enum Text {
     Wkt(wkt::Wkt<f64>),
     GeoJson(geo_types::Geometry<f64>),
 }
 
 impl Text {
+    /// Parses a text that starts with `{` as GeoJSON, any other as WKT.
     fn read(text: &str) -> Result<Self, OutlineError> {
         let text = text.trim_start();
         if text.starts_with('{') {
@@ -57,10 +65,12 @@ impl Text {
     }
 }
 
+/// Parses the frame of a WKB geometry. The coordinates are read later, without a copy.
 fn wkb(bytes: &[u8]) -> Result<wkb::reader::Wkb<'_>, OutlineError> {
     wkb::reader::read_wkb(bytes).map_err(|error| unreadable("WKB", &error))
 }
 
+/// Writes a geometry as WKB, little endian.
 fn write(geometry: &impl GeometryTrait<T = f64>) -> Result<Vec<u8>, OutlineError> {
     let mut bytes = Vec::with_capacity(wkb::writer::geometry_wkb_size(geometry));
     wkb::writer::write_geometry(&mut bytes, geometry, &wkb::writer::WriteOptions::default())
@@ -68,6 +78,7 @@ fn write(geometry: &impl GeometryTrait<T = f64>) -> Result<Vec<u8>, OutlineError
     Ok(bytes)
 }
 
+/// Returns the error of bytes or a text in the wrong format.
 fn unreadable(format: &'static str, reason: &dyn std::fmt::Display) -> OutlineError {
     OutlineError::Unreadable { format, reason: reason.to_string() }
 }

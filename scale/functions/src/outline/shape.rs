@@ -56,6 +56,7 @@ fn add(geometry: &impl GeometryTrait<T = f64>, members: &mut Vec<Shape>) -> Resu
     Ok(())
 }
 
+/// Returns a point as a segment of length 0 at its coordinates; `None` for an empty point.
 fn point_shape(point: &impl PointTrait<T = f64>) -> Result<Option<Shape>, OutlineError> {
     let Some(coord) = point.coord() else { return Ok(None) };
     let at = xy(&coord);
@@ -66,6 +67,7 @@ fn point_shape(point: &impl PointTrait<T = f64>) -> Result<Option<Shape>, Outlin
     Ok(Some(Shape::segment(at, at)?))
 }
 
+/// Returns a line as a segment or a chain; `None` for an empty line.
 fn line_shape(line: &impl LineStringTrait<T = f64>) -> Result<Option<Shape>, OutlineError> {
     match points(line)[..] {
         [] => Ok(None),
@@ -74,6 +76,7 @@ fn line_shape(line: &impl LineStringTrait<T = f64>) -> Result<Option<Shape>, Out
     }
 }
 
+/// Returns a polygon with its holes; `None` for an empty polygon. Empty holes remove nothing.
 fn polygon_shape(polygon: &impl PolygonTrait<T = f64>) -> Result<Option<Shape>, OutlineError> {
     let Some(exterior) = polygon.exterior() else { return Ok(None) };
     let outer = ring(&exterior);
@@ -93,10 +96,12 @@ fn ring(line: &impl LineStringTrait<T = f64>) -> Vec<[f64; 2]> {
     points
 }
 
+/// Returns the points of a line as given.
 fn points(line: &impl LineStringTrait<T = f64>) -> Vec<[f64; 2]> {
     line.coords().map(|coord| xy(&coord)).collect()
 }
 
+/// Returns x and y. Other dimensions are ignored.
 fn xy(coord: &impl CoordTrait<T = f64>) -> [f64; 2] {
     [coord.x(), coord.y()]
 }

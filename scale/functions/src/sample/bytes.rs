@@ -1,7 +1,11 @@
-//! Summaries as bytes: the state of the aggregate function.
+//! Writes summaries as bytes and reads them back: the state of the aggregate function.
+//!
+//! The engine computes a summary for each part of the input and sends it to the part that merges
+//! them.
 //!
 //! Format, little endian: count, WKB bytes, then the box of all outlines and each kept box as four
-//! `f64`.
+//! `f64`. Hashes are not stored, because they follow from the boxes. The length is checked, so
+//! damaged bytes are an error.
 
 use super::{Entry, KEPT, Sample, bits, hash};
 use crate::outline::Bounds;

@@ -1,8 +1,17 @@
-//! A summary of an input: number, extent and a random sample of its boxes.
+//! Summarizes an input of a join: number of outlines, extent and a random sample of their boxes.
+//!
+//! Input: the boxes of all outlines, in any order and on any machine. Output: a [`Sample`] with at
+//! most 2¹⁵ boxes, from which `grid/plan.rs` chooses the cells.
+//!
+//! ```text
+//! add(box): keep the boxes with the lowest hashes
+//! merge(a, b): keep the lowest hashes of both
+//! ```
 //!
 //! Bottom-k sampling (Cohen and Kaplan, *Summarizing data using bottom-k sketches*, 2007): the
-//! boxes with the lowest hashes are kept. So summaries of parts can be merged, and the result does
-//! not depend on the parts.
+//! boxes with the lowest hashes are kept. Reservoir sampling would be simpler. But its result
+//! depends on the order of the rows and on the parts of the input. Here summaries of parts can be
+//! merged, and the result does not depend on the parts. So the grid is the same in each run.
 
 mod bytes;
 
@@ -36,6 +45,7 @@ pub struct Sample {
     kept: BinaryHeap<Entry>,
 }
 
+/// A sampled box with its hash, which is its place in a random order of all boxes.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     hash: u64,
@@ -58,6 +68,8 @@ impl Sample {
         self.keep(Entry { hash: hash(&bounds), bounds });
     }
 
+    /// Keeps a box if its hash is among the lowest. The heap gives the highest kept hash in
+    /// constant time.
     fn keep(&mut self, entry: Entry) {
         if self.kept.len() < KEPT {
             self.kept.push(entry);
@@ -142,6 +154,7 @@ impl PartialEq for Entry {
 
 impl Eq for Entry {}
 
+/// Returns the bits of the four numbers of a box.
 fn bits(bounds: &Bounds) -> [u64; 4] {
     [bounds.min[0], bounds.min[1], bounds.max[0], bounds.max[1]].map(f64::to_bits)
 }

@@ -1,4 +1,10 @@
-//! `carom_box(geometry [, margin])`: the box of an outline as a struct of four numbers.
+//! Implements `carom_box(geometry [, margin])`: the box of an outline as a struct of four numbers.
+//!
+//! The box of WKB is computed from its points without building the shape. A margin grows the box on
+//! each side, rounded outward: the join within a distance uses it. NULL gives NULL.
+//!
+//! [`Boxes`] reads such a column in the other functions. It checks the type, so that another struct
+//! is an error and not a wrong result.
 
 use std::sync::Arc;
 
@@ -22,6 +28,7 @@ pub(super) fn box_type() -> DataType {
     DataType::Struct(fields())
 }
 
+/// Returns the four columns of a box.
 fn fields() -> Fields {
     ["min_x", "min_y", "max_x", "max_y"].map(|name| Field::new(name, DataType::Float64, true)).to_vec().into()
 }
@@ -36,6 +43,7 @@ pub(super) fn box_of() -> Scalar {
     Scalar::new(NAME, "a geometry, and optionally a margin, as arguments", coerce, box_type(), compute)
 }
 
+/// Computes the boxes of a batch of geometries.
 fn compute(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let geometries = Geometries::new(NAME, &args.args[0])?;
     let margins = args.args.get(1).map(|margin| numbers(margin, args.number_rows)).transpose()?;
@@ -68,6 +76,7 @@ pub(super) struct Boxes {
 }
 
 impl Boxes {
+    /// Reads a column that `carom_box` returned. Any other type is an error.
     pub(super) fn new(function: &str, array: &ArrayRef) -> Result<Self> {
         let boxes = array.as_struct_opt().filter(|boxes| {
             boxes.num_columns() == 4 && boxes.columns().iter().all(|column| column.data_type() == &DataType::Float64)
@@ -82,6 +91,7 @@ impl Boxes {
         Ok(Self { array: boxes.clone(), columns })
     }
 
+    /// Returns the box of a row; `None` for NULL.
     pub(super) fn get(&self, row: usize) -> Option<Bounds> {
         let [x0, y0, x1, y1] = &self.columns;
         self.array

@@ -1,7 +1,14 @@
-//! Recently decoded outlines of a thread.
+//! Caches the recently decoded outlines of a thread.
 //!
-//! In a join, an outline appears in one row per candidate. Its bytes are the key. Two generations
-//! bound the memory: if the young one is full, it becomes the old one, and the old one is dropped.
+//! In a join, an outline appears in one row per candidate, and rows of one outline can be far
+//! apart. Decoding takes longer than most queries: it checks the rings and builds the tree of
+//! edges.
+//!
+//! The bytes of the geometry are the key. Two generations bound the memory: if the young one is
+//! full, it becomes the old one, and the old one is dropped. An outline of the old generation that
+//! is used moves to the young one. This approximates an LRU cache without a list of uses.
+//!
+//! Each thread has its own cache. So there are no locks, and a shape does not move between threads.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -21,8 +28,10 @@ const SHAPE_PER_BYTE: usize = 6;
 /// Estimated bytes of an entry without its points.
 const ENTRY: usize = 256;
 
+/// Outlines by the bytes of their geometries.
 type Generation = HashMap<Box<[u8]>, Rc<Outline>, FixedState>;
 
+/// Two generations of outlines, and the estimated bytes of the young one.
 #[derive(Default)]
 struct Cache {
     young: Generation,
@@ -40,6 +49,7 @@ pub(super) fn outline(geometry: Geometry<'_>) -> Result<Rc<Outline>, OutlineErro
 }
 
 impl Cache {
+    /// Returns the outline of a geometry, and moves it to the young generation.
     fn get(&mut self, geometry: Geometry<'_>) -> Result<Rc<Outline>, OutlineError> {
         let key = geometry.bytes();
         if let Some(found) = self.young.get(key) {

@@ -1,4 +1,8 @@
-//! `carom_cells(box, grid)`: the cells that a box touches, as a list.
+//! Implements `carom_cells(box, grid)`: the cells that a box touches, as a list.
+//!
+//! The query expands the list to one row per cell (`unnest`). These rows are the input of the
+//! equi-join. The numbers of a whole batch are written into one array with offsets, as Arrow stores
+//! lists.
 
 use std::sync::Arc;
 
@@ -15,6 +19,7 @@ use super::scalar::Scalar;
 
 const NAME: &str = "carom_cells";
 
+/// Returns the type of an element of the list: the number of a cell.
 fn item() -> Arc<Field> {
     Arc::new(Field::new("item", DataType::Int64, false))
 }
@@ -26,6 +31,7 @@ pub(super) fn cells() -> Scalar {
     Scalar::new(NAME, "a box of carom_box and a grid as arguments", coerce, DataType::List(item()), compute)
 }
 
+/// Computes the lists of a batch of boxes. NULL gives NULL.
 fn compute(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let boxes = Boxes::new(NAME, &args.args[0].to_array(args.number_rows)?)?;
     let grid = grid(NAME, &args.args[1])?;

@@ -1,4 +1,10 @@
-//! Columns of geometries: WKB in binary types, WKT or GeoJSON in text types.
+//! Reads columns of geometries: WKB in binary types, WKT or GeoJSON in text types.
+//!
+//! Arrow has three binary and three text types. Each column is converted to the view type once, so
+//! that the rest has two cases. A geometry is decoded only if a function needs its shape.
+//!
+//! [`Last`] keeps the outline of the last row. The rows of a join repeat the outline of one side,
+//! so this comparison of addresses saves most searches in the cache.
 
 use std::rc::Rc;
 
@@ -19,6 +25,7 @@ pub(super) enum Geometry<'a> {
 }
 
 impl<'a> Geometry<'a> {
+    /// Returns the bytes as written: the key of the cache.
     pub(super) fn bytes(self) -> &'a [u8] {
         match self {
             Self::Wkb(bytes) => bytes,
@@ -26,6 +33,7 @@ impl<'a> Geometry<'a> {
         }
     }
 
+    /// Builds the outline, and checks that it is valid.
     pub(super) fn decode(self) -> Result<Outline, OutlineError> {
         match self {
             Self::Wkb(bytes) => Outline::from_wkb(bytes),
@@ -33,6 +41,7 @@ impl<'a> Geometry<'a> {
         }
     }
 
+    /// Returns the box. WKB needs no shape for it, a text does.
     pub(super) fn bounds(self) -> Result<Bounds, OutlineError> {
         match self {
             Self::Wkb(bytes) => outline::bounds_of_wkb(bytes),
@@ -62,12 +71,14 @@ pub(super) struct Geometries {
     scalar: bool,
 }
 
+/// The values as a view type, so that each kind of column is one case.
 enum Values {
     Wkb(BinaryViewArray),
     Text(StringViewArray),
 }
 
 impl Geometries {
+    /// Reads an argument. Any type other than binary or text is an error.
     pub(super) fn new(function: &str, value: &ColumnarValue) -> Result<Self> {
         let (array, scalar): (ArrayRef, bool) = match value {
             ColumnarValue::Array(array) => (array.clone(), false),
@@ -87,6 +98,7 @@ impl Geometries {
         Ok(Self { values, scalar })
     }
 
+    /// Returns the geometry of a row; `None` for NULL.
     pub(super) fn get(&self, row: usize) -> Option<Geometry<'_>> {
         let row = if self.scalar { 0 } else { row };
         match &self.values {

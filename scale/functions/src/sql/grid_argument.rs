@@ -1,4 +1,7 @@
-//! Grids as arguments: parsed once, then found by their text.
+//! Finds the grid of a function argument: parsed once, then found by its text.
+//!
+//! The text of a grid can be long, and a function gets it again for each batch of rows. The last
+//! grids of the process are kept in a list.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,6 +15,7 @@ use crate::grid::Grid;
 /// Grids kept. A process runs few queries at a time.
 const KEPT: usize = 8;
 
+/// The last grids with their texts, the oldest first.
 static GRIDS: Mutex<Vec<(String, Arc<Grid>)>> = Mutex::new(Vec::new());
 
 /// Returns the grid of an argument, which must be a constant.

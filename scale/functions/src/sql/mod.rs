@@ -1,4 +1,15 @@
-//! The functions as DataFusion sees them.
+//! Implements the SQL functions for DataFusion, one file per function or kind of functions.
+//!
+//! | file | functions |
+//! |---|---|
+//! | `pairs.rs` | `carom_intersects`, `carom_overlaps`, `carom_contains`, `carom_within`, `carom_distance`, `carom_depth` |
+//! | `single.rs` | `carom_invalid`, `carom_wkb` |
+//! | `boxes.rs`, `cells.rs`, `owns.rs` | the parts of a join on cells |
+//! | `sample.rs` | the aggregate `carom_sample` |
+//!
+//! Each function computes a batch of rows. `geometry.rs` reads the column of geometries, and
+//! `cache.rs` keeps decoded outlines. `scalar.rs` has the common parts of the functions with fixed
+//! types.
 
 mod boxes;
 mod cache;

@@ -1,4 +1,9 @@
-//! `carom_owns(box_a, box_b, cell, grid)`: true if this cell reports the pair.
+//! Implements `carom_owns(box_a, box_b, cell, grid)`: true if this cell reports the pair.
+//!
+//! A pair of outlines is a candidate in each cell that both boxes touch. The cell with the low
+//! corner of the intersection of both boxes owns the pair. It is false if the boxes do not
+//! intersect, which most candidates do not. It compares four numbers per box; the predicates decode
+//! geometries.
 
 use std::sync::Arc;
 
@@ -23,6 +28,7 @@ pub(super) fn owns() -> Scalar {
     Scalar::new(NAME, "two boxes of carom_box, a cell and a grid as arguments", coerce, DataType::Boolean, compute)
 }
 
+/// Compares the owner of each pair of boxes with the cell of its row.
 fn compute(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let rows = args.number_rows;
     let a = Boxes::new(NAME, &args.args[0].to_array(rows)?)?;

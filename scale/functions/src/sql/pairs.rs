@@ -1,4 +1,10 @@
-//! Functions of two outlines.
+//! Implements the functions of two outlines: the queries of carom as SQL.
+//!
+//! Input: two columns of geometries, and a distance for `carom_within`. Output: a column of truth
+//! values or numbers. NULL gives NULL, and an invalid geometry is an error.
+//!
+//! Boxes decide most pairs; all other pairs are decided exactly by the library. Both sides keep the
+//! outline of their last row, because the rows of a join repeat it.
 
 use std::sync::Arc;
 
@@ -30,6 +36,7 @@ pub(super) const ALL: [Query; 6] =
     [Query::Intersects, Query::Overlaps, Query::Contains, Query::Within, Query::Distance, Query::Depth];
 
 impl Query {
+    /// Returns the name of the function in SQL.
     fn name(self) -> &'static str {
         match self {
             Self::Intersects => "carom_intersects",
@@ -41,10 +48,12 @@ impl Query {
         }
     }
 
+    /// Returns the number of arguments. `carom_within` has a distance, too.
     fn argument_count(self) -> usize {
         if self == Self::Within { 3 } else { 2 }
     }
 
+    /// Returns true if the result is a number, false if it is a truth value.
     fn is_number(self) -> bool {
         matches!(self, Self::Distance | Self::Depth)
     }
@@ -79,6 +88,8 @@ pub(super) struct PairFunction {
 }
 
 impl PairFunction {
+    /// Creates the function of a query. Equal arguments always give equal results, so it is
+    /// immutable.
     pub(super) fn new(query: Query) -> Self {
         Self { query, signature: Signature::user_defined(Volatility::Immutable) }
     }
@@ -93,6 +104,8 @@ impl ScalarUDFImpl for PairFunction {
         &self.signature
     }
 
+    /// Accepts two geometries, and converts a distance to `f64`. Geometries keep their types,
+    /// because [`Geometries`] reads them all.
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         let name = self.query.name();
         if types.len() != self.query.argument_count() {
@@ -112,6 +125,7 @@ impl ScalarUDFImpl for PairFunction {
         Ok(if self.query.is_number() { DataType::Float64 } else { DataType::Boolean })
     }
 
+    /// Computes a batch of rows.
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let name = self.query.name();
         let (a, b) = (Geometries::new(name, &args.args[0])?, Geometries::new(name, &args.args[1])?);

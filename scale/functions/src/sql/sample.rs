@@ -1,4 +1,8 @@
-//! `carom_sample(box, geometry)`: a summary of an input, as an aggregate function.
+//! Implements `carom_sample(box, geometry)`: a summary of an input, as an aggregate function.
+//!
+//! The engine computes one accumulator per part of the input and merges their states
+//! (`Sample::to_bytes`). The result does not depend on the number of parts. The geometry gives only
+//! the length of its bytes, from which the join estimates its memory. Rows with NULL do not count.
 
 use std::sync::Arc;
 
@@ -57,10 +61,12 @@ impl AggregateUDFImpl for SampleOf {
     }
 }
 
+/// The accumulator of the engine for one part of the input.
 #[derive(Debug)]
 struct Summary(Sample);
 
 impl Accumulator for Summary {
+    /// Adds the boxes of a batch. Rows with NULL do not count.
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         let boxes = Boxes::new(NAME, &values[0])?;
         let geometries = Geometries::new(NAME, &ColumnarValue::Array(Arc::clone(&values[1])))?;
@@ -72,6 +78,7 @@ impl Accumulator for Summary {
         Ok(())
     }
 
+    /// Adds the summaries of other parts.
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
         for state in states[0].as_binary::<i32>().iter().flatten() {
             let sample = Sample::from_bytes(state).ok_or_else(|| bad_argument(NAME, "the state is damaged"))?;
@@ -80,6 +87,7 @@ impl Accumulator for Summary {
         Ok(())
     }
 
+    /// Returns the summary as bytes: the state is also the result.
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
         Ok(vec![self.evaluate()?])
     }

@@ -1,6 +1,8 @@
-//! A scalar function of SQL, described by its name, types and computation.
+//! Describes a scalar function of SQL by its name, types and computation.
 //!
-//! DataFusion wants a type with a trait for each function. Here one type serves all that need no more than this.
+//! DataFusion expects one type with a trait for each function. The functions of carom with fixed
+//! types differ only in the fields of [`Scalar`], so one type serves them all. `pairs.rs` has its
+//! own type, because its functions share their code.
 
 use std::hash::{Hash, Hasher};
 
@@ -24,6 +26,7 @@ pub(super) struct Scalar {
 }
 
 impl Scalar {
+    /// Describes a function that always gives equal results for equal arguments.
     pub(super) fn new(
         name: &'static str,
         arguments: &'static str,

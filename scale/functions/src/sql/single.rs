@@ -1,4 +1,9 @@
-//! Functions of one geometry: its reason of refusal, and text as WKB.
+//! Implements the functions of one geometry: `carom_invalid`, the reason of its refusal, and
+//! `carom_wkb`, its WKB.
+//!
+//! `carom_invalid` lets a query count and list invalid rows before the join. A missing geometry is
+//! a reason, too. `carom_wkb` converts text once per row, so that the join moves and decodes WKB
+//! only.
 
 use std::sync::Arc;
 
@@ -17,6 +22,7 @@ const TO_WKB: &str = "carom_wkb";
 
 const ARGUMENTS: &str = "one argument: a geometry, binary (WKB) or text (WKT, GeoJSON)";
 
+/// Accepts one geometry of any type.
 fn coerce(types: &[DataType]) -> Option<Vec<DataType>> {
     matches!(types, [data_type] if is_geometry(data_type)).then(|| types.to_vec())
 }
@@ -31,6 +37,7 @@ pub(super) fn to_wkb() -> Scalar {
     Scalar::new(TO_WKB, ARGUMENTS, coerce, DataType::Binary, wkb)
 }
 
+/// Decodes each geometry of a batch, and returns the reasons of refusal.
 fn reasons(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let geometries = Geometries::new(INVALID, &args.args[0])?;
     let mut out = StringViewBuilder::with_capacity(args.number_rows);
@@ -45,6 +52,7 @@ fn reasons(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     Ok(Arc::new(out.finish()))
 }
 
+/// Converts the texts of a batch to WKB. WKB is copied.
 fn wkb(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let geometries = Geometries::new(TO_WKB, &args.args[0])?;
     let mut out = BinaryBuilder::with_capacity(args.number_rows, 0);

@@ -1,4 +1,8 @@
-//! `carom-join executor`.
+//! Runs `carom-join executor`: a process that computes tasks of a cluster.
+//!
+//! The executor fetches tasks from the scheduler, computes them in several threads, and serves
+//! their intermediate results to other executors. Its functions include those of carom, because a
+//! plan names functions only by name. The memory is bounded as in a join on one machine.
 
 use std::sync::Arc;
 

@@ -1,9 +1,14 @@
-//! The log of the servers, on stderr. `RUST_LOG` sets its level: off, error, warn, info, debug or trace.
+//! Writes the log of the servers to stderr. `RUST_LOG` sets its level: off, error, warn, info,
+//! debug or trace.
+//!
+//! A join reports errors in its own words and has no log. The servers run without a user, so
+//! warnings of the engine are shown.
 
 use std::io::Write as _;
 
 use log::{LevelFilter, Log, Metadata, Record};
 
+/// The only logger. A line has the level, the module and the message.
 struct Stderr;
 
 static LOG: Stderr = Stderr;

@@ -1,4 +1,8 @@
-//! Tells the loss of a scheduler from other failures of a job.
+//! Distinguishes the loss of a scheduler from other failures of a job.
+//!
+//! If the scheduler ends, the engine reports an error of the connection, which can have other
+//! causes. So this module connects to the scheduler again, several times: if that fails, the error
+//! names the scheduler and the remedy.
 
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::thread;

@@ -1,7 +1,7 @@
 //! The processes of a cluster: a scheduler and its executors.
 //!
-//! All timeouts are short, so that a lost process ends a job within a minute: with the same result
-//! from the remaining executors, or with an error.
+//! All timeouts are short, so a lost process ends a job within a minute. The job ends with the same
+//! result from the remaining executors, or with an error.
 
 mod executor;
 mod log;
@@ -16,8 +16,9 @@ pub(crate) use scheduler::scheduler;
 
 /// Executors fetch their tasks.
 ///
-/// If the scheduler of Ballista 55 sends a task to a lost executor instead, it forgets the executor without telling the
-/// job, and the job never ends (<https://github.com/apache/datafusion-ballista/pull/2240>).
+/// The scheduler of Ballista 55 may instead send a task to a lost executor. Then it forgets the
+/// executor without telling the job, and the job never ends
+/// (<https://github.com/apache/datafusion-ballista/pull/2240>).
 const POLICY: TaskSchedulingPolicy = TaskSchedulingPolicy::PullStaged;
 
 /// Seconds between two signs of life of an executor.

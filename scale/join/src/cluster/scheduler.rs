@@ -1,4 +1,8 @@
-//! `carom-join scheduler`.
+//! Runs `carom-join scheduler`: the process that divides the jobs of a cluster into tasks.
+//!
+//! The scheduler plans the query of a client, keeps the state of its tasks, and gives them to
+//! executors. It plans with the functions of carom. An executor without a sign of life counts as
+//! lost after some seconds, and its tasks run again elsewhere.
 
 use std::sync::Arc;
 

@@ -1,7 +1,14 @@
 //! Converts GeoJSON to Parquet: a table with `id`, `geometry` (WKB) and one column per property.
 //!
-//! The file is read twice, feature by feature: first for the types of the properties, then for the
-//! rows. So the memory does not grow with the file.
+//! Input: a file with a feature collection, or with one feature per line. Output: a Parquet file in
+//! the temporary directory.
+//!
+//! The engine has no reader of GeoJSON, and the whole file may not fit into memory. So the file is
+//! read twice, feature by feature: first for the types of the properties, then for the rows. So the
+//! memory does not grow with the file.
+//!
+//! The type of a property is that of all its values. Integers and other numbers together are
+//! numbers; any other mixture is text.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -95,6 +102,7 @@ fn for_each(
     Ok(())
 }
 
+/// Returns the type of a value; `None` for null.
 fn kind(value: &Value) -> Option<Kind> {
     match value {
         Value::Null => None,
@@ -105,6 +113,7 @@ fn kind(value: &Value) -> Option<Kind> {
     }
 }
 
+/// Returns the type that has the values of both types.
 fn merged(a: Kind, b: Kind) -> Kind {
     match (a, b) {
         _ if a == b => a,
@@ -114,6 +123,7 @@ fn merged(a: Kind, b: Kind) -> Kind {
 }
 
 impl Kind {
+    /// Returns the type of the column in Parquet.
     fn data_type(self) -> DataType {
         match self {
             Self::Bool => DataType::Boolean,
@@ -142,6 +152,7 @@ impl Column {
         }
     }
 
+    /// Appends the value of a feature. A missing value is NULL.
     fn push(&mut self, value: Option<&Value>) {
         match self {
             Self::Bool(out) => out.append_option(value.and_then(Value::as_bool)),
@@ -151,6 +162,7 @@ impl Column {
         }
     }
 
+    /// Returns the column and empties the builder.
     fn finish(&mut self) -> ArrayRef {
         match self {
             Self::Bool(out) => Arc::new(out.finish()),
@@ -207,6 +219,7 @@ impl Rows {
         Ok(())
     }
 
+    /// Returns the rows as a batch and empties the builders.
     fn finish(&mut self, schema: &Arc<Schema>) -> Result<RecordBatch, Failure> {
         self.len = 0;
         let mut columns: Vec<ArrayRef> = vec![Arc::new(self.ids.finish()), Arc::new(self.geometries.finish())];

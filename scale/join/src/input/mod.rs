@@ -1,4 +1,15 @@
-//! Inputs: files of a known format, as tables of the engine.
+//! Opens inputs: files of a known format, as tables of the engine.
+//!
+//! Input: a path, a glob or an address, and the names of columns that the user gave. Output: a [`Source`] with
+//! the files, the columns of id and geometry as SQL, and the coordinate reference system.
+//!
+//! ```text
+//! find the files; the suffix names their format, which must be the same for all
+//! GeoJSON: convert each file to Parquet
+//! add the files to the session as one table
+//! the geometry column: the one that the user named, else that of the GeoParquet metadata,
+//!     else the first of some usual names
+//! ```
 
 mod find;
 mod geojson;
@@ -27,6 +38,7 @@ enum Format {
 }
 
 impl Format {
+    /// Returns the format that a suffix names.
     fn of(file: &SourceFile) -> Result<Self, Failure> {
         match file.suffix().as_str() {
             "parquet" | "geoparquet" | "pq" => Ok(Self::Parquet),
@@ -133,6 +145,7 @@ impl Source {
         self.read(session, std::slice::from_ref(file)).await
     }
 
+    /// Reads files as one table. All have the format of the source.
     async fn read(&self, session: &SessionContext, files: &[SourceFile]) -> Result<DataFrame, Failure> {
         let paths: Vec<String> = files.iter().map(|file| file.url.to_string()).collect();
         // The engine compares the suffix of each file with this one.
@@ -163,6 +176,7 @@ impl Source {
         Ok(first.flatten())
     }
 
+    /// Returns the name of a column if the table has it. The error lists the columns.
     fn column<'a>(&'a self, role: &str, name: &'a str) -> Result<&'a str, Failure> {
         match self.schema.field_with_name(name) {
             Ok(_) => Ok(name),
@@ -174,6 +188,7 @@ impl Source {
         }
     }
 
+    /// Returns the named geometry column, or the first one with a usual name.
     fn find_geometry<'a>(&'a self, named: Option<&'a str>) -> Result<&'a str, Failure> {
         if let Some(name) = named {
             return self.column("geometry", name);
@@ -187,10 +202,12 @@ impl Source {
         })
     }
 
+    /// Returns all names of columns, for messages.
     fn column_names(&self) -> String {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ")
     }
 
+    /// Returns the name of the only file, or of the first one and the number of others.
     fn names(&self) -> String {
         match &self.files[..] {
             [file] => file.name.clone(),

@@ -1,4 +1,8 @@
-//! The metadata of GeoParquet (version 1.1): the key `geo` of a Parquet file.
+//! Reads the metadata of GeoParquet (version 1.1): the key `geo` of a Parquet file.
+//!
+//! The metadata name the geometry column, its encoding and its coordinate reference system. A join
+//! refuses encodings other than WKB, and spherical edges: the library computes in the plane. Plain
+//! Parquet has no such key.
 
 use std::sync::Arc;
 

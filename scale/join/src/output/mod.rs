@@ -1,4 +1,9 @@
-//! Output: a file that appears only when it is complete, or CSV on stdout.
+//! Writes the rows of a result: to a file that appears only when it is complete, or as CSV to
+//! stdout.
+//!
+//! The rows go to a temporary file in the directory of the output. It gets its name after the last
+//! row. So an interrupted or failed join leaves no partial file, and an existing file stays until
+//! it is replaced.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -27,6 +32,7 @@ pub(crate) struct Output {
     file: Option<(NamedTempFile, PathBuf)>,
 }
 
+/// A writer per format. All write batch by batch.
 enum Writer {
     Parquet(Box<ArrowWriter<BufWriter<File>>>),
     Ndjson(LineDelimitedWriter<Box<dyn Write + Send>>),
@@ -110,6 +116,7 @@ fn readable_by_all(_: &File) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Returns the format that the suffix of an output names.
 fn of_suffix(path: &Path) -> Result<Format, Failure> {
     match path.extension().and_then(|suffix| suffix.to_str()).unwrap_or("").to_ascii_lowercase().as_str() {
         "parquet" => Ok(Format::Parquet),
@@ -122,6 +129,7 @@ fn of_suffix(path: &Path) -> Result<Format, Failure> {
     }
 }
 
+/// Returns a writer of NDJSON, or of CSV with a header.
 fn text_writer(format: Format, out: Box<dyn Write + Send>) -> Writer {
     if format == Format::Ndjson {
         Writer::Ndjson(LineDelimitedWriter::new(out))

@@ -1,4 +1,5 @@
-// Translates the words of the page. Each text stands in both languages side by side.
+// Translates the words of the page, and formats its numbers. Each text stands in both languages
+// side by side.
 
 /** One text: English, Chinese. `{name}` is replaced by a value. */
 export type Text = readonly [en: string, zh: string];

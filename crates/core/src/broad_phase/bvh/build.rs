@@ -31,7 +31,7 @@ use crate::math::both::both;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BuildItem {
     /// Twice the centre.
-    middle: [Key; 2],
+    middle: [OrderedF32; 2],
     /// The longer side.
     size: f32,
     /// The id of the box.
@@ -40,9 +40,9 @@ pub(super) struct BuildItem {
 
 /// An `f32` as an integer with the same order, because integers compare faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key(i32);
+struct OrderedF32(i32);
 
-impl Key {
+impl OrderedF32 {
     /// Flips the lower bits of negative values, so that the integer order is the order of the
     /// values.
     fn new(x: f32) -> Self {
@@ -58,22 +58,22 @@ impl Key {
 
 impl BuildItem {
     fn new(id: u32, aabb: &Aabb32) -> Self {
-        let middle = both([0, 1], |axis| Key::new(aabb.min[axis] + aabb.max[axis]));
+        let middle = both([0, 1], |axis| OrderedF32::new(aabb.min[axis] + aabb.max[axis]));
         Self { middle, size: (aabb.max[0] - aabb.min[0]).max(aabb.max[1] - aabb.min[1]), id }
     }
 }
 
 /// A range of items that ends before `end`, and the bounds of their doubled centres.
 #[derive(Clone, Copy)]
-struct Group {
+struct ItemRange {
     /// The index after the last box of the group.
     end: usize,
-    min: [Key; 2],
-    max: [Key; 2],
+    min: [OrderedF32; 2],
+    max: [OrderedF32; 2],
 }
 
-impl Group {
-    const NONE: Self = Self { end: 0, min: [Key(i32::MAX); 2], max: [Key(i32::MIN); 2] };
+impl ItemRange {
+    const NONE: Self = Self { end: 0, min: [OrderedF32(i32::MAX); 2], max: [OrderedF32(i32::MIN); 2] };
 
     /// Returns the group of all given items, which ends at index `end`.
     fn of(seeds: &[BuildItem], end: usize) -> Self {
@@ -136,18 +136,18 @@ fn build_node(tree: &mut Tree, items: &mut [Item], n: usize, seeds: &mut [BuildI
 }
 
 /// Reorders the boxes into up to eight groups. Returns the groups and their count.
-fn partition(seeds: &mut [BuildItem]) -> ([Group; WIDTH], usize) {
+fn partition(seeds: &mut [BuildItem]) -> ([ItemRange; WIDTH], usize) {
     // Groups are multiples of a full subtree, except the last one.
     let quantum = WIDTH.pow((seeds.len() - 1).ilog(WIDTH));
-    let mut groups = [Group::NONE; WIDTH];
-    groups[0] = Group::of(seeds, seeds.len());
+    let mut groups = [ItemRange::NONE; WIDTH];
+    groups[0] = ItemRange::of(seeds, seeds.len());
     let mut count = 1;
     // The extent is doubled, so the factor 0.25 means half the extent.
     let large = partition_large(seeds, 0.25 * groups[0].extent(0).max(groups[0].extent(1)));
     if large > 0 {
         let (all, rest) = (seeds.len(), seeds.len() - large);
-        groups[0] = Group::of(&seeds[..rest], rest);
-        groups[1] = Group::of(&seeds[rest..], all);
+        groups[0] = ItemRange::of(&seeds[..rest], rest);
+        groups[1] = ItemRange::of(&seeds[rest..], all);
         count = 2;
     }
     while count < WIDTH {
@@ -162,7 +162,7 @@ fn partition(seeds: &mut [BuildItem]) -> ([Group; WIDTH], usize) {
         // Half of the subtrees, rounded down, go to the first group.
         let cut = len.div_ceil(quantum) / 2 * quantum;
         let halves = median_split(&mut seeds[from..group.end], group, cut);
-        groups[largest] = Group { end: from + cut, ..halves[0] };
+        groups[largest] = ItemRange { end: from + cut, ..halves[0] };
         groups[largest + 1] = halves[1];
         count += 1;
     }
@@ -171,7 +171,7 @@ fn partition(seeds: &mut [BuildItem]) -> ([Group; WIDTH], usize) {
 
 /// Partitions the boxes: the first `cut` boxes along the longer axis come first. Returns both
 /// groups.
-fn median_split(seeds: &mut [BuildItem], group: Group, cut: usize) -> [Group; 2] {
+fn median_split(seeds: &mut [BuildItem], group: ItemRange, cut: usize) -> [ItemRange; 2] {
     let axis = usize::from(group.extent(1) > group.extent(0));
     let middle = if axis == 0 {
         seeds.select_nth_unstable_by_key(cut, |seed| seed.middle[0]).1.middle[0]

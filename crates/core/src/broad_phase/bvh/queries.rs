@@ -264,7 +264,7 @@ fn min_key_lane<S: Simd>(simd: S, hits: u32, keys: f32x8<S>) -> Option<usize> {
 /// An entry of the priority queue: a node with a lower bound of its distances, or a box with its
 /// distance.
 #[derive(Clone, Copy, PartialEq)]
-struct Candidate {
+struct QueueEntry {
     /// The distance of the box from the point, or a lower bound for the boxes of the node.
     distance: f64,
     /// The tree of a node, or `None` for a box. At equal distance, nodes come before boxes, so that
@@ -274,15 +274,15 @@ struct Candidate {
     link: u32,
 }
 
-impl Eq for Candidate {}
+impl Eq for QueueEntry {}
 
-impl PartialOrd for Candidate {
+impl PartialOrd for QueueEntry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Candidate {
+impl Ord for QueueEntry {
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |c: &Self| (c.tree.is_none(), c.link, c.tree);
         self.distance.total_cmp(&other.distance).then_with(|| key(self).cmp(&key(other)))
@@ -300,7 +300,7 @@ pub(super) fn nearest_first(
     let mut open = BinaryHeap::new();
     for (tree_index, tree) in trees.iter().enumerate() {
         if tree.root != NONE {
-            open.push(Reverse(Candidate { distance: 0.0, tree: Some(tree_index as u32), link: tree.root }));
+            open.push(Reverse(QueueEntry { distance: 0.0, tree: Some(tree_index as u32), link: tree.root }));
         }
     }
     while let Some(Reverse(next)) = open.pop() {
@@ -316,7 +316,7 @@ pub(super) fn nearest_first(
             let link = node.links[lane];
             let (aabb, tree) =
                 if node.is_leaf { (items[link as usize].aabb, None) } else { (node.aabb(lane), Some(tree_index)) };
-            open.push(Reverse(Candidate { distance: aabb.distance(point), tree, link }));
+            open.push(Reverse(QueueEntry { distance: aabb.distance(point), tree, link }));
         }
     }
 }

@@ -46,7 +46,7 @@ const MIN_BOXES_PER_CHUNK: usize = 1_000;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Storage {
     /// One entry per thread.
-    workers: Vec<Worker>,
+    workers: Vec<TraversalScratch>,
     /// Pairs of nodes to distribute, and the pairs of the level above.
     node_pairs: [Vec<[u32; 2]>; 2],
     /// The pairs of each chunk, before they are joined in order.
@@ -56,7 +56,7 @@ pub(super) struct Storage {
 /// Scratch memory of one worker. Aligned to avoid false sharing between workers.
 #[derive(Clone, Debug, Default)]
 #[repr(align(128))]
-struct Worker {
+struct TraversalScratch {
     /// The stack of node pairs.
     open: Vec<[u32; 2]>,
     /// Number of node pairs visited.
@@ -84,7 +84,7 @@ impl TreePair<'_> {
         let Storage { workers, node_pairs: shared, lists } = storage;
         let chunk_count = parallel::chunk_count(self.moving.len, MIN_BOXES_PER_CHUNK);
         let worker_count = parallel::worker_count(chunk_count);
-        workers.resize_with(workers.len().max(worker_count), Worker::default);
+        workers.resize_with(workers.len().max(worker_count), TraversalScratch::default);
         let workers = &mut workers[..worker_count];
         for worker in &mut *workers {
             worker.visited = 0;
@@ -107,8 +107,8 @@ impl TreePair<'_> {
     }
 
     /// Traverses the node pairs on the stack of a worker, and appends the pairs found.
-    fn run_chunk(self, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
-        let Worker { open, visited } = worker;
+    fn run_chunk(self, worker: &mut TraversalScratch, out: &mut Vec<[u32; 2]>) {
+        let TraversalScratch { open, visited } = worker;
         *visited += match self.filters {
             None => dispatch(Pairs { trees: self, open, report: |a, b| out.push(ordered(a, b)) }),
             Some(filters) => {
@@ -132,7 +132,7 @@ impl TreePair<'_> {
         loop {
             core::mem::swap(above, below);
             below.clear();
-            let opened = dispatch(Level { trees: self, above, below });
+            let opened = dispatch(ExpandLevel { trees: self, above, below });
             if opened == 0 || above.len() >= enough {
                 return visited;
             }
@@ -164,13 +164,13 @@ impl<F: FnMut(u32, u32)> SimdKernel for Pairs<'_, F> {
 }
 
 /// Opens all node pairs, except pairs of two leaves.
-struct Level<'a> {
+struct ExpandLevel<'a> {
     trees: TreePair<'a>,
     above: &'a [[u32; 2]],
     below: &'a mut Vec<[u32; 2]>,
 }
 
-impl SimdKernel for Level<'_> {
+impl SimdKernel for ExpandLevel<'_> {
     /// The number of node pairs opened.
     type Output = usize;
 

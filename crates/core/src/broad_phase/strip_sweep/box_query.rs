@@ -292,7 +292,7 @@ mod tests {
     /// Law: a box query reports every intersecting box exactly once, for any moves since the lists
     /// were sorted.
     #[test]
-    fn nothing_at_a_place_is_missed_or_told_twice() {
+    fn no_box_is_missed_or_reported_twice() {
         let seed = 11;
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut listed = 0;

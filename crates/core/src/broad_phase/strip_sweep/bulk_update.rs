@@ -26,7 +26,7 @@ use alloc::vec::Vec;
 use core::mem;
 
 use super::box_query::MaxDisplacement;
-use super::pair_search::Worker;
+use super::pair_search::SearchScratch;
 use super::strip_layout::StripLayout;
 use super::{ABSENT, INVALID_BOX, NO_STRIPS, strip_range, transpose, valid};
 use crate::broad_phase::Aabb32;
@@ -66,7 +66,7 @@ impl UpdateContext<'_> {
         self,
         moves: BulkUpdate<'_>,
         parts: usize,
-        workers: &mut [Worker],
+        workers: &mut [SearchScratch],
         dirty: &mut Vec<u32>,
     ) -> MaxDisplacement {
         let BulkUpdate { new_boxes: to, boxes, class_of, listed } = moves;
@@ -82,7 +82,7 @@ impl UpdateContext<'_> {
         parallel::for_each_with(
             (0..).step_by(chunk).zip(all),
             workers,
-            |(first, part), Worker { dirty, displacement, .. }| {
+            |(first, part), SearchScratch { dirty, displacement, .. }| {
                 dispatch(UpdateKernel { context: self, first, moves: part, dirty, displacement });
             },
         );

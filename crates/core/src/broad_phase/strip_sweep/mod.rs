@@ -32,7 +32,7 @@ use core::ops::ControlFlow;
 use self::box_query::Displacement;
 use self::bulk_update::{BulkUpdate, UpdateContext};
 use self::filter_classes::FilterClasses;
-use self::pair_search::{PairSearch, StripChunk, Worker};
+use self::pair_search::{PairSearch, SearchScratch, StripChunk};
 use self::strip_layout::StripLayout;
 use self::strip_sizing::StripSizing;
 use super::sparse_set::Entry;
@@ -123,7 +123,7 @@ pub struct StripSweep {
     /// Arrivals: list index in the upper 32 bits, id in the lower 32 bits, sorted.
     arrivals: Vec<u64>,
     /// Scratch memory of each worker thread.
-    workers: Vec<Worker>,
+    workers: Vec<SearchScratch>,
     /// Output buffers of the chunks of a parallel search.
     output: OutputBuffers<Vec<[u32; 2]>>,
     /// Upper bound of the displacement since the lists were sorted; for box queries.
@@ -176,7 +176,7 @@ impl StripSweep {
         let chunks = parallel::chunk_count_capped(self.count, least, most);
         let workers = parallel::worker_count(chunks);
         if self.workers.len() < workers {
-            self.workers.resize_with(workers, Worker::default);
+            self.workers.resize_with(workers, SearchScratch::default);
         }
         [chunks, workers]
     }

@@ -34,7 +34,7 @@ use crate::math::simd::{Simd, SimdKernel, dispatch};
 /// Aligned to 128 bytes, so that two workers never share a cache line (false sharing).
 #[derive(Clone, Debug, Default)]
 #[repr(align(128))]
-pub(super) struct Worker {
+pub(super) struct SearchScratch {
     /// The strips of boxes that may collide with each other, and of boxes that never do.
     strips: [Strip; 2],
     /// The pairs found, before they are copied to the output.
@@ -101,13 +101,13 @@ impl<'a> StripChunk<'a> {
 
 impl PairSearch<'_> {
     /// Appends the pairs of a chunk of strips.
-    pub(super) fn run(&self, part: StripChunk<'_>, worker: &mut Worker, out: &mut Vec<[u32; 2]>) {
+    pub(super) fn run(&self, part: StripChunk<'_>, worker: &mut SearchScratch, out: &mut Vec<[u32; 2]>) {
         dispatch(SearchKernel { search: self, part, worker, out });
     }
 }
 
 /// Returns the number of vector tests of all workers, and resets it.
-pub(super) fn take_steps(workers: &mut [Worker]) -> u64 {
+pub(super) fn take_steps(workers: &mut [SearchScratch]) -> u64 {
     workers.iter_mut().map(|worker| core::mem::take(&mut worker.buffer.steps)).sum()
 }
 
@@ -118,7 +118,7 @@ struct SearchKernel<'a> {
     /// The strips to search, with their lists.
     part: StripChunk<'a>,
     /// Scratch memory.
-    worker: &'a mut Worker,
+    worker: &'a mut SearchScratch,
     /// Gets the pairs.
     out: &'a mut Vec<[u32; 2]>,
 }
@@ -131,7 +131,7 @@ impl SimdKernel for SearchKernel<'_> {
         let Self {
             search,
             part: StripChunk { strips, lists },
-            worker: Worker { strips: columns, buffer, arriving_ids, .. },
+            worker: SearchScratch { strips: columns, buffer, arriving_ids, .. },
             out,
         } = self;
         let (count, plain) = (search.layout.count(), search.classes.all_collide);

@@ -89,7 +89,7 @@ impl PairBuffer {
 }
 
 /// One box per lane, or the same box in every lane.
-struct BoxLanes<S: Simd> {
+struct SweepLanes<S: Simd> {
     /// The right side.
     max_x: S::f32s,
     /// The lower side, or −∞ if the box begins in an earlier strip.
@@ -107,7 +107,7 @@ struct BoxLanes<S: Simd> {
     id: S::u32s,
 }
 
-impl<S: Simd> BoxLanes<S> {
+impl<S: Simd> SweepLanes<S> {
     /// Computes the lower limit for the other box, and packs all columns.
     #[inline(always)]
     fn new(simd: S, [max_x, min_y, max_y]: [S::f32s; 3], class_mask: S::u32s, id: S::u32s) -> Self {
@@ -191,7 +191,7 @@ pub(super) fn sweep<S: Simd, const CLASSES: bool>(
     let mut steps = 0;
     for i in (0..c.len).step_by(lanes) {
         buffer.reserve(MAX_GROUP_STEPS * lanes, out);
-        let boxes = BoxLanes::<S>::load::<CLASSES>(simd, c, i);
+        let boxes = SweepLanes::<S>::load::<CLASSES>(simd, c, i);
         let mut ahead = 1;
         // Offsets 1, 2, … behind the vector.
         while ahead <= MAX_GROUP_STEPS && boxes.report_pairs::<CLASSES>(simd, c, i + ahead, buffer) {
@@ -247,7 +247,7 @@ fn sweep_one<S: Simd, const CLASSES: bool>(
     if others.min_x[from.min(others.len)] > max_x {
         return;
     }
-    let one = BoxLanes::<S>::splat::<CLASSES>(simd, of, i);
+    let one = SweepLanes::<S>::splat::<CLASSES>(simd, of, i);
     let mut j = from;
     while j < others.len {
         buffer.reserve(lanes, out);

@@ -132,8 +132,9 @@ impl Arrangement {
     }
 
     /// Returns the number of the passage to which an edge belongs at one of its ends. Both edges of
-    /// a passage have the same number: an input vertex, or the number of input vertices plus the input
-    /// edge that was split there. Returns `NONE` for an edge that several input edges share.
+    /// a passage have the same number. At an input vertex it is the index of the vertex. On a split
+    /// input edge it is the number of input vertices plus the index of the edge. Returns `NONE` for
+    /// an edge that several input edges share.
     pub(super) fn passage(&self, edge: &Edge, end: u32) -> u32 {
         if edge.shared {
             return NONE;

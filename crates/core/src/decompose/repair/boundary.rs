@@ -19,7 +19,7 @@ use glam::DVec2;
 
 use super::super::half_edge::NONE;
 use super::arrangement::{Arrangement, Edge};
-use super::winding::Sides;
+use super::winding::EdgeRegions;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 
@@ -31,7 +31,7 @@ pub(super) struct Outlines {
     pub(super) contributing_rings: usize,
 }
 
-/// A ring of the result, and its place in the order of the output.
+/// A ring of the result, and its index in the output.
 struct Ring {
     points: Vec<DVec2>,
     /// The lowest input vertex of the ring; `NONE` if it has none.
@@ -41,13 +41,13 @@ struct Ring {
 /// The boundary edges, each directed so that the interior is on its left.
 struct Boundary<'a> {
     arrangement: &'a Arrangement,
-    sides: &'a [Sides],
+    sides: &'a [EdgeRegions],
     /// The edge after each boundary edge along its ring.
     next: Vec<u32>,
 }
 
 /// Builds the polygons from the boundary edges.
-pub(super) fn outlines(arrangement: &Arrangement, sides: &[Sides]) -> Outlines {
+pub(super) fn outlines(arrangement: &Arrangement, sides: &[EdgeRegions]) -> Outlines {
     let mut boundary = Boundary { arrangement, sides, next: vec![NONE; sides.len()] };
     boundary.link();
     let mut polygons: Vec<Vec<Ring>> = Vec::new();

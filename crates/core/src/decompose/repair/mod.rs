@@ -71,8 +71,8 @@ pub struct RepairChanges {
     pub duplicate_points: usize,
     /// Number of rings without area: all their points lie on one line.
     pub flat_rings: usize,
-    /// Number of other rings of which no edge bounds the result: they lie inside of other rings, equal
-    /// another ring, or enclose nothing by the fill rule.
+    /// Number of other rings without an edge on the boundary of the result. They lie inside other
+    /// rings, equal another ring, or enclose nothing by the fill rule.
     pub absorbed_rings: usize,
     /// Number of input rings.
     pub rings: usize,
@@ -105,7 +105,7 @@ impl RepairChanges {
 /// - A coordinate that is not finite or above 1e30 in magnitude. The vertex index counts the points of
 ///   all rings.
 /// - [`ErrorKind::TooManyCrossings`](crate::ErrorKind::TooManyCrossings): more than 2²² points and
-///   crossings, more than 2²³ places where edges touch or cross, or edges that still cross after 64 rounds.
+///   crossings, 2²³ points at which edges touch or cross, or edges that still cross after 64 rounds.
 ///
 /// ```
 /// use carom::Shape;

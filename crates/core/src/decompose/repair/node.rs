@@ -21,7 +21,7 @@ use crate::math::predicates::orientation;
 /// Maximum number of points, with those of all crossings.
 const MAX_POINTS: usize = 1 << 22;
 
-/// Maximum number of places at which edges are split in one round.
+/// Maximum number of points at which edges are split in one round.
 const MAX_SPLITS: usize = 1 << 23;
 
 /// Maximum number of rounds. Random rings, with crossings at neighbouring numbers, need at most 7.
@@ -56,9 +56,9 @@ pub(super) fn resolve_crossings(arrangement: &mut Arrangement, rule: FillRule) -
 
 /// Returns the points at which edges must be split. Appends the new ones to the points.
 ///
-/// `reach`: a crossing within so many ulp of the end of an edge is moved there. Without it, three edges
+/// `snap_ulps`: a crossing within so many ulp of the end of an edge is moved there. Without it, three edges
 /// that nearly meet at one point can push their crossings on and on, by an ulp each round.
-fn find_splits(arrangement: &mut Arrangement, reach: f64) -> Result<Vec<Split>, Error> {
+fn find_splits(arrangement: &mut Arrangement, snap_ulps: f64) -> Result<Vec<Split>, Error> {
     let Arrangement { points, edges, .. } = arrangement;
     let lines: Vec<[DVec2; 2]> = edges.iter().map(|e| [points[e.from as usize], points[e.to as usize]]).collect();
     let mut splits = Vec::new();
@@ -68,7 +68,7 @@ fn find_splits(arrangement: &mut Arrangement, reach: f64) -> Result<Vec<Split>, 
             splits.push(Split { edge: [i, j][which] as u32, point });
         }) {
             let crossing = rounded_crossing(lines[i], lines[j]);
-            let near = near_end([ends(i), ends(j)], [lines[i], lines[j]], crossing, reach);
+            let near = near_end([ends(i), ends(j)], [lines[i], lines[j]], crossing, snap_ulps);
             let point = near.unwrap_or(points.len() as u32);
             if near.is_none() {
                 points.push(crossing);
@@ -116,15 +116,15 @@ fn splits_of_pair(ends: [[u32; 2]; 2], [[a, b], [c, d]]: [[DVec2; 2]; 2], mut sp
     false
 }
 
-/// Returns an end of one edge that is within `reach` ulp of the crossing and in the bounds of the other
+/// Returns an end of one edge that is within `snap_ulps` ulp of the crossing and in the bounds of the other
 /// edge.
-fn near_end(ends: [[u32; 2]; 2], lines: [[DVec2; 2]; 2], crossing: DVec2, reach: f64) -> Option<u32> {
+fn near_end(ends: [[u32; 2]; 2], lines: [[DVec2; 2]; 2], crossing: DVec2, snap_ulps: f64) -> Option<u32> {
     let largest = crossing.abs().max_element();
-    let reach = reach * (largest.next_up() - largest);
+    let tolerance = snap_ulps * (largest.next_up() - largest);
     let near = |&(edge, end): &(usize, usize)| {
         let (p, [from, to]) = (lines[edge][end], lines[1 - edge]);
         let within = p.cmpge(from.min(to)).all() && p.cmple(from.max(to)).all();
-        within && (p - crossing).abs().max_element() <= reach
+        within && (p - crossing).abs().max_element() <= tolerance
     };
     [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().find(near).map(|(edge, end)| ends[edge][end])
 }

@@ -24,7 +24,7 @@ use super::arrangement::Arrangement;
 
 /// The regions on both sides of an edge.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sides {
+pub(super) struct EdgeRegions {
     /// The winding number above the edge. Above is left of the edge, if the edge is vertical.
     winding_above: i32,
     /// True if the region above the edge is inside, and the same for below.
@@ -34,7 +34,7 @@ pub(super) struct Sides {
     pub(super) below: u32,
 }
 
-impl Sides {
+impl EdgeRegions {
     /// Returns true if the edge bounds the interior.
     pub(super) fn is_boundary(&self) -> bool {
         self.inside_above != self.inside_below
@@ -42,10 +42,10 @@ impl Sides {
 }
 
 /// Returns the sides of each edge. The edges must be sorted by `Arrangement::sort_edges`.
-pub(super) fn interior_sides(arrangement: &Arrangement, rule: FillRule) -> Vec<Sides> {
+pub(super) fn interior_sides(arrangement: &Arrangement, rule: FillRule) -> Vec<EdgeRegions> {
     let Arrangement { points, edges, .. } = arrangement;
     let mut status = Status::new();
-    let mut sides: Vec<Sides> = Vec::with_capacity(edges.len());
+    let mut sides: Vec<EdgeRegions> = Vec::with_capacity(edges.len());
     for (v, &p) in points.iter().enumerate() {
         let mut k = status.search(p);
         // The ends of removed edges are points too, and may lie on an edge. They end and begin nothing.
@@ -65,7 +65,7 @@ pub(super) fn interior_sides(arrangement: &Arrangement, rule: FillRule) -> Vec<S
             k = status.insert_above(k, interval_without_height(line, id));
             let winding_above = winding_below + edge.net;
             let [inside_above, inside_below] = [winding_above, winding_below].map(|w| rule.is_inside(w));
-            sides.push(Sides { winding_above, inside_above, inside_below, below });
+            sides.push(EdgeRegions { winding_above, inside_above, inside_below, below });
         }
     }
     sides

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn towers_know_what_roots_are() {
+    fn towers_compute_with_square_roots() {
         use Ordering::{Equal, Greater, Less};
         assert_eq!(identities::<SqrtTower>(), [Some(Equal), Some(Equal), Some(Greater), Some(Less)]);
         assert_eq!(identities::<IntervalField>(), [None, None, None, Some(Less)]);
@@ -95,7 +95,7 @@ mod tests {
     /// Sums of roots compared with f64, if f64 is conclusive; and the same with numbers of all
     /// magnitudes.
     #[test]
-    fn both_fields_agree_with_f64_where_it_can_tell() {
+    fn both_fields_agree_with_f64_if_it_can_decide() {
         let mut rng = fastrand::Rng::with_seed(1);
         let mut decided = 0;
         for round in 0..20_000 {

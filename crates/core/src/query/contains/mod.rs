@@ -93,23 +93,23 @@ fn part_contains(a: Part<'_>, b: Part<'_>) -> bool {
 #[inline(never)]
 fn containment_in_union(a: Placed<'_>, b: Part<'_>) -> Containment {
     let alone = Shape::from(b.convex.clone());
-    let mut near = Near { parts: Vec::new(), container: None };
+    let mut near = NearbyParts { parts: Vec::new(), container: None };
     traverse(a, alone.placed(b.pose), &mut near);
     match near.container {
         Some(part) => Containment::InPart(part),
-        None => Union::new(a, &near.parts, b).gap().map_or(Containment::InUnion, |at| Containment::Outside { at }),
+        None => HullUnion::new(a, &near.parts, b).gap().map_or(Containment::InUnion, |at| Containment::Outside { at }),
     }
 }
 
 /// Collects the parts near `b`. Ends if one of them contains `b` alone.
-struct Near {
+struct NearbyParts {
     /// Indices of the parts of the outer shape.
     parts: Vec<u32>,
     /// The part that contains `b` alone, if there is one.
     container: Option<u32>,
 }
 
-impl PairVisitor for Near {
+impl PairVisitor for NearbyParts {
     fn min_depth(&self) -> f64 {
         0.0
     }
@@ -125,7 +125,7 @@ impl PairVisitor for Near {
 }
 
 /// The hulls of the outer parts and the inner hull.
-struct Union<'a> {
+struct HullUnion<'a> {
     /// The hulls of the parts of `a` near `b`.
     part_hulls: Vec<UnionPart>,
     /// The same parts, with their radii.
@@ -138,7 +138,7 @@ struct Union<'a> {
     margin: f64,
 }
 
-impl<'a> Union<'a> {
+impl<'a> HullUnion<'a> {
     fn new(a: Placed<'a>, parts: &[u32], b: Part<'a>) -> Self {
         let parts: Vec<Part<'a>> = parts.iter().map(|&i| a.part(i)).collect();
         let thinnest = parts.iter().map(|part| part.convex.radius).fold(f64::INFINITY, f64::min);

@@ -31,7 +31,7 @@ use glam::DVec2;
 use crate::math::both::both;
 use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
 use crate::math::vector::norm1;
-use crate::query::union_boundary::round::curve_intersection::{Point, crossings};
+use crate::query::union_boundary::round::curve_intersection::{HomogeneousPoint, crossings};
 use crate::query::union_boundary::round::rounded_polygon::{Location, RoundedPolygon};
 use crate::query::union_boundary::round::tangent_cone::{any, sectors_cover};
 use crate::query::union_boundary::sub_segment::{bounds, boxes_intersect};
@@ -201,12 +201,12 @@ impl TestRegion {
     }
 
     /// Returns true if a point is in the area and uncovered; `None` if the numbers cannot decide.
-    fn is_open<F: Field>(&self, f: &F, outlines: &[RoundedPolygon<F>], point: &Point<F>) -> Option<bool> {
+    fn is_open<F: Field>(&self, f: &F, outlines: &[RoundedPolygon<F>], point: &HomogeneousPoint<F>) -> Option<bool> {
         Some(self.is_in_area(f, point)? && !is_covered(f, outlines, &self.near, point)?)
     }
 
     /// Returns true if a point is in the box of the search; `None` if the numbers cannot decide.
-    fn is_in_area<F: Field>(&self, f: &F, point: &Point<F>) -> Option<bool> {
+    fn is_in_area<F: Field>(&self, f: &F, point: &HomogeneousPoint<F>) -> Option<bool> {
         for axis in 0..2 {
             let origin = F::number(self.origin[axis]);
             let above = |end: f64| {
@@ -222,7 +222,12 @@ impl TestRegion {
 
 /// Returns true if the other sets contain the neighborhood of a point inside the first set. `None`
 /// if the number type cannot decide.
-fn is_covered<F: Field>(f: &F, outlines: &[RoundedPolygon<F>], near: &[usize], point: &Point<F>) -> Option<bool> {
+fn is_covered<F: Field>(
+    f: &F,
+    outlines: &[RoundedPolygon<F>],
+    near: &[usize],
+    point: &HomogeneousPoint<F>,
+) -> Option<bool> {
     let own = outlines[0].locate(f, point)?;
     if let Location::Outside = own {
         return Some(true);
@@ -264,8 +269,9 @@ mod tests {
         let (mut sure, mut all) = (0, 0);
         for round in 0..60 {
             let mut set = || {
-                let mut at =
-                    |reach: i32| DVec2::new(f64::from(rng.i32(-reach..=reach)), f64::from(rng.i32(-reach..=reach)));
+                let mut at = |extent: i32| {
+                    DVec2::new(f64::from(rng.i32(-extent..=extent)), f64::from(rng.i32(-extent..=extent)))
+                };
                 let (p, d) = (at(4), at(2));
                 let e = if d.x == 0.0 && d.y == 0.0 { DVec2::X } else { d };
                 let hull = match round % 3 {

@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::math::vector::{cross, length, unit};
-use crate::query::gjk::{Iteration, Nearest, SupportPoint, nearest_observed};
+use crate::query::gjk::{Iteration, NearestFeature, SupportPoint, nearest_observed};
 use crate::query::minkowski::MinkowskiDifference;
 use crate::query::pair::Pair;
 use crate::query::{Distance, distance};
@@ -193,13 +193,13 @@ pub fn explain_gjk(a: Placed<'_>, b: Placed<'_>) -> GjkExplanation {
     let mut steps = Vec::new();
     let last = nearest_observed::<f64, false>(&hulls, hulls.vertex(0, 0), |turn| steps.push(step(&pair, &turn)));
     let (simplex, contains_origin) = match last {
-        Nearest::Vertex(p) => (simplex(&pair, &[p]), false),
-        Nearest::Segment(p, q) => (simplex(&pair, &[p, q]), false),
-        Nearest::AtVertex(p) => (simplex(&pair, &[p]), true),
-        Nearest::OnSegment(p, q) => (simplex(&pair, &[p, q]), true),
-        Nearest::Inside(p, q, r) => (simplex(&pair, &[p, q, r]), true),
+        NearestFeature::Vertex(p) => (simplex(&pair, &[p]), false),
+        NearestFeature::Segment(p, q) => (simplex(&pair, &[p, q]), false),
+        NearestFeature::AtVertex(p) => (simplex(&pair, &[p]), true),
+        NearestFeature::OnSegment(p, q) => (simplex(&pair, &[p, q]), true),
+        NearestFeature::Inside(p, q, r) => (simplex(&pair, &[p, q, r]), true),
         // GJK ends early only if a distance limit is set.
-        Nearest::Settled => (simplex(&pair, &[hulls.vertex(0, 0)]), false),
+        NearestFeature::Settled => (simplex(&pair, &[hulls.vertex(0, 0)]), false),
     };
     GjkExplanation { steps, simplex, contains_origin, difference: difference(pair.parts), radius: pair.radius, found }
 }
@@ -207,8 +207,8 @@ pub fn explain_gjk(a: Placed<'_>, b: Placed<'_>) -> GjkExplanation {
 /// Converts an iteration to a record in world coordinates.
 fn step(pair: &Pair<'_>, turn: &Iteration<'_, f64>) -> GjkStep {
     let simplex = match *turn.simplex {
-        Nearest::Segment(p, q) => simplex(pair, &[p, q]),
-        Nearest::Vertex(p) | Nearest::AtVertex(p) => simplex(pair, &[p]),
+        NearestFeature::Segment(p, q) => simplex(pair, &[p, q]),
+        NearestFeature::Vertex(p) | NearestFeature::AtVertex(p) => simplex(pair, &[p]),
         // The other results end the loop.
         _ => simplex(pair, &[*turn.farthest]),
     };

@@ -171,7 +171,7 @@ pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
 
 /// Projects both parts onto an axis.
 fn axis(a: Part<'_>, b: Part<'_>, normal: DVec2, source: AxisSource) -> Axis {
-    let shadow = |part: Part<'_>| {
+    let projection = |part: Part<'_>| {
         let radius = part.convex.radius;
         let (low, high) = part
             .points()
@@ -179,13 +179,6 @@ fn axis(a: Part<'_>, b: Part<'_>, normal: DVec2, source: AxisSource) -> Axis {
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         [low - radius, high + radius]
     };
-    let (shadow_a, shadow_b) = (shadow(a), shadow(b));
-    Axis {
-        normal,
-        source,
-        projection_a: shadow_a,
-        projection_b: shadow_b,
-        overlap: shadow_a[1] - shadow_b[0],
-        is_minimum: false,
-    }
+    let (projection_a, projection_b) = (projection(a), projection(b));
+    Axis { normal, source, projection_a, projection_b, overlap: projection_a[1] - projection_b[0], is_minimum: false }
 }

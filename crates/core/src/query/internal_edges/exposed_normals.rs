@@ -43,7 +43,7 @@ pub(super) struct SurfacePart<'a> {
 }
 
 /// Placed shapes as one set of points.
-pub(super) struct Union<'a> {
+pub(super) struct ShapeUnion<'a> {
     /// The shapes of the surface.
     shapes: &'a [Placed<'a>],
     /// A point for queries at a position.
@@ -52,7 +52,7 @@ pub(super) struct Union<'a> {
     flush: f64,
 }
 
-impl<'a> Union<'a> {
+impl<'a> ShapeUnion<'a> {
     /// Prepares a surface; `flush` is a tolerance relative to the size of a part.
     pub(super) fn new(shapes: &'a [Placed<'a>], point: &'a Shape, flush: f64) -> Self {
         Self { shapes, point, flush }
@@ -89,8 +89,8 @@ impl<'a> Union<'a> {
         };
         let inset = 3.0 * self.tolerance(size, first);
         let last = points[points.len() - 1];
-        let places = [first + (last - first) * 0.5, first, last];
-        places[..if points.len() > 1 { 3 } else { 1 }]
+        let samples = [first + (last - first) * 0.5, first, last];
+        samples[..if points.len() > 1 { 3 } else { 1 }]
             .iter()
             .any(|&position| !self.covers(own, face.inside(position, inset), normal, size, self.flush))
     }
@@ -115,7 +115,7 @@ impl<'a> Union<'a> {
 /// Search for a part that hides a position.
 struct Cover<'a> {
     /// The surface.
-    union: &'a Union<'a>,
+    union: &'a ShapeUnion<'a>,
     /// Index of the searched shape.
     shape: usize,
     /// The part that is not tested.

@@ -26,7 +26,7 @@ use crate::pair_result::Manifold;
 const MUCH: f64 = 2.0;
 
 /// Number of ghosts that are stored without an allocation.
-const FEW: usize = 6;
+const INLINE_GHOSTS: usize = 6;
 
 /// A contact with a normal that the surface does not have there.
 #[derive(Clone, Copy)]
@@ -42,19 +42,19 @@ pub(super) struct Ghost<'a> {
 
 /// Returns the ghosts of a list of contacts with their exposed contacts. Ghosts that the mover
 /// stands on are first, then by depth, shallow first.
-pub(super) fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> SmallVec<[Ghost<'a>; FEW]> {
+pub(super) fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> SmallVec<[Ghost<'a>; INLINE_GHOSTS]> {
     let depths = contacts.iter().flat_map(|contact| contact.manifold.points()).map(|point| point.depth);
     // The largest gap in the list.
     let margin = -depths.fold(0.0, f64::min);
     let ghost = |(i, contact): (usize, &SurfaceContact)| {
         let (meeting, original) = (PartPair::of(contact, surface)?, contact.manifold);
-        if meeting.is_deep_as_told(&original) && meeting.is_open(&original, surface) {
+        if meeting.has_depth_of(&original) && meeting.is_open(&original, surface) {
             return None;
         }
         Some(Ghost { contact: i, meeting, original, exit: open_direction::shortest(&meeting, surface, margin) })
     };
     // Filled in place: a collected list would be copied as a whole.
-    let mut ghosts: SmallVec<[Ghost<'a>; FEW]> = SmallVec::new();
+    let mut ghosts: SmallVec<[Ghost<'a>; INLINE_GHOSTS]> = SmallVec::new();
     ghosts.extend(contacts.iter().enumerate().filter_map(ghost));
     sort_cold(&mut ghosts, |p, q| p.rank().partial_cmp(&q.rank()).unwrap_or(Ordering::Equal));
     ghosts

@@ -32,7 +32,7 @@ use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
-use self::exposed_normals::Union;
+use self::exposed_normals::ShapeUnion;
 use self::ghost_contact::{ghosts, settle};
 use super::manifolds_within;
 use crate::pair_result::Manifold;
@@ -153,8 +153,8 @@ pub fn fix_internal_edges(mover: Placed<'_>, surface: &[Placed<'_>], flush: f64,
     let Ok(point) = Shape::circle(0.0) else { return };
     let flush = flush.max(0.0);
     let surface = Surface {
-        ground: Union::new(surface, &point, flush),
-        mover: Union::new(core::slice::from_ref(&mover), &point, flush),
+        ground: ShapeUnion::new(surface, &point, flush),
+        mover: ShapeUnion::new(core::slice::from_ref(&mover), &point, flush),
     };
     let ghosts = ghosts(&surface, contacts);
     if ghosts.is_empty() {
@@ -175,6 +175,6 @@ pub fn fix_internal_edges(mover: Placed<'_>, surface: &[Placed<'_>], flush: f64,
 
 /// The surface and the mover, each as a union. Each union can hide normals of its own parts.
 struct Surface<'a> {
-    ground: Union<'a>,
-    mover: Union<'a>,
+    ground: ShapeUnion<'a>,
+    mover: ShapeUnion<'a>,
 }

@@ -52,7 +52,7 @@ impl<'a> PartPair<'a> {
 
     /// Returns true if the points have the depth of the contact. Contacts through the front of a
     /// one-sided part can have deeper points.
-    pub(super) fn is_deep_as_told(&self, found: &Manifold) -> bool {
+    pub(super) fn has_depth_of(&self, found: &Manifold) -> bool {
         found.points().iter().all(|p| (p.on_a - p.on_b - found.normal * p.depth).abs().max_element() <= self.tolerance)
     }
 

@@ -14,9 +14,10 @@
 //! for each ring without a contact: overlapping if its first vertex lies in the other interior
 //! ```
 //!
-//! It is complete: suppose that the interiors intersect. Then a piece of one boundary lies in the interior of the other
-//! polygon, or both have a common piece with the interior on the same side. Follow the piece along its ring. It ends at
-//! a crossing or at a contact, where the directions show it, or the whole ring has no contact.
+//! It is complete: suppose that the interiors intersect. Then a piece of one boundary lies in the
+//! interior of the other polygon. Or both boundaries have a common piece with the interior on the
+//! same side. Follow the piece along its ring. It ends at a crossing or at a contact, where the
+//! directions show it, or the whole ring has no contact.
 //!
 //! The interior at a vertex is the sector to the left of both edges. This does not hold if a polygon touches itself
 //! there, so such polygons are not passed to this test. A shared border decides nothing and costs little: most of its

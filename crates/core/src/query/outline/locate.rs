@@ -9,10 +9,11 @@
 //! inside if the winding number is not 0
 //! ```
 //!
-//! This loop takes time for every edge. A chain of edges entirely right of the point adds a number that depends only on
-//! its two ends: +1 if it starts at or below the ray and ends above it, −1 for the reverse, else 0. A node of the tree
-//! is such a chain, because the tree keeps the order of the ring. So only nodes whose box contains the point are
-//! opened: O(log n) of them, unless many edges are close to the point.
+//! This loop takes time for every edge. A chain of edges entirely right of the point adds a number
+//! that depends only on its two ends. The number is +1 if the chain starts at or below the ray and
+//! ends above it. It is −1 for the reverse, else 0. A node of the tree is such a chain, because the
+//! tree keeps the order of the ring. So only nodes whose box contains the point are opened: O(log
+//! n) of them, unless many edges are close to the point.
 
 use core::cmp::Ordering::{Equal, Greater};
 

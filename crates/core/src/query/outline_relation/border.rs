@@ -46,7 +46,8 @@ pub(super) fn length(a: &PreparedOutline<'_>, b: &PreparedOutline<'_>) -> f64 {
     segments.iter().map(|[p, q]| length_and_direction(*q - *p, DVec2::X).0).sum()
 }
 
-/// Removes what earlier segments of the same line cover. The segments are sorted by their lower ends.
+/// Removes the pieces that earlier segments of the same line cover. The segments are sorted by
+/// their lower ends.
 fn without_repeats(segments: &[Segment]) -> Vec<Segment> {
     let (mut kept, mut active): (Vec<Segment>, Vec<Segment>) = (Vec::new(), Vec::new());
     for &[start, end] in segments {
@@ -70,13 +71,13 @@ fn visit(
 ) -> ControlFlow<()> {
     let (low, high) = (a.bounds.min().max(b.bounds.min()), a.bounds.max().min(b.bounds.max()));
     let axis = usize::from(high.y - low.y > high.x - low.x);
-    let mut edges: Vec<Interval> = Vec::new();
+    let mut edges: Vec<EdgeInterval> = Vec::new();
     for (is_b, outline) in [(false, a), (true, b)] {
-        let near = outline.edges.iter().filter(|edge| reaches(edge, low, high));
-        edges.extend(near.map(|&edge| Interval::new(edge, axis, is_b)));
+        let near = outline.edges.iter().filter(|edge| intersects_box(edge, low, high));
+        edges.extend(near.map(|&edge| EdgeInterval::new(edge, axis, is_b)));
     }
     edges.sort_unstable_by(|p, q| p.from.total_cmp(&q.from));
-    let mut active: [Vec<Interval>; 2] = [Vec::new(), Vec::new()];
+    let mut active: [Vec<EdgeInterval>; 2] = [Vec::new(), Vec::new()];
     for edge in edges {
         let others = &mut active[usize::from(!edge.is_b)];
         others.retain(|other| other.to >= edge.from);
@@ -91,7 +92,7 @@ fn visit(
 }
 
 /// Edge with its interval along the axis of the sweep.
-struct Interval {
+struct EdgeInterval {
     edge: Segment,
     from: f64,
     to: f64,
@@ -99,7 +100,7 @@ struct Interval {
     is_b: bool,
 }
 
-impl Interval {
+impl EdgeInterval {
     fn new(edge: Segment, axis: usize, is_b: bool) -> Self {
         let [p, q] = edge.map(|end| end[axis]);
         Self { edge, from: p.min(q), to: p.max(q), is_b }
@@ -107,7 +108,7 @@ impl Interval {
 }
 
 /// Returns true if the box of an edge intersects a box.
-fn reaches([p, q]: &Segment, low: DVec2, high: DVec2) -> bool {
+fn intersects_box([p, q]: &Segment, low: DVec2, high: DVec2) -> bool {
     p.min(*q).cmple(high).all() && p.max(*q).cmpge(low).all()
 }
 

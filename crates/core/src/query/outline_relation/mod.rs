@@ -3,8 +3,8 @@
 //!
 //! Input: two prepared outlines. Output: the relation, the length of the common border, the area of
 //! the intersection. The relations are those of DE-9IM, the dimensionally extended
-//! nine-intersection model (Clementini, Di Felice and van Oosterom, *A small set of formal topological
-//! relationships suitable for end-user interaction*, 1993).
+//! nine-intersection model. Source: Clementini, Di Felice and van Oosterom, *A small set of formal
+//! topological relationships suitable for end-user interaction*, 1993.
 //!
 //! ```text
 //! apart                                    → disjoint
@@ -106,8 +106,8 @@ impl OutlineRelation {
 /// The shape is a polygon with or without holes, a rectangle, a mask, or a compound of them, at any pose. Shapes with a
 /// radius, and shapes with parts without area (points, segments, chains), are refused.
 ///
-/// A compound is the union of its parts: an inner border of two parts is no boundary, and an area that two parts cover
-/// counts once.
+/// A compound is the union of its parts. An inner border of two parts is no boundary, and an area
+/// that two parts cover counts once.
 ///
 /// ```
 /// use carom::Shape;

@@ -72,14 +72,14 @@ impl Chains {
 }
 
 /// A cursor that evaluates a chain at increasing x.
-struct Reader<'a> {
+struct ChainCursor<'a> {
     /// The chain.
     points: &'a [DVec2],
     /// Index of the last vertex not to the right of the last x.
     at: usize,
 }
 
-impl Reader<'_> {
+impl ChainCursor<'_> {
     /// Returns the y of the chain at `x`, and true if the chain has a vertex there.
     ///
     /// `x` must not be less than in the previous call.
@@ -97,7 +97,7 @@ impl Reader<'_> {
 }
 
 /// Both polygons at one x. Index 0 is the lower chains, index 1 the upper chains; the second index is the polygon.
-struct Cut {
+struct CrossSection {
     /// The x of the cut.
     x: f64,
     /// The y of each chain.
@@ -133,13 +133,13 @@ pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     let mut xs: Vec<f64> = a.0.iter().chain(&b.0).flatten().map(|p| p.x).filter(|&x| left <= x && x <= right).collect();
     xs.sort_unstable_by(f64::total_cmp);
     xs.dedup();
-    let mut readers = both([0, 1], |side| both([&a, &b], |chains| Reader { points: &chains.0[side], at: 0 }));
+    let mut readers = both([0, 1], |side| both([&a, &b], |chains| ChainCursor { points: &chains.0[side], at: 0 }));
     let mut marks: Vec<Mark> = Vec::with_capacity(2 * xs.len());
     // The last two cuts, and the index of the mark at the last one.
-    let (mut earlier, mut before, mut last): (Option<Cut>, Option<Cut>, usize) = (None, None, 0);
+    let (mut earlier, mut before, mut last): (Option<CrossSection>, Option<CrossSection>, usize) = (None, None, 0);
     for x in xs {
         let read = readers.each_mut().map(|side| side.each_mut().map(|reader| reader.height(x)));
-        let cut = Cut {
+        let cut = CrossSection {
             x,
             heights: both(read, |side| both(side, |(y, _)| y)),
             is_vertex: both(read, |side| both(side, |(_, is_vertex)| is_vertex)),
@@ -161,7 +161,7 @@ pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     outline(&marks)
 }
 
-impl Cut {
+impl CrossSection {
     /// Returns the intersection at this x.
     fn mark(&self) -> Mark {
         let [[p, q], [r, s]] = self.heights;
@@ -191,7 +191,7 @@ impl Cut {
 }
 
 /// Appends a mark where the two lower edges of a slab cross, and where the two upper edges cross, sorted by x.
-fn add_crossings(before: &Cut, next: &Cut, marks: &mut Vec<Mark>) {
+fn add_crossings(before: &CrossSection, next: &CrossSection, marks: &mut Vec<Mark>) {
     let time = |side: usize| {
         let [here, there] = both([before, next], |cut| cut.difference(side));
         ((here < 0.0 && there > 0.0) || (here > 0.0 && there < 0.0)).then(|| here / (here - there))

@@ -56,7 +56,7 @@ fn gather<T: Copy>(all: &[T], numbers: &[u32], group: &mut Vec<T>) {
 /// Prefetches a query of the near future and its result or other data. One at a time: a burst would
 /// stall.
 #[inline(always)]
-fn fetch_next<'n, T, U>(mut ahead: impl Iterator<Item = &'n u32>, queries: &[T], answers: &[U]) {
+fn prefetch_next<'n, T, U>(mut ahead: impl Iterator<Item = &'n u32>, queries: &[T], answers: &[U]) {
     if let Some(&number) = ahead.next() {
         prefetch(queries, number as usize);
         prefetch(answers, number as usize);
@@ -76,11 +76,11 @@ impl<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline
         for numbers in order.chunks(TOGETHER) {
             gather(rays, numbers, &mut group);
             for (ray, first) in group.iter().zip(&mut found) {
-                fetch_next(&mut ahead, rays, hits);
+                prefetch_next(&mut ahead, rays, hits);
                 first.reset(1.0);
                 self.first_along(ray, first, false);
             }
-            self.fetch(&found[..group.len()]);
+            self.prefetch(&found[..group.len()]);
             for ((&number, ray), first) in numbers.iter().zip(&group).zip(&mut found) {
                 hits[number as usize] = first.decide(|shape, feature| self.cast_at(ray, shape, feature));
             }
@@ -108,7 +108,7 @@ impl<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline
             let mut ahead = order.iter().skip(TOGETHER);
             for numbers in order.chunks(WIDTH) {
                 for _ in numbers {
-                    fetch_next(&mut ahead, points, &boxes);
+                    prefetch_next(&mut ahead, points, &boxes);
                 }
                 gather(points, numbers, &mut group);
                 gather(&boxes, numbers, &mut around);
@@ -149,11 +149,11 @@ impl<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline
         for numbers in order.chunks(TOGETHER) {
             gather(points, numbers, &mut group);
             for (&point, near) in group.iter().zip(&mut near) {
-                fetch_next(&mut ahead, points, found);
+                prefetch_next(&mut ahead, points, found);
                 near.reset(within);
                 self.near_to(point, near, false)?;
             }
-            self.fetch(&near[..group.len()]);
+            self.prefetch(&near[..group.len()]);
             for ((&number, &point), near) in numbers.iter().zip(&group).zip(&mut near) {
                 found[number as usize] = near.decide(|shape, feature| self.distance_at(point, shape, feature));
             }
@@ -168,14 +168,14 @@ impl<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline
 
     /// Prefetches the shapes of the next exact computations. All of them take little longer than
     /// one.
-    fn fetch<T: Copy>(&self, found: &[BestCandidates<T>]) {
+    fn prefetch<T: Copy>(&self, found: &[BestCandidates<T>]) {
         let packed = self.outlines.and_then(QuantizedShapes::tree);
         let mut seen = 0;
         for (shape, feature) in
             found.iter().flat_map(BestCandidates::open).filter(|&(_, feature)| feature != Some(ClosestFeature::Inside))
         {
             if let Some(packed) = packed.filter(|_| shape.index != NONE) {
-                packed.fetch_exact_data(shape.index, feature);
+                packed.prefetch_exact_data(shape.index, feature);
             } else if let Some(placed) = (self.placed)(shape.id) {
                 seen ^= placed.preload() ^ placed.preload_vertices();
             }

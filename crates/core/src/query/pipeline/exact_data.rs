@@ -38,7 +38,7 @@ use crate::shape::{Form, Placed, Shape};
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExactData {
     /// The entries of all shapes.
-    sides: Vec<Side>,
+    sides: Vec<VertexAndNormal>,
 }
 
 /// Location and kind of a shape's data.
@@ -58,7 +58,7 @@ pub(super) enum ExactSlot {
 /// position with cosine and sine, and half extents.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
-struct Side {
+struct VertexAndNormal {
     /// A hull vertex; for a rectangle its position, then its half extents.
     vertex: DVec2,
     /// Outward unit normal; for a rectangle its cosine and sine.
@@ -86,13 +86,14 @@ impl ExactData {
             let same = Convex::rectangle(half, 0.0) == *part.convex;
             let turned = DVec2::new(part.pose.cos(), part.pose.sin());
             self.sides.extend([
-                Side { vertex: part.pose.translation(), normal: turned },
-                Side { vertex: half, normal: DVec2::ZERO },
+                VertexAndNormal { vertex: part.pose.translation(), normal: turned },
+                VertexAndNormal { vertex: half, normal: DVec2::ZERO },
             ]);
             return (if same { ExactSlot::Rectangle } else { ExactSlot::Nowhere }, first);
         }
         let count = part.convex.edge_count();
-        let side = |i| Side { vertex: part.placed(i), normal: part.pose.rotate_vector(part.convex.normal(i)) };
+        let side =
+            |i| VertexAndNormal { vertex: part.placed(i), normal: part.pose.rotate_vector(part.convex.normal(i)) };
         let is_exact = |i| {
             along(side(i).normal).to_array().map(f64::to_bits)
                 == part.pose.rotate_vector(part.convex.tangent(i)).to_array().map(f64::to_bits)
@@ -111,7 +112,7 @@ impl ExactData {
 
     /// Prefetches the cache lines for the exact computation of a feature.
     #[inline(always)]
-    pub(super) fn fetch(&self, shape: ShapeRef, feature: Option<ClosestFeature>) {
+    pub(super) fn prefetch(&self, shape: ShapeRef, feature: Option<ClosestFeature>) {
         let side = match feature {
             Some(ClosestFeature::Edge(side) | ClosestFeature::Vertex(side)) => u32::from(side),
             _ => 0,
@@ -123,7 +124,7 @@ impl ExactData {
 
     /// Prefetches all cache lines of most shapes, if the deciding feature is unknown.
     #[inline(always)]
-    pub(super) fn fetch_all(&self, first: u32) {
+    pub(super) fn prefetch_all(&self, first: u32) {
         for side in [0, 2, 4] {
             prefetch(&self.sides, (first + side) as usize);
         }
@@ -141,7 +142,7 @@ impl ExactData {
     pub(super) fn rectangle(&self, shape: ShapeRef) -> Option<(Shape, Pose)> {
         let first = shape.first as usize;
         let made = || {
-            let (Side { vertex, normal }, half) = (self.sides[first], self.sides[first + 1].vertex);
+            let (VertexAndNormal { vertex, normal }, half) = (self.sides[first], self.sides[first + 1].vertex);
             (Shape(Form::Convex(Convex::rectangle(half, 0.0))), Pose::from_parts(vertex.into(), normal.into()))
         };
         (shape.slot == ExactSlot::Rectangle).then(made)

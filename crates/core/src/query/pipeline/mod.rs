@@ -109,18 +109,18 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         first.decide(|shape, feature| self.cast_at(&ray, shape, feature))
     }
 
-    /// Collects the shapes that a ray may hit first. With `fetch`, prefetches their exact data.
+    /// Collects the shapes that a ray may hit first. With `prefetch`, prefetches their exact data.
     #[inline(always)]
-    fn first_along(&self, ray: &Ray, first: &mut BestCandidates<RayHit>, fetch: bool) {
+    fn first_along(&self, ray: &Ray, first: &mut BestCandidates<RayHit>, prefetch: bool) {
         let mut seen = 0;
         let outlines = self.outlines.filter(|_| ray.radius() == 0.0 && !ray.is_hollow());
         let compute = |shape, feature| self.cast_at(ray, shape, feature);
         if let Some(packed) = outlines.and_then(QuantizedShapes::tree) {
             let there = |id| (self.placed)(id).is_some();
-            dispatch(PipelineRayQuery { packed, ray, first, there, compute, fetch });
+            dispatch(PipelineRayQuery { packed, ray, first, there, compute, prefetch });
         } else {
             self.broad.cast_ray(&self.frame.localize_ray(ray), &mut |id| {
-                if self.is_there(id, fetch, &mut seen)
+                if self.is_there(id, prefetch, &mut seen)
                     && let Some(time) =
                         outlines.map_or(Some((Interval::UNKNOWN, None)), |outlines| outlines.time(id, ray))
                 {
@@ -132,11 +132,11 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         black_box(seen);
     }
 
-    /// Returns true if an id is included. With `fetch`, reads its shape.
+    /// Returns true if an id is included. With `prefetch`, reads its shape.
     #[inline(always)]
-    fn is_there(&self, id: u32, fetch: bool, seen: &mut u64) -> bool {
+    fn is_there(&self, id: u32, prefetch: bool, seen: &mut u64) -> bool {
         let placed = (self.placed)(id);
-        if let Some(placed) = placed.filter(|_| fetch) {
+        if let Some(placed) = placed.filter(|_| prefetch) {
             *seen ^= placed.preload();
         }
         placed.is_some()
@@ -228,21 +228,21 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Ok(near.decide(|shape, feature| self.distance_at(point, shape, feature)))
     }
 
-    /// Collects the shapes that may be nearest to a point. With `fetch`, prefetches their exact
+    /// Collects the shapes that may be nearest to a point. With `prefetch`, prefetches their exact
     /// data.
     #[inline(always)]
-    fn near_to(&self, point: DVec2, near: &mut BestCandidates<Distance>, fetch: bool) -> Result<(), Error> {
+    fn near_to(&self, point: DVec2, near: &mut BestCandidates<Distance>, prefetch: bool) -> Result<(), Error> {
         check_point("point", point)?;
         let mut seen = 0;
         let compute = |shape, feature| self.distance_at(point, shape, feature);
         if let Some(packed) = self.outlines.and_then(QuantizedShapes::tree) {
             let there = |id| (self.placed)(id).is_some();
-            dispatch(PipelineNearestQuery { packed, point, first: near, there, compute, fetch });
+            dispatch(PipelineNearestQuery { packed, point, first: near, there, compute, prefetch });
         } else {
             let local = self.frame.to_local_point(point);
             let error_bound = error_bound_about(point, local);
             self.broad.find_nearest(local, near.most + error_bound, &mut |id| {
-                if self.is_there(id, fetch, &mut seen) {
+                if self.is_there(id, prefetch, &mut seen) {
                     let known =
                         self.outlines.map_or((Interval::UNKNOWN, None), |outlines| outlines.distance(id, point));
                     near.add(PackedShapeId { id, index: NONE }, known, compute);
@@ -366,7 +366,7 @@ mod tests {
 
     /// Law: with a known deciding feature the result has the same bits as without it.
     #[test]
-    fn what_outlines_know_decides_as_the_shapes_do() {
+    fn quantized_shapes_decide_as_the_exact_shapes() {
         // Any seed works.
         let mut rng = fastrand::Rng::with_seed(17);
         let (mut outlines, broad) = (QuantizedShapes::new(), BruteForce::new());

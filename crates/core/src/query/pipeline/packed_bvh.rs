@@ -51,7 +51,7 @@ pub(super) struct PackedBvh {
     /// Origin of all boxes.
     pub(super) frame: LocalOrigin,
     /// The nodes above the leaves, level by level from the bottom.
-    inner: Vec<Inner>,
+    inner: Vec<InnerNode>,
     /// Start index of each level. The leaves are level 0.
     starts: [usize; LEVELS],
     /// Level of the root.
@@ -69,7 +69,7 @@ pub(super) struct PackedBvh {
 /// The boxes of the child nodes: one row per side.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Inner {
+pub(super) struct InnerNode {
     /// Min x, min y, max x, max y.
     sides: [[f32; WIDTH]; 4],
 }
@@ -208,11 +208,11 @@ impl PackedBvh {
         while boxes.len() > 1 || self.top == 0 {
             self.top += 1;
             self.starts[self.top] = self.inner.len();
-            self.inner.extend(boxes.chunks(WIDTH).map(Inner::new));
+            self.inner.extend(boxes.chunks(WIDTH).map(InnerNode::new));
             boxes = boxes.chunks(WIDTH).map(around).collect();
             if boxes.is_empty() {
                 // A root without children.
-                self.inner.push(Inner::new(&[]));
+                self.inner.push(InnerNode::new(&[]));
             }
         }
         self.bounds = boxes.first().copied().unwrap_or(Aabb32 { min: [0.0; 2], max: [0.0; 2] });
@@ -220,7 +220,7 @@ impl PackedBvh {
 
     /// Returns the n-th node of a level above the leaves.
     #[inline(always)]
-    pub(super) fn inner(&self, level: usize, n: usize) -> &Inner {
+    pub(super) fn inner(&self, level: usize, n: usize) -> &InnerNode {
         &self.inner[self.starts[level % LEVELS] + n]
     }
 
@@ -239,7 +239,7 @@ impl PackedBvh {
     /// Prefetches all leaves below the n-th node above them, before it is known which of them are
     /// needed.
     #[inline(always)]
-    pub(super) fn fetch_leaves(&self, n: usize) {
+    pub(super) fn prefetch_leaves(&self, n: usize) {
         for lane in 0..WIDTH {
             prefetch(&self.leaves, n * WIDTH + lane);
         }
@@ -247,16 +247,16 @@ impl PackedBvh {
 
     /// Prefetches the quantized shape at an index.
     #[inline(always)]
-    pub(super) fn fetch_outline(&self, index: usize) {
+    pub(super) fn prefetch_outline(&self, index: usize) {
         prefetch(&self.outlines, index);
     }
 
     /// Prefetches all quantized shapes of the n-th leaf, before it is known which of them are
     /// needed.
     #[inline(always)]
-    pub(super) fn fetch_outlines(&self, n: usize) {
+    pub(super) fn prefetch_outlines(&self, n: usize) {
         for lane in 0..WIDTH {
-            self.fetch_outline(n * WIDTH + lane);
+            self.prefetch_outline(n * WIDTH + lane);
         }
     }
 
@@ -268,9 +268,9 @@ impl PackedBvh {
 
     /// Prefetches the exact data of the shape at an index.
     #[inline(always)]
-    pub(super) fn fetch_exact_data(&self, index: u32, feature: Option<ClosestFeature>) {
+    pub(super) fn prefetch_exact_data(&self, index: u32, feature: Option<ClosestFeature>) {
         if feature != Some(ClosestFeature::Inside) {
-            self.exact_data.fetch(self.exact_data_of(index as usize), feature);
+            self.exact_data.prefetch(self.exact_data_of(index as usize), feature);
         }
     }
 
@@ -295,7 +295,7 @@ pub(super) fn around(boxes: &[Aabb32]) -> Aabb32 {
     boxes.iter().fold(NOTHING, union)
 }
 
-impl Inner {
+impl InnerNode {
     /// Returns the boxes of the first lanes. The other lanes are infinitely far away.
     pub(super) fn new(boxes: &[Aabb32]) -> Self {
         let mut sides =
@@ -309,7 +309,7 @@ impl Inner {
     }
 }
 
-impl<S: Simd> BoxLanes<S> for Inner {
+impl<S: Simd> BoxLanes<S> for InnerNode {
     #[inline(always)]
     fn side(&self, simd: S, side: usize) -> f32x8<S> {
         f32x8::from_slice(simd, &self.sides[side % 4])
@@ -354,25 +354,25 @@ impl<S: Simd> BoxLanes<S> for Leaf {
 /// centres, at multiples of the largest power of eight below their number.
 fn arrange(items: &mut [PackedItem<'_>]) {
     if items.len() > WIDTH {
-        let few = items.len() - partition_large(items);
-        median_split(items, few, WIDTH.pow((items.len() - 1).ilog(WIDTH)));
+        let small_count = items.len() - partition_large(items);
+        median_split(items, small_count, WIDTH.pow((items.len() - 1).ilog(WIDTH)));
     }
 }
 
-/// Splits until at most one quantum is left. Items after the first `few` stay last.
-fn median_split(items: &mut [PackedItem<'_>], few: usize, quantum: usize) {
+/// Splits until at most one quantum is left. Items after the first `small_count` stay last.
+fn median_split(items: &mut [PackedItem<'_>], small_count: usize, quantum: usize) {
     if items.len() <= quantum {
         return arrange(items);
     }
     let cut = items.len().div_ceil(quantum) / 2 * quantum;
-    if cut < few {
-        let small = &mut items[..few];
+    if cut < small_count {
+        let small = &mut items[..small_count];
         let axis = usize::from(spread(small, 1) > spread(small, 0));
         small.select_nth_unstable_by(cut, |a, b| a.middle(axis).total_cmp(&b.middle(axis)));
     }
     let (first, second) = items.split_at_mut(cut);
-    median_split(first, few.min(cut), quantum);
-    median_split(second, few.saturating_sub(cut), quantum);
+    median_split(first, small_count.min(cut), quantum);
+    median_split(second, small_count.saturating_sub(cut), quantum);
 }
 
 /// Returns twice the extent of the centres along an axis.
@@ -417,7 +417,7 @@ mod tests {
             let mut near = PointDistance::new(simd, self.point, [around(self.boxes)]);
             near.tighten(self.within);
             let mut keys = [0.0; WIDTH];
-            keys.copy_from_slice(near.lower_bounds(simd, &Inner::new(self.boxes)).as_slice());
+            keys.copy_from_slice(near.lower_bounds(simd, &InnerNode::new(self.boxes)).as_slice());
             (keys, near.max_key())
         }
     }
@@ -468,7 +468,7 @@ mod tests {
 
     /// Law: a quantized box contains the box, and is larger by at most three steps, up to rounding.
     #[test]
-    fn boxes_on_a_lattice_hold_what_they_stand_for() {
+    fn quantized_boxes_contain_their_boxes() {
         let mut rng = fastrand::Rng::with_seed(5);
         for _ in 0..100_000 {
             let (far, size) = (10.0_f32.powi(rng.i32(-44..30)), 10.0_f32.powi(rng.i32(-44..30)));

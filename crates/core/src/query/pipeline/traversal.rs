@@ -28,7 +28,7 @@ use glam::DVec2;
 
 use super::best_candidates::{BestCandidates, PackedShapeId};
 use super::interval::{ClosestFeature, NONE};
-use super::packed_bvh::{Inner, LEVELS, PackedBvh, WIDTH, around};
+use super::packed_bvh::{InnerNode, LEVELS, PackedBvh, WIDTH, around};
 use super::quantized_polygon::QuantizedPolygon;
 use crate::broad_phase::Aabb32;
 use crate::broad_phase::simd_box_tests::{BoxLanes, BoxTest, PointDistance, RaySlabs};
@@ -50,7 +50,7 @@ pub(super) struct PipelineRayQuery<'a, T, F, A> {
     /// Computes the exact result of a candidate.
     pub(super) compute: A,
     /// If true, prefetches the exact data of candidates.
-    pub(super) fetch: bool,
+    pub(super) prefetch: bool,
 }
 
 impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>> SimdKernel
@@ -60,13 +60,13 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { packed, ray, first, mut there, mut compute, fetch } = self;
+        let Self { packed, ray, first, mut there, mut compute, prefetch } = self;
         let slabs = RaySlabs::new(simd, &packed.frame.localize_ray(ray));
         search(
             simd,
             packed,
             slabs,
-            fetch,
+            prefetch,
             #[inline(always)]
             |slabs: &mut RaySlabs<S>, index, outline: &QuantizedPolygon| {
                 if there(outline.id)
@@ -100,7 +100,7 @@ pub(super) struct PipelineNearestQuery<'a, T, F, A> {
     /// Computes the exact result of a candidate.
     pub(super) compute: A,
     /// If true, prefetches the exact data of candidates.
-    pub(super) fetch: bool,
+    pub(super) prefetch: bool,
 }
 
 impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>> SimdKernel
@@ -110,7 +110,7 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { packed, point, first, mut there, mut compute, fetch } = self;
+        let Self { packed, point, first, mut there, mut compute, prefetch } = self;
         // Both coordinates were just stored one by one. A joint load would stall until both stores
         // complete.
         let point = DVec2::new(black_box(point.x), black_box(point.y));
@@ -122,7 +122,7 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
             simd,
             packed,
             near,
-            fetch,
+            prefetch,
             #[inline(always)]
             |near: &mut PointDistance<S>, index, outline: &QuantizedPolygon| {
                 if there(outline.id) {
@@ -181,7 +181,7 @@ impl<V: FnMut(usize, u32, Option<bool>)> SimdKernel for PipelinePointsQuery<'_, 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { packed, points, boxes, mut visit } = self;
-        let queries = Inner::new(boxes);
+        let queries = InnerNode::new(boxes);
         // It never breaks.
         let _ = visit_box(
             simd,
@@ -228,12 +228,12 @@ fn visit_box<S: Simd>(
             path[level % LEVELS] = (n, hits);
             (level, n) = (level - 1, child);
             if level == 1 {
-                packed.fetch_leaves(n);
+                packed.prefetch_leaves(n);
             }
             hits = intersecting(simd, packed.inner(level, n), aabb);
             continue;
         }
-        packed.fetch_outlines(child);
+        packed.prefetch_outlines(child);
         let leaf = packed.leaf(child);
         let mut here = intersecting(simd, leaf, aabb);
         while here != 0 {
@@ -271,7 +271,7 @@ fn search<S: Simd, B: BoxTest<S>>(
     simd: S,
     packed: &PackedBvh,
     mut bound: B,
-    fetch: bool,
+    prefetch: bool,
     mut visit: impl FnMut(&mut B, u32, &QuantizedPolygon),
 ) {
     // The rest of the node on each level: its index, and the keys of its boxes.
@@ -296,7 +296,7 @@ fn search<S: Simd, B: BoxTest<S>>(
             path[level % LEVELS].1.copy_from_slice(keys.as_slice());
             (level, n) = (level - 1, child);
             if level == 1 {
-                packed.fetch_leaves(n);
+                packed.prefetch_leaves(n);
             }
             keys = keys_of(simd, &bound, packed.inner(level, n));
             continue;
@@ -308,9 +308,9 @@ fn search<S: Simd, B: BoxTest<S>>(
             here = without(simd, here, key);
             let (index, next) = (child * WIDTH + lane_of(key), least(here));
             // The interest is known only after this one.
-            packed.fetch_outline(child * WIDTH + lane_of(next));
-            if fetch {
-                packed.exact_data.fetch_all(leaf.first(lane_of(key)));
+            packed.prefetch_outline(child * WIDTH + lane_of(next));
+            if prefetch {
+                packed.exact_data.prefetch_all(leaf.first(lane_of(key)));
             }
             let outline = packed.outline(index);
             if outline.id != NONE {

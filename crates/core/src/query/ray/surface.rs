@@ -47,7 +47,7 @@ const SMOOTH: f64 = 64.0;
 
 /// A side of a part near a point.
 #[derive(Clone, Copy)]
-struct Side {
+struct PartSide {
     /// Index of the part.
     part: u32,
     /// Hull vertex or edge, by the part's numbers.
@@ -58,11 +58,11 @@ struct Side {
 
 /// Sector that a part fills around a point, counter-clockwise. Angles are measured from the direction out of the union.
 #[derive(Clone)]
-struct Sector {
+struct AngleSector {
     /// Angle at which the sector begins, and the side there.
-    from: (f64, Side),
+    from: (f64, PartSide),
     /// Angle at which the sector ends, and the side there.
-    to: (f64, Side),
+    to: (f64, PartSide),
 }
 
 /// Part that a ray crosses at a point, by its index, with the crossing.
@@ -91,7 +91,7 @@ pub(super) fn on_boundary(
     time: f64,
     out: DVec2,
 ) -> Through {
-    let mut near = Near::new(prepared, placed.part(found.0), time, out);
+    let mut near = NearbySectors::new(prepared, placed.part(found.0), time, out);
     let (circle, pose) = circle_at(near.point, prepared.radius + near.tolerance);
     traverse(placed, Shape::from(circle).placed(pose), &mut near);
     near.sides_for(found)
@@ -100,13 +100,13 @@ pub(super) fn on_boundary(
 /// Does the same as [`on_boundary`] for a convex shape that a ray leaves.
 #[cold]
 pub(super) fn on_boundary_of_part(prepared: &PreparedRay, part: Part<'_>, crossing: Crossing, time: f64) -> Crossing {
-    let mut near = Near::new(prepared, part, time, prepared.direction());
+    let mut near = NearbySectors::new(prepared, part, time, prepared.direction());
     near.add(0, part);
     near.sides_for((0, crossing)).1
 }
 
 /// The sectors of all parts near a point.
-struct Near<'a> {
+struct NearbySectors<'a> {
     /// The ray.
     prepared: &'a PreparedRay,
     point: DVec2,
@@ -115,10 +115,10 @@ struct Near<'a> {
     /// Distance up to which a side is counted.
     tolerance: f64,
     /// The sectors found so far.
-    sectors: Vec<Sector>,
+    sectors: Vec<AngleSector>,
 }
 
-impl PairVisitor for Near<'_> {
+impl PairVisitor for NearbySectors<'_> {
     fn min_depth(&self) -> f64 {
         0.0
     }
@@ -129,7 +129,7 @@ impl PairVisitor for Near<'_> {
     }
 }
 
-impl<'a> Near<'a> {
+impl<'a> NearbySectors<'a> {
     /// Prepares a point of the ray.
     fn new(prepared: &'a PreparedRay, part: Part<'_>, time: f64, out: DVec2) -> Self {
         Self { prepared, point: prepared.at(time), out, tolerance: tolerance(prepared, &part), sectors: Vec::new() }
@@ -139,14 +139,14 @@ impl<'a> Near<'a> {
     fn sides_for(self, found: Through) -> Through {
         let (number, crossing) = found;
         let is_found =
-            |side: &Side| side.part == number && (side.normal - crossing.normal).abs().max_element() <= SAME_SIDE;
+            |side: &PartSide| side.part == number && (side.normal - crossing.normal).abs().max_element() <= SAME_SIDE;
         let sides = sides_of_gap(self.sectors, self.out);
         if sides.iter().any(is_found) {
             return found;
         }
-        let order = |p: &&Side, q: &&Side| (p.part, p.feature).cmp(&(q.part, q.feature));
+        let order = |p: &&PartSide, q: &&PartSide| (p.part, p.feature).cmp(&(q.part, q.feature));
         let replaced =
-            |side: &Side| (side.part, Crossing { normal: side.normal, feature: Some(side.feature), ..crossing });
+            |side: &PartSide| (side.part, Crossing { normal: side.normal, feature: Some(side.feature), ..crossing });
         sides.iter().min_by(order).map_or(found, replaced)
     }
 
@@ -162,7 +162,7 @@ impl<'a> Near<'a> {
     }
 
     /// Returns the sector of a smooth part: the half-plane behind its tangent.
-    fn half_plane(&self, number: u32, part: Part<'_>, radius: f64, tolerance: f64) -> Option<Sector> {
+    fn half_plane(&self, number: u32, part: Part<'_>, radius: f64, tolerance: f64) -> Option<AngleSector> {
         let vertex = |i: usize| (self.point - part.placed(i), Feature::Vertex(i as u32));
         let edge = |i: usize| {
             let (a, b) = (part.placed(i), part.placed(part.convex.next(i)));
@@ -175,10 +175,10 @@ impl<'a> Near<'a> {
         let measured = all.map(|(away, feature)| (length_and_direction(away, DVec2::X), feature));
         let ((distance, normal), feature) =
             measured.reduce(|best, next| if next.0.0 < best.0.0 { next } else { best })?;
-        let side = Side { part: number, feature, normal };
+        let side = PartSide { part: number, feature, normal };
         let at = |direction: DVec2| (angle(self.out, direction), side);
         ((distance - radius).abs() <= 2.0 * tolerance)
-            .then(|| Sector { from: at(normal.perp()), to: at(-normal.perp()) })
+            .then(|| AngleSector { from: at(normal.perp()), to: at(-normal.perp()) })
     }
 
     /// Returns the sectors of a part with vertices. There is one around a vertex or behind an edge.
@@ -193,7 +193,7 @@ impl<'a> Near<'a> {
                 continue;
             }
             let normal = part.pose.rotate_vector(part.convex.normal(edge));
-            let side = Side { part: number, feature: Feature::Edge(edge as u32), normal };
+            let side = PartSide { part: number, feature: Feature::Edge(edge as u32), normal };
             if ahead > distance {
                 from.push((angle(self.out, along), side));
             }
@@ -204,16 +204,16 @@ impl<'a> Near<'a> {
         let turn = |start: f64, end: f64| if end - start < -SAME { end - start + TURN } else { end - start };
         for start in from {
             let nearest = to.iter().min_by(|p, q| turn(start.0, p.0).total_cmp(&turn(start.0, q.0)));
-            self.sectors.extend(nearest.map(|&to| Sector { from: start, to }));
+            self.sectors.extend(nearest.map(|&to| AngleSector { from: start, to }));
         }
     }
 }
 
 /// Returns the sides along the gap between sectors that contains direction 0, if they face it.
 /// Without such a gap: those of all gaps that face it.
-fn sides_of_gap(mut sectors: Vec<Sector>, out: DVec2) -> Vec<Side> {
+fn sides_of_gap(mut sectors: Vec<AngleSector>, out: DVec2) -> Vec<PartSide> {
     sort_cold(&mut sectors, |s, t| s.from.0.total_cmp(&t.from.0));
-    let end_of = |sector: &Sector| sector.to.0 + if sector.to.0 < sector.from.0 - SAME { TURN } else { 0.0 };
+    let end_of = |sector: &AngleSector| sector.to.0 + if sector.to.0 < sector.from.0 - SAME { TURN } else { 0.0 };
     // The last sectors may extend past angle 0.
     let mut reached = sectors.iter().map(end_of).fold(f64::NEG_INFINITY, f64::max) - TURN;
     let mut gaps = Vec::new();
@@ -228,7 +228,7 @@ fn sides_of_gap(mut sectors: Vec<Sector>, out: DVec2) -> Vec<Side> {
         gaps = [gap].into();
     }
     let is_one = |p: f64, q: f64| ((p - q).abs() % TURN).min(TURN - (p - q).abs() % TURN) <= SAME;
-    let along_a_gap = |sector: &Sector| {
+    let along_a_gap = |sector: &AngleSector| {
         let begins = gaps.iter().any(|gap| is_one(gap[0], sector.to.0)).then_some(sector.to.1);
         let ends = gaps.iter().any(|gap| is_one(gap[1], sector.from.0)).then_some(sector.from.1);
         [begins, ends]

@@ -27,14 +27,14 @@ use core::cmp::Ordering::{self, Equal};
 
 use glam::DVec2;
 
-use super::Member;
+use super::TouchingPart;
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
-use crate::query::union_boundary::round::curve_intersection::{Point, minus};
+use crate::query::union_boundary::round::curve_intersection::{HomogeneousPoint, minus};
 use crate::query::union_boundary::round::rounded_polygon::{Location, RoundedPolygon};
 use crate::query::union_boundary::round::tangent_cone::CurveDirection;
 
@@ -42,20 +42,20 @@ use crate::query::union_boundary::round::tangent_cone::CurveDirection;
 pub(super) type Link = [DVec2; 2];
 
 /// The segments of one shape, and its parts with area. The covered pieces of a segment do not count.
-pub(super) struct Side<'m, 'a> {
+pub(super) struct ShapeSegments<'m, 'a> {
     /// The segments.
     links: &'m [Link],
     /// A BVH over the boxes of the segments.
     link_tree: StaticBvh,
     /// The parts with area.
-    areas: &'m [&'m Member<'a>],
+    areas: &'m [&'m TouchingPart<'a>],
     /// A BVH over the boxes of the parts.
     area_tree: StaticBvh,
 }
 
-impl<'m, 'a> Side<'m, 'a> {
+impl<'m, 'a> ShapeSegments<'m, 'a> {
     /// Builds both BVHs.
-    pub(super) fn new(links: &'m [Link], areas: &'m [&'m Member<'a>]) -> Self {
+    pub(super) fn new(links: &'m [Link], areas: &'m [&'m TouchingPart<'a>]) -> Self {
         let of_links: Vec<Aabb> = links.iter().map(|link| Aabb::around(link.iter().copied(), 0.0)).collect();
         let of_areas: Vec<Aabb> = areas.iter().map(|area| area.part.aabb()).collect();
         Self { links, link_tree: StaticBvh::new(&of_links), areas, area_tree: StaticBvh::new(&of_areas) }
@@ -95,10 +95,10 @@ fn boxes_at(tree: &StaticBvh, count: usize, at: DVec2) -> Vec<usize> {
 
 /// Returns true if a part with area contains all points close to `at` in a direction; `None` if the
 /// number field is not exact enough.
-fn covers<F: Field>(area: &Member<'_>, at: DVec2, toward: DVec2) -> Option<bool> {
+fn covers<F: Field>(area: &TouchingPart<'_>, at: DVec2, toward: DVec2) -> Option<bool> {
     let f = F::new();
     let outline = RoundedPolygon::new(&f, &area.hull, area.part.convex.radius, at);
-    let here = Point { at: [F::number(0.0), F::number(0.0)], scale: F::number(1.0) };
+    let here = HomogeneousPoint { at: [F::number(0.0), F::number(0.0)], scale: F::number(1.0) };
     match outline.locate(&f, &here)? {
         Location::Inside => Some(true),
         Location::Boundary(sector) => {
@@ -111,14 +111,14 @@ fn covers<F: Field>(area: &Member<'_>, at: DVec2, toward: DVec2) -> Option<bool>
 
 /// A direction in which one set or both continue from a node, each along a segment.
 #[derive(Clone, Copy, Debug)]
-struct Ray {
+struct NodeRay {
     /// A point in the direction of the ray.
     toward: DVec2,
     /// Index of the segment of each set, if the set continues along the ray.
     links: [Option<usize>; 2],
 }
 
-impl Ray {
+impl NodeRay {
     /// Returns true if both sets continue along the ray.
     fn is_shared(&self) -> bool {
         self.links.iter().all(Option::is_some)
@@ -126,11 +126,11 @@ impl Ray {
 }
 
 /// A point of both sets at which a segment ends or leaves an area, with its rays in counter-clockwise order.
-struct Node {
+struct CrossingNode {
     /// Position.
     at: DVec2,
     /// The rays, counter-clockwise.
-    rays: Vec<Ray>,
+    rays: Vec<NodeRay>,
     /// Indices of the segments of both sets that contain the point.
     links: [Vec<usize>; 2],
 }
@@ -138,13 +138,13 @@ struct Node {
 /// All nodes in lexical order (x, then y), and the node indices on each segment of both sets, in the same order.
 struct Nodes {
     /// The nodes.
-    all: Vec<Node>,
+    all: Vec<CrossingNode>,
     /// For each set and segment: the nodes on it.
     on: [Vec<Vec<usize>>; 2],
 }
 
 /// Returns every crossing, as the indices of the segments of both sets that take part in it.
-pub(super) fn crossings(sides: [&Side<'_, '_>; 2]) -> Vec<[Vec<usize>; 2]> {
+pub(super) fn crossings(sides: [&ShapeSegments<'_, '_>; 2]) -> Vec<[Vec<usize>; 2]> {
     let (nodes, mut found) = (Nodes::new(sides), Vec::new());
     let mut visited: Vec<Vec<bool>> = nodes.all.iter().map(|node| alloc::vec![false; node.rays.len()]).collect();
     for start in 0..nodes.all.len() {
@@ -166,7 +166,7 @@ pub(super) fn crossings(sides: [&Side<'_, '_>; 2]) -> Vec<[Vec<usize>; 2]> {
 
 impl Nodes {
     /// Finds all nodes and their rays.
-    fn new(sides: [&Side<'_, '_>; 2]) -> Self {
+    fn new(sides: [&ShapeSegments<'_, '_>; 2]) -> Self {
         let vertices = sides.iter().flat_map(|side| side.areas.iter().flat_map(|area| area.hull.iter().copied()));
         let mut points: Vec<DVec2> =
             sides.iter().flat_map(|side| side.links.iter().flatten().copied()).chain(vertices).collect();
@@ -180,7 +180,7 @@ impl Nodes {
                 for set in 0..2 {
                     links[set].iter().for_each(|&link| on[set][link].push(all.len()));
                 }
-                all.push(Node { at, rays: rays(sides, at, &links), links });
+                all.push(CrossingNode { at, rays: rays(sides, at, &links), links });
             }
         }
         Self { all, on }
@@ -204,7 +204,7 @@ impl Nodes {
     }
 
     /// Returns the nearest node along a shared ray, and the index of its ray that leads back.
-    fn other_end(&self, node: usize, ray: Ray) -> Option<(usize, usize)> {
+    fn other_end(&self, node: usize, ray: NodeRay) -> Option<(usize, usize)> {
         let at = self.all[node].at;
         let is_ahead = lexical(at, ray.toward).is_lt();
         // The nearest node is on both segments.
@@ -232,13 +232,13 @@ fn interleave(around: &[(usize, usize)]) -> bool {
 }
 
 /// Returns the directions in which segments leave a point outside their own areas, counter-clockwise.
-fn rays(sides: [&Side<'_, '_>; 2], at: DVec2, links: &[Vec<usize>; 2]) -> Vec<Ray> {
-    let mut rays: Vec<Ray> = Vec::new();
+fn rays(sides: [&ShapeSegments<'_, '_>; 2], at: DVec2, links: &[Vec<usize>; 2]) -> Vec<NodeRay> {
+    let mut rays: Vec<NodeRay> = Vec::new();
     for set in 0..2 {
         for &link in &links[set] {
             let ends = sides[set].links[link].into_iter().filter(|&end| end != at && !sides[set].covers(at, end));
             rays.extend(
-                ends.map(|toward| Ray { toward, links: [(set == 0).then_some(link), (set == 1).then_some(link)] }),
+                ends.map(|toward| NodeRay { toward, links: [(set == 0).then_some(link), (set == 1).then_some(link)] }),
             );
         }
     }

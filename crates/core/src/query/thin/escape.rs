@@ -33,7 +33,7 @@ use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
-use super::{Contacts, Passage};
+use super::{Passage, TouchingParts};
 use crate::decompose::hull::hull_of;
 use crate::math::both::both;
 use crate::math::pose::Pose;
@@ -64,7 +64,7 @@ struct Exit {
 }
 
 /// Returns the contact of a passage: the MTV of its parts, which touch the union after that translation.
-pub(super) fn manifold(contacts: &Contacts<'_>, passage: &Passage, placed: [Placed<'_>; 2]) -> Manifold {
+pub(super) fn manifold(contacts: &TouchingParts<'_>, passage: &Passage, placed: [Placed<'_>; 2]) -> Manifold {
     let side = passage.side;
     let moving: Vec<Part<'_>> = passage.members.iter().map(|&i| contacts.sides[side][i].part).collect();
     let (numbers, still, exit) = shortest_translation(&moving, placed[1 - side]);
@@ -118,11 +118,11 @@ fn shortest_translation<'a>(moving: &[Part<'_>], from: Placed<'a>) -> (Vec<u32>,
 
 /// Returns the indices of the parts of a shape whose distance from some parts may be at most `max_distance`.
 fn near(moving: &[Part<'_>], from: Placed<'_>, max_distance: f64) -> Vec<u32> {
-    struct Near {
+    struct NearbyParts {
         max_distance: f64,
         numbers: Vec<u32>,
     }
-    impl PairVisitor for Near {
+    impl PairVisitor for NearbyParts {
         fn min_depth(&self) -> f64 {
             -self.max_distance
         }
@@ -132,7 +132,7 @@ fn near(moving: &[Part<'_>], from: Placed<'_>, max_distance: f64) -> Vec<u32> {
             Continue(())
         }
     }
-    let mut near = Near { max_distance, numbers: Vec::new() };
+    let mut near = NearbyParts { max_distance, numbers: Vec::new() };
     for part in moving {
         let alone = Shape::from(part.convex.clone());
         traverse(from, alone.placed(part.pose), &mut near);
@@ -143,7 +143,7 @@ fn near(moving: &[Part<'_>], from: Placed<'_>, max_distance: f64) -> Vec<u32> {
 }
 
 /// The translations for which a moving part intersects a part of the union: a hull and a radius.
-struct Difference {
+struct PartDifference {
     /// Vertices of the hull, counter-clockwise.
     hull: Vec<DVec2>,
     /// The radius of the union part; the moving part has none.
@@ -156,7 +156,7 @@ struct Difference {
 
 /// A piece of the boundary of a difference.
 #[derive(Clone, Copy)]
-enum Curve {
+enum DifferenceCurve {
     /// A segment between two points.
     Line([DVec2; 2]),
     /// A circle about a vertex; the whole circle is used, because its hidden pieces are inside the
@@ -171,7 +171,7 @@ struct Differences<'s, 'a, 'm, 'b> {
     /// The parts without area.
     moving: &'m [Part<'b>],
     /// One difference per pair.
-    all: Vec<Difference>,
+    all: Vec<PartDifference>,
     /// Tolerance: points at most this deep in a difference may be on its boundary.
     tolerance: f64,
     /// Bound of the rounding error of placed parts.
@@ -188,7 +188,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
                 let points: Vec<DVec2> = p.points().flat_map(|p| q.points().map(move |q| p - q)).collect();
                 let hull = hull_of(&points).iter().map(|&k| points[k as usize]).collect();
                 let (radius, [low, high]) = (p.convex.radius, bounds(&points));
-                all.push(Difference { hull, radius, bounds: [low - radius, high + radius], pair: [i, j] });
+                all.push(PartDifference { hull, radius, bounds: [low - radius, high + radius], pair: [i, j] });
             }
         }
         for point in still.iter().flat_map(Part::points).chain(moving.iter().flat_map(Part::points)) {
@@ -199,7 +199,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
 
     /// Returns the shortest confirmed translation to the boundary of the union of all differences.
     fn exit(&self) -> Exit {
-        let curves: Vec<(usize, Curve)> =
+        let curves: Vec<(usize, DifferenceCurve)> =
             (0..self.all.len()).flat_map(|i| self.all[i].curves().map(move |curve| (i, curve))).collect();
         let feet = curves.iter().map(|(i, curve)| (curve.foot(), *i)).collect();
         let best = self.nearest(feet, f64::INFINITY);
@@ -272,7 +272,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
 
     /// Returns the bisectors between directions in which curves leave a point, if they lead forward.
     fn openings(&self, point: DVec2, straight: DVec2) -> Vec<DVec2> {
-        let curves = self.all.iter().flat_map(Difference::curves);
+        let curves = self.all.iter().flat_map(PartDifference::curves);
         let leaving = curves.flat_map(|curve| curve.leaving(point, 4.0 * self.tolerance)).flatten();
         let mut angles: Vec<f64> = leaving.map(|v| libm::atan2(cross(straight, v), straight.dot(v))).collect();
         angles.sort_unstable_by(f64::total_cmp);
@@ -286,11 +286,11 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
     fn is_out(&self, translation: DVec2) -> bool {
         let there: Vec<Part<'_>> =
             self.moving.iter().map(|part| Part { pose: moved(part.pose, translation), ..*part }).collect();
-        Contacts::of_parts([self.still, &there]).is_some_and(|contacts| contacts.passages().is_empty())
+        TouchingParts::of_parts([self.still, &there]).is_some_and(|contacts| contacts.passages().is_empty())
     }
 }
 
-impl Difference {
+impl PartDifference {
     /// Returns the edges of the hull, counter-clockwise.
     fn edges(&self) -> impl Iterator<Item = [DVec2; 2]> {
         let count = if self.hull.len() > 1 { self.hull.len() } else { 0 };
@@ -299,14 +299,16 @@ impl Difference {
 
     /// Returns the pieces of the boundary: edges moved outward by the radius, and circles about the
     /// vertices.
-    fn curves(&self) -> impl Iterator<Item = Curve> {
+    fn curves(&self) -> impl Iterator<Item = DifferenceCurve> {
         let radius = self.radius;
         let lines = self.edges().map(move |[p, q]| {
             let shift = outward(p, q) * radius;
-            Curve::Line([p + shift, q + shift])
+            DifferenceCurve::Line([p + shift, q + shift])
         });
         let is_round = radius > 0.0 || self.hull.len() == 1;
-        lines.chain(self.hull.iter().filter(move |_| is_round).map(move |&vertex| Curve::Circle(vertex, radius)))
+        lines.chain(
+            self.hull.iter().filter(move |_| is_round).map(move |&vertex| DifferenceCurve::Circle(vertex, radius)),
+        )
     }
 
     /// Returns the depth of a point in the difference, below 0 if it is outside; −∞ outside the bounding box.
@@ -341,7 +343,7 @@ fn foot(p: DVec2, q: DVec2, point: DVec2) -> DVec2 {
     p + along * along.dot(point - p).clamp(0.0, long)
 }
 
-impl Curve {
+impl DifferenceCurve {
     /// Returns the curve's point closest to the origin.
     fn foot(&self) -> DVec2 {
         match *self {

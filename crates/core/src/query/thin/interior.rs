@@ -24,19 +24,19 @@ use core::cmp::Ordering::{Equal, Greater, Less};
 
 use glam::DVec2;
 
-use super::Member;
+use super::TouchingPart;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
-use crate::query::union_boundary::round::curve_intersection::{Point, cross, dot, minus, times};
+use crate::query::union_boundary::round::curve_intersection::{HomogeneousPoint, cross, dot, minus, times};
 use crate::query::union_boundary::round::rounded_polygon::{Location, RoundedPolygon};
 use crate::query::union_boundary::round::tangent_cone::sectors_cover;
 
 /// Returns true if the segment from `p` to `q` (a point if they are equal) intersects the interior of a union.
 ///
 /// The segment must overlap none of the parts.
-pub(super) fn meets_interior([p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> bool {
-    let with_area: Vec<&Member<'_>> = parts.iter().copied().filter(|part| !part.is_flat()).collect();
+pub(super) fn meets_interior([p, q]: [DVec2; 2], parts: &[&TouchingPart<'_>]) -> bool {
+    let with_area: Vec<&TouchingPart<'_>> = parts.iter().copied().filter(|part| !part.is_flat()).collect();
     // A single convex part has no seam.
     if with_area.len() < 2 || !surround(p, q, &with_area) {
         return false;
@@ -45,9 +45,9 @@ pub(super) fn meets_interior([p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> bool 
 }
 
 /// Returns true if the parts lie on both sides of the segment: a cheap necessary condition.
-fn surround(p: DVec2, q: DVec2, parts: &[&Member<'_>]) -> bool {
+fn surround(p: DVec2, q: DVec2, parts: &[&TouchingPart<'_>]) -> bool {
     let has = |side| {
-        let on_side = |part: &&Member<'_>| {
+        let on_side = |part: &&TouchingPart<'_>| {
             let round = part.part.convex.radius > 0.0;
             part.hull
                 .iter()
@@ -60,7 +60,7 @@ fn surround(p: DVec2, q: DVec2, parts: &[&Member<'_>]) -> bool {
 }
 
 /// Decides with one number field. Returns `None` if the field is not exact enough.
-fn decide<F: Field>(line: [DVec2; 2], parts: &[&Member<'_>]) -> Option<bool> {
+fn decide<F: Field>(line: [DVec2; 2], parts: &[&TouchingPart<'_>]) -> Option<bool> {
     let f = F::new();
     let outlines: Vec<RoundedPolygon<F>> =
         parts.iter().map(|part| RoundedPolygon::new(&f, &part.hull, part.part.convex.radius, line[0])).collect();
@@ -73,14 +73,17 @@ fn decide<F: Field>(line: [DVec2; 2], parts: &[&Member<'_>]) -> Option<bool> {
 }
 
 /// A point of the segment, relative to its start, and the indices of the parts that touch the segment there.
-type TestPoint<F> = (Point<F>, Vec<usize>);
+type TestPoint<F> = (HomogeneousPoint<F>, Vec<usize>);
 
 /// Returns the ends of all intervals along which parts touch, and the middles between neighbors.
-fn test_points<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Option<Vec<TestPoint<F>>> {
+fn test_points<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&TouchingPart<'_>]) -> Option<Vec<TestPoint<F>>> {
     let zero = F::number(0.0);
     let relative = |x: DVec2| minus(f, &[F::number(x.x), F::number(x.y)], &[F::number(p.x), F::number(p.y)]);
     if p == q {
-        return Some(vec![(Point { at: [zero.clone(), zero], scale: F::number(1.0) }, (0..parts.len()).collect())]);
+        return Some(vec![(
+            HomogeneousPoint { at: [zero.clone(), zero], scale: F::number(1.0) },
+            (0..parts.len()).collect(),
+        )]);
     }
     let direction = relative(q);
     let whole = dot(f, &direction, &direction);
@@ -119,7 +122,7 @@ fn test_points<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&Member<'_>]) -> Op
         at_ends[first..=last].iter_mut().for_each(|here| here.push(i));
         between[first..last].iter_mut().for_each(|here| here.push(i));
     }
-    let at = |fraction: &F::Number, scale: &F::Number| Point {
+    let at = |fraction: &F::Number, scale: &F::Number| HomogeneousPoint {
         at: times(f, &direction, fraction),
         scale: f.multiply(&whole, scale),
     };
@@ -156,7 +159,7 @@ fn insert<F: Field>(f: &F, sorted: &mut Vec<F::Number>, number: &F::Number) -> O
 fn is_interior<'o, F: Field + 'o>(
     f: &F,
     outlines: impl Iterator<Item = &'o RoundedPolygon<F>>,
-    point: &Point<F>,
+    point: &HomogeneousPoint<F>,
 ) -> Option<bool> {
     let mut sectors = Vec::new();
     for outline in outlines {
@@ -177,15 +180,15 @@ mod tests {
 
     /// Along a row of tiles, each point is tested only against the tiles beside it.
     #[test]
-    fn places_are_tested_against_the_parts_there() {
+    fn points_are_tested_against_nearby_parts() {
         let tile = Shape::rectangle(1.0, 1.0).unwrap();
         for count in [10, 100, 400] {
             let at = |i: i32| Pose::from_translation([f64::from(i / 2) + 0.5, f64::from(i % 2) - 0.5]).unwrap();
             let tiles = Shape::compound((0..count).map(|i| (tile.clone(), at(i)))).unwrap();
             let placed = tiles.at([0.0, 0.0]).unwrap();
-            let members: Vec<Member<'_>> =
-                (0..).take(placed.shape().part_count()).map(|i| Member::new(i, placed.part(i))).collect();
-            let members: Vec<&Member<'_>> = members.iter().collect();
+            let members: Vec<TouchingPart<'_>> =
+                (0..).take(placed.shape().part_count()).map(|i| TouchingPart::new(i, placed.part(i))).collect();
+            let members: Vec<&TouchingPart<'_>> = members.iter().collect();
             let line = [DVec2::ZERO, DVec2::new(f64::from(count / 2), 0.0)];
             let test_points = test_points(&IntervalField::new(), line, &members).unwrap();
             assert_eq!(test_points.len(), count as usize + 1);

@@ -45,7 +45,7 @@ use crate::pair_result::Relation;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::shape::Placed;
 use crate::shape::part::Part;
-use crossing::{Link, Side};
+use crossing::{Link, ShapeSegments};
 
 /// Returns true if a placed part has no area: its radius is 0 and its placed points are collinear.
 pub(super) fn is_flat(part: Part<'_>) -> bool {
@@ -61,7 +61,7 @@ pub(super) fn is_flat(part: Part<'_>) -> bool {
 /// Returns true if two shapes overlap. No pair of their parts may overlap.
 #[cold]
 pub(super) fn overlap(a: Placed<'_>, b: Placed<'_>) -> bool {
-    !Contacts::of(a, b).passages().is_empty()
+    !TouchingParts::of(a, b).passages().is_empty()
 }
 
 /// Returns the deepest manifold of two shapes; `None` if they do not overlap. No pair of their parts may overlap.
@@ -69,7 +69,7 @@ pub(super) fn overlap(a: Placed<'_>, b: Placed<'_>) -> bool {
 /// If `pushes` is true, one-sided links push to their front instead.
 #[cold]
 pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, pushes: bool) -> Option<Manifold> {
-    let contacts = Contacts::of(a, b);
+    let contacts = TouchingParts::of(a, b);
     let mtv = |passage: Passage| {
         let front = if pushes { contacts.push_to_front(&passage) } else { None };
         front.unwrap_or_else(|| escape::manifold(&contacts, &passage, [a, b]))
@@ -83,7 +83,7 @@ fn deeper(best: Manifold, next: Manifold) -> Manifold {
 }
 
 /// A part that touches the other shape.
-struct Member<'a> {
+struct TouchingPart<'a> {
     /// Index of the part in its shape.
     number: u32,
     /// The placed part.
@@ -92,7 +92,7 @@ struct Member<'a> {
     hull: Vec<DVec2>,
 }
 
-impl<'a> Member<'a> {
+impl<'a> TouchingPart<'a> {
     /// Computes the hull of a part.
     fn new(number: u32, part: Part<'a>) -> Self {
         Self { number, part, hull: placed_hull(part) }
@@ -110,9 +110,9 @@ impl<'a> Member<'a> {
 }
 
 /// The parts of two shapes that touch a part of the other one.
-struct Contacts<'a> {
+struct TouchingParts<'a> {
     /// The parts of both shapes.
-    sides: [Vec<Member<'a>>; 2],
+    sides: [Vec<TouchingPart<'a>>; 2],
     /// Pairs of indices of parts that touch: sorted by the first side, and by the second side.
     pairs: [Vec<[usize; 2]>; 2],
 }
@@ -125,7 +125,7 @@ struct Passage {
     members: Vec<usize>,
 }
 
-impl<'a> Contacts<'a> {
+impl<'a> TouchingParts<'a> {
     /// Finds the parts that touch, with a dual traversal.
     fn of(a: Placed<'a>, b: Placed<'a>) -> Self {
         struct Touching(Vec<[u32; 2]>);
@@ -171,7 +171,7 @@ impl<'a> Contacts<'a> {
             numbers
         });
         let index = |side: usize, number: u32| numbers[side].binary_search(&number).unwrap_or(0);
-        let sides = both([0, 1], |side| numbers[side].iter().map(|&i| Member::new(i, part(side, i))).collect());
+        let sides = both([0, 1], |side| numbers[side].iter().map(|&i| TouchingPart::new(i, part(side, i))).collect());
         let mut pairs = both([0, 1], |_| pairs.iter().map(|&[i, j]| [index(0, i), index(1, j)]).collect::<Vec<_>>());
         for (side, sorted) in pairs.iter_mut().enumerate() {
             sort_cold(sorted, |p, q| [p[side], p[1 - side]].cmp(&[q[side], q[1 - side]]));
@@ -208,7 +208,7 @@ impl<'a> Contacts<'a> {
     }
 
     /// Returns the parts of the other side that a part touches.
-    fn touched_by(&self, side: usize, index: usize) -> Vec<&Member<'a>> {
+    fn touched_by(&self, side: usize, index: usize) -> Vec<&TouchingPart<'a>> {
         self.pairs_of(side, index).iter().map(|pair| &self.sides[1 - side][pair[1 - side]]).collect()
     }
 
@@ -246,7 +246,7 @@ impl<'a> Contacts<'a> {
             return passages;
         }
         let areas = both([0, 1], |side| self.sides[side].iter().filter(|member| !member.is_flat()).collect::<Vec<_>>());
-        let sides = [Side::new(&a, &areas[0]), Side::new(&b, &areas[1])];
+        let sides = [ShapeSegments::new(&a, &areas[0]), ShapeSegments::new(&b, &areas[1])];
         for [of_a, of_b] in crossing::crossings([&sides[0], &sides[1]]) {
             let fewest = of_a.len().min(of_b.len());
             for (side, of, numbers) in [(1, of_b, &numbers_b), (0, of_a, &numbers_a)] {

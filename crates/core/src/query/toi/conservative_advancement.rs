@@ -37,7 +37,7 @@ use glam::DVec2;
 
 use super::relative_motion::{PartsAtTime, RelativeMotion, until};
 use super::separation_root::find_separation_root;
-use super::vertex_edge::{Hit, vertex_edge_hit};
+use super::vertex_edge::{VertexEdgeContact, vertex_edge_hit};
 use crate::math::both::both;
 use crate::math::vector::{UNIT_ROUNDOFF, length};
 use crate::query::closest_features::{EdgeVertex, FeaturePair, over_edge};
@@ -63,7 +63,7 @@ pub(super) fn first_contact(
     motion: &RelativeMotion<'_>,
     [mut time, end]: [f64; 2],
     mut times: Option<&mut Vec<f64>>,
-) -> Option<Hit> {
+) -> Option<VertexEdgeContact> {
     let tolerance = motion.tolerance();
     // The last time without overlap, while the parts are in contact since the start.
     let mut resting = None;
@@ -138,7 +138,7 @@ pub(super) fn first_contact(
 }
 
 /// Returns the gap at a time, and the contact.
-pub(super) fn contact_at(motion: &RelativeMotion<'_>, time: f64) -> (f64, Hit) {
+pub(super) fn contact_at(motion: &RelativeMotion<'_>, time: f64) -> (f64, VertexEdgeContact) {
     let state = ContactState::new(motion, time, None);
     (state.gap, state.hit(time))
 }
@@ -175,10 +175,10 @@ impl<'a> ContactState<'a> {
 
     /// Returns the contact at this time.
     #[inline(never)]
-    fn hit(&self, time: f64) -> Hit {
+    fn hit(&self, time: f64) -> VertexEdgeContact {
         let (pair, normal) = (&self.parts.pair, self.found.normal);
         let (on_a, _) = convex_pair::witnesses(pair, self.features);
-        Hit { time, on_a: on_a + normal * pair.parts[0].convex.radius, normal }
+        VertexEdgeContact { time, on_a: on_a + normal * pair.parts[0].convex.radius, normal }
     }
 }
 

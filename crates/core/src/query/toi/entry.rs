@@ -66,16 +66,16 @@ pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact>
         members.dedup();
         let members = members.into_iter().filter(|&member| sweeps[thin].start().part(member).convex.is_thin());
         members.into_iter().find_map(|member| {
-            let pairs: Vec<&Near> = near.iter().filter(|pair| pair.parts[thin] == member).collect();
+            let pairs: Vec<&StartContact> = near.iter().filter(|pair| pair.parts[thin] == member).collect();
             if pairs.len() < 2 {
                 return None;
             }
-            let largest = |value: fn(&Near) -> f64| pairs.iter().map(|pair| value(pair)).fold(0.0, f64::max);
+            let largest = |value: fn(&StartContact) -> f64| pairs.iter().map(|pair| value(pair)).fold(0.0, f64::max);
             let [contact, rounding] = [largest(|pair| pair.contact), largest(|pair| pair.rounding)];
             // A part that enters another by less than half of the tolerance slides along it.
             let depth = 0.5 * contact + rounding;
             let parts = pairs.iter().map(|pair| pair.parts[1 - thin]).collect();
-            let entry = Entry { sweeps: [sweeps[1 - thin], sweeps[thin]], member, parts, contact, rounding, depth };
+            let entry = ThinEntry { sweeps: [sweeps[1 - thin], sweeps[thin]], member, parts, contact, rounding, depth };
             entry.impact(thin, largest(|pair| pair.speed), end)
         })
     })
@@ -83,7 +83,7 @@ pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact>
 
 /// Two parts in contact at the start, at least one of which has no area.
 #[derive(Clone)]
-struct Near {
+struct StartContact {
     /// Part indices of both shapes.
     parts: [u32; 2],
     /// Gaps that count as contact.
@@ -95,11 +95,11 @@ struct Near {
 }
 
 /// Finds the pairs of parts in contact at the start.
-fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
+fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<StartContact> {
     struct InContact<'a> {
         sweeps: [Sweep<'a>; 2],
         max_gap: f64,
-        found: Vec<Near>,
+        found: Vec<StartContact>,
     }
     impl PairVisitor for InContact<'_> {
         fn min_depth(&self) -> f64 {
@@ -119,7 +119,7 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
                 [tolerance.contact, tolerance.rounding]
             });
             if fast_path::contact_of_parts(a, b, Margin::rounded(contact)).is_some() {
-                self.found.push(Near { parts: [i, j], contact, rounding, speed });
+                self.found.push(StartContact { parts: [i, j], contact, rounding, speed });
             }
             Continue(())
         }
@@ -133,7 +133,7 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<Near> {
 }
 
 /// A part without area, and the parts of the other shape that it touches at the start.
-struct Entry<'a> {
+struct ThinEntry<'a> {
     /// Sweeps of the union and of the part without area.
     sweeps: [Sweep<'a>; 2],
     /// Index of the part without area.
@@ -148,7 +148,7 @@ struct Entry<'a> {
     depth: f64,
 }
 
-impl Entry<'_> {
+impl ThinEntry<'_> {
     /// Returns the impact if the part enters the union before `end`.
     fn impact(&self, thin: usize, speed: f64, end: f64) -> Option<Impact> {
         let mut time = end;

@@ -70,13 +70,13 @@ fn nearest_side(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
     let placed = both(sweeps, |sweep| sweep.at(impact.time));
     let vertex_count =
         vertices_in_contact(sweeps, [placed[0].part(impact.part_a), placed[1].part(impact.part_b)], impact.normal);
-    let mut nearest = Nearest { sweeps, first: impact, max_gap, gap, vertex_count, found: None };
+    let mut nearest = ClosestContact { sweeps, first: impact, max_gap, gap, vertex_count, found: None };
     traverse(placed[0], placed[1], &mut nearest);
     nearest.found.unwrap_or(impact)
 }
 
 /// The closest contact with fewer vertices in contact.
-struct Nearest<'a> {
+struct ClosestContact<'a> {
     /// Both sweeps.
     sweeps: [&'a Sweep<'a>; 2],
     /// The impact to replace.
@@ -91,7 +91,7 @@ struct Nearest<'a> {
     found: Option<Impact>,
 }
 
-impl PairVisitor for Nearest<'_> {
+impl PairVisitor for ClosestContact<'_> {
     fn min_depth(&self) -> f64 {
         -self.max_gap
     }

@@ -9,8 +9,8 @@ use super::Impact;
 
 /// The result of a shape cast: the first contact of a moving shape with another one.
 ///
-/// It is an [`Impact`] in the view of the moving shape: the normal is that of the surface that was
-/// hit, as in a [`RayHit`](crate::RayHit).
+/// It is an [`Impact`] in the view of the moving shape. The normal is that of the hit surface, as
+/// in a [`RayHit`](crate::RayHit).
 ///
 /// ```
 /// use carom::{Collider, DVec2, Shape, World};

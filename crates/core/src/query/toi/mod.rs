@@ -46,7 +46,7 @@ pub use explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_i
 pub use hit::ShapeHit;
 use linear_cast::{ConvexCast, MovingConvex};
 use relative_motion::RelativeMotion;
-use vertex_edge::Hit;
+use vertex_edge::VertexEdgeContact;
 
 /// The first contact of two moving shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -224,7 +224,7 @@ impl Impact {
     }
 
     /// Converts a contact to the world.
-    fn of(motion: &RelativeMotion<'_>, hit: &Hit) -> Self {
+    fn of(motion: &RelativeMotion<'_>, hit: &VertexEdgeContact) -> Self {
         Self {
             time: hit.time,
             normal: hit.normal,

@@ -306,8 +306,8 @@ impl<'a> RelativeMotion<'a> {
         Tolerance { aim: 5e-9 * size + rounding, contact: 6e-8 * size + 2.0 * rounding, rounding }
     }
 
-    /// Returns the subinterval of 0..=`end` outside of which the bounding circles do not intersect,
-    /// so that the parts are apart by more than the tolerance.
+    /// Returns the subinterval of 0..=`end` in which the bounding circles intersect, if there is
+    /// one. Outside of it, the parts are apart by more than the tolerance.
     #[inline(always)]
     pub(super) fn window(&self, end: f64) -> Option<[f64; 2]> {
         let (apart, velocity) = (DVec2::new(self.apart[0].to_f64(), self.apart[1].to_f64()), self.velocity());

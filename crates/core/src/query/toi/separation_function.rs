@@ -37,7 +37,7 @@ pub(super) struct SeparationFunction<S: Simd> {
 }
 
 /// The result of one evaluation.
-pub(super) struct Step {
+pub(super) struct Evaluation {
     /// Duration for which all vertices certainly stay above the level. 0 if one is near.
     pub(super) lasts: f64,
     /// True if a vertex is near at the end of that duration.
@@ -77,12 +77,12 @@ impl<S: Simd> SeparationFunction<S> {
     /// Returns a step for which all vertices certainly stay above the first of two limits. The
     /// second limit defines near.
     #[inline(always)]
-    pub(super) fn step(&self, simd: S, longest: f64, [level, near]: [f64; 2]) -> Step {
+    pub(super) fn step(&self, simd: S, longest: f64, [level, near]: [f64; 2]) -> Evaluation {
         let ((least, lowest), closings, bends): (_, [f64; 8], [f64; 8]) =
             (self.lowest(simd), self.closing.into(), self.bend.into());
         let gap = least + self.beyond;
         if gap <= near {
-            return Step { lasts: 0.0, is_last: true, lowest };
+            return Evaluation { lasts: 0.0, is_last: true, lowest };
         }
         let (excess, closing, bend) = (gap - level, closings[lowest], bends[lowest]);
         // The speed may fall, but by at most half. Later times are not bounded.
@@ -97,12 +97,16 @@ impl<S: Simd> SeparationFunction<S> {
         let later_least = least - closing * lasts - (bend + error_bound) * half;
         let fall = (self.closing + all.min(zero) * lasts).simd_gt(zero);
         if (fall & later_heights.simd_ge(f64x8::splat(simd, later_least))).to_bitmask() == 0xff {
-            return Step { lasts, is_last: 2.0 * error_bound * half <= near - level, lowest };
+            return Evaluation { lasts, is_last: 2.0 * error_bound * half <= near - level, lowest };
         }
         let lasts = lasting((bend + error_bound).max(0.0));
         let later_heights = self.heights - self.closing * lasts - all.max(zero) * (0.5 * lasts * lasts);
         let left = later_heights.reduce_min() + (self.beyond - level);
-        Step { lasts: if left >= 0.0 { lasts } else { lasts * (excess / (excess - left)) }, is_last: false, lowest }
+        Evaluation {
+            lasts: if left >= 0.0 { lasts } else { lasts * (excess / (excess - left)) },
+            is_last: false,
+            lowest,
+        }
     }
 }
 
@@ -120,10 +124,10 @@ mod tests {
     }
 
     impl SimdKernel for Two {
-        type Output = (bool, Step);
+        type Output = (bool, Evaluation);
 
         #[inline(always)]
-        fn run<S: Simd>(self, simd: S) -> (bool, Step) {
+        fn run<S: Simd>(self, simd: S) -> (bool, Evaluation) {
             let [p, q] = self.vertices;
             let lanes = |i: usize| f64x8::simd_from(simd, [p[i], q[i], p[i], q[i], p[i], q[i], p[i], q[i]]);
             let axis = SeparationFunction {
@@ -137,7 +141,7 @@ mod tests {
         }
     }
 
-    fn step(vertices: [[f64; 3]; 2]) -> Step {
+    fn step(vertices: [[f64; 3]; 2]) -> Evaluation {
         dispatch(Two { vertices, past: 0.0, limits: [0.0, 1e-6] }).1
     }
 
@@ -146,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_and_went_was_not_above_for_certain() {
+    fn a_root_pair_in_the_interval_is_not_missed() {
         let [near, far] = [[1.0, 2.0, 0.0], [3.0, 2.0, 0.0]];
         assert!(was_above([near, far], 1.0, 0.5));
         assert!(!was_above([near, far], 1.0, 1.5), "it is below now");
@@ -172,9 +176,9 @@ mod tests {
             assert_eq!(found.lasts, swapped.lasts);
             assert!(found.lasts <= end && found.lasts > 0.2 * end, "{} of {end}", found.lasts);
             // If the lowest vertex now also limits the step, the contact is found at once.
-            let met = 1.0 - end * p[1] - 0.5 * end * end * p[2] < 1e-9;
-            assert_eq!(found.is_last, met, "{} of {end}", found.lasts);
-            assert!(!met || found.lasts > end * (1.0 - 1e-12), "{} of {end}", found.lasts);
+            let has_root = 1.0 - end * p[1] - 0.5 * end * end * p[2] < 1e-9;
+            assert_eq!(found.is_last, has_root, "{} of {end}", found.lasts);
+            assert!(!has_root || found.lasts > end * (1.0 - 1e-12), "{} of {end}", found.lasts);
         }
     }
 }

@@ -20,12 +20,13 @@
 //!
 //! ```text
 //! D, v: vector to the pivot of the other polygon, and its velocity
+//! r: largest distance of a vertex of that polygon from the pivot
 //! w: angular speed of that polygon relative to the frame
 //! separation of an edge with normal n from vertex q, h later, in the frame that rotates with the edge at speed ω:
 //!     n · (R(−ωh) (D + v h) + R(wh) q) − offset
 //! closing speed now                −n · (v − ω ⊥D) − w n · ⊥q
 //! its derivative now               ω² n · D + 2ω n · ⊥v + w² n · q
-//! bound of the next derivative     J = |ω|³ (|D| + |v| h) + 3ω² |v| + |w|³ reach
+//! bound of the next derivative     J = |ω|³ (|D| + |v| h) + 3ω² |v| + |w|³ r
 //! ```
 //!
 //! An estimate has an error of third order, and the following step too. So usually one of each
@@ -36,7 +37,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::relative_motion::{RelativeMotion, RelativeRotation};
-use super::separation_function::{SeparationFunction, Step, THIRD};
+use super::separation_function::{Evaluation, SeparationFunction, THIRD};
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch, f64x8};
 use crate::math::vector::length;
@@ -125,7 +126,7 @@ impl SimdKernel for SeparationRootFinder<'_, '_> {
                 guesses = 0;
                 self.record_time(start);
             }
-            let Step { lasts, is_last, lowest } = axis.step(simd, end - time, self.limits);
+            let Evaluation { lasts, is_last, lowest } = axis.step(simd, end - time, self.limits);
             vertex = lowest;
             let next = time + lasts;
             if next <= time {
@@ -147,7 +148,7 @@ impl SimdKernel for SeparationRootFinder<'_, '_> {
 }
 
 /// The other polygon in the frame of one polygon.
-struct View {
+struct OtherPolygon {
     /// Pose of the other polygon.
     other: Relative,
     /// Velocity of its pivot.
@@ -160,7 +161,7 @@ struct View {
     jerk: [f64; 2],
 }
 
-impl View {
+impl OtherPolygon {
     /// Computes the view of polygon `of`.
     #[inline(always)]
     fn new(motion: &RelativeMotion<'_>, now: &RelativeRotation, of: usize, speed: f64) -> Self {
@@ -194,7 +195,7 @@ impl SeparationRootFinder<'_, '_> {
     /// lowest vertices now. Negative if no edge separates.
     #[inline(always)]
     fn lasting<S: Simd>(&self, simd: S, now: &RelativeRotation, of: usize, longest: f64) -> f64x8<S> {
-        let View { other, velocity, spin, twist, jerk } = View::new(self.motion, now, of, self.speed);
+        let OtherPolygon { other, velocity, spin, twist, jerk } = OtherPolygon::new(self.motion, now, of, self.speed);
         let (edges, vertices) = (self.blocks[of], self.blocks[1 - of]);
         let (normal_x, normal_y) =
             (eight(simd, &edges[0].normal_x, &edges[1].normal_x), eight(simd, &edges[0].normal_y, &edges[1].normal_y));
@@ -220,7 +221,7 @@ impl SeparationRootFinder<'_, '_> {
     /// Returns the separation function of an edge normal.
     #[inline(always)]
     fn axis<S: Simd>(&self, simd: S, now: &RelativeRotation, of: usize, edge: usize) -> SeparationFunction<S> {
-        let View { other, velocity, spin, twist, jerk } = View::new(self.motion, now, of, self.speed);
+        let OtherPolygon { other, velocity, spin, twist, jerk } = OtherPolygon::new(self.motion, now, of, self.speed);
         let (own, vertices) = (&self.blocks[of][edge / 4], self.blocks[1 - of]);
         let normal = DVec2::new(own.normal_x[edge % 4], own.normal_y[edge % 4]);
         let direction = other.unrotate(normal);
@@ -274,10 +275,10 @@ mod tests {
     }
 
     impl SimdKernel for Probe<'_, '_> {
-        type Output = (bool, Step);
+        type Output = (bool, Evaluation);
 
         #[inline(always)]
-        fn run<S: Simd>(self, simd: S) -> (bool, Step) {
+        fn run<S: Simd>(self, simd: S) -> (bool, Evaluation) {
             let Probe { approach, time, edge: (of, edge), past } = self;
             let axis = approach.axis(simd, &RelativeRotation::new(approach.motion, time), of, edge);
             (axis.was_above(simd, past, approach.limits[0]), axis.step(simd, approach.window[1], approach.limits))
@@ -312,7 +313,7 @@ mod tests {
     /// Proved separations hold, predicted ones too, and predicted approaches happen: at 64 times of
     /// each interval.
     #[test]
-    fn what_an_axis_says_of_before_and_after_is_so() {
+    fn an_axis_bounds_the_separation_before_and_after() {
         const ROUNDING: f64 = 1e-12;
         let (mut past, mut steps, mut last) = (0, 0, 0);
         for seed in 0..4_000 {
@@ -344,7 +345,8 @@ mod tests {
             let blocks = [part, other].map(|part| part.convex.as_small_polygon().unwrap());
             let (window, speed) = ([time, while_after], length(motion.velocity()));
             let approach = SeparationRootFinder { motion: &motion, blocks, window, limits, times: None, speed };
-            let (was_above, Step { lasts, is_last, .. }) = dispatch(Probe { approach, time, edge, past: while_before });
+            let (was_above, Evaluation { lasts, is_last, .. }) =
+                dispatch(Probe { approach, time, edge, past: while_before });
             for part in (0..=64).map(|i| f64::from(i) / 64.0) {
                 let (before, after) = (tell(time - while_before * part), tell(time + lasts * part));
                 assert!(!was_above || before >= level - ROUNDING, "seed {seed}: {before} of {level} before");

@@ -18,7 +18,7 @@ use core::cmp::Ordering::Equal;
 
 use glam::DVec2;
 
-use super::sub_segment::{Segment, SegmentParam, SubSegment, bounds, boxes_intersect, placed_hull, reaches_right};
+use super::sub_segment::{Segment, SegmentParam, SubSegment, bounds, boxes_intersect, extends_right_of, placed_hull};
 use crate::math::predicates::orientation;
 use crate::shape::part::Part;
 
@@ -62,7 +62,7 @@ impl Segment {
         let own = bounds(&[self.p, self.q]);
         let near = parts
             .iter()
-            .filter(|part| boxes_intersect(&own, &part.bounds) && reaches_right(&part.hull, self.p, self.q));
+            .filter(|part| boxes_intersect(&own, &part.bounds) && extends_right_of(&part.hull, self.p, self.q));
         near.filter_map(|part| self.within(&part.hull)).collect()
     }
 

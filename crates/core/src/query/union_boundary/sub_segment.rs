@@ -228,7 +228,7 @@ impl Segment {
 }
 
 /// Returns true if a hull extends to the right of the line from `p` to `q`.
-pub(in crate::query) fn reaches_right(hull: &[DVec2], p: DVec2, q: DVec2) -> bool {
+pub(in crate::query) fn extends_right_of(hull: &[DVec2], p: DVec2, q: DVec2) -> bool {
     hull.iter().any(|&vertex| orientation(p, q, vertex) == Less)
 }
 
@@ -240,9 +240,9 @@ pub(in crate::query) fn surrounded<'h>(point: DVec2, hulls: impl Iterator<Item =
     let mut sectors: Vec<[DVec2; 2]> = Vec::new();
     for hull in hulls.filter(|hull| hull.len() > 2) {
         match sector(point, hull) {
-            Sector::None => {}
-            Sector::All => return true,
-            Sector::Between(ends) => sectors.push(ends),
+            PolygonSector::None => {}
+            PolygonSector::All => return true,
+            PolygonSector::Between(ends) => sectors.push(ends),
         }
     }
     let same_direction = |a: DVec2, b: DVec2| {
@@ -263,7 +263,7 @@ pub(in crate::query) fn surrounded<'h>(point: DVec2, hulls: impl Iterator<Item =
 
 /// The sector that a polygon fills around a point: counter-clockwise from the direction of one
 /// point to the direction of another.
-enum Sector {
+enum PolygonSector {
     /// The point is outside.
     None,
     /// The point is inside.
@@ -273,17 +273,17 @@ enum Sector {
 }
 
 /// Returns the sector that a hull with area fills around a point. Exact.
-fn sector(point: DVec2, hull: &[DVec2]) -> Sector {
+fn sector(point: DVec2, hull: &[DVec2]) -> PolygonSector {
     let n = hull.len();
     if let Some(i) = hull.iter().position(|&vertex| vertex == point) {
-        return Sector::Between([hull[(i + 1) % n], hull[(i + n - 1) % n]]);
+        return PolygonSector::Between([hull[(i + 1) % n], hull[(i + n - 1) % n]]);
     }
-    let mut all = Sector::All;
+    let mut all = PolygonSector::All;
     for (i, &c) in hull.iter().enumerate() {
         let d = hull[(i + 1) % n];
         match orientation(c, d, point) {
-            Less => return Sector::None,
-            Equal => all = Sector::Between([d, c]),
+            Less => return PolygonSector::None,
+            Equal => all = PolygonSector::Between([d, c]),
             Greater => {}
         }
     }

@@ -158,7 +158,7 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
         return Err(from.invalid_data("the colliders have unknown flags"));
     }
     if flags & LAST_POSES != 0 {
-        columns.last_poses = columns.poses_and_boxes.iter().map(|spot| spot.pose).collect();
+        columns.last_poses = columns.poses_and_boxes.iter().map(|entry| entry.pose).collect();
         for slot in 0..columns.slots() as u32 {
             if columns.is(slot, CHANGED) {
                 columns.last_poses[slot as usize] = from.pose()?;

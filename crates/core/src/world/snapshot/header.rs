@@ -19,7 +19,7 @@ use crate::math::codec::{Reader, Writer, damaged, hash};
 
 /// The kind of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
+pub(super) enum DataKind {
     Snapshot = b'S' as isize,
     Recording = b'R' as isize,
 }
@@ -33,7 +33,7 @@ const VERSION: u8 = 2;
 const OLDEST: u8 = 1;
 
 /// Writes name, content and version, then the data, then a hash of all of it.
-pub(super) fn encode(content: Content, data: impl FnOnce(&mut Writer)) -> Vec<u8> {
+pub(super) fn encode(content: DataKind, data: impl FnOnce(&mut Writer)) -> Vec<u8> {
     let mut out = Writer(NAME.to_vec());
     out.byte(content as u8);
     out.byte(VERSION);
@@ -44,7 +44,7 @@ pub(super) fn encode(content: Content, data: impl FnOnce(&mut Writer)) -> Vec<u8
 }
 
 /// Checks header and hash, and returns a reader of the data.
-pub(super) fn decode(content: Content, bytes: &[u8]) -> Result<Reader<'_>, Error> {
+pub(super) fn decode(content: DataKind, bytes: &[u8]) -> Result<Reader<'_>, Error> {
     let Some((sealed, sum)) = bytes.split_last_chunk::<8>() else {
         return Err(damaged("there are fewer than 15 bytes"));
     };

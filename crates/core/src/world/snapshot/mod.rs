@@ -30,13 +30,13 @@ use colliders::{
     read_collider, read_columns, read_handle, read_motions, write_collider, write_columns, write_handle, write_motions,
 };
 use contacts::{Detail, read_collisions, read_contacts, write_collisions, write_contacts};
-use header::{Content, decode, encode};
+use header::{DataKind, decode, encode};
 pub(super) use recording::Recorder;
 pub use recording::Recording;
 use shapes::{ReadShapes, WriteShapes};
 
 /// The state that the next update depends on, and the readable results of the last one.
-struct State {
+struct WorldState {
     columns: ColliderSet,
     rules: DisabledPairs,
     contacts: ContactGraph,
@@ -76,7 +76,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        encode(Content::Snapshot, |out| self.write_state(out, Detail::Needed))
+        encode(DataKind::Snapshot, |out| self.write_state(out, Detail::Needed))
     }
 
     /// Returns a hash of the state, manifolds included. Two worlds with the same calls have the
@@ -94,7 +94,7 @@ impl World {
     /// Bytes that are not a snapshot, are damaged or have another version. The world is unchanged
     /// then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let state = State::read(&mut decode(Content::Snapshot, bytes)?)?;
+        let state = WorldState::read(&mut decode(DataKind::Snapshot, bytes)?)?;
         self.record_change(|| Command::Restore(bytes.to_vec()));
         self.adopt(state);
         Ok(())
@@ -119,9 +119,9 @@ impl World {
         body.varint_u64(pairs().count() as u64);
         pairs().for_each(|(a, b)| [a, b].iter().for_each(|&handle| write_handle(handle, &mut body)));
         write_contacts(&self.contacts, &self.events, &self.columns, detail, &mut body);
-        for gone in [&self.removed, &self.removed_since] {
-            body.varint_u64(gone.len() as u64);
-            for (handle, collider) in gone {
+        for list in [&self.removed, &self.removed_since] {
+            body.varint_u64(list.len() as u64);
+            for (handle, collider) in list {
                 write_handle(*handle, &mut body);
                 write_collider(collider, &mut shapes, &mut body);
             }
@@ -138,13 +138,13 @@ impl World {
         out.0.extend_from_slice(&body.0);
     }
 
-    fn adopt(&mut self, state: State) {
+    fn adopt(&mut self, state: WorldState) {
         let enabled =
             |columns: &ColliderSet, slot: u32| columns.flags[slot as usize] & (ALIVE | ENABLED) == ALIVE | ENABLED;
         for slot in (0..self.columns.slots() as u32).filter(|&slot| enabled(&self.columns, slot)) {
             self.space.remove(slot);
         }
-        let State {
+        let WorldState {
             columns,
             rules,
             contacts,
@@ -168,7 +168,7 @@ impl World {
     }
 }
 
-impl State {
+impl WorldState {
     fn read(from: &mut Reader<'_>) -> Result<Self, Error> {
         let shapes = ReadShapes::read(from)?;
         let mut columns = read_columns(from, &shapes)?;
@@ -184,13 +184,13 @@ impl State {
             }
         }
         let (contacts, events) = read_contacts(from, &columns)?;
-        let gone = |from: &mut Reader<'_>| {
+        let read_list = |from: &mut Reader<'_>| {
             let count = from.count(2)?;
             (0..count)
                 .map(|_| Ok((read_handle(from)?, read_collider(from, &shapes)?)))
                 .collect::<Result<Vec<_>, Error>>()
         };
-        let (removed, leaving) = (gone(from)?, gone(from)?);
+        let (removed, leaving) = (read_list(from)?, read_list(from)?);
         let count = from.count(4)?;
         let passing =
             (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;

@@ -20,10 +20,10 @@
 
 use alloc::vec::Vec;
 
-use super::State;
+use super::WorldState;
 use super::colliders::{read_collider, read_handle, read_margin, write_collider, write_handle};
 use super::contacts::Detail;
-use super::header::{Content, decode, encode};
+use super::header::{DataKind, decode, encode};
 use super::shapes::{ReadShapes, WriteShapes};
 use crate::broad_phase::Filter;
 use crate::error::Error;
@@ -92,7 +92,7 @@ impl World {
     pub fn stop_recording(&mut self) -> Option<Vec<u8>> {
         let calls = self.recorder.0.take()?;
         let hash = self.state_hash();
-        Some(encode(Content::Recording, |out| {
+        Some(encode(DataKind::Recording, |out| {
             out.0.extend_from_slice(&calls.0);
             out.byte(END);
             out.0.extend_from_slice(&hash.to_le_bytes());
@@ -127,10 +127,10 @@ impl Recording {
     /// # Errors
     /// Bytes that are not a recording, are damaged or have another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let mut from = decode(Content::Recording, bytes)?;
+        let mut from = decode(DataKind::Recording, bytes)?;
         let length = from.count(1)?;
         let mut start = World::new();
-        start.adopt(State::read(&mut Reader::new(from.take(length)?))?);
+        start.adopt(WorldState::read(&mut Reader::new(from.take(length)?))?);
         let mut calls = Vec::new();
         while let Some(call) = read_call(&mut from)? {
             calls.push(call);

@@ -22,15 +22,15 @@ const ROUNDING: f64 = 1e-9;
 
 /// A segment or circle of an outline, relative to the eye.
 #[derive(Clone, Copy)]
-enum Curve {
+enum OutlineCurve {
     Segment(DVec2, DVec2),
     Circle(DVec2, f64),
 }
 
 /// A curve with its box and the index of its part.
 #[derive(Clone, Copy)]
-struct Piece {
-    curve: Curve,
+struct PlacedCurve {
+    curve: OutlineCurve,
     min: DVec2,
     max: DVec2,
     part: usize,
@@ -40,7 +40,7 @@ struct Piece {
 pub(super) struct Crossings {
     eye: DVec2,
     range: f64,
-    pieces: Vec<Piece>,
+    pieces: Vec<PlacedCurve>,
     parts: usize,
 }
 
@@ -57,18 +57,18 @@ impl Crossings {
         for i in 0..sides {
             let out = part.pose.rotate_vector(part.convex.normal(i)) * radius;
             let [a, b] = both([i, part.convex.next(i)], |vertex| part.placed(vertex) - self.eye + out);
-            self.push(Curve::Segment(a, b), a.min(b), a.max(b));
+            self.push(OutlineCurve::Segment(a, b), a.min(b), a.max(b));
         }
         for i in (0..part.convex.hull_vertex_count()).filter(|_| radius > 0.0) {
             let center = part.placed(i) - self.eye;
-            self.push(Curve::Circle(center, radius), center - radius, center + radius);
+            self.push(OutlineCurve::Circle(center, radius), center - radius, center + radius);
         }
         self.parts += 1;
     }
 
-    fn push(&mut self, curve: Curve, min: DVec2, max: DVec2) {
+    fn push(&mut self, curve: OutlineCurve, min: DVec2, max: DVec2) {
         if min.cmple(DVec2::splat(self.range)).all() && max.cmpge(DVec2::splat(-self.range)).all() {
-            self.pieces.push(Piece { curve, min, max, part: self.parts });
+            self.pieces.push(PlacedCurve { curve, min, max, part: self.parts });
         }
     }
 
@@ -92,12 +92,12 @@ impl Crossings {
     }
 }
 
-fn crossings_of_curves(p: Curve, q: Curve, see: &mut impl FnMut(DVec2)) {
+fn crossings_of_curves(p: OutlineCurve, q: OutlineCurve, see: &mut impl FnMut(DVec2)) {
     match (p, q) {
-        (curve, Curve::Circle(center, radius)) | (Curve::Circle(center, radius), curve) => {
+        (curve, OutlineCurve::Circle(center, radius)) | (OutlineCurve::Circle(center, radius), curve) => {
             with_circle(curve, center, radius, see);
         }
-        (Curve::Segment(a, b), Curve::Segment(c, d)) => {
+        (OutlineCurve::Segment(a, b), OutlineCurve::Segment(c, d)) => {
             let (u, v) = (b - a, d - c);
             let area = cross(u, v);
             let (s, t) = (cross(c - a, v) / area, cross(c - a, u) / area);
@@ -109,15 +109,15 @@ fn crossings_of_curves(p: Curve, q: Curve, see: &mut impl FnMut(DVec2)) {
     }
 }
 
-fn with_circle(curve: Curve, center: DVec2, radius: f64, see: &mut impl FnMut(DVec2)) {
+fn with_circle(curve: OutlineCurve, center: DVec2, radius: f64, see: &mut impl FnMut(DVec2)) {
     let (middle, half, direction, span) = match curve {
-        Curve::Segment(a, b) => {
+        OutlineCurve::Segment(a, b) => {
             let (long, along) = length_and_direction(b - a, DVec2::X);
             let foot = a + along * along.dot(center - a);
             let off = length_and_direction(foot - center, DVec2::X).0;
             (foot, chord(radius, off), along, Some((a, long)))
         }
-        Curve::Circle(other, other_radius) => {
+        OutlineCurve::Circle(other, other_radius) => {
             let (apart, direction) = length_and_direction(other - center, DVec2::X);
             let along = 0.5 * (apart + (radius - other_radius) * ((radius + other_radius) / apart));
             (center + direction * along, chord(radius, along.abs()), direction.perp(), None)

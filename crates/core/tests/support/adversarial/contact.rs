@@ -1,5 +1,5 @@
-//! Contacts at any angle: the second shape is moved to where it touches the placed points of the first,
-//! as well as f64 can tell, and then an ulp or two aside.
+//! Generates contacts at any angle. The second shape is moved to touch the placed points of the
+//! first, as exactly as f64 can, and then an ulp or two aside.
 
 use carom::{DVec2, Pose};
 

@@ -1,5 +1,5 @@
-//! Contacts that are exact: whole coordinates times a power of two, quarter turns, and right triangles
-//! whose sides are whole, so that even round shapes touch to the last bit.
+//! Generates exact contacts: integer coordinates times a power of two, quarter turns, and right
+//! triangles with integer sides. So even round shapes touch to the last bit.
 
 use carom::{DVec2, Pose};
 

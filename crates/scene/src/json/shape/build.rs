@@ -1,4 +1,8 @@
 //! Builds polygons, chains, compounds and masks from their descriptions in a scene file.
+//!
+//! An error gets the path of the invalid value, for example `shape.polygon.holes[0][3]`. Each image
+//! is loaded and decoded once, also if many masks use it.
+
 use std::collections::HashMap;
 use std::io;
 
@@ -12,13 +16,13 @@ use crate::png;
 /// Error of a shape, with its path.
 pub(crate) struct Refused {
     /// Path below the collider, for example `shape.polygon.points[3]`.
-    pub(crate) place: String,
+    pub(crate) location: String,
     pub(crate) message: String,
 }
 
 impl Refused {
-    pub(super) fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { place: place.into(), message: message.into() }
+    pub(super) fn new(location: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { location: location.into(), message: message.into() }
     }
 }
 
@@ -77,9 +81,9 @@ impl Chain {
 
 pub(super) fn compound(children: &[Child], images: &mut Images<'_>) -> Result<Shape, Refused> {
     let child = |(i, child): (usize, &Child)| {
-        let inside = |place: &str| format!("shape.compound[{i}].{place}");
+        let inside = |location: &str| format!("shape.compound[{i}].{location}");
         let shape =
-            child.shape.build(images).map_err(|refused| Refused { place: inside(&refused.place), ..refused })?;
+            child.shape.build(images).map_err(|refused| Refused { location: inside(&refused.location), ..refused })?;
         let pose = Pose::from_degrees(child.position.0, child.rotation.0);
         Ok((shape, pose.map_err(|error| Refused::new(inside("position"), error.to_string()))?))
     };

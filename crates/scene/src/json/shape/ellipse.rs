@@ -1,4 +1,8 @@
-//! Ellipse: a polygon inscribed in it, given by its radii.
+//! Reads and writes ellipses: polygons inscribed in them, given by their radii.
+//!
+//! A shape keeps only its vertices. So the writer searches for the radii and the deviation that
+//! build the same polygon, and writes a polygon if there are none.
+
 use carom::{Error, Shape, ShapeKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -249,7 +249,7 @@ impl ShapeSpec {
     }
 }
 
-/// Returns the allowed keys of a shape.
+/// The allowed keys of a shape.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
@@ -292,7 +292,8 @@ impl<'de> Deserialize<'de> for ShapeSpec {
                 match map.next_key::<String>()? {
                     None => Ok(shape),
                     Some(key) => Err(M::Error::custom(format_args!(
-                        "a shape has one key, its kind, but here \"{key}\" follows: give each shape a collider of its own"
+                        "a shape has one key, its kind, but here \"{key}\" follows: give each shape a collider of its \
+                         own"
                     ))),
                 }
             }

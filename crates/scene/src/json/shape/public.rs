@@ -1,4 +1,8 @@
-//! A shape outside of a scene file, for other files that contain shapes.
+//! Reads a shape outside of a scene file, for other files that contain shapes.
+//!
+//! The input of `carom walk` contains the shape of its character in this form. Such a file has no
+//! folder, so masks must have `rows`.
+
 use std::borrow::Cow;
 
 use carom::Shape;
@@ -30,7 +34,7 @@ impl ShapeJson {
         let mut no_files = |_: &str| Err(std::io::Error::other("images are not read here: use \"rows\""));
         self.0
             .build(&mut Images::new(&mut no_files))
-            .map_err(|refused| format!("{}: {}", refused.place, refused.message))
+            .map_err(|refused| format!("{}: {}", refused.location, refused.message))
     }
 }
 

@@ -1,4 +1,8 @@
-//! Size of the pixels of a mask: one number, or one per direction.
+//! Reads and writes the size of the pixels of a mask: one number, or one per direction.
+//!
+//! A negative value mirrors. One number must be above 0, because it cannot tell which direction it
+//! mirrors.
+
 use std::fmt;
 
 use schemars::JsonSchema;

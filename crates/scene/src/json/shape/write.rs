@@ -1,4 +1,7 @@
 //! Writes masks and the children of compounds.
+//!
+//! Masks are written as rows, because a shape does not know the file of its image.
+
 use carom::{DVec2, Pose, Shape};
 
 use super::scale::Scale;

@@ -63,7 +63,7 @@ pub(in crate::query) fn perp<F: Field>(f: &F, v: &Vector<F>) -> Vector<F> {
 }
 
 /// A point in homogeneous coordinates with a positive weight. No division is needed.
-pub(in crate::query) struct Point<F: Field> {
+pub(in crate::query) struct HomogeneousPoint<F: Field> {
     /// The coordinates times the weight.
     pub(in crate::query) at: Vector<F>,
     /// The weight, positive.
@@ -111,7 +111,7 @@ impl<F: Field> Line<F> {
 }
 
 /// Returns the intersections of two curves. Empty if the curves are equal.
-pub(in crate::query) fn crossings<F: Field>(f: &mut F, p: &Curve<F>, q: &Curve<F>) -> Option<Vec<Point<F>>> {
+pub(in crate::query) fn crossings<F: Field>(f: &mut F, p: &Curve<F>, q: &Curve<F>) -> Option<Vec<HomogeneousPoint<F>>> {
     match (p, q) {
         (Curve::Line(p), Curve::Line(q)) => of_lines(f, p, q),
         (Curve::Line(line), Curve::Circle(circle)) | (Curve::Circle(circle), Curve::Line(line)) => {
@@ -122,7 +122,7 @@ pub(in crate::query) fn crossings<F: Field>(f: &mut F, p: &Curve<F>, q: &Curve<F
 }
 
 /// Intersects two lines: one point, or none if they are parallel.
-fn of_lines<F: Field>(f: &mut F, p: &Line<F>, q: &Line<F>) -> Option<Vec<Point<F>>> {
+fn of_lines<F: Field>(f: &mut F, p: &Line<F>, q: &Line<F>) -> Option<Vec<HomogeneousPoint<F>>> {
     let scale = cross(f, &p.direction, &q.direction);
     let sign = f.sign(&scale)?;
     if sign == Equal {
@@ -134,11 +134,15 @@ fn of_lines<F: Field>(f: &mut F, p: &Line<F>, q: &Line<F>) -> Option<Vec<Point<F
         (f.subtract(&cross(f, &p.direction, &p.from), &of_p), f.subtract(&cross(f, &q.direction, &q.from), &of_q));
     let at = minus(f, &times(f, &q.direction, &of_p), &times(f, &p.direction, &of_q));
     let turned = f.subtract(&F::number(0.0), &scale);
-    Some(vec![if sign == Less { Point { at: negative(f, &at), scale: turned } } else { Point { at, scale } }])
+    Some(vec![if sign == Less {
+        HomogeneousPoint { at: negative(f, &at), scale: turned }
+    } else {
+        HomogeneousPoint { at, scale }
+    }])
 }
 
 /// Intersects a line and a circle: no point, one or two.
-fn of_line_and_circle<F: Field>(f: &mut F, line: &Line<F>, circle: &Circle<F>) -> Option<Vec<Point<F>>> {
+fn of_line_and_circle<F: Field>(f: &mut F, line: &Line<F>, circle: &Circle<F>) -> Option<Vec<HomogeneousPoint<F>>> {
     let Line { from, direction, .. } = line;
     let scale = dot(f, direction, direction);
     let shift = line.shift(f);
@@ -154,7 +158,7 @@ fn of_line_and_circle<F: Field>(f: &mut F, line: &Line<F>, circle: &Circle<F>) -
 }
 
 /// Intersects two circles: no point, one or two.
-fn of_circles<F: Field>(f: &mut F, p: &Circle<F>, q: &Circle<F>) -> Option<Vec<Point<F>>> {
+fn of_circles<F: Field>(f: &mut F, p: &Circle<F>, q: &Circle<F>) -> Option<Vec<HomogeneousPoint<F>>> {
     let between = minus(f, &q.center, &p.center);
     let distance = dot(f, &between, &between);
     if f.sign(&distance)? == Equal {
@@ -176,16 +180,16 @@ fn both<F: Field>(
     direction: &Vector<F>,
     square: &F::Number,
     scale: &F::Number,
-) -> Option<Vec<Point<F>>> {
+) -> Option<Vec<HomogeneousPoint<F>>> {
     let sign = f.sign(square)?;
     if sign == Less {
         return Some(Vec::new());
     }
     if sign == Equal {
-        return Some(vec![Point { at: middle.clone(), scale: scale.clone() }]);
+        return Some(vec![HomogeneousPoint { at: middle.clone(), scale: scale.clone() }]);
     }
     let root = f.sqrt(square);
     let offset = times(f, direction, &root);
     let ends = [plus(f, middle, &offset), minus(f, middle, &offset)];
-    Some(ends.map(|at| Point { at, scale: scale.clone() }).into())
+    Some(ends.map(|at| HomogeneousPoint { at, scale: scale.clone() }).into())
 }

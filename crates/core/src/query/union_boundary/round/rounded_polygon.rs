@@ -17,7 +17,9 @@ use core::cmp::Ordering::{Equal, Greater, Less};
 
 use glam::DVec2;
 
-use super::curve_intersection::{Circle, Curve, Line, Point, Vector, cross, dot, minus, negative, perp, times};
+use super::curve_intersection::{
+    Circle, Curve, HomogeneousPoint, Line, Vector, cross, dot, minus, negative, perp, times,
+};
 use super::tangent_cone::{CurveDirection, Sector};
 use crate::math::sqrt_extension::Field;
 
@@ -74,14 +76,14 @@ impl<F: Field> RoundedPolygon<F> {
     }
 
     /// Returns a point of the outline.
-    pub(in crate::query) fn outline_point(&self, f: &mut F) -> Point<F> {
+    pub(in crate::query) fn outline_point(&self, f: &mut F) -> HomogeneousPoint<F> {
         let first = &self.hull[0];
         if !self.is_round() {
-            return Point { at: first.clone(), scale: F::number(1.0) };
+            return HomogeneousPoint { at: first.clone(), scale: F::number(1.0) };
         }
         let radius = F::number(self.radius);
         let Some((_, direction)) = self.edges(f).next() else {
-            return Point { at: [f.add(&first[0], &radius), first[1].clone()], scale: F::number(1.0) };
+            return HomogeneousPoint { at: [f.add(&first[0], &radius), first[1].clone()], scale: F::number(1.0) };
         };
         // To the right of the start of the first edge.
         let square = dot(f, &direction, &direction);
@@ -89,16 +91,16 @@ impl<F: Field> RoundedPolygon<F> {
         let shift = f.multiply(&radius, &length);
         let right = times(f, &negative(f, &perp(f, &direction)), &shift);
         let at = times(f, first, &square);
-        Point { at: [f.add(&at[0], &right[0]), f.add(&at[1], &right[1])], scale: square }
+        HomogeneousPoint { at: [f.add(&at[0], &right[0]), f.add(&at[1], &right[1])], scale: square }
     }
 
     /// Returns the location of a point; `None` if the field is not exact enough.
-    pub(in crate::query) fn locate(&self, f: &F, point: &Point<F>) -> Option<Location<F>> {
+    pub(in crate::query) fn locate(&self, f: &F, point: &HomogeneousPoint<F>) -> Option<Location<F>> {
         if self.is_round() { self.locate_in_round(f, point) } else { self.locate_in_hull(f, point) }
     }
 
     /// Locates a point relative to a hull without a radius.
-    fn locate_in_hull(&self, f: &F, point: &Point<F>) -> Option<Location<F>> {
+    fn locate_in_hull(&self, f: &F, point: &HomogeneousPoint<F>) -> Option<Location<F>> {
         let (mut first, mut last, mut on) = (None, None, 0);
         for (from, direction) in self.edges(f) {
             let relative = minus(f, &point.at, &times(f, from, &point.scale));
@@ -134,7 +136,7 @@ impl<F: Field> RoundedPolygon<F> {
     }
 
     /// Locates a point relative to a hull with a radius.
-    fn locate_in_round(&self, f: &F, point: &Point<F>) -> Option<Location<F>> {
+    fn locate_in_round(&self, f: &F, point: &HomogeneousPoint<F>) -> Option<Location<F>> {
         let square = |x: &F::Number| f.multiply(x, x);
         let radius_squared = square(&f.multiply(&F::number(self.radius), &point.scale));
         let (mut first, mut last) = (None, None);

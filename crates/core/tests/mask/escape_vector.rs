@@ -1,9 +1,9 @@
 //! Compares the normal and the depth of two masks with their definition in fractions.
 //!
-//! Two pixels whose places differ by d overlap as squares, b moved by v, exactly while both
-//! components of d + v lie strictly between −1 and 1. Along a direction that is an open interval
-//! for every difference that occurs; the way out ends where the intervals that hang together with 0
-//! end.
+//! Let d be the difference of two pixel positions, and let b move by v. The squares overlap if and
+//! only if both components of d + v lie strictly between −1 and 1. Along a direction, each
+//! difference that occurs gives an open interval. The escape vector ends at the end of the
+//! connected intervals that contain 0.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -80,7 +80,7 @@ fn check(a: &Grid, b: &Grid, offset: [i64; 2]) -> Option<&'static str> {
 }
 
 #[test]
-fn normal_and_depth_are_what_they_are_said_to_be() {
+fn normal_and_depth_match_the_definition() {
     let (seed, mut seen) = (seed(), [0, 0]);
     for index in 0..1_500 {
         let dice = &mut Dice::new(seed, index);
