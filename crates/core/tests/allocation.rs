@@ -1,5 +1,5 @@
 //! Pair queries of convex shapes with up to 16 vertices do not allocate, including exact decisions.
-//! Neither do those of masks.
+//! Neither do those of masks, and tests of points in polygons.
 
 use carom::query::collide_within;
 use carom::{DVec2, Mask, Placed, Pose, Shape, collide, distance, intersects, overlaps, time_of_impact};
@@ -62,5 +62,28 @@ fn pairs_of_masks_allocate_nothing() {
         }
     });
     assert!(hits > 50);
+    assert_eq!(seen.count_total, 0);
+}
+
+#[test]
+fn points_in_polygons_allocate_nothing() {
+    let star: Vec<DVec2> = (0..400)
+        .map(|i| DVec2::from_angle(f64::from(i) * std::f64::consts::TAU / 400.0) * if i % 2 == 0 { 1.0 } else { 2.0 })
+        .collect();
+    let star = Shape::polygon(&star).unwrap();
+    let far = Pose::from_translation([4.0, 0.0]).unwrap();
+    let compound = Shape::compound([(star.clone(), Pose::IDENTITY), (regular(16), far)]).unwrap();
+    // The first query of a compound collects its outlines.
+    assert!(compound.placed(Pose::IDENTITY).contains_point([0.0, 0.0]).unwrap());
+    let shapes = [regular(3), regular(16), regular(32), Shape::rectangle(2.0, 2.0).unwrap(), star, compound];
+    let mut inside = 0;
+    let seen = allocation_counter::measure(|| {
+        for shape in &shapes {
+            for point in (0..400).map(|i| DVec2::new(f64::from(i % 20), f64::from(i / 20)) * 0.25 - 2.0) {
+                inside += usize::from(shape.placed(Pose::IDENTITY).contains_point(point).unwrap());
+            }
+        }
+    });
+    assert!(inside > 300);
     assert_eq!(seen.count_total, 0);
 }

@@ -29,6 +29,7 @@ mod matrix;
 mod mover;
 mod one_sided;
 mod oracle;
+mod outline_points;
 mod outline_queries;
 mod outline_relation;
 mod overlap_region;

@@ -239,6 +239,7 @@ fn edges_give_the_answers_of_lattice_triangles() {
 
 #[test]
 fn a_compound_of_polygons_is_the_union_of_its_outlines() {
+    let mut contained = 0;
     for index in 0..pairs(1_000) {
         let mut dice = Dice::new(seed() ^ 0xc0, index);
         let [Some(p), Some(q)] = lattice_pair(&mut dice).map(|rings| shape(&rings)) else { continue };
@@ -260,6 +261,13 @@ fn a_compound_of_polygons_is_the_union_of_its_outlines() {
             }
         }
         assert_eq!((intersects(a, b), overlaps(a, b)), (meet, overlap), "{name}");
+        // A rounded child keeps the union away from edges. It lies far from all outlines.
+        let far = (Shape::circle(1.0).unwrap(), Pose::from_translation([1e29, 0.0]).unwrap());
+        let union = Shape::compound(both.parts().chain([far])).unwrap();
+        let is_in = |part: &Shape| contains(union.placed(poses[2]), part.placed(Pose::IDENTITY));
+        let within = r.parts().all(|(part, _)| is_in(&part));
+        assert_eq!(contains(a, b), within, "{name}: contains");
+        contained += u32::from(within);
         let found = distance(a, b);
         assert!(found.distance == gap || (found.distance - gap).abs() <= 1e-12, "{name}: {found:?} {gap}");
         let child = both.child_of(found.part_a).unwrap().0;
@@ -267,6 +275,7 @@ fn a_compound_of_polygons_is_the_union_of_its_outlines() {
         let near = Shape::compound([(shape.clone(), *own)]).unwrap();
         assert!((distance(near.placed(poses[2]), b).distance - gap).abs() <= 1e-12, "{name}: child {child}");
     }
+    assert!(contained > 20, "{contained} pairs contain");
 }
 
 /// Shapes stay shareable between threads, and threads agree about parts that are computed at once.

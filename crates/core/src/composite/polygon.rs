@@ -58,11 +58,11 @@ impl Shape {
     ///   location.
     /// - If a coordinate is not finite or above 1e30 in magnitude.
     pub fn polygon<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
-        let ring = P::into_points(points);
-        if let Some(shape) = Self::simple_polygon(&ring) {
-            return Ok(shape);
-        }
-        match Polygon::convex(ring.into_owned())? {
+        let ring = match Self::simple_polygon(P::into_points(points).into_owned()) {
+            Ok(shape) => return Ok(shape),
+            Err(ring) => ring,
+        };
+        match Polygon::convex(ring)? {
             Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
             Err(_) => Self::from_rings(points, &[]),
         }
@@ -138,16 +138,20 @@ impl Shape {
         Ok(Self::from_parts(outline))
     }
 
-    /// Creates the polygon of a ring that is certainly concave and simple; `None` for other rings.
+    /// Creates the polygon of a ring that is certainly concave and simple. Returns other rings as they are.
     ///
     /// This decides most rings of real data. For others, the hull and the sweep decide.
-    fn simple_polygon(ring: &[DVec2]) -> Option<Self> {
+    fn simple_polygon(ring: Vec<DVec2>) -> Result<Self, Vec<DVec2>> {
         let is_valid =
-            ring.len() < MAX_SIMPLE_POINTS && ring.iter().copied().all(in_range) && is_certainly_concave(ring);
-        let source =
-            is_valid.then(|| Concave { points: ring.to_vec(), rings: core::iter::once(0..ring.len()).collect() })?;
-        let outline = source.outline(false).filter(is_simple)?;
-        Some(composite(CompositeSource::Concave(source), 0.0, Some(outline), None))
+            ring.len() < MAX_SIMPLE_POINTS && ring.iter().copied().all(in_range) && is_certainly_concave(&ring);
+        if !is_valid {
+            return Err(ring);
+        }
+        let source = Concave { rings: core::iter::once(0..ring.len()).collect(), points: ring };
+        match source.outline(false).filter(is_simple) {
+            Some(outline) => Ok(composite(CompositeSource::Concave(source), 0.0, Some(outline), None)),
+            None => Err(source.points),
+        }
     }
 
     /// Creates the composite of an outline's convex parts.
@@ -176,12 +180,17 @@ impl Shape {
 fn is_certainly_concave(ring: &[DVec2]) -> bool {
     let largest = ring.iter().fold(0.0, |largest: f64, p| largest.max(p.x.abs()).max(p.y.abs()));
     let (mut turns_left, mut turns_right) = (false, false);
-    for i in 0..ring.len() {
-        let [p, q, r] = [0, 1, 2].map(|k| ring[(i + k) % ring.len()]);
-        let (u, v) = (q - p, r - q);
+    let [.., before, last] = *ring else { return false };
+    let (mut q, mut u) = (last, last - before);
+    for &r in ring {
+        let v = r - q;
         let (turn, bound) = (cross(u, v), 1e-9 * largest * (norm1(u) + norm1(v)) + 1e-300);
         turns_left |= turn > bound;
         turns_right |= turn < -bound;
+        if turns_left && turns_right {
+            return true;
+        }
+        (q, u) = (r, v);
     }
-    turns_left && turns_right
+    false
 }

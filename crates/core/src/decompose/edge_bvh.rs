@@ -20,11 +20,14 @@ use smallvec::SmallVec;
 
 use crate::math::aabb::Aabb;
 
+/// Number of nodes that are stored without an allocation: those of a tree with four leaves.
+const INLINE_NODES: usize = 8;
+
 /// A complete binary tree over a list of boxes in the given order.
 #[derive(Clone)]
 pub(crate) struct EdgeBvh {
     /// The box of each node. Node 0 does not exist; empty nodes have an inverted box.
-    boxes: SmallVec<[Aabb; 2]>,
+    boxes: SmallVec<[Aabb; INLINE_NODES]>,
 }
 
 impl EdgeBvh {
@@ -35,7 +38,7 @@ impl EdgeBvh {
     pub(crate) fn new(leaf_boxes: impl ExactSizeIterator<Item = Aabb>) -> Self {
         let leaves = leaf_boxes.len().next_power_of_two();
         let empty = Aabb::from_corners([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        let mut boxes: SmallVec<[Aabb; 2]> = SmallVec::from_elem(empty, 2 * leaves);
+        let mut boxes: SmallVec<[Aabb; INLINE_NODES]> = SmallVec::from_elem(empty, 2 * leaves);
         boxes[leaves..].iter_mut().zip(leaf_boxes).for_each(|(leaf, bounds)| *leaf = bounds);
         for node in (1..leaves).rev() {
             boxes[node] = boxes[2 * node].union(&boxes[2 * node + 1]);

@@ -13,6 +13,7 @@ use alloc::format;
 use glam::DVec2;
 
 use super::point::IntoPoint;
+use super::pose::Pose;
 use super::vector::{check_point, next_up_if};
 use crate::error::{Error, ErrorKind};
 
@@ -96,6 +97,15 @@ impl Aabb {
     #[must_use]
     pub fn size(&self) -> DVec2 {
         self.max - self.min
+    }
+
+    /// Returns the box at a pose that is a quarter turn and rounds no corner. An inverted box stays inverted.
+    #[inline(always)]
+    pub(crate) fn placed_exactly(&self, pose: &Pose) -> Self {
+        if self.min.x > self.max.x {
+            return *self;
+        }
+        Self::around([self.min, self.max].into_iter().map(|corner| pose.transform_point(corner)), 0.0)
     }
 
     /// Returns true if the boxes share a point.

@@ -299,6 +299,11 @@ impl BitRange {
         }
     }
 
+    /// Returns the range of the bits of both.
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
     /// Returns the exponent of the common unit: all numbers are integer multiples of 2^unit.
     pub(crate) fn unit(self) -> i32 {
         if self.low == i32::MAX { 0 } else { self.low }

@@ -155,6 +155,13 @@ impl Pose {
         libm::atan2(self.sin, self.cos)
     }
 
+    /// Returns true if the rotation is exactly a multiple of 90°. It rounds no point.
+    #[inline]
+    pub(crate) fn is_quarter_turn(&self) -> bool {
+        let [cos, sin] = [self.cos.abs(), self.sin.abs()];
+        (cos == 1.0 && sin == 0.0) || (cos == 0.0 && sin == 1.0)
+    }
+
     /// Transforms a point from the shape's own frame to the world.
     ///
     /// All code uses this function. Its rounded results define the points of a placed shape, and

@@ -56,12 +56,10 @@ impl CompositeQueries for Queries {
     }
 
     fn contains_point(&self, placed: Placed<'_>, point: DVec2) -> bool {
-        let found = outline::relation_to_point(placed, point);
-        let found = found.unwrap_or_else(|| {
+        outline::contains_point(&placed, point).unwrap_or_else(|| {
             let (circle, pose) = circle_at(point, 0.0);
-            relation(placed, Shape::from(circle).placed(pose), Relation::Touching)
-        });
-        found != Relation::Apart
+            relation(placed, Shape::from(circle).placed(pose), Relation::Touching) != Relation::Apart
+        })
     }
 
     fn deepest(&self, a: Placed<'_>, b: Placed<'_>, margin: Margin) -> Option<Manifold> {

@@ -24,7 +24,7 @@ use glam::DVec2;
 use super::dual_traversal::{PairVisitor, traverse};
 use super::union_boundary::boundary::UnionPart;
 use super::union_boundary::sub_segment::{Segment, surrounded};
-use super::{collide_within, composite, intersects};
+use super::{collide_within, composite, intersects, outline};
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
@@ -32,7 +32,7 @@ use crate::math::both::both;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{
-    MAX_COORDINATE, MIN_SUBNORMAL, UNIT_ROUNDOFF, check_point, length, length_and_direction, norm1, unit,
+    MAX_COORDINATE, MIN_SUBNORMAL, UNIT_ROUNDOFF, check_point, in_range, length, length_and_direction, norm1, unit,
 };
 use crate::pair_result::Margin;
 use crate::shape::convex::Convex;
@@ -60,7 +60,11 @@ impl Placed<'_> {
     /// A coordinate that is not finite or above 1e30 in magnitude.
     pub fn contains_point(&self, point: impl IntoPoint) -> Result<bool, Error> {
         match &self.shape().0 {
-            Form::Convex(_) => Ok(intersects(*self, Shape::circle(0.0)?.at(point)?)),
+            Form::Convex(convex) => {
+                let point = point.into_point();
+                let found = outline::convex_contains_point(convex, self.pose_ref(), point).filter(|_| in_range(point));
+                found.map_or_else(|| Ok(intersects(*self, Shape::circle(0.0)?.at(point)?)), Ok)
+            }
             Form::Composite(composite) => {
                 Ok(composite.queries().contains_point(*self, check_point("point", point.into_point())?))
             }

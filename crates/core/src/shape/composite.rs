@@ -21,7 +21,8 @@ use once_cell::race::OnceBox;
 
 use super::composite_source::CompositeSource;
 use super::convex::Convex;
-use super::outline::{EDGES, Outline};
+use super::members::Members;
+use super::outline::{INLINE_EDGES, Outline};
 use super::part::Part;
 use super::{Form, Placed, Shape};
 use crate::broad_phase::static_bvh::StaticBvh;
@@ -156,6 +157,8 @@ pub(crate) struct Composite {
     /// The distance by which all parts were grown.
     pub(crate) radius: f64,
     parts: OnceBox<CompositeParts>,
+    /// The outlines of a compound that has outlines, computed by the first query.
+    members: OnceBox<Option<Members>>,
 }
 
 impl Composite {
@@ -173,13 +176,16 @@ impl Composite {
         let outline = outline.filter(|_| radius == 0.0);
         let has_outlines = match &source {
             CompositeSource::Compound(compound) if radius == 0.0 => {
-                let has_outlines = |(child, _): &(Shape, Pose)| child.has_outlines();
-                compound.children.iter().all(has_outlines)
+                let is_polygon = |(child, _): &(Shape, Pose)| match &child.0 {
+                    Form::Convex(convex) => convex.radius == 0.0 && convex.hull_vertex_count() >= 3,
+                    Form::Composite(composite) => composite.has_outlines(),
+                };
+                compound.children.iter().all(is_polygon)
                     && compound.children.iter().any(|(child, _)| matches!(child.0, Form::Composite(_)))
             }
             _ => outline.is_some(),
         };
-        Self { queries, source, outline, has_outlines, radius, parts }
+        Self { queries, source, outline, has_outlines, radius, parts, members: OnceBox::new() }
     }
 
     /// Returns the convex parts and their BVH. Computes them at the first call.
@@ -203,6 +209,13 @@ impl Composite {
     #[inline]
     pub(crate) fn has_outlines(&self) -> bool {
         self.has_outlines
+    }
+
+    /// Returns the outlines of a compound of polygons; `None` for other composites, and if a pose of a child rounds a
+    /// vertex. Collects them at the first call.
+    pub(crate) fn members(&self) -> Option<&Members> {
+        let children = self.children().filter(|_| self.has_outlines)?;
+        self.members.get_or_init(|| Box::new(Members::new(children))).as_ref()
     }
 
     /// Returns the children of a compound without a radius; `None` for other composites.
@@ -287,7 +300,7 @@ impl Shape {
     #[inline]
     pub(crate) fn has_outlines(&self) -> bool {
         match &self.0 {
-            Form::Convex(convex) => convex.radius == 0.0 && (3..=EDGES).contains(&convex.hull_vertex_count()),
+            Form::Convex(convex) => convex.radius == 0.0 && (3..=INLINE_EDGES).contains(&convex.hull_vertex_count()),
             Form::Composite(composite) => composite.has_outlines(),
         }
     }

@@ -6,7 +6,7 @@
 //! | `polygon` | convexity test of an outline |
 //! | `convex`, `part` | points plus a radius: the input of pair kernels |
 //! | `composite`, `composite_source` | unions of convex parts, and their origin |
-//! | `outline` | the edges of a polygon's boundary in a BVH |
+//! | `outline`, `members` | the edges of a polygon's boundary in a BVH; the outlines of a compound |
 //! | `placed`, `sweep` | a shape at a pose, and in motion |
 //! | `accessors`, `mass_properties` | functions of a shape |
 
@@ -18,6 +18,7 @@ mod ellipse;
 pub(crate) mod grid_mask;
 mod kind;
 pub(crate) mod mass_properties;
+pub(crate) mod members;
 pub(crate) mod outline;
 pub(crate) mod part;
 mod placed;

@@ -5,7 +5,8 @@
 //!
 //! A tree over single edges has seven times as many nodes, and most time of a query is spent in nodes. A block repeats
 //! the last vertex of the block before it, so that each block is complete. The last block of a ring is filled up with
-//! copies of its last vertex: edges of length 0, which queries skip. An outline of one block does not allocate.
+//! copies of its last vertex: edges of length 0, which queries skip. An outline of three blocks does not
+//! allocate.
 //!
 //! The exact set of a polygon is the union of its placed parts. A pose that rounds can bend a part, and then the set
 //! differs from the area inside the placed rings. So queries use the edges only at poses that place every vertex
@@ -22,6 +23,12 @@ use crate::math::pose::Pose;
 /// Number of edges in a block.
 pub(crate) const EDGES: usize = 7;
 
+/// Number of blocks that are stored without an allocation.
+const INLINE_BLOCKS: usize = 3;
+
+/// Largest number of edges of an outline that does not allocate.
+pub(crate) const INLINE_EDGES: usize = INLINE_BLOCKS * EDGES;
+
 /// The vertices of consecutive edges: edge i leads from vertex i to vertex i + 1.
 pub(crate) type Block = [DVec2; EDGES + 1];
 
@@ -29,14 +36,14 @@ pub(crate) type Block = [DVec2; EDGES + 1];
 #[derive(Clone)]
 pub(crate) struct Outline {
     /// Blocks of edges, one ring after the other.
-    blocks: SmallVec<[Block; 1]>,
+    blocks: SmallVec<[Block; INLINE_BLOCKS]>,
     /// The end of each ring in `blocks`. The outer ring is first.
     ring_ends: SmallVec<[u32; 2]>,
     /// BVH over the boxes of the blocks.
     tree: EdgeBvh,
     /// True if a ring touches another ring or itself.
     touches_itself: bool,
-    /// The range of bits of all coordinates.
+    /// The range of bits of all coordinates, or a range of at least 53 bits inside it.
     bits: BitRange,
 }
 
@@ -44,7 +51,7 @@ impl Outline {
     /// Creates the outline of a valid polygon. Each ring comes with true if it must be reversed, so that the interior
     /// is on the left. Returns `None` if a ring has no edge.
     pub(crate) fn new<'r>(rings: impl Iterator<Item = (&'r [DVec2], bool)>, touches_itself: bool) -> Option<Self> {
-        let (mut blocks, mut ring_ends) = (SmallVec::<[Block; 1]>::new(), SmallVec::new());
+        let (mut blocks, mut ring_ends) = (SmallVec::<[Block; INLINE_BLOCKS]>::new(), SmallVec::new());
         let mut bits = BitRange::EMPTY;
         for (ring, is_reversed) in rings {
             blocks.reserve(ring.len().div_ceil(EDGES));
@@ -57,8 +64,11 @@ impl Outline {
                 }
                 count += 1;
                 block[count] = next;
-                bits.include(next.x);
-                bits.include(next.y);
+                // A wider range is as good as any: each translation may round.
+                if bits.width() < f64::MANTISSA_DIGITS as i32 {
+                    bits.include(next.x);
+                    bits.include(next.y);
+                }
                 if count == EDGES {
                     blocks.push(block);
                     (block, count) = ([next; EDGES + 1], 0);
@@ -94,8 +104,7 @@ impl Outline {
     pub(crate) fn aabb(&self, pose: &Pose) -> Aabb {
         let place = |vertex: DVec2| pose.transform_point(vertex);
         if self.is_exact_at(pose) {
-            let all = self.tree.bounds(EdgeBvh::ROOT);
-            return Aabb::around([all.min(), all.max()].into_iter().map(place), 0.0);
+            return self.tree.bounds(EdgeBvh::ROOT).placed_exactly(pose);
         }
         Aabb::around(self.blocks.iter().flatten().copied().map(place), 0.0)
     }
@@ -116,6 +125,11 @@ impl Outline {
     #[inline]
     pub(crate) fn ring_start(&self, ring: usize) -> usize {
         if ring == 0 { 0 } else { self.ring_ends[ring - 1] as usize }
+    }
+
+    /// Returns the range of bits of all coordinates. If it has 53 bits or more, it can be smaller than the true range.
+    pub(crate) fn bits(&self) -> BitRange {
+        self.bits
     }
 
     /// Returns true if a ring touches another ring or itself.
@@ -141,11 +155,9 @@ impl Outline {
     /// Quarter turns round nothing. A translation is exact if each sum fits in the 53 bits of a mantissa.
     #[inline]
     pub(crate) fn is_exact_at(&self, pose: &Pose) -> bool {
-        let [cos, sin] = [pose.cos().abs(), pose.sin().abs()];
-        let is_quarter_turn = (cos == 1.0 && sin == 0.0) || (cos == 0.0 && sin == 1.0);
-        let mut bits = self.bits;
-        is_quarter_turn
+        pose.is_quarter_turn()
             && (pose.translation() == DVec2::ZERO || {
+                let mut bits = self.bits;
                 bits.include(pose.translation().x);
                 bits.include(pose.translation().y);
                 // A sum has one bit more.

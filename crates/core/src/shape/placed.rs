@@ -162,6 +162,16 @@ impl<'a> Placed<'a> {
         self.for_each_leaf_below(None, visit)
     }
 
+    /// Visits the placed shapes that a compound without a radius consists of, in the frame of the compound.
+    pub(super) fn for_each_leaf_of(
+        children: &'a [(Shape, Pose)],
+        visit: &mut dyn FnMut(Self) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        children
+            .iter()
+            .try_for_each(|(shape, own)| Self { shape, pose: Pose::IDENTITY }.for_each_leaf_below(Some(*own), visit))
+    }
+
     /// Visits the leaves of a shape whose pose in a compound is `inner`. The own pose is that of the compound.
     fn for_each_leaf_below(
         &self,

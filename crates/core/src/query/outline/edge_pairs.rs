@@ -114,6 +114,6 @@ pub(super) fn for_each_edge_pair(
 
 /// [`Aabb::intersects`] without branches: most results are unpredictable.
 #[inline(always)]
-fn meets(a: &Aabb, b: &Aabb) -> bool {
+pub(super) fn meets(a: &Aabb, b: &Aabb) -> bool {
     a.min().cmple(b.max()).all() & b.min().cmple(a.max()).all()
 }

@@ -9,26 +9,27 @@
 //! | query | file | decided by |
 //! |---|---|---|
 //! | `intersects` | [`contact`] | an edge that meets an edge, else a vertex inside the other polygon |
-//! | `overlaps`, `contains` | [`interiors`] | a crossing, else the directions of the edges at each contact |
+//! | `overlaps`, `contains` | [`interiors`], [`containment`] | a crossing, else the directions of the edges at each contact |
 //! | `distance` | [`nearest`] | the closest pair of edges, found by branch and bound |
 //! | point in polygon | [`locate`] | the winding number |
 //!
-//! A compound of polygons is a list of outlines. Each pair of outlines is one query. Convex polygons of up to
-//! seven vertices become outlines for one query. Nothing is allocated.
+//! A compound of polygons is a list of outlines in a BVH ([`outlines`]). Each pair of outlines is one query. Convex
+//! polygons of up to 21 vertices become outlines for one query. Nothing is allocated, except the list of a compound
+//! at its first query.
 
 mod contact;
+mod containment;
 mod edge_pairs;
 mod interiors;
 mod locate;
 mod nearest;
+mod outlines;
 pub(crate) mod simple;
 
 use core::cmp::Ordering::{self, Equal};
 use core::ops::ControlFlow::{Break, Continue};
-use core::ops::Deref;
 
 use glam::DVec2;
-use smallvec::SmallVec;
 
 use super::Distance;
 use crate::decompose::edge_bvh::EdgeBvh;
@@ -36,9 +37,11 @@ use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
 use crate::pair_result::Relation;
-use crate::shape::outline::{Block, EDGES, Outline};
-use crate::shape::{Form, Placed, ShapeKind};
+use crate::shape::convex::Convex;
+use crate::shape::outline::{Block, Outline};
+use crate::shape::{Form, Placed};
 use locate::Location;
+use outlines::{Outlines, ROOT, for_each_near_pair};
 
 /// Shorter distances are left to the convex parts: the squares of their coordinates underflow.
 const MIN_DISTANCE: f64 = 1e-140;
@@ -47,70 +50,28 @@ const MIN_DISTANCE: f64 = 1e-140;
 /// often inside the other.
 const SAMPLES: usize = 8;
 
+/// Largest number of vertices of a convex polygon that are tested one by one for a point.
+const MAX_VERTICES_IN_LOOP: usize = 32;
+
 /// Number of blocks of a large outline.
 const MIN_SAMPLED_BLOCKS: usize = 16;
 
 /// The outline of a polygon at a pose that rounds no vertex.
+#[derive(Clone, Copy)]
 struct PlacedOutline<'a> {
-    outline: Stored<'a>,
+    outline: &'a Outline,
     /// The pose; `None` if it changes nothing.
     pose: Option<Pose>,
 }
 
-/// An outline: stored in a shape, or created for one query.
-#[expect(clippy::large_enum_variant, reason = "a box would allocate in each query")]
-enum Stored<'a> {
-    InShape(&'a Outline),
-    New(Outline),
-}
-
-impl Deref for Stored<'_> {
-    type Target = Outline;
-
-    #[inline(always)]
-    fn deref(&self) -> &Outline {
-        match self {
-            Self::InShape(outline) => outline,
-            Self::New(outline) => outline,
-        }
-    }
-}
-
-/// Visits the outlines of a polygon or of a compound of polygons, until the visitor returns a value, and returns that.
-///
-/// Returns an error if a part of the shape has no outline.
-fn find_outline<'a, T>(
-    placed: Placed<'a>,
-    mut visit: impl FnMut(&PlacedOutline<'a>) -> Option<T>,
-) -> Result<Option<T>, Unsupported> {
-    let mut found = Ok(None);
-    let _ = placed.for_each_leaf(&mut |leaf| {
-        found = PlacedOutline::new(leaf).map(|outline| visit(&outline));
-        if matches!(found, Ok(None)) { Continue(()) } else { Break(()) }
-    });
-    found
-}
-
-/// The reason why the convex parts must decide: a shape is no polygon, or its pose rounds a vertex.
-struct Unsupported;
-
 impl<'a> PlacedOutline<'a> {
-    /// Returns the outline of a polygon at its pose.
-    #[inline]
-    fn new(placed: Placed<'a>) -> Result<Self, Unsupported> {
-        let outline = match &placed.shape().0 {
-            Form::Convex(convex) => {
-                let vertices: SmallVec<[DVec2; EDGES]> =
-                    (0..convex.hull_vertex_count()).map(|i| convex.hull_vertex(i)).collect();
-                Outline::new([(&*vertices, false)].into_iter(), false).map(Stored::New)
-            }
-            Form::Composite(composite) => composite.outline().map(Stored::InShape),
-        };
-        let (outline, pose) = (outline.ok_or(Unsupported)?, placed.pose());
-        if pose == Pose::IDENTITY {
-            return Ok(Self { outline, pose: None });
+    /// Places an outline; `None` if the pose rounds a vertex.
+    #[inline(always)]
+    fn new(outline: &'a Outline, pose: &Pose) -> Option<Self> {
+        if *pose == Pose::IDENTITY {
+            return Some(Self { outline, pose: None });
         }
-        if outline.is_exact_at(&pose) { Ok(Self { outline, pose: Some(pose) }) } else { Err(Unsupported) }
+        outline.is_exact_at(pose).then_some(Self { outline, pose: Some(*pose) })
     }
 
     /// Places a point of the outline.
@@ -128,13 +89,8 @@ impl<'a> PlacedOutline<'a> {
     /// Returns the placed box of a node. That of an empty node is inverted.
     #[inline(always)]
     fn bounds(&self, node: usize) -> Aabb {
-        let bounds = *self.outline.tree().bounds(node);
-        match self.pose {
-            Some(pose) if bounds.min().x <= bounds.max().x => {
-                Aabb::around([bounds.min(), bounds.max()].into_iter().map(|corner| pose.transform_point(corner)), 0.0)
-            }
-            _ => bounds,
-        }
+        let bounds = self.outline.tree().bounds(node);
+        self.pose.map_or(*bounds, |pose| bounds.placed_exactly(&pose))
     }
 
     /// Returns the box of all edges.
@@ -161,53 +117,41 @@ impl<'a> PlacedOutline<'a> {
     }
 }
 
-/// Receives a pair of outlines and their indices. A value or an error ends the visit.
-type PairVisitor<'v, 'a, T> = dyn FnMut([&PlacedOutline<'a>; 2], [usize; 2]) -> Result<Option<T>, Unsupported> + 'v;
+/// Returns a box at a pose that rounds none of its corners. An inverted box stays inverted.
+#[inline(always)]
+fn placed_box(bounds: &Aabb, pose: &Pose) -> Aabb {
+    if *pose == Pose::IDENTITY { *bounds } else { bounds.placed_exactly(pose) }
+}
 
-/// Visits the pairs of outlines of two shapes, until the visitor returns a value, and returns that.
-///
-/// If `only_near` is true, only pairs whose boxes intersect are visited.
-fn find_pair<'a, T>(
-    a: Placed<'a>,
-    b: Placed<'a>,
-    only_near: bool,
-    visit: &mut PairVisitor<'_, 'a, T>,
-) -> Result<Option<T>, Unsupported> {
-    let of_b = b.aabb();
-    let mut i = 0..;
-    let found = find_outline(a, |p| {
-        let (i, mut j) = (i.next().unwrap_or(0), 0..);
-        let of_p = p.aabb();
-        if only_near && !of_p.intersects(&of_b) {
-            return None;
-        }
-        let found = find_outline(b, |q| {
-            let j = j.next().unwrap_or(0);
-            let is_skipped = only_near && !of_p.intersects(&q.aabb());
-            if is_skipped { None } else { visit([p, q], [i, j]).transpose() }
-        });
-        found.and_then(Option::transpose).transpose()
-    });
-    found?.transpose()
+/// Returns the outlines of both shapes; `None` if the parts must decide. Convex polygons put theirs into `created`.
+#[inline]
+fn both<'a>([a, b]: [&Placed<'a>; 2], created: &'a mut [Option<Outline>; 2]) -> Option<[Outlines<'a>; 2]> {
+    // Most other poses round a vertex. This test takes less time than creating an outline.
+    let can_be_compared = |placed: &Placed<'_>| placed.shape().has_outlines() && placed.pose_ref().is_quarter_turn();
+    if !can_be_compared(a) || !can_be_compared(b) {
+        return None;
+    }
+    let [of_a, of_b] = created;
+    Some([Outlines::new(a, of_a)?, Outlines::new(b, of_b)?])
 }
 
 /// Returns the relation of two shapes, or any relation at least as strong as `enough`. `None` if the parts must decide.
 pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Option<Relation> {
-    for (shape, other) in [(a, b), (b, a)] {
+    for (shape, other) in [(&a, &b), (&b, &a)] {
         if let Some((point, center)) = other.as_point()
             && point.convex.radius == 0.0
         {
             return relation_to_point(shape, point.pose.transform_center(center));
         }
     }
-    if !a.shape().has_outlines() || !b.shape().has_outlines() {
-        return None;
-    }
-    let mut greatest = Relation::Apart;
-    let found = find_pair(a, b, true, &mut |[p, q], _| {
+    let mut created = [None, None];
+    let [a, b] = both([&a, &b], &mut created)?;
+    let (mut greatest, mut is_decided) = (Relation::Apart, true);
+    let _ = for_each_near_pair(&a, &b, &mut |[p, q], _| {
         let found = if enough == Relation::Overlapping {
             if p.outline.touches_itself() || q.outline.touches_itself() {
-                return Err(Unsupported);
+                is_decided = false;
+                return Break(());
             }
             interiors::relation(p, q, false)
         } else if contact::common_point(p, q).is_some() {
@@ -216,73 +160,103 @@ pub(super) fn relation(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Option
             Relation::Apart
         };
         greatest = greatest.max(found);
-        Ok((greatest >= enough).then_some(()))
+        if greatest >= enough { Break(()) } else { Continue(()) }
     });
-    found.is_ok().then_some(greatest)
+    is_decided.then_some(greatest)
 }
 
 /// Returns the relation of a shape and a point; `None` if the parts must decide.
-pub(super) fn relation_to_point(shape: Placed<'_>, point: DVec2) -> Option<Relation> {
-    if !shape.shape().has_outlines() {
+pub(super) fn relation_to_point(shape: &Placed<'_>, point: DVec2) -> Option<Relation> {
+    let relation = |outline: &PlacedOutline<'_>| match locate::locate(outline, point) {
+        Location::Outside => Relation::Apart,
+        Location::Boundary => Relation::Touching,
+        Location::Inside => Relation::Overlapping,
+    };
+    if !shape.shape().has_outlines() || !shape.pose_ref().is_quarter_turn() {
         return None;
     }
+    let mut created = None;
+    let outlines = Outlines::new(shape, &mut created)?;
     let mut greatest = Relation::Apart;
-    let found = find_outline(shape, |outline| {
-        let found = match locate::locate(outline, point) {
-            Location::Outside => Relation::Apart,
-            Location::Boundary => Relation::Touching,
-            Location::Inside => Relation::Overlapping,
-        };
-        // Two outlines that touch at the point can contain its neighborhood together.
-        let is_common = greatest == Relation::Touching && found == Relation::Touching;
+    // Two outlines that touch at the point can contain its neighborhood together.
+    let mut is_common = false;
+    let _ = outlines.for_each_near(&Aabb::from_corners(point.into(), point.into()), &mut |index| {
+        let found = outlines.with(index, relation).unwrap_or(Relation::Apart);
+        is_common |= greatest == Relation::Touching && found == Relation::Touching;
         greatest = greatest.max(found);
-        (is_common || greatest == Relation::Overlapping).then_some(is_common)
+        if greatest == Relation::Overlapping { Break(()) } else { Continue(()) }
     });
-    found.ok().filter(|&is_common| is_common != Some(true)).map(|_| greatest)
+    (greatest == Relation::Overlapping || !is_common).then_some(greatest)
 }
 
-/// Returns true if `b` lies in `a`; `None` if the parts must decide, as for a compound `a`.
+/// Returns true if a shape contains a point; `None` if the parts must decide.
+#[inline]
+pub(super) fn contains_point(shape: &Placed<'_>, point: DVec2) -> Option<bool> {
+    match &shape.shape().0 {
+        Form::Convex(convex) => convex_contains_point(convex, shape.pose_ref(), point),
+        Form::Composite(composite) => match composite.outline() {
+            Some(outline) => PlacedOutline::new(outline, shape.pose_ref())
+                .map(|outline| locate::locate(&outline, point) != Location::Outside),
+            None => {
+                let pose = shape.pose_ref();
+                let members = if pose.is_quarter_turn() { composite.members() } else { None };
+                let outlines = Outlines::Members(members.filter(|members| members.is_exact_at(pose))?, *pose);
+                let is_in = |outline: &PlacedOutline<'_>| locate::locate(outline, point) != Location::Outside;
+                let found = outlines.for_each_near(&Aabb::from_corners(point.into(), point.into()), &mut |index| {
+                    if outlines.with(index, is_in) == Some(true) { Break(()) } else { Continue(()) }
+                });
+                Some(found.is_break())
+            }
+        },
+    }
+}
+
+/// Returns true if a convex shape contains a point; `None` if it is no small polygon at the origin.
+///
+/// A function of its own: it calls no code for composites.
+#[inline]
+pub(super) fn convex_contains_point(convex: &Convex, pose: &Pose, point: DVec2) -> Option<bool> {
+    let count = convex.hull_vertex_count();
+    let is_polygon = convex.radius == 0.0 && (3..=MAX_VERTICES_IN_LOOP).contains(&count);
+    (is_polygon && *pose == Pose::IDENTITY).then(|| locate::is_in_convex(count, |i| convex.hull_vertex(i), point))
+}
+
+/// Returns true if `b` lies in `a`; `None` if the parts must decide.
 pub(super) fn contains(a: Placed<'_>, b: Placed<'_>) -> Option<bool> {
     if !a.shape().has_outlines() || !b.shape().has_outlines() {
         return None;
     }
-    let (outer, inner) = (a.aabb(), b.aabb());
-    if !(outer.min().cmple(inner.min()).all() && inner.max().cmple(outer.max()).all()) {
+    // Without radii, the boxes are exact.
+    if !bounds(&a).contains(&bounds(&b)) {
         return Some(false);
     }
-    let is_compound = a.shape().kind() == ShapeKind::Compound;
-    let found = find_pair(a, b, false, &mut |[p, q], _| {
-        if is_compound || p.outline.touches_itself() || q.outline.touches_itself() {
-            return Err(Unsupported);
-        }
-        Ok((interiors::relation(p, q, true) == Relation::Overlapping).then_some(()))
-    });
-    found.ok().map(|outside| outside.is_none())
+    let mut created = [None, None];
+    let [a, b] = both([&a, &b], &mut created)?;
+    containment::contains(&a, &b)
+}
+
+/// Returns the box of a shape. Reads a box that the shape stores, if there is one.
+#[inline]
+fn bounds(placed: &Placed<'_>) -> Aabb {
+    match &placed.shape().0 {
+        Form::Composite(composite) if *placed.pose_ref() == Pose::IDENTITY => match composite.outline() {
+            Some(outline) => *outline.tree().bounds(EdgeBvh::ROOT),
+            None => composite.members().map_or_else(|| placed.aabb(), |members| members.tree().bounds(ROOT)),
+        },
+        _ => placed.aabb(),
+    }
 }
 
 /// Returns the distance of two shapes; `None` if the parts must decide.
 pub(super) fn distance(a: Placed<'_>, b: Placed<'_>) -> Option<Distance> {
-    if !a.shape().has_outlines() || !b.shape().has_outlines() {
-        return None;
-    }
-    let (mut best, mut closest) = (None, [0; 2]);
-    let found = find_pair(a, b, false, &mut |[p, q], indices| {
-        let common = if p.aabb().intersects(&q.aabb()) { contact::common_point(p, q) } else { None };
-        let next = common
-            .map(|point| Distance::new(0.0, [point; 2]))
-            .or_else(|| nearest::distance(p, q, best.map_or(f64::INFINITY, |best: Distance| best.distance)));
-        if next.is_some() {
-            (best, closest) = (next, indices);
-        }
-        Ok(common)
-    });
-    let common = found.ok()?;
-    let best = best.filter(|best| common.is_some() || best.distance > MIN_DISTANCE)?;
-    Some(Distance { part_a: first_part(a, closest[0]), part_b: first_part(b, closest[1]), ..best })
+    let mut created = [None, None];
+    let [p, q] = both([&a, &b], &mut created)?;
+    let (best, closest) = nearest::of_outlines(&p, &q)?;
+    Some(Distance { part_a: first_part(&a, closest[0]), part_b: first_part(&b, closest[1]), ..best })
 }
 
 /// Returns the index of the first part of an outline in its shape.
-fn first_part(placed: Placed<'_>, outline: usize) -> u32 {
+fn first_part(placed: &Placed<'_>, outline: usize) -> u32 {
     let (mut count, mut before) = (0, outline);
     let _ = placed.for_each_leaf(&mut |leaf| {
         let Some(rest) = before.checked_sub(1) else { return Break(()) };

@@ -1,6 +1,7 @@
-//! Computes the distance of two outlines that are apart.
+//! Computes the distance of two polygons or compounds of polygons.
 //!
-//! Input: two placed outlines and a limit. Output: the distance and a pair of closest points, if it is below the limit.
+//! Input: the outlines of both. Output: the distance and a pair of closest points. If two outlines intersect, it is 0.
+//! Else the pairs of outlines are searched, closer boxes first, each with the best distance so far as its limit.
 //! The boundaries of polygons that are apart are as close as the polygons. The closest points are a vertex and a point
 //! of an edge.
 //!
@@ -13,9 +14,13 @@
 //!
 //! The end of an edge is the start of the next one. Squares are compared, so only the result needs a root.
 
+use core::ops::ControlFlow::{Break, Continue};
+
 use glam::DVec2;
 
-use super::PlacedOutline;
+use super::contact::common_point;
+use super::outlines::{Outlines, ROOT, Split, for_each_near_pair, split, visit_pair};
+use super::{MIN_DISTANCE, PlacedOutline};
 use crate::decompose::edge_bvh::{EdgeBvh, edge_box};
 use crate::math::aabb::Aabb;
 use crate::math::vector::{cross, norm1, sqrt};
@@ -31,8 +36,62 @@ struct Nearest<'o, 'a> {
     points: Option<[DVec2; 2]>,
 }
 
+/// Returns the distance of two shapes, and the indices of the closest outlines. The distance is 0 if they intersect.
+/// `None` if they are so close that the parts must decide.
+pub(super) fn of_outlines(a: &Outlines<'_>, b: &Outlines<'_>) -> Option<(Distance, [usize; 2])> {
+    let mut best = None;
+    let search = for_each_near_pair(a, b, &mut |[p, q], indices| match common_point(p, q) {
+        Some(point) => {
+            best = Some((Distance::new(0.0, [point; 2]), indices));
+            Break(())
+        }
+        None => Continue(()),
+    });
+    if search.is_break() {
+        return best;
+    }
+    nearest_below([a, b], [ROOT; 2], [a.aabb(), b.aabb()], &mut best);
+    best.filter(|(best, _)| best.distance > MIN_DISTANCE)
+}
+
+/// Searches the pairs of outlines below two nodes, closer boxes first. Improves the best distance so far.
+fn nearest_below(
+    both: [&Outlines<'_>; 2],
+    nodes: [u32; 2],
+    boxes: [Aabb; 2],
+    best: &mut Option<(Distance, [usize; 2])>,
+) {
+    match split(both, nodes, &boxes) {
+        Split::Pair(indices) => {
+            let limit = best.map_or(f64::INFINITY, |(best, _)| best.distance);
+            let _ = visit_pair(both, indices, &mut |[p, q], indices| {
+                if let Some(found) = distance(p, q, limit) {
+                    *best = Some((found, indices));
+                }
+                Continue(())
+            });
+        }
+        Split::Node { side, children } => {
+            let children = children.map(|child| {
+                let bounds = both[side].bounds(child);
+                (square_gap(&bounds, &boxes[1 - side]), child, bounds)
+            });
+            let first = usize::from(children[1].0 < children[0].0);
+            for k in [first, 1 - first] {
+                let (square, child, bounds) = children[k];
+                let limit = best.map_or(f64::INFINITY, |(best, _)| best.distance * best.distance);
+                if square < limit {
+                    let (mut nodes, mut boxes) = (nodes, boxes);
+                    (nodes[side], boxes[side]) = (child, bounds);
+                    nearest_below(both, nodes, boxes, best);
+                }
+            }
+        }
+    }
+}
+
 /// Returns the distance of two outlines that are apart, if it is below `limit`.
-pub(super) fn distance(a: &PlacedOutline<'_>, b: &PlacedOutline<'_>, limit: f64) -> Option<Distance> {
+fn distance(a: &PlacedOutline<'_>, b: &PlacedOutline<'_>, limit: f64) -> Option<Distance> {
     let mut nearest = Nearest { outlines: [a, b], square: limit * limit, points: None };
     let boxes = [a.aabb(), b.aabb()];
     if square_gap(&boxes[0], &boxes[1]) < nearest.square {

@@ -12,46 +12,148 @@
 //!     neighbors:      not simple if the second one leads back along the first one
 //!     other edges:    not simple if they share a point
 //! ```
+//!
+//! Most edges need no test. Consecutive edges that all lead to the right share only their common vertices, and so do
+//! edges that all lead to the left.
 
 use core::cmp::Ordering::Equal;
-use core::ops::ControlFlow::{Break, Continue};
 
 use glam::DVec2;
 
 use super::contact::meeting;
-use super::edge_pairs::{EdgeBlock, for_each_edge_pair};
+use super::edge_pairs::meets;
 use super::{is_opposite, side};
-use crate::shape::outline::{EDGES, Outline};
+use crate::decompose::edge_bvh::edge_box;
+use crate::math::aabb::Aabb;
+use crate::shape::outline::{Block, EDGES, Outline};
+
+/// Outlines of more blocks search their tree.
+const MAX_BLOCKS_IN_LOOP: usize = 6;
 
 /// Returns true if the outline consists of one ring that neither touches nor crosses itself.
 pub(crate) fn is_simple(outline: &Outline) -> bool {
-    let (blocks, tree) = (outline.blocks(), outline.tree());
-    let Some(last) = blocks.last().filter(|_| outline.ring_ends().len() == 1) else { return false };
-    let last_edge = EDGES * blocks.len() - 1 - last.windows(2).rev().take_while(|edge| edge[0] == edge[1]).count();
-    let block =
-        |index: usize| EdgeBlock { index, vertices: blocks[index], bounds: *tree.bounds(tree.leaf_node(index)) };
-    let touch = |i: usize, j: usize| {
-        let (p, q) = (block(i), block(j));
-        let search = for_each_edge_pair(&p, &q, |k, l| {
-            let (first, second) = (EDGES * i + k, EDGES * j + l);
-            let (e, f) = ([p.vertices[k], p.vertices[k + 1]], [q.vertices[l], q.vertices[l + 1]]);
-            let is_touching = if second <= first {
-                false
-            } else if second == first + 1 {
-                leads_back(e, f[1])
-            } else if first == 0 && second == last_edge {
-                leads_back(f, e[1])
-            } else {
-                meeting(e, f).is_some()
-            };
-            if is_touching { Break(()) } else { Continue(()) }
-        });
-        search.is_break()
-    };
-    !(0..blocks.len()).any(|i| touch(i, i)) && tree.find_pair(|i, j| touch(i, j).then_some(())).is_none()
+    if outline.ring_ends().len() != 1 {
+        return false;
+    }
+    let ring = Ring::new(outline);
+    if ring.has_spike() || (0..ring.blocks.len()).any(|i| ring.block_touches_itself(i)) {
+        return false;
+    }
+    let count = ring.blocks.len();
+    if count <= MAX_BLOCKS_IN_LOOP {
+        !(1..count).any(|j| (0..j).any(|i| ring.blocks_touch(i, j)))
+    } else {
+        outline.tree().find_pair(|i, j| ring.blocks_touch(i, j).then_some(())).is_none()
+    }
+}
+
+/// The edges of one ring.
+struct Ring<'a> {
+    outline: &'a Outline,
+    blocks: &'a [Block],
+    /// Number of edges in the last block.
+    last_count: usize,
+}
+
+impl<'a> Ring<'a> {
+    fn new(outline: &'a Outline) -> Self {
+        let blocks = outline.blocks();
+        let is_edge = |edge: &&[DVec2]| edge[0] != edge[1];
+        let last_count = blocks.last().map_or(0, |last| last.windows(2).filter(is_edge).count());
+        Self { outline, blocks, last_count }
+    }
+
+    /// Returns the number of edges in a block.
+    fn count(&self, block: usize) -> usize {
+        if block + 1 == self.blocks.len() { self.last_count } else { EDGES }
+    }
+
+    /// Returns true if an edge leads back along the edge before it.
+    fn has_spike(&self) -> bool {
+        let last = self.blocks.len() - 1;
+        let mut before = self.blocks[last][self.last_count - 1];
+        self.blocks.iter().enumerate().any(|(index, block)| {
+            (0..self.count(index)).any(|i| {
+                let start = core::mem::replace(&mut before, block[i]);
+                leads_back([start, block[i]], block[i + 1])
+            })
+        })
+    }
+
+    /// Returns true if edges of a block that are no neighbors share a point.
+    fn block_touches_itself(&self, index: usize) -> bool {
+        let (vertices, count) = (&self.blocks[index], self.count(index));
+        let (mut right, mut left) = (0_u32, 0_u32);
+        for i in 0..EDGES {
+            right |= u32::from(vertices[i].x < vertices[i + 1].x) << i;
+            left |= u32::from(vertices[i].x > vertices[i + 1].x) << i;
+        }
+        let all = (1_u32 << count) - 1;
+        if right == all || left == all {
+            return false;
+        }
+        let boxes = boxes(vertices);
+        let is_closed = self.blocks.len() == 1;
+        (0..count.saturating_sub(2)).any(|i| {
+            (i + 2..count).any(|j| {
+                let range = (2 << j) - (1 << i);
+                let is_monotone = right & range == range || left & range == range;
+                let are_neighbors = is_closed && i == 0 && j == count - 1;
+                !is_monotone
+                    && !are_neighbors
+                    && meets(&boxes[i], &boxes[j])
+                    && meeting([vertices[i], vertices[i + 1]], [vertices[j], vertices[j + 1]]).is_some()
+            })
+        })
+    }
+
+    /// Returns true if edges of two blocks that are no neighbors share a point. The first index must be lower.
+    fn blocks_touch(&self, i: usize, j: usize) -> bool {
+        let tree = self.outline.tree();
+        let [of_i, of_j] = [i, j].map(|index| tree.bounds(tree.leaf_node(index)));
+        let (low, high) = (of_i.min().max(of_j.min()), of_i.max().min(of_j.max()));
+        if !low.cmple(high).all() {
+            return false;
+        }
+        let common = Aabb::from_corners(low.into(), high.into());
+        let [p, q] = [i, j].map(|index| &self.blocks[index]);
+        let near = |vertices: &Block, count: usize| {
+            let near = (0..EDGES).fold(0_u32, |near, slot| {
+                near | u32::from(meets(&edge_box(vertices[slot], vertices[slot + 1]), &common)) << slot
+            });
+            near & ((1 << count) - 1)
+        };
+        let (near_p, near_q) = (near(p, EDGES), near(q, self.count(j)));
+        let last = self.blocks.len() - 1;
+        bits(near_p).any(|k| {
+            let e = [p[k], p[k + 1]];
+            bits(near_q).any(|l| {
+                let are_neighbors = (j == i + 1 && k == EDGES - 1 && l == 0)
+                    || (i == 0 && j == last && k == 0 && l == self.last_count - 1);
+                let f = [q[l], q[l + 1]];
+                !are_neighbors && meets(&edge_box(e[0], e[1]), &edge_box(f[0], f[1])) && meeting(e, f).is_some()
+            })
+        })
+    }
+}
+
+/// Returns the boxes of the edges of a block.
+fn boxes(vertices: &Block) -> [Aabb; EDGES] {
+    core::array::from_fn(|slot| edge_box(vertices[slot], vertices[slot + 1]))
+}
+
+/// Returns the indices of the bits that are set, lowest first.
+fn bits(mut set: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lowest = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        lowest
+    })
 }
 
 /// Returns true if the edge from `b` to `c` leads back along the edge from `a` to `b`.
+#[inline(always)]
 fn leads_back([a, b]: [DVec2; 2], c: DVec2) -> bool {
-    side(a, b, c) == Equal && !is_opposite(b, a, c)
+    let is_forward = (a.x < b.x && b.x < c.x) || (a.x > b.x && b.x > c.x);
+    !is_forward && side(a, b, c) == Equal && !is_opposite(b, a, c)
 }

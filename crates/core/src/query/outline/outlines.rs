@@ -1,0 +1,177 @@
+//! Visits the pairs of polygons of two shapes, each a polygon or a compound of polygons.
+//!
+//! Input: two placed shapes. Output: calls of a visitor with a pair of outlines. The simple version is two loops over
+//! the polygons of both. Here both BVHs over the polygons are traversed together:
+//!
+//! ```text
+//! visit(node of a, node of b): if the boxes intersect
+//!     if both are leaves: pass the pair of outlines to the visitor
+//!     else: split the larger node, and visit both children with the other node
+//! ```
+
+use core::ops::ControlFlow::{self, Continue};
+
+use glam::DVec2;
+use smallvec::SmallVec;
+
+use super::{PlacedOutline, placed_box};
+use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
+use crate::math::vector::norm1;
+use crate::shape::convex::Convex;
+use crate::shape::members::Members;
+use crate::shape::outline::{INLINE_EDGES, Outline};
+use crate::shape::{Form, Placed};
+
+/// The outlines of a polygon or of a compound of polygons, at a pose that rounds no vertex.
+pub(super) enum Outlines<'a> {
+    /// The outline of a polygon.
+    One(PlacedOutline<'a>),
+    /// Those of a compound, and its pose.
+    Members(&'a Members, Pose),
+}
+
+/// The root of the BVH of [`Outlines`].
+pub(super) const ROOT: u32 = 0;
+
+/// Receives a pair of outlines and their indices. `Break` ends the visit.
+pub(super) type PairVisitor<'v> = dyn FnMut([&PlacedOutline<'_>; 2], [usize; 2]) -> ControlFlow<()> + 'v;
+
+impl<'a> Outlines<'a> {
+    /// Returns the outlines of a shape; `None` if a part has none, or if a pose rounds a vertex. A convex polygon puts
+    /// its outline into `created`.
+    #[inline]
+    pub(super) fn new(placed: &Placed<'a>, created: &'a mut Option<Outline>) -> Option<Self> {
+        let pose = placed.pose_ref();
+        let outline = match &placed.shape().0 {
+            Form::Convex(convex) => &*created.insert(of_convex(convex)?),
+            Form::Composite(composite) => match composite.outline() {
+                Some(outline) => outline,
+                None => {
+                    let members = composite.members()?;
+                    return members.is_exact_at(pose).then_some(Self::Members(members, *pose));
+                }
+            },
+        };
+        PlacedOutline::new(outline, pose).map(Self::One)
+    }
+
+    /// Returns the box of all outlines.
+    #[inline]
+    pub(super) fn aabb(&self) -> Aabb {
+        self.bounds(ROOT)
+    }
+
+    /// Returns the box of a node.
+    #[inline]
+    pub(super) fn bounds(&self, node: u32) -> Aabb {
+        match self {
+            Self::One(outline) => outline.aabb(),
+            Self::Members(members, pose) => placed_box(&members.tree().bounds(node), pose),
+        }
+    }
+
+    /// Returns the index of the outline of a leaf (`Ok`), or both children of a node (`Err`).
+    #[inline]
+    pub(super) fn children(&self, node: u32) -> Result<usize, [u32; 2]> {
+        match self {
+            Self::One(_) => Ok(0),
+            Self::Members(members, _) => members.tree().children(node).map(|index| index as usize),
+        }
+    }
+
+    /// Calls a function with an outline.
+    #[inline]
+    pub(super) fn with<T>(&self, index: usize, visit: impl FnOnce(&PlacedOutline<'a>) -> T) -> Option<T> {
+        match self {
+            Self::One(outline) => Some(visit(outline)),
+            Self::Members(members, pose) => {
+                let (outline, own) = members.member(index)?;
+                let pose = pose.compose(own);
+                let pose = (pose != Pose::IDENTITY).then_some(pose);
+                Some(visit(&PlacedOutline { outline, pose }))
+            }
+        }
+    }
+
+    /// Visits the indices of the outlines whose boxes intersect a box.
+    pub(super) fn for_each_near(
+        &self,
+        bounds: &Aabb,
+        visit: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.near_below(ROOT, bounds, visit)
+    }
+
+    fn near_below(&self, node: u32, bounds: &Aabb, visit: &mut dyn FnMut(usize) -> ControlFlow<()>) -> ControlFlow<()> {
+        if !self.bounds(node).intersects(bounds) {
+            return Continue(());
+        }
+        match self.children(node) {
+            Ok(index) => visit(index),
+            Err(children) => children.into_iter().try_for_each(|child| self.near_below(child, bounds, visit)),
+        }
+    }
+}
+
+/// Creates the outline of a convex polygon.
+#[inline(never)]
+fn of_convex(convex: &Convex) -> Option<Outline> {
+    let vertices: SmallVec<[DVec2; INLINE_EDGES]> =
+        (0..convex.hull_vertex_count()).map(|i| convex.hull_vertex(i)).collect();
+    Outline::new([(&*vertices, false)].into_iter(), false)
+}
+
+/// Visits the pairs of outlines whose boxes intersect.
+pub(super) fn for_each_near_pair(a: &Outlines<'_>, b: &Outlines<'_>, visit: &mut PairVisitor<'_>) -> ControlFlow<()> {
+    near_pairs_below([a, b], [ROOT; 2], visit)
+}
+
+fn near_pairs_below(both: [&Outlines<'_>; 2], nodes: [u32; 2], visit: &mut PairVisitor<'_>) -> ControlFlow<()> {
+    let boxes = [both[0].bounds(nodes[0]), both[1].bounds(nodes[1])];
+    if !boxes[0].intersects(&boxes[1]) {
+        return Continue(());
+    }
+    match split(both, nodes, &boxes) {
+        Split::Pair(indices) => visit_pair(both, indices, visit),
+        Split::Node { side, children } => children.into_iter().try_for_each(|child| {
+            let mut nodes = nodes;
+            nodes[side] = child;
+            near_pairs_below(both, nodes, visit)
+        }),
+    }
+}
+
+/// The next step at a pair of nodes.
+pub(super) enum Split {
+    /// Both are leaves, with the indices of their outlines.
+    Pair([usize; 2]),
+    /// The children of the larger node, and its index in the pair.
+    Node { side: usize, children: [u32; 2] },
+}
+
+/// Returns the next step at a pair of nodes.
+pub(super) fn split(both: [&Outlines<'_>; 2], nodes: [u32; 2], boxes: &[Aabb; 2]) -> Split {
+    match (both[0].children(nodes[0]), both[1].children(nodes[1])) {
+        (Ok(i), Ok(j)) => Split::Pair([i, j]),
+        (Err(children), Ok(_)) => Split::Node { side: 0, children },
+        (Ok(_), Err(children)) => Split::Node { side: 1, children },
+        (Err(of_a), Err(of_b)) => {
+            if norm1(boxes[0].size()) >= norm1(boxes[1].size()) {
+                Split::Node { side: 0, children: of_a }
+            } else {
+                Split::Node { side: 1, children: of_b }
+            }
+        }
+    }
+}
+
+/// Calls the visitor with a pair of outlines.
+pub(super) fn visit_pair(
+    both: [&Outlines<'_>; 2],
+    indices: [usize; 2],
+    visit: &mut PairVisitor<'_>,
+) -> ControlFlow<()> {
+    let visited = both[0].with(indices[0], |p| both[1].with(indices[1], |q| visit([p, q], indices)));
+    visited.flatten().unwrap_or(Continue(()))
+}
