@@ -103,10 +103,15 @@ fn sift_down(heap: &mut dyn Heap, mut root: usize, end: usize) {
     }
 }
 
-/// Sorts numbers with [`sort_in_place`].
+/// Sorts numbers in the order of [`f64::total_cmp`]. Sorts integers with the same order, because their sort exists.
 #[inline(never)]
 pub(crate) fn sort_numbers(numbers: &mut [f64]) {
-    sort_in_place(numbers, f64::total_cmp);
+    const SIGN: u64 = 1 << 63;
+    let key = |bits: u64| if bits & SIGN == 0 { bits | SIGN } else { !bits };
+    let number = |key: u64| f64::from_bits(if key & SIGN == 0 { !key } else { key & !SIGN });
+    let mut keys: Vec<u64> = numbers.iter().map(|number| key(number.to_bits())).collect();
+    keys.sort_unstable();
+    numbers.iter_mut().zip(keys).for_each(|(sorted, key)| *sorted = number(key));
 }
 
 /// Sorts by the first index, then by the second.
@@ -147,6 +152,17 @@ mod tests {
             assert_eq!(sorted, expected);
             assert_eq!(inserted, expected);
         }
+    }
+
+    #[test]
+    fn numbers_are_in_total_order() {
+        let mut rng = fastrand::Rng::with_seed(10);
+        let odd = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -f64::NAN, f64::MIN_POSITIVE, -5e-324];
+        let mut numbers: Vec<f64> = odd.into_iter().chain((0..500).map(|_| f64::from_bits(rng.u64(..)))).collect();
+        let mut expected = numbers.clone();
+        sort_numbers(&mut numbers);
+        expected.sort_by(f64::total_cmp);
+        assert!(numbers.iter().zip(&expected).all(|(p, q)| p.to_bits() == q.to_bits()));
     }
 
     #[test]
