@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
 const LIMITS = {
-  "carom.wasm": 608_000,
+  "carom.wasm": 544_000,
   "carom-baseline.wasm": 616_000,
   "carom-files.wasm": 672_000,
   "carom-narrow.wasm": 93_000,

@@ -193,7 +193,7 @@ export! {
     fn broad_phase_results(buffers, number: usize) {
         with(buffers, number, |search, _, output| {
             // Not in the update, so that a caller can measure the search alone.
-            search.pairs.sort_unstable();
+            search.pairs.sort_unstable_by_key(|&[a, b]| u64::from(a) << 32 | u64::from(b));
             output.clear();
             output.extend([search.pairs.len() as f64, address(&search.pairs)]);
             output.extend([(search.steps.len() / 3) as f64, address(&search.steps)]);

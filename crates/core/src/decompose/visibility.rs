@@ -17,7 +17,7 @@ use glam::DVec2;
 use super::half_edge::NONE;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
-use crate::math::sort::sort_cold;
+use crate::math::sort::{sort_cold, sort_in_place};
 
 /// Classifies the line of sight between two vertices.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,7 +109,7 @@ impl<'a> VisibilityQuery<'a> {
                 windows.push((second, if after_right == Ordering::Greater { p } else { right }, left));
             }
         }
-        seen.sort_unstable();
+        sort_in_place(&mut seen, Ord::cmp);
         seen.dedup();
         seen
     }

@@ -1,9 +1,10 @@
 //! Sorts lists in code that runs rarely, and short lists.
 //!
-//! Input: a list and a comparison. Output: the list in stable order. The standard library's sorts
+//! Input: a list and a comparison. Output: the sorted list. The standard library's sorts
 //! are compiled for every type and comparison, about 10 KB of code each. [`sort_cold`] is compiled
 //! once: it sorts indices and compares through a pointer. It is slower, because it allocates and
-//! calls a function per comparison. [`sort_short`] is insertion sort: it does not allocate, and its
+//! calls a function per comparison. [`sort_in_place`] is heapsort: it is compiled once too, does not
+//! allocate, and is not stable. [`sort_short`] is insertion sort: it does not allocate, and its
 //! O(n²) comparisons are few for a short list. [`sort_pairs`] and [`sort_by_distance`] are compiled
 //! once for the two most frequent types of items.
 
@@ -32,6 +33,85 @@ pub(crate) fn sort_short<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> 
             i -= 1;
         }
     }
+}
+
+/// Sorts by a comparison with heapsort. Not stable; does not allocate. Calls functions through a pointer, so it is
+/// slower than the sort of the standard library.
+pub(crate) fn sort_in_place<T>(items: &mut [T], compare: impl FnMut(&T, &T) -> Ordering) {
+    if items.len() <= MAX_INSERTION_SORT {
+        return sort_short(items, compare);
+    }
+    heapsort(&mut Compared { items, compare });
+}
+
+/// A list that [`heapsort`] can sort.
+trait Heap {
+    fn len(&self) -> usize;
+    /// Returns true if item `i` is less than item `j`.
+    fn is_less(&mut self, i: usize, j: usize) -> bool;
+    fn swap(&mut self, i: usize, j: usize);
+}
+
+/// Items and their comparison.
+struct Compared<'a, T, F> {
+    items: &'a mut [T],
+    compare: F,
+}
+
+impl<T, F: FnMut(&T, &T) -> Ordering> Heap for Compared<'_, T, F> {
+    fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    fn is_less(&mut self, i: usize, j: usize) -> bool {
+        (self.compare)(&self.items[i], &self.items[j]) == Ordering::Less
+    }
+
+    fn swap(&mut self, i: usize, j: usize) {
+        self.items.swap(i, j);
+    }
+}
+
+/// Heapsort (Williams 1964, with the construction of Floyd).
+#[inline(never)]
+fn heapsort(heap: &mut dyn Heap) {
+    let len = heap.len();
+    for root in (0..len / 2).rev() {
+        sift_down(heap, root, len);
+    }
+    for end in (1..len).rev() {
+        heap.swap(0, end);
+        sift_down(heap, 0, end);
+    }
+}
+
+/// Moves an item down until neither child is larger.
+fn sift_down(heap: &mut dyn Heap, mut root: usize, end: usize) {
+    loop {
+        let mut child = 2 * root + 1;
+        if child >= end {
+            return;
+        }
+        if child + 1 < end && heap.is_less(child, child + 1) {
+            child += 1;
+        }
+        if !heap.is_less(root, child) {
+            return;
+        }
+        heap.swap(root, child);
+        root = child;
+    }
+}
+
+/// Sorts numbers in the order of [`f64::total_cmp`]. Sorts integers with the same order, because their sort exists.
+#[inline(never)]
+pub(crate) fn sort_numbers(numbers: &mut [f64]) {
+    const SIGN: u64 = 1 << 63;
+    let key = |bits: u64| if bits & SIGN == 0 { bits | SIGN } else { !bits };
+    let number = |key: u64| f64::from_bits(if key & SIGN == 0 { !key } else { key & !SIGN });
+    let mut keys: Vec<u64> = numbers.iter().map(|number| key(number.to_bits())).collect();
+    keys.sort_unstable();
+    numbers.iter_mut().zip(keys).for_each(|(sorted, key)| *sorted = number(key));
 }
 
 /// Sorts by the first index, then by the second.
@@ -71,6 +151,29 @@ mod tests {
             expected.sort_unstable();
             assert_eq!(sorted, expected);
             assert_eq!(inserted, expected);
+        }
+    }
+
+    #[test]
+    fn numbers_are_in_total_order() {
+        let mut rng = fastrand::Rng::with_seed(10);
+        let odd = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -f64::NAN, f64::MIN_POSITIVE, -5e-324];
+        let mut numbers: Vec<f64> = odd.into_iter().chain((0..500).map(|_| f64::from_bits(rng.u64(..)))).collect();
+        let mut expected = numbers.clone();
+        sort_numbers(&mut numbers);
+        expected.sort_by(f64::total_cmp);
+        assert!(numbers.iter().zip(&expected).all(|(p, q)| p.to_bits() == q.to_bits()));
+    }
+
+    #[test]
+    fn heapsort_agrees_with_the_standard_library() {
+        let mut rng = fastrand::Rng::with_seed(9);
+        for count in 0..200 {
+            let mut items: Vec<u64> = (0..count).map(|_| rng.u64(0..150)).collect();
+            let mut expected = items.clone();
+            sort_in_place(&mut items, Ord::cmp);
+            expected.sort_unstable();
+            assert_eq!(items, expected);
         }
     }
 }

@@ -41,6 +41,7 @@ use super::bounce::{NOISE, bounced};
 use super::masses::Masses;
 use super::tolerance::{PENETRATION_SLOP, speed_tolerance};
 use super::walls::Walls;
+use crate::math::sort::{sort_by_distance, sort_in_place};
 use crate::world::{Collision, Handle, World};
 
 /// Maximum number of iterations over all pairs.
@@ -138,7 +139,7 @@ pub(super) struct RestingSolver {
     /// `found`: pairs in the order of discovery, with their heights. `order`: sort keys and
     /// indices, from the lowest to the highest. `constraints`: the pairs in that order.
     found: Vec<(f64, RestingConstraint)>,
-    order: Vec<(u64, u32)>,
+    order: Vec<(f64, u32)>,
     constraints: Vec<RestingConstraint>,
     /// Bodies whose velocity was changed, with the velocity before the change.
     solved: Vec<(u32, DVec2)>,
@@ -226,7 +227,11 @@ impl RestingSolver {
         let contacts = contacts.map(|contact| [contact.a, contact.b]);
         let impacts = impacts.iter().filter(|hit| !hit.sensor && hit.b != Handle::NONE).map(|hit| [hit.a, hit.b]);
         self.pairs.extend(contacts.chain(impacts));
-        self.pairs.sort_by_key(|[a, b]| u128::from(a.to_bits()) << 64 | u128::from(b.to_bits()));
+        // Without impacts, and if no slot was reused, they are sorted already.
+        let key = |pair: &[Handle; 2]| pair.map(Handle::to_bits);
+        if !self.pairs.is_sorted_by_key(key) {
+            sort_in_place(&mut self.pairs, |p, q| key(p).cmp(&key(q)));
+        }
         self.pairs.dedup();
         self.found.clear();
         let constraints = &mut self.found;
@@ -249,8 +254,8 @@ impl RestingSolver {
         });
         let constraints = &self.found;
         self.order.clear();
-        self.order.extend((0..).zip(constraints).map(|(k, &(height, _)): (u32, _)| (sortable(height), k)));
-        self.order.sort_unstable();
+        self.order.extend((0..).zip(constraints).map(|(k, &(height, _)): (u32, _)| (height, k)));
+        sort_by_distance(&mut self.order);
         self.constraints.clear();
         self.constraints.extend(self.order.iter().map(|&(_, k)| constraints[k as usize].1));
     }
@@ -341,12 +346,6 @@ impl RestingSolver {
         }
         inverse_masses
     }
-}
-
-/// Maps a height to an integer with the same order.
-fn sortable(height: f64) -> u64 {
-    let bits = height.to_bits();
-    if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
 }
 
 impl StepInput<'_> {

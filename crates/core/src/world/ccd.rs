@@ -25,6 +25,9 @@
 //!             else: the pair is done
 //! set each mover to its pose at its stop time
 //! ```
+//!
+//! [`PendingMotions`] holds a pointer to this code, which [`World::set_motion`] and snapshots with motions set. So a
+//! program that calls neither links no time of impact for it.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -42,7 +45,7 @@ use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::point::IntoPoint;
-use crate::math::sort::sort_pairs;
+use crate::math::sort::{sort_cold, sort_in_place, sort_pairs};
 use crate::query::{Impact, ShapeHit, time_of_impact};
 use crate::shape::Sweep;
 
@@ -120,6 +123,8 @@ pub(super) struct PendingMotions {
     /// In the order of the calls. Only the last motion of a collider counts, and none if its
     /// `IN_MOTION` flag was cleared.
     pub(super) pending: Vec<PendingMotion>,
+    /// Executes the motions. Set if there are any.
+    execute: Option<fn(&mut World)>,
     pub(super) collisions: Vec<MotionCollision>,
     /// For each motion: the box around the swept shape, and (`stop_times`) the time at which it
     /// stops.
@@ -179,6 +184,7 @@ impl World {
         self.record(|| Command::SetMotion(handle, translation, turning));
         self.columns.set(slot, IN_MOTION, true);
         self.motions.pending.push(PendingMotion { slot, translation, turning });
+        self.motions.execute = Some(execute_motions);
         Ok(())
     }
 
@@ -188,23 +194,12 @@ impl World {
         self.motions.collisions.iter().map(MotionCollision::seen_by_mover)
     }
 
-    /// Executes all pending motions, each up to its stop time.
-    pub(super) fn execute_motions(&mut self) {
+    /// Clears the impacts of the last update, and executes all pending motions, each up to its stop time.
+    pub(super) fn run_motions(&mut self) {
         self.motions.collisions.clear();
-        if self.motions.pending.is_empty() {
-            return;
+        if let Some(execute) = self.motions.execute.take() {
+            execute(self);
         }
-        let mut motions = core::mem::take(&mut self.motions);
-        motions.keep_last(&self.columns);
-        self.find_swept_pairs(&mut motions);
-        motions.run(self);
-        for (motion, &stop) in motions.pending.iter().zip(&motions.stop_times) {
-            let pose = motion.sweep(&self.columns).at(stop).pose();
-            self.columns.set(motion.slot, IN_MOTION, false);
-            self.move_to(motion.slot, pose);
-        }
-        motions.pending.clear();
-        self.motions = motions;
     }
 
     /// Finds the pairs with at least one mover whose swept boxes intersect and whose filters allow
@@ -239,11 +234,26 @@ impl World {
                 Continue(())
             });
         }
-        pairs.sort_unstable_by_key(|pair| pair.slots);
+        sort_in_place(pairs, |p, q| p.slots.cmp(&q.slots));
         for motion in pending.iter().filter(|motion| is_enabled(motion)) {
             space.update(motion.slot, &columns.search_box(motion.slot));
         }
     }
+}
+
+/// Executes all pending motions, each up to its stop time.
+fn execute_motions(world: &mut World) {
+    let mut motions = core::mem::take(&mut world.motions);
+    motions.keep_last(&world.columns);
+    world.find_swept_pairs(&mut motions);
+    motions.run(world);
+    for (motion, &stop) in motions.pending.iter().zip(&motions.stop_times) {
+        let pose = motion.sweep(&world.columns).at(stop).pose();
+        world.columns.set(motion.slot, IN_MOTION, false);
+        world.move_to(motion.slot, pose);
+    }
+    motions.pending.clear();
+    world.motions = motions;
 }
 
 /// Returns the index of a mover's motion. The motions are sorted by slot.
@@ -293,7 +303,8 @@ impl PendingMotion {
 impl PendingMotions {
     /// Creates the motions and impacts of a snapshot.
     pub(super) fn restored(pending: Vec<PendingMotion>, collisions: Vec<MotionCollision>) -> Self {
-        Self { pending, collisions, ..Self::default() }
+        let execute = (!pending.is_empty()).then_some(execute_motions as fn(&mut World));
+        Self { pending, execute, collisions, ..Self::default() }
     }
 
     /// Sorts the motions by slot, and keeps only the last valid one of each collider.
@@ -301,7 +312,7 @@ impl PendingMotions {
         self.pending.retain(|motion| columns.is(motion.slot, IN_MOTION));
         // Reversed before the stable sort, so that deduplication keeps the latest motion.
         self.pending.reverse();
-        self.pending.sort_by_key(|motion| motion.slot);
+        sort_cold(&mut self.pending, |p, q| p.slot.cmp(&q.slot));
         self.pending.dedup_by_key(|motion| motion.slot);
     }
 
@@ -328,9 +339,12 @@ impl PendingMotions {
                 self.process_impact(i as usize, impact, world);
             }
         }
-        self.collisions.sort_by(|MotionCollision { collision: p, .. }, MotionCollision { collision: q, .. }| {
-            p.impact.time.total_cmp(&q.impact.time).then((p.a, p.b).cmp(&(q.a, q.b)))
-        });
+        sort_in_place(
+            &mut self.collisions,
+            |MotionCollision { collision: p, .. }, MotionCollision { collision: q, .. }| {
+                p.impact.time.total_cmp(&q.impact.time).then((p.a, p.b).cmp(&(q.a, q.b)))
+            },
+        );
     }
 
     /// Returns the index of a slot's motion, if it still moves after `time`.

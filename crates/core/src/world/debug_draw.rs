@@ -12,6 +12,7 @@ use super::World;
 use super::collider_set::{ENABLED, FIXED, SENSOR};
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
+use crate::math::sort::sort_pairs;
 use crate::shape::part::Part;
 
 /// The kind of a drawn item, which selects its colour.
@@ -120,7 +121,7 @@ impl World {
             border(&corners(&columns.poses_and_boxes[slot as usize].aabb), DebugDrawKind::Box, canvas);
         }
         let mut candidates = if drawing.candidates { self.boxes.all.clone() } else { Vec::new() };
-        candidates.sort_unstable();
+        sort_pairs(&mut candidates);
         for pair in candidates {
             let [from, to] = pair.map(|slot| columns.poses_and_boxes[slot as usize].aabb.center());
             canvas.line(from, to, DebugDrawKind::Candidate);

@@ -1,12 +1,15 @@
 //! Defines the front direction of a one-way collider.
 //!
 //! The direction is a unit vector in the collider's own frame, so it turns with the collider. The
-//! decisions based on it are in `one_way_filter.rs`.
+//! decisions based on it are in `one_way_filter.rs`. A front holds a pointer to them, so a program
+//! that creates none links no time of impact for them.
 
 use alloc::format;
+use core::fmt;
 
 use glam::DVec2;
 
+use super::one_way_filter::{Filter, filter_manifolds};
 use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, unit};
@@ -41,9 +44,23 @@ use crate::math::vector::{check_point, unit};
 /// # let _ = plank;
 /// # Ok::<(), carom::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct OneWay {
     front: DVec2,
+    /// Always [`filter_manifolds`].
+    pub(super) filter: Filter,
+}
+
+impl PartialEq for OneWay {
+    fn eq(&self, other: &Self) -> bool {
+        self.front == other.front
+    }
+}
+
+impl fmt::Debug for OneWay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OneWay").field("front", &self.front).finish()
+    }
 }
 
 impl OneWay {
@@ -56,12 +73,12 @@ impl OneWay {
         let front = check_point("front", front.into_point())?;
         let unit = unit(front)
             .ok_or_else(|| Error::new(ErrorKind::ZeroSize, format!("the front is {front}; it must have a length")))?;
-        Ok(Self { front: unit })
+        Ok(Self { front: unit, filter: filter_manifolds })
     }
 
     /// Restores a unit direction bit for bit; `None` if its length is not 1.
     pub(crate) fn from_stored(front: DVec2) -> Option<Self> {
-        ((front.length_squared() - 1.0).abs() < 1e-12).then_some(Self { front })
+        ((front.length_squared() - 1.0).abs() < 1e-12).then_some(Self { front, filter: filter_manifolds })
     }
 
     /// Returns the direction, a unit vector in the collider's own frame.

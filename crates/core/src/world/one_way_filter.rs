@@ -50,6 +50,21 @@ const IN_FRONT: f64 = 0.5;
 /// overlaps of this order.
 const SLOP: f64 = 1e-6;
 
+/// The type of [`filter_manifolds`].
+pub(super) type Filter = fn(&ColliderSet, [u32; 2], &mut [Manifold], Option<ContactRef<'_>>, bool) -> usize;
+
+/// Calls [`filter_manifolds`] through the pointer of a front. Without a front, all manifolds are kept.
+pub(super) fn filter_one_way(
+    columns: &ColliderSet,
+    slots: [u32; 2],
+    manifolds: &mut [Manifold],
+    last: Option<ContactRef<'_>>,
+    was_passing: bool,
+) -> usize {
+    let front = columns.one_way(slots[0]).or_else(|| columns.one_way(slots[1]));
+    front.map_or(manifolds.len(), |front| (front.filter)(columns, slots, manifolds, last, was_passing))
+}
+
 /// Filters the manifolds of a pair with at least one one-way collider. `last` is the pair's contact
 /// at the last update, if it was one.
 ///
@@ -58,7 +73,7 @@ const SLOP: f64 = 1e-6;
 ///
 /// A gap within the contact margin counts only if nothing intersects, and does not change whether
 /// the pair is passing. So the contacts that intersect do not depend on the margin.
-pub(super) fn filter_one_way(
+pub(super) fn filter_manifolds(
     columns: &ColliderSet,
     slots: [u32; 2],
     manifolds: &mut [Manifold],

@@ -10,6 +10,8 @@
 
 use alloc::vec::Vec;
 
+use crate::math::sort::sort_pairs;
+
 /// Below this number of pairs, a comparison sort is faster.
 const MIN_RADIX: usize = 64;
 /// Maximum number of values of a digit: the table of counts fits in the L1 cache.
@@ -26,7 +28,7 @@ impl PairSorter {
     /// Sorts pairs of slots below `slots`: by the second slot, then, stably, by the first.
     pub(super) fn sort(&mut self, pairs: &mut Vec<Pair>, slots: usize) {
         if pairs.len() < MIN_RADIX {
-            pairs.sort_unstable();
+            sort_pairs(pairs);
             return;
         }
         let bits = usize::BITS - slots.leading_zeros();

@@ -81,7 +81,7 @@ impl World {
 
     fn run_update(&mut self, allow: Option<Allow<'_>>) {
         self.events.clear();
-        self.execute_motions();
+        self.run_motions();
         core::mem::swap(&mut self.removed, &mut self.removed_since);
         self.removed_since.clear();
         // A pair that a user filter refused last time may be a contact now, even if nothing moved.

@@ -34,6 +34,7 @@ use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalOrigin};
 use crate::math::aabb::Aabb;
 use crate::math::prefetch::prefetch;
 use crate::math::ray::Ray;
+use crate::math::sort::sort_numbers;
 
 /// A broad phase that a world can own: it can be cloned and sent to other threads.
 ///
@@ -304,7 +305,7 @@ impl WorldBroadPhase {
         let median = |of: &dyn Fn(u32) -> f64| {
             let mut all: Vec<f64> = enabled().step_by((columns.len / SAMPLE).max(1)).map(of).collect();
             let middle = all.len() / 2;
-            all.sort_unstable_by(f64::total_cmp);
+            sort_numbers(&mut all);
             all.get(middle).copied().unwrap_or(0.0)
         };
         let position = |slot: u32| columns.poses_and_boxes[slot as usize].aabb.min();

@@ -166,7 +166,7 @@ pub(super) fn sort_key(x: f32) -> u32 {
 }
 
 /// Returns the `f32` value of a sort key.
-fn from_sort_key(key: u32) -> f32 {
+pub(super) fn from_sort_key(key: u32) -> f32 {
     f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key })
 }
 

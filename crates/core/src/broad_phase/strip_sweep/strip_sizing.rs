@@ -17,7 +17,7 @@
 
 use alloc::vec::Vec;
 
-use super::strip_layout::StripLayout;
+use super::strip_layout::{StripLayout, from_sort_key, sort_key};
 use crate::math::both::both;
 use crate::math::vector::sqrt;
 
@@ -32,10 +32,10 @@ const HEIGHT_FACTOR: f32 = 4.0;
 /// Scratch memory of the computation, and its results.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StripSizing {
-    /// Min x of the sampled boxes, sorted.
-    left: Vec<f32>,
-    /// Min y of the sampled boxes, sorted.
-    low: Vec<f32>,
+    /// Sort keys of min x of the sampled boxes, sorted.
+    left: Vec<u32>,
+    /// Sort keys of min y of the sampled boxes, sorted.
+    low: Vec<u32>,
     /// Number of boxes that begin in each row.
     counts: Vec<u32>,
     /// Estimated number of boxes in a strip whose x interval intersects that of one box.
@@ -60,8 +60,8 @@ impl StripSizing {
         let (mut width, mut height) = (0.0_f64, 0.0_f64);
         // Sample min x, min y and the mean size.
         for b in boxes.clone().step_by(count / MAX_SAMPLE + 1) {
-            self.left.push(b[0]);
-            self.low.push(b[1]);
+            self.left.push(sort_key(b[0]));
+            self.low.push(sort_key(b[1]));
             width += f64::from(b[2] - b[0]);
             height += f64::from(b[3] - b[1]);
         }
@@ -70,8 +70,8 @@ impl StripSizing {
             return;
         }
         // The extents of the sampled world, without outliers.
-        self.left.sort_unstable_by(f32::total_cmp);
-        self.low.sort_unstable_by(f32::total_cmp);
+        self.left.sort_unstable();
+        self.low.sort_unstable();
         let sampled = self.low.len() as f64;
         let (width, height) = ((width / sampled) as f32, (height / sampled) as f32);
         let [wide, high] = both([&self.left, &self.low], |sorted| trimmed_extent(sorted));
@@ -92,7 +92,7 @@ impl StripSizing {
 
         // Rows cover the sample without the outermost 1/256 at both ends.
         let tail = self.low.len() / 256;
-        let (min, max) = (self.low[tail], self.low[self.low.len() - 1 - tail]);
+        let (min, max) = (from_sort_key(self.low[tail]), from_sort_key(self.low[self.low.len() - 1 - tail]));
         // One row if the quotient is NaN: 0 / 0 for boxes on one point, or infinite coordinates.
         let rows = ((max - min) / wanted * 4.0).max(1.0).min(MAX_ROWS) as usize;
         self.count_per_row(layout, boxes, min, max, rows);
@@ -128,9 +128,9 @@ impl StripSizing {
     }
 }
 
-/// Returns the extent of the values, without outliers: 4/3 of the extent of the middle three
+/// Returns the extent of the values of sort keys, without outliers: 4/3 of the extent of the middle three
 /// quarters.
-fn trimmed_extent(sorted: &[f32]) -> f32 {
+fn trimmed_extent(sorted: &[u32]) -> f32 {
     let eighth = sorted.len() / 8;
-    (sorted[sorted.len() - 1 - eighth] - sorted[eighth]) * (4.0 / 3.0)
+    (from_sort_key(sorted[sorted.len() - 1 - eighth]) - from_sort_key(sorted[eighth])) * (4.0 / 3.0)
 }

@@ -34,7 +34,7 @@ use glam::DVec2;
 
 use crate::decompose::hull::hull_of;
 use crate::math::both::both;
-use crate::math::sort::sort_short;
+use crate::math::sort::{sort_numbers, sort_short};
 
 /// The lower and the upper chain of a convex polygon, as hull vertices from left to right.
 ///
@@ -131,7 +131,7 @@ pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     let (Some(a), Some(b)) = (Chains::of(a), Chains::of(b)) else { return Vec::new() };
     let [left, right] = [a.span()[0].max(b.span()[0]), a.span()[1].min(b.span()[1])];
     let mut xs: Vec<f64> = a.0.iter().chain(&b.0).flatten().map(|p| p.x).filter(|&x| left <= x && x <= right).collect();
-    xs.sort_unstable_by(f64::total_cmp);
+    sort_numbers(&mut xs);
     xs.dedup();
     let mut readers = both([0, 1], |side| both([&a, &b], |chains| ChainCursor { points: &chains.0[side], at: 0 }));
     let mut marks: Vec<Mark> = Vec::with_capacity(2 * xs.len());

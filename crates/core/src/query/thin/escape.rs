@@ -37,7 +37,7 @@ use super::{Passage, TouchingParts};
 use crate::decompose::hull::hull_of;
 use crate::math::both::both;
 use crate::math::pose::Pose;
-use crate::math::sort::sort_cold;
+use crate::math::sort::{sort_cold, sort_numbers};
 use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length_and_direction, norm1, sqrt, unit};
 use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
@@ -275,7 +275,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         let curves = self.all.iter().flat_map(PartDifference::curves);
         let leaving = curves.flat_map(|curve| curve.leaving(point, 4.0 * self.tolerance)).flatten();
         let mut angles: Vec<f64> = leaving.map(|v| libm::atan2(cross(straight, v), straight.dot(v))).collect();
-        angles.sort_unstable_by(f64::total_cmp);
+        sort_numbers(&mut angles);
         angles.dedup_by(|p, q| (*p - *q).abs() < 1e-9);
         let turned = |angle: f64| straight * libm::cos(angle) + straight.perp() * libm::sin(angle);
         let middles = angles.windows(2).map(|pair| (pair[0] + pair[1]) * 0.5);

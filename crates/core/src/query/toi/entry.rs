@@ -32,7 +32,7 @@ use super::Impact;
 use super::relative_motion::RelativeMotion;
 use crate::math::both::both;
 use crate::math::pose::Pose;
-use crate::math::sort::sort_cold;
+use crate::math::sort::{sort_cold, sort_numbers};
 use crate::math::vector::{length, unit};
 use crate::pair_result::Margin;
 use crate::pair_result::{ContactPoint, Manifold};
@@ -222,7 +222,7 @@ impl ThinEntry<'_> {
     /// interval ends, so a few points find at least three quarters of the maximum.
     fn in_areas(&self, areas: &[ContactInterval<'_>], moving: Part<'_>) -> Option<Overlap> {
         let mut ends: Vec<f64> = areas.iter().flat_map(|interval| interval.range).collect();
-        ends.sort_unstable_by(f64::total_cmp);
+        sort_numbers(&mut ends);
         let between = ends.windows(2).flat_map(|w| [0.25, 0.5, 0.75, 1.0].map(|k| w[0] + (w[1] - w[0]) * k));
         ends.first().copied().into_iter().chain(between).find_map(|fraction| {
             let here: Vec<&ContactInterval<'_>> = areas

@@ -166,9 +166,21 @@ impl<'a> RelativeMotion<'a> {
     #[cold]
     #[inline(never)]
     fn as_placed<T>(&self, coarse: [bool; 2], run: impl Fn(&RelativeMotion<'_>) -> T) -> T {
+        let hulls = self.placed_hulls(coarse);
+        run(&self.of_hulls(&hulls))
+    }
+
+    /// Computes the hulls of the placed points of these parts.
+    #[inline(never)]
+    fn placed_hulls(&self, coarse: [bool; 2]) -> [Option<(Convex, DVec2)>; 2] {
         let hull =
             |i: usize| coarse[i].then(|| Convex::hull_of_placed(self.parts[i].points(), self.parts[i].convex.radius));
-        let hulls = [hull(0), hull(1)];
+        [hull(0), hull(1)]
+    }
+
+    /// Returns the same motion with hulls in place of parts.
+    #[inline(never)]
+    fn of_hulls<'b>(&'b self, hulls: &'b [Option<(Convex, DVec2)>; 2]) -> RelativeMotion<'b> {
         let parts = both([0, 1], |i| match &hulls[i] {
             Some((convex, origin)) => Part { convex, pose: Pose::IDENTITY.rotated(0.0, *origin) },
             None => self.parts[i],
@@ -176,7 +188,7 @@ impl<'a> RelativeMotion<'a> {
         let (pivot_radii, [p, q]) =
             (both(parts, |part| part.convex.bounding_radius), both(parts, |part| part.pose.translation()));
         let vectors = self.translations.iter().chain([&p, &q]);
-        run(&RelativeMotion {
+        RelativeMotion {
             parts,
             pivot_radii,
             span: pivot_radii[0] + pivot_radii[1],
@@ -185,7 +197,7 @@ impl<'a> RelativeMotion<'a> {
             largest: vectors.map(|v| v.abs().max_element()).fold(pivot_radii[0].max(pivot_radii[1]), f64::max),
             arms: PivotOffsets::Near([DVec2::ZERO; 2]),
             ..*self
-        })
+        }
     }
 
     /// Calls a function with frames at the first vertices of the parts.

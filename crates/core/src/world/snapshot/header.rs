@@ -18,10 +18,20 @@ use crate::error::{Error, ErrorKind};
 use crate::math::codec::{Reader, Writer, damaged, hash};
 
 /// The kind of data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum DataKind {
     Snapshot = b'S' as isize,
     Recording = b'R' as isize,
+}
+
+impl Content {
+    /// Returns the word for messages.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Snapshot => "snapshot",
+            Self::Recording => "recording",
+        }
+    }
 }
 
 const NAME: &[u8; 5] = b"carom";
@@ -50,7 +60,7 @@ pub(super) fn decode(content: DataKind, bytes: &[u8]) -> Result<Reader<'_>, Erro
     };
     let mut reader = Reader::new(sealed);
     if reader.take(5)? != NAME || reader.byte()? != content as u8 {
-        return Err(damaged(&format!("they do not begin as a {} does", format!("{content:?}").to_lowercase())));
+        return Err(damaged(&format!("they do not begin as a {} does", content.name())));
     }
     let version = reader.byte()?;
     if !(OLDEST..=VERSION).contains(&version) {

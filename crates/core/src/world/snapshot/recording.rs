@@ -35,9 +35,16 @@ use crate::world::command::Command;
 use crate::world::one_way::OneWay;
 use crate::world::revision::Revision;
 
-/// The bytes of a recording in progress, if any. A clone of a world does not record.
+/// The recording in progress, if any. A clone of a world does not record.
 #[derive(Default)]
-pub(in crate::world) struct Recorder(Option<Writer>);
+pub(in crate::world) struct Recorder(Option<Recorded>);
+
+/// The bytes of a recording in progress.
+struct Recorded {
+    bytes: Writer,
+    /// Always [`write_call`]. A program that never records links none of its code.
+    write: fn(&Command, &mut Writer),
+}
 
 impl Clone for Recorder {
     fn clone(&self) -> Self {
@@ -84,7 +91,7 @@ impl World {
         let state = core::mem::take(&mut out.0);
         out.varint_u64(state.len() as u64);
         out.0.extend_from_slice(&state);
-        self.recorder = Recorder(Some(out));
+        self.recorder = Recorder(Some(Recorded { bytes: out, write: write_call }));
     }
 
     /// Ends the recording and returns its bytes for [`Recording::from_bytes`]; `None` if none was
@@ -93,7 +100,7 @@ impl World {
         let calls = self.recorder.0.take()?;
         let hash = self.state_hash();
         Some(encode(DataKind::Recording, |out| {
-            out.0.extend_from_slice(&calls.0);
+            out.0.extend_from_slice(&calls.bytes.0);
             out.byte(END);
             out.0.extend_from_slice(&hash.to_le_bytes());
         }))
@@ -108,8 +115,8 @@ impl World {
     /// Records a call that has changed, or is about to change, the world.
     #[inline]
     pub(in crate::world) fn record(&mut self, call: impl FnOnce() -> Command) {
-        if let Some(out) = &mut self.recorder.0 {
-            write_call(&call(), out);
+        if let Some(recorded) = &mut self.recorder.0 {
+            (recorded.write)(&call(), &mut recorded.bytes);
         }
     }
 

@@ -101,7 +101,7 @@ impl World {
         impact: impl Fn(Handle, Placed<'_>) -> Option<Impact>,
         mut found: impl FnMut(Handle, ShapeHit),
     ) {
-        self.each_in_box(&motion.aabb().grown(distance), filter, |handle, placed| {
+        self.each_in_box(&motion.aabb().grown(distance), filter, &mut |handle, placed| {
             if let Some(impact) = impact(handle, placed) {
                 let hit = ShapeHit::of_first(&impact);
                 if self.stops_cast(filter, handle.slot(), hit.normal, hit.initial_depth.is_some()) {

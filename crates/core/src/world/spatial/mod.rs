@@ -30,7 +30,7 @@ use core::ops::ControlFlow::{self, Continue};
 use super::World;
 use super::collider::ColliderRef;
 use super::collider_set::SENSOR;
-use super::handle::Handle;
+use super::handle::{Handle, sort_handles};
 use crate::math::aabb::Aabb;
 use crate::shape::Placed;
 pub use cast_options::{CastOptions, OneWayCast};
@@ -146,7 +146,7 @@ impl World {
         &self,
         aabb: &Aabb,
         filter: &QueryFilter<'_>,
-        mut visit: impl FnMut(Handle, Placed<'_>) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(Handle, Placed<'_>) -> ControlFlow<()>,
     ) {
         self.space.visit_box(aabb, &mut |slot| {
             if self.columns.poses_and_boxes[slot as usize].aabb.intersects(aabb) && self.admits(filter, slot) {
@@ -164,13 +164,13 @@ impl World {
         mut test: impl FnMut(Placed<'_>) -> bool,
     ) -> Vec<Handle> {
         let mut found = Vec::new();
-        self.each_in_box(aabb, filter, |handle, placed| {
+        self.each_in_box(aabb, filter, &mut |handle, placed| {
             if test(placed) {
                 found.push(handle);
             }
             Continue(())
         });
-        found.sort_unstable();
+        sort_handles(&mut found);
         found
     }
 }

@@ -25,6 +25,7 @@ use glam::DVec2;
 use super::nearby::ColliderAt;
 use super::surface::SurfaceBuffers;
 use crate::math::aabb::Aabb;
+use crate::math::sort::sort_in_place;
 use crate::math::vector::UNIT_ROUNDOFF;
 use crate::query::{Impact, ShapeHit, first_separate, time_of_impact, time_of_impact_within};
 use crate::shape::Sweep;
@@ -102,7 +103,7 @@ impl World {
                 candidates.push((time, other));
             }
         });
-        candidates.sort_unstable_by(|(s, p), (t, q)| s.total_cmp(t).then(p.cmp(q)));
+        sort_in_place(candidates, |(s, p), (t, q)| s.total_cmp(t).then(p.cmp(q)));
         let mut best = None::<(Handle, ShapeHit)>;
         for &(time, other) in candidates.iter() {
             if best.is_some_and(|(_, best)| time > best.time) {

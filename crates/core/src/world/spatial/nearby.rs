@@ -18,10 +18,11 @@ use core::ops::ControlFlow::Continue;
 
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
+use crate::math::sort::sort_in_place;
 use crate::shape::Placed;
 use crate::world::World;
 use crate::world::collider_set::{FIXED, ONE_WAY};
-use crate::world::handle::Handle;
+use crate::world::handle::{Handle, sort_handles};
 use crate::world::revision::Revision;
 
 /// A collider at another position than in the world, with its box there.
@@ -120,7 +121,7 @@ impl World {
                 }
                 Continue(())
             });
-            movable.sort_unstable();
+            sort_handles(movable);
         }
         for &other in &nearby.movable {
             if self.columns.poses_and_boxes[other.index()].aabb.intersects(aabb) {
@@ -143,6 +144,6 @@ impl World {
                 nearby.fixed.push((other, self.columns.poses_and_boxes[other.index()].aabb));
             }
         });
-        nearby.fixed.sort_unstable_by_key(|(other, _)| *other);
+        sort_in_place(&mut nearby.fixed, |(p, _), (q, _)| p.cmp(q));
     }
 }

@@ -19,7 +19,7 @@ use crate::shape::Placed;
 use crate::world::World;
 use crate::world::ccd::may_collide;
 use crate::world::collider_set::{ONE_WAY, SENSOR};
-use crate::world::handle::Handle;
+use crate::world::handle::{Handle, sort_handles};
 use crate::world::one_way_filter::{faces, filter_one_way};
 
 /// Number of neighbours that are stored without an allocation.
@@ -105,7 +105,7 @@ impl World {
         contacts.clear();
         gaps.search(mover, margin);
         self.each_nearby(nearby, handle, &mover.aabb.grown(margin), |other| near.push(other));
-        near.sort_unstable();
+        sort_handles(near);
         for (surface, &other) in near.iter().enumerate() {
             manifolds.clear();
             let placed = columns.placed(other.slot());

@@ -35,7 +35,7 @@ use crate::query::internal_edges::SurfaceContact;
 use crate::query::{Impact, ShapeHit, manifolds_within, time_of_impact_within, time_of_impact_without};
 use crate::shape::{Placed, Sweep};
 use crate::world::World;
-use crate::world::handle::Handle;
+use crate::world::handle::{Handle, sort_handles};
 
 /// Number of times that the target distance of a turning motion is halved.
 const HALVINGS: i32 = 20;
@@ -115,11 +115,11 @@ impl World {
         let slack = 4e-7 * length(mover.aabb().size()) + 32.0 * UNIT_ROUNDOFF * norm1(mover.pose().translation());
         let margin = target + slack;
         let (mut near, mut contacts, mut manifolds) = (Vec::new(), Vec::new(), Vec::new());
-        self.each_in_box(&mover.aabb().grown(margin), filter, |handle, _| {
+        self.each_in_box(&mover.aabb().grown(margin), filter, &mut |handle, _| {
             near.push(handle);
             Continue(())
         });
-        near.sort_unstable();
+        sort_handles(&mut near);
         for (surface, &handle) in near.iter().enumerate() {
             manifolds_within(self.columns.placed(handle.slot()), mover, margin, &mut manifolds);
             manifolds.retain(|found| self.stops_cast(filter, handle.slot(), found.normal, found.depth > slack));

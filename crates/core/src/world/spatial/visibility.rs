@@ -28,6 +28,7 @@ use crate::error::Error;
 use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
 use crate::math::ray::Ray;
+use crate::math::sort::sort_numbers;
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::shape::Shape;
 use crate::world::World;
@@ -77,7 +78,7 @@ impl World {
             return Ok(Vec::new());
         }
         let (mut angles, mut outline, mut crossings) = (Vec::new(), Vec::new(), Crossings::new(eye, range));
-        self.each_in_box(&around, &filter, |_, placed| {
+        self.each_in_box(&around, &filter, &mut |_, placed| {
             for part in placed.parts() {
                 crossings.add(part);
                 outline_of(part, deviation, &mut outline);
@@ -94,7 +95,7 @@ impl World {
         crossings.each(&mut |point| angles.push(libm::atan2(point.y, point.x)));
         let chords = libm::ceil(TAU / step_of(range, deviation)).max(8.0) as u32;
         angles.extend((0..chords).map(|k| PI - TAU * f64::from(k) / f64::from(chords)));
-        angles.sort_unstable_by(f64::total_cmp);
+        sort_numbers(&mut angles);
         angles.dedup();
         let mut region: Vec<DVec2> = Vec::with_capacity(angles.len());
         for angle in angles {
