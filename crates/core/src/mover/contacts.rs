@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
+use super::body::{Body, power_of_two_above};
 use super::moving::FARTHEST;
 use super::plane_solver::Plane;
 use super::settings::Settings;
@@ -40,6 +41,8 @@ pub(super) struct Buffers {
     pub(super) passing: Vec<Handle>,
     /// The search that `contacts` are of, if they serve the next call.
     kept: Option<Kept>,
+    /// The lengths of the mover in the last call.
+    body: Option<Body>,
 }
 
 /// A search for contacts at the end of a call. The next call starts there. It has the same contacts if
@@ -63,8 +66,9 @@ pub(super) struct Slide<'w, 'b> {
     pub(super) settings: Settings,
     /// Error bound of gaps: those of a cast, and rounding.
     pub(super) slack: f64,
-    /// Box of a convex mover about the origin without its radius, and this radius.
-    hull_box: Option<(Aabb, f64)>,
+    body: Body,
+    /// The last result of [`Slide::collider_at`].
+    last_at: ColliderAt<'w>,
     /// Half the smaller side of the mover's box.
     pub(super) radius: f64,
     pub(super) buffers: &'b mut Buffers,
@@ -78,23 +82,17 @@ impl<'w, 'b> Slide<'w, 'b> {
     pub(super) fn new(
         world: &'w World,
         handle: Handle,
-        placed: Placed<'w>,
+        (placed, aabb): (Placed<'w>, Aabb),
         (mut settings, wanted): (Settings, DVec2),
         buffers: &'b mut Buffers,
         passing: &'b mut Vec<Handle>,
     ) -> Self {
         let (position, shape) = (placed.pose().translation(), placed.shape());
-        // Lengths that do not depend on the position, and seldom on the motion: the next call has the same ones.
-        let at_origin = shape.placed(placed.pose().with_valid_translation(DVec2::ZERO));
-        let hull_box = at_origin.as_part().map(|part| (Aabb::around(part.points(), 0.0), part.convex.radius));
-        let sides = match hull_box {
-            Some((hull, radius)) => hull.grown(radius).size(),
-            None => at_origin.aabb().size(),
-        };
-        let (size, rounding) = (length(sides), UNIT_ROUNDOFF * power_of_two_above(norm1(position) + norm1(wanted)));
+        let body = Body::cached(&mut buffers.body, &placed, world.revision());
+        let (size, rounding) = (body.size, UNIT_ROUNDOFF * power_of_two_above(norm1(position) + norm1(wanted)));
         let slack = 4e-7 * size + 32.0 * rounding;
         settings.skin = settings.skin.max(1e-5 * size + 512.0 * rounding);
-        let radius = 0.5 * sides.min_element();
+        let last_at = ColliderAt { handle, placed, aabb };
         // Most queries of a call stay near the start, and those of a few calls.
         let lift = settings.up.map_or(0.0, |_| settings.step.max(settings.snap)).min(size);
         let near = length(wanted).min(size) + settings.skin + 4.0 * slack;
@@ -112,8 +110,9 @@ impl<'w, 'b> Slide<'w, 'b> {
             position,
             settings,
             slack,
-            hull_box,
-            radius,
+            radius: body.radius,
+            body,
+            last_at,
             buffers,
             passing,
             found: None,
@@ -154,19 +153,12 @@ impl<'w, 'b> Slide<'w, 'b> {
     }
 
     /// Returns the mover at a position, with its box.
-    pub(super) fn collider_at(&self, position: DVec2) -> ColliderAt<'w> {
-        let placed = self.at(position);
-        ColliderAt { handle: self.handle, placed, aabb: self.box_at(&placed) }
-    }
-
-    /// Returns the box of the mover at a pose of this call. It is that of [`Placed::aabb`].
-    fn box_at(&self, placed: &Placed<'_>) -> Aabb {
-        let position = placed.pose().translation();
-        match self.hull_box {
-            // A sum is rounded as the least and the greatest of the sums of all points.
-            Some((hull, radius)) => Aabb::spanning(hull.min() + position, hull.max() + position, radius),
-            None => placed.aabb(),
+    pub(super) fn collider_at(&mut self, position: DVec2) -> ColliderAt<'w> {
+        if self.last_at.placed.pose_ref().translation() != position {
+            let placed = self.at(position);
+            self.last_at = ColliderAt { handle: self.handle, placed, aabb: self.body.aabb(&placed) };
         }
+        self.last_at
     }
 
     /// Returns true if the mover passes a collider.
@@ -182,17 +174,17 @@ impl<'w, 'b> Slide<'w, 'b> {
             return;
         }
         self.found = search;
-        let mut found = core::mem::take(&mut self.buffers.contacts);
-        found.clear();
-        let (world, passing, margin) = (self.world, &*self.passing, self.settings.skin + more);
         let mover = self.collider_at(self.position);
-        let search = &mut self.buffers.search;
-        world.collect_surface(&mover, margin, search, &mut found, |other, _, manifolds| {
+        let (world, passing, margin) = (self.world, &*self.passing, self.settings.skin + more);
+        let Buffers { contacts, search, .. } = &mut *self.buffers;
+        contacts.clear();
+        world.collect_surface(&mover, margin, search, contacts, |other, _, manifolds| {
             let passes = passing.contains(&other);
             manifolds.retain(|found| !passes && (found.depth <= 0.0 && world.faces_front(other, found.normal)));
         });
-        found.retain(|(other, _)| Some(*other) != without);
-        self.buffers.contacts = found;
+        if without.is_some() {
+            contacts.retain(|(other, _)| Some(*other) != without);
+        }
     }
 
     /// Casts the mover from a position. Returns the fraction of the motion that is free, and the hit.
@@ -250,9 +242,4 @@ impl<'w, 'b> Slide<'w, 'b> {
             self.buffers.surfaces.push(MoverSurface { handle, normal, class });
         }
     }
-}
-
-/// Returns a power of two above a length, at most twice as large; 0 for 0.
-fn power_of_two_above(length: f64) -> f64 {
-    if length > 0.0 { libm::ldexp(1.0, libm::frexp(length).1) } else { 0.0 }
 }

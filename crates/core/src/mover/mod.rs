@@ -17,6 +17,7 @@
 //!
 //! | file | computes |
 //! |---|---|
+//! | `body.rs` | lengths of the mover, once for many calls |
 //! | `contacts.rs` | contacts and casts at a position |
 //! | `plane_solver.rs` | the allowed motion nearest to a wanted one |
 //! | `one_way.rs` | the one-way colliders that the mover passes |
@@ -37,6 +38,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
+mod body;
 mod contacts;
 mod ground;
 mod moving;
@@ -205,59 +207,51 @@ impl Mover {
     /// an end beyond 1e30 in magnitude. Nothing is changed then.
     pub fn move_by(&mut self, world: &mut World, translation: impl IntoPoint) -> Result<Movement, Error> {
         let wanted = check_point("translation", translation.into_point())?;
-        let placed = world.expect_placed(self.handle)?;
+        let (placed, aabb) = world.expect_placed(self.handle)?;
         if world.is_fixed(self.handle) {
             let message = "the collider of a mover is fixed; create it with `fixed(false)`".to_string();
             return Err(Error::new(ErrorKind::FixedMover, message));
         }
         let start = placed.pose().translation();
         placed.sweep(wanted)?;
-        let mut buffers = core::mem::take(&mut self.buffers);
-        let mut passing = core::mem::take(&mut self.passing);
+        let Self { handle, settings, drop, ground: stood, ground_pose, end, near, passing, buffers } = self;
+        let (handle, settings) = (*handle, *settings);
         buffers.surfaces.clear();
-        let mut slide = Slide::new(world, self.handle, placed, (self.settings, wanted), &mut buffers, &mut passing);
-        let carried = self.follow(&mut slide);
-        slide.update_passing(core::mem::take(&mut self.drop));
-        let before = self.ground.filter(|ground| !slide.passes(ground.handle));
+        let mut slide = Slide::new(world, handle, (placed, aabb), (settings, wanted), buffers, passing);
+        let mut carried = DVec2::ZERO;
+        // A mover that the caller has put elsewhere has left its ground.
+        if end.is_none_or(|end| length(start - end) > settings.skin + settings.snap) {
+            *stood = None;
+        } else {
+            let ground = stood.map(|ground| Neighbour { handle: ground.handle, pose: *ground_pose });
+            carried = slide.follow(ground, near);
+        }
+        slide.update_passing(core::mem::take(drop));
+        let before = stood.filter(|ground| !slide.passes(ground.handle));
         let is_clear = slide.push_out();
-        let (ground, remaining) = match self.settings.up {
+        let (ground, remaining) = match settings.up {
             Some(up) => slide.walk(wanted, up, before),
             None => (None, slide.slide(wanted, None).remaining),
         };
         let missing_gap = if is_clear { 0.0 } else { slide.missing_gap() };
         slide.ignore_near(ground.map(|ground| ground.handle));
-        slide.remember(&mut self.near);
+        slide.remember(near);
         slide.keep_contacts();
-        let end = slide.position;
-        self.ground = ground.map(|ground| {
+        let at_end = slide.collider_at(slide.position);
+        let (pose, aabb, position) = (at_end.placed.pose(), at_end.aabb, slide.position);
+        *stood = ground.map(|ground| {
             let is_same = before.is_some_and(|before| before.handle == ground.handle);
             Ground { motion: if is_same { carried } else { DVec2::ZERO }, ..ground }
         });
-        if let Some(pose) = self.ground.and_then(|ground| world.pose(ground.handle)) {
-            self.ground_pose = pose;
+        if let Some(pose) = ground.and_then(|ground| world.pose(ground.handle)) {
+            *ground_pose = pose;
         }
-        (self.buffers, self.passing, self.end) = (buffers, passing, Some(end));
-        if end != start {
-            world.set_position(self.handle, end)?;
+        *end = Some(position);
+        if position != start {
+            check_point("position", position)?;
+            world.set_pose_and_box(handle, pose, aabb);
         }
-        Ok(Movement { translation: end - start, remaining, missing_gap })
-    }
-
-    /// Moves with the ground, and in front of colliders that hit the mover since the last call. Returns
-    /// the motion of the floor below the mover.
-    ///
-    /// A mover that the caller has put elsewhere has left its ground.
-    fn follow(&mut self, slide: &mut Slide<'_, '_>) -> DVec2 {
-        let start = slide.position;
-        let limit = self.settings.skin + self.settings.snap;
-        if self.end.is_none_or(|end| length(start - end) > limit) {
-            self.ground = None;
-            return DVec2::ZERO;
-        }
-        let ground = self.ground.map(|ground| Neighbour { handle: ground.handle, pose: self.ground_pose });
-        let carried = ground.map_or(DVec2::ZERO, |ground| slide.carry(ground));
-        slide.push_by_neighbours(&self.near, start, ground.map(|ground| ground.handle));
-        carried
+        Ok(Movement { translation: position - start, remaining, missing_gap })
     }
 }
 

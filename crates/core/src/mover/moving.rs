@@ -42,8 +42,17 @@ pub(super) struct Neighbour {
 }
 
 impl Slide<'_, '_> {
+    /// Moves with the ground, and in front of colliders that hit the mover since the last call. Returns
+    /// the motion of the floor below the mover. `near` are the colliders near it at the end of that call.
+    pub(super) fn follow(&mut self, ground: Option<Neighbour>, near: &[Neighbour]) -> DVec2 {
+        let start = self.position;
+        let carried = ground.map_or(DVec2::ZERO, |ground| self.carry(ground));
+        self.push_by_neighbours(near, start, ground.map(|ground| ground.handle));
+        carried
+    }
+
     /// Moves with the ground. Returns the wanted motion: that of the floor below the mover.
-    pub(super) fn carry(&mut self, ground: Neighbour) -> DVec2 {
+    fn carry(&mut self, ground: Neighbour) -> DVec2 {
         let Some(now) = self.world.pose(ground.handle).filter(|now| *now != ground.pose) else { return DVec2::ZERO };
         let seen = ground.pose.inverse_rotate_vector(self.position - ground.pose.translation());
         let motion = now.transform_point(seen) - self.position;
@@ -53,7 +62,7 @@ impl Slide<'_, '_> {
 
     /// Moves the mover in front of the colliders that hit it since the last call. `start` is its
     /// position at the end of that call; the ground has carried it since then.
-    pub(super) fn push_by_neighbours(&mut self, near: &[Neighbour], start: DVec2, ground: Option<Handle>) {
+    fn push_by_neighbours(&mut self, near: &[Neighbour], start: DVec2, ground: Option<Handle>) {
         let carried = self.position - start;
         for &Neighbour { handle, pose } in near {
             if Some(handle) == ground || self.passes(handle) {
@@ -76,6 +85,6 @@ impl Slide<'_, '_> {
         let distance = self.settings.push.min(FARTHEST * length(aabb.size())) + self.settings.skin;
         let nearby = &mut self.buffers.search.nearby;
         let remember = |handle, pose| near.push(Neighbour { handle, pose });
-        self.world.each_movable_nearby(nearby, self.handle, &aabb.grown(distance), remember);
+        self.world.each_movable_nearby(nearby, self.handle, &aabb.loosely_grown(distance), remember);
     }
 }

@@ -25,13 +25,13 @@ impl Slide<'_, '_> {
     /// ignored platform stays ignored as long as it reaches as high as the mover's lowest point.
     pub(super) fn update_passing(&mut self, drop: bool) {
         let (skin, slack, floor) = (self.settings.skin, self.slack, self.settings.floor);
-        let bottom = self.settings.up.map(|up| (up, self.lowest(self.position, up)));
-        let is_wide = bottom.is_some() && (drop || !self.passing.is_empty());
+        let is_wide = self.settings.up.is_some() && (drop || !self.passing.is_empty());
         let near = skin + if drop { slack } else { -slack } + if is_wide { self.radius } else { 0.0 };
         if !self.has_one_way_within(near) {
             self.passing.clear();
             return;
         }
+        let bottom = self.settings.up.map(|up| (up, self.lowest(self.position, up)));
         let mut found = core::mem::take(&mut self.buffers.contacts);
         found.clear();
         self.found = None;
@@ -85,7 +85,7 @@ impl Slide<'_, '_> {
         if !self.world.has_one_way() {
             return false;
         }
-        let aabb = self.collider_at(self.position).aabb.grown(distance);
+        let aabb = self.collider_at(self.position).aabb.loosely_grown(distance);
         self.world.has_one_way_nearby(&mut self.buffers.search.nearby, self.handle, &aabb)
     }
 

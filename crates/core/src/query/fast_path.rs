@@ -1,8 +1,8 @@
 //! Computes relation and contact of the frequent pairs: rectangles, polygons of up to 8 vertices,
-//! and circles.
+//! circles, and contacts of segments or capsules.
 //!
 //! Input: two convex shapes and their poses. Output: the exact relation or the manifold. Manifolds
-//! of rectangles and polygons equal those of the general path bit for bit. All other pairs call
+//! of pairs without circles equal those of the general path bit for bit. All other pairs call
 //! [`convex_pair`].
 //!
 //! The general path ([`convex_pair`]) computes the same results:
@@ -24,7 +24,7 @@ use super::closest_features::{EdgeVertex, second_is_better};
 use super::max_separation::MaxSeparation;
 use super::pair::{ErrorBounds, Pair, Relative, is_beyond, relation_of_circles, with_exact_sign};
 use super::support::{lowest_of_eight, lowest_of_rectangle};
-use super::{clip, convex_pair, exact, sat};
+use super::{capsules, clip, convex_pair, exact, sat};
 use crate::math::pose::Pose;
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::pair_result::Relation;
@@ -134,6 +134,9 @@ pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: Margin)
     }
     if let Some(closed_form) = CircleRectangle::new(convexes, poses) {
         return closed_form.contact(margin);
+    }
+    if let Ok(found) = capsules::contact(convexes, poses, margin) {
+        return found;
     }
     convex_pair::contact(a.placed(p), b.placed(q), margin)
 }
@@ -312,13 +315,27 @@ mod tests {
         polygon.and_then(|polygon| polygon.rounded(radius)).unwrap()
     }
 
+    /// A segment or capsule, sometimes along an axis.
+    fn segment(rng: &mut fastrand::Rng) -> Shape {
+        let radius = [0.0, 0.125, 0.5][rng.usize(0..3)];
+        let end = match rng.u8(0..3) {
+            0 => [0.0, 0.5],
+            1 => [0.5, 0.0],
+            _ => [rng.f64(), rng.f64() - 0.5],
+        };
+        Shape::capsule(end.map(|x| -x), end, radius).unwrap()
+    }
+
     #[test]
     fn the_fast_path_agrees_with_the_general_path() {
-        let (seed, mut intersecting, mut beside) = (27, [0; 2], 0);
+        let (seed, mut intersecting, mut beside, mut closed) = (27, [0; 4], 0, [0; 2]);
         let mut rng = fastrand::Rng::with_seed(seed);
-        for i in 0..60_000 {
-            let kind = i % 2;
-            let shapes = [(); 2].map(|()| shape(&mut rng, kind == 0));
+        for i in 0..120_000 {
+            let kind = i % 4;
+            let mut shapes = [(); 2].map(|()| shape(&mut rng, kind % 2 == 0));
+            if kind >= 2 {
+                shapes[rng.usize(0..2)] = segment(&mut rng);
+            }
             let (poses, length) = ([(); 2].map(|()| pose(&mut rng)), [0.0, 0.25][rng.usize(0..2)]);
             let margin = Margin::exact(length);
             let [a, b] = [0, 1].map(|i| shapes[i].placed(poses[i]));
@@ -329,13 +346,20 @@ mod tests {
             let common = best_edges(&pair, pair.radius + length + pair.separation_error())
                 .and_then(|best_edges| clip::at_best_edges(&pair, best_edges, margin));
             let quick = contact([p, q], [pose_p, pose_q], margin);
+            if let Ok(found) = capsules::contact([p, q], [pose_p, pose_q], margin) {
+                closed[usize::from(found.is_some())] += 1;
+            }
             assert_eq!(quick, common, "seed {seed}, pair {i}: {shapes:?} at {poses:?}");
             intersecting[kind] += usize::from(quick.is_some());
             beside += usize::from(quick.is_some_and(|found| found.points().len() == 1));
         }
         assert!(
-            intersecting[0] > 5000 && intersecting[1] > 5000 && beside > 1000,
-            "{intersecting:?} meet, {beside} in one point"
+            intersecting.into_iter().all(|count| count > 5000) && beside > 1000,
+            "{intersecting:?} intersect, {beside} in one point"
+        );
+        assert!(
+            closed.into_iter().all(|count| count > 1000),
+            "{closed:?} segments apart and in contact in closed form"
         );
     }
 }

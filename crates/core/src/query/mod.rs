@@ -16,6 +16,7 @@
 //! All predicates are exact: a floating-point filter decides most cases, integer arithmetic the
 //! rest. Depths, distances and times are rounded, but the sign of a depth is exact.
 
+mod capsules;
 mod circles;
 mod clip;
 mod closest_features;
@@ -64,7 +65,7 @@ pub use pipeline::{QuantizedShapes, QueryPipeline};
 pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
 pub use toi::{Impact, ShapeHit, time_of_impact, time_of_impact_within};
-pub(crate) use toi::{Least, first_approach, first_separate, time_of_impact_without};
+pub(crate) use toi::{Least, first_approach, first_separate, time_of_impact_closed, time_of_impact_without};
 
 /// Returns true if the shapes share a point. Touching counts. Exact.
 ///

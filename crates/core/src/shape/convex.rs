@@ -342,6 +342,15 @@ impl Convex {
         }
     }
 
+    /// Returns the ends of a segment and the normal of its edge 0; `None` for other shapes.
+    #[inline(always)]
+    pub(crate) fn as_segment(&self) -> Option<(&[DVec2; 2], DVec2)> {
+        match &self.points {
+            Points::Two { ends, normal, .. } => Some((ends, *normal)),
+            _ => None,
+        }
+    }
+
     /// Returns the half extents of a rectangle; `None` for other shapes.
     #[inline(always)]
     pub(crate) fn as_rectangle(&self) -> Option<DVec2> {

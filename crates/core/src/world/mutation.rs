@@ -22,6 +22,7 @@ use super::handle::Handle;
 use super::one_way::OneWay;
 use crate::broad_phase::Filter;
 use crate::error::{Error, ErrorKind};
+use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::shape::Shape;
@@ -249,6 +250,19 @@ impl World {
         handles.iter().try_for_each(|&handle| self.columns.expect(handle).map(|_| ()))
     }
 
+    /// Sets the pose of a collider whose box there is known. The handle must be valid.
+    pub(crate) fn set_pose_and_box(&mut self, handle: Handle, pose: Pose, aabb: Aabb) {
+        let (slot, i) = (handle.slot(), handle.index());
+        self.record(|| Command::SetPose(handle, pose));
+        self.columns.set(slot, IN_MOTION, false);
+        if self.columns.poses_and_boxes[i].pose != pose {
+            self.columns.mark_changed(slot);
+            self.columns.poses_and_boxes[i].pose = pose;
+            debug_assert_eq!(self.columns.compute_aabb(slot), aabb, "the box of the shape at its pose");
+            self.place(slot, aabb);
+        }
+    }
+
     #[inline]
     pub(super) fn move_to(&mut self, slot: u32, pose: Pose) {
         let i = slot as usize;
@@ -306,8 +320,13 @@ impl World {
     #[inline]
     fn measure(&mut self, slot: u32) {
         let aabb = self.columns.compute_aabb(slot);
-        self.columns.poses_and_boxes[slot as usize].aabb = aabb;
-        if self.columns.is(slot, ENABLED) {
+        self.place(slot, aabb);
+    }
+
+    /// Stores the new box of a collider.
+    #[inline]
+    fn place(&mut self, slot: u32, aabb: Aabb) {
+        if self.columns.set_aabb(slot, aabb) {
             self.space.update(slot, &self.columns.grown_box(slot, aabb));
         }
     }

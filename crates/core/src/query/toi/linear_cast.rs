@@ -30,6 +30,7 @@
 
 mod edge_hit;
 mod entry_times;
+mod vertex_hit;
 
 use core::hint::{black_box, select_unpredictable};
 
@@ -47,6 +48,7 @@ use crate::shape::convex::{Convex, VertexBlock4};
 use crate::shape::part::Part;
 use edge_hit::EdgeHit;
 use entry_times::EntryTimes;
+pub(super) use vertex_hit::first_hit;
 
 /// One of the two moving shapes: a convex shape, its start pose, and its sweep.
 #[derive(Clone, Copy)]

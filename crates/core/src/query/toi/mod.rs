@@ -175,6 +175,15 @@ fn of_any(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     carefully(a, b)
 }
 
+/// Returns the same as [`time_of_impact`], up to its tolerance. Hits of rounded vertices are computed in closed form.
+pub(crate) fn time_of_impact_closed(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
+    let (Some(p), Some(q)) = (MovingConvex::new(a), MovingConvex::new(b)) else { return of_sweeps(a, b) };
+    if a.angle() != 0.0 || b.angle() != 0.0 {
+        return carefully(a, b);
+    }
+    linear_cast::cast(p, q, 1.0).or_else(|_| linear_cast::first_hit([p, q], 1.0)).unwrap_or_else(|_| carefully(a, b))
+}
+
 /// Handles two convex shapes: first the rules of the start, then conservative advancement.
 #[inline(never)]
 fn carefully(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {

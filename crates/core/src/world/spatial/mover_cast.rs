@@ -12,9 +12,9 @@
 //! contacts at the start are known already, with normal and gap:
 //!
 //! ```text
-//! for each collider near the motion, by the time at which its box is hit
+//! for each collider near the motion: if the gap along the normal of its contact stays above the skin, it is not hit
+//! for each other collider near the motion, by the time at which its box is hit
 //!     if that time is after the first hit: end
-//!     if the gap along the normal of its contact stays above the skin: it is not hit
 //!     time of impact; the distance at the start is that of the contact, or above the skin
 //! ```
 
@@ -27,7 +27,7 @@ use super::surface::SurfaceBuffers;
 use crate::math::aabb::Aabb;
 use crate::math::sort::sort_in_place;
 use crate::math::vector::UNIT_ROUNDOFF;
-use crate::query::{Impact, ShapeHit, first_separate, time_of_impact, time_of_impact_within};
+use crate::query::{Impact, ShapeHit, first_separate, time_of_impact_closed, time_of_impact_within};
 use crate::shape::Sweep;
 use crate::world::World;
 use crate::world::handle::Handle;
@@ -96,8 +96,17 @@ impl World {
         let far = UNIT_ROUNDOFF * (start.min().abs().max(start.max().abs()).max_element() + translation.length());
         let distance = skin + tolerance + 8.0 * far;
         candidates.clear();
-        let whole = start.union(&Aabb::spanning(start.min() + translation, start.max() + translation, 0.0));
-        self.each_nearby(nearby, mover.handle, &whole.grown(distance), |other| {
+        let whole = start.union(&start.moved(translation));
+        let position = mover.placed.pose_ref().translation();
+        let is_passed = |other: Handle| {
+            let known =
+                gaps.gap(other, position, skin + tolerance).filter(|(_, gap)| *gap > 0.0 && *gap < f64::INFINITY);
+            known.is_some_and(|(normal, gap)| gap.min(gap + normal.dot(translation)) > skin + tolerance)
+        };
+        self.each_nearby(nearby, mover.handle, &whole.loosely_grown(distance), |other| {
+            if is_passed(other) {
+                return;
+            }
             let time = first_time(&start, &self.columns.poses_and_boxes[other.index()].aabb, translation, distance);
             if time <= 1.0 {
                 candidates.push((time, other));
@@ -129,15 +138,12 @@ impl World {
     ) -> Option<Impact> {
         let placed = self.columns.placed(other.slot());
         let known = placed.as_part().and_then(|_| gaps.gap(other, mover.placed.pose().translation(), skin + tolerance));
-        if let Some((normal, gap)) = known.filter(|(_, gap)| *gap > 0.0) {
-            if gap < f64::INFINITY && gap.min(gap + normal.dot(motion.translation())) > skin + tolerance {
-                return None;
-            }
-            return time_of_impact(motion.until_gap(skin.min(gap)), placed);
+        if let Some((_, gap)) = known.filter(|(_, gap)| *gap > 0.0) {
+            return time_of_impact_closed(&motion.until_gap(skin.min(gap)), &placed.into());
         }
         if mover.aabb.gap(&self.columns.poses_and_boxes[other.index()].aabb) > skin {
             // The distance at the start does not matter.
-            return time_of_impact(motion.until_gap(skin), placed);
+            return time_of_impact_closed(&motion.until_gap(skin), &placed.into());
         }
         let impact = time_of_impact_within(*motion, placed, skin)?;
         if impact.initial_depth.is_some() { first_separate(motion, &placed.into()) } else { Some(impact) }

@@ -109,9 +109,9 @@ impl World {
     }
 
     /// Visits the colliders in a box that are not fixed.
-    fn each_movable(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
+    pub(super) fn each_movable(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
         if nearby.movable_region.is_none_or(|region| !region.contains(aabb)) {
-            let region = aabb.grown(nearby.margins.movable);
+            let region = aabb.loosely_grown(nearby.margins.movable);
             let Nearby { movable_region, movable, .. } = nearby;
             *movable_region = Some(region);
             movable.clear();
@@ -136,7 +136,7 @@ impl World {
         if nearby.fixed_region.is_some_and(|(region, then)| then == now && region.contains(aabb)) {
             return;
         }
-        let region = aabb.grown(nearby.margins.fixed);
+        let region = aabb.loosely_grown(nearby.margins.fixed);
         nearby.fixed_region = Some((region, now));
         nearby.fixed.clear();
         self.each_partner(handle, &region, &mut |other| {

@@ -12,13 +12,14 @@ use super::nearby::{ColliderAt, Nearby};
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
+use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::pair_result::Manifold;
 use crate::query::internal_edges::{INTERNAL_EDGE_TOLERANCE, SurfaceContact, fix_internal_edges};
-use crate::query::manifolds_within;
+use crate::query::{collide_within, manifolds_within};
 use crate::shape::Placed;
 use crate::world::World;
 use crate::world::ccd::may_collide;
-use crate::world::collider_set::{ONE_WAY, SENSOR};
+use crate::world::collider_set::{FIXED, ONE_WAY, SENSOR};
 use crate::world::handle::{Handle, sort_handles};
 use crate::world::one_way_filter::{faces, filter_one_way};
 
@@ -34,8 +35,8 @@ pub(crate) struct SurfaceBuffers {
     /// Colliders that a cast may hit, with the times at which their boxes are hit.
     pub(super) candidates: Vec<(f64, Handle)>,
     near: Vec<Handle>,
-    /// Poses of `near` at the end of a call, for the next one.
-    poses: Vec<Pose>,
+    /// The colliders of `near` that are not fixed with their poses at the end of a call, for the next one.
+    poses: Vec<(Handle, Pose)>,
     contacts: Vec<SurfaceContact>,
     manifolds: Vec<Manifold>,
 }
@@ -104,44 +105,84 @@ impl World {
         near.clear();
         contacts.clear();
         gaps.search(mover, margin);
-        self.each_nearby(nearby, handle, &mover.aabb.grown(margin), |other| near.push(other));
+        self.each_nearby(nearby, handle, &mover.aabb.loosely_grown(margin), |other| near.push(other));
         sort_handles(near);
+        let is_part = mover.placed.as_convex().is_some();
         for (surface, &other) in near.iter().enumerate() {
-            manifolds.clear();
             let placed = columns.placed(other.slot());
+            let is_one_way = columns.is(other.slot(), ONE_WAY) || columns.is(slot, ONE_WAY);
+            let is_convex = is_part && placed.as_convex().is_some();
+            if is_convex && !is_one_way {
+                // As below, without the list.
+                if let Some(manifold) = collide_within(placed, mover.placed, margin) {
+                    gaps.push(other, manifold.normal, -manifold.depth);
+                    contacts.push(SurfaceContact { surface, manifold });
+                }
+                continue;
+            }
+            manifolds.clear();
             manifolds_within(placed, mover.placed, margin, manifolds);
             if let [only] = manifolds[..]
-                && placed.as_part().is_some()
+                && placed.as_convex().is_some()
             {
                 gaps.push(other, only.normal, -only.depth);
             }
-            if columns.is(other.slot(), ONE_WAY) || columns.is(slot, ONE_WAY) {
+            if is_one_way {
                 keep(other, other.slot(), manifolds);
             }
             contacts.extend(manifolds.iter().map(|&manifold| SurfaceContact { surface, manifold }));
         }
-        self.smooth(mover.placed, near, contacts);
+        if !self.is_plain_surface(mover, near, contacts) {
+            self.smooth(mover.placed, near, contacts);
+        }
         out.extend(contacts.iter().map(|contact| (near[contact.surface], contact.manifold)));
     }
 
-    /// Stores the poses of the colliders of the last [`collect_surface`](World::collect_surface).
+    /// Stores the poses of the colliders of the last [`collect_surface`](World::collect_surface) that are not fixed.
     pub(crate) fn keep_poses(&self, buffers: &mut SurfaceBuffers) {
         let SurfaceBuffers { near, poses, .. } = buffers;
         poses.clear();
-        poses.extend(near.iter().map(|other| self.columns.poses_and_boxes[other.index()].pose));
+        let movable = near.iter().filter(|other| !self.columns.is(other.slot(), FIXED));
+        poses.extend(movable.map(|&other| (other, self.columns.poses_and_boxes[other.index()].pose)));
     }
 
     /// Returns true if the same colliders with the same poses are near a mover as at the last
-    /// [`keep_poses`](World::keep_poses).
+    /// [`keep_poses`](World::keep_poses). Fixed ones are the same as long as the revision of the world is.
     pub(crate) fn has_same_poses(&self, mover: &ColliderAt<'_>, margin: f64, buffers: &mut SurfaceBuffers) -> bool {
-        let SurfaceBuffers { nearby, near, poses, .. } = buffers;
-        let (mut count, mut is_same) = (0, near.len() == poses.len());
-        self.each_nearby(nearby, mover.handle, &mover.aabb.grown(margin), |other| {
-            let pose = self.columns.poses_and_boxes[other.index()].pose;
-            is_same &= near.binary_search(&other).is_ok_and(|i| poses.get(i) == Some(&pose));
-            count += 1;
+        let SurfaceBuffers { nearby, poses, .. } = buffers;
+        let (mut before, mut is_same) = (poses.iter(), true);
+        // Both lists are sorted.
+        self.each_movable(nearby, mover.handle, &mover.aabb.loosely_grown(margin), |other| {
+            is_same &= before.next() == Some(&(other, self.columns.poses_and_boxes[other.index()].pose));
         });
-        is_same && count == poses.len()
+        is_same && before.next().is_none()
+    }
+
+    /// Returns true if certainly no collider near a convex mover hides one of its contacts: none extends farther along
+    /// the normal, by its box. Then [`smooth`](Self::smooth) changes nothing.
+    fn is_plain_surface(&self, mover: &ColliderAt<'_>, near: &[Handle], contacts: &[SurfaceContact]) -> bool {
+        let aabb = |other: Handle| &self.columns.poses_and_boxes[other.index()].aabb;
+        let is_plain = |contact: &SurfaceContact| {
+            let SurfaceContact { surface, manifold } = *contact;
+            let Manifold { normal, .. } = manifold;
+            let size = aabb(near[surface]).size().max_element().min(mover.aabb.size().max_element());
+            // Half the tolerances of `fix_internal_edges`.
+            let (flush, points) = (0.5 * INTERNAL_EDGE_TOLERANCE * size, manifold.points());
+            let is_straight = points.iter().all(|p| (p.on_a - p.on_b - normal * p.depth).abs().max_element() <= flush);
+            let top = points[0].on_a;
+            let (height, rounding) = (normal.dot(top), 16.0 * UNIT_ROUNDOFF * norm1(top));
+            is_straight
+                && self.columns.placed(near[surface].slot()).as_part().is_some()
+                && near.iter().enumerate().all(|(i, &other)| {
+                    let aabb = aabb(other);
+                    let farthest = DVec2::new(
+                        if normal.x > 0.0 { aabb.max().x } else { aabb.min().x },
+                        if normal.y > 0.0 { aabb.max().y } else { aabb.min().y },
+                    );
+                    i == surface || normal.dot(farthest) - height <= rounding
+                })
+        };
+        mover.placed.as_part().is_some() && contacts.iter().all(is_plain)
     }
 
     /// Replaces contacts of a mover with internal edges of its neighbours.
@@ -190,9 +231,10 @@ impl World {
         self.columns.one_way(handle.slot()).is_some()
     }
 
-    /// Returns a collider at its pose, or an error if the handle is stale.
-    pub(crate) fn expect_placed(&self, handle: Handle) -> Result<Placed<'_>, Error> {
-        self.columns.expect(handle).map(|slot| self.columns.placed(slot))
+    /// Returns a collider at its pose and its box, or an error if the handle is stale.
+    pub(crate) fn expect_placed(&self, handle: Handle) -> Result<(Placed<'_>, Aabb), Error> {
+        let slot = self.columns.expect(handle)?;
+        Ok((self.columns.placed(slot), self.columns.poses_and_boxes[slot as usize].aabb))
     }
 
     /// Removes the manifolds of a pair with a one-way collider that do not stop it. The first slot
