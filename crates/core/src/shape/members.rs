@@ -22,7 +22,7 @@ use crate::math::pose::Pose;
 
 /// The outlines of a compound of polygons.
 pub(crate) struct Members {
-    members: Vec<Member>,
+    list: Vec<Member>,
     /// BVH over the boxes of the members in the frame of the compound.
     tree: StaticBvh,
     /// The range of bits of all coordinates and translations.
@@ -61,7 +61,7 @@ impl Members {
             members.push(member);
             Continue(())
         });
-        visited.is_continue().then(|| Self { members, tree: StaticBvh::new(&boxes), bits })
+        visited.is_continue().then(|| Self { list: members, tree: StaticBvh::new(&boxes), bits })
     }
 
     /// Returns the BVH over the boxes of the members. The identifier of a leaf is the index of the member.
@@ -73,7 +73,7 @@ impl Members {
     /// Returns the outline of a member, and its pose in the frame of the compound.
     #[inline]
     pub(crate) fn member(&self, index: usize) -> Option<(&Outline, &Pose)> {
-        let member = &self.members[index];
+        let member = &self.list[index];
         member.outline().map(|outline| (outline, &member.pose))
     }
 

@@ -194,20 +194,19 @@ pub(super) fn relation_to_point(shape: &Placed<'_>, point: DVec2) -> Option<Rela
 pub(super) fn contains_point(shape: &Placed<'_>, point: DVec2) -> Option<bool> {
     match &shape.shape().0 {
         Form::Convex(convex) => convex_contains_point(convex, shape.pose_ref(), point),
-        Form::Composite(composite) => match composite.outline() {
-            Some(outline) => PlacedOutline::new(outline, shape.pose_ref())
-                .map(|outline| locate::locate(&outline, point) != Location::Outside),
-            None => {
-                let pose = shape.pose_ref();
-                let members = if pose.is_quarter_turn() { composite.members() } else { None };
-                let outlines = Outlines::Members(members.filter(|members| members.is_exact_at(pose))?, *pose);
-                let is_in = |outline: &PlacedOutline<'_>| locate::locate(outline, point) != Location::Outside;
-                let found = outlines.for_each_near(&Aabb::from_corners(point.into(), point.into()), &mut |index| {
-                    if outlines.with(index, is_in) == Some(true) { Break(()) } else { Continue(()) }
-                });
-                Some(found.is_break())
+        Form::Composite(composite) => {
+            let pose = shape.pose_ref();
+            let is_in = |outline: &PlacedOutline<'_>| locate::locate(outline, point) != Location::Outside;
+            if let Some(outline) = composite.outline() {
+                return PlacedOutline::new(outline, pose).map(|outline| is_in(&outline));
             }
-        },
+            let members = if pose.is_quarter_turn() { composite.members() } else { None };
+            let outlines = Outlines::Members(members.filter(|members| members.is_exact_at(pose))?, *pose);
+            let found = outlines.for_each_near(&Aabb::from_corners(point.into(), point.into()), &mut |index| {
+                if outlines.with(index, is_in) == Some(true) { Break(()) } else { Continue(()) }
+            });
+            Some(found.is_break())
+        }
     }
 }
 

@@ -45,13 +45,13 @@ impl<'a> Outlines<'a> {
         let pose = placed.pose_ref();
         let outline = match &placed.shape().0 {
             Form::Convex(convex) => &*created.insert(of_convex(convex)?),
-            Form::Composite(composite) => match composite.outline() {
-                Some(outline) => outline,
-                None => {
+            Form::Composite(composite) => {
+                let Some(outline) = composite.outline() else {
                     let members = composite.members()?;
                     return members.is_exact_at(pose).then_some(Self::Members(members, *pose));
-                }
-            },
+                };
+                outline
+            }
         };
         PlacedOutline::new(outline, pose).map(Self::One)
     }
