@@ -57,6 +57,7 @@ impl PartialEq for OneWay {
     }
 }
 
+#[allow(clippy::missing_fields_in_debug, reason = "the pointer is the same in all fronts")]
 impl fmt::Debug for OneWay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OneWay").field("front", &self.front).finish()
