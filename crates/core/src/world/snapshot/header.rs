@@ -24,7 +24,7 @@ pub(super) enum DataKind {
     Recording = b'R' as isize,
 }
 
-impl Content {
+impl DataKind {
     /// Returns the word for messages.
     fn name(self) -> &'static str {
         match self {
