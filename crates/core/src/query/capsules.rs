@@ -204,11 +204,11 @@ impl<O: SmallPolygon> PolygonSegment<'_, O> {
     #[inline(always)]
     fn at_vertices(&self, corner: usize, vertex: usize) -> Result<Option<Manifold>, Uncertain> {
         let ((convex, pose), (segment, at), outline) = (self.polygon, self.segment, self.outline);
-        let places = [pose.transform_point(outline.hull_vertex(corner)), at.transform_point(self.points[vertex])];
-        let (distance, normal) = length_and_direction(places[1 - self.of] - places[self.of], DVec2::X);
+        let points = [pose.transform_point(outline.hull_vertex(corner)), at.transform_point(self.points[vertex])];
+        let (distance, normal) = length_and_direction(points[1 - self.of] - points[self.of], DVec2::X);
         let Some(depth) = self.depth(distance)? else { return Ok(None) };
         let toward = [normal, -normal][self.of];
-        let surfaces = [places[0] + toward * convex.radius, places[1] - toward * segment.radius];
+        let surfaces = [points[0] + toward * convex.radius, points[1] - toward * segment.radius];
         let features = [Feature::Vertex(outline.vertex_id(corner)), Feature::Vertex(segment.vertex_id(vertex))];
         Ok(Some(self.manifold(normal, depth, surfaces, features)))
     }
