@@ -170,7 +170,7 @@ impl Source {
         for file in &self.files {
             let failed = |reason: String| Failure::input(format!("{}: {reason}", file.name));
             let (store, path) = file.object(session).map_err(failed)?;
-            let found = parquet::geo_metadata(store, path).await.map_err(failed)?;
+            let found = parquet::geo_metadata(store.as_ref(), &path).await.map_err(failed)?;
             first.get_or_insert(found);
         }
         Ok(first.flatten())

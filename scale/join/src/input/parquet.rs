@@ -4,11 +4,9 @@
 //! refuses encodings other than WKB, and spherical edges: the library computes in the plane. Plain
 //! Parquet has no such key.
 
-use std::sync::Arc;
-
-use datafusion::parquet::arrow::async_reader::{AsyncFileReader as _, ParquetObjectReader};
-use object_store::ObjectStore;
+use datafusion::datasource::physical_plan::parquet::metadata::DFParquetMetadata;
 use object_store::path::Path;
+use object_store::{ObjectStore, ObjectStoreExt as _};
 use serde_json::Value;
 
 /// The parts of the metadata that a join needs.
@@ -24,11 +22,12 @@ pub(crate) struct GeoMetadata {
 ///
 /// # Errors
 /// If the file is not Parquet, if it is damaged, or if the encoding is not WKB.
-pub(super) async fn geo_metadata(store: Arc<dyn ObjectStore>, path: Path) -> Result<Option<GeoMetadata>, String> {
-    let metadata = ParquetObjectReader::new(store, path)
-        .get_metadata(None)
+pub(super) async fn geo_metadata(store: &dyn ObjectStore, path: &Path) -> Result<Option<GeoMetadata>, String> {
+    let object = store.head(path).await.map_err(|error| error.to_string())?;
+    let metadata = DFParquetMetadata::new(store, &object)
+        .fetch_metadata()
         .await
-        .map_err(|error| format!("not a whole Parquet file, it may be truncated: {error}"))?;
+        .map_err(|error| format!("not a whole Parquet file, it may be truncated: {}", error.strip_backtrace()))?;
     let metadata = metadata.file_metadata().key_value_metadata();
     let Some(text) = metadata.and_then(|pairs| pairs.iter().find(|pair| pair.key == "geo")?.value.as_deref()) else {
         return Ok(None);

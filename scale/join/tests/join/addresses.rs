@@ -69,7 +69,7 @@ fn unreadable_addresses_are_named() {
     let server = format!("http://{}", store.address);
     let cases = [
         (format!("{server}/none.parquet"), "not found"),
-        (format!("{server}/bad.parquet"), "not a whole Parquet file"),
+        (format!("{server}/bad.parquet"), "Invalid Parquet file"),
         (format!("{server}/*.parquet"), "name each file"),
         (format!("{server}/bad.parquet?token=1"), "name each file"),
         ("http://user@localhost/a.parquet".to_owned(), "before an @"),

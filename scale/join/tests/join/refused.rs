@@ -85,7 +85,7 @@ fn files_and_columns_that_are_not_there() {
     has(&message(folder.path(), &[&good]), &["good.csv", "no column id", "--id", "number, place"]);
     has(&message(folder.path(), &[&good, "--id", "number"]), &["geometry", "--geometry"]);
     has(&message(folder.path(), &["a.shp"]), &["a.shp"]);
-    has(&message(folder.path(), &["s3://bucket/a.parquet"]), &["s3://", "only files"]);
+    has(&message(folder.path(), &["ftp://host/a.parquet"]), &["ftp://host/a.parquet", "ftp:// cannot be read"]);
     let broken = write(folder.path(), "broken.geojson", "{\"type\": \"FeatureCollection\", \"features\": [{");
     has(&message(folder.path(), &[&broken]), &["broken.geojson", "feature 1"]);
 }

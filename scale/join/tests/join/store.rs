@@ -61,11 +61,11 @@ impl Store {
 }
 
 fn answer(objects: &Objects, request: &Request<Incoming>) -> Response<Full<Bytes>> {
-    let path = request.uri().path().trim_start_matches('/');
-    if let Some(prefix) = request.uri().query().and_then(|query| parameter(query, "prefix")) {
-        return Response::new(Full::from(listing(objects, path, &prefix)));
+    let path = request.uri().path().trim_start_matches('/').replace("%20", " ");
+    if let Some(query) = request.uri().query().filter(|query| query.contains("list-type=2")) {
+        return Response::new(Full::from(listing(objects, &path, &parameter(query, "prefix").unwrap_or_default())));
     }
-    let Some(object) = objects.get(path) else { return status(StatusCode::NOT_FOUND) };
+    let Some(object) = objects.get(&path) else { return status(StatusCode::NOT_FOUND) };
     let range = request.headers().get("range").map(|range| bounds(range.to_str().unwrap(), object.len()));
     let (start, end) = range.unwrap_or((0, object.len()));
     let mut response = Response::builder()
