@@ -88,7 +88,7 @@ def tables(figures, options, machine):
         ["growth of the cost per outline, per factor of ten", f"{figures['growth']:.2f}"],
         ["rate of two executors ÷ one", f"{figures['speedup']:.2f}"],
         ["shuffle, bytes per outline", f"{figures['bytes']:.0f}"],
-        ["shuffle, share of the time of the tasks", f"{100 * figures['shuffle_share']:.0f} %"],
+        ["shuffle, time of all streams ÷ time of the tasks", f"{100 * figures['shuffle_share']:.0f} %"],
         ["pairs per outline", f"{figures['pairs']:.3f}"],
         ["client, processor seconds per 10⁶ pairs", f"{figures['client_seconds'] * 1e6:.2f}"],
         ["largest task of the join ÷ mean", f"{figures['skew']:.2f}"],

@@ -213,7 +213,8 @@ def report(records):
         ])
     print(measure.machine(), end="\n\n")
     print(measure.table(["executors", "outlines", "pairs", "seconds", "CPU s: executors", "scheduler", "client",
-                         "shuffle bytes per outline", "shuffle time", "largest task ÷ mean"], rows), end="\n\n")
+                         "shuffle bytes per outline", "shuffle time of all streams ÷ task time",
+                         "largest task ÷ mean"], rows), end="\n\n")
     for one, two in zip(records[::2], records[1::2]):
         print(f"- {one['outlines']:,} outlines: rate of two executors ÷ one "
               f"{min(one['seconds']) / min(two['seconds']):.2f}.")
