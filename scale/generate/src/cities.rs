@@ -66,7 +66,7 @@ impl Cities {
     }
 
     /// Returns a random position.
-    pub(crate) fn place(&self, random: &mut fastrand::Rng) -> [f64; 2] {
+    pub(crate) fn random_position(&self, random: &mut fastrand::Rng) -> [f64; 2] {
         if random.f64() < COUNTRY {
             return [random.f64() * self.side, random.f64() * self.side];
         }

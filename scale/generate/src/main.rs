@@ -90,7 +90,7 @@ fn write(args: &Args) -> Result<(), Box<dyn std::error::Error>> {
         let end = args.count.min(next + ROWS);
         let (mut ids, mut geometries) = (Int64Builder::new(), BinaryBuilder::new());
         for id in next..end {
-            let center = cities.place(&mut random);
+            let center = cities.random_position(&mut random);
             outline::write(center, args.size, &mut random, &mut wkb);
             ids.append_value(id as i64);
             geometries.append_value(&wkb);

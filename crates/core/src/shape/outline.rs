@@ -102,11 +102,11 @@ impl Outline {
 
     /// Returns the smallest box of the placed vertices.
     pub(crate) fn aabb(&self, pose: &Pose) -> Aabb {
-        let place = |vertex: DVec2| pose.transform_point(vertex);
+        let transformed = |vertex: DVec2| pose.transform_point(vertex);
         if self.is_exact_at(pose) {
             return self.tree.bounds(EdgeBvh::ROOT).placed_exactly(pose);
         }
-        Aabb::around(self.blocks.iter().flatten().copied().map(place), 0.0)
+        Aabb::around(self.blocks.iter().flatten().copied().map(transformed), 0.0)
     }
 
     /// Returns the end of each ring in the list of blocks, the outer ring first.

@@ -7,7 +7,7 @@ use carom::mover::Mover;
 use carom::world::OneWay;
 use carom::{Collider, DVec2, Filter, Handle, Pose, Shape, World};
 
-use super::kit::{GRAVITY, block, hero, land, place};
+use super::kit::{GRAVITY, block, hero, land, position};
 
 /// A mover that stands on a floor, after a call that moved nothing.
 struct Standing {
@@ -101,7 +101,7 @@ fn movers_follow_changed_colliders() {
     ];
     for (name, change, expected) in changes {
         let mut standing = Standing::new();
-        let start = place(&standing.world, &standing.mover);
+        let start = position(&standing.world, &standing.mover);
         assert!((start - DVec2::new(0.3, 0.41)).length() < 1e-5, "{start}");
         change(&mut standing);
         let made = standing.call();

@@ -7,7 +7,7 @@
 use carom::mover::{Movement, Mover};
 use carom::{Collider, DVec2, Pose, Shape, World, collide};
 
-use super::kit::{GRAVITY, SKIN, block, hero, land, place, shapes, smallest_gap};
+use super::kit::{GRAVITY, SKIN, block, hero, land, position, shapes, smallest_gap};
 use crate::support::dice::{Dice, heading};
 use crate::support::run::from_environment;
 
@@ -79,7 +79,7 @@ fn closing_walls_crush_with_a_report() {
             let moved = mover.move_by(&mut world, dice.in_disk(0.02)).unwrap();
             let at = format!("{name}, walls {seed}, frame {frame}: half {half} of width {width}");
             check_report(&world, &mover, moved, &at);
-            let here = place(&world, &mover).dot(normal) - middle;
+            let here = position(&world, &mover).dot(normal) - middle;
             assert!(here.abs() < half, "{at}: through a wall, at {here}");
             let free = 2.0 * half - width - 2.0 * SKIN;
             if free > 1e-4 {
@@ -113,13 +113,13 @@ fn swinging_platforms_carry() {
         let mut last = 0.0;
         for frame in 0..200 {
             let angle = swing * (frequency * f64::from(frame)).sin();
-            let before = place(&world, &mover);
+            let before = position(&world, &mover);
             world.set_pose(platform, pose(angle)).unwrap();
             let moved = mover.move_by(&mut world, [0.0, -GRAVITY]).unwrap();
             let at = format!("{name}, platform {seed}, frame {frame}, angle {angle}, turned {}", angle - last);
             check_report(&world, &mover, moved, &at);
             assert_eq!(moved.missing_gap, 0.0, "{at}");
-            let above = (place(&world, &mover) - origin).dot(heading(angle).perp());
+            let above = (position(&world, &mover) - origin).dot(heading(angle).perp());
             assert!(above > 0.5 * thick, "{at}: {above} above the middle");
             let ground = mover.ground().unwrap_or_else(|| panic!("{at}: in the air, moved {moved:?}"));
             assert_eq!(ground.handle, platform, "{at}");
@@ -133,7 +133,7 @@ fn swinging_platforms_carry() {
     }
 }
 
-/// A blade turns through the place of a mover on a floor. It pushes the mover, or crushes it against the floor. The
+/// A blade turns through a mover on a floor. It pushes the mover, or crushes it against the floor. The
 /// mover never passes the floor, and each missing gap is reported.
 #[test]
 fn turning_blades_push_or_crush_with_a_report() {
@@ -155,11 +155,11 @@ fn turning_blades_push_or_crush_with_a_report() {
         let walk = -0.05 * x.signum();
         for frame in 0..200 {
             world.set_pose(blade, pose(start + spin * f64::from(frame))).unwrap();
-            let before = place(&world, &mover);
+            let before = position(&world, &mover);
             let moved = mover.move_by(&mut world, [walk, -GRAVITY]).unwrap();
             let at = format!("{name}, blade {seed}, frame {frame}");
             check_report(&world, &mover, moved, &at);
-            let here = place(&world, &mover);
+            let here = position(&world, &mover);
             assert!(here.y > 0.0, "{at}: through the floor, at {here}");
             pushed += u32::from((here - before).dot(DVec2::X) * walk < -1e-3);
         }

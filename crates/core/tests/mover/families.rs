@@ -4,7 +4,7 @@
 use carom::mover::Mover;
 use carom::{Collider, DVec2, Pose, Shape, World};
 
-use super::kit::{GRAVITY, SKIN, block, hero, land, place, shapes, smallest_gap};
+use super::kit::{GRAVITY, SKIN, block, hero, land, position, shapes, smallest_gap};
 use crate::support::dice::{Dice, heading};
 use crate::support::run::from_environment;
 
@@ -44,16 +44,16 @@ fn staircases_are_climbed_up_to_the_step_height() {
         stopped += u32::from(blocked.is_some());
         let mut mover = hero(&mut world, shape, [-2.0, 0.6]).step_height(limit).unwrap().snap_distance(limit).unwrap();
         land(&mut world, &mut mover);
-        let low = place(&world, &mover).y;
+        let low = position(&world, &mover).y;
         let speed = dice.between(0.01, 0.15);
         let far = ((x + 6.0) / speed).ceil() as u32;
         let mut walk = |world: &mut World, speed: f64| {
             for frame in 0..far {
                 mover.move_by(world, [speed, -GRAVITY]).unwrap();
-                let at = place(world, &mover);
+                let at = position(world, &mover);
                 assert!(mover.is_grounded(), "{name}, stairs {seed}, speed {speed}, frame {frame}: at {at}");
             }
-            place(world, &mover)
+            position(world, &mover)
         };
         let end = walk(&mut world, speed);
         let rise = end.y - low;
@@ -89,7 +89,7 @@ fn wedges_stop_the_mover() {
         let mut last = DVec2::ZERO;
         for frame in 0..4_000 {
             last = mover.move_by(&mut world, pull).unwrap().translation;
-            let (gap, at) = (smallest_gap(&world, &mover), place(&world, &mover));
+            let (gap, at) = (smallest_gap(&world, &mover), position(&world, &mover));
             assert!(gap > SKIN - 2e-6, "{name}, wedge {seed}, frame {frame}: gap {gap}");
             for normal in sides {
                 assert!((at - apex).dot(normal) > 0.0, "{name}, wedge {seed}, frame {frame}: {at}");
@@ -122,7 +122,7 @@ fn platforms_carry_exactly() {
         let lift = world.insert(lift.pose(pose(origin)));
         let mut mover = hero(&mut world, shape, (origin + DVec2::new(0.2, 2.5)).into());
         land(&mut world, &mut mover);
-        let offset = place(&world, &mover) - origin;
+        let offset = position(&world, &mover) - origin;
         let (wide, high) = (dice.between(0.0, 8.0), dice.between(0.0, 8.0));
         let (fast, slow) = (dice.between(0.001, 0.1), dice.between(0.001, 0.1));
         let mut last = origin;
@@ -131,7 +131,7 @@ fn platforms_carry_exactly() {
             let at = origin + DVec2::new(wide * (fast * time).sin(), high * (slow * time).sin());
             world.set_pose(lift, pose(at)).unwrap();
             let moved = mover.move_by(&mut world, [0.0, -GRAVITY]).unwrap();
-            let drift = place(&world, &mover) - at - offset;
+            let drift = position(&world, &mover) - at - offset;
             let rounding = 1e-12 * (10.0 + origin.length());
             assert!(drift.length() < rounding, "{name}, platform {seed}, frame {frame}: drift {drift}");
             let ground = mover.ground().unwrap();
@@ -161,7 +161,7 @@ fn moving_walls_push_without_overlap() {
         let (mut at, speed) = (-2.0, dice.magnitude(0.01, 0.95));
         for frame in 0..60 {
             let moved = mover.move_by(&mut world, dice.in_disk(0.1)).unwrap();
-            let (gap, here) = (smallest_gap(&world, &mover), place(&world, &mover).dot(normal));
+            let (gap, here) = (smallest_gap(&world, &mover), position(&world, &mover).dot(normal));
             assert!(gap > SKIN - 2e-6 && here > at, "{name}, wall {seed}, frame {frame}: {here} of {at}, gap {gap}");
             assert_eq!(moved.missing_gap, 0.0, "{name}, wall {seed}, frame {frame}");
             at += speed * dice.between(0.5, 1.0);

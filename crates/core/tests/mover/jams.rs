@@ -9,9 +9,9 @@ use super::kit::{GRAVITY, land, shapes};
 const FRAMES: usize = 900;
 
 /// Ground along +x from the origin, with its top at y = 0.
-fn ground(world: &mut World, kind: usize, place: &Pose) {
+fn ground(world: &mut World, kind: usize, level_pose: &Pose) {
     let mut insert = |shape: Shape, at: [f64; 2]| {
-        let pose = Pose::new(place.transform_point(at), place.angle()).unwrap();
+        let pose = Pose::new(level_pose.transform_point(at), level_pose.angle()).unwrap();
         world.insert(Collider::new(shape).pose(pose).fixed(true));
     };
     match kind {
@@ -35,10 +35,10 @@ fn no_walk_jams_at_a_seam() {
         for kind in 0..3 {
             for degrees in [-45.0, -23.0, 0.0, 10.0, 30.0, 45.0] {
                 for (name, shape) in shapes() {
-                    let place = Pose::from_degrees([origin, -0.7 * origin], degrees).unwrap();
-                    let (mut world, along) = (World::new(), place.rotate_vector(DVec2::X));
-                    ground(&mut world, kind, &place);
-                    let start = place.transform_point(DVec2::new(0.3, 0.8));
+                    let level_pose = Pose::from_degrees([origin, -0.7 * origin], degrees).unwrap();
+                    let (mut world, along) = (World::new(), level_pose.rotate_vector(DVec2::X));
+                    ground(&mut world, kind, &level_pose);
+                    let start = level_pose.transform_point(DVec2::new(0.3, 0.8));
                     let handle = world.insert(Collider::new(shape).at(start).unwrap());
                     let mut mover = Mover::new(handle).up([0.0, 1.0]).unwrap();
                     land(&mut world, &mut mover);
@@ -63,16 +63,16 @@ fn no_frame_jams_at_a_seam() {
         for kind in 0..3 {
             for degrees in [0.0, 10.0, 23.0, 30.0, 45.0] {
                 for (name, shape) in shapes() {
-                    let place = Pose::from_degrees([origin, -0.7 * origin], degrees).unwrap();
-                    let (mut world, along) = (World::new(), place.rotate_vector(DVec2::X));
-                    ground(&mut world, kind, &place);
-                    let start = place.transform_point(DVec2::new(0.3, 1.0));
+                    let level_pose = Pose::from_degrees([origin, -0.7 * origin], degrees).unwrap();
+                    let (mut world, along) = (World::new(), level_pose.rotate_vector(DVec2::X));
+                    ground(&mut world, kind, &level_pose);
+                    let start = level_pose.transform_point(DVec2::new(0.3, 1.0));
                     let hero = world.insert(Collider::new(shape).at(start).unwrap());
                     // Pressed to the ground, which is a wall of a top-down mover.
                     let mut mover = Mover::new(hero);
-                    let press = place.rotate_vector(DVec2::new(0.05, -0.1));
+                    let press = level_pose.rotate_vector(DVec2::new(0.05, -0.1));
                     for _ in 0..30 {
-                        mover.move_by(&mut world, place.rotate_vector(DVec2::new(0.0, -0.1))).unwrap();
+                        mover.move_by(&mut world, level_pose.rotate_vector(DVec2::new(0.0, -0.1))).unwrap();
                     }
                     for frame in 0..FRAMES {
                         let moved = mover.move_by(&mut world, press).unwrap().translation;

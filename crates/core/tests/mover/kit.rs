@@ -21,7 +21,7 @@ pub(super) fn hero(world: &mut World, shape: Shape, at: [f64; 2]) -> Mover {
 }
 
 /// Returns the position of a mover.
-pub(super) fn place(world: &World, mover: &Mover) -> DVec2 {
+pub(super) fn position(world: &World, mover: &Mover) -> DVec2 {
     world.pose(mover.handle()).unwrap().translation()
 }
 

@@ -3,7 +3,7 @@
 use carom::mover::{Mover, SurfaceClass};
 use carom::{Collider, DVec2, Handle, Shape, World, distance};
 
-use super::kit::{GRAVITY, block, hero, land, place, shapes};
+use super::kit::{GRAVITY, block, hero, land, position, shapes};
 
 /// avian#949: a character at rest on a slope drifted down, because the cast forgot the skin.
 #[test]
@@ -14,13 +14,13 @@ fn idle_on_a_slope_moves_exactly_zero() {
             block(&mut world, [60.0, 2.0], [0.0, 0.0], degrees);
             let mut mover = hero(&mut world, shape, [0.0, 4.0]);
             land(&mut world, &mut mover);
-            let at = place(&world, &mover);
+            let at = position(&world, &mover);
             for frame in 0..300 {
                 let moved = mover.move_by(&mut world, [0.0, -GRAVITY * f64::from(frame % 40)]).unwrap();
                 assert_eq!(moved.translation, DVec2::ZERO, "{degrees}° frame {frame}");
                 assert!(mover.is_grounded());
             }
-            assert_eq!(place(&world, &mover), at);
+            assert_eq!(position(&world, &mover), at);
         }
     }
 }
@@ -52,11 +52,11 @@ fn steep_slopes_are_refused() {
         block(&mut world, [40.0, 2.0], [12.0, 2.0], 60.0);
         let mut mover = hero(&mut world, shape, [0.0, 1.0]);
         land(&mut world, &mut mover);
-        let height = place(&world, &mover).y;
+        let height = position(&world, &mover).y;
         let mut highest = height;
         for _ in 0..400 {
             mover.move_by(&mut world, [0.05, -GRAVITY]).unwrap();
-            highest = highest.max(place(&world, &mover).y);
+            highest = highest.max(position(&world, &mover).y);
             assert!(mover.is_grounded());
         }
         assert!(highest < height + 1e-6, "{highest} from {height}");
@@ -67,9 +67,9 @@ fn steep_slopes_are_refused() {
         for _ in 0..40 {
             mover.move_by(&mut world, [0.0, -0.1]).unwrap();
         }
-        let before = place(&world, &mover);
+        let before = position(&world, &mover);
         mover.move_by(&mut world, [0.0, -0.1]).unwrap();
-        let after = place(&world, &mover);
+        let after = position(&world, &mover);
         assert!(mover.is_grounded() || after.y < before.y - 0.02, "{before} {after}");
     }
 }
@@ -87,17 +87,17 @@ fn stairs_are_climbed_up_and_down() {
         block(&mut world, [20.0, 1.0], [21.0, 2.0], 0.0);
         let mut mover = hero(&mut world, shape, [-2.0, 1.0]);
         land(&mut world, &mut mover);
-        let low = place(&world, &mover).y;
+        let low = position(&world, &mover).y;
         for frame in 0..500 {
             mover.move_by(&mut world, [0.05, -GRAVITY]).unwrap();
-            assert!(mover.is_grounded(), "shape {number} frame {frame} at {}", place(&world, &mover));
+            assert!(mover.is_grounded(), "shape {number} frame {frame} at {}", position(&world, &mover));
         }
-        let top = place(&world, &mover);
+        let top = position(&world, &mover);
         assert!((top.y - low - 2.5).abs() < 1e-6 && top.x > 13.0, "shape {number}: {top} from {low}");
         for _ in 0..500 {
             mover.move_by(&mut world, [-0.05, -GRAVITY]).unwrap();
         }
-        let down = place(&world, &mover);
+        let down = position(&world, &mover);
         assert!((down.y - low).abs() < 1e-6 && down.x < 1.0, "shape {number}: {down}");
     }
 }
@@ -116,13 +116,13 @@ fn short_stairs_are_climbed_up_and_down() {
         block(&mut world, [20.0, 1.0], [17.0, 2.0], 0.0);
         let mut mover = hero(&mut world, shape, [-2.0, 1.0]);
         land(&mut world, &mut mover);
-        let low = place(&world, &mover).y;
+        let low = position(&world, &mover).y;
         for (speed, rise) in [(0.05, 2.5), (-0.05, 0.0)] {
             for frame in 0..300 {
                 mover.move_by(&mut world, [speed, -GRAVITY]).unwrap();
-                assert!(mover.is_grounded(), "{name} frame {frame} at {}", place(&world, &mover));
+                assert!(mover.is_grounded(), "{name} frame {frame} at {}", position(&world, &mover));
             }
-            let end = place(&world, &mover);
+            let end = position(&world, &mover);
             assert!((end.y - low - rise).abs() < 1e-6, "{name}: {end} from {low}");
         }
     }
@@ -146,14 +146,14 @@ fn a_drop_at_a_seam_passes_all_tiles_of_the_row() {
             let x = 0.05 * f64::from(i);
             let mut mover = hero(&mut world, Shape::capsule([0.0, -0.3], [0.0, 0.3], 0.35).unwrap(), [x, 1.0]);
             land(&mut world, &mut mover);
-            let start = place(&world, &mover);
+            let start = position(&world, &mover);
             mover.drop_through();
             for frame in 0..90 {
                 mover.move_by(&mut world, [0.0, -GRAVITY]).unwrap();
-                let at = place(&world, &mover);
+                let at = position(&world, &mover);
                 assert!(frame == 0 || at.y < start.y, "x {x}, frame {frame}: {at} from {start}");
             }
-            let end = place(&world, &mover);
+            let end = position(&world, &mover);
             if depth == 0.3 {
                 assert!((end.y - (start.y - depth)).abs() < 1e-6, "x {x}: {end} from {start}");
             }
@@ -174,7 +174,7 @@ fn high_and_low_steps_are_walls() {
         for _ in 0..200 {
             mover.move_by(&mut world, [0.05, -GRAVITY]).unwrap();
         }
-        let at = place(&world, &mover);
+        let at = position(&world, &mover);
         assert!((at.x - (1.0 - 0.4 - 0.01)).abs() < 1e-6 && at.y < 0.63, "{at}");
     }
 }
@@ -191,7 +191,7 @@ fn polylines_of_slopes_never_stop_a_walk() {
         for frame in 0..800 {
             let moved = mover.move_by(&mut world, [0.05, -GRAVITY]).unwrap();
             assert!(moved.translation.length() > 0.04, "{moved:?} in frame {frame}");
-            assert!(mover.is_grounded(), "frame {frame} at {}", place(&world, &mover));
+            assert!(mover.is_grounded(), "frame {frame} at {}", position(&world, &mover));
         }
     }
 }
@@ -253,9 +253,9 @@ fn one_way_platforms() {
         land(&mut world, &mut mover);
         let mut speed: f64 = 0.4;
         for _ in 0..300 {
-            let before = place(&world, &mover);
+            let before = position(&world, &mover);
             mover.move_by(&mut world, [0.0, speed]).unwrap();
-            let moved = place(&world, &mover).y - before.y;
+            let moved = position(&world, &mover).y - before.y;
             assert!(moved <= speed.max(0.0) + 1e-9, "moved {moved} at speed {speed}");
             speed = if mover.is_grounded() { 0.0 } else { speed - GRAVITY };
         }
@@ -283,14 +283,14 @@ fn moving_colliders_carry_and_push() {
             let lift = world.insert(lift);
             let mut mover = hero(&mut world, shape, [0.0, 1.5]);
             land(&mut world, &mut mover);
-            let offset = place(&world, &mover);
+            let offset = position(&world, &mover);
             for frame in 0..400 {
                 let time = f64::from(frame) * 0.03;
                 let at = DVec2::new(3.0 * time.sin(), 2.0 * (0.7 * time).sin());
                 world.set_position(lift, at).unwrap();
                 mover.move_by(&mut world, [0.0, -GRAVITY]).unwrap();
                 assert!(mover.is_grounded(), "frame {frame}");
-                let seen = place(&world, &mover) - at;
+                let seen = position(&world, &mover) - at;
                 assert!((seen - offset).length() < 1e-4, "frame {frame}: {seen} for {offset}");
             }
         }
@@ -332,7 +332,7 @@ fn errors_change_nothing() {
         assert!(Mover::new(mover.handle()).max_slope(bad).is_err());
     }
     assert!(Mover::new(mover.handle()).up([0.0, 0.0]).is_err() && Mover::new(mover.handle()).skin(-1.0).is_err());
-    assert_eq!(place(&world, &mover), DVec2::ZERO);
+    assert_eq!(position(&world, &mover), DVec2::ZERO);
     world.remove(mover.handle());
     assert!(mover.move_by(&mut world, [1.0, 0.0]).is_err());
 }

@@ -85,8 +85,8 @@ fn model(world: &World, mover: &Mover, wanted: DVec2) -> DVec2 {
 fn check_frame(world: &World, mover: &Mover, at: &str) {
     let gap = smallest_gap(world, mover);
     assert!(gap >= SKIN - 2e-6, "{at}: gap {gap}");
-    let place = world.pose(mover.handle()).unwrap().translation();
-    assert!(place.x.abs() < 6.0 && place.y.abs() < 5.0, "{at}: {place}");
+    let position = world.pose(mover.handle()).unwrap().translation();
+    assert!(position.x.abs() < 6.0 && position.y.abs() < 5.0, "{at}: {position}");
 }
 
 /// A top-down mover: the skin, the walls, and at least 99 % of the progress of the brute-force model, in

@@ -3,7 +3,7 @@
 use carom::mover::{Mover, SurfaceClass};
 use carom::{Collider, DVec2, ErrorKind, Pose, Shape, World, distance};
 
-use super::kit::{GRAVITY, SKIN, block, hero, land, place, shapes, smallest_gap};
+use super::kit::{GRAVITY, SKIN, block, hero, land, position, shapes, smallest_gap};
 
 fn plank(world: &mut World, size: [f64; 2], at: [f64; 2]) -> carom::Handle {
     let plank = Collider::new(Shape::rectangle(size[0], size[1]).unwrap()).at(at).unwrap();
@@ -47,11 +47,11 @@ fn lost_ground_is_noticed() {
             let mut mover = hero(&mut world, shape, [0.0, 2.0]);
             land(&mut world, &mut mover);
             change(&mut world, mover.handle(), floor);
-            let high = place(&world, &mover).y;
+            let high = position(&world, &mover).y;
             for _ in 0..20 {
                 mover.move_by(&mut world, [0.0, -0.1]).unwrap();
             }
-            let fell = high - place(&world, &mover).y;
+            let fell = high - position(&world, &mover).y;
             assert!(fell > 0.5, "{name}, change {number}: fell by {fell}");
         }
     }
@@ -70,7 +70,7 @@ fn a_mover_inside_a_part_does_not_tunnel_through_another() {
         let handle = world.insert(Collider::new(shape).at([0.0, 0.3]).unwrap());
         let mut mover = Mover::new(handle).max_push(0.0).unwrap();
         let moved = mover.move_by(&mut world, [50.0, 0.0]).unwrap();
-        assert!(place(&world, &mover).x < 3.0, "{name}: {moved:?}");
+        assert!(position(&world, &mover).x < 3.0, "{name}: {moved:?}");
         assert!(moved.missing_gap > SKIN, "{name}: {moved:?}");
     }
 }
@@ -84,7 +84,7 @@ fn only_touched_surfaces_are_reported() {
     let beyond = block(&mut world, [4.0, 0.2], [3.11, 0.1], 0.0);
     let mut mover = hero(&mut world, Shape::rectangle(0.8, 0.8).unwrap(), [0.0, 1.0]);
     land(&mut world, &mut mover);
-    while place(&world, &mover).y < 0.5 {
+    while position(&world, &mover).y < 0.5 {
         mover.move_by(&mut world, [0.05, -GRAVITY]).unwrap();
     }
     let touched: Vec<_> = mover.surfaces().iter().map(|surface| surface.handle).collect();
@@ -161,18 +161,18 @@ fn slopes_at_the_limit_are_floor() {
 fn a_skin_of_zero_does_not_jam() {
     for origin in [0.0, 1e4, 1e6] {
         for (name, shape) in shapes() {
-            let place = Pose::from_degrees([origin, origin], 20.0).unwrap();
-            let (mut world, along) = (World::new(), place.rotate_vector(DVec2::X));
+            let level_pose = Pose::from_degrees([origin, origin], 20.0).unwrap();
+            let (mut world, along) = (World::new(), level_pose.rotate_vector(DVec2::X));
             for i in -3..60 {
-                let at = place.transform_point([f64::from(i), -0.5]);
-                let pose = Pose::new(at, place.angle()).unwrap();
+                let at = level_pose.transform_point([f64::from(i), -0.5]);
+                let pose = Pose::new(at, level_pose.angle()).unwrap();
                 world.insert(Collider::new(Shape::rectangle(1.0, 1.0).unwrap()).pose(pose).fixed(true));
             }
-            let start = place.transform_point([0.0, 1.0]);
+            let start = level_pose.transform_point([0.0, 1.0]);
             let mut mover = Mover::new(world.insert(Collider::new(shape).at(start).unwrap())).skin(0.0).unwrap();
-            mover.move_by(&mut world, place.rotate_vector([0.0, -1.0])).unwrap();
+            mover.move_by(&mut world, level_pose.rotate_vector([0.0, -1.0])).unwrap();
             for frame in 0..900 {
-                let moved = mover.move_by(&mut world, place.rotate_vector([0.05, -0.1])).unwrap().translation;
+                let moved = mover.move_by(&mut world, level_pose.rotate_vector([0.05, -0.1])).unwrap().translation;
                 assert!((moved.dot(along) - 0.05).abs() < 1e-6, "{name} at {origin}, frame {frame}: {moved}");
             }
             assert!(smallest_gap(&world, &mover) > 0.0);
@@ -193,7 +193,7 @@ fn a_rising_platform_catches_a_falling_mover() {
                 world.set_position(lift, [0.0, top]).unwrap();
                 mover.move_by(&mut world, [0.0, -0.06]).unwrap();
                 let gap = smallest_gap(&world, &mover);
-                let below = place(&world, &mover).y < top;
+                let below = position(&world, &mover).y < top;
                 assert!(gap > SKIN - 2e-6 && !below, "{name}, rise {rise}, frame {frame}: {gap}");
             }
             if rise >= 0.3 {
@@ -227,7 +227,10 @@ fn thin_moving_walls_push() {
                 world.set_position(wall, [at, 0.0]).unwrap();
                 let moved = mover.move_by(&mut world, [0.0, 0.0]).unwrap();
                 let gap = smallest_gap(&world, &mover);
-                assert!(place(&world, &mover).x > at && gap > SKIN - 2e-6, "{name} {speed}, frame {frame}: {moved:?}");
+                assert!(
+                    position(&world, &mover).x > at && gap > SKIN - 2e-6,
+                    "{name} {speed}, frame {frame}: {moved:?}"
+                );
             }
         }
     }
@@ -280,13 +283,13 @@ fn only_one_way_colliders_are_dropped_through() {
             assert_eq!(mover.ground().unwrap().handle, solid);
         }
         // Half on the solid floor, half on the platform: the solid one holds it.
-        while place(&world, &mover).x < -0.27 {
+        while position(&world, &mover).x < -0.27 {
             mover.move_by(&mut world, [0.05, -GRAVITY]).unwrap();
         }
         mover.drop_through();
-        let before = place(&world, &mover).y;
+        let before = position(&world, &mover).y;
         mover.move_by(&mut world, [-0.05, -GRAVITY]).unwrap();
-        assert!(mover.is_grounded() && (place(&world, &mover).y - before).abs() < 1e-6, "{name}");
+        assert!(mover.is_grounded() && (position(&world, &mover).y - before).abs() < 1e-6, "{name}");
         // On the platform alone: it falls to the next platform, and stands there.
         let mut fresh = hero(&mut world, Shape::circle(0.3).unwrap(), [2.0, 4.0]);
         land(&mut world, &mut fresh);
@@ -310,10 +313,10 @@ fn walking_never_snaps_up_to_a_platform() {
             plank(&mut world, [3.0, 0.04], [3.0, height - 0.02]);
             let mut mover = hero(&mut world, shape.clone(), [0.0, 1.0]);
             land(&mut world, &mut mover);
-            let low = place(&world, &mover).y;
+            let low = position(&world, &mover).y;
             for frame in 0..140 {
                 let moved = mover.move_by(&mut world, [0.05, -GRAVITY]).unwrap().translation;
-                let rise = place(&world, &mover).y - low;
+                let rise = position(&world, &mover).y - low;
                 let at = format!("{name}, {height}, frame {frame}: {rise} {moved}");
                 assert!(moved.y <= 0.05 * 50.0_f64.to_radians().sin() + 1e-9 && moved.x > 0.03, "{at}");
                 if name == "box" || height >= 0.25 {
@@ -354,7 +357,7 @@ fn long_motions_follow_many_corners() {
         world.insert(Collider::new(Shape::chain(&points).unwrap()).fixed(true));
         let mut mover = hero(&mut world, shape, [0.0, 2.0]);
         land(&mut world, &mut mover);
-        let start = place(&world, &mover);
+        let start = position(&world, &mover);
         let moved = mover.move_by(&mut world, [5.0, -GRAVITY]).unwrap();
         assert!(moved.translation.x > 4.0 && moved.remaining == DVec2::ZERO, "{name} from {start}: {moved:?}");
     }
@@ -378,7 +381,7 @@ fn a_cabin_of_many_colliders_carries_as_one() {
         });
         let mut mover = hero(&mut world, shape, [-0.55, 0.8]);
         land(&mut world, &mut mover);
-        let offset = place(&world, &mover);
+        let offset = position(&world, &mover);
         for frame in 0..300 {
             let time = 0.05 * f64::from(frame);
             let at = DVec2::new(4.0 * time.sin(), 3.0 * (1.3 * time).sin());
@@ -386,7 +389,7 @@ fn a_cabin_of_many_colliders_carries_as_one() {
                 world.set_position(handle, at + part).unwrap();
             }
             let moved = mover.move_by(&mut world, [0.0, -GRAVITY]).unwrap();
-            let drift = place(&world, &mover) - at - offset;
+            let drift = position(&world, &mover) - at - offset;
             assert!(drift.length() < 1e-6 && mover.is_grounded(), "{name}, frame {frame}: {drift}");
             assert_eq!(moved.missing_gap, 0.0, "{name}, frame {frame}");
         }

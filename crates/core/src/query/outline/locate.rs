@@ -62,7 +62,7 @@ pub(super) fn locate(outline: &PlacedOutline<'_>, point: DVec2) -> Location {
 fn winding_number(
     outline: &Outline,
     point: DVec2,
-    place: impl Fn(DVec2) -> DVec2,
+    transform: impl Fn(DVec2) -> DVec2,
     place_box: impl Fn(Aabb) -> Aabb,
 ) -> Option<i32> {
     let tree = outline.tree();
@@ -73,9 +73,9 @@ fn winding_number(
         if (bounds.min().y <= point.y) & (point.y <= bounds.max().y) & (point.x <= bounds.max().x) {
             let chain = if point.x < bounds.min().x { chain_below(outline, node) } else { None };
             if let Some([from, to]) = chain {
-                winding += i32::from(place(to).y > point.y) - i32::from(place(from).y > point.y);
+                winding += i32::from(transform(to).y > point.y) - i32::from(transform(from).y > point.y);
             } else if let Some(block) = tree.leaf(node) {
-                winding += winding_of_block(&outline.blocks()[block].map(&place), point)?;
+                winding += winding_of_block(&outline.blocks()[block].map(&transform), point)?;
             } else {
                 node *= 2;
                 continue;

@@ -76,14 +76,14 @@ impl<'a> PlacedOutline<'a> {
 
     /// Places a point of the outline.
     #[inline(always)]
-    fn place(&self, point: DVec2) -> DVec2 {
+    fn transformed(&self, point: DVec2) -> DVec2 {
         self.pose.map_or(point, |pose| pose.transform_point(point))
     }
 
     /// Returns the placed vertices of a block.
     #[inline(always)]
     fn block(&self, block: usize) -> Block {
-        self.outline.blocks()[block].map(|vertex| self.place(vertex))
+        self.outline.blocks()[block].map(|vertex| self.transformed(vertex))
     }
 
     /// Returns the placed box of a node. That of an empty node is inverted.
@@ -101,19 +101,19 @@ impl<'a> PlacedOutline<'a> {
 
     /// Returns the vertex before the start of an edge.
     fn vertex_before(&self, block: usize, slot: usize) -> DVec2 {
-        self.place(self.outline.vertex_before(block, slot))
+        self.transformed(self.outline.vertex_before(block, slot))
     }
 
     /// Returns vertices that are tested before the edges: the first one, or several of a large outline.
     fn sample(&self) -> impl Iterator<Item = DVec2> {
         let blocks = self.outline.blocks();
         let count = if blocks.len() < MIN_SAMPLED_BLOCKS { 1 } else { SAMPLES };
-        (0..count).map(move |i| self.place(blocks[i * blocks.len() / count][0]))
+        (0..count).map(move |i| self.transformed(blocks[i * blocks.len() / count][0]))
     }
 
     /// Returns a vertex of a ring.
     fn vertex_of(&self, ring: usize) -> DVec2 {
-        self.place(self.outline.blocks()[self.outline.ring_start(ring)][0])
+        self.transformed(self.outline.blocks()[self.outline.ring_start(ring)][0])
     }
 }
 
