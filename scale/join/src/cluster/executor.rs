@@ -49,7 +49,7 @@ pub(crate) async fn executor(args: ExecutorArgs, slots: usize) -> Result<(), Fai
         override_function_registry: Some(Arc::new(functions())),
         ..ExecutorProcessConfig::default()
     };
-    eprintln!("carom-join: executor at port {}, {slots} tasks at a time", args.port);
+    super::log::line(format_args!("executor at port {}, {slots} tasks at a time", args.port));
     start_executor_process(Arc::new(config))
         .await
         .map_err(|error| Failure::input(format!("executor of {}: {error}", args.scheduler)))

@@ -28,6 +28,11 @@ impl Log for Stderr {
     fn flush(&self) {}
 }
 
+/// Prints a line of a server on stderr. A full disk behind stderr does not end the server.
+pub(super) fn line(text: std::fmt::Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "carom-join: {text}");
+}
+
 /// Starts the log.
 pub(super) fn start() {
     let level = std::env::var("RUST_LOG").ok().and_then(|level| level.parse().ok()).unwrap_or(LevelFilter::Warn);

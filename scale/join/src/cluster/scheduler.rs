@@ -41,7 +41,7 @@ pub(crate) async fn scheduler(args: SchedulerArgs) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::input(format!("scheduler at {address}: {error}"));
     let socket = address.parse().map_err(|error| failed(&error))?;
     let cluster = BallistaCluster::new_from_config(&config).await.map_err(|error| failed(&error))?;
-    eprintln!("carom-join: scheduler at df://{address}");
+    super::log::line(format_args!("scheduler at df://{address}"));
     start_server(cluster, socket, Arc::new(config)).await.map_err(|error| failed(&error))
 }
 
