@@ -28,7 +28,7 @@ pub(super) async fn files(session: &SessionContext, input: &str) -> Result<Vec<S
     let files = if input.contains("://") {
         objects(session, input).await.map_err(|reason| Failure::input(format!("{input}: {reason}")))?
     } else {
-        paths(input)?.into_iter().map(SourceFile::of_path).collect::<Result<_, _>>()?
+        paths(input)?.iter().map(|path| SourceFile::of_path(path)).collect::<Result<_, _>>()?
     };
     if files.is_empty() {
         return Err(Failure::input(format!("{input}: no such file")));
@@ -37,9 +37,9 @@ pub(super) async fn files(session: &SessionContext, input: &str) -> Result<Vec<S
 }
 
 impl SourceFile {
-    pub(super) fn of_path(path: PathBuf) -> Result<Self, Failure> {
+    pub(super) fn of_path(path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        let absolute = std::path::absolute(&path).map_err(|error| Failure::input(format!("{name}: {error}")))?;
+        let absolute = std::path::absolute(path).map_err(|error| Failure::input(format!("{name}: {error}")))?;
         match Url::from_file_path(&absolute) {
             Ok(url) => Ok(Self { name, url }),
             Err(()) => Err(Failure::input(format!("{name}: not a path"))),

@@ -115,7 +115,7 @@ impl Source {
                 let to = temp.join(format!("{table}-{index}.parquet"));
                 let from = file.local(session, temp).await?;
                 geojson::convert(&from, &file.name, format == Format::GeoJsonLines, &to)?;
-                file.url = SourceFile::of_path(to)?.url;
+                file.url = SourceFile::of_path(&to)?.url;
             }
         }
         let mut source = Self {
