@@ -55,9 +55,23 @@ impl<'s> Row<'s> {
     }
 }
 
+/// Motions of shapes, from the command line.
+#[derive(clap::Args)]
+pub(crate) struct MotionArgs {
+    /// Motion for --sweep: translation and rotation in degrees; may be repeated
+    #[arg(
+        long = "move",
+        num_args = 2,
+        value_names = ["ID", "DX,DY[,DEGREES]"],
+        requires = "sweep",
+        allow_hyphen_values = true
+    )]
+    moves: Vec<String>,
+}
+
 /// Sets the motions of `--move`: pairs of an id and `dx,dy` or `dx,dy,degrees`.
-pub(crate) fn set_motions(scene: &mut Scene, moves: &[String]) -> Result<(), CliError> {
-    for pair in moves.chunks(2) {
+pub(crate) fn set_motions(scene: &mut Scene, args: &MotionArgs) -> Result<(), CliError> {
+    for pair in args.moves.chunks(2) {
         let [id, motion] = pair else { continue };
         let numbers: Option<Vec<f64>> =
             motion.split(',').map(|x| x.trim().parse().ok().filter(|x: &f64| x.is_finite())).collect();

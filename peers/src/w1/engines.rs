@@ -15,8 +15,8 @@ use super::entrant::{Entrant, parry_box};
 use super::world::World;
 use crate::box2d::tree::Tree;
 
-/// rapier: leaves with margins, pairs as events when they begin and end. It is told of each mover
-/// by `set_aabb`, which spares it to work out boxes from shapes.
+/// rapier: leaves with margins, pairs as events when they begin and end. `set_aabb` passes each
+/// moved box, so rapier computes no boxes of shapes.
 pub(super) fn rapier(world: &World) -> Entrant {
     let (mut broad, params, bodies) = (BroadPhaseBvh::new(), IntegrationParameters::default(), RigidBodySet::new());
     let mut colliders = ColliderSet::new();

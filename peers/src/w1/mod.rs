@@ -20,7 +20,7 @@ use crate::{Page, machine};
 const ABOUT: &str = "Which of N moving boxes meet: ns per box and step of processor time, median of interleaved \
 steps. Timed: the step's boxes in (an array of minima and maxima), every pair that meets out once. Not timed: moving \
 the boxes. Counts and an order-free checksum are compared in every step. Ids are in random spatial order, but for \
-the row that says otherwise; parry, rapier and Box2D are told of what moves only, the others are handed all boxes. \
+the row that says otherwise; parry, rapier and Box2D get only the boxes that moved, the others get all boxes. \
 `>`: left out after the first steps, as it takes more than 25 times as long as the fastest.";
 
 /// Name, world, and number of boxes.

@@ -168,7 +168,7 @@ fn markdown(title: &str, about: &str, summary: &str, rows: &[Row], options: &Opt
 }
 
 fn json(title: &str, about: &str, rows: &[Row], options: &Options) -> Value {
-    let cell = |c: &Cell| json!({ "library": c.library.to_string(), "call": c.column, "ns_median": c.nanoseconds, "told": c.summary });
+    let cell = |c: &Cell| json!({ "library": c.library.to_string(), "call": c.column, "ns_median": c.nanoseconds, "summary": c.summary });
     let row = |r: &Row| json!({ "row": r.name, "best_library_to_carom": r.lead(), "calls": r.cells.iter().map(cell).collect::<Vec<_>>() });
     json!({
         "workload": title, "about": about, "processor": machine::processor(), "rounds": options.rounds, "seed": options.seed,

@@ -103,8 +103,8 @@ pub(crate) struct JoinArgs {
     #[arg(long, value_name = "N")]
     pub(crate) partitions: Option<usize>,
 
-    /// Join of the engine: hash (in memory) or sort-merge (spills) [default: by the memory]. A
-    /// cluster chooses by itself
+    /// Join of the engine: hash (in memory) or sort-merge (spills) [default: by the memory]. Not
+    /// with --cluster
     #[arg(long, conflicts_with = "cluster")]
     pub(crate) join: Option<Algorithm>,
 

@@ -36,6 +36,7 @@ use crate::engine::{self, Options};
 use crate::error::Failure;
 use crate::input::{Columns, Source};
 use crate::memory::{self, Budget};
+use crate::messages::{line, message};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::query::{self, JoinQuery};
@@ -98,7 +99,7 @@ pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
     if args.explain
         && let Some(peak) = memory::peak()
     {
-        eprintln!("largest resident memory: {} MB", peak / 1_000_000);
+        line(format_args!("largest resident memory: {} MB", peak / 1_000_000));
     }
     Ok(())
 }
@@ -157,10 +158,10 @@ async fn summary(
         return Err(check::refused(source, Fault::Geometry, filter, invalid).await);
     }
     if invalid > 0 {
-        for line in check::find(source, Fault::Geometry, filter, usize::MAX).await? {
-            eprintln!("carom-join: left out: {line}");
+        for row in check::find(source, Fault::Geometry, filter, usize::MAX).await? {
+            message(format_args!("left out: {row}"));
         }
-        eprintln!("carom-join: {invalid} of {rows} rows were left out");
+        message(format_args!("{invalid} of {rows} rows were left out"));
     }
     let bytes = row.column(query::SAMPLE).as_binary::<i32>().value(0);
     Sample::from_bytes(bytes).ok_or_else(|| Failure::input("the engine returned a damaged summary of the input"))
@@ -195,7 +196,7 @@ impl Job<'_> {
         let schema = Arc::new(frame.schema().as_arrow().clone());
         let plan = frame.create_physical_plan().await?;
         if self.args.explain {
-            eprintln!("{}\n\n{}", self.text, displayable(plan.as_ref()).indent(false));
+            line(format_args!("{}\n\n{}", self.text, displayable(plan.as_ref()).indent(false)));
         }
         let mut output = Output::create(self.args.output.as_deref(), self.args.format, &schema)?;
         let mut stream = execute_stream(Arc::clone(&plan), session.task_ctx())?;
@@ -223,7 +224,7 @@ impl Job<'_> {
         }
         output.finish()?;
         drop(progress);
-        eprintln!("carom-join: {pairs} pairs");
+        message(format_args!("{pairs} pairs"));
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ mod error;
 mod input;
 mod join;
 mod memory;
+mod messages;
 mod output;
 mod pool;
 mod progress;
@@ -17,13 +18,13 @@ mod query;
 mod sql;
 mod stores;
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
 use crate::args::{Cli, Command};
 use crate::error::Failure;
+use crate::messages::message;
 
 /// Gives memory back to the system sooner than the allocator of the C library.
 #[global_allocator]
@@ -34,8 +35,7 @@ fn main() -> ExitCode {
     match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // If stderr is closed, the error cannot be reported.
-            let _ = writeln!(std::io::stderr(), "carom-join: {failure}");
+            message(format_args!("{failure}"));
             ExitCode::from(failure.exit_code())
         }
     }

@@ -1,4 +1,4 @@
-//! Divides the memory of a sort-merge join between operators that can spill and those that cannot.
+//! Divides the memory pool of a sort-merge join: one half for operators that spill, one half for all others.
 //!
 //! The engine's fair pool lets sorts use everything that is free. Then the merge of the sorted
 //! runs, which cannot spill, finds nothing and the query fails. Here, operators that can spill

@@ -76,15 +76,8 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["margin", "overlaps", "min_depth"])]
     sweep: bool,
 
-    /// Motion for --sweep: translation and rotation in degrees; may be repeated
-    #[arg(
-        long = "move",
-        num_args = 2,
-        value_names = ["ID", "DX,DY[,DEGREES]"],
-        requires = "sweep",
-        allow_hyphen_values = true
-    )]
-    moves: Vec<String>,
+    #[command(flatten)]
+    motions: sweep::MotionArgs,
 
     /// List only which pairs intersect, without contacts: faster
     #[arg(long, conflicts_with_all = NO_CONTACTS)]
@@ -177,7 +170,7 @@ fn check(args: &Args) -> Result<ExitCode, CliError> {
     let progress = Progress::start().quiet(args.quiet);
     let mut scene = watch.time("read", || args.input.scene(&args.files, &progress))?;
     if args.sweep || args.contains {
-        sweep::set_motions(&mut scene, &args.moves)?;
+        sweep::set_motions(&mut scene, &args.motions)?;
         let layers = args.between.as_deref().map(|names| between(&scene, names)).transpose()?;
         drop(progress);
         return if args.sweep {

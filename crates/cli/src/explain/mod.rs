@@ -19,7 +19,7 @@ use crate::input::{self, Input};
 use crate::progress::Progress;
 use crate::render::Picture;
 use crate::report_json::plain;
-use crate::sweep::set_motions;
+use crate::sweep::{MotionArgs, set_motions};
 use crate::{messages, names, number_format, output};
 
 /// Explain why two shapes intersect or not: all axes, both projections, and the deciding axis.
@@ -48,15 +48,8 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "contains")]
     sweep: bool,
 
-    /// Motion for --sweep: translation and rotation in degrees; may be repeated
-    #[arg(
-        long = "move",
-        num_args = 2,
-        value_names = ["ID", "DX,DY[,DEGREES]"],
-        requires = "sweep",
-        allow_hyphen_values = true
-    )]
-    moves: Vec<String>,
+    #[command(flatten)]
+    motions: MotionArgs,
 
     /// Show why A contains B, or where it does not
     #[arg(long)]
@@ -111,7 +104,7 @@ struct Case<'s> {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let progress = Progress::start();
     let mut scene = args.input.scene(std::slice::from_ref(&args.file), &progress)?;
-    set_motions(&mut scene, &args.moves)?;
+    set_motions(&mut scene, &args.motions)?;
     drop(progress);
     let [a, b] = pair(&scene, args)?;
     if a == b {

@@ -17,6 +17,7 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
+use super::big_int::BitRange;
 use super::point::IntoPoint;
 use super::vector::{MAX_COORDINATE, check, check_point};
 use crate::error::{Error, ErrorKind};
@@ -160,6 +161,20 @@ impl Pose {
     pub(crate) fn is_quarter_turn(&self) -> bool {
         let [cos, sin] = [self.cos.abs(), self.sin.abs()];
         (cos == 1.0 && sin == 0.0) || (cos == 0.0 && sin == 1.0)
+    }
+
+    /// Returns true if the pose rounds no point with coordinates of these bits.
+    ///
+    /// A quarter turn rounds nothing. The sum of a coordinate, the translation and `more` other numbers of these bits has at
+    /// most one bit more per addition. It is exact if it fits in the mantissa.
+    #[inline]
+    pub(crate) fn is_exact_for(&self, mut bits: BitRange, more: i32) -> bool {
+        self.is_quarter_turn()
+            && (self.translation == DVec2::ZERO || {
+                bits.include(self.translation.x);
+                bits.include(self.translation.y);
+                bits.width() + 1 + more <= f64::MANTISSA_DIGITS as i32
+            })
     }
 
     /// Transforms a point from the shape's own frame to the world.

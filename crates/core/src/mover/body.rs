@@ -64,3 +64,20 @@ pub(super) fn power_of_two_above(length: f64) -> f64 {
         _ => 0.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The exponent of libm's `frexp` is the reference, also for subnormal and huge lengths.
+    #[test]
+    fn powers_of_two_are_those_of_libm() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        let random = (0..100_000).map(|_| (1.0 + rng.f64()) * libm::exp2(f64::from(rng.i32(-1074..1000))));
+        let special = [0.0, f64::MIN_POSITIVE, 5e-324, 1.0, 2.0, 3.0, 1e300, 1.5e300];
+        for length in random.chain(special) {
+            let expected = if length > 0.0 { libm::ldexp(1.0, libm::frexp(length).1) } else { 0.0 };
+            assert_eq!(power_of_two_above(length), expected, "{length:e}");
+        }
+    }
+}

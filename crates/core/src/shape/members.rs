@@ -77,18 +77,11 @@ impl Members {
         member.outline().map(|outline| (outline, &member.pose))
     }
 
-    /// Returns true if a pose of the compound places every vertex of each member without rounding.
-    ///
-    /// A vertex is the sum of three numbers of the range. It has at most two bits more.
+    /// Returns true if a pose of the compound places every vertex of each member without rounding. The translation of a
+    /// member is one number more in each sum.
     #[inline]
     pub(crate) fn is_exact_at(&self, pose: &Pose) -> bool {
-        pose.is_quarter_turn()
-            && (pose.translation() == DVec2::ZERO || {
-                let mut bits = self.bits;
-                bits.include(pose.translation().x);
-                bits.include(pose.translation().y);
-                bits.width() + 2 <= f64::MANTISSA_DIGITS as i32
-            })
+        pose.is_exact_for(self.bits, 1)
     }
 }
 

@@ -151,18 +151,9 @@ impl Outline {
     }
 
     /// Returns true if a pose places every vertex without rounding.
-    ///
-    /// Quarter turns round nothing. A translation is exact if each sum fits in the 53 bits of a mantissa.
     #[inline]
     pub(crate) fn is_exact_at(&self, pose: &Pose) -> bool {
-        pose.is_quarter_turn()
-            && (pose.translation() == DVec2::ZERO || {
-                let mut bits = self.bits;
-                bits.include(pose.translation().x);
-                bits.include(pose.translation().y);
-                // A sum has one bit more.
-                bits.width() < f64::MANTISSA_DIGITS as i32
-            })
+        pose.is_exact_for(self.bits, 0)
     }
 }
 

@@ -14,6 +14,7 @@ use crate::args::ExecutorArgs;
 use crate::error::Failure;
 use crate::join::temporary;
 use crate::memory::Budget;
+use crate::messages::message;
 use crate::stores;
 
 /// Runs an executor until it is stopped.
@@ -49,7 +50,7 @@ pub(crate) async fn executor(args: ExecutorArgs, slots: usize) -> Result<(), Fai
         override_function_registry: Some(Arc::new(functions())),
         ..ExecutorProcessConfig::default()
     };
-    super::log::line(format_args!("executor at port {}, {slots} tasks at a time", args.port));
+    message(format_args!("executor at port {}, {slots} tasks at a time", args.port));
     start_executor_process(Arc::new(config))
         .await
         .map_err(|error| Failure::input(format!("executor of {}: {error}", args.scheduler)))

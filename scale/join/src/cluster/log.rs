@@ -4,9 +4,9 @@
 //! A join reports errors in its own words and has no log. The servers run without a user, so
 //! warnings of the engine are shown.
 
-use std::io::Write as _;
-
 use log::{LevelFilter, Log, Metadata, Record};
+
+use crate::messages::line;
 
 /// The only logger. A line has the level, the module and the message.
 struct Stderr;
@@ -20,17 +20,11 @@ impl Log for Stderr {
 
     fn log(&self, record: &Record<'_>) {
         if self.enabled(record.metadata()) {
-            // If stderr is closed, there is no place for the message.
-            let _ = writeln!(std::io::stderr(), "{} {}: {}", record.level(), record.target(), record.args());
+            line(format_args!("{} {}: {}", record.level(), record.target(), record.args()));
         }
     }
 
     fn flush(&self) {}
-}
-
-/// Prints a line of a server on stderr. A full disk behind stderr does not end the server.
-pub(super) fn line(text: std::fmt::Arguments<'_>) {
-    let _ = writeln!(std::io::stderr(), "carom-join: {text}");
 }
 
 /// Starts the log.

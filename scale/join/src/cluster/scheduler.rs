@@ -17,6 +17,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use super::{MESSAGE, POLICY};
 use crate::args::SchedulerArgs;
 use crate::error::Failure;
+use crate::messages::message;
 use crate::stores;
 
 /// Runs a scheduler until it is stopped.
@@ -41,7 +42,7 @@ pub(crate) async fn scheduler(args: SchedulerArgs) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::input(format!("scheduler at {address}: {error}"));
     let socket = address.parse().map_err(|error| failed(&error))?;
     let cluster = BallistaCluster::new_from_config(&config).await.map_err(|error| failed(&error))?;
-    super::log::line(format_args!("scheduler at df://{address}"));
+    message(format_args!("scheduler at df://{address}"));
     start_server(cluster, socket, Arc::new(config)).await.map_err(|error| failed(&error))
 }
 

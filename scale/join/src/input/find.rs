@@ -46,13 +46,9 @@ impl SourceFile {
         }
     }
 
-    /// Returns the suffix of the file, in lower case and without the dot.
-    pub(super) fn suffix(&self) -> String {
-        Path::new(self.url.path())
-            .extension()
-            .and_then(|suffix| suffix.to_str())
-            .unwrap_or_default()
-            .to_ascii_lowercase()
+    /// Returns the suffix of the file without the dot.
+    pub(super) fn suffix(&self) -> &str {
+        Path::new(self.url.path()).extension().and_then(|suffix| suffix.to_str()).unwrap_or_default()
     }
 
     /// Returns the store and the path in it.
@@ -115,7 +111,9 @@ async fn objects(session: &SessionContext, input: &str) -> Result<Vec<SourceFile
         return Err("the name of the bucket must not have a pattern".to_owned());
     }
     let (store, folder_path) = opened(session, &url)?;
-    let text = format!("{}{}", Pattern::escape(url.path().trim_start_matches('/')), &input[folder..]);
+    // Paths in a store are decoded; those of addresses are not.
+    let parts = folder_path.parts().map(|part| Pattern::escape(part.as_ref()));
+    let text = parts.chain([input[folder..].to_owned()]).collect::<Vec<_>>().join("/");
     let pattern = Pattern::new(&text).map_err(|error| error.to_string())?;
     let options = MatchOptions { require_literal_separator: true, ..MatchOptions::default() };
     let mut found: Vec<ObjectPath> = store

@@ -7,7 +7,7 @@
 //! find the files; the suffix names their format, which must be the same for all
 //! GeoJSON: convert each file to Parquet
 //! add the files to the session as one table
-//! the geometry column: the one that the user named, else that of the GeoParquet metadata,
+//! geometry column: the name from the user, else the name in the GeoParquet metadata,
 //!     else the first of some usual names
 //! ```
 
@@ -40,7 +40,7 @@ enum Format {
 impl Format {
     /// Returns the format that a suffix names.
     fn of(file: &SourceFile) -> Result<Self, Failure> {
-        match file.suffix().as_str() {
+        match file.suffix().to_ascii_lowercase().as_str() {
             "parquet" | "geoparquet" | "pq" => Ok(Self::Parquet),
             "csv" => Ok(Self::Csv),
             "geojson" | "json" => Ok(Self::GeoJson),
@@ -149,12 +149,12 @@ impl Source {
     async fn read(&self, session: &SessionContext, files: &[SourceFile]) -> Result<DataFrame, Failure> {
         let paths: Vec<String> = files.iter().map(|file| file.url.to_string()).collect();
         // The engine compares the suffix of each file with this one.
-        let suffix = files[0].url.path().rsplit_once('.').map_or("", |(_, suffix)| suffix).to_owned();
+        let suffix = files[0].suffix();
         let frame = if self.format == Format::Csv {
-            let options = CsvReadOptions::new().file_extension(&suffix);
+            let options = CsvReadOptions::new().file_extension(suffix);
             session.read_csv(paths, options).await
         } else {
-            let options = ParquetReadOptions { file_extension: &suffix, ..ParquetReadOptions::default() };
+            let options = ParquetReadOptions { file_extension: suffix, ..ParquetReadOptions::default() };
             session.read_parquet(paths, options).await
         };
         frame.map_err(|error| Failure::input(format!("{}: {}", self.names(), error.strip_backtrace())))

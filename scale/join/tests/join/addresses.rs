@@ -22,16 +22,18 @@ fn objects_have_the_same_pairs() {
     let folder = tempfile::tempdir().unwrap();
     let counties = counties(folder.path());
     let store = Store::start(&[
-        ("maps/in/states of 2020.geojson", map(STATES)),
-        ("maps/in/counties-0.parquet", counties[0].clone()),
-        ("maps/in/counties-1.parquet", counties[1].clone()),
-        ("maps/in/counties-2.parquet", counties[2].clone()),
+        ("maps/all in/states of 2020.geojson", map(STATES)),
+        ("maps/all in/counties-0.parquet", counties[0].clone()),
+        ("maps/all in/counties-1.parquet", counties[1].clone()),
+        ("maps/all in/counties-2.parquet", counties[2].clone()),
         // A pattern does not reach into folders, and not beyond its suffix.
-        ("maps/in/old/counties-2.parquet", counties[2].clone()),
-        ("maps/in/counties-0.parquet.bak", counties[0].clone()),
+        ("maps/all in/old/counties-2.parquet", counties[2].clone()),
+        ("maps/all in/counties-0.parquet.bak", counties[0].clone()),
     ]);
     let mut command = program();
-    command.envs(store.environment()).args(["s3://maps/in/states of 2020.geojson", "s3://maps/in/counties-*.parquet"]);
+    command
+        .envs(store.environment())
+        .args(["s3://maps/all in/states of 2020.geojson", "s3://maps/all in/counties-*.parquet"]);
     let output = finish(&mut command);
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(digest(&String::from_utf8(output.stdout).unwrap()), expected("new-england intersects"));

@@ -9,7 +9,7 @@ use crate::maps::parquet;
 use crate::run::{expected, join, map};
 
 #[test]
-#[ignore = "needs the map: CAROM_COUNTIES=DIRECTORY cargo test -- --ignored"]
+#[ignore = "needs the map: CAROM_COUNTIES=DIRECTORY; .ci/scale makes it"]
 fn all_counties() {
     let folder =
         PathBuf::from(std::env::var("CAROM_COUNTIES").expect("CAROM_COUNTIES is the folder of counties.geojson"));

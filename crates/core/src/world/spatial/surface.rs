@@ -113,7 +113,7 @@ impl World {
             let is_one_way = columns.is(other.slot(), ONE_WAY) || columns.is(slot, ONE_WAY);
             let is_convex = is_part && placed.as_convex().is_some();
             if is_convex && !is_one_way {
-                // As below, without the list.
+                // The same as below for a single manifold.
                 if let Some(manifold) = collide_within(placed, mover.placed, margin) {
                     gaps.push(other, manifold.normal, -manifold.depth);
                     contacts.push(SurfaceContact { surface, manifold });
