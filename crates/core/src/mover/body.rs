@@ -24,13 +24,15 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// Returns the cached lengths if they are of this mover and this state of the world. Else computes and stores them.
-    pub(super) fn cached(cache: &mut Option<Self>, placed: &Placed<'_>, world: Revision) -> Self {
-        let of = (world, [placed.pose().cos(), placed.pose().sin()]);
-        match *cache {
-            Some(body) if body.of == of => body,
-            _ => *cache.insert(Self::new(of, placed)),
+    /// Returns the lengths, and true if the cached ones are of this angle and this state of the world. Else computes and
+    /// stores them.
+    pub(super) fn cached<'a>(cache: &'a mut Option<Self>, placed: &Placed<'_>, world: Revision) -> (&'a Self, bool) {
+        let of = (world, [placed.pose_ref().cos(), placed.pose_ref().sin()]);
+        let is_cached = cache.as_ref().is_some_and(|body| body.of == of);
+        if !is_cached {
+            *cache = None;
         }
+        (cache.get_or_insert_with(|| Self::new(of, placed)), is_cached)
     }
 
     fn new(of: (Revision, [f64; 2]), placed: &Placed<'_>) -> Self {

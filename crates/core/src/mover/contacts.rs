@@ -22,13 +22,11 @@ use super::moving::FARTHEST;
 use super::plane_solver::Plane;
 use super::settings::Settings;
 use super::{MoverSurface, SurfaceClass};
-use crate::math::aabb::Aabb;
-use crate::math::pose::Pose;
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::pair_result::Manifold;
 use crate::query::ShapeHit;
-use crate::shape::{Placed, Shape};
-use crate::world::{ColliderAt, Handle, Margins, Revision, SurfaceBuffers, World};
+use crate::shape::Placed;
+use crate::world::{ColliderAt, Handle, Margins, SurfaceBuffers, World};
 
 /// Reusable memory, and the surfaces touched by the last call.
 #[derive(Clone, Debug, Default)]
@@ -39,38 +37,25 @@ pub(super) struct Buffers {
     pub(super) search: SurfaceBuffers,
     /// Memory of the list of one-way colliders, for its next version.
     pub(super) passing: Vec<Handle>,
-    /// The search that `contacts` are of, if they serve the next call.
-    kept: Option<Kept>,
-    /// The lengths of the mover in the last call.
-    body: Option<Body>,
-}
-
-/// A search for contacts at the end of a call. The next call starts there. It has the same contacts if
-/// the colliders near the mover have the same poses, and nothing else has changed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Kept {
-    pose: Pose,
-    /// Largest distance of a contact.
-    margin: f64,
-    skin: f64,
-    world: Revision,
+    /// Position and largest distance of the search that `contacts` are of, if they serve the next call. The next call
+    /// starts there. It has the same contacts if the colliders near the mover have the same poses, and neither its
+    /// angle nor the revision of the world has changed.
+    kept: Option<(DVec2, f64)>,
 }
 
 /// The state of a mover during one call.
 pub(super) struct Slide<'w, 'b> {
     pub(super) world: &'w World,
     pub(super) handle: Handle,
-    shape: &'w Shape,
-    placed: Placed<'w>,
+    /// The mover at the position of the last query.
+    mover: ColliderAt<'w>,
     pub(super) position: DVec2,
-    pub(super) settings: Settings,
+    pub(super) settings: &'b Settings,
+    /// The skin of the settings, or the least one.
+    pub(super) skin: f64,
     /// Error bound of gaps: those of a cast, and rounding.
     pub(super) slack: f64,
-    body: Body,
-    /// The last result of [`Slide::collider_at`].
-    last_at: ColliderAt<'w>,
-    /// Half the smaller side of the mover's box.
-    pub(super) radius: f64,
+    pub(super) body: &'b Body,
     pub(super) buffers: &'b mut Buffers,
     pub(super) passing: &'b mut Vec<Handle>,
     /// The search that the present contacts are of: position, distance beyond the skin, left out.
@@ -79,86 +64,82 @@ pub(super) struct Slide<'w, 'b> {
 
 impl<'w, 'b> Slide<'w, 'b> {
     /// Prepares a call. `wanted` bounds the coordinates that occur in it.
+    #[inline]
     pub(super) fn new(
         world: &'w World,
-        handle: Handle,
-        (placed, aabb): (Placed<'w>, Aabb),
-        (mut settings, wanted): (Settings, DVec2),
+        mover: ColliderAt<'w>,
+        (settings, body): (&'b Settings, &'b Body),
+        wanted: DVec2,
         buffers: &'b mut Buffers,
         passing: &'b mut Vec<Handle>,
     ) -> Self {
-        let (position, shape) = (placed.pose().translation(), placed.shape());
-        let body = Body::cached(&mut buffers.body, &placed, world.revision());
+        let position = mover.placed.pose_ref().translation();
         let (size, rounding) = (body.size, UNIT_ROUNDOFF * power_of_two_above(norm1(position) + norm1(wanted)));
         let slack = 4e-7 * size + 32.0 * rounding;
-        settings.skin = settings.skin.max(1e-5 * size + 512.0 * rounding);
-        let last_at = ColliderAt { handle, placed, aabb };
+        let skin = settings.skin.max(1e-5 * size + 512.0 * rounding);
         // Most queries of a call stay near the start, and those of a few calls.
         let lift = settings.up.map_or(0.0, |_| settings.step.max(settings.snap)).min(size);
-        let near = length(wanted).min(size) + settings.skin + 4.0 * slack;
+        let near = length(wanted).min(size) + skin + 4.0 * slack;
         let margins = Margins {
             fixed: lift + near + 0.5 * size,
             movable: lift.max(settings.push.min(FARTHEST * size)) + near,
             longest: 3.0 * size + lift + near,
         };
         buffers.search.nearby.begin_call(margins);
-        let mut slide = Self {
-            world,
-            handle,
-            shape,
-            placed,
-            position,
-            settings,
-            slack,
-            radius: body.radius,
-            body,
-            last_at,
-            buffers,
-            passing,
-            found: None,
-        };
-        slide.reuse_contacts();
-        slide
+        let handle = mover.handle;
+        Self { world, handle, mover, position, settings, skin, slack, body, buffers, passing, found: None }
     }
 
-    /// Uses the contacts of the last call, if they are those of the present position.
-    fn reuse_contacts(&mut self) {
-        let now = self.present_search();
-        if self.buffers.kept.take() == Some(now) && self.passing.is_empty() {
-            let mover = self.collider_at(self.position);
-            let is_same = self.world.has_same_poses(&mover, now.margin, &mut self.buffers.search);
-            self.found = is_same.then_some((self.position, self.slack, None));
-        }
-        if self.found.is_none() {
+    /// Uses the contacts of the last call, if they are those of the present position and `may_reuse`. Returns true if
+    /// they are.
+    pub(super) fn reuse_contacts(&mut self, may_reuse: bool) -> bool {
+        let margin = self.skin + self.slack;
+        let is_same = may_reuse
+            && self.buffers.kept == Some((self.position, margin))
+            && self.passing.is_empty()
+            && self.world.has_same_poses(&self.mover, margin, &mut self.buffers.search);
+        if is_same {
+            self.found = Some((self.position, self.slack, None));
+        } else {
             self.buffers.search.gaps.clear();
         }
+        is_same
     }
 
     /// Keeps the contacts of the end of the call for the next one.
     pub(super) fn keep_contacts(&mut self) {
-        if self.found == Some((self.position, self.slack, None)) && self.passing.is_empty() {
-            self.buffers.kept = Some(self.present_search());
+        let is_kept = self.found == Some((self.position, self.slack, None)) && self.passing.is_empty();
+        self.buffers.kept = is_kept.then_some((self.position, self.skin + self.slack));
+        if is_kept {
             self.world.keep_poses(&mut self.buffers.search);
         }
     }
 
-    fn present_search(&self) -> Kept {
-        let (skin, pose) = (self.settings.skin, self.at(self.position).pose());
-        Kept { pose, margin: skin + self.slack, skin, world: self.world.revision() }
+    /// Returns true if the contacts are kept, and no query of the call has met a collider that can move.
+    pub(super) fn is_alone(&self) -> bool {
+        self.buffers.kept.is_some() && self.buffers.search.nearby.is_alone
     }
 
     /// Returns the mover at a position.
     pub(super) fn at(&self, position: DVec2) -> Placed<'w> {
-        self.placed.pose().with_translation(position).map_or(self.placed, |pose| self.shape.placed(pose))
+        let placed = &self.mover.placed;
+        placed.pose_ref().with_translation(position).map_or(*placed, |pose| placed.shape().placed(pose))
     }
 
-    /// Returns the mover at a position, with its box.
-    pub(super) fn collider_at(&mut self, position: DVec2) -> ColliderAt<'w> {
-        if self.last_at.placed.pose_ref().translation() != position {
+    /// Returns the mover at the present position, with its box.
+    #[inline]
+    pub(super) fn collider(&mut self) -> &ColliderAt<'w> {
+        self.put(self.position);
+        &self.mover
+    }
+
+    /// Puts the mover of the next query at a position.
+    #[inline]
+    fn put(&mut self, position: DVec2) {
+        if self.mover.placed.pose_ref().translation() != position {
             let placed = self.at(position);
-            self.last_at = ColliderAt { handle: self.handle, placed, aabb: self.body.aabb(&placed) };
+            (self.mover.placed, self.mover.aabb) = (placed, self.body.aabb(&placed));
         }
-        self.last_at
     }
 
     /// Returns true if the mover passes a collider.
@@ -168,17 +149,20 @@ impl<'w, 'b> Slide<'w, 'b> {
 
     /// Finds the contacts at the present position within the skin + `more`. Does nothing if the last
     /// search was the same.
+    #[inline]
     pub(super) fn find_contacts(&mut self, more: f64, without: Option<Handle>) {
-        let search = Some((self.position, more, without));
-        if self.found == search {
-            return;
+        if self.found != Some((self.position, more, without)) {
+            self.search_contacts(more, without);
         }
-        self.found = search;
-        let mover = self.collider_at(self.position);
-        let (world, passing, margin) = (self.world, &*self.passing, self.settings.skin + more);
+    }
+
+    fn search_contacts(&mut self, more: f64, without: Option<Handle>) {
+        self.found = Some((self.position, more, without));
+        self.put(self.position);
+        let (world, passing, margin) = (self.world, &*self.passing, self.skin + more);
         let Buffers { contacts, search, .. } = &mut *self.buffers;
         contacts.clear();
-        world.collect_surface(&mover, margin, search, contacts, |other, _, manifolds| {
+        world.collect_surface(&self.mover, margin, search, contacts, |other, _, manifolds| {
             let passes = passing.contains(&other);
             manifolds.retain(|found| !passes && (found.depth <= 0.0 && world.faces_front(other, found.normal)));
         });
@@ -195,33 +179,32 @@ impl<'w, 'b> Slide<'w, 'b> {
         motion: DVec2,
         without: Option<Handle>,
     ) -> (f64, Option<(Handle, ShapeHit)>) {
-        let mover = self.collider_at(from);
-        let Ok(sweep) = mover.placed.sweep(motion) else { return (0.0, None) };
-        let below = 2.0 * self.slack;
+        self.put(from);
         let distances = [self.target(), self.slack];
+        let Ok(sweep) = self.mover.placed.sweep(motion) else { return (0.0, None) };
         let (world, passing) = (self.world, &*self.passing);
-        let hit = world.cast_collider(&mover, &sweep, distances, &mut self.buffers.search, |other, hit| {
+        let hit = world.cast_collider(&self.mover, &sweep, distances, &mut self.buffers.search, |other, hit| {
             Some(other) != without && !passing.contains(&other) && world.faces_front(other, hit.normal)
         });
         let Some((_, found)) = hit else { return (1.0, None) };
         // Back to the skin.
-        ((found.time + below / found.normal.dot(motion).min(-f64::MIN_POSITIVE)).max(0.0), hit)
+        ((found.time + 2.0 * self.slack / found.normal.dot(motion).min(-f64::MIN_POSITIVE)).max(0.0), hit)
     }
 
     /// Returns the gap at which casts stop. It is above 0, because the skin is at least 16 times the slack.
     pub(super) fn target(&self) -> f64 {
-        self.settings.skin - 2.0 * self.slack
+        self.skin - 2.0 * self.slack
     }
 
     /// Returns the width of the mover along a unit direction.
     pub(super) fn width(&self, direction: DVec2) -> f64 {
-        let extent = |direction: DVec2| self.placed.support_point(direction).dot(direction);
+        let extent = |direction: DVec2| self.mover.placed.support_point(direction).dot(direction);
         extent(direction) + extent(-direction)
     }
 
     /// Returns the height of the mover's lowest point at a position.
     pub(super) fn lowest(&self, position: DVec2, up: DVec2) -> f64 {
-        let lowest = self.placed.support_point(-up) - self.placed.pose().translation();
+        let lowest = self.mover.placed.support_point(-up) - self.mover.placed.pose().translation();
         (lowest + position).dot(up)
     }
 

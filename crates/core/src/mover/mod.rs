@@ -59,6 +59,7 @@ use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{check_point, length, unit};
 use crate::world::{Handle, World};
+use body::Body;
 use contacts::{Buffers, Slide};
 use moving::Neighbour;
 use settings::Settings;
@@ -87,6 +88,11 @@ pub struct Mover {
     /// One-way colliders that the mover passes until it is farther away than the skin.
     passing: Vec<Handle>,
     buffers: Buffers,
+    /// The lengths of the mover in the last call.
+    body: Option<Body>,
+    /// Input and result of the last call, if it changed nothing. Then the same input has the same result, as long as
+    /// nothing near the mover changes.
+    rest: Option<((DVec2, Settings), Movement)>,
 }
 
 /// The kind of a surface, by the angle between its normal and the up direction.
@@ -157,6 +163,8 @@ impl Mover {
             near: Vec::new(),
             passing: Vec::new(),
             buffers: Buffers::default(),
+            body: None,
+            rest: None,
         }
     }
 
@@ -207,18 +215,24 @@ impl Mover {
     /// an end beyond 1e30 in magnitude. Nothing is changed then.
     pub fn move_by(&mut self, world: &mut World, translation: impl IntoPoint) -> Result<Movement, Error> {
         let wanted = check_point("translation", translation.into_point())?;
-        let (placed, aabb) = world.expect_placed(self.handle)?;
+        let mover = world.expect_at(self.handle)?;
         if world.is_fixed(self.handle) {
             let message = "the collider of a mover is fixed; create it with `fixed(false)`".to_string();
             return Err(Error::new(ErrorKind::FixedMover, message));
         }
-        let start = placed.pose().translation();
-        placed.sweep(wanted)?;
-        let Self { handle, settings, drop, ground: stood, ground_pose, end, near, passing, buffers } = self;
-        let (handle, settings) = (*handle, *settings);
-        buffers.surfaces.clear();
-        let mut slide = Slide::new(world, handle, (placed, aabb), (settings, wanted), buffers, passing);
-        let mut carried = DVec2::ZERO;
+        let start = mover.placed.pose_ref().translation();
+        mover.placed.sweep(wanted)?;
+        let Self { settings, drop, ground: stood, ground_pose, end, near, passing, buffers, body, rest, .. } = self;
+        let (body, is_same) = Body::cached(body, &mover.placed, world.revision());
+        let mut slide = Slide::new(world, mover, (settings, body), wanted, buffers, passing);
+        let is_same = slide.reuse_contacts(is_same);
+        let (drop, input) = (core::mem::take(drop), (wanted, *settings));
+        if let Some((_, made)) = rest.filter(|(last, _)| is_same && slide.is_alone() && !drop && *last == input) {
+            return Ok(made);
+        }
+        slide.buffers.surfaces.clear();
+        let mut may_rest = is_same && !drop && *end == Some(start) && near.is_empty();
+        let (last_ground, mut carried) = (*stood, DVec2::ZERO);
         // A mover that the caller has put elsewhere has left its ground.
         if end.is_none_or(|end| length(start - end) > settings.skin + settings.snap) {
             *stood = None;
@@ -226,7 +240,7 @@ impl Mover {
             let ground = stood.map(|ground| Neighbour { handle: ground.handle, pose: *ground_pose });
             carried = slide.follow(ground, near);
         }
-        slide.update_passing(core::mem::take(drop));
+        slide.update_passing(drop);
         let before = stood.filter(|ground| !slide.passes(ground.handle));
         let is_clear = slide.push_out();
         let (ground, remaining) = match settings.up {
@@ -237,8 +251,9 @@ impl Mover {
         slide.ignore_near(ground.map(|ground| ground.handle));
         slide.remember(near);
         slide.keep_contacts();
-        let at_end = slide.collider_at(slide.position);
-        let (pose, aabb, position) = (at_end.placed.pose(), at_end.aabb, slide.position);
+        may_rest &= slide.is_alone() && near.is_empty();
+        let (position, at_end) = (slide.position, slide.collider());
+        let (handle, pose, aabb) = (at_end.handle, at_end.placed.pose(), at_end.aabb);
         *stood = ground.map(|ground| {
             let is_same = before.is_some_and(|before| before.handle == ground.handle);
             Ground { motion: if is_same { carried } else { DVec2::ZERO }, ..ground }
@@ -247,11 +262,13 @@ impl Mover {
             *ground_pose = pose;
         }
         *end = Some(position);
+        let made = Movement { translation: position - start, remaining, missing_gap };
+        *rest = (may_rest && position == start && *stood == last_ground).then_some((input, made));
         if position != start {
             check_point("position", position)?;
             world.set_pose_and_box(handle, pose, aabb);
         }
-        Ok(Movement { translation: position - start, remaining, missing_gap })
+        Ok(made)
     }
 }
 

@@ -28,7 +28,6 @@ use glam::DVec2;
 
 use super::contacts::Slide;
 use crate::math::pose::Pose;
-use crate::math::vector::length;
 use crate::world::Handle;
 
 /// Farthest remembered collider, in sizes of the mover.
@@ -81,8 +80,8 @@ impl Slide<'_, '_> {
     /// Remembers the colliders near the mover that can move, except fixed solid ones.
     pub(super) fn remember(&mut self, near: &mut Vec<Neighbour>) {
         near.clear();
-        let aabb = self.collider_at(self.position).aabb;
-        let distance = self.settings.push.min(FARTHEST * length(aabb.size())) + self.settings.skin;
+        let aabb = self.collider().aabb;
+        let distance = self.settings.push.min(FARTHEST * self.body.size) + self.skin;
         let nearby = &mut self.buffers.search.nearby;
         let remember = |handle, pose| near.push(Neighbour { handle, pose });
         self.world.each_movable_nearby(nearby, self.handle, &aabb.loosely_grown(distance), remember);

@@ -24,9 +24,9 @@ impl Slide<'_, '_> {
     /// them at the same height. Otherwise a round mover would fall onto the corner of the next tile. An
     /// ignored platform stays ignored as long as it reaches as high as the mover's lowest point.
     pub(super) fn update_passing(&mut self, drop: bool) {
-        let (skin, slack, floor) = (self.settings.skin, self.slack, self.settings.floor);
+        let (skin, slack, floor) = (self.skin, self.slack, self.settings.floor);
         let is_wide = self.settings.up.is_some() && (drop || !self.passing.is_empty());
-        let near = skin + if drop { slack } else { -slack } + if is_wide { self.radius } else { 0.0 };
+        let near = skin + if drop { slack } else { -slack } + if is_wide { self.body.radius } else { 0.0 };
         if !self.has_one_way_within(near) {
             self.passing.clear();
             return;
@@ -36,7 +36,7 @@ impl Slide<'_, '_> {
         found.clear();
         self.found = None;
         core::mem::swap(self.passing, &mut self.buffers.passing);
-        let mover = self.collider_at(self.position);
+        let mover = *self.collider();
         let (world, old, passing) = (self.world, &self.buffers.passing, &mut *self.passing);
         passing.clear();
         world.collect_surface(&mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
@@ -63,14 +63,14 @@ impl Slide<'_, '_> {
     /// Adds the one-way colliders that are nearer than the skin at the end of a call, except the
     /// ground: a jump ended above them. Otherwise the next call would lift the mover onto them.
     pub(super) fn ignore_near(&mut self, ground: Option<Handle>) {
-        let near = self.settings.skin - 4.0 * self.slack;
+        let near = self.skin - 4.0 * self.slack;
         if !self.has_one_way_within(near) {
             return;
         }
         let mut found = core::mem::take(&mut self.buffers.contacts);
         found.clear();
         self.found = None;
-        let mover = self.collider_at(self.position);
+        let mover = *self.collider();
         let (world, passing) = (self.world, &mut *self.passing);
         world.collect_surface(&mover, near, &mut self.buffers.search, &mut found, |other, _, manifolds| {
             if !manifolds.is_empty() && world.is_one_way(other) && Some(other) != ground && !passing.contains(&other) {
@@ -85,7 +85,7 @@ impl Slide<'_, '_> {
         if !self.world.has_one_way() {
             return false;
         }
-        let aabb = self.collider_at(self.position).aabb.loosely_grown(distance);
+        let aabb = self.collider().aabb.loosely_grown(distance);
         self.world.has_one_way_nearby(&mut self.buffers.search.nearby, self.handle, &aabb)
     }
 

@@ -29,7 +29,7 @@ impl Slide<'_, '_> {
         let mut left = self.settings.push;
         for _ in 0..ITERATIONS {
             self.find_contacts(self.slack, None);
-            let (skin, slack) = (self.settings.skin, self.slack);
+            let (skin, slack) = (self.skin, self.slack);
             let planes = &mut self.buffers.planes;
             planes.clear();
             planes.extend(self.buffers.contacts.iter().map(|(_, found)| {
@@ -60,7 +60,7 @@ impl Slide<'_, '_> {
     /// Returns the length by which the nearest collider is nearer than the skin; 0 below the slack.
     pub(super) fn missing_gap(&mut self) -> f64 {
         self.find_contacts(self.slack, None);
-        let missing = self.buffers.contacts.iter().map(|(_, found)| self.settings.skin + found.depth);
+        let missing = self.buffers.contacts.iter().map(|(_, found)| self.skin + found.depth);
         let most = missing.fold(0.0, f64::max);
         if most <= 2.0 * self.slack { 0.0 } else { most }
     }

@@ -21,7 +21,7 @@ const MAX_SLOPE: f64 = 50.0;
 /// Rounding tolerance of the cosine of a slope. Slopes at the limit count as floor.
 const ROUNDING: f64 = 1e-9;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Settings {
     pub(super) skin: f64,
     pub(super) up: Option<DVec2>,

@@ -112,7 +112,7 @@ impl Slide<'_, '_> {
                 motion *= length(left) / length(motion);
             }
             let is_turned = motion != left;
-            let part = if is_turned { (self.radius / length(motion)).clamp(1.0 / PIECES, 1.0) } else { 1.0 };
+            let part = if is_turned { (self.body.radius / length(motion)).clamp(1.0 / PIECES, 1.0) } else { 1.0 };
             let (time, found) = self.cast(self.position, motion * part, without);
             let mut made = time * part;
             let end = self.position + motion * made;
@@ -158,7 +158,7 @@ impl Slide<'_, '_> {
         if self.is_at(wall, left, self.slack, without) {
             return made;
         }
-        let more = self.slack.max(CORNER * self.settings.skin);
+        let more = self.slack.max(CORNER * self.skin);
         let (mut low, mut high) = (0.0, made);
         for _ in 0..BISECTIONS {
             let middle = 0.5 * (low + high);

@@ -36,7 +36,7 @@ impl Slide<'_, '_> {
         if far == 0.0 || lifted <= self.slack {
             return None;
         }
-        let top = self.lowest(start, up) - self.settings.skin + self.settings.step + 4.0 * self.slack;
+        let top = self.lowest(start, up) - self.skin + self.settings.step + 4.0 * self.slack;
         let free = self.floor_ahead(high, forward * far.max(self.width(forward)), lifted, top)?;
         let made = far.min(free);
         let (handle, end) = self.land(high + forward * made, lifted)?;

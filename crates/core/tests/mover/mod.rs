@@ -9,5 +9,6 @@ mod jams;
 mod jumps;
 mod kit;
 mod reports;
+mod rest;
 mod rooms;
 mod traps;

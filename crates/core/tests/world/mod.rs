@@ -16,4 +16,5 @@ mod queries;
 mod rollback;
 mod sight;
 mod snapshot;
+mod surface;
 mod threads;

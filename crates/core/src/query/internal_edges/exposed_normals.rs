@@ -178,6 +178,11 @@ pub(super) fn rounding(position: DVec2) -> f64 {
     ROUNDING * norm1(position)
 }
 
+/// Returns the vertex at which the surface must have a normal; `None` if a face of the part has it.
+pub(crate) fn vertex_along(part: &Part<'_>, normal: DVec2) -> Option<DVec2> {
+    SurfaceEdge::along(part, normal).is_none().then(|| farthest(part, normal))
+}
+
 /// A face of a part: start, direction and length.
 struct SurfaceEdge {
     /// Start of the edge.

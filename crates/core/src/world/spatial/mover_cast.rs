@@ -26,7 +26,7 @@ use super::nearby::ColliderAt;
 use super::surface::SurfaceBuffers;
 use crate::math::aabb::Aabb;
 use crate::math::sort::sort_in_place;
-use crate::math::vector::UNIT_ROUNDOFF;
+use crate::math::vector::{UNIT_ROUNDOFF, length};
 use crate::query::{Impact, ShapeHit, first_separate, time_of_impact_closed, time_of_impact_within};
 use crate::shape::Sweep;
 use crate::world::World;
@@ -93,7 +93,7 @@ impl World {
     ) -> Option<(Handle, ShapeHit)> {
         let SurfaceBuffers { nearby, gaps, candidates, .. } = buffers;
         let (start, translation) = (mover.aabb, motion.translation());
-        let far = UNIT_ROUNDOFF * (start.min().abs().max(start.max().abs()).max_element() + translation.length());
+        let far = UNIT_ROUNDOFF * (start.min().abs().max(start.max().abs()).max_element() + length(translation));
         let distance = skin + tolerance + 8.0 * far;
         candidates.clear();
         let whole = start.union(&start.moved(translation));
@@ -103,12 +103,15 @@ impl World {
                 gaps.gap(other, position, skin + tolerance).filter(|(_, gap)| *gap > 0.0 && *gap < f64::INFINITY);
             known.is_some_and(|(normal, gap)| gap.min(gap + normal.dot(translation)) > skin + tolerance)
         };
+        let (radius, reach) =
+            (mover.placed.as_convex().map_or(0.0, |(own, _)| own.radius), distance + length(translation));
         self.each_nearby(nearby, mover.handle, &whole.loosely_grown(distance), |other| {
             if is_passed(other) {
                 return;
             }
-            let time = first_time(&start, &self.columns.poses_and_boxes[other.index()].aabb, translation, distance);
-            if time <= 1.0 {
+            let aabb = &self.columns.poses_and_boxes[other.index()].aabb;
+            let time = first_time(&start, aabb, translation, distance);
+            if time <= 1.0 && !mover.is_farther(aabb, radius, reach) {
                 candidates.push((time, other));
             }
         });

@@ -16,9 +16,12 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
 
+use glam::DVec2;
+
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::sort::sort_in_place;
+use crate::math::vector::norm1;
 use crate::shape::Placed;
 use crate::world::World;
 use crate::world::collider_set::{FIXED, ONE_WAY};
@@ -33,6 +36,17 @@ pub(crate) struct ColliderAt<'a> {
     pub(crate) aabb: Aabb,
 }
 
+impl ColliderAt<'_> {
+    /// Returns true if a box is certainly farther than `margin` away, by the distance to the box of the points without
+    /// their radius.
+    pub(super) fn is_farther(&self, other: &Aabb, radius: f64, margin: f64) -> bool {
+        let (min, max) = (self.aabb.min(), self.aabb.max());
+        let apart = (other.min() - max).max(min - other.max()) + radius;
+        let limit = (radius + margin) * (1.0 + 8.0 * f64::EPSILON) + 8.0 * f64::EPSILON * (norm1(min) + norm1(max));
+        apart.max(DVec2::ZERO).length_squared() > limit * limit * (1.0 + 4.0 * f64::EPSILON)
+    }
+}
+
 /// The colliders near a mover that can form contacts with it, without sensors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Nearby {
@@ -44,6 +58,8 @@ pub(crate) struct Nearby {
     movable_region: Option<Aabb>,
     /// The other colliders in their region. Sorted.
     movable: Vec<Handle>,
+    /// True if the call searched only one region of other colliders, and found none.
+    pub(crate) is_alone: bool,
     margins: Margins,
 }
 
@@ -61,7 +77,7 @@ pub(crate) struct Margins {
 impl Nearby {
     /// Begins a call: forgets the colliders that can move.
     pub(crate) fn begin_call(&mut self, margins: Margins) {
-        (self.movable_region, self.margins) = (None, margins);
+        (self.movable_region, self.margins, self.is_alone) = (None, margins, true);
     }
 }
 
@@ -69,6 +85,7 @@ impl World {
     /// Visits the colliders in a box that can form contacts with a collider, without sensors.
     pub(super) fn each_nearby(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
         if aabb.size().max_element() > nearby.margins.longest {
+            nearby.is_alone = false;
             return self.each_partner(handle, aabb, &mut visit);
         }
         self.search_fixed(nearby, handle, aabb);
@@ -91,6 +108,7 @@ impl World {
         let columns = &self.columns;
         let mut visit = |other: Handle| visit(other, columns.poses_and_boxes[other.index()].pose);
         if columns.has_one_way() {
+            nearby.is_alone = false;
             self.each_partner(handle, aabb, &mut |other| {
                 if !columns.is(other.slot(), FIXED) || columns.is(other.slot(), ONE_WAY) {
                     visit(other);
@@ -112,8 +130,8 @@ impl World {
     pub(super) fn each_movable(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
         if nearby.movable_region.is_none_or(|region| !region.contains(aabb)) {
             let region = aabb.loosely_grown(nearby.margins.movable);
-            let Nearby { movable_region, movable, .. } = nearby;
-            *movable_region = Some(region);
+            let Nearby { movable_region, movable, is_alone, .. } = nearby;
+            *is_alone &= movable_region.replace(region).is_none();
             movable.clear();
             self.space.visit_moving_box(&region, &mut |other| {
                 if !self.columns.is(other, FIXED) && self.is_partner(handle, other, &region) {
@@ -122,6 +140,7 @@ impl World {
                 Continue(())
             });
             sort_handles(movable);
+            *is_alone &= movable.is_empty();
         }
         for &other in &nearby.movable {
             if self.columns.poses_and_boxes[other.index()].aabb.intersects(aabb) {

@@ -13,8 +13,8 @@ use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
-use crate::pair_result::Manifold;
-use crate::query::internal_edges::{INTERNAL_EDGE_TOLERANCE, SurfaceContact, fix_internal_edges};
+use crate::pair_result::{ContactPoint, Manifold};
+use crate::query::internal_edges::{INTERNAL_EDGE_TOLERANCE, SurfaceContact, fix_internal_edges, vertex_along};
 use crate::query::{collide_within, manifolds_within};
 use crate::shape::Placed;
 use crate::world::World;
@@ -103,20 +103,21 @@ impl World {
         let (handle, slot, margin) = (mover.handle, mover.handle.slot(), margin.max(0.0));
         let SurfaceBuffers { nearby, gaps, near, contacts, manifolds, .. } = buffers;
         near.clear();
-        contacts.clear();
         gaps.search(mover, margin);
         self.each_nearby(nearby, handle, &mover.aabb.loosely_grown(margin), |other| near.push(other));
         sort_handles(near);
-        let is_part = mover.placed.as_convex().is_some();
-        for (surface, &other) in near.iter().enumerate() {
+        let (first, own) = (out.len(), mover.placed.as_convex());
+        for &other in near.iter() {
             let placed = columns.placed(other.slot());
             let is_one_way = columns.is(other.slot(), ONE_WAY) || columns.is(slot, ONE_WAY);
-            let is_convex = is_part && placed.as_convex().is_some();
-            if is_convex && !is_one_way {
+            if let (Some((own, _)), Some(_), false) = (own, placed.as_convex(), is_one_way) {
                 // The same as below for a single manifold.
+                if mover.is_farther(&columns.poses_and_boxes[other.index()].aabb, own.radius, margin) {
+                    continue;
+                }
                 if let Some(manifold) = collide_within(placed, mover.placed, margin) {
                     gaps.push(other, manifold.normal, -manifold.depth);
-                    contacts.push(SurfaceContact { surface, manifold });
+                    out.push((other, manifold));
                 }
                 continue;
             }
@@ -130,11 +131,17 @@ impl World {
             if is_one_way {
                 keep(other, other.slot(), manifolds);
             }
-            contacts.extend(manifolds.iter().map(|&manifold| SurfaceContact { surface, manifold }));
+            out.extend(manifolds.iter().map(|&manifold| (other, manifold)));
         }
-        if !self.is_plain_surface(mover, near, contacts) {
-            self.smooth(mover.placed, near, contacts);
+        if self.is_plain_surface(mover, near, &out[first..]) {
+            return;
         }
+        contacts.clear();
+        contacts.extend(out.drain(first..).map(|(other, manifold)| {
+            // Sorted.
+            SurfaceContact { surface: near.partition_point(|&before| before < other), manifold }
+        }));
+        self.smooth(mover.placed, near, contacts);
         out.extend(contacts.iter().map(|contact| (near[contact.surface], contact.manifold)));
     }
 
@@ -158,29 +165,35 @@ impl World {
         is_same && before.next().is_none()
     }
 
-    /// Returns true if certainly no collider near a convex mover hides one of its contacts: none extends farther along
-    /// the normal, by its box. Then [`smooth`](Self::smooth) changes nothing.
-    fn is_plain_surface(&self, mover: &ColliderAt<'_>, near: &[Handle], contacts: &[SurfaceContact]) -> bool {
+    /// Returns true if certainly no collider near a convex mover hides one of its contacts: by its box, none extends
+    /// farther along the normal, or none is at the contact point. Then [`smooth`](Self::smooth) changes nothing.
+    fn is_plain_surface(&self, mover: &ColliderAt<'_>, near: &[Handle], contacts: &[(Handle, Manifold)]) -> bool {
         let aabb = |other: Handle| &self.columns.poses_and_boxes[other.index()].aabb;
-        let is_plain = |contact: &SurfaceContact| {
-            let SurfaceContact { surface, manifold } = *contact;
-            let Manifold { normal, .. } = manifold;
-            let size = aabb(near[surface]).size().max_element().min(mover.aabb.size().max_element());
-            // Half the tolerances of `fix_internal_edges`.
-            let (flush, points) = (0.5 * INTERNAL_EDGE_TOLERANCE * size, manifold.points());
-            let is_straight = points.iter().all(|p| (p.on_a - p.on_b - normal * p.depth).abs().max_element() <= flush);
-            let top = points[0].on_a;
+        let is_plain = |&(own, manifold): &(Handle, Manifold)| {
+            let (part, normal, points) =
+                (self.columns.placed(own.slot()).as_part(), manifold.normal, manifold.points());
+            let Some(part) = part else { return false };
+            let size = aabb(own).size().max_element().min(mover.aabb.size().max_element());
+            let (top, flush) = (points[0].on_a, INTERNAL_EDGE_TOLERANCE * size);
             let (height, rounding) = (normal.dot(top), 16.0 * UNIT_ROUNDOFF * norm1(top));
-            is_straight
-                && self.columns.placed(near[surface].slot()).as_part().is_some()
-                && near.iter().enumerate().all(|(i, &other)| {
-                    let aabb = aabb(other);
-                    let farthest = DVec2::new(
-                        if normal.x > 0.0 { aabb.max().x } else { aabb.min().x },
-                        if normal.y > 0.0 { aabb.max().y } else { aabb.min().y },
-                    );
-                    i == surface || normal.dot(farthest) - height <= rounding
-                })
+            // Half the tolerance of `fix_internal_edges`.
+            let is_straight =
+                |p: &ContactPoint| (p.on_a - p.on_b - normal * p.depth).abs().max_element() <= 0.5 * flush;
+            let hides = |&other: &Handle| {
+                let aabb = aabb(other);
+                let farthest = DVec2::new(
+                    if normal.x > 0.0 { aabb.max().x } else { aabb.min().x },
+                    if normal.y > 0.0 { aabb.max().y } else { aabb.min().y },
+                );
+                // A point is moved inward by at most three tolerances, and is covered at a distance of one.
+                let is_at = |point: DVec2| {
+                    aabb.gap(&Aabb::from_corners(point.into(), point.into())) <= 8.0 * (flush + 4.0 * rounding)
+                };
+                other != own
+                    && normal.dot(farthest) - height > rounding
+                    && (points.iter().any(|p| is_at(p.on_a)) || vertex_along(&part, normal).is_some_and(is_at))
+            };
+            points.iter().all(is_straight) && !near.iter().any(hides)
         };
         mover.placed.as_part().is_some() && contacts.iter().all(is_plain)
     }
@@ -231,10 +244,11 @@ impl World {
         self.columns.one_way(handle.slot()).is_some()
     }
 
-    /// Returns a collider at its pose and its box, or an error if the handle is stale.
-    pub(crate) fn expect_placed(&self, handle: Handle) -> Result<(Placed<'_>, Aabb), Error> {
+    /// Returns a collider at its pose with its box, or an error if the handle is stale.
+    pub(crate) fn expect_at(&self, handle: Handle) -> Result<ColliderAt<'_>, Error> {
         let slot = self.columns.expect(handle)?;
-        Ok((self.columns.placed(slot), self.columns.poses_and_boxes[slot as usize].aabb))
+        let aabb = self.columns.poses_and_boxes[slot as usize].aabb;
+        Ok(ColliderAt { handle, placed: self.columns.placed(slot), aabb })
     }
 
     /// Removes the manifolds of a pair with a one-way collider that do not stop it. The first slot
