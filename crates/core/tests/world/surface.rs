@@ -1,4 +1,4 @@
-//! Compares the surface contacts of a world with those of all its shapes.
+//! Compares the surface contacts of a world with those of the shapes near the collider.
 
 use carom::internal_edges::surface_contacts;
 use carom::{Collider, DVec2, Handle, Placed, Pose, Shape, World};
@@ -38,9 +38,9 @@ fn mover(dice: &mut Dice) -> Shape {
 
 /// Positions are random, or on a grid: there contacts lie at seams and corners.
 #[test]
-fn surface_contacts_of_a_world_are_those_of_all_its_shapes() {
+fn surface_contacts_of_a_world_are_those_of_the_shapes_near_it() {
     let (mut compared, mut floors) = (0, 0);
-    for seed in 0..4_000 {
+    for seed in 0..1_000 {
         let dice = &mut Dice::new(seed, 2);
         let mut world = World::new();
         let all = level(dice, &mut world);
@@ -54,14 +54,18 @@ fn surface_contacts_of_a_world_are_those_of_all_its_shapes() {
             world.set_pose(hero, Pose::new(at, angle).unwrap()).unwrap();
             let (margin, mut found) = (dice.one_of(&[0.0, 0.01, 0.1, 0.4]), Vec::new());
             world.surface_contacts(hero, margin, &mut found).unwrap();
-            let surface: Vec<Placed<'_>> = all.iter().map(|&handle| world.placed(handle).unwrap()).collect();
+            let own = world.placed(hero).unwrap();
+            let (near, surface): (Vec<Handle>, Vec<Placed<'_>>) = (all.iter())
+                .map(|&handle| (handle, world.placed(handle).unwrap()))
+                .filter(|(_, placed)| placed.aabb().intersects(&own.aabb().grown(margin)))
+                .unzip();
             let mut expected = Vec::new();
-            surface_contacts(world.placed(hero).unwrap(), &surface, margin, &mut expected);
-            let expected: Vec<_> = expected.iter().map(|contact| (all[contact.surface], contact.manifold)).collect();
+            surface_contacts(own, &surface, margin, &mut expected);
+            let expected: Vec<_> = expected.iter().map(|contact| (near[contact.surface], contact.manifold)).collect();
             assert_eq!(found, expected, "seed {seed}: {at} turned by {angle}, margin {margin}");
             compared += usize::from(found.len() > 1);
             floors += usize::from(found.iter().any(|(_, manifold)| manifold.normal.x.abs() < 1e-9));
         }
     }
-    assert!(compared > 10_000 && floors > 10_000, "{compared} with several contacts, {floors} with a floor");
+    assert!(compared > 2_000 && floors > 2_000, "{compared} with several contacts, {floors} with a floor");
 }

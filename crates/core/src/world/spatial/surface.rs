@@ -169,11 +169,10 @@ impl World {
     /// farther along the normal, or none is at the contact point. Then [`smooth`](Self::smooth) changes nothing.
     fn is_plain_surface(&self, mover: &ColliderAt<'_>, near: &[Handle], contacts: &[(Handle, Manifold)]) -> bool {
         let aabb = |other: Handle| &self.columns.poses_and_boxes[other.index()].aabb;
-        let is_plain = |&(own, manifold): &(Handle, Manifold)| {
-            let (part, normal, points) =
-                (self.columns.placed(own.slot()).as_part(), manifold.normal, manifold.points());
-            let Some(part) = part else { return false };
-            let size = aabb(own).size().max_element().min(mover.aabb.size().max_element());
+        let is_plain = |(own, manifold): &(Handle, Manifold)| {
+            let (normal, points) = (manifold.normal, manifold.points());
+            let Some(part) = self.columns.placed(own.slot()).as_part() else { return false };
+            let size = aabb(*own).size().max_element().min(mover.aabb.size().max_element());
             let (top, flush) = (points[0].on_a, INTERNAL_EDGE_TOLERANCE * size);
             let (height, rounding) = (normal.dot(top), 16.0 * UNIT_ROUNDOFF * norm1(top));
             // Half the tolerance of `fix_internal_edges`.
@@ -189,7 +188,7 @@ impl World {
                 let is_at = |point: DVec2| {
                     aabb.gap(&Aabb::from_corners(point.into(), point.into())) <= 8.0 * (flush + 4.0 * rounding)
                 };
-                other != own
+                other != *own
                     && normal.dot(farthest) - height > rounding
                     && (points.iter().any(|p| is_at(p.on_a)) || vertex_along(&part, normal).is_some_and(is_at))
             };
