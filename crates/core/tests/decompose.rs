@@ -1,5 +1,5 @@
-//! Accepted polygons are tiled exactly by convex parts. Refused polygons have an error at the right
-//! place.
+//! Accepted polygons are tiled exactly by convex parts (P23, P25). Refused polygons have an error at the
+//! right place.
 //!
 //! `CAROM_OUTLINES` sets how many random ones, `CAROM_SEED` which; a failure prints the outline.
 

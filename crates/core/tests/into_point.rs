@@ -1,4 +1,4 @@
-//! Functions take points of every type without a feature, exactly. Literals need no type.
+//! Functions take points of every type without a feature, exactly (P30). Literals need no type.
 
 use carom::{Aabb, Collider, DVec2, Error, IntoPoint, Pose, Ray, Shape, World};
 

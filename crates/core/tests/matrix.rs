@@ -1,4 +1,4 @@
-//! Every shape kind against every kind, in both orders, with every query (P13). Each cell runs, and
+//! Every shape kind against every kind, in both orders, with every query (P13, P34). Each cell runs, and
 //! agrees with an oracle that tests all part pairs in integers. The table of `docs/MATRIX.md` is
 //! written from the cells that ran.
 

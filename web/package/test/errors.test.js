@@ -1,4 +1,4 @@
-// A wrong call throws an Error and never stops the module.
+// P24: a wrong call throws an Error and never stops the module.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -22,6 +22,7 @@
 //! | `plane_solver.rs` | the allowed motion nearest to a wanted one |
 //! | `one_way.rs` | the one-way colliders that the mover passes |
 //! | `settings.rs` | lengths and angles, checked |
+//! | `escape.rs` | the nearest free place, if a call starts inside colliders |
 //!
 //! ```
 //! use carom::mover::Mover;
@@ -40,6 +41,7 @@
 
 mod body;
 mod contacts;
+mod escape;
 mod ground;
 mod moving;
 mod one_way;
@@ -242,7 +244,8 @@ impl Mover {
         }
         slide.update_passing(drop);
         let before = stood.filter(|ground| !slide.passes(ground.handle));
-        let is_clear = slide.push_out();
+        let (was_put, from) = (*end != Some(start), slide.position);
+        let is_clear = slide.push_out() || was_put && slide.escape(from);
         let (ground, remaining) = match settings.up {
             Some(up) => slide.walk(wanted, up, before),
             None => (None, slide.slide(wanted, None).remaining),

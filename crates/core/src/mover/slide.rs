@@ -168,6 +168,8 @@ impl Slide<'_, '_> {
         self.position = start + motion * low;
         self.find_contacts(more, without);
         self.collect_planes(left);
+        // Another wall that is reached just here has not turned the motion yet.
+        self.buffers.planes.retain(|plane| plane.normal.dot(wall) > SAME_WALL);
         let last = nearest_allowed(left, &self.buffers.planes).unwrap_or(motion);
         // Beyond the end, so that the next motion does not start on the wall.
         self.position = start + motion * high;

@@ -11,4 +11,5 @@ mod kit;
 mod reports;
 mod rest;
 mod rooms;
+mod spawning;
 mod traps;

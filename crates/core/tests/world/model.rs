@@ -1,4 +1,4 @@
-//! Random operations on a world and on a world by definition.
+//! Random operations on a world and on a world by definition (P27, P28).
 //!
 //! `CAROM_OPERATIONS=1000000` asks for as many, `CAROM_BROAD=strips` for one broad phase alone.
 

@@ -1,4 +1,4 @@
-//! Every query equals a loop over all colliders, directly after any write.
+//! Every query equals a loop over all colliders, directly after any write (P27).
 
 use carom::query::{Impact, ShapeHit};
 use carom::world::{QueryFilter, ViewCone};
