@@ -40,10 +40,12 @@
 
 mod grid;
 mod outline;
+mod pair;
 mod sample;
 mod sql;
 
 pub use grid::{Costs, Grid, GridTextError};
 pub use outline::{Bounds, Outline, OutlineError, bounds_of_wkb, wkb_of_text};
+pub use pair::{Measure, Predicate};
 pub use sample::Sample;
 pub use sql::{aggregate_functions, register, scalar_functions};

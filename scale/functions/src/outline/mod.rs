@@ -5,21 +5,28 @@
 //!
 //! - `read.rs` parses the three formats.
 //! - `shape.rs` builds the shape and the box.
-//! - `bounds.rs` and `error.rs` have the plain types.
+//! - `ring.rs` and `relation.rs` decide small polygons without a shape, if floating point suffices.
+//! - `geometry.rs`, `bounds.rs` and `error.rs` have the plain types.
 //!
 //! The pose is the identity, so no coordinate is rounded: the queries decide about the points in
 //! the file.
 
 mod bounds;
 mod error;
+mod geometry;
 mod read;
+mod relation;
+mod ring;
 mod shape;
 
 use carom::{Placed, Pose, Shape};
 
 pub use bounds::Bounds;
 pub use error::OutlineError;
+pub(crate) use geometry::Geometry;
 pub use read::{bounds_of_wkb, wkb_of_text};
+pub(crate) use relation::{Relation, Relations};
+pub(crate) use ring::Ring;
 
 /// A geometry of a map as a shape of carom, at the coordinates of the map.
 ///

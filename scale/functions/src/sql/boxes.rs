@@ -19,7 +19,7 @@ use super::bad_argument;
 use super::geometry::{Geometries, is_geometry};
 use super::pairs::numbers;
 use super::scalar::Scalar;
-use crate::outline::Bounds;
+use crate::outline::{Bounds, Ring};
 
 const NAME: &str = "carom_box";
 
@@ -49,10 +49,11 @@ fn compute(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let margins = args.args.get(1).map(|margin| numbers(margin, args.number_rows)).transpose()?;
     let mut columns: [Float64Builder; 4] = std::array::from_fn(|_| Float64Builder::with_capacity(args.number_rows));
     let mut valid = NullBufferBuilder::new(args.number_rows);
+    let mut ring = Ring::default();
     for row in 0..args.number_rows {
         let bounds = match geometries.get(row) {
             None => None,
-            Some(geometry) => Some(geometry.bounds().map_err(|error| bad_argument(NAME, error))?),
+            Some(geometry) => Some(geometry.bounds(&mut ring).map_err(|error| bad_argument(NAME, error))?),
         };
         let bounds = match &margins {
             None => bounds,

@@ -7,12 +7,10 @@
 //! | `boxes.rs`, `cells.rs`, `owns.rs` | the parts of a join on cells |
 //! | `sample.rs` | the aggregate `carom_sample` |
 //!
-//! Each function computes a batch of rows. `geometry.rs` reads the column of geometries, and
-//! `cache.rs` keeps decoded outlines. `scalar.rs` has the common parts of the functions with fixed
+//! Each function computes a batch of rows. `geometry.rs` reads the column of geometries. `scalar.rs` has the common parts of the functions with fixed
 //! types.
 
 mod boxes;
-mod cache;
 mod cells;
 mod geometry;
 mod grid_argument;

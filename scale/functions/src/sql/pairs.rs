@@ -3,12 +3,10 @@
 //! Input: two columns of geometries, and a distance for `carom_within`. Output: a column of truth
 //! values or numbers. NULL gives NULL, and an invalid geometry is an error.
 //!
-//! Boxes decide most pairs; all other pairs are decided exactly by the library. Both sides keep the
-//! outline of their last row, because the rows of a join repeat it.
+//! `pair/` decides each pair exactly.
 
 use std::sync::Arc;
 
-use carom::{collide, contains, distance, intersects, overlaps};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, BooleanBuilder, Float64Array, Float64Builder};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Float64Type};
@@ -17,8 +15,8 @@ use datafusion::error::Result;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
 
 use super::bad_argument;
-use super::geometry::{Geometries, Last, is_geometry};
-use crate::outline::Outline;
+use super::geometry::{Geometries, is_geometry};
+use crate::pair::{Measure, Pair, Predicate};
 
 /// The queries of the library that are functions in SQL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,25 +56,20 @@ impl Query {
         matches!(self, Self::Distance | Self::Depth)
     }
 
-    /// Returns the truth value. Boxes decide most pairs.
-    fn decide(self, a: &Outline, b: &Outline, limit: f64) -> bool {
-        let (bounds_a, bounds_b) = (a.bounds(), b.bounds());
+    /// Returns the predicate; `None` if the result is a number.
+    fn predicate(self, limit: f64) -> Option<Predicate> {
         match self {
-            Self::Overlaps => bounds_a.intersects(&bounds_b) && overlaps(a.placed(), b.placed()),
-            Self::Contains => bounds_a.contains(&bounds_b) && contains(a.placed(), b.placed()),
-            Self::Within => {
-                bounds_a.grown(limit).intersects(&bounds_b) && distance(a.placed(), b.placed()).distance <= limit
-            }
-            _ => bounds_a.intersects(&bounds_b) && intersects(a.placed(), b.placed()),
+            Self::Intersects => Some(Predicate::Intersects),
+            Self::Overlaps => Some(Predicate::Overlaps),
+            Self::Contains => Some(Predicate::Contains),
+            Self::Within => Some(Predicate::Within(limit)),
+            Self::Distance | Self::Depth => None,
         }
     }
 
-    /// Returns the number; `None` gives NULL.
-    fn measure(self, a: &Outline, b: &Outline) -> Option<f64> {
-        match self {
-            Self::Depth => collide(a.placed(), b.placed()).map(|contact| contact.depth),
-            _ => Some(distance(a.placed(), b.placed()).distance),
-        }
+    /// Returns the number that is measured.
+    fn measure(self) -> Measure {
+        if self == Self::Depth { Measure::Depth } else { Measure::Distance }
     }
 }
 
@@ -130,16 +123,16 @@ impl ScalarUDFImpl for PairFunction {
         let name = self.query.name();
         let (a, b) = (Geometries::new(name, &args.args[0])?, Geometries::new(name, &args.args[1])?);
         let limits = args.args.get(2).map(|limit| numbers(limit, args.number_rows)).transpose()?;
-        let (mut last_a, mut last_b) = (Last::default(), Last::default());
-        let mut pair = |row: usize| -> Result<_> {
-            let a = last_a.outline(&a, row).map_err(|error| bad_argument(name, error))?;
-            let b = last_b.outline(&b, row).map_err(|error| bad_argument(name, error))?;
-            Ok(a.zip(b))
-        };
+        let mut pair = Pair::default();
+        let failed = |error| bad_argument(name, error);
         let array: ArrayRef = if self.query.is_number() {
             let mut out = Float64Builder::with_capacity(args.number_rows);
             for row in 0..args.number_rows {
-                out.append_option(pair(row)?.and_then(|(a, b)| self.query.measure(&a, &b)));
+                let value = match a.get(row).zip(b.get(row)) {
+                    None => None,
+                    Some((a, b)) => pair.measure(self.query.measure(), a, b).map_err(failed)?,
+                };
+                out.append_option(value);
             }
             Arc::new(out.finish())
         } else {
@@ -149,7 +142,12 @@ impl ScalarUDFImpl for PairFunction {
                     None => Some(0.0),
                     Some(limits) => limits.is_valid(row).then(|| limits.value(row)),
                 };
-                out.append_option(pair(row)?.zip(limit).map(|((a, b), limit)| self.query.decide(&a, &b, limit)));
+                let predicate = limit.and_then(|limit| self.query.predicate(limit));
+                let value = match a.get(row).zip(b.get(row)).zip(predicate) {
+                    None => None,
+                    Some(((a, b), predicate)) => Some(pair.decide(predicate, a, b).map_err(failed)?),
+                };
+                out.append_option(value);
             }
             Arc::new(out.finish())
         };

@@ -13,9 +13,9 @@ use datafusion::error::Result;
 use datafusion::logical_expr::ScalarFunctionArgs;
 
 use super::bad_argument;
-use super::geometry::{Geometries, Geometry, is_geometry};
+use super::geometry::{Geometries, is_geometry};
 use super::scalar::Scalar;
-use crate::outline::{OutlineError, wkb_of_text};
+use crate::outline::{Geometry, OutlineError, Ring, wkb_of_text};
 
 const INVALID: &str = "carom_invalid";
 const TO_WKB: &str = "carom_wkb";
@@ -37,15 +37,16 @@ pub(super) fn to_wkb() -> Scalar {
     Scalar::new(TO_WKB, ARGUMENTS, coerce, DataType::Binary, wkb)
 }
 
-/// Decodes each geometry of a batch, and returns the reasons of refusal.
+/// Checks each geometry of a batch, and returns the reasons of refusal.
 fn reasons(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let geometries = Geometries::new(INVALID, &args.args[0])?;
     let mut out = StringViewBuilder::with_capacity(args.number_rows);
+    let mut ring = Ring::default();
     for row in 0..args.number_rows {
         // A missing geometry is no outline either.
         let reason = match geometries.get(row) {
             None => Some(OutlineError::Empty),
-            Some(geometry) => geometry.decode().err(),
+            Some(geometry) => geometry.check(&mut ring).err(),
         };
         out.append_option(reason.map(|reason| reason.to_string()));
     }

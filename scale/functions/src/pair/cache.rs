@@ -8,16 +8,15 @@
 //! full, it becomes the old one, and the old one is dropped. An outline of the old generation that
 //! is used moves to the young one. This approximates an LRU cache without a list of uses.
 //!
-//! Each thread has its own cache. So there are no locks, and a shape does not move between threads.
+//! Each thread has its own cache, so there are no locks.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
-use super::geometry::Geometry;
-use crate::outline::{Outline, OutlineError};
+use crate::outline::{Geometry, Outline, OutlineError};
 
 /// Estimated bytes of one generation. A thread holds at most two.
 const GENERATION: usize = 8 << 20;
@@ -29,7 +28,7 @@ const SHAPE_PER_BYTE: usize = 6;
 const ENTRY: usize = 256;
 
 /// Outlines by the bytes of their geometries.
-type Generation = HashMap<Box<[u8]>, Rc<Outline>, FixedState>;
+type Generation = HashMap<Box<[u8]>, Arc<Outline>, FixedState>;
 
 /// Two generations of outlines, and the estimated bytes of the young one.
 #[derive(Default)]
@@ -44,27 +43,27 @@ thread_local! {
 }
 
 /// Returns the outline of a geometry: from the cache of this thread, or decoded.
-pub(super) fn outline(geometry: Geometry<'_>) -> Result<Rc<Outline>, OutlineError> {
+pub(super) fn outline(geometry: Geometry<'_>) -> Result<Arc<Outline>, OutlineError> {
     CACHE.with_borrow_mut(|cache| cache.get(geometry))
 }
 
 impl Cache {
     /// Returns the outline of a geometry, and moves it to the young generation.
-    fn get(&mut self, geometry: Geometry<'_>) -> Result<Rc<Outline>, OutlineError> {
+    fn get(&mut self, geometry: Geometry<'_>) -> Result<Arc<Outline>, OutlineError> {
         let key = geometry.bytes();
         if let Some(found) = self.young.get(key) {
-            return Ok(Rc::clone(found));
+            return Ok(Arc::clone(found));
         }
         let outline = match self.old.remove(key) {
             Some(found) => found,
-            None => Rc::new(geometry.decode()?),
+            None => Arc::new(geometry.decode()?),
         };
         self.young_bytes += key.len() * (1 + SHAPE_PER_BYTE) + ENTRY;
         if self.young_bytes > GENERATION {
             self.old = std::mem::take(&mut self.young);
             self.young_bytes = key.len() * (1 + SHAPE_PER_BYTE) + ENTRY;
         }
-        self.young.insert(key.into(), Rc::clone(&outline));
+        self.young.insert(key.into(), Arc::clone(&outline));
         Ok(outline)
     }
 }
