@@ -19,6 +19,8 @@
 //! | `carom_owns(box_a, box_b, cell, grid)` | true if the boxes intersect and this cell owns the pair |
 //! | `carom_sample(box, geometry)` | aggregate: a [`Sample`], as bytes |
 //!
+//! [`Index`] finds the pairs of outlines in memory and a stream of others, without SQL.
+//!
 //! A geometry is WKB (binary types) or WKT or GeoJSON (text types). NULL gives NULL. An invalid
 //! geometry is an error, except for `carom_invalid`.
 //!
@@ -39,12 +41,14 @@
 //! ```
 
 mod grid;
+mod index;
 mod outline;
 mod pair;
 mod sample;
 mod sql;
 
 pub use grid::{Costs, Grid, GridTextError};
+pub use index::{Index, Outlines, Search};
 pub use outline::{Bounds, Outline, OutlineError, bounds_of_wkb, wkb_of_text};
 pub use pair::{Measure, Predicate};
 pub use sample::Sample;

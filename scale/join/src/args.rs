@@ -103,8 +103,8 @@ pub(crate) struct JoinArgs {
     #[arg(long, value_name = "N")]
     pub(crate) partitions: Option<usize>,
 
-    /// Join of the engine: hash (in memory) or sort-merge (spills) [default: by the memory]. Not
-    /// with --cluster
+    /// Join: index (a tree in memory), or one of the engine: hash (in memory) or sort-merge
+    /// (spills) [default: by the memory]. Not with --cluster
     #[arg(long, conflicts_with = "cluster")]
     pub(crate) join: Option<Algorithm>,
 
@@ -210,9 +210,10 @@ pub(crate) enum Format {
     Csv,
 }
 
-/// A join of the engine.
+/// A way to join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Algorithm {
+    Index,
     Hash,
     SortMerge,
 }

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! open both inputs                                    (input/)
+//! the smaller input fits into the memory budget: join with an index of it, and done   (index/)
 //! for each input: one query for the number of rows, faults and a sample   (query.rs, check.rs)
 //! choose the cells from both samples                  (carom_functions::Grid)
 //! the input with the smaller estimated memory is the build side
@@ -11,8 +12,7 @@
 //! ```
 //!
 //! The estimate of the memory can be wrong. If a hash join exhausts its budget, the output is
-//! discarded and the sort-merge join runs, unless the user chose the hash join. This needs an
-//! output file, because rows on stdout cannot be taken back.
+//! discarded and the sort-merge join runs, unless the user chose the hash join.
 //!
 //! A self-join finds each row with itself once. These pairs are counted and removed. If there are
 //! more of them than rows, ids repeat, and the join ends with an error.
@@ -34,6 +34,7 @@ use crate::check::{self, Fault};
 use crate::cluster::or_lost_scheduler;
 use crate::engine::{self, Options};
 use crate::error::Failure;
+use crate::index::{IndexJoin, Rows};
 use crate::input::{Columns, Source};
 use crate::memory::{self, Budget};
 use crate::messages::{line, message};
@@ -69,6 +70,13 @@ pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
         return Err(Failure::input("the inputs have different coordinate reference systems: convert one of them"));
     }
     let query = JoinQuery::new(&args, &a, b.as_ref());
+    if args.cluster.is_none() && args.join.is_none_or(|algorithm| algorithm == Algorithm::Index) {
+        let join = IndexJoin { args: &args, query: &query, session: &session, budget, threads, temp: temp.path() };
+        if join.run(&a, b.as_ref()).await? {
+            explain_peak(&args);
+            return Ok(());
+        }
+    }
     let sample_a = summary(&session, &query, &a, &args).await?;
     let sample_b = match &b {
         None => sample_a.clone(),
@@ -88,20 +96,23 @@ pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
     let text = query.pairs(&grid, a_first);
     let job = Job { args: &args, a: &a, b: b.as_ref(), text: &text, rows, own: sample_a.count() };
     match job.run(&options).await {
-        Err(Failure::Engine(error))
-            if options.hash_join && args.join.is_none() && args.output.is_some() && exhausted(&error) =>
-        {
+        Err(Failure::Engine(error)) if options.hash_join && args.join.is_none() && exhausted(&error) => {
             options.hash_join = false;
             job.run(&options).await?;
         }
         other => other.map_err(|failure| or_lost_scheduler(args.cluster.as_deref(), failure))?,
     }
+    explain_peak(&args);
+    Ok(())
+}
+
+/// Prints the largest resident memory, if the user wants explanations.
+fn explain_peak(args: &JoinArgs) {
     if args.explain
         && let Some(peak) = memory::peak()
     {
         line(format_args!("largest resident memory: {} MB", peak / 1_000_000));
     }
-    Ok(())
 }
 
 /// Returns the directory for temporary files of this run. It is deleted at the end.
@@ -134,7 +145,6 @@ async fn summary(
     args: &JoinArgs,
 ) -> Result<Sample, Failure> {
     let progress = Progress::phase("check");
-    let filter = args.filter.as_deref();
     let batches = async { session.sql(&query.summary(source)).await?.collect().await }.await;
     let batches = match batches {
         Ok(batches) => batches,
@@ -150,9 +160,18 @@ async fn summary(
     let row = batches.iter().find(|batch| batch.num_rows() > 0);
     let Some(row) = row else { return Err(Failure::input("the engine returned no summary of the input")) };
     let number = |column: usize| row.column(column).as_primitive::<Int64Type>().value(0) as u64;
-    let (rows, ids, invalid) = (number(query::ROWS), number(query::IDS), number(query::INVALID));
-    if ids < rows {
-        return Err(check::refused(source, Fault::Id, filter, rows - ids).await);
+    let rows = Rows { all: number(query::ROWS), with_id: number(query::IDS), invalid: number(query::INVALID) };
+    accept(source, rows, args).await?;
+    let bytes = row.column(query::SAMPLE).as_binary::<i32>().value(0);
+    Sample::from_bytes(bytes).ok_or_else(|| Failure::input("the engine returned a damaged summary of the input"))
+}
+
+/// Returns an error that names the faulty rows of a source. Rows that may be left out are listed on stderr.
+pub(crate) async fn accept(source: &Source, rows: Rows, args: &JoinArgs) -> Result<(), Failure> {
+    let filter = args.filter.as_deref();
+    let Rows { all, with_id, invalid } = rows;
+    if with_id < all {
+        return Err(check::refused(source, Fault::Id, filter, all - with_id).await);
     }
     if invalid > 0 && !args.skip_invalid {
         return Err(check::refused(source, Fault::Geometry, filter, invalid).await);
@@ -161,14 +180,21 @@ async fn summary(
         for row in check::find(source, Fault::Geometry, filter, usize::MAX).await? {
             message(format_args!("left out: {row}"));
         }
-        message(format_args!("{invalid} of {rows} rows were left out"));
+        message(format_args!("{invalid} of {all} rows were left out"));
     }
-    let bytes = row.column(query::SAMPLE).as_binary::<i32>().value(0);
-    Sample::from_bytes(bytes).ok_or_else(|| Failure::input("the engine returned a damaged summary of the input"))
+    Ok(())
+}
+
+/// Returns the error of a self-join with this number of pairs of rows with the same id.
+pub(crate) fn repeated_ids(args: &JoinArgs, pairs: u64) -> Failure {
+    Failure::input(format!(
+        "the ids of {} are not unique: {pairs} pairs of rows have the same id; name a unique column with --id",
+        args.inputs[0]
+    ))
 }
 
 /// Returns true if the engine ran out of its memory budget.
-fn exhausted(error: &DataFusionError) -> bool {
+pub(crate) fn exhausted(error: &DataFusionError) -> bool {
     matches!(error.find_root(), DataFusionError::ResourcesExhausted(_))
 }
 
@@ -198,7 +224,7 @@ impl Job<'_> {
         if self.args.explain {
             line(format_args!("{}\n\n{}", self.text, displayable(plan.as_ref()).indent(false)));
         }
-        let mut output = Output::create(self.args.output.as_deref(), self.args.format, &schema)?;
+        let mut output = Output::create(self.args.output.as_deref(), self.args.format, &schema, options.temp)?;
         let mut stream = execute_stream(Arc::clone(&plan), session.task_ctx())?;
         let progress = Progress::rows(self.rows);
         let (mut pairs, mut selves) = (0_u64, 0_u64);
@@ -216,11 +242,7 @@ impl Job<'_> {
             progress.update(&plan, pairs);
         }
         if self.b.is_none() && selves != self.own {
-            return Err(Failure::input(format!(
-                "the ids of {} are not unique: {} pairs of rows have the same id; name a unique column with --id",
-                self.args.inputs[0],
-                selves.saturating_sub(self.own) / 2
-            )));
+            return Err(repeated_ids(self.args, selves.saturating_sub(self.own) / 2));
         }
         output.finish()?;
         drop(progress);

@@ -7,6 +7,7 @@ mod check;
 mod cluster;
 mod engine;
 mod error;
+mod index;
 mod input;
 mod join;
 mod memory;

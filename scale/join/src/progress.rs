@@ -1,6 +1,6 @@
 //! Shows a progress bar on stderr: rows read and pairs found. Silent if stderr is not a terminal.
 //!
-//! The number of rows comes from the metrics of the plan's leaves, so it counts rows before the
+//! In a join of the engine, the number of rows comes from the metrics of the plan's leaves, so it counts rows before the
 //! join.
 
 use std::sync::Arc;
@@ -42,6 +42,11 @@ impl Progress {
     pub(crate) fn update(&self, plan: &Arc<dyn ExecutionPlan>, pairs: u64) {
         self.bar.set_position(rows_read(plan));
         self.bar.set_message(format!("{pairs} pairs"));
+    }
+
+    /// Updates the number of rows read, and the pairs written.
+    pub(crate) fn update_counts(&self, rows: u64, pairs: u64) {
+        self.bar.set_message(format!("{rows} rows, {pairs} pairs"));
     }
 }
 

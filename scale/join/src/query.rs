@@ -1,7 +1,7 @@
 //! Writes the SQL of a join.
 //!
-//! Input: the arguments and the sources. Output: two queries. The first checks and samples one
-//! source. The second computes all pairs:
+//! Input: the arguments and the sources. Output: queries. One reads the rows of a source, for a join in memory. For
+//! joins of the engine, one checks and samples a source, and another one computes all pairs:
 //!
 //! ```text
 //! SELECT a.id, b.id FROM rows of a JOIN rows of b
@@ -45,14 +45,40 @@ impl<'a> JoinQuery<'a> {
         Self { args, a, b, views: args.cluster.is_none() }
     }
 
+    /// Returns the condition on a pair.
+    pub(crate) fn predicate(&self) -> carom_functions::Predicate {
+        match self.args.on {
+            Predicate::Intersects => carom_functions::Predicate::Intersects,
+            Predicate::Overlaps => carom_functions::Predicate::Overlaps,
+            Predicate::Contains => carom_functions::Predicate::Contains,
+            Predicate::Within(distance) => carom_functions::Predicate::Within(distance),
+        }
+    }
+
+    /// Returns the query of the ids and geometries of a source.
+    pub(crate) fn rows(&self, source: &Source) -> String {
+        format!(
+            "SELECT {} AS id, {} AS g FROM {}{}",
+            source.id(),
+            source.geometry(),
+            source.table(),
+            self.where_clause()
+        )
+    }
+
+    /// Returns the condition on the rows of both inputs as SQL; empty if there is none.
+    fn where_clause(&self) -> String {
+        self.args.filter.as_ref().map_or_else(String::new, |filter| format!(" WHERE ({filter})"))
+    }
+
     /// Returns true if each unordered pair is reported once.
-    fn is_symmetric(&self) -> bool {
+    pub(crate) fn is_symmetric(&self) -> bool {
         self.args.on != Predicate::Contains
     }
 
     /// Returns the distance by which boxes of the first input grow.
     fn margin(&self) -> f64 {
-        if let Predicate::Within(distance) = self.args.on { distance } else { 0.0 }
+        self.predicate().margin()
     }
 
     /// Returns the query of the summary of a source: sample, rows, ids that are not NULL, invalid
@@ -66,10 +92,7 @@ impl<'a> JoinQuery<'a> {
             id = source.id(),
             geometry = source.geometry(),
             table = source.table(),
-            filter = match &self.args.filter {
-                None => String::new(),
-                Some(filter) => format!(" WHERE ({filter})"),
-            },
+            filter = self.where_clause(),
         )
     }
 

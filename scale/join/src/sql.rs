@@ -38,7 +38,7 @@ pub(crate) async fn run(args: SqlArgs, threads: usize) -> Result<(), Failure> {
     let plan = session.sql(&args.query).await?.create_physical_plan().await?;
     let mut stream = execute_stream(Arc::clone(&plan), session.task_ctx())?;
     if args.output.is_some() {
-        let mut output = Output::create(args.output.as_deref(), None, &plan.schema())?;
+        let mut output = Output::create(args.output.as_deref(), None, &plan.schema(), temp.path())?;
         while let Some(batch) = stream.next().await {
             output.write(&batch?)?;
         }

@@ -13,7 +13,7 @@ use super::bad_argument;
 use crate::outline::Geometry;
 
 /// Returns true if a column of this type can hold geometries.
-pub(super) fn is_geometry(data_type: &DataType) -> bool {
+pub(crate) fn is_geometry(data_type: &DataType) -> bool {
     matches!(
         data_type,
         DataType::Binary
@@ -27,7 +27,7 @@ pub(super) fn is_geometry(data_type: &DataType) -> bool {
 }
 
 /// A column of geometries, or one geometry for all rows.
-pub(super) struct Geometries {
+pub(crate) struct Geometries {
     values: Values,
     /// True if the only value holds for all rows.
     scalar: bool,
@@ -41,7 +41,7 @@ enum Values {
 
 impl Geometries {
     /// Reads an argument. Any type other than binary or text is an error.
-    pub(super) fn new(function: &str, value: &ColumnarValue) -> Result<Self> {
+    pub(crate) fn new(function: &str, value: &ColumnarValue) -> Result<Self> {
         let (array, scalar): (ArrayRef, bool) = match value {
             ColumnarValue::Array(array) => (array.clone(), false),
             ColumnarValue::Scalar(value) => (value.to_array()?, true),
@@ -60,8 +60,16 @@ impl Geometries {
         Ok(Self { values, scalar })
     }
 
+    /// Returns the whole column if it is WKB.
+    pub(crate) fn wkb(&self) -> Option<&BinaryViewArray> {
+        match &self.values {
+            Values::Wkb(array) if !self.scalar => Some(array),
+            _ => None,
+        }
+    }
+
     /// Returns the geometry of a row; `None` for NULL.
-    pub(super) fn get(&self, row: usize) -> Option<Geometry<'_>> {
+    pub(crate) fn get(&self, row: usize) -> Option<Geometry<'_>> {
         let row = if self.scalar { 0 } else { row };
         match &self.values {
             Values::Wkb(array) => array.is_valid(row).then(|| Geometry::Wkb(array.value(row))),

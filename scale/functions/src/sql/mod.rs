@@ -24,6 +24,8 @@ use datafusion::error::DataFusionError;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion::prelude::SessionContext;
 
+pub(crate) use geometry::Geometries;
+
 /// Returns the scalar functions.
 ///
 /// ```
@@ -58,6 +60,6 @@ pub fn register(session: &SessionContext) {
 }
 
 /// Returns an error of a function's arguments.
-fn bad_argument(function: &str, message: impl std::fmt::Display) -> DataFusionError {
+pub(crate) fn bad_argument(function: &str, message: impl std::fmt::Display) -> DataFusionError {
     DataFusionError::Execution(format!("{function}: {message}"))
 }

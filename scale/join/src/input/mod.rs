@@ -21,6 +21,7 @@ use datafusion::arrow::datatypes::{DataType, Schema};
 use datafusion::prelude::{CsvReadOptions, DataFrame, ParquetReadOptions, SessionContext};
 
 pub(crate) use find::SourceFile;
+use object_store::ObjectStoreExt as _;
 use parquet::GeoMetadata;
 
 use crate::error::Failure;
@@ -213,6 +214,17 @@ impl Source {
             [file] => file.name.clone(),
             files => format!("{} and {} more", files[0].name, files.len() - 1),
         }
+    }
+
+    /// Returns the size of all files.
+    pub(crate) async fn bytes(&self, session: &SessionContext) -> Result<u64, Failure> {
+        let mut bytes = 0;
+        for file in &self.files {
+            let failed = |reason: String| Failure::input(format!("{}: {reason}", file.name));
+            let (store, path) = file.object(session).map_err(failed)?;
+            bytes += store.head(&path).await.map_err(|error| failed(error.to_string()))?.size;
+        }
+        Ok(bytes)
     }
 
     /// Returns the name of the table.

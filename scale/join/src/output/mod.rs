@@ -3,10 +3,10 @@
 //!
 //! The rows go to a temporary file in the directory of the output. It gets its name after the last
 //! row. So an interrupted or failed join leaves no partial file, and an existing file stays until
-//! it is replaced.
+//! it is replaced. Rows for stdout are kept in a temporary file as well, and printed after the last one.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Seek as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,8 +28,15 @@ const ROW_GROUP: usize = 1 << 17;
 pub(crate) struct Output {
     name: String,
     writer: Writer,
-    /// The file, and its name once it is complete.
-    file: Option<(NamedTempFile, PathBuf)>,
+    to: Destination,
+}
+
+/// Where the rows go after the last one.
+enum Destination {
+    /// The file gets this name.
+    File(NamedTempFile, PathBuf),
+    /// The rows of this file are printed.
+    Stdout(File),
 }
 
 /// A writer per format. All write batch by batch.
@@ -40,8 +47,14 @@ enum Writer {
 }
 
 impl Output {
-    /// Opens a destination. A file is written under a temporary name beside its final one.
-    pub(crate) fn create(path: Option<&Path>, format: Option<Format>, schema: &Arc<Schema>) -> Result<Self, Failure> {
+    /// Opens a destination. A file is written under a temporary name beside its final one. Rows for stdout are kept in
+    /// `temp`.
+    pub(crate) fn create(
+        path: Option<&Path>,
+        format: Option<Format>,
+        schema: &Arc<Schema>,
+        temp: &Path,
+    ) -> Result<Self, Failure> {
         let format = match (format, path) {
             (Some(format), _) => format,
             (None, None) => Format::Csv,
@@ -51,8 +64,10 @@ impl Output {
             if format == Format::Parquet {
                 return Err(Failure::input("Parquet needs a file: name one with --output"));
             }
-            let writer = text_writer(format, Box::new(BufWriter::new(std::io::stdout())));
-            return Ok(Self { name: "stdout".into(), writer, file: None });
+            let failed = |error| Failure::input(format!("{}: {error}", temp.display()));
+            let rows = tempfile::tempfile_in(temp).map_err(failed)?;
+            let writer = text_writer(format, Box::new(BufWriter::new(rows.try_clone().map_err(failed)?)));
+            return Ok(Self { name: "stdout".into(), writer, to: Destination::Stdout(rows) });
         };
         let name = path.display().to_string();
         let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{name}: {error}"));
@@ -68,7 +83,7 @@ impl Output {
         } else {
             text_writer(format, Box::new(file))
         };
-        Ok(Self { name, writer, file: Some((temporary, path.to_path_buf())) })
+        Ok(Self { name, writer, to: Destination::File(temporary, path.to_path_buf()) })
     }
 
     /// Writes rows.
@@ -81,7 +96,7 @@ impl Output {
         .map_err(|error| Failure::input(format!("{}: {error}", self.name)))
     }
 
-    /// Completes the output: now the file gets its name.
+    /// Completes the output: now the file gets its name, or the rows are printed.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", self.name));
         match self.writer {
@@ -95,10 +110,16 @@ impl Output {
             }
             Writer::Csv(writer) => writer.into_inner().flush().map_err(|error| failed(&error))?,
         }
-        if let Some((file, path)) = self.file {
-            readable_by_all(file.as_file()).map_err(|error| failed(&error))?;
-            file.as_file().sync_all().map_err(|error| failed(&error))?;
-            file.persist(path).map_err(|error| failed(&error.error))?;
+        match self.to {
+            Destination::File(file, path) => {
+                readable_by_all(file.as_file()).map_err(|error| failed(&error))?;
+                file.as_file().sync_all().map_err(|error| failed(&error))?;
+                file.persist(path).map_err(|error| failed(&error.error))?;
+            }
+            Destination::Stdout(mut rows) => {
+                rows.rewind().map_err(|error| failed(&error))?;
+                std::io::copy(&mut rows, &mut std::io::stdout().lock()).map_err(|error| failed(&error))?;
+            }
         }
         Ok(())
     }

@@ -108,12 +108,30 @@ fn outputs() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
 }
 
-/// A sort-merge join gives the same pairs as a hash join.
+/// Every way to join gives the same pairs.
 #[test]
-fn both_joins_of_the_engine() {
+fn all_joins() {
     let folder = tempfile::tempdir().unwrap();
-    let counties = parquet(COUNTIES, folder.path(), 2);
-    for join in ["hash", "sort-merge"] {
-        check("new-england-self", &[&counties], PREDICATES[0], &["--join", join]);
+    let (states, counties) = (parquet(STATES, folder.path(), 1), parquet(COUNTIES, folder.path(), 2));
+    for join in ["index", "hash", "sort-merge"] {
+        for predicate in PREDICATES {
+            check("new-england", &[&states, &counties], predicate, &["--join", join, "--partitions", "3"]);
+            check("new-england-self", &[&counties], predicate, &["--join", join]);
+        }
+    }
+}
+
+/// The numbers of a pair do not depend on which input is in memory.
+#[test]
+fn depths_and_distances() {
+    let rows = |join: &str, inputs: &[&str]| {
+        let options = ["--join", join, "--depth", "--distance", "--on", "within-distance", "5"];
+        let output = run(&[inputs, &options].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        digest(&String::from_utf8(output.stdout).unwrap())
+    };
+    let (states, counties) = (map(STATES), map(COUNTIES));
+    for inputs in [&[states.as_str(), &counties][..], &[&counties, &states], &[&counties]] {
+        assert_eq!(rows("index", inputs), rows("hash", inputs));
     }
 }

@@ -35,16 +35,26 @@ fn an_invalid_outline_is_named_by_file_row_and_id() {
     let bad = write(folder.path(), "bad.csv", ROWS);
     let text = message(folder.path(), &[&bad]);
     has(&text, &["2 rows", "bad.csv, row 2, id 2", "crosses", "row 4, id 4", "empty", "--skip-invalid"]);
-    has(&message(folder.path(), &[&map("new-england-states.geojson"), &bad]), &["bad.csv, row 2, id 2"]);
+    // The larger input is in no index, so its faults are found last.
+    for join in ["index", "hash"] {
+        let inputs = [&map("new-england-states.geojson"), bad.as_str(), "--join", join];
+        has(&message(folder.path(), &inputs), &["bad.csv, row 2, id 2"]);
+        let small = write(folder.path(), "small.csv", "id,wkt\n1,POINT (1 1)\n");
+        let output = run(&[&small, &bad, "--join", join]);
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{}", stderr(&output));
+        has(&stderr(&output), &["bad.csv, row 2, id 2"]);
+    }
 }
 
 #[test]
 fn invalid_outlines_that_are_left_out_are_listed() {
     let folder = tempfile::tempdir().unwrap();
-    let output = run(&[&write(folder.path(), "bad.csv", ROWS), "--skip-invalid"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "a,b\n1,3\n");
-    has(&stderr(&output), &["bad.csv, row 2, id 2", "row 4, id 4", "2 of 4 rows were left out"]);
+    for join in ["index", "hash"] {
+        let output = run(&[&write(folder.path(), "bad.csv", ROWS), "--skip-invalid", "--join", join]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "a,b\n1,3\n");
+        has(&stderr(&output), &["bad.csv, row 2, id 2", "row 4, id 4", "2 of 4 rows were left out"]);
+    }
 }
 
 /// Rows that `--where` excludes are not checked, but counted.
@@ -72,7 +82,9 @@ fn ids_must_be_there_and_unique_in_a_self_join() {
     let none = write(folder.path(), "none.csv", &format!("id,wkt\na,{square}\n,{square}\n"));
     has(&message(folder.path(), &[&none]), &["none.csv, row 2", "id"]);
     let twice = write(folder.path(), "twice.csv", &format!("id,wkt\na,{square}\na,{square}\n"));
-    has(&message(folder.path(), &[&twice]), &["not unique", "--id"]);
+    for join in ["index", "hash"] {
+        has(&message(folder.path(), &[&twice, "--join", join]), &["not unique", "1 pairs of rows", "--id"]);
+    }
     let output = run(&[&twice, &twice]);
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 5, "{}", stderr(&output));
 }

@@ -1,0 +1,191 @@
+//! Finds the pairs of outlines in memory and a stream of others.
+//!
+//! Input: one input of a join as batches ([`Outlines`]), then each batch of the other one. Output: the pairs for which
+//! a predicate holds.
+//!
+//! ```text
+//! index: a tree of the boxes of all outlines in memory        (tree.rs)
+//! for each 64 outlines of a batch:
+//!     candidates: the outlines in memory whose boxes intersect, from the tree
+//!     load the geometries of all candidates: the processor waits for many of them at once
+//!     for each candidate: decide the predicate                (pair/)
+//! ```
+//!
+//! A join on cells (`grid/`) can spill and run on a cluster. But it writes a row for each cell of an outline, and
+//! hashes and copies these rows. If one input fits into memory, a tree needs none of this, and each file is read once.
+
+mod outlines;
+mod tree;
+
+use std::ops::Range;
+
+use datafusion::error::Result;
+
+pub use outlines::Outlines;
+use tree::{Found, Tree};
+
+use crate::outline::Geometry;
+use crate::pair::{Measure, Pair, Predicate};
+use crate::sql::bad_argument;
+
+const NAME: &str = "index";
+
+/// Rows that are searched at once.
+const BLOCK: usize = 64;
+
+/// Candidates of a block of several rows, at most.
+const CANDIDATES: usize = 1 << 14;
+
+/// Which pairs of an index and a batch are searched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Search {
+    /// The condition on a pair.
+    pub predicate: Predicate,
+    /// True if the first outline of a pair is in the index, false if it is in the batch.
+    pub index_is_first: bool,
+}
+
+impl Search {
+    /// Returns the first and the second outline of a pair.
+    fn in_order<T>(&self, indexed: T, other: T) -> (T, T) {
+        if self.index_is_first { (indexed, other) } else { (other, indexed) }
+    }
+}
+
+/// The outlines of one input of a join, in memory.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use carom_functions::{Index, Outlines, Predicate, Search};
+/// use datafusion::arrow::array::{ArrayRef, StringArray};
+///
+/// let column = |text: &str| -> ArrayRef { Arc::new(StringArray::from(vec![text])) };
+/// let lake = Outlines::read(&column("POLYGON ((0 0, 4 0, 4 3, 0 3, 0 0))"))?;
+/// let pier = Outlines::read(&column("LINESTRING (4 1, 6 1)"))?;
+/// let index = Index::new(vec![lake], Search { predicate: Predicate::Intersects, index_is_first: true });
+/// let mut pairs = Vec::new();
+/// index.search(&pier, 0, 100, |_, _| true, &mut pairs)?;
+/// assert_eq!(pairs, [[0, 0]]);
+/// # Ok::<(), datafusion::error::DataFusionError>(())
+/// ```
+#[derive(Debug)]
+pub struct Index {
+    parts: Vec<Outlines>,
+    /// Index of the first outline of each part.
+    starts: Vec<u32>,
+    tree: Tree,
+    search: Search,
+}
+
+impl Index {
+    /// Bytes of an outline in the index, besides those of [`Outlines`].
+    pub const BYTES_PER_OUTLINE: usize = Tree::BYTES_PER_BOX;
+
+    /// Builds the index. Outlines are numbered in the order of the parts.
+    ///
+    /// # Panics
+    /// If there are 2³² outlines or more.
+    #[must_use]
+    pub fn new(parts: Vec<Outlines>, search: Search) -> Self {
+        let mut count = 0_usize;
+        let starts = parts
+            .iter()
+            .map(|part| {
+                let start = count;
+                count += part.count();
+                start as u32
+            })
+            .collect();
+        assert!(u32::try_from(count).is_ok(), "an index has less than 2³² outlines");
+        let margin = if search.index_is_first { search.predicate.margin() } else { 0.0 };
+        let tree = Tree::new(parts.iter().flat_map(Outlines::boxes).map(|bounds| bounds.grown(margin)));
+        Self { parts, starts, tree, search }
+    }
+
+    /// Returns the parts of the index.
+    #[must_use]
+    pub fn parts(&self) -> &[Outlines] {
+        &self.parts
+    }
+
+    /// Appends the pairs of the rows from `start` on: index of the outline in the index, and row of the batch. Returns
+    /// the next row, as soon as there are at least `enough` pairs.
+    ///
+    /// `wanted` decides first, for each pair whose boxes intersect.
+    ///
+    /// # Errors
+    /// None for outlines that are valid.
+    pub fn search(
+        &self,
+        batch: &Outlines,
+        start: usize,
+        enough: usize,
+        mut wanted: impl FnMut(u32, u32) -> bool,
+        out: &mut Vec<[u32; 2]>,
+    ) -> Result<usize> {
+        let (mut pair, mut found) = (Pair::default(), Found::default());
+        let mut row = start;
+        while row < batch.count() && out.len() < enough {
+            let mut end = batch.count().min(row + BLOCK);
+            while !self.candidates(batch, row..end, &mut found) {
+                end = row + (end - row) / 2;
+            }
+            for &[of_block, item] in &found.pairs {
+                let row = row + of_block as usize;
+                if wanted(item, row as u32) {
+                    let (part, place) = self.place(item);
+                    let (a, b) = self.search.in_order(part.geometry(place), batch.geometry(row));
+                    if pair.decide_checked(self.search.predicate, a, b).map_err(|error| bad_argument(NAME, error))? {
+                        out.push([item, row as u32]);
+                    }
+                }
+            }
+            row = end;
+        }
+        Ok(row)
+    }
+
+    /// Finds the outlines of the index whose boxes intersect those of some rows. Returns false if there are too many.
+    fn candidates(&self, batch: &Outlines, rows: Range<usize>, found: &mut Found) -> bool {
+        let margin = self.search.predicate.margin();
+        let grown = if self.search.index_is_first { 0.0 } else { margin };
+        if !self.tree.search(rows.clone().map(|row| batch.bounds(row).grown(grown)), CANDIDATES, found) {
+            return false;
+        }
+        found.pairs.retain(|&[of_block, item]| {
+            let (part, place) = self.place(item);
+            let (first, second) =
+                self.search.in_order(part.bounds(place), batch.bounds(rows.start + of_block as usize));
+            first.grown(margin).intersects(&second)
+        });
+        // Reads a byte of each geometry. The loads are independent, so the later tests find all bytes in the cache.
+        let first_byte = |&[_, item]: &[u32; 2]| {
+            let (part, place) = self.place(item);
+            part.geometry(place).0.bytes().first().map_or(0, |&byte| u32::from(byte))
+        };
+        std::hint::black_box(found.pairs.iter().map(first_byte).sum::<u32>());
+        true
+    }
+
+    /// Measures pairs that [`search`](Index::search) found.
+    ///
+    /// # Errors
+    /// None for outlines that are valid.
+    pub fn measure(&self, measure: Measure, batch: &Outlines, pairs: &[[u32; 2]]) -> Result<Vec<Option<f64>>> {
+        let mut pair = Pair::default();
+        let one = |&[item, row]: &[u32; 2]| {
+            let (part, place) = self.place(item);
+            let (a, b): (Geometry, Geometry) =
+                self.search.in_order(part.geometry(place).0, batch.geometry(row as usize).0);
+            pair.measure(measure, a, b).map_err(|error| bad_argument(NAME, error))
+        };
+        pairs.iter().map(one).collect()
+    }
+
+    /// Returns the part of an outline, and its row there.
+    fn place(&self, item: u32) -> (&Outlines, usize) {
+        let part = self.starts.partition_point(|&start| start <= item) - 1;
+        (&self.parts[part], (item - self.starts[part]) as usize)
+    }
+}

@@ -1,0 +1,241 @@
+//! Finds the boxes that intersect a box: a static R-tree.
+//!
+//! Input: the boxes of many outlines. Output: the indices of those that may intersect each of some query boxes.
+//!
+//! ```text
+//! arrange(boxes): split at the median of the centers along the longer axis, until 16 remain
+//! build: 16 consecutive boxes are a leaf; the boxes of 16 consecutive nodes are a node of the next level
+//! search(queries): for each level, from the root: test the 16 boxes of each open node; open those that intersect
+//! ```
+//!
+//! A large tree is not in the cache. So many queries go down together: the loads of their nodes do not depend on each
+//! other, and the processor waits for many of them at once.
+//!
+//! All nodes but the last of a level are full (García, López and Leutenegger, *A greedy algorithm for bulk loading
+//! R-trees*, 1998). Medians depend on the order of the centers only, so one outline far away does no harm. A curve that
+//! fills the square around all boxes would put all others at one place.
+//!
+//! Coordinates are `f32`, relative to a corner of all boxes. Rounding to nearest is monotone: a ≤ b gives f(a) ≤ f(b).
+//! So boxes that intersect also intersect after rounding, and no pair is lost. Some pairs are reported in vain; the
+//! caller compares the exact boxes.
+
+use crate::outline::Bounds;
+
+/// Boxes in a node.
+const FANOUT: usize = 16;
+
+/// Sixteen boxes, as four arrays per side: a SIMD register compares many of them at once.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    min: [[f32; FANOUT]; 2],
+    max: [[f32; FANOUT]; 2],
+}
+
+/// A box in the coordinates of the tree.
+type Box32 = [[f32; 2]; 2];
+
+impl Node {
+    /// No boxes: nothing intersects them.
+    const EMPTY: Self = Self { min: [[f32::INFINITY; FANOUT]; 2], max: [[f32::NEG_INFINITY; FANOUT]; 2] };
+
+    /// Returns a bit for each box that intersects the query.
+    #[expect(clippy::needless_bitwise_bool, reason = "without branches, SIMD instructions compare many boxes")]
+    fn hits(&self, [min, max]: &Box32) -> u32 {
+        let mut hits = [false; FANOUT];
+        for (i, hit) in hits.iter_mut().enumerate() {
+            *hit = (self.min[0][i] <= max[0])
+                & (min[0] <= self.max[0][i])
+                & (self.min[1][i] <= max[1])
+                & (min[1] <= self.max[1][i]);
+        }
+        hits.iter().rev().fold(0, |bits, &hit| bits << 1 | u32::from(hit))
+    }
+
+    /// Returns the box around all boxes.
+    fn bounds(&self) -> Box32 {
+        let min = [0, 1].map(|axis| self.min[axis].iter().copied().fold(f32::INFINITY, f32::min));
+        let max = [0, 1].map(|axis| self.max[axis].iter().copied().fold(f32::NEG_INFINITY, f32::max));
+        [min, max]
+    }
+}
+
+/// A static R-tree.
+#[derive(Debug)]
+pub(super) struct Tree {
+    origin: [f64; 2],
+    /// The leaves, then each level up to the root. Empty if there are no boxes.
+    levels: Vec<Vec<Node>>,
+    /// The index of each box, in the order of the leaves.
+    items: Vec<u32>,
+}
+
+impl Tree {
+    /// Bytes per box while a tree is built, and after it.
+    pub(super) const BYTES_PER_BOX: usize = 48;
+
+    /// Builds the tree of boxes. Their indices are their places in the iterator.
+    pub(super) fn new(boxes: impl Iterator<Item = Bounds> + Clone) -> Self {
+        let mut all = Bounds::EMPTY;
+        for bounds in boxes.clone().filter(Bounds::is_finite) {
+            all.extend(bounds.min);
+            all.extend(bounds.max);
+        }
+        let mut order: Vec<([f32; 2], u32)> = (0..)
+            .zip(boxes.clone())
+            .map(|(item, bounds)| {
+                let center = |axis: usize| bounds.min[axis].midpoint(bounds.max[axis]) - all.min[axis];
+                ([center(0) as f32, center(1) as f32], item)
+            })
+            .collect();
+        arrange(&mut order);
+        let mut tree = Self { origin: all.min, levels: Vec::new(), items: vec![0; order.len()] };
+        let mut leaves = vec![Node::EMPTY; order.len().div_ceil(FANOUT)];
+        // The place of each box in the order, because the boxes come in the order of their indices.
+        let mut places = vec![0_u32; order.len()];
+        for (place, &(_, item)) in order.iter().enumerate() {
+            tree.items[place] = item;
+            places[item as usize] = place as u32;
+        }
+        drop(order);
+        for (place, bounds) in places.into_iter().zip(boxes) {
+            set(&mut leaves, place as usize, &tree.to_local(&bounds));
+        }
+        while leaves.len() > 1 {
+            let mut above = vec![Node::EMPTY; leaves.len().div_ceil(FANOUT)];
+            for (i, node) in leaves.iter().enumerate() {
+                set(&mut above, i, &node.bounds());
+            }
+            tree.levels.push(std::mem::replace(&mut leaves, above));
+        }
+        if !leaves.is_empty() {
+            tree.levels.push(leaves);
+        }
+        tree
+    }
+
+    /// Finds the boxes that each query may intersect: `found.pairs` has the index of the query and that of the box.
+    /// Returns false if there are more than `most` pairs of several queries; then search fewer at once.
+    pub(super) fn search(&self, queries: impl Iterator<Item = Bounds>, most: usize, found: &mut Found) -> bool {
+        found.queries.clear();
+        found.queries.extend(queries.map(|bounds| self.to_local(&bounds)));
+        found.pairs.clear();
+        if !self.levels.is_empty() {
+            found.pairs.extend((0..found.queries.len() as u32).map(|query| [query, 0]));
+        }
+        for level in self.levels.iter().rev() {
+            found.below.clear();
+            for &[query, node] in &found.pairs {
+                let mut hits = level[node as usize].hits(&found.queries[query as usize]);
+                while hits != 0 {
+                    found.below.push([query, node * FANOUT as u32 + hits.trailing_zeros()]);
+                    hits &= hits - 1;
+                }
+            }
+            std::mem::swap(&mut found.pairs, &mut found.below);
+            if found.pairs.len() > most && found.queries.len() > 1 {
+                return false;
+            }
+        }
+        for pair in &mut found.pairs {
+            pair[1] = self.items[pair[1] as usize];
+        }
+        true
+    }
+
+    /// Returns a box relative to the origin of the tree.
+    fn to_local(&self, bounds: &Bounds) -> Box32 {
+        [bounds.min, bounds.max].map(|corner| [0, 1].map(|axis| (corner[axis] - self.origin[axis]) as f32))
+    }
+}
+
+/// The result of a search, and its scratch memory.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Index of a query, and index of a box that it may intersect. Ordered by queries.
+    pub(super) pairs: Vec<[u32; 2]>,
+    queries: Vec<Box32>,
+    below: Vec<[u32; 2]>,
+}
+
+/// Arranges the centers of boxes in the order of the leaves.
+fn arrange(order: &mut [([f32; 2], u32)]) {
+    let mut capacity = FANOUT;
+    while capacity * FANOUT < order.len() {
+        capacity *= FANOUT;
+    }
+    arrange_below(order, capacity);
+}
+
+/// Arranges the centers below a node. `capacity` is the number of boxes below a child that is full.
+fn arrange_below(order: &mut [([f32; 2], u32)], capacity: usize) {
+    if order.len() <= FANOUT {
+        return;
+    }
+    if order.len() <= capacity {
+        return arrange_below(order, capacity / FANOUT);
+    }
+    let axis = longer_axis(order);
+    let middle = order.len().div_ceil(capacity) / 2 * capacity;
+    order.select_nth_unstable_by(middle, |p, q| p.0[axis].total_cmp(&q.0[axis]));
+    let (first, second) = order.split_at_mut(middle);
+    arrange_below(first, capacity);
+    arrange_below(second, capacity);
+}
+
+/// Returns the axis along which the centers extend further.
+fn longer_axis(order: &[([f32; 2], u32)]) -> usize {
+    let (mut min, mut max) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+    for (center, _) in order {
+        for axis in 0..2 {
+            min[axis] = min[axis].min(center[axis]);
+            max[axis] = max[axis].max(center[axis]);
+        }
+    }
+    usize::from(max[1] - min[1] > max[0] - min[0])
+}
+
+/// Stores a box in a list of nodes.
+fn set(nodes: &mut [Node], place: usize, [min, max]: &Box32) {
+    let (node, lane) = (&mut nodes[place / FANOUT], place % FANOUT);
+    for axis in 0..2 {
+        node.min[axis][lane] = min[axis];
+        node.max[axis][lane] = max[axis];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tree reports every box that intersects, in maps with one place far away, and with equal boxes.
+    #[test]
+    fn it_finds_what_brute_force_finds() {
+        let mut random = fastrand::Rng::with_seed(5);
+        for count in [0, 1, 16, 17, 300, 5000] {
+            let mut boxes: Vec<Bounds> = (0..count)
+                .map(|_| {
+                    let min = [random.f64() * 1e5 + 5e6, random.f64() * 1e5 - 3e5];
+                    Bounds { min, max: min.map(|low| low + 3000.0 * random.f64().powi(3)) }
+                })
+                .collect();
+            if count > 100 {
+                boxes[7] = Bounds { min: [-1e12; 2], max: [-1e12; 2] };
+                boxes[8] = boxes[9];
+            }
+            let tree = Tree::new(boxes.iter().copied());
+            let mut found = Found::default();
+            for queries in boxes.chunks(50).take(10) {
+                assert!(tree.search(queries.iter().copied(), usize::MAX, &mut found));
+                for (i, query) in (0..).zip(queries) {
+                    let of_query = found.pairs.iter().filter(|pair| pair[0] == i).map(|pair| pair[1] as usize);
+                    let mut of_query: Vec<usize> = of_query.filter(|&item| boxes[item].intersects(query)).collect();
+                    of_query.sort_unstable();
+                    let expected: Vec<usize> = (0..count).filter(|&i| boxes[i].intersects(query)).collect();
+                    assert_eq!(of_query, expected);
+                }
+                assert!(found.pairs.is_sorted_by_key(|pair| pair[0]));
+                assert!(queries.len() == 1 || !tree.search(queries.iter().copied(), 0, &mut found));
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The pairs of an index are those of the library for each pair of outlines, and it refuses what the library refuses.
+
+use std::sync::Arc;
+
+use carom_functions::{Index, Measure, Outline, Outlines, Predicate, Search};
+use datafusion::arrow::array::{ArrayRef, BinaryArray};
+
+/// Returns the WKB of a polygon of one ring.
+fn wkb(points: &[[f64; 2]]) -> Vec<u8> {
+    let mut wkb = vec![1];
+    for word in [3, 1, points.len() as u32 + 1] {
+        wkb.extend(word.to_le_bytes());
+    }
+    for value in points.iter().chain(points.first()).flatten() {
+        wkb.extend(value.to_le_bytes());
+    }
+    wkb
+}
+
+/// Returns a random ring: a rectangle, an L, a star, a large star, or a tangle that mostly crosses itself. On a
+/// `lattice`, coordinates are small integers, so that many outlines touch, share edges, or repeat points.
+fn ring(random: &mut fastrand::Rng, lattice: bool) -> Vec<[f64; 2]> {
+    let center = [random.f64() * 40.0, random.f64() * 40.0];
+    let size = 1.0 + 6.0 * random.f64().powi(2);
+    let mut points: Vec<[f64; 2]> = match random.u32(0..5) {
+        0 => vec![[-size, -1.0], [size, -1.0], [size, 1.0], [-size, 1.0]],
+        1 => {
+            let (x, y) = (size * (random.f64() - 0.5), size * (random.f64() - 0.5));
+            vec![[-size, -size], [size, -size], [size, y], [x, y], [x, size], [-size, size]]
+        }
+        kind @ (2 | 3) => {
+            let count = if kind == 2 { random.u32(3..40) } else { random.u32(120..140) };
+            let corner = |i: u32| {
+                let (sin, cos) = (std::f64::consts::TAU * f64::from(i) / f64::from(count)).sin_cos();
+                let radius = size * (0.3 + 0.7 * random.f64());
+                [radius * cos, radius * sin]
+            };
+            (0..count).map(corner).collect()
+        }
+        _ => (0..random.u32(3..7)).map(|_| [size * random.f64(), size * random.f64()]).collect(),
+    };
+    let (sin, cos) = (random.f64() * std::f64::consts::TAU).sin_cos();
+    for [x, y] in &mut points {
+        if lattice {
+            (*x, *y) = ((*x + center[0]).round(), (*y + center[1]).round());
+        } else {
+            (*x, *y) = (center[0] + cos * *x - sin * *y, center[1] + sin * *x + cos * *y);
+        }
+    }
+    if random.bool() {
+        points.reverse();
+    }
+    points
+}
+
+/// Returns outlines as WKB: those that are valid, and the column of all.
+fn outlines(random: &mut fastrand::Rng, lattice: bool) -> (Vec<Option<Outline>>, Outlines) {
+    let all: Vec<Vec<u8>> = (0..150).map(|_| wkb(&ring(random, lattice))).collect();
+    let valid = all.iter().map(|wkb| Outline::from_wkb(wkb).ok()).collect();
+    let column: ArrayRef = Arc::new(BinaryArray::from_iter_values(&all));
+    (valid, Outlines::read(&column).unwrap())
+}
+
+#[test]
+fn it_finds_and_refuses_what_the_library_does() {
+    let mut random = fastrand::Rng::with_seed(26);
+    let mut counts = [0; 4];
+    for round in 0..12 {
+        let lattice = round % 2 == 0;
+        let (first, part) = outlines(&mut random, lattice);
+        let (second, batch) = outlines(&mut random, lattice);
+        let invalid = first.iter().filter(|outline| outline.is_none()).count();
+        assert_eq!(part.invalid_count(), invalid);
+        assert!((5..100).contains(&invalid), "{invalid}");
+        let predicates = [Predicate::Intersects, Predicate::Overlaps, Predicate::Contains, Predicate::Within(1.5)];
+        for (count, predicate) in counts.iter_mut().zip(predicates) {
+            for index_is_first in [true, false] {
+                let holds = |a: &Outline, b: &Outline| {
+                    let (a, b) = if index_is_first { (a, b) } else { (b, a) };
+                    match predicate {
+                        Predicate::Intersects => carom::intersects(a.placed(), b.placed()),
+                        Predicate::Overlaps => carom::overlaps(a.placed(), b.placed()),
+                        Predicate::Contains => carom::contains(a.placed(), b.placed()),
+                        Predicate::Within(limit) => carom::distance(a.placed(), b.placed()).distance <= limit,
+                    }
+                };
+                let mut expected = Vec::new();
+                for (i, a) in first.iter().enumerate() {
+                    for (j, b) in second.iter().enumerate() {
+                        if let (Some(a), Some(b)) = (a, b)
+                            && holds(a, b)
+                        {
+                            expected.push([i as u32, j as u32]);
+                        }
+                    }
+                }
+                let search = Search { predicate, index_is_first };
+                let index = Index::new(vec![part.clone().compacted()], search);
+                let (mut pairs, mut next) = (Vec::new(), 0);
+                while next < batch.count() {
+                    next = index.search(&batch, next, pairs.len() + 7, |_, _| true, &mut pairs).unwrap();
+                }
+                pairs.sort_unstable();
+                assert_eq!(pairs, expected, "{predicate:?} {index_is_first} {lattice}");
+                *count += pairs.len();
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 200), "{counts:?}");
+}
+
+#[test]
+fn depths_and_distances_are_those_of_the_library() {
+    let mut random = fastrand::Rng::with_seed(27);
+    let (first, part) = outlines(&mut random, false);
+    let (second, batch) = outlines(&mut random, false);
+    let index = Index::new(vec![part], Search { predicate: Predicate::Within(2.0), index_is_first: false });
+    let mut pairs = Vec::new();
+    index.search(&batch, 0, usize::MAX, |_, _| true, &mut pairs).unwrap();
+    let depths = index.measure(Measure::Depth, &batch, &pairs).unwrap();
+    let distances = index.measure(Measure::Distance, &batch, &pairs).unwrap();
+    assert!(depths.iter().flatten().count() > 50 && pairs.len() > depths.iter().flatten().count());
+    for (&[i, j], (depth, distance)) in pairs.iter().zip(depths.into_iter().zip(distances)) {
+        let (a, b) = (second[j as usize].as_ref().unwrap().placed(), first[i as usize].as_ref().unwrap().placed());
+        assert_eq!(depth, carom::collide(a, b).map(|contact| contact.depth));
+        assert_eq!(distance, Some(carom::distance(a, b).distance));
+    }
+}

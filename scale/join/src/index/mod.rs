@@ -1,0 +1,266 @@
+//! Runs a join in memory: reads each input once, and searches the second one in an index of the first one.
+//!
+//! ```text
+//! index the smaller input: read its rows, check its outlines, build a tree of their boxes
+//! for each batch of the other input: check its outlines, search their pairs, write them
+//! a self-join searches the index in itself
+//! ```
+//!
+//! The memory of the index is reserved from the pool of the engine. If it does not fit, nothing was written yet, and
+//! `join.rs` runs a join of the engine, which can spill.
+//!
+//! Invalid outlines of the other input are known only at the end. Until then, the pairs are in a temporary file
+//! (`output/`), so none is reported if an outline is refused.
+
+mod parallel;
+mod probe;
+
+use std::sync::Arc;
+
+use carom_functions::{Index, Measure, Outlines, Search};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, new_empty_array};
+use datafusion::arrow::compute::concat;
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::error::Result as EngineResult;
+use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
+use datafusion::physical_plan::{ExecutionPlan, displayable, execute_stream_partitioned};
+use datafusion::prelude::SessionContext;
+
+use crate::args::JoinArgs;
+use crate::check;
+use crate::error::Failure;
+use crate::input::Source;
+use crate::join::{accept, exhausted, repeated_ids};
+use crate::memory::Budget;
+use crate::messages::{line, message};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::query::JoinQuery;
+use probe::{Found, Indexed, Probe};
+
+/// Rows that were read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rows {
+    pub(crate) all: u64,
+    /// Rows with an id.
+    pub(crate) with_id: u64,
+    /// Rows whose geometry is missing or not valid.
+    pub(crate) invalid: u64,
+}
+
+impl Rows {
+    /// Adds the rows of another batch.
+    fn add(&mut self, other: Self) {
+        self.all += other.all;
+        self.with_id += other.with_id;
+        self.invalid += other.invalid;
+    }
+}
+
+/// A join in memory.
+pub(crate) struct IndexJoin<'a> {
+    pub(crate) args: &'a JoinArgs,
+    pub(crate) query: &'a JoinQuery<'a>,
+    pub(crate) session: &'a SessionContext,
+    pub(crate) budget: Budget,
+    pub(crate) threads: usize,
+    /// For the pairs until the join is complete.
+    pub(crate) temp: &'a std::path::Path,
+}
+
+impl IndexJoin<'_> {
+    /// Computes and writes all pairs. Returns false if no input fits into the memory. Then nothing was written.
+    pub(crate) async fn run(&self, a: &Source, b: Option<&Source>) -> Result<bool, Failure> {
+        let (bytes_a, bytes_b) = (
+            a.bytes(self.session).await?,
+            match b {
+                Some(b) => b.bytes(self.session).await?,
+                None => u64::MAX,
+            },
+        );
+        if bytes_a.min(bytes_b) > self.budget.pool as u64 {
+            return Ok(false);
+        }
+        let is_first = bytes_a <= bytes_b;
+        let (first, other) = match b {
+            Some(b) if is_first => (a, Some(b)),
+            Some(b) => (b, Some(a)),
+            None => (a, None),
+        };
+        let scan = self.scan(first).await?;
+        let other = match other {
+            None => None,
+            Some(other) => Some((other, self.scan(other).await?)),
+        };
+        let id = scan.schema().field(0).clone();
+        let other_id = other.as_ref().map_or_else(|| id.clone(), |(_, scan)| scan.schema().field(0).clone());
+        let (schema, measures) = self.columns(if is_first { [id, other_id] } else { [other_id, id] });
+        let reservation = MemoryConsumer::new("the index").register(&self.session.runtime_env().memory_pool);
+        let (index, ids) = match self.index(first, &scan, is_first, &reservation).await {
+            Err(Failure::Engine(error)) if self.args.join.is_none() && exhausted(&error) => return Ok(false),
+            other => other?,
+        };
+        self.search(Indexed { index, ids, is_first, measures, schema }, other).await?;
+        Ok(true)
+    }
+
+    /// Returns the columns of the output: two ids, and the numbers that are added to each pair.
+    fn columns(&self, [a, b]: [Field; 2]) -> (Arc<Schema>, Vec<Measure>) {
+        let mut fields = vec![a.with_name("a"), b.with_name("b")];
+        let mut measures = Vec::new();
+        for (wanted, measure, name) in
+            [(self.args.depth, Measure::Depth, "depth"), (self.args.distance, Measure::Distance, "distance")]
+        {
+            if wanted {
+                fields.push(Field::new(name, DataType::Float64, true));
+                measures.push(measure);
+            }
+        }
+        (Arc::new(Schema::new(fields)), measures)
+    }
+
+    /// Reads a source into an index. Returns it with the ids of its outlines. Its memory is reserved.
+    async fn index(
+        &self,
+        source: &Source,
+        scan: &Arc<dyn ExecutionPlan>,
+        is_first: bool,
+        reservation: &MemoryReservation,
+    ) -> Result<(Index, ArrayRef), Failure> {
+        let progress = Progress::phase("index");
+        let (mut parts, mut rows) = (Vec::new(), Rows::default());
+        let read = |batch| std::iter::once(Part::read(&batch, true));
+        let keep = |part: Part| {
+            reservation.try_grow(part.memory())?;
+            rows.add(part.rows);
+            progress.update_counts(rows.all, 0);
+            parts.push(part);
+            Ok(())
+        };
+        self.each(source, scan, read, keep).await?;
+        drop(progress);
+        accept(source, rows, self.args).await?;
+        let ids: Vec<&dyn Array> = parts.iter().map(|part| part.ids.as_ref()).collect();
+        let ids = if ids.is_empty() { new_empty_array(scan.schema().field(0).data_type()) } else { concat(&ids)? };
+        let search = Search { predicate: self.query.predicate(), index_is_first: is_first };
+        Ok((Index::new(parts.into_iter().map(|part| part.outlines).collect(), search), ids))
+    }
+
+    /// Searches the other input, or the index itself, and writes the pairs.
+    async fn search(&self, indexed: Indexed, other: Option<(&Source, Arc<dyn ExecutionPlan>)>) -> Result<(), Failure> {
+        let indexed = Arc::new(indexed);
+        let mut output = Output::create(self.args.output.as_deref(), self.args.format, &indexed.schema, self.temp)?;
+        let progress = Progress::phase("join");
+        let (mut rows, mut pairs, mut repeated) = (Rows::default(), 0_u64, 0);
+        let write = |found: Found| {
+            rows.add(found.rows);
+            repeated += found.repeated;
+            pairs += found.pairs.num_rows() as u64;
+            if found.pairs.num_rows() > 0 {
+                output.write(&found.pairs)?;
+            }
+            progress.update_counts(rows.all, pairs);
+            Ok(())
+        };
+        if let Some((other, scan)) = other {
+            let probe = move |batch: RecordBatch| probe(&indexed, &batch);
+            self.each(other, &scan, probe, write).await?;
+            drop(progress);
+            accept(other, rows, self.args).await?;
+        } else {
+            let is_symmetric = self.query.is_symmetric();
+            let parts = futures::stream::iter((0..indexed.index.parts().len()).map(Ok));
+            let probe = move |part| started(Probe::itself(Arc::clone(&indexed), part, is_symmetric));
+            parallel::each(vec![parts], self.threads, probe, write).await?;
+            drop(progress);
+            if repeated > 0 {
+                return Err(repeated_ids(self.args, repeated / 2));
+            }
+        }
+        output.finish()?;
+        message(format_args!("{pairs} pairs"));
+        Ok(())
+    }
+
+    /// Returns the plan that reads the ids and geometries of a source.
+    async fn scan(&self, source: &Source) -> Result<Arc<dyn ExecutionPlan>, Failure> {
+        let query = self.query.rows(source);
+        let plan = async { self.session.sql(&query).await?.create_physical_plan().await }.await;
+        let plan = match plan {
+            Ok(plan) => plan,
+            Err(error) => return Err(check::unreadable(source, error.into()).await),
+        };
+        if self.args.explain {
+            line(format_args!("{query}\n\n{}", displayable(plan.as_ref()).indent(false)));
+        }
+        Ok(plan)
+    }
+
+    /// Computes all batches of a plan. The error of a file that cannot be read names the file.
+    async fn each<T, I>(
+        &self,
+        source: &Source,
+        plan: &Arc<dyn ExecutionPlan>,
+        work: impl Fn(RecordBatch) -> I + Send + Sync + 'static,
+        sink: impl FnMut(T) -> Result<(), Failure>,
+    ) -> Result<(), Failure>
+    where
+        T: Send + 'static,
+        I: Iterator<Item = EngineResult<T>> + Send + 'static,
+    {
+        let result = match execute_stream_partitioned(Arc::clone(plan), self.session.task_ctx()) {
+            Ok(streams) => parallel::each(streams, self.threads, work, sink).await,
+            Err(error) => Err(error.into()),
+        };
+        match result {
+            Err(Failure::Engine(error)) if !exhausted(&error) => {
+                Err(check::unreadable(source, Failure::Engine(error)).await)
+            }
+            other => other,
+        }
+    }
+}
+
+/// The rows of a batch: ids and outlines.
+struct Part {
+    ids: ArrayRef,
+    outlines: Outlines,
+    rows: Rows,
+}
+
+impl Part {
+    /// Reads a batch with the columns id and geometry. If it is `kept`, it holds no memory of the file.
+    fn read(batch: &RecordBatch, kept: bool) -> EngineResult<Self> {
+        let (ids, outlines) = (Arc::clone(batch.column(0)), Outlines::read(batch.column(1))?);
+        let all = batch.num_rows() as u64;
+        let rows =
+            Rows { all, with_id: all - ids.logical_null_count() as u64, invalid: outlines.invalid_count() as u64 };
+        if !kept {
+            return Ok(Self { ids, outlines, rows });
+        }
+        let ids = match ids.as_string_view_opt() {
+            Some(texts) => Arc::new(texts.gc()),
+            None => ids,
+        };
+        Ok(Self { ids, outlines: outlines.compacted(), rows })
+    }
+
+    /// Returns the memory of the part in an index, in bytes. The ids are copied to one array.
+    fn memory(&self) -> usize {
+        let index = Index::BYTES_PER_OUTLINE * self.outlines.count();
+        self.outlines.memory() + index + 2 * self.ids.get_array_memory_size()
+    }
+}
+
+/// Starts the search of a batch of the other input.
+fn probe(indexed: &Arc<Indexed>, batch: &RecordBatch) -> Box<dyn Iterator<Item = EngineResult<Found>> + Send> {
+    started(Part::read(batch, false).map(|part| Probe::other(Arc::clone(indexed), part.ids, part.outlines, part.rows)))
+}
+
+/// Returns the pairs of a search, or the error of its start.
+fn started(probe: EngineResult<Probe>) -> Box<dyn Iterator<Item = EngineResult<Found>> + Send> {
+    match probe {
+        Ok(probe) => Box::new(probe),
+        Err(error) => Box::new(std::iter::once(Err(error))),
+    }
+}

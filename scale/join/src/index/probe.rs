@@ -1,0 +1,125 @@
+//! Searches the pairs of one batch with the outlines of the index.
+
+use std::sync::Arc;
+
+use carom_functions::{Index, Measure, Outlines};
+use datafusion::arrow::array::{ArrayRef, DynComparator, Float64Array, RecordBatch, UInt32Array, make_comparator};
+use datafusion::arrow::compute::{SortOptions, take};
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::error::Result;
+
+use super::Rows;
+
+/// Pairs in a batch of the output, about.
+const PAIRS: usize = 8192;
+
+/// The index, with what else all batches need.
+#[derive(Debug)]
+pub(super) struct Indexed {
+    pub(super) index: Index,
+    /// The ids of all outlines of the index.
+    pub(super) ids: ArrayRef,
+    /// True if the first id of a pair comes from the index.
+    pub(super) is_first: bool,
+    /// Numbers that are added to each pair.
+    pub(super) measures: Vec<Measure>,
+    /// Columns of the output: both ids and the measures.
+    pub(super) schema: SchemaRef,
+}
+
+/// Pairs of a batch.
+pub(super) struct Found {
+    /// Rows of the batch. Counted once per batch.
+    pub(super) rows: Rows,
+    /// Pairs for which the predicate holds.
+    pub(super) pairs: RecordBatch,
+    /// Pairs of different rows with the same id, in a self-join.
+    pub(super) repeated: u64,
+}
+
+/// Searches a batch. Each item has about [`PAIRS`] pairs, so that places with many outlines need no more memory.
+pub(super) struct Probe {
+    indexed: Arc<Indexed>,
+    batch: Batch,
+    ids: ArrayRef,
+    rows: Rows,
+    next: Option<usize>,
+}
+
+/// The outlines of a batch.
+enum Batch {
+    /// Rows of the other input.
+    Other(Outlines),
+    /// A part of the index itself, in a self-join.
+    Part(Itself),
+}
+
+/// A part of the index that is joined with the index.
+struct Itself {
+    part: usize,
+    /// Index of its first outline.
+    start: u32,
+    /// Compares the ids of two outlines.
+    compare: DynComparator,
+    /// True if each unordered pair is reported once.
+    is_symmetric: bool,
+}
+
+impl Probe {
+    /// Searches the rows of the other input.
+    pub(super) fn other(indexed: Arc<Indexed>, ids: ArrayRef, outlines: Outlines, rows: Rows) -> Self {
+        Self { indexed, batch: Batch::Other(outlines), ids, rows, next: Some(0) }
+    }
+
+    /// Searches a part of the index in the index.
+    pub(super) fn itself(indexed: Arc<Indexed>, part: usize, is_symmetric: bool) -> Result<Self> {
+        let counts = indexed.index.parts()[..part].iter().map(Outlines::count);
+        let start = counts.sum::<usize>() as u32;
+        let count = indexed.index.parts()[part].count();
+        let compare = make_comparator(&indexed.ids, &indexed.ids, SortOptions::default())?;
+        let ids = indexed.ids.slice(start as usize, count);
+        let itself = Itself { part, start, compare, is_symmetric };
+        Ok(Self { indexed, batch: Batch::Part(itself), ids, rows: Rows::default(), next: Some(0) })
+    }
+
+    /// Returns the pairs of the rows from `start` on.
+    fn search(&mut self, start: usize) -> Result<Found> {
+        let indexed = &*self.indexed;
+        let (mut pairs, mut repeated) = (Vec::new(), 0);
+        let outlines = match &self.batch {
+            Batch::Other(outlines) => outlines,
+            Batch::Part(itself) => &indexed.index.parts()[itself.part],
+        };
+        let wanted = |item: u32, row: u32| match &self.batch {
+            Batch::Other(_) => true,
+            Batch::Part(itself) => {
+                let row = itself.start + row;
+                if item == row {
+                    return false;
+                }
+                let order = (itself.compare)(item as usize, row as usize);
+                repeated += u64::from(order.is_eq());
+                if itself.is_symmetric { order.is_lt() } else { order.is_ne() }
+            }
+        };
+        let next = indexed.index.search(outlines, start, PAIRS, wanted, &mut pairs)?;
+        self.next = (next < outlines.count()).then_some(next);
+        let of_index = take(&indexed.ids, &UInt32Array::from_iter_values(pairs.iter().map(|pair| pair[0])), None)?;
+        let of_batch = take(&self.ids, &UInt32Array::from_iter_values(pairs.iter().map(|pair| pair[1])), None)?;
+        let mut columns = if indexed.is_first { vec![of_index, of_batch] } else { vec![of_batch, of_index] };
+        for &measure in &indexed.measures {
+            columns.push(Arc::new(Float64Array::from(indexed.index.measure(measure, outlines, &pairs)?)));
+        }
+        let pairs = RecordBatch::try_new(Arc::clone(&indexed.schema), columns)?;
+        Ok(Found { rows: std::mem::take(&mut self.rows), pairs, repeated })
+    }
+}
+
+impl Iterator for Probe {
+    type Item = Result<Found>;
+
+    fn next(&mut self) -> Option<Result<Found>> {
+        let start = self.next.take()?;
+        Some(self.search(start))
+    }
+}
