@@ -19,6 +19,9 @@ extern crate alloc;
 #[cfg(not(any(target_arch = "wasm32", feature = "files")))]
 extern crate std;
 
+#[cfg(all(target_arch = "wasm32", not(feature = "files")))]
+extern crate carom_panic_handler;
+
 pub mod buffers;
 pub mod pairs;
 mod shape_input;
@@ -51,13 +54,6 @@ pub mod world;
 #[cfg(all(target_arch = "wasm32", not(feature = "files")))]
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
-
-/// Stops the module. No export panics for any input; without memory the module cannot go on.
-#[cfg(all(target_arch = "wasm32", not(feature = "files")))]
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    core::arch::wasm32::unreachable()
-}
 
 /// Declares exports: functions that run with the buffers and return a status. The body returns `Result<bool, Failure>`.
 macro_rules! export {
