@@ -50,7 +50,7 @@ use super::simd_columns::{
 use super::view::View;
 use super::{Batch, circles};
 use crate::math::simd::prelude::*;
-use crate::math::simd::{Simd, dispatch_max_width};
+use crate::math::simd::{Simd, dispatch_avx512, dispatch_max_width};
 use crate::query::collide;
 use crate::query::support::lowest_of_rectangle;
 
@@ -72,10 +72,17 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut 
 }
 
 /// Runs the kernel for a block, with SIMD vectors of at most `bits` bits.
+fn run(bits: u32, kernel: PerBucket<'_, CollideQuery<'_, '_>>) {
+    if let Err(kernel) = dispatch_avx512(bits, kernel) {
+        run_up_to_avx2(bits, kernel);
+    }
+}
+
+/// Runs the kernel for a block, on AVX2 at most.
 ///
 /// Not inlined, so that this largest of all kernels is compiled once and not for every caller.
 #[inline(never)]
-pub(super) fn run(bits: u32, kernel: PerBucket<'_, CollideQuery<'_, '_>>) {
+pub(super) fn run_up_to_avx2(bits: u32, kernel: PerBucket<'_, CollideQuery<'_, '_>>) {
     dispatch_max_width(bits, kernel);
 }
 

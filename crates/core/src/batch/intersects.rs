@@ -48,7 +48,7 @@ use super::simd_columns::{CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Colu
 use super::view::View;
 use crate::math::parallel;
 use crate::math::simd::prelude::*;
-use crate::math::simd::{Simd, dispatch_max_width};
+use crate::math::simd::{Simd, dispatch_avx512, dispatch_max_width};
 use crate::math::vector::UNIT_ROUNDOFF;
 use crate::pair_result::Relation;
 use crate::query::{intersects, overlaps};
@@ -79,10 +79,10 @@ fn run_chunk(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut 
         groups.sort(view.ids, pairs)?;
         let mut fallback = FallbackSet::default();
         let output = IntersectAnswers { view, answers, fallback: &mut fallback };
-        dispatch_max_width(
-            batch.max_simd_bits,
-            PerBucket { groups: &groups, ahead, kernel: IntersectQuery { output, scratch: &mut scratch } },
-        );
+        let kernel = PerBucket { groups: &groups, ahead, kernel: IntersectQuery { output, scratch: &mut scratch } };
+        if let Err(kernel) = dispatch_avx512(batch.max_simd_bits, kernel) {
+            dispatch_max_width(batch.max_simd_bits, kernel);
+        }
         if !fallback.is_empty() {
             run_fallback(batch, pairs, fallback, enough, answers);
         }

@@ -98,6 +98,8 @@ impl PairBlock {
     }
 
     /// Computes all pairs. Their shape ids refer to the given circles and polygons.
+    ///
+    /// On AVX2 at most: AVX-512 would save 0 to 7 % of an update, and add 41 KB to every program with a world.
     #[inline]
     pub(crate) fn collide(&mut self, circles: &[f64], polygons: &ShapeInterner) {
         let Self { ids, translations, rotations, groups, scratch, writer, manifold_indices, fallback, .. } = self;
@@ -109,7 +111,7 @@ impl PairBlock {
         let mut sink = writer.block(0, false);
         let view = View { circles, polygons: &polygons.polygons, ids, translations, rotations };
         let kernel = CollideQuery { output: CollideOutput { view, writer: &mut sink }, scratch };
-        collide::run(u32::MAX, PerBucket { groups, ahead: NextPairs { view, pairs: &[] }, kernel });
+        collide::run_up_to_avx2(256, PerBucket { groups, ahead: NextPairs { view, pairs: &[] }, kernel });
         *fallback = sink.fallback;
         *manifold_indices = [0; BLOCK];
         // Index the manifolds by pair.

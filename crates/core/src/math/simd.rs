@@ -1,7 +1,7 @@
 //! Runs a SIMD kernel on a wide instruction set of the CPU, chosen at run time.
 //!
 //! Input: a kernel that is written once over [`Simd`]. Output: its result. On x86 it is compiled
-//! for SSE2 and AVX2, and kernels of [`batch`](crate::batch) for AVX-512 too. The sets in between,
+//! for SSE2 and AVX2, and for batches of pairs for AVX-512 too. The sets in between,
 //! such as SSE4.2, are not worth their compile time. On other targets it is compiled once, for
 //! their baseline (NEON, SIMD128).
 //!
@@ -49,35 +49,33 @@ fn limit_to_avx2(level: Level) -> Level {
 
 /// Runs a kernel on AVX2, or on the best instruction set of another target; the baseline if there is none.
 ///
-/// Not on AVX-512: outside [`batch`](crate::batch) kernels take at most 7 % longer without it.
-/// Every kernel would be compiled once more.
+/// Not on AVX-512: outside [`batch`](crate::batch) kernels take at most 7 % longer without it, updates of worlds at most
+/// 7 %. Every kernel would be compiled once more.
 #[inline(always)]
 pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
     run_up_to_avx2(best_level(), kernel)
 }
 
-/// Runs a kernel on the best instruction set whose vectors have at most `bits` bits, AVX-512 included; the baseline
-/// if there is none.
+/// [`dispatch`] with vectors of at most `bits` bits, so on the baseline if `bits` is below 256.
 #[inline(always)]
 pub(crate) fn dispatch_max_width<K: SimdKernel>(bits: u32, kernel: K) -> K::Output {
-    let level = best_level();
+    run_up_to_avx2(if bits < 256 { Level::baseline() } else { best_level() }, kernel)
+}
+
+/// Runs a kernel on AVX-512. Returns the kernel as an error if the CPU has none, or if `bits` is below 512.
+#[inline(always)]
+pub(crate) fn dispatch_avx512<K: SimdKernel>(bits: u32, kernel: K) -> Result<K::Output, K> {
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(carom_simd_baseline)))]
+    if bits >= 512
+        && let Some(avx512) = best_level().as_avx512()
     {
-        if bits < 256 {
-            return dispatch_baseline(kernel);
-        }
-        if bits >= 512
-            && let Some(avx512) = level.as_avx512()
-        {
-            return avx512.vectorize(
-                #[inline(always)]
-                || kernel.run(avx512),
-            );
-        }
+        return Ok(avx512.vectorize(
+            #[inline(always)]
+            || kernel.run(avx512),
+        ));
     }
-    #[cfg(any(not(any(target_arch = "x86", target_arch = "x86_64")), carom_simd_baseline))]
     let _ = bits;
-    run_up_to_avx2(level, kernel)
+    Err(kernel)
 }
 
 /// Runs a kernel on AVX2 if `level` contains it, else on the baseline of the target.
