@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use carom::query::{DistanceCache, distance_cached};
 use carom::{DVec2, Placed, Pose, Shape, collide, contains, distance, intersects, overlaps};
 
-use crate::support::dice::Dice;
+use crate::support::dice::{Dice, heading};
 use crate::support::outlines::{self, Rings};
 use crate::support::run::{pairs, seed};
 
@@ -65,7 +65,8 @@ fn neighbor(dice: &mut Dice, ring: &[DVec2]) -> Vec<DVec2> {
 /// Two outlines of real numbers: combs, spirals, slivers and stars, and polygons with some of their vertices.
 fn real_pair(dice: &mut Dice) -> [Rings; 2] {
     let n = dice.count(3, 40);
-    let random = |dice: &mut Dice| match dice.index(5) {
+    let random = |dice: &mut Dice| match dice.index(6) {
+        5 => outlines::regular(dice.one_of(&[8, 21, 22, 30])),
         0 => outlines::star(dice, n, 0.4),
         1 => outlines::star(dice, n, 0.001),
         2 => outlines::comb(dice, 1 + n / 4, 0.1),
@@ -276,6 +277,74 @@ fn a_compound_of_polygons_is_the_union_of_its_outlines() {
         assert!((distance(near.placed(poses[2]), b).distance - gap).abs() <= 1e-12, "{name}: child {child}");
     }
     assert!(contained > 20, "{contained} pairs contain");
+}
+
+/// A star of up to 600 vertices with even coordinates, with or without a hole.
+fn large_star(dice: &mut Dice) -> Rings {
+    let n = dice.count(20, 600);
+    let center = dice.in_disk(1000.0);
+    let ring = |dice: &mut Dice, nearest: f64, farthest: f64| -> Vec<DVec2> {
+        let vertex = |i: usize| {
+            let angle = std::f64::consts::TAU * i as f64 / n as f64;
+            center + heading(angle) * (nearest + (farthest - nearest) * dice.between(0.0, 1.0))
+        };
+        (0..n).map(vertex).map(|p| (p * 0.5).round() * 2.0).collect()
+    };
+    let (nearest, farthest) = dice.one_of(&[(500.0, 2000.0), (1900.0, 2000.0), (3000.0, 100_000.0)]);
+    let mut rings = vec![ring(dice, nearest, farthest)];
+    if dice.chance(0.5) {
+        rings.push(ring(dice, 0.2 * nearest, 0.9 * nearest));
+    }
+    rings
+}
+
+/// Returns true if rings of integers contain a point of integers. Exact.
+fn is_in_rings(rings: &Rings, point: DVec2) -> bool {
+    let whole = |p: DVec2| [p.x as i64, p.y as i64];
+    let [x, y] = whole(point);
+    let edges = rings.iter().flat_map(|ring| (0..ring.len()).map(move |i| [ring[i], ring[(i + 1) % ring.len()]]));
+    let (mut is_inside, mut is_on) = (false, false);
+    for edge in edges {
+        let [[ax, ay], [bx, by]] = edge.map(whole);
+        let side = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+        is_on |= side == 0 && (ax.min(bx)..=ax.max(bx)).contains(&x) && (ay.min(by)..=ay.max(by)).contains(&y);
+        is_inside ^= (ay > y) != (by > y) && (side > 0) == (by > ay);
+    }
+    is_inside || is_on
+}
+
+#[test]
+fn points_of_large_polygons_are_located_by_all_edges() {
+    let mut counts = [0_u32; 2];
+    for index in 0..pairs(300) {
+        let mut dice = Dice::new(seed() ^ 0x9017, index);
+        let dice = &mut dice;
+        let all: Vec<Rings> = (0..dice.count(1, 4)).map(|_| large_star(dice)).collect();
+        // Rounding can make a ring cross itself.
+        let Some(shapes) = all.iter().map(shape).collect::<Option<Vec<_>>>() else { continue };
+        let union = match &*shapes {
+            [one] => one.clone(),
+            _ => Shape::compound(shapes.into_iter().map(|shape| (shape, Pose::IDENTITY))).unwrap(),
+        };
+        let here = union.placed(Pose::IDENTITY);
+        let moved = Pose::from_degrees([1.0e6, -7.0], 90.0 * f64::from(dice.whole(0, 3))).unwrap();
+        let vertices: Vec<DVec2> = all.iter().flatten().flatten().copied().collect();
+        let (min, max) = vertices.iter().fold((vertices[0], vertices[0]), |(min, max), &p| (min.min(p), max.max(p)));
+        for _ in 0..200 {
+            let k = dice.index(vertices.len());
+            let (p, q) = (vertices[k], vertices[(k + 1) % vertices.len()]);
+            let random = (min + (max - min) * DVec2::new(dice.between(0.0, 1.0), dice.between(0.0, 1.0))).round();
+            let near = p + dice.lattice(3);
+            let point = dice.one_of(&[p, (p + q) * 0.5, near, random, random, DVec2::new(random.x, p.y)]);
+            let expected = all.iter().any(|rings| is_in_rings(rings, point));
+            let name = format!("seed {}, polygons {index}: {point}", seed());
+            assert_eq!(here.contains_point(point), Ok(expected), "{name}");
+            assert_eq!(union.placed(moved).contains_point(moved.transform_point(point)), Ok(expected), "{name}, moved");
+            counts[usize::from(expected)] += 1;
+        }
+    }
+    println!("points of large polygons: {counts:?}");
+    assert!(counts.iter().all(|&count| count > 1000), "{counts:?}");
 }
 
 /// Shapes stay shareable between threads, and threads agree about parts that are computed at once.

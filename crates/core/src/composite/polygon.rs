@@ -148,9 +148,11 @@ impl Shape {
             return Err(ring);
         }
         let source = Concave { rings: core::iter::once(0..ring.len()).collect(), points: ring };
-        match source.outline(false).filter(is_simple) {
-            Some(outline) => Ok(composite(CompositeSource::Concave(source), 0.0, Some(outline), None)),
-            None => Err(source.points),
+        match source.outline(false) {
+            Some(outline) if is_simple(&outline) => {
+                Ok(composite(CompositeSource::Concave(source), 0.0, Some(outline), None))
+            }
+            _ => Err(source.points),
         }
     }
 

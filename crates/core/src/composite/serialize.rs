@@ -22,6 +22,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use glam::DVec2;
+use smallvec::SmallVec;
 
 use super::composite;
 use crate::error::Error;
@@ -141,7 +142,7 @@ fn read_radius(from: &mut Reader<'_>) -> Result<f64, Error> {
 }
 
 fn read_concave(from: &mut Reader<'_>) -> Result<Shape, Error> {
-    let (mut points, mut rings) = (Vec::new(), Vec::new());
+    let (mut points, mut rings) = (Vec::new(), SmallVec::new());
     for _ in 0..from.count(1)? {
         let start = points.len();
         points.extend(from.points()?);

@@ -12,7 +12,6 @@
 //! A test of all pairs of edges takes quadratic time: 5 · 10¹¹ tests for an outline of a million points. A traversal
 //! of the tree against itself skips most of them (C. Ericson, *Real-Time Collision Detection*, 6.3).
 
-use alloc::vec;
 use core::ops::Range;
 
 use glam::DVec2;
@@ -75,21 +74,23 @@ impl EdgeBvh {
     /// Calls `test` for pairs of different leaves whose boxes intersect, lower index first, until
     /// it returns a value, and returns that.
     pub(crate) fn find_pair<T>(&self, mut test: impl FnMut(usize, usize) -> Option<T>) -> Option<T> {
-        let mut pending = vec![[Self::ROOT; 2]];
-        while let Some([i, j]) = pending.pop() {
-            if !self.boxes[i].intersects(&self.boxes[j]) {
-                continue;
-            }
-            if let (Some(i), Some(j)) = (self.leaf(i), self.leaf(j)) {
-                if i != j
-                    && let Some(found) = test(i, j)
-                {
-                    return Some(found);
+        self.find_pair_below([Self::ROOT; 2], &mut test)
+    }
+
+    /// Searches the pairs of leaves below two nodes. If the nodes are different, their boxes must intersect.
+    fn find_pair_below<T>(&self, [i, j]: [usize; 2], test: &mut impl FnMut(usize, usize) -> Option<T>) -> Option<T> {
+        if let (Some(i), Some(j)) = (self.leaf(i), self.leaf(j)) {
+            return if i == j { None } else { test(i, j) };
+        }
+        for b in [2 * j, 2 * j + 1] {
+            for a in [2 * i, 2 * i + 1].into_iter().filter(|&a| a <= b) {
+                // The box of an empty node does not even intersect itself.
+                if self.boxes[a].intersects(&self.boxes[b]) {
+                    let found = self.find_pair_below([a, b], test);
+                    if found.is_some() {
+                        return found;
+                    }
                 }
-                continue;
-            }
-            for b in [2 * j + 1, 2 * j] {
-                pending.extend([2 * i + 1, 2 * i].into_iter().filter(|&a| a <= b).map(|a| [a, b]));
             }
         }
         None

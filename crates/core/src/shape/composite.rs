@@ -173,7 +173,7 @@ impl Composite {
         parts: Option<CompositeParts>,
     ) -> Self {
         let parts = parts.map_or_else(OnceBox::new, |parts| OnceBox::with_value(Box::new(parts)));
-        let outline = outline.filter(|_| radius == 0.0);
+        let outline = if radius == 0.0 { outline } else { None };
         let has_outlines = match &source {
             CompositeSource::Compound(compound) if radius == 0.0 => {
                 let is_polygon = |(child, _): &(Shape, Pose)| match &child.0 {
@@ -216,6 +216,14 @@ impl Composite {
     pub(crate) fn members(&self) -> Option<&Members> {
         let children = self.children().filter(|_| self.has_outlines)?;
         self.members.get_or_init(|| Box::new(Members::new(children))).as_ref()
+    }
+
+    /// Returns the number of blocks of edges of all outlines; 0 without outlines.
+    pub(crate) fn block_count(&self) -> usize {
+        match &self.outline {
+            Some(outline) => outline.blocks().len(),
+            None => self.members().map_or(0, Members::block_count),
+        }
     }
 
     /// Returns the children of a compound without a radius; `None` for other composites.

@@ -9,6 +9,7 @@ use core::cmp::Ordering;
 use core::ops::Range;
 
 use glam::DVec2;
+use smallvec::SmallVec;
 
 use super::Shape;
 use super::composite::CompositeParts;
@@ -31,7 +32,7 @@ pub(crate) enum CompositeSource {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Concave {
     pub(crate) points: Vec<DVec2>,
-    pub(crate) rings: Vec<Range<usize>>,
+    pub(crate) rings: SmallVec<[Range<usize>; 1]>,
 }
 
 impl Concave {

@@ -4,19 +4,23 @@
 //! The simple version visits all children in each query, and makes an outline of each convex child again. A country of
 //! 400 islands then needs 400 box tests per query. Here the BVH returns the polygons near a box.
 //!
-//! Memory per polygon: 900 bytes, and the edges of a convex one beyond the first 21. Concave polygons share their
-//! outlines with the children.
+//! Memory per polygon: 130 bytes, and an outline for each convex polygon. Concave polygons share their outlines with the
+//! children.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{Break, Continue};
 
 use glam::DVec2;
+use once_cell::race::OnceBox;
 
+use super::cell_grid::CellGrid;
 use super::composite::Composite;
 use super::outline::Outline;
 use super::{Form, Placed, Shape};
 use crate::broad_phase::static_bvh::StaticBvh;
+use crate::math::aabb::Aabb;
 use crate::math::big_int::BitRange;
 use crate::math::pose::Pose;
 
@@ -27,6 +31,10 @@ pub(crate) struct Members {
     tree: StaticBvh,
     /// The range of bits of all coordinates and translations.
     bits: BitRange,
+    /// Number of blocks of all outlines.
+    block_count: usize,
+    /// The grid of cells, computed by the first query that needs it.
+    cells: OnceBox<CellGrid>,
 }
 
 /// A polygon of a compound.
@@ -37,10 +45,9 @@ struct Member {
 }
 
 /// The outline of a concave child, or the outline made of a convex one.
-#[expect(clippy::large_enum_variant, reason = "a box would allocate once more per convex polygon")]
 enum MemberOutline {
     Shared(Arc<Composite>),
-    New(Outline),
+    New(Box<Outline>),
 }
 
 impl Members {
@@ -48,12 +55,14 @@ impl Members {
     /// vertex.
     pub(crate) fn new(children: &[(Shape, Pose)]) -> Option<Self> {
         let (mut members, mut boxes, mut bits) = (Vec::with_capacity(children.len()), Vec::new(), BitRange::EMPTY);
+        let mut block_count = 0;
         let visited = Placed::for_each_leaf_of(children, &mut |leaf| {
             let (pose, outline) = (leaf.pose(), MemberOutline::new(leaf.shape()));
             let Some(member) = outline.map(|outline| Member { outline, pose }) else { return Break(()) };
             let Some(outline) = member.outline().filter(|outline| outline.is_exact_at(&pose)) else {
                 return Break(());
             };
+            block_count += outline.blocks().len();
             boxes.push(outline.aabb(&pose));
             bits = bits.union(outline.bits());
             bits.include(pose.translation().x);
@@ -61,7 +70,24 @@ impl Members {
             members.push(member);
             Continue(())
         });
-        visited.is_continue().then(|| Self { list: members, tree: StaticBvh::new(&boxes), bits })
+        let (tree, cells) = (StaticBvh::new(&boxes), OnceBox::new());
+        visited.is_continue().then(|| Self { list: members, tree, bits, block_count, cells })
+    }
+
+    /// Returns the number of blocks of all outlines.
+    #[inline]
+    pub(crate) fn block_count(&self) -> usize {
+        self.block_count
+    }
+
+    /// Returns the grid of cells in the frame of the compound. Creates it at the first call. `is_inside` must locate a
+    /// point exactly.
+    #[inline]
+    pub(crate) fn cells(&self, is_inside: impl FnMut(DVec2) -> bool) -> &CellGrid {
+        self.cells.get_or_init(|| {
+            let boxes = self.list.iter().flat_map(Member::block_boxes);
+            Box::new(CellGrid::new(&self.tree.bounds(0), self.block_count, boxes, is_inside))
+        })
     }
 
     /// Returns the BVH over the boxes of the members. The identifier of a leaf is the index of the member.
@@ -92,7 +118,7 @@ impl MemberOutline {
             Form::Composite(composite) => composite.outline().is_some().then(|| Self::Shared(composite.clone())),
             Form::Convex(convex) if convex.radius == 0.0 && convex.hull_vertex_count() >= 3 => {
                 let vertices: Vec<DVec2> = (0..convex.hull_vertex_count()).map(|i| convex.hull_vertex(i)).collect();
-                Outline::new([(&*vertices, false)].into_iter(), false).map(Self::New)
+                Outline::new([(&*vertices, false)].into_iter(), false).map(|outline| Self::New(Box::new(outline)))
             }
             Form::Convex(_) => None,
         }
@@ -100,6 +126,13 @@ impl MemberOutline {
 }
 
 impl Member {
+    /// Returns the boxes of the blocks in the frame of the compound.
+    fn block_boxes(&self) -> impl Iterator<Item = Aabb> {
+        let boxes = self.outline().into_iter().flat_map(Outline::block_boxes);
+        let is_moved = self.pose != Pose::IDENTITY;
+        boxes.map(move |bounds| if is_moved { bounds.placed_exactly(&self.pose) } else { bounds })
+    }
+
     #[inline]
     fn outline(&self) -> Option<&Outline> {
         match &self.outline {

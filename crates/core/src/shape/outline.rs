@@ -12,9 +12,13 @@
 //! differs from the area inside the placed rings. So queries use the edges only at poses that place every vertex
 //! without rounding ([`Outline::is_exact_at`]).
 
+use alloc::boxed::Box;
+
 use glam::DVec2;
+use once_cell::race::OnceBox;
 use smallvec::SmallVec;
 
+use super::cell_grid::CellGrid;
 use crate::decompose::edge_bvh::EdgeBvh;
 use crate::math::aabb::Aabb;
 use crate::math::big_int::BitRange;
@@ -22,6 +26,9 @@ use crate::math::pose::Pose;
 
 /// Number of edges in a block.
 pub(crate) const EDGES: usize = 7;
+
+/// Largest number of blocks of an outline that has no grid of cells.
+pub(crate) const MAX_BLOCKS_WITHOUT_CELLS: usize = 8;
 
 /// Number of blocks that are stored without an allocation.
 const INLINE_BLOCKS: usize = 3;
@@ -45,6 +52,8 @@ pub(crate) struct Outline {
     touches_itself: bool,
     /// The range of bits of all coordinates, or a range of at least 53 bits inside it.
     bits: BitRange,
+    /// The grid of cells, computed by the first query that needs it.
+    cells: OnceBox<CellGrid>,
 }
 
 impl Outline {
@@ -84,8 +93,8 @@ impl Outline {
             }
             ring_ends.push(blocks.len() as u32);
         }
-        let tree = EdgeBvh::new(blocks.iter().map(|block| Aabb::around(block.iter().copied(), 0.0)));
-        Some(Self { blocks, ring_ends, tree, touches_itself, bits })
+        let tree = EdgeBvh::new(blocks.iter().map(box_of));
+        Some(Self { blocks, ring_ends, tree, touches_itself, bits, cells: OnceBox::new() })
     }
 
     /// Returns the blocks of edges.
@@ -98,6 +107,22 @@ impl Outline {
     #[inline(always)]
     pub(crate) fn tree(&self) -> &EdgeBvh {
         &self.tree
+    }
+
+    /// Returns the boxes of the blocks.
+    pub(crate) fn block_boxes(&self) -> impl ExactSizeIterator<Item = Aabb> {
+        (0..self.blocks.len()).map(|block| *self.tree.bounds(self.tree.leaf_node(block)))
+    }
+
+    /// Returns the grid of cells; `None` if the outline has few blocks. Creates it at the first call. `is_inside` must
+    /// locate a point exactly.
+    #[inline]
+    pub(crate) fn cells(&self, is_inside: impl FnMut(DVec2) -> bool) -> Option<&CellGrid> {
+        let create = || {
+            let bounds = self.tree.bounds(EdgeBvh::ROOT);
+            Box::new(CellGrid::new(bounds, self.blocks.len(), self.block_boxes(), is_inside))
+        };
+        (self.blocks.len() > MAX_BLOCKS_WITHOUT_CELLS).then(|| self.cells.get_or_init(create))
     }
 
     /// Returns the smallest box of the placed vertices.
@@ -155,6 +180,12 @@ impl Outline {
     pub(crate) fn is_exact_at(&self, pose: &Pose) -> bool {
         pose.is_exact_for(self.bits, 0)
     }
+}
+
+/// Returns the box of a block.
+fn box_of(block: &Block) -> Aabb {
+    let (min, max) = block[1..].iter().fold((block[0], block[0]), |(min, max), &p| (min.min(p), max.max(p)));
+    Aabb::from_corners(min.into(), max.into())
 }
 
 #[cfg(test)]

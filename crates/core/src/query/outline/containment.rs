@@ -20,10 +20,8 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::edge_pairs::{for_each_block_pair, for_each_edge_pair};
-use super::locate::{Location, locate};
-use super::outlines::Outlines;
+use super::outlines::{Outlines, has_point};
 use super::{PlacedOutline, interiors, is_opposite, side};
-use crate::math::aabb::Aabb;
 use crate::pair_result::Relation;
 
 /// The reason why a polygon decides the whole query.
@@ -54,7 +52,7 @@ pub(super) fn contains(a: &Outlines<'_>, b: &Outlines<'_>) -> Option<bool> {
 /// Returns `Ok` if a polygon lies in the union of `a`.
 fn contains_polygon(a: &Outlines<'_>, q: &PlacedOutline<'_>) -> Result<(), Stop> {
     // For a single polygon, the relation below begins with the same test.
-    if matches!(a, Outlines::Members(..)) && q.sample().any(|vertex| !has_point(a, vertex)) {
+    if matches!(a, Outlines::Members(..)) && q.sample().any(|vertex| !has_point(a, vertex, f64::INFINITY)) {
         return Err(Stop::Outside);
     }
     let (bounds, mut near) = (q.aabb(), SmallVec::<[usize; 8]>::new());
@@ -76,15 +74,6 @@ fn contains_polygon(a: &Outlines<'_>, q: &PlacedOutline<'_>) -> Result<(), Stop>
     let share = |i: usize, j: usize| a.with(i, |p| a.with(j, |other| share_more_than_points(p, other))).flatten();
     let is_shared = near.iter().enumerate().any(|(k, &i)| near[..k].iter().any(|&j| share(i, j) != Some(false)));
     Err(if is_shared { Stop::Undecided } else { stop })
-}
-
-/// Returns true if a point lies in one of the outlines.
-fn has_point(outlines: &Outlines<'_>, point: DVec2) -> bool {
-    let found = outlines.for_each_near(&Aabb::from_corners(point.into(), point.into()), &mut |index| {
-        let location = outlines.with(index, |outline| locate(outline, point));
-        if location == Some(Location::Outside) { Continue(()) } else { Break(()) }
-    });
-    found.is_break()
 }
 
 /// Returns true if two polygons overlap or share a segment of their boundaries.

@@ -14,6 +14,10 @@
 //! ends above it. It is −1 for the reverse, else 0. A node of the tree is such a chain, because the
 //! tree keeps the order of the ring. So only nodes whose box contains the point are opened: O(log
 //! n) of them, unless many edges are close to the point.
+//!
+//! Small outlines have no need of the tree: all their edges are tested without branches that depend on the point. A large
+//! polygon at the origin has a grid of cells (`shape/cell_grid.rs`), and most points lie in a cell without an edge. The ray
+//! of other points ends in the next cell that lies outside.
 
 use core::cmp::Ordering::{Equal, Greater, Less};
 
@@ -23,7 +27,17 @@ use super::{PlacedOutline, side};
 use crate::decompose::edge_bvh::EdgeBvh;
 use crate::math::aabb::Aabb;
 use crate::math::predicates::orientation;
-use crate::shape::outline::{Block, EDGES, Outline};
+use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2};
+use crate::shape::outline::{Block, EDGES, MAX_BLOCKS_WITHOUT_CELLS, Outline};
+
+/// Outlines of more blocks search their tree. The bits of all vertices fit in 64 bits.
+const MAX_BLOCKS_IN_LOOP: usize = MAX_BLOCKS_WITHOUT_CELLS;
+
+/// Number of vertices of a block.
+const VERTICES: usize = EDGES + 1;
+
+const _: () = assert!(VERTICES * MAX_BLOCKS_IN_LOOP <= 64);
 
 /// The location of a point relative to a polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +50,28 @@ pub(super) enum Location {
     Inside,
 }
 
+/// Returns true if a polygon at the origin contains a point. Cells of a grid answer most points of a large polygon.
+#[inline]
+pub(super) fn contains_point(outline: &Outline, point: DVec2) -> bool {
+    let is_in = |point, end| winding_at_origin(outline, point, end) != Some(0);
+    let Some(cells) = outline.cells(|point| is_in(point, f64::INFINITY)) else { return is_in(point, f64::INFINITY) };
+    cells.contains(point).unwrap_or_else(|| is_in(point, cells.outside_right_of(point)))
+}
+
 /// Returns the location of a point.
 pub(super) fn locate(outline: &PlacedOutline<'_>, point: DVec2) -> Location {
+    locate_before(outline, point, f64::INFINITY)
+}
+
+/// Returns the location of a point. The point at the same height with the x-coordinate `end` must lie outside, right of
+/// the point. So the ray ends there.
+pub(super) fn locate_before(outline: &PlacedOutline<'_>, point: DVec2, end: f64) -> Location {
     let winding = match outline.pose {
-        None => winding_number(outline.outline, point, |vertex| vertex, |bounds| bounds),
+        None => winding_at_origin(outline.outline, point, end),
         Some(pose) => winding_number(
             outline.outline,
             point,
+            end,
             |vertex| pose.transform_point(vertex),
             |bounds| bounds.placed_exactly(&pose),
         ),
@@ -54,7 +83,14 @@ pub(super) fn locate(outline: &PlacedOutline<'_>, point: DVec2) -> Location {
     }
 }
 
-/// Returns the winding number of all edges; `None` if the point is on one of them.
+/// Returns the winding number of an outline at the origin; `None` if the point is on an edge.
+fn winding_at_origin(outline: &Outline, point: DVec2, end: f64) -> Option<i32> {
+    winding_number(outline, point, end, |vertex| vertex, |bounds| bounds)
+}
+
+/// Returns the winding number of all edges; `None` if the point is on one of them. See [`locate_before`] for `end`.
+///
+/// Edges right of `end` add the same number for the point and for the end of the ray. There the sum is 0.
 ///
 /// Visits the nodes in depth-first order. The next node after a subtree is the right sibling of the closest ancestor,
 /// or of the node itself, that is a left child. So no stack is needed.
@@ -62,20 +98,37 @@ pub(super) fn locate(outline: &PlacedOutline<'_>, point: DVec2) -> Location {
 fn winding_number(
     outline: &Outline,
     point: DVec2,
+    end: f64,
     transform: impl Fn(DVec2) -> DVec2,
     place_box: impl Fn(Aabb) -> Aabb,
 ) -> Option<i32> {
     let tree = outline.tree();
+    if outline.blocks().len() <= MAX_BLOCKS_IN_LOOP {
+        let bounds = place_box(*tree.bounds(EdgeBvh::ROOT));
+        let is_in_box = (bounds.min().cmple(point) & point.cmple(bounds.max())).all();
+        return if is_in_box { winding_of_blocks(outline.blocks(), point, transform) } else { Some(0) };
+    }
     let (mut winding, mut node) = (0, EdgeBvh::ROOT);
     loop {
         let bounds = place_box(*tree.bounds(node));
+        let ends_in_box = end <= bounds.max().x;
         // False for the inverted box of an empty node.
-        if (bounds.min().y <= point.y) & (point.y <= bounds.max().y) & (point.x <= bounds.max().x) {
-            let chain = if point.x < bounds.min().x { chain_below(outline, node) } else { None };
+        if (bounds.min().y <= point.y)
+            & (point.y <= bounds.max().y)
+            & (point.x <= bounds.max().x)
+            & (bounds.min().x <= end)
+        {
+            let is_right = (point.x < bounds.min().x) & !ends_in_box;
+            let chain = if is_right { chain_below(outline, node) } else { None };
             if let Some([from, to]) = chain {
                 winding += i32::from(transform(to).y > point.y) - i32::from(transform(from).y > point.y);
             } else if let Some(block) = tree.leaf(node) {
-                winding += winding_of_block(&outline.blocks()[block].map(&transform), point)?;
+                let block = outline.blocks()[block].map(&transform);
+                winding += winding_of_block(&block, point)?;
+                if ends_in_box {
+                    // No edge contains the end of the ray.
+                    winding -= winding_of_block(&block, DVec2::new(end, point.y)).unwrap_or(0);
+                }
             } else {
                 node *= 2;
                 continue;
@@ -98,19 +151,42 @@ fn chain_below(outline: &Outline, node: usize) -> Option<[DVec2; 2]> {
     is_chain.then(|| [blocks[below.start][0], blocks[last][EDGES]])
 }
 
+/// Returns the winding number of the edges of up to eight blocks; `None` if the point is on one of them.
+///
+/// The order of the tests does not depend on the point, so a processor predicts nearly all branches.
+#[inline(always)]
+fn winding_of_blocks(blocks: &[Block], point: DVec2, transform: impl Fn(DVec2) -> DVec2) -> Option<i32> {
+    let (mut above, mut level) = (0_u64, 0_u64);
+    for (k, block) in blocks.iter().enumerate() {
+        let heights = Heights::new(&block.map(&transform), point.y);
+        above |= u64::from(heights.above) << (VERTICES * k);
+        level |= u64::from(heights.level) << (VERTICES * k);
+    }
+    // An edge leads to the next vertex of its block.
+    let mut crossing = (above ^ (above >> 1)) & 0x7F7F_7F7F_7F7F_7F7F;
+    let mut winding = 0;
+    while level != 0 {
+        let k = level.trailing_zeros() as usize / VERTICES;
+        let others = !(0xFF << (VERTICES * k));
+        (level, crossing) = (level & others, crossing & others);
+        winding += winding_at_vertex_height(&blocks[k].map(&transform), point)?;
+    }
+    let vertices = blocks.as_flattened();
+    while crossing != 0 {
+        let i = crossing.trailing_zeros() as usize;
+        crossing &= crossing - 1;
+        winding += winding_of_edge([transform(vertices[i]), transform(vertices[i + 1])], above & (2 << i) != 0, point)?;
+    }
+    Some(winding)
+}
+
 /// Returns the winding number of the edges of a block; `None` if the point is on one of them.
 ///
 /// If no vertex is at the height of the point, only edges from below to above it, or the reverse, count.
 #[inline(always)]
 fn winding_of_block(vertices: &Block, point: DVec2) -> Option<i32> {
-    let (mut above, mut closest) = (0_u32, f64::INFINITY);
-    for (i, vertex) in vertices.iter().enumerate() {
-        // The difference of two numbers is 0 only if they are equal.
-        let below = point.y - vertex.y;
-        above |= u32::from(below < 0.0) << i;
-        closest = closest.min(below.abs());
-    }
-    if closest == 0.0 {
+    let Heights { above, level } = Heights::new(vertices, point.y);
+    if level != 0 {
         return winding_at_vertex_height(vertices, point);
     }
     let mut crossing = (above ^ (above >> 1)) & ((1 << EDGES) - 1);
@@ -118,27 +194,62 @@ fn winding_of_block(vertices: &Block, point: DVec2) -> Option<i32> {
     while crossing != 0 {
         let i = crossing.trailing_zeros() as usize;
         crossing &= crossing - 1;
-        let (a, b) = (vertices[i], vertices[i + 1]);
-        let is_up = above & (2 << i) != 0;
-        let (low, high) = if is_up { (a, b) } else { (b, a) };
-        if point.x > low.x.max(high.x) {
-            continue;
-        }
-        if point.x >= low.x.min(high.x) {
-            match orientation(low, high, point) {
-                Equal => return None,
-                Less => continue,
-                Greater => {}
-            }
-        }
-        winding += if is_up { 1 } else { -1 };
+        winding += winding_of_edge([vertices[i], vertices[i + 1]], above & (2 << i) != 0, point)?;
     }
     Some(winding)
+}
+
+/// The vertices of a block above and at a height, as bits.
+struct Heights {
+    above: u32,
+    level: u32,
+}
+
+impl Heights {
+    #[inline(always)]
+    fn new(vertices: &Block, height: f64) -> Self {
+        dispatch_baseline(HeightTest { vertices, height })
+    }
+}
+
+/// Compares the vertices of a block with a height, two at a time.
+struct HeightTest<'a> {
+    vertices: &'a Block,
+    height: f64,
+}
+
+impl SimdKernel for HeightTest<'_> {
+    type Output = Heights;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Heights {
+        let height = f64x2::splat(simd, self.height);
+        let (mut above, mut not_below) = (0, 0);
+        for (i, pair) in self.vertices.as_chunks::<2>().0.iter().enumerate() {
+            let [p, q] = pair.map(|vertex| f64x2::simd_from(simd, vertex.to_array()));
+            let heights = simd.zip_high_f64x2(p, q);
+            above |= (heights.simd_gt(height).to_bitmask() as u32) << (2 * i);
+            not_below |= (heights.simd_ge(height).to_bitmask() as u32) << (2 * i);
+        }
+        Heights { above, level: above ^ not_below }
+    }
+}
+
+/// Returns the winding number of an edge from below the point to above it, or the reverse; `None` if the point is on it.
+#[inline(always)]
+fn winding_of_edge([a, b]: [DVec2; 2], is_up: bool, point: DVec2) -> Option<i32> {
+    let side = orientation(a, b, point);
+    // The edge is right of the point if the point is left of it and it leads up, or right of it and it leads down.
+    let is_crossed = (side == Greater) == is_up;
+    (side != Equal).then_some(i32::from(is_crossed) * if is_up { 1 } else { -1 })
 }
 
 /// [`winding_of_block`] if a vertex is at the height of the point.
 #[cold]
 fn winding_at_vertex_height(vertices: &Block, point: DVec2) -> Option<i32> {
+    if vertices.iter().fold(false, |found, vertex| found | (*vertex == point)) {
+        return None;
+    }
     let mut winding = 0;
     for edge in vertices.windows(2) {
         let (a, b) = (edge[0], edge[1]);

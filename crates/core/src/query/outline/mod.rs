@@ -11,11 +11,11 @@
 //! | `intersects` | [`contact`] | an edge that meets an edge, else a vertex inside the other polygon |
 //! | `overlaps`, `contains` | [`interiors`], [`containment`] | a crossing, else the directions of the edges at each contact |
 //! | `distance` | [`nearest`] | the closest pair of edges, found by branch and bound |
-//! | point in polygon | [`locate`] | the winding number |
+//! | point in polygon | [`locate`] | a cell of a grid, else the winding number |
 //!
 //! A compound of polygons is a list of outlines in a BVH ([`outlines`]). Each pair of outlines is one query. Convex
-//! polygons of up to 21 vertices become outlines for one query. Nothing is allocated, except the list of a compound
-//! at its first query.
+//! polygons become outlines for one query. Nothing is allocated, except the list of a compound and a grid of cells at the
+//! first query, and the outline of a convex polygon of more than 21 vertices.
 
 mod contact;
 mod containment;
@@ -38,7 +38,7 @@ use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
 use crate::pair_result::Relation;
 use crate::shape::convex::Convex;
-use crate::shape::outline::{Block, Outline};
+use crate::shape::outline::{Block, EDGES, INLINE_EDGES, Outline};
 use crate::shape::{Form, Placed};
 use locate::Location;
 use outlines::{Outlines, ROOT, for_each_near_pair};
@@ -126,13 +126,26 @@ fn placed_box(bounds: &Aabb, pose: &Pose) -> Aabb {
 /// Returns the outlines of both shapes; `None` if the parts must decide. Convex polygons put theirs into `created`.
 #[inline]
 fn both<'a>([a, b]: [&Placed<'a>; 2], created: &'a mut [Option<Outline>; 2]) -> Option<[Outlines<'a>; 2]> {
-    // Most other poses round a vertex. This test takes less time than creating an outline.
-    let can_be_compared = |placed: &Placed<'_>| placed.shape().has_outlines() && placed.pose_ref().is_quarter_turn();
-    if !can_be_compared(a) || !can_be_compared(b) {
+    if !can_be_compared(a, b) || !can_be_compared(b, a) {
         return None;
     }
     let [of_a, of_b] = created;
     Some([Outlines::new(a, of_a)?, Outlines::new(b, of_b)?])
+}
+
+/// Returns true if the edges of a shape can decide a query with another one, unless the pose rounds a vertex.
+///
+/// Most poses that are no quarter turn round one. A convex polygon of many vertices becomes an outline only if the other
+/// shape has as many edges: creating the outline takes time and an allocation, and parts of small polygons are fast.
+fn can_be_compared(placed: &Placed<'_>, other: &Placed<'_>) -> bool {
+    let has_outlines = match (&placed.shape().0, &other.shape().0) {
+        (Form::Convex(convex), Form::Composite(other)) => {
+            let count = convex.hull_vertex_count();
+            convex.radius == 0.0 && count >= 3 && (count <= INLINE_EDGES || count <= EDGES * other.block_count())
+        }
+        _ => placed.shape().has_outlines(),
+    };
+    has_outlines && placed.pose_ref().is_quarter_turn()
 }
 
 /// Returns the relation of two shapes, or any relation at least as strong as `enough`. `None` if the parts must decide.
@@ -196,16 +209,22 @@ pub(super) fn contains_point(shape: &Placed<'_>, point: DVec2) -> Option<bool> {
         Form::Convex(convex) => convex_contains_point(convex, shape.pose_ref(), point),
         Form::Composite(composite) => {
             let pose = shape.pose_ref();
-            let is_in = |outline: &PlacedOutline<'_>| locate::locate(outline, point) != Location::Outside;
             if let Some(outline) = composite.outline() {
-                return PlacedOutline::new(outline, pose).map(|outline| is_in(&outline));
+                if *pose == Pose::IDENTITY {
+                    return Some(locate::contains_point(outline, point));
+                }
+                return PlacedOutline::new(outline, pose)
+                    .map(|outline| locate::locate(&outline, point) != Location::Outside);
             }
             let members = if pose.is_quarter_turn() { composite.members() } else { None };
-            let outlines = Outlines::Members(members.filter(|members| members.is_exact_at(pose))?, *pose);
-            let found = outlines.for_each_near(&Aabb::from_corners(point.into(), point.into()), &mut |index| {
-                if outlines.with(index, is_in) == Some(true) { Break(()) } else { Continue(()) }
-            });
-            Some(found.is_break())
+            let members = members.filter(|members| members.is_exact_at(pose))?;
+            let outlines = Outlines::Members(members, *pose);
+            if *pose != Pose::IDENTITY {
+                return Some(outlines::has_point(&outlines, point, f64::INFINITY));
+            }
+            let cells = members.cells(|point| outlines::has_point(&outlines, point, f64::INFINITY));
+            let cell = cells.contains(point);
+            cell.or_else(|| Some(outlines::has_point(&outlines, point, cells.outside_right_of(point))))
         }
     }
 }
@@ -222,7 +241,7 @@ pub(super) fn convex_contains_point(convex: &Convex, pose: &Pose, point: DVec2) 
 
 /// Returns true if `b` lies in `a`; `None` if the parts must decide.
 pub(super) fn contains(a: Placed<'_>, b: Placed<'_>) -> Option<bool> {
-    if !a.shape().has_outlines() || !b.shape().has_outlines() {
+    if !can_be_compared(&a, &b) || !can_be_compared(&b, &a) {
         return None;
     }
     // Without radii, the boxes are exact.

@@ -9,11 +9,12 @@
 //!     else: split the larger node, and visit both children with the other node
 //! ```
 
-use core::ops::ControlFlow::{self, Continue};
+use core::ops::ControlFlow::{self, Break, Continue};
 
 use glam::DVec2;
 use smallvec::SmallVec;
 
+use super::locate::{Location, locate_before};
 use super::{PlacedOutline, placed_box};
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
@@ -112,6 +113,15 @@ impl<'a> Outlines<'a> {
             Err(children) => children.into_iter().try_for_each(|child| self.near_below(child, bounds, visit)),
         }
     }
+}
+
+/// Returns true if a point lies in one of the outlines. See [`locate_before`] for `end`.
+pub(super) fn has_point(outlines: &Outlines<'_>, point: DVec2, end: f64) -> bool {
+    let found = outlines.for_each_near(&Aabb::from_corners(point.into(), point.into()), &mut |index| {
+        let location = outlines.with(index, |outline| locate_before(outline, point, end));
+        if location == Some(Location::Outside) { Continue(()) } else { Break(()) }
+    });
+    found.is_break()
 }
 
 /// Creates the outline of a convex polygon.

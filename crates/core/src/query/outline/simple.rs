@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Most edges need no test. Consecutive edges that all lead to the right share only their common vertices, and so do
-//! edges that all lead to the left.
+//! edges that all lead to the left, up or down.
 
 use core::cmp::Ordering::Equal;
 
@@ -30,13 +30,16 @@ use crate::shape::outline::{Block, EDGES, Outline};
 /// Outlines of more blocks search their tree.
 const MAX_BLOCKS_IN_LOOP: usize = 6;
 
+/// The low bit of each pair of bits.
+const LOW_BITS: u32 = 0x5555_5555;
+
 /// Returns true if the outline consists of one ring that neither touches nor crosses itself.
 pub(crate) fn is_simple(outline: &Outline) -> bool {
     if outline.ring_ends().len() != 1 {
         return false;
     }
     let ring = Ring::new(outline);
-    if ring.has_spike() || (0..ring.blocks.len()).any(|i| ring.block_touches_itself(i)) {
+    if (0..ring.blocks.len()).any(|i| ring.block_touches_itself(i)) {
         return false;
     }
     let count = ring.blocks.len();
@@ -68,43 +71,42 @@ impl<'a> Ring<'a> {
         if block + 1 == self.blocks.len() { self.last_count } else { EDGES }
     }
 
-    /// Returns true if an edge leads back along the edge before it.
-    fn has_spike(&self) -> bool {
-        let last = self.blocks.len() - 1;
-        let mut before = self.blocks[last][self.last_count - 1];
-        self.blocks.iter().enumerate().any(|(index, block)| {
-            (0..self.count(index)).any(|i| {
-                let start = core::mem::replace(&mut before, block[i]);
-                leads_back([start, block[i]], block[i + 1])
-            })
-        })
-    }
-
-    /// Returns true if edges of a block that are no neighbors share a point.
+    /// Returns true if edges of a block share more than the vertex between neighbors.
     fn block_touches_itself(&self, index: usize) -> bool {
         let (vertices, count) = (&self.blocks[index], self.count(index));
-        let (mut right, mut left) = (0_u32, 0_u32);
-        for i in 0..EDGES {
-            right |= u32::from(vertices[i].x < vertices[i + 1].x) << i;
-            left |= u32::from(vertices[i].x > vertices[i + 1].x) << i;
+        // If edges i to i + distance are all monotone along an axis in one direction, a bit of edge i is set: that of x or y.
+        let (mut rising, mut falling) = (0_u32, 0_u32);
+        for (i, edge) in vertices.windows(2).enumerate() {
+            rising |= edge[0].cmplt(edge[1]).bitmask() << (2 * i);
+            falling |= edge[0].cmpgt(edge[1]).bitmask() << (2 * i);
         }
-        let all = (1_u32 << count) - 1;
-        if right == all || left == all {
-            return false;
-        }
-        let boxes = boxes(vertices);
+        let (steps_up, steps_down) = (rising, falling);
         let is_closed = self.blocks.len() == 1;
-        (0..count.saturating_sub(2)).any(|i| {
-            (i + 2..count).any(|j| {
-                let range = (2 << j) - (1 << i);
-                let is_monotone = right & range == range || left & range == range;
-                let are_neighbors = is_closed && i == 0 && j == count - 1;
-                !is_monotone
-                    && !are_neighbors
-                    && meets(&boxes[i], &boxes[j])
-                    && meeting([vertices[i], vertices[i + 1]], [vertices[j], vertices[j + 1]]).is_some()
-            })
-        })
+        for distance in 1..count {
+            rising &= steps_up >> (2 * distance);
+            falling &= steps_down >> (2 * distance);
+            let monotone = rising | falling;
+            let edges = (1 << (2 * (count - distance))) - 1;
+            let mut rest = !(monotone | (monotone >> 1)) & LOW_BITS & edges;
+            while rest != 0 {
+                let i = rest.trailing_zeros() as usize / 2;
+                rest &= rest - 1;
+                let j = i + distance;
+                let (e, f) = ([vertices[i], vertices[i + 1]], [vertices[j], vertices[j + 1]]);
+                let touch = if distance == 1 {
+                    leads_back(e, f[1])
+                } else {
+                    let are_neighbors = is_closed && i == 0 && j == count - 1;
+                    !are_neighbors && meets(&edge_box(e[0], e[1]), &edge_box(f[0], f[1])) && meeting(e, f).is_some()
+                };
+                if touch {
+                    return true;
+                }
+            }
+        }
+        // The first edge and the edge before it.
+        let last = if index == 0 { self.blocks.len() } else { index } - 1;
+        leads_back([self.blocks[last][self.count(last) - 1], vertices[0]], vertices[1])
     }
 
     /// Returns true if edges of two blocks that are no neighbors share a point. The first index must be lower.
@@ -135,11 +137,6 @@ impl<'a> Ring<'a> {
             })
         })
     }
-}
-
-/// Returns the boxes of the edges of a block.
-fn boxes(vertices: &Block) -> [Aabb; EDGES] {
-    core::array::from_fn(|slot| edge_box(vertices[slot], vertices[slot + 1]))
 }
 
 /// Returns the indices of the bits that are set, lowest first.
