@@ -5,6 +5,7 @@
 use std::f64::consts::TAU;
 use std::hint::black_box;
 
+use carom::decompose::{FillRule, repair};
 use carom::{DVec2, Pose, Shape, contains, distance, intersects, overlaps};
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -170,4 +171,17 @@ fn outlines_of_a_map_with_build(bencher: Bencher<'_, '_>, query: Query) {
 fn outlines_of_a_map_build(bencher: Bencher<'_, '_>) {
     let map = map();
     bencher.bench(|| map.iter().filter_map(|polygons| shape(polygons)).collect::<Vec<_>>());
+}
+
+/// Repairs a star outline that crosses itself at every tenth vertex.
+#[divan::bench(args = [100, 1_000, 10_000])]
+fn outlines_repair(bencher: Bencher<'_, '_>, count: usize) {
+    let mut rng = Rng::with_seed(3);
+    let vertex = |i: usize| DVec2::from_angle(i as f64 / count as f64 * TAU) * (0.9 + 0.1 * rng.f64());
+    let mut ring: Vec<DVec2> = (0..count).map(vertex).collect();
+    ring.chunks_exact_mut(10).for_each(|vertices| vertices.swap(4, 5));
+    let rings = [ring];
+    let repaired = |rings: &[Vec<DVec2>]| repair(rings, FillRule::EvenOdd).expect("points in range");
+    eprintln!("{count} vertices: {:?}", repaired(&rings).changes);
+    bencher.counter(ItemsCount::new(count)).bench(|| repaired(black_box(&rings)));
 }
