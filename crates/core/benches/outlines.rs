@@ -173,7 +173,7 @@ fn outlines_of_a_map_build(bencher: Bencher<'_, '_>) {
     bencher.bench(|| map.iter().filter_map(|polygons| shape(polygons)).collect::<Vec<_>>());
 }
 
-/// Repairs a star outline that crosses itself at every tenth vertex.
+/// Repairs a star outline in which every tenth vertex is swapped with the next one: 2 to 3 crossings per 100 vertices.
 #[divan::bench(args = [100, 1_000, 10_000])]
 fn outlines_repair(bencher: Bencher<'_, '_>, count: usize) {
     let mut rng = Rng::with_seed(3);
