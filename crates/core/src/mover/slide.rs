@@ -56,6 +56,26 @@ const SAME_WALL: f64 = 0.8;
 /// Sine of the smallest angle between a motion and a plane that stops it.
 const APPROACH: f64 = 1e-9;
 
+/// Sine of the largest angle between a motion and the wall that turned it.
+const ALONG: f64 = 1e-6;
+
+/// A wall that turns a motion.
+struct Wall {
+    normal: DVec2,
+    /// The motion that the wall turns.
+    left: DVec2,
+    /// The motion along the wall.
+    motion: DVec2,
+}
+
+impl Wall {
+    /// Returns true if a contact with this normal continues the wall. A wall with a convex curve turns away from the
+    /// motion, so a contact that opposes the motion is another wall.
+    fn continues(&self, normal: DVec2) -> bool {
+        normal.dot(self.normal) > SAME_WALL && normal.dot(self.motion) >= -ALONG * length(self.motion)
+    }
+}
+
 /// The end of a slide.
 pub(super) struct Slid {
     /// The part of the wanted motion that was stopped.
@@ -154,8 +174,9 @@ impl Slide<'_, '_> {
     fn move_along_wall(&mut self, (motion, left): (DVec2, DVec2), made: f64, without: Option<Handle>) -> f64 {
         let (start, wall) = (self.position, self.wall_along(motion, left));
         self.position = start + motion * made;
-        let Some(wall) = wall.filter(|_| made > 0.0) else { return made };
-        if self.is_at(wall, left, self.slack, without) {
+        let Some(normal) = wall.filter(|_| made > 0.0) else { return made };
+        let wall = Wall { normal, left, motion };
+        if self.is_at(&wall, self.slack, without) {
             return made;
         }
         let more = self.slack.max(CORNER * self.skin);
@@ -163,13 +184,13 @@ impl Slide<'_, '_> {
         for _ in 0..BISECTIONS {
             let middle = 0.5 * (low + high);
             self.position = start + motion * middle;
-            *(if self.is_at(wall, left, more, without) { &mut low } else { &mut high }) = middle;
+            *(if self.is_at(&wall, more, without) { &mut low } else { &mut high }) = middle;
         }
         self.position = start + motion * low;
         self.find_contacts(more, without);
         self.collect_planes(left);
         // Another wall that is reached just here has not turned the motion yet.
-        self.buffers.planes.retain(|plane| plane.normal.dot(wall) > SAME_WALL);
+        self.buffers.planes.retain(|plane| wall.continues(plane.normal));
         let last = nearest_allowed(left, &self.buffers.planes).unwrap_or(motion);
         // Beyond the end, so that the next motion does not start on the wall.
         self.position = start + motion * high;
@@ -180,15 +201,15 @@ impl Slide<'_, '_> {
     /// Returns the normal of the contact that turns `left` into `motion`.
     fn wall_along(&self, motion: DVec2, left: DVec2) -> Option<DVec2> {
         let normals = self.buffers.contacts.iter().map(|(_, found)| found.normal);
-        let along = normals.filter(|normal| stops(*normal, left) && normal.dot(motion).abs() <= 1e-6 * length(motion));
+        let along = normals.filter(|normal| stops(*normal, left) && normal.dot(motion).abs() <= ALONG * length(motion));
         along.reduce(|p, q| if q.dot(motion).abs() < p.dot(motion).abs() { q } else { p })
     }
 
-    /// Returns true if a wall that turns from this normal by less than 37° opposes a motion, within the
-    /// skin + `more`.
-    fn is_at(&mut self, wall: DVec2, motion: DVec2, more: f64, without: Option<Handle>) -> bool {
+    /// Returns true if a contact within the skin + `more` continues a wall and still turns the motion.
+    fn is_at(&mut self, wall: &Wall, more: f64, without: Option<Handle>) -> bool {
         self.find_contacts(more, without);
-        self.buffers.contacts.iter().any(|(_, found)| stops(found.normal, motion) && found.normal.dot(wall) > SAME_WALL)
+        let mut normals = self.buffers.contacts.iter().map(|(_, found)| found.normal);
+        normals.any(|normal| stops(normal, wall.left) && wall.continues(normal))
     }
 
     /// Returns the allowed motion nearest to the wanted motion. It leads into no plane and up no steep slope.

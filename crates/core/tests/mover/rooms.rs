@@ -15,10 +15,17 @@ const FRAMES: u32 = 120;
 /// One of so many frames is compared with the brute-force model.
 const COMPARED: u32 = 8;
 
+/// Rooms in which a mover once lost up to 6 % of a motion. In the first one a wall ended where another one
+/// began: the slower motion along both counted for the way before. In the others a curve led against a
+/// second wall: it counted as a part of the curve, so the way ended beyond the curve.
+const ONCE_WRONG: [u64; 3] = [11_749, 33_082, 62_196];
+
 /// The seeds of the rooms.
-fn seeds() -> std::ops::Range<u64> {
+fn seeds() -> Vec<u64> {
     let first = from_environment("CAROM_ROOMS_FROM").unwrap_or(0);
-    first..first + from_environment("CAROM_ROOMS").unwrap_or(150)
+    let count = from_environment("CAROM_ROOMS");
+    let seeds = first..first + count.unwrap_or(150);
+    seeds.chain(ONCE_WRONG.into_iter().filter(|_| count.is_none())).collect()
 }
 
 /// A random convex shape.
@@ -121,32 +128,9 @@ fn top_down_movers_slide_as_far_as_the_model() {
         }
     }
     println!("progress {} of {} in {} frames", all.made, all.free, all.frames);
-    let rooms = seeds().count() as u32;
+    let rooms = u32::try_from(seeds().len()).unwrap();
     assert!(all.frames == rooms * (FRAMES / COMPARED) && all.free > 0.3 * f64::from(rooms), "{}", all.free);
     assert!(all.made > 0.999 * all.free, "{} of {}", all.made, all.free);
-}
-
-/// A rounded square slides down the side of a block and reaches the floor at the place where that side
-/// ends. The floor halved the speed that the slide was measured with, so 6 % of the motion was lost
-/// (room 11749 of the rooms above, frame 79).
-#[test]
-fn a_wall_that_ends_at_the_floor_keeps_the_speed() {
-    let mut world = World::new();
-    let square = |size: f64, radius: f64| Shape::rectangle(size, size).and_then(|shape| shape.rounded(radius)).unwrap();
-    let mut insert = |shape: Shape, pose: Pose| world.insert(Collider::new(shape).pose(pose));
-    insert(Shape::rectangle(14.0, 0.2).unwrap(), Pose::from_translation([0.0, -5.0]).unwrap());
-    let turned = (-0.578_596_402_836_350_6_f64).atan2(0.815_614_003_450_673_7);
-    insert(
-        square(1.040_084_190_964_081_4, 0.346_694_730_321_360_5),
-        Pose::new([-1.873_379_246_679_844_5, -4.895_103_566_682_999], turned).unwrap(),
-    );
-    let start = DVec2::new(-3.072_681_374_434_576, -4.125_301_246_124_329);
-    let handle = insert(square(0.54, 0.18), Pose::new(start, -1.683_648_604_255_629_6).unwrap());
-    let mut mover = Mover::new(handle).skin(SKIN).unwrap();
-    let wanted = DVec2::new(-0.220_842_243_404_735_32, -0.533_462_380_727_236_6);
-    let free = (model(&world, &mover, wanted) - start).dot(wanted.normalize());
-    let made = mover.move_by(&mut world, wanted).unwrap().translation.dot(wanted.normalize());
-    assert!(made >= 0.99 * free, "{made} of {free}");
 }
 
 /// A mover that walks and jumps: the skin, the walls, and no motion at rest.

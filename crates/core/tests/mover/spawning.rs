@@ -23,9 +23,10 @@ fn has_way_out(world: &World, mover: &Mover) -> bool {
         let positions = (1..500).map(|i| own.pose().translation() + DVec2::from_angle(angle) * 0.01 * f64::from(i));
         let mut moved = positions.map(|at| own.shape().placed(own.pose().with_translation(at).unwrap()));
         moved
-            .find_map(|here| match outside.iter().any(|other| distance(*other, here).distance < 1.1 * SKIN) {
-                true => Some(false),
-                false => inside.iter().all(|other| distance(*other, here).distance > 2.0 * SKIN).then_some(true),
+            .find_map(|here| {
+                let is_blocked = outside.iter().any(|other| distance(*other, here).distance < 1.1 * SKIN);
+                let is_free = inside.iter().all(|other| distance(*other, here).distance > 2.0 * SKIN);
+                (is_blocked || is_free).then_some(!is_blocked)
             })
             .unwrap_or(false)
     };
