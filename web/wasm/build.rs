@@ -1,9 +1,9 @@
 //! Compiles the panic handler of the modules that have no `std`.
 //!
-//! With link-time optimization LLVM sees that the handler reads no message. It removes all messages, and all places in
-//! the source that checks of indices pass, if the handler has the same target features as the code of `core`, which was
-//! compiled without SIMD. So the handler is a library of its own, compiled without the flags of the module: 17 kB less
-//! after gzip.
+//! With link-time optimization LLVM sees that the handler reads no message. Then it removes the messages of all panics and
+//! their places in the source. It does so only if the handler has the target features of `core`, which was compiled
+//! without SIMD. So the handler is a library of its own, compiled without the flags of the module. `carom.wasm` is 3 %
+//! smaller.
 
 use std::env;
 use std::path::PathBuf;

@@ -49,8 +49,8 @@ fn limit_to_avx2(level: Level) -> Level {
 
 /// Runs a kernel on AVX2, or on the best instruction set of another target; the baseline if there is none.
 ///
-/// Not on AVX-512: outside [`batch`](crate::batch) kernels take at most 7 % longer without it, updates of worlds at most
-/// 7 %. Every kernel would be compiled once more.
+/// Not on AVX-512: outside [`batch`](crate::batch) it saves less than 10 % of a kernel and of an update. Every kernel
+/// would be compiled once more.
 #[inline(always)]
 pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
     run_up_to_avx2(best_level(), kernel)

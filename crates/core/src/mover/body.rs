@@ -24,8 +24,8 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// Returns the lengths, and true if the cached ones are of this angle and this state of the world. Else computes and
-    /// stores them.
+    /// Returns the lengths, and true if they were cached for this angle and this state of the world. Else computes
+    /// and stores them.
     pub(super) fn cached<'a>(cache: &'a mut Option<Self>, placed: &Placed<'_>, world: Revision) -> (&'a Self, bool) {
         let of = (world, [placed.pose_ref().cos(), placed.pose_ref().sin()]);
         let is_cached = cache.as_ref().is_some_and(|body| body.of == of);

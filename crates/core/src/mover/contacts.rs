@@ -38,8 +38,8 @@ pub(super) struct Buffers {
     /// Memory of the list of one-way colliders, for its next version.
     pub(super) passing: Vec<Handle>,
     /// Position and largest distance of the search that `contacts` are of, if they serve the next call. The next call
-    /// starts there. It has the same contacts if the colliders near the mover have the same poses, and neither its
-    /// angle nor the revision of the world has changed.
+    /// starts there. It has the same contacts if nothing near the mover has changed: no pose, no revision of the
+    /// world, and not the mover's angle.
     kept: Option<(DVec2, f64)>,
 }
 

@@ -257,6 +257,7 @@ impl Mover {
         may_rest &= slide.is_alone() && near.is_empty();
         let (position, at_end) = (slide.position, slide.collider());
         let (handle, pose, aabb) = (at_end.handle, at_end.placed.pose(), at_end.aabb);
+        check_point("position", position)?;
         *stood = ground.map(|ground| {
             let is_same = before.is_some_and(|before| before.handle == ground.handle);
             Ground { motion: if is_same { carried } else { DVec2::ZERO }, ..ground }
@@ -268,7 +269,6 @@ impl Mover {
         let made = Movement { translation: position - start, remaining, missing_gap };
         *rest = (may_rest && position == start && *stood == last_ground).then_some((input, made));
         if position != start {
-            check_point("position", position)?;
             world.set_pose_and_box(handle, pose, aabb);
         }
         Ok(made)

@@ -95,7 +95,8 @@ impl Mover {
         Ok(self)
     }
 
-    /// Sets the largest distance by which one call moves the mover out of overlaps. A moving collider
+    /// Sets the largest distance by which one call moves the mover out of overlaps, or to free space if it was put
+    /// inside colliders. A moving collider
     /// pushes it by at most this distance too. 0: it is never moved out.
     ///
     /// # Errors

@@ -12,8 +12,8 @@
 //! rectangle, and a box of the boundary that contains a point of a cell has marked the cell. Two neighbors without a mark
 //! form a rectangle that the boundary does not enter.
 //!
-//! A cell takes two bits. There are [`CELLS_PER_BOX`] cells per box: one byte per block of seven edges, and what fills
-//! the last word of each row.
+//! A cell takes two bits. There are [`CELLS_PER_BOX`] cells per box: one byte per block of seven edges, and the
+//! rest of the last word of each row.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -4,8 +4,8 @@
 //! The simple version visits all children in each query, and makes an outline of each convex child again. A country of
 //! 400 islands then needs 400 box tests per query. Here the BVH returns the polygons near a box.
 //!
-//! Memory per polygon: 130 bytes, and an outline for each convex polygon. Concave polygons share their outlines with the
-//! children.
+//! Memory per polygon: about 130 bytes (64-bit), and an outline for each convex polygon. Concave polygons share their
+//! outlines with the children.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;

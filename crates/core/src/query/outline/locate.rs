@@ -15,9 +15,9 @@
 //! tree keeps the order of the ring. So only nodes whose box contains the point are opened: O(log
 //! n) of them, unless many edges are close to the point.
 //!
-//! Small outlines have no need of the tree: all their edges are tested without branches that depend on the point. A large
-//! polygon at the origin has a grid of cells (`shape/cell_grid.rs`), and most points lie in a cell without an edge. The ray
-//! of other points ends in the next cell that lies outside.
+//! Small outlines have no need of the tree: all their edges are tested, in an order that does not depend on the point.
+//! A large polygon at the origin has a grid of cells (`shape/cell_grid.rs`), and most points lie in a cell without an
+//! edge. The ray of other points ends in the next cell that lies outside.
 
 use core::cmp::Ordering::{Equal, Greater, Less};
 
@@ -235,7 +235,7 @@ impl SimdKernel for HeightTest<'_> {
     }
 }
 
-/// Returns the winding number of an edge from below the point to above it, or the reverse; `None` if the point is on it.
+/// Returns the winding number of an edge that crosses the height of the point; `None` if the point is on it.
 #[inline(always)]
 fn winding_of_edge([a, b]: [DVec2; 2], is_up: bool, point: DVec2) -> Option<i32> {
     let side = orientation(a, b, point);

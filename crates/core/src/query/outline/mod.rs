@@ -14,8 +14,8 @@
 //! | point in polygon | [`locate`] | a cell of a grid, else the winding number |
 //!
 //! A compound of polygons is a list of outlines in a BVH ([`outlines`]). Each pair of outlines is one query. Convex
-//! polygons become outlines for one query. Nothing is allocated, except the list of a compound and a grid of cells at the
-//! first query, and the outline of a convex polygon of more than 21 vertices.
+//! polygons become outlines for one query. Three things are allocated. The first query of a compound creates its list, and
+//! that of a large polygon its grid. The outline of a convex polygon of more than 21 vertices is created for each query.
 
 mod contact;
 mod containment;
@@ -138,14 +138,14 @@ fn both<'a>([a, b]: [&Placed<'a>; 2], created: &'a mut [Option<Outline>; 2]) -> 
 /// Most poses that are no quarter turn round one. A convex polygon of many vertices becomes an outline only if the other
 /// shape has as many edges: creating the outline takes time and an allocation, and parts of small polygons are fast.
 fn can_be_compared(placed: &Placed<'_>, other: &Placed<'_>) -> bool {
-    let has_outlines = match (&placed.shape().0, &other.shape().0) {
+    let has_outlines = || match (&placed.shape().0, &other.shape().0) {
         (Form::Convex(convex), Form::Composite(other)) => {
             let count = convex.hull_vertex_count();
             convex.radius == 0.0 && count >= 3 && (count <= INLINE_EDGES || count <= EDGES * other.block_count())
         }
         _ => placed.shape().has_outlines(),
     };
-    has_outlines && placed.pose_ref().is_quarter_turn()
+    placed.pose_ref().is_quarter_turn() && has_outlines()
 }
 
 /// Returns the relation of two shapes, or any relation at least as strong as `enough`. `None` if the parts must decide.
@@ -241,11 +241,12 @@ pub(super) fn convex_contains_point(convex: &Convex, pose: &Pose, point: DVec2) 
 
 /// Returns true if `b` lies in `a`; `None` if the parts must decide.
 pub(super) fn contains(a: Placed<'_>, b: Placed<'_>) -> Option<bool> {
-    if !can_be_compared(&a, &b) || !can_be_compared(&b, &a) {
-        return None;
-    }
     // Without radii, the boxes are exact.
-    if !bounds(&a).contains(&bounds(&b)) {
+    let has_exact_box = |placed: &Placed<'_>| match &placed.shape().0 {
+        Form::Convex(convex) => convex.radius == 0.0,
+        Form::Composite(composite) => composite.has_outlines(),
+    };
+    if has_exact_box(&a) && has_exact_box(&b) && !bounds(&a).contains(&bounds(&b)) {
         return Some(false);
     }
     let mut created = [None, None];

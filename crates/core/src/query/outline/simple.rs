@@ -74,7 +74,7 @@ impl<'a> Ring<'a> {
     /// Returns true if edges of a block share more than the vertex between neighbors.
     fn block_touches_itself(&self, index: usize) -> bool {
         let (vertices, count) = (&self.blocks[index], self.count(index));
-        // If edges i to i + distance are all monotone along an axis in one direction, a bit of edge i is set: that of x or y.
+        // The bits of x and y of edge i are set if edges i to i + distance are monotone along this axis.
         let (mut rising, mut falling) = (0_u32, 0_u32);
         for (i, edge) in vertices.windows(2).enumerate() {
             rising |= edge[0].cmplt(edge[1]).bitmask() << (2 * i);

@@ -58,7 +58,8 @@ pub(crate) struct Nearby {
     movable_region: Option<Aabb>,
     /// The other colliders in their region. Sorted.
     movable: Vec<Handle>,
-    /// True if the call searched only one region of other colliders, and found none.
+    /// False if the call found a collider that can move, searched a second region or a long box for them, or if
+    /// the world has one-way colliders.
     pub(crate) is_alone: bool,
     margins: Margins,
 }
