@@ -10,28 +10,28 @@ use crate::support::dice::Dice;
 /// Frames of a scene.
 const FRAMES: u32 = 240;
 
-/// A level with a wall, a slope and a corner below it, a hero, and a plank that the test moves.
+/// A level with a wall, a slope and a corner below it, a hero, and a plank. The test moves the plank and the wall.
 #[derive(Clone)]
 struct Scene {
     world: World,
     mover: Mover,
     plank: Handle,
+    wall: Handle,
 }
 
 impl Scene {
     fn new(shape: Shape) -> Self {
         let mut world = World::new();
-        for (size, at, degrees) in [
+        let blocks = [
             ([10.0, 1.0], [-4.5, -0.5], 0.0),
             ([10.0, 1.0], [5.5, -0.5], 0.0),
             ([1.0, 3.0], [2.5, 1.5], 0.0),
             ([4.0, 1.0], [-4.0, 0.2], -60.0),
-        ] {
-            block(&mut world, size, at, degrees);
-        }
+        ];
+        let [.., wall, _] = blocks.map(|(size, at, degrees)| block(&mut world, size, at, degrees));
         let plank = world.insert(Collider::new(Shape::rectangle(0.6, 0.2).unwrap()).at([0.0, 30.0]).unwrap());
         let mover = hero(&mut world, shape, [0.0, 1.0]);
-        Self { world, mover, plank }
+        Self { world, mover, plank, wall }
     }
 
     /// Moves, and returns all results.
@@ -62,6 +62,15 @@ fn a_repeated_call_has_the_result_of_a_computed_one() {
                 };
                 scene.world.set_position(scene.plank, to).unwrap();
                 other.world.set_position(other.plank, to).unwrap();
+            }
+            if frame % 25 == 24 {
+                let to = [2.5 + dice.between(-0.4, 0.1), 1.5];
+                scene.world.set_position(scene.wall, to).unwrap();
+                other.world.set_position(other.wall, to).unwrap();
+            }
+            if frame % 35 == 34 {
+                scene.mover.drop_through();
+                other.mover.drop_through();
             }
             let wanted = DVec2::new(side, -GRAVITY);
             other.mover = other.mover.max_push(1.0 + 1e-9 * f64::from(frame % 2)).unwrap();
