@@ -75,7 +75,7 @@ impl CellGrid {
         mut is_inside: impl FnMut(DVec2) -> bool,
     ) -> Self {
         let (size, cells) = (bounds.size(), (CELLS_PER_BOX * box_count) as f64);
-        let along = |cells: f64| cells.clamp(1.0, MAX_CELLS).trunc();
+        let along = |cells: f64| libm::trunc(cells.clamp(1.0, MAX_CELLS));
         let columns = along(sqrt(cells * size.x / size.y));
         let counts = DVec2::new(columns, along(cells / columns));
         let scale = counts / size;
