@@ -35,8 +35,8 @@ use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::pair_result::Manifold;
 use crate::world::Handle;
 
-/// Maximum number of casts per motion.
-const ITERATIONS: usize = 128;
+/// Maximum number of casts per motion. Half a turn around a corner takes about 120.
+const ITERATIONS: usize = 512;
 
 /// Maximum number of casts in a row that make no progress.
 const STILL: usize = 6;

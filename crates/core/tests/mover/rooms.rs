@@ -15,10 +15,11 @@ const FRAMES: u32 = 120;
 /// One of so many frames is compared with the brute-force model.
 const COMPARED: u32 = 8;
 
-/// Rooms in which a mover once lost up to 6 % of a motion. In the first one a wall ended where another one
-/// began: the slower motion along both counted for the way before. In the others a curve led against a
-/// second wall: it counted as a part of the curve, so the way ended beyond the curve.
-const ONCE_WRONG: [u64; 3] = [11_749, 33_082, 62_196];
+/// Rooms in which a mover once lost up to 13 % of a motion. In the first one a wall ended where another one
+/// began: the slower motion along both counted for the way before. In the next two a curve led against a
+/// second wall: it counted as a part of the curve, so the way ended beyond the curve. In the last one the
+/// way around two corners took more casts than were allowed.
+const ONCE_WRONG: [u64; 4] = [11_749, 33_082, 62_196, 84_859];
 
 /// The seeds of the rooms.
 fn seeds() -> Vec<u64> {
