@@ -35,8 +35,8 @@ struct Node {
 type Box32 = [[f32; 2]; 2];
 
 impl Node {
-    /// No boxes: nothing intersects them.
-    const EMPTY: Self = Self { min: [[f32::INFINITY; FANOUT]; 2], max: [[f32::NEG_INFINITY; FANOUT]; 2] };
+    /// No boxes. Each comparison with NaN is false, so not even an infinite box intersects them.
+    const EMPTY: Self = Self { min: [[f32::NAN; FANOUT]; 2], max: [[f32::NAN; FANOUT]; 2] };
 
     /// Returns a bit for each box that intersects the query.
     #[expect(clippy::needless_bitwise_bool, reason = "without branches, SIMD instructions compare many boxes")]
@@ -51,7 +51,7 @@ impl Node {
         hits.iter().rev().fold(0, |bits, &hit| bits << 1 | u32::from(hit))
     }
 
-    /// Returns the box around all boxes.
+    /// Returns the box around all boxes. `min` and `max` ignore NaN.
     fn bounds(&self) -> Box32 {
         let min = [0, 1].map(|axis| self.min[axis].iter().copied().fold(f32::INFINITY, f32::min));
         let max = [0, 1].map(|axis| self.max[axis].iter().copied().fold(f32::NEG_INFINITY, f32::max));
@@ -142,8 +142,11 @@ impl Tree {
         true
     }
 
-    /// Returns a box relative to the origin of the tree.
+    /// Returns a box relative to the origin of the tree. The empty box is NaN: nothing intersects it.
     fn to_local(&self, bounds: &Bounds) -> Box32 {
+        if bounds.is_empty() {
+            return [[f32::NAN; 2]; 2];
+        }
         [bounds.min, bounds.max].map(|corner| [0, 1].map(|axis| (corner[axis] - self.origin[axis]) as f32))
     }
 }
@@ -235,6 +238,22 @@ mod tests {
                 }
                 assert!(found.pairs.is_sorted_by_key(|pair| pair[0]));
                 assert!(queries.len() == 1 || !tree.search(queries.iter().copied(), 0, &mut found));
+            }
+        }
+    }
+    /// A query without bounds finds all boxes: it meets neither the unused lanes of a node nor empty boxes.
+    #[test]
+    fn an_infinite_query_finds_each_box_once() {
+        for count in [1, 17, 300] {
+            let mut boxes: Vec<Bounds> = (0..count).map(|x| Bounds { min: [f64::from(x); 2], max: [2e3; 2] }).collect();
+            boxes.push(Bounds::EMPTY);
+            let tree = Tree::new(boxes.iter().copied());
+            let mut found = Found::default();
+            for reach in [1e39, f64::INFINITY] {
+                let all = Bounds { min: [-reach; 2], max: [reach; 2] };
+                assert!(tree.search([all, Bounds::EMPTY].into_iter(), usize::MAX, &mut found));
+                found.pairs.sort_unstable();
+                assert_eq!(found.pairs, (0..count as u32).map(|item| [0, item]).collect::<Vec<_>>());
             }
         }
     }

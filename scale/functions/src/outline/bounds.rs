@@ -39,6 +39,11 @@ impl Bounds {
         self.min.iter().chain(&self.max).all(|value| value.is_finite())
     }
 
+    /// Returns true if no point is in the box.
+    pub(crate) fn is_empty(&self) -> bool {
+        (0..2).any(|axis| self.min[axis] > self.max[axis])
+    }
+
     /// Returns true if the boxes share a point. Touching counts.
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
