@@ -189,3 +189,30 @@ impl Index {
         (&self.parts[part], (item - self.starts[part]) as usize)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use datafusion::arrow::array::{ArrayRef, StringArray};
+
+    use super::*;
+
+    /// A row that is not valid neither is a candidate nor adds candidates to other rows.
+    #[test]
+    fn an_invalid_row_has_no_candidates() {
+        let mut rows: Vec<Option<String>> = (0..2000).map(|x| Some(format!("POINT ({x} 0)"))).collect();
+        rows[700] = None;
+        let column: ArrayRef = Arc::new(StringArray::from(rows));
+        let outlines = Outlines::read(&column).unwrap();
+        for index_is_first in [true, false] {
+            let search = Search { predicate: Predicate::Within(0.25), index_is_first };
+            let index = Index::new(vec![outlines.clone()], search);
+            let grown = if index_is_first { 0.0 } else { 0.25 };
+            let queries = outlines.boxes().iter().map(|bounds| bounds.grown(grown));
+            let mut found = Found::default();
+            assert!(index.tree.search(queries, usize::MAX, &mut found));
+            assert_eq!(found.pairs.len(), 1999);
+        }
+    }
+}

@@ -12,6 +12,7 @@
 /// let b = Bounds { min: [3.0, 0.0], max: [4.0, 1.0] };
 /// assert!(!a.intersects(&b));
 /// assert!(a.grown(1.0).intersects(&b));
+/// assert_eq!(Bounds::EMPTY.grown(1.0), Bounds::EMPTY);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
@@ -56,10 +57,10 @@ impl Bounds {
         (0..2).all(|axis| self.min[axis] <= other.min[axis] && other.max[axis] <= self.max[axis])
     }
 
-    /// Returns the box grown by `margin` on each side, rounded outward.
+    /// Returns the box grown by `margin` on each side, rounded outward. The empty box stays empty.
     #[must_use]
     pub fn grown(&self, margin: f64) -> Self {
-        if margin == 0.0 {
+        if margin == 0.0 || self.is_empty() {
             return *self;
         }
         Self {
