@@ -17,6 +17,7 @@ mod probe;
 
 use std::sync::Arc;
 
+use bytesize::ByteSize;
 use carom_functions::{Index, Measure, Outlines, Search};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, new_empty_array};
 use datafusion::arrow::compute::concat;
@@ -70,6 +71,9 @@ pub(crate) struct IndexJoin<'a> {
 
 impl IndexJoin<'_> {
     /// Computes and writes all pairs. Returns false if no input fits into the memory. Then nothing was written.
+    ///
+    /// # Errors
+    /// If no input fits and the user chose the index, among others.
     pub(crate) async fn run(&self, a: &Source, b: Option<&Source>) -> Result<bool, Failure> {
         let (bytes_a, bytes_b) = (
             a.bytes(self.session).await?,
@@ -79,7 +83,7 @@ impl IndexJoin<'_> {
             },
         );
         if bytes_a.min(bytes_b) > self.budget.pool as u64 {
-            return Ok(false);
+            return self.too_large();
         }
         let is_first = bytes_a <= bytes_b;
         let (first, other) = match b {
@@ -97,11 +101,22 @@ impl IndexJoin<'_> {
         let (schema, measures) = self.columns(if is_first { [id, other_id] } else { [other_id, id] });
         let reservation = MemoryConsumer::new("the index").register(&self.session.runtime_env().memory_pool);
         let (index, ids) = match self.index(first, &scan, is_first, &reservation).await {
-            Err(Failure::Engine(error)) if self.args.join.is_none() && exhausted(&error) => return Ok(false),
+            Err(Failure::Engine(error)) if exhausted(&error) => return self.too_large(),
             other => other?,
         };
         self.search(Indexed { index, ids, is_first, measures, schema }, other).await?;
         Ok(true)
+    }
+
+    /// Returns false, so that the engine joins. An error if the user chose the index.
+    fn too_large(&self) -> Result<bool, Failure> {
+        if self.args.join.is_none() {
+            return Ok(false);
+        }
+        let pool = ByteSize(self.budget.pool as u64).display().si();
+        Err(Failure::input(format!(
+            "no input fits into the {pool} that an index may use: raise --memory, or leave out --join index"
+        )))
     }
 
     /// Returns the columns of the output: two ids, and the numbers that are added to each pair.

@@ -6,6 +6,7 @@ mod counties;
 mod faults;
 mod lost;
 mod maps;
+mod memory;
 mod pairs;
 mod refused;
 mod run;
