@@ -112,8 +112,9 @@ impl Pair {
     /// Returns the number; `None` for the depth of two outlines that do not intersect.
     pub(crate) fn measure(&mut self, measure: Measure, a: Geometry, b: Geometry) -> Result<Option<f64>, OutlineError> {
         let [first, second] = &mut self.sides;
-        first.load(a, None);
-        second.load(b, None);
+        // A measure needs the outlines in any case, so the rings are not read.
+        first.load(a, Some(false));
+        second.load(b, Some(false));
         let (a, b) = (first.outline(a)?, second.outline(b)?);
         Ok(match measure {
             Measure::Depth => collide(a.placed(), b.placed()).map(|contact| contact.depth),
