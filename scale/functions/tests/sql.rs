@@ -83,6 +83,21 @@ fn refused_geometries_say_why() {
     assert!(error.contains("carom_intersects") && error.contains("crosses"), "{error}");
 }
 
+/// NULL does not hide an outline that is not valid.
+#[test]
+fn an_invalid_outline_beside_null_is_an_error() {
+    let tie = "'POLYGON ((0 0, 2 2, 2 0, 0 2, 0 0))'";
+    for call in [
+        format!("carom_intersects({tie}, NULL)"),
+        format!("carom_contains(NULL, {tie})"),
+        format!("carom_distance(NULL, {tie})"),
+        format!("carom_within({SQUARE}, {tie}, NULL)"),
+    ] {
+        let error = value(&format!("SELECT {call}"));
+        assert!(error.contains("crosses"), "{call}: {error}");
+    }
+}
+
 #[test]
 fn null_gives_null_and_wrong_types_an_error() {
     assert_eq!(value(&format!("SELECT carom_intersects({SQUARE}, NULL)")), "NULL");

@@ -1,7 +1,7 @@
 //! Implements the functions of two outlines: the queries of carom as SQL.
 //!
 //! Input: two columns of geometries, and a distance for `carom_within`. Output: a column of truth
-//! values or numbers. NULL gives NULL, and an invalid geometry is an error.
+//! values or numbers. NULL gives NULL. An invalid geometry is an error, also beside a NULL.
 //!
 //! `pair/` decides each pair exactly.
 
@@ -16,6 +16,7 @@ use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl,
 
 use super::bad_argument;
 use super::geometry::{Geometries, is_geometry};
+use crate::outline::{Geometry, OutlineError, Ring};
 use crate::pair::{Measure, Pair, Predicate};
 
 /// The queries of the library that are functions in SQL.
@@ -129,7 +130,10 @@ impl ScalarUDFImpl for PairFunction {
             let mut out = Float64Builder::with_capacity(args.number_rows);
             for row in 0..args.number_rows {
                 let value = match a.get(row).zip(b.get(row)) {
-                    None => None,
+                    None => {
+                        check([a.get(row), b.get(row)]).map_err(failed)?;
+                        None
+                    }
                     Some((a, b)) => pair.measure(self.query.measure(), a, b).map_err(failed)?,
                 };
                 out.append_option(value);
@@ -144,7 +148,10 @@ impl ScalarUDFImpl for PairFunction {
                 };
                 let predicate = limit.and_then(|limit| self.query.predicate(limit));
                 let value = match a.get(row).zip(b.get(row)).zip(predicate) {
-                    None => None,
+                    None => {
+                        check([a.get(row), b.get(row)]).map_err(failed)?;
+                        None
+                    }
                     Some(((a, b), predicate)) => Some(pair.decide(predicate, a, b).map_err(failed)?),
                 };
                 out.append_option(value);
@@ -153,6 +160,12 @@ impl ScalarUDFImpl for PairFunction {
         };
         Ok(ColumnarValue::Array(array))
     }
+}
+
+/// Checks the geometries of a row with a NULL.
+fn check(geometries: [Option<Geometry>; 2]) -> Result<(), OutlineError> {
+    let mut ring = Ring::default();
+    geometries.into_iter().flatten().try_for_each(|geometry| geometry.check(&mut ring))
 }
 
 /// Returns an argument as a column of numbers.
