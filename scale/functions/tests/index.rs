@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_functions::{Index, Measure, Outline, Outlines, Predicate, Search};
+use carom_functions::{Cursor, Index, Measure, Outline, Outlines, Predicate, Search};
 use datafusion::arrow::array::{ArrayRef, BinaryArray};
 
 /// Returns the WKB of a polygon of one ring.
@@ -96,9 +96,9 @@ fn it_finds_and_refuses_what_the_library_does() {
                 }
                 let search = Search { predicate, index_is_first };
                 let index = Index::new(vec![part.clone().compacted()], search);
-                let (mut pairs, mut next) = (Vec::new(), 0);
-                while next < batch.count() {
-                    next = index.search(&batch, next, pairs.len() + 7, |_, _| true, &mut pairs).unwrap();
+                let (mut pairs, mut cursor) = (Vec::new(), Cursor::default());
+                while index.search(&batch, &mut cursor, pairs.len() + 7, |_, _| true, &mut pairs).unwrap() {
+                    assert_eq!(pairs.len() % 7, 0);
                 }
                 pairs.sort_unstable();
                 assert_eq!(pairs, expected, "{predicate:?} {index_is_first} {lattice}");
@@ -116,7 +116,7 @@ fn depths_and_distances_are_those_of_the_library() {
     let (second, batch) = outlines(&mut random, false);
     let index = Index::new(vec![part], Search { predicate: Predicate::Within(2.0), index_is_first: false });
     let mut pairs = Vec::new();
-    index.search(&batch, 0, usize::MAX, |_, _| true, &mut pairs).unwrap();
+    index.search(&batch, &mut Cursor::default(), usize::MAX, |_, _| true, &mut pairs).unwrap();
     let depths = index.measure(Measure::Depth, &batch, &pairs).unwrap();
     let distances = index.measure(Measure::Distance, &batch, &pairs).unwrap();
     assert!(depths.iter().flatten().count() > 50 && pairs.len() > depths.iter().flatten().count());
@@ -125,4 +125,30 @@ fn depths_and_distances_are_those_of_the_library() {
         assert_eq!(depth, carom::collide(a, b).map(|contact| contact.depth));
         assert_eq!(distance, Some(carom::distance(a, b).distance));
     }
+}
+
+/// One row can meet the whole index. Its pairs come in parts, each once, also beside rows with few pairs.
+#[test]
+fn a_row_with_many_pairs() {
+    let wkb_of_points = (0..100_000_u32).map(|x| wkb(&[[x, 0], [x + 1, 0], [x, 1]].map(|point| point.map(f64::from))));
+    let column: ArrayRef = Arc::new(BinaryArray::from_iter_values(wkb_of_points));
+    let index = Index::new(
+        vec![Outlines::read(&column).unwrap()],
+        Search { predicate: Predicate::Contains, index_is_first: false },
+    );
+    let [small, large] =
+        [9.5, 2e5].map(|x| wkb(&[[-1.0, -1.0], [x, -1.0], [x, 2.0], [-1.0, 2.0]]));
+    let column: ArrayRef = Arc::new(BinaryArray::from_iter_values([&small, &large, &small]));
+    let batch = Outlines::read(&column).unwrap();
+    let (mut all, mut cursor, mut goes_on) = (Vec::new(), Cursor::default(), true);
+    while goes_on {
+        let mut pairs = Vec::new();
+        goes_on = index.search(&batch, &mut cursor, 1000, |_, _| true, &mut pairs).unwrap();
+        assert!(pairs.len() == 1000 || !goes_on);
+        all.append(&mut pairs);
+    }
+    all.sort_unstable_by_key(|&[item, row]| [row, item]);
+    let expected: Vec<[u32; 2]> =
+        [(0, 9), (1, 100_000), (2, 9)].into_iter().flat_map(|(row, count)| (0..count).map(move |i| [i, row])).collect();
+    assert!(all == expected, "{} pairs", all.len());
 }

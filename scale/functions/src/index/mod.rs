@@ -33,7 +33,7 @@ const NAME: &str = "index";
 /// Rows that are searched at once.
 const BLOCK: usize = 64;
 
-/// Candidates of a block of several rows, at most.
+/// Candidates that are found at once, about.
 const CANDIDATES: usize = 1 << 14;
 
 /// Which pairs of an index and a batch are searched.
@@ -43,6 +43,17 @@ pub struct Search {
     pub predicate: Predicate,
     /// True if the first outline of a pair is in the index, false if it is in the batch.
     pub index_is_first: bool,
+}
+
+/// The place in a batch where a search continues. A new one starts at the first row.
+#[derive(Debug, Default)]
+pub struct Cursor {
+    /// The rows of the candidates.
+    rows: Range<usize>,
+    /// The candidates.
+    found: Found,
+    /// The next candidate.
+    next: usize,
 }
 
 impl Search {
@@ -57,7 +68,7 @@ impl Search {
 /// ```
 /// use std::sync::Arc;
 ///
-/// use carom_functions::{Index, Outlines, Predicate, Search};
+/// use carom_functions::{Cursor, Index, Outlines, Predicate, Search};
 /// use datafusion::arrow::array::{ArrayRef, StringArray};
 ///
 /// let column = |text: &str| -> ArrayRef { Arc::new(StringArray::from(vec![text])) };
@@ -65,7 +76,7 @@ impl Search {
 /// let pier = Outlines::read(&column("LINESTRING (4 1, 6 1)"))?;
 /// let index = Index::new(vec![lake], Search { predicate: Predicate::Intersects, index_is_first: true });
 /// let mut pairs = Vec::new();
-/// index.search(&pier, 0, 100, |_, _| true, &mut pairs)?;
+/// index.search(&pier, &mut Cursor::default(), 100, |_, _| true, &mut pairs)?;
 /// assert_eq!(pairs, [[0, 0]]);
 /// # Ok::<(), datafusion::error::DataFusionError>(())
 /// ```
@@ -109,8 +120,8 @@ impl Index {
         &self.parts
     }
 
-    /// Appends the pairs of the rows from `start` on: index of the outline in the index, and row of the batch. Returns
-    /// the next row, as soon as there are at least `enough` pairs.
+    /// Appends the next pairs: index of the outline in the index, and row of the batch. Ends as soon as `out` has
+    /// `enough` pairs. Returns false if there are no further pairs.
     ///
     /// `wanted` decides first, for each pair whose boxes intersect.
     ///
@@ -119,39 +130,55 @@ impl Index {
     pub fn search(
         &self,
         batch: &Outlines,
-        start: usize,
+        cursor: &mut Cursor,
         enough: usize,
         mut wanted: impl FnMut(u32, u32) -> bool,
         out: &mut Vec<[u32; 2]>,
-    ) -> Result<usize> {
-        let (mut pair, mut found) = (Pair::default(), Found::default());
-        let mut row = start;
-        while row < batch.count() && out.len() < enough {
-            let mut end = batch.count().min(row + BLOCK);
-            while !self.candidates(batch, row..end, &mut found) {
-                end = row + (end - row) / 2;
-            }
-            for &[of_block, item] in &found.pairs {
-                let row = row + of_block as usize;
-                if wanted(item, row as u32) {
-                    let (part, place) = self.place(item);
-                    let (a, b) = self.search.in_order(part.geometry(place), batch.geometry(row));
-                    if pair.decide_checked(self.search.predicate, a, b).map_err(|error| bad_argument(NAME, error))? {
-                        out.push([item, row as u32]);
-                    }
+    ) -> Result<bool> {
+        let mut pair = Pair::default();
+        while out.len() < enough {
+            let Some(&[of_block, item]) = cursor.found.pairs.get(cursor.next) else {
+                if !self.advance(batch, cursor) {
+                    return Ok(false);
+                }
+                continue;
+            };
+            cursor.next += 1;
+            let row = cursor.rows.start + of_block as usize;
+            if wanted(item, row as u32) {
+                let (part, place) = self.place(item);
+                let (a, b) = self.search.in_order(part.geometry(place), batch.geometry(row));
+                if pair.decide_checked(self.search.predicate, a, b).map_err(|error| bad_argument(NAME, error))? {
+                    out.push([item, row as u32]);
                 }
             }
-            row = end;
         }
-        Ok(row)
+        Ok(true)
     }
 
-    /// Finds the outlines of the index whose boxes intersect those of some rows. Returns false if there are too many.
-    fn candidates(&self, batch: &Outlines, rows: Range<usize>, found: &mut Found) -> bool {
+    /// Finds further outlines of the index whose boxes intersect those of some rows. Returns false after the last row.
+    ///
+    /// A row with many candidates is searched alone, in steps.
+    fn advance(&self, batch: &Outlines, cursor: &mut Cursor) -> bool {
+        let Cursor { rows, found, next } = cursor;
         let margin = self.search.predicate.margin();
         let grown = if self.search.index_is_first { 0.0 } else { margin };
-        if !self.tree.search(rows.clone().map(|row| batch.bounds(row).grown(grown)), CANDIDATES, found) {
-            return false;
+        *next = 0;
+        if !found.has_more() {
+            *rows = rows.end..batch.count().min(rows.end + BLOCK);
+            if rows.is_empty() {
+                return false;
+            }
+            while !self.tree.search(rows.clone().map(|row| batch.bounds(row).grown(grown)), CANDIDATES, found) {
+                if rows.len() == 1 {
+                    self.tree.start(&batch.bounds(rows.start).grown(grown), found);
+                    break;
+                }
+                rows.end = rows.start + rows.len() / 2;
+            }
+        }
+        if found.has_more() {
+            self.tree.resume(CANDIDATES, found);
         }
         found.pairs.retain(|&[of_block, item]| {
             let (part, place) = self.place(item);

@@ -107,11 +107,12 @@ impl Tree {
     }
 
     /// Finds the boxes that each query may intersect: `found.pairs` has the index of the query and that of the box.
-    /// Returns false if there are more than `most` pairs of several queries; then search fewer at once.
+    /// Returns false if there are more than `most` pairs; then search fewer at once, or [one](Tree::start).
     pub(super) fn search(&self, queries: impl Iterator<Item = Bounds>, most: usize, found: &mut Found) -> bool {
         found.queries.clear();
         found.queries.extend(queries.map(|bounds| self.to_local(&bounds)));
         found.pairs.clear();
+        found.open.clear();
         if !self.levels.is_empty() {
             found.pairs.extend((0..found.queries.len() as u32).map(|query| [query, 0]));
         }
@@ -125,7 +126,7 @@ impl Tree {
                 }
             }
             std::mem::swap(&mut found.pairs, &mut found.below);
-            if found.pairs.len() > most && found.queries.len() > 1 {
+            if found.pairs.len() > most {
                 return false;
             }
         }
@@ -133,6 +134,33 @@ impl Tree {
             pair[1] = self.items[pair[1] as usize];
         }
         true
+    }
+
+    /// Starts the search of one query, which [`resume`](Tree::resume) does in steps.
+    pub(super) fn start(&self, query: &Bounds, found: &mut Found) {
+        found.queries.clear();
+        found.queries.push(self.to_local(query));
+        found.pairs.clear();
+        found.open.clear();
+        found.open.extend(self.levels.len().checked_sub(1).map(|root| (root, 0)));
+    }
+
+    /// Finds further boxes that the query may intersect, about `most`. None are left if no node is open.
+    pub(super) fn resume(&self, most: usize, found: &mut Found) {
+        found.pairs.clear();
+        while found.pairs.len() < most
+            && let Some((level, node)) = found.open.pop()
+        {
+            let mut hits = self.levels[level][node as usize].hits(&found.queries[0]);
+            while hits != 0 {
+                let below = node * FANOUT as u32 + hits.trailing_zeros();
+                match level.checked_sub(1) {
+                    Some(level) => found.open.push((level, below)),
+                    None => found.pairs.push([0, self.items[below as usize]]),
+                }
+                hits &= hits - 1;
+            }
+        }
     }
 
     /// Returns a box relative to the origin of the tree. The empty box is NaN: nothing intersects it.
@@ -151,6 +179,15 @@ pub(super) struct Found {
     pub(super) pairs: Vec<[u32; 2]>,
     queries: Vec<Box32>,
     below: Vec<[u32; 2]>,
+    /// Nodes that the search of one query has not tested yet: level and index.
+    open: Vec<(usize, u32)>,
+}
+
+impl Found {
+    /// Returns true if the search of one query can resume.
+    pub(super) fn has_more(&self) -> bool {
+        !self.open.is_empty()
+    }
 }
 
 /// Returns the center of a box along an axis. It is not finite for an empty box.
@@ -246,10 +283,26 @@ mod tests {
                 assert!(found.pairs.is_sorted_by_key(|pair| pair[0]));
                 // Rounding moves a side by 1/256 at most. So hardly a box is reported in vain.
                 assert!(found.pairs.len() <= exact + 1, "{} {exact}", found.pairs.len());
-                assert!(queries.len() == 1 || !tree.search(queries.iter().copied(), 0, &mut found));
+                assert!(!tree.search(queries.iter().copied(), 0, &mut found));
             }
         }
     }
+    /// The steps of one query find the same boxes as a search, each once, and no step finds many more than it may.
+    #[test]
+    fn a_search_in_steps_finds_the_same() {
+        let boxes: Vec<Bounds> = (0..1000).map(|x| Bounds { min: [f64::from(x); 2], max: [2e3; 2] }).collect();
+        let tree = Tree::new(boxes.iter().copied());
+        let (mut found, mut all) = (Found::default(), Vec::new());
+        tree.start(&Bounds { min: [0.0; 2], max: [800.0; 2] }, &mut found);
+        while found.has_more() {
+            tree.resume(40, &mut found);
+            assert!(found.pairs.len() < 40 + FANOUT);
+            all.append(&mut found.pairs);
+        }
+        all.sort_unstable();
+        assert_eq!(all, (0..=800).map(|item| [0, item]).collect::<Vec<_>>());
+    }
+
     /// A query without bounds finds all boxes: it meets neither the unused lanes of a node nor empty boxes.
     #[test]
     fn an_infinite_query_finds_each_box_once() {

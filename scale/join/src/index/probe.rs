@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_functions::{Index, Measure, Outlines};
+use carom_functions::{Cursor, Index, Measure, Outlines};
 use datafusion::arrow::array::{ArrayRef, DynComparator, Float64Array, RecordBatch, UInt32Array, make_comparator};
 use datafusion::arrow::compute::{SortOptions, take};
 use datafusion::arrow::datatypes::SchemaRef;
@@ -10,7 +10,7 @@ use datafusion::error::Result;
 
 use super::Rows;
 
-/// Pairs in a batch of the output, about.
+/// Pairs in a batch of the output, at most.
 const PAIRS: usize = 8192;
 
 /// The index, with what else all batches need.
@@ -37,13 +37,14 @@ pub(super) struct Found {
     pub(super) repeated: u64,
 }
 
-/// Searches a batch. Each item has about [`PAIRS`] pairs, so that places with many outlines need no more memory.
+/// Searches a batch. An item has at most [`PAIRS`] pairs, so an outline that meets the whole index needs no more memory.
 pub(super) struct Probe {
     indexed: Arc<Indexed>,
     batch: Batch,
     ids: ArrayRef,
     rows: Rows,
-    next: Option<usize>,
+    cursor: Cursor,
+    is_done: bool,
 }
 
 /// The outlines of a batch.
@@ -68,7 +69,7 @@ struct Itself {
 impl Probe {
     /// Searches the rows of the other input.
     pub(super) fn other(indexed: Arc<Indexed>, ids: ArrayRef, outlines: Outlines, rows: Rows) -> Self {
-        Self { indexed, batch: Batch::Other(outlines), ids, rows, next: Some(0) }
+        Self { indexed, batch: Batch::Other(outlines), ids, rows, cursor: Cursor::default(), is_done: false }
     }
 
     /// Searches a part of the index in the index.
@@ -79,11 +80,11 @@ impl Probe {
         let compare = make_comparator(&indexed.ids, &indexed.ids, SortOptions::default())?;
         let ids = indexed.ids.slice(start as usize, count);
         let itself = Itself { part, start, compare, is_symmetric };
-        Ok(Self { indexed, batch: Batch::Part(itself), ids, rows: Rows::default(), next: Some(0) })
+        Ok(Self { indexed, batch: Batch::Part(itself), ids, rows: Rows::default(), cursor: Cursor::default(), is_done: false })
     }
 
-    /// Returns the pairs of the rows from `start` on.
-    fn search(&mut self, start: usize) -> Result<Found> {
+    /// Returns the next pairs.
+    fn search(&mut self) -> Result<Found> {
         let indexed = &*self.indexed;
         let (mut pairs, mut repeated) = (Vec::new(), 0);
         let outlines = match &self.batch {
@@ -102,8 +103,7 @@ impl Probe {
                 if itself.is_symmetric { order.is_lt() } else { order.is_ne() }
             }
         };
-        let next = indexed.index.search(outlines, start, PAIRS, wanted, &mut pairs)?;
-        self.next = (next < outlines.count()).then_some(next);
+        self.is_done = !indexed.index.search(outlines, &mut self.cursor, PAIRS, wanted, &mut pairs)?;
         let of_index = take(&indexed.ids, &UInt32Array::from_iter_values(pairs.iter().map(|pair| pair[0])), None)?;
         let of_batch = take(&self.ids, &UInt32Array::from_iter_values(pairs.iter().map(|pair| pair[1])), None)?;
         let mut columns = if indexed.is_first { vec![of_index, of_batch] } else { vec![of_batch, of_index] };
@@ -119,7 +119,11 @@ impl Iterator for Probe {
     type Item = Result<Found>;
 
     fn next(&mut self) -> Option<Result<Found>> {
-        let start = self.next.take()?;
-        Some(self.search(start))
+        if self.is_done {
+            return None;
+        }
+        // After an error there is nothing more.
+        self.is_done = true;
+        Some(self.search())
     }
 }
