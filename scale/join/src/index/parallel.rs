@@ -63,16 +63,17 @@ where
     I: Iterator<Item = Result<T>> + Send + 'static,
 {
     let mut tasks = JoinSet::new();
-    while let Some(batch) = stream.next().await {
-        let batch = match batch {
-            Ok(batch) => batch,
-            Err(error) => {
+    // The permit comes first, so that no batch is read that must wait.
+    while let Ok(permit) = Arc::clone(&permits).acquire_owned().await {
+        let batch = match stream.next().await {
+            None => break,
+            Some(Ok(batch)) => batch,
+            Some(Err(error)) => {
                 // If the receiver is gone, the join has failed already.
                 let _ = sender.send(Err(error)).await;
                 break;
             }
         };
-        let Ok(permit) = Arc::clone(&permits).acquire_owned().await else { break };
         tasks.spawn(compute(Arc::clone(&work), batch, permit, sender.clone()));
         while let Some(ended) = tasks.try_join_next() {
             ended?;
