@@ -21,10 +21,14 @@ use datafusion::arrow::datatypes::{DataType, Schema};
 use datafusion::prelude::{CsvReadOptions, DataFrame, ParquetReadOptions, SessionContext};
 
 pub(crate) use find::SourceFile;
+use futures::{StreamExt as _, TryStreamExt as _, stream};
 use object_store::ObjectStoreExt as _;
 use parquet::GeoMetadata;
 
 use crate::error::Failure;
+
+/// Files that are asked for their size or metadata at once.
+const REQUESTS: usize = 16;
 
 /// Names of geometry columns that are tried if nothing names one.
 const GEOMETRY_NAMES: [&str; 6] = ["geometry", "geom", "wkb_geometry", "wkb", "wkt", "shape"];
@@ -167,14 +171,16 @@ impl Source {
             return Ok(None);
         }
         // A damaged file must not hide behind others.
-        let mut first = None;
-        for file in &self.files {
-            let failed = |reason: String| Failure::input(format!("{}: {reason}", file.name));
-            let (store, path) = file.object(session).map_err(failed)?;
-            let found = parquet::geo_metadata(store.as_ref(), &path).await.map_err(failed)?;
-            first.get_or_insert(found);
-        }
-        Ok(first.flatten())
+        let found: Vec<_> = stream::iter(&self.files)
+            .map(async |file| {
+                let failed = |reason: String| Failure::input(format!("{}: {reason}", file.name));
+                let (store, path) = file.object(session).map_err(failed)?;
+                parquet::geo_metadata(store.as_ref(), &path).await.map_err(failed)
+            })
+            .buffered(REQUESTS)
+            .try_collect()
+            .await?;
+        Ok(found.into_iter().next().flatten())
     }
 
     /// Returns the name of a column if the table has it. The error lists the columns.
@@ -218,13 +224,16 @@ impl Source {
 
     /// Returns the size of all files.
     pub(crate) async fn bytes(&self, session: &SessionContext) -> Result<u64, Failure> {
-        let mut bytes = 0;
-        for file in &self.files {
-            let failed = |reason: String| Failure::input(format!("{}: {reason}", file.name));
-            let (store, path) = file.object(session).map_err(failed)?;
-            bytes += store.head(&path).await.map_err(|error| failed(error.to_string()))?.size;
-        }
-        Ok(bytes)
+        stream::iter(&self.files)
+            .map(async |file| {
+                let failed = |reason: String| Failure::input(format!("{}: {reason}", file.name));
+                let (store, path) = file.object(session).map_err(failed)?;
+                let object = store.head(&path).await.map_err(|error| failed(error.to_string()))?;
+                Ok::<_, Failure>(object.size)
+            })
+            .buffered(REQUESTS)
+            .try_fold(0, async |sum, size| Ok(sum + size))
+            .await
     }
 
     /// Returns the name of the table.
