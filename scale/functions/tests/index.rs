@@ -1,4 +1,4 @@
-//! The pairs of an index are those of the library for each pair of outlines, and it refuses what the library refuses.
+//! The pairs of an index are those of the library for each pair of outlines. Both refuse the same outlines.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ fn outlines(random: &mut fastrand::Rng, lattice: bool) -> (Vec<Option<Outline>>,
 }
 
 #[test]
-fn it_finds_and_refuses_what_the_library_does() {
+fn its_pairs_and_refusals_are_those_of_the_library() {
     let mut random = fastrand::Rng::with_seed(26);
     let mut counts = [0; 4];
     for round in 0..12 {
@@ -136,8 +136,7 @@ fn a_row_with_many_pairs() {
         vec![Outlines::read(&column).unwrap()],
         Search { predicate: Predicate::Contains, index_is_first: false },
     );
-    let [small, large] =
-        [9.5, 2e5].map(|x| wkb(&[[-1.0, -1.0], [x, -1.0], [x, 2.0], [-1.0, 2.0]]));
+    let [small, large] = [9.5, 2e5].map(|x| wkb(&[[-1.0, -1.0], [x, -1.0], [x, 2.0], [-1.0, 2.0]]));
     let column: ArrayRef = Arc::new(BinaryArray::from_iter_values([&small, &large, &small]));
     let batch = Outlines::read(&column).unwrap();
     let (mut all, mut cursor, mut goes_on) = (Vec::new(), Cursor::default(), true);

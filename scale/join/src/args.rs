@@ -5,9 +5,9 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use bytesize::ByteSize;
+use carom_functions::Predicate;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Join outlines with outlines: which pairs intersect, overlap, contain each other or are near.
@@ -55,7 +55,7 @@ pub(crate) struct JoinArgs {
 
     /// intersects (touching counts), overlaps, contains (the first input contains the second), or
     /// within-distance D
-    #[arg(long, default_value = "intersects", value_name = "PREDICATE")]
+    #[arg(long, default_value = "intersects", value_name = "PREDICATE", value_parser = predicate)]
     pub(crate) on: Predicate,
 
     /// Write the pairs to this file: .parquet, .ndjson or .csv; without it, CSV goes to stdout
@@ -213,34 +213,25 @@ pub(crate) enum Format {
 /// A way to join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Algorithm {
+    /// A tree of one input in memory.
     Index,
+    /// The hash join of the engine, in memory.
     Hash,
+    /// The sort-merge join of the engine, which spills.
     SortMerge,
 }
 
-/// The condition on a pair.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Predicate {
-    Intersects,
-    Overlaps,
-    Contains,
-    Within(f64),
-}
-
-impl FromStr for Predicate {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once(':').unwrap_or((text, "")) {
-            ("intersects", "") => Ok(Self::Intersects),
-            ("overlaps", "") => Ok(Self::Overlaps),
-            ("contains", "") => Ok(Self::Contains),
-            ("within-distance", distance) => match distance.parse::<f64>() {
-                Ok(distance) if distance.is_finite() && distance >= 0.0 => Ok(Self::Within(distance)),
-                _ => Err("write `within-distance D` with a number D of 0 or more, in units of the map".into()),
-            },
-            _ => Err("expected intersects, overlaps, contains or within-distance D".into()),
-        }
+/// Reads the condition on a pair.
+fn predicate(text: &str) -> Result<Predicate, String> {
+    match text.split_once(':').unwrap_or((text, "")) {
+        ("intersects", "") => Ok(Predicate::Intersects),
+        ("overlaps", "") => Ok(Predicate::Overlaps),
+        ("contains", "") => Ok(Predicate::Contains),
+        ("within-distance", distance) => match distance.parse::<f64>() {
+            Ok(distance) if distance.is_finite() && distance >= 0.0 => Ok(Predicate::Within(distance)),
+            _ => Err("write `within-distance D` with a number D of 0 or more, in units of the map".into()),
+        },
+        _ => Err("expected intersects, overlaps, contains or within-distance D".into()),
     }
 }
 

@@ -14,8 +14,8 @@
 //! The estimate of the memory can be wrong. If a hash join exhausts its budget, the output is
 //! discarded and the sort-merge join runs, unless the user chose the hash join.
 //!
-//! A self-join finds each row with itself once. These pairs are counted and removed. If there are
-//! more of them than rows, ids repeat, and the join ends with an error.
+//! A self-join of the engine finds each row with itself once. These pairs are counted and removed. If
+//! there are more of them than rows, ids repeat, and the join ends with an error.
 
 use std::path::Path;
 use std::sync::Arc;

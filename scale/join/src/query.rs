@@ -15,9 +15,9 @@
 //! The query is SQL text instead of a plan in the engine's types. The text is the same for one
 //! machine and for a cluster, and `--explain` can print it.
 
-use carom_functions::Grid;
+use carom_functions::{Grid, Predicate};
 
-use crate::args::{JoinArgs, Predicate};
+use crate::args::JoinArgs;
 use crate::input::Source;
 
 /// Columns of the result of a summary query. This one has the sample.
@@ -46,13 +46,8 @@ impl<'a> JoinQuery<'a> {
     }
 
     /// Returns the condition on a pair.
-    pub(crate) fn predicate(&self) -> carom_functions::Predicate {
-        match self.args.on {
-            Predicate::Intersects => carom_functions::Predicate::Intersects,
-            Predicate::Overlaps => carom_functions::Predicate::Overlaps,
-            Predicate::Contains => carom_functions::Predicate::Contains,
-            Predicate::Within(distance) => carom_functions::Predicate::Within(distance),
-        }
+    pub(crate) fn predicate(&self) -> Predicate {
+        self.args.on
     }
 
     /// Returns the query of the ids and geometries of a source.

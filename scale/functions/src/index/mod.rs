@@ -7,7 +7,7 @@
 //! index: a tree of the boxes of all outlines in memory        (tree.rs)
 //! for each 64 outlines of a batch:
 //!     candidates: the outlines in memory whose boxes intersect, from the tree
-//!     load the geometries of all candidates: the processor waits for many of them at once
+//!     load the geometries of all candidates: the processor runs many loads at once
 //!     for each candidate: decide the predicate                (pair/)
 //! ```
 //!
@@ -28,6 +28,7 @@ use crate::outline::Geometry;
 use crate::pair::{Measure, Pair, Predicate};
 use crate::sql::bad_argument;
 
+/// The name of the index in errors.
 const NAME: &str = "index";
 
 /// Rows that are searched at once.
@@ -112,6 +113,12 @@ impl Index {
         let margin = if search.index_is_first { search.predicate.margin() } else { 0.0 };
         let tree = Tree::new(parts.iter().flat_map(Outlines::boxes).map(|bounds| bounds.grown(margin)));
         Self { parts, starts, tree, search }
+    }
+
+    /// Returns the kind of pairs that are searched.
+    #[must_use]
+    pub fn searched(&self) -> Search {
+        self.search
     }
 
     /// Returns the parts of the index.

@@ -9,7 +9,7 @@ use datafusion::logical_expr::ColumnarValue;
 use crate::outline::{Bounds, Geometry, Ring, bounds_of_wkb, wkb_of_text};
 use crate::sql::Geometries;
 
-/// What is known about a geometry.
+/// The kind of a geometry, as far as a batch is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Missing, or not valid.

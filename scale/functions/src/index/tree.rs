@@ -8,8 +8,8 @@
 //! search(queries): for each level, from the root: test the 16 boxes of each open node; open those that intersect
 //! ```
 //!
-//! A large tree is not in the cache. So many queries go down together: the loads of their nodes do not depend on each
-//! other, and the processor waits for many of them at once.
+//! A large tree is not in the cache. So many queries are searched level by level. The loads of their nodes do not depend
+//! on each other, and the processor runs many of them at once.
 //!
 //! All nodes but the last of a level are full (García, López and Leutenegger, *A greedy algorithm for bulk loading
 //! R-trees*, 1998). Medians depend on the order of the centers only, so one outline far away does no harm. A curve that

@@ -9,7 +9,7 @@
 //!     else: outlines of both, from the cache or decoded; boxes decide most, the library all others
 //! ```
 //!
-//! Both sides keep what they know about their last geometry, because the rows of a join repeat it.
+//! Both sides keep the ring or the outline of their last geometry, because the rows of a join repeat it.
 
 mod cache;
 
@@ -78,7 +78,7 @@ pub enum Measure {
     Distance,
 }
 
-/// Two geometries, and what is known about the last ones.
+/// Two geometries, with the rings and outlines of the last ones.
 #[derive(Debug, Default)]
 pub(crate) struct Pair {
     sides: [Side; 2],

@@ -104,7 +104,7 @@ impl IndexJoin<'_> {
             Err(Failure::Engine(error)) if exhausted(&error) => return self.too_large(),
             other => other?,
         };
-        self.search(Indexed { index, ids, is_first, measures, schema }, other).await?;
+        self.search(Indexed { index, ids, measures, schema }, other).await?;
         Ok(true)
     }
 

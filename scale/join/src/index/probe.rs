@@ -13,14 +13,12 @@ use super::Rows;
 /// Pairs in a batch of the output, at most.
 const PAIRS: usize = 8192;
 
-/// The index, with what else all batches need.
+/// The index, with the ids and the output columns of all batches.
 #[derive(Debug)]
 pub(super) struct Indexed {
     pub(super) index: Index,
     /// The ids of all outlines of the index.
     pub(super) ids: ArrayRef,
-    /// True if the first id of a pair comes from the index.
-    pub(super) is_first: bool,
     /// Numbers that are added to each pair.
     pub(super) measures: Vec<Measure>,
     /// Columns of the output: both ids and the measures.
@@ -37,7 +35,8 @@ pub(super) struct Found {
     pub(super) repeated: u64,
 }
 
-/// Searches a batch. An item has at most [`PAIRS`] pairs, so an outline that meets the whole index needs no more memory.
+/// Searches a batch. An item has at most [`PAIRS`] pairs, so that the memory is bounded, even if one outline has a pair
+/// with each of the index.
 pub(super) struct Probe {
     indexed: Arc<Indexed>,
     batch: Batch,
@@ -80,7 +79,14 @@ impl Probe {
         let compare = make_comparator(&indexed.ids, &indexed.ids, SortOptions::default())?;
         let ids = indexed.ids.slice(start as usize, count);
         let itself = Itself { part, start, compare, is_symmetric };
-        Ok(Self { indexed, batch: Batch::Part(itself), ids, rows: Rows::default(), cursor: Cursor::default(), is_done: false })
+        Ok(Self {
+            indexed,
+            batch: Batch::Part(itself),
+            ids,
+            rows: Rows::default(),
+            cursor: Cursor::default(),
+            is_done: false,
+        })
     }
 
     /// Returns the next pairs.
@@ -106,7 +112,8 @@ impl Probe {
         self.is_done = !indexed.index.search(outlines, &mut self.cursor, PAIRS, wanted, &mut pairs)?;
         let of_index = take(&indexed.ids, &UInt32Array::from_iter_values(pairs.iter().map(|pair| pair[0])), None)?;
         let of_batch = take(&self.ids, &UInt32Array::from_iter_values(pairs.iter().map(|pair| pair[1])), None)?;
-        let mut columns = if indexed.is_first { vec![of_index, of_batch] } else { vec![of_batch, of_index] };
+        let mut columns =
+            if indexed.index.searched().index_is_first { vec![of_index, of_batch] } else { vec![of_batch, of_index] };
         for &measure in &indexed.measures {
             columns.push(Arc::new(Float64Array::from(indexed.index.measure(measure, outlines, &pairs)?)));
         }

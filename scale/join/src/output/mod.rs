@@ -31,7 +31,7 @@ pub(crate) struct Output {
     to: Destination,
 }
 
-/// Where the rows go after the last one.
+/// The destination of the rows after the last one.
 enum Destination {
     /// The file gets this name.
     File(NamedTempFile, PathBuf),
