@@ -173,7 +173,7 @@ impl Index {
         *next = 0;
         if !found.has_more() {
             *rows = rows.end..batch.count().min(rows.end + BLOCK);
-            if rows.is_empty() {
+            if rows.start == rows.end {
                 return false;
             }
             while !self.tree.search(rows.clone().map(|row| batch.bounds(row).grown(grown)), CANDIDATES, found) {
