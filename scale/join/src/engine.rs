@@ -54,12 +54,14 @@ pub(crate) struct Options<'a> {
 
 /// Creates a session with the functions of carom.
 pub(crate) async fn session(options: &Options<'_>) -> Result<SessionContext, Failure> {
+    // With one partition, the engine plans a hash join in any case. It cannot spill.
+    let partitions = if options.hash_join { options.partitions } else { options.partitions.max(2) };
     // A sort holds a batch of each run that it merges, twice.
-    let share = (options.budget.pool / options.partitions) as u64;
+    let share = (options.budget.pool / partitions) as u64;
     let batch = if options.hash_join { BATCH_BYTES } else { BATCH_BYTES.min(share / BATCHES_PER_SHARE) };
     let rows = (batch / (options.geometry_bytes + ROW_BYTES)).clamp(64, BATCH_ROWS);
     let config = SessionConfig::new()
-        .with_target_partitions(options.partitions)
+        .with_target_partitions(partitions)
         .with_batch_size(rows as usize)
         .with_information_schema(false)
         .set_bool("datafusion.optimizer.prefer_hash_join", options.hash_join)
