@@ -11,9 +11,9 @@
 
 use carom::{DVec2, Placed, Pose, Shape, distance};
 
-/// Longest step. It must be below the skin, so that no step ends inside a collider.
-const STEP: f64 = 0.002;
-/// Least number of steps.
+/// Length of a step. It is below the skin, so that no step ends inside a collider.
+pub(super) const STEP: f64 = 0.002;
+/// Least number of steps of the default length. Other lengths scale it.
 const STEPS: f64 = 100.0;
 /// Largest number of corrections per step.
 const CORRECTIONS: usize = 200;
@@ -22,8 +22,9 @@ const TOLERANCE: f64 = 1e-8;
 
 /// Returns the position of a shape at the end of a motion.
 #[allow(clippy::cast_possible_truncation)]
-pub(super) fn pulled(shape: &Shape, start: Pose, motion: DVec2, skin: f64, colliders: &[Placed<'_>]) -> DVec2 {
-    let steps = (motion.length() / STEP).max(STEPS).ceil();
+pub(super) fn pulled(own: Placed<'_>, motion: DVec2, step: f64, skin: f64, colliders: &[Placed<'_>]) -> DVec2 {
+    let (shape, start) = (own.shape(), own.pose());
+    let steps = (motion.length() / step).max(STEPS * STEP / step).ceil();
     let mut at = start.translation();
     for _ in 0..steps as u32 {
         let Some(next) = corrected(shape, start, at + motion / steps, skin, colliders) else { break };
@@ -55,11 +56,11 @@ fn the_model_slides_along_walls_and_around_corners() {
     let (disk, block) = (Shape::circle(0.4).unwrap(), Shape::rectangle(2.0, 2.0).unwrap());
     let block = block.at([0.0, 0.0]).unwrap();
     let start = Pose::from_translation([0.2, 1.41]).unwrap();
-    let along = pulled(&disk, start, DVec2::new(0.5, -0.5), 0.01, &[block]);
+    let along = pulled(disk.placed(start), DVec2::new(0.5, -0.5), STEP, 0.01, &[block]);
     assert!((along - DVec2::new(0.7, 1.41)).length() < 1e-9, "{along}");
     let (arm, angle) = (0.41, 0.5_f64);
     let start = Pose::from_translation([1.0 + arm * angle.sin(), 1.0 + arm * angle.cos()]).unwrap();
-    let around = pulled(&disk, start, DVec2::new(0.0, -2.0), 0.01, &[block]);
+    let around = pulled(disk.placed(start), DVec2::new(0.0, -2.0), STEP, 0.01, &[block]);
     let straight = 2.0 + arm * (0.5 * angle).tan().ln();
     assert!((around - DVec2::new(1.41, 1.0 - straight)).length() < 5e-3, "{around}, not {straight} down");
 }

@@ -5,7 +5,7 @@
 use carom::mover::Mover;
 use carom::{Collider, DVec2, Placed, Pose, Shape, World};
 
-use super::integrator::pulled;
+use super::integrator::{STEP, pulled};
 use super::kit::{GRAVITY, SKIN, smallest_gap};
 use crate::support::dice::Dice;
 use crate::support::run::from_environment;
@@ -80,13 +80,14 @@ struct Progress {
     frames: u32,
 }
 
-/// Returns the end of a motion by the brute-force model.
-fn model(world: &World, mover: &Mover, wanted: DVec2) -> DVec2 {
-    let own = world.placed(mover.handle()).unwrap();
+/// Returns the progress of a motion from a pose, by the brute-force model.
+fn model(world: &World, mover: &Mover, start: Pose, wanted: DVec2, step: f64) -> f64 {
+    let own = world.placed(mover.handle()).unwrap().shape().placed(start);
     let reach = own.aabb().grown(wanted.length() + 2.0 * SKIN);
-    let is_other = |placed: &Placed<'_>| placed.aabb().intersects(&reach) && placed.pose() != own.pose();
-    let near: Vec<Placed<'_>> = world.colliders().map(|(_, other)| other.placed()).filter(is_other).collect();
-    pulled(own.shape(), own.pose(), wanted, SKIN, &near)
+    let others = world.colliders().filter(|(handle, _)| *handle != mover.handle());
+    let near: Vec<Placed<'_>> =
+        others.map(|(_, other)| other.placed()).filter(|o| o.aabb().intersects(&reach)).collect();
+    (pulled(own, wanted, step, SKIN, &near) - start.translation()).dot(wanted.normalize())
 }
 
 /// The laws of one frame: the skin, the walls.
@@ -115,15 +116,20 @@ fn top_down_movers_slide_as_far_as_the_model() {
                 wanted = dice.direction() * dice.magnitude(0.01, 3.0);
             }
             let compared = frame % COMPARED == COMPARED - 1;
-            let start = world.pose(mover.handle()).unwrap().translation();
-            let free = if compared { (model(&world, &mover, wanted) - start).dot(wanted.normalize()) } else { 0.0 };
+            let start = world.pose(mover.handle()).unwrap();
             let moved = mover.move_by(&mut world, wanted).unwrap();
             let at = format!("room {seed} frame {frame}");
             check_frame(&world, &mover, &at);
             assert_eq!(moved.missing_gap, 0.0, "{at}");
             if compared {
                 let made = moved.translation.dot(wanted.normalize());
-                assert!(made >= 0.99 * free - 0.1 * SKIN, "{at}: {made} of {free}, wanted {wanted} from {start}");
+                let is_enough = |free: f64| made >= 0.99 * free - 0.1 * SKIN;
+                let mut free = model(&world, &mover, start, wanted, STEP);
+                if !is_enough(free) {
+                    // A step may jump over a corner that leaves too little room by a fraction of the skin.
+                    free = model(&world, &mover, start, wanted, 0.1 * STEP);
+                }
+                assert!(is_enough(free), "{at}: {made} of {free}, wanted {wanted} from {start:?}");
                 all = Progress { made: all.made + made, free: all.free + free, frames: all.frames + 1 };
             }
         }
