@@ -18,7 +18,6 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::body::{Body, power_of_two_above};
-use super::moving::FARTHEST;
 use super::plane_solver::Plane;
 use super::settings::Settings;
 use super::{MoverSurface, SurfaceClass};
@@ -82,7 +81,7 @@ impl<'w, 'b> Slide<'w, 'b> {
         let near = length(wanted).min(size) + skin + 4.0 * slack;
         let margins = Margins {
             fixed: lift + near + 0.5 * size,
-            movable: lift.max(settings.push.min(FARTHEST * size)) + near,
+            movable: lift.max(settings.farthest(size)) + near,
             longest: 3.0 * size + lift + near,
         };
         buffers.search.nearby.begin_call(margins);

@@ -30,9 +30,6 @@ use super::contacts::Slide;
 use crate::math::pose::Pose;
 use crate::world::Handle;
 
-/// Farthest remembered collider, in sizes of the mover.
-pub(super) const FARTHEST: f64 = 4.0;
-
 /// A collider near the mover at the end of the last call, and its pose there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Neighbour {
@@ -81,7 +78,7 @@ impl Slide<'_, '_> {
     pub(super) fn remember(&mut self, near: &mut Vec<Neighbour>) {
         near.clear();
         let aabb = self.collider().aabb;
-        let distance = self.settings.push.min(FARTHEST * self.body.size) + self.skin;
+        let distance = self.settings.farthest(self.body.size) + self.skin;
         let nearby = &mut self.buffers.search.nearby;
         let remember = |handle, pose| near.push(Neighbour { handle, pose });
         self.world.each_movable_nearby(nearby, self.handle, &aabb.loosely_grown(distance), remember);

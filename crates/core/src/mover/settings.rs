@@ -21,6 +21,9 @@ const MAX_SLOPE: f64 = 50.0;
 /// Rounding tolerance of the cosine of a slope. Slopes at the limit count as floor.
 const ROUNDING: f64 = 1e-9;
 
+/// Farthest remembered collider, in sizes of the mover.
+const FARTHEST: f64 = 4.0;
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Settings {
     pub(super) skin: f64,
@@ -30,6 +33,13 @@ pub(super) struct Settings {
     pub(super) step: f64,
     pub(super) snap: f64,
     pub(super) push: f64,
+}
+
+impl Settings {
+    /// Returns the largest distance of a moving collider that is remembered for the next call.
+    pub(super) fn farthest(&self, size: f64) -> f64 {
+        self.push.min(FARTHEST * size)
+    }
 }
 
 impl Default for Settings {
