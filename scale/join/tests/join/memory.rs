@@ -45,8 +45,8 @@ fn an_index_that_does_not_fit() {
 fn a_file_that_does_not_fit() {
     let folder = tempfile::tempdir().unwrap();
     let pad = "x".repeat(100_000);
-    let rows: String = (0..700).map(|i| format!("{i},POINT ({i} 0),{pad}\n")).collect();
-    let padded = write(folder.path(), "padded.csv", &format!("id,wkt,pad\n{rows}"));
+    let rows: Vec<String> = (0..700).map(|i| format!("{i},POINT ({i} 0),{pad}\n")).collect();
+    let padded = write(folder.path(), "padded.csv", &format!("id,wkt,pad\n{}", rows.concat()));
     refused(&run(&[&[padded.as_str(), "--join", "index"], &LITTLE[..]].concat()));
 }
 
