@@ -53,7 +53,7 @@ fn ring(random: &mut fastrand::Rng, lattice: bool) -> Vec<[f64; 2]> {
     points
 }
 
-/// Returns outlines as WKB: those that are valid, and the column of all.
+/// Returns random outlines: the valid ones as shapes, and a column of all as WKB.
 fn outlines(random: &mut fastrand::Rng, lattice: bool) -> (Vec<Option<Outline>>, Outlines) {
     let all: Vec<Vec<u8>> = (0..150).map(|_| wkb(&ring(random, lattice))).collect();
     let valid = all.iter().map(|wkb| Outline::from_wkb(wkb).ok()).collect();

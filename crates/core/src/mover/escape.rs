@@ -13,7 +13,7 @@
 //! ```
 //!
 //! A mover that is crushed between moving colliders does not escape: it stays, and its missing gap is
-//! reported.
+//! reported. The search allocates a list of the overlapping colliders.
 
 use glam::DVec2;
 

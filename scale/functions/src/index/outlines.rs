@@ -119,13 +119,13 @@ impl Outlines {
         &self.boxes
     }
 
-    /// Returns a valid geometry, and whether it is a small ring that is certainly simple.
+    /// Returns a valid geometry, and true if it is a small ring that is certainly simple.
     pub(super) fn geometry(&self, row: usize) -> (Geometry<'_>, Option<bool>) {
         (Geometry::Wkb(self.wkb.value(row)), Some(self.kinds[row] == Kind::Ring))
     }
 }
 
-/// Converts texts to WKB. One that cannot be read is missing.
+/// Converts texts to WKB. Unreadable texts become nulls.
 fn to_wkb(geometries: &Geometries, count: usize) -> BinaryViewArray {
     let mut out = BinaryViewBuilder::with_capacity(count);
     for row in 0..count {

@@ -1,11 +1,11 @@
 //! Finds the boxes that intersect a box: a static R-tree.
 //!
-//! Input: the boxes of many outlines. Output: the indices of those that may intersect each of some query boxes.
+//! Input: the boxes of many outlines, and query boxes. Output: pairs of a query and a box that may intersect.
 //!
 //! ```text
 //! arrange(boxes): split at the median of the centers along the longer axis, until 16 remain
 //! build: 16 consecutive boxes are a leaf; the boxes of 16 consecutive nodes are a node of the next level
-//! search(queries): for each level, from the root: test the 16 boxes of each open node; open those that intersect
+//! search(queries): for each level, from the root: test the 16 boxes of each open node; open the intersecting ones
 //! ```
 //!
 //! A large tree is not in the cache. So many queries are searched level by level. The loads of their nodes do not depend

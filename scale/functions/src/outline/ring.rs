@@ -81,7 +81,7 @@ impl Ring {
         &self.points
     }
 
-    /// Returns the edges: the one that ends at the first point comes first.
+    /// Returns the edges. The first edge ends at the first point.
     pub(super) fn edges(&self) -> impl Iterator<Item = [[f64; 2]; 2]> {
         let before = self.points.last().into_iter().chain(&self.points);
         before.zip(&self.points).map(|(&from, &to)| [from, to])

@@ -27,7 +27,7 @@ use parquet::GeoMetadata;
 
 use crate::error::Failure;
 
-/// Files that are asked for their size or metadata at once.
+/// Maximum number of concurrent requests for sizes or metadata of files.
 const REQUESTS: usize = 16;
 
 /// Names of geometry columns that are tried if nothing names one.
