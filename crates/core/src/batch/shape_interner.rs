@@ -42,9 +42,9 @@ impl ShapeInterner {
     /// polygon.
     pub(crate) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
         let (kind, polygon) = small_polygons::from_shape(shape)?;
-        let hash = fnv_hash(polygon.bits());
+        let hash = fnv_hash(&polygon.bits());
         let known = self.index_of_hash.get(&hash).map(|&i| i as usize);
-        if let Some(i) = known.filter(|&i| self.polygons.all[i].bits().eq(polygon.bits())) {
+        if let Some(i) = known.filter(|&i| self.polygons.all[i].bits() == polygon.bits()) {
             self.ref_counts[i] += 1;
             return Some(ShapeId::new(kind, i));
         }
@@ -79,7 +79,7 @@ impl ShapeInterner {
         let i = id.index();
         self.ref_counts[i as usize] -= 1;
         if self.ref_counts[i as usize] == 0 {
-            let hash = fnv_hash(self.polygons.all[i as usize].bits());
+            let hash = fnv_hash(&self.polygons.all[i as usize].bits());
             if self.index_of_hash.get(&hash) == Some(&i) {
                 self.index_of_hash.remove(&hash);
             }

@@ -151,7 +151,7 @@ impl SmallPolygon {
     }
 
     /// Returns all data as words; equal exactly if two shapes are bit-identical.
-    pub(super) fn bits(&self) -> impl Iterator<Item = u64> {
+    pub(super) fn bits(&self) -> [u64; 46] {
         let Self {
             size: HalfExtents { half, radius, bounding_radius },
             soa: PolygonSoa8 { x, y, normal_x, normal_y },
@@ -159,16 +159,17 @@ impl SmallPolygon {
             ids,
             all_on_hull,
         } = self;
-        let numbers = half
-            .iter()
-            .chain([radius, bounding_radius])
-            .chain(x)
-            .chain(y)
-            .chain(normal_x)
-            .chain(normal_y)
-            .map(|x| x.to_bits());
-        let id_words =
-            ids.vertices.iter().zip(&ids.edges).map(|(&vertex, &edge)| u64::from(vertex) << 32 | u64::from(edge));
-        numbers.chain(id_words).chain([u64::from(*count), u64::from(*all_on_hull)])
+        let mut words = [0; 46];
+        for (i, part) in [x, y, normal_x, normal_y].into_iter().enumerate() {
+            for (k, number) in part.iter().enumerate() {
+                words[8 * i + k] = number.to_bits();
+            }
+        }
+        for (i, (&vertex, &edge)) in ids.vertices.iter().zip(&ids.edges).enumerate() {
+            words[32 + i] = u64::from(vertex) << 32 | u64::from(edge);
+        }
+        let [width, height, radius, bounding_radius] = [half[0], half[1], *radius, *bounding_radius].map(f64::to_bits);
+        words[40..].copy_from_slice(&[width, height, radius, bounding_radius, (*count).into(), (*all_on_hull).into()]);
+        words
     }
 }

@@ -197,8 +197,10 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// Returns a hash of words (after G. Fowler, L. C. Noll, K.-P. Vo; one word at a time, with a rotation).
-pub(crate) fn fnv_hash(words: impl Iterator<Item = u64>) -> u64 {
-    words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash.rotate_left(29) ^ word).wrapping_mul(0x0100_0000_01b3))
+pub(crate) fn fnv_hash<T: Copy + Into<u64>>(words: &[T]) -> u64 {
+    words
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &word| (hash.rotate_left(29) ^ word.into()).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

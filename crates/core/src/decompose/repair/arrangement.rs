@@ -103,7 +103,7 @@ impl Arrangement {
     pub(super) fn merge_edges(&mut self, rule: FillRule) {
         let key = |e: &Edge| u64::from(e.from) << 32 | u64::from(e.to);
         let mut order: Vec<(u64, u32)> = self.edges.iter().enumerate().map(|(i, e)| (key(e), i as u32)).collect();
-        order.sort_unstable();
+        sort_cold(&mut order, Ord::cmp);
         for group in order.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
             self.overlaps += group.len() - 1;
             let net = group.iter().map(|&(_, i)| self.edges[i as usize].net).sum();
@@ -120,15 +120,10 @@ impl Arrangement {
     /// Sorts the edges by the point where they begin, those of one point from below to above.
     pub(super) fn sort_edges(&mut self) {
         let points = &self.points;
-        self.edges.sort_unstable_by_key(|e| e.from);
-        let mut start = 0;
-        while start < self.edges.len() {
-            let from = self.edges[start].from;
-            let len = self.edges[start..].iter().take_while(|e| e.from == from).count();
-            let to = |e: &Edge| points[e.to as usize];
-            sort_cold(&mut self.edges[start..start + len], |a, b| orientation(points[from as usize], to(b), to(a)));
-            start += len;
-        }
+        let at = |i: u32| points[i as usize];
+        sort_cold(&mut self.edges, |a, b| {
+            a.from.cmp(&b.from).then_with(|| orientation(at(a.from), at(b.to), at(a.to)))
+        });
     }
 
     /// Returns the number of the passage to which an edge belongs at one of its ends. Both edges of

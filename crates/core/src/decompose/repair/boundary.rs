@@ -21,7 +21,7 @@ use super::super::half_edge::NONE;
 use super::arrangement::{Arrangement, Edge};
 use super::winding::EdgeRegions;
 use crate::math::predicates::orientation;
-use crate::math::sort::sort_cold;
+use crate::math::sort::{sort_cold, sort_pairs};
 
 /// The polygons that the boundary edges form.
 pub(super) struct Outlines {
@@ -32,6 +32,7 @@ pub(super) struct Outlines {
 }
 
 /// A ring of the result, and its index in the output.
+#[derive(Clone)]
 struct Ring {
     points: Vec<DVec2>,
     /// The lowest input vertex of the ring; `NONE` if it has none.
@@ -72,9 +73,9 @@ pub(super) fn outlines(arrangement: &Arrangement, sides: &[EdgeRegions]) -> Outl
     }
     // In the order of the input; pieces without input vertices last, in the order of the sweep.
     for rings in &mut polygons {
-        rings[1..].sort_by_key(|ring| ring.first);
+        sort_cold(&mut rings[1..], |a, b| a.first.cmp(&b.first));
     }
-    polygons.sort_by_key(|rings| rings[0].first);
+    sort_cold(&mut polygons, |a, b| a[0].first.cmp(&b[0].first));
     Outlines {
         polygons: polygons.into_iter().map(|rings| rings.into_iter().map(|ring| ring.points).collect()).collect(),
         contributing_rings: contributes.into_iter().filter(|&c| c).count(),
@@ -100,11 +101,13 @@ impl Boundary<'_> {
     fn link(&mut self) {
         let is_boundary = |&i: &u32| self.sides[i as usize].is_boundary();
         let all: Vec<u32> = (0..self.sides.len() as u32).filter(is_boundary).collect();
-        let mut around: Vec<(u32, u32)> =
-            all.iter().flat_map(|&i| [(self.edge(i).from, i), (self.edge(i).to, i)]).collect();
-        around.sort_unstable();
-        for group in around.chunk_by(|a, b| a.0 == b.0) {
-            let (v, mut edges) = (group[0].0, group.iter().map(|&(_, edge)| edge).collect::<Vec<u32>>());
+        let mut around = Vec::with_capacity(2 * all.len());
+        for i in all {
+            around.extend([[self.edge(i).from, i], [self.edge(i).to, i]]);
+        }
+        sort_pairs(&mut around);
+        for group in around.chunk_by(|a, b| a[0] == b[0]) {
+            let (v, mut edges) = (group[0][0], group.iter().map(|&[_, edge]| edge).collect::<Vec<u32>>());
             if edges.len() > 2 {
                 self.sort_around(v, &mut edges);
                 if self.link_passages(v, &edges) {

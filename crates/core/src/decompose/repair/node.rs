@@ -17,6 +17,7 @@ use super::arrangement::{Arrangement, Edge};
 use super::crossing::rounded_crossing;
 use crate::error::{Error, ErrorKind};
 use crate::math::predicates::orientation;
+use crate::math::sort::sort_cold;
 
 /// Maximum number of points, with those of all crossings.
 const MAX_POINTS: usize = 1 << 22;
@@ -153,7 +154,7 @@ fn split_edges(arrangement: &mut Arrangement, mut splits: Vec<Split>) {
     }
     let points = &arrangement.points;
     let mut edges = Vec::with_capacity(arrangement.edges.len() + splits.len());
-    splits.sort_unstable_by_key(|split| split.edge);
+    sort_cold(&mut splits, |p, q| p.edge.cmp(&q.edge));
     let mut splits = &splits[..];
     for (i, edge) in arrangement.edges.iter().enumerate() {
         let count = splits.iter().take_while(|split| split.edge as usize == i).count();
@@ -182,8 +183,8 @@ fn split_edges(arrangement: &mut Arrangement, mut splits: Vec<Split>) {
 fn sort_along(chain: &mut [u32], points: &[DVec2], edge: Edge) {
     let at = |i: u32| points[i as usize];
     let falls = at(edge.to).y < at(edge.from).y;
-    chain.sort_unstable_by(|&i, &j| {
-        let same_column = at(i).x == at(j).x;
-        if falls && same_column { j.cmp(&i) } else { i.cmp(&j) }
-    });
+    chain.sort_unstable();
+    if falls {
+        chain.chunk_by_mut(|&i, &j| at(i).x == at(j).x).for_each(<[u32]>::reverse);
+    }
 }

@@ -20,6 +20,7 @@ use glam::DVec2;
 use super::PreparedOutline;
 use super::edges::compare;
 use crate::math::predicates::orientation;
+use crate::math::sort::{sort_by_distance, sort_cold};
 use crate::math::vector::length_and_direction;
 
 /// Segment with its lower end first.
@@ -39,7 +40,7 @@ pub(super) fn length(a: &PreparedOutline<'_>, b: &PreparedOutline<'_>) -> f64 {
         Continue(())
     });
     // Sorted, so that the sum is the same for both argument orders.
-    segments.sort_unstable_by(|p, q| compare(p[0], q[0]).then(compare(p[1], q[1])));
+    sort_cold(&mut segments, |p, q| compare(p[0], q[0]).then(compare(p[1], q[1])));
     if a.may_overlap_itself() || b.may_overlap_itself() {
         segments = without_repeats(&segments);
     }
@@ -76,9 +77,10 @@ fn visit(
         let near = outline.edges.iter().filter(|edge| intersects_box(edge, low, high));
         edges.extend(near.map(|&edge| EdgeInterval::new(edge, axis, is_b)));
     }
-    edges.sort_unstable_by(|p, q| p.from.total_cmp(&q.from));
-    let mut active: [Vec<EdgeInterval>; 2] = [Vec::new(), Vec::new()];
-    for edge in edges {
+    let mut order: Vec<(f64, u32)> = edges.iter().zip(0..).map(|(edge, i)| (edge.from, i)).collect();
+    sort_by_distance(&mut order);
+    let mut active: [Vec<&EdgeInterval>; 2] = [Vec::new(), Vec::new()];
+    for edge in order.iter().map(|&(_, i)| &edges[i as usize]) {
         let others = &mut active[usize::from(!edge.is_b)];
         others.retain(|other| other.to >= edge.from);
         for other in others.iter() {

@@ -6,6 +6,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use crate::math::pose::Pose;
+use crate::math::sort::sort_cold;
 use crate::query::union_boundary::sub_segment::placed_hull;
 use crate::shape::Placed;
 
@@ -29,13 +30,14 @@ pub(super) fn of(placed: Placed<'_>) -> Vec<[DVec2; 2]> {
             edges.extend(hull.iter().zip(hull.iter().cycle().skip(1)).map(|(&p, &q)| directed(p, q)));
         }
     }
-    edges.sort_unstable_by(|p, q| compare(p.ends[0], q.ends[0]).then(compare(p.ends[1], q.ends[1])));
+    sort_cold(&mut edges, |p, q| compare(p.ends[0], q.ends[0]).then(compare(p.ends[1], q.ends[1])));
     let groups = edges.chunk_by(|p, q| p.ends == q.ends);
     let is_seam = |group: &&[Directed]| group.iter().any(|edge| edge.is_forward != group[0].is_forward);
     groups.filter(|group| !is_seam(group)).map(|group| group[0].ends).collect()
 }
 
 /// Edge of a part.
+#[derive(Clone)]
 struct Directed {
     /// Lower and higher end.
     ends: [DVec2; 2],

@@ -152,8 +152,10 @@ pub(super) fn crossings(sides: [&ShapeSegments<'_, '_>; 2]) -> Vec<[Vec<usize>; 
             let around = nodes.trace([start, ray], &mut visited);
             if interleave(&around) {
                 found.push(both([0, 1], |set| {
-                    let mut links: Vec<usize> =
-                        around.iter().flat_map(|&(node, _)| &nodes.all[node].links[set]).copied().collect();
+                    let mut links = Vec::new();
+                    for &(node, _) in &around {
+                        links.extend_from_slice(&nodes.all[node].links[set]);
+                    }
                     links.sort_unstable();
                     links.dedup();
                     links
@@ -167,9 +169,11 @@ pub(super) fn crossings(sides: [&ShapeSegments<'_, '_>; 2]) -> Vec<[Vec<usize>; 
 impl Nodes {
     /// Finds all nodes and their rays.
     fn new(sides: [&ShapeSegments<'_, '_>; 2]) -> Self {
-        let vertices = sides.iter().flat_map(|side| side.areas.iter().flat_map(|area| area.hull.iter().copied()));
-        let mut points: Vec<DVec2> =
-            sides.iter().flat_map(|side| side.links.iter().flatten().copied()).chain(vertices).collect();
+        let mut points: Vec<DVec2> = Vec::new();
+        for side in sides {
+            side.links.iter().for_each(|link| points.extend_from_slice(link));
+            side.areas.iter().for_each(|area| points.extend_from_slice(&area.hull));
+        }
         sort_cold(&mut points, |p, q| lexical(*p, *q));
         points.dedup();
         let mut on = both(sides, |side| alloc::vec![Vec::new(); side.links.len()]);

@@ -185,22 +185,25 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         for (i, &p) in still.iter().enumerate() {
             for (j, &q) in moving.iter().enumerate() {
                 slack = slack.max(Pair::new(p, q).separation_error());
-                let points: Vec<DVec2> = p.points().flat_map(|p| q.points().map(move |q| p - q)).collect();
+                let mut points: Vec<DVec2> = Vec::new();
+                p.points().for_each(|p| points.extend(q.points().map(|q| p - q)));
                 let hull = hull_of(&points).iter().map(|&k| points[k as usize]).collect();
                 let (radius, [low, high]) = (p.convex.radius, bounds(&points));
                 all.push(PartDifference { hull, radius, bounds: [low - radius, high + radius], pair: [i, j] });
             }
         }
-        for point in still.iter().flat_map(Part::points).chain(moving.iter().flat_map(Part::points)) {
-            largest = largest.max(norm1(point));
+        for part in still.iter().chain(moving) {
+            largest = part.points().map(norm1).fold(largest, f64::max);
         }
         Self { still, moving, all, tolerance: slack, rounding: 32.0 * UNIT_ROUNDOFF * largest }
     }
 
     /// Returns the shortest confirmed translation to the boundary of the union of all differences.
     fn exit(&self) -> Exit {
-        let curves: Vec<(usize, DifferenceCurve)> =
-            (0..self.all.len()).flat_map(|i| self.all[i].curves().map(move |curve| (i, curve))).collect();
+        let mut curves: Vec<(usize, DifferenceCurve)> = Vec::new();
+        for (i, difference) in self.all.iter().enumerate() {
+            curves.extend(difference.curves().map(|curve| (i, curve)));
+        }
         let feet = curves.iter().map(|(i, curve)| (curve.foot(), *i)).collect();
         let best = self.nearest(feet, f64::INFINITY);
         let limit = best.as_ref().map_or(f64::INFINITY, |exit| exit.depth);
@@ -214,9 +217,11 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
             pairs.extend(others.map(|&(l, _)| [*k.min(&l), *k.max(&l)]));
         }
         sort_cold(&mut pairs, Ord::cmp);
-        let of_pair =
-            |[k, l]: [usize; 2]| curves[k].1.crossings(&curves[l].1).into_iter().zip(core::iter::repeat(curves[k].0));
-        let crossings = pairs.into_iter().flat_map(of_pair).collect();
+        let mut crossings = Vec::new();
+        for [k, l] in pairs {
+            let (i, curve) = &curves[k];
+            crossings.extend(curve.crossings(&curves[l].1).into_iter().map(|crossing| (crossing, *i)));
+        }
         self.nearest(crossings, limit).or(best).unwrap_or(Exit {
             direction: DVec2::X,
             translation: DVec2::ZERO,

@@ -36,7 +36,7 @@ impl WriteShapes {
         }
         self.scratch.0.clear();
         shape.write(&mut self.scratch);
-        let hash = fnv_hash(self.scratch.0.iter().map(|&byte| byte.into()));
+        let hash = fnv_hash(&self.scratch.0);
         let known = self.numbers.get(&hash).copied().filter(|&number| self.bytes(number) == self.scratch.0);
         let number = known.unwrap_or_else(|| {
             let next = self.starts.len() as u32;
