@@ -8,7 +8,7 @@
 //! for each input: one query for the number of rows, faults and a sample   (query.rs, check.rs)
 //! choose the cells from both samples                  (carom_functions::Grid)
 //! the input with the smaller estimated memory is the build side
-//! hash join if the build side fits into the memory budget, else sort-merge join
+//! hash join if the build side fits into the memory budget, else sort-merge join; a self-join is always sorted
 //! execute the query of all pairs, and write its rows  (query.rs, output/)
 //! ```
 //!
@@ -101,7 +101,8 @@ pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
     }
     options.hash_join = match args.join {
         Some(algorithm) => algorithm == Algorithm::Hash,
-        None => bytes[0].min(bytes[1]) <= options.budget.pool as f64,
+        // For a self-join, sorting takes less time, and less memory.
+        None => b.is_some() && bytes[0].min(bytes[1]) <= options.budget.pool as f64,
     };
     let rows = sample_a.count() + if b.is_some() { sample_b.count() } else { sample_a.count() };
     let text = query.pairs(&grid, a_first);
