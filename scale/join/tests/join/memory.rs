@@ -121,11 +121,30 @@ fn large_outlines() {
     let folder = tempfile::tempdir().unwrap();
     let many = squares(folder.path(), "many.parquet", 1200, 2000);
     let few = squares(folder.path(), "few.parquet", 60, 40_000);
-    // A square meets the one at its place and both neighbours of that.
+    assert!(pairs_within(263, &[&few, &many]) == neighbours(60));
+    assert!(pairs_within(500, &[&few, &many, "--join", "sort-merge"]) == neighbours(60));
+}
+
+/// Samples of the text give the sizes of the rows.
+#[cfg(target_os = "linux")]
+#[test]
+fn large_outlines_as_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let few = squares(folder.path(), "few.parquet", 35, 40_000);
+    let mut text = "id,wkt\n".to_owned();
+    for i in 0..700 {
+        let points: Vec<String> = square(2000 * i).iter().map(|[x, y]| format!("{x} {y}")).collect();
+        writeln!(text, "{i},\"POLYGON (({}))\"", points.join(", ")).unwrap();
+    }
+    let many = write(folder.path(), "many.csv", &text);
+    assert!(pairs_within(263, &[&few, &many]) == neighbours(35));
+}
+
+/// Returns the pairs of `count` squares at distances of 40 000 with squares at distances of 2000. Each intersects the one
+/// at its place and the neighbours of that.
+fn neighbours(count: u32) -> Vec<Vec<u32>> {
     let near = |i: u32| (20 * i).saturating_sub(1)..=20 * i + 1;
-    let expected: Vec<Vec<u32>> = (0..60).flat_map(|i| near(i).map(move |other| vec![i, other])).collect();
-    assert!(pairs_within(263, &[&few, &many]) == expected);
-    assert!(pairs_within(500, &[&few, &many, "--join", "sort-merge"]) == expected);
+    (0..count).flat_map(|i| near(i).map(move |other| vec![i, other])).collect()
 }
 
 #[track_caller]
