@@ -48,7 +48,7 @@ mod sample;
 mod sql;
 
 pub use grid::{Costs, Grid, GridTextError};
-pub use index::{Cursor, Index, Outlines, Search};
+pub use index::{Cursor, Index, Outlines, Packed, Queries, Search};
 pub use outline::{Bounds, Outline, OutlineError, bounds_of_wkb, wkb_of_text};
 pub use pair::{Measure, Predicate};
 pub use sample::Sample;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_functions::{Cursor, Index, Measure, Outline, Outlines, Predicate, Search};
+use carom_functions::{Cursor, Index, Measure, Outline, Outlines, Predicate, Queries, Search};
 use datafusion::arrow::array::{ArrayRef, BinaryArray};
 
 /// Returns the WKB of a polygon of one ring.
@@ -61,6 +61,15 @@ fn outlines(random: &mut fastrand::Rng, lattice: bool) -> (Vec<Option<Outline>>,
     (valid, Outlines::read(&column).unwrap())
 }
 
+/// Replaces the number of each outline in the index by its row.
+fn by_row(pairs: &[[u32; 2]], places: &[u32]) -> Vec<[u32; 2]> {
+    let mut rows = vec![u32::MAX; places.len()];
+    for (row, &place) in (0..).zip(places) {
+        rows[place as usize] = row;
+    }
+    pairs.iter().map(|&[item, row]| [rows[item as usize], row]).collect()
+}
+
 #[test]
 fn its_pairs_and_refusals_are_those_of_the_library() {
     let mut random = fastrand::Rng::with_seed(26);
@@ -95,11 +104,13 @@ fn its_pairs_and_refusals_are_those_of_the_library() {
                     }
                 }
                 let search = Search { predicate, index_is_first };
-                let index = Index::new(vec![part.clone().compacted()], search);
+                let (index, places) = Index::new(vec![part.packed()], search);
                 let (mut pairs, mut cursor) = (Vec::new(), Cursor::default());
-                while index.search(&batch, &mut cursor, pairs.len() + 7, |_, _| true, &mut pairs).unwrap() {
+                let queries = Queries::Batch(&batch);
+                while index.search(&queries, &mut cursor, pairs.len() + 7, |_, _| true, &mut pairs).unwrap() {
                     assert_eq!(pairs.len() % 7, 0);
                 }
+                let mut pairs = by_row(&pairs, &places);
                 pairs.sort_unstable();
                 assert_eq!(pairs, expected, "{predicate:?} {index_is_first} {lattice}");
                 *count += pairs.len();
@@ -114,11 +125,14 @@ fn depths_and_distances_are_those_of_the_library() {
     let mut random = fastrand::Rng::with_seed(27);
     let (first, part) = outlines(&mut random, false);
     let (second, batch) = outlines(&mut random, false);
-    let index = Index::new(vec![part], Search { predicate: Predicate::Within(2.0), index_is_first: false });
+    let search = Search { predicate: Predicate::Within(2.0), index_is_first: false };
+    let (index, places) = Index::new(vec![part.packed()], search);
+    let queries = Queries::Batch(&batch);
     let mut pairs = Vec::new();
-    index.search(&batch, &mut Cursor::default(), usize::MAX, |_, _| true, &mut pairs).unwrap();
-    let depths = index.measure(Measure::Depth, &batch, &pairs).unwrap();
-    let distances = index.measure(Measure::Distance, &batch, &pairs).unwrap();
+    index.search(&queries, &mut Cursor::default(), usize::MAX, |_, _| true, &mut pairs).unwrap();
+    let depths = index.measure(Measure::Depth, &queries, &pairs).unwrap();
+    let distances = index.measure(Measure::Distance, &queries, &pairs).unwrap();
+    let pairs = by_row(&pairs, &places);
     assert!(depths.iter().flatten().count() > 50 && pairs.len() > depths.iter().flatten().count());
     for (&[i, j], (depth, distance)) in pairs.iter().zip(depths.into_iter().zip(distances)) {
         let (a, b) = (second[j as usize].as_ref().unwrap().placed(), first[i as usize].as_ref().unwrap().placed());
@@ -132,22 +146,52 @@ fn depths_and_distances_are_those_of_the_library() {
 fn a_row_with_many_pairs() {
     let wkb_of_points = (0..100_000_u32).map(|x| wkb(&[[x, 0], [x + 1, 0], [x, 1]].map(|point| point.map(f64::from))));
     let column: ArrayRef = Arc::new(BinaryArray::from_iter_values(wkb_of_points));
-    let index = Index::new(
-        vec![Outlines::read(&column).unwrap()],
-        Search { predicate: Predicate::Contains, index_is_first: false },
-    );
+    let search = Search { predicate: Predicate::Contains, index_is_first: false };
+    let (index, places) = Index::new(vec![Outlines::read(&column).unwrap().packed()], search);
     let [small, large] = [9.5, 2e5].map(|x| wkb(&[[-1.0, -1.0], [x, -1.0], [x, 2.0], [-1.0, 2.0]]));
     let column: ArrayRef = Arc::new(BinaryArray::from_iter_values([&small, &large, &small]));
     let batch = Outlines::read(&column).unwrap();
     let (mut all, mut cursor, mut goes_on) = (Vec::new(), Cursor::default(), true);
     while goes_on {
         let mut pairs = Vec::new();
-        goes_on = index.search(&batch, &mut cursor, 1000, |_, _| true, &mut pairs).unwrap();
+        goes_on = index.search(&Queries::Batch(&batch), &mut cursor, 1000, |_, _| true, &mut pairs).unwrap();
         assert!(pairs.len() == 1000 || !goes_on);
         all.append(&mut pairs);
     }
+    let mut all = by_row(&all, &places);
     all.sort_unstable_by_key(|&[item, row]| [row, item]);
     let expected: Vec<[u32; 2]> =
         [(0, 9), (1, 100_000), (2, 9)].into_iter().flat_map(|(row, count)| (0..count).map(move |i| [i, row])).collect();
     assert!(all == expected, "{} pairs", all.len());
+}
+
+/// A search of the index in itself finds the pairs that a search of the same outlines as batches finds, from parts
+/// of different sizes and in ranges of any size.
+#[test]
+fn the_index_in_itself() {
+    let mut random = fastrand::Rng::with_seed(28);
+    let parts = [outlines(&mut random, true).1, outlines(&mut random, false).1];
+    let search = Search { predicate: Predicate::Intersects, index_is_first: true };
+    let (index, places) = Index::new(parts.iter().map(Outlines::packed).collect(), search);
+    let count = places.len();
+    assert_eq!(index.count(), count);
+    let mut expected = Vec::new();
+    for (part, start) in parts.iter().zip([0, parts[0].count()]) {
+        let mut pairs = Vec::new();
+        index.search(&Queries::Batch(part), &mut Cursor::default(), usize::MAX, |_, _| true, &mut pairs).unwrap();
+        expected.extend(pairs.into_iter().map(|[item, row]| [item, places[start + row as usize]]));
+    }
+    expected.sort_unstable();
+    assert!(expected.len() > count);
+    for length in [7, count] {
+        let mut all = Vec::new();
+        for start in (0..count).step_by(length) {
+            let (mut pairs, range) = (Vec::new(), start..count.min(start + length));
+            let queries = Queries::Index(range);
+            index.search(&queries, &mut Cursor::default(), usize::MAX, |_, _| true, &mut pairs).unwrap();
+            all.extend(pairs.into_iter().map(|[item, row]| [item, start as u32 + row]));
+        }
+        all.sort_unstable();
+        assert_eq!(all, expected, "{length}");
+    }
 }

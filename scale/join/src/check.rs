@@ -13,6 +13,7 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::StreamExt as _;
 
+use crate::engine;
 use crate::error::Failure;
 use crate::input::Source;
 use crate::stores;
@@ -38,7 +39,8 @@ pub(crate) async fn find(
     filter: Option<&str>,
     limit: usize,
 ) -> Result<Vec<String>, Failure> {
-    let config = SessionConfig::new().with_target_partitions(1);
+    let rows = engine::batch_rows(source.sizes(), engine::BATCH_BYTES);
+    let config = SessionConfig::new().with_target_partitions(1).with_batch_size(rows);
     let session = SessionContext::new_with_config_rt(config, stores::runtime().build_arc()?);
     carom_functions::register(&session);
     let mut found = Vec::new();

@@ -1,11 +1,11 @@
 //! Creates sessions of the query engine, embedded or on a cluster.
 //!
-//! Input: the memory budget, the number of partitions, and the size of the geometries. Output: a
+//! Input: the memory budget, the number of partitions, and the sizes of the rows. Output: a
 //! DataFusion session with the functions of carom.
 //!
 //! The settings bound the memory of a join. A batch has a fixed number of rows by default. With
-//! large geometries such a batch can exceed the budget, so the number of rows follows from the mean
-//! length of a geometry. A hash join keeps the smaller input in memory. A sort-merge join spills to
+//! large geometries such a batch can exceed the budget, so the number of rows follows from the
+//! sizes of the rows. A hash join keeps the smaller input in memory. A sort-merge join spills to
 //! files; its pool is divided (`pool.rs`).
 
 use std::path::Path;
@@ -17,6 +17,7 @@ use datafusion::execution::memory_pool::{GreedyMemoryPool, MemoryPool};
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use crate::error::Failure;
+use crate::input::Sizes;
 use crate::memory::Budget;
 use crate::pool::DividedPool;
 use crate::stores;
@@ -25,7 +26,7 @@ use crate::stores;
 pub(crate) const ROW_BYTES: u64 = 128;
 
 /// Bytes of a batch, as far as possible.
-const BATCH_BYTES: u64 = 4 << 20;
+pub(crate) const BATCH_BYTES: u64 = 4 << 20;
 
 /// Batches that fit into a partition's share of the pool of a sort-merge join.
 const BATCHES_PER_SHARE: u64 = 256;
@@ -44,8 +45,8 @@ pub(crate) struct Options<'a> {
     pub(crate) partitions: usize,
     /// Directory for spilled data.
     pub(crate) temp: &'a Path,
-    /// Mean bytes of a geometry.
-    pub(crate) geometry_bytes: u64,
+    /// Sizes of the rows of the inputs.
+    pub(crate) sizes: Sizes,
     /// True if the build side of the join fits into memory.
     pub(crate) hash_join: bool,
     /// Scheduler of the cluster.
@@ -59,10 +60,10 @@ pub(crate) async fn session(options: &Options<'_>) -> Result<SessionContext, Fai
     // A sort holds a batch of each run that it merges, twice.
     let share = (options.budget.pool / partitions) as u64;
     let batch = if options.hash_join { BATCH_BYTES } else { BATCH_BYTES.min(share / BATCHES_PER_SHARE) };
-    let rows = (batch / (options.geometry_bytes + ROW_BYTES)).clamp(64, BATCH_ROWS);
+    let rows = batch_rows(&options.sizes, batch);
     let config = SessionConfig::new()
         .with_target_partitions(partitions)
-        .with_batch_size(rows as usize)
+        .with_batch_size(rows)
         .with_information_schema(false)
         .set_bool("datafusion.optimizer.prefer_hash_join", options.hash_join)
         .with_sort_spill_reservation_bytes(share as usize / MERGES_PER_SHARE)
@@ -86,6 +87,11 @@ pub(crate) async fn session(options: &Options<'_>) -> Result<SessionContext, Fai
     };
     carom_functions::register(&session);
     Ok(session)
+}
+
+/// Returns the number of rows of a batch that has about `bytes`.
+pub(crate) fn batch_rows(sizes: &Sizes, bytes: u64) -> usize {
+    sizes.rows_in(bytes, ROW_BYTES).min(BATCH_ROWS) as usize
 }
 
 /// Connects to a scheduler. The engine's own settings for clusters apply, with two exceptions.

@@ -3,11 +3,12 @@
 //!
 //! ```text
 //! open both inputs                                    (input/)
+//! fit the batches and partitions to the sizes of the rows
 //! the smaller input fits into the memory budget: join with an index of it, and done   (index/)
 //! for each input: one query for the number of rows, faults and a sample   (query.rs, check.rs)
 //! choose the cells from both samples                  (carom_functions::Grid)
 //! the input with the smaller estimated memory is the build side
-//! hash join if the build side fits into the memory budget, else sort-merge join
+//! hash join if the build side fits into the memory budget, else sort-merge join; a self-join is always sorted
 //! execute the query of all pairs, and write its rows  (query.rs, output/)
 //! ```
 //!
@@ -20,6 +21,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use bytesize::ByteSize;
 use carom_functions::{Costs, Grid, Sample};
 use datafusion::arrow::array::{AsArray, BooleanArray, RecordBatch};
 use datafusion::arrow::compute::{filter_record_batch, kernels::cmp::neq};
@@ -35,7 +37,7 @@ use crate::cluster::or_lost_scheduler;
 use crate::engine::{self, Options};
 use crate::error::Failure;
 use crate::index::{IndexJoin, Rows};
-use crate::input::{Columns, Source};
+use crate::input::{Columns, Sizes, Source};
 use crate::memory::{self, Budget};
 use crate::messages::{line, message};
 use crate::output::Output;
@@ -54,11 +56,11 @@ pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
         budget,
         partitions: args.partitions.unwrap_or(default).max(1),
         temp: temp.path(),
-        geometry_bytes: 512,
+        sizes: Sizes::default(),
         hash_join: true,
         cluster: args.cluster.as_deref(),
     };
-    let session = engine::session(&options).await?;
+    let mut session = engine::session(&options).await?;
     let a = Source::open(&session, "a", &args.inputs[0], columns(&args, 0), temp.path()).await?;
     let b = match args.inputs.get(1) {
         None => None,
@@ -69,8 +71,16 @@ pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
     {
         return Err(Failure::input("the inputs have different coordinate reference systems: convert one of them"));
     }
+    if args.cluster.is_none() {
+        bound(&mut options, [Some(&a), b.as_ref()], threads)?;
+        session = engine::session(&options).await?;
+        for source in [Some(&a), b.as_ref()].into_iter().flatten() {
+            source.register(&session).await?;
+        }
+    }
     let query = JoinQuery::new(&args, &a, b.as_ref());
     if args.cluster.is_none() && args.join.is_none_or(|algorithm| algorithm == Algorithm::Index) {
+        let budget = options.budget;
         let join = IndexJoin { args: &args, query: &query, session: &session, budget, threads, temp: temp.path() };
         if join.run(&a, b.as_ref()).await? {
             explain_peak(&args);
@@ -86,11 +96,13 @@ pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
     let grid = Grid::planned(&sample_a, &sample_b, Costs::default());
     let bytes = [&sample_a, &sample_b].map(|sample| build_bytes(&grid, sample));
     let a_first = bytes[0] <= bytes[1];
-    options.geometry_bytes =
-        [&sample_a, &sample_b].map(|sample| sample.wkb_bytes() / sample.count().max(1)).into_iter().fold(0, u64::max);
+    for sample in [&sample_a, &sample_b] {
+        options.sizes.add_mean(sample.wkb_bytes() / sample.count().max(1));
+    }
     options.hash_join = match args.join {
         Some(algorithm) => algorithm == Algorithm::Hash,
-        None => bytes[0].min(bytes[1]) <= budget.pool as f64,
+        // For a self-join, sorting takes less time, and less memory.
+        None => b.is_some() && bytes[0].min(bytes[1]) <= options.budget.pool as f64,
     };
     let rows = sample_a.count() + if b.is_some() { sample_b.count() } else { sample_a.count() };
     let text = query.pairs(&grid, a_first);
@@ -129,7 +141,24 @@ fn columns(args: &JoinArgs, side: usize) -> Columns<'_> {
     Columns {
         id: args.id.get(side).or(args.id.last()).map(String::as_str),
         geometry: args.geometry.get(side).or(args.geometry.last()).map(String::as_str),
+        only: args.filter.is_none(),
     }
+}
+
+/// Fits the batches and the number of partitions to the sizes of the rows and row groups.
+fn bound(options: &mut Options<'_>, sources: [Option<&Source>; 2], threads: usize) -> Result<(), Failure> {
+    for source in sources.into_iter().flatten() {
+        options.sizes.merge(source.sizes());
+    }
+    let held = options.sizes.held();
+    let Some((partitions, budget)) = options.budget.for_readers(held, options.partitions, threads) else {
+        let held = ByteSize(held).display().si();
+        return Err(Failure::input(format!(
+            "a row group of an input has {held}, and a reader holds a whole one: raise --memory, or write smaller row groups"
+        )));
+    };
+    (options.partitions, options.budget) = (partitions, budget);
+    Ok(())
 }
 
 /// Returns the estimated memory of an input as the build side of a hash join.

@@ -13,6 +13,9 @@ const BASE: u64 = 96 << 20;
 /// Unregistered memory of each thread: batches in flight, decoded outlines.
 const PER_THREAD: u64 = 48 << 20;
 
+/// Part of the memory of a thread for a row group of a Parquet file as written.
+const READ: u64 = 16 << 20;
+
 /// Share of the rest that the pool may hand out; the remainder covers the waste of the allocator.
 const POOL_SHARE: f64 = 0.6;
 
@@ -47,6 +50,19 @@ impl Budget {
     }
 }
 
+impl Budget {
+    /// Reserves memory for readers that hold `held` bytes each. Returns the number of readers, up to `partitions`, and
+    /// the rest of the budget; `None` if not even one reader fits.
+    pub(crate) fn for_readers(self, held: u64, partitions: usize, threads: usize) -> Option<(usize, Self)> {
+        let free = READ * threads as u64;
+        // Half of the pool stays for the join.
+        let most = free + self.pool as u64 / 2;
+        let readers = (partitions as u64).min(most / held.max(1));
+        let pool = self.pool - (readers * held).saturating_sub(free) as usize;
+        (readers > 0).then_some((readers as usize, Self { pool }))
+    }
+}
+
 /// Returns the memory of the machine, or of its control group if that is less; 4 GB if unknown.
 fn machine() -> u64 {
     let total = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
@@ -62,4 +78,24 @@ pub(crate) fn peak() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_ascii_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Small row groups change nothing. Large ones are read one at a time, at the cost of the pool.
+    #[test]
+    fn readers_share_the_budget() {
+        let budget = Budget { pool: 100 << 20 };
+        let of = |held: u64, partitions| {
+            budget.for_readers(held << 20, partitions, 2).map(|(readers, rest)| (readers, rest.pool >> 20))
+        };
+        assert_eq!(of(0, 7), Some((7, 100)));
+        assert_eq!(of(16, 2), Some((2, 100)));
+        assert_eq!(of(20, 2), Some((2, 92)));
+        assert_eq!(of(50, 4), Some((1, 82)));
+        assert_eq!(of(82, 2), Some((1, 50)));
+        assert_eq!(of(83, 2), None);
+    }
 }

@@ -12,7 +12,7 @@ use futures::StreamExt as _;
 use crate::args::SqlArgs;
 use crate::engine::{self, Options};
 use crate::error::Failure;
-use crate::input::Source;
+use crate::input::{Sizes, Source};
 use crate::join::temporary;
 use crate::memory::Budget;
 use crate::output::Output;
@@ -24,7 +24,7 @@ pub(crate) async fn run(args: SqlArgs, threads: usize) -> Result<(), Failure> {
         budget: Budget::new(args.memory, threads)?,
         partitions: threads,
         temp: temp.path(),
-        geometry_bytes: 512,
+        sizes: Sizes::default(),
         hash_join: true,
         cluster: None,
     };

@@ -5,26 +5,34 @@
 //!
 //! ```text
 //! index: a tree of the boxes of all outlines in memory        (tree.rs)
-//! for each 64 outlines of a batch:
+//!     the boxes and places of all outlines, in the order of the leaves    (packed.rs)
+//! for each 128 outlines of a batch:
 //!     candidates: the outlines in memory whose boxes intersect, from the tree
-//!     load the geometries of all candidates: the processor runs many loads at once
+//!     load the boxes, then the geometries of all candidates: the processor runs many loads at once
 //!     for each candidate: decide the predicate                (pair/)
 //! ```
+//!
+//! The first pass over boxes or geometries only loads them. The later one has branches, and a wrong prediction waits
+//! for its load.
 //!
 //! A join on cells (`grid/`) can spill and run on a cluster. But it writes a row for each cell of an outline, and
 //! hashes and copies these rows. If one input fits into memory, a tree needs none of this, and each file is read once.
 
 mod outlines;
+mod packed;
 mod tree;
 
+use std::hint::black_box;
 use std::ops::Range;
 
 use datafusion::error::Result;
 
 pub use outlines::Outlines;
+use packed::Entry;
+pub use packed::Packed;
 use tree::{Found, Tree};
 
-use crate::outline::Geometry;
+use crate::outline::{Bounds, Geometry};
 use crate::pair::{Measure, Pair, Predicate};
 use crate::sql::bad_argument;
 
@@ -32,7 +40,7 @@ use crate::sql::bad_argument;
 const NAME: &str = "index";
 
 /// Rows that are searched at once.
-const BLOCK: usize = 64;
+const BLOCK: usize = 128;
 
 /// Candidates that are found at once, about.
 const CANDIDATES: usize = 1 << 14;
@@ -44,6 +52,15 @@ pub struct Search {
     pub predicate: Predicate,
     /// True if the first outline of a pair is in the index, false if it is in the batch.
     pub index_is_first: bool,
+}
+
+/// The outlines that are searched in an index.
+#[derive(Clone, Debug)]
+pub enum Queries<'a> {
+    /// The rows of a batch.
+    Batch(&'a Outlines),
+    /// Outlines of the index itself. Neighbours have near numbers, so the search finds most of them in the cache.
+    Index(Range<usize>),
 }
 
 /// The place in a batch where a search continues. A new one starts at the first row.
@@ -69,50 +86,59 @@ impl Search {
 /// ```
 /// use std::sync::Arc;
 ///
-/// use carom_functions::{Cursor, Index, Outlines, Predicate, Search};
+/// use carom_functions::{Cursor, Index, Outlines, Predicate, Queries, Search};
 /// use datafusion::arrow::array::{ArrayRef, StringArray};
 ///
 /// let column = |text: &str| -> ArrayRef { Arc::new(StringArray::from(vec![text])) };
 /// let lake = Outlines::read(&column("POLYGON ((0 0, 4 0, 4 3, 0 3, 0 0))"))?;
 /// let pier = Outlines::read(&column("LINESTRING (4 1, 6 1)"))?;
-/// let index = Index::new(vec![lake], Search { predicate: Predicate::Intersects, index_is_first: true });
+/// let search = Search { predicate: Predicate::Intersects, index_is_first: true };
+/// let (index, places) = Index::new(vec![lake.packed()], search);
 /// let mut pairs = Vec::new();
-/// index.search(&pier, &mut Cursor::default(), 100, |_, _| true, &mut pairs)?;
-/// assert_eq!(pairs, [[0, 0]]);
+/// index.search(&Queries::Batch(&pier), &mut Cursor::default(), 100, |_, _| true, &mut pairs)?;
+/// assert_eq!(pairs, [[places[0], 0]]);
 /// # Ok::<(), datafusion::error::DataFusionError>(())
 /// ```
 #[derive(Debug)]
 pub struct Index {
-    parts: Vec<Outlines>,
-    /// Index of the first outline of each part.
-    starts: Vec<u32>,
     tree: Tree,
+    /// The outlines, in the order of the leaves.
+    entries: Vec<Entry>,
+    /// The WKB of all outlines.
+    chunks: Vec<Vec<u8>>,
     search: Search,
 }
 
 impl Index {
-    /// Bytes of an outline in the index, besides those of [`Outlines`].
-    pub const BYTES_PER_OUTLINE: usize = Tree::BYTES_PER_BOX;
+    /// Bytes of an outline in the index and while it is built, besides those of [`Packed`].
+    ///
+    /// While the tree is built, it needs less memory than the entries do afterwards.
+    pub const BYTES_PER_OUTLINE: usize = Tree::BYTES_PER_BOX + size_of::<Entry>() + 2 * size_of::<u32>();
 
-    /// Builds the index. Outlines are numbered in the order of the parts.
+    /// Builds the index. Outlines get new numbers, so that neighbours have near ones. Returns the new number of each
+    /// outline, in the order of the parts.
     ///
     /// # Panics
     /// If there are 2³² outlines or more.
     #[must_use]
-    pub fn new(parts: Vec<Outlines>, search: Search) -> Self {
-        let mut count = 0_usize;
-        let starts = parts
-            .iter()
-            .map(|part| {
-                let start = count;
-                count += part.count();
-                start as u32
-            })
-            .collect();
+    pub fn new(parts: Vec<Packed>, search: Search) -> (Self, Vec<u32>) {
+        let count: usize = parts.iter().map(Packed::count).sum();
         assert!(u32::try_from(count).is_ok(), "an index has less than 2³² outlines");
         let margin = if search.index_is_first { search.predicate.margin() } else { 0.0 };
-        let tree = Tree::new(parts.iter().flat_map(Outlines::boxes).map(|bounds| bounds.grown(margin)));
-        Self { parts, starts, tree, search }
+        let boxes = parts.iter().flat_map(|part| &part.entries).map(|entry| entry.bounds.grown(margin));
+        let (tree, places) = Tree::new(boxes);
+        let mut chunks = Vec::new();
+        let mut entries = vec![Entry::EMPTY; count];
+        let mut left = &places[..];
+        for part in parts {
+            let (of_part, others) = left.split_at(part.count());
+            left = others;
+            for (&place, &entry) in of_part.iter().zip(&part.entries) {
+                entries[place as usize] = entry.in_later_chunks(chunks.len());
+            }
+            chunks.extend(part.chunks);
+        }
+        (Self { tree, entries, chunks, search }, places)
     }
 
     /// Returns the kind of pairs that are searched.
@@ -121,14 +147,14 @@ impl Index {
         self.search
     }
 
-    /// Returns the parts of the index.
+    /// Returns the number of outlines.
     #[must_use]
-    pub fn parts(&self) -> &[Outlines] {
-        &self.parts
+    pub fn count(&self) -> usize {
+        self.entries.len()
     }
 
-    /// Appends the next pairs: index of the outline in the index, and row of the batch. Ends as soon as `out` has
-    /// `enough` pairs. Returns false if there are no further pairs.
+    /// Appends the next pairs: number of the outline in the index, and row of the batch or of the range. Ends as soon as
+    /// `out` has `enough` pairs. Returns false if there are no further pairs.
     ///
     /// `wanted` decides first, for each pair whose boxes intersect.
     ///
@@ -136,7 +162,7 @@ impl Index {
     /// None for outlines that are valid.
     pub fn search(
         &self,
-        batch: &Outlines,
+        batch: &Queries<'_>,
         cursor: &mut Cursor,
         enough: usize,
         mut wanted: impl FnMut(u32, u32) -> bool,
@@ -153,8 +179,8 @@ impl Index {
             cursor.next += 1;
             let row = cursor.rows.start + of_block as usize;
             if wanted(item, row as u32) {
-                let (part, place) = self.place(item);
-                let (a, b) = self.search.in_order(part.geometry(place), batch.geometry(row));
+                let indexed = self.entries[item as usize].geometry(&self.chunks);
+                let (a, b) = self.search.in_order(indexed, self.geometry(batch, row));
                 if pair.decide_checked(self.search.predicate, a, b).map_err(|error| bad_argument(NAME, error))? {
                     out.push([item, row as u32]);
                 }
@@ -166,7 +192,7 @@ impl Index {
     /// Finds further outlines of the index whose boxes intersect those of some rows. Returns false after the last row.
     ///
     /// A row with many candidates is searched alone, in steps.
-    fn advance(&self, batch: &Outlines, cursor: &mut Cursor) -> bool {
+    fn advance(&self, batch: &Queries<'_>, cursor: &mut Cursor) -> bool {
         let Cursor { rows, found, next } = cursor;
         let margin = self.search.predicate.margin();
         let grown = if self.search.index_is_first { 0.0 } else { margin };
@@ -176,9 +202,9 @@ impl Index {
             if rows.start == rows.end {
                 return false;
             }
-            while !self.tree.search(rows.clone().map(|row| batch.bounds(row).grown(grown)), CANDIDATES, found) {
+            while !self.tree.search(rows.clone().map(|row| self.bounds(batch, row).grown(grown)), CANDIDATES, found) {
                 if rows.len() == 1 {
-                    self.tree.start(&batch.bounds(rows.start).grown(grown), found);
+                    self.tree.start(&self.bounds(batch, rows.start).grown(grown), found);
                     break;
                 }
                 rows.end = rows.start + rows.len() / 2;
@@ -187,18 +213,14 @@ impl Index {
         if found.has_more() {
             self.tree.resume(CANDIDATES, found);
         }
-        found.pairs.retain(|&[of_block, item]| {
-            let (part, place) = self.place(item);
-            let (first, second) =
-                self.search.in_order(part.bounds(place), batch.bounds(rows.start + of_block as usize));
+        let entry = |&[_, item]: &[u32; 2]| &self.entries[item as usize];
+        black_box(found.pairs.iter().map(entry).fold(0, |sum, entry| sum ^ entry.touch()));
+        found.pairs.retain(|pair| {
+            let of_batch = self.bounds(batch, rows.start + pair[0] as usize);
+            let (first, second) = self.search.in_order(entry(pair).bounds, of_batch);
             first.grown(margin).intersects(&second)
         });
-        // Reads a byte of each geometry. The loads are independent, so the later tests find all bytes in the cache.
-        let first_byte = |&[_, item]: &[u32; 2]| {
-            let (part, place) = self.place(item);
-            part.geometry(place).0.bytes().first().map_or(0, |&byte| u32::from(byte))
-        };
-        std::hint::black_box(found.pairs.iter().map(first_byte).sum::<u32>());
+        black_box(found.pairs.iter().map(entry).fold(0, |sum, entry| sum ^ entry.touch_wkb(&self.chunks)));
         true
     }
 
@@ -206,21 +228,40 @@ impl Index {
     ///
     /// # Errors
     /// None for outlines that are valid.
-    pub fn measure(&self, measure: Measure, batch: &Outlines, pairs: &[[u32; 2]]) -> Result<Vec<Option<f64>>> {
+    pub fn measure(&self, measure: Measure, batch: &Queries<'_>, pairs: &[[u32; 2]]) -> Result<Vec<Option<f64>>> {
         let mut pair = Pair::default();
         let one = |&[item, row]: &[u32; 2]| {
-            let (part, place) = self.place(item);
-            let (a, b): (Geometry, Geometry) =
-                self.search.in_order(part.geometry(place).0, batch.geometry(row as usize).0);
+            let indexed = self.entries[item as usize].geometry(&self.chunks).0;
+            let (a, b) = self.search.in_order(indexed, self.geometry(batch, row as usize).0);
             pair.measure(measure, a, b).map_err(|error| bad_argument(NAME, error))
         };
         pairs.iter().map(one).collect()
     }
 
-    /// Returns the part of an outline, and its row there.
-    fn place(&self, item: u32) -> (&Outlines, usize) {
-        let part = self.starts.partition_point(|&start| start <= item) - 1;
-        (&self.parts[part], (item - self.starts[part]) as usize)
+    /// Returns the box of a row.
+    fn bounds(&self, batch: &Queries<'_>, row: usize) -> Bounds {
+        match batch {
+            Queries::Batch(outlines) => outlines.bounds(row),
+            Queries::Index(range) => self.entries[range.start + row].bounds,
+        }
+    }
+
+    /// Returns the geometry of a valid row, and true if it is a small ring that is certainly simple.
+    fn geometry<'a>(&'a self, batch: &'a Queries<'_>, row: usize) -> (Geometry<'a>, Option<bool>) {
+        match batch {
+            Queries::Batch(outlines) => outlines.geometry(row),
+            Queries::Index(range) => self.entries[range.start + row].geometry(&self.chunks),
+        }
+    }
+}
+
+impl Queries<'_> {
+    /// Returns the number of rows.
+    fn count(&self) -> usize {
+        match self {
+            Self::Batch(outlines) => outlines.count(),
+            Self::Index(range) => range.len(),
+        }
     }
 }
 
@@ -241,9 +282,9 @@ mod tests {
         let outlines = Outlines::read(&column).unwrap();
         for index_is_first in [true, false] {
             let search = Search { predicate: Predicate::Within(0.25), index_is_first };
-            let index = Index::new(vec![outlines.clone()], search);
+            let (index, _) = Index::new(vec![outlines.packed()], search);
             let grown = if index_is_first { 0.0 } else { 0.25 };
-            let queries = outlines.boxes().iter().map(|bounds| bounds.grown(grown));
+            let queries = (0..outlines.count()).map(|row| outlines.bounds(row).grown(grown));
             let mut found = Found::default();
             assert!(index.tree.search(queries, usize::MAX, &mut found));
             assert_eq!(found.pairs.len(), 1999);

@@ -9,6 +9,8 @@ use datafusion::logical_expr::ColumnarValue;
 use crate::outline::{Bounds, Geometry, Ring, bounds_of_wkb, wkb_of_text};
 use crate::sql::Geometries;
 
+use super::packed::Packed;
+
 /// The kind of a geometry, as far as a batch is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -95,18 +97,10 @@ impl Outlines {
         self.kinds.iter().filter(|&&kind| kind == Kind::Invalid).count()
     }
 
-    /// Copies the geometries, so that they do not keep larger blocks of a file alive.
+    /// Copies the outlines for an index, so that they do not keep larger blocks of a file alive.
     #[must_use]
-    pub fn compacted(self) -> Self {
-        Self { wkb: self.wkb.gc(), ..self }
-    }
-
-    /// Returns the memory in bytes.
-    #[must_use]
-    pub fn memory(&self) -> usize {
-        self.wkb.get_array_memory_size()
-            + self.boxes.capacity() * size_of::<Bounds>()
-            + self.kinds.capacity() * size_of::<Kind>()
+    pub fn packed(&self) -> Packed {
+        Packed::new(self)
     }
 
     /// Returns the box of a row; the empty box if it is not valid.
@@ -114,14 +108,24 @@ impl Outlines {
         self.boxes[row]
     }
 
-    /// Returns the boxes of all rows.
-    pub(super) fn boxes(&self) -> &[Bounds] {
-        &self.boxes
+    /// Returns false if a row is missing or not valid.
+    pub(super) fn is_valid(&self, row: usize) -> bool {
+        self.kinds[row] != Kind::Invalid
+    }
+
+    /// Returns true for a small ring that is certainly simple.
+    pub(super) fn is_ring(&self, row: usize) -> bool {
+        self.kinds[row] == Kind::Ring
+    }
+
+    /// Returns the WKB of a valid row.
+    pub(super) fn wkb(&self, row: usize) -> &[u8] {
+        self.wkb.value(row)
     }
 
     /// Returns a valid geometry, and true if it is a small ring that is certainly simple.
     pub(super) fn geometry(&self, row: usize) -> (Geometry<'_>, Option<bool>) {
-        (Geometry::Wkb(self.wkb.value(row)), Some(self.kinds[row] == Kind::Ring))
+        (Geometry::Wkb(self.wkb(row)), Some(self.is_ring(row)))
     }
 }
 

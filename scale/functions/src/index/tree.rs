@@ -8,8 +8,9 @@
 //! search(queries): for each level, from the root: test the 16 boxes of each open node; open the intersecting ones
 //! ```
 //!
-//! A large tree is not in the cache. So many queries are searched level by level. The loads of their nodes do not depend
-//! on each other, and the processor runs many of them at once.
+//! A large tree is not in the cache. So many queries are searched level by level. A first pass over a large level only
+//! loads its open nodes: no branch depends on these loads, so the processor runs many of them at once. The tests of the
+//! nodes have branches that are hard to predict, and each wrong one would wait for the load of its node.
 //!
 //! All nodes but the last of a level are full (García, López and Leutenegger, *A greedy algorithm for bulk loading
 //! R-trees*, 1998). Medians depend on the order of the centers only, so one outline far away does no harm. A curve that
@@ -24,8 +25,12 @@ use crate::outline::Bounds;
 /// Boxes in a node.
 const FANOUT: usize = 16;
 
-/// Sixteen boxes, as four arrays per side: a SIMD register compares many of them at once.
+/// Nodes of a level from which on they are loaded before their tests. Fewer stay in the cache.
+const MANY: usize = 256;
+
+/// Sixteen boxes, as four arrays, one cache line each: a SIMD register compares many of them at once.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Node {
     min: [[f32; FANOUT]; 2],
     max: [[f32; FANOUT]; 2],
@@ -51,6 +56,11 @@ impl Node {
         hits.iter().rev().fold(0, |bits, &hit| bits << 1 | u32::from(hit))
     }
 
+    /// Loads a number from each cache line.
+    fn touch(&self) -> u32 {
+        [&self.min[0], &self.min[1], &self.max[0], &self.max[1]].iter().fold(0, |sum, line| sum ^ line[0].to_bits())
+    }
+
     /// Returns the box around all boxes. `min` and `max` ignore NaN.
     fn bounds(&self) -> Box32 {
         let min = [0, 1].map(|axis| self.min[axis].iter().copied().fold(f32::INFINITY, f32::min));
@@ -65,32 +75,28 @@ pub(super) struct Tree {
     origin: [f64; 2],
     /// The leaves, then each level up to the root. Empty if there are no boxes.
     levels: Vec<Vec<Node>>,
-    /// The index of each box, in the order of the leaves.
-    items: Vec<u32>,
 }
 
 impl Tree {
-    /// Bytes per box while a tree is built, and after it.
-    pub(super) const BYTES_PER_BOX: usize = 48;
+    /// Bytes per box: 16 and a share of the levels above.
+    pub(super) const BYTES_PER_BOX: usize = 20;
 
-    /// Builds the tree of boxes. Their indices are their places in the iterator.
-    pub(super) fn new(boxes: impl Iterator<Item = Bounds> + Clone) -> Self {
+    /// Builds the tree of boxes. Returns it with the place of each box in the order of the leaves.
+    pub(super) fn new(boxes: impl Iterator<Item = Bounds> + Clone) -> (Self, Vec<u32>) {
         let origin = [0, 1].map(|axis| median(boxes.clone().map(|bounds| center(&bounds, axis))));
         let mut order: Vec<([f32; 2], u32)> = (0..)
             .zip(boxes.clone())
             .map(|(item, bounds)| ([0, 1].map(|axis| (center(&bounds, axis) - origin[axis]) as f32), item))
             .collect();
         arrange(&mut order);
-        let mut tree = Self { origin, levels: Vec::new(), items: vec![0; order.len()] };
+        let mut tree = Self { origin, levels: Vec::new() };
         let mut leaves = vec![Node::EMPTY; order.len().div_ceil(FANOUT)];
-        // The place of each box in the order, because the boxes come in the order of their indices.
         let mut places = vec![0_u32; order.len()];
-        for (place, &(_, item)) in order.iter().enumerate() {
-            tree.items[place] = item;
-            places[item as usize] = place as u32;
+        for (place, &(_, item)) in (0..).zip(&order) {
+            places[item as usize] = place;
         }
         drop(order);
-        for (place, bounds) in places.into_iter().zip(boxes) {
+        for (&place, bounds) in places.iter().zip(boxes) {
             set(&mut leaves, place as usize, &tree.to_local(&bounds));
         }
         while leaves.len() > 1 {
@@ -103,10 +109,10 @@ impl Tree {
         if !leaves.is_empty() {
             tree.levels.push(leaves);
         }
-        tree
+        (tree, places)
     }
 
-    /// Finds the boxes that each query may intersect: `found.pairs` has the index of the query and that of the box.
+    /// Finds the boxes that each query may intersect: `found.pairs` has the index of the query and the place of the box.
     /// Returns false if there are more than `most` pairs; then search fewer at once, or [one](Tree::start).
     pub(super) fn search(&self, queries: impl Iterator<Item = Bounds>, most: usize, found: &mut Found) -> bool {
         found.queries.clear();
@@ -118,6 +124,10 @@ impl Tree {
         }
         for level in self.levels.iter().rev() {
             found.below.clear();
+            if level.len() >= MANY {
+                let touch = |&[_, node]: &[u32; 2]| level[node as usize].touch();
+                std::hint::black_box(found.pairs.iter().fold(0, |sum, pair| sum ^ touch(pair)));
+            }
             for &[query, node] in &found.pairs {
                 let mut hits = level[node as usize].hits(&found.queries[query as usize]);
                 while hits != 0 {
@@ -129,9 +139,6 @@ impl Tree {
             if found.pairs.len() > most {
                 return false;
             }
-        }
-        for pair in &mut found.pairs {
-            pair[1] = self.items[pair[1] as usize];
         }
         true
     }
@@ -156,7 +163,7 @@ impl Tree {
                 let below = node * FANOUT as u32 + hits.trailing_zeros();
                 match level.checked_sub(1) {
                     Some(level) => found.open.push((level, below)),
-                    None => found.pairs.push([0, self.items[below as usize]]),
+                    None => found.pairs.push([0, below]),
                 }
                 hits &= hits - 1;
             }
@@ -175,7 +182,7 @@ impl Tree {
 /// The result of a search, and its scratch memory.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Index of a query, and index of a box that it may intersect. Ordered by queries.
+    /// Index of a query, and place of a box that it may intersect. Ordered by queries.
     pub(super) pairs: Vec<[u32; 2]>,
     queries: Vec<Box32>,
     below: Vec<[u32; 2]>,
@@ -252,6 +259,15 @@ fn set(nodes: &mut [Node], place: usize, [min, max]: &Box32) {
 mod tests {
     use super::*;
 
+    /// Returns the index of the box at each place.
+    fn inverse(places: &[u32]) -> Vec<usize> {
+        let mut items = vec![usize::MAX; places.len()];
+        for (item, &place) in places.iter().enumerate() {
+            items[place as usize] = item;
+        }
+        items
+    }
+
     /// The tree reports every box that intersects, in maps with one place far away, and with equal boxes.
     #[test]
     fn it_finds_what_brute_force_finds() {
@@ -267,13 +283,14 @@ mod tests {
                 boxes[7] = Bounds { min: [-1e12; 2], max: [-1e12; 2] };
                 boxes[8] = boxes[9];
             }
-            let tree = Tree::new(boxes.iter().copied());
+            let (tree, places) = Tree::new(boxes.iter().copied());
+            let items = inverse(&places);
             let mut found = Found::default();
             for queries in boxes.chunks(50).take(10) {
                 assert!(tree.search(queries.iter().copied(), usize::MAX, &mut found));
                 let mut exact = 0;
                 for (i, query) in (0..).zip(queries) {
-                    let of_query = found.pairs.iter().filter(|pair| pair[0] == i).map(|pair| pair[1] as usize);
+                    let of_query = found.pairs.iter().filter(|pair| pair[0] == i).map(|pair| items[pair[1] as usize]);
                     let mut of_query: Vec<usize> = of_query.filter(|&item| boxes[item].intersects(query)).collect();
                     of_query.sort_unstable();
                     let expected: Vec<usize> = (0..count).filter(|&i| boxes[i].intersects(query)).collect();
@@ -291,7 +308,8 @@ mod tests {
     #[test]
     fn a_search_in_steps_finds_the_same() {
         let boxes: Vec<Bounds> = (0..1000).map(|x| Bounds { min: [f64::from(x); 2], max: [2e3; 2] }).collect();
-        let tree = Tree::new(boxes.iter().copied());
+        let (tree, places) = Tree::new(boxes.iter().copied());
+        let items = inverse(&places);
         let (mut found, mut all) = (Found::default(), Vec::new());
         tree.start(&Bounds { min: [0.0; 2], max: [800.0; 2] }, &mut found);
         while found.has_more() {
@@ -299,8 +317,9 @@ mod tests {
             assert!(found.pairs.len() < 40 + FANOUT);
             all.append(&mut found.pairs);
         }
+        let mut all: Vec<usize> = all.into_iter().map(|pair| items[pair[1] as usize]).collect();
         all.sort_unstable();
-        assert_eq!(all, (0..=800).map(|item| [0, item]).collect::<Vec<_>>());
+        assert_eq!(all, (0..=800).collect::<Vec<_>>());
     }
 
     /// A query without bounds finds all boxes: it meets neither the unused lanes of a node nor empty boxes.
@@ -309,13 +328,15 @@ mod tests {
         for count in [1, 17, 300] {
             let mut boxes: Vec<Bounds> = (0..count).map(|x| Bounds { min: [f64::from(x); 2], max: [2e3; 2] }).collect();
             boxes.push(Bounds::EMPTY);
-            let tree = Tree::new(boxes.iter().copied());
+            let (tree, places) = Tree::new(boxes.iter().copied());
+            let items = inverse(&places);
             let mut found = Found::default();
             for reach in [1e39, f64::INFINITY] {
                 let all = Bounds { min: [-reach; 2], max: [reach; 2] };
                 assert!(tree.search([all, Bounds::EMPTY].into_iter(), usize::MAX, &mut found));
-                found.pairs.sort_unstable();
-                assert_eq!(found.pairs, (0..count as u32).map(|item| [0, item]).collect::<Vec<_>>());
+                let mut all: Vec<usize> = found.pairs.iter().map(|pair| items[pair[1] as usize]).collect();
+                all.sort_unstable();
+                assert_eq!(all, (0..count as usize).collect::<Vec<_>>());
             }
         }
     }

@@ -6,8 +6,8 @@
 //! a self-join searches the index in itself
 //! ```
 //!
-//! The memory of the index is reserved from the pool of the engine. If it does not fit, nothing was written yet, and
-//! `join.rs` runs a join of the engine, which can spill.
+//! The memory of the index is reserved from the pool of the engine, and so is that of batches larger than usual. If it
+//! does not fit, nothing was written yet, and `join.rs` runs a join of the engine, which can spill.
 //!
 //! Invalid outlines of the other input are known only at the end. Until then, the pairs are in a temporary file
 //! (`output/`), so none is reported if an outline is refused.
@@ -18,9 +18,9 @@ mod probe;
 use std::sync::Arc;
 
 use bytesize::ByteSize;
-use carom_functions::{Index, Measure, Outlines, Search};
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, new_empty_array};
-use datafusion::arrow::compute::concat;
+use carom_functions::{Index, Measure, Outlines, Packed, Search};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, UInt32Array, new_empty_array};
+use datafusion::arrow::compute::{concat, take};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::error::Result as EngineResult;
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
@@ -29,6 +29,7 @@ use datafusion::prelude::SessionContext;
 
 use crate::args::JoinArgs;
 use crate::check;
+use crate::engine::BATCH_BYTES;
 use crate::error::Failure;
 use crate::input::Source;
 use crate::join::{accept, exhausted, repeated_ids};
@@ -37,7 +38,11 @@ use crate::messages::{line, message};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::query::JoinQuery;
+use parallel::Flight;
 use probe::{Found, Indexed, Probe};
+
+/// Outlines of the index that are searched as one task in a self-join.
+const RANGE: usize = 4096;
 
 /// Rows that were read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,8 +109,10 @@ impl IndexJoin<'_> {
             Err(Failure::Engine(error)) if exhausted(&error) => return self.too_large(),
             other => other?,
         };
-        self.search(Indexed { index, ids, measures, schema }, other).await?;
-        Ok(true)
+        match self.search(Indexed { index, ids, measures, schema }, other).await {
+            Err(Failure::Engine(error)) if exhausted(&error) => self.too_large(),
+            other => other.map(|()| true),
+        }
     }
 
     /// Returns false, so that the engine joins. An error if the user chose the index.
@@ -117,6 +124,11 @@ impl IndexJoin<'_> {
         Err(Failure::input(format!(
             "no input fits into the {pool} that an index may use: raise --memory, or leave out --join index"
         )))
+    }
+
+    /// Returns the memory of the batches in flight.
+    fn flight(&self) -> Flight {
+        Flight::new(self.threads, &self.session.runtime_env().memory_pool)
     }
 
     /// Returns the columns of the output: two ids, and the numbers that are added to each pair.
@@ -144,21 +156,32 @@ impl IndexJoin<'_> {
     ) -> Result<(Index, ArrayRef), Failure> {
         let progress = Progress::phase("index");
         let (mut parts, mut rows) = (Vec::new(), Rows::default());
-        let read = |batch| std::iter::once(Part::read(&batch, true));
-        let keep = |part: Part| {
-            reservation.try_grow(part.memory())?;
-            rows.add(part.rows);
+        let read = |batch| pieces(batch).map(|piece| Part::read(&piece).map(Kept::from));
+        let keep = |Kept { ids, outlines, rows: of_part }: Kept| {
+            // The ids are copied twice: to one array, and to the order of the index.
+            let index = Index::BYTES_PER_OUTLINE * outlines.count();
+            reservation.try_grow(outlines.memory() + index + 2 * ids.get_array_memory_size())?;
+            rows.add(of_part);
             progress.update_counts(rows.all, 0);
-            parts.push(part);
+            parts.push((ids, outlines));
             Ok(())
         };
         self.each(source, scan, read, keep).await?;
         drop(progress);
         accept(source, rows, self.args).await?;
-        let ids: Vec<&dyn Array> = parts.iter().map(|part| part.ids.as_ref()).collect();
-        let ids = if ids.is_empty() { new_empty_array(scan.schema().field(0).data_type()) } else { concat(&ids)? };
+        let (ids, outlines): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
         let search = Search { predicate: self.query.predicate(), index_is_first: is_first };
-        Ok((Index::new(parts.into_iter().map(|part| part.outlines).collect(), search), ids))
+        let (index, places) = Index::new(outlines, search);
+        let all: Vec<&dyn Array> = ids.iter().map(AsRef::as_ref).collect();
+        let all = if all.is_empty() { new_empty_array(scan.schema().field(0).data_type()) } else { concat(&all)? };
+        drop(ids);
+        // The ids in the order of the index.
+        let mut order = vec![0; places.len()];
+        for (item, &place) in (0..).zip(&places) {
+            order[place as usize] = item;
+        }
+        drop(places);
+        Ok((index, take(&all, &UInt32Array::from(order), None)?))
     }
 
     /// Searches the other input, or the index itself, and writes the pairs.
@@ -178,15 +201,20 @@ impl IndexJoin<'_> {
             Ok(())
         };
         if let Some((other, scan)) = other {
-            let probe = move |batch: RecordBatch| probe(&indexed, &batch);
+            let probe = move |batch| {
+                let indexed = Arc::clone(&indexed);
+                pieces(batch).flat_map(move |piece| probe(&indexed, &piece))
+            };
             self.each(other, &scan, probe, write).await?;
             drop(progress);
             accept(other, rows, self.args).await?;
         } else {
             let is_symmetric = self.query.is_symmetric();
-            let parts = futures::stream::iter((0..indexed.index.parts().len()).map(Ok));
-            let probe = move |part| started(Probe::itself(Arc::clone(&indexed), part, is_symmetric));
-            parallel::each(vec![parts], self.threads, probe, write).await?;
+            let count = indexed.index.count();
+            let ranges = (0..count).step_by(RANGE).map(move |start| Ok(start..count.min(start + RANGE)));
+            let probe = move |range| started(Probe::itself(Arc::clone(&indexed), range, is_symmetric));
+            // The outlines are in the memory of the index.
+            parallel::each(vec![futures::stream::iter(ranges)], self.flight(), |_| 0, probe, write).await?;
             drop(progress);
             if repeated > 0 {
                 return Err(repeated_ids(self.args, repeated / 2));
@@ -224,7 +252,7 @@ impl IndexJoin<'_> {
         I: Iterator<Item = EngineResult<T>> + Send + 'static,
     {
         let result = match execute_stream_partitioned(Arc::clone(plan), self.session.task_ctx()) {
-            Ok(streams) => parallel::each(streams, self.threads, work, sink).await,
+            Ok(streams) => parallel::each(streams, self.flight(), RecordBatch::get_array_memory_size, work, sink).await,
             Err(error) => Err(error.into()),
         };
         match result {
@@ -244,32 +272,45 @@ struct Part {
 }
 
 impl Part {
-    /// Reads a batch with the columns id and geometry. If it is `kept`, it holds no memory of the file.
-    fn read(batch: &RecordBatch, kept: bool) -> EngineResult<Self> {
+    /// Reads a batch with the columns id and geometry.
+    fn read(batch: &RecordBatch) -> EngineResult<Self> {
         let (ids, outlines) = (Arc::clone(batch.column(0)), Outlines::read(batch.column(1))?);
         let all = batch.num_rows() as u64;
         let rows =
             Rows { all, with_id: all - ids.logical_null_count() as u64, invalid: outlines.invalid_count() as u64 };
-        if !kept {
-            return Ok(Self { ids, outlines, rows });
-        }
+        Ok(Self { ids, outlines, rows })
+    }
+}
+
+/// The rows of a batch for the index. They hold no memory of the file.
+struct Kept {
+    ids: ArrayRef,
+    outlines: Packed,
+    rows: Rows,
+}
+
+impl From<Part> for Kept {
+    fn from(Part { ids, outlines, rows }: Part) -> Self {
         let ids = match ids.as_string_view_opt() {
             Some(texts) => Arc::new(texts.gc()),
             None => ids,
         };
-        Ok(Self { ids, outlines: outlines.compacted(), rows })
+        Self { ids, outlines: outlines.packed(), rows }
     }
+}
 
-    /// Returns the memory of the part in an index, in bytes. The ids are copied to one array.
-    fn memory(&self) -> usize {
-        let index = Index::BYTES_PER_OUTLINE * self.outlines.count();
-        self.outlines.memory() + index + 2 * self.ids.get_array_memory_size()
-    }
+/// Splits a batch that is much larger than usual, so that no copy of it is as large.
+fn pieces(batch: RecordBatch) -> impl Iterator<Item = RecordBatch> + Send {
+    let (rows, bytes, usual) = (batch.num_rows(), batch.get_array_memory_size(), BATCH_BYTES as usize);
+    // Batches share pages of a file, which count for each of them.
+    let step = if bytes <= 2 * usual { rows } else { (rows as f64 * usual as f64 / bytes as f64) as usize };
+    let step = step.max(1);
+    (0..rows).step_by(step).map(move |start| batch.slice(start, step.min(rows - start)))
 }
 
 /// Starts the search of a batch of the other input.
 fn probe(indexed: &Arc<Indexed>, batch: &RecordBatch) -> Box<dyn Iterator<Item = EngineResult<Found>> + Send> {
-    started(Part::read(batch, false).map(|part| Probe::other(Arc::clone(indexed), part.ids, part.outlines, part.rows)))
+    started(Part::read(batch).map(|part| Probe::other(Arc::clone(indexed), part.ids, part.outlines, part.rows)))
 }
 
 /// Returns the pairs of a search, or the error of its start.

@@ -3,25 +3,73 @@
 //! Input: streams of batches, and a function that computes the results of a batch. Output: each result, in any order.
 //!
 //! The engine reads a stream on one thread. A small file is one stream. So each batch becomes a task of its own, and
-//! reading and computing overlap. The number of batches in flight is bounded, and so is their memory.
+//! reading and computing overlap. The number of batches in flight is bounded, and so are their bytes:
+//!
+//! ```text
+//! wait for a place among the batches, read a batch
+//! wait for its bytes: batches of usual size run beside each other, a large one runs alone
+//! a batch larger than the allowance of all: reserve the rest from the pool
+//! ```
 
 use std::sync::Arc;
 
 use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::memory_pool::{MemoryConsumer, MemoryPool, MemoryReservation};
 use futures::{Stream, StreamExt as _};
 use tokio::sync::mpsc::{self, Sender};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::{JoinError, JoinSet};
 
+use crate::engine::BATCH_BYTES;
 use crate::error::Failure;
 
 /// Batches in flight per thread.
 const BATCHES_PER_THREAD: usize = 2;
 
-/// Passes the results of `work` for each batch to `sink`. Ends at the first error.
+/// Bytes that a permit stands for.
+const UNIT: usize = 1 << 10;
+
+/// The memory of the batches in flight.
+pub(super) struct Flight {
+    /// The most batches.
+    batches: usize,
+    /// Units of memory outside of the pool.
+    units: Arc<Semaphore>,
+    total: u32,
+    /// For a batch that is larger than all units.
+    pool: Arc<dyn MemoryPool>,
+}
+
+/// The memory of one batch. It is given back at the end.
+struct Held {
+    _units: OwnedSemaphorePermit,
+    _rest: MemoryReservation,
+}
+
+impl Flight {
+    /// Creates the memory of the batches: that of some batches of usual size, and what is left in the pool.
+    pub(super) fn new(threads: usize, pool: &Arc<dyn MemoryPool>) -> Self {
+        let batches = BATCHES_PER_THREAD * threads;
+        let total = batches * BATCH_BYTES as usize / UNIT;
+        Self { batches, units: Arc::new(Semaphore::new(total)), total: total as u32, pool: Arc::clone(pool) }
+    }
+
+    /// Waits for the memory of a batch. An error if the batch is larger than what all others leave.
+    async fn hold(&self, bytes: usize) -> Result<Held> {
+        let units = u32::try_from(bytes / UNIT).unwrap_or(u32::MAX).min(self.total);
+        let rest = MemoryConsumer::new("a batch").register(&self.pool);
+        let closed = |_| DataFusionError::Internal("the memory of batches is never closed".to_owned());
+        let units = Arc::clone(&self.units).acquire_many_owned(units).await.map_err(closed)?;
+        rest.try_grow(bytes.saturating_sub(self.total as usize * UNIT))?;
+        Ok(Held { _units: units, _rest: rest })
+    }
+}
+
+/// Passes the results of `work` for each batch to `sink`. Ends at the first error. `bytes` is the memory of a batch.
 pub(super) async fn each<B, S, T, I>(
     streams: Vec<S>,
-    threads: usize,
+    flight: Flight,
+    bytes: impl Fn(&B) -> usize + Send + Sync + Copy + 'static,
     work: impl Fn(B) -> I + Send + Sync + 'static,
     mut sink: impl FnMut(T) -> Result<(), Failure>,
 ) -> Result<(), Failure>
@@ -32,12 +80,14 @@ where
     I: Iterator<Item = Result<T>> + Send + 'static,
 {
     let work = Arc::new(work);
-    let permits = Arc::new(Semaphore::new(BATCHES_PER_THREAD * threads));
-    let (sender, mut receiver) = mpsc::channel(BATCHES_PER_THREAD * threads);
+    let (sender, mut receiver) = mpsc::channel(flight.batches);
+    let permits = Arc::new(Semaphore::new(flight.batches));
+    let flight = Arc::new(flight);
     // Dropping the set ends its tasks.
     let mut readers = JoinSet::new();
     for stream in streams {
-        readers.spawn(read(stream, Arc::clone(&permits), Arc::clone(&work), sender.clone()));
+        let places = (Arc::clone(&permits), Arc::clone(&flight));
+        readers.spawn(read(stream, places, bytes, Arc::clone(&work), sender.clone()));
     }
     drop(sender);
     while let Some(result) = receiver.recv().await {
@@ -52,7 +102,8 @@ where
 /// Starts a task for each batch of a stream, and waits for all of them.
 async fn read<B, S, T, I>(
     mut stream: S,
-    permits: Arc<Semaphore>,
+    (permits, flight): (Arc<Semaphore>, Arc<Flight>),
+    bytes: impl Fn(&B) -> usize,
     work: Arc<impl Fn(B) -> I + Send + Sync + 'static>,
     sender: Sender<Result<T>>,
 ) -> Result<(), JoinError>
@@ -65,16 +116,20 @@ where
     let mut tasks = JoinSet::new();
     // The permit comes first, so that no batch is read that must wait.
     while let Ok(permit) = Arc::clone(&permits).acquire_owned().await {
-        let batch = match stream.next().await {
+        let next = match stream.next().await {
             None => break,
-            Some(Ok(batch)) => batch,
-            Some(Err(error)) => {
+            Some(Ok(batch)) => flight.hold(bytes(&batch)).await.map(|held| (batch, held)),
+            Some(Err(error)) => Err(error),
+        };
+        let (batch, held) = match next {
+            Ok(next) => next,
+            Err(error) => {
                 // If the receiver is gone, the join has failed already.
                 let _ = sender.send(Err(error)).await;
                 break;
             }
         };
-        tasks.spawn(compute(Arc::clone(&work), batch, permit, sender.clone()));
+        tasks.spawn(compute(Arc::clone(&work), batch, (permit, held), sender.clone()));
         while let Some(ended) = tasks.try_join_next() {
             ended?;
         }
@@ -85,11 +140,11 @@ where
     Ok(())
 }
 
-/// Sends the results of one batch. The permit is given back at the end.
+/// Sends the results of one batch. Its place and its memory are given back at the end.
 async fn compute<B, T, I>(
     work: Arc<impl Fn(B) -> I>,
     batch: B,
-    _permit: OwnedSemaphorePermit,
+    _place: (OwnedSemaphorePermit, Held),
     sender: Sender<Result<T>>,
 ) where
     I: Iterator<Item = Result<T>>,

@@ -1,8 +1,9 @@
 //! Searches the pairs of one batch with the outlines of the index.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use carom_functions::{Cursor, Index, Measure, Outlines};
+use carom_functions::{Cursor, Index, Measure, Outlines, Queries};
 use datafusion::arrow::array::{ArrayRef, DynComparator, Float64Array, RecordBatch, UInt32Array, make_comparator};
 use datafusion::arrow::compute::{SortOptions, take};
 use datafusion::arrow::datatypes::SchemaRef;
@@ -17,7 +18,7 @@ const PAIRS: usize = 8192;
 #[derive(Debug)]
 pub(super) struct Indexed {
     pub(super) index: Index,
-    /// The ids of all outlines of the index.
+    /// The ids of all outlines of the index, in its order.
     pub(super) ids: ArrayRef,
     /// Numbers that are added to each pair.
     pub(super) measures: Vec<Measure>,
@@ -50,15 +51,13 @@ pub(super) struct Probe {
 enum Batch {
     /// Rows of the other input.
     Other(Outlines),
-    /// A part of the index itself, in a self-join.
-    Part(Itself),
+    /// Outlines of the index itself, in a self-join.
+    Index(Itself),
 }
 
-/// A part of the index that is joined with the index.
+/// Outlines of the index that are joined with the index.
 struct Itself {
-    part: usize,
-    /// Index of its first outline.
-    start: u32,
+    range: Range<usize>,
     /// Compares the ids of two outlines.
     compare: DynComparator,
     /// True if each unordered pair is reported once.
@@ -71,51 +70,41 @@ impl Probe {
         Self { indexed, batch: Batch::Other(outlines), ids, rows, cursor: Cursor::default(), is_done: false }
     }
 
-    /// Searches a part of the index in the index.
-    pub(super) fn itself(indexed: Arc<Indexed>, part: usize, is_symmetric: bool) -> Result<Self> {
-        let counts = indexed.index.parts()[..part].iter().map(Outlines::count);
-        let start = counts.sum::<usize>() as u32;
-        let count = indexed.index.parts()[part].count();
+    /// Searches outlines of the index in the index.
+    pub(super) fn itself(indexed: Arc<Indexed>, range: Range<usize>, is_symmetric: bool) -> Result<Self> {
         let compare = make_comparator(&indexed.ids, &indexed.ids, SortOptions::default())?;
-        let ids = indexed.ids.slice(start as usize, count);
-        let itself = Itself { part, start, compare, is_symmetric };
-        Ok(Self {
-            indexed,
-            batch: Batch::Part(itself),
-            ids,
-            rows: Rows::default(),
-            cursor: Cursor::default(),
-            is_done: false,
-        })
+        let ids = indexed.ids.slice(range.start, range.len());
+        let batch = Batch::Index(Itself { range, compare, is_symmetric });
+        Ok(Self { indexed, batch, ids, rows: Rows::default(), cursor: Cursor::default(), is_done: false })
     }
 
     /// Returns the next pairs.
     fn search(&mut self) -> Result<Found> {
         let indexed = &*self.indexed;
         let (mut pairs, mut repeated) = (Vec::new(), 0);
-        let outlines = match &self.batch {
-            Batch::Other(outlines) => outlines,
-            Batch::Part(itself) => &indexed.index.parts()[itself.part],
+        let queries = match &self.batch {
+            Batch::Other(outlines) => Queries::Batch(outlines),
+            Batch::Index(itself) => Queries::Index(itself.range.clone()),
         };
         let wanted = |item: u32, row: u32| match &self.batch {
             Batch::Other(_) => true,
-            Batch::Part(itself) => {
-                let row = itself.start + row;
+            Batch::Index(itself) => {
+                let (item, row) = (item as usize, itself.range.start + row as usize);
                 if item == row {
                     return false;
                 }
-                let order = (itself.compare)(item as usize, row as usize);
+                let order = (itself.compare)(item, row);
                 repeated += u64::from(order.is_eq());
                 if itself.is_symmetric { order.is_lt() } else { order.is_ne() }
             }
         };
-        self.is_done = !indexed.index.search(outlines, &mut self.cursor, PAIRS, wanted, &mut pairs)?;
+        self.is_done = !indexed.index.search(&queries, &mut self.cursor, PAIRS, wanted, &mut pairs)?;
         let of_index = take(&indexed.ids, &UInt32Array::from_iter_values(pairs.iter().map(|pair| pair[0])), None)?;
         let of_batch = take(&self.ids, &UInt32Array::from_iter_values(pairs.iter().map(|pair| pair[1])), None)?;
         let mut columns =
             if indexed.index.searched().index_is_first { vec![of_index, of_batch] } else { vec![of_batch, of_index] };
         for &measure in &indexed.measures {
-            columns.push(Arc::new(Float64Array::from(indexed.index.measure(measure, outlines, &pairs)?)));
+            columns.push(Arc::new(Float64Array::from(indexed.index.measure(measure, &queries, &pairs)?)));
         }
         let pairs = RecordBatch::try_new(Arc::clone(&indexed.schema), columns)?;
         Ok(Found { rows: std::mem::take(&mut self.rows), pairs, repeated })

@@ -12,7 +12,14 @@ use object_store::path::Path as ObjectPath;
 use object_store::{ObjectStore, ObjectStoreExt as _};
 use url::Url;
 
+use super::sizes::Sizes;
 use crate::error::Failure;
+
+/// Parts of a text file that are read for the sizes of its rows.
+const SAMPLES: u64 = 16;
+
+/// Bytes of such a part.
+const SAMPLE_BYTES: u64 = 64 << 10;
 
 /// A file as the user named it, and as the engine reads it.
 #[derive(Clone, Debug)]
@@ -54,6 +61,20 @@ impl SourceFile {
     /// Returns the store and the path in it.
     pub(super) fn object(&self, session: &SessionContext) -> Result<(Arc<dyn ObjectStore>, ObjectPath), String> {
         opened(session, &self.url)
+    }
+
+    /// Adds the sizes of the lines in parts of the file, at equal distances.
+    pub(super) async fn sample(&self, session: &SessionContext, sizes: &mut Sizes) -> Result<(), String> {
+        let (store, path) = self.object(session)?;
+        let size = store.head(&path).await.map_err(|error| error.to_string())?.size;
+        let step = (size / SAMPLES).max(SAMPLE_BYTES);
+        let part = |i: u64| (i * step).min(size)..(i * step + SAMPLE_BYTES).min(size);
+        let parts: Vec<_> = (0..SAMPLES).map(part).filter(|part| !part.is_empty()).collect();
+        let texts = store.get_ranges(&path, &parts).await.map_err(|error| error.to_string())?;
+        for text in &texts {
+            sizes.add_sample(text);
+        }
+        Ok(())
     }
 
     /// Returns the path of a local file, or that of a copy in `temp`.

@@ -26,8 +26,14 @@ use serde_json::Value;
 
 use crate::error::Failure;
 
-/// Rows of a batch.
+/// Rows of a batch, at most.
 const ROWS: usize = 4096;
+
+/// Bytes of the geometries of a batch, about.
+const BATCH_BYTES: usize = 2 << 20;
+
+/// Bytes of a row group, about. The writer and a reader hold one in memory.
+const GROUP_BYTES: usize = 8 << 20;
 
 /// The type of a property: that of all its values, or text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,8 +66,11 @@ pub(super) fn convert(from: &Path, name: &str, lines: bool, to: &Path) -> Result
     let mut rows = Rows::new(&kinds);
     for_each(from, name, lines, |feature, number| {
         rows.push(feature, number).map_err(|reason| Failure::input(format!("{name}: feature {number}: {reason}")))?;
-        if rows.len == ROWS {
+        if rows.len == ROWS || rows.geometry_bytes() >= BATCH_BYTES {
             writer.write(&rows.finish(&schema)?).map_err(|error| io(&error))?;
+            if writer.in_progress_size() >= GROUP_BYTES {
+                writer.flush().map_err(|error| io(&error))?;
+            }
         }
         Ok(())
     })?;
@@ -217,6 +226,11 @@ impl Rows {
         }
         self.len += 1;
         Ok(())
+    }
+
+    /// Returns the bytes of the geometries.
+    fn geometry_bytes(&self) -> usize {
+        self.geometries.values_slice().len()
     }
 
     /// Returns the rows as a batch and empties the builders.

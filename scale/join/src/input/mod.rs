@@ -9,21 +9,26 @@
 //! add the files to the session as one table
 //! geometry column: the name from the user, else the name in the GeoParquet metadata,
 //!     else the first of some usual names
+//! sizes of the rows: from the metadata of Parquet files, or from samples of CSV files
 //! ```
 
 mod find;
 mod geojson;
 mod parquet;
+mod sizes;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Schema};
+use datafusion::parquet::file::metadata::ParquetMetaData;
 use datafusion::prelude::{CsvReadOptions, DataFrame, ParquetReadOptions, SessionContext};
 
 pub(crate) use find::SourceFile;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use object_store::ObjectStoreExt as _;
 use parquet::GeoMetadata;
+pub(crate) use sizes::Sizes;
 
 use crate::error::Failure;
 
@@ -71,6 +76,7 @@ pub(crate) struct Source {
     is_text: bool,
     schema: Schema,
     crs: Option<String>,
+    sizes: Sizes,
 }
 
 /// The names of the columns that the user gave.
@@ -78,6 +84,8 @@ pub(crate) struct Source {
 pub(crate) struct Columns<'a> {
     pub(crate) id: Option<&'a str>,
     pub(crate) geometry: Option<&'a str>,
+    /// True if only these two are read.
+    pub(crate) only: bool,
 }
 
 impl Source {
@@ -90,11 +98,17 @@ impl Source {
         temp: &Path,
     ) -> Result<Self, Failure> {
         let mut source = Self::open_table(session, table, input, temp).await?;
-        let geo = source.geo_metadata(session).await?;
+        let geo = match source.files_in_parquet() {
+            [] => None,
+            [first, ..] => source.geo_metadata(session, first).await?.1,
+        };
         source.crs = geo.as_ref().and_then(|geo| geo.crs.clone());
-        source.id = quoted(source.column("id", columns.id.unwrap_or("id"))?);
+        let id = source.column("id", columns.id.unwrap_or("id"))?.to_owned();
         let geometry =
             source.find_geometry(columns.geometry.or(geo.as_ref().map(|geo| geo.column.as_str())))?.to_owned();
+        let read = [id.as_str(), geometry.as_str()];
+        source.sizes = source.find_sizes(session, columns.only.then_some(&read)).await?;
+        source.id = quoted(&id);
         source.is_text = matches!(
             source.schema.field_with_name(&geometry)?.data_type(),
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
@@ -132,6 +146,7 @@ impl Source {
             is_text: false,
             schema: Schema::empty(),
             crs: None,
+            sizes: Sizes::default(),
         };
         source.register(session).await?;
         source.schema = session.table(table).await?.schema().as_arrow().clone();
@@ -165,22 +180,46 @@ impl Source {
         frame.map_err(|error| Failure::input(format!("{}: {}", self.names(), error.strip_backtrace())))
     }
 
-    /// Reads the GeoParquet metadata of all files, and returns that of the first.
-    async fn geo_metadata(&self, session: &SessionContext) -> Result<Option<GeoMetadata>, Failure> {
-        if self.format != Format::Parquet {
-            return Ok(None);
-        }
-        // A damaged file must not hide behind others.
-        let found: Vec<_> = stream::iter(&self.files)
-            .map(async |file| {
-                let failed = |reason: String| Failure::input(format!("{}: {reason}", file.name));
-                let (store, path) = file.object(session).map_err(failed)?;
-                parquet::geo_metadata(store.as_ref(), &path).await.map_err(failed)
-            })
-            .buffered(REQUESTS)
-            .try_collect()
-            .await?;
-        Ok(found.into_iter().next().flatten())
+    /// Returns the files if they are Parquet; GeoJSON was converted to it.
+    fn files_in_parquet(&self) -> &[SourceFile] {
+        if self.format == Format::Csv { &[] } else { &self.files }
+    }
+
+    /// Reads the metadata of a Parquet file, and the part of GeoParquet.
+    async fn geo_metadata(
+        &self,
+        session: &SessionContext,
+        file: &SourceFile,
+    ) -> Result<(Arc<ParquetMetaData>, Option<GeoMetadata>), Failure> {
+        let failed = |reason: String| Failure::input(format!("{}: {reason}", file.name));
+        let (store, path) = file.object(session).map_err(failed)?;
+        let metadata = parquet::metadata(store.as_ref(), &path).await.map_err(failed)?;
+        let geo = if self.format == Format::Parquet { parquet::geo_metadata(&metadata).map_err(failed)? } else { None };
+        Ok((metadata, geo))
+    }
+
+    /// Reads the sizes of the rows from the metadata of all files, or from samples. `read` are the columns that are
+    /// read; all, if there is no list.
+    ///
+    /// # Errors
+    /// If a file is damaged: it must not hide behind others.
+    async fn find_sizes(&self, session: &SessionContext, read: Option<&[&str; 2]>) -> Result<Sizes, Failure> {
+        let of_file = async |file: &SourceFile| {
+            let mut sizes = Sizes::default();
+            if self.format == Format::Csv {
+                // A server may refuse to send parts of a file. Then the sizes stay unknown.
+                let _ = file.sample(session, &mut sizes).await;
+            } else {
+                let (metadata, _) = self.geo_metadata(session, file).await?;
+                parquet::add_sizes(&metadata, read.map(<[&str; 2]>::as_slice), &mut sizes);
+            }
+            Ok::<_, Failure>(sizes)
+        };
+        let add = async |mut all: Sizes, sizes: Sizes| {
+            all.merge(&sizes);
+            Ok(all)
+        };
+        stream::iter(&self.files).map(of_file).buffered(REQUESTS).try_fold(Sizes::default(), add).await
     }
 
     /// Returns the name of a column if the table has it. The error lists the columns.
@@ -234,6 +273,11 @@ impl Source {
             .buffered(REQUESTS)
             .try_fold(0, async |sum, size| Ok(sum + size))
             .await
+    }
+
+    /// Returns the sizes of the rows.
+    pub(crate) fn sizes(&self) -> &Sizes {
+        &self.sizes
     }
 
     /// Returns the name of the table.

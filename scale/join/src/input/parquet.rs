@@ -1,13 +1,18 @@
-//! Reads the metadata of GeoParquet (version 1.1): the key `geo` of a Parquet file.
+//! Reads the metadata of Parquet files: the sizes of their row groups, and the key `geo` of GeoParquet (version 1.1).
 //!
-//! The metadata name the geometry column, its encoding and its coordinate reference system. A join
+//! The key names the geometry column, its encoding and its coordinate reference system. A join
 //! refuses encodings other than WKB, and spherical edges: the library computes in the plane. Plain
 //! Parquet has no such key.
 
+use std::sync::Arc;
+
 use datafusion::datasource::physical_plan::parquet::metadata::DFParquetMetadata;
+use datafusion::parquet::file::metadata::ParquetMetaData;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt as _};
 use serde_json::Value;
+
+use super::sizes::Sizes;
 
 /// The parts of the metadata that a join needs.
 #[derive(Clone, Debug)]
@@ -18,16 +23,38 @@ pub(crate) struct GeoMetadata {
     pub(crate) crs: Option<String>,
 }
 
-/// Reads the metadata; `None` for plain Parquet.
+/// Reads the metadata of a file.
 ///
 /// # Errors
-/// If the file is not Parquet, if it is damaged, or if the encoding is not WKB.
-pub(super) async fn geo_metadata(store: &dyn ObjectStore, path: &Path) -> Result<Option<GeoMetadata>, String> {
+/// If the file is not Parquet, or if it is damaged.
+pub(super) async fn metadata(store: &dyn ObjectStore, path: &Path) -> Result<Arc<ParquetMetaData>, String> {
     let object = store.head(path).await.map_err(|error| error.to_string())?;
-    let metadata = DFParquetMetadata::new(store, &object)
+    DFParquetMetadata::new(store, &object)
         .fetch_metadata()
         .await
-        .map_err(|error| format!("not a whole Parquet file, it may be truncated: {}", error.strip_backtrace()))?;
+        .map_err(|error| format!("not a whole Parquet file, it may be truncated: {}", error.strip_backtrace()))
+}
+
+/// Adds the sizes of the row groups of a file, for some columns; for all, if there is no list.
+pub(super) fn add_sizes(metadata: &ParquetMetaData, columns: Option<&[&str]>, sizes: &mut Sizes) {
+    for group in metadata.row_groups() {
+        let (mut decoded, mut written) = (0, 0);
+        for column in group.columns() {
+            let name = column.column_path().parts().first().map_or("", String::as_str);
+            if columns.is_none_or(|columns| columns.contains(&name)) {
+                decoded += column.uncompressed_size().max(0) as u64;
+                written += column.compressed_size().max(0) as u64;
+            }
+        }
+        sizes.add_group(group.num_rows().max(0) as u64, decoded, written);
+    }
+}
+
+/// Returns the GeoParquet metadata of a file; `None` for plain Parquet.
+///
+/// # Errors
+/// If the encoding is not WKB, among others.
+pub(super) fn geo_metadata(metadata: &ParquetMetaData) -> Result<Option<GeoMetadata>, String> {
     let metadata = metadata.file_metadata().key_value_metadata();
     let Some(text) = metadata.and_then(|pairs| pairs.iter().find(|pair| pair.key == "geo")?.value.as_deref()) else {
         return Ok(None);
