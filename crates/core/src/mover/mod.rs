@@ -267,9 +267,9 @@ impl Mover {
         }
         *end = Some(position);
         let made = Movement { translation: position - start, remaining, missing_gap };
-        *rest = (may_rest && position == start && *stood == last_ground).then_some((input, made));
+        *rest = if may_rest && position == start && *stood == last_ground { Some((input, made)) } else { None };
         if position != start {
-            world.set_pose_and_box(handle, pose, aabb);
+            world.set_pose_and_box(handle, pose, aabb, body.radius);
         }
         Ok(made)
     }

@@ -9,7 +9,7 @@
 //! relative to the median of the box positions. The median is computed again if many boxes lie far
 //! from it. A mean would follow a single distant outlier.
 //!
-//! Contact solvers move boxes several times between two updates. A box with a margin stays valid
+//! Contact solvers and movers move boxes several times between two updates. A box with a margin stays valid
 //! while the tight box is inside it, so most motions need no update. (Fat boxes: Catto, *Dynamic
 //! bounding volume hierarchies*, 2019.)
 //!
@@ -172,6 +172,20 @@ impl WorldBroadPhase {
     #[inline]
     pub(super) fn update(&mut self, slot: u32, aabb: &Aabb) {
         let local = self.localize(slot, aabb, 0.0);
+        self.broad.update(slot, local);
+    }
+
+    /// Updates an enabled slot, only if its box leaves the one in the broad phase. The new one is grown by a margin on
+    /// all sides. Pairs that are cached stay complete if it does not leave.
+    pub(super) fn update_loosely(&mut self, slot: u32, aabb: &Aabb, margin: f64) {
+        let (present, min, max) = (self.boxes[slot as usize], aabb.min() - self.origin, aabb.max() - self.origin);
+        // Rounding is monotonic: if a rounded difference is above a number, the difference is not below it.
+        let is_inside =
+            |axis: usize| f64::from(present.min[axis]) < min[axis] && max[axis] < f64::from(present.max[axis]);
+        if is_inside(0) && is_inside(1) {
+            return;
+        }
+        let local = self.localize(slot, aabb, margin);
         self.broad.update(slot, local);
     }
 
