@@ -73,6 +73,8 @@ pub(super) struct WorldBroadPhase {
     median_distance: f64,
     /// Number of boxes that were inserted or moved far from the origin since then.
     far_count: usize,
+    /// Layers and masks of all boxes that were inserted as moving, and their common group, or 0 if they differ.
+    moving_filter: Filter,
 }
 
 impl Clone for WorldBroadPhase {
@@ -120,6 +122,7 @@ impl WorldBroadPhase {
             origin: DVec2::ZERO,
             median_distance: 0.0,
             far_count: 0,
+            moving_filter: Filter { layers: 0, mask: 0, group: 0 },
         }
     }
 
@@ -164,6 +167,11 @@ impl WorldBroadPhase {
     pub(super) fn insert(&mut self, slot: u32, aabb: &Aabb, filter: Filter, moving: bool) {
         if self.boxes.len() <= slot as usize {
             self.boxes.resize(slot as usize + 1, INITIAL_BOX);
+        }
+        if moving {
+            let Filter { layers, mask, group } = self.moving_filter;
+            let group = if layers | mask == 0 || group == filter.group { filter.group } else { 0 };
+            self.moving_filter = Filter { layers: layers | filter.layers, mask: mask | filter.mask, group };
         }
         let local = self.localize(slot, aabb, 0.0);
         self.broad.insert(slot, local, filter, moving);
@@ -342,6 +350,12 @@ impl WorldBroadPhase {
     /// Visits all boxes that may intersect a box.
     pub(super) fn visit_box(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         self.broad.query_aabb(self.local_origin.to_local(aabb), visit);
+    }
+
+    /// Returns false if no moving box can form a pair with a box of this filter.
+    #[inline]
+    pub(super) fn has_moving_partners(&self, filter: Filter) -> bool {
+        self.moving_filter.should_collide(filter)
     }
 
     /// Visits all moving boxes that may intersect a box, and perhaps others.
