@@ -80,7 +80,7 @@ impl<'w, 'b> Slide<'w, 'b> {
         let lift = settings.up.map_or(0.0, |_| settings.step.max(settings.snap)).min(size);
         let near = length(wanted).min(size) + skin + 4.0 * slack;
         let margins = Margins {
-            fixed: lift + near + 0.5 * size,
+            fixed: lift + near + 0.25 * size,
             movable: lift.max(settings.farthest(size)) + near,
             longest: 3.0 * size + lift + near,
         };
@@ -148,13 +148,14 @@ impl<'w, 'b> Slide<'w, 'b> {
 
     /// Finds the contacts at the present position within the skin + `more`. Does nothing if the last
     /// search was the same.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find_contacts(&mut self, more: f64, without: Option<Handle>) {
         if self.found != Some((self.position, more, without)) {
             self.search_contacts(more, without);
         }
     }
 
+    #[inline(never)]
     fn search_contacts(&mut self, more: f64, without: Option<Handle>) {
         self.found = Some((self.position, more, without));
         self.put(self.position);

@@ -229,8 +229,13 @@ impl Mover {
         let mut slide = Slide::new(world, mover, (settings, body), wanted, buffers, passing);
         let is_same = slide.reuse_contacts(is_same);
         let (drop, input) = (core::mem::take(drop), (wanted, *settings));
-        if let Some((_, made)) = rest.filter(|(last, _)| is_same && slide.is_alone() && !drop && *last == input) {
-            return Ok(made);
+        if let Some((last, made)) = rest
+            && is_same
+            && slide.is_alone()
+            && !drop
+            && *last == input
+        {
+            return Ok(*made);
         }
         slide.buffers.surfaces.clear();
         let mut may_rest = is_same && !drop && *end == Some(start) && near.is_empty();
@@ -242,7 +247,12 @@ impl Mover {
             let ground = stood.map(|ground| Neighbour { handle: ground.handle, pose: *ground_pose });
             carried = slide.follow(ground, near);
         }
-        slide.update_passing(drop);
+        let has_one_way = slide.world.has_one_way();
+        if has_one_way {
+            slide.update_passing(drop);
+        } else {
+            slide.passing.clear();
+        }
         let before = stood.filter(|ground| !slide.passes(ground.handle));
         let (was_put, from) = (*end != Some(start), slide.position);
         let is_clear = slide.push_out() || was_put && slide.escape(from);
@@ -251,7 +261,9 @@ impl Mover {
             None => (None, slide.slide(wanted, None).remaining),
         };
         let missing_gap = if is_clear { 0.0 } else { slide.missing_gap() };
-        slide.ignore_near(ground.map(|ground| ground.handle));
+        if has_one_way {
+            slide.ignore_near(ground.map(|ground| ground.handle));
+        }
         slide.remember(near);
         slide.keep_contacts();
         may_rest &= slide.is_alone() && near.is_empty();
@@ -267,9 +279,9 @@ impl Mover {
         }
         *end = Some(position);
         let made = Movement { translation: position - start, remaining, missing_gap };
-        *rest = (may_rest && position == start && *stood == last_ground).then_some((input, made));
+        *rest = if may_rest && position == start && *stood == last_ground { Some((input, made)) } else { None };
         if position != start {
-            world.set_pose_and_box(handle, pose, aabb);
+            world.set_pose_and_box(handle, pose, aabb, body.radius);
         }
         Ok(made)
     }

@@ -77,6 +77,9 @@ impl Slide<'_, '_> {
     /// Remembers the colliders near the mover that can move, except fixed solid ones.
     pub(super) fn remember(&mut self, near: &mut Vec<Neighbour>) {
         near.clear();
+        if !self.world.may_meet_movable(self.handle) {
+            return;
+        }
         let aabb = self.collider().aabb;
         let distance = self.settings.farthest(self.body.size) + self.skin;
         let nearby = &mut self.buffers.search.nearby;

@@ -82,9 +82,6 @@ impl Slide<'_, '_> {
 
     /// Returns true if a one-way collider is near the mover, by its box.
     fn has_one_way_within(&mut self, distance: f64) -> bool {
-        if !self.world.has_one_way() {
-            return false;
-        }
         let aabb = self.collider().aabb.loosely_grown(distance);
         self.world.has_one_way_nearby(&mut self.buffers.search.nearby, self.handle, &aabb)
     }

@@ -250,8 +250,9 @@ impl World {
         handles.iter().try_for_each(|&handle| self.columns.expect(handle).map(|_| ()))
     }
 
-    /// Sets the pose of a collider whose box there is known. The handle must be valid.
-    pub(crate) fn set_pose_and_box(&mut self, handle: Handle, pose: Pose, aabb: Aabb) {
+    /// Sets the pose of a collider whose box there is known. The handle must be valid. The broad phase gets a new box
+    /// only if this box leaves the one that it has. The new one is grown by a margin on all sides.
+    pub(crate) fn set_pose_and_box(&mut self, handle: Handle, pose: Pose, aabb: Aabb, margin: f64) {
         let (slot, i) = (handle.slot(), handle.index());
         self.record(|| Command::SetPose(handle, pose));
         self.columns.set(slot, IN_MOTION, false);
@@ -259,7 +260,9 @@ impl World {
             self.columns.mark_changed(slot);
             self.columns.poses_and_boxes[i].pose = pose;
             debug_assert_eq!(self.columns.compute_aabb(slot), aabb, "the box of the shape at its pose");
-            self.place(slot, aabb);
+            if self.columns.set_aabb(slot, aabb) {
+                self.space.update_loosely(slot, &self.columns.grown_box(slot, aabb), margin);
+            }
         }
     }
 

@@ -9,7 +9,7 @@
 //! relative to the median of the box positions. The median is computed again if many boxes lie far
 //! from it. A mean would follow a single distant outlier.
 //!
-//! Contact solvers move boxes several times between two updates. A box with a margin stays valid
+//! Contact solvers and movers move boxes several times between two updates. A box with a margin stays valid
 //! while the tight box is inside it, so most motions need no update. (Fat boxes: Catto, *Dynamic
 //! bounding volume hierarchies*, 2019.)
 //!
@@ -73,6 +73,8 @@ pub(super) struct WorldBroadPhase {
     median_distance: f64,
     /// Number of boxes that were inserted or moved far from the origin since then.
     far_count: usize,
+    /// Layers and masks of all boxes that were inserted as moving, and their common group, or 0 if they differ.
+    moving_filter: Filter,
 }
 
 impl Clone for WorldBroadPhase {
@@ -120,6 +122,7 @@ impl WorldBroadPhase {
             origin: DVec2::ZERO,
             median_distance: 0.0,
             far_count: 0,
+            moving_filter: Filter { layers: 0, mask: 0, group: 0 },
         }
     }
 
@@ -165,6 +168,11 @@ impl WorldBroadPhase {
         if self.boxes.len() <= slot as usize {
             self.boxes.resize(slot as usize + 1, INITIAL_BOX);
         }
+        if moving {
+            let Filter { layers, mask, group } = self.moving_filter;
+            let group = if layers | mask == 0 || group == filter.group { filter.group } else { 0 };
+            self.moving_filter = Filter { layers: layers | filter.layers, mask: mask | filter.mask, group };
+        }
         let local = self.localize(slot, aabb, 0.0);
         self.broad.insert(slot, local, filter, moving);
     }
@@ -172,6 +180,20 @@ impl WorldBroadPhase {
     #[inline]
     pub(super) fn update(&mut self, slot: u32, aabb: &Aabb) {
         let local = self.localize(slot, aabb, 0.0);
+        self.broad.update(slot, local);
+    }
+
+    /// Updates an enabled slot, only if its box leaves the one in the broad phase. The new one is grown by a margin on
+    /// all sides. Pairs that are cached stay complete if it does not leave.
+    pub(super) fn update_loosely(&mut self, slot: u32, aabb: &Aabb, margin: f64) {
+        let (present, min, max) = (self.boxes[slot as usize], aabb.min() - self.origin, aabb.max() - self.origin);
+        // Rounding is monotonic: if a rounded difference is above a number, the difference is not below it.
+        let is_inside =
+            |axis: usize| f64::from(present.min[axis]) < min[axis] && max[axis] < f64::from(present.max[axis]);
+        if is_inside(0) && is_inside(1) {
+            return;
+        }
+        let local = self.localize(slot, aabb, margin);
         self.broad.update(slot, local);
     }
 
@@ -328,6 +350,12 @@ impl WorldBroadPhase {
     /// Visits all boxes that may intersect a box.
     pub(super) fn visit_box(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         self.broad.query_aabb(self.local_origin.to_local(aabb), visit);
+    }
+
+    /// Returns false if no moving box can form a pair with a box of this filter.
+    #[inline]
+    pub(super) fn has_moving_partners(&self, filter: Filter) -> bool {
+        self.moving_filter.should_collide(filter)
     }
 
     /// Visits all moving boxes that may intersect a box, and perhaps others.

@@ -2,6 +2,7 @@
 
 mod allocation;
 mod changes;
+mod crowd;
 mod crushing;
 mod families;
 mod integrator;

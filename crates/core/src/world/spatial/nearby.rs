@@ -98,6 +98,11 @@ impl World {
         self.each_movable(nearby, handle, aabb, visit);
     }
 
+    /// Returns false if no collider is one-way, and layers, masks or a common group exclude all that are not fixed.
+    pub(crate) fn may_meet_movable(&self, handle: Handle) -> bool {
+        self.columns.has_one_way() || self.space.has_moving_partners(self.columns.filters[handle.index()])
+    }
+
     /// Visits the colliders of [`each_nearby`](World::each_nearby) that are not fixed, and all one-way ones.
     pub(crate) fn each_movable_nearby(
         &self,
@@ -129,6 +134,9 @@ impl World {
 
     /// Visits the colliders in a box that are not fixed.
     pub(super) fn each_movable(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
+        if !self.space.has_moving_partners(self.columns.filters[handle.index()]) {
+            return;
+        }
         if nearby.movable_region.is_none_or(|region| !region.contains(aabb)) {
             let region = aabb.loosely_grown(nearby.margins.movable);
             let Nearby { movable_region, movable, is_alone, .. } = nearby;
