@@ -1,7 +1,7 @@
 // Broad phases without a world.
 
 import { core, DISPOSE } from "./core.js";
-import { fields } from "./encode.js";
+import { fields, list } from "./encode.js";
 import { methodNumber } from "./world.js";
 
 const DISPOSED = 0xffffffff;
@@ -21,7 +21,7 @@ export class BroadPhase {
   }
 
   update(boxes) {
-    core.input(boxes);
+    core.input(list(boxes, "boxes"));
     this._call("broad_phase_update");
   }
 

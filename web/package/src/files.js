@@ -36,9 +36,17 @@ export function read(bytes, options = {}) {
   const rule = RULES.indexOf(repair);
   if (rule < 0) throw new RangeError(`repair ${describe(repair)}: expected nonzero or evenodd`);
   const layers = solid === true ? [] : solid;
-  const blobs = [name, idProperty, ...layers, ...Object.entries(others).flat(), bytes].map((blob, i) =>
-    bytesOf(blob, `input ${i}`),
-  );
+  if (!Array.isArray(layers)) throw new TypeError(`solid is ${describe(solid)}: expected names of layers, or true`);
+  if (typeof others !== "object" || others === null) {
+    throw new TypeError(`files is ${describe(others)}: expected an object with paths as keys`);
+  }
+  const blobs = [
+    bytesOf(name, "name"),
+    bytesOf(idProperty, "idProperty"),
+    ...layers.map((layer, i) => bytesOf(layer, `solid[${i}]`)),
+    ...Object.entries(others).flatMap(([path, file]) => [bytesOf(path), bytesOf(file, `files["${path}"]`)]),
+    bytesOf(bytes, "the file"),
+  ];
   const all = new Uint8Array(blobs.reduce((sum, blob) => sum + blob.length, 0));
   let end = 0;
   for (const blob of blobs) {

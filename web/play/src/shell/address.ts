@@ -35,8 +35,9 @@ export async function pack(state: Json): Promise<string> {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Unpacks a state. Throws if the text is damaged. */
+/** Unpacks a state. Throws if the text is damaged, or longer than the page writes. */
 export async function unpack(packed: string): Promise<Json> {
+  if (packed.length > ADDRESS_LIMIT) throw new RangeError('the state of the link is too long');
   const text = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
   const small = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   const bytes = await through(small, new DecompressionStream('deflate-raw'));

@@ -7,7 +7,7 @@ import { bytesOf, readScene } from '../../open_files';
 import { format, say } from '../../shell/language';
 import { checkBox, select, slider } from '../../ui/controls';
 import { h, rich } from '../../ui/dom';
-import type { Json, Room, RoomContext, RoomModule, SceneFile } from '../room';
+import { drawable, type Json, type Room, type RoomContext, type RoomModule, type SceneFile } from '../room';
 import { Controls } from './controls';
 import { LevelPicture } from './draw';
 import { Simulation } from './simulation';
@@ -31,6 +31,7 @@ interface State {
 }
 
 const FRAME = 1 / 60;
+const NO_INPUT = { left: false, right: false, up: false, down: false, jump: false };
 
 function exampleState(example: Example): State {
   const { size, gravity } = EXAMPLES[example];
@@ -179,11 +180,17 @@ class Level implements Room {
   private use(carom: Carom, scene: Scene): void {
     const { current } = this;
     const simulation = new Simulation(carom, scene, { size: current.size, gravity: current.gravity });
-    simulation.limits = simulation.bounds();
-    const example = 'example' in current.source ? EXAMPLES[current.source.example] : null;
-    simulation.start = example?.start ?? simulation.findPlace();
-    simulation.spawn(...(current.at ?? simulation.start));
-    this.picture.load(simulation, this.trace);
+    try {
+      simulation.limits = simulation.bounds();
+      const example = 'example' in current.source ? EXAMPLES[current.source.example] : null;
+      simulation.start = example?.start ?? simulation.findPlace();
+      simulation.spawn(...(current.at ?? simulation.start));
+      simulation.step(0, NO_INPUT);
+      this.picture.load(simulation, this.trace);
+    } catch (error) {
+      simulation.dispose();
+      throw error;
+    }
     this.simulation?.dispose();
     this.simulation = simulation;
     this.picture.aim(simulation, current.zoom, 1);
@@ -202,6 +209,18 @@ class Level implements Room {
     const passed = Math.min(0.1, (now - (this.last || now)) / 1000);
     this.last = now;
     if (!simulation) return;
+    try {
+      this.advance(simulation, passed);
+    } catch (error) {
+      // A level at the limits of the numbers. It stops, and the message says why.
+      this.simulation = null;
+      simulation.dispose();
+      this.context.message(error instanceof Error ? error.message : String(error), 'error');
+    }
+  }
+
+  /** Runs the steps of the time that passed, and draws. */
+  private advance(simulation: Simulation, passed: number): void {
     this.debt += passed;
     const steps = Math.floor(this.debt / FRAME);
     this.debt -= steps * FRAME;
@@ -224,7 +243,10 @@ class Level implements Room {
     const before = this.idle;
     this.idle = still ? this.idle + passed : 0;
     if (before >= 0.6 || this.idle < 0.6) return;
-    const at: [number, number] = [Math.round(simulation.x * 1e4) / 1e4, Math.round(simulation.y * 1e4) / 1e4];
+    // Four digits of the mover's height.
+    const unit = 10 ** (Math.floor(Math.log10(this.current.size)) - 4);
+    const rounded = (value: number) => Number((Math.round(value / unit) * unit).toPrecision(15));
+    const at: [number, number] = [rounded(simulation.x), rounded(simulation.y)];
     if (
       this.current.at &&
       Math.hypot(this.current.at[0] - at[0], this.current.at[1] - at[1]) < 0.05 * this.current.size
@@ -256,15 +278,18 @@ class Level implements Room {
   async open(files: File[]): Promise<void> {
     const { name, scene, warnings } = await readScene(await bytesOf(files));
     if (scene.colliders.length === 0) throw new Error(say(words.empty, { name }));
-    if (!this.carom) return;
+    const carom = await this.context.carom;
+    if (this.context.left.aborted) return;
     const before = this.current;
-    const probe = new Simulation(this.carom, scene, { size: 1, gravity: true });
+    const probe = new Simulation(carom, scene, { size: 1, gravity: true });
     const [minX, minY, maxX, maxY] = probe.bounds();
     probe.dispose();
     const size = Number((Math.max(maxX - minX, 2 * (maxY - minY)) / 40).toPrecision(2));
-    this.current = { ...exampleState('own'), source: { name, scene }, size };
+    // A single point has no size.
+    this.current = { ...exampleState('own'), source: { name, scene }, size: size || 1 };
+    this.loading++; // A level that is on its way does not replace the file.
     try {
-      this.use(this.carom, scene);
+      this.use(carom, scene);
     } catch (error) {
       this.current = before;
       throw error;
@@ -279,15 +304,24 @@ class Level implements Room {
 
   setState(json: Json): void {
     const state = json as unknown as State;
-    const known = state.source && ('scene' in state.source || state.source.example in EXAMPLES);
-    if (!known || ![state.size, state.range, state.zoom].every((value) => value > 0))
-      throw new Error('not a state of this room');
+    const { source, at, size, range, zoom } = state;
+    const known = 'scene' in source ? typeof source.name === 'string' : Object.hasOwn(EXAMPLES, source.example);
+    const fine =
+      known &&
+      (at === null || (at.length === 2 && drawable(...at))) &&
+      drawable(size) &&
+      size > 0 &&
+      range >= 1 &&
+      range <= 100 &&
+      zoom >= 1 &&
+      zoom <= 1000;
+    if (!fine) throw new Error('not a state of this room');
     const same =
       JSON.stringify([state.source, state.size, state.gravity]) ===
       JSON.stringify([this.current.source, this.current.size, this.current.gravity]);
     this.current = structuredClone(state);
     this.build();
-    if (same && this.simulation) this.simulation.spawn(...(state.at ?? this.simulation.start));
+    if (same && this.simulation) this.simulation.spawn(...(at ?? this.simulation.start));
     else void this.load();
   }
 
