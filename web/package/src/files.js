@@ -28,6 +28,14 @@ function bytesOf(value, place) {
   throw new TypeError(`${place} is ${describe(value)}: expected a text or a Uint8Array`);
 }
 
+/** Replaces the options of the command line in a message by those of `read`. */
+function inScript(message) {
+  return message
+    .replaceAll("--solid-all", "solid: true")
+    .replaceAll(/--solid ("[^"]*")/g, "solid: [$1]")
+    .replaceAll("--repair", 'repair: "nonzero"');
+}
+
 export function read(bytes, options = {}) {
   fields(options, "options", [], ["name", "format", "skipInvalid", "repair", "solid", "idProperty", "files"]);
   const { name = "file", format, skipInvalid = false, repair, solid = [], idProperty = "", files: others = {} } = options;
@@ -56,11 +64,16 @@ export function read(bytes, options = {}) {
   files.input(blobs.map((blob) => blob.length));
   files.bytesInput(all);
   const flags = [skipInvalid ? 1 : 0, rule, solid === true ? 1 : 0];
-  files.call("files_read", formatNumber, ...flags, layers.length, Object.keys(others).length);
+  try {
+    files.call("files_read", formatNumber, ...flags, layers.length, Object.keys(others).length);
+  } catch (error) {
+    error.message = inScript(error.message);
+    throw error;
+  }
   const [sceneLength, warningCount, skippedCount, ...lengths] = files.output();
   const text = files.bytes();
   let at = sceneLength;
-  const texts = lengths.map((length) => new TextDecoder().decode(text.subarray(at, (at += length))));
+  const texts = lengths.map((length) => inScript(new TextDecoder().decode(text.subarray(at, (at += length)))));
   const scene = JSON.parse(new TextDecoder().decode(text.subarray(0, sceneLength)));
   const [skipped, repaired] = [warningCount, warningCount + skippedCount];
   return {

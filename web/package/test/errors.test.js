@@ -253,3 +253,16 @@ test("wrong arguments of the reader name the argument", async () => {
     assert.throws(() => files.read(bytes, options), message);
   }
 });
+
+test("messages of the reader name options of JavaScript", async () => {
+  await files.init();
+  const bowTie = '{"type": "Polygon", "coordinates": [[[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]]}';
+  assert.throws(() => files.read(bowTie), /or repair it \(repair: "nonzero"\)/);
+  const map = `<map version="1.10" orientation="orthogonal" width="1" height="1" tilewidth="9" tileheight="9">
+    <tileset firstgid="1" name="t" tilewidth="9" tileheight="9" tilecount="1" columns="1">
+      <image source="t.png" width="9" height="9"/></tileset>
+    <layer id="1" name="Walls" width="1" height="1"><data encoding="csv">1</data></layer></map>`;
+  const [warning] = files.read(map).warnings;
+  assert.match(warning, /solid: \["Walls"\] makes .*, solid: true those of every layer/);
+  assert.equal(files.read(map, { solid: ["Walls"] }).scene.colliders.length, 1);
+});

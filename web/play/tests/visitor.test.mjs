@@ -173,6 +173,7 @@ for (const [room, changes] of Object.entries(DAMAGED)) {
       const page = await site.open(room, { hash: link(room, changed(state, path, value)), early: true });
       await page.waitForSelector('.message.error');
       await page.waitForTimeout(300);
+      assert.equal(await page.locator('.message.error').count(), 1, path);
       assert.deepEqual(page.problems, [], `${path} = ${JSON.stringify(value)}`);
       const now = JSON.parse(await save(page, 'Room as JSON'));
       assert.deepEqual(now.state, state, `${path} = ${JSON.stringify(value)}`);
@@ -225,6 +226,19 @@ test('balls: the check box of the drawing keeps its state when the method change
   await page.context().close();
 });
 
+test('why not floats: a zoom with the wheel can be undone', async () => {
+  const page = await site.open('why-not-floats');
+  const zoom = page.locator('.under input[type=range]');
+  await page.hover('.floats svg');
+  await page.mouse.wheel(0, -800);
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  assert.equal(await zoom.inputValue(), '200');
+  await page.keyboard.press('Control+z');
+  assert.equal(await zoom.inputValue(), '0');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test('race: the caption does not cover the balls', async () => {
   for (const width of [360, 1280]) {
     const page = await site.open('race', { width });
@@ -267,6 +281,23 @@ test('drag: numbers of a map in metres stay what they are', async () => {
 const CIRCLE = (radius, x = 0) => ({ shape: { circle: { radius } }, position: [x, 0] });
 const scene = (...colliders) => JSON.stringify({ carom: 1, colliders });
 
+test('a state of many letters has no link, and is saved as a file', async () => {
+  const page = await site.open('drag');
+  const points = Array.from({ length: 60_000 }, (_, i) => [
+    Math.cos((i * Math.PI) / 30_000),
+    Math.sin((i * Math.PI) / 30_000),
+  ]);
+  await page.setInputFiles(INPUT, file('round.json', scene({ id: 'round', shape: { chain: { points } } })));
+  await page.locator('[data-id=round]').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => location.hash), '#/drag');
+  await Promise.all([page.waitForEvent('download'), page.click('button[aria-label="Copy link"]')]);
+  assert.match(await page.locator('.message').textContent(), /A link holds 8192/);
+  await page.keyboard.press('Control+z');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 for (const room of ['drag', 'level']) {
   test(`${room}: odd files open, or say why not`, async () => {
     const page = await site.open(room);
@@ -294,6 +325,28 @@ for (const room of ['drag', 'level']) {
     await page.context().close();
   });
 }
+
+test('level: tiles without collision shapes become solid with a button, and undo takes it back', async () => {
+  const page = await site.open('level');
+  const map = `<map version="1.10" orientation="isometric" width="2" height="1" tilewidth="8" tileheight="4">
+    <tileset firstgid="1" name="t" tilewidth="8" tileheight="8" tilecount="1" columns="1">
+      <image source="t.png" width="8" height="8"/></tileset>
+    <layer id="1" name="Walls" width="2" height="1"><data encoding="csv">1,1</data></layer>
+    <objectgroup id="2" name="O"><object id="5" x="1" y="1" width="3" height="2"/></objectgroup></map>`;
+  await page.setInputFiles(INPUT, file('map.tmx', map));
+  const shapes = async () => JSON.parse(await save(page, 'Scene as JSON')).colliders.length;
+  const make = page.getByRole('button', { name: 'Make all tiles solid' });
+  await make.waitFor();
+  assert.match(await page.locator('.message').textContent(), /2 of layer "Walls"$/);
+  assert.equal(await shapes(), 1);
+  await make.click();
+  await make.waitFor({ state: 'detached' });
+  assert.equal(await shapes(), 3);
+  await page.keyboard.press('Control+z');
+  assert.equal(await shapes(), 1);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
 
 test('a drop without files, or with too many bytes, leaves the room as it is', async () => {
   const page = await site.open('drag');

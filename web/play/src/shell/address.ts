@@ -26,9 +26,9 @@ async function through(bytes: Uint8Array<ArrayBuffer>, transform: GenericTransfo
   return new Uint8Array(await new Response(stream as unknown as BodyInit).arrayBuffer());
 }
 
-/** Packs a state for the address. */
-export async function pack(state: Json): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(state));
+/** Packs the JSON of a state for the address. */
+export async function pack(state: string): Promise<string> {
+  const bytes = new TextEncoder().encode(state);
   const small = await through(bytes, new CompressionStream('deflate-raw'));
   let text = '';
   for (const byte of small) text += String.fromCharCode(byte);

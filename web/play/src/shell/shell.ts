@@ -15,6 +15,9 @@ import { words } from './words';
 /** Bytes of the files that are opened together. The reader needs several times as much memory. */
 const LARGEST = 64e6;
 
+/** Letters of the largest state that is packed for the address after each gesture. Hardly a larger one would fit. */
+const LARGEST_PACKED = 1e6;
+
 /** A saved state of a room. */
 interface SavedRoom {
   caromRoom: string;
@@ -148,11 +151,12 @@ export class Shell {
     const room = this.room;
     if (!room) return null;
     const ticket = ++this.writing;
-    const state = room.getState();
-    const initial = JSON.stringify(state) === JSON.stringify(this.first);
-    const hash = writeAddress(this.entry.id, initial ? null : await pack(state));
+    const state = JSON.stringify(room.getState());
+    const initial = state === JSON.stringify(this.first);
+    const small = state.length <= LARGEST_PACKED;
+    const hash = writeAddress(this.entry.id, initial || !small ? null : await pack(state));
     if (ticket !== this.writing || room !== this.room) return null;
-    const fits = hash.length <= ADDRESS_LIMIT;
+    const fits = small && hash.length <= ADDRESS_LIMIT;
     history.replaceState(null, '', fits ? hash : writeAddress(this.entry.id, null));
     return fits ? hash : null;
   }
@@ -216,7 +220,7 @@ export class Shell {
 
   private async share(): Promise<void> {
     if (!(await this.writeAddress())) {
-      const size = (await pack(this.room!.getState())).length;
+      const size = (await pack(JSON.stringify(this.room!.getState()))).length;
       this.saveState();
       this.message(say(words.tooLong, { size }), 'note');
       return;

@@ -3,9 +3,10 @@
 import type { Id, Scene } from 'carom';
 import type { Carom } from '../../carom';
 import { tracer, type TraceMask } from '../../draw/shape_path';
-import { bytesOf, readScene } from '../../open_files';
+import type { ReadOptions } from 'carom/files';
+import { bytesOf, readScene, type NamedBytes } from '../../open_files';
 import { format, say } from '../../shell/language';
-import { checkBox, select, slider } from '../../ui/controls';
+import { button, checkBox, select, slider } from '../../ui/controls';
 import { h, rich } from '../../ui/dom';
 import { drawable, type Json, type Room, type RoomContext, type RoomModule, type SceneFile } from '../room';
 import { Controls } from './controls';
@@ -31,6 +32,8 @@ interface State {
 }
 
 const FRAME = 1 / 60;
+/** Milliseconds that the light may take in every frame. */
+const FREE_LIGHT = 8;
 const NO_INPUT = { left: false, right: false, up: false, down: false, jump: false };
 
 function exampleState(example: Example): State {
@@ -53,6 +56,9 @@ class Level implements Room {
   private last = 0;
   private debt = 0;
   private idle = 0;
+  /** The files of a map of which some tiles were not read, and the level that they made. */
+  private unread: { files: NamedBytes[]; source: Source } | null = null;
+  private light: { simulation: Simulation; key: string; region: Float64Array; until: number } | null = null;
   private loading = 0;
 
   constructor(private readonly context: RoomContext) {
@@ -92,6 +98,7 @@ class Level implements Room {
     }));
     const mine = 'name' in current.source ? current.source : null;
     if (mine) choices.push({ value: 'mine', label: say(words.yours, { name: mine.name }) });
+    const unread = this.unread?.source === current.source ? this.unread : null;
     const pick = (value: string) => {
       if (value === 'mine') return;
       this.current = exampleState(value as Example);
@@ -110,6 +117,7 @@ class Level implements Room {
         'div',
         { class: 'row' },
         select(say(words.level), choices, mine ? 'mine' : (current.source as { example: Example }).example, pick),
+        unread ? button(say(words.solid), () => void this.makeSolid(unread.files)) : null,
       ),
       this.lines,
       h(
@@ -230,12 +238,27 @@ class Level implements Room {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.picture.aim(simulation, zoom, still ? 1 : Math.min(1, passed * 7));
     this.picture.draw(simulation, {
-      light: light ? simulation.visible(range) : null,
+      light: light ? this.lightOf(simulation, range) : null,
       range,
       blocking: blocking(simulation),
     });
     this.say(simulation, sampled);
     this.rest(simulation, Math.hypot(simulation.x - x, simulation.y - y) < 1e-6 * simulation.options.size, passed);
+  }
+
+  /**
+   * Returns the visible region: that of the last time if nothing moved, or if it took so long that the frames would
+   * wait for it. Large maps have more corners in sight than a frame has time for.
+   */
+  private lightOf(simulation: Simulation, range: number): Float64Array {
+    const now = performance.now();
+    const key = [simulation.x, simulation.y, range, simulation.platforms.moving ? now : 0].join();
+    const last = this.light;
+    if (last?.simulation === simulation && (last.key === key || now < last.until)) return last.region;
+    const region = simulation.visible(range);
+    const end = performance.now();
+    this.light = { simulation, key, region, until: end + Math.max(0, 2 * (end - now) - FREE_LIGHT) };
+    return region;
   }
 
   /** Writes the place of the mover to the state when it has stood still for a while. */
@@ -276,7 +299,21 @@ class Level implements Room {
   }
 
   async open(files: File[]): Promise<void> {
-    const { name, scene, warnings } = await readScene(await bytesOf(files));
+    await this.openBytes(await bytesOf(files));
+  }
+
+  /** Opens the file again with all tiles solid. */
+  private async makeSolid(files: NamedBytes[]): Promise<void> {
+    try {
+      await this.openBytes(files, { solid: true });
+      this.context.commit();
+    } catch (error) {
+      this.context.message(error instanceof Error ? error.message : String(error), 'error');
+    }
+  }
+
+  private async openBytes(files: NamedBytes[], options: ReadOptions = {}): Promise<void> {
+    const { name, scene, warnings, hasUnreadTiles } = await readScene(files, options);
     if (scene.colliders.length === 0) throw new Error(say(words.empty, { name }));
     const carom = await this.context.carom;
     if (this.context.left.aborted) return;
@@ -294,12 +331,14 @@ class Level implements Room {
       this.current = before;
       throw error;
     }
+    this.unread = hasUnreadTiles ? { files, source: this.current.source } : null;
     this.build();
     if (warnings.length) setTimeout(() => this.context.message(warnings.join(' · '), 'note'));
   }
 
   getState(): Json {
-    return structuredClone(this.current) as unknown as Json;
+    // The parts are replaced, never changed. A copy of a level from a file would take long.
+    return { ...this.current } as unknown as Json;
   }
 
   setState(json: Json): void {

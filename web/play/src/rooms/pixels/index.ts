@@ -43,6 +43,8 @@ class Pixels implements Room {
   private scrubs: { control: Scrub; get(): number }[] = [];
   private frame = 0;
   private preparing = 0;
+  /** True if the last image was refused, and the message says why. */
+  private refused = false;
   private next: Name = 'a';
 
   constructor(private readonly context: RoomContext) {
@@ -201,8 +203,11 @@ class Pixels implements Room {
         if (ticket !== this.preparing || this.context.left.aborted) return;
         this.prepared[name] = prepareSprite(carom, key, loaded, threshold, deviation);
       }
-      this.context.message(null);
+      // Only its own message: that of a damaged link stays.
+      if (this.refused) this.context.message(null);
+      this.refused = false;
     } catch (error) {
+      this.refused = true;
       this.context.message(error instanceof Error ? error.message : String(error), 'error');
     }
     this.changed();
