@@ -239,6 +239,28 @@ test('why not floats: a zoom with the wheel can be undone', async () => {
   await page.context().close();
 });
 
+test('why not floats: the size of every gap is inside the picture', async () => {
+  for (const width of [360, 1280]) {
+    const page = await site.open('why-not-floats', { width });
+    const pairs = await page.locator('.segments button').evaluateAll((all) => all.map((one) => one.dataset.value));
+    for (const pair of pairs) {
+      await page.click(`[data-value="${pair}"]`);
+      await page.getByRole('button', { name: 'Go to the gap' }).click();
+      await page.waitForFunction(() => document.querySelector('.under input').value === '1000');
+      await frames(page);
+      const outside = await page.evaluate(() => {
+        const box = document.querySelector('.floats svg').getBoundingClientRect();
+        return [...document.querySelectorAll('.floats text')]
+          .map((text) => [text.textContent, text.getBoundingClientRect()])
+          .filter(([, at]) => at.left < box.left || at.right > box.right || at.top < box.top || at.bottom > box.bottom)
+          .map(([text]) => text);
+      });
+      assert.deepEqual(outside, [], `${pair} at ${width}`);
+    }
+    await page.context().close();
+  }
+});
+
 test('race: the caption does not cover the balls', async () => {
   for (const width of [360, 1280]) {
     const page = await site.open('race', { width });
