@@ -6,7 +6,9 @@ import { methodNumber } from "./world.js";
 
 const DISPOSED = 0xffffffff;
 
-const forgotten = /* @__PURE__ */ new FinalizationRegistry((number) => core.call("broad_phase_free", number));
+const forgotten = /* @__PURE__ */ new FinalizationRegistry(
+  (number) => core.started && core.call("broad_phase_free", number),
+);
 
 export class BroadPhase {
   constructor(method, options = {}) {

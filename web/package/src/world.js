@@ -27,8 +27,10 @@ const DEGREES = 16;
 const OPTIONS = ["x", "y", "angle", "layers", "mask", "group", "sensor", "fixed", "enabled", "oneWay"];
 const FILTER = ["layers", "excludeSensors", "exclude"];
 
-/** Frees worlds that were forgotten. */
-const forgotten = /* @__PURE__ */ new FinalizationRegistry((number) => core.call("world_free", number));
+/** Frees worlds that were forgotten, unless the module was stopped by a trap. */
+const forgotten = /* @__PURE__ */ new FinalizationRegistry(
+  (number) => core.started && core.call("world_free", number),
+);
 
 function group(value) {
   if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
