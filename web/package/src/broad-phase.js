@@ -1,12 +1,14 @@
 // Broad phases without a world.
 
 import { core, DISPOSE } from "./core.js";
-import { fields } from "./encode.js";
+import { fields, list } from "./encode.js";
 import { methodNumber } from "./world.js";
 
 const DISPOSED = 0xffffffff;
 
-const forgotten = /* @__PURE__ */ new FinalizationRegistry((number) => core.call("broad_phase_free", number));
+const forgotten = /* @__PURE__ */ new FinalizationRegistry(
+  (number) => core.started && core.call("broad_phase_free", number),
+);
 
 export class BroadPhase {
   constructor(method, options = {}) {
@@ -21,7 +23,7 @@ export class BroadPhase {
   }
 
   update(boxes) {
-    core.input(boxes);
+    core.input(list(boxes, "boxes"));
     this._call("broad_phase_update");
   }
 

@@ -3,11 +3,11 @@
 /** Returns the keys of an object, or throws if one is unknown or missing. */
 export function fields(object, place, required, optional) {
   if (typeof object !== "object" || object === null || Array.isArray(object)) {
-    throw new TypeError(`${place} is ${describe(object)}: expected an object with ${list([...required, ...optional])}`);
+    throw new TypeError(`${place} is ${describe(object)}: expected an object with ${either([...required, ...optional])}`);
   }
   for (const key of Object.keys(object)) {
     if (!required.includes(key) && !optional.includes(key)) {
-      throw new TypeError(`${place} has the unknown key "${key}": expected ${list([...required, ...optional])}`);
+      throw new TypeError(`${place} has the unknown key "${key}": expected ${either([...required, ...optional])}`);
     }
   }
   for (const key of required) {
@@ -16,7 +16,7 @@ export function fields(object, place, required, optional) {
   return object;
 }
 
-function list(names) {
+function either(names) {
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names[0];
 }
 
@@ -34,6 +34,28 @@ export function number(value, place) {
   return value;
 }
 
+/** Returns a length of 0 to 1e30, or throws. */
+export function length(value, place) {
+  if (!(number(value, place) >= 0 && value <= 1e30)) {
+    throw new RangeError(`${place} is ${value}: it must be from 0 to 1e30`);
+  }
+  return value;
+}
+
+/** Returns an array of numbers, or throws. NaN passes, as in `number`. */
+export function list(values, place) {
+  if (typeof values !== "object" || typeof values?.length !== "number") {
+    throw new TypeError(`${place} is ${describe(values)}: expected an array of numbers`);
+  }
+  return values;
+}
+
+/** Returns a world, or throws. */
+export function worldOf(value) {
+  if (typeof value?.rayCast !== "function") throw new TypeError(`world is ${describe(value)}: expected a World`);
+  return value;
+}
+
 /** Returns `[x, y]`, or throws. */
 export function point(value, place) {
   if (value?.length !== 2 || typeof value[0] !== "number" || typeof value[1] !== "number") {
@@ -42,7 +64,8 @@ export function point(value, place) {
   return value;
 }
 
-function boolean(value, place) {
+/** Returns 1 for true and 0 for false, or throws. */
+export function boolean(value, place) {
   if (typeof value !== "boolean") throw new TypeError(`${place} is ${describe(value)}: expected true or false`);
   return value ? 1 : 0;
 }

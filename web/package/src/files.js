@@ -28,6 +28,14 @@ function bytesOf(value, place) {
   throw new TypeError(`${place} is ${describe(value)}: expected a text or a Uint8Array`);
 }
 
+/** Replaces the options of the command line in a message by those of `read`. */
+function inScript(message) {
+  return message
+    .replaceAll("--solid-all", "solid: true")
+    .replaceAll(/--solid ("[^"]*")/g, "solid: [$1]")
+    .replaceAll("--repair", 'repair: "nonzero"');
+}
+
 export function read(bytes, options = {}) {
   fields(options, "options", [], ["name", "format", "skipInvalid", "repair", "solid", "idProperty", "files"]);
   const { name = "file", format, skipInvalid = false, repair, solid = [], idProperty = "", files: others = {} } = options;
@@ -36,9 +44,17 @@ export function read(bytes, options = {}) {
   const rule = RULES.indexOf(repair);
   if (rule < 0) throw new RangeError(`repair ${describe(repair)}: expected nonzero or evenodd`);
   const layers = solid === true ? [] : solid;
-  const blobs = [name, idProperty, ...layers, ...Object.entries(others).flat(), bytes].map((blob, i) =>
-    bytesOf(blob, `input ${i}`),
-  );
+  if (!Array.isArray(layers)) throw new TypeError(`solid is ${describe(solid)}: expected names of layers, or true`);
+  if (typeof others !== "object" || others === null) {
+    throw new TypeError(`files is ${describe(others)}: expected an object with paths as keys`);
+  }
+  const blobs = [
+    bytesOf(name, "name"),
+    bytesOf(idProperty, "idProperty"),
+    ...layers.map((layer, i) => bytesOf(layer, `solid[${i}]`)),
+    ...Object.entries(others).flatMap(([path, file]) => [bytesOf(path), bytesOf(file, `files["${path}"]`)]),
+    bytesOf(bytes, "the file"),
+  ];
   const all = new Uint8Array(blobs.reduce((sum, blob) => sum + blob.length, 0));
   let end = 0;
   for (const blob of blobs) {
@@ -48,11 +64,16 @@ export function read(bytes, options = {}) {
   files.input(blobs.map((blob) => blob.length));
   files.bytesInput(all);
   const flags = [skipInvalid ? 1 : 0, rule, solid === true ? 1 : 0];
-  files.call("files_read", formatNumber, ...flags, layers.length, Object.keys(others).length);
+  try {
+    files.call("files_read", formatNumber, ...flags, layers.length, Object.keys(others).length);
+  } catch (error) {
+    error.message = inScript(error.message);
+    throw error;
+  }
   const [sceneLength, warningCount, skippedCount, ...lengths] = files.output();
   const text = files.bytes();
   let at = sceneLength;
-  const texts = lengths.map((length) => new TextDecoder().decode(text.subarray(at, (at += length))));
+  const texts = lengths.map((length) => inScript(new TextDecoder().decode(text.subarray(at, (at += length)))));
   const scene = JSON.parse(new TextDecoder().decode(text.subarray(0, sceneLength)));
   const [skipped, repaired] = [warningCount, warningCount + skippedCount];
   return {

@@ -33,6 +33,20 @@ export class Layers {
     throw new RangeError(`layer "${layer}" is the 65th layer: a world has at most 64, numbers and names together`);
   }
 
+  /** Runs a change. If it throws, the layers that it used first are free again. */
+  attempt(change) {
+    const { names, used } = this;
+    const [named, taken] = [names.size, used.size];
+    try {
+      return change();
+    } catch (error) {
+      // Both list their entries in the order in which they were added.
+      for (const name of [...names.keys()].slice(named)) names.delete(name);
+      for (const number of [...used].slice(taken)) used.delete(number);
+      throw error;
+    }
+  }
+
   /** Returns the bits of a layer or of several. */
   bits(layers) {
     let low = 0;

@@ -5,6 +5,12 @@ const FAILED = 2;
 
 const decoder = /* @__PURE__ */ new TextDecoder();
 
+/** Returns the address of a buffer, or throws if there is none. */
+function fits(address, length) {
+  if (address === 0) throw new RangeError(`the input of ${length} items does not fit into the memory: use less`);
+  return address >>> 0; // Above 2 GB an address is negative as a signed number.
+}
+
 /** A wasm module of carom. The first use starts it. */
 export class Module {
   /** @param {() => WebAssembly.Exports} start */
@@ -30,7 +36,24 @@ export class Module {
 
   /** Calls an export. Returns true or false, or throws the message of the library. */
   call(name, ...numbers) {
-    return this.check(this.exports[name](...numbers));
+    const { exports } = this;
+    let status;
+    try {
+      status = exports[name](...numbers);
+    } catch (error) {
+      this.stop(error);
+    }
+    return this.check(status);
+  }
+
+  /** Marks the module as stopped by a trap. It holds locks that nobody opens, so no later call may run. */
+  stop(cause) {
+    const message = `carom was stopped by a trap (${cause.message}), mostly because the memory is full: load it again`;
+    this._exports = null;
+    this._start = () => {
+      throw new Error(message, { cause });
+    };
+    this._start();
   }
 
   /** Returns a status as true or false, or throws. */
@@ -51,27 +74,27 @@ export class Module {
     const { exports } = this;
     // The call may make the memory grow, which detaches views of it.
     if (numbers.buffer === exports.memory.buffer) numbers = numbers.slice();
-    const address = exports.input(numbers.length);
+    const address = fits(exports.input(numbers.length), numbers.length);
     new Float64Array(exports.memory.buffer, address, numbers.length).set(numbers);
   }
 
   /** Writes bytes. */
   bytesInput(bytes) {
     const { exports } = this;
-    const address = exports.bytes_input(bytes.length);
+    const address = fits(exports.bytes_input(bytes.length), bytes.length);
     new Uint8Array(exports.memory.buffer, address, bytes.length).set(bytes);
   }
 
   /** Returns a view of the output buffer. It is valid until the next call. */
   output() {
     const { exports } = this;
-    return new Float64Array(exports.memory.buffer, exports.output(), exports.output_length());
+    return new Float64Array(exports.memory.buffer, exports.output() >>> 0, exports.output_length());
   }
 
   /** Returns a copy of the bytes. */
   bytes() {
     const { exports } = this;
-    return new Uint8Array(exports.memory.buffer, exports.bytes(), exports.bytes_length()).slice();
+    return new Uint8Array(exports.memory.buffer, exports.bytes() >>> 0, exports.bytes_length()).slice();
   }
 
   /** Returns the bytes as text. */

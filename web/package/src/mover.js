@@ -1,7 +1,7 @@
 // Characters: slide along walls, climb steps, stay on the ground.
 
 import { core } from "./core.js";
-import { fields, number, point } from "./encode.js";
+import { fields, number, point, worldOf } from "./encode.js";
 import { cursorOf } from "./results.js";
 
 const LENGTHS = ["skin", "maxSlope", "stepHeight", "snapDistance", "maxPush"];
@@ -10,7 +10,7 @@ const KINDS = ["floor", "wall", "ceiling"];
 export class Mover {
   constructor(world, id, options = {}) {
     fields(options, "options", [], ["up", ...LENGTHS]);
-    this._world = world;
+    this._world = worldOf(world);
     this.id = number(id, "id");
     const up = options.up ? point(options.up, "up") : [NaN, NaN];
     // NaN stands for the default, so it is refused as a value.

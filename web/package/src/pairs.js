@@ -1,7 +1,7 @@
 // Queries of two shapes, without a world.
 
 import { core } from "./core.js";
-import { encodePair, encodePlaced, encodeShape, fields, number, pixels, point, rings } from "./encode.js";
+import { encodePair, encodePlaced, encodeShape, fields, length, number, pixels, point, rings } from "./encode.js";
 import { cursorOf, readDistance, readImpact, readManifold } from "./results.js";
 
 export function intersects(a, b) {
@@ -16,12 +16,12 @@ export function overlaps(a, b) {
 
 export function collide(a, b, margin = 0) {
   core.input(encodePair(a, b));
-  return core.call("pair_collide", number(margin, "margin")) ? readManifold(cursorOf(core)) : null;
+  return core.call("pair_collide", length(margin, "margin")) ? readManifold(cursorOf(core)) : null;
 }
 
 export function manifolds(a, b, margin = 0) {
   core.input(encodePair(a, b));
-  core.call("pair_manifolds", number(margin, "margin"));
+  core.call("pair_manifolds", length(margin, "margin"));
   return cursorOf(core).list(readManifold);
 }
 
@@ -163,11 +163,19 @@ export function decompose(shape, options = {}) {
   return cursorOf(core).list((cursor) => cursor.ring());
 }
 
+/** Returns a scale as two numbers, or throws. `outlines` multiplies by it outside of the library. */
+function checkScale(scale, place) {
+  const [x, y] = typeof scale === "number" ? [scale, scale] : point(scale, place);
+  const fits = (side) => Math.abs(side) > 0 && Math.abs(side) <= 1e30;
+  if (!fits(x) || !fits(y)) throw new RangeError(`${place} is ${scale}: it must not be 0, and at most 1e30`);
+  return [x, y];
+}
+
 export function outlines(shape, options = {}) {
   fields(options, "options", [], ["deviation"]);
   encodeShape([], fields(shape, "shape", ["mask"], []));
   const scale = shape.mask.scale ?? 1;
-  const [sx, sy] = typeof scale === "number" ? [scale, scale] : scale;
+  const [sx, sy] = checkScale(scale, "shape.mask.scale");
   const out = [];
   pixels(out, shape.mask, "shape.mask");
   core.input(out);
@@ -183,7 +191,10 @@ export function outlines(shape, options = {}) {
 
 export function maskFromImage(image, options = {}) {
   const { threshold = 128, scale = 1 } = fields(options, "options", [], ["threshold", "scale"]);
-  const { width, height, data } = image;
+  const { width, height, data } = image ?? {};
+  if (!(Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0)) {
+    throw new RangeError(`the image has ${width} × ${height} pixels: expected whole numbers above 0`);
+  }
   if (data?.length !== 4 * width * height) {
     throw new RangeError(`the image has ${data?.length} bytes: expected 4 × ${width} × ${height} (RGBA)`);
   }
@@ -194,6 +205,7 @@ export function maskFromImage(image, options = {}) {
     for (let x = 0; x < width; x++) row += data[4 * (y * width + x) + 3] >= threshold ? "#" : ".";
     rows.push(row);
   }
+  checkScale(scale, "scale");
   return { mask: scale === 1 ? { rows } : { rows, scale: typeof scale === "number" ? scale : point(scale, "scale") } };
 }
 
@@ -205,7 +217,7 @@ export function ellipse(radiusX, radiusY, deviation) {
 export function overlapRegion(a, b, options = {}) {
   const { deviation = 0.01 } = fields(options, "options", [], ["deviation"]);
   core.input(encodePair(a, b));
-  core.call("pair_overlap_region", number(deviation, "deviation"));
+  core.call("pair_overlap_region", length(deviation, "deviation"));
   const cursor = cursorOf(core);
   const area = cursor.next();
   const has = cursor.flag();

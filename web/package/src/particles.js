@@ -1,7 +1,7 @@
 // Bouncing bodies without rotation.
 
 import { core, inputRows } from "./core.js";
-import { describe, fields, number, point } from "./encode.js";
+import { describe, fields, number, point, worldOf } from "./encode.js";
 import { Cursor } from "./module.js";
 import { cursorOf } from "./results.js";
 import { readSeparation } from "./world.js";
@@ -9,7 +9,7 @@ import { readSeparation } from "./world.js";
 export class Particles {
   constructor(world, options = {}) {
     fields(options, "options", [], ["gravity", "walls", "restitutionThreshold"]);
-    this._world = world;
+    this._world = worldOf(world);
     world._call("particles_new");
     this._number = core.output()[0];
     if (options.gravity) this.setGravity(...point(options.gravity, "gravity"));
@@ -73,7 +73,8 @@ export class Particles {
     if (walls !== null && walls?.length !== 4) {
       throw new TypeError(`walls is ${describe(walls)}: expected [minX, minY, maxX, maxY] or null`);
     }
-    this._call("particles_set_walls", walls ? 1 : 0, ...(walls ?? [0, 0, 0, 0]));
+    const sides = walls ? Array.from(walls, (side) => number(side, "a side of walls")) : [0, 0, 0, 0];
+    this._call("particles_set_walls", walls ? 1 : 0, ...sides);
   }
 
   step(seconds) {

@@ -1,13 +1,13 @@
 // Adds the colliders of a scene file to a world.
 
-import { describe, encodeShape, fields, number, point } from "./encode.js";
+import { boolean, describe, encodeShape, fields, number, point } from "./encode.js";
 
 const COLLIDER = ["id", "position", "rotation", "layers", "mask", "group", "sensor", "fixed", "one_way"];
 /** Keys for bodies and motions, which a scene has and a world has not. */
 const MOTION = ["moving", "motion", "body"];
 
 function layersOf(layers, place) {
-  if (layers === undefined || layers === null) return [];
+  if (layers === undefined) return [];
   if (!Array.isArray(layers)) throw new TypeError(`${place} is ${describe(layers)}: expected an array of layers`);
   return layers;
 }
@@ -45,8 +45,8 @@ export function readScene(scene) {
       layers: collider.layers === undefined ? [0] : layers,
       mask,
       group: group ?? 0,
-      sensor,
-      fixed,
+      sensor: boolean(sensor, `${place}.sensor`),
+      fixed: boolean(fixed, `${place}.fixed`),
       front,
     };
   });

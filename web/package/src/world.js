@@ -2,7 +2,7 @@
 
 import { core, DISPOSE, inputRows } from "./core.js";
 import { Contacts, Events } from "./columns.js";
-import { encodePlaced, encodeShape, describe, fields, number, point } from "./encode.js";
+import { encodePlaced, encodeShape, describe, fields, length, list, number, point } from "./encode.js";
 import { Layers } from "./layers.js";
 import { Cursor } from "./module.js";
 import { motionNumbers } from "./pairs.js";
@@ -27,8 +27,10 @@ const DEGREES = 16;
 const OPTIONS = ["x", "y", "angle", "layers", "mask", "group", "sensor", "fixed", "enabled", "oneWay"];
 const FILTER = ["layers", "excludeSensors", "exclude"];
 
-/** Frees worlds that were forgotten. */
-const forgotten = /* @__PURE__ */ new FinalizationRegistry((number) => core.call("world_free", number));
+/** Frees worlds that were forgotten, unless the module was stopped by a trap. */
+const forgotten = /* @__PURE__ */ new FinalizationRegistry(
+  (number) => core.started && core.call("world_free", number),
+);
 
 function group(value) {
   if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
@@ -61,8 +63,10 @@ export class World {
     encodeShape(numbers, shape);
     const front = oneWay ? point(oneWay, "oneWay") : null;
     const flags = (sensor ? SENSOR : 0) | (fixed ? FIXED : 0) | (enabled ? 0 : DISABLED);
-    const [bits, maskBits] = [this._layers.bits(layers), this._layers.filter(mask)];
-    return this._add(numbers, bits, maskBits, group(options.group ?? 0), flags, front);
+    return this._layers.attempt(() => {
+      const [bits, maskBits] = [this._layers.bits(layers), this._layers.filter(mask)];
+      return this._add(numbers, bits, maskBits, group(options.group ?? 0), flags, front);
+    });
   }
 
   _add(numbers, layers, mask, inGroup, flags, front) {
@@ -73,6 +77,10 @@ export class World {
 
   addScene(scene) {
     const colliders = readScene(scene);
+    return this._layers.attempt(() => this._addAll(colliders));
+  }
+
+  _addAll(colliders) {
     // Numbers first: a name never gets a number that the scene uses.
     for (const { layers, mask } of colliders) {
       for (const layer of [...layers, ...(mask ?? [])]) if (typeof layer === "number") this._layers.number(layer);
@@ -152,7 +160,7 @@ export class World {
 
   moveAll(poses, ids) {
     if (ids === undefined) {
-      core.input(poses);
+      core.input(list(poses, "poses"));
       this._call("world_move_all", -1);
     } else {
       this._call("world_move_all", inputRows(ids, poses));
@@ -174,9 +182,12 @@ export class World {
     fields(options, "options", [], ["layers", "mask", "group"]);
     this._call("world_filter", number(id, "id"));
     const old = Array.from(core.output());
-    const layers = options.layers === undefined ? old.slice(0, 2) : this._layers.bits(options.layers);
-    const mask = options.mask === undefined ? old.slice(2, 4) : this._layers.bits(options.mask);
-    this._call("world_set_filter", id, ...layers, ...mask, options.group === undefined ? old[4] : group(options.group));
+    this._layers.attempt(() => {
+      const layers = options.layers === undefined ? old.slice(0, 2) : this._layers.bits(options.layers);
+      const mask = options.mask === undefined ? old.slice(2, 4) : this._layers.bits(options.mask);
+      const inGroup = options.group === undefined ? old[4] : group(options.group);
+      this._call("world_set_filter", id, ...layers, ...mask, inGroup);
+    });
   }
 
   setSensor(id, sensor) {
@@ -319,7 +330,8 @@ export class World {
     const filter = this._filter(options, ["count"]);
     const { count = 1 } = options;
     if (!Number.isInteger(count) || count < 0) throw new RangeError(`count is ${describe(count)}: expected an integer`);
-    this._call("world_nearest", number(x, "x"), number(y, "y"), count, ...filter);
+    // The module has 32 bits for it.
+    this._call("world_nearest", number(x, "x"), number(y, "y"), Math.min(count, 0xffffffff), ...filter);
     const cursor = cursorOf(core);
     const found = [];
     while (!cursor.done) {
@@ -346,7 +358,7 @@ export class World {
 
   visibility(x, y, range, options = {}) {
     const filter = this._filter(options, ["deviation"]);
-    const deviation = number(options.deviation ?? 0, "deviation");
+    const deviation = length(options.deviation ?? 0, "deviation");
     this._call("world_visibility", number(x, "x"), number(y, "y"), number(range, "range"), deviation, ...filter);
     return core.output().slice();
   }
@@ -356,7 +368,10 @@ export class World {
       if (Number.isNaN(masses)) throw new RangeError("masses is NaN: expected a number above 0");
       this._call("world_separate", masses);
     } else {
-      core.input(Array.from(masses).flat());
+      if (!(masses instanceof Map)) {
+        throw new TypeError(`masses is ${describe(masses)}: expected a number, or a Map from ids to masses`);
+      }
+      core.input([...masses].flatMap(([id, mass]) => [number(id, "id"), number(mass, "mass")]));
       this._call("world_separate", NaN);
     }
     return readSeparation(cursorOf(core));
@@ -368,6 +383,9 @@ export class World {
   }
 
   restore(bytes) {
+    if (!(bytes instanceof Uint8Array)) {
+      throw new TypeError(`the snapshot is ${describe(bytes)}: expected a Uint8Array`);
+    }
     core.bytesInput(bytes);
     this._call("world_restore");
     this._version++;

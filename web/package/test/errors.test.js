@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as carom from "carom";
+import * as files from "carom/files";
 import * as narrow from "carom/narrow";
+import { Module } from "../dist/module.js";
 
 const { Mover, Particles, World, intersects } = carom;
 const ball = { circle: { radius: 1 } };
@@ -149,4 +151,118 @@ test("more than 64 layers are refused", () => {
   const world = new World();
   for (let i = 0; i < 64; i++) world.layer(`layer ${i}`);
   assert.throws(() => world.layer("one more"), /65th layer/);
+});
+
+test("wrong lists, lengths and counts throw, and nothing changes", () => {
+  const world = new World();
+  const id = world.add(ball);
+  const calls = [
+    [() => world.moveAll(undefined), /poses is undefined: expected an array of numbers/],
+    [() => world.moveAll("012"), /poses is "012"/],
+    [() => world.moveAll([0, 0, 0], new Set([id])), /ids is an object/],
+    [() => world.moveAll([0, 0]), /2 numbers are given for 1 colliders/],
+    [() => new Particles(world).addAll([id], new Map()), /rows is an object/],
+    [() => new carom.BroadPhase("sweep").update(null), /boxes is null/],
+    [() => world.separate({ [id]: 1 }), /masses is an object: expected a number, or a Map/],
+    [() => world.separate(new Map([[id, "1"]])), /mass is "1"/],
+    [() => world.separate(new Map([[id, NaN]])), /mass/],
+    [() => world.restore("text"), /the snapshot is "text": expected a Uint8Array/],
+    [() => world.restore(undefined), /the snapshot is undefined/],
+    [() => world.nearest(0, 0, { count: 1.5 }), /count is 1.5/],
+    [() => world.visibility(9, 9, 5, { deviation: NaN }), /deviation is NaN/],
+    [() => carom.collide(ball, ball, NaN), /margin is NaN: it must be from 0 to 1e30/],
+    [() => carom.collide(ball, ball, -1), /margin is -1/],
+    [() => carom.manifolds(ball, ball, Infinity), /margin is Infinity/],
+    [() => carom.overlapRegion(ball, ball, { deviation: NaN }), /deviation is NaN/],
+    [() => carom.outlines({ mask: { rows: ["#"], scale: NaN } }), /scale is NaN/],
+    [() => carom.outlines({ mask: { rows: ["#"], scale: [1, 0] } }), /scale is 1,0/],
+    [() => carom.outlines({ mask: { rows: ["#"], scale: Infinity } }), /scale is Infinity: it must not be 0/],
+    [() => carom.maskFromImage({ width: 1, height: 1, data: [0, 0, 0, 255] }, { scale: NaN }), /scale is NaN/],
+    [() => carom.maskFromImage({ width: 1.5, height: 2, data: new Uint8Array(12) }), /1.5 × 2 pixels/],
+    [() => carom.maskFromImage({ width: 0, height: 0, data: [] }), /0 × 0 pixels/],
+    [() => carom.maskFromImage(null), /undefined × undefined pixels/],
+    [() => new Particles({}), /world is an object: expected a World/],
+    [() => new Mover(null, id), /world is null: expected a World/],
+    [() => new Particles(world, { walls: [0, 0, "9", 9] }), /a side of walls is "9"/],
+  ];
+  const hash = world.hash();
+  for (const [call, message] of calls) assert.throws(call, message, `${call}`);
+  assert.equal(world.hash(), hash);
+  // A count has no upper limit: the module has 32 bits for it.
+  assert.deepEqual(
+    world.nearest(3, 0, { count: 2 ** 32 }).map((found) => found.id),
+    [id],
+  );
+  stillWorks();
+});
+
+test("an input that is larger than the memory throws, and the module works on", () => {
+  const world = new World();
+  world.add(ball);
+  assert.throws(() => world.moveAll({ length: 2 ** 30 }), /1073741824 items does not fit into the memory/);
+  stillWorks();
+  assert.equal(world.size, 1);
+});
+
+test("after a trap every call says why", () => {
+  // (module (func (export "boom") unreachable))
+  const bytes = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 8, 1, 4, 98, 111, 111, 109, 0, 0];
+  const code = new Uint8Array([...bytes, 10, 5, 1, 3, 0, 0, 11]);
+  const module = new Module(() => new WebAssembly.Instance(new WebAssembly.Module(code)).exports);
+  for (let i = 0; i < 2; i++) assert.throws(() => module.call("boom"), /carom was stopped by a trap \(unreachable\)/);
+  assert.throws(() => module.input([1]), /carom was stopped/);
+});
+
+test("a failed call uses no layer", () => {
+  const world = new World();
+  for (let i = 0; i < 99; i++) {
+    assert.throws(() => world.add({ circle: { radius: -1 } }, { layers: `a${i}`, mask: [`b${i}`] }), /radius/);
+    const scene = { carom: 1, colliders: [{ shape: { circle: { radius: -1 } }, layers: [`c${i}`] }] };
+    assert.throws(() => world.addScene(scene), /radius/);
+  }
+  const id = world.add(ball, { layers: "first" });
+  assert.throws(() => world.setLayers(id, { layers: "second", group: -1 }), /group/);
+  assert.equal(world.layer("first"), 0);
+  assert.equal(world.layer("third"), 1);
+});
+
+test("a scene is checked as the command line checks it", () => {
+  const world = new World();
+  for (const [more, message] of [
+    [{ mask: null }, /colliders\[0\]\.mask is null/],
+    [{ layers: null }, /colliders\[0\]\.layers is null/],
+    [{ sensor: "yes" }, /colliders\[0\]\.sensor is "yes": expected true or false/],
+    [{ fixed: 1 }, /colliders\[0\]\.fixed is 1/],
+  ]) {
+    assert.throws(() => world.addScene({ carom: 1, colliders: [{ shape: ball, ...more }] }), message);
+  }
+  assert.equal(world.size, 0);
+});
+
+test("wrong arguments of the reader name the argument", async () => {
+  await files.init();
+  for (const [bytes, options, message] of [
+    [null, {}, /the file is null: expected a text or a Uint8Array/],
+    ["{}", { name: 5 }, /name is 5/],
+    ["{}", { idProperty: 5 }, /idProperty is 5/],
+    ["{}", { solid: "Walls" }, /solid is "Walls": expected names of layers, or true/],
+    ["{}", { solid: [5] }, /solid\[0\] is 5/],
+    ["{}", { files: null }, /files is null/],
+    ["{}", { files: { "a.tsx": 5 } }, /files\["a\.tsx"\] is 5/],
+  ]) {
+    assert.throws(() => files.read(bytes, options), message);
+  }
+});
+
+test("messages of the reader name options of JavaScript", async () => {
+  await files.init();
+  const bowTie = '{"type": "Polygon", "coordinates": [[[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]]}';
+  assert.throws(() => files.read(bowTie), /or repair it \(repair: "nonzero"\)/);
+  const map = `<map version="1.10" orientation="orthogonal" width="1" height="1" tilewidth="9" tileheight="9">
+    <tileset firstgid="1" name="t" tilewidth="9" tileheight="9" tilecount="1" columns="1">
+      <image source="t.png" width="9" height="9"/></tileset>
+    <layer id="1" name="Walls" width="1" height="1"><data encoding="csv">1</data></layer></map>`;
+  const [warning] = files.read(map).warnings;
+  assert.match(warning, /solid: \["Walls"\] makes .*, solid: true those of every layer/);
+  assert.equal(files.read(map, { solid: ["Walls"] }).scene.colliders.length, 1);
 });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import ts from "typescript";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
@@ -20,4 +21,25 @@ examples.forEach((code, i) => {
     writeFileSync(file, code);
     await import(pathToFileURL(file).href);
   });
+});
+
+test("the examples compile in strict TypeScript", () => {
+  writeFileSync(`${folder}/assert.d.ts`, 'declare module "node:assert" { const assert: any; export default assert; }');
+  const files = examples.map((code, i) => {
+    const file = `${folder}/example-${i}.ts`;
+    writeFileSync(file, code);
+    return file;
+  });
+  const program = ts.createProgram([`${folder}/assert.d.ts`, ...files], {
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    types: [],
+  });
+  const problems = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    return `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+  });
+  assert.deepEqual(problems, []);
 });

@@ -27,6 +27,8 @@ export interface OpenedScene {
   name: string;
   scene: Scene;
   warnings: string[];
+  /** True if tiles without collision shapes were not read. With the option `solid` they are. */
+  hasUnreadTiles: boolean;
 }
 
 const SECONDARY = /\.(tsx|tsj|tx|tj)$/i;
@@ -59,7 +61,10 @@ export async function readScene(files: NamedBytes[], options: ReadOptions = {}):
   const tiled = /\.(tmx|tmj|json)$/i.test(main.name);
   if (tiled && result.scene.colliders.length === 0 && !options.solid)
     result = reader.read(main.bytes, { ...all, solid: true });
-  return { name: main.name, scene: result.scene, warnings: result.warnings };
+  // The page has a button for the option.
+  const warnings = result.warnings.map((text) => text.replace(/; solid: .*$/s, ''));
+  const hasUnreadTiles = warnings.some((text) => text.startsWith('tiles without collision shapes'));
+  return { name: main.name, scene: result.scene, warnings, hasUnreadTiles };
 }
 
 /** Takes the content of dropped files. */

@@ -77,9 +77,10 @@ test('every method finds the same pairs with at most n(n - 1)/2 tests', async ()
       method,
     );
     await page.waitForTimeout(400);
+    if (method === 'brute') await expectValue(page, 'tests', 499500);
     pairs.push(await value(page, 'pairs'));
-    if (method === 'brute') assert.equal(await value(page, 'tests'), 499500);
-    else if (method !== 'sweep-swaps') assert.ok((await value(page, 'tests')) < 100_000, method);
+    if (method === 'brute') continue;
+    if (method !== 'sweep-swaps') assert.ok((await value(page, 'tests')) < 100_000, method);
   }
   assert.ok(pairs[0] > 0);
   assert.deepEqual(

@@ -2,7 +2,7 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
+use core::{fmt, ptr};
 
 use spin::{Mutex, MutexGuard};
 
@@ -81,12 +81,19 @@ impl Buffers {
     }
 }
 
-/// Sets the length of the input and returns its address. JavaScript writes the numbers.
+/// Sets the length of a buffer that JavaScript writes. Returns its address, or null if the memory is too small.
+fn resize<T: Clone + Default>(buffer: &mut Vec<T>, length: usize) -> *mut T {
+    if buffer.try_reserve(length.saturating_sub(buffer.len())).is_err() {
+        return ptr::null_mut();
+    }
+    buffer.resize(length, T::default());
+    buffer.as_mut_ptr()
+}
+
+/// Sets the length of the input and returns its address, or null. JavaScript writes the numbers.
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn input(length: usize) -> *mut f64 {
-    let mut buffers = lock(&BUFFERS);
-    buffers.input.resize(length, 0.0);
-    buffers.input.as_mut_ptr()
+    resize(&mut lock(&BUFFERS).input, length)
 }
 
 /// Returns the address of the output.
@@ -119,11 +126,9 @@ pub extern "C" fn failed_vertex() -> i32 {
     lock(&BUFFERS).failed_vertex
 }
 
-/// Sets the length of the bytes and returns their address. JavaScript writes the data.
+/// Sets the length of the bytes and returns their address, or null. JavaScript writes the data.
 #[cfg(any(feature = "world", feature = "files"))]
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn bytes_input(length: usize) -> *mut u8 {
-    let mut buffers = lock(&BUFFERS);
-    buffers.bytes.resize(length, 0);
-    buffers.bytes.as_mut_ptr()
+    resize(&mut lock(&BUFFERS).bytes, length)
 }

@@ -5,6 +5,14 @@ import type { Carom } from '../carom';
 /** Plain data: what `JSON.stringify` keeps. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+/** The largest coordinate of a state: far outside every figure. */
+const FARTHEST = 1e9;
+
+/** Returns true if all values are numbers that a figure can draw. */
+export function drawable(...values: unknown[]): boolean {
+  return values.every((value) => typeof value === 'number' && Math.abs(value) <= FARTHEST);
+}
+
 /** A scene file: the JSON that `carom check` reads. */
 export interface SceneFile {
   carom: 1;

@@ -26,17 +26,18 @@ async function through(bytes: Uint8Array<ArrayBuffer>, transform: GenericTransfo
   return new Uint8Array(await new Response(stream as unknown as BodyInit).arrayBuffer());
 }
 
-/** Packs a state for the address. */
-export async function pack(state: Json): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(state));
+/** Packs the JSON of a state for the address. */
+export async function pack(state: string): Promise<string> {
+  const bytes = new TextEncoder().encode(state);
   const small = await through(bytes, new CompressionStream('deflate-raw'));
   let text = '';
   for (const byte of small) text += String.fromCharCode(byte);
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Unpacks a state. Throws if the text is damaged. */
+/** Unpacks a state. Throws if the text is damaged, or longer than the page writes. */
 export async function unpack(packed: string): Promise<Json> {
+  if (packed.length > ADDRESS_LIMIT) throw new RangeError('the state of the link is too long');
   const text = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
   const small = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   const bytes = await through(small, new DecompressionStream('deflate-raw'));

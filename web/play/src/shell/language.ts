@@ -30,7 +30,7 @@ export function say(text: Text, values: Record<string, string | number> = {}): s
 /** Returns a number with at most `digits` decimals, without trailing zeros and without −0. */
 export function format(value: number, digits = 3): string {
   if (value !== 0 && (Math.abs(value) >= 1e7 || Math.abs(value) < 0.5 * 10 ** -digits)) {
-    return value.toExponential(2).replace('-', '−').replace('e−', 'e−').replace('e+', 'e');
+    return value.toExponential(2).replaceAll('-', '−').replace('e+', 'e');
   }
   return String(Number(value.toFixed(digits)) + 0).replace('-', '−');
 }

@@ -12,6 +12,12 @@ import { Toolbar } from './toolbar';
 import { Undo } from './undo';
 import { words } from './words';
 
+/** Bytes of the files that are opened together. The reader needs several times as much memory. */
+const LARGEST = 64e6;
+
+/** Letters of the largest state that is packed for the address after each gesture. Hardly a larger one would fit. */
+const LARGEST_PACKED = 1e6;
+
 /** A saved state of a room. */
 interface SavedRoom {
   caromRoom: string;
@@ -30,14 +36,12 @@ export class Shell {
   private first: Json = null;
   private toolbar: Toolbar | null = null;
   private leaving = new AbortController();
-  private written = '';
   private writing = 0;
+  private restoring = 0;
 
   start(): void {
     this.labels();
-    addEventListener('hashchange', () => {
-      if (location.hash !== this.written) void this.enter();
-    });
+    addEventListener('hashchange', () => void this.enter());
     addEventListener('keydown', (event) => this.keydown(event));
     for (const name of ['dragover', 'dragleave', 'drop'] as const) addEventListener(name, (event) => this.drag(event));
     void this.enter();
@@ -105,18 +109,29 @@ export class Shell {
       side: this.side,
       carom,
       left,
-      commit: () => this.commit(),
-      announce: (text) => {
-        this.live.textContent = text;
+      // A room that was left has work in flight. It does not touch the room after it.
+      commit: () => {
+        if (!left.aborted) this.commit();
       },
-      message: (text, kind) => this.message(text, kind),
+      announce: (text) => {
+        if (!left.aborted) this.live.textContent = text;
+      },
+      message: (text, kind) => {
+        if (!left.aborted) this.message(text, kind);
+      },
     };
   }
 
+  /** Sets the state of a link. A later link, and the link of another room, win. */
   private async restore(packed: string | null): Promise<void> {
     const room = this.room!;
+    const ticket = ++this.restoring;
+    // Text that is cut or changed cannot be unpacked.
+    const state = packed ? await unpack(packed).catch(() => undefined) : structuredClone(this.first);
+    if (ticket !== this.restoring || room !== this.room) return;
     try {
-      room.setState(packed ? await unpack(packed) : structuredClone(this.first));
+      if (state === undefined) throw new Error('damaged');
+      room.setState(state);
       this.message(null);
     } catch {
       room.setState(structuredClone(this.first));
@@ -136,13 +151,13 @@ export class Shell {
     const room = this.room;
     if (!room) return null;
     const ticket = ++this.writing;
-    const state = room.getState();
-    const initial = JSON.stringify(state) === JSON.stringify(this.first);
-    const hash = writeAddress(this.entry.id, initial ? null : await pack(state));
+    const state = JSON.stringify(room.getState());
+    const initial = state === JSON.stringify(this.first);
+    const small = state.length <= LARGEST_PACKED;
+    const hash = writeAddress(this.entry.id, initial || !small ? null : await pack(state));
     if (ticket !== this.writing || room !== this.room) return null;
-    const fits = hash.length <= ADDRESS_LIMIT;
-    this.written = fits ? hash : writeAddress(this.entry.id, null);
-    history.replaceState(null, '', this.written);
+    const fits = small && hash.length <= ADDRESS_LIMIT;
+    history.replaceState(null, '', fits ? hash : writeAddress(this.entry.id, null));
     return fits ? hash : null;
   }
 
@@ -205,7 +220,7 @@ export class Shell {
 
   private async share(): Promise<void> {
     if (!(await this.writeAddress())) {
-      const size = (await pack(this.room!.getState())).length;
+      const size = (await pack(JSON.stringify(this.room!.getState()))).length;
       this.saveState();
       this.message(say(words.tooLong, { size }), 'note');
       return;
@@ -220,18 +235,29 @@ export class Shell {
 
   private async open(files: File[]): Promise<void> {
     const room = this.room;
-    if (!room) return;
+    if (!room || files.length === 0) return;
     try {
+      const size = files.reduce((sum, file) => sum + file.size, 0);
+      if (size > LARGEST) throw new Error(say(words.tooLarge, { size: Math.ceil(size / 1e6), most: LARGEST / 1e6 }));
       const saved = await savedRoom(files);
+      if (room !== this.room) return;
       if (saved && saved.caromRoom !== this.entry.id) throw new Error(say(words.badRoom, { room: saved.caromRoom }));
-      if (saved) room.setState(saved.state);
+      if (saved) this.setSaved(room, saved.state);
       else if (room.open) await room.open(files);
       else throw new Error(say(words.noFiles));
       if (room !== this.room) return;
       this.message(null);
       this.commit();
     } catch (error) {
-      this.message(reason(error), 'error');
+      if (room === this.room) this.message(reason(error), 'error');
+    }
+  }
+
+  private setSaved(room: Room, state: Json): void {
+    try {
+      room.setState(state);
+    } catch (error) {
+      throw new Error(say(words.badState, { reason: reason(error) }));
     }
   }
 

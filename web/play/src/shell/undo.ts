@@ -3,6 +3,8 @@
 import type { Json } from '../rooms/room';
 
 const LIMIT = 200;
+/** Letters of all states together. A level from a file may have millions. */
+const LETTERS = 48e6;
 
 /** A line of states with a position. */
 export class Undo {
@@ -20,7 +22,10 @@ export class Undo {
     const text = JSON.stringify(state);
     if (text === this.states[this.position]) return false;
     this.states.splice(this.position + 1, Infinity, text);
-    if (this.states.length > LIMIT) this.states.shift();
+    let letters = this.states.reduce((sum, one) => sum + one.length, 0);
+    while (this.states.length > LIMIT || (letters > LETTERS && this.states.length > 2)) {
+      letters -= this.states.shift()!.length;
+    }
     this.position = this.states.length - 1;
     return true;
   }

@@ -32,6 +32,11 @@ export const words = {
     'The link is damaged: its state cannot be read. The room starts from the beginning.',
     '链接已损坏，无法读取状态。房间从头开始。',
   ],
+  tooLarge: [
+    'The files have {size} MB together. This page opens up to {most} MB: use the command line for more.',
+    '文件共 {size} MB。此页面最多打开 {most} MB，更大的文件请使用命令行。',
+  ],
+  badState: ['The state in the file cannot be used: {reason}', '无法使用文件中的状态：{reason}'],
   badRoom: ['The file belongs to the room “{room}”.', '该文件属于房间“{room}”。'],
   noFiles: ['This room opens no files except its own saved state.', '此房间只能打开自己保存的状态。'],
   loadFailed: ['The library could not be loaded: {reason}', '库加载失败：{reason}'],

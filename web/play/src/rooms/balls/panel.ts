@@ -36,18 +36,19 @@ export class Panel {
   private bar = h('i', {});
   private measureButton: HTMLButtonElement | null = null;
   private measuring = false;
+  private speedPart = h('div', {});
+  private limitPart = h('p', {});
 
   constructor(
     private readonly side: HTMLElement,
     private readonly actions: PanelActions,
   ) {}
 
-  /** Draws everything in the current language. */
-  render(state: State): void {
+  /** Draws everything in the current language. `drawing` is the state of the check box. */
+  render(state: State, drawing: boolean): void {
     const method = methodOf(state.method);
     const choices = METHODS.map(({ id, name }) => ({ value: id, label: say(name) }));
     const most = largest(state.method);
-    const watchable = method.observed && COUNTS[state.size]! <= WATCHED;
     const count = slider({
       label: say(words.balls),
       value: state.size,
@@ -68,6 +69,9 @@ export class Panel {
       input: this.actions.speed,
       done: this.actions.done,
     });
+    this.speedPart = h('div', { 'data-part': 'speed' }, speed.element);
+    this.limitPart = h('p', { class: 'hint' }, say(words.slowLimit, { most: WATCHED }));
+    this.showSpeed(state);
     this.measureButton = button(say(words.measure), () => this.actions.measure());
     const focused = (document.activeElement as HTMLElement | null)?.closest('[data-part]')?.getAttribute('data-part');
     this.side.replaceChildren(
@@ -86,17 +90,23 @@ export class Panel {
         { class: 'stack' },
         h('div', { 'data-part': 'size' }, count.element),
         h('p', { class: 'hint' }, say(words.atMost, { most: number(method.most) })),
-        watchable
-          ? h('div', { 'data-part': 'speed' }, speed.element)
-          : h('p', { class: 'hint' }, say(words.slowLimit, { most: WATCHED })),
+        this.speedPart,
+        this.limitPart,
       ),
-      this.timesCard(),
+      this.timesCard(drawing),
       h('p', { class: 'hint' }, say(words.same)),
       h('div', { class: 'stack' }, this.chart.element, h('div', { class: 'row' }, this.measureButton)),
     );
     this.chart.setCurrent(state.method);
     this.setMeasuring(this.measuring);
     if (focused) this.side.querySelector<HTMLElement>(`[data-part="${focused}"] :is(input, [tabindex="0"])`)?.focus();
+  }
+
+  /** Shows the slider of the speed if the search can be watched. The other controls stay: one of them is in use. */
+  showSpeed({ method, size }: State): void {
+    const watchable = methodOf(method).observed && COUNTS[size]! <= WATCHED;
+    this.speedPart.hidden = !watchable;
+    this.limitPart.hidden = watchable;
   }
 
   private cell(key: string, name: Text, ...extra: HTMLElement[]): HTMLElement {
@@ -120,7 +130,7 @@ export class Panel {
     );
   }
 
-  private timesCard(): HTMLElement {
+  private timesCard(drawing: boolean): HTMLElement {
     return h(
       'div',
       { class: 'card facts times' },
@@ -130,7 +140,7 @@ export class Panel {
       this.cell('script', words.script),
       this.cell('rate', words.rate),
       this.cell('energy', words.energy),
-      checkBox(say(words.drawBalls), true, this.actions.draw),
+      checkBox(say(words.drawBalls), drawing, this.actions.draw),
     );
   }
 

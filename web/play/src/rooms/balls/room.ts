@@ -91,7 +91,7 @@ export class BallsRoom implements Room {
     new ResizeObserver(() => (this.stale = true)).observe(this.box);
     this.worker.addEventListener('message', (event: MessageEvent<FromWorker>) => this.receive(event.data));
     this.worker.addEventListener('error', (event) => context.message(event.message || 'worker', 'error'));
-    this.panel.render(this.state);
+    this.panel.render(this.state, this.drawing);
     this.drawControls();
     this.setup(false);
     this.request = requestAnimationFrame((now) => this.tick(now));
@@ -361,16 +361,15 @@ export class BallsRoom implements Room {
     const keep = this.state.size <= most;
     if (!keep) this.context.message(say(words.reduced, { most: methodOf(method).most }), 'note');
     this.state = { ...this.state, method, size: Math.min(this.state.size, most) };
-    this.panel.render(this.state);
+    this.panel.render(this.state, this.drawing);
     this.setup(keep);
     this.measureChosen();
     this.context.commit();
   }
 
   private setSize(size: number): void {
-    const watchable = this.recorded;
     this.state = { ...this.state, size };
-    if (this.recorded !== watchable) this.panel.render(this.state);
+    this.panel.showSpeed(this.state);
     this.setup(false);
   }
 
@@ -427,12 +426,12 @@ export class BallsRoom implements Room {
 
   setState(json: Json): void {
     this.state = readState(json);
-    this.panel.render(this.state);
+    this.panel.render(this.state, this.drawing);
     this.setup(false);
   }
 
   languageChanged(): void {
-    this.panel.render(this.state);
+    this.panel.render(this.state, this.drawing);
     this.drawControls();
     this.label();
     this.stale = true;

@@ -14,7 +14,7 @@ import { scrub } from '../../ui/scrub';
 import type { Json, Room, RoomContext, RoomModule, SceneFile } from '../room';
 import { DragFigure } from './figure';
 import { CATALOGUE, firstState, itemsOf, newItem, poseOf, readState, type Item, type State } from './state';
-import { words } from './words';
+import { kindNames, words } from './words';
 import './drag.css';
 
 const MOST_SHAPES = 500;
@@ -60,11 +60,24 @@ class Drag implements Room {
         if (context.left.aborted) return;
         this.carom = carom;
         this.trace = tracer(carom.outlines);
-        this.rebuild();
-        this.changed();
+        this.start();
       },
       () => {},
     );
+  }
+
+  /** Builds the world of the state. The shapes of a link are checked here for the first time. */
+  private start(): void {
+    try {
+      this.rebuild();
+    } catch (error) {
+      this.current = firstState();
+      this.buildTools();
+      this.figure.fit();
+      this.rebuild();
+      this.context.message(error instanceof Error ? error.message : String(error), 'error');
+    }
+    this.changed();
   }
 
   private build(): void {
@@ -80,7 +93,7 @@ class Drag implements Room {
   }
 
   private buildTools(): void {
-    const kinds = Object.keys(CATALOGUE).map((value) => ({ value, label: value }));
+    const kinds = Object.keys(CATALOGUE).map((value) => ({ value, label: say(kindNames[value]!) }));
     const add = () => {
       const [minX, minY, maxX, maxY] = this.current.frame;
       const item = newItem(this.current.items, this.kind, (minX + maxX) / 2, (minY + maxY) / 2);
@@ -106,6 +119,8 @@ class Drag implements Room {
         label: `${item.id}: ${key}`,
         value: item[key],
         step,
+        min: -1e9,
+        max: 1e9,
         digits: 3,
         unit: key === 'rotation' ? '°' : undefined,
         input: (value) => {
@@ -273,6 +288,8 @@ class Drag implements Room {
 
   async open(files: File[]): Promise<void> {
     const { name, scene, warnings } = await readScene(await bytesOf(files));
+    await this.context.carom;
+    if (this.context.left.aborted) return;
     const items = itemsOf(scene);
     if (items.length > MOST_SHAPES) throw new Error(say(words.tooMany, { name, n: items.length, limit: MOST_SHAPES }));
     if (items.length === 0) throw new Error(say(words.empty, { name }));
@@ -309,14 +326,17 @@ class Drag implements Room {
     this.current = readState(json);
     try {
       this.rebuild();
+      this.figure.fit();
+      this.draw();
     } catch (error) {
       this.current = before;
+      this.rebuild();
+      this.figure.fit();
+      this.draw();
       throw error;
     }
     if (!this.current.items.some((one) => one.id === this.selected)) this.selected = null;
     this.buildTools();
-    this.figure.fit();
-    this.draw();
   }
 
   languageChanged(): void {

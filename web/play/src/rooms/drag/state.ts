@@ -140,19 +140,20 @@ export function itemsOf(scene: Scene): Item[] {
   }));
 }
 
+/** Files may use all coordinates of the library. */
+const isCoordinate = (value: unknown) => typeof value === 'number' && Math.abs(value) <= 1e30;
+
 /** Checks a state of a link or file. Throws if a field is missing. */
 export function readState(json: Json): State {
   const state = json as unknown as State;
+  const { items, frame, click } = state;
+  const list = (value: unknown, length: number) =>
+    Array.isArray(value) && value.length === length && value.every(isCoordinate);
   const fine =
-    Array.isArray(state.items) &&
-    Array.isArray(state.frame) &&
-    state.frame.length === 4 &&
-    state.items.every(
-      (one) =>
-        typeof one.id === 'string' &&
-        typeof one.shape === 'object' &&
-        [one.x, one.y, one.rotation].every(Number.isFinite),
-    );
+    list(frame, 4) &&
+    (click === null || list(click, 2)) &&
+    new Set(items.map((one) => one.id)).size === items.length &&
+    items.every((one) => typeof one.id === 'string' && [one.x, one.y, one.rotation].every(isCoordinate));
   if (!fine) throw new Error('not a state of this room');
   return structuredClone(state);
 }

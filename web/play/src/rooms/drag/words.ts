@@ -2,6 +2,23 @@
 
 import type { Text } from '../../shell/language';
 
+/** Names of the shapes that can be added. Their ids stay English, as in files. */
+export const kindNames: Record<string, Text> = {
+  circle: ['circle', '圆'],
+  capsule: ['capsule', '胶囊形'],
+  rectangle: ['rectangle', '矩形'],
+  pill: ['pill', '药丸'],
+  triangle: ['triangle', '三角形'],
+  hexagon: ['hexagon', '六边形'],
+  star: ['star', '星形'],
+  comb: ['comb', '梳子'],
+  ring: ['ring', '圆环'],
+  segment: ['segment', '线段'],
+  spiral: ['spiral', '螺旋'],
+  hammer: ['hammer', '锤子'],
+  invader: ['invader', '入侵者'],
+};
+
 export const words = {
   title: ['{n} pairs <overlap>intersect</overlap>', '{n} 对形状<overlap>相交</overlap>'],
   one: ['1 pair <overlap>intersects</overlap>', '1 对形状<overlap>相交</overlap>'],

@@ -3,11 +3,12 @@
 import type { Id, Scene } from 'carom';
 import type { Carom } from '../../carom';
 import { tracer, type TraceMask } from '../../draw/shape_path';
-import { bytesOf, readScene } from '../../open_files';
+import type { ReadOptions } from 'carom/files';
+import { bytesOf, readScene, type NamedBytes } from '../../open_files';
 import { format, say } from '../../shell/language';
-import { checkBox, select, slider } from '../../ui/controls';
+import { button, checkBox, select, slider } from '../../ui/controls';
 import { h, rich } from '../../ui/dom';
-import type { Json, Room, RoomContext, RoomModule, SceneFile } from '../room';
+import { drawable, type Json, type Room, type RoomContext, type RoomModule, type SceneFile } from '../room';
 import { Controls } from './controls';
 import { LevelPicture } from './draw';
 import { Simulation } from './simulation';
@@ -31,6 +32,9 @@ interface State {
 }
 
 const FRAME = 1 / 60;
+/** Milliseconds that the light may take in every frame. */
+const FREE_LIGHT = 8;
+const NO_INPUT = { left: false, right: false, up: false, down: false, jump: false };
 
 function exampleState(example: Example): State {
   const { size, gravity } = EXAMPLES[example];
@@ -52,6 +56,9 @@ class Level implements Room {
   private last = 0;
   private debt = 0;
   private idle = 0;
+  /** The files of a map of which some tiles were not read, and the level that they made. */
+  private unread: { files: NamedBytes[]; source: Source } | null = null;
+  private light: { simulation: Simulation; key: string; region: Float64Array; until: number } | null = null;
   private loading = 0;
 
   constructor(private readonly context: RoomContext) {
@@ -91,6 +98,7 @@ class Level implements Room {
     }));
     const mine = 'name' in current.source ? current.source : null;
     if (mine) choices.push({ value: 'mine', label: say(words.yours, { name: mine.name }) });
+    const unread = this.unread?.source === current.source ? this.unread : null;
     const pick = (value: string) => {
       if (value === 'mine') return;
       this.current = exampleState(value as Example);
@@ -109,6 +117,7 @@ class Level implements Room {
         'div',
         { class: 'row' },
         select(say(words.level), choices, mine ? 'mine' : (current.source as { example: Example }).example, pick),
+        unread ? button(say(words.solid), () => void this.makeSolid(unread.files)) : null,
       ),
       this.lines,
       h(
@@ -179,11 +188,17 @@ class Level implements Room {
   private use(carom: Carom, scene: Scene): void {
     const { current } = this;
     const simulation = new Simulation(carom, scene, { size: current.size, gravity: current.gravity });
-    simulation.limits = simulation.bounds();
-    const example = 'example' in current.source ? EXAMPLES[current.source.example] : null;
-    simulation.start = example?.start ?? simulation.findPlace();
-    simulation.spawn(...(current.at ?? simulation.start));
-    this.picture.load(simulation, this.trace);
+    try {
+      simulation.limits = simulation.bounds();
+      const example = 'example' in current.source ? EXAMPLES[current.source.example] : null;
+      simulation.start = example?.start ?? simulation.findPlace();
+      simulation.spawn(...(current.at ?? simulation.start));
+      simulation.step(0, NO_INPUT);
+      this.picture.load(simulation, this.trace);
+    } catch (error) {
+      simulation.dispose();
+      throw error;
+    }
     this.simulation?.dispose();
     this.simulation = simulation;
     this.picture.aim(simulation, current.zoom, 1);
@@ -202,6 +217,18 @@ class Level implements Room {
     const passed = Math.min(0.1, (now - (this.last || now)) / 1000);
     this.last = now;
     if (!simulation) return;
+    try {
+      this.advance(simulation, passed);
+    } catch (error) {
+      // A level at the limits of the numbers. It stops, and the message says why.
+      this.simulation = null;
+      simulation.dispose();
+      this.context.message(error instanceof Error ? error.message : String(error), 'error');
+    }
+  }
+
+  /** Runs the steps of the time that passed, and draws. */
+  private advance(simulation: Simulation, passed: number): void {
     this.debt += passed;
     const steps = Math.floor(this.debt / FRAME);
     this.debt -= steps * FRAME;
@@ -211,7 +238,7 @@ class Level implements Room {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.picture.aim(simulation, zoom, still ? 1 : Math.min(1, passed * 7));
     this.picture.draw(simulation, {
-      light: light ? simulation.visible(range) : null,
+      light: light ? this.lightOf(simulation, range) : null,
       range,
       blocking: blocking(simulation),
     });
@@ -219,12 +246,30 @@ class Level implements Room {
     this.rest(simulation, Math.hypot(simulation.x - x, simulation.y - y) < 1e-6 * simulation.options.size, passed);
   }
 
+  /**
+   * Returns the visible region: that of the last time if nothing moved, or if it took so long that the frames would
+   * wait for it. Large maps have more corners in sight than a frame has time for.
+   */
+  private lightOf(simulation: Simulation, range: number): Float64Array {
+    const now = performance.now();
+    const key = [simulation.x, simulation.y, range, simulation.platforms.moving ? now : 0].join();
+    const last = this.light;
+    if (last?.simulation === simulation && (last.key === key || now < last.until)) return last.region;
+    const region = simulation.visible(range);
+    const end = performance.now();
+    this.light = { simulation, key, region, until: end + Math.max(0, 2 * (end - now) - FREE_LIGHT) };
+    return region;
+  }
+
   /** Writes the place of the mover to the state when it has stood still for a while. */
   private rest(simulation: Simulation, still: boolean, passed: number): void {
     const before = this.idle;
     this.idle = still ? this.idle + passed : 0;
     if (before >= 0.6 || this.idle < 0.6) return;
-    const at: [number, number] = [Math.round(simulation.x * 1e4) / 1e4, Math.round(simulation.y * 1e4) / 1e4];
+    // Four digits of the mover's height.
+    const unit = 10 ** (Math.floor(Math.log10(this.current.size)) - 4);
+    const rounded = (value: number) => Number((Math.round(value / unit) * unit).toPrecision(15));
+    const at: [number, number] = [rounded(simulation.x), rounded(simulation.y)];
     if (
       this.current.at &&
       Math.hypot(this.current.at[0] - at[0], this.current.at[1] - at[1]) < 0.05 * this.current.size
@@ -254,40 +299,68 @@ class Level implements Room {
   }
 
   async open(files: File[]): Promise<void> {
-    const { name, scene, warnings } = await readScene(await bytesOf(files));
+    await this.openBytes(await bytesOf(files));
+  }
+
+  /** Opens the file again with all tiles solid. */
+  private async makeSolid(files: NamedBytes[]): Promise<void> {
+    try {
+      await this.openBytes(files, { solid: true });
+      this.context.commit();
+    } catch (error) {
+      this.context.message(error instanceof Error ? error.message : String(error), 'error');
+    }
+  }
+
+  private async openBytes(files: NamedBytes[], options: ReadOptions = {}): Promise<void> {
+    const { name, scene, warnings, hasUnreadTiles } = await readScene(files, options);
     if (scene.colliders.length === 0) throw new Error(say(words.empty, { name }));
-    if (!this.carom) return;
+    const carom = await this.context.carom;
+    if (this.context.left.aborted) return;
     const before = this.current;
-    const probe = new Simulation(this.carom, scene, { size: 1, gravity: true });
+    const probe = new Simulation(carom, scene, { size: 1, gravity: true });
     const [minX, minY, maxX, maxY] = probe.bounds();
     probe.dispose();
     const size = Number((Math.max(maxX - minX, 2 * (maxY - minY)) / 40).toPrecision(2));
-    this.current = { ...exampleState('own'), source: { name, scene }, size };
+    // A single point has no size.
+    this.current = { ...exampleState('own'), source: { name, scene }, size: size || 1 };
+    this.loading++; // A level that is on its way does not replace the file.
     try {
-      this.use(this.carom, scene);
+      this.use(carom, scene);
     } catch (error) {
       this.current = before;
       throw error;
     }
+    this.unread = hasUnreadTiles ? { files, source: this.current.source } : null;
     this.build();
     if (warnings.length) setTimeout(() => this.context.message(warnings.join(' · '), 'note'));
   }
 
   getState(): Json {
-    return structuredClone(this.current) as unknown as Json;
+    // The parts are replaced, never changed. A copy of a level from a file would take long.
+    return { ...this.current } as unknown as Json;
   }
 
   setState(json: Json): void {
     const state = json as unknown as State;
-    const known = state.source && ('scene' in state.source || state.source.example in EXAMPLES);
-    if (!known || ![state.size, state.range, state.zoom].every((value) => value > 0))
-      throw new Error('not a state of this room');
+    const { source, at, size, range, zoom } = state;
+    const known = 'scene' in source ? typeof source.name === 'string' : Object.hasOwn(EXAMPLES, source.example);
+    const fine =
+      known &&
+      (at === null || (at.length === 2 && drawable(...at))) &&
+      drawable(size) &&
+      size > 0 &&
+      range >= 1 &&
+      range <= 100 &&
+      zoom >= 1 &&
+      zoom <= 1000;
+    if (!fine) throw new Error('not a state of this room');
     const same =
       JSON.stringify([state.source, state.size, state.gravity]) ===
       JSON.stringify([this.current.source, this.current.size, this.current.gravity]);
     this.current = structuredClone(state);
     this.build();
-    if (same && this.simulation) this.simulation.spawn(...(state.at ?? this.simulation.start));
+    if (same && this.simulation) this.simulation.spawn(...(at ?? this.simulation.start));
     else void this.load();
   }
 

@@ -33,6 +33,11 @@ export class Platforms {
     });
   }
 
+  /** True if there are platforms. */
+  get moving(): boolean {
+    return this.all.length > 0;
+  }
+
   /** Moves the platforms to their positions at a time in seconds. */
   moveTo(world: World, time: number): void {
     for (const platform of this.all) {

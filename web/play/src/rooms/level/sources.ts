@@ -76,7 +76,7 @@ export const EXAMPLES: Record<Example, Source> = {
 /** Loads one of the levels. */
 export async function loadExample(example: Example, signal: AbortSignal): Promise<OpenedScene> {
   const source = EXAMPLES[example];
-  if (example === 'own') return { name: 'own', scene: ownLevel(), warnings: [] };
+  if (example === 'own') return { name: 'own', scene: ownLevel(), warnings: [], hasUnreadTiles: false };
   const files = await Promise.all(
     source.files.map(async ([name, url]): Promise<NamedBytes> => {
       const response = await fetch(url, { signal });

@@ -14,7 +14,7 @@ import type { Json, Room, RoomContext, RoomModule, SceneFile } from '../room';
 import { PixelFigure } from './figure';
 import { BUNDLED, loadImage, readImage, type LoadedImage } from './sprites';
 import { firstState, LOOKS, readState, type Name, type Sprite, type State } from './state';
-import { lookNames, words } from './words';
+import { lookNames, spriteNames, words } from './words';
 import './pixels.css';
 
 /** All that follows from an image, a threshold and a deviation. */
@@ -43,6 +43,8 @@ class Pixels implements Room {
   private scrubs: { control: Scrub; get(): number }[] = [];
   private frame = 0;
   private preparing = 0;
+  /** True if the last image was refused, and the message says why. */
+  private refused = false;
   private next: Name = 'a';
 
   constructor(private readonly context: RoomContext) {
@@ -115,8 +117,8 @@ class Pixels implements Room {
   private panel(name: Name): HTMLElement {
     const upper = name.toUpperCase();
     const sprite = () => this.current[name];
-    const choices = Object.keys(BUNDLED).map((value) => ({ value, label: value }));
-    const own = !(sprite().image in BUNDLED);
+    const choices = Object.keys(BUNDLED).map((value) => ({ value, label: say(spriteNames[value]!) }));
+    const own = !Object.hasOwn(BUNDLED, sprite().image);
     if (own) choices.push({ value: sprite().image, label: say(words.yours) });
     const pick = (image: string) => void this.setImage(name, image);
     const input = h('input', {
@@ -181,6 +183,7 @@ class Pixels implements Room {
 
   private async openFor(name: Name, file: File): Promise<void> {
     const image = await readImage(file);
+    if (this.context.left.aborted) return;
     this.context.message(null);
     await this.setImage(name, image);
   }
@@ -200,8 +203,11 @@ class Pixels implements Room {
         if (ticket !== this.preparing || this.context.left.aborted) return;
         this.prepared[name] = prepareSprite(carom, key, loaded, threshold, deviation);
       }
-      this.context.message(null);
+      // Only its own message: that of a damaged link stays.
+      if (this.refused) this.context.message(null);
+      this.refused = false;
     } catch (error) {
+      this.refused = true;
       this.context.message(error instanceof Error ? error.message : String(error), 'error');
     }
     this.changed();

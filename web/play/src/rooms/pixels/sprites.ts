@@ -27,7 +27,7 @@ const known = new Map<string, Promise<LoadedImage>>();
 export function loadImage(image: string): Promise<LoadedImage> {
   let found = known.get(image);
   if (!found) {
-    const url = BUNDLED[image] ?? image;
+    const url = Object.hasOwn(BUNDLED, image) ? BUNDLED[image]! : image;
     found = fetch(url).then(async (response) => ({ url, data: await decode(await response.blob(), image) }));
     known.set(image, found);
     found.catch(() => known.delete(image));
@@ -59,5 +59,6 @@ export async function readImage(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
-  return `data:${file.type || 'image/png'};base64,${btoa(text)}`;
+  const type = file.type.startsWith('image/') ? file.type : 'image/png';
+  return `data:${type};base64,${btoa(text)}`;
 }

@@ -1,6 +1,7 @@
 // The state of the room: two sprites with their places, and how they are shown.
 
-import type { Json } from '../room';
+import { drawable, type Json } from '../room';
+import { BUNDLED } from './sprites';
 
 export type Name = 'a' | 'b';
 export type Look = 'pixels' | 'outline' | 'parts';
@@ -36,14 +37,13 @@ export function firstState(): State {
 
 /** Checks a state of a link or file. Throws if a field is missing. */
 export function readState(json: Json): State {
-  const state = json as unknown as State;
-  const sprite = (one: Sprite) =>
-    one && typeof one.image === 'string' && [one.x, one.y, one.rotation].every(Number.isFinite);
+  const { a, b, look, threshold, deviation } = json as unknown as State;
+  // A link never makes the page load an image from another place.
+  const image = (value: string) => Object.hasOwn(BUNDLED, value) || /^data:image\/[\w.+-]+;base64,/.test(value);
+  const sprite = (one: Sprite) => image(one.image) && drawable(one.x, one.y, one.rotation);
+  const within = (value: number, min: number, max: number) => drawable(value) && value >= min && value <= max;
   const fine =
-    sprite(state.a) &&
-    sprite(state.b) &&
-    LOOKS.includes(state.look) &&
-    [state.threshold, state.deviation].every(Number.isFinite);
+    sprite(a) && sprite(b) && LOOKS.includes(look) && within(threshold, 1, 255) && within(deviation, 0, 6);
   if (!fine) throw new Error('not a state of this room');
-  return structuredClone(state);
+  return structuredClone({ a, b, look, threshold, deviation });
 }

@@ -9,6 +9,18 @@ export const lookNames: Record<Look, Text> = {
   parts: ['Convex parts', '凸部分'],
 };
 
+/** Names of the bundled sprites. */
+export const spriteNames: Record<string, Text> = {
+  ship: ['ship', '飞船'],
+  bee: ['bee', '蜜蜂'],
+  meteor: ['meteor', '陨石'],
+  key: ['key', '钥匙'],
+  laser: ['laser', '激光'],
+  adventurer: ['adventurer', '冒险者'],
+  saw: ['saw', '锯片'],
+  slime: ['slime', '史莱姆'],
+};
+
 export const words = {
   loading: ['Two sprites', '两个精灵'],
   overlap: ['The sprites <overlap>overlap</overlap>: {n} pixels', '两个精灵<overlap>重叠</overlap>：{n} 像素'],

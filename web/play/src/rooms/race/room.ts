@@ -14,7 +14,7 @@ import { ENTRANTS, type Entrant } from './engine';
 import type { LaneReport } from './lane';
 import type { FromRace, ToRace } from './messages';
 import { COUNTS, FIRST, readState, type State } from './state';
-import { words } from './words';
+import { entrantNames, words } from './words';
 
 /** Bars are drawn again after this many milliseconds. */
 const SHOWN_EVERY = 200;
@@ -43,6 +43,9 @@ export class RaceRoom implements Room {
   /** A copy of the positions that were drawn last. */
   private last = new Float32Array();
   private readonly box = h('div', { class: 'race' });
+  private readonly stage = h('div', { class: 'stage' });
+  /** The entrant whose balls are drawn, or null: those of the start. */
+  private shownLane: string | null = null;
   private readonly drawn = h('p', { class: 'drawn' });
   private readonly flat = new Figure2d();
   private many: ManyBalls | null = null;
@@ -53,7 +56,7 @@ export class RaceRoom implements Room {
   private toggle: HTMLButtonElement | null = null;
 
   constructor(private readonly context: RoomContext) {
-    this.box.append(this.drawn);
+    this.box.append(this.stage, this.drawn);
     context.figure.append(this.box);
     new ResizeObserver(() => (this.stale = true)).observe(this.box);
     this.render();
@@ -81,9 +84,24 @@ export class RaceRoom implements Room {
     this.balls = { positions: Float32Array.from(positions), touching: new Uint8Array(this.count) };
     this.last = this.balls.positions.slice();
     this.stale = true;
-    this.drawn.textContent = '';
-    for (const { id, most } of ENTRANTS)
-      this.showLane(id, most < this.count ? say(words.most, { most: number(most) }) : '–');
+    this.shownLane = null;
+    this.caption();
+    for (const { id } of ENTRANTS) this.showLane(id, this.idle(id));
+  }
+
+  /** Returns the text of an entrant that has no time. */
+  private idle(id: string): string {
+    const { most } = ENTRANTS.find((entrant) => entrant.id === id)!;
+    return most < this.count ? say(words.most, { most: number(most) }) : '–';
+  }
+
+  /** Says below the figure which balls it shows. */
+  private caption(): void {
+    const { shownLane } = this;
+    const text = shownLane
+      ? say(words.drawn, { name: this.name(shownLane) })
+      : say(words.atStart, { count: number(this.count) });
+    if (this.drawn.textContent !== text) this.drawn.textContent = text;
   }
 
   private start(): void {
@@ -119,19 +137,22 @@ export class RaceRoom implements Room {
     else if (message.kind === 'failed') {
       const name = this.name(message.id);
       this.context.message(say(words.failed, { name, message: message.message }), 'error');
+      this.showLane(message.id, '–');
     } else if (message.kind === 'ready') this.waiting = false;
     else {
       this.waiting = false;
       this.reports = message.reports;
       this.last = message.positions.slice();
       this.balls = { positions: message.positions, touching: new Uint8Array(message.positions.length / 2) };
-      this.drawn.textContent = say(words.drawn, { name: this.name(message.shown) });
+      this.shownLane = message.shown;
+      this.caption();
       this.stale = true;
     }
   }
 
   private name(id: string): string {
-    return ENTRANTS.find((entrant) => entrant.id === id)?.name ?? id;
+    const text = entrantNames[id];
+    return text ? say(text) : (ENTRANTS.find((entrant) => entrant.id === id)?.name ?? id);
   }
 
   private tick(now: number): void {
@@ -151,12 +172,9 @@ export class RaceRoom implements Room {
   private draw(): boolean {
     const many = this.useMany();
     const canvas = many?.canvas ?? this.flat.canvas;
-    if (canvas.parentElement !== this.box) {
-      this.box.querySelector('canvas')?.remove();
-      this.box.prepend(canvas);
-    }
+    if (canvas.parentElement !== this.stage) this.stage.replaceChildren(canvas);
     canvas.setAttribute('role', 'img');
-    const name = this.name(this.state.shown);
+    const name = this.name(this.shownLane ?? this.state.shown);
     canvas.setAttribute('aria-label', say(words.figure, { count: number(this.count), name }));
     if (many?.busy) return false;
     if (many) {
@@ -213,10 +231,11 @@ export class RaceRoom implements Room {
     }
   }
 
-  private lane({ id, name }: Entrant): HTMLElement {
+  private lane({ id }: Entrant): HTMLElement {
+    const name = this.name(id);
     const bar = h('i', {});
     const [time, energy, factor] = [
-      h('span', { class: 'time' }, '–'),
+      h('span', { class: 'time' }, this.idle(id)),
       h('span', { class: 'more' }),
       h('span', { class: 'more right' }),
     ];
@@ -298,6 +317,7 @@ export class RaceRoom implements Room {
 
   languageChanged(): void {
     this.render();
+    this.caption();
     if (this.reports.length) this.showReports();
   }
 

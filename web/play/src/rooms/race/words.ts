@@ -2,6 +2,12 @@
 
 import type { Text } from '../../shell/language';
 
+/** Names of the entrants that are no packages. */
+export const entrantNames: Record<string, Text> = {
+  sorted: ['sort + break', '排序加提前退出'],
+  nested: ['two loops', '双重循环'],
+};
+
 export const words = {
   title: ['The same balls, side by side', '同样的小球，并排竞速'],
   intro: [
@@ -18,6 +24,7 @@ export const words = {
   energy: ['energy kept', '能量保持'],
   slower: ['{times} × carom', 'carom 的 {times} 倍'],
   drawn: ['Drawn: {name}', '绘制：{name}'],
+  atStart: ['{count} balls at the start', '{count} 个小球，尚未开始'],
   draw: ['Draw {name}', '绘制 {name}'],
   included: ['What a frame includes', '一帧包含什么'],
   all: [

@@ -49,6 +49,7 @@ class TwoShapes implements Room {
     context.left.addEventListener('abort', () => observer.disconnect());
     context.carom.then(
       (carom) => {
+        if (context.left.aborted) return;
         this.carom = carom;
         this.changed();
       },
@@ -245,9 +246,17 @@ class TwoShapes implements Room {
   }
 
   setState(json: Json): void {
-    const mode = this.current.mode;
+    const before = this.current;
     this.current = readState(json);
-    if (mode !== this.current.mode) this.build();
+    try {
+      // A shape without its points cannot be drawn.
+      this.figure.draw();
+    } catch (error) {
+      this.current = before;
+      this.draw();
+      throw error;
+    }
+    if (before.mode !== this.current.mode) this.build();
     this.draw();
   }
 

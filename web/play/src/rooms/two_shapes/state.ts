@@ -2,7 +2,7 @@
 
 import type { Point as ShapePoint, Shape } from 'carom';
 import type { Pose } from '../../draw/shape_path';
-import type { Json } from '../room';
+import { drawable, type Json } from '../room';
 
 export type Mode = 'axes' | 'closest' | 'gjk' | 'impact';
 export const MODES: Mode[] = ['axes', 'closest', 'gjk', 'impact'];
@@ -180,14 +180,12 @@ export function withVertices(shape: Shape, points: ShapePoint[]): Shape {
 /** Checks a state of a link or file. Throws if a field is missing. */
 export function readState(json: Json): State {
   const state = json as unknown as State;
-  const numbers = (...values: unknown[]) =>
-    values.every((value) => typeof value === 'number' && Number.isFinite(value));
   const item = (one: Item) =>
-    one && typeof one.shape === 'object' && one.kind in KINDS && numbers(one.x, one.y, one.rotation, one.scale);
-  const { motion } = state;
-  if (!item(state.a) || !item(state.b) || !MODES.includes(state.mode) || !motion)
+    Object.hasOwn(KINDS, one.kind) && drawable(one.x, one.y, one.rotation, one.scale) && one.scale > 0;
+  const { a, b, mode, motion } = state;
+  if (!item(a) || !item(b) || !MODES.includes(mode)) throw new Error('not a state of this room');
+  if (!drawable(state.axis, state.step, state.time, motion.dx, motion.dy, motion.rotation))
     throw new Error('not a state of this room');
-  if (!numbers(state.axis, state.step, state.time, motion.dx, motion.dy, motion.rotation))
-    throw new Error('not a state of this room');
+  if (!Number.isInteger(state.axis) || !Number.isInteger(state.step)) throw new Error('not a state of this room');
   return structuredClone(state);
 }

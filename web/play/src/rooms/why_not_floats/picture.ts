@@ -11,6 +11,8 @@ import { words } from './words';
 const GRID_PIXELS = 7;
 /** Style of the label of the gap: readable on any colour. */
 const LABEL = 'font: 600 15px system-ui, sans-serif; paint-order: stroke; stroke: var(--sheet); stroke-width: 4';
+/** Width of a letter of the label in pixels, roughly. */
+const LETTER = 9;
 /** Rows of pixels between two points of an arc that is drawn by rows. */
 const ROW = 4;
 
@@ -168,6 +170,9 @@ export class Picture {
       .toExponential(2)
       .replace('e-', 'e−');
     const text = say(gap > 0n ? words.gapSize : words.depthSize, { size });
+    // Beside the line, but inside the picture.
+    const wide = text.length * LETTER;
+    const beside = Math.min(Math.max(ax, bx) + 10, this.view.width - 8 - wide);
     return [
       s('line', {
         x1: short(ax),
@@ -181,7 +186,7 @@ export class Picture {
       s(
         'text',
         {
-          x: short(flat ? (ax + bx) / 2 : Math.max(ax, bx) + 10),
+          x: short(flat ? (ax + bx) / 2 : beside),
           y: short((ay + by) / 2 + (flat ? -14 : 5)),
           'text-anchor': flat ? 'middle' : 'start',
           style: `fill: var(--${name}); ${LABEL}`,

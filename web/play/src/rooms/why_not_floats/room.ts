@@ -23,6 +23,8 @@ const DEEPEST = 110;
 const CENTRED = 4;
 /** Milliseconds of the flight to the gap. */
 const FLIGHT = 5000;
+/** A zoom without a further event for so many milliseconds is finished: undo and the link get it. */
+const REST = 300;
 
 interface State {
   pair: string;
@@ -41,6 +43,7 @@ export class FloatsRoom implements Room {
   private asking = false;
   private slider: Slider | null = null;
   private flight = 0;
+  private resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly context: RoomContext) {
     this.nearest = nearest(this.pair.a, this.pair.b);
@@ -155,6 +158,9 @@ export class FloatsRoom implements Room {
   private zoomTo(zoom: number): void {
     cancelAnimationFrame(this.flight);
     this.setZoom(zoom);
+    // A wheel and two fingers have no last event.
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.context.commit(), REST);
   }
 
   private setZoom(zoom: number): void {
@@ -286,6 +292,7 @@ export class FloatsRoom implements Room {
     const found = CASES.find(({ id }) => id === pair);
     if (!found || typeof zoom !== 'number' || !(zoom >= 0 && zoom <= STEPS)) throw new Error('the state is not valid');
     cancelAnimationFrame(this.flight);
+    clearTimeout(this.resting);
     if (found.id !== this.state.pair) this.libraries = [];
     this.state = { pair: found.id, zoom };
     this.nearest = nearest(found.a, found.b);
@@ -310,5 +317,6 @@ export class FloatsRoom implements Room {
 
   unmount(): void {
     cancelAnimationFrame(this.flight);
+    clearTimeout(this.resting);
   }
 }

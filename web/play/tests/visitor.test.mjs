@@ -1,0 +1,387 @@
+// A visitor who goes back and forth, drags everything, and opens links and files of all kinds.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
+import { ROOMS, start } from './browser.mjs';
+import { save } from './native.mjs';
+
+let site;
+before(async () => {
+  site = await start();
+});
+after(() => site.close());
+
+const INPUT = '.toolbar input[type=file]';
+const file = (name, text, mimeType = 'application/json') => ({ name, mimeType, buffer: Buffer.from(text) });
+const link = (room, state) => `#/${room}?s=${deflateRawSync(JSON.stringify(state)).toString('base64url')}`;
+const current = (page) => page.locator('.rooms [aria-current]').textContent();
+const frames = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** Opens a room, and returns the state that it saves. */
+async function stateOf(room) {
+  const page = await site.open(room);
+  const { state } = JSON.parse(await save(page, 'Room as JSON'));
+  await page.context().close();
+  return state;
+}
+
+test('the Back button returns to the room and to its state', async () => {
+  const page = await site.open('two-shapes');
+  await page.click('button[data-value=closest]');
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  await page.click('a[href="#/drag"]');
+  await page.waitForSelector('[data-contacts]', { state: 'attached' });
+  await page.goBack();
+  await page.waitForSelector('button[data-value=closest][aria-checked=true]');
+  assert.equal(await current(page), 'Two shapes');
+  await page.goForward();
+  await page.waitForSelector('[data-contacts]', { state: 'attached' });
+  assert.equal(await current(page), 'Drag');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('rooms that follow each other quickly do not disturb each other', async () => {
+  const links = await Promise.all(ROOMS.map(async (room) => link(room, await stateOf(room))));
+  const page = await site.open('two-shapes');
+  await page.evaluate(async (all) => {
+    for (let round = 0; round < 6; round++) {
+      for (const one of all) {
+        location.hash = one;
+        await new Promise((done) => setTimeout(done, (round * 7) % 30));
+      }
+    }
+    location.hash = '#/drag';
+  }, links);
+  await page.waitForSelector('[data-contacts]:not([data-contacts="0"])', { state: 'attached' });
+  await page.waitForTimeout(1500);
+  assert.equal(await current(page), 'Drag');
+  assert.equal(await page.locator('.side h1').count(), 1);
+  assert.equal(await page.locator('.toolbar').count(), 1);
+  assert.ok(await page.locator('button[aria-label=Undo]').isDisabled());
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+for (const [room, name, text] of [
+  ['drag', 'a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><rect width="4" height="3"/></svg>'],
+  ['level', 'a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><rect width="4" height="3"/></svg>'],
+  ['pixels', 'a.png', 'P'],
+]) {
+  test(`${room}: a file that arrives after the room was left changes nothing`, async () => {
+    const page = await site.open(room);
+    const png = await page.evaluate(() => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 4, height: 4 });
+      canvas.getContext('2d').fillRect(0, 0, 4, 4);
+      return canvas.toDataURL();
+    });
+    const body = name.endsWith('.png') ? png.split(',')[1] : Buffer.from(text).toString('base64');
+    await page.evaluate(
+      ([fileName, base64]) => {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        const slow = File.prototype.arrayBuffer;
+        File.prototype.arrayBuffer = async function () {
+          await new Promise((done) => setTimeout(done, 400));
+          return slow.call(this);
+        };
+        const transfer = new DataTransfer();
+        const type = fileName.endsWith('.png') ? 'image/png' : 'image/svg+xml';
+        transfer.items.add(new File([bytes], fileName, { type }));
+        const event = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+        document.querySelector('.canvas-box').dispatchEvent(event);
+        location.hash = '#/two-shapes';
+      },
+      [name, body],
+    );
+    await page.waitForSelector('[data-verdict][data-value]');
+    await page.waitForTimeout(1200);
+    assert.equal(await current(page), 'Two shapes');
+    assert.equal(await page.locator('.side h1.verdict').count(), 1);
+    assert.ok(await page.locator('button[aria-label=Undo]').isDisabled());
+    assert.equal(await page.locator('.message').count(), 0);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+}
+
+/** Changes one value of a state, by its path. */
+function changed(state, path, value) {
+  const copy = structuredClone(state);
+  const keys = path.split('.');
+  const last = keys.pop();
+  keys.reduce((part, key) => part[key], copy)[last] = value;
+  return copy;
+}
+
+const DAMAGED = {
+  'two-shapes': [
+    ['a.kind', 'toString'],
+    ['a', null],
+    ['a.shape', null],
+    ['a.shape', { polygon: {} }],
+    ['b.x', 1e300],
+    ['b.scale', -1],
+    ['axis', 0.5],
+    ['motion', {}],
+  ],
+  drag: [
+    ['items', 5],
+    ['items.0.shape', null],
+    ['items.1.id', 'ring'],
+    ['items.0.shape', { circle: { radius: -1 } }],
+    ['items.0.x', 1e300],
+    ['frame', [0, 0, null, 1]],
+    ['click', 'here'],
+  ],
+  balls: [
+    ['method', 'octree'],
+    ['size', 99],
+    ['speed', -1],
+  ],
+  level: [
+    ['source', null],
+    ['source', { example: 'toString' }],
+    ['source', { name: 5, scene: {} }],
+    ['size', 1e300],
+    ['size', -1],
+    ['zoom', 1e9],
+    ['at', [1]],
+  ],
+  pixels: [
+    ['a.image', 'toString'],
+    ['a.x', 1e300],
+    ['threshold', 0],
+    ['deviation', -1],
+    ['look', 'constructor'],
+  ],
+  race: [
+    ['size', 1.5],
+    ['shown', 'box2d'],
+  ],
+  'why-not-floats': [
+    ['pair', 'none'],
+    ['zoom', 1e9],
+  ],
+};
+
+for (const [room, changes] of Object.entries(DAMAGED)) {
+  test(`${room}: a link with a wrong value says so, and the room works`, async () => {
+    const state = await stateOf(room);
+    for (const [path, value] of changes) {
+      const page = await site.open(room, { hash: link(room, changed(state, path, value)), early: true });
+      await page.waitForSelector('.message.error');
+      await page.waitForTimeout(300);
+      assert.equal(await page.locator('.message.error').count(), 1, path);
+      assert.deepEqual(page.problems, [], `${path} = ${JSON.stringify(value)}`);
+      const now = JSON.parse(await save(page, 'Room as JSON'));
+      assert.deepEqual(now.state, state, `${path} = ${JSON.stringify(value)}`);
+      await page.context().close();
+    }
+  });
+}
+
+test('a link never loads an image from another place', async () => {
+  const state = changed(await stateOf('pixels'), 'a.image', 'https://example.org/a.png');
+  const page = await site.open('two-shapes');
+  const requests = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.evaluate((hash) => (location.hash = hash), link('pixels', state));
+  await page.waitForSelector('.message.error');
+  await page.waitForTimeout(500);
+  assert.deepEqual(
+    requests.filter((url) => !url.startsWith(site.address) && !url.startsWith('blob:')),
+    [],
+  );
+  await page.context().close();
+});
+
+test('balls: one drag of the slider leads from 10 to 100 000 balls', async () => {
+  const page = await site.open('balls');
+  await page.waitForFunction(() => document.querySelector('[data-value="possible"]')?.textContent !== '–');
+  const slider = page.locator('[data-part=size] input');
+  const box = await slider.boundingBox();
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + 12, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 4, y, { steps: 40 });
+  await page.mouse.up();
+  assert.equal(await slider.inputValue(), '13');
+  assert.ok(await page.locator('[data-part=speed]').isHidden());
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  await page.keyboard.press('Control+z');
+  assert.equal(await page.locator('[data-part=size] input').inputValue(), '1');
+  assert.ok(await page.locator('[data-part=speed]').isVisible());
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('balls: the check box of the drawing keeps its state when the method changes', async () => {
+  const page = await site.open('balls');
+  const box = page.locator('label.check input');
+  await box.uncheck();
+  await page.click('[role="radio"][data-value="strips"]');
+  assert.equal(await box.isChecked(), false);
+  await page.context().close();
+});
+
+test('why not floats: a zoom with the wheel can be undone', async () => {
+  const page = await site.open('why-not-floats');
+  const zoom = page.locator('.under input[type=range]');
+  await page.hover('.floats svg');
+  await page.mouse.wheel(0, -800);
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  assert.equal(await zoom.inputValue(), '200');
+  await page.keyboard.press('Control+z');
+  assert.equal(await zoom.inputValue(), '0');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('why not floats: the size of every gap is inside the picture', async () => {
+  for (const width of [360, 1280]) {
+    const page = await site.open('why-not-floats', { width });
+    const pairs = await page.locator('.segments button').evaluateAll((all) => all.map((one) => one.dataset.value));
+    for (const pair of pairs) {
+      await page.click(`[data-value="${pair}"]`);
+      await page.getByRole('button', { name: 'Go to the gap' }).click();
+      await page.waitForFunction(() => document.querySelector('.under input').value === '1000');
+      await frames(page);
+      const outside = await page.evaluate(() => {
+        const box = document.querySelector('.floats svg').getBoundingClientRect();
+        return [...document.querySelectorAll('.floats text')]
+          .map((text) => [text.textContent, text.getBoundingClientRect()])
+          .filter(([, at]) => at.left < box.left || at.right > box.right || at.top < box.top || at.bottom > box.bottom)
+          .map(([text]) => text);
+      });
+      assert.deepEqual(outside, [], `${pair} at ${width}`);
+    }
+    await page.context().close();
+  }
+});
+
+test('drag: numbers of a map in metres stay what they are', async () => {
+  const page = await site.open('drag');
+  const scene = { carom: 1, colliders: [{ id: 'far', shape: { circle: { radius: 5 } }, position: [2e7, 5e6] }] };
+  await page.setInputFiles(INPUT, file('map.json', JSON.stringify(scene)));
+  await page.locator('[data-id=far]').focus();
+  const x = page.locator('input[aria-label="far: x"]');
+  assert.equal(await x.inputValue(), '20000000');
+  await x.focus();
+  await page.keyboard.press('ArrowUp');
+  assert.ok(Number(await x.inputValue()) > 2e7);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+const CIRCLE = (radius, x = 0) => ({ shape: { circle: { radius } }, position: [x, 0] });
+const scene = (...colliders) => JSON.stringify({ carom: 1, colliders });
+
+test('a state of many letters has no link, and is saved as a file', async () => {
+  const page = await site.open('drag');
+  const points = Array.from({ length: 60_000 }, (_, i) => [
+    Math.cos((i * Math.PI) / 30_000),
+    Math.sin((i * Math.PI) / 30_000),
+  ]);
+  await page.setInputFiles(INPUT, file('round.json', scene({ id: 'round', shape: { chain: { points } } })));
+  await page.locator('[data-id=round]').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => location.hash), '#/drag');
+  await Promise.all([page.waitForEvent('download'), page.click('button[aria-label="Copy link"]')]);
+  assert.match(await page.locator('.message').textContent(), /A link holds 8192/);
+  await page.keyboard.press('Control+z');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+for (const room of ['drag', 'level']) {
+  test(`${room}: odd files open, or say why not`, async () => {
+    const page = await site.open(room);
+    for (const [name, text, message] of [
+      ['empty.json', '', /empty\.json/],
+      ['empty.svg', '', /empty\.svg/],
+      ['empty.tmx', '', /empty\.tmx/],
+      ['empty.png', '', /empty\.png/],
+      ['nothing.json', scene(), /no shapes/],
+      ['point.json', scene(CIRCLE(0)), null],
+      ['tiny.json', scene(CIRCLE(1e-30), CIRCLE(1e-30, 1e-30)), null],
+      ['huge.json', scene(CIRCLE(1e29), CIRCLE(1e29, 5e29)), null],
+      ['dust.json', scene(CIRCLE(1e-30), CIRCLE(1, 1e20)), null],
+      ['text.txt', 'hello', /text\.txt/],
+    ]) {
+      await page.setInputFiles(INPUT, file(name, text));
+      await page.waitForTimeout(400);
+      const shown = await page.locator('.message.error').allTextContents();
+      if (message) assert.match(shown.join(), message, name);
+      assert.deepEqual(page.problems, [], name);
+    }
+    await page.click('button[aria-label="Reset"]');
+    await frames(page);
+    assert.equal(await page.locator('.message.error').count(), 0);
+    await page.context().close();
+  });
+}
+
+test('level: tiles without collision shapes become solid with a button, and undo takes it back', async () => {
+  const page = await site.open('level');
+  const map = `<map version="1.10" orientation="isometric" width="2" height="1" tilewidth="8" tileheight="4">
+    <tileset firstgid="1" name="t" tilewidth="8" tileheight="8" tilecount="1" columns="1">
+      <image source="t.png" width="8" height="8"/></tileset>
+    <layer id="1" name="Walls" width="2" height="1"><data encoding="csv">1,1</data></layer>
+    <objectgroup id="2" name="O"><object id="5" x="1" y="1" width="3" height="2"/></objectgroup></map>`;
+  await page.setInputFiles(INPUT, file('map.tmx', map));
+  const shapes = async () => JSON.parse(await save(page, 'Scene as JSON')).colliders.length;
+  const make = page.getByRole('button', { name: 'Make all tiles solid' });
+  await make.waitFor();
+  assert.match(await page.locator('.message').textContent(), /2 of layer "Walls"$/);
+  assert.equal(await shapes(), 1);
+  await make.click();
+  await make.waitFor({ state: 'detached' });
+  assert.equal(await shapes(), 3);
+  await page.keyboard.press('Control+z');
+  assert.equal(await shapes(), 1);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a drop without files, or with too many bytes, leaves the room as it is', async () => {
+  const page = await site.open('drag');
+  await page.evaluate(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([new Uint8Array(65e6)], 'large.geojson'));
+    const event = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+    document.querySelector('.canvas-box').dispatchEvent(event);
+  });
+  await page.waitForSelector('.message.error');
+  assert.match(await page.locator('.message.error').textContent(), /65 MB.*64 MB/);
+  assert.equal(await page.locator('[data-id=star]').count(), 1);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+// Last: drawing 10 000 balls without a GPU keeps the browser busy for a while.
+test('race: the caption does not cover the balls', async () => {
+  for (const width of [360, 1280]) {
+    const page = await site.open('race', { width });
+    await page.waitForSelector('.race canvas');
+    const [canvas, caption] = await Promise.all([
+      page.locator('.race canvas').boundingBox(),
+      page.locator('.race .drawn').boundingBox(),
+    ]);
+    assert.ok(caption.y >= canvas.y + canvas.height, JSON.stringify([canvas, caption]));
+    assert.ok(canvas.height > 200);
+    await page.context().close();
+  }
+});
+
+test('race: another language keeps the limits of the entrants', async () => {
+  const page = await site.open('race');
+  await page.locator('.slider input').fill('5');
+  const time = page.locator('.lane[data-id=nested] .time');
+  assert.match(await time.textContent(), /at most 5\s000/);
+  await page.click('[data-key=language]');
+  assert.match(await time.textContent(), /最多 5\s000/);
+  assert.match(await page.locator('.lane[data-id=nested] .name').textContent(), /双重循环/);
+  await page.context().close();
+});
