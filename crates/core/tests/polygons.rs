@@ -116,3 +116,23 @@ fn long_concave_outlines_are_taken_and_refused_by_sweeping() -> Result<(), Error
     assert_eq!(Shape::polygon(&comb).unwrap_err().kind(), ErrorKind::SelfCrossing);
     Ok(())
 }
+
+/// Stars of which each edge turns left around the mean of the vertices: once in valid ones, twice in others.
+#[test]
+fn rings_around_a_point_are_taken_if_they_turn_once() {
+    for count in [101, 1_001] {
+        for turns in [1.0, 2.0] {
+            let vertex = |i: u32| {
+                let angle = turns * std::f64::consts::TAU * f64::from(i) / f64::from(count);
+                let radius = 1.0 + 0.5 * f64::from(i % 2);
+                [radius * angle.cos(), radius * angle.sin()]
+            };
+            let ring: Vec<[f64; 2]> = (0..count).map(vertex).collect();
+            for ring in [ring.clone(), ring.into_iter().rev().collect()] {
+                let polygon = Shape::polygon(&ring).map_err(|error| error.kind());
+                let expected = if turns == 1.0 { Ok(ShapeKind::Polygon) } else { Err(ErrorKind::SelfCrossing) };
+                assert_eq!(polygon.map(|polygon| polygon.kind()), expected, "{count} vertices, {turns} turns");
+            }
+        }
+    }
+}

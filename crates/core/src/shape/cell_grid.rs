@@ -1,19 +1,22 @@
-//! Stores the cells of a grid that lie entirely inside or entirely outside a polygon.
+//! Stores a grid over a polygon or a union of polygons, with the blocks of edges near each cell.
 //!
-//! Input: the boxes of the boundary, and a function that locates a point exactly. Output: for a point, the answer of its
-//! cell, or `None` if the boundary can pass through the cell. Most points of a large polygon need no edge.
+//! Input: the box and both ends of each block. Output: for a point, whether its cell lies inside or outside, or the
+//! blocks whose boxes intersect its cell. Most points of a large polygon need no edge, and the others few blocks.
 //!
 //! ```text
-//! mark the cells that a box of the boundary intersects
-//! for each other cell: copy the state of the left or the lower neighbor, else locate a point of the cell
+//! for each cell: list the blocks whose boxes intersect it
+//!                sum the winding numbers of the blocks right of it
 //! ```
 //!
-//! The answers are exact: the cell of a coordinate is a monotone function of it, also after rounding. So a cell is a
-//! rectangle, and a box of the boundary that contains a point of a cell has marked the cell. Two neighbors without a mark
-//! form a rectangle that the boundary does not enter.
+//! A block right of a point adds a number to the winding number that depends only on the heights of both its ends. So
+//! the sum is the same for all points of a cell, unless an end lies in the row of the cell. If two blocks right of the
+//! cell share this end, both changes cancel. Otherwise a block of the list shares the end, and the list says so.
 //!
-//! A cell takes two bits. There are [`CELLS_PER_BOX`] cells per box: one byte per block of seven edges, and the
-//! rest of the last word of each row.
+//! The answers are exact: the cell of a coordinate is a monotone function of it, also after rounding. So a cell is a
+//! rectangle, and a box that contains a point of a cell intersects the cell. A block right of a cell is right of each
+//! point in it. Cells at the border extend to infinity.
+//!
+//! There are [`CELLS_PER_BLOCK`] cells per block of seven edges. On maps, the grid takes 4 bytes per edge.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -21,35 +24,38 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::math::aabb::Aabb;
+use crate::math::pose::Pose;
 use crate::math::vector::sqrt;
 
-/// Number of cells per box of the boundary.
-const CELLS_PER_BOX: usize = 4;
+/// Number of cells per block.
+const CELLS_PER_BLOCK: usize = 4;
 
 /// Largest number of cells along an axis.
 const MAX_CELLS: f64 = 4096.0;
 
-/// Largest number of words per box that are written to mark cells. A polygon of long spikes would need more, and its grid
-/// would have marks everywhere.
-const WORDS_PER_BOX: usize = 16;
+/// Largest number of cells that a block intersects, on average. A polygon of long spikes would need more.
+const MAX_CELLS_OF_BLOCK: usize = 16;
 
-/// Number of boxes per point that is located, at most.
-const BOXES_PER_LOCATED_POINT: usize = 8;
+/// The contents of a cell without blocks. Another cell contains the start of its list, plus 2.
+const OUTSIDE: u32 = 0;
+const INSIDE: u32 = 1;
 
-/// Number of cells that are searched for the end of a ray.
-const SEARCHED_CELLS: usize = 16;
+/// A block of edges of a ring.
+pub(crate) struct GridBlock {
+    pub(crate) bounds: Aabb,
+    /// The first and the last vertex.
+    pub(crate) ends: [DVec2; 2],
+    /// True for the last block of a ring.
+    pub(crate) is_end_of_ring: bool,
+}
 
-/// Number of cells in a word.
-const CELLS_PER_WORD: usize = 32;
-
-/// The states of a cell: a location, a mark, or neither.
-const UNKNOWN: u64 = 0;
-const OUTSIDE: u64 = 1;
-const INSIDE: u64 = 2;
-const MARKED: u64 = 3;
-
-/// The low bit of each cell of a word.
-const LOW_BITS: u64 = 0x5555_5555_5555_5555;
+impl GridBlock {
+    /// Returns the block at a pose that is a quarter turn and rounds no vertex.
+    pub(crate) fn placed_exactly(&self, pose: &Pose) -> Self {
+        let ends = self.ends.map(|end| pose.transform_point(end));
+        Self { bounds: self.bounds.placed_exactly(pose), ends, ..*self }
+    }
+}
 
 /// A grid over the box of a polygon.
 #[derive(Clone)]
@@ -60,88 +66,100 @@ pub(crate) struct CellGrid {
     scale: DVec2,
     /// Number of cells along each axis.
     counts: [usize; 2],
-    /// Number of words in a row.
-    row_words: usize,
-    /// The states of all cells, row after row from the bottom, each row from the left.
-    states: Vec<u64>,
+    /// The contents of all cells, row after row from the bottom, each row from the left.
+    cells: Vec<u32>,
+    /// A list for each cell with blocks: the winding number, the number of blocks, and each as [`Listed`].
+    lists: Vec<u32>,
+}
+
+/// The contents of the cell of a point.
+pub(crate) enum Cell<'a> {
+    /// No block. True if the cell lies in the polygon.
+    Empty(bool),
+    /// Blocks whose boxes intersect the cell, each as [`Listed`].
+    Crossed {
+        /// The winding number of the blocks right of the cell, about a point above all their ends in its row.
+        winding: i32,
+        blocks: &'a [u32],
+    },
+}
+
+/// A block in the list of a cell.
+#[derive(Clone, Copy)]
+pub(crate) struct Listed(pub(crate) u32);
+
+impl Listed {
+    const FOLLOWS: u32 = 1;
+    const PRECEDES: u32 = 2;
+    const BITS: u32 = 2;
+
+    /// Returns the index of the block.
+    #[inline]
+    pub(crate) fn block(self) -> usize {
+        (self.0 >> Self::BITS) as usize
+    }
+
+    /// Returns true if the block before it in the ring is right of the cell, and their common end lies in the row.
+    #[inline]
+    pub(crate) fn follows_right(self) -> bool {
+        self.0 & Self::FOLLOWS != 0
+    }
+
+    /// Returns true if the block after it in the ring is right of the cell, and their common end lies in the row.
+    #[inline]
+    pub(crate) fn precedes_right(self) -> bool {
+        self.0 & Self::PRECEDES != 0
+    }
+}
+
+/// The cells that a block intersects, and its place in the ring.
+struct Span {
+    /// First and last column, first and last row.
+    columns: [usize; 2],
+    rows: [usize; 2],
+    /// The rows of the first and the last vertex.
+    end_rows: [usize; 2],
+    /// The indices of the blocks before and after it in the ring.
+    neighbors: [usize; 2],
 }
 
 impl CellGrid {
-    /// Creates the grid of a polygon with `box_count` boxes of its boundary. All boxes lie in `bounds`.
-    pub(crate) fn new(
-        bounds: &Aabb,
-        box_count: usize,
-        boxes: impl Iterator<Item = Aabb>,
-        mut is_inside: impl FnMut(DVec2) -> bool,
-    ) -> Self {
-        let (size, cells) = (bounds.size(), (CELLS_PER_BOX * box_count) as f64);
+    /// Creates the grid of a polygon with `count` blocks in the order of its rings. All boxes lie in `bounds`. Returns
+    /// `None` if the lists would be long, or if the polygon is tiny.
+    pub(crate) fn new(bounds: &Aabb, count: usize, blocks: impl Iterator<Item = GridBlock>) -> Option<Self> {
+        let (size, wanted) = (bounds.size(), (CELLS_PER_BLOCK * count) as f64);
         let along = |cells: f64| libm::trunc(cells.clamp(1.0, MAX_CELLS));
-        let columns = along(sqrt(cells * size.x / size.y));
-        let counts = DVec2::new(columns, along(cells / columns));
+        let columns = along(sqrt(wanted * size.x / size.y));
+        let counts = DVec2::new(columns, along(wanted / columns));
         let scale = counts / size;
         // The quotient can overflow for a tiny polygon.
         if !scale.is_finite() {
-            return Self::without_cells();
+            return None;
         }
         let counts = [counts.x as usize, counts.y as usize];
-        let row_words = counts[0].div_ceil(CELLS_PER_WORD);
-        let states = vec![UNKNOWN; row_words * counts[1]];
-        let mut grid = Self { origin: bounds.min(), scale, counts, row_words, states };
-        let mut words_left = WORDS_PER_BOX * box_count;
-        for bounds in boxes {
-            let ([left, low], [right, high]) = (grid.cell_of(bounds.min()), grid.cell_of(bounds.max()));
-            let words = (high - low + 1) * (right / CELLS_PER_WORD - left / CELLS_PER_WORD + 1);
-            let Some(rest) = words_left.checked_sub(words) else { return Self::without_cells() };
-            words_left = rest;
-            for row in low..=high {
-                grid.mark(row, left, right);
+        let cells = vec![OUTSIDE; counts[0] * counts[1]];
+        let mut grid = Self { origin: bounds.min(), scale, counts, cells, lists: Vec::new() };
+        let spans = grid.spans(count, blocks)?;
+        grid.create_lists(&spans);
+        grid.fill_lists(&spans);
+        Some(grid)
+    }
+
+    /// Returns the contents of the cell of a point.
+    #[inline]
+    pub(crate) fn cell(&self, point: DVec2) -> Cell<'_> {
+        let [column, row] = self.cell_of(point);
+        match self.cells[row * self.counts[0] + column] {
+            OUTSIDE => Cell::Empty(false),
+            INSIDE => Cell::Empty(true),
+            start => {
+                let list = &self.lists[start as usize - 2..];
+                Cell::Crossed { winding: list[0] as i32, blocks: &list[2..][..list[1] as usize] }
             }
         }
-        let mut points_left = box_count.div_ceil(BOXES_PER_LOCATED_POINT);
-        let mut locate = |point| {
-            points_left = points_left.checked_sub(1)?;
-            Some(is_inside(point))
-        };
-        for row in 0..counts[1] {
-            grid.fill(row, &mut locate);
-        }
-        grid
     }
 
-    /// Returns a grid that answers nothing.
-    fn without_cells() -> Self {
-        Self { origin: DVec2::ZERO, scale: DVec2::ONE, counts: [1; 2], row_words: 1, states: Vec::new() }
-    }
-
-    /// Returns true if the polygon contains a point, and false if it does not; `None` if the cell does not decide it.
-    #[inline]
-    pub(crate) fn contains(&self, point: DVec2) -> Option<bool> {
-        let [column, row] = self.cell_of(point);
-        let word = *self.states.get(row * self.row_words + column / CELLS_PER_WORD)?;
-        match (word >> shift_of(column)) & MARKED {
-            OUTSIDE => Some(false),
-            INSIDE => Some(true),
-            _ => None,
-        }
-    }
-
-    /// Returns the x-coordinate of a point outside the polygon, right of a point and at the same height. Searches a few
-    /// cells; returns infinity if none of them lies outside.
-    pub(crate) fn outside_right_of(&self, point: DVec2) -> f64 {
-        let [column, row] = self.cell_of(point);
-        let words = &self.states[row * self.row_words..];
-        let is_outside = |column: &usize| (words[column / CELLS_PER_WORD] >> shift_of(*column)) & MARKED == OUTSIDE;
-        let last = (column + SEARCHED_CELLS).min(self.counts[0] - 1);
-        let middle = |column| self.origin.x + (column as f64 + 0.5) / self.scale.x;
-        let found = (column + 1..=last).find(is_outside).map(|column| (column, middle(column)));
-        match found {
-            // Rounding can move the point out of the cell.
-            Some((column, x)) if self.cell_of(DVec2::new(x, point.y)) == [column, row] => x,
-            _ => f64::INFINITY,
-        }
-    }
-
-    /// Returns the column and the row of the cell of a point. The cells at the border extend to infinity.
+    /// Returns the column and the row of the cell of a point.
     #[inline]
     #[expect(clippy::cast_sign_loss, reason = "a negative number becomes 0")]
     fn cell_of(&self, point: DVec2) -> [usize; 2] {
@@ -149,143 +167,174 @@ impl CellGrid {
         [(cell.x as usize).min(self.counts[0] - 1), (cell.y as usize).min(self.counts[1] - 1)]
     }
 
-    /// Marks the cells of a row from the column `left` to the column `right`.
-    fn mark(&mut self, row: usize, left: usize, right: usize) {
-        let words = &mut self.states[row * self.row_words..][..self.row_words];
-        let (first, last) = (left / CELLS_PER_WORD, right / CELLS_PER_WORD);
-        for (index, word) in (first..).zip(&mut words[first..=last]) {
-            let low = if index == first { u64::MAX << shift_of(left) } else { u64::MAX };
-            let high = if index == last { u64::MAX >> (62 - shift_of(right)) } else { u64::MAX };
-            *word |= low & high;
+    /// Returns the spans of all blocks; `None` if they intersect too many cells.
+    fn spans(&self, count: usize, blocks: impl Iterator<Item = GridBlock>) -> Option<Vec<Span>> {
+        let mut spans = Vec::<Span>::with_capacity(count);
+        let (mut ring_start, mut cells_left) = (0, MAX_CELLS_OF_BLOCK * count);
+        for (i, block) in blocks.enumerate() {
+            let ([left, low], [right, high]) = (self.cell_of(block.bounds.min()), self.cell_of(block.bounds.max()));
+            cells_left = cells_left.checked_sub((right - left + 1) * (high - low + 1))?;
+            let next = if block.is_end_of_ring { ring_start } else { i + 1 };
+            spans.push(Span {
+                columns: [left, right],
+                rows: [low, high],
+                end_rows: block.ends.map(|end| self.cell_of(end)[1]),
+                neighbors: [i.saturating_sub(1), next],
+            });
+            if block.is_end_of_ring {
+                spans[ring_start].neighbors[0] = i;
+                ring_start = i + 1;
+            }
         }
+        Some(spans)
     }
 
-    /// Finds the states of the cells of a row that have no mark. The row below must be complete. `is_inside` returns
-    /// `None` if no more points are located.
-    fn fill(&mut self, row: usize, is_inside: &mut impl FnMut(DVec2) -> Option<bool>) {
-        let mut left = UNKNOWN;
-        for index in 0..self.row_words {
-            let at = row * self.row_words + index;
-            let mut word = self.states[at];
-            // A cell has a mark or is empty. Both bits of a cell are equal.
-            let mut empty = !word & LOW_BITS;
-            if let Some(below) = at.checked_sub(self.row_words) {
-                let below = self.states[below];
-                let is_known = (below ^ (below >> 1)) & empty;
-                word |= below & (is_known * MARKED);
-                empty &= !is_known;
+    /// Computes the contents of all cells, and creates lists with zeros instead of blocks.
+    fn create_lists(&mut self, spans: &[Span]) {
+        let columns = self.counts[0];
+        // First, a cell contains its number of blocks, and `windings` the numbers that a cell adds to those left of it.
+        let mut windings = vec![0_i32; self.cells.len()];
+        for span in spans {
+            let [left, right] = span.columns;
+            for row in span.rows[0]..=span.rows[1] {
+                self.cells[row * columns..][left..=right].iter_mut().for_each(|count| *count += 1);
+                let [first, last] = span.end_rows.map(|end| i32::from(end > row));
+                windings[row * columns + left] += last - first;
             }
-            let first = index * CELLS_PER_WORD;
-            while empty != 0 {
-                let shift = empty.trailing_zeros();
-                empty &= empty - 1;
-                let column = first + shift as usize / 2;
-                if column >= self.counts[0] {
-                    break;
+        }
+        let mut right = 0;
+        for (i, (cell, added)) in self.cells.iter_mut().zip(windings).enumerate().rev() {
+            if (i + 1) % columns == 0 {
+                right = 0;
+            }
+            let (winding, count) = (right, *cell);
+            right += added;
+            *cell = match count {
+                0 if winding == 0 => OUTSIDE,
+                0 => INSIDE,
+                _ => {
+                    let start = self.lists.len();
+                    self.lists.extend([winding as u32, 0]);
+                    self.lists.resize(start + 2 + count as usize, 0);
+                    start as u32 + 2
                 }
-                let before = if shift == 0 { left } else { (word >> (shift - 2)) & MARKED };
-                let state = match before {
-                    OUTSIDE | INSIDE => before,
-                    _ => self.located([column, row], is_inside),
-                };
-                word |= state << shift;
-            }
-            left = word >> 62;
-            self.states[at] = word;
+            };
         }
     }
 
-    /// Returns the state of a cell without a mark.
-    fn located(&self, cell: [usize; 2], is_inside: &mut impl FnMut(DVec2) -> Option<bool>) -> u64 {
-        let point = self.origin + (DVec2::new(cell[0] as f64, cell[1] as f64) + 0.5) / self.scale;
-        // Rounding can move the point out of the cell.
-        let location = if self.cell_of(point) == cell { is_inside(point) } else { None };
-        location.map_or(UNKNOWN, |is_inside| if is_inside { INSIDE } else { OUTSIDE })
+    /// Appends the blocks to the lists of their cells.
+    fn fill_lists(&mut self, spans: &[Span]) {
+        for (i, span) in spans.iter().enumerate() {
+            let [left_of_previous, left_of_next] = span.neighbors.map(|neighbor| spans[neighbor].columns[0]);
+            for row in span.rows[0]..=span.rows[1] {
+                let [is_first_here, is_last_here] = span.end_rows.map(|end| end == row);
+                for column in span.columns[0]..=span.columns[1] {
+                    let follows = if is_first_here && left_of_previous > column { Listed::FOLLOWS } else { 0 };
+                    let precedes = if is_last_here && left_of_next > column { Listed::PRECEDES } else { 0 };
+                    let list = &mut self.lists[self.cells[row * self.counts[0] + column] as usize - 2..];
+                    let count = list[1] as usize;
+                    list[2 + count] = (i as u32) << Listed::BITS | follows | precedes;
+                    list[1] += 1;
+                }
+            }
+        }
     }
-}
-
-/// Returns the position of the low bit of a cell in its word.
-#[inline(always)]
-fn shift_of(column: usize) -> usize {
-    2 * (column % CELLS_PER_WORD)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The boxes of the edges of a convex ring.
-    fn edge_boxes(ring: &[DVec2]) -> impl Iterator<Item = Aabb> {
-        ring.iter().zip(ring.iter().cycle().skip(1)).map(|(p, q)| Aabb::around([*p, *q].into_iter(), 0.0))
+    /// The blocks of rings, each with up to three edges, and the vertices of each block.
+    fn blocks(rings: &[Vec<DVec2>]) -> (Vec<Vec<DVec2>>, Vec<GridBlock>) {
+        let (mut vertices, mut blocks) = (Vec::new(), Vec::new());
+        for ring in rings {
+            for start in (0..ring.len()).step_by(3) {
+                let end = (start + 3).min(ring.len());
+                let block: Vec<DVec2> = (start..=end).map(|i| ring[i % ring.len()]).collect();
+                let bounds = Aabb::around(block.iter().copied(), 0.0);
+                let ends = [block[0], block[end - start]];
+                blocks.push(GridBlock { bounds, ends, is_end_of_ring: end == ring.len() });
+                vertices.push(block);
+            }
+        }
+        (vertices, blocks)
+    }
+
+    fn grid(rings: &[Vec<DVec2>]) -> (Vec<Vec<DVec2>>, Option<CellGrid>) {
+        let (vertices, blocks) = blocks(rings);
+        let bounds = Aabb::around(rings.iter().flatten().copied(), 0.0);
+        let grid = CellGrid::new(&bounds, blocks.len(), blocks.into_iter());
+        (vertices, grid)
+    }
+
+    /// The winding number of consecutive edges, in numbers without rounding errors.
+    fn winding(vertices: &[DVec2], point: DVec2) -> i32 {
+        let of_edge = |edge: &[DVec2]| {
+            let (a, b) = (edge[0], edge[1]);
+            let direction = i32::from(b.y > point.y) - i32::from(a.y > point.y);
+            let side = (b - a).perp_dot(point - a) * f64::from(direction);
+            if side > 0.0 { direction } else { 0 }
+        };
+        vertices.windows(2).map(of_edge).sum()
+    }
+
+    /// Divides each side of a polygon into `count` edges.
+    fn divided(corners: &[[f64; 2]], count: usize) -> Vec<DVec2> {
+        let corner = |i: usize| DVec2::from(corners[i % corners.len()]);
+        let side =
+            |i: usize| (0..count).map(move |k| corner(i) + (corner(i + 1) - corner(i)) * k as f64 / count as f64);
+        (0..corners.len()).flat_map(side).collect()
     }
 
     #[test]
-    fn cells_agree_with_a_rhombus_and_most_of_them_answer() {
-        // |x| + 3 |y| <= 3, in numbers that the grid does not divide evenly.
-        let count = 400;
-        let corners = [DVec2::new(3.0, 0.0), DVec2::new(0.0, 1.0), DVec2::new(-3.0, 0.0), DVec2::new(0.0, -1.0)];
-        let ring: Vec<DVec2> = (0..4 * count)
-            .map(|i| corners[i / count].lerp(corners[(i / count + 1) % 4], (i % count) as f64 / count as f64))
-            .collect();
-        let is_inside = |p: DVec2| p.x.abs() + 3.0 * p.y.abs() <= 3.0;
-        let bounds = Aabb::around(ring.iter().copied(), 0.0);
-        let grid = CellGrid::new(&bounds, ring.len(), edge_boxes(&ring), is_inside);
-        assert!(8 * grid.states.len() <= 2 * ring.len());
-        let (mut answers, mut located, mut ends) = (0, 0, 0);
-        for i in 0..=300 {
-            for j in 0..=300 {
-                let point = bounds.min() + bounds.size() * DVec2::new(f64::from(i), f64::from(j)) / 300.0;
-                // The vertices are rounded.
-                if (point.x.abs() + 3.0 * point.y.abs() - 3.0).abs() < 1e-9 {
-                    continue;
+    fn cells_give_the_winding_number_of_each_point() {
+        // A wave, a rectangle around it in the opposite direction, and a triangle that overlaps both. All vertices are
+        // integers, so no result is rounded.
+        let wave = (0..200).map(|i| DVec2::new(f64::from(200 - 2 * i), f64::from(40 + 30 * (i % 7) - 5 * (i % 3))));
+        let wave: Vec<DVec2> =
+            divided(&[[-200.0, -10.0], [100.0, -70.0], [200.0, -10.0]], 20)[..40].iter().copied().chain(wave).collect();
+        let rectangle = divided(&[[-300.0, -100.0], [-300.0, 280.0], [260.0, 280.0], [260.0, -100.0]], 20);
+        let triangle = divided(&[[150.0, -100.0], [310.0, 60.0], [110.0, 260.0]], 20);
+        let rings = [wave, rectangle, triangle];
+        let closed = rings.clone().map(|mut ring| {
+            ring.push(ring[0]);
+            ring
+        });
+        let (vertices, grid) = grid(&rings);
+        let grid = grid.unwrap();
+        let mut rng = fastrand::Rng::with_seed(5);
+        let mut counts = [0; 2];
+        for _ in 0..5_000 {
+            let point = DVec2::new(f64::from(rng.i32(-700..=700)), f64::from(rng.i32(-300..=700))) / 2.0;
+            let expected: i32 = closed.iter().map(|ring| winding(ring, point)).sum();
+            match grid.cell(point) {
+                Cell::Empty(is_inside) => {
+                    assert_eq!(is_inside, expected != 0, "{point}");
+                    counts[0] += 1;
                 }
-                located += 1;
-                let end = grid.outside_right_of(point);
-                assert!(
-                    end == f64::INFINITY || (point.x < end && !is_inside(DVec2::new(end, point.y))),
-                    "{point}, {end}"
-                );
-                ends += usize::from(end.is_finite());
-                if let Some(found) = grid.contains(point) {
-                    assert_eq!(found, is_inside(point), "{point}");
-                    answers += 1;
+                Cell::Crossed { winding: right, blocks } => {
+                    let of_block = |block: Listed| {
+                        let vertices = &vertices[block.block()];
+                        let [first, last] = [vertices[0], vertices[vertices.len() - 1]].map(|end| end.y > point.y);
+                        winding(vertices, point) + i32::from(block.follows_right() & first)
+                            - i32::from(block.precedes_right() & last)
+                    };
+                    let found = right + blocks.iter().map(|&block| of_block(Listed(block))).sum::<i32>();
+                    assert_eq!(found, expected, "{point}");
+                    counts[1] += 1;
                 }
             }
         }
-        assert!(20 * answers > 17 * located, "{answers} of {located}");
-        assert!(10 * ends > 3 * located, "{ends} of {located}");
+        assert!(counts.iter().all(|&count| count > 1_000), "{counts:?}");
     }
 
     #[test]
-    fn a_grid_locates_few_points() {
-        let square = [[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0]].map(DVec2::from);
-        let mut count = 0;
-        let bounds = Aabb::around(square.into_iter(), 0.0);
-        let grid = CellGrid::new(&bounds, 100, edge_boxes(&square), |_| {
-            count += 1;
-            true
-        });
-        assert_eq!(count, 1, "all inner cells are connected");
-        assert_eq!(grid.contains(DVec2::splat(4.5)), Some(true));
-        assert_eq!([[0.0, 4.0], [9.0, 9.0]].map(|p| grid.contains(p.into())), [None; 2]);
-    }
-
-    #[test]
-    fn a_grid_of_long_spikes_answers_nothing() {
-        let spikes: Vec<DVec2> = (0..1000).map(|i| DVec2::new(f64::from(i), f64::from(i % 2) * 1000.0)).collect();
-        let bounds = Aabb::around(spikes.iter().copied(), 0.0);
-        let grid = CellGrid::new(&bounds, spikes.len(), edge_boxes(&spikes), |_| unreachable!("no cell is empty"));
-        assert!(grid.states.is_empty());
-        assert_eq!(grid.contains(DVec2::new(10.0, 500.0)), None);
-    }
-
-    #[test]
-    fn a_grid_of_a_tiny_polygon_answers_nothing() {
+    fn long_spikes_and_tiny_polygons_have_no_grid() {
+        let spikes = (0..1000).map(|i| DVec2::new(f64::from(i), f64::from(i % 2) * 1000.0)).collect();
+        assert!(grid(&[spikes]).1.is_none());
         let tiny = f64::from_bits(3);
-        let triangle = [[0.0, 0.0], [tiny, 0.0], [0.0, tiny]].map(DVec2::from);
-        let bounds = Aabb::around(triangle.into_iter(), 0.0);
-        let grid = CellGrid::new(&bounds, 3, edge_boxes(&triangle), |_| true);
-        assert_eq!(grid.contains(DVec2::ZERO), None);
-        assert_eq!(grid.outside_right_of(DVec2::ZERO), f64::INFINITY);
+        let triangle = [[0.0, 0.0], [tiny, 0.0], [0.0, tiny]].map(DVec2::from).to_vec();
+        assert!(grid(&[triangle]).1.is_none());
     }
 }

@@ -4,8 +4,8 @@
 //! The simple version visits all children in each query, and makes an outline of each convex child again. A country of
 //! 400 islands then needs 400 box tests per query. Here the BVH returns the polygons near a box.
 //!
-//! Memory per polygon: about 130 bytes (64-bit), and an outline for each convex polygon. Concave polygons share their
-//! outlines with the children.
+//! Memory per polygon: about 140 bytes (64-bit), and an outline for each convex polygon. Each block takes 4 bytes.
+//! Concave polygons share their outlines with the children.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -15,12 +15,11 @@ use core::ops::ControlFlow::{Break, Continue};
 use glam::DVec2;
 use once_cell::race::OnceBox;
 
-use super::cell_grid::CellGrid;
+use super::cell_grid::{CellGrid, GridBlock};
 use super::composite::Composite;
-use super::outline::Outline;
+use super::outline::{Block, Outline};
 use super::{Form, Placed, Shape};
 use crate::broad_phase::static_bvh::StaticBvh;
-use crate::math::aabb::Aabb;
 use crate::math::big_int::BitRange;
 use crate::math::pose::Pose;
 
@@ -31,10 +30,10 @@ pub(crate) struct Members {
     tree: StaticBvh,
     /// The range of bits of all coordinates and translations.
     bits: BitRange,
-    /// Number of blocks of all outlines.
-    block_count: usize,
-    /// The grid of cells, computed by the first query that needs it.
-    cells: OnceBox<CellGrid>,
+    /// The index of the member of each block of all outlines.
+    owners: Vec<u32>,
+    /// The grid of cells, computed by the first query that needs it. `None` if the polygons are not suited.
+    cells: OnceBox<Option<CellGrid>>,
 }
 
 /// A polygon of a compound.
@@ -42,6 +41,8 @@ struct Member {
     outline: MemberOutline,
     /// The pose in the frame of the compound.
     pose: Pose,
+    /// The number of blocks of all members before it.
+    first_block: usize,
 }
 
 /// The outline of a concave child, or the outline made of a convex one.
@@ -55,14 +56,15 @@ impl Members {
     /// vertex.
     pub(crate) fn new(children: &[(Shape, Pose)]) -> Option<Self> {
         let (mut members, mut boxes, mut bits) = (Vec::with_capacity(children.len()), Vec::new(), BitRange::EMPTY);
-        let mut block_count = 0;
+        let mut owners = Vec::new();
         let visited = Placed::for_each_leaf_of(children, &mut |leaf| {
             let (pose, outline) = (leaf.pose(), MemberOutline::new(leaf.shape()));
-            let Some(member) = outline.map(|outline| Member { outline, pose }) else { return Break(()) };
+            let member = outline.map(|outline| Member { outline, pose, first_block: owners.len() });
+            let Some(member) = member else { return Break(()) };
             let Some(outline) = member.outline().filter(|outline| outline.is_exact_at(&pose)) else {
                 return Break(());
             };
-            block_count += outline.blocks().len();
+            owners.resize(owners.len() + outline.blocks().len(), members.len() as u32);
             boxes.push(outline.aabb(&pose));
             bits = bits.union(outline.bits());
             bits.include(pose.translation().x);
@@ -71,22 +73,35 @@ impl Members {
             Continue(())
         });
         let (tree, cells) = (StaticBvh::new(&boxes), OnceBox::new());
-        visited.is_continue().then(|| Self { list: members, tree, bits, block_count, cells })
+        visited.is_continue().then(|| Self { list: members, tree, bits, owners, cells })
     }
 
     /// Returns the number of blocks of all outlines.
     #[inline]
     pub(crate) fn block_count(&self) -> usize {
-        self.block_count
+        self.owners.len()
     }
 
-    /// Returns the grid of cells in the frame of the compound. Creates it at the first call. `is_inside` must locate a
-    /// point exactly.
+    /// Returns the grid of cells in the frame of the compound; `None` if the polygons are not suited. Creates it at the
+    /// first call. It numbers the blocks of all members.
     #[inline]
-    pub(crate) fn cells(&self, is_inside: impl FnMut(DVec2) -> bool) -> &CellGrid {
-        self.cells.get_or_init(|| {
-            let boxes = self.list.iter().flat_map(Member::block_boxes);
-            Box::new(CellGrid::new(&self.tree.bounds(0), self.block_count, boxes, is_inside))
+    pub(crate) fn cells(&self) -> Option<&CellGrid> {
+        let create = || {
+            let blocks = self.list.iter().flat_map(Member::grid_blocks);
+            Box::new(CellGrid::new(&self.tree.bounds(0), self.block_count(), blocks))
+        };
+        self.cells.get_or_init(create).as_ref()
+    }
+
+    /// Returns the vertices of a block of the grid in the frame of the compound.
+    #[inline]
+    pub(crate) fn block(&self, index: usize) -> Option<Block> {
+        let member = &self.list[self.owners[index] as usize];
+        let block = member.outline()?.blocks()[index - member.first_block];
+        Some(if member.pose == Pose::IDENTITY {
+            block
+        } else {
+            block.map(|vertex| member.pose.transform_point(vertex))
         })
     }
 
@@ -126,11 +141,11 @@ impl MemberOutline {
 }
 
 impl Member {
-    /// Returns the boxes of the blocks in the frame of the compound.
-    fn block_boxes(&self) -> impl Iterator<Item = Aabb> {
-        let boxes = self.outline().into_iter().flat_map(Outline::block_boxes);
+    /// Returns the boxes and ends of the blocks in the frame of the compound.
+    fn grid_blocks(&self) -> impl Iterator<Item = GridBlock> {
+        let blocks = self.outline().into_iter().flat_map(Outline::grid_blocks);
         let is_moved = self.pose != Pose::IDENTITY;
-        boxes.map(move |bounds| if is_moved { bounds.placed_exactly(&self.pose) } else { bounds })
+        blocks.map(move |block| if is_moved { block.placed_exactly(&self.pose) } else { block })
     }
 
     #[inline]

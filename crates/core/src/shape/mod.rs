@@ -11,7 +11,7 @@
 //! | `accessors`, `mass_properties` | functions of a shape |
 
 mod accessors;
-mod cell_grid;
+pub(crate) mod cell_grid;
 pub(crate) mod composite;
 pub(crate) mod composite_source;
 pub(crate) mod convex;

@@ -18,7 +18,7 @@ use glam::DVec2;
 use once_cell::race::OnceBox;
 use smallvec::SmallVec;
 
-use super::cell_grid::CellGrid;
+use super::cell_grid::{CellGrid, GridBlock};
 use crate::decompose::edge_bvh::EdgeBvh;
 use crate::math::aabb::Aabb;
 use crate::math::big_int::BitRange;
@@ -52,8 +52,8 @@ pub(crate) struct Outline {
     touches_itself: bool,
     /// The range of bits of all coordinates, or a range of at least 53 bits inside it.
     bits: BitRange,
-    /// The grid of cells, computed by the first query that needs it.
-    cells: OnceBox<CellGrid>,
+    /// The grid of cells, computed by the first query that needs it. `None` if the polygon is not suited.
+    cells: OnceBox<Option<CellGrid>>,
 }
 
 impl Outline {
@@ -109,20 +109,24 @@ impl Outline {
         &self.tree
     }
 
-    /// Returns the boxes of the blocks.
-    pub(crate) fn block_boxes(&self) -> impl ExactSizeIterator<Item = Aabb> {
-        (0..self.blocks.len()).map(|block| *self.tree.bounds(self.tree.leaf_node(block)))
+    /// Returns the boxes and ends of the blocks, for a grid of cells.
+    pub(crate) fn grid_blocks(&self) -> impl Iterator<Item = GridBlock> {
+        let mut ring_ends = self.ring_ends.iter().peekable();
+        self.blocks.iter().enumerate().map(move |(i, block)| GridBlock {
+            bounds: *self.tree.bounds(self.tree.leaf_node(i)),
+            ends: [block[0], block[EDGES]],
+            is_end_of_ring: ring_ends.next_if(|&&end| end as usize == i + 1).is_some(),
+        })
     }
 
-    /// Returns the grid of cells; `None` if the outline has few blocks. Creates it at the first call. `is_inside` must
-    /// locate a point exactly.
+    /// Returns the grid of cells; `None` if the outline has few blocks or is not suited. Creates it at the first call.
     #[inline]
-    pub(crate) fn cells(&self, is_inside: impl FnMut(DVec2) -> bool) -> Option<&CellGrid> {
+    pub(crate) fn cells(&self) -> Option<&CellGrid> {
         let create = || {
             let bounds = self.tree.bounds(EdgeBvh::ROOT);
-            Box::new(CellGrid::new(bounds, self.blocks.len(), self.block_boxes(), is_inside))
+            Box::new(CellGrid::new(bounds, self.blocks.len(), self.grid_blocks()))
         };
-        (self.blocks.len() > MAX_BLOCKS_WITHOUT_CELLS).then(|| self.cells.get_or_init(create))
+        if self.blocks.len() > MAX_BLOCKS_WITHOUT_CELLS { self.cells.get_or_init(create).as_ref() } else { None }
     }
 
     /// Returns the smallest box of the placed vertices.

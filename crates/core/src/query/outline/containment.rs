@@ -52,7 +52,7 @@ pub(super) fn contains(a: &Outlines<'_>, b: &Outlines<'_>) -> Option<bool> {
 /// Returns `Ok` if a polygon lies in the union of `a`.
 fn contains_polygon(a: &Outlines<'_>, q: &PlacedOutline<'_>) -> Result<(), Stop> {
     // For a single polygon, the relation below begins with the same test.
-    if matches!(a, Outlines::Members(..)) && q.sample().any(|vertex| !has_point(a, vertex, f64::INFINITY)) {
+    if matches!(a, Outlines::Members(..)) && q.sample().any(|vertex| !has_point(a, vertex)) {
         return Err(Stop::Outside);
     }
     let (bounds, mut near) = (q.aabb(), SmallVec::<[usize; 8]>::new());

@@ -16,9 +16,11 @@
 //! n) of them, unless many edges are close to the point.
 //!
 //! Small outlines have no need of the tree: all their edges are tested, in an order that does not depend on the point.
-//! A large polygon at the origin has a grid of cells (`shape/cell_grid.rs`), and most points lie in a cell without an
-//! edge. The ray of other points ends in the next cell that lies outside.
+//! A large polygon at the origin has a grid of cells (`shape/cell_grid.rs`). Most points lie in a cell without an edge.
+//! For the others, the list of the cell has the blocks that must be tested, and the winding number of the blocks right
+//! of the cell.
 
+use core::borrow::Borrow;
 use core::cmp::Ordering::{Equal, Greater, Less};
 
 use glam::DVec2;
@@ -29,6 +31,7 @@ use crate::math::aabb::Aabb;
 use crate::math::predicates::orientation;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2};
+use crate::shape::cell_grid::{Cell, Listed};
 use crate::shape::outline::{Block, EDGES, MAX_BLOCKS_WITHOUT_CELLS, Outline};
 
 /// Outlines of more blocks search their tree. The bits of all vertices fit in 64 bits.
@@ -53,25 +56,41 @@ pub(super) enum Location {
 /// Returns true if a polygon at the origin contains a point. Cells of a grid answer most points of a large polygon.
 #[inline]
 pub(super) fn contains_point(outline: &Outline, point: DVec2) -> bool {
-    let is_in = |point, end| winding_at_origin(outline, point, end) != Some(0);
-    let Some(cells) = outline.cells(|point| is_in(point, f64::INFINITY)) else { return is_in(point, f64::INFINITY) };
-    cells.contains(point).unwrap_or_else(|| is_in(point, cells.outside_right_of(point)))
+    match outline.cells() {
+        Some(cells) => is_in_cell(&cells.cell(point), point, |block| outline.blocks().get(block)),
+        None => winding_at_origin(outline, point) != Some(0),
+    }
+}
+
+/// Returns true if a polygon contains a point of a cell. `vertices` returns those of a block.
+#[inline(always)]
+pub(super) fn is_in_cell<B: Borrow<Block>>(
+    cell: &Cell<'_>,
+    point: DVec2,
+    vertices: impl Fn(usize) -> Option<B>,
+) -> bool {
+    let (mut winding, blocks) = match *cell {
+        Cell::Empty(is_inside) => return is_inside,
+        Cell::Crossed { winding, blocks } => (winding, blocks),
+    };
+    for &block in blocks {
+        let block = Listed(block);
+        let Some(vertices) = vertices(block.block()) else { continue };
+        let vertices = vertices.borrow();
+        let Some(added) = winding_of_block(vertices, point) else { return true };
+        let [first, last] = [vertices[0], vertices[EDGES]].map(|end| end.y > point.y);
+        winding += added + i32::from(block.follows_right() & first) - i32::from(block.precedes_right() & last);
+    }
+    winding != 0
 }
 
 /// Returns the location of a point.
 pub(super) fn locate(outline: &PlacedOutline<'_>, point: DVec2) -> Location {
-    locate_before(outline, point, f64::INFINITY)
-}
-
-/// Returns the location of a point. The point at the same height with the x-coordinate `end` must lie outside, right of
-/// the point. So the ray ends there.
-pub(super) fn locate_before(outline: &PlacedOutline<'_>, point: DVec2, end: f64) -> Location {
     let winding = match outline.pose {
-        None => winding_at_origin(outline.outline, point, end),
+        None => winding_at_origin(outline.outline, point),
         Some(pose) => winding_number(
             outline.outline,
             point,
-            end,
             |vertex| pose.transform_point(vertex),
             |bounds| bounds.placed_exactly(&pose),
         ),
@@ -84,13 +103,11 @@ pub(super) fn locate_before(outline: &PlacedOutline<'_>, point: DVec2, end: f64)
 }
 
 /// Returns the winding number of an outline at the origin; `None` if the point is on an edge.
-fn winding_at_origin(outline: &Outline, point: DVec2, end: f64) -> Option<i32> {
-    winding_number(outline, point, end, |vertex| vertex, |bounds| bounds)
+fn winding_at_origin(outline: &Outline, point: DVec2) -> Option<i32> {
+    winding_number(outline, point, |vertex| vertex, |bounds| bounds)
 }
 
-/// Returns the winding number of all edges; `None` if the point is on one of them. See [`locate_before`] for `end`.
-///
-/// Edges right of `end` add the same number for the point and for the end of the ray. There the sum is 0.
+/// Returns the winding number of all edges; `None` if the point is on one of them.
 ///
 /// Visits the nodes in depth-first order. The next node after a subtree is the right sibling of the closest ancestor,
 /// or of the node itself, that is a left child. So no stack is needed.
@@ -98,7 +115,6 @@ fn winding_at_origin(outline: &Outline, point: DVec2, end: f64) -> Option<i32> {
 fn winding_number(
     outline: &Outline,
     point: DVec2,
-    end: f64,
     transform: impl Fn(DVec2) -> DVec2,
     place_box: impl Fn(Aabb) -> Aabb,
 ) -> Option<i32> {
@@ -111,24 +127,13 @@ fn winding_number(
     let (mut winding, mut node) = (0, EdgeBvh::ROOT);
     loop {
         let bounds = place_box(*tree.bounds(node));
-        let ends_in_box = end <= bounds.max().x;
         // False for the inverted box of an empty node.
-        if (bounds.min().y <= point.y)
-            & (point.y <= bounds.max().y)
-            & (point.x <= bounds.max().x)
-            & (bounds.min().x <= end)
-        {
-            let is_right = (point.x < bounds.min().x) & !ends_in_box;
-            let chain = if is_right { chain_below(outline, node) } else { None };
+        if (bounds.min().y <= point.y) & (point.y <= bounds.max().y) & (point.x <= bounds.max().x) {
+            let chain = if point.x < bounds.min().x { chain_below(outline, node) } else { None };
             if let Some([from, to]) = chain {
                 winding += i32::from(transform(to).y > point.y) - i32::from(transform(from).y > point.y);
             } else if let Some(block) = tree.leaf(node) {
-                let block = outline.blocks()[block].map(&transform);
-                winding += winding_of_block(&block, point)?;
-                if ends_in_box {
-                    // No edge contains the end of the ray.
-                    winding -= winding_of_block(&block, DVec2::new(end, point.y)).unwrap_or(0);
-                }
+                winding += winding_of_block(&outline.blocks()[block].map(&transform), point)?;
             } else {
                 node *= 2;
                 continue;
@@ -153,7 +158,8 @@ fn chain_below(outline: &Outline, node: usize) -> Option<[DVec2; 2]> {
 
 /// Returns the winding number of the edges of up to eight blocks; `None` if the point is on one of them.
 ///
-/// The order of the tests does not depend on the point, so a processor predicts nearly all branches.
+/// Compares only heights, because few edges of a small outline cross the height of the point. The order of the tests
+/// does not depend on the point, so a processor predicts nearly all branches.
 #[inline(always)]
 fn winding_of_blocks(blocks: &[Block], point: DVec2, transform: impl Fn(DVec2) -> DVec2) -> Option<i32> {
     let (mut above, mut level) = (0_u64, 0_u64);
@@ -169,7 +175,7 @@ fn winding_of_blocks(blocks: &[Block], point: DVec2, transform: impl Fn(DVec2) -
         let k = level.trailing_zeros() as usize / VERTICES;
         let others = !(0xFF << (VERTICES * k));
         (level, crossing) = (level & others, crossing & others);
-        winding += winding_at_vertex_height(&blocks[k].map(&transform), point)?;
+        winding += winding_of_block(&blocks[k].map(&transform), point)?;
     }
     let vertices = blocks.as_flattened();
     while crossing != 0 {
@@ -182,21 +188,66 @@ fn winding_of_blocks(blocks: &[Block], point: DVec2, transform: impl Fn(DVec2) -
 
 /// Returns the winding number of the edges of a block; `None` if the point is on one of them.
 ///
-/// If no vertex is at the height of the point, only edges from below to above it, or the reverse, count.
+/// An edge counts if its start or its end, but not both, is above the point. Only an edge whose box contains the point
+/// needs a predicate.
 #[inline(always)]
 fn winding_of_block(vertices: &Block, point: DVec2) -> Option<i32> {
-    let Heights { above, level } = Heights::new(vertices, point.y);
-    if level != 0 {
-        return winding_at_vertex_height(vertices, point);
+    let Sides { greater, not_less } = dispatch_baseline(SideTest { vertices, point });
+    let equal = greater ^ not_less;
+    // From here on, bit 2 i is that of vertex i or edge i.
+    let (above, level) = (greater >> 1, equal >> 1);
+    let is_right = greater & (greater >> 2);
+    let is_near = (not_less | (not_less >> 2)) & !is_right;
+    let is_on = (equal & level) | (level & (level >> 2) & is_near);
+    if is_on & VERTEX_BITS != 0 {
+        return None;
     }
-    let mut crossing = (above ^ (above >> 1)) & ((1 << EDGES) - 1);
-    let mut winding = 0;
-    while crossing != 0 {
-        let i = crossing.trailing_zeros() as usize;
-        crossing &= crossing - 1;
-        winding += winding_of_edge([vertices[i], vertices[i + 1]], above & (2 << i) != 0, point)?;
+    let crossing = (above ^ (above >> 2)) & EDGE_BITS;
+    let (up, down) = (crossing & is_right & !above, crossing & is_right & above);
+    let mut winding = up.count_ones() as i32 - down.count_ones() as i32;
+    let mut near = crossing & is_near;
+    while near != 0 {
+        let bit = near.trailing_zeros();
+        near &= near - 1;
+        let i = bit as usize / 2;
+        winding += winding_of_edge([vertices[i], vertices[i + 1]], (above >> bit) & 1 == 0, point)?;
     }
     Some(winding)
+}
+
+/// Bit 2 i for each vertex i, and for each edge i, of a block.
+const VERTEX_BITS: u32 = 0x5555;
+const EDGE_BITS: u32 = VERTEX_BITS >> 2;
+
+const _: () = assert!(VERTEX_BITS.count_ones() as usize == VERTICES && EDGE_BITS.count_ones() as usize == EDGES);
+
+/// The coordinates of the vertices of a block compared with those of a point: bit 2 i for x of vertex i, the next bit
+/// for y.
+struct Sides {
+    greater: u32,
+    not_less: u32,
+}
+
+/// Compares the vertices of a block with a point, one vertex at a time.
+struct SideTest<'a> {
+    vertices: &'a Block,
+    point: DVec2,
+}
+
+impl SimdKernel for SideTest<'_> {
+    type Output = Sides;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Sides {
+        let point = f64x2::simd_from(simd, self.point.to_array());
+        let mut sides = Sides { greater: 0, not_less: 0 };
+        for vertex in self.vertices.iter().rev() {
+            let vertex = f64x2::simd_from(simd, vertex.to_array());
+            sides.greater = (sides.greater << 2) | vertex.simd_gt(point).to_bitmask() as u32;
+            sides.not_less = (sides.not_less << 2) | vertex.simd_ge(point).to_bitmask() as u32;
+        }
+        sides
+    }
 }
 
 /// The vertices of a block above and at a height, as bits.
@@ -242,33 +293,6 @@ fn winding_of_edge([a, b]: [DVec2; 2], is_up: bool, point: DVec2) -> Option<i32>
     // The edge is right of the point if the point is left of it and it leads up, or right of it and it leads down.
     let is_crossed = (side == Greater) == is_up;
     (side != Equal).then_some(i32::from(is_crossed) * if is_up { 1 } else { -1 })
-}
-
-/// [`winding_of_block`] if a vertex is at the height of the point.
-#[cold]
-fn winding_at_vertex_height(vertices: &Block, point: DVec2) -> Option<i32> {
-    if vertices.iter().fold(false, |found, vertex| found | (*vertex == point)) {
-        return None;
-    }
-    let mut winding = 0;
-    for edge in vertices.windows(2) {
-        let (a, b) = (edge[0], edge[1]);
-        let (low, high) = if a.y <= b.y { (a, b) } else { (b, a) };
-        if point.y < low.y || point.y > high.y || point.x > a.x.max(b.x) {
-            continue;
-        }
-        let direction = i32::from(b.y > point.y) - i32::from(a.y > point.y);
-        if point.x < a.x.min(b.x) {
-            winding += direction;
-            continue;
-        }
-        match side(low, high, point) {
-            Equal => return None,
-            Greater => winding += direction,
-            Less => {}
-        }
-    }
-    Some(winding)
 }
 
 /// Returns true if a closed convex polygon contains a point. The vertices are counter-clockwise, without collinear ones.

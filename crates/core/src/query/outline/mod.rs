@@ -218,13 +218,11 @@ pub(super) fn contains_point(shape: &Placed<'_>, point: DVec2) -> Option<bool> {
             }
             let members = if pose.is_quarter_turn() { composite.members() } else { None };
             let members = members.filter(|members| members.is_exact_at(pose))?;
-            let outlines = Outlines::Members(members, *pose);
-            if *pose != Pose::IDENTITY {
-                return Some(outlines::has_point(&outlines, point, f64::INFINITY));
-            }
-            let cells = members.cells(|point| outlines::has_point(&outlines, point, f64::INFINITY));
-            let cell = cells.contains(point);
-            cell.or_else(|| Some(outlines::has_point(&outlines, point, cells.outside_right_of(point))))
+            let cells = if *pose == Pose::IDENTITY { members.cells() } else { None };
+            Some(match cells {
+                Some(cells) => locate::is_in_cell(&cells.cell(point), point, |block| members.block(block)),
+                None => outlines::has_point(&Outlines::Members(members, *pose), point),
+            })
         }
     }
 }

@@ -14,7 +14,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 use glam::DVec2;
 use smallvec::SmallVec;
 
-use super::locate::{Location, locate_before};
+use super::locate::{Location, locate};
 use super::{PlacedOutline, placed_box};
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
@@ -115,10 +115,10 @@ impl<'a> Outlines<'a> {
     }
 }
 
-/// Returns true if a point lies in one of the outlines. See [`locate_before`] for `end`.
-pub(super) fn has_point(outlines: &Outlines<'_>, point: DVec2, end: f64) -> bool {
+/// Returns true if a point lies in one of the outlines.
+pub(super) fn has_point(outlines: &Outlines<'_>, point: DVec2) -> bool {
     let found = outlines.for_each_near(&Aabb::from_corners(point.into(), point.into()), &mut |index| {
-        let location = outlines.with(index, |outline| locate_before(outline, point, end));
+        let location = outlines.with(index, |outline| locate(outline, point));
         if location == Some(Location::Outside) { Continue(()) } else { Break(()) }
     });
     found.is_break()

@@ -14,9 +14,10 @@
 //! ```
 //!
 //! Most edges need no test. Consecutive edges that all lead to the right share only their common vertices, and so do
-//! edges that all lead to the left, up or down.
+//! edges that all lead to the left, up or down. A ring that winds once around a point, always counter-clockwise as seen
+//! from there, needs no test of pairs: each ray from the point meets it once. The mean of some vertices is tried.
 
-use core::cmp::Ordering::Equal;
+use core::cmp::Ordering::{Equal, Greater};
 
 use glam::DVec2;
 
@@ -25,6 +26,7 @@ use super::edge_pairs::meets;
 use super::{is_opposite, side};
 use crate::decompose::edge_bvh::edge_box;
 use crate::math::aabb::Aabb;
+use crate::math::predicates::orientation;
 use crate::shape::outline::{Block, EDGES, Outline};
 
 /// Outlines of more blocks search their tree.
@@ -39,15 +41,34 @@ pub(crate) fn is_simple(outline: &Outline) -> bool {
         return false;
     }
     let ring = Ring::new(outline);
+    let count = ring.blocks.len();
+    if count > MAX_BLOCKS_IN_LOOP && winds_around_mean(ring.blocks) {
+        return true;
+    }
     if (0..ring.blocks.len()).any(|i| ring.block_touches_itself(i)) {
         return false;
     }
-    let count = ring.blocks.len();
     if count <= MAX_BLOCKS_IN_LOOP {
         !(1..count).any(|j| (0..j).any(|i| ring.blocks_touch(i, j)))
     } else {
         outline.tree().find_pair(|i, j| ring.blocks_touch(i, j).then_some(())).is_none()
     }
+}
+
+/// Returns true if a ring winds once around the mean of some vertices, and each edge turns left as seen from there.
+///
+/// Then an edge that leads up past the height of the mean crosses the ray from the mean to +x. So the number of these
+/// edges is the number of turns. Any point proves the same, so the mean may be rounded. The first vertex of each block
+/// suffices for it.
+fn winds_around_mean(blocks: &[Block]) -> bool {
+    let mean = blocks.iter().map(|block| block[0]).sum::<DVec2>() / blocks.len() as f64;
+    let mut turns = 0;
+    let mut edges = blocks.iter().flat_map(|block| block.windows(2)).filter(|edge| edge[0] != edge[1]);
+    let turns_left = edges.all(|edge| {
+        turns += usize::from(edge[0].y <= mean.y && mean.y < edge[1].y);
+        orientation(mean, edge[0], edge[1]) == Greater
+    });
+    turns_left && turns == 1
 }
 
 /// The edges of one ring.
