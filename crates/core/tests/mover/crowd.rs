@@ -11,8 +11,8 @@ use crate::support::dice::Dice;
 const FRAMES: u32 = 150;
 const MOVERS: usize = 8;
 
-/// A row of tiles with a wall at each end, and movers above it.
-fn crowd(dice: &mut Dice, filters: &[Filter]) -> (World, Vec<Mover>) {
+/// A row of tiles with a wall at each end, movers above it, and blocks that are not fixed.
+fn crowd(dice: &mut Dice, filters: &[Filter]) -> (World, Vec<Mover>, Vec<Handle>) {
     let mut world = World::new();
     for column in 0..60 {
         block(&mut world, [0.2, 1.0], [0.2 * f64::from(column) - 5.9, -0.5], 0.0);
@@ -20,22 +20,23 @@ fn crowd(dice: &mut Dice, filters: &[Filter]) -> (World, Vec<Mover>) {
     for x in [-6.5, 6.5] {
         block(&mut world, [1.0, 9.0], [x, 4.0], 0.0);
     }
-    let insert = |number: usize| {
-        let at = [1.3 * number as f64 - 4.5, dice.between(0.6, 1.5)];
+    let mut insert = |at: [f64; 2]| {
         let Filter { layers, mask, group } = dice.one_of(filters);
-        let collider = Collider::new(convex(dice, 0.9)).at(at).unwrap().layers(layers, mask).group(group);
-        Mover::new(world.insert(collider)).up([0.0, 1.0]).unwrap()
+        world.insert(Collider::new(convex(dice, 0.9)).at(at).unwrap().layers(layers, mask).group(group))
     };
-    let movers = (0..MOVERS).map(insert).collect();
-    (world, movers)
+    let blocks = (0..4).map(|number| insert([3.0 * f64::from(number) - 4.0, 0.4])).collect();
+    let movers = (0..MOVERS).map(|number| insert([1.3 * number as f64 - 4.5, 1.4]));
+    let movers = movers.map(|handle| Mover::new(handle).up([0.0, 1.0]).unwrap()).collect();
+    (world, movers, blocks)
 }
 
-/// Puts a mover elsewhere, or changes its filter.
-fn disturb(dice: &mut Dice, world: &mut World, mover: Handle, filters: &[Filter]) {
-    if dice.chance(0.5) {
-        world.set_position(mover, [dice.between(-5.0, 5.0), dice.between(0.5, 4.0)]).unwrap();
-    } else {
-        world.set_filter(mover, dice.one_of(filters)).unwrap();
+/// Puts a mover elsewhere, changes its filter, or fixes, frees, disables or enables a block.
+fn disturb(dice: &mut Dice, world: &mut World, mover: Handle, block: Handle, filters: &[Filter]) {
+    match dice.index(4) {
+        0 => world.set_position(mover, [dice.between(-5.0, 5.0), dice.between(0.5, 4.0)]).unwrap(),
+        1 => world.set_filter(mover, dice.one_of(filters)).unwrap(),
+        2 => world.set_fixed(block, dice.chance(0.5)).unwrap(),
+        _ => world.set_enabled(block, dice.chance(0.5)).unwrap(),
     }
 }
 
@@ -85,7 +86,7 @@ fn a_common_filter_of_all_movers_changes_no_result() {
     for seed in 0..24 {
         let dice = &mut Dice::new(seed, 23);
         let some = filters(dice);
-        let (mut world, mut movers) = crowd(dice, &some);
+        let (mut world, mut movers, blocks) = crowd(dice, &some);
         let (mut other, mut others) = (world.clone(), movers.clone());
         let far = Collider::new(Shape::circle(1.0).unwrap()).at([0.0, 1e3]).unwrap();
         other.insert(far.layers(u64::MAX, u64::MAX));
@@ -93,10 +94,10 @@ fn a_common_filter_of_all_movers_changes_no_result() {
         let first_change = if seed.is_multiple_of(2) { 0 } else { FRAMES - 50 };
         for frame in 0..FRAMES {
             if frame >= first_change && dice.chance(0.05) {
-                let (mover, mut same) = (movers[dice.index(MOVERS)].handle(), Dice::new(seed, u64::from(frame) + 99));
-                let mut again = Dice::new(seed, u64::from(frame) + 99);
-                disturb(&mut same, &mut world, mover, &any);
-                disturb(&mut again, &mut other, mover, &any);
+                let (mover, block) = (movers[dice.index(MOVERS)].handle(), blocks[dice.index(blocks.len())]);
+                for world in [&mut world, &mut other] {
+                    disturb(&mut Dice::new(seed, u64::from(frame) + 99), world, mover, block, &any);
+                }
                 changed += 1;
             }
             let wanted = motions(dice, &mut sides, frame);
@@ -117,7 +118,7 @@ fn contacts_and_queries_of_moved_colliders_are_those_of_brute_force() {
     for seed in 0..8 {
         let dice = &mut Dice::new(seed, 24);
         let some = [Filter::default(), Filter { layers: 2, mask: 1, group: 0 }];
-        let (mut world, mut movers) = crowd(dice, &some);
+        let (mut world, mut movers, _) = crowd(dice, &some);
         let (mut sides, probe) = ([0.0; MOVERS], Shape::circle(0.4).unwrap());
         for frame in 0..FRAMES {
             if dice.chance(0.1) {

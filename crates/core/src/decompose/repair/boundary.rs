@@ -14,6 +14,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::mem;
 
 use glam::DVec2;
 
@@ -32,7 +33,7 @@ pub(super) struct Outlines {
 }
 
 /// A ring of the result, and its index in the output.
-#[derive(Clone)]
+#[derive(Default)]
 struct Ring {
     points: Vec<DVec2>,
     /// The lowest input vertex of the ring; `NONE` if it has none.
@@ -73,13 +74,21 @@ pub(super) fn outlines(arrangement: &Arrangement, sides: &[EdgeRegions]) -> Outl
     }
     // In the order of the input; pieces without input vertices last, in the order of the sweep.
     for rings in &mut polygons {
-        sort_cold(&mut rings[1..], |a, b| a.first.cmp(&b.first));
+        sort_by_index(&mut rings[1..], |ring| ring.first);
     }
-    sort_cold(&mut polygons, |a, b| a[0].first.cmp(&b[0].first));
+    sort_by_index(&mut polygons, |rings| rings[0].first);
     Outlines {
         polygons: polygons.into_iter().map(|rings| rings.into_iter().map(|ring| ring.points).collect()).collect(),
         contributing_rings: contributes.into_iter().filter(|&c| c).count(),
     }
+}
+
+/// Sorts items by an index. Stable. Moves each item twice, so lists of points are not copied.
+fn sort_by_index<T: Default>(items: &mut [T], index_of: impl Fn(&T) -> u32) {
+    let mut order: Vec<[u32; 2]> = items.iter().zip(0..).map(|(item, i)| [index_of(item), i]).collect();
+    sort_pairs(&mut order);
+    let sorted: Vec<T> = order.iter().map(|&[_, i]| mem::take(&mut items[i as usize])).collect();
+    items.iter_mut().zip(sorted).for_each(|(item, next)| *item = next);
 }
 
 impl Boundary<'_> {
