@@ -169,3 +169,26 @@ fn points_are_located_in_compounds_of_polygons() {
     println!("points outside and in compounds: {counts:?}");
     assert!(counts.iter().all(|&found| found > 1_000), "{counts:?}");
 }
+
+#[test]
+fn points_are_located_beside_a_distant_vertex() {
+    let mut dice = Dice::new(seed() ^ 0x904, 0);
+    let small: Vec<DVec2> = (0..1_000).map(|i| DVec2::from_angle(f64::from(i) * 0.006)).collect();
+    let mut spike = small.clone();
+    spike.push(DVec2::new(1e6, -1e6));
+    let far: Vec<DVec2> = [[1e6, 1e6], [1e6 + 1.0, 1e6], [1e6, 1e6 + 1.0]].map(DVec2::from).to_vec();
+    let member = |ring: &Vec<DVec2>| (Shape::polygon(ring).unwrap(), Pose::IDENTITY);
+    let shapes = [member(&spike).0, Shape::compound([&small, &far].map(member)).unwrap()];
+    let rings = [vec![spike], vec![small, far]];
+    let mut counts = [0; 3];
+    for (shape, rings) in shapes.iter().zip(&rings) {
+        for _ in 0..8 {
+            for point in points(&mut dice, rings) {
+                let expected = locate(rings, point);
+                check(shape.placed(Pose::IDENTITY), point, expected, "a distant vertex");
+                counts[expected as usize] += 1;
+            }
+        }
+    }
+    assert!(counts.iter().all(|&found| found > 20), "{counts:?}");
+}

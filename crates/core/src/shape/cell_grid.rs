@@ -1,7 +1,8 @@
 //! Stores a grid over a polygon or a union of polygons, with the blocks of edges near each cell.
 //!
 //! Input: the box and both ends of each block. Output: for a point, whether its cell lies inside or outside, or the
-//! blocks whose boxes intersect its cell. Most points of a large polygon need no edge, and the others few blocks.
+//! blocks whose boxes intersect its cell. Most points of a large polygon need no edge, and the others few blocks. A cell
+//! of more than [`MAX_BLOCKS_OF_CELL`] blocks has no list: the query searches its tree.
 //!
 //! ```text
 //! for each cell: list the blocks whose boxes intersect it
@@ -36,9 +37,16 @@ const MAX_CELLS: f64 = 4096.0;
 /// Largest number of cells that a block intersects, on average. A polygon of long spikes would need more.
 const MAX_CELLS_OF_BLOCK: usize = 16;
 
-/// The contents of a cell without blocks. Another cell contains the start of its list, plus 2.
+/// Largest number of blocks in a list. One vertex far from all others can put all other blocks in one cell. The tree
+/// tests fewer of them.
+const MAX_BLOCKS_OF_CELL: u32 = 32;
+
+/// The contents of a cell without blocks, or of a cell with too many. Another cell contains the start of its list, plus
+/// [`LIST`].
 const OUTSIDE: u32 = 0;
 const INSIDE: u32 = 1;
+const MANY: u32 = 2;
+const LIST: u32 = 3;
 
 /// A block of edges of a ring.
 pub(crate) struct GridBlock {
@@ -68,7 +76,8 @@ pub(crate) struct CellGrid {
     counts: [usize; 2],
     /// The contents of all cells, row after row from the bottom, each row from the left.
     cells: Vec<u32>,
-    /// A list for each cell with blocks: the winding number, the number of blocks, and each as [`Listed`].
+    /// A list for each cell with 1 to [`MAX_BLOCKS_OF_CELL`] blocks: the winding number, the number of blocks, and each
+    /// as [`BlockEntry`].
     lists: Vec<u32>,
 }
 
@@ -76,19 +85,21 @@ pub(crate) struct CellGrid {
 pub(crate) enum Cell<'a> {
     /// No block. True if the cell lies in the polygon.
     Empty(bool),
-    /// Blocks whose boxes intersect the cell, each as [`Listed`].
+    /// Blocks whose boxes intersect the cell, each as [`BlockEntry`].
     Crossed {
         /// The winding number of the blocks right of the cell, about a point above all their ends in its row.
         winding: i32,
         blocks: &'a [u32],
     },
+    /// More than [`MAX_BLOCKS_OF_CELL`] blocks, which are not listed.
+    Many,
 }
 
 /// A block in the list of a cell.
 #[derive(Clone, Copy)]
-pub(crate) struct Listed(pub(crate) u32);
+pub(crate) struct BlockEntry(pub(crate) u32);
 
-impl Listed {
+impl BlockEntry {
     const FOLLOWS: u32 = 1;
     const PRECEDES: u32 = 2;
     const BITS: u32 = 2;
@@ -152,8 +163,9 @@ impl CellGrid {
         match self.cells[row * self.counts[0] + column] {
             OUTSIDE => Cell::Empty(false),
             INSIDE => Cell::Empty(true),
+            MANY => Cell::Many,
             start => {
-                let list = &self.lists[start as usize - 2..];
+                let list = &self.lists[(start - LIST) as usize..];
                 Cell::Crossed { winding: list[0] as i32, blocks: &list[2..][..list[1] as usize] }
             }
         }
@@ -212,11 +224,12 @@ impl CellGrid {
             *cell = match count {
                 0 if winding == 0 => OUTSIDE,
                 0 => INSIDE,
+                _ if count > MAX_BLOCKS_OF_CELL => MANY,
                 _ => {
                     let start = self.lists.len();
                     self.lists.extend([winding as u32, 0]);
                     self.lists.resize(start + 2 + count as usize, 0);
-                    start as u32 + 2
+                    start as u32 + LIST
                 }
             };
         }
@@ -229,11 +242,15 @@ impl CellGrid {
             for row in span.rows[0]..=span.rows[1] {
                 let [is_first_here, is_last_here] = span.end_rows.map(|end| end == row);
                 for column in span.columns[0]..=span.columns[1] {
-                    let follows = if is_first_here && left_of_previous > column { Listed::FOLLOWS } else { 0 };
-                    let precedes = if is_last_here && left_of_next > column { Listed::PRECEDES } else { 0 };
-                    let list = &mut self.lists[self.cells[row * self.counts[0] + column] as usize - 2..];
+                    let cell = self.cells[row * self.counts[0] + column];
+                    if cell == MANY {
+                        continue;
+                    }
+                    let follows = if is_first_here && left_of_previous > column { BlockEntry::FOLLOWS } else { 0 };
+                    let precedes = if is_last_here && left_of_next > column { BlockEntry::PRECEDES } else { 0 };
+                    let list = &mut self.lists[(cell - LIST) as usize..];
                     let count = list[1] as usize;
-                    list[2 + count] = (i as u32) << Listed::BITS | follows | precedes;
+                    list[2 + count] = (i as u32) << BlockEntry::BITS | follows | precedes;
                     list[1] += 1;
                 }
             }
@@ -309,24 +326,49 @@ mod tests {
             let point = DVec2::new(f64::from(rng.i32(-700..=700)), f64::from(rng.i32(-300..=700))) / 2.0;
             let expected: i32 = closed.iter().map(|ring| winding(ring, point)).sum();
             match grid.cell(point) {
+                Cell::Many => panic!("{point}"),
                 Cell::Empty(is_inside) => {
                     assert_eq!(is_inside, expected != 0, "{point}");
                     counts[0] += 1;
                 }
                 Cell::Crossed { winding: right, blocks } => {
-                    let of_block = |block: Listed| {
+                    let of_block = |block: BlockEntry| {
                         let vertices = &vertices[block.block()];
                         let [first, last] = [vertices[0], vertices[vertices.len() - 1]].map(|end| end.y > point.y);
                         winding(vertices, point) + i32::from(block.follows_right() & first)
                             - i32::from(block.precedes_right() & last)
                     };
-                    let found = right + blocks.iter().map(|&block| of_block(Listed(block))).sum::<i32>();
+                    let found = right + blocks.iter().map(|&block| of_block(BlockEntry(block))).sum::<i32>();
                     assert_eq!(found, expected, "{point}");
                     counts[1] += 1;
                 }
             }
         }
         assert!(counts.iter().all(|&count| count > 1_000), "{counts:?}");
+    }
+
+    #[test]
+    fn a_distant_vertex_makes_no_long_list() {
+        // A circle of 100 000 edges, and a wrong coordinate.
+        let circle = (0..100_000).map(|i| DVec2::from_angle(f64::from(i) * 6e-5));
+        let found = grid(&[circle.chain([DVec2::new(1e6, -1e6)]).collect()]).1.unwrap();
+        assert!(matches!(found.cell(DVec2::new(1.0, -0.1)), Cell::Many));
+        let starts = found.cells.iter().filter(|&&cell| cell >= LIST).map(|cell| (cell - LIST) as usize);
+        let longest = starts.map(|start| found.lists[start + 1]).max();
+        assert!(longest <= Some(MAX_BLOCKS_OF_CELL), "{longest:?}");
+    }
+
+    #[test]
+    fn a_cell_lists_up_to_32_blocks() {
+        let triangle = |x: f64| [[x, x], [x + 1.0, x], [x, x + 1.0]].map(DVec2::from).to_vec();
+        for count in 1..70 {
+            let rings: Vec<_> = [0.0].repeat(count).into_iter().chain([1000.0]).map(triangle).collect();
+            match grid(&rings).1.unwrap().cell(DVec2::ZERO) {
+                Cell::Crossed { blocks, .. } => assert!(count <= 32 && blocks.len() == count),
+                Cell::Many => assert!(count > 32),
+                Cell::Empty(_) => panic!("{count}"),
+            }
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@
 //! Small outlines have no need of the tree: all their edges are tested, in an order that does not depend on the point.
 //! A large polygon at the origin has a grid of cells (`shape/cell_grid.rs`). Most points lie in a cell without an edge.
 //! For the others, the list of the cell has the blocks that must be tested, and the winding number of the blocks right
-//! of the cell.
+//! of the cell. A cell near too many blocks has no list, and its points search the tree.
 
 use core::borrow::Borrow;
 use core::cmp::Ordering::{Equal, Greater, Less};
@@ -31,7 +31,7 @@ use crate::math::aabb::Aabb;
 use crate::math::predicates::orientation;
 use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2};
-use crate::shape::cell_grid::{Cell, Listed};
+use crate::shape::cell_grid::{BlockEntry, Cell, CellGrid};
 use crate::shape::outline::{Block, EDGES, MAX_BLOCKS_WITHOUT_CELLS, Outline};
 
 /// Outlines of more blocks search their tree. The bits of all vertices fit in 64 bits.
@@ -56,32 +56,32 @@ pub(super) enum Location {
 /// Returns true if a polygon at the origin contains a point. Cells of a grid answer most points of a large polygon.
 #[inline]
 pub(super) fn contains_point(outline: &Outline, point: DVec2) -> bool {
-    match outline.cells() {
-        Some(cells) => is_in_cell(&cells.cell(point), point, |block| outline.blocks().get(block)),
-        None => winding_at_origin(outline, point) != Some(0),
-    }
+    let in_cell = |cells: &CellGrid| is_in_cell(&cells.cell(point), point, |block| outline.blocks().get(block));
+    outline.cells().and_then(in_cell).unwrap_or_else(|| winding_at_origin(outline, point) != Some(0))
 }
 
-/// Returns true if a polygon contains a point of a cell. `vertices` returns those of a block.
+/// Returns true if a polygon contains a point of a cell; `None` if the tree must be searched. `vertices` returns those of
+/// a block.
 #[inline(always)]
 pub(super) fn is_in_cell<B: Borrow<Block>>(
     cell: &Cell<'_>,
     point: DVec2,
     vertices: impl Fn(usize) -> Option<B>,
-) -> bool {
+) -> Option<bool> {
     let (mut winding, blocks) = match *cell {
-        Cell::Empty(is_inside) => return is_inside,
+        Cell::Empty(is_inside) => return Some(is_inside),
         Cell::Crossed { winding, blocks } => (winding, blocks),
+        Cell::Many => return None,
     };
     for &block in blocks {
-        let block = Listed(block);
+        let block = BlockEntry(block);
         let Some(vertices) = vertices(block.block()) else { continue };
         let vertices = vertices.borrow();
-        let Some(added) = winding_of_block(vertices, point) else { return true };
+        let Some(added) = winding_of_block(vertices, point) else { return Some(true) };
         let [first, last] = [vertices[0], vertices[EDGES]].map(|end| end.y > point.y);
         winding += added + i32::from(block.follows_right() & first) - i32::from(block.precedes_right() & last);
     }
-    winding != 0
+    Some(winding != 0)
 }
 
 /// Returns the location of a point.

@@ -37,6 +37,7 @@ use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
 use crate::pair_result::Relation;
+use crate::shape::cell_grid::CellGrid;
 use crate::shape::convex::Convex;
 use crate::shape::outline::{Block, EDGES, INLINE_EDGES, Outline};
 use crate::shape::{Form, Placed};
@@ -219,10 +220,10 @@ pub(super) fn contains_point(shape: &Placed<'_>, point: DVec2) -> Option<bool> {
             let members = if pose.is_quarter_turn() { composite.members() } else { None };
             let members = members.filter(|members| members.is_exact_at(pose))?;
             let cells = if *pose == Pose::IDENTITY { members.cells() } else { None };
-            Some(match cells {
-                Some(cells) => locate::is_in_cell(&cells.cell(point), point, |block| members.block(block)),
-                None => outlines::has_point(&Outlines::Members(members, *pose), point),
-            })
+            let in_cell =
+                |cells: &CellGrid| locate::is_in_cell(&cells.cell(point), point, |block| members.block(block));
+            let is_in = cells.and_then(in_cell);
+            Some(is_in.unwrap_or_else(|| outlines::has_point(&Outlines::Members(members, *pose), point)))
         }
     }
 }
