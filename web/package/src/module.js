@@ -41,9 +41,26 @@ export class Module {
     try {
       status = exports[name](...numbers);
     } catch (error) {
-      this.stop(error);
+      this.rethrow(error);
     }
     return this.check(status);
+  }
+
+  /** Throws the error of an export. Stops the module first if the export was stopped inside. */
+  rethrow(error) {
+    if (error instanceof WebAssembly.RuntimeError || this._isLocked()) this.stop(error);
+    throw error;
+  }
+
+  /** Returns true if a stopped export holds a lock. A stack overflow inside an export is no trap for the engine. */
+  _isLocked() {
+    try {
+      this.exports.output_length();
+      return false;
+    } catch (error) {
+      // Another error says nothing: the stack is too full for the probe. The next call finds the closed lock.
+      return error instanceof WebAssembly.RuntimeError;
+    }
   }
 
   /** Marks the module as stopped by a trap. It holds locks that nobody opens, so no later call may run. */
@@ -69,19 +86,30 @@ export class Module {
     throw error;
   }
 
+  /** Sets the length of a buffer with an export. Returns the address of the buffer. */
+  _resize(resize, length) {
+    let address;
+    try {
+      address = resize(length);
+    } catch (error) {
+      this.rethrow(error);
+    }
+    return fits(address, length);
+  }
+
   /** Writes numbers into the input buffer. */
   input(numbers) {
     const { exports } = this;
     // The call may make the memory grow, which detaches views of it.
     if (numbers.buffer === exports.memory.buffer) numbers = numbers.slice();
-    const address = fits(exports.input(numbers.length), numbers.length);
+    const address = this._resize(exports.input, numbers.length);
     new Float64Array(exports.memory.buffer, address, numbers.length).set(numbers);
   }
 
   /** Writes bytes. */
   bytesInput(bytes) {
     const { exports } = this;
-    const address = fits(exports.bytes_input(bytes.length), bytes.length);
+    const address = this._resize(exports.bytes_input, bytes.length);
     new Uint8Array(exports.memory.buffer, address, bytes.length).set(bytes);
   }
 

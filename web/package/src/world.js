@@ -151,11 +151,16 @@ export class World {
 
   move(id, x, y, angle) {
     const { exports } = core;
-    core.check(
-      angle === undefined
-        ? exports.world_move_to(this._number, number(id, "id"), number(x, "x"), number(y, "y"))
-        : exports.world_move(this._number, number(id, "id"), number(x, "x"), number(y, "y"), number(angle, "angle")),
-    );
+    let status;
+    try {
+      status =
+        angle === undefined
+          ? exports.world_move_to(this._number, number(id, "id"), number(x, "x"), number(y, "y"))
+          : exports.world_move(this._number, number(id, "id"), number(x, "x"), number(y, "y"), number(angle, "angle"));
+    } catch (error) {
+      core.rethrow(error);
+    }
+    core.check(status);
   }
 
   moveAll(poses, ids) {

@@ -5,7 +5,6 @@ import { test } from "node:test";
 import * as carom from "carom";
 import * as files from "carom/files";
 import * as narrow from "carom/narrow";
-import { Module } from "../dist/module.js";
 
 const { Mover, Particles, World, intersects } = carom;
 const ball = { circle: { radius: 1 } };
@@ -202,15 +201,6 @@ test("an input that is larger than the memory throws, and the module works on", 
   assert.throws(() => world.moveAll({ length: 2 ** 30 }), /1073741824 items does not fit into the memory/);
   stillWorks();
   assert.equal(world.size, 1);
-});
-
-test("after a trap every call says why", () => {
-  // (module (func (export "boom") unreachable))
-  const bytes = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 8, 1, 4, 98, 111, 111, 109, 0, 0];
-  const code = new Uint8Array([...bytes, 10, 5, 1, 3, 0, 0, 11]);
-  const module = new Module(() => new WebAssembly.Instance(new WebAssembly.Module(code)).exports);
-  for (let i = 0; i < 2; i++) assert.throws(() => module.call("boom"), /carom was stopped by a trap \(unreachable\)/);
-  assert.throws(() => module.input([1]), /carom was stopped/);
 });
 
 test("a failed call uses no layer", () => {

@@ -336,11 +336,26 @@ test('level: tiles without collision shapes become solid with a button, and undo
   await make.waitFor();
   assert.match(await page.locator('.message').textContent(), /2 of layer "Walls"$/);
   assert.equal(await shapes(), 1);
+  // Undo of another change keeps the button: the tiles are still unread.
+  const zoom = page.locator('input[type=range]').nth(1);
+  const before = await zoom.inputValue();
+  await zoom.press('ArrowRight');
+  assert.notEqual(await zoom.inputValue(), before);
+  await page.keyboard.press('Control+z');
+  await page.waitForFunction(
+    (value) => document.querySelectorAll('.side input[type=range]')[1]?.value === value,
+    before,
+  );
+  assert.equal(await make.count(), 1);
   await make.click();
   await make.waitFor({ state: 'detached' });
   assert.equal(await shapes(), 3);
   await page.keyboard.press('Control+z');
+  await make.waitFor();
   assert.equal(await shapes(), 1);
+  await page.keyboard.press('Control+Shift+z');
+  await make.waitFor({ state: 'detached' });
+  assert.equal(await shapes(), 3);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -331,7 +331,8 @@ class Level implements Room {
       this.current = before;
       throw error;
     }
-    this.unread = hasUnreadTiles ? { files, source: this.current.source } : null;
+    // Undo returns to a level with unread tiles, so they stay known when all tiles became solid.
+    if (hasUnreadTiles) this.unread = { files, source: this.current.source };
     this.build();
     if (warnings.length) setTimeout(() => this.context.message(warnings.join(' · '), 'note'));
   }
@@ -343,7 +344,8 @@ class Level implements Room {
 
   setState(json: Json): void {
     const state = json as unknown as State;
-    const { source, at, size, range, zoom } = state;
+    const { source, ...rest } = state;
+    const { at, size, range, zoom } = rest;
     const known = 'scene' in source ? typeof source.name === 'string' : Object.hasOwn(EXAMPLES, source.example);
     const fine =
       known &&
@@ -355,10 +357,11 @@ class Level implements Room {
       zoom >= 1 &&
       zoom <= 1000;
     if (!fine) throw new Error('not a state of this room');
-    const same =
-      JSON.stringify([state.source, state.size, state.gravity]) ===
-      JSON.stringify([this.current.source, this.current.size, this.current.gravity]);
-    this.current = structuredClone(state);
+    // An equal source stays the same object: `unread` belongs to it.
+    const text = JSON.stringify(source);
+    const kept = [this.current.source, this.unread?.source].find((one) => one && JSON.stringify(one) === text);
+    const same = kept === this.current.source && size === this.current.size && rest.gravity === this.current.gravity;
+    this.current = { source: kept ?? structuredClone(source), ...structuredClone(rest) };
     this.build();
     if (same && this.simulation) this.simulation.spawn(...(at ?? this.simulation.start));
     else void this.load();
