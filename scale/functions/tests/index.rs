@@ -61,11 +61,11 @@ fn outlines(random: &mut fastrand::Rng, lattice: bool) -> (Vec<Option<Outline>>,
     (valid, Outlines::read(&column).unwrap())
 }
 
-/// Replaces the number of each outline in the index by its row.
-fn by_row(pairs: &[[u32; 2]], places: &[u32]) -> Vec<[u32; 2]> {
-    let mut rows = vec![u32::MAX; places.len()];
-    for (row, &place) in (0..).zip(places) {
-        rows[place as usize] = row;
+/// Reindices the index of each outline by its row.
+fn by_row(pairs: &[[u32; 2]], indices: &[u32]) -> Vec<[u32; 2]> {
+    let mut rows = vec![u32::MAX; indices.len()];
+    for (row, &index) in (0..).zip(indices) {
+        rows[index as usize] = row;
     }
     pairs.iter().map(|&[item, row]| [rows[item as usize], row]).collect()
 }
@@ -104,13 +104,13 @@ fn its_pairs_and_refusals_are_those_of_the_library() {
                     }
                 }
                 let search = Search { predicate, index_is_first };
-                let (index, places) = Index::new(vec![part.packed()], search);
+                let (index, indices) = Index::new(vec![part.packed()], search);
                 let (mut pairs, mut cursor) = (Vec::new(), Cursor::default());
                 let queries = Queries::Batch(&batch);
                 while index.search(&queries, &mut cursor, pairs.len() + 7, |_, _| true, &mut pairs).unwrap() {
                     assert_eq!(pairs.len() % 7, 0);
                 }
-                let mut pairs = by_row(&pairs, &places);
+                let mut pairs = by_row(&pairs, &indices);
                 pairs.sort_unstable();
                 assert_eq!(pairs, expected, "{predicate:?} {index_is_first} {lattice}");
                 *count += pairs.len();
@@ -126,13 +126,13 @@ fn depths_and_distances_are_those_of_the_library() {
     let (first, part) = outlines(&mut random, false);
     let (second, batch) = outlines(&mut random, false);
     let search = Search { predicate: Predicate::Within(2.0), index_is_first: false };
-    let (index, places) = Index::new(vec![part.packed()], search);
+    let (index, indices) = Index::new(vec![part.packed()], search);
     let queries = Queries::Batch(&batch);
     let mut pairs = Vec::new();
     index.search(&queries, &mut Cursor::default(), usize::MAX, |_, _| true, &mut pairs).unwrap();
     let depths = index.measure(Measure::Depth, &queries, &pairs).unwrap();
     let distances = index.measure(Measure::Distance, &queries, &pairs).unwrap();
-    let pairs = by_row(&pairs, &places);
+    let pairs = by_row(&pairs, &indices);
     assert!(depths.iter().flatten().count() > 50 && pairs.len() > depths.iter().flatten().count());
     for (&[i, j], (depth, distance)) in pairs.iter().zip(depths.into_iter().zip(distances)) {
         let (a, b) = (second[j as usize].as_ref().unwrap().placed(), first[i as usize].as_ref().unwrap().placed());
@@ -147,7 +147,7 @@ fn a_row_with_many_pairs() {
     let wkb_of_points = (0..100_000_u32).map(|x| wkb(&[[x, 0], [x + 1, 0], [x, 1]].map(|point| point.map(f64::from))));
     let column: ArrayRef = Arc::new(BinaryArray::from_iter_values(wkb_of_points));
     let search = Search { predicate: Predicate::Contains, index_is_first: false };
-    let (index, places) = Index::new(vec![Outlines::read(&column).unwrap().packed()], search);
+    let (index, indices) = Index::new(vec![Outlines::read(&column).unwrap().packed()], search);
     let [small, large] = [9.5, 2e5].map(|x| wkb(&[[-1.0, -1.0], [x, -1.0], [x, 2.0], [-1.0, 2.0]]));
     let column: ArrayRef = Arc::new(BinaryArray::from_iter_values([&small, &large, &small]));
     let batch = Outlines::read(&column).unwrap();
@@ -158,7 +158,7 @@ fn a_row_with_many_pairs() {
         assert!(pairs.len() == 1000 || !goes_on);
         all.append(&mut pairs);
     }
-    let mut all = by_row(&all, &places);
+    let mut all = by_row(&all, &indices);
     all.sort_unstable_by_key(|&[item, row]| [row, item]);
     let expected: Vec<[u32; 2]> =
         [(0, 9), (1, 100_000), (2, 9)].into_iter().flat_map(|(row, count)| (0..count).map(move |i| [i, row])).collect();
@@ -172,14 +172,14 @@ fn the_index_in_itself() {
     let mut random = fastrand::Rng::with_seed(28);
     let parts = [outlines(&mut random, true).1, outlines(&mut random, false).1];
     let search = Search { predicate: Predicate::Intersects, index_is_first: true };
-    let (index, places) = Index::new(parts.iter().map(Outlines::packed).collect(), search);
-    let count = places.len();
+    let (index, indices) = Index::new(parts.iter().map(Outlines::packed).collect(), search);
+    let count = indices.len();
     assert_eq!(index.count(), count);
     let mut expected = Vec::new();
     for (part, start) in parts.iter().zip([0, parts[0].count()]) {
         let mut pairs = Vec::new();
         index.search(&Queries::Batch(part), &mut Cursor::default(), usize::MAX, |_, _| true, &mut pairs).unwrap();
-        expected.extend(pairs.into_iter().map(|[item, row]| [item, places[start + row as usize]]));
+        expected.extend(pairs.into_iter().map(|[item, row]| [item, indices[start + row as usize]]));
     }
     expected.sort_unstable();
     assert!(expected.len() > count);

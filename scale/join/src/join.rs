@@ -3,8 +3,9 @@
 //!
 //! ```text
 //! open both inputs                                    (input/)
-//! fit the batches and partitions to the sizes of the rows
+//! fit the batches to the sizes of the rows, and the partitions to those of the row groups
 //! the smaller input fits into the memory budget: join with an index of it, and done   (index/)
+//! else fit the partitions again, because a join of the engine reads both inputs at once
 //! for each input: one query for the number of rows, faults and a sample   (query.rs, check.rs)
 //! choose the cells from both samples                  (carom_functions::Grid)
 //! the input with the smaller estimated memory is the build side
@@ -37,7 +38,7 @@ use crate::cluster::or_lost_scheduler;
 use crate::engine::{self, Options};
 use crate::error::Failure;
 use crate::index::{IndexJoin, Rows};
-use crate::input::{Columns, Sizes, Source};
+use crate::input::{Columns, RowGroup, Sizes, Source};
 use crate::memory::{self, Budget};
 use crate::messages::{line, message};
 use crate::output::Output;
@@ -49,11 +50,11 @@ const CLUSTER_PARTITIONS: usize = 16;
 
 /// Runs `carom-join INPUT [INPUT]`.
 pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
-    let budget = Budget::new(args.memory, threads)?;
+    let whole = Budget::new(args.memory, threads)?;
     let temp = temporary(args.temp.as_deref())?;
     let default = if args.cluster.is_some() { CLUSTER_PARTITIONS } else { threads };
     let mut options = Options {
-        budget,
+        budget: whole,
         partitions: args.partitions.unwrap_or(default).max(1),
         temp: temp.path(),
         sizes: Sizes::default(),
@@ -71,21 +72,29 @@ pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
     {
         return Err(Failure::input("the inputs have different coordinate reference systems: convert one of them"));
     }
-    if args.cluster.is_none() {
-        bound(&mut options, [Some(&a), b.as_ref()], threads)?;
-        session = engine::session(&options).await?;
-        for source in [Some(&a), b.as_ref()].into_iter().flatten() {
-            source.register(&session).await?;
-        }
-    }
     let query = JoinQuery::new(&args, &a, b.as_ref());
-    if args.cluster.is_none() && args.join.is_none_or(|algorithm| algorithm == Algorithm::Index) {
-        let budget = options.budget;
-        let join = IndexJoin { args: &args, query: &query, session: &session, budget, threads, temp: temp.path() };
-        if join.run(&a, b.as_ref()).await? {
-            explain_peak(&args);
-            return Ok(());
+    if args.cluster.is_none() {
+        let sources = [Some(&a), b.as_ref()];
+        sources.into_iter().flatten().for_each(|source| options.sizes.merge(source.sizes()));
+        let partitions = options.partitions;
+        if args.join.is_none_or(|algorithm| algorithm == Algorithm::Index) {
+            // The index join reads one input after the other.
+            let largest = options.sizes.largest_row_group().clone();
+            (options.partitions, options.budget) = readers(whole, &[&largest], partitions, threads)?;
+            session = engine::session(&options).await?;
+            register(&session, sources).await?;
+            let budget = options.budget;
+            let join = IndexJoin { args: &args, query: &query, session: &session, budget, threads, temp: temp.path() };
+            if join.run(&a, b.as_ref()).await? {
+                explain_peak(&args);
+                return Ok(());
+            }
         }
+        // Joins of the engine can read both inputs at once, or one twice.
+        let groups = [&a, b.as_ref().unwrap_or(&a)].map(|source| source.sizes().largest_row_group());
+        (options.partitions, options.budget) = readers(whole, &groups, partitions, threads)?;
+        session = engine::session(&options).await?;
+        register(&session, sources).await?;
     }
     let sample_a = summary(&session, &query, &a, &args).await?;
     let sample_b = match &b {
@@ -141,24 +150,39 @@ fn columns(args: &JoinArgs, side: usize) -> Columns<'_> {
     Columns {
         id: args.id.get(side).or(args.id.last()).map(String::as_str),
         geometry: args.geometry.get(side).or(args.geometry.last()).map(String::as_str),
-        only: args.filter.is_none(),
+        filter: args.filter.as_deref(),
     }
 }
 
-/// Fits the batches and the number of partitions to the sizes of the rows and row groups.
-fn bound(options: &mut Options<'_>, sources: [Option<&Source>; 2], threads: usize) -> Result<(), Failure> {
+/// Adds the tables of the sources to a session.
+async fn register(session: &SessionContext, sources: [Option<&Source>; 2]) -> Result<(), Failure> {
     for source in sources.into_iter().flatten() {
-        options.sizes.merge(source.sizes());
+        source.register(session).await?;
     }
-    let held = options.sizes.held();
-    let Some((partitions, budget)) = options.budget.for_readers(held, options.partitions, threads) else {
-        let held = ByteSize(held).display().si();
-        return Err(Failure::input(format!(
-            "a row group of an input has {held}, and a reader holds a whole one: raise --memory, or write smaller row groups"
-        )));
-    };
-    (options.partitions, options.budget) = (partitions, budget);
     Ok(())
+}
+
+/// Returns the number of partitions that fit beside each other, and the rest of the budget. A partition reads these row
+/// groups at once.
+fn readers(
+    budget: Budget,
+    groups: &[&RowGroup],
+    partitions: usize,
+    threads: usize,
+) -> Result<(usize, Budget), Failure> {
+    let bytes = groups.iter().map(|group| group.bytes).sum();
+    budget.for_readers(bytes, partitions, threads).ok_or_else(|| {
+        let size =
+            |group: &&RowGroup| format!("{}: a row group has {}", group.file, ByteSize(group.bytes).display().si());
+        let mut sizes: Vec<_> = groups.iter().filter(|group| group.bytes > 0).map(size).collect();
+        // A self-join reads one input twice.
+        sizes.dedup();
+        let both = if groups.len() > 1 { " of each input" } else { "" };
+        Failure::input(format!(
+            "{}; a reader holds a whole one{both}: raise --memory, or write smaller row groups",
+            sizes.join("; ")
+        ))
+    })
 }
 
 /// Returns the estimated memory of an input as the build side of a hash join.
@@ -195,8 +219,14 @@ async fn summary(
     Sample::from_bytes(bytes).ok_or_else(|| Failure::input("the engine returned a damaged summary of the input"))
 }
 
-/// Returns an error that names the faulty rows of a source. Rows that may be left out are listed on stderr.
-pub(crate) async fn accept(source: &Source, rows: Rows, args: &JoinArgs) -> Result<(), Failure> {
+/// Refuses faulty rows of a source with an error that names them. Lists rows that may be left out on stderr.
+async fn accept(source: &Source, rows: Rows, args: &JoinArgs) -> Result<(), Failure> {
+    refuse(source, rows, args).await?;
+    list_left_out(source, rows, args).await
+}
+
+/// Returns an error that names the faulty rows of a source, unless they may be left out.
+pub(crate) async fn refuse(source: &Source, rows: Rows, args: &JoinArgs) -> Result<(), Failure> {
     let filter = args.filter.as_deref();
     let Rows { all, with_id, invalid } = rows;
     if with_id < all {
@@ -205,8 +235,14 @@ pub(crate) async fn accept(source: &Source, rows: Rows, args: &JoinArgs) -> Resu
     if invalid > 0 && !args.skip_invalid {
         return Err(check::refused(source, Fault::Geometry, filter, invalid).await);
     }
+    Ok(())
+}
+
+/// Lists the invalid rows of a source on stderr.
+pub(crate) async fn list_left_out(source: &Source, rows: Rows, args: &JoinArgs) -> Result<(), Failure> {
+    let Rows { all, invalid, .. } = rows;
     if invalid > 0 {
-        for row in check::find(source, Fault::Geometry, filter, usize::MAX).await? {
+        for row in check::find(source, Fault::Geometry, args.filter.as_deref(), usize::MAX).await? {
             message(format_args!("left out: {row}"));
         }
         message(format_args!("{invalid} of {all} rows were left out"));
@@ -284,4 +320,24 @@ impl Job<'_> {
 fn without_selves(batch: &RecordBatch) -> Result<RecordBatch, Failure> {
     let different: BooleanArray = neq(batch.column(0), batch.column(1))?;
     Ok(filter_record_batch(batch, &different)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Partitions read the row groups of both inputs at once. A refusal names the files.
+    #[test]
+    fn row_groups_of_both_inputs_count() {
+        let group = |file: &str, megabytes: u64| RowGroup { bytes: megabytes << 20, file: file.to_owned() };
+        let budget = Budget { pool: 100 << 20 };
+        let (a, b) = (group("a.parquet", 41), group("b.parquet", 42));
+        assert!(matches!(readers(budget, &[&b], 2, 2), Ok((1, _))));
+        assert!(matches!(readers(budget, &[&a, &group("b.parquet", 41)], 2, 2), Ok((1, Budget { pool: 52_428_800 }))));
+        let Err(failure) = readers(budget, &[&a, &b], 2, 2) else { panic!("83 MB fit") };
+        let text = failure.to_string();
+        for words in ["a.parquet: a row group has 43", "b.parquet: a row group has 44", "--memory"] {
+            assert!(text.contains(words), "{text}");
+        }
+    }
 }

@@ -51,14 +51,14 @@ impl Budget {
 }
 
 impl Budget {
-    /// Reserves memory for readers that hold `held` bytes each. Returns the number of readers, up to `partitions`, and
+    /// Reserves memory for readers that hold `bytes` of row groups each. Returns the number of readers, up to `partitions`, and
     /// the rest of the budget; `None` if not even one reader fits.
-    pub(crate) fn for_readers(self, held: u64, partitions: usize, threads: usize) -> Option<(usize, Self)> {
+    pub(crate) fn for_readers(self, bytes: u64, partitions: usize, threads: usize) -> Option<(usize, Self)> {
         let free = READ * threads as u64;
         // Half of the pool stays for the join.
         let most = free + self.pool as u64 / 2;
-        let readers = (partitions as u64).min(most / held.max(1));
-        let pool = self.pool - (readers * held).saturating_sub(free) as usize;
+        let readers = (partitions as u64).min(most / bytes.max(1));
+        let pool = self.pool - (readers * bytes).saturating_sub(free) as usize;
         (readers > 0).then_some((readers as usize, Self { pool }))
     }
 }
@@ -88,8 +88,8 @@ mod tests {
     #[test]
     fn readers_share_the_budget() {
         let budget = Budget { pool: 100 << 20 };
-        let of = |held: u64, partitions| {
-            budget.for_readers(held << 20, partitions, 2).map(|(readers, rest)| (readers, rest.pool >> 20))
+        let of = |megabytes: u64, partitions| {
+            budget.for_readers(megabytes << 20, partitions, 2).map(|(readers, rest)| (readers, rest.pool >> 20))
         };
         assert_eq!(of(0, 7), Some((7, 100)));
         assert_eq!(of(16, 2), Some((2, 100)));

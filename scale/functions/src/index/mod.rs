@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! index: a tree of the boxes of all outlines in memory        (tree.rs)
-//!     the boxes and places of all outlines, in the order of the leaves    (packed.rs)
+//!     the boxes of all outlines and where their WKB is, in the order of the leaves    (packed.rs)
 //! for each 128 outlines of a batch:
 //!     candidates: the outlines in memory whose boxes intersect, from the tree
 //!     load the boxes, then the geometries of all candidates: the processor runs many loads at once
@@ -55,15 +55,36 @@ pub struct Search {
 }
 
 /// The outlines that are searched in an index.
+///
+/// A self-join searches the index in itself, here with each unordered pair once:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use carom_functions::{Cursor, Index, Outlines, Predicate, Queries, Search};
+/// use datafusion::arrow::array::{ArrayRef, StringArray};
+///
+/// let texts = vec!["POINT (0 0)", "POINT (5 0)", "LINESTRING (0 0, 3 0)"];
+/// let column: ArrayRef = Arc::new(StringArray::from(texts));
+/// let search = Search { predicate: Predicate::Intersects, index_is_first: true };
+/// let (index, indices) = Index::new(vec![Outlines::read(&column)?.packed()], search);
+/// let range = 0..index.count();
+/// let start = range.start as u32;
+/// let (mut pairs, mut cursor) = (Vec::new(), Cursor::default());
+/// index.search(&Queries::Index(range), &mut cursor, 100, |item, row| item < start + row, &mut pairs)?;
+/// let (point, line) = (indices[0], indices[2]);
+/// assert_eq!(pairs, [[point.min(line), point.max(line) - start]]);
+/// # Ok::<(), datafusion::error::DataFusionError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Queries<'a> {
     /// The rows of a batch.
     Batch(&'a Outlines),
-    /// Outlines of the index itself. Neighbours have near numbers, so the search finds most of them in the cache.
+    /// Outlines of the index itself. Neighbours have near indices, so the search finds most of them in the cache.
     Index(Range<usize>),
 }
 
-/// The place in a batch where a search continues. A new one starts at the first row.
+/// The row of a batch at which a search continues. A new one starts at the first row.
 #[derive(Debug, Default)]
 pub struct Cursor {
     /// The rows of the candidates.
@@ -93,10 +114,10 @@ impl Search {
 /// let lake = Outlines::read(&column("POLYGON ((0 0, 4 0, 4 3, 0 3, 0 0))"))?;
 /// let pier = Outlines::read(&column("LINESTRING (4 1, 6 1)"))?;
 /// let search = Search { predicate: Predicate::Intersects, index_is_first: true };
-/// let (index, places) = Index::new(vec![lake.packed()], search);
+/// let (index, indices) = Index::new(vec![lake.packed()], search);
 /// let mut pairs = Vec::new();
 /// index.search(&Queries::Batch(&pier), &mut Cursor::default(), 100, |_, _| true, &mut pairs)?;
-/// assert_eq!(pairs, [[places[0], 0]]);
+/// assert_eq!(pairs, [[indices[0], 0]]);
 /// # Ok::<(), datafusion::error::DataFusionError>(())
 /// ```
 #[derive(Debug)]
@@ -115,7 +136,7 @@ impl Index {
     /// While the tree is built, it needs less memory than the entries do afterwards.
     pub const BYTES_PER_OUTLINE: usize = Tree::BYTES_PER_BOX + size_of::<Entry>() + 2 * size_of::<u32>();
 
-    /// Builds the index. Outlines get new numbers, so that neighbours have near ones. Returns the new number of each
+    /// Builds the index. Outlines get new indices, so that neighbours have near ones. Returns the new index of each
     /// outline, in the order of the parts.
     ///
     /// # Panics
@@ -126,19 +147,19 @@ impl Index {
         assert!(u32::try_from(count).is_ok(), "an index has less than 2³² outlines");
         let margin = if search.index_is_first { search.predicate.margin() } else { 0.0 };
         let boxes = parts.iter().flat_map(|part| &part.entries).map(|entry| entry.bounds.grown(margin));
-        let (tree, places) = Tree::new(boxes);
+        let (tree, indices) = Tree::new(boxes);
         let mut chunks = Vec::new();
         let mut entries = vec![Entry::EMPTY; count];
-        let mut left = &places[..];
+        let mut left = &indices[..];
         for part in parts {
             let (of_part, others) = left.split_at(part.count());
             left = others;
-            for (&place, &entry) in of_part.iter().zip(&part.entries) {
-                entries[place as usize] = entry.in_later_chunks(chunks.len());
+            for (&index, &entry) in of_part.iter().zip(&part.entries) {
+                entries[index as usize] = entry.in_later_chunks(chunks.len());
             }
             chunks.extend(part.chunks);
         }
-        (Self { tree, entries, chunks, search }, places)
+        (Self { tree, entries, chunks, search }, indices)
     }
 
     /// Returns the kind of pairs that are searched.
@@ -153,13 +174,17 @@ impl Index {
         self.entries.len()
     }
 
-    /// Appends the next pairs: number of the outline in the index, and row of the batch or of the range. Ends as soon as
+    /// Appends the next pairs: index of the outline, and row of the batch or of the range. Ends as soon as
     /// `out` has `enough` pairs. Returns false if there are no further pairs.
     ///
     /// `wanted` decides first, for each pair whose boxes intersect.
     ///
     /// # Errors
     /// None for outlines that are valid.
+    ///
+    /// # Panics
+    /// If a range of [`Queries::Index`] exceeds [`count`](Index::count). It can panic if the cursor is from a search of
+    /// other outlines.
     pub fn search(
         &self,
         batch: &Queries<'_>,
@@ -228,6 +253,9 @@ impl Index {
     ///
     /// # Errors
     /// None for outlines that are valid.
+    ///
+    /// # Panics
+    /// If a pair has an outline or a row that does not exist.
     pub fn measure(&self, measure: Measure, batch: &Queries<'_>, pairs: &[[u32; 2]]) -> Result<Vec<Option<f64>>> {
         let mut pair = Pair::default();
         let one = |&[item, row]: &[u32; 2]| {

@@ -1,4 +1,4 @@
-//! Stores outlines in few bytes, and all that a search needs of one in one cache line.
+//! Stores outlines in few bytes. All that a search needs of one, besides its WKB, is in 48 bytes.
 
 use super::outlines::Outlines;
 use crate::outline::{Bounds, Geometry};
@@ -47,6 +47,24 @@ impl Entry {
 }
 
 /// Outlines for an index.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use carom_functions::{Index, Outlines, Predicate, Search};
+/// use datafusion::arrow::array::{ArrayRef, StringArray};
+///
+/// let read = |texts: &[&str]| {
+///     let column: ArrayRef = Arc::new(StringArray::from(texts.to_vec()));
+///     Outlines::read(&column).map(|outlines| outlines.packed())
+/// };
+/// let batches = vec![read(&["POINT (0 0)", "POINT (9 0)"])?, read(&["POINT (1 0)"])?];
+/// assert_eq!((batches[0].count(), batches[1].count()), (2, 1));
+/// let search = Search { predicate: Predicate::Within(1.0), index_is_first: true };
+/// let (index, indices) = Index::new(batches, search);
+/// assert_eq!((index.count(), indices.len()), (3, 3));
+/// # Ok::<(), datafusion::error::DataFusionError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Packed {
     /// One per row.

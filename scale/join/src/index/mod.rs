@@ -7,11 +7,13 @@
 //! ```
 //!
 //! The memory of the index is reserved from the pool of the engine, and so is that of batches larger than usual. If it
-//! does not fit, nothing was written yet, and `join.rs` runs a join of the engine, which can spill.
+//! does not fit, `join.rs` runs a join of the engine, which can spill. This can happen during the search.
 //!
 //! Invalid outlines of the other input are known only at the end. Until then, the pairs are in a temporary file
-//! (`output/`), so none is reported if an outline is refused.
+//! (`output/`). It is deleted if an outline is refused, or if the memory does not suffice. Outlines that were left out are
+//! listed at the end, so that another join does not list them again.
 
+mod bytes;
 mod parallel;
 mod probe;
 
@@ -19,7 +21,7 @@ use std::sync::Arc;
 
 use bytesize::ByteSize;
 use carom_functions::{Index, Measure, Outlines, Packed, Search};
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, UInt32Array, new_empty_array};
+use datafusion::arrow::array::{Array, ArrayRef, RecordBatch, UInt32Array, new_empty_array};
 use datafusion::arrow::compute::{concat, take};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::error::Result as EngineResult;
@@ -32,17 +34,23 @@ use crate::check;
 use crate::engine::BATCH_BYTES;
 use crate::error::Failure;
 use crate::input::Source;
-use crate::join::{accept, exhausted, repeated_ids};
+use crate::join::{exhausted, list_left_out, refuse, repeated_ids};
 use crate::memory::Budget;
 use crate::messages::{line, message};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::query::JoinQuery;
-use parallel::Flight;
+use parallel::BatchLimits;
 use probe::{Found, Indexed, Probe};
 
 /// Outlines of the index that are searched as one task in a self-join.
 const RANGE: usize = 4096;
+
+/// Why the engine must join: the index is too large.
+const NO_INPUT_FITS: &str = "no input fits";
+
+/// Why the engine must join: the index fits, but not beside some rows of the other input.
+const NO_BATCH_FITS: &str = "a batch of rows of the other input does not fit beside the index";
 
 /// Rows that were read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,10 +83,10 @@ pub(crate) struct IndexJoin<'a> {
 }
 
 impl IndexJoin<'_> {
-    /// Computes and writes all pairs. Returns false if no input fits into the memory. Then nothing was written.
+    /// Computes and writes all pairs. Returns false if the memory does not suffice. Then there is no output.
     ///
     /// # Errors
-    /// If no input fits and the user chose the index, among others.
+    /// If the memory does not suffice and the user chose the index, among others.
     pub(crate) async fn run(&self, a: &Source, b: Option<&Source>) -> Result<bool, Failure> {
         let (bytes_a, bytes_b) = (
             a.bytes(self.session).await?,
@@ -88,7 +96,7 @@ impl IndexJoin<'_> {
             },
         );
         if bytes_a.min(bytes_b) > self.budget.pool as u64 {
-            return self.too_large();
+            return self.too_large(NO_INPUT_FITS);
         }
         let is_first = bytes_a <= bytes_b;
         let (first, other) = match b {
@@ -105,30 +113,30 @@ impl IndexJoin<'_> {
         let other_id = other.as_ref().map_or_else(|| id.clone(), |(_, scan)| scan.schema().field(0).clone());
         let (schema, measures) = self.columns(if is_first { [id, other_id] } else { [other_id, id] });
         let reservation = MemoryConsumer::new("the index").register(&self.session.runtime_env().memory_pool);
-        let (index, ids) = match self.index(first, &scan, is_first, &reservation).await {
-            Err(Failure::Engine(error)) if exhausted(&error) => return self.too_large(),
+        let (index, ids, rows) = match self.index(first, &scan, is_first, &reservation).await {
+            Err(Failure::Engine(error)) if exhausted(&error) => return self.too_large(NO_INPUT_FITS),
             other => other?,
         };
-        match self.search(Indexed { index, ids, measures, schema }, other).await {
-            Err(Failure::Engine(error)) if exhausted(&error) => self.too_large(),
+        match self.search(Indexed { index, ids, measures, schema }, (first, rows), other).await {
+            Err(Failure::Engine(error)) if exhausted(&error) => self.too_large(NO_BATCH_FITS),
             other => other.map(|()| true),
         }
     }
 
-    /// Returns false, so that the engine joins. An error if the user chose the index.
-    fn too_large(&self) -> Result<bool, Failure> {
+    /// Returns false, so that the engine joins. An error with the reason if the user chose the index.
+    fn too_large(&self, reason: &str) -> Result<bool, Failure> {
         if self.args.join.is_none() {
             return Ok(false);
         }
         let pool = ByteSize(self.budget.pool as u64).display().si();
         Err(Failure::input(format!(
-            "no input fits into the {pool} that an index may use: raise --memory, or leave out --join index"
+            "{reason} into the {pool} that an index may use: raise --memory, or leave out --join index"
         )))
     }
 
-    /// Returns the memory of the batches in flight.
-    fn flight(&self) -> Flight {
-        Flight::new(self.threads, &self.session.runtime_env().memory_pool)
+    /// Returns the limits of the batches in flight.
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::new(self.threads, &self.session.runtime_env().memory_pool)
     }
 
     /// Returns the columns of the output: two ids, and the numbers that are added to each pair.
@@ -146,18 +154,18 @@ impl IndexJoin<'_> {
         (Arc::new(Schema::new(fields)), measures)
     }
 
-    /// Reads a source into an index. Returns it with the ids of its outlines. Its memory is reserved.
+    /// Reads a source into an index. Returns it with the ids of its outlines, and the rows. Its memory is reserved.
     async fn index(
         &self,
         source: &Source,
         scan: &Arc<dyn ExecutionPlan>,
         is_first: bool,
         reservation: &MemoryReservation,
-    ) -> Result<(Index, ArrayRef), Failure> {
+    ) -> Result<(Index, ArrayRef, Rows), Failure> {
         let progress = Progress::phase("index");
         let (mut parts, mut rows) = (Vec::new(), Rows::default());
-        let read = |batch| pieces(batch).map(|piece| Part::read(&piece).map(Kept::from));
-        let keep = |Kept { ids, outlines, rows: of_part }: Kept| {
+        let read = |batch| pieces(batch).map(|piece| PackedRows::new(Part::read(&piece)?));
+        let keep = |PackedRows { ids, outlines, rows: of_part }: PackedRows| {
             // The ids are copied twice: to one array, and to the order of the index.
             let index = Index::BYTES_PER_OUTLINE * outlines.count();
             reservation.try_grow(outlines.memory() + index + 2 * ids.get_array_memory_size())?;
@@ -168,24 +176,29 @@ impl IndexJoin<'_> {
         };
         self.each(source, scan, read, keep).await?;
         drop(progress);
-        accept(source, rows, self.args).await?;
+        refuse(source, rows, self.args).await?;
         let (ids, outlines): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
         let search = Search { predicate: self.query.predicate(), index_is_first: is_first };
-        let (index, places) = Index::new(outlines, search);
+        let (index, indices) = Index::new(outlines, search);
         let all: Vec<&dyn Array> = ids.iter().map(AsRef::as_ref).collect();
         let all = if all.is_empty() { new_empty_array(scan.schema().field(0).data_type()) } else { concat(&all)? };
         drop(ids);
         // The ids in the order of the index.
-        let mut order = vec![0; places.len()];
-        for (item, &place) in (0..).zip(&places) {
-            order[place as usize] = item;
+        let mut order = vec![0; indices.len()];
+        for (row, &index) in (0..).zip(&indices) {
+            order[index as usize] = row;
         }
-        drop(places);
-        Ok((index, take(&all, &UInt32Array::from(order), None)?))
+        drop(indices);
+        Ok((index, take(&all, &UInt32Array::from(order), None)?, rows))
     }
 
     /// Searches the other input, or the index itself, and writes the pairs.
-    async fn search(&self, indexed: Indexed, other: Option<(&Source, Arc<dyn ExecutionPlan>)>) -> Result<(), Failure> {
+    async fn search(
+        &self,
+        indexed: Indexed,
+        (first, rows_of_first): (&Source, Rows),
+        other: Option<(&Source, Arc<dyn ExecutionPlan>)>,
+    ) -> Result<(), Failure> {
         let indexed = Arc::new(indexed);
         let mut output = Output::create(self.args.output.as_deref(), self.args.format, &indexed.schema, self.temp)?;
         let progress = Progress::phase("join");
@@ -207,18 +220,21 @@ impl IndexJoin<'_> {
             };
             self.each(other, &scan, probe, write).await?;
             drop(progress);
-            accept(other, rows, self.args).await?;
+            refuse(other, rows, self.args).await?;
+            list_left_out(first, rows_of_first, self.args).await?;
+            list_left_out(other, rows, self.args).await?;
         } else {
             let is_symmetric = self.query.is_symmetric();
             let count = indexed.index.count();
             let ranges = (0..count).step_by(RANGE).map(move |start| Ok(start..count.min(start + RANGE)));
             let probe = move |range| started(Probe::itself(Arc::clone(&indexed), range, is_symmetric));
             // The outlines are in the memory of the index.
-            parallel::each(vec![futures::stream::iter(ranges)], self.flight(), |_| 0, probe, write).await?;
+            parallel::each(vec![futures::stream::iter(ranges)], self.limits(), |_| 0, probe, write).await?;
             drop(progress);
             if repeated > 0 {
                 return Err(repeated_ids(self.args, repeated / 2));
             }
+            list_left_out(first, rows_of_first, self.args).await?;
         }
         output.finish()?;
         message(format_args!("{pairs} pairs"));
@@ -252,7 +268,7 @@ impl IndexJoin<'_> {
         I: Iterator<Item = EngineResult<T>> + Send + 'static,
     {
         let result = match execute_stream_partitioned(Arc::clone(plan), self.session.task_ctx()) {
-            Ok(streams) => parallel::each(streams, self.flight(), RecordBatch::get_array_memory_size, work, sink).await,
+            Ok(streams) => parallel::each(streams, self.limits(), bytes::used, work, sink).await,
             Err(error) => Err(error.into()),
         };
         match result {
@@ -283,26 +299,22 @@ impl Part {
 }
 
 /// The rows of a batch for the index. They hold no memory of the file.
-struct Kept {
+struct PackedRows {
     ids: ArrayRef,
     outlines: Packed,
     rows: Rows,
 }
 
-impl From<Part> for Kept {
-    fn from(Part { ids, outlines, rows }: Part) -> Self {
-        let ids = match ids.as_string_view_opt() {
-            Some(texts) => Arc::new(texts.gc()),
-            None => ids,
-        };
-        Self { ids, outlines: outlines.packed(), rows }
+impl PackedRows {
+    /// Copies the rows.
+    fn new(Part { ids, outlines, rows }: Part) -> EngineResult<Self> {
+        Ok(Self { ids: bytes::copied(&ids)?, outlines: outlines.packed(), rows })
     }
 }
 
 /// Splits a batch that is much larger than usual, so that no copy of it is as large.
 fn pieces(batch: RecordBatch) -> impl Iterator<Item = RecordBatch> + Send {
-    let (rows, bytes, usual) = (batch.num_rows(), batch.get_array_memory_size(), BATCH_BYTES as usize);
-    // Batches share pages of a file, which count for each of them.
+    let (rows, bytes, usual) = (batch.num_rows(), bytes::used(&batch), BATCH_BYTES as usize);
     let step = if bytes <= 2 * usual { rows } else { (rows as f64 * usual as f64 / bytes as f64) as usize };
     let step = step.max(1);
     (0..rows).step_by(step).map(move |start| batch.slice(start, step.min(rows - start)))
@@ -318,5 +330,45 @@ fn started(probe: EngineResult<Probe>) -> Box<dyn Iterator<Item = EngineResult<F
     match probe {
         Ok(probe) => Box::new(probe),
         Err(error) => Box::new(std::iter::once(Err(error))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::arrow::array::{BinaryViewBuilder, Int64Array};
+
+    use super::*;
+
+    /// Returns a batch of points that are views of `page` bytes, of which each point uses 21. The page has no further use.
+    fn points(count: usize, page: usize) -> RecordBatch {
+        let mut wkb = vec![1, 1, 0, 0, 0];
+        wkb.resize(21, 0);
+        wkb.resize(page, 0);
+        let mut geometries = BinaryViewBuilder::new();
+        let block = geometries.append_block(wkb.into());
+        for _ in 0..count {
+            geometries.try_append_view(block, 0, 21).unwrap();
+        }
+        let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(0..count as i64));
+        RecordBatch::try_from_iter([("id", ids), ("g", Arc::new(geometries.finish()) as ArrayRef)]).unwrap()
+    }
+
+    /// A batch of small rows of a large page is not split: 8 + 16 + 21 bytes per row.
+    #[test]
+    fn a_large_page_does_not_split_a_batch() {
+        let batch = points(1000, 24 << 20);
+        assert!(batch.get_array_memory_size() > 24 << 20);
+        assert_eq!(bytes::used(&batch), 1000 * (8 + 16 + 21));
+        assert_eq!(pieces(batch).count(), 1);
+    }
+
+    /// The pieces of a large batch together reserve the memory of its ids once.
+    #[test]
+    fn pieces_reserve_their_own_ids() {
+        let batch = points(1_000_000, 21);
+        let parts: Vec<_> = pieces(batch).map(|piece| PackedRows::new(Part::read(&piece).unwrap()).unwrap()).collect();
+        assert!(parts.len() > 5, "{}", parts.len());
+        let reserved: usize = parts.iter().map(|part| part.ids.get_array_memory_size()).sum();
+        assert!((8_000_000..8_100_000).contains(&reserved), "{reserved}");
     }
 }

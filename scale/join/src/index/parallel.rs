@@ -3,13 +3,15 @@
 //! Input: streams of batches, and a function that computes the results of a batch. Output: each result, in any order.
 //!
 //! The engine reads a stream on one thread. A small file is one stream. So each batch becomes a task of its own, and
-//! reading and computing overlap. The number of batches in flight is bounded, and so are their bytes:
+//! reading and computing overlap. The number of batches in flight is bounded. So are the bytes of those that are computed:
 //!
 //! ```text
 //! wait for a place among the batches, read a batch
 //! wait for its bytes: batches of usual size run beside each other, a large one runs alone
 //! a batch larger than the allowance of all: reserve the rest from the pool
 //! ```
+//!
+//! Each reader can hold one more batch, which waits for its bytes.
 
 use std::sync::Arc;
 
@@ -29,8 +31,8 @@ const BATCHES_PER_THREAD: usize = 2;
 /// Bytes that a permit stands for.
 const UNIT: usize = 1 << 10;
 
-/// The memory of the batches in flight.
-pub(super) struct Flight {
+/// The limits of the batches in flight: their number and their memory.
+pub(super) struct BatchLimits {
     /// The most batches.
     batches: usize,
     /// Units of memory outside of the pool.
@@ -41,13 +43,13 @@ pub(super) struct Flight {
 }
 
 /// The memory of one batch. It is given back at the end.
-struct Held {
+struct BatchReservation {
     _units: OwnedSemaphorePermit,
     _rest: MemoryReservation,
 }
 
-impl Flight {
-    /// Creates the memory of the batches: that of some batches of usual size, and what is left in the pool.
+impl BatchLimits {
+    /// Creates the limits. The memory is that of some batches of usual size, and what is left in the pool.
     pub(super) fn new(threads: usize, pool: &Arc<dyn MemoryPool>) -> Self {
         let batches = BATCHES_PER_THREAD * threads;
         let total = batches * BATCH_BYTES as usize / UNIT;
@@ -55,20 +57,20 @@ impl Flight {
     }
 
     /// Waits for the memory of a batch. An error if the batch is larger than what all others leave.
-    async fn hold(&self, bytes: usize) -> Result<Held> {
+    async fn reserve(&self, bytes: usize) -> Result<BatchReservation> {
         let units = u32::try_from(bytes / UNIT).unwrap_or(u32::MAX).min(self.total);
         let rest = MemoryConsumer::new("a batch").register(&self.pool);
         let closed = |_| DataFusionError::Internal("the memory of batches is never closed".to_owned());
         let units = Arc::clone(&self.units).acquire_many_owned(units).await.map_err(closed)?;
         rest.try_grow(bytes.saturating_sub(self.total as usize * UNIT))?;
-        Ok(Held { _units: units, _rest: rest })
+        Ok(BatchReservation { _units: units, _rest: rest })
     }
 }
 
 /// Passes the results of `work` for each batch to `sink`. Ends at the first error. `bytes` is the memory of a batch.
 pub(super) async fn each<B, S, T, I>(
     streams: Vec<S>,
-    flight: Flight,
+    limits: BatchLimits,
     bytes: impl Fn(&B) -> usize + Send + Sync + Copy + 'static,
     work: impl Fn(B) -> I + Send + Sync + 'static,
     mut sink: impl FnMut(T) -> Result<(), Failure>,
@@ -80,13 +82,13 @@ where
     I: Iterator<Item = Result<T>> + Send + 'static,
 {
     let work = Arc::new(work);
-    let (sender, mut receiver) = mpsc::channel(flight.batches);
-    let permits = Arc::new(Semaphore::new(flight.batches));
-    let flight = Arc::new(flight);
+    let (sender, mut receiver) = mpsc::channel(limits.batches);
+    let permits = Arc::new(Semaphore::new(limits.batches));
+    let limits = Arc::new(limits);
     // Dropping the set ends its tasks.
     let mut readers = JoinSet::new();
     for stream in streams {
-        let places = (Arc::clone(&permits), Arc::clone(&flight));
+        let places = (Arc::clone(&permits), Arc::clone(&limits));
         readers.spawn(read(stream, places, bytes, Arc::clone(&work), sender.clone()));
     }
     drop(sender);
@@ -102,7 +104,7 @@ where
 /// Starts a task for each batch of a stream, and waits for all of them.
 async fn read<B, S, T, I>(
     mut stream: S,
-    (permits, flight): (Arc<Semaphore>, Arc<Flight>),
+    (permits, limits): (Arc<Semaphore>, Arc<BatchLimits>),
     bytes: impl Fn(&B) -> usize,
     work: Arc<impl Fn(B) -> I + Send + Sync + 'static>,
     sender: Sender<Result<T>>,
@@ -118,10 +120,10 @@ where
     while let Ok(permit) = Arc::clone(&permits).acquire_owned().await {
         let next = match stream.next().await {
             None => break,
-            Some(Ok(batch)) => flight.hold(bytes(&batch)).await.map(|held| (batch, held)),
+            Some(Ok(batch)) => limits.reserve(bytes(&batch)).await.map(|memory| (batch, memory)),
             Some(Err(error)) => Err(error),
         };
-        let (batch, held) = match next {
+        let (batch, memory) = match next {
             Ok(next) => next,
             Err(error) => {
                 // If the receiver is gone, the join has failed already.
@@ -129,7 +131,7 @@ where
                 break;
             }
         };
-        tasks.spawn(compute(Arc::clone(&work), batch, (permit, held), sender.clone()));
+        tasks.spawn(compute(Arc::clone(&work), batch, (permit, memory), sender.clone()));
         while let Some(ended) = tasks.try_join_next() {
             ended?;
         }
@@ -144,7 +146,7 @@ where
 async fn compute<B, T, I>(
     work: Arc<impl Fn(B) -> I>,
     batch: B,
-    _place: (OwnedSemaphorePermit, Held),
+    _place: (OwnedSemaphorePermit, BatchReservation),
     sender: Sender<Result<T>>,
 ) where
     I: Iterator<Item = Result<T>>,

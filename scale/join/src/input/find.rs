@@ -21,6 +21,12 @@ const SAMPLES: u64 = 16;
 /// Bytes of such a part.
 const SAMPLE_BYTES: u64 = 64 << 10;
 
+/// Bytes that are read at once to find the end of a long line.
+const READ_ON_BYTES: u64 = 1 << 20;
+
+/// Bytes of a line that are counted, at most. A batch has one row of this size.
+const LINE_BYTES: u64 = 4 << 20;
+
 /// A file as the user named it, and as the engine reads it.
 #[derive(Clone, Debug)]
 pub(crate) struct SourceFile {
@@ -63,7 +69,7 @@ impl SourceFile {
         opened(session, &self.url)
     }
 
-    /// Adds the sizes of the lines in parts of the file, at equal distances.
+    /// Adds the sizes of the lines in parts of the file, at equal distances. A part without the end of a line is longer.
     pub(super) async fn sample(&self, session: &SessionContext, sizes: &mut Sizes) -> Result<(), String> {
         let (store, path) = self.object(session)?;
         let size = store.head(&path).await.map_err(|error| error.to_string())?.size;
@@ -71,8 +77,17 @@ impl SourceFile {
         let part = |i: u64| (i * step).min(size)..(i * step + SAMPLE_BYTES).min(size);
         let parts: Vec<_> = (0..SAMPLES).map(part).filter(|part| !part.is_empty()).collect();
         let texts = store.get_ranges(&path, &parts).await.map_err(|error| error.to_string())?;
-        for text in &texts {
-            sizes.add_sample(text);
+        let mut longest = 0;
+        for (text, part) in texts.iter().zip(parts) {
+            if text.contains(&b'\n') {
+                sizes.add_sample(text);
+            } else if longest < LINE_BYTES {
+                let end = line_end(store.as_ref(), &path, part.end, size.min(part.start + LINE_BYTES)).await?;
+                longest = longest.max(end - part.start);
+            }
+        }
+        if longest > 0 {
+            sizes.add_mean(longest);
         }
         Ok(())
     }
@@ -99,6 +114,19 @@ impl SourceFile {
         let (_, path) = file.keep().map_err(|error| error.to_string())?;
         Ok(path)
     }
+}
+
+/// Returns the end of a line that has no end before `start`; `limit`, if it is longer.
+async fn line_end(store: &dyn ObjectStore, path: &ObjectPath, mut start: u64, limit: u64) -> Result<u64, String> {
+    while start < limit {
+        let part = start..limit.min(start + READ_ON_BYTES);
+        let text = store.get_range(path, part.clone()).await.map_err(|error| error.to_string())?;
+        if let Some(length) = text.iter().position(|&byte| byte == b'\n') {
+            return Ok(start + length as u64);
+        }
+        start = part.end;
+    }
+    Ok(limit)
 }
 
 /// Returns the files that a path or glob names, sorted.
@@ -161,4 +189,31 @@ fn opened(session: &SessionContext, url: &Url) -> Result<(Arc<dyn ObjectStore>, 
     let table = ListingTableUrl::try_new(url.clone(), None).map_err(|error| error.strip_backtrace())?;
     let store = session.runtime_env().object_store(&table).map_err(|error| error.strip_backtrace())?;
     Ok((store, table.prefix().clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns how many rows of a file have 4 MiB, from samples of its lines.
+    async fn rows_in_4_mib(text: &str) -> u64 {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        let mut sizes = Sizes::default();
+        SourceFile::of_path(file.path()).unwrap().sample(&SessionContext::new(), &mut sizes).await.unwrap();
+        sizes.rows_in(LINE_BYTES, 0)
+    }
+
+    /// A line that is longer than a sample counts with about its length. Samples start inside of lines.
+    #[tokio::test]
+    async fn long_lines() {
+        let line = |length| "x".repeat(length) + "\n";
+        let of_5_mb = rows_in_4_mib(&line(5_000_000).repeat(4)).await;
+        assert_eq!(of_5_mb, 1);
+        let of_1_mb = rows_in_4_mib(&line(1_000_000).repeat(20)).await;
+        assert!((4..=8).contains(&of_1_mb), "{of_1_mb}");
+        let of_100_b = rows_in_4_mib(&line(99).repeat(100_000)).await;
+        assert!((41_000..=42_000).contains(&of_100_b), "{of_100_b}");
+        assert_eq!(rows_in_4_mib(&"x".repeat(6_000_000)).await, 1);
+    }
 }

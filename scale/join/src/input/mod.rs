@@ -28,7 +28,7 @@ pub(crate) use find::SourceFile;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use object_store::ObjectStoreExt as _;
 use parquet::GeoMetadata;
-pub(crate) use sizes::Sizes;
+pub(crate) use sizes::{RowGroup, Sizes};
 
 use crate::error::Failure;
 
@@ -84,8 +84,8 @@ pub(crate) struct Source {
 pub(crate) struct Columns<'a> {
     pub(crate) id: Option<&'a str>,
     pub(crate) geometry: Option<&'a str>,
-    /// True if only these two are read.
-    pub(crate) only: bool,
+    /// A condition on the rows as SQL. It reads further columns.
+    pub(crate) filter: Option<&'a str>,
 }
 
 impl Source {
@@ -106,8 +106,7 @@ impl Source {
         let id = source.column("id", columns.id.unwrap_or("id"))?.to_owned();
         let geometry =
             source.find_geometry(columns.geometry.or(geo.as_ref().map(|geo| geo.column.as_str())))?.to_owned();
-        let read = [id.as_str(), geometry.as_str()];
-        source.sizes = source.find_sizes(session, columns.only.then_some(&read)).await?;
+        source.sizes = source.find_sizes(session, &source.columns_read(&id, &geometry, columns.filter)).await?;
         source.id = quoted(&id);
         source.is_text = matches!(
             source.schema.field_with_name(&geometry)?.data_type(),
@@ -198,12 +197,18 @@ impl Source {
         Ok((metadata, geo))
     }
 
+    /// Returns the columns that a join reads: id, geometry, and those whose names occur in the condition.
+    fn columns_read<'a>(&'a self, id: &str, geometry: &str, filter: Option<&str>) -> Vec<&'a str> {
+        let names = self.schema.fields().iter().map(|field| field.name().as_str());
+        names.filter(|&name| name == id || name == geometry || filter.is_some_and(|sql| may_name(sql, name))).collect()
+    }
+
     /// Reads the sizes of the rows from the metadata of all files, or from samples. `read` are the columns that are
-    /// read; all, if there is no list.
+    /// read.
     ///
     /// # Errors
     /// If a file is damaged: it must not hide behind others.
-    async fn find_sizes(&self, session: &SessionContext, read: Option<&[&str; 2]>) -> Result<Sizes, Failure> {
+    async fn find_sizes(&self, session: &SessionContext, read: &[&str]) -> Result<Sizes, Failure> {
         let of_file = async |file: &SourceFile| {
             let mut sizes = Sizes::default();
             if self.format == Format::Csv {
@@ -211,7 +216,7 @@ impl Source {
                 let _ = file.sample(session, &mut sizes).await;
             } else {
                 let (metadata, _) = self.geo_metadata(session, file).await?;
-                parquet::add_sizes(&metadata, read.map(<[&str; 2]>::as_slice), &mut sizes);
+                parquet::add_sizes(&metadata, &file.name, read, &mut sizes);
             }
             Ok::<_, Failure>(sizes)
         };
@@ -314,4 +319,56 @@ impl Source {
 /// Returns a name as a SQL identifier.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// Returns false if a condition certainly does not name a column: its text does not have the name, in any case.
+fn may_name(sql: &str, column: &str) -> bool {
+    sql.to_lowercase().contains(&column.replace('"', "\"\"").to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+
+    use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+    use datafusion::parquet::arrow::ArrowWriter;
+
+    use super::*;
+
+    /// A reader holds id, geometry and the columns of the condition. The column `note` has 1 MB, the others far less.
+    #[tokio::test]
+    async fn the_condition_names_further_columns() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.parquet").display().to_string();
+        let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(0..10));
+        let texts = |text: &dyn Fn(u64) -> String| -> ArrayRef {
+            Arc::new((0..10).map(|i| Some(text(i))).collect::<StringArray>())
+        };
+        let batch = RecordBatch::try_from_iter([
+            ("id", ids),
+            ("wkt", texts(&|i| format!("POINT ({i} 0)"))),
+            ("note", texts(&|i| i.to_string().repeat(100_000))),
+        ])
+        .unwrap();
+        let mut writer = ArrowWriter::try_new(File::create(&path).unwrap(), batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        let session = SessionContext::new();
+        for (filter, names_note) in
+            [(None, false), (Some("id > 3"), false), (Some("length(\"note\") > 3"), true), (Some("NOTE IS NULL"), true)]
+        {
+            let columns = Columns { filter, ..Columns::default() };
+            let source = Source::open(&session, "a", &path, columns, folder.path()).await.unwrap();
+            session.deregister_table("a").unwrap();
+            let group = source.sizes().largest_row_group();
+            assert_eq!(group.bytes > 1_000_000, names_note, "{filter:?}: {}", group.bytes);
+            assert_eq!(group.file, path);
+        }
+    }
+
+    #[test]
+    fn a_quote_in_a_name_is_doubled() {
+        assert!(may_name(r#""a""b" > 1"#, r#"a"b"#));
+        assert!(!may_name("a > 1", r#"a"b"#));
+    }
 }

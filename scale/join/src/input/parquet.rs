@@ -35,18 +35,18 @@ pub(super) async fn metadata(store: &dyn ObjectStore, path: &Path) -> Result<Arc
         .map_err(|error| format!("not a whole Parquet file, it may be truncated: {}", error.strip_backtrace()))
 }
 
-/// Adds the sizes of the row groups of a file, for some columns; for all, if there is no list.
-pub(super) fn add_sizes(metadata: &ParquetMetaData, columns: Option<&[&str]>, sizes: &mut Sizes) {
+/// Adds the sizes of the row groups of a file, for some columns.
+pub(super) fn add_sizes(metadata: &ParquetMetaData, file: &str, columns: &[&str], sizes: &mut Sizes) {
     for group in metadata.row_groups() {
         let (mut decoded, mut written) = (0, 0);
         for column in group.columns() {
             let name = column.column_path().parts().first().map_or("", String::as_str);
-            if columns.is_none_or(|columns| columns.contains(&name)) {
+            if columns.contains(&name) {
                 decoded += column.uncompressed_size().max(0) as u64;
                 written += column.compressed_size().max(0) as u64;
             }
         }
-        sizes.add_group(group.num_rows().max(0) as u64, decoded, written);
+        sizes.add_group(file, group.num_rows().max(0) as u64, decoded, written);
     }
 }
 

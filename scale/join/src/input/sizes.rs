@@ -1,37 +1,43 @@
 //! Estimates how many rows a batch may have.
 //!
 //! Input: blocks of consecutive rows with their sizes, from the metadata of Parquet files or from samples of a text
-//! file. Output: the number of rows that do not exceed a number of bytes, wherever a batch starts.
+//! file. Output: the number of rows that have about a number of bytes, wherever a batch starts.
+//!
+//! A filter removes rows, and the engine collects the rest of several blocks in one batch. So a batch can have the rows of
+//! all blocks with large rows.
+
+use std::collections::BTreeMap;
 
 /// Bytes of a row, if nothing is known.
 const UNKNOWN: u64 = 512;
 
-/// Consecutive rows of a file.
-#[derive(Clone, Copy, Debug)]
-struct Block {
-    rows: u64,
-    /// Mean bytes of a row.
-    mean: u64,
+/// The largest row group of some Parquet files.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RowGroup {
+    /// Bytes of the columns that are read, as written. A reader holds them until the last row.
+    pub(crate) bytes: u64,
+    /// The name of its file.
+    pub(crate) file: String,
 }
 
 /// The sizes of the rows of an input.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sizes {
-    blocks: Vec<Block>,
-    /// The most bytes that a reader holds besides a batch.
-    held: u64,
+    /// Number of rows of the blocks with this mean number of bytes of a row.
+    rows: BTreeMap<u64, u64>,
+    largest: RowGroup,
 }
 
 impl Sizes {
     /// Adds a row group of a Parquet file: bytes of its columns, decoded and as written.
-    ///
-    /// A reader holds the written bytes of a row group until its last row.
-    pub(super) fn add_group(&mut self, rows: u64, decoded: u64, written: u64) {
-        self.held = self.held.max(written);
-        self.add(Block { rows, mean: decoded / rows.max(1) });
+    pub(super) fn add_group(&mut self, file: &str, rows: u64, decoded: u64, written: u64) {
+        if written > self.largest.bytes {
+            self.largest = RowGroup { bytes: written, file: file.to_owned() };
+        }
+        self.add(decoded / rows.max(1), rows);
     }
 
-    /// Adds a part of a text file.
+    /// Adds a part of a text file that has a whole line or more.
     pub(super) fn add_sample(&mut self, text: &[u8]) {
         let lines = text.iter().map(|&byte| u64::from(byte == b'\n')).sum::<u64>();
         self.add_mean(text.len() as u64 / lines.max(1));
@@ -39,39 +45,41 @@ impl Sizes {
 
     /// Adds any number of rows with this mean number of bytes.
     pub(crate) fn add_mean(&mut self, bytes: u64) {
-        self.add(Block { rows: u64::MAX, mean: bytes });
+        self.add(bytes, u64::MAX);
     }
 
-    /// Adds a block. A block with fewer and smaller rows than another one changes no result, so it is not kept.
-    fn add(&mut self, block: Block) {
-        if !self.blocks.iter().any(|other| other.rows >= block.rows && other.mean >= block.mean) {
-            self.blocks.retain(|other| other.rows > block.rows || other.mean > block.mean);
-            self.blocks.push(block);
-        }
+    /// Adds a block of rows.
+    fn add(&mut self, mean: u64, rows: u64) {
+        let sum = self.rows.entry(mean).or_default();
+        *sum = sum.saturating_add(rows);
     }
 
     /// Adds the sizes of another input.
     pub(crate) fn merge(&mut self, other: &Self) {
-        self.held = self.held.max(other.held);
-        other.blocks.iter().for_each(|&block| self.add(block));
+        if other.largest.bytes > self.largest.bytes {
+            self.largest = other.largest.clone();
+        }
+        other.rows.iter().for_each(|(&mean, &rows)| self.add(mean, rows));
     }
 
-    /// Returns the most bytes that a reader holds besides a batch.
-    pub(crate) fn held(&self) -> u64 {
-        self.held
+    /// Returns the largest row group.
+    pub(crate) fn largest_row_group(&self) -> &RowGroup {
+        &self.largest
     }
 
     /// Returns how many rows of their columns and `more` bytes have about `bytes`, 1 or more.
     pub(crate) fn rows_in(&self, bytes: u64, more: u64) -> u64 {
-        if self.blocks.is_empty() {
+        if self.rows.is_empty() {
             return (bytes / (UNKNOWN + more)).max(1);
         }
-        let rows = self.blocks.iter().filter_map(|block| {
-            let rows = bytes / (block.mean + more);
-            // A batch has no more rows of a block than the block.
-            (rows < block.rows).then_some(rows)
+        let mut larger = 0_u64;
+        let limits = self.rows.iter().rev().filter_map(|(&mean, &rows)| {
+            larger = larger.saturating_add(rows);
+            let limit = bytes / (mean + more);
+            // No batch has more rows of this mean or a larger one than there are.
+            (limit < larger).then_some(limit)
         });
-        rows.min().unwrap_or(u64::MAX).max(1)
+        limits.min().unwrap_or(u64::MAX).max(1)
     }
 }
 
@@ -84,16 +92,33 @@ mod tests {
     fn the_densest_block_limits_a_batch() {
         let mut sizes = Sizes::default();
         assert_eq!(sizes.rows_in(1024, 0), 2);
-        sizes.add_group(1_000_000, 10_000_000, 7);
+        sizes.add_group("a", 1_000_000, 10_000_000, 7);
         assert_eq!(sizes.rows_in(1000, 0), 100);
         assert_eq!(sizes.rows_in(1000, 10), 50);
-        sizes.add_group(2, 800, 900);
+        sizes.add_group("b", 2, 800, 900);
         assert_eq!((sizes.rows_in(1000, 0), sizes.rows_in(500, 0)), (100, 1));
-        sizes.add_group(100, 20_000, 8);
-        assert_eq!((sizes.rows_in(1000, 0), sizes.held()), (5, 900));
+        sizes.add_group("c", 100, 20_000, 8);
+        let RowGroup { bytes, file } = sizes.largest_row_group();
+        assert_eq!((sizes.rows_in(1000, 0), *bytes, file.as_str()), (5, 900, "b"));
         sizes.add_sample("1234\n1234\n12".repeat(100).as_bytes());
         assert_eq!((sizes.rows_in(1000, 0), sizes.rows_in(30_000, 0)), (5, 3000));
         sizes.add_sample(&[b'x'; 5000]);
         assert_eq!(sizes.rows_in(1000, 0), 1);
+    }
+
+    /// Row groups that fit each limit a batch together, as the rows of a filter come from all of them.
+    #[test]
+    fn small_row_groups_limit_a_batch_together() {
+        let (mut sizes, mut parts) = (Sizes::default(), Sizes::default());
+        for i in 0..500 {
+            // The means differ a little.
+            parts.add_group("a", 10, 4_000_000 + 10 * i, 9);
+        }
+        sizes.add_group("b", 1_000_000, 10_000_000, 7);
+        sizes.merge(&parts);
+        assert_eq!(sizes.rows_in(4_100_000, 0), 10);
+        assert_eq!(sizes.rows_in(8_200_000, 0), 20);
+        // All 5000 rows have 2 GB.
+        assert_eq!(sizes.rows_in(2_100_000_000, 0), u64::MAX);
     }
 }

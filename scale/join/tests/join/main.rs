@@ -4,6 +4,8 @@ mod addresses;
 mod cluster;
 mod counties;
 mod faults;
+#[cfg(target_os = "linux")]
+mod large;
 mod lost;
 mod maps;
 mod memory;

@@ -1,0 +1,101 @@
+//! Outlines of 160 kB: the resident memory stays within the budget. Only Linux reports it.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{BinaryBuilder, Int64Array, RecordBatch};
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::basic::{Compression, ZstdLevel};
+use datafusion::parquet::file::properties::WriterProperties;
+
+use crate::maps::write;
+use crate::run::{run, stderr};
+
+/// Points on each side of a square, one unit apart.
+const SIDE: u32 = 2500;
+
+/// Returns the corners and the points on the sides of a square, from its low corner `[x, 0]`.
+fn square(x: u32) -> Vec<[u32; 2]> {
+    let side = |at: fn(u32) -> [u32; 2]| (0..SIDE).map(at);
+    let sides = side(|i| [i, 0]).chain(side(|i| [SIDE, i])).chain(side(|i| [SIDE - i, SIDE]));
+    sides.chain(side(|i| [0, SIDE - i])).chain([[0, 0]]).map(|[dx, dy]| [x + dx, dy]).collect()
+}
+
+/// Writes squares of 160 kB each as one row group of Parquet. They compress well. Square i starts at `step` i.
+fn squares(folder: &Path, name: &str, count: u32, step: u32) -> String {
+    let path = folder.join(name);
+    let properties =
+        WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::try_new(1).unwrap())).build();
+    let mut writer = None;
+    for start in (0..count).step_by(20) {
+        let ids = start..(start + 20).min(count);
+        let mut geometries = BinaryBuilder::new();
+        for id in ids.clone() {
+            let points = square(step * id);
+            let mut wkb = vec![1];
+            wkb.extend([3, 1, points.len() as u32].into_iter().flat_map(u32::to_le_bytes));
+            wkb.extend(points.into_iter().flatten().flat_map(|value| f64::from(value).to_le_bytes()));
+            geometries.append_value(wkb);
+        }
+        let ids = Int64Array::from_iter_values(ids.map(i64::from));
+        let columns: [(_, Arc<dyn datafusion::arrow::array::Array>); 2] =
+            [("id", Arc::new(ids)), ("geometry", Arc::new(geometries.finish()))];
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let writer = writer.get_or_insert_with(|| {
+            ArrowWriter::try_new(File::create(&path).unwrap(), batch.schema(), Some(properties.clone())).unwrap()
+        });
+        writer.write(&batch).unwrap();
+    }
+    writer.unwrap().close().unwrap();
+    path.display().to_string()
+}
+
+/// Returns the pairs of a join, sorted. Fails if the largest resident memory exceeds the budget in MB.
+#[track_caller]
+fn pairs_within(budget: u32, args: &[&str]) -> Vec<Vec<u32>> {
+    let memory = format!("{budget}MB");
+    let output = run(&[args, &["--explain", "--threads", "1", "--memory", &memory]].concat());
+    let log = stderr(&output);
+    assert!(output.status.success(), "{}", log.lines().last().unwrap_or_default());
+    let peak = log.lines().find_map(|line| line.strip_prefix("largest resident memory: ")?.strip_suffix(" MB"));
+    let peak: u32 = peak.expect("the peak is printed").parse().unwrap();
+    assert!(peak <= budget, "{peak} MB");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut found: Vec<Vec<u32>> =
+        text.lines().skip(1).map(|line| line.split(',').map(|id| id.parse().unwrap()).collect()).collect();
+    found.sort_unstable();
+    found
+}
+
+/// The rows of a batch follow from their sizes: 1200 of these squares have 192 MB.
+#[test]
+fn large_outlines() {
+    let folder = tempfile::tempdir().unwrap();
+    let many = squares(folder.path(), "many.parquet", 1200, 2000);
+    let few = squares(folder.path(), "few.parquet", 60, 40_000);
+    assert!(pairs_within(263, &[&few, &many]) == neighbours(60));
+    assert!(pairs_within(500, &[&few, &many, "--join", "sort-merge"]) == neighbours(60));
+}
+
+/// Samples of the text give the sizes of the rows.
+#[test]
+fn large_outlines_as_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let few = squares(folder.path(), "few.parquet", 35, 40_000);
+    let mut text = "id,wkt\n".to_owned();
+    for i in 0..700 {
+        let points: Vec<String> = square(2000 * i).iter().map(|[x, y]| format!("{x} {y}")).collect();
+        writeln!(text, "{i},\"POLYGON (({}))\"", points.join(", ")).unwrap();
+    }
+    let many = write(folder.path(), "many.csv", &text);
+    assert!(pairs_within(263, &[&few, &many]) == neighbours(35));
+}
+
+/// Returns the pairs of `count` squares at distances of 40 000 with squares at distances of 2000. Each intersects the one
+/// at its place and the neighbours of that.
+fn neighbours(count: u32) -> Vec<Vec<u32>> {
+    let near = |i: u32| (20 * i).saturating_sub(1)..=20 * i + 1;
+    (0..count).flat_map(|i| near(i).map(move |other| vec![i, other])).collect()
+}
