@@ -50,6 +50,39 @@ fn a_file_that_does_not_fit() {
     refused(&run(&[&[padded.as_str(), "--join", "index"], &LITTLE[..]].concat()));
 }
 
+/// The index fits, but one row of the other input does not fit beside it. Rows that are left out are listed once.
+#[test]
+fn a_row_that_does_not_fit_beside_the_index() {
+    let folder = tempfile::tempdir().unwrap();
+    // 32 MB as WKB.
+    let mut lines = "id,wkt\n".to_owned();
+    for x in 0..2000 {
+        let points: Vec<String> = (0..1000).map(|y| format!("{x} {y}")).collect();
+        writeln!(lines, "{x},\"LINESTRING ({})\"", points.join(", ")).unwrap();
+    }
+    let lines = lines + "2000,\"POLYGON ((0 0, 2 2, 2 0, 0 2, 0 0))\"\n";
+    let lines = write(folder.path(), "lines.csv", &lines);
+    let long = "x".repeat(55_000_000);
+    let other = write(folder.path(), "other.csv", &format!("id,wkt\n{long},POINT (7 0.5)\n"));
+    let args = [&[lines.as_str(), &other, "--skip-invalid"], &LITTLE[..]].concat();
+    let output = run(&args);
+    let log = stderr(&output);
+    assert!(output.status.success(), "{}", log.lines().last().unwrap_or_default());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let found: Vec<String> = text.lines().skip(1).map(|line| line.replace(&long, "long")).collect();
+    assert_eq!(found, ["7,long"]);
+    assert_eq!(log.matches("left out: ").count(), 1, "{log}");
+    assert_eq!(log.matches("1 of 2001 rows were left out").count(), 1, "{log}");
+
+    let output = run(&[&args[..], &["--join", "index"]].concat());
+    let log = stderr(&output);
+    assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{log}");
+    for words in ["beside", "--memory", "--join index"] {
+        assert!(log.contains(words), "no {words:?} in: {log}");
+    }
+    assert!(!log.contains("no input fits"), "{log}");
+}
+
 #[track_caller]
 fn refused(output: &std::process::Output) {
     assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{}", stderr(output));
