@@ -1,7 +1,7 @@
 //! Runs a SIMD kernel on a wide instruction set of the CPU, chosen at run time.
 //!
 //! Input: a kernel that is written once over [`Simd`]. Output: its result. On x86 it is compiled
-//! for SSE2 and AVX2, and for batches of pairs for AVX-512 too. The sets in between,
+//! for SSE2 and AVX2, and for batches and the search of pairs in strips for AVX-512 too. The sets in between,
 //! such as SSE4.2, are not worth their compile time. On other targets it is compiled once, for
 //! their baseline (NEON, SIMD128).
 //!
@@ -49,8 +49,8 @@ fn limit_to_avx2(level: Level) -> Level {
 
 /// Runs a kernel on AVX2, or on the best instruction set of another target; the baseline if there is none.
 ///
-/// Not on AVX-512: outside [`batch`](crate::batch) it saves less than 10 % of a kernel and of an update. Every kernel
-/// would be compiled once more.
+/// Not on AVX-512: apart from [`batch`](crate::batch) and the search of pairs in strips, it saves less than 10 % of a
+/// kernel and of an update. Every kernel would be compiled once more.
 #[inline(always)]
 pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
     run_up_to_avx2(best_level(), kernel)

@@ -27,7 +27,7 @@ use super::strip::Strip;
 use super::strip_layout::StripLayout;
 use super::sweep::{self, PairBuffer};
 use crate::math::both::both;
-use crate::math::simd::{Simd, SimdKernel, dispatch};
+use crate::math::simd::{Simd, SimdKernel, dispatch, dispatch_avx512};
 
 /// Scratch memory of one worker.
 ///
@@ -102,7 +102,9 @@ impl<'a> StripChunk<'a> {
 impl PairSearch<'_> {
     /// Appends the pairs of a chunk of strips.
     pub(super) fn run(&self, part: StripChunk<'_>, worker: &mut SearchScratch, out: &mut Vec<[u32; 2]>) {
-        dispatch(SearchKernel { search: self, part, worker, out });
+        if let Err(kernel) = dispatch_avx512(512, SearchKernel { search: self, part, worker, out }) {
+            dispatch(kernel);
+        }
     }
 }
 
