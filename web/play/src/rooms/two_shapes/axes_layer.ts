@@ -75,7 +75,7 @@ export function drawAxes(
   if (!chosen) return;
   const side = offsets[options.chosen]!;
   const lane = new Lane(figure, chosen, centre, side);
-  figure.under.append(chosenAxis(lane, chosen, options, side > 0 ? 26 : -26));
+  figure.under.append(chosenAxis(figure, lane, chosen, options, side > 0 ? 26 : -26));
   for (const [name, projection] of [
     ['a', chosen.projectionA],
     ['b', chosen.projectionB],
@@ -172,13 +172,22 @@ function addPointer(
   group.addEventListener('click', () => options.choose(index));
 }
 
-function chosenAxis(lane: Lane, axis: ShownAxis, options: AxesOptions, outward: number): SVGElement {
+function chosenAxis(
+  figure: PairFigure,
+  lane: Lane,
+  axis: ShownAxis,
+  options: AxesOptions,
+  outward: number,
+): SVGElement {
   const index = options.chosen;
   const [low, high] = ends(axis);
   const pixels = Math.hypot(lane.at(high)[0] - lane.at(low)[0], lane.at(high)[1] - lane.at(low)[1]);
   const pad = ((high - low) / Math.max(pixels, 1)) * 18;
   const [from, to] = axis.band;
   const text = format(Math.abs(axis.overlap), 2);
+  const { width, height } = figure.view;
+  const isInside = ([x, y]: Point) => x > 8 && y > 8 && x < width - 8 && y < height - 8;
+  const numberAt = [high + pad * 1.8, low - pad * 1.8].map((end) => lane.at(end));
   const group = s(
     'g',
     { class: 'axis-chosen', 'data-axis': index },
@@ -187,7 +196,7 @@ function chosenAxis(lane: Lane, axis: ShownAxis, options: AxesOptions, outward: 
     line(lane.at(axis.projectionA[0], -3), lane.at(axis.projectionA[1], -3), 'c-a', 5),
     line(lane.at(axis.projectionB[0], 3), lane.at(axis.projectionB[1], 3), 'c-b', 5),
     label(text, lane.at((from + to) / 2, outward), { class: axis.overlap >= 0 ? 'c-overlap' : 'c-gap', size: 15 }),
-    label(String(index + 1), lane.at(high + pad * 1.8), { class: 'c-ink', size: 14 }),
+    label(String(index + 1), numberAt.find(isInside) ?? numberAt[0]!, { class: 'c-ink', size: 14 }),
   );
   addPointer(group, lane, low, high, index, options);
   return group;

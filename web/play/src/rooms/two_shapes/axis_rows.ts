@@ -63,8 +63,11 @@ class Row {
   draw(axis: ShownAxis, chosen: boolean, lit: boolean, span: number): void {
     const { projectionA: a, projectionB: b } = axis;
     const middle = (Math.min(a[0], b[0]) + Math.max(a[1], b[1])) / 2;
+    // Left and right are those of the figure.
+    const side = axis.normal[0] < 0 ? 'right' : 'left';
     const put = (bar: HTMLElement, from: number, to: number) => {
-      bar.style.left = `${50 + ((from - middle) / span) * 100}%`;
+      bar.style.left = bar.style.right = '';
+      bar.style[side] = `${50 + ((from - middle) / span) * 100}%`;
       bar.style.width = `${((to - from) / span) * 100}%`;
     };
     const apart = axis.overlap < 0;

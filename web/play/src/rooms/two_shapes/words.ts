@@ -43,10 +43,10 @@ export const words = {
   mode: ['View', '视图'],
 
   whyApart: [
-    'On axis {n} there is a <gap>gap</gap> between the projections. So the <gap>dashed line</gap> fits ' +
-      'between <a>A</a> and <b>B</b>: they do not touch. One axis with a gap is enough. Axis {n} has the ' +
-      'largest gap.',
-    '在轴 {n} 上，两个投影之间有<gap>间隙</gap>，因此<gap>虚线</gap>可以穿过 <a>A</a> 与 <b>B</b> 之间：它们没有接触。只要有一条这样的轴就够了。轴 {n} 的间隙最大。',
+    'The <gap>dashed line</gap> fits between <a>A</a> and <b>B</b>, so they do not touch. Axis {n} proves it: ' +
+      'there is a <gap>gap</gap> between the projections of both shapes on it, the thick bars. The shapes touch ' +
+      'when their projections overlap on every axis.',
+    '<gap>虚线</gap>可以穿过 <a>A</a> 与 <b>B</b> 之间，所以它们没有接触。轴 {n} 证明了这一点：两个形状在这条轴上的投影（粗条）之间有<gap>间隙</gap>。投影在每条轴上都重叠时，两个形状才接触。',
   ],
   whyOverlap: [
     'On every axis the projections <overlap>overlap</overlap>. So no straight line fits between <a>A</a> and ' +
@@ -71,9 +71,9 @@ export const words = {
     '在轴 {n} 上，两个投影恰好共有一个点。两个形状在边界上接触，但不重叠。',
   ],
   projection: [
-    'Each axis is at a right angle to an edge. The dotted lines carry a shape to the axis at a right angle. ' +
-      'The thick bar between them is its projection.',
-    '每条轴都垂直于某条边。从形状向轴作垂线（点线），两条点线之间的粗条就是投影。',
+    'An axis is a line at a right angle to an edge. The dotted lines carry a shape to the axis at a right angle. ' +
+      'The thick bar between them is its projection, like a shadow.',
+    '轴是垂直于某条边的直线。从形状向轴作垂线（点线），两条点线之间的粗条就是投影，好像影子。',
   ],
   nearestAxis: ['One axis joins the closest points.', '有一条轴连接最近点。'],
   enough: [
