@@ -250,8 +250,8 @@ impl World {
         handles.iter().try_for_each(|&handle| self.columns.expect(handle).map(|_| ()))
     }
 
-    /// Sets the pose of a collider whose box there is known. The handle must be valid. The broad phase gets a new box
-    /// only if this box leaves the one that it has. The new one is grown by a margin on all sides.
+    /// Sets the pose and the known box of a collider. The handle must be valid. If the box leaves the stored box of the
+    /// broad phase, it replaces that box, grown by a margin on all sides.
     pub(crate) fn set_pose_and_box(&mut self, handle: Handle, pose: Pose, aabb: Aabb, margin: f64) {
         let (slot, i) = (handle.slot(), handle.index());
         self.record(|| Command::SetPose(handle, pose));

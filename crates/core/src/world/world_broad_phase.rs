@@ -183,8 +183,8 @@ impl WorldBroadPhase {
         self.broad.update(slot, local);
     }
 
-    /// Updates an enabled slot, only if its box leaves the one in the broad phase. The new one is grown by a margin on
-    /// all sides. Pairs that are cached stay complete if it does not leave.
+    /// Updates an enabled slot if its box leaves the stored box. The new box is grown by a margin on all sides. A box
+    /// inside the stored one changes nothing, and the cached pairs stay complete.
     pub(super) fn update_loosely(&mut self, slot: u32, aabb: &Aabb, margin: f64) {
         let (present, min, max) = (self.boxes[slot as usize], aabb.min() - self.origin, aabb.max() - self.origin);
         // Rounding is monotonic: if a rounded difference is above a number, the difference is not below it.

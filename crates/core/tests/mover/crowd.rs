@@ -128,7 +128,7 @@ fn contacts_and_queries_of_moved_colliders_are_those_of_brute_force() {
             }
             let wanted = motions(dice, &mut sides, frame);
             for (mover, wanted) in movers.iter_mut().zip(wanted) {
-                // Without motions out of overlaps, those that were put into others stay there.
+                // Most moves do not push out, so overlaps last several frames.
                 *mover = mover.clone().max_push(if dice.chance(0.02) { 1.0 } else { 0.0 }).unwrap();
                 mover.move_by(&mut world, wanted).unwrap();
             }

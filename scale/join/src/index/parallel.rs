@@ -3,7 +3,8 @@
 //! Input: streams of batches, and a function that computes the results of a batch. Output: each result, in any order.
 //!
 //! The engine reads a stream on one thread. A small file is one stream. So each batch becomes a task of its own, and
-//! reading and computing overlap. The number of batches in flight is bounded. So are the bytes of those that are computed:
+//! reading and computing overlap. The number of batches in flight is bounded. The bytes of the computed batches are
+//! bounded as well:
 //!
 //! ```text
 //! wait for a place among the batches, read a batch
@@ -42,21 +43,21 @@ pub(super) struct BatchLimits {
     pool: Arc<dyn MemoryPool>,
 }
 
-/// The memory of one batch. It is given back at the end.
+/// The memory of one batch. Dropping it returns the memory.
 struct BatchReservation {
     _units: OwnedSemaphorePermit,
     _rest: MemoryReservation,
 }
 
 impl BatchLimits {
-    /// Creates the limits. The memory is that of some batches of usual size, and what is left in the pool.
+    /// Creates the limits: memory for some batches of usual size. A larger batch takes more from the pool.
     pub(super) fn new(threads: usize, pool: &Arc<dyn MemoryPool>) -> Self {
         let batches = BATCHES_PER_THREAD * threads;
         let total = batches * BATCH_BYTES as usize / UNIT;
         Self { batches, units: Arc::new(Semaphore::new(total)), total: total as u32, pool: Arc::clone(pool) }
     }
 
-    /// Waits for the memory of a batch. An error if the batch is larger than what all others leave.
+    /// Waits for the memory of a batch. Returns an error if the pool has too little for a large batch.
     async fn reserve(&self, bytes: usize) -> Result<BatchReservation> {
         let units = u32::try_from(bytes / UNIT).unwrap_or(u32::MAX).min(self.total);
         let rest = MemoryConsumer::new("a batch").register(&self.pool);
