@@ -76,7 +76,7 @@ struct Round {
     build: f64,
     /// All pairs, for outlines that were just built.
     first: f64,
-    /// All pairs again.
+    /// All pairs again: the median of several times.
     again: f64,
     answers: Vec<f64>,
 }

@@ -296,11 +296,19 @@ fn winding_of_edge([a, b]: [DVec2; 2], is_up: bool, point: DVec2) -> Option<i32>
 }
 
 /// Returns true if a closed convex polygon contains a point. The vertices are counter-clockwise, without collinear ones.
+///
+/// The diagonals from the first vertex divide the polygon into triangles. Bisection finds the triangle whose angle at
+/// this vertex contains the point (Preparata and Shamos, 1985).
 #[inline(always)]
 pub(super) fn is_in_convex(count: usize, vertex: impl Fn(usize) -> DVec2, point: DVec2) -> bool {
-    let mut from = vertex(count - 1);
-    (0..count).map(vertex).all(|to| {
-        let start = core::mem::replace(&mut from, to);
-        side(start, to, point) != Less
-    })
+    let is_left = |from: usize, to: usize| side(vertex(from), vertex(to), point) != Less;
+    let (mut low, mut high) = (1, count - 1);
+    if !is_left(0, low) || !is_left(high, 0) {
+        return false;
+    }
+    while high - low > 1 {
+        let middle = low.midpoint(high);
+        if is_left(0, middle) { low = middle } else { high = middle }
+    }
+    is_left(low, high)
 }

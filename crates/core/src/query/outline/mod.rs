@@ -51,9 +51,6 @@ const MIN_DISTANCE: f64 = 1e-140;
 /// often inside the other.
 const SAMPLES: usize = 8;
 
-/// Largest number of vertices of a convex polygon that are tested one by one for a point.
-const MAX_VERTICES_IN_LOOP: usize = 32;
-
 /// Number of blocks of a large outline.
 const MIN_SAMPLED_BLOCKS: usize = 16;
 
@@ -228,13 +225,13 @@ pub(super) fn contains_point(shape: &Placed<'_>, point: DVec2) -> Option<bool> {
     }
 }
 
-/// Returns true if a convex shape contains a point; `None` if it is no small polygon at the origin.
+/// Returns true if a convex shape contains a point; `None` if it is no polygon at the origin.
 ///
 /// A function of its own: it calls no code for composites.
 #[inline]
 pub(super) fn convex_contains_point(convex: &Convex, pose: &Pose, point: DVec2) -> Option<bool> {
     let count = convex.hull_vertex_count();
-    let is_polygon = convex.radius == 0.0 && (3..=MAX_VERTICES_IN_LOOP).contains(&count);
+    let is_polygon = convex.radius == 0.0 && count >= 3;
     (is_polygon && *pose == Pose::IDENTITY).then(|| locate::is_in_convex(count, |i| convex.hull_vertex(i), point))
 }
 
