@@ -45,5 +45,6 @@ export const words = {
     '按键：方向键或 WASD 行走，空格跳跃，向下键穿过平台，F 或点击射击。可拖入 Tiled 地图及其图块集、SVG、GeoJSON、PNG 或场景文件。',
   ],
   solid: ['Make all tiles solid', '所有图块设为实心'],
+  building: ['{name}: {share} % of the level is built.', '{name}：关卡已构建 {share} %。'],
   empty: ['{name} has no shapes.', '{name} 中没有形状。'],
 } as const satisfies Record<string, Text>;
