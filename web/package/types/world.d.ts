@@ -177,7 +177,7 @@ export class World {
   add(shape: Shape, options?: ColliderOptions): Id;
   /**
    * Adds all colliders of a scene (an object, or its text): positions, rotations in degrees, layers by name.
-   * Returns the ids in file order. `names` maps the ids of the file to ids of the world.
+   * Returns the ids in file order. `names` maps the ids of the file to ids of the world. If it throws, nothing changed.
    */
   addScene(scene: Scene | string): { ids: Id[]; names: Map<string, Id> };
   /** Removes a collider. Its contacts end with the next update. */
