@@ -2,7 +2,7 @@
 
 import { core, DISPOSE, inputRows, Owned } from "./core.js";
 import { Contacts, Events } from "./columns.js";
-import { encodePlaced, encodeShape, describe, fields, length, list, number, point } from "./encode.js";
+import { boolean, encodePlaced, encodeShape, describe, fields, length, list, number, point } from "./encode.js";
 import { Layers } from "./layers.js";
 import { Cursor } from "./module.js";
 import { motionNumbers } from "./pairs.js";
@@ -64,11 +64,15 @@ export class World {
 
   add(shape, options = {}) {
     fields(options, "options", [], OPTIONS);
-    const { x = 0, y = 0, angle = 0, layers = 0, mask, sensor, fixed, enabled = true, oneWay } = options;
+    const { x = 0, y = 0, angle = 0, layers = 0, mask, oneWay } = options;
+    const { sensor = false, fixed = false, enabled = true } = options;
     const numbers = [number(x, "x"), number(y, "y"), number(angle, "angle")];
     encodeShape(numbers, shape);
     const front = oneWay ? point(oneWay, "oneWay") : null;
-    const flags = (sensor ? SENSOR : 0) | (fixed ? FIXED : 0) | (enabled ? 0 : DISABLED);
+    const flags =
+      (boolean(sensor, "sensor") ? SENSOR : 0) |
+      (boolean(fixed, "fixed") ? FIXED : 0) |
+      (boolean(enabled, "enabled") ? 0 : DISABLED);
     return this._layers.attempt(() => {
       const [bits, maskBits] = [this._layers.bits(layers), this._layers.filter(mask)];
       return this._add(numbers, bits, maskBits, group(options.group ?? 0), flags, front);
@@ -208,15 +212,15 @@ export class World {
   }
 
   setSensor(id, sensor) {
-    this._call("world_set_flag", number(id, "id"), 0, sensor ? 1 : 0);
+    this._call("world_set_flag", number(id, "id"), 0, boolean(sensor, "sensor"));
   }
 
   setFixed(id, fixed) {
-    this._call("world_set_flag", number(id, "id"), 1, fixed ? 1 : 0);
+    this._call("world_set_flag", number(id, "id"), 1, boolean(fixed, "fixed"));
   }
 
   setEnabled(id, enabled) {
-    this._call("world_set_flag", number(id, "id"), 2, enabled ? 1 : 0);
+    this._call("world_set_flag", number(id, "id"), 2, boolean(enabled, "enabled"));
   }
 
   setOneWay(id, front) {
@@ -225,7 +229,7 @@ export class World {
   }
 
   setPairEnabled(a, b, enabled) {
-    this._call("world_set_pair_enabled", number(a, "a"), number(b, "b"), enabled ? 1 : 0);
+    this._call("world_set_pair_enabled", number(a, "a"), number(b, "b"), boolean(enabled, "enabled"));
   }
 
   layer(layer) {

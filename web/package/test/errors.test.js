@@ -101,6 +101,17 @@ test("wrong objects name the place", () => {
   }
   assert.throws(() => new World().add(ball, { rotation: 1 }), /unknown key "rotation"/);
   assert.throws(() => new World().add(ball, { layers: 64 }), /layer 64/);
+  for (const key of ["sensor", "fixed", "enabled"]) {
+    for (const value of ["no", 0, null]) {
+      assert.throws(() => new World().add(ball, { [key]: value }), new RegExp(`^TypeError: ${key} is .*: expected true or`));
+    }
+  }
+  const world = new World();
+  const id = world.add(ball, { sensor: undefined });
+  assert.throws(() => world.setSensor(id, "no"), /sensor is "no"/);
+  assert.throws(() => world.setFixed(id), /fixed is undefined/);
+  assert.throws(() => world.setEnabled(id, 1), /enabled is 1/);
+  assert.throws(() => world.setPairEnabled(id, id, "off"), /enabled is "off"/);
   assert.throws(() => new World({ broadPhase: "octree" }), /octree.*sweep-swaps/);
   stillWorks();
 });
