@@ -308,7 +308,8 @@ export class Shell {
     const shown = this.box.querySelector<HTMLElement>('.message');
     if (kind === 'busy' && text !== null && shown?.matches('.busy')) {
       // The button stays, so that it keeps the focus.
-      shown.firstElementChild!.textContent = text;
+      const label = shown.firstElementChild!;
+      if (label.textContent !== text) label.textContent = text;
       return;
     }
     shown?.remove();

@@ -324,7 +324,8 @@ class Level implements Room {
     signal.throwIfAborted();
     const state = exampleState('own');
     const progress = (share: number) => {
-      if (share < 1) this.context.message(say(words.building, { name, share: Math.floor(100 * share) }), 'busy');
+      // Screen readers say each text, so it changes ten times.
+      if (share < 1) this.context.message(say(words.building, { name, share: 10 * Math.floor(10 * share) }), 'busy');
     };
     const { gravity } = state;
     const simulation = await Simulation.load(carom, scene, { size: 0, gravity }, new Turns(signal), progress);

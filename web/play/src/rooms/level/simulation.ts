@@ -50,7 +50,7 @@ export interface Options {
 }
 
 /** Corners in reach of the light, at most. */
-const CORNERS = 8000;
+const CORNERS = 4000;
 
 /** Points that are added to the world in one task, at least. */
 const PIECE = 500;
@@ -100,6 +100,8 @@ export class Simulation {
   private place: [number, number] | null = null;
   private sinceGround = 1;
   private readonly carom: Carom;
+  /** Points of all colliders. */
+  private weight = 0;
   /** Boxes of the colliders at the start, and their numbers of points. */
   private readonly sizes = new Map<Id, { box: readonly [number, number, number, number]; weight: number }>();
 
@@ -175,7 +177,9 @@ export class Simulation {
       world.setFixed(id, !one.moving);
       if (isSensor(one)) world.setSensor(id, true);
       const box = world.box(id);
-      this.sizes.set(id, { box, weight: weigh(one.shape) });
+      const weight = weigh(one.shape);
+      this.sizes.set(id, { box, weight });
+      this.weight += weight;
       for (const k of [0, 1] as const) {
         bounds[k] = Math.min(bounds[k], box[k]);
         bounds[k + 2] = Math.max(bounds[k + 2]!, box[k + 2]!);
@@ -373,7 +377,7 @@ export class Simulation {
    * time for, it reaches less far.
    */
   visible(range: number): { region: Float64Array; range: number } {
-    while (range > 0.5 && this.corners(range) > CORNERS) range /= Math.SQRT2;
+    if (this.weight > CORNERS) while (range > 0.5 && this.corners(range) > CORNERS) range /= Math.SQRT2;
     const reach = range * this.options.size;
     const region = this.world.visibility(this.x, this.y, reach, {
       exclude: this.id,
