@@ -1,25 +1,21 @@
 // Broad phases without a world.
 
-import { core, DISPOSE } from "./core.js";
+import { core, DISPOSE, Owned } from "./core.js";
 import { fields, list } from "./encode.js";
 import { methodNumber } from "./world.js";
 
-const DISPOSED = 0xffffffff;
-
-const forgotten = /* @__PURE__ */ new FinalizationRegistry(
-  (number) => core.started && core.call("broad_phase_free", number),
-);
+const forgotten = /* @__PURE__ */ new FinalizationRegistry((owned) => owned.free("broad_phase_free"));
 
 export class BroadPhase {
   constructor(method, options = {}) {
     fields(options, "options", [], ["record"]);
     core.call("broad_phase_new", methodNumber(method), options.record ? 1 : 0);
-    this._number = core.output()[0];
-    forgotten.register(this, this._number, this);
+    this._owned = new Owned(core.output()[0], "broad phase");
+    forgotten.register(this, this._owned, this);
   }
 
   _call(name) {
-    return core.call(name, this._number);
+    return core.call(name, this._owned.number);
   }
 
   update(boxes) {
@@ -60,10 +56,8 @@ export class BroadPhase {
   }
 
   dispose() {
-    if (this._number === DISPOSED) return;
     forgotten.unregister(this);
-    this._call("broad_phase_free");
-    this._number = DISPOSED;
+    this._owned.free("broad_phase_free");
   }
 
   [DISPOSE]() {

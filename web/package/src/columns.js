@@ -14,8 +14,9 @@ class PairColumns {
   /** Returns the length and the addresses. */
   get _addresses() {
     const { _world: world } = this;
+    const { _number: number } = world; // Addresses end with the module, too.
     if (this._version !== world._version || this._fields === null) {
-      core.call(this._export, world._number);
+      core.call(this._export, number);
       this._fields = Array.from(core.output());
       this._version = world._version;
     }

@@ -15,20 +15,16 @@ function start() {
   return instantiateNow(fromBase64(inlined));
 }
 
-/** Compiles the module without blocking. */
+/** Compiles the module without blocking. After a trap it loads the module again. */
 export function ready() {
   if (core.started) return Promise.resolve();
   const source = () => (simdSupported() ? fromBase64(inlined) : new URL("./carom-baseline.wasm", import.meta.url));
-  loading ??= instantiate(source()).then(
-    (exports) => {
+  loading ??= instantiate(source())
+    .then((exports) => {
       // A call may have started the module in the meantime. Its objects live there.
       if (!core.started) core.use(exports);
-    },
-    (error) => {
-      loading = null;
-      throw error;
-    },
-  );
+    })
+    .finally(() => (loading = null));
   return loading;
 }
 

@@ -17,16 +17,20 @@ export class Module {
   constructor(start) {
     this._start = start;
     this._exports = null;
+    /** Counts the instances: the module can be loaded again after a trap. */
+    this.instance = 0;
   }
 
   /** Returns the exports. */
   get exports() {
-    return (this._exports ??= this._start());
+    if (this._exports === null) this.use(this._start());
+    return this._exports;
   }
 
   /** Sets the exports of an instance. */
   use(exports) {
     this._exports = exports;
+    this.instance++;
   }
 
   /** Returns true if the module runs. */
@@ -65,7 +69,7 @@ export class Module {
 
   /** Marks the module as stopped by a trap. It holds locks that nobody opens, so no later call may run. */
   stop(cause) {
-    const message = `carom was stopped by a trap (${cause.message}), mostly because the memory is full: load it again`;
+    const message = `carom was stopped by a trap (${cause.message}), mostly because the memory is full: await ready() or init()`;
     this._exports = null;
     this._start = () => {
       throw new Error(message, { cause });

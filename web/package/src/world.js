@@ -1,8 +1,8 @@
 // Worlds: colliders, contacts, events and queries.
 
-import { core, DISPOSE, inputRows } from "./core.js";
+import { core, DISPOSE, inputRows, Owned } from "./core.js";
 import { Contacts, Events } from "./columns.js";
-import { encodePlaced, encodeShape, describe, fields, length, list, number, point } from "./encode.js";
+import { boolean, encodePlaced, encodeShape, describe, fields, length, list, number, point } from "./encode.js";
 import { Layers } from "./layers.js";
 import { Cursor } from "./module.js";
 import { motionNumbers } from "./pairs.js";
@@ -24,13 +24,14 @@ const DISABLED = 4;
 const ONE_WAY = 8;
 const DEGREES = 16;
 
+/** Numbers of a scene's collider before its placed shape. */
+const HEAD = 8;
+
 const OPTIONS = ["x", "y", "angle", "layers", "mask", "group", "sensor", "fixed", "enabled", "oneWay"];
 const FILTER = ["layers", "excludeSensors", "exclude"];
 
-/** Frees worlds that were forgotten, unless the module was stopped by a trap. */
-const forgotten = /* @__PURE__ */ new FinalizationRegistry(
-  (number) => core.started && core.call("world_free", number),
-);
+/** Frees worlds that were forgotten. */
+const forgotten = /* @__PURE__ */ new FinalizationRegistry((owned) => owned.free("world_free"));
 
 function group(value) {
   if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
@@ -43,13 +44,18 @@ export class World {
   constructor(options = {}) {
     const { broadPhase = "auto" } = fields(options, "options", [], ["broadPhase"]);
     core.call("world_new", methodNumber(broadPhase));
-    this._number = core.output()[0];
+    this._owned = new Owned(core.output()[0], "world");
     this._layers = new Layers();
     /** Counts changes of the results. */
     this._version = 0;
     this._contacts = new Contacts(this);
     this._events = new Events(this);
-    forgotten.register(this, this._number, this);
+    forgotten.register(this, this._owned, this);
+  }
+
+  /** The number of the world in the module. Throws if the module was loaded again. */
+  get _number() {
+    return this._owned.number;
   }
 
   _call(name, ...numbers) {
@@ -58,11 +64,15 @@ export class World {
 
   add(shape, options = {}) {
     fields(options, "options", [], OPTIONS);
-    const { x = 0, y = 0, angle = 0, layers = 0, mask, sensor, fixed, enabled = true, oneWay } = options;
+    const { x = 0, y = 0, angle = 0, layers = 0, mask, oneWay } = options;
+    const { sensor = false, fixed = false, enabled = true } = options;
     const numbers = [number(x, "x"), number(y, "y"), number(angle, "angle")];
     encodeShape(numbers, shape);
     const front = oneWay ? point(oneWay, "oneWay") : null;
-    const flags = (sensor ? SENSOR : 0) | (fixed ? FIXED : 0) | (enabled ? 0 : DISABLED);
+    const flags =
+      (boolean(sensor, "sensor") ? SENSOR : 0) |
+      (boolean(fixed, "fixed") ? FIXED : 0) |
+      (boolean(enabled, "enabled") ? 0 : DISABLED);
     return this._layers.attempt(() => {
       const [bits, maskBits] = [this._layers.bits(layers), this._layers.filter(mask)];
       return this._add(numbers, bits, maskBits, group(options.group ?? 0), flags, front);
@@ -80,30 +90,36 @@ export class World {
     return this._layers.attempt(() => this._addAll(colliders));
   }
 
+  /** Adds all colliders in one call: the module adds none of them if it refuses one. */
   _addAll(colliders) {
     // Numbers first: a name never gets a number that the scene uses.
     for (const { layers, mask } of colliders) {
       for (const layer of [...layers, ...(mask ?? [])]) if (typeof layer === "number") this._layers.number(layer);
     }
-    const ids = [];
-    const names = new Map();
-    let place = "";
+    const heads = colliders.map((collider) => this._head(collider));
+    const numbers = new Float64Array(colliders.reduce((sum, one) => sum + HEAD + one.numbers.length, 0));
+    let end = 0;
+    colliders.forEach((collider, i) => {
+      numbers.set(heads[i], end);
+      numbers.set(collider.numbers, end + HEAD);
+      end += HEAD + collider.numbers.length;
+    });
+    core.input(numbers);
+    this._call("world_add_all", colliders.length);
+    const ids = Array.from(core.output());
+    return { ids, names: new Map(colliders.map(({ id }, i) => [id, ids[i]])) };
+  }
+
+  /** Returns the numbers of a scene's collider before its placed shape. */
+  _head({ place, layers, mask, group: inGroup, sensor, fixed, front }) {
     try {
-      for (const collider of colliders) {
-        place = collider.place;
-        const layers = this._layers.bits(collider.layers);
-        const mask = collider.mask ? this._layers.bits(collider.mask) : this._layers.filter();
-        const flags = DEGREES | (collider.sensor ? SENSOR : 0) | (collider.fixed ? FIXED : 0);
-        const id = this._add(collider.numbers, layers, mask, group(collider.group), flags, collider.front);
-        ids.push(id);
-        names.set(collider.id, id);
-      }
+      const flags = DEGREES | (sensor ? SENSOR : 0) | (fixed ? FIXED : 0) | (front ? ONE_WAY : 0);
+      const maskBits = mask ? this._layers.bits(mask) : this._layers.filter();
+      return [...this._layers.bits(layers), ...maskBits, group(inGroup), flags, ...(front ?? [0, 0])];
     } catch (error) {
-      for (const id of ids) this.remove(id);
       error.message = `${place}: ${error.message}`;
       throw error;
     }
-    return { ids, names };
   }
 
   remove(id) {
@@ -196,15 +212,15 @@ export class World {
   }
 
   setSensor(id, sensor) {
-    this._call("world_set_flag", number(id, "id"), 0, sensor ? 1 : 0);
+    this._call("world_set_flag", number(id, "id"), 0, boolean(sensor, "sensor"));
   }
 
   setFixed(id, fixed) {
-    this._call("world_set_flag", number(id, "id"), 1, fixed ? 1 : 0);
+    this._call("world_set_flag", number(id, "id"), 1, boolean(fixed, "fixed"));
   }
 
   setEnabled(id, enabled) {
-    this._call("world_set_flag", number(id, "id"), 2, enabled ? 1 : 0);
+    this._call("world_set_flag", number(id, "id"), 2, boolean(enabled, "enabled"));
   }
 
   setOneWay(id, front) {
@@ -213,7 +229,7 @@ export class World {
   }
 
   setPairEnabled(a, b, enabled) {
-    this._call("world_set_pair_enabled", number(a, "a"), number(b, "b"), enabled ? 1 : 0);
+    this._call("world_set_pair_enabled", number(a, "a"), number(b, "b"), boolean(enabled, "enabled"));
   }
 
   layer(layer) {
@@ -403,10 +419,8 @@ export class World {
   }
 
   dispose() {
-    if (this._number === DISPOSED) return;
     forgotten.unregister(this);
-    this._call("world_free");
-    this._number = DISPOSED;
+    this._owned.free("world_free");
     this._version++;
   }
 
@@ -417,9 +431,6 @@ export class World {
 
 /** An id that excludes no collider. */
 const NO_ID = -1;
-
-/** The number of no world. */
-const DISPOSED = 0xffffffff;
 
 /** Reads the report of a position correction. */
 export function readSeparation(cursor) {

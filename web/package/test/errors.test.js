@@ -101,6 +101,17 @@ test("wrong objects name the place", () => {
   }
   assert.throws(() => new World().add(ball, { rotation: 1 }), /unknown key "rotation"/);
   assert.throws(() => new World().add(ball, { layers: 64 }), /layer 64/);
+  for (const key of ["sensor", "fixed", "enabled"]) {
+    for (const value of ["no", 0, null]) {
+      assert.throws(() => new World().add(ball, { [key]: value }), new RegExp(`^TypeError: ${key} is .*: expected true or`));
+    }
+  }
+  const world = new World();
+  const id = world.add(ball, { sensor: undefined });
+  assert.throws(() => world.setSensor(id, "no"), /sensor is "no"/);
+  assert.throws(() => world.setFixed(id), /fixed is undefined/);
+  assert.throws(() => world.setEnabled(id, 1), /enabled is 1/);
+  assert.throws(() => world.setPairEnabled(id, id, "off"), /enabled is "off"/);
   assert.throws(() => new World({ broadPhase: "octree" }), /octree.*sweep-swaps/);
   stillWorks();
 });
@@ -214,6 +225,34 @@ test("a failed call uses no layer", () => {
   assert.throws(() => world.setLayers(id, { layers: "second", group: -1 }), /group/);
   assert.equal(world.layer("first"), 0);
   assert.equal(world.layer("third"), 1);
+});
+
+test("a failed scene leaves the ids and the hash as they are", () => {
+  const [world, twin] = [new World(), new World()];
+  for (const one of [world, twin]) {
+    for (let i = 0; i < 3; i++) one.add(ball, { x: 3 * i });
+    one.remove(1);
+    one.update();
+  }
+  const bowTie = { polygon: { points: [[0, 0], [2, 2], [2, 0], [0, 2]] } };
+  for (const [bad, message] of [
+    [{ shape: { circle: { radius: -1 } } }, /^colliders\[2\]: radius/],
+    [{ shape: bowTie }, /^colliders\[2\]: /],
+    [{ shape: ball, position: [NaN, 0] }, /^colliders\[2\]: /],
+    [{ shape: ball, one_way: [0, 0] }, /^colliders\[2\]: /],
+    [{ shape: ball, group: -1 }, /^colliders\[2\]: group/],
+    [{ shape: ball, layers: [64] }, /layer 64/],
+  ]) {
+    const scene = { carom: 1, colliders: [{ shape: ball }, { shape: ball, position: [9, 9] }, bad] };
+    assert.throws(
+      () => world.addScene(scene),
+      (error) => message.test(error.message) && (bad.shape !== bowTie || Number.isInteger(error.vertex)),
+    );
+    assert.equal(world.hash(), twin.hash());
+  }
+  // New colliders get the same ids.
+  for (let i = 0; i < 3; i++) assert.equal(world.add(ball), twin.add(ball));
+  assert.equal(world.hash(), twin.hash());
 });
 
 test("a scene is checked as the command line checks it", () => {

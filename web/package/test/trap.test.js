@@ -1,8 +1,8 @@
-// A trap stops the module, and every later call says why. Other exceptions leave it as it is.
+// A trap stops the module, and every later call says why until it is loaded again. Other exceptions leave it as it is.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { intersects, World } from "carom";
+import { BroadPhase, intersects, Mover, Particles, ready, World } from "carom";
 import { core } from "../dist/core.js";
 import { Module } from "../dist/module.js";
 
@@ -24,12 +24,12 @@ function moduleOf(exports) {
 /** Runs a test with some exports of the core replaced. The other tests get the core as it was. */
 function withExports(replaced, run) {
   const { exports, _start } = core;
-  core.use({ ...exports, ...replaced });
+  core._exports = { ...exports, ...replaced };
   try {
     run();
   } finally {
     core._start = _start;
-    core.use(exports);
+    core._exports = exports;
   }
 }
 
@@ -92,4 +92,76 @@ test("a stack overflow stops the module only if an export holds a lock", () => {
   for (const name of ["deep", "answer"]) {
     assert.throws(() => closed.call(name), /carom was stopped by a trap \(Maximum call stack/);
   }
+});
+
+test("ready loads a stopped module again, and objects of the old one say so", async () => {
+  await ready();
+  const world = new World();
+  const id = world.add(ball);
+  world.add(ball, { x: 1 });
+  world.update();
+  const { contacts } = world;
+  assert.equal(contacts.length, 1);
+  const [mover, particles] = [new Mover(world, id), new Particles(world)];
+  const broadPhase = new BroadPhase("brute");
+  broadPhase.update([0, 0, 1, 1]);
+  assert.throws(() => core.stop(new WebAssembly.RuntimeError("unreachable")), STOPPED);
+  assert.throws(() => intersects(ball, ball), STOPPED);
+  const [first, second] = [ready(), ready()];
+  assert.equal(first, second);
+  await first;
+  assert.equal(intersects(ball, ball), true);
+
+  // These get the numbers that the old objects had.
+  const other = new World();
+  assert.equal(other.add(ball, { x: 7 }), id);
+  other.add(ball, { x: 7 });
+  other.update();
+  new Mover(other, id);
+  new Particles(other);
+  const otherBroadPhase = new BroadPhase("brute");
+  otherBroadPhase.update([0, 0, 1, 1, 0, 0, 1, 1]);
+  for (const call of [
+    () => world.move(id, 0, 0),
+    () => world.move(id, 0, 0, 0),
+    () => world.pose(id),
+    () => world.has(id),
+    () => world.size,
+    () => world.ids,
+    () => world.update(),
+    () => world.add(ball),
+    () => world.addScene({ carom: 1, colliders: [] }),
+    () => world.moveAll([0, 0, 0], [id]),
+    () => world.snapshot(),
+    () => contacts.length,
+    () => contacts.depths,
+    () => contacts.points,
+    () => [...contacts],
+    () => world.events.length,
+    () => mover.move(1, 0),
+    () => mover.grounded,
+    () => particles.step(1),
+    () => particles.ids,
+    () => new Mover(world, id),
+    () => new Particles(world),
+  ]) {
+    assert.throws(call, /this world ended with its module.*make a new world/, `${call}`);
+  }
+  for (const call of [() => broadPhase.update([]), () => broadPhase.pairs, () => broadPhase.stats]) {
+    assert.throws(call, /this broad phase ended with its module/, `${call}`);
+  }
+  // The memory is gone, so there is nothing to free, and the new objects stay.
+  for (let i = 0; i < 2; i++) {
+    world.dispose();
+    broadPhase.dispose();
+  }
+  assert.deepEqual(other.pose(id), { x: 7, y: 0, angle: 0 });
+  assert.equal(other.contacts.length, 1);
+  assert.equal(otherBroadPhase.pairCount, 1);
+});
+
+test("dispose after a trap does not throw", () => {
+  const world = new World();
+  assert.throws(() => core.stop(new WebAssembly.RuntimeError("unreachable")), STOPPED);
+  world.dispose();
 });

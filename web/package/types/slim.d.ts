@@ -3,7 +3,10 @@ export * from "./pairs.js";
 export * from "./world.js";
 export * from "./scene.js";
 
-/** Loads `carom.wasm` (SIMD) or `carom-baseline.wasm`: its bytes, module, address or response. Call it once, first. */
+/**
+ * Loads `carom.wasm` (SIMD) or `carom-baseline.wasm`: its bytes, module, address or response. Call it once, first.
+ * After a trap (the memory is full) it loads the module again. Worlds of before throw then: make new ones.
+ */
 export function init(
   source: BufferSource | WebAssembly.Module | URL | string | Response | Promise<Response>,
 ): Promise<void>;

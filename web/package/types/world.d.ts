@@ -26,9 +26,9 @@ export interface ColliderOptions {
   angle?: number;
   /** Layers of the collider. Default `[0]`. */
   layers?: Layer | readonly Layer[];
-  /** Layers with which it may have contacts. Default: all. */
+  /** Layers with which it may have contacts. Default: all. The masks of both colliders have to allow a pair. */
   mask?: Layer | readonly Layer[];
-  /** Colliders of the same group have no contacts with each other. Default 0: no group. */
+  /** Colliders of the same group have no contacts with each other. An integer. Default 0: no group. */
   group?: number;
   /** Reports contacts, but is never separated or bounced. */
   sensor?: boolean;
@@ -36,7 +36,7 @@ export interface ColliderOptions {
   fixed?: boolean;
   /** A disabled collider has no contacts and no query finds it. Default true. */
   enabled?: boolean;
-  /** Direction of the front of a one-way platform. */
+  /** Direction of the front of a one-way platform, any length above 0: `[0, 1]` is solid from the side of +y. */
   oneWay?: Point | null;
 }
 
@@ -55,13 +55,15 @@ export interface Contact {
   /** `a < b` in the order of slots. */
   a: Id;
   b: Id;
-  /** Unit vector from `a` to `b`. */
+  /** Unit vector from `a` to `b`. For the view of `b`, negate it. */
   normal: Vec;
+  /** Length of the shortest move that separates them. 0 if they only touch. */
   depth: number;
-  /** Moves `b` out of `a`. */
+  /** `normal × depth`. Added to the position of `b`, or subtracted from that of `a`, it separates them. */
   mtv: Vec;
   /** True if one of them is a sensor. */
   sensor: boolean;
+  /** One or two points, with the depth at each. */
   points: { position: Vec; depth: number }[];
 }
 
@@ -117,6 +119,7 @@ export interface RayHit {
   point: Vec;
   /** Normal of the surface, against the ray. */
   normal: Vec;
+  /** Index of the convex part that was hit. 0 if the shape is convex. */
   part: number;
 }
 
@@ -128,7 +131,9 @@ export interface ShapeHit {
   point: Vec;
   /** Normal of the surface that was hit, toward the moving shape. */
   normal: Vec;
+  /** Depth of the overlap at the start (then `time` is 0), or null if there is none. */
   initialDepth: number | null;
+  /** Index of the convex part that was hit. 0 if the shape is convex. */
   part: number;
 }
 
@@ -141,6 +146,7 @@ export interface MotionHit {
   point: Vec;
   /** Normal of the surface of `other`. */
   normal: Vec;
+  /** Depth of the overlap at the start, or null if there is none. */
   initialDepth: number | null;
   sensor: boolean;
 }
@@ -169,7 +175,10 @@ export interface Separation {
   maxPenetration: number;
 }
 
-/** A set of colliders that reports contacts, events and query results. */
+/**
+ * A set of colliders that reports contacts, events and query results. Queries (`rayCast`, `atPoint`, `inBox`, …) see
+ * every change at once. Contacts and events are those of the last `update`. Lists of ids have no promised order.
+ */
 export class World {
   constructor(options?: { broadPhase?: BroadPhaseName });
 
@@ -177,7 +186,7 @@ export class World {
   add(shape: Shape, options?: ColliderOptions): Id;
   /**
    * Adds all colliders of a scene (an object, or its text): positions, rotations in degrees, layers by name.
-   * Returns the ids in file order. `names` maps the ids of the file to ids of the world.
+   * Returns the ids in file order. `names` maps the ids of the file to ids of the world. If it throws, nothing changed.
    */
   addScene(scene: Scene | string): { ids: Id[]; names: Map<string, Id> };
   /** Removes a collider. Its contacts end with the next update. */
@@ -203,21 +212,27 @@ export class World {
   moveAll(poses: Float64Array | readonly number[], ids?: Float64Array | readonly Id[]): void;
   /** Sets a motion for the next update. The collider stops at its first impact: fast ones do not tunnel. */
   setMotion(id: Id, dx: number, dy: number, rotation?: number): void;
+  /** Replaces the shape. The pose stays. */
   setShape(id: Id, shape: Shape): void;
+  /** Replaces layers, mask and group. Those without a value stay. */
   setLayers(
     id: Id,
     options: { layers?: Layer | readonly Layer[]; mask?: Layer | readonly Layer[]; group?: number },
   ): void;
+  /** Makes a collider a sensor, or solid. */
   setSensor(id: Id, sensor: boolean): void;
+  /** Makes a collider fixed, or movable. */
   setFixed(id: Id, fixed: boolean): void;
+  /** Hides a collider from contacts and queries, or shows it again. */
   setEnabled(id: Id, enabled: boolean): void;
+  /** Sets the front of a one-way platform. Null: solid from all sides. */
   setOneWay(id: Id, front: Point | null): void;
   /** Allows or forbids contacts of two colliders. */
   setPairEnabled(a: Id, b: Id, enabled: boolean): void;
   /** Returns the number of a layer. A new name gets a free number. */
   layer(layer: Layer): number;
 
-  /** Executes motions and finds contacts and events. */
+  /** Executes motions and finds contacts and events. It moves no other collider: see `separate`. */
   update(): void;
   readonly contacts: Contacts;
   readonly events: Events;
@@ -227,7 +242,7 @@ export class World {
   /** Returns the contact of two colliders, or null. */
   contact(a: Id, b: Id): Contact | null;
 
-  /** Returns the first hit of a ray from (x, y) to (x + dx, y + dy), or null. */
+  /** Returns the first hit of a ray from (x, y) to (x + dx, y + dy), or null. `radius` (default 0) makes it thick. */
   rayCast(x: number, y: number, dx: number, dy: number, options?: QueryFilter & { radius?: number }): RayHit | null;
   /** Returns the first hit on each collider, nearest first. */
   rayCastAll(x: number, y: number, dx: number, dy: number, options?: QueryFilter & { radius?: number }): RayHit[];
@@ -294,19 +309,30 @@ export class Particles {
   add(id: Id, options?: ParticleOptions): void;
   /** Makes many colliders particles: mass, velocity x, velocity y, restitution each. */
   addAll(ids: Float64Array | readonly Id[], rows: Float64Array | readonly number[]): void;
+  /** Makes a particle a collider without motion. `world.remove` removes the collider. */
   remove(id: Id): void;
+  /** Number of particles. */
   readonly size: number;
   /** Ids of the particles. A view. */
   readonly ids: Float64Array;
   /** Velocities in the order of `ids`: x, y. A view. */
   readonly velocities: Float64Array;
+  /** Returns the velocity in units per second. */
   velocity(id: Id): Vec;
+  /** Sets the velocity in units per second. */
   setVelocity(id: Id, x: number, y: number): void;
+  /** Sets the acceleration of all particles, in units per second². */
   setGravity(x: number, y: number): void;
+  /** Sets the walls `[minX, minY, maxX, maxY]`, or removes them. */
   setWalls(walls: readonly number[] | null): void;
-  /** Moves all particles, updates the world, bounces, and pushes overlaps apart. */
+  /**
+   * Moves all particles, updates the world, bounces, and pushes overlaps apart. `swept` is the number of particles
+   * that were fast enough for casts.
+   */
   step(seconds: number): { swept: number; separation: Separation };
+  /** Sum of ½ m v². Without particles of infinite mass. */
   readonly kineticEnergy: number;
+  /** Sum of m v. Without particles of infinite mass. */
   readonly momentum: Vec;
   /** Impacts of fast particles in the last step. */
   readonly impacts: { a: Id; b: Id; time: number; normal: Vec; point: Vec; sensor: boolean }[];
@@ -316,15 +342,15 @@ export class Particles {
 export interface MoverOptions {
   /** Direction up. Without it all surfaces are walls. */
   up?: Point;
-  /** Gap that is kept. Default 0.01. */
+  /** Gap to surfaces that is kept. Default 0.01. */
   skin?: number;
-  /** Default 50°. */
+  /** Steepest floor, in radians. Steeper surfaces are walls. Default 50°. */
   maxSlope?: number;
-  /** Default 0.3. */
+  /** Highest step that is climbed. Default 0.3. */
   stepHeight?: number;
-  /** Default 0.3. */
+  /** Largest gap below that is closed while it walks down. Default 0.3. */
   snapDistance?: number;
-  /** Default 1. */
+  /** Longest way out of colliders that overlap it, per `move`. Default 1. */
   maxPush?: number;
 }
 
@@ -336,7 +362,9 @@ export class Mover {
   move(dx: number, dy: number): { translation: Vec; remaining: Vec };
   /** Falls through the one-way platform below in the next `move`. */
   dropThrough(): void;
+  /** True if it stood on a floor at the end of the last `move`. */
   readonly grounded: boolean;
+  /** The floor: its collider, its normal, and how far it moved since the last `move`. Null in the air. */
   readonly ground: { id: Id; normal: Vec; motion: Vec } | null;
   /** Surfaces that were touched in the last `move`. */
   readonly surfaces: { id: Id; normal: Vec; kind: "floor" | "wall" | "ceiling" }[];

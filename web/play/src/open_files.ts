@@ -1,73 +1,65 @@
-// Reads dropped files with the package: Tiled, SVG, GeoJSON, PNG, scene files.
+// Opens files in a worker: Tiled, SVG, GeoJSON, CSV, PNG, scene files.
 
-import filesModule from 'carom/carom-files.wasm?url';
-import type { ReadOptions, ReadResult, Scene } from 'carom/files';
+import type { ReadOptions, Scene, SceneCollider } from 'carom/files';
+import type { FromReader, NamedFile, ToReader } from './read_worker';
 
-type FilesModule = typeof import('carom/files');
-
-let loading: Promise<FilesModule> | undefined;
-
-/** Returns the reader, loading it on the first call. */
-function loadReader(): Promise<FilesModule> {
-  loading ??= import('carom/files').then(async (module) => {
-    await module.init(new URL(filesModule, import.meta.url));
-    return module;
-  });
-  return loading;
-}
-
-/** A file with its name and content. */
-export interface NamedBytes {
-  name: string;
-  bytes: Uint8Array;
-}
+export type { NamedFile } from './read_worker';
 
 /** A level that was read. */
 export interface OpenedScene {
   name: string;
   scene: Scene;
+  /** The scene as JSON. To write it again would take long. */
+  text: string;
   warnings: string[];
   /** True if tiles without collision shapes were not read. With the option `solid` they are. */
   hasUnreadTiles: boolean;
 }
 
-const SECONDARY = /\.(tsx|tsj|tx|tj)$/i;
+/** A worker that has read a file and waits for the next one. */
+let idle: Worker | null = null;
 
-/** Returns the file that refers to the others: a map before an image, never a tileset. */
-function mainFile(files: NamedBytes[]): NamedBytes {
-  const rank = ({ name }: NamedBytes) => (SECONDARY.test(name) ? 2 : /\.(png|jpe?g|webp)$/i.test(name) ? 1 : 0);
-  return [...files].sort((a, b) => rank(a) - rank(b))[0]!;
+function makeWorker(): Worker {
+  return new Worker(new URL('./read_worker.ts', import.meta.url), { type: 'module', name: 'reader' });
 }
 
-/** Maps the paths that the texts mention to the files of the same name. A drop has no folders. */
-function pathsOf(files: NamedBytes[]): Record<string, Uint8Array> {
-  const found: Record<string, Uint8Array> = {};
-  const texts = files.filter(({ name }) => !/\.png$/i.test(name)).map(({ bytes }) => new TextDecoder().decode(bytes));
-  for (const { name, bytes } of files) {
-    found[name] = bytes;
-    const pattern = new RegExp(`"((?:[^"]*[/\\\\])?${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})"`, 'g');
-    for (const text of texts)
-      for (const [, path] of text.matchAll(pattern)) found[path!.replaceAll('\\/', '/')] = bytes;
-  }
-  return found;
+/** Reads files that belong together as one scene. If `signal` aborts, the worker ends and the promise rejects. */
+export function readScene(files: NamedFile[], options: ReadOptions, signal: AbortSignal): Promise<OpenedScene> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const worker = idle ?? makeWorker();
+    idle = null;
+    const colliders: SceneCollider[] = [];
+    const texts: string[] = [];
+    const end = (keep: boolean): void => {
+      worker.onmessage = worker.onerror = null;
+      signal.removeEventListener('abort', abort);
+      if (keep && !idle) idle = worker;
+      else worker.terminate();
+    };
+    const fail = (error: unknown): void => {
+      end(false);
+      reject(error);
+    };
+    const abort = (): void => fail(signal.reason);
+    signal.addEventListener('abort', abort);
+    worker.onerror = (event) => fail(new Error(event.message || 'the reader could not be loaded'));
+    worker.onmessage = ({ data }: MessageEvent<FromReader>) => {
+      if (data.kind === 'colliders') {
+        for (const one of JSON.parse(`[${data.text}]`) as SceneCollider[]) colliders.push(one);
+        texts.push(data.text);
+      } else if (data.kind === 'read') {
+        end(true);
+        const { name, head, warnings, hasUnreadTiles } = data;
+        const text = `${JSON.stringify(head).slice(0, -1)},"colliders":[${texts.join()}]}`;
+        resolve({ name, scene: { ...head, colliders }, text, warnings, hasUnreadTiles });
+      } else fail(new Error(data.message));
+    };
+    worker.postMessage({ files, options } satisfies ToReader);
+  });
 }
 
-/** Reads files that belong together as one scene. A map without shapes is read again with all tiles solid. */
-export async function readScene(files: NamedBytes[], options: ReadOptions = {}): Promise<OpenedScene> {
-  const reader = await loadReader();
-  const main = mainFile(files);
-  const all: ReadOptions = { name: main.name, files: pathsOf(files), ...options };
-  let result: ReadResult = reader.read(main.bytes, all);
-  const tiled = /\.(tmx|tmj|json)$/i.test(main.name);
-  if (tiled && result.scene.colliders.length === 0 && !options.solid)
-    result = reader.read(main.bytes, { ...all, solid: true });
-  // The page has a button for the option.
-  const warnings = result.warnings.map((text) => text.replace(/; solid: .*$/s, ''));
-  const hasUnreadTiles = warnings.some((text) => text.startsWith('tiles without collision shapes'));
-  return { name: main.name, scene: result.scene, warnings, hasUnreadTiles };
-}
-
-/** Takes the content of dropped files. */
-export function bytesOf(files: File[]): Promise<NamedBytes[]> {
-  return Promise.all(files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
+/** Returns dropped files with their names. The worker reads them. */
+export function named(files: File[]): NamedFile[] {
+  return files.map((file) => ({ name: file.name, data: file }));
 }

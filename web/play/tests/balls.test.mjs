@@ -165,6 +165,67 @@ test('measuring draws a point for each method up to its maximum', { timeout: 180
   await page.close();
 });
 
+/** Returns the share of the most frequent colour of the figure: 1 if it is blank. */
+async function plainShare(page) {
+  const picture = (await page.locator('.stage').screenshot()).toString('base64');
+  return page.evaluate(async (data) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const counts = new Map();
+    for (const pixel of new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer))
+      counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+    return Math.max(...counts.values()) / (image.width * image.height);
+  }, picture);
+}
+
+/** Waits until 100 000 balls cover much of the figure. */
+async function shown(page, limit) {
+  const end = Date.now() + limit;
+  for (let share = 1; share > 0.85; share = await plainShare(page)) assert.ok(Date.now() < end, `blank: ${share}`);
+}
+
+test('100 000 balls at 360 pixels are shown without a GPU, and move', { timeout: 120_000 }, async () => {
+  const page = await openBalls({ width: 360, height: 760 });
+  await choose(page, 'strips');
+  await setCount(page, 13);
+  await expectValue(page, 'possible', 4999950000);
+  await shown(page, 20_000);
+  await page.click('[data-key="play"]');
+  // The rate is shown after six frames. Instances of a quad took seconds per frame.
+  await page.waitForFunction(() => /\d/.test(document.querySelector('[data-value="rate"]').textContent), null, {
+    timeout: 30_000,
+  });
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('a lost WebGL context gets a new painter', { timeout: 120_000 }, async () => {
+  const page = await openBalls({ width: 360, height: 760 });
+  await page.route(/painter.*\.js$/, async (route) => {
+    const response = await route.fetch();
+    const hook = `const get = OffscreenCanvas.prototype.getContext;
+      OffscreenCanvas.prototype.getContext = function (...all) { return (self.context = get.apply(this, all)); };`;
+    await route.fulfill({ response, body: hook + (await response.text()) });
+  });
+  await choose(page, 'strips');
+  const painters = () => page.workers().filter((one) => /painter/.test(one.url()));
+  await setCount(page, 13);
+  await expectValue(page, 'possible', 4999950000);
+  await shown(page, 20_000);
+  const [first] = painters();
+  await first.evaluate(() => self.context.getExtension('WEBGL_lose_context').loseContext());
+  const end = Date.now() + 20_000;
+  while (painters().length !== 1 || painters()[0] === first) {
+    assert.ok(Date.now() < end, 'no new painter');
+    await page.waitForTimeout(100);
+  }
+  await shown(page, 20_000);
+  assert.equal(await page.locator('.message').count(), 0);
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
 test('100 000 balls leave no task above 50 ms on the main thread', { timeout: 120_000 }, async () => {
   const page = await openBalls({ reducedMotion: 'no-preference' });
   await choose(page, 'strips');

@@ -59,6 +59,23 @@ test('touch buttons walk and jump', async () => {
   await page.context().close();
 });
 
+test('the touch buttons walk down in a level without gravity', async () => {
+  const page = await site.open('level', { width: 360, height: 760, touch: true });
+  await page.selectOption('select', 'dungeon');
+  await page.waitForFunction(() => /moves freely/.test(document.querySelector('[data-blocks]').textContent));
+  const down = page.locator('.touch [aria-label=Down]');
+  await down.dispatchEvent('pointerdown');
+  // The mover starts above a wall.
+  await page.waitForFunction(() => /blocks it \(wall\)/.test(document.querySelector('[data-blocks]').textContent));
+  await down.dispatchEvent('pointerup');
+  for (const one of await page.locator('.touch .button').all()) {
+    const { x, width } = await one.boundingBox();
+    assert.ok(x >= 0 && x + width <= 360 && width >= 44, JSON.stringify({ x, width }));
+  }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 for (const example of ['walk', 'platformer', 'dungeon', 'drawing', 'countries']) {
   test(`the level ${example} opens`, async () => {
     const page = await site.open('level');

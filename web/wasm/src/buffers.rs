@@ -1,5 +1,7 @@
 //! Stores the buffers through which JavaScript and the library exchange numbers.
 
+#[cfg(feature = "world")]
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::{fmt, ptr};
@@ -47,6 +49,12 @@ pub(crate) struct Failure {
 impl Failure {
     pub(crate) fn new(message: impl fmt::Display) -> Self {
         Self { message: message.to_string(), vertex: None }
+    }
+
+    /// Names the item of a list that failed.
+    #[cfg(feature = "world")]
+    pub(crate) fn of(self, item: impl fmt::Display) -> Self {
+        Self { message: format!("{item}: {}", self.message), ..self }
     }
 }
 

@@ -7,7 +7,7 @@ use carom::mover::Mover;
 use carom::response::Particles;
 use carom::world::OneWayCast;
 use carom::world::QueryFilter;
-use carom::{Handle, World};
+use carom::{Collider, Handle, World};
 
 use crate::buffers::{Buffers, Failure};
 use crate::columns::Columns;
@@ -48,8 +48,9 @@ impl Space {
         }
     }
 
-    /// Stores the handle of a new collider. Returns its id.
-    pub(crate) fn register(&mut self, handle: Handle) -> f64 {
+    /// Adds a collider. Returns its id.
+    pub(crate) fn insert(&mut self, collider: Collider) -> f64 {
+        let handle = self.world.insert(collider);
         if handle.index() >= self.handles.len() {
             self.handles.resize(handle.index() + 1, Handle::NONE);
         }

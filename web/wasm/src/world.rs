@@ -18,6 +18,22 @@ pub(crate) fn bits(low: u32, high: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
+/// Reads a placed shape and returns its collider.
+fn read_collider(reader: &mut Reader<'_>, filter: Filter, flags: u32, front: [f64; 2]) -> Result<Collider, Failure> {
+    let flag = |bit: u32| flags & bit != 0;
+    let [x, y, angle] = reader.numbers()?;
+    let shape = reader.shape()?;
+    let pose = if flag(16) { Pose::from_degrees([x, y], angle) } else { Pose::new([x, y], angle) }?;
+    let collider = Collider::new(shape)
+        .pose(pose)
+        .layers(filter.layers, filter.mask)
+        .group(filter.group)
+        .sensor(flag(1))
+        .fixed(flag(2))
+        .enabled(!flag(4));
+    Ok(if flag(8) { collider.one_way(front)? } else { collider })
+}
+
 export! {
     /// Creates a world with a broad phase by number. Writes the number of the world.
     fn world_new(buffers, broad_phase: u32) {
@@ -49,24 +65,28 @@ export! {
         flags: u32, front_x: f64, front_y: f64
     ) {
         let (space, input, output) = buffers.split(world)?;
-        let flag = |bit: u32| flags & bit != 0;
-        let mut reader = Reader::new(input);
-        let [x, y, angle] = reader.numbers()?;
-        let shape = reader.shape()?;
-        let pose = if flag(16) { Pose::from_degrees([x, y], angle) } else { Pose::new([x, y], angle) }?;
-        let mut collider = Collider::new(shape)
-            .pose(pose)
-            .layers(bits(layers_low, layers_high), bits(mask_low, mask_high))
-            .group(group)
-            .sensor(flag(1))
-            .fixed(flag(2))
-            .enabled(!flag(4));
-        if flag(8) {
-            collider = collider.one_way([front_x, front_y])?;
-        }
-        let handle = space.world.insert(collider);
+        let filter = Filter { layers: bits(layers_low, layers_high), mask: bits(mask_low, mask_high), group };
+        let collider = read_collider(&mut Reader::new(input), filter, flags, [front_x, front_y])?;
         output.clear();
-        output.push(space.register(handle));
+        output.push(space.insert(collider));
+        Ok(true)
+    }
+
+    /// Adds the colliders of the input, or none if one of them is refused. Each has the parameters of `world_add`, then
+    /// its placed shape. Writes the ids.
+    fn world_add_all(buffers, world: usize, count: usize) {
+        let (space, input, output) = buffers.split(world)?;
+        let mut reader = Reader::new(input);
+        let mut colliders = Vec::new();
+        for i in 0..count {
+            let [layers_low, layers_high, mask_low, mask_high, group, flags] = reader.numbers()?.map(|word| word as u32);
+            let filter = Filter { layers: bits(layers_low, layers_high), mask: bits(mask_low, mask_high), group };
+            let front = reader.numbers()?;
+            let collider = read_collider(&mut reader, filter, flags, front);
+            colliders.push(collider.map_err(|failure| failure.of(format_args!("colliders[{i}]")))?);
+        }
+        output.clear();
+        output.extend(colliders.into_iter().map(|collider| space.insert(collider)));
         Ok(true)
     }
 

@@ -34,14 +34,18 @@ export interface RoomContext {
   commit(): void;
   /** Says a short sentence to screen readers. */
   announce(text: string): void;
-  /** Shows a message in the figure. `error` stays until the next message or `null`. */
-  message(text: string | null, kind?: 'error' | 'note'): void;
+  /** Shows a message in the figure. `error` and `busy` stay until the next message or `null`. */
+  message(text: string | null, kind?: 'error' | 'note' | 'busy'): void;
+  /** Opens files in the way of the room: shows that the page is busy, then commits or shows the error. */
+  open(name: string, work: (signal: AbortSignal) => Promise<void>): void;
 }
 
 /** A mounted room. */
 export interface Room {
   /** Returns the whole state as plain JSON. */
   getState(): Json;
+  /** Returns the JSON text of `getState`, or `null`. Only rooms with large states have it. */
+  stateText?(): string | null;
   /** Replaces the state: undo, redo, reset and links call it. Throws if the state is not valid. */
   setState(state: Json): void;
   /** Redraws all words. */
@@ -52,8 +56,11 @@ export interface Room {
   scene?(): SceneFile | null;
   /** Returns the picture for export as the text of an SVG, or `null` if the room has none. */
   svg?(): string | null | Promise<string>;
-  /** Takes files that were dropped on the figure or opened. Throws with a message for the reader. */
-  open?(files: File[]): Promise<void>;
+  /**
+   * Takes files that were dropped on the figure or opened. Throws with a message for the reader. The signal aborts if
+   * other files are opened, another state is set or the room is left. Then the room stays as it was.
+   */
+  open?(files: File[], signal: AbortSignal): Promise<void>;
   /** Stops workers and timers. The shell empties both boxes. */
   unmount(): void;
 }

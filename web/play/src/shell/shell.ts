@@ -3,6 +3,7 @@
 import { loadCarom } from '../carom';
 import { rooms, type RoomEntry } from '../rooms/registry';
 import type { Json, Room, RoomContext } from '../rooms/room';
+import { button } from '../ui/controls';
 import { h } from '../ui/dom';
 import { ADDRESS_LIMIT, pack, readAddress, unpack, writeAddress } from './address';
 import { download } from './download';
@@ -38,6 +39,7 @@ export class Shell {
   private leaving = new AbortController();
   private writing = 0;
   private restoring = 0;
+  private opening = new AbortController();
 
   start(): void {
     this.labels();
@@ -74,6 +76,7 @@ export class Shell {
       await this.restore(packed);
       return;
     }
+    this.cancelOpening();
     this.leaving.abort();
     this.leaving = new AbortController();
     const left = this.leaving.signal;
@@ -91,7 +94,7 @@ export class Shell {
       const room = module.default.mount(this.context(left));
       this.room = room;
       this.first = room.getState();
-      this.undo.restart(this.first);
+      this.undo.restart(textOf(room));
       this.drawToolbar();
       if (packed) await this.restore(packed);
     } catch (error) {
@@ -119,6 +122,9 @@ export class Shell {
       message: (text, kind) => {
         if (!left.aborted) this.message(text, kind);
       },
+      open: (name, work) => {
+        if (!left.aborted) void this.openWith(name, work);
+      },
     };
   }
 
@@ -126,6 +132,7 @@ export class Shell {
   private async restore(packed: string | null): Promise<void> {
     const room = this.room!;
     const ticket = ++this.restoring;
+    this.cancelOpening();
     // Text that is cut or changed cannot be unpacked.
     const state = packed ? await unpack(packed).catch(() => undefined) : structuredClone(this.first);
     if (ticket !== this.restoring || room !== this.room) return;
@@ -137,12 +144,12 @@ export class Shell {
       room.setState(structuredClone(this.first));
       this.message(say(words.badLink), 'error');
     }
-    if (this.undo.add(room.getState())) this.drawUndo();
+    if (this.undo.add(textOf(room))) this.drawUndo();
   }
 
   private commit(): void {
     if (!this.room) return;
-    if (this.undo.add(this.room.getState())) this.drawUndo();
+    if (this.undo.add(textOf(this.room))) this.drawUndo();
     void this.writeAddress();
   }
 
@@ -151,7 +158,7 @@ export class Shell {
     const room = this.room;
     if (!room) return null;
     const ticket = ++this.writing;
-    const state = JSON.stringify(room.getState());
+    const state = textOf(room);
     const initial = state === JSON.stringify(this.first);
     const small = state.length <= LARGEST_PACKED;
     const hash = writeAddress(this.entry.id, initial || !small ? null : await pack(state));
@@ -164,6 +171,7 @@ export class Shell {
   private step(by: -1 | 1): void {
     const state = this.undo.go(by);
     if (state === undefined || !this.room) return;
+    this.cancelOpening();
     this.room.setState(state);
     this.message(null);
     this.drawUndo();
@@ -182,6 +190,7 @@ export class Shell {
       undo: () => this.step(-1),
       redo: () => this.step(1),
       reset: () => {
+        this.cancelOpening();
         room.setState(structuredClone(this.first));
         this.message(null);
         this.commit();
@@ -214,13 +223,13 @@ export class Shell {
   }
 
   private saveState(): void {
-    const saved: SavedRoom = { caromRoom: this.entry.id, state: this.room!.getState() };
-    download(`${this.entry.id}.room.json`, JSON.stringify(saved), 'application/json');
+    const saved = `{"caromRoom":${JSON.stringify(this.entry.id)},"state":${textOf(this.room!)}}`;
+    download(`${this.entry.id}.room.json`, saved, 'application/json');
   }
 
   private async share(): Promise<void> {
     if (!(await this.writeAddress())) {
-      const size = (await pack(JSON.stringify(this.room!.getState()))).length;
+      const size = (await pack(textOf(this.room!))).length;
       this.saveState();
       this.message(say(words.tooLong, { size }), 'note');
       return;
@@ -236,21 +245,40 @@ export class Shell {
   private async open(files: File[]): Promise<void> {
     const room = this.room;
     if (!room || files.length === 0) return;
-    try {
+    await this.openWith(files.map((file) => file.name).join(', '), async (signal) => {
       const size = files.reduce((sum, file) => sum + file.size, 0);
       if (size > LARGEST) throw new Error(say(words.tooLarge, { size: Math.ceil(size / 1e6), most: LARGEST / 1e6 }));
       const saved = await savedRoom(files);
-      if (room !== this.room) return;
+      signal.throwIfAborted();
       if (saved && saved.caromRoom !== this.entry.id) throw new Error(say(words.badRoom, { room: saved.caromRoom }));
       if (saved) this.setSaved(room, saved.state);
-      else if (room.open) await room.open(files);
+      else if (room.open) await room.open(files, signal);
       else throw new Error(say(words.noFiles));
-      if (room !== this.room) return;
+    });
+  }
+
+  /** Runs the opening of files. A later one, another state and another room end it. */
+  private async openWith(name: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.cancelOpening();
+    const { signal } = (this.opening = new AbortController());
+    this.message(say(words.opening, { name: shorten(name) }), 'busy');
+    try {
+      await work(signal);
+      if (signal.aborted) return;
       this.message(null);
       this.commit();
     } catch (error) {
-      if (room === this.room) this.message(reason(error), 'error');
+      // The room ended it itself, or the shell did. Then another message may be there.
+      if (signal.aborted) return;
+      if (error instanceof DOMException && error.name === 'AbortError') this.message(null);
+      else this.message(reason(error), 'error');
     }
+  }
+
+  /** Ends the opening of files. */
+  private cancelOpening(): void {
+    this.opening.abort();
+    this.box.querySelector('.message.busy')?.remove();
   }
 
   private setSaved(room: Room, state: Json): void {
@@ -276,10 +304,18 @@ export class Shell {
     this.step(key === 'y' || event.shiftKey ? 1 : -1);
   }
 
-  private message(text: string | null, kind: 'error' | 'note' = 'error'): void {
-    this.box.querySelector('.message')?.remove();
+  private message(text: string | null, kind: 'error' | 'note' | 'busy' = 'error'): void {
+    const shown = this.box.querySelector<HTMLElement>('.message');
+    if (kind === 'busy' && text !== null && shown?.matches('.busy')) {
+      // The button stays, so that it keeps the focus.
+      const label = shown.firstElementChild!;
+      if (label.textContent !== text) label.textContent = text;
+      return;
+    }
+    shown?.remove();
     if (text === null) return;
-    const note = h('div', { class: `message ${kind}`, role: kind === 'error' ? 'alert' : 'status' }, text);
+    const note = h('div', { class: `message ${kind}`, role: kind === 'error' ? 'alert' : 'status' }, h('span', {}, text));
+    if (kind === 'busy') note.append(button(say(words.cancel), () => this.cancelOpening()));
     this.box.append(note);
     if (kind === 'note') setTimeout(() => note.remove(), 6000);
   }
@@ -295,6 +331,16 @@ async function savedRoom(files: File[]): Promise<SavedRoom | null> {
   } catch {
     return null;
   }
+}
+
+/** Returns the state of a room as JSON text. */
+function textOf(room: Room): string {
+  return room.stateText?.() ?? JSON.stringify(room.getState());
+}
+
+/** Returns the begin of a long name. */
+function shorten(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 59)}…` : name;
 }
 
 function reason(error: unknown): string {

@@ -11,15 +11,14 @@ export class Undo {
   private states: string[] = [];
   private position = -1;
 
-  /** Starts again with one state. */
-  restart(state: Json): void {
-    this.states = [JSON.stringify(state)];
+  /** Starts again with one state, as JSON text. */
+  restart(text: string): void {
+    this.states = [text];
     this.position = 0;
   }
 
-  /** Adds a state after the position. Returns false if it equals the current one. */
-  add(state: Json): boolean {
-    const text = JSON.stringify(state);
+  /** Adds a state, as JSON text, after the position. Returns false if it equals the current one. */
+  add(text: string): boolean {
     if (text === this.states[this.position]) return false;
     this.states.splice(this.position + 1, Infinity, text);
     let letters = this.states.reduce((sum, one) => sum + one.length, 0);

@@ -13,6 +13,8 @@ export const words = {
   share: ['Copy link', '复制链接'],
   save: ['Save', '保存'],
   open: ['Open a file', '打开文件'],
+  opening: ['{name} is being read…', '正在读取 {name}…'],
+  cancel: ['Cancel', '取消'],
   saveScene: ['Scene as JSON', '场景 JSON'],
   saveSvg: ['Picture as SVG', '图片 SVG'],
   saveState: ['Room as JSON', '房间状态 JSON'],

@@ -37,6 +37,7 @@ export class ManyBalls {
       if (data.kind === 'drawn') events.drawn(data.buffers, data.milliseconds);
       else events.failed(data.message);
     });
+    this.worker.addEventListener('error', (event) => events.failed(event.message || 'the painter could not be loaded'));
     this.canvas.setAttribute('role', 'img');
     this.resize = new ResizeObserver(([entry]) => {
       this.size = [entry!.contentRect.width, entry!.contentRect.height];

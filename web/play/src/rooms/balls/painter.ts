@@ -43,8 +43,11 @@ function draw({ view, buffers }: Extract<ToPainter, { kind: 'draw' }>): void {
 
 addEventListener('message', ({ data }: MessageEvent<ToPainter>) => {
   try {
-    if (data.kind === 'canvas') figure = new FigureGl(data.canvas);
-    else draw(data);
+    if (data.kind === 'canvas') {
+      figure = new FigureGl(data.canvas);
+      // Without a context all later calls draw nothing, and none of them fails.
+      data.canvas.addEventListener('webglcontextlost', () => post({ kind: 'failed', message: 'the context was lost' }));
+    } else draw(data);
   } catch (error) {
     post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   }

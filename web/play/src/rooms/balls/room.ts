@@ -30,6 +30,9 @@ const QUICK = 3000;
 const WINDOW = 60;
 const SHOWN_EVERY = 300;
 
+/** Painters of many balls that may fail before the page draws the balls itself. */
+const MOST_FAILURES = 2;
+
 /** The running search gets its point in the chart so often, in milliseconds. */
 const CHARTED_EVERY = 3000;
 
@@ -45,6 +48,7 @@ export class BallsRoom implements Room {
   private readonly panel: Panel;
   private many: ManyBalls | null = null;
   private noMany = false;
+  private failures = 0;
   private frame: Frame | null = null;
   private player: Player | null = null;
   /** The balls that are drawn next, while the page has them, and free arrays for a step. */
@@ -244,8 +248,10 @@ export class BallsRoom implements Room {
     const failed = (): void => {
       this.many?.dispose();
       this.many = null;
-      this.noMany = true;
-      this.context.message(say(words.noGl), 'note');
+      this.stale = true;
+      // A context can be lost. A new painter gets a new one.
+      this.noMany = ++this.failures > MOST_FAILURES;
+      if (this.noMany) this.context.message(say(words.noGl), 'note');
       this.next();
     };
     const drawn = (buffers: Buffers | null, milliseconds: number): void => {

@@ -5,8 +5,8 @@ import type { Text } from '../../shell/language';
 export const words = {
   title: ['Which balls touch? Test fewer pairs.', '哪些小球相碰？少比较几对。'],
   intro: [
-    'Every pair of balls may touch. Each method finds the same pairs with fewer tests. Choose one, and step through its tests.',
-    '任何两个小球都可能相碰。每种方法用更少的比较找到同样的配对。选一种，逐步观察。',
+    'Every pair of balls may touch. The methods compare the boxes around the balls. Each finds the same pairs, most with few tests. Choose one, and step through its tests.',
+    '任何两个小球都可能相碰。各种方法比较小球的包围盒，找到同样的配对，大多只需很少的比较。选一种，逐步观察。',
   ],
   method: ['Method', '方法'],
   balls: ['Balls', '小球'],

@@ -5,7 +5,7 @@ import type { Carom } from '../../carom';
 import { exportSvg } from '../../draw/export_svg';
 import { tracer, type TraceMask } from '../../draw/shape_path';
 import type { Point } from '../../draw/view';
-import { bytesOf, readScene } from '../../open_files';
+import { named, readScene } from '../../open_files';
 import { format, say } from '../../shell/language';
 import { select } from '../../ui/controls';
 import { h, plain, rich } from '../../ui/dom';
@@ -286,10 +286,10 @@ class Drag implements Room {
     this.figure.draw({ met, lit: this.lit, selected: this.selected, part: this.hitTest(), trace: this.trace });
   }
 
-  async open(files: File[]): Promise<void> {
-    const { name, scene, warnings } = await readScene(await bytesOf(files));
+  async open(files: File[], signal: AbortSignal): Promise<void> {
+    const { name, scene, warnings } = await readScene(named(files), {}, signal);
     await this.context.carom;
-    if (this.context.left.aborted) return;
+    signal.throwIfAborted();
     const items = itemsOf(scene);
     if (items.length > MOST_SHAPES) throw new Error(say(words.tooMany, { name, n: items.length, limit: MOST_SHAPES }));
     if (items.length === 0) throw new Error(say(words.empty, { name }));

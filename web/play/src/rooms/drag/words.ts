@@ -25,9 +25,9 @@ export const words = {
   none: ['No shapes intersect', '没有形状相交'],
   loading: ['Drag the shapes', '拖动形状'],
   intro: [
-    'Shapes that <overlap>intersect</overlap> turn translucent. A hole is empty: a shape inside the ring does not ' +
+    'Drag the shapes. Those that <overlap>intersect</overlap> turn translucent. A hole is empty: a shape inside the ring does not ' +
       'intersect it. A mask counts its solid pixels only.',
-    '<overlap>相交</overlap>的形状变为半透明。孔是空的：环内的形状不与环相交。像素掩码只计实心像素。',
+    '拖动形状。<overlap>相交</overlap>的形状变为半透明。孔是空的：环内的形状不与环相交。像素掩码只计实心像素。',
   ],
   hit: [
     'The click hits <tested>{id}</tested>: part {part} of {parts}.',
@@ -41,7 +41,7 @@ export const words = {
   clickHint: ['Click a shape: the hit test names the part below the pointer.', '点击形状：命中测试给出指针下的部分。'],
   contacts: ['Contacts', '接触'],
   depth: ['depth', '深度'],
-  touch: ['touch', '相切'],
+  touch: ['touch', '恰好接触'],
   more: ['and {n} more', '还有 {n} 个'],
   add: ['Add a shape', '添加形状'],
   addButton: ['Add', '添加'],
@@ -50,8 +50,8 @@ export const words = {
   figure: ['{n} shapes. Tab selects one, the arrow keys move it.', '{n} 个形状。Tab 选择，方向键移动。'],
   keys: [
     'Keys: Tab selects, arrows move, Q and E turn, Enter is a click on the centre, Delete removes. Drop a scene, ' +
-      'Tiled map, SVG, GeoJSON or PNG to load it.',
-    '按键：Tab 选择，方向键移动，Q 和 E 旋转，Enter 点击中心，Delete 删除。可拖入场景、Tiled 地图、SVG、GeoJSON 或 PNG。',
+      'Tiled map, SVG, GeoJSON, CSV or PNG to load it.',
+    '按键：Tab 选择，方向键移动，Q 和 E 旋转，Enter 点击中心，Delete 删除。可拖入场景、Tiled 地图、SVG、GeoJSON、CSV 或 PNG。',
   ],
   tooMany: [
     '{name} has {n} shapes. This room shows up to {limit}: open it in the room Level.',

@@ -76,6 +76,7 @@ export class Controls {
       hold('right', words.right, 'next'),
       h('span', { class: 'spring' }),
       fire,
+      hold('down', words.down, 'next', 90),
       hold('jump', words.jump, 'next', -90),
     );
   }

@@ -6,6 +6,9 @@ import { View } from '../../draw/view';
 import { colour, type Meaning } from '../../shell/theme';
 import { BULLET_RADIUS, isSensor, type Simulation } from './simulation';
 
+/** Milliseconds that new outlines may take in a frame. */
+const FREE = 8;
+
 interface Drawn {
   path: Path2D;
   open: boolean;
@@ -13,10 +16,15 @@ interface Drawn {
   oneWay: boolean;
 }
 
+/** The visible region, and how far it reaches in heights of the mover. */
+export interface Light {
+  region: Float64Array;
+  range: number;
+}
+
 /** What the picture shows beside the level. */
 export interface Shown {
-  light: Float64Array | null;
-  range: number;
+  light: Light | null;
   blocking: Map<Id, 'floor' | 'wall' | 'ceiling'>;
 }
 
@@ -25,28 +33,36 @@ export class LevelPicture {
   private readonly context = this.canvas.getContext('2d')!;
   private readonly view = new View();
   private readonly paths = new Map<Id, Drawn>();
+  private colliders = new Map<Id, SceneCollider>();
   private reference = new View();
   private colours = new Map<Meaning, string>();
   private zoom = 1;
   private trace: TraceMask = () => [];
 
-  /** Prepares the outlines of a level. */
+  /** Takes a level. Its outlines are made when they are drawn first. */
   load(simulation: Simulation, trace: TraceMask): void {
     this.trace = trace;
     this.paths.clear();
     this.reference = new View();
     this.reference.scale = 100 / simulation.options.size;
     this.reference.down = simulation.down;
-    simulation.ids.forEach((id, i) => {
-      const one = simulation.scene.colliders[i]!;
-      const path = new Path2D(shapePath(one.shape, colliderPose(one), this.reference, trace));
-      this.paths.set(id, {
-        path,
-        open: 'chain' in one.shape || 'segment' in one.shape,
-        sensor: isSensor(one),
-        oneWay: Boolean(one.one_way),
-      });
-    });
+    this.colliders = new Map(simulation.ids.map((id, i) => [id, simulation.scene.colliders[i]!]));
+  }
+
+  /** Returns the outline of a collider, or null if it is not known and a frame has no time to make it. */
+  private pathOf(id: Id, until: number): Drawn | null {
+    const known = this.paths.get(id);
+    if (known) return known;
+    if (performance.now() > until) return null;
+    const one = this.colliders.get(id)!;
+    const made = {
+      path: new Path2D(shapePath(one.shape, colliderPose(one), this.reference, this.trace)),
+      open: 'chain' in one.shape || 'segment' in one.shape,
+      sensor: isSensor(one),
+      oneWay: Boolean(one.one_way),
+    };
+    this.paths.set(id, made);
+    return made;
   }
 
   themeChanged(): void {
@@ -71,7 +87,7 @@ export class LevelPicture {
     this.zoom = ratio;
     const { size } = simulation.options;
     this.view.scale = Math.min(height / (heights * size), width / (0.62 * heights * size));
-    const [minX, minY, maxX, maxY] = simulation.limits;
+    const [minX, minY, maxX, maxY] = simulation.bounds;
     const inside = (p: number, min: number, max: number, half: number) =>
       max - min < 2 * half ? (min + max) / 2 : Math.min(max - half, Math.max(min + half, p));
     const lead = simulation.up * size * 1.5;
@@ -96,14 +112,14 @@ export class LevelPicture {
       context.globalAlpha = 0.75;
       context.fillRect(0, 0, view.width, view.height);
       context.globalAlpha = 1;
-      this.drawLight(simulation, shown.light, shown.range);
+      this.drawLight(simulation, shown.light);
     }
     this.drawColliders(simulation, shown);
     this.drawBullets(simulation);
     this.drawMover(simulation);
   }
 
-  private drawLight(simulation: Simulation, light: Float64Array, range: number): void {
+  private drawLight(simulation: Simulation, { region: light, range }: Light): void {
     if (light.length < 6) return;
     const { context, view } = this;
     context.beginPath();
@@ -139,10 +155,13 @@ export class LevelPicture {
     context.transform(factor, 0, 0, factor, ox - rx * factor, oy - ry * factor);
     context.lineJoin = context.lineCap = 'round';
     const ordered = ids
-      .filter((id) => this.paths.has(id))
+      .filter((id) => this.colliders.has(id))
       .sort((a, b) => Number(shown.blocking.has(a)) - Number(shown.blocking.has(b)));
+    const until = performance.now() + FREE;
     for (const id of ordered) {
-      const { path, open, sensor, oneWay } = this.paths.get(id)!;
+      const drawn = this.pathOf(id, until);
+      if (!drawn) continue; // The next frame draws it.
+      const { path, open, sensor, oneWay } = drawn;
       const blocks = shown.blocking.has(id);
       const [dx, dy] = simulation.platforms.offset(id);
       const scale = this.reference.scale;

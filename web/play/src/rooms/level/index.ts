@@ -4,13 +4,14 @@ import type { Id, Scene } from 'carom';
 import type { Carom } from '../../carom';
 import { tracer, type TraceMask } from '../../draw/shape_path';
 import type { ReadOptions } from 'carom/files';
-import { bytesOf, readScene, type NamedBytes } from '../../open_files';
+import { named, readScene, type NamedFile } from '../../open_files';
+import { Turns } from '../../turns';
 import { format, say } from '../../shell/language';
 import { button, checkBox, select, slider } from '../../ui/controls';
 import { h, rich } from '../../ui/dom';
 import { drawable, type Json, type Room, type RoomContext, type RoomModule, type SceneFile } from '../room';
 import { Controls } from './controls';
-import { LevelPicture } from './draw';
+import { type Light, LevelPicture } from './draw';
 import { Simulation } from './simulation';
 import { EXAMPLES, loadExample, type Example } from './sources';
 import { words } from './words';
@@ -57,9 +58,13 @@ class Level implements Room {
   private debt = 0;
   private idle = 0;
   /** The files of a map of which some tiles were not read, and the level that they made. */
-  private unread: { files: NamedBytes[]; source: Source } | null = null;
-  private light: { simulation: Simulation; key: string; region: Float64Array; until: number } | null = null;
-  private loading = 0;
+  private unread: { files: NamedFile[]; source: Source } | null = null;
+  private light: { simulation: Simulation; key: string; shown: Light; until: number } | null = null;
+  /** Ends the loading of the level of the state, and the opening of a file. */
+  private loader = new AbortController();
+  private opening = new AbortController();
+  /** JSON of scenes of files: to write them again would take long. */
+  private readonly texts = new WeakMap<Source, string>();
 
   constructor(private readonly context: RoomContext) {
     const { canvas } = this.picture;
@@ -101,6 +106,7 @@ class Level implements Room {
     const unread = this.unread?.source === current.source ? this.unread : null;
     const pick = (value: string) => {
       if (value === 'mine') return;
+      this.opening.abort(new DOMException('another level was chosen', 'AbortError'));
       this.current = exampleState(value as Example);
       this.build();
       void this.load().then(() => this.context.commit());
@@ -117,7 +123,7 @@ class Level implements Room {
         'div',
         { class: 'row' },
         select(say(words.level), choices, mine ? 'mine' : (current.source as { example: Example }).example, pick),
-        unread ? button(say(words.solid), () => void this.makeSolid(unread.files)) : null,
+        unread ? button(say(words.solid), () => this.makeSolid(unread.files)) : null,
       ),
       this.lines,
       h(
@@ -173,23 +179,23 @@ class Level implements Room {
   private async load(): Promise<void> {
     const { carom, current } = this;
     if (!carom) return;
-    const ticket = ++this.loading;
+    this.loader.abort();
+    this.loader = new AbortController();
+    const { signal } = this.loader;
     try {
-      const { source } = current;
-      const scene = 'scene' in source ? source.scene : (await loadExample(source.example, this.context.left)).scene;
-      if (ticket !== this.loading || this.context.left.aborted) return;
-      this.use(carom, scene);
+      const { source, size, gravity } = current;
+      const scene = 'scene' in source ? source.scene : await loadExample(source.example, signal);
+      const simulation = await Simulation.load(carom, scene, { size, gravity }, new Turns(signal));
+      this.use(simulation);
     } catch (error) {
-      if (!this.context.left.aborted)
-        this.context.message(error instanceof Error ? error.message : String(error), 'error');
+      if (!signal.aborted) this.context.message(error instanceof Error ? error.message : String(error), 'error');
     }
   }
 
-  private use(carom: Carom, scene: Scene): void {
+  /** Shows a level. */
+  private use(simulation: Simulation): void {
     const { current } = this;
-    const simulation = new Simulation(carom, scene, { size: current.size, gravity: current.gravity });
     try {
-      simulation.limits = simulation.bounds();
       const example = 'example' in current.source ? EXAMPLES[current.source.example] : null;
       simulation.start = example?.start ?? simulation.findPlace();
       simulation.spawn(...(current.at ?? simulation.start));
@@ -239,7 +245,6 @@ class Level implements Room {
     this.picture.aim(simulation, zoom, still ? 1 : Math.min(1, passed * 7));
     this.picture.draw(simulation, {
       light: light ? this.lightOf(simulation, range) : null,
-      range,
       blocking: blocking(simulation),
     });
     this.say(simulation, sampled);
@@ -250,15 +255,15 @@ class Level implements Room {
    * Returns the visible region: that of the last time if nothing moved, or if it took so long that the frames would
    * wait for it. Large maps have more corners in sight than a frame has time for.
    */
-  private lightOf(simulation: Simulation, range: number): Float64Array {
+  private lightOf(simulation: Simulation, range: number): Light {
     const now = performance.now();
     const key = [simulation.x, simulation.y, range, simulation.platforms.moving ? now : 0].join();
     const last = this.light;
-    if (last?.simulation === simulation && (last.key === key || now < last.until)) return last.region;
-    const region = simulation.visible(range);
+    if (last?.simulation === simulation && (last.key === key || now < last.until)) return last.shown;
+    const shown = simulation.visible(range);
     const end = performance.now();
-    this.light = { simulation, key, region, until: end + Math.max(0, 2 * (end - now) - FREE_LIGHT) };
-    return region;
+    this.light = { simulation, key, shown, until: end + Math.max(0, 2 * (end - now) - FREE_LIGHT) };
+    return shown;
   }
 
   /** Writes the place of the mover to the state when it has stood still for a while. */
@@ -298,39 +303,42 @@ class Level implements Room {
     write(this.shots, sampled ? `${shots} ${say(words.passed, { n: fired.passed })}` : shots);
   }
 
-  async open(files: File[]): Promise<void> {
-    await this.openBytes(await bytesOf(files));
+  async open(files: File[], signal: AbortSignal): Promise<void> {
+    await this.openNamed(named(files), {}, signal);
   }
 
   /** Opens the file again with all tiles solid. */
-  private async makeSolid(files: NamedBytes[]): Promise<void> {
-    try {
-      await this.openBytes(files, { solid: true });
-      this.context.commit();
-    } catch (error) {
-      this.context.message(error instanceof Error ? error.message : String(error), 'error');
-    }
+  private makeSolid(files: NamedFile[]): void {
+    const name = files.map((file) => file.name).join(', ');
+    this.context.open(name, (signal) => this.openNamed(files, { solid: true }, signal));
   }
 
-  private async openBytes(files: NamedBytes[], options: ReadOptions = {}): Promise<void> {
-    const { name, scene, warnings, hasUnreadTiles } = await readScene(files, options);
+  private async openNamed(files: NamedFile[], options: ReadOptions, given: AbortSignal): Promise<void> {
+    const opening = new AbortController();
+    this.opening = opening;
+    given.addEventListener('abort', () => opening.abort(given.reason));
+    const { signal } = opening;
+    const { name, scene, text, warnings, hasUnreadTiles } = await readScene(files, options, signal);
     if (scene.colliders.length === 0) throw new Error(say(words.empty, { name }));
     const carom = await this.context.carom;
-    if (this.context.left.aborted) return;
+    signal.throwIfAborted();
+    const state = exampleState('own');
+    const progress = (share: number) => {
+      // Screen readers say each text, so it changes ten times.
+      if (share < 1) this.context.message(say(words.building, { name, share: 10 * Math.floor(10 * share) }), 'busy');
+    };
+    const { gravity } = state;
+    const simulation = await Simulation.load(carom, scene, { size: 0, gravity }, new Turns(signal), progress);
     const before = this.current;
-    const probe = new Simulation(carom, scene, { size: 1, gravity: true });
-    const [minX, minY, maxX, maxY] = probe.bounds();
-    probe.dispose();
-    const size = Number((Math.max(maxX - minX, 2 * (maxY - minY)) / 40).toPrecision(2));
-    // A single point has no size.
-    this.current = { ...exampleState('own'), source: { name, scene }, size: size || 1 };
-    this.loading++; // A level that is on its way does not replace the file.
+    this.current = { ...state, source: { name, scene }, size: simulation.options.size };
+    this.loader.abort(); // A level that is on its way does not replace the file.
     try {
-      this.use(carom, scene);
+      this.use(simulation);
     } catch (error) {
       this.current = before;
       throw error;
     }
+    this.texts.set(this.current.source, text);
     // Undo returns to a level with unread tiles, so they stay known when all tiles became solid.
     if (hasUnreadTiles) this.unread = { files, source: this.current.source };
     this.build();
@@ -340,6 +348,13 @@ class Level implements Room {
   getState(): Json {
     // The parts are replaced, never changed. A copy of a level from a file would take long.
     return { ...this.current } as unknown as Json;
+  }
+
+  stateText(): string | null {
+    const { source, ...rest } = this.current;
+    const text = this.texts.get(source);
+    if (text === undefined || !('scene' in source)) return null;
+    return `{"source":{"name":${JSON.stringify(source.name)},"scene":${text}},${JSON.stringify(rest).slice(1)}`;
   }
 
   setState(json: Json): void {
@@ -357,10 +372,10 @@ class Level implements Room {
       zoom >= 1 &&
       zoom <= 1000;
     if (!fine) throw new Error('not a state of this room');
-    // An equal source stays the same object: `unread` belongs to it.
-    const text = JSON.stringify(source);
-    const kept = [this.current.source, this.unread?.source].find((one) => one && JSON.stringify(one) === text);
+    // An equal source stays the same object: `unread` and its text belong to it.
+    const kept = [this.current.source, this.unread?.source].find((one) => one && sameSource(one, source));
     const same = kept === this.current.source && size === this.current.size && rest.gravity === this.current.gravity;
+    this.opening.abort(new DOMException('another state was set', 'AbortError'));
     this.current = { source: kept ?? structuredClone(source), ...structuredClone(rest) };
     this.build();
     if (same && this.simulation) this.simulation.spawn(...(at ?? this.simulation.start));
@@ -386,8 +401,18 @@ class Level implements Room {
 
   unmount(): void {
     cancelAnimationFrame(this.frame);
+    this.loader.abort();
     this.simulation?.dispose();
   }
+}
+
+/** Returns true for sources of the same level. */
+function sameSource(a: Source, b: Source): boolean {
+  if ('scene' in a && 'scene' in b) {
+    // Most differ in the number of their colliders. To write large scenes takes long.
+    if (a.name !== b.name || a.scene.colliders?.length !== b.scene.colliders?.length) return false;
+  } else if ('scene' in a || 'scene' in b) return false;
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Returns the colliders that stop the mover, the ground included. */

@@ -2,6 +2,7 @@
 
 import type { Id, Mover, Scene, SceneCollider, Shape, World } from 'carom';
 import type { Carom } from '../../carom';
+import type { Turns } from '../../turns';
 import { Platforms } from './platforms';
 
 export interface Input {
@@ -43,8 +44,24 @@ export const BULLET_RADIUS = 0.07;
 const LIFE = 2.5;
 
 export interface Options {
+  /** Height of the mover, or 0: from the size of the level. */
   size: number;
   gravity: boolean;
+}
+
+/** Corners in reach of the light, at most. */
+const CORNERS = 4000;
+
+/** Points that are added to the world in one task, at least. */
+const PIECE = 500;
+
+/** Returns about the number of points of a shape. The world refuses a shape that is none. */
+function weigh(shape: Shape | undefined): number {
+  if (!shape || typeof shape !== 'object') return 1;
+  if ('polygon' in shape) return [shape.polygon?.points, ...(shape.polygon?.holes ?? [])].flat().length;
+  if ('chain' in shape) return shape.chain?.points?.length ?? 1;
+  if ('compound' in shape) return [shape.compound].flat().reduce((sum, child) => sum + weigh(child?.shape), 1);
+  return 'mask' in shape ? (shape.mask?.rows?.length ?? 1) ** 2 : 4;
 }
 
 /** Returns true for regions that block nothing: sensors, and the layers of regions in maps. */
@@ -60,8 +77,10 @@ export class Simulation {
   readonly scene: Scene;
   readonly down: boolean;
   /** Ids of the colliders of the scene, in its order. */
-  readonly ids: readonly Id[];
-  readonly platforms: Platforms;
+  readonly ids: Id[] = [];
+  platforms!: Platforms;
+  /** The box of all colliders of the scene. */
+  bounds: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   /** Seconds since the start. */
   private time = 0;
   bullets: Bullet[] = [];
@@ -81,8 +100,12 @@ export class Simulation {
   private place: [number, number] | null = null;
   private sinceGround = 1;
   private readonly carom: Carom;
+  /** Points of all colliders. */
+  private weight = 0;
+  /** Boxes of the colliders at the start, and their numbers of points. */
+  private readonly sizes = new Map<Id, { box: readonly [number, number, number, number]; weight: number }>();
 
-  constructor(
+  private constructor(
     carom: Carom,
     scene: Scene,
     public options: Options,
@@ -91,22 +114,78 @@ export class Simulation {
     this.scene = scene;
     this.down = scene.y === 'down';
     this.world = new carom.World();
+  }
+
+  /** Makes the world of a scene in short tasks. `progress` gets the share that is done. */
+  static async load(
+    carom: Carom,
+    scene: Scene,
+    options: Options,
+    turns: Turns,
+    progress: (share: number) => void = () => {},
+  ): Promise<Simulation> {
+    const simulation = new Simulation(carom, scene, { ...options });
     try {
-      const { ids } = this.world.addScene(scene);
-      ids.forEach((id, i) => {
-        const one = scene.colliders[i]!;
-        this.names[id] = one.id ?? `#${i}`;
-        this.world.setFixed(id, !one.moving);
-        if (isSensor(one)) this.world.setSensor(id, true);
-      });
-      this.ids = ids;
-      this.platforms = new Platforms(scene.colliders, ids);
-      this.leavePlaceOfPlayer(ids);
-      this.world.update();
+      await simulation.fill(turns, progress);
+      return simulation;
     } catch (error) {
-      this.world.dispose();
+      simulation.dispose();
       throw error;
     }
+  }
+
+  private async fill(turns: Turns, progress: (share: number) => void): Promise<void> {
+    const { scene, world, ids } = this;
+    const { colliders, ...head } = scene;
+    if (!Array.isArray(colliders)) world.addScene(scene); // It says what is wrong.
+    // A name never gets a number that a later piece uses.
+    for (const one of colliders)
+      for (const layer of [one?.layers, one?.mask].flat()) if (typeof layer === 'number') world.layer(layer);
+    for (let from = 0; from < colliders.length; ) {
+      let to = from;
+      for (let weight = 0; to < colliders.length && (to === from || weight < PIECE); to++)
+        weight += weigh(colliders[to]?.shape);
+      this.addPiece({ ...head, colliders: colliders.slice(from, to) }, from);
+      from = to;
+      progress(from / colliders.length);
+      await turns.next();
+    }
+    if (!Number.isFinite(this.bounds[0])) this.bounds = [-5, -5, 5, 5];
+    const [minX, minY, maxX, maxY] = this.bounds;
+    const size = Number((Math.max(maxX - minX, 2 * (maxY - minY)) / 40).toPrecision(2));
+    this.options.size ||= size || 1; // A single point has no size.
+    this.platforms = new Platforms(colliders, ids);
+    this.leavePlaceOfPlayer(ids);
+    world.update();
+  }
+
+  /** Adds some colliders of the scene. `first` is the index of the first one. */
+  private addPiece(piece: Scene, first: number): void {
+    const { world, bounds } = this;
+    let added: Id[];
+    try {
+      added = world.addScene(piece).ids;
+    } catch (error) {
+      // The message names the place in the piece.
+      if (error instanceof Error)
+        error.message = error.message.replace(/^colliders\[(\d+)\]/, (_, i) => `colliders[${first + Number(i)}]`);
+      throw error;
+    }
+    added.forEach((id, i) => {
+      const one = piece.colliders[i]!;
+      this.names[id] = one.id ?? `#${first + i}`;
+      world.setFixed(id, !one.moving);
+      if (isSensor(one)) world.setSensor(id, true);
+      const box = world.box(id);
+      const weight = weigh(one.shape);
+      this.sizes.set(id, { box, weight });
+      this.weight += weight;
+      for (const k of [0, 1] as const) {
+        bounds[k] = Math.min(bounds[k], box[k]);
+        bounds[k + 2] = Math.max(bounds[k + 2]!, box[k + 2]!);
+      }
+      this.ids.push(id);
+    });
   }
 
   /** Disables the shapes of the level's own player, and keeps their place for the mover. */
@@ -156,24 +235,10 @@ export class Simulation {
     this.world.update();
   }
 
-  /** Returns the box of all colliders except the mover. */
-  bounds(): [number, number, number, number] {
-    const all: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const id of [...this.world.ids]) {
-      if (id === this.id) continue;
-      const box = this.world.box(id);
-      all[0] = Math.min(all[0], box[0]);
-      all[1] = Math.min(all[1], box[1]);
-      all[2] = Math.max(all[2], box[2]);
-      all[3] = Math.max(all[3], box[3]);
-    }
-    return Number.isFinite(all[0]) ? all : [-5, -5, 5, 5];
-  }
-
   /** Returns a free place near the start of the level: above a floor if there is gravity. */
   findPlace(): [number, number] {
     if (this.place) return this.place;
-    const [minX, minY, maxX, maxY] = this.bounds();
+    const [minX, minY, maxX, maxY] = this.bounds;
     const { size, gravity } = this.options;
     const filter = { excludeSensors: true };
     const free = (x: number, y: number) => this.world.inShape({ shape: this.shape(), x, y }, filter).length === 0;
@@ -254,12 +319,11 @@ export class Simulation {
       if (kind === 'ceiling' && this.vy * this.up > 0) this.vy = 0;
       if (kind === 'wall' && gravity) this.vx *= 0.6;
     }
-    const [, minY, , maxY] = this.limits;
+    const [, minY, , maxY] = this.bounds;
     if (this.y < minY - 12 * size || this.y > maxY + 12 * size) this.spawn(...this.start);
   }
 
-  /** The box of the level and the place to start again after a fall. */
-  limits: [number, number, number, number] = [-Infinity, -Infinity, Infinity, Infinity];
+  /** The place to start again after a fall. */
   start: [number, number] = [0, 0];
 
   /** Casts the bullet along its way: it stops at the first surface and bounces. */
@@ -308,14 +372,33 @@ export class Simulation {
     else if (missed) this.fired.passed += 1;
   }
 
-  /** Returns the visible region around the mover. */
-  visible(range: number): Float64Array {
+  /**
+   * Returns the visible region around the mover, and how far it reaches. With more corners in reach than a frame has
+   * time for, it reaches less far.
+   */
+  visible(range: number): { region: Float64Array; range: number } {
+    if (this.weight > CORNERS) while (range > 0.5 && this.corners(range) > CORNERS) range /= Math.SQRT2;
     const reach = range * this.options.size;
-    return this.world.visibility(this.x, this.y, reach, {
+    const region = this.world.visibility(this.x, this.y, reach, {
       exclude: this.id,
       excludeSensors: true,
       deviation: reach / 400,
     });
+    return { region, range };
+  }
+
+  /** Estimates the number of corners in reach: those of a collider lie evenly in its box. */
+  private corners(range: number): number {
+    const reach = range * this.options.size;
+    const [left, bottom, right, top] = [this.x - reach, this.y - reach, this.x + reach, this.y + reach];
+    const share = (min: number, max: number, from: number, to: number) =>
+      max > min ? Math.max(0, Math.min(max, to) - Math.max(min, from)) / (max - min) : 1;
+    return this.world.inBox(left, bottom, right, top, { excludeSensors: true }).reduce((sum, id) => {
+      const known = this.sizes.get(id);
+      if (!known) return sum;
+      const [minX, minY, maxX, maxY] = known.box;
+      return sum + known.weight * share(minX, maxX, left, right) * share(minY, maxY, bottom, top);
+    }, 0);
   }
 
   dispose(): void {

@@ -10,8 +10,8 @@ import crate from '../../../../../scenes/templates/crate.tx?url';
 import zone from '../../../../../scenes/templates/zone.tx?url';
 import dungeonTiles from '../../../../../scenes/tiles/dungeon.tsj?url';
 import platformerTiles from '../../../../../scenes/tiles/platformer.tsx?url';
-import type { ReadOptions } from 'carom/files';
-import { readScene, type NamedBytes, type OpenedScene } from '../../open_files';
+import type { ReadOptions, Scene } from 'carom/files';
+import { readScene, type NamedFile } from '../../open_files';
 import type { Text } from '../../shell/language';
 import { ownLevel } from './own_level';
 
@@ -74,21 +74,19 @@ export const EXAMPLES: Record<Example, Source> = {
 };
 
 /** Loads one of the levels. */
-export async function loadExample(example: Example, signal: AbortSignal): Promise<OpenedScene> {
+export async function loadExample(example: Example, signal: AbortSignal): Promise<Scene> {
   const source = EXAMPLES[example];
-  if (example === 'own') return { name: 'own', scene: ownLevel(), warnings: [], hasUnreadTiles: false };
+  if (example === 'own') return ownLevel();
   const files = await Promise.all(
-    source.files.map(async ([name, url]): Promise<NamedBytes> => {
+    source.files.map(async ([name, url]): Promise<NamedFile> => {
       const response = await fetch(url, { signal });
       if (!response.ok) throw new Error(`${name}: HTTP ${response.status}`);
-      return { name, bytes: new Uint8Array(await response.arrayBuffer()) };
+      return { name, data: new Uint8Array(await response.arrayBuffer()) };
     }),
   );
-  const opened = await readScene(files, source.options);
-  const front: [number, number] = [0, opened.scene.y === 'down' ? -1 : 1];
+  const { scene } = await readScene(files, source.options ?? {}, signal);
+  const front: [number, number] = [0, scene.y === 'down' ? -1 : 1];
   const isOneWay = (layer: number | string) => source.oneWay?.includes(String(layer));
-  const colliders = opened.scene.colliders.map((one) =>
-    one.layers?.some(isOneWay) ? { ...one, one_way: front } : one,
-  );
-  return { ...opened, scene: { ...opened.scene, colliders } };
+  const colliders = scene.colliders.map((one) => (one.layers?.some(isOneWay) ? { ...one, one_way: front } : one));
+  return { ...scene, colliders };
 }

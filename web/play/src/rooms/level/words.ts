@@ -5,9 +5,10 @@ import type { Text } from '../../shell/language';
 export const words = {
   title: ['Walk, shoot, light', '行走、射击、光照'],
   intro: [
-    'Walk through a level. The surfaces that block the <a>mover</a> turn <b>orange</b>. Bullets are casts along ' +
-      'their whole way, so no wall is too thin. Light is the region that the mover can see.',
-    '在关卡中行走。挡住<a>移动体</a>的表面变为<b>橙色</b>。子弹沿整条路径投射，再薄的墙也不会穿过。光照是移动体能看到的区域。',
+    'Walk through a level. The surfaces that block the <a>mover</a> turn <b>orange</b>. A bullet is tested ' +
+      'along its whole way, so no wall is too thin. The light fills the region that the mover can see. Platforms with ' +
+      'a <gap>green</gap> edge are solid from above only.',
+    '在关卡中行走。挡住<a>移动体</a>的表面变为<b>橙色</b>。子弹沿整条路径检测，再薄的墙也不会穿过。光照充满移动体能看到的区域。<gap>绿</gap>边的平台只有从上面才是实心的。',
   ],
   level: ['Level', '关卡'],
   yours: ['Your file: {name}', '你的文件：{name}'],
@@ -29,21 +30,23 @@ export const words = {
     '逐帧采样的子弹穿过表面的次数：<pruned>{n}</pruned>。',
   ],
   light: ['Light', '光照'],
-  range: ['Range', '范围'],
+  range: ['Range of the light', '光照范围'],
   gravity: ['Gravity', '重力'],
   sampled: ['Add bullets that are tested once a frame', '加入每帧只测试一次的子弹'],
   size: ['Height of the mover', '移动体高度'],
-  zoom: ['Zoom', '缩放'],
+  zoom: ['Height of the view', '视野高度'],
   left: ['Left', '左'],
   right: ['Right', '右'],
+  down: ['Down', '下'],
   jump: ['Jump', '跳'],
   shoot: ['Shoot', '射击'],
   figure: ['Level. Arrow keys or A and D walk, Space jumps, F shoots.', '关卡。方向键或 A、D 行走，空格跳跃，F 射击。'],
   keys: [
     'Keys: arrows or WASD walk, Space jumps, Down drops through a platform, F or a click shoots. Drop a Tiled ' +
-      'map with its tilesets, an SVG, GeoJSON, PNG or scene file to walk in it.',
-    '按键：方向键或 WASD 行走，空格跳跃，向下键穿过平台，F 或点击射击。可拖入 Tiled 地图及其图块集、SVG、GeoJSON、PNG 或场景文件。',
+      'map with its tilesets, an SVG, GeoJSON, CSV, PNG or scene file to walk in it.',
+    '按键：方向键或 WASD 行走，空格跳跃，向下键穿过平台，F 或点击射击。可拖入 Tiled 地图及其图块集、SVG、GeoJSON、CSV、PNG 或场景文件。',
   ],
   solid: ['Make all tiles solid', '所有图块设为实心'],
+  building: ['{name}: {share} % of the level is built.', '{name}：关卡已构建 {share} %。'],
   empty: ['{name} has no shapes.', '{name} 中没有形状。'],
 } as const satisfies Record<string, Text>;

@@ -129,10 +129,7 @@ class Pixels implements Room {
     });
     input.addEventListener('change', () => {
       const [file] = input.files ?? [];
-      if (file)
-        void this.openFor(name, file).catch((error: unknown) =>
-          this.context.message(error instanceof Error ? error.message : String(error), 'error'),
-        );
+      if (file) this.context.open(file.name, (signal) => this.openFor(name, file, signal));
       input.value = '';
     });
     const label = say(words.openFor, { name: upper });
@@ -181,10 +178,9 @@ class Pixels implements Room {
     this.commit();
   }
 
-  private async openFor(name: Name, file: File): Promise<void> {
+  private async openFor(name: Name, file: File, signal: AbortSignal): Promise<void> {
     const image = await readImage(file);
-    if (this.context.left.aborted) return;
-    this.context.message(null);
+    signal.throwIfAborted();
     await this.setImage(name, image);
   }
 
@@ -291,9 +287,9 @@ class Pixels implements Room {
     );
   }
 
-  async open(files: File[]): Promise<void> {
+  async open(files: File[], signal: AbortSignal): Promise<void> {
     for (const file of files.slice(0, 2)) {
-      await this.openFor(this.next, file);
+      await this.openFor(this.next, file, signal);
       this.next = this.next === 'a' ? 'b' : 'a';
     }
   }

@@ -56,9 +56,11 @@ async function decode(blob: Blob, name: string): Promise<ImageData> {
 /** Reads a file of the reader. Returns its data address. */
 export async function readImage(file: File): Promise<string> {
   await decode(file, file.name);
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
   const type = file.type.startsWith('image/') ? file.type : 'image/png';
-  return `data:${type};base64,${btoa(text)}`;
+  const reader = new FileReader();
+  return new Promise((resolve, reject) => {
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => reject(reader.error!);
+    reader.readAsDataURL(new Blob([file], { type }));
+  });
 }

@@ -24,12 +24,12 @@ export const spriteNames: Record<string, Text> = {
 export const words = {
   loading: ['Two sprites', '两个精灵'],
   overlap: ['The sprites <overlap>overlap</overlap>: {n} pixels', '两个精灵<overlap>重叠</overlap>：{n} 像素'],
-  touch: ['The sprites touch', '两个精灵相切'],
+  touch: ['The sprites touch', '两个精灵恰好接触'],
   apart: ['The sprites are apart: the <gap>gap</gap> is {d} pixels', '两个精灵分离：<gap>间隙</gap> {d} 像素'],
   intro: [
-    'A pixel is solid if its alpha reaches the threshold. The test uses these squares, turned and scaled as the ' +
+    'A pixel is solid if its alpha (opacity) reaches the threshold. The test uses these squares, turned and scaled as the ' +
       'sprites are, and is exact.',
-    '透明度达到阈值的像素为实心。测试使用这些方块（随精灵旋转和缩放），结果是精确的。',
+    '不透明度（alpha）达到阈值的像素为实心。测试使用这些方块（随精灵旋转和缩放），结果是精确的。',
   ],
   look: ['Show', '显示'],
   boxes: ['Boxes overlap', '包围盒重叠'],
@@ -37,7 +37,7 @@ export const words = {
   traced: ['Outlines intersect', '轮廓相交'],
   yes: ['yes', '是'],
   no: ['no', '否'],
-  threshold: ['Alpha threshold', '透明度阈值'],
+  threshold: ['Alpha threshold', '不透明度阈值'],
   deviation: ['Simplify by', '简化'],
   pixels: ['{n} px', '{n} 像素'],
   spriteA: ['Sprite <a>A</a>', '精灵 <a>A</a>'],

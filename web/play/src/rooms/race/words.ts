@@ -48,8 +48,8 @@ export const words = {
     'matter-js：引擎的一步。它的圆是十边形。降低了静止阈值，使慢球也反弹。',
   ],
   planck: [
-    'planck: a step with 8 and 3 iterations, as its manual says. Its velocity threshold is 0.',
-    'planck：一步，8 与 3 次迭代（按其手册），速度阈值为 0。',
+    'planck: a step with 8 velocity and 3 position iterations, as its manual says. Its velocity threshold is 0.',
+    'planck：一步，8 次速度迭代与 3 次位置迭代（按其手册），速度阈值为 0。',
   ],
   loops: [
     'sort + break, two loops: the loops of the articles. No contacts, no events; balls may overlap.',

@@ -49,10 +49,10 @@ export const words = {
     '<gap>虚线</gap>可以穿过 <a>A</a> 与 <b>B</b> 之间，所以它们没有接触。轴 {n} 证明了这一点：两个形状在这条轴上的投影（粗条）之间有<gap>间隙</gap>。投影在每条轴上都重叠时，两个形状才接触。',
   ],
   whyOverlap: [
-    'On every axis the projections <overlap>overlap</overlap>. So no straight line fits between <a>A</a> and ' +
-      '<b>B</b>. Axis {n} has the least overlap. The dashed outline shows <b>B</b> after the shortest move ' +
-      'that separates them.',
-    '在每条轴上，两个投影都<overlap>重叠</overlap>，因此 <a>A</a> 与 <b>B</b> 之间放不下任何直线。轴 {n} 上的重叠最小。虚线轮廓是 <b>B</b> 以最短位移分开后的位置。',
+    'No straight line fits between <a>A</a> and <b>B</b>, because their projections, the thick bars, ' +
+      '<overlap>overlap</overlap> on every axis. Axis {n} has the least overlap: the dashed outline shows <b>B</b> ' +
+      'after the shortest move that separates them. Drag <b>B</b> away: a <gap>gap</gap> on one axis is enough.',
+    '<a>A</a> 与 <b>B</b> 之间放不下任何直线，因为它们的投影（粗条）在每条轴上都<overlap>重叠</overlap>。轴 {n} 上的重叠最小：虚线轮廓是 <b>B</b> 以最短位移分开后的位置。把 <b>B</b> 拖开：只要一条轴上有<gap>间隙</gap>就够了。',
   ],
   whyParts: [
     'The pair of convex parts that overlaps most (<tested>marked</tested>) <overlap>overlaps</overlap> on ' +
@@ -87,8 +87,8 @@ export const words = {
   partOf: ['part {i} of {name}', '{name} 的第 {i} 部分'],
   and: [' and ', '和'],
   axesTitle: [
-    '{count} axes. Point at a row to see its axis.',
-    '共 {count} 条轴。指向一行可以看到它的轴。',
+    '{count} axes. Choose a row to see its axis.',
+    '共 {count} 条轴。选择一行可以看到它的轴。',
   ],
   previous: ['Previous axis', '上一条轴'],
   next: ['Next axis', '下一条轴'],

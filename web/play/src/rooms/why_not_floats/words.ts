@@ -33,8 +33,8 @@ export const words = {
     'matter-js 的圆由 10 到 25 个角组成；planck 把多边形扩大 0.01；rapier 存储 32 位数。这些选择适合游戏，但不是证明。',
   ],
   grid: [
-    'Dotted lines: all numbers of {bits} bits. Neighbours are {step} apart here.',
-    '虚线：所有 {bits} 位数。此处相邻两数相差 {step}。',
+    'After enough zoom, dotted lines show all numbers of {bits} bits. Neighbours are {step} apart here.',
+    '放大到一定程度后，点线显示所有 {bits} 位数。此处相邻两数相差 {step}。',
   ],
   stored: ['The stored numbers', '存储的数'],
   figure: ['A and B, magnified {times}. Exact: {answer}.', 'A 与 B，放大 {times}。精确结果：{answer}。'],

@@ -1,0 +1,101 @@
+// A worker that reads files with the package: Tiled, SVG, GeoJSON, CSV, PNG, scene files. The page stays free.
+
+import filesModule from 'carom/carom-files.wasm?url';
+import type { ReadOptions, ReadResult, Scene } from 'carom/files';
+
+/** A file with its name, and its content or a handle of it. */
+export interface NamedFile {
+  name: string;
+  data: Blob | Uint8Array;
+}
+
+export interface ToReader {
+  files: NamedFile[];
+  options: ReadOptions;
+}
+
+export type FromReader =
+  /** Some colliders of the scene as JSON, separated by commas. The page parses them piece by piece. */
+  | { kind: 'colliders'; text: string }
+  /** The scene is complete. `head` is the scene without colliders. */
+  | { kind: 'read'; name: string; head: Omit<Scene, 'colliders'>; warnings: string[]; hasUnreadTiles: boolean }
+  | { kind: 'failed'; message: string };
+
+interface NamedBytes {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** Letters of a piece. Parsing it takes a few milliseconds. */
+const PIECE = 200_000;
+
+const SECONDARY = /\.(tsx|tsj|tx|tj)$/i;
+
+const reader = import('carom/files').then(async (module) => {
+  await module.init(new URL(filesModule, import.meta.url));
+  return module;
+});
+reader.catch(() => {}); // The answer to the first file says why.
+
+/** Returns the file that refers to the others: a map before an image, never a tileset. */
+function mainFile(files: NamedBytes[]): NamedBytes {
+  const rank = ({ name }: NamedBytes) => (SECONDARY.test(name) ? 2 : /\.(png|jpe?g|webp)$/i.test(name) ? 1 : 0);
+  return [...files].sort((a, b) => rank(a) - rank(b))[0]!;
+}
+
+/** Maps the paths that the texts mention to the files of the same name. A drop has no folders. */
+function pathsOf(files: NamedBytes[]): Record<string, Uint8Array> {
+  const found: Record<string, Uint8Array> = {};
+  const texts = files.filter(({ name }) => !/\.png$/i.test(name)).map(({ bytes }) => new TextDecoder().decode(bytes));
+  for (const { name, bytes } of files) {
+    found[name] = bytes;
+    const pattern = new RegExp(`"((?:[^"]*[/\\\\])?${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})"`, 'g');
+    for (const text of texts)
+      for (const [, path] of text.matchAll(pattern)) found[path!.replaceAll('\\/', '/')] = bytes;
+  }
+  return found;
+}
+
+const post = (message: FromReader): void => postMessage(message);
+
+async function bytesOf({ name, data }: NamedFile): Promise<NamedBytes> {
+  return { name, bytes: data instanceof Blob ? new Uint8Array(await data.arrayBuffer()) : data };
+}
+
+/** Reads files that belong together as one scene. A map without shapes is read again with all tiles solid. */
+async function read({ files, options }: ToReader): Promise<void> {
+  const { read: readFile } = await reader;
+  const named = await Promise.all(files.map(bytesOf));
+  const main = mainFile(named);
+  const others = named.length > 1 ? pathsOf(named) : {};
+  const all: ReadOptions = { name: main.name, files: others, ...options };
+  let result: ReadResult = readFile(main.bytes, all);
+  const tiled = /\.(tmx|tmj|json)$/i.test(main.name);
+  if (tiled && result.scene.colliders.length === 0 && !options.solid)
+    result = readFile(main.bytes, { ...all, solid: true });
+  // The page has a button for the option.
+  const warnings = result.warnings.map((text) => text.replace(/; solid: .*$/s, ''));
+  const hasUnreadTiles = warnings.some((text) => text.startsWith('tiles without collision shapes'));
+  const { colliders, ...head } = result.scene;
+  let piece: string[] = [];
+  let letters = 0;
+  const send = (): void => {
+    if (piece.length) post({ kind: 'colliders', text: piece.join() });
+    piece = [];
+    letters = 0;
+  };
+  for (const collider of colliders) {
+    const text = JSON.stringify(collider);
+    if (letters + text.length > PIECE) send();
+    piece.push(text);
+    letters += text.length;
+  }
+  send();
+  post({ kind: 'read', name: main.name, head, warnings, hasUnreadTiles });
+}
+
+addEventListener('message', ({ data }: MessageEvent<ToReader>) => {
+  read(data).catch((error: unknown) =>
+    post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+  );
+});
