@@ -20,7 +20,7 @@ export const words = {
   restart: ['Again', '重来'],
   loading: ['Loading…', '加载中…'],
   most: ['at most {most} balls', '最多 {most} 个小球'],
-  milliseconds: ['ms per frame', '每帧毫秒'],
+  milliseconds: ['ms per frame; less is better', '每帧毫秒，越少越好'],
   energy: ['energy kept', '能量保持'],
   slower: ['{times} × carom', 'carom 的 {times} 倍'],
   drawn: ['Drawn: {name}', '绘制：{name}'],

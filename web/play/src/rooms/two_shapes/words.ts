@@ -43,16 +43,16 @@ export const words = {
   mode: ['View', '视图'],
 
   whyApart: [
-    'The <gap>dashed line</gap> fits between <a>A</a> and <b>B</b>, so they do not touch. Axis {n} proves it: ' +
-      'there is a <gap>gap</gap> between the projections of both shapes on it, the thick bars. The shapes touch ' +
-      'when their projections overlap on every axis.',
-    '<gap>虚线</gap>可以穿过 <a>A</a> 与 <b>B</b> 之间，所以它们没有接触。轴 {n} 证明了这一点：两个形状在这条轴上的投影（粗条）之间有<gap>间隙</gap>。投影在每条轴上都重叠时，两个形状才接触。',
+    'The <gap>dashed line</gap> fits between <a>A</a> and <b>B</b>, so they do not touch. On axis {n}, the thick ' +
+      'bars are their projections, like shadows. There is a <gap>gap</gap> between the bars. One gap is enough. If the ' +
+      'bars meet on every axis, the shapes touch or overlap.',
+    '<gap>虚线</gap>可以穿过 <a>A</a> 与 <b>B</b> 之间，所以它们没有接触。在轴 {n} 上，粗条是两个形状的投影，好像影子。两条粗条之间有<gap>间隙</gap>。有一个间隙就够了。如果粗条在每条轴上都相遇，两个形状就接触或重叠。',
   ],
   whyOverlap: [
-    'No straight line fits between <a>A</a> and <b>B</b>, because their projections, the thick bars, ' +
-      '<overlap>overlap</overlap> on every axis. Axis {n} has the least overlap: the dashed outline shows <b>B</b> ' +
+    'No straight line fits between <a>A</a> and <b>B</b>. Their projections, the thick bars, ' +
+      '<overlap>overlap</overlap> on every axis. The overlap is smallest on axis {n}. The dashed outline shows <b>B</b> ' +
       'after the shortest move that separates them. Drag <b>B</b> away: a <gap>gap</gap> on one axis is enough.',
-    '<a>A</a> 与 <b>B</b> 之间放不下任何直线，因为它们的投影（粗条）在每条轴上都<overlap>重叠</overlap>。轴 {n} 上的重叠最小：虚线轮廓是 <b>B</b> 以最短位移分开后的位置。把 <b>B</b> 拖开：只要一条轴上有<gap>间隙</gap>就够了。',
+    '<a>A</a> 与 <b>B</b> 之间放不下任何直线。它们的投影（粗条）在每条轴上都<overlap>重叠</overlap>。轴 {n} 上的重叠最小。虚线轮廓是 <b>B</b> 以最短位移分开后的位置。把 <b>B</b> 拖开：只要一条轴上有<gap>间隙</gap>就够了。',
   ],
   whyParts: [
     'The pair of convex parts that overlaps most (<tested>marked</tested>) <overlap>overlaps</overlap> on ' +
@@ -71,9 +71,9 @@ export const words = {
     '在轴 {n} 上，两个投影恰好共有一个点。两个形状在边界上接触，但不重叠。',
   ],
   projection: [
-    'An axis is a line at a right angle to an edge. The dotted lines carry a shape to the axis at a right angle. ' +
-      'The thick bar between them is its projection, like a shadow.',
-    '轴是垂直于某条边的直线。从形状向轴作垂线（点线），两条点线之间的粗条就是投影，好像影子。',
+    'An axis is a line at a right angle to an edge. The thick bar is the projection of a shape on the axis, like a ' +
+      'shadow. The dotted lines show where it begins and ends.',
+    '轴是垂直于某条边的直线。粗条是形状在这条轴上的投影，好像影子。点线表示它从哪里开始，到哪里结束。',
   ],
   nearestAxis: ['One axis joins the closest points.', '有一条轴连接最近点。'],
   enough: [
@@ -81,14 +81,15 @@ export const words = {
     '不需要其他轴：如果有直线可以穿过两个形状之间，那么其中一条轴上就有间隙。',
   ],
   parts: [
-    'A shape with a dent or a hole is split into convex parts. The axes below are those of {which}.',
-    '有凹陷或孔的形状分成若干凸部分，逐对检测。下面是{which}的轴。',
+    'A shape with a dent or a hole is split into parts without dents (convex parts). The axes below are those of ' +
+      '{which}.',
+    '有凹陷或孔的形状分成若干没有凹陷的部分（凸部分）。下面是{which}的轴。',
   ],
   partOf: ['part {i} of {name}', '{name} 的第 {i} 部分'],
   and: [' and ', '和'],
   axesTitle: [
-    '{count} axes. Choose a row to see its axis.',
-    '共 {count} 条轴。选择一行可以看到它的轴。',
+    '{count} axes. Choose a row to see its axis. Edges are counted from 0.',
+    '共 {count} 条轴。选择一行可以看到它的轴。边从 0 开始编号。',
   ],
   previous: ['Previous axis', '上一条轴'],
   next: ['Next axis', '下一条轴'],
@@ -108,9 +109,9 @@ export const words = {
     '线段连接两个最近点。<a>A</a> 上任何一点到 <b>B</b> 的距离都不小于这个<gap>间隙</gap>。',
   ],
   closestOverlap: [
-    'The shapes share a region, so the distance is 0. A game uses the contact instead: the normal from <a>A</a> ' +
-      'to <b>B</b>, the depth, and one or two points.',
-    '两个形状有公共区域，距离为 0。游戏使用接触：从 <a>A</a> 到 <b>B</b> 的法线、深度，以及一到两个点。',
+    'The shapes share a region, so the distance is 0. A game then uses the contact. It has a normal from <a>A</a> to ' +
+      '<b>B</b>, a depth, and one or two points.',
+    '两个形状有公共区域，距离为 0。游戏这时使用接触：从 <a>A</a> 到 <b>B</b> 的法线、深度，以及一到两个点。',
   ],
   pointOnA: ['point on <a>A</a>', '<a>A</a> 上的点'],
   pointOnB: ['point on <b>B</b>', '<b>B</b> 上的点'],
@@ -121,10 +122,10 @@ export const words = {
   sharedArea: ['common area', '公共面积'],
 
   gjkIntro: [
-    'Subtract every point of <b>B</b> from every point of <a>A</a>: the result is the Minkowski difference. The ' +
-      'shapes share a point exactly if it contains the origin. GJK never builds it. Each step takes one vertex ' +
+    'Subtract every point of <b>B</b> from every point of <a>A</a>. The results form the Minkowski difference. The ' +
+      'shapes share a point exactly if it contains the origin (0, 0). GJK never builds it. Each step takes one vertex ' +
       'that is farthest toward the origin.',
-    '用 <a>A</a> 的每个点减去 <b>B</b> 的每个点，得到闵可夫斯基差。当且仅当它包含原点时，两个形状有公共点。GJK 从不构造它：每一步取朝向原点最远的一个顶点。',
+    '用 <a>A</a> 的每个点减去 <b>B</b> 的每个点，得到闵可夫斯基差。当且仅当它包含原点 (0, 0) 时，两个形状有公共点。GJK 从不构造它：每一步取朝向原点最远的一个顶点。',
   ],
   gjkStep: ['Step {i} of {n}', '第 {i} 步，共 {n} 步'],
   gjkSupport: [
@@ -196,7 +197,7 @@ export const words = {
     '两个形状。拖动它们，或用方向键移动选中的形状。',
   ],
   keys: [
-    'Drag a shape to move it, its circle to turn it, its square to scale it. Arrow keys move the selected ' +
+    'Drag a shape to move it. Drag its circle to turn it. Drag its square to scale it. Arrow keys move the selected ' +
       'shape. Q and E turn it; plus and minus scale it. Hold Shift for smaller steps.',
     '拖动形状来移动，拖动它的圆点旋转，拖动它的方块缩放。方向键移动选中的形状，Q 和 E 旋转，加号和减号缩放。按住 Shift 时步幅更小。',
   ],

@@ -6,8 +6,8 @@ export const words = {
   title: ['Yes or no? Floating point gets it wrong.', '相交与否？浮点数会答错。'],
   pair: ['Pair', '例子'],
   intro: [
-    'The numbers are as simple as they look. Zoom in, until you see the grid of all numbers that a computer can store.',
-    '数值就像看上去那样简单。不断放大，直到看见计算机能存储的所有数构成的网格。',
+    'A computer rounds most decimal numbers when it stores them. Zoom in, until you see the grid of all numbers that it can store.',
+    '计算机存储小数时大多要舍入。不断放大，直到看见它能存储的所有数构成的网格。',
   ],
   zoom: ['Zoom', '放大'],
   zoomIn: ['Zoom in', '放大'],
