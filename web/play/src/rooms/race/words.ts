@@ -11,8 +11,8 @@ export const entrantNames: Record<string, Text> = {
 export const words = {
   title: ['The same balls, side by side', '同样的小球，并排竞速'],
   intro: [
-    'Elastic balls in a box, without gravity and friction. Each library gets the same balls, and they take turns, a frame each, in one worker.',
-    '盒子里的弹性小球，无重力无摩擦。每个库得到同样的小球，在同一个 worker 里轮流各算一帧。',
+    'Elastic balls in a box, without gravity and friction. Each library gets the same balls, and they take turns, a frame each, in one worker. A shorter bar is better.',
+    '盒子里的弹性小球，无重力无摩擦。每个库得到同样的小球，在同一个 worker 里轮流各算一帧。条越短越好。',
   ],
   balls: ['Balls', '小球'],
   start: ['Start', '开始'],
@@ -20,7 +20,7 @@ export const words = {
   restart: ['Again', '重来'],
   loading: ['Loading…', '加载中…'],
   most: ['at most {most} balls', '最多 {most} 个小球'],
-  milliseconds: ['ms per frame; less is better', '每帧毫秒，越少越好'],
+  milliseconds: ['ms per frame', '每帧毫秒'],
   energy: ['energy kept', '能量保持'],
   slower: ['{times} × carom', 'carom 的 {times} 倍'],
   drawn: ['Drawn: {name}', '绘制：{name}'],
