@@ -37,12 +37,6 @@ const CALIPERS_MIN_VERTICES: usize = 28;
 /// `pose` is the pose of `other` in the frame of `own`.
 #[inline(always)]
 pub(super) fn find_max_separation(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
-    find_max_separation_above(own, other, pose, f64::NEG_INFINITY)
-}
-
-/// Returns the best edge if its separation is above `floor`, else possibly an edge that is not the best.
-#[inline(always)]
-pub(super) fn find_max_separation_above(own: &Convex, other: &Convex, pose: Relative, floor: f64) -> MaxSeparation {
     if own.edge_count() == 0 {
         return MaxSeparation::NONE;
     }
@@ -54,7 +48,7 @@ pub(super) fn find_max_separation_above(own: &Convex, other: &Convex, pose: Rela
         };
     }
     match uses_calipers(own.hull_vertex_count(), other.hull_vertex_count()) {
-        true if sat_bounds::is_applicable(own, other, pose) => sat_bounds::best_face_above(own, other, pose, floor),
+        true if sat_bounds::is_applicable(own, other, pose) => sat_bounds::best_edge(own, other, pose),
         true => rotating_calipers(own, other, pose),
         false => by_blocks(own, other, pose),
     }
