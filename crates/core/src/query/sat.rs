@@ -162,32 +162,6 @@ fn of_two_blocks<S: Simd>(
     MaxSeparation { separation, edge }
 }
 
-/// Returns the greatest separation of two small polygons.
-///
-/// Always computes both sides: a branch on the result of the first side would be unpredictable.
-#[inline(always)]
-pub(super) fn separation_of_small_polygons(a: &[VertexBlock4; 2], b: &[VertexBlock4; 2], poses: [Relative; 2]) -> f64 {
-    dispatch(Most { a, b, poses })
-}
-
-/// The greatest separation of two small polygons, without the edge.
-struct Most<'a> {
-    /// Vertices of the first polygon.
-    a: &'a [VertexBlock4; 2],
-    /// Vertices of the second polygon.
-    b: &'a [VertexBlock4; 2],
-    poses: [Relative; 2],
-}
-
-impl SimdKernel for Most<'_> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> f64 {
-        of_eight(simd, self.a, self.b, self.poses[0]).max(of_eight(simd, self.b, self.a, self.poses[1])).reduce_max()
-    }
-}
-
 /// Returns the separations of eight edges. One lane per edge; vertices are broadcast.
 #[inline(always)]
 fn of_eight<S: Simd>(
