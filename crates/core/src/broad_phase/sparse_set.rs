@@ -121,3 +121,30 @@ impl SparseSet {
 pub(super) fn ordered(a: u32, b: u32) -> [u32; 2] {
     if a < b { [a, b] } else { [b, a] }
 }
+
+/// The methods of a [`BroadPhase`](super::BroadPhase) that has its boxes in a [`SparseSet`] `store`, and an inherent
+/// method `pairs_observed`.
+macro_rules! stored_boxes {
+    () => {
+        fn update(&mut self, id: u32, aabb: Aabb32) {
+            self.store.update(id, aabb);
+        }
+
+        fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
+            self.pairs_observed(out, &mut ignore);
+        }
+
+        fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+            self.store.visit_box(aabb, visit);
+        }
+
+        fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+            self.store.visit_ray(ray, visit);
+        }
+
+        fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
+            self.store.visit_nearest(point, visit);
+        }
+    };
+}
+pub(super) use stored_boxes;

@@ -32,6 +32,17 @@ impl DoubleDouble {
         product(a, b)
     }
 
+    /// Computes `a · b` without error. Returns `None` if it might overflow or underflow.
+    pub(crate) fn exact_product(a: f64, b: f64) -> Option<Self> {
+        let is_safe = |x: f64| x == 0.0 || (1e-100..1e100).contains(&x.abs());
+        (is_safe(a) && is_safe(b)).then(|| product(a, b))
+    }
+
+    /// Returns the nearest `f64`, and the rest.
+    pub(crate) fn parts(self) -> [f64; 2] {
+        [self.high, self.low]
+    }
+
     /// Computes the sum to about 100 bits.
     pub(crate) fn add(self, other: Self) -> Self {
         let total = two_sum(self.high, other.high);

@@ -20,6 +20,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::big_int::{BigInt, BitRange, Number};
+use super::double_double::DoubleDouble;
 use super::vector::UNIT_ROUNDOFF;
 
 /// Returns the side of the line from `a` to `b` on which `c` lies: `Greater` for left, `Less` for
@@ -51,8 +52,11 @@ fn nonzero_sign(x: f64) -> Ordering {
 /// Returns `None` if a difference is not exact, if a product may overflow or underflow, or if the
 /// last sum is inconclusive.
 fn orientation_from_products(a: DVec2, b: DVec2, c: DVec2) -> Option<Ordering> {
-    let (u, v) = (difference(b, a)?, difference(c, a)?);
-    let ((left, left_rest), (right, right_rest)) = (product(u.x, v.y)?, product(u.y, v.x)?);
+    let difference =
+        |p: f64, q: f64| Some(DoubleDouble::difference(p, q)).filter(|d| d.is_f64()).map(DoubleDouble::to_f64);
+    let [u, v] = [[difference(b.x, a.x)?, difference(b.y, a.y)?], [difference(c.x, a.x)?, difference(c.y, a.y)?]];
+    let [left, left_rest] = DoubleDouble::exact_product(u[0], v[1])?.parts();
+    let [right, right_rest] = DoubleDouble::exact_product(u[1], v[0])?.parts();
     // The filter was inconclusive, so the products are nearly equal and this difference is exact.
     let (high, low) = (left - right, left_rest - right_rest);
     if high == 0.0 {
@@ -65,33 +69,6 @@ fn orientation_from_products(a: DVec2, b: DVec2, c: DVec2) -> Option<Ordering> {
     // If the rounding of `low` could change the sign of the sum, `high` and `low` are equal and
     // opposite. That case has returned above.
     Some((high + low).sign())
-}
-
-/// Returns `p − q` if it is exact.
-fn difference(p: DVec2, q: DVec2) -> Option<DVec2> {
-    let d = p - q;
-    // The exact error of a difference (Knuth's two-sum).
-    let error = |p: f64, q: f64, d: f64| {
-        let back = d - p;
-        (p - (d - back)) - (q + back)
-    };
-    (error(p.x, q.x, d.x) == 0.0 && error(p.y, q.y, d.y) == 0.0).then_some(d)
-}
-
-/// Returns a product and its rounding error, if neither can overflow or underflow (Dekker's
-/// two-product).
-fn product(x: f64, y: f64) -> Option<(f64, f64)> {
-    let safe = |x: f64| x == 0.0 || (1e-100..1e100).contains(&x.abs());
-    if !(safe(x) && safe(y)) {
-        return None;
-    }
-    let split = |x: f64| {
-        let shifted = 134_217_729.0 * x;
-        let high = shifted - (shifted - x);
-        (high, x - high)
-    };
-    let ((xh, xl), (yh, yl), xy) = (split(x), split(y), x * y);
-    Some((xy, xl * yl - (((xy - xh * yh) - xl * yh) - xh * yl)))
 }
 
 /// Decides exactly: by exact products, else by integers as wide as the inputs require.

@@ -64,8 +64,7 @@ fn best_edges_inlined(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]>
     if of_a.separation > limit {
         return None;
     }
-    // The second shape's edge counts only if it is better than the first shape's.
-    let of_b = sat::find_max_separation_above(b, a, pair.other_in[1], of_a.separation);
+    let of_b = find_max_separation(b, a, pair.other_in[1]);
     (of_b.separation <= limit).then_some([of_a, of_b])
 }
 

@@ -37,9 +37,7 @@ fn mean_of_vertices(pair: &Pair<'_>) -> DVec2 {
     let hulls = MinkowskiDifference::new(pair);
     let a = |i: u32| pair.parts[0].placed(i as usize);
     match gjk::nearest::<f64, false>(&hulls, hulls.vertex(0, 0)) {
-        // GJK ends early only if a distance limit is set.
         NearestFeature::Vertex(p) | NearestFeature::AtVertex(p) => a(p.a),
-        NearestFeature::Settled => a(0),
         NearestFeature::Segment(p, q) | NearestFeature::OnSegment(p, q) => {
             let [ex, ey] = q.minus(&p);
             let part = -(p.x * ex + p.y * ey) / (ex * ex + ey * ey);

@@ -19,7 +19,7 @@ use super::circles::{self, CircleRectangle};
 use super::closest_features::{FeaturePair, best_edges, features, features_at_any_distance};
 use super::pair::{Pair, relation_of_circles};
 use super::separation::{at_features, foot_on_edge, foot_on_side, separation};
-use super::{Distance, clip, common_point, minkowski, sat};
+use super::{Distance, clip, common_point};
 use crate::math::both::both;
 use crate::math::vector::length_and_direction;
 use crate::pair_result::Relation;
@@ -31,11 +31,6 @@ use crate::shape::part::Part;
 pub(super) fn relation(a: Part<'_>, b: Part<'_>) -> Relation {
     let pair = Pair::new(a, b);
     if let Some(relation) = relation_of_circles([a.convex, b.convex], pair.apart(), pair.separation_error()) {
-        return relation;
-    }
-    if sat::uses_calipers(a.convex.hull_vertex_count(), b.convex.hull_vertex_count())
-        && let Some(relation) = minkowski::filtered_relation(&pair)
-    {
         return relation;
     }
     let Some(best_edges) = best_edges(&pair, pair.radius + pair.separation_error()) else { return Relation::Apart };

@@ -85,9 +85,7 @@ impl<const N: usize> ExactPredicate<'_, N> {
         let radii = self.integer(self.a.convex.radius).add(&self.integer(self.b.convex.radius));
         let radius = radii.add(&self.integer(self.margin));
         match (nearest::<_, true>(self, self.vertex(0, 0)), radius.sign()) {
-            // `SupportMap` of this type never stops early, so `Settled` does not occur.
-            (NearestFeature::Vertex(_) | NearestFeature::Segment(..) | NearestFeature::Settled, Equal)
-            | (NearestFeature::Settled, _) => Relation::Apart,
+            (NearestFeature::Vertex(_) | NearestFeature::Segment(..), Equal) => Relation::Apart,
             (NearestFeature::Vertex(p), _) => {
                 let square = p.x.multiply(&p.x).add(&p.y.multiply(&p.y));
                 within(square.subtract(&radius.multiply(&radius)).sign())

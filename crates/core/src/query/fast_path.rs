@@ -68,8 +68,11 @@ fn of_small_polygons(
     if let Some(relation) = relation_of_circles([a, b], apart([p, q]), error_bound) {
         return relation;
     }
-    let separation = sat::separation_of_small_polygons(of_a, of_b, Relative::both(p, q));
-    beyond(separation, a.radius + b.radius, error_bound).unwrap_or_else(|| of_any(a, b, p, q))
+    let radius = a.radius + b.radius;
+    let Some([of_a, of_b]) = sat::of_small_polygons(of_a, of_b, Relative::both(p, q), radius + error_bound) else {
+        return Relation::Apart;
+    };
+    beyond(of_a.separation.max(of_b.separation), radius, error_bound).unwrap_or_else(|| of_any(a, b, p, q))
 }
 
 /// Returns the relation of pairs with a circle, and of all other pairs.

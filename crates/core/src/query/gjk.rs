@@ -76,10 +76,6 @@ impl<K: Number> SupportPoint<K> {
 pub(super) trait SupportMap<K> {
     /// Returns a vertex that is farthest along a direction.
     fn farthest(&self, direction: &[K; 2]) -> SupportPoint<K>;
-    /// Returns true if `farthest`, the farthest vertex along a direction toward the origin, suffices for the caller.
-    fn can_stop(&self, _farthest: &SupportPoint<K>, _toward: &[K; 2]) -> bool {
-        false
-    }
 }
 
 /// The feature of A − B closest to the origin.
@@ -95,8 +91,6 @@ pub(super) enum NearestFeature<K> {
     OnSegment(SupportPoint<K>, SupportPoint<K>),
     /// A triangle that contains the origin in its interior.
     Inside(SupportPoint<K>, SupportPoint<K>, SupportPoint<K>),
-    /// [`SupportMap::can_stop`] ended the search.
-    Settled,
 }
 
 /// Iteration limit in `f64`: more iterations mean that rounding causes a cycle.
@@ -136,9 +130,6 @@ pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
                 let toward = p.negated();
                 let next = set.farthest(&toward);
                 observe(Iteration { simplex: &simplex, toward: &toward, farthest: &next });
-                if set.can_stop(&next, &toward) {
-                    return NearestFeature::Settled;
-                }
                 if next.same(&p) || next.dot(&toward).subtract(&p.dot(&toward)).sign() != Greater {
                     return simplex;
                 }
@@ -150,9 +141,6 @@ pub(super) fn nearest_observed<K: Number, const EXACT: bool>(
                 let toward = [ex.subtract(&ex).subtract(&ey), ex];
                 let next = set.farthest(&toward);
                 observe(Iteration { simplex: &simplex, toward: &toward, farthest: &next });
-                if set.can_stop(&next, &toward) {
-                    return NearestFeature::Settled;
-                }
                 if next.same(&p) || next.same(&q) || next.dot(&toward).subtract(&p.dot(&toward)).sign() != Greater {
                     return simplex;
                 }

@@ -37,12 +37,6 @@ const CALIPERS_MIN_VERTICES: usize = 28;
 /// `pose` is the pose of `other` in the frame of `own`.
 #[inline(always)]
 pub(super) fn find_max_separation(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
-    find_max_separation_above(own, other, pose, f64::NEG_INFINITY)
-}
-
-/// Returns the best edge if its separation is above `floor`, else possibly an edge that is not the best.
-#[inline(always)]
-pub(super) fn find_max_separation_above(own: &Convex, other: &Convex, pose: Relative, floor: f64) -> MaxSeparation {
     if own.edge_count() == 0 {
         return MaxSeparation::NONE;
     }
@@ -54,7 +48,7 @@ pub(super) fn find_max_separation_above(own: &Convex, other: &Convex, pose: Rela
         };
     }
     match uses_calipers(own.hull_vertex_count(), other.hull_vertex_count()) {
-        true if sat_bounds::is_applicable(own, other, pose) => sat_bounds::best_face_above(own, other, pose, floor),
+        true if sat_bounds::is_applicable(own, other, pose) => sat_bounds::best_edge(own, other, pose),
         true => rotating_calipers(own, other, pose),
         false => by_blocks(own, other, pose),
     }
@@ -166,32 +160,6 @@ fn of_two_blocks<S: Simd>(
     let separation = separations.reduce_max();
     let edge = separations.simd_eq(f64x8::splat(simd, separation)).to_bitmask().trailing_zeros() as usize;
     MaxSeparation { separation, edge }
-}
-
-/// Returns the greatest separation of two small polygons.
-///
-/// Always computes both sides: a branch on the result of the first side would be unpredictable.
-#[inline(always)]
-pub(super) fn separation_of_small_polygons(a: &[VertexBlock4; 2], b: &[VertexBlock4; 2], poses: [Relative; 2]) -> f64 {
-    dispatch(Most { a, b, poses })
-}
-
-/// The greatest separation of two small polygons, without the edge.
-struct Most<'a> {
-    /// Vertices of the first polygon.
-    a: &'a [VertexBlock4; 2],
-    /// Vertices of the second polygon.
-    b: &'a [VertexBlock4; 2],
-    poses: [Relative; 2],
-}
-
-impl SimdKernel for Most<'_> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> f64 {
-        of_eight(simd, self.a, self.b, self.poses[0]).max(of_eight(simd, self.b, self.a, self.poses[1])).reduce_max()
-    }
 }
 
 /// Returns the separations of eight edges. One lane per edge; vertices are broadcast.

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::observed::{TextbookStep, ignore};
-use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered};
+use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered, stored_boxes};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 
 /// Sort and sweep: sorts the boxes by min x in every call, then tests each box against its
@@ -86,27 +86,9 @@ impl BroadPhase for SortAndSweep {
         self.store.insert(Entry { id, aabb, filter, moving });
     }
 
-    fn update(&mut self, id: u32, aabb: Aabb32) {
-        self.store.update(id, aabb);
-    }
-
     fn remove(&mut self, id: u32) {
         self.store.remove(id);
     }
 
-    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        self.pairs_observed(out, &mut ignore);
-    }
-
-    fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.store.visit_box(aabb, visit);
-    }
-
-    fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.store.visit_ray(ray, visit);
-    }
-
-    fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
-        self.store.visit_nearest(point, visit);
-    }
+    stored_boxes!();
 }

@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 
 use super::observed::{TextbookEndpoint, TextbookStep, ignore};
 use super::sort_and_sweep::sweep;
-use crate::broad_phase::sparse_set::{Entry, SparseSet};
+use crate::broad_phase::sparse_set::{Entry, SparseSet, stored_boxes};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 
 /// Sort and sweep with a persistent order, restored by insertion sort.
@@ -100,28 +100,10 @@ impl BroadPhase for CoherentSortAndSweep {
         self.store.insert(entry);
     }
 
-    fn update(&mut self, id: u32, aabb: Aabb32) {
-        self.store.update(id, aabb);
-    }
-
     fn remove(&mut self, id: u32) {
         self.store.remove(id);
         self.order.retain(|entry| entry.id != id);
     }
 
-    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) {
-        self.pairs_observed(out, &mut ignore);
-    }
-
-    fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.store.visit_box(aabb, visit);
-    }
-
-    fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.store.visit_ray(ray, visit);
-    }
-
-    fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
-        self.store.visit_nearest(point, visit);
-    }
+    stored_boxes!();
 }

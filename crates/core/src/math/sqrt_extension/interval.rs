@@ -47,12 +47,8 @@ fn sum(a: f64, b: f64) -> (f64, bool) {
 
 /// Returns the rounded product, and true if it is certainly exact.
 fn product(a: f64, b: f64) -> (f64, bool) {
-    let safe = |x: f64| (1e-100..1e100).contains(&x.abs());
-    if safe(a) && safe(b) {
-        let product = DoubleDouble::product(a, b);
-        return (product.to_f64(), product.is_f64());
-    }
-    (a * b, a == 0.0 || b == 0.0)
+    DoubleDouble::exact_product(a, b)
+        .map_or((a * b, a == 0.0 || b == 0.0), |product| (product.to_f64(), product.is_f64()))
 }
 
 impl Field for IntervalField {

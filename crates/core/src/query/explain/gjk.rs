@@ -198,8 +198,6 @@ pub fn explain_gjk(a: Placed<'_>, b: Placed<'_>) -> GjkExplanation {
         NearestFeature::AtVertex(p) => (simplex(&pair, &[p]), true),
         NearestFeature::OnSegment(p, q) => (simplex(&pair, &[p, q]), true),
         NearestFeature::Inside(p, q, r) => (simplex(&pair, &[p, q, r]), true),
-        // GJK ends early only if a distance limit is set.
-        NearestFeature::Settled => (simplex(&pair, &[hulls.vertex(0, 0)]), false),
     };
     GjkExplanation { steps, simplex, contains_origin, difference: difference(pair.parts), radius: pair.radius, found }
 }
