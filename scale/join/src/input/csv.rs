@@ -27,6 +27,9 @@ use crate::stores;
 /// Rows of a file whose ids are read in advance.
 const FIRST_ROWS: usize = 1000;
 
+/// Rows of a batch of these. The reader holds their whole lines, which can be long.
+const FEW_ROWS: usize = 16;
+
 /// The columns of CSV files, as the engine reads them.
 #[derive(Debug)]
 pub(super) struct CsvColumns {
@@ -78,7 +81,7 @@ impl CsvColumns {
             return Ok(());
         }
         // Not a job of a cluster.
-        let config = SessionConfig::new().with_target_partitions(1);
+        let config = SessionConfig::new().with_target_partitions(1).with_batch_size(FEW_ROWS);
         let session = SessionContext::new_with_config_rt(config, stores::runtime().build_arc()?);
         for file in files {
             let ids = self.read(&session, vec![file.url.to_string()], file.suffix()).await?;
