@@ -14,6 +14,7 @@
 //! | `carom_depth(a, b)` | penetration depth; NULL if they do not intersect |
 //! | `carom_invalid(a)` | the reason why the geometry is refused; NULL if it is valid |
 //! | `carom_wkb(text)` | WKT or GeoJSON as WKB |
+//! | `carom_integer(text)` | the integer of which the text is the exact form; any other text is an error |
 //! | `carom_box(a [, d])` | the box of the outline, grown by `d` |
 //! | `carom_cells(box, grid)` | the cells that a box touches |
 //! | `carom_owns(box_a, box_b, cell, grid)` | true if the boxes intersect and this cell owns the pair |
@@ -52,4 +53,4 @@ pub use index::{Cursor, Index, Outlines, Packed, Queries, Search};
 pub use outline::{Bounds, Outline, OutlineError, bounds_of_wkb, wkb_of_text};
 pub use pair::{Measure, Predicate};
 pub use sample::Sample;
-pub use sql::{aggregate_functions, register, scalar_functions};
+pub use sql::{NOT_AN_INTEGER, aggregate_functions, integer_udf, is_plain_integer, register, scalar_functions};

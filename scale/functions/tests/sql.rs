@@ -123,3 +123,22 @@ fn many_rows_keep_their_outlines_apart() {
                 concat('POINT (', i, ' 0)'), concat('POINT (0 ', i % 7, ')')) - sqrt(i * i + (i % 7) * (i % 7))) > 1e-9";
     assert_eq!(value(near), "0");
 }
+
+#[test]
+fn integers() {
+    assert_eq!(value("SELECT carom_integer('-17')"), "-17");
+    assert_eq!(value("SELECT carom_integer('9223372036854775807')"), "9223372036854775807");
+    assert_eq!(value("SELECT carom_integer(NULL)"), "NULL");
+    for text in ["007", "-0", "+7", "7 ", "", "-", "1e5", "9223372036854775808"] {
+        let message = value(&format!("SELECT carom_integer('{text}')"));
+        assert!(message.contains(&format!("{text:?} {}", carom_functions::NOT_AN_INTEGER)), "{message}");
+    }
+}
+
+/// Text of GeoJSON in a binary column is refused with the reason of the text.
+#[test]
+fn geojson_as_bytes() {
+    let text = r#"{"type": "Curve", "coordinates": [1, 2]}"#;
+    let message = value(&format!("SELECT carom_invalid(CAST('{text}' AS BYTEA))"));
+    assert!(message.contains("GeoJSON") && message.contains("Curve"), "{message}");
+}

@@ -78,7 +78,7 @@ pub(crate) async fn session(options: &Options<'_>) -> Result<SessionContext, Fai
             let pool: Arc<dyn MemoryPool> = if options.hash_join {
                 Arc::new(GreedyMemoryPool::new(size))
             } else {
-                Arc::new(DividedPool::new(size))
+                Arc::new(DividedPool::new(size, partitions))
             };
             let runtime = stores::runtime().with_memory_pool(pool).with_disk_manager_builder(disk).build_arc()?;
             SessionContext::new_with_config_rt(config, runtime)

@@ -5,7 +5,6 @@
 //! open both inputs                                    (input/)
 //! fit the batches to the sizes of the rows, and the partitions to those of the row groups
 //! the smaller input fits into the memory budget: join with an index of it, and done   (index/)
-//! else fit the partitions again, because a join of the engine reads both inputs at once
 //! for each input: one query for the number of rows, faults and a sample   (query.rs, check.rs)
 //! choose the cells from both samples                  (carom_functions::Grid)
 //! the input with the smaller estimated memory is the build side
@@ -23,7 +22,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytesize::ByteSize;
-use carom_functions::{Costs, Grid, Sample};
+use carom_functions::{Costs, Grid, NOT_AN_INTEGER, Sample};
 use datafusion::arrow::array::{AsArray, BooleanArray, RecordBatch};
 use datafusion::arrow::compute::{filter_record_batch, kernels::cmp::neq};
 use datafusion::arrow::datatypes::Int64Type;
@@ -38,10 +37,10 @@ use crate::cluster::or_lost_scheduler;
 use crate::engine::{self, Options};
 use crate::error::Failure;
 use crate::index::{IndexJoin, Rows};
-use crate::input::{Columns, RowGroup, Sizes, Source};
+use crate::input::{Columns, RowGroup, Sizes, Source, different_crs};
 use crate::memory::{self, Budget};
 use crate::messages::{line, message};
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::query::{self, JoinQuery};
 
@@ -50,6 +49,16 @@ const CLUSTER_PARTITIONS: usize = 16;
 
 /// Runs `carom-join INPUT [INPUT]`.
 pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
+    match Box::pin(attempt(&args, threads, false)).await {
+        // The first ids of a CSV file were integers, a later one is not.
+        Err(failure) if failure.to_string().contains(NOT_AN_INTEGER) => Box::pin(attempt(&args, threads, true)).await,
+        other => other,
+    }
+}
+
+/// Runs a join. Ids of CSV files are text if `text_ids` is true.
+async fn attempt(args: &JoinArgs, threads: usize, text_ids: bool) -> Result<(), Failure> {
+    output::check(args.output.as_deref(), args.format, std::iter::empty())?;
     let whole = Budget::new(args.memory, threads)?;
     let temp = temporary(args.temp.as_deref())?;
     let default = if args.cluster.is_some() { CLUSTER_PARTITIONS } else { threads };
@@ -62,44 +71,43 @@ pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
         cluster: args.cluster.as_deref(),
     };
     let mut session = engine::session(&options).await?;
-    let a = Source::open(&session, "a", &args.inputs[0], columns(&args, 0), temp.path()).await?;
+    let a = Source::open(&session, "a", &args.inputs[0], columns(args, 0, text_ids), temp.path()).await?;
     let b = match args.inputs.get(1) {
         None => None,
-        Some(input) => Some(Source::open(&session, "b", input, columns(&args, 1), temp.path()).await?),
+        Some(input) => Some(Source::open(&session, "b", input, columns(args, 1, text_ids), temp.path()).await?),
     };
     if let (Some(crs_a), Some(crs_b)) = (a.crs(), b.as_ref().and_then(Source::crs))
         && crs_a != crs_b
     {
-        return Err(Failure::input("the inputs have different coordinate reference systems: convert one of them"));
+        return Err(different_crs([&args.inputs[0], &args.inputs[1]], [crs_a, crs_b]));
     }
-    let query = JoinQuery::new(&args, &a, b.as_ref());
+    let inputs = a.files().iter().chain(b.iter().flat_map(Source::files));
+    output::check(args.output.as_deref(), args.format, inputs.map(|file| file.name.as_str()))?;
+    let query = JoinQuery::new(args, &a, b.as_ref());
     if args.cluster.is_none() {
         let sources = [Some(&a), b.as_ref()];
         sources.into_iter().flatten().for_each(|source| options.sizes.merge(source.sizes()));
-        let partitions = options.partitions;
+        // Each join reads one input after the other: a sort has read its input before the other one starts, and so has
+        // the build side of a hash join.
+        let largest = options.sizes.largest_row_group().clone();
+        (options.partitions, options.budget) = readers(whole, &largest, options.partitions, threads)?;
         if args.join.is_none_or(|algorithm| algorithm == Algorithm::Index) {
-            // The index join reads one input after the other.
-            let largest = options.sizes.largest_row_group().clone();
-            (options.partitions, options.budget) = readers(whole, &[&largest], partitions, threads)?;
             session = engine::session(&options).await?;
             register(&session, sources).await?;
             let budget = options.budget;
-            let join = IndexJoin { args: &args, query: &query, session: &session, budget, threads, temp: temp.path() };
+            let join = IndexJoin { args, query: &query, session: &session, budget, threads, temp: temp.path() };
             if join.run(&a, b.as_ref()).await? {
-                explain_peak(&args);
+                explain_peak(args);
                 return Ok(());
             }
         }
-        // Joins of the engine can read both inputs at once, or one twice.
-        let groups = [&a, b.as_ref().unwrap_or(&a)].map(|source| source.sizes().largest_row_group());
-        (options.partitions, options.budget) = readers(whole, &groups, partitions, threads)?;
         session = engine::session(&options).await?;
         register(&session, sources).await?;
     }
-    let sample_a = summary(&session, &query, &a, &args).await?;
+    let sample_a = summary(&session, &query, &a, args).await?;
     let sample_b = match &b {
         None => sample_a.clone(),
-        Some(b) => summary(&session, &query, b, &args).await?,
+        Some(b) => summary(&session, &query, b, args).await?,
     };
 
     let grid = Grid::planned(&sample_a, &sample_b, Costs::default());
@@ -115,7 +123,7 @@ pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
     };
     let rows = sample_a.count() + if b.is_some() { sample_b.count() } else { sample_a.count() };
     let text = query.pairs(&grid, a_first);
-    let job = Job { args: &args, a: &a, b: b.as_ref(), text: &text, rows, own: sample_a.count() };
+    let job = Job { args, a: &a, b: b.as_ref(), text: &text, rows, own: sample_a.count() };
     match job.run(&options).await {
         Err(Failure::Engine(error)) if options.hash_join && args.join.is_none() && exhausted(&error) => {
             options.hash_join = false;
@@ -123,7 +131,7 @@ pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
         }
         other => other.map_err(|failure| or_lost_scheduler(args.cluster.as_deref(), failure))?,
     }
-    explain_peak(&args);
+    explain_peak(args);
     Ok(())
 }
 
@@ -146,11 +154,12 @@ pub(crate) fn temporary(parent: Option<&Path>) -> Result<tempfile::TempDir, Fail
 }
 
 /// Returns the columns that the user gave for an input. One name counts for both inputs.
-fn columns(args: &JoinArgs, side: usize) -> Columns<'_> {
+fn columns(args: &JoinArgs, side: usize, text_ids: bool) -> Columns<'_> {
     Columns {
         id: args.id.get(side).or(args.id.last()).map(String::as_str),
         geometry: args.geometry.get(side).or(args.geometry.last()).map(String::as_str),
         filter: args.filter.as_deref(),
+        text_ids,
     }
 }
 
@@ -162,25 +171,18 @@ async fn register(session: &SessionContext, sources: [Option<&Source>; 2]) -> Re
     Ok(())
 }
 
-/// Returns the number of partitions that fit beside each other, and the rest of the budget. A partition reads these row
-/// groups at once.
-fn readers(
-    budget: Budget,
-    groups: &[&RowGroup],
-    partitions: usize,
-    threads: usize,
-) -> Result<(usize, Budget), Failure> {
-    let bytes = groups.iter().map(|group| group.bytes).sum();
-    budget.for_readers(bytes, partitions, threads).ok_or_else(|| {
-        let size =
-            |group: &&RowGroup| format!("{}: a row group has {}", group.file, ByteSize(group.bytes).display().si());
-        let mut sizes: Vec<_> = groups.iter().filter(|group| group.bytes > 0).map(size).collect();
-        // A self-join reads one input twice.
-        sizes.dedup();
-        let both = if groups.len() > 1 { " of each input" } else { "" };
+/// Returns the number of partitions that fit beside each other, and the rest of the budget. A partition reads a row group
+/// at a time.
+fn readers(budget: Budget, group: &RowGroup, partitions: usize, threads: usize) -> Result<(usize, Budget), Failure> {
+    budget.for_readers(group.held(), partitions, threads).ok_or_else(|| {
+        let size = |bytes| ByteSize(bytes).display().si();
+        let pages = if group.pages == 0 { String::new() } else { format!(", and pages of {}", size(group.pages)) };
+        let smaller = if group.pages > group.written { "pages" } else { "row groups" };
         Failure::input(format!(
-            "{}; a reader holds a whole one{both}: raise --memory, or write smaller row groups",
-            sizes.join("; ")
+            "{}: row group {} has {}{pages}; a reader holds them at once: raise --memory, or write smaller {smaller}",
+            group.file,
+            group.index,
+            size(group.written),
         ))
     })
 }
@@ -326,18 +328,25 @@ fn without_selves(batch: &RecordBatch) -> Result<RecordBatch, Failure> {
 mod tests {
     use super::*;
 
-    /// Partitions read the row groups of both inputs at once. A refusal names the files.
+    /// A refusal names the file, the row group and its size. Large pages count.
     #[test]
-    fn row_groups_of_both_inputs_count() {
-        let group = |file: &str, megabytes: u64| RowGroup { bytes: megabytes << 20, file: file.to_owned() };
+    fn a_row_group_that_does_not_fit() {
+        let group = |written: u64, pages: u64| RowGroup {
+            file: "a.parquet".to_owned(),
+            index: 3,
+            written: written << 20,
+            pages: pages << 20,
+        };
         let budget = Budget { pool: 100 << 20 };
-        let (a, b) = (group("a.parquet", 41), group("b.parquet", 42));
-        assert!(matches!(readers(budget, &[&b], 2, 2), Ok((1, _))));
-        assert!(matches!(readers(budget, &[&a, &group("b.parquet", 41)], 2, 2), Ok((1, Budget { pool: 52_428_800 }))));
-        let Err(failure) = readers(budget, &[&a, &b], 2, 2) else { panic!("83 MB fit") };
-        let text = failure.to_string();
-        for words in ["a.parquet: a row group has 43", "b.parquet: a row group has 44", "--memory"] {
-            assert!(text.contains(words), "{text}");
+        assert!(matches!(readers(budget, &group(82, 0), 2, 2), Ok((1, Budget { pool: 52_428_800 }))));
+        assert!(matches!(readers(budget, &group(42, 40), 2, 2), Ok((1, Budget { pool: 52_428_800 }))));
+        for (group, words) in [
+            (group(83, 0), ["a.parquet: row group 3 has 87.0 MB; ", "smaller row groups"]),
+            (group(3, 80), ["a.parquet: row group 3 has 3.1 MB, and pages of 83.9 MB; ", "smaller pages"]),
+        ] {
+            let Err(failure) = readers(budget, &group, 2, 2) else { panic!("83 MB fit") };
+            let text = failure.to_string();
+            assert!(words.iter().all(|words| text.contains(words)) && text.contains("--memory"), "{text}");
         }
     }
 }

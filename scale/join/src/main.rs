@@ -62,8 +62,10 @@ fn run(cli: Cli) -> Result<(), Failure> {
             }
         };
         tokio::select! {
-            result = work => result,
+            // The signal handlers come before the work, so that a signal never ends the program without its cleanup.
+            biased;
             () = interrupted() => if is_server { Ok(()) } else { Err(Failure::Interrupted) },
+            result = work => result,
         }
     });
     // Tasks of the engine that are still running must not delay the end.

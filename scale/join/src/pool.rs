@@ -4,6 +4,10 @@
 //! runs, which cannot spill, finds nothing and the query fails. Here, operators that can spill
 //! share one part. The others share the rest: each may use an equal share, so none starves another.
 //! A merge that gets less memory merges fewer runs at a time.
+//!
+//! A sort merges the batches that it holds before it spills them. So it must not hold more than a merge may use. The shares of
+//! the engine's fair pool depend on the operators that have started. A sort that starts first would get too much. So each
+//! operator that spills has a limit that does not depend on time.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,12 +18,17 @@ use datafusion::execution::memory_pool::{FairSpillPool, MemoryConsumer, MemoryLi
 /// Part of the operators that can spill, in percent.
 const SPILLING: usize = 50;
 
+/// Operators of a partition that cannot spill: the merges of both sorts, and the join.
+const FIXED_PER_PARTITION: usize = 3;
+
 /// The pool of a sort-merge join.
 #[derive(Debug)]
 pub(crate) struct DividedPool {
     size: usize,
     /// For operators that can spill.
     spilling: FairSpillPool,
+    /// The most memory of one of them, apart from its first batch.
+    most: usize,
     /// For all others.
     fixed: Mutex<Fixed>,
 }
@@ -33,11 +42,12 @@ struct Fixed {
 }
 
 impl DividedPool {
-    /// Creates a pool of `size` bytes, half for operators that can spill.
-    pub(crate) fn new(size: usize) -> Self {
+    /// Creates a pool of `size` bytes for a join of some partitions. Half of it is for operators that can spill.
+    pub(crate) fn new(size: usize, partitions: usize) -> Self {
         let spilling = size / 100 * SPILLING;
         let fixed = Fixed { size: size - spilling, used: 0, consumers: 0 };
-        Self { size, spilling: FairSpillPool::new(spilling), fixed: Mutex::new(fixed) }
+        let most = fixed.size / (FIXED_PER_PARTITION * partitions.max(1));
+        Self { size, spilling: FairSpillPool::new(spilling), most, fixed: Mutex::new(fixed) }
     }
 
     /// Locks the part of the operators that cannot spill.
@@ -96,6 +106,14 @@ impl MemoryPool for DividedPool {
     fn try_grow(&self, reservation: &MemoryReservation, additional: usize) -> Result<()> {
         let consumer = reservation.consumer();
         if consumer.can_spill() {
+            let held = reservation.size();
+            if held > 0 && held + additional > self.most {
+                return Err(DataFusionError::ResourcesExhausted(format!(
+                    "{} holds {held} bytes, and may hold {} bytes",
+                    consumer.name(),
+                    self.most
+                )));
+            }
             return self.spilling.try_grow(reservation, additional);
         }
         let mut fixed = self.fixed();
@@ -117,5 +135,32 @@ impl MemoryPool for DividedPool {
 
     fn memory_limit(&self) -> MemoryLimit {
         MemoryLimit::Finite(self.size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// A sort that is alone at first holds no more than its merge may use when all operators have started. Its first batch
+    /// may be larger.
+    #[test]
+    fn a_sort_holds_what_its_merge_may_use() {
+        let pool: Arc<dyn MemoryPool> = Arc::new(DividedPool::new(1200, 2));
+        let sort = MemoryConsumer::new("sort").with_can_spill(true).register(&pool);
+        let mut held = 0;
+        while sort.try_grow(10).is_ok() {
+            held += 10;
+        }
+        assert_eq!(held, 100);
+        let fixed: Vec<_> = (0..6).map(|_| MemoryConsumer::new("merge").register(&pool)).collect();
+        for merge in &fixed {
+            merge.try_grow(held).unwrap();
+        }
+        assert!(fixed[0].try_grow(1).is_err());
+        sort.free();
+        assert!(sort.try_grow(300).is_ok());
     }
 }

@@ -67,7 +67,12 @@ impl Text {
 
 /// Parses the frame of a WKB geometry. The coordinates are read later, without a copy.
 fn wkb(bytes: &[u8]) -> Result<wkb::reader::Wkb<'_>, OutlineError> {
-    wkb::reader::read_wkb(bytes).map_err(|error| unreadable("WKB", &error))
+    wkb::reader::read_wkb(bytes).map_err(|error| {
+        // A converter keeps the text of GeoJSON that it cannot write as WKB. No WKB starts with this byte.
+        let text = if bytes.starts_with(b"{") { std::str::from_utf8(bytes).ok() } else { None };
+        let reason = text.and_then(|text| wkb_of_text(text).err());
+        reason.unwrap_or_else(|| unreadable("WKB", &error))
+    })
 }
 
 /// Writes a geometry as WKB, little endian.

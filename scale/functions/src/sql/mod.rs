@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `pairs.rs` | `carom_intersects`, `carom_overlaps`, `carom_contains`, `carom_within`, `carom_distance`, `carom_depth` |
 //! | `single.rs` | `carom_invalid`, `carom_wkb` |
+//! | `integer.rs` | `carom_integer` |
 //! | `boxes.rs`, `cells.rs`, `owns.rs` | the parts of a join on cells |
 //! | `sample.rs` | the aggregate `carom_sample` |
 //!
@@ -14,6 +15,7 @@ mod boxes;
 mod cells;
 mod geometry;
 mod grid_argument;
+mod integer;
 mod owns;
 mod pairs;
 mod sample;
@@ -25,6 +27,7 @@ use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion::prelude::SessionContext;
 
 pub(crate) use geometry::Geometries;
+pub use integer::{NOT_AN_INTEGER, integer_udf, is_plain_integer};
 
 /// Returns the scalar functions.
 ///
@@ -34,7 +37,8 @@ pub(crate) use geometry::Geometries;
 #[must_use]
 pub fn scalar_functions() -> Vec<ScalarUDF> {
     let mut all: Vec<ScalarUDF> = pairs::ALL.iter().map(|&query| pairs::PairFunction::new(query).into()).collect();
-    let others = [single::invalid(), single::to_wkb(), boxes::box_of(), cells::cells(), owns::owns()];
+    let others =
+        [single::invalid(), single::to_wkb(), integer::integer(), boxes::box_of(), cells::cells(), owns::owns()];
     all.extend(others.map(ScalarUDF::from));
     all
 }

@@ -31,7 +31,7 @@ use datafusion::prelude::SessionContext;
 
 use crate::args::JoinArgs;
 use crate::check;
-use crate::engine::BATCH_BYTES;
+use crate::engine::{self, BATCH_BYTES};
 use crate::error::Failure;
 use crate::input::Source;
 use crate::join::{exhausted, list_left_out, refuse, repeated_ids};
@@ -69,6 +69,12 @@ impl Rows {
         self.with_id += other.with_id;
         self.invalid += other.invalid;
     }
+}
+
+/// The reader of an input: a plan, and a session with batches of the size that fits to the rows of this input.
+struct Scan {
+    plan: Arc<dyn ExecutionPlan>,
+    session: SessionContext,
 }
 
 /// A join in memory.
@@ -109,8 +115,8 @@ impl IndexJoin<'_> {
             None => None,
             Some(other) => Some((other, self.scan(other).await?)),
         };
-        let id = scan.schema().field(0).clone();
-        let other_id = other.as_ref().map_or_else(|| id.clone(), |(_, scan)| scan.schema().field(0).clone());
+        let id = scan.plan.schema().field(0).clone();
+        let other_id = other.as_ref().map_or_else(|| id.clone(), |(_, scan)| scan.plan.schema().field(0).clone());
         let (schema, measures) = self.columns(if is_first { [id, other_id] } else { [other_id, id] });
         let reservation = MemoryConsumer::new("the index").register(&self.session.runtime_env().memory_pool);
         let (index, ids, rows) = match self.index(first, &scan, is_first, &reservation).await {
@@ -158,7 +164,7 @@ impl IndexJoin<'_> {
     async fn index(
         &self,
         source: &Source,
-        scan: &Arc<dyn ExecutionPlan>,
+        scan: &Scan,
         is_first: bool,
         reservation: &MemoryReservation,
     ) -> Result<(Index, ArrayRef, Rows), Failure> {
@@ -179,17 +185,11 @@ impl IndexJoin<'_> {
         refuse(source, rows, self.args).await?;
         let (ids, outlines): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
         let search = Search { predicate: self.query.predicate(), index_is_first: is_first };
-        let (index, indices) = Index::new(outlines, search);
-        let all: Vec<&dyn Array> = ids.iter().map(AsRef::as_ref).collect();
-        let all = if all.is_empty() { new_empty_array(scan.schema().field(0).data_type()) } else { concat(&all)? };
-        drop(ids);
-        // The ids in the order of the index.
-        let mut order = vec![0; indices.len()];
-        for (row, &index) in (0..).zip(&indices) {
-            order[index as usize] = row;
-        }
-        drop(indices);
-        Ok((index, take(&all, &UInt32Array::from(order), None)?, rows))
+        let none = new_empty_array(scan.plan.schema().field(0).data_type());
+        // On a thread of its own, so that Ctrl-C ends the program meanwhile.
+        let built = tokio::task::spawn_blocking(move || build(outlines, ids, search, none)).await;
+        let (index, ids) = built.map_err(parallel::lost)??;
+        Ok((index, ids, rows))
     }
 
     /// Searches the other input, or the index itself, and writes the pairs.
@@ -197,7 +197,7 @@ impl IndexJoin<'_> {
         &self,
         indexed: Indexed,
         (first, rows_of_first): (&Source, Rows),
-        other: Option<(&Source, Arc<dyn ExecutionPlan>)>,
+        other: Option<(&Source, Scan)>,
     ) -> Result<(), Failure> {
         let indexed = Arc::new(indexed);
         let mut output = Output::create(self.args.output.as_deref(), self.args.format, &indexed.schema, self.temp)?;
@@ -241,25 +241,33 @@ impl IndexJoin<'_> {
         Ok(())
     }
 
-    /// Returns the plan that reads the ids and geometries of a source.
-    async fn scan(&self, source: &Source) -> Result<Arc<dyn ExecutionPlan>, Failure> {
+    /// Returns the reader of the ids and geometries of a source.
+    ///
+    /// Large rows of one input make its batches small. Those of the other input stay large.
+    async fn scan(&self, source: &Source) -> Result<Scan, Failure> {
+        let rows = engine::batch_rows(source.sizes(), BATCH_BYTES);
+        let config = self.session.copied_config().with_batch_size(rows);
+        let session = SessionContext::new_with_config_rt(config, self.session.runtime_env());
+        carom_functions::register(&session);
+        source.register(&session).await?;
         let query = self.query.rows(source);
-        let plan = async { self.session.sql(&query).await?.create_physical_plan().await }.await;
+        let plan = async { session.sql(&query).await?.create_physical_plan().await }.await;
         let plan = match plan {
             Ok(plan) => plan,
             Err(error) => return Err(check::unreadable(source, error.into()).await),
         };
         if self.args.explain {
             line(format_args!("{query}\n\n{}", displayable(plan.as_ref()).indent(false)));
+            line(format_args!("rows of a batch: {rows}"));
         }
-        Ok(plan)
+        Ok(Scan { plan, session })
     }
 
     /// Computes all batches of a plan. The error of a file that cannot be read names the file.
     async fn each<T, I>(
         &self,
         source: &Source,
-        plan: &Arc<dyn ExecutionPlan>,
+        scan: &Scan,
         work: impl Fn(RecordBatch) -> I + Send + Sync + 'static,
         sink: impl FnMut(T) -> Result<(), Failure>,
     ) -> Result<(), Failure>
@@ -267,7 +275,7 @@ impl IndexJoin<'_> {
         T: Send + 'static,
         I: Iterator<Item = EngineResult<T>> + Send + 'static,
     {
-        let result = match execute_stream_partitioned(Arc::clone(plan), self.session.task_ctx()) {
+        let result = match execute_stream_partitioned(Arc::clone(&scan.plan), scan.session.task_ctx()) {
             Ok(streams) => parallel::each(streams, self.limits(), bytes::used, work, sink).await,
             Err(error) => Err(error.into()),
         };
@@ -278,6 +286,26 @@ impl IndexJoin<'_> {
             other => other,
         }
     }
+}
+
+/// Builds the index of all outlines. Returns it with their ids in its order; `none` if there are none.
+fn build(
+    outlines: Vec<Packed>,
+    ids: Vec<ArrayRef>,
+    search: Search,
+    none: ArrayRef,
+) -> Result<(Index, ArrayRef), Failure> {
+    let (index, indices) = Index::new(outlines, search);
+    let all: Vec<&dyn Array> = ids.iter().map(AsRef::as_ref).collect();
+    let all = if all.is_empty() { none } else { concat(&all)? };
+    drop(ids);
+    // The ids in the order of the index.
+    let mut order = vec![0; indices.len()];
+    for (row, &index) in (0..).zip(&indices) {
+        order[index as usize] = row;
+    }
+    drop(indices);
+    Ok((index, take(&all, &UInt32Array::from(order), None)?))
 }
 
 /// The rows of a batch: ids and outlines.

@@ -160,6 +160,6 @@ async fn compute<B, T, I>(
 }
 
 /// Returns the error of a task that did not end: results are missing.
-fn lost(error: JoinError) -> Failure {
+pub(super) fn lost(error: JoinError) -> Failure {
     DataFusionError::ExecutionJoin(Box::new(error)).into()
 }

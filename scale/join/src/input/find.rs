@@ -27,6 +27,9 @@ const READ_ON_BYTES: u64 = 1 << 20;
 /// Bytes of a line that are counted, at most. A batch has one row of this size.
 const LINE_BYTES: u64 = 4 << 20;
 
+/// Batches that the long lines of a file together may have without smaller batches.
+const FEW_BATCHES: u64 = 2;
+
 /// A file as the user named it, and as the engine reads it.
 #[derive(Clone, Debug)]
 pub(crate) struct SourceFile {
@@ -77,17 +80,23 @@ impl SourceFile {
         let part = |i: u64| (i * step).min(size)..(i * step + SAMPLE_BYTES).min(size);
         let parts: Vec<_> = (0..SAMPLES).map(part).filter(|part| !part.is_empty()).collect();
         let texts = store.get_ranges(&path, &parts).await.map_err(|error| error.to_string())?;
-        let mut longest = 0;
+        let (mut longest, mut long_parts) = (0, 0);
         for (text, part) in texts.iter().zip(parts) {
             if text.contains(&b'\n') {
                 sizes.add_sample(text);
-            } else if longest < LINE_BYTES {
+                continue;
+            }
+            long_parts += 1;
+            if longest < LINE_BYTES {
                 let end = line_end(store.as_ref(), &path, part.end, size.min(part.start + LINE_BYTES)).await?;
                 longest = longest.max(end - part.start);
             }
         }
-        if longest > 0 {
-            sizes.add_mean(longest);
+        // Each part stands for the bytes up to the next one.
+        let long_rows = (long_parts * step).min(size).div_ceil(longest.max(1));
+        // If all long lines fit into a few batches, they do not make all others small.
+        if long_rows * longest > FEW_BATCHES * LINE_BYTES {
+            sizes.add_rows(longest, long_rows);
         }
         Ok(())
     }
@@ -214,6 +223,15 @@ mod tests {
         assert!((4..=8).contains(&of_1_mb), "{of_1_mb}");
         let of_100_b = rows_in_4_mib(&line(99).repeat(100_000)).await;
         assert!((41_000..=42_000).contains(&of_100_b), "{of_100_b}");
-        assert_eq!(rows_in_4_mib(&"x".repeat(6_000_000)).await, 1);
+        assert_eq!(rows_in_4_mib(&"x".repeat(60_000_000)).await, 1);
+    }
+
+    /// One long line does not make the batches of all others small.
+    #[tokio::test]
+    async fn one_long_line() {
+        let mut lines = "0123456789\n".repeat(1_000_000);
+        lines.insert_str(5_500_000, &("x".repeat(5_000_000) + "\n"));
+        let rows = rows_in_4_mib(&lines).await;
+        assert!((380_000..=382_000).contains(&rows), "{rows}");
     }
 }

@@ -8,11 +8,13 @@
 //! memory does not grow with the file.
 //!
 //! The type of a property is that of all its values. Integers and other numbers together are
-//! numbers; any other mixture is text.
+//! numbers; any other mixture is text. Ids are integers if all are, else text.
+//!
+//! A geometry that cannot be read is no error here. Its text is kept, so that the join refuses it by file, row and id,
+//! or leaves it out.
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,9 +23,9 @@ use datafusion::arrow::array::{
 };
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::parquet::arrow::ArrowWriter;
-use geojson::{Feature, FeatureReader};
 use serde_json::Value;
 
+use super::features::{Feature, for_each};
 use crate::error::Failure;
 
 /// Rows of a batch, at most.
@@ -47,8 +49,14 @@ enum Kind {
 /// Converts a file. Messages call it `name`.
 pub(super) fn convert(from: &Path, name: &str, lines: bool, to: &Path) -> Result<(), Failure> {
     let mut kinds: BTreeMap<String, Kind> = BTreeMap::new();
-    for_each(from, name, lines, |feature, _| {
-        for (key, value) in feature.properties.iter().flatten() {
+    let mut ids = None;
+    for_each(from, name, lines, false, |feature, number| {
+        let kind_of_id = match kind(&id(&feature, number)) {
+            Some(Kind::Int) => Kind::Int,
+            _ => Kind::Text,
+        };
+        ids = Some(ids.map_or(kind_of_id, |ids| merged(ids, kind_of_id)));
+        for (key, value) in &feature.properties {
             if let Some(kind) = kind(value) {
                 let known = kinds.entry(key.clone()).or_insert(kind);
                 *known = merged(*known, kind);
@@ -57,14 +65,15 @@ pub(super) fn convert(from: &Path, name: &str, lines: bool, to: &Path) -> Result
         Ok(())
     })?;
     kinds.retain(|key, _| key != "id" && key != "geometry");
-    let mut fields = vec![Field::new("id", DataType::Utf8, false), Field::new("geometry", DataType::Binary, true)];
+    let ids = ids.unwrap_or(Kind::Text);
+    let mut fields = vec![Field::new("id", ids.data_type(), false), Field::new("geometry", DataType::Binary, true)];
     fields.extend(kinds.iter().map(|(key, kind)| Field::new(key, kind.data_type(), true)));
     let schema = Arc::new(Schema::new(fields));
     let io = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", to.display()));
     let file = File::create(to).map_err(|error| io(&error))?;
     let mut writer = ArrowWriter::try_new(file, Arc::clone(&schema), None).map_err(|error| io(&error))?;
-    let mut rows = Rows::new(&kinds);
-    for_each(from, name, lines, |feature, number| {
+    let mut rows = Rows::new(ids, &kinds);
+    for_each(from, name, lines, true, |feature, number| {
         rows.push(feature, number).map_err(|reason| Failure::input(format!("{name}: feature {number}: {reason}")))?;
         if rows.len == ROWS || rows.geometry_bytes() >= BATCH_BYTES {
             writer.write(&rows.finish(&schema)?).map_err(|error| io(&error))?;
@@ -76,38 +85,6 @@ pub(super) fn convert(from: &Path, name: &str, lines: bool, to: &Path) -> Result
     })?;
     writer.write(&rows.finish(&schema)?).map_err(|error| io(&error))?;
     writer.close().map_err(|error| io(&error))?;
-    Ok(())
-}
-
-/// Visits all features with their numbers. The first is 1. In a file of lines, it is that of the line.
-fn for_each(
-    path: &Path,
-    name: &str,
-    lines: bool,
-    mut visit: impl FnMut(Feature, u64) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let file = File::open(path).map_err(|error| Failure::input(format!("{name}: {error}")))?;
-    let mut number = 0;
-    if lines {
-        for line in BufReader::new(file).lines() {
-            number += 1;
-            let line = line.map_err(|error| Failure::input(format!("{name}: line {number}: {error}")))?;
-            // RFC 8142 puts a record separator before each text.
-            let text = line.trim_start_matches('\u{1e}').trim();
-            if text.is_empty() {
-                continue;
-            }
-            let feature: Feature = text.parse().map_err(|error: geojson::Error| {
-                Failure::input(format!("{name}: line {number}: not a feature: {error}"))
-            })?;
-            visit(feature, number)?;
-        }
-        return Ok(());
-    }
-    for feature in FeatureReader::from_reader(BufReader::new(file)).features() {
-        number += 1;
-        visit(feature.map_err(|error| Failure::input(format!("{name}: feature {number}: {error}")))?, number)?;
-    }
     Ok(())
 }
 
@@ -182,6 +159,13 @@ impl Column {
     }
 }
 
+/// Returns the id of a feature: its own, else the property `id`, else `#number`.
+fn id(feature: &Feature, number: u64) -> Value {
+    let property = feature.properties.get("id").unwrap_or(&Value::Null);
+    let id = [&feature.id, property].into_iter().find(|id| !id.is_null());
+    id.cloned().unwrap_or_else(|| Value::String(format!("#{number}")))
+}
+
 /// Returns a text as it is, any other value as JSON.
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
@@ -190,39 +174,35 @@ fn text(value: &Value) -> String {
 /// Rows of one batch.
 struct Rows {
     len: usize,
-    ids: StringBuilder,
+    ids: Column,
     geometries: BinaryBuilder,
     properties: Vec<(String, Column)>,
 }
 
 impl Rows {
-    fn new(kinds: &BTreeMap<String, Kind>) -> Self {
+    fn new(ids: Kind, kinds: &BTreeMap<String, Kind>) -> Self {
         Self {
             len: 0,
-            ids: StringBuilder::new(),
+            ids: Column::new(ids),
             geometries: BinaryBuilder::new(),
             properties: kinds.iter().map(|(key, &kind)| (key.clone(), Column::new(kind))).collect(),
         }
     }
 
-    /// Adds a feature. Its id is the feature's, else the property `id`, else `#number`.
+    /// Adds a feature.
     fn push(&mut self, feature: Feature, number: u64) -> Result<(), String> {
-        let property = feature.property("id").filter(|id| !id.is_null()).map(text);
-        let id = match &feature.id {
-            Some(geojson::feature::Id::String(id)) => id.clone(),
-            Some(geojson::feature::Id::Number(id)) => id.to_string(),
-            None => property.unwrap_or_else(|| format!("#{number}")),
-        };
-        self.ids.append_value(id);
+        self.ids.push(Some(&id(&feature, number)));
         for (key, column) in &mut self.properties {
-            column.push(feature.property(key));
+            column.push(feature.properties.get(key.as_str()));
         }
         match feature.geometry {
-            None => self.geometries.append_null(),
-            Some(geometry) => {
-                let wkb = carom_functions::wkb_of_text(&geometry.to_string()).map_err(|error| error.to_string())?;
-                self.geometries.append_value(wkb);
+            Value::Null => self.geometries.append_null(),
+            Value::Object(geometry) => {
+                let text = Value::Object(geometry).to_string();
+                // The functions recognize the text, and return the reason of its refusal.
+                self.geometries.append_value(carom_functions::wkb_of_text(&text).unwrap_or(text.into_bytes()));
             }
+            _ => return Err("the geometry is neither an object nor null".to_owned()),
         }
         self.len += 1;
         Ok(())
@@ -236,7 +216,7 @@ impl Rows {
     /// Returns the rows as a batch and empties the builders.
     fn finish(&mut self, schema: &Arc<Schema>) -> Result<RecordBatch, Failure> {
         self.len = 0;
-        let mut columns: Vec<ArrayRef> = vec![Arc::new(self.ids.finish()), Arc::new(self.geometries.finish())];
+        let mut columns: Vec<ArrayRef> = vec![self.ids.finish(), Arc::new(self.geometries.finish())];
         columns.extend(self.properties.iter_mut().map(|(_, column)| column.finish()));
         Ok(RecordBatch::try_new(Arc::clone(schema), columns)?)
     }

@@ -6,12 +6,15 @@
 //! ```text
 //! find the files; the suffix names their format, which must be the same for all
 //! GeoJSON: convert each file to Parquet
+//! CSV: find the columns and types of all files
 //! add the files to the session as one table
 //! geometry column: the name from the user, else the name in the GeoParquet metadata,
 //!     else the first of some usual names
 //! sizes of the rows: from the metadata of Parquet files, or from samples of CSV files
 //! ```
 
+mod csv;
+mod features;
 mod find;
 mod geojson;
 mod parquet;
@@ -20,10 +23,10 @@ mod sizes;
 use std::path::Path;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, Schema};
+use csv::CsvColumns;
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::parquet::file::metadata::ParquetMetaData;
-use datafusion::prelude::{CsvReadOptions, DataFrame, ParquetReadOptions, SessionContext};
-
+use datafusion::prelude::{DataFrame, ParquetReadOptions, SessionContext};
 pub(crate) use find::SourceFile;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use object_store::ObjectStoreExt as _;
@@ -75,6 +78,8 @@ pub(crate) struct Source {
     geometry: String,
     is_text: bool,
     schema: Schema,
+    /// The columns, if the format is CSV.
+    csv: Option<CsvColumns>,
     crs: Option<String>,
     sizes: Sizes,
 }
@@ -86,6 +91,8 @@ pub(crate) struct Columns<'a> {
     pub(crate) geometry: Option<&'a str>,
     /// A condition on the rows as SQL. It reads further columns.
     pub(crate) filter: Option<&'a str>,
+    /// True if ids of CSV files stay text, even if the first ones are integers.
+    pub(crate) text_ids: bool,
 }
 
 impl Source {
@@ -106,12 +113,15 @@ impl Source {
         let id = source.column("id", columns.id.unwrap_or("id"))?.to_owned();
         let geometry =
             source.find_geometry(columns.geometry.or(geo.as_ref().map(|geo| geo.column.as_str())))?.to_owned();
+        if let Some(csv) = &mut source.csv {
+            csv.set_id(&source.files, &id, columns.text_ids).await?;
+            session.deregister_table(table)?;
+            source.register(session).await?;
+        }
+        source.check_types(&id, &geometry)?;
         source.sizes = source.find_sizes(session, &source.columns_read(&id, &geometry, columns.filter)).await?;
         source.id = quoted(&id);
-        source.is_text = matches!(
-            source.schema.field_with_name(&geometry)?.data_type(),
-            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
-        );
+        source.is_text = is_text(source.schema.field_with_name(&geometry)?.data_type());
         source.geometry = quoted(&geometry);
         Ok(source)
     }
@@ -132,10 +142,14 @@ impl Source {
             for (index, file) in files.iter_mut().enumerate() {
                 let to = temp.join(format!("{table}-{index}.parquet"));
                 let from = file.local(session, temp).await?;
-                geojson::convert(&from, &file.name, format == Format::GeoJsonLines, &to)?;
                 file.url = SourceFile::of_path(&to)?.url;
+                let (name, lines) = (file.name.clone(), format == Format::GeoJsonLines);
+                // On a thread of its own, so that Ctrl-C ends the program meanwhile.
+                let converted = tokio::task::spawn_blocking(move || geojson::convert(&from, &name, lines, &to)).await;
+                converted.map_err(|error| Failure::input(format!("{}: {error}", file.name)))??;
             }
         }
+        let csv = if format == Format::Csv { Some(CsvColumns::of(session, &files).await?) } else { None };
         let mut source = Self {
             table: table.to_owned(),
             files,
@@ -144,6 +158,7 @@ impl Source {
             geometry: String::new(),
             is_text: false,
             schema: Schema::empty(),
+            csv,
             crs: None,
             sizes: Sizes::default(),
         };
@@ -169,13 +184,11 @@ impl Source {
         let paths: Vec<String> = files.iter().map(|file| file.url.to_string()).collect();
         // The engine compares the suffix of each file with this one.
         let suffix = files[0].suffix();
-        let frame = if self.format == Format::Csv {
-            let options = CsvReadOptions::new().file_extension(suffix);
-            session.read_csv(paths, options).await
-        } else {
-            let options = ParquetReadOptions { file_extension: suffix, ..ParquetReadOptions::default() };
-            session.read_parquet(paths, options).await
-        };
+        if let Some(csv) = &self.csv {
+            return csv.read(session, paths, suffix).await;
+        }
+        let options = ParquetReadOptions { file_extension: suffix, ..ParquetReadOptions::default() };
+        let frame = session.read_parquet(paths, options).await;
         frame.map_err(|error| Failure::input(format!("{}: {}", self.names(), error.strip_backtrace())))
     }
 
@@ -211,12 +224,21 @@ impl Source {
     async fn find_sizes(&self, session: &SessionContext, read: &[&str]) -> Result<Sizes, Failure> {
         let of_file = async |file: &SourceFile| {
             let mut sizes = Sizes::default();
+            let mut geo = None;
             if self.format == Format::Csv {
                 // A server may refuse to send parts of a file. Then the sizes stay unknown.
                 let _ = file.sample(session, &mut sizes).await;
             } else {
-                let (metadata, _) = self.geo_metadata(session, file).await?;
-                parquet::add_sizes(&metadata, &file.name, read, &mut sizes);
+                let metadata;
+                (metadata, geo) = self.geo_metadata(session, file).await?;
+                let (store, path) = file.object(session).map_err(Failure::input)?;
+                parquet::add_sizes(store.as_ref(), &path, &metadata, &file.name, read, &mut sizes).await;
+            }
+            if let (Some(crs), Some(other)) = (&self.crs, geo.and_then(|geo| geo.crs))
+                && *crs != other
+            {
+                let names = [&self.files[0], file].map(|file| file.name.as_str());
+                return Err(different_crs(names, [crs, &other]));
             }
             Ok::<_, Failure>(sizes)
         };
@@ -227,8 +249,31 @@ impl Source {
         stream::iter(&self.files).map(of_file).buffered(REQUESTS).try_fold(Sizes::default(), add).await
     }
 
+    /// Returns an error if the types of the columns cannot be those of ids and geometries.
+    fn check_types(&self, id: &str, geometry: &str) -> Result<(), Failure> {
+        let data_type = |name: &str| self.schema.field_with_name(name).map(Field::data_type);
+        let refused = |role: &str, name: &str, data_type: &DataType, wanted: &str| {
+            let file = self.names();
+            Failure::input(format!(
+                "{file}: column {name} has the type {data_type}; {wanted}: name another one with --{role}"
+            ))
+        };
+        let of_id = data_type(id)?;
+        if of_id.is_nested() {
+            return Err(refused("id", id, of_id, "ids are numbers or texts"));
+        }
+        match data_type(geometry)? {
+            DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null => Ok(()),
+            text if is_text(text) => Ok(()),
+            other => Err(refused("geometry", geometry, other, "geometries are binary (WKB) or text (WKT, GeoJSON)")),
+        }
+    }
+
     /// Returns the name of a column if the table has it. The error lists the columns.
     fn column<'a>(&'a self, role: &str, name: &'a str) -> Result<&'a str, Failure> {
+        if self.schema.fields().is_empty() {
+            return Err(Failure::input(format!("{}: the file is empty; a header is missing", self.names())));
+        }
         match self.schema.field_with_name(name) {
             Ok(_) => Ok(name),
             Err(_) => Err(Failure::input(format!(
@@ -316,6 +361,19 @@ impl Source {
     }
 }
 
+/// Returns the error of two inputs whose coordinates mean different places.
+pub(crate) fn different_crs(names: [&str; 2], systems: [&str; 2]) -> Failure {
+    let [a, b] = names;
+    // A whole definition is long.
+    let [of_a, of_b] = systems.map(|text| if text.starts_with('{') { "another one" } else { text });
+    Failure::input(format!("{a} has the coordinate reference system {of_a}, and {b} has {of_b}: convert one of them"))
+}
+
+/// Returns true if the values of a column are text.
+fn is_text(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}
+
 /// Returns a name as a SQL identifier.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
@@ -361,7 +419,7 @@ mod tests {
             let source = Source::open(&session, "a", &path, columns, folder.path()).await.unwrap();
             session.deregister_table("a").unwrap();
             let group = source.sizes().largest_row_group();
-            assert_eq!(group.bytes > 1_000_000, names_note, "{filter:?}: {}", group.bytes);
+            assert_eq!(group.written > 1_000_000, names_note, "{filter:?}: {}", group.written);
             assert_eq!(group.file, path);
         }
     }

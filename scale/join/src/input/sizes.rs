@@ -14,10 +14,21 @@ const UNKNOWN: u64 = 512;
 /// The largest row group of some Parquet files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowGroup {
-    /// Bytes of the columns that are read, as written. A reader holds them until the last row.
-    pub(crate) bytes: u64,
     /// The name of its file.
     pub(crate) file: String,
+    /// Its position in the file.
+    pub(crate) index: usize,
+    /// Bytes of the columns that are read, as written. A reader holds them until the last row.
+    pub(crate) written: u64,
+    /// Bytes of the pages that a reader decodes at a time.
+    pub(crate) pages: u64,
+}
+
+impl RowGroup {
+    /// Returns the bytes that a reader holds.
+    pub(crate) fn held(&self) -> u64 {
+        self.written + self.pages
+    }
 }
 
 /// The sizes of the rows of an input.
@@ -29,10 +40,10 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// Adds a row group of a Parquet file: bytes of its columns, decoded and as written.
-    pub(super) fn add_group(&mut self, file: &str, rows: u64, decoded: u64, written: u64) {
-        if written > self.largest.bytes {
-            self.largest = RowGroup { bytes: written, file: file.to_owned() };
+    /// Adds a row group of a Parquet file, and the decoded bytes of its columns.
+    pub(super) fn add_group(&mut self, group: RowGroup, rows: u64, decoded: u64) {
+        if group.held() > self.largest.held() {
+            self.largest = group;
         }
         self.add(decoded / rows.max(1), rows);
     }
@@ -48,6 +59,11 @@ impl Sizes {
         self.add(bytes, u64::MAX);
     }
 
+    /// Adds rows of a text file with this mean number of bytes.
+    pub(super) fn add_rows(&mut self, mean: u64, rows: u64) {
+        self.add(mean, rows);
+    }
+
     /// Adds a block of rows.
     fn add(&mut self, mean: u64, rows: u64) {
         let sum = self.rows.entry(mean).or_default();
@@ -56,7 +72,7 @@ impl Sizes {
 
     /// Adds the sizes of another input.
     pub(crate) fn merge(&mut self, other: &Self) {
-        if other.largest.bytes > self.largest.bytes {
+        if other.largest.held() > self.largest.held() {
             self.largest = other.largest.clone();
         }
         other.rows.iter().for_each(|(&mean, &rows)| self.add(mean, rows));
@@ -87,19 +103,23 @@ impl Sizes {
 mod tests {
     use super::*;
 
+    fn group(file: &str, written: u64) -> RowGroup {
+        RowGroup { file: file.to_owned(), written, ..RowGroup::default() }
+    }
+
     /// A batch has the rows of a large row group, unless the row group is so small that all its rows fit.
     #[test]
     fn the_densest_block_limits_a_batch() {
         let mut sizes = Sizes::default();
         assert_eq!(sizes.rows_in(1024, 0), 2);
-        sizes.add_group("a", 1_000_000, 10_000_000, 7);
+        sizes.add_group(group("a", 7), 1_000_000, 10_000_000);
         assert_eq!(sizes.rows_in(1000, 0), 100);
         assert_eq!(sizes.rows_in(1000, 10), 50);
-        sizes.add_group("b", 2, 800, 900);
+        sizes.add_group(group("b", 900), 2, 800);
         assert_eq!((sizes.rows_in(1000, 0), sizes.rows_in(500, 0)), (100, 1));
-        sizes.add_group("c", 100, 20_000, 8);
-        let RowGroup { bytes, file } = sizes.largest_row_group();
-        assert_eq!((sizes.rows_in(1000, 0), *bytes, file.as_str()), (5, 900, "b"));
+        sizes.add_group(group("c", 8), 100, 20_000);
+        let RowGroup { written, file, .. } = sizes.largest_row_group();
+        assert_eq!((sizes.rows_in(1000, 0), *written, file.as_str()), (5, 900, "b"));
         sizes.add_sample("1234\n1234\n12".repeat(100).as_bytes());
         assert_eq!((sizes.rows_in(1000, 0), sizes.rows_in(30_000, 0)), (5, 3000));
         sizes.add_sample(&[b'x'; 5000]);
@@ -112,9 +132,9 @@ mod tests {
         let (mut sizes, mut parts) = (Sizes::default(), Sizes::default());
         for i in 0..500 {
             // The means differ a little.
-            parts.add_group("a", 10, 4_000_000 + 10 * i, 9);
+            parts.add_group(group("a", 9), 10, 4_000_000 + 10 * i);
         }
-        sizes.add_group("b", 1_000_000, 10_000_000, 7);
+        sizes.add_group(group("b", 7), 1_000_000, 10_000_000);
         sizes.merge(&parts);
         assert_eq!(sizes.rows_in(4_100_000, 0), 10);
         assert_eq!(sizes.rows_in(8_200_000, 0), 20);

@@ -3,7 +3,10 @@
 //!
 //! The rows go to a temporary file in the directory of the output. It gets its name after the last
 //! row. So an interrupted or failed join leaves no partial file, and an existing file stays until
-//! it is replaced. Rows for stdout are kept in a temporary file as well, and printed after the last one.
+//! it is replaced. A symbolic link stays, and its target is replaced. Rows for stdout, a pipe or a device are kept in a
+//! temporary file as well, and copied after the last one.
+//!
+//! Paths are tested before the join, so that hours of work are not lost.
 
 use std::fs::File;
 use std::io::{BufWriter, Seek as _, Write};
@@ -24,6 +27,9 @@ use crate::error::Failure;
 /// Rows of a row group: bounds the memory of the writer.
 const ROW_GROUP: usize = 1 << 17;
 
+/// Symbolic links that are followed, at most, as by Linux.
+const MOST_LINKS: usize = 40;
+
 /// A destination of rows.
 pub(crate) struct Output {
     name: String,
@@ -37,6 +43,8 @@ enum Destination {
     File(NamedTempFile, PathBuf),
     /// The rows of this file are printed.
     Stdout(File),
+    /// The rows of this file are copied to a pipe or a device.
+    Device(File, PathBuf),
 }
 
 /// A writer per format. All write batch by batch.
@@ -60,21 +68,24 @@ impl Output {
             (None, None) => Format::Csv,
             (None, Some(path)) => of_suffix(path)?,
         };
-        let Some(path) = path else {
-            if format == Format::Parquet {
+        let name = path.map_or_else(|| "stdout".to_owned(), |path| path.display().to_string());
+        let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{name}: {error}"));
+        let to = match path {
+            Some(path) if is_device(path) => Destination::Device(hidden(temp)?, path.to_path_buf()),
+            Some(path) => {
+                let path = target(path);
+                Destination::File(beside(&path).map_err(|error| failed(&error))?, path)
+            }
+            None if format == Format::Parquet => {
                 return Err(Failure::input("Parquet needs a file: name one with --output"));
             }
-            let failed = |error| Failure::input(format!("{}: {error}", temp.display()));
-            let rows = tempfile::tempfile_in(temp).map_err(failed)?;
-            let writer = text_writer(format, Box::new(BufWriter::new(rows.try_clone().map_err(failed)?)));
-            return Ok(Self { name: "stdout".into(), writer, to: Destination::Stdout(rows) });
+            None => Destination::Stdout(hidden(temp)?),
         };
-        let name = path.display().to_string();
-        let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{name}: {error}"));
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let temporary =
-            tempfile::Builder::new().prefix(".carom-join-").tempfile_in(directory).map_err(|error| failed(&error))?;
-        let file = BufWriter::new(temporary.reopen().map_err(|error| failed(&error))?);
+        let file = match &to {
+            Destination::File(file, _) => file.reopen(),
+            Destination::Stdout(file) | Destination::Device(file, _) => file.try_clone(),
+        };
+        let file = BufWriter::new(file.map_err(|error| failed(&error))?);
         let writer = if format == Format::Parquet {
             let properties = WriterProperties::builder().set_max_row_group_row_count(Some(ROW_GROUP)).build();
             let writer =
@@ -83,7 +94,12 @@ impl Output {
         } else {
             text_writer(format, Box::new(file))
         };
-        Ok(Self { name, writer, to: Destination::File(temporary, path.to_path_buf()) })
+        let mut output = Self { name, writer, to };
+        if format == Format::Csv {
+            // The header is written with the first rows. Without any, the file must have it as well.
+            output.write(&RecordBatch::new_empty(Arc::clone(schema)))?;
+        }
+        Ok(output)
     }
 
     /// Writes rows.
@@ -112,7 +128,10 @@ impl Output {
         }
         match self.to {
             Destination::File(file, path) => {
-                readable_by_all(file.as_file()).map_err(|error| failed(&error))?;
+                // A file that is replaced keeps its permissions.
+                if let Ok(old) = path.metadata() {
+                    file.as_file().set_permissions(old.permissions()).map_err(|error| failed(&error))?;
+                }
                 file.as_file().sync_all().map_err(|error| failed(&error))?;
                 file.persist(path).map_err(|error| failed(&error.error))?;
             }
@@ -120,21 +139,81 @@ impl Output {
                 rows.rewind().map_err(|error| failed(&error))?;
                 std::io::copy(&mut rows, &mut std::io::stdout().lock()).map_err(|error| failed(&error))?;
             }
+            Destination::Device(mut rows, path) => {
+                rows.rewind().map_err(|error| failed(&error))?;
+                let mut device = File::options().write(true).open(path).map_err(|error| failed(&error))?;
+                std::io::copy(&mut rows, &mut device).map_err(|error| failed(&error))?;
+            }
         }
         Ok(())
     }
 }
 
-/// A temporary file is private; a result has the usual permissions.
-#[cfg(unix)]
-fn readable_by_all(file: &File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+/// Tests before a join that its output can be created, and that it replaces no input.
+pub(crate) fn check<'a>(
+    path: Option<&Path>,
+    format: Option<Format>,
+    mut inputs: impl Iterator<Item = &'a str>,
+) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    let failed = |reason: &dyn std::fmt::Display| Failure::input(format!("{}: {reason}", path.display()));
+    if format.is_none() {
+        of_suffix(path)?;
+    }
+    if path.is_dir() {
+        return Err(failed(&"is a directory; name a file for the output"));
+    }
+    if is_device(path) {
+        return Ok(());
+    }
+    if let Ok(same) = path.canonicalize()
+        && inputs.any(|input| Path::new(input).canonicalize().is_ok_and(|input| input == same))
+    {
+        return Err(failed(&"is an input; give the output another name"));
+    }
+    beside(&target(path)).map_err(|error| failed(&error))?;
+    Ok(())
 }
 
-#[cfg(not(unix))]
-fn readable_by_all(_: &File) -> std::io::Result<()> {
-    Ok(())
+/// Returns true if the path names a pipe or a device. Such a file must not be replaced.
+fn is_device(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+/// Returns the path of the file to which symbolic links lead. It need not exist.
+fn target(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        let Ok(link) = path.read_link() else { break };
+        path = folder(&path).join(link);
+    }
+    path
+}
+
+/// Returns the folder of a file.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Creates a temporary file without a name.
+fn hidden(temp: &Path) -> Result<File, Failure> {
+    tempfile::tempfile_in(temp).map_err(|error| Failure::input(format!("{}: {error}", temp.display())))
+}
+
+/// Creates a temporary file in the folder of another one, with the usual permissions of a new file.
+fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".carom-join-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // The system removes those that the umask of the process forbids.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder(path)).map_err(|error| {
+        // The error of the crate names a random file.
+        std::io::Error::new(error.kind(), format!("cannot be created in {}: {}", folder(path).display(), error.kind()))
+    })
 }
 
 /// Returns the format that the suffix of an output names.

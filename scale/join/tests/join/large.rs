@@ -25,9 +25,13 @@ fn square(x: u32) -> Vec<[u32; 2]> {
 
 /// Writes squares of 160 kB each as one row group of Parquet. They compress well. Square i starts at `step` i.
 fn squares(folder: &Path, name: &str, count: u32, step: u32) -> String {
-    let path = folder.join(name);
-    let properties =
-        WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::try_new(1).unwrap())).build();
+    let compression = Compression::ZSTD(ZstdLevel::try_new(1).unwrap());
+    let properties = WriterProperties::builder().set_compression(compression).build();
+    written(&folder.join(name), count, step, &properties)
+}
+
+/// Writes squares with properties of the file.
+fn written(path: &Path, count: u32, step: u32, properties: &WriterProperties) -> String {
     let mut writer = None;
     for start in (0..count).step_by(20) {
         let ids = start..(start + 20).min(count);
@@ -44,7 +48,7 @@ fn squares(folder: &Path, name: &str, count: u32, step: u32) -> String {
             [("id", Arc::new(ids)), ("geometry", Arc::new(geometries.finish()))];
         let batch = RecordBatch::try_from_iter(columns).unwrap();
         let writer = writer.get_or_insert_with(|| {
-            ArrowWriter::try_new(File::create(&path).unwrap(), batch.schema(), Some(properties.clone())).unwrap()
+            ArrowWriter::try_new(File::create(path).unwrap(), batch.schema(), Some(properties.clone())).unwrap()
         });
         writer.write(&batch).unwrap();
     }
@@ -77,6 +81,41 @@ fn large_outlines() {
     let few = squares(folder.path(), "few.parquet", 60, 40_000);
     assert!(pairs_within(263, &[&few, &many]) == neighbours(60));
     assert!(pairs_within(500, &[&few, &many, "--join", "sort-merge"]) == neighbours(60));
+}
+
+/// Both inputs have a row group of 64 MB. The readers of both together do not fit, but the joins of the engine read one
+/// input after the other.
+#[test]
+fn large_row_groups_of_both_inputs() {
+    let folder = tempfile::tempdir().unwrap();
+    let properties = WriterProperties::builder().set_dictionary_enabled(false).build();
+    let [many, few] = [("many.parquet", 2000), ("few.parquet", 40_000)]
+        .map(|(name, step)| written(&folder.path().join(name), 400, step, &properties));
+    let mut expected = neighbours(400);
+    expected.retain(|pair| pair[1] < 400);
+    for join in ["hash", "sort-merge"] {
+        assert!(pairs_within(500, &[&few, &many, "--join", join]) == expected);
+    }
+    // Without a choice: neither an index nor a hash join fits.
+    assert!(pairs_within(320, &[&few, &many]) == expected);
+}
+
+/// 500 squares are one page of 80 MB, which compresses well.
+#[test]
+fn a_large_page_is_refused_by_its_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).unwrap()))
+        .set_dictionary_enabled(false)
+        .set_data_page_size_limit(1 << 30)
+        .build();
+    let page = written(&folder.path().join("page.parquet"), 500, 40_000, &properties);
+    let output = run(&[&page, "--threads", "1", "--memory", "263MB"]);
+    assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{}", stderr(&output));
+    for words in ["page.parquet: row group 0 has ", "pages of 80.0 MB", "--memory"] {
+        assert!(stderr(&output).contains(words), "no {words}: {}", stderr(&output));
+    }
+    assert!(pairs_within(500, &[&page]).is_empty());
 }
 
 /// Samples of the text give the sizes of the rows.

@@ -4,11 +4,14 @@ mod addresses;
 mod cluster;
 mod counties;
 mod faults;
+mod geojson;
+mod ids;
 #[cfg(target_os = "linux")]
 mod large;
 mod lost;
 mod maps;
 mod memory;
+mod output;
 mod pairs;
 mod refused;
 mod run;

@@ -40,8 +40,7 @@ pub(crate) fn csv(name: &str, folder: &Path) -> String {
         let geometry = &feature["geometry"];
         let kind = geometry["type"].as_str().unwrap().to_uppercase();
         let (id, wkt) = (feature["id"].as_str().unwrap(), coordinates(&geometry["coordinates"]));
-        // A letter keeps the id a text: the reader takes 09001 for a number.
-        writeln!(text, "c{id},\"{kind} {wkt}\"").unwrap();
+        writeln!(text, "{id},\"{kind} {wkt}\"").unwrap();
     }
     write(folder, &format!("{name}.csv"), &text)
 }

@@ -1,0 +1,98 @@
+//! The output: which files are replaced, and how.
+
+use std::path::Path;
+
+use crate::maps::write;
+use crate::run::{leftovers, program, run, stderr};
+
+const POINTS: &str = "id,wkt\n1,POINT (1 1)\n2,POINT (1 1)\n";
+const PAIRS: &str = "a,b\n1,2\n";
+
+/// Runs a join that fails, and returns its message. The folder stays as it is.
+#[track_caller]
+fn message(folder: &Path, args: &[&str]) -> String {
+    let before = leftovers(folder).len();
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert_eq!(leftovers(folder).len(), before);
+    stderr(&output)
+}
+
+/// An output never replaces an input.
+#[test]
+fn an_input_as_the_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let points = write(folder.path(), "points.csv", POINTS);
+    let same = folder.path().join("../").join(folder.path().file_name().unwrap()).join("points.csv");
+    let glob = folder.path().join("*.csv").display().to_string();
+    for input in [&points, &glob] {
+        let text = message(folder.path(), &[input, "-o", &same.display().to_string()]);
+        assert!(text.contains("points.csv: is an input"), "{text}");
+    }
+    assert_eq!(std::fs::read_to_string(&points).unwrap(), POINTS);
+}
+
+/// A path that cannot be written is refused before the inputs are checked.
+#[test]
+fn paths_that_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = write(folder.path(), "bad.csv", "id,wkt\n1,POINT\n");
+    for (path, words) in [("none/out.csv", "none"), (".", "is a directory"), ("out.txt", "suffix")] {
+        let to = folder.path().join(path).display().to_string();
+        let args: &[&str] = if path == "." { &["--format", "csv"] } else { &[] };
+        let text = message(folder.path(), &[&[bad.as_str(), "-o", &to], args].concat());
+        assert!(text.contains(words) && !text.contains("not valid"), "{text}");
+    }
+}
+
+/// Without pairs, the file has its header.
+#[test]
+fn no_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = write(folder.path(), "one.csv", "id,wkt\n1,POINT (1 1)\n");
+    for join in ["index", "hash", "sort-merge"] {
+        let output = run(&[&one, "--distance", "--join", join]);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "a,b,distance\n", "{}", stderr(&output));
+    }
+}
+
+/// A symbolic link stays, its target is replaced and keeps its permissions. A pipe gets the rows.
+#[cfg(unix)]
+#[test]
+fn links_permissions_and_pipes() {
+    use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let points = write(folder.path(), "points.csv", POINTS);
+    let private = write(folder.path(), "private.csv", "old");
+    std::fs::set_permissions(&private, std::fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("private.csv", path("link.csv")).unwrap();
+    symlink("new.csv", path("dangling.csv")).unwrap();
+    for name in ["link.csv", "dangling.csv"] {
+        let to = path(name).display().to_string();
+        let output = run(&[&points, "-o", &to]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(path(name).is_symlink());
+        assert_eq!(std::fs::read_to_string(path(name)).unwrap(), PAIRS);
+    }
+    assert_eq!(path("private.csv").metadata().unwrap().permissions().mode() & 0o777, 0o600);
+
+    // The umask of the process counts for a new file.
+    let to = path("masked.csv").display().to_string();
+    let program = program().get_program().to_owned();
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "umask 027; exec \"$0\" \"$@\""]).arg(program).args([&points, "-o", &to]);
+    assert!(shell.status().unwrap().success());
+    assert_eq!(path("masked.csv").metadata().unwrap().permissions().mode() & 0o777, 0o640);
+
+    let pipe = path("pipe.csv");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read_to_string(pipe).unwrap()
+    });
+    let output = run(&[&points, "-o", &pipe.display().to_string()]);
+    let is_pipe = pipe.metadata().unwrap().file_type().is_fifo();
+    assert!(is_pipe && output.status.success(), "{}", stderr(&output));
+    assert_eq!(reader.join().unwrap(), PAIRS);
+}
