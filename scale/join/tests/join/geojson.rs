@@ -96,3 +96,35 @@ fn ids_keep_their_type() {
     let (_, pairs, _) = joined("ids.ndjson", &lines(&["10", "\"09\""]), &["--format", "ndjson"]);
     assert_eq!(pairs, r#"{"a":"09","b":"10"} "#);
 }
+
+/// Coordinates of 17 digits are the same numbers in GeoJSON and in WKT: each point meets its copy.
+#[test]
+fn coordinates_are_exact() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut lines, mut wkt, mut state) = (String::new(), "id,wkt\n".to_owned(), 1_u64);
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / 2_f64.powi(53) * 360.0 - 180.0
+    };
+    for id in 0..2000 {
+        let [x, y] = [random(), random()];
+        lines += &(feature(&id.to_string(), &format!(r#""geometry": {{"type": "Point", "coordinates": [{x}, {y}]}}"#))
+            + "\n");
+        wkt += &format!("{id},POINT ({x} {y})\n");
+    }
+    let [lines, wkt] =
+        [("points.ndjson", lines), ("points.csv", wkt)].map(|(name, text)| write(folder.path(), name, &text));
+    let output = run(&[&lines, &wkt]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut found: Vec<u32> = text
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let (a, b) = line.split_once(',').unwrap();
+            assert_eq!(a, b);
+            a.parse().unwrap()
+        })
+        .collect();
+    found.sort_unstable();
+    assert!(found == (0..2000).collect::<Vec<u32>>(), "{} of 2000 points: {}", found.len(), stderr(&output));
+}
