@@ -62,7 +62,7 @@ pub(crate) struct Input {
 /// Options for outlines that cross or overlap themselves.
 #[derive(clap::Args)]
 struct RepairArgs {
-    /// Repair outlines of SVG, GeoJSON and Tiled that cross or overlap themselves, and report the
+    /// Repair outlines of SVG, GeoJSON, CSV and Tiled that cross or overlap themselves, and report the
     /// changes on stderr
     #[arg(long)]
     repair: bool,

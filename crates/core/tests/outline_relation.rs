@@ -340,6 +340,41 @@ fn lengths_and_areas_are_not_zero_if_the_relation_says_so() {
     assert_eq!((a.relation(&a), a.pair(&a).intersection_area()), (OutlineRelation::Equals, tiny));
 }
 
+/// Coordinates of maps are large compared with their fields. Crossings that are rounded there would change the areas:
+/// near 2⁴⁹, by up to 2⁻⁴ per coordinate.
+#[test]
+fn areas_far_from_the_origin_keep_their_digits() {
+    for far in [0.0, 1e9, (1_u64 << 49) as f64, -((1_u64 << 49) as f64)] {
+        let at = |points: [[f64; 2]; 3]| points.map(|[x, y]| [x + far, y - far]);
+        let a = Shape::polygon(&at([[0.0, 0.0], [3.0, 1.0], [1.0, 2.0]])).unwrap();
+        let b = Shape::polygon(&at([[0.0, 2.0], [1.0, 0.0], [2.0, 2.0]])).unwrap();
+        let far_piece = Shape::polygon(&at([[50.0, 0.0], [51.0, 0.0], [50.0, 1.0]])).unwrap();
+        let several = Shape::compound([(b.clone(), Pose::IDENTITY), (far_piece, Pose::IDENTITY)]).unwrap();
+        for b in [b, several] {
+            let [a, b] = [&a, &b].map(|shape| PreparedOutline::new(shape.placed(Pose::IDENTITY)).unwrap());
+            // By rational arithmetic: the triangles have the areas 5/2 and 2, and they share 87/70.
+            for area in [a.pair(&b).intersection_area(), b.pair(&a).intersection_area()] {
+                assert!((area - 87.0 / 70.0).abs() <= 1e-15, "{area} at {far}");
+            }
+        }
+    }
+}
+
+/// The pieces of a multipolygon are compared only with their neighbours: all pairs would be 200 million.
+#[test]
+fn areas_of_multipolygons_with_many_members() {
+    let part = |i: i32| {
+        let [x, y] = [i % 141, i / 141].map(f64::from);
+        // Each second member covers half of the one before it.
+        let [x, y] = if i % 2 == 0 { [x, y] } else { [x - 0.5, y] };
+        Shape::polygon(&[[x, y], [x + 1.0, y], [x + 1.0, y + 0.75], [x, y + 0.75]]).unwrap()
+    };
+    let islands = Shape::compound((0..141 * 141).map(|i| (part(i), Pose::IDENTITY))).unwrap();
+    let sea = Shape::rectangle(400.0, 400.0).unwrap();
+    let [islands, sea] = [&islands, &sea].map(|shape| PreparedOutline::new(shape.placed(Pose::IDENTITY)).unwrap());
+    assert_eq!(sea.pair(&islands).intersection_area(), 11209.5);
+}
+
 #[test]
 fn shapes_with_a_radius_or_without_area_are_refused() {
     let square = || Shape::rectangle(1.0, 1.0).unwrap();

@@ -72,6 +72,9 @@ pub(crate) fn detect(name: &str, text: &str) -> Result<Format, Error> {
         Some('{') => detect_json(name, text),
         _ if csv_wkt::is_table(text) => Ok(Format::Csv),
         first => {
+            if let Some(message) = csv_wkt::wkb_message(text) {
+                return Err(Error::new(name, message));
+            }
             let found = first.map_or(String::new(), |c| format!("the file begins with {c:?}; "));
             Err(Error::new(name, format!("{found}{EXPECTED}")))
         }

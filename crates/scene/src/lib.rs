@@ -47,7 +47,7 @@ pub use world::Handles;
 pub struct Options {
     /// Lists refused objects in [`Scene::skipped`] and continues.
     pub skip_invalid: bool,
-    /// Repairs outlines of SVG, GeoJSON and Tiled that cross or overlap themselves, instead of refusing
+    /// Repairs outlines of SVG, GeoJSON, CSV and Tiled that cross or overlap themselves, instead of refusing
     /// them, and lists them in [`Scene::repaired`]. The rule decides which regions are inside. SVG has its
     /// own rule.
     pub repair: Option<carom::decompose::FillRule>,

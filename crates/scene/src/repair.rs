@@ -45,8 +45,13 @@ impl fmt::Display for RepairedObject {
         let texts: Vec<String> =
             parts.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many })).collect();
         let changes = if texts.is_empty() { "rings were linked in another way".to_owned() } else { texts.join(", ") };
-        let plural = if polygons == 1 { "" } else { "s" };
-        write!(f, "{}: {changes}; {polygons} polygon{plural}", self.object)
+        write!(f, "{}: {changes}", self.object)?;
+        match polygons {
+            // Only polygons that enclose nothing were removed.
+            0 => Ok(()),
+            1 => write!(f, "; 1 polygon"),
+            _ => write!(f, "; {polygons} polygons"),
+        }
     }
 }
 
@@ -69,15 +74,36 @@ impl Repairs {
     }
 
     /// Returns the shape of a polygon. Repairs it by the rule of the options.
-    pub(crate) fn polygon(&mut self, outer: &[DVec2], holes: &[Vec<DVec2>]) -> Result<Shape, Error> {
-        match (Shape::polygon_with_holes(outer, holes), self.rule) {
-            (Err(error), Some(rule)) if is_repairable(&error, outer.len()) => {
-                let rings: Vec<Vec<DVec2>> =
-                    std::iter::once(outer).chain(holes.iter().map(Vec::as_slice)).map(<[_]>::to_vec).collect();
-                self.rings(&rings, rule)?.ok_or(error)
-            }
-            (built, _) => built,
+    pub(crate) fn polygon(&mut self, outer: &[DVec2], holes: &[Vec<DVec2>]) -> Result<Shape, PolygonError> {
+        let error = match Shape::polygon_with_holes(outer, holes) {
+            Ok(shape) => return Ok(shape),
+            Err(error) => error,
+        };
+        let Some(rule) = self.rule else {
+            let message = if is_repairable(&error, outer.len()) { with_remedy(&error) } else { error.to_string() };
+            return Err(PolygonError { message, vertex: error.vertex(), has_no_area: false });
+        };
+        if !is_repairable(&error, outer.len()) {
+            let has_no_area = is_flat(&error) && holes.is_empty();
+            return Err(PolygonError { message: error.to_string(), vertex: error.vertex(), has_no_area });
         }
+        let rings: Vec<Vec<DVec2>> =
+            std::iter::once(outer).chain(holes.iter().map(Vec::as_slice)).map(<[_]>::to_vec).collect();
+        let failed =
+            |error: Error| PolygonError { message: error.to_string(), vertex: error.vertex(), has_no_area: false };
+        self.rings(&rings, rule).map_err(failed)?.ok_or_else(|| {
+            let rule = match rule {
+                FillRule::EvenOdd => "even-odd",
+                FillRule::NonZero => "non-zero",
+            };
+            let message = format!("by the {rule} rule its rings enclose nothing");
+            PolygonError { message, vertex: None, has_no_area: true }
+        })
+    }
+
+    /// Counts the rings of a polygon that encloses nothing and is left out, because its object has others.
+    pub(crate) fn leave_out(&mut self, rings: usize) {
+        self.changes.get_or_insert_default().absorbed_rings += rings;
     }
 
     /// Returns the shape that rings enclose by a rule; `None` if they enclose nothing.
@@ -123,23 +149,36 @@ impl Repairs {
     }
 }
 
-/// Returns true if the rings cross or overlap, or a hole is misplaced or has no area.
+/// Reason why an outline is not a polygon, also after a repair.
+pub(crate) struct PolygonError {
+    pub(crate) message: String,
+    /// Index in the sequence of the points of all rings.
+    pub(crate) vertex: Option<usize>,
+    /// True if repairs are on and the outline encloses nothing.
+    pub(crate) has_no_area: bool,
+}
+
+/// Returns true if the rings cross or overlap, or a hole is misplaced or has no area. `outer`: number of points of
+/// the outer ring.
 fn is_repairable(error: &Error, outer: usize) -> bool {
-    match error.kind() {
-        ErrorKind::SelfCrossing | ErrorKind::OverlappingEdges | ErrorKind::MisplacedHole => true,
-        ErrorKind::Collinear | ErrorKind::ZeroSize | ErrorKind::TooFewPoints => {
-            error.vertex().is_some_and(|vertex| vertex >= outer)
-        }
-        _ => false,
-    }
+    crosses(error) || (is_flat(error) && error.vertex().is_some_and(|vertex| vertex >= outer))
+}
+
+/// Returns true if rings cross or overlap, or a hole is misplaced.
+fn crosses(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::SelfCrossing | ErrorKind::OverlappingEdges | ErrorKind::MisplacedHole)
+}
+
+/// Returns true if a ring has no area.
+fn is_flat(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::Collinear | ErrorKind::ZeroSize | ErrorKind::TooFewPoints)
 }
 
 /// Returns the message of an error, with the option that repairs the outline if there is one.
 pub(crate) fn message(error: &Error) -> String {
-    match error.kind() {
-        ErrorKind::SelfCrossing | ErrorKind::OverlappingEdges | ErrorKind::MisplacedHole => {
-            format!("{error}, or repair it (--repair)")
-        }
-        _ => error.to_string(),
-    }
+    if crosses(error) { with_remedy(error) } else { error.to_string() }
+}
+
+fn with_remedy(error: &Error) -> String {
+    format!("{error}, or repair it (--repair)")
 }

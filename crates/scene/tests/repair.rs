@@ -69,6 +69,49 @@ fn outlines_without_area_stay_refused() {
     assert!(error.contains("line"), "{error}");
 }
 
+/// A member that encloses nothing adds no point to the union of the others.
+#[test]
+fn members_without_area_are_left_out_of_a_multipolygon() {
+    let square = "[[[0, 0], [2, 0], [2, 2], [0, 2], [0, 0]]]";
+    let line = "[[[5, 5], [6, 6], [5, 5]]]";
+    let twice = "[[[5, 0], [7, 0], [7, 2], [5, 0]], [[5, 0], [7, 0], [7, 2], [5, 0]]]";
+    let read = |members: &[&str], repair| {
+        read_with(&format!(r#"{{"type": "MultiPolygon", "coordinates": [{}]}}"#, members.join(", ")), repair)
+    };
+    for members in [[line, square], [square, line]] {
+        let scene = read(&members, Some(FillRule::EvenOdd)).unwrap();
+        assert_eq!(areas(&scene), [4.0]);
+        assert_eq!(said(&scene), ["#0: 1 ring that bounds nothing was removed"]);
+        assert!(read(&members, None).is_err());
+    }
+    let scene = read(&[twice, square], Some(FillRule::EvenOdd)).unwrap();
+    assert_eq!(
+        (areas(&scene), said(&scene)),
+        (vec![4.0], vec!["#0: 2 rings that bound nothing were removed".to_owned()])
+    );
+    let error = read(&[twice], Some(FillRule::EvenOdd)).unwrap_err().to_string();
+    assert!(error.contains("coordinates[0]: by the even-odd rule its rings enclose nothing"), "{error}");
+    let error = read(&[line, line], Some(FillRule::EvenOdd)).unwrap_err().to_string();
+    assert!(error.contains("coordinates[0]"), "{error}");
+}
+
+/// A message names the option exactly if it removes the error.
+#[test]
+fn messages_name_the_option_if_it_helps() {
+    let refused = |rings: &str, repair| {
+        let text =
+            format!(r#"{{"type": "Polygon", "coordinates": [[[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]], {rings}]}}"#);
+        read_with(&text, repair).map(|_| ()).map_err(|error| error.to_string())
+    };
+    for hole in ["[[1, 1], [2, 2], [1, 1]]", "[[1, 1], [2, 2], [3, 3], [1, 1]]", "[[9, 9], [10, 9], [9, 10], [9, 9]]"] {
+        assert!(refused(hole, None).unwrap_err().ends_with("or repair it (--repair)"), "{hole}");
+        assert_eq!(refused(hole, Some(FillRule::NonZero)), Ok(()));
+    }
+    let same = "[[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]]";
+    assert!(refused(same, None).unwrap_err().ends_with("or repair it (--repair)"));
+    assert!(!refused(same, Some(FillRule::EvenOdd)).unwrap_err().contains("--repair"));
+}
+
 #[test]
 fn svg_is_repaired_by_its_own_rule() {
     // A square around a square of the same direction, whose outline goes on to cross itself.
@@ -109,7 +152,7 @@ fn tiled_polygons_are_repaired() {
 fn refused_objects_are_not_listed_as_repaired() {
     let text = r#"{"type": "FeatureCollection", "features": [
         {"type": "Feature", "id": "bad", "geometry": {"type": "MultiPolygon", "coordinates": [
-            [[[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]], [[[0, 0], [1, 1], [2, 2], [0, 0]]]]}},
+            [[[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]], [[[0, 0], [1e31, 0], [2, 2], [0, 0]]]]}},
         {"type": "Feature", "id": "good", "geometry": {"type": "Polygon", "coordinates": [[[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]]}}]}"#;
     let options = Options { repair: Some(FillRule::EvenOdd), skip_invalid: true, ..Options::default() };
     let scene = read("file", text.as_bytes(), &options, &mut |_| Err(std::io::ErrorKind::NotFound.into())).unwrap();

@@ -13,9 +13,17 @@ use crate::report_json::{pair, plain};
 pub(super) fn write<R: Serialize>(out: &mut dyn Write, rows: impl Iterator<Item = R>) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     for row in rows {
-        writer.serialize(row).map_err(io::Error::from)?;
+        writer.serialize(row).map_err(io_error)?;
     }
     writer.flush()
+}
+
+/// Returns the error of the output with its kind: a closed reader is no failure. `io::Error::from` hides the kind.
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 /// One contact, with its deepest point and the number of its points.

@@ -16,7 +16,7 @@ fn row(n: usize) -> String {
 fn a_reader_that_leaves_early_is_no_failure() {
     let folder = Folder::new();
     let file = folder.file("row.json", row(5000));
-    for format in ["ndjson", "json", "table"] {
+    for format in ["ndjson", "json", "table", "csv"] {
         let mut child = command()
             .args(["check", &file, "--format", format])
             .stdout(Stdio::piped())

@@ -100,14 +100,20 @@ impl OverlapRegion {
 /// to 16 ulp of the largest coordinate or size.
 #[must_use]
 pub fn overlap_region(a: Placed<'_>, b: Placed<'_>, deviation: f64) -> OverlapRegion {
-    let mut pieces = Pieces { deviation, origin: a.pose().translation(), found: Vec::new() };
-    traverse(a, b, &mut pieces);
-    sort_cold(&mut pieces.found, |(p, _), (q, _)| p.cmp(q));
+    let origin = a.pose().translation();
     let mut region = OverlapRegion::default();
-    for (_, piece) in &pieces.found {
-        region.push(piece, pieces.origin);
+    for piece in pieces(a, b, deviation, origin) {
+        region.push(&piece, origin);
     }
     region
+}
+
+/// Computes the vertices of the pieces relative to `origin`, in the order of their parts.
+pub(super) fn pieces(a: Placed<'_>, b: Placed<'_>, deviation: f64, origin: DVec2) -> Vec<Vec<DVec2>> {
+    let mut pieces = Pieces { deviation, origin, found: Vec::new() };
+    traverse(a, b, &mut pieces);
+    sort_cold(&mut pieces.found, |(p, _), (q, _)| p.cmp(q));
+    pieces.found.into_iter().map(|(_, piece)| piece).collect()
 }
 
 /// Collects the pieces of all pairs of parts.

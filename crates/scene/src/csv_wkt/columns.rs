@@ -7,6 +7,7 @@
 //! for each separator: comma, semicolon, tab, vertical bar
 //!     for each of the first 100 rows: if a field is a complete geometry, the layout is found
 //! the same again for fields that only start as a geometry
+//! both again for all rows
 //! the first row is a header if it has no geometry
 //! ```
 //!
@@ -20,7 +21,7 @@ use super::wkt::{is_whole_geometry, starts_as_geometry};
 /// Separators, in the order in which they are tried.
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// Rows in which a geometry is searched. The first rows may have none.
+/// Rows in which a geometry is searched first. The first rows may have none.
 const SEARCHED: usize = 100;
 
 /// Layout of a file.
@@ -36,25 +37,55 @@ pub(super) struct Columns {
 /// Bytes in which a geometry is searched to detect the format: a file of another format can be large.
 const DETECTED: usize = 1 << 20;
 
-/// Returns true if a text is a table with a geometry, or the start of one, in its first rows and first megabyte.
+/// Returns true if a text is a table with a geometry, or the start of one, in its first megabyte.
 pub(crate) fn is_table(text: &str) -> bool {
+    Columns::find(first_megabyte(text)).is_some()
+}
+
+fn first_megabyte(text: &str) -> &str {
     let end = (0..=text.len().min(DETECTED)).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
-    Columns::find(&text[..end]).is_some()
+    &text[..end]
+}
+
+/// Returns the message for a table whose geometries are WKB (well-known binary) in hexadecimal, as PostGIS prints
+/// them; `None` for other texts.
+pub(crate) fn wkb_message(text: &str) -> Option<String> {
+    let text = first_megabyte(text);
+    SEPARATORS.into_iter().find_map(|separator| {
+        let mut rows = reader(text, separator).into_records().take(SEARCHED).map_while(Result::ok);
+        let header = rows.next()?;
+        let column = rows.find_map(|row| row.iter().position(is_wkb))?;
+        let name = header.get(column).unwrap_or_default();
+        Some(format!(
+            "the column `{name}` has geometries as WKB, which is not read: write them as WKT, such as with \
+             ST_AsText({name})"
+        ))
+    })
+}
+
+/// Returns true for the hexadecimal digits of a WKB geometry: the byte order, and at least a type and a count.
+fn is_wkb(field: &str) -> bool {
+    let field = field.trim();
+    field.len() >= 18 && (field.starts_with("00") || field.starts_with("01")) && {
+        field.len() % 2 == 0 && field.bytes().all(|byte| byte.is_ascii_hexdigit())
+    }
 }
 
 impl Columns {
     /// Finds the layout. A separator with a complete geometry is preferred to one with the start of
     /// a geometry. So a broken geometry is found, and its row is refused.
     pub(super) fn find(text: &str) -> Option<Self> {
-        let by = |is_geometry: fn(&str) -> bool| {
-            SEPARATORS.into_iter().find_map(|separator| Self::separated(text, separator, is_geometry))
+        let by = |is_geometry: fn(&str) -> bool, rows: usize| {
+            SEPARATORS.into_iter().find_map(|separator| Self::separated(text, separator, is_geometry, rows))
         };
-        by(is_whole_geometry).or_else(|| by(starts_as_geometry))
+        let within = |rows| by(is_whole_geometry, rows).or_else(|| by(starts_as_geometry, rows));
+        within(SEARCHED).or_else(|| within(usize::MAX))
     }
 
-    fn separated(text: &str, separator: u8, is_geometry: fn(&str) -> bool) -> Option<Self> {
+    /// Finds the first of `rows` rows with a geometry.
+    fn separated(text: &str, separator: u8, is_geometry: fn(&str) -> bool, rows: usize) -> Option<Self> {
         let mut names = None;
-        for record in reader(text, separator, true).records().take(SEARCHED) {
+        for record in reader(text, separator).records().take(rows) {
             let record = record.ok()?;
             let found = |(i, field): (usize, &str)| is_geometry(field).then_some(i);
             let geometries: Vec<usize> = record.iter().enumerate().filter_map(found).collect();
@@ -82,10 +113,9 @@ impl Columns {
     }
 }
 
-/// Returns a reader of all rows, the header included. `is_flexible`: rows may have different numbers of fields.
-pub(super) fn reader(text: &str, separator: u8, is_flexible: bool) -> Reader<&[u8]> {
-    let mut builder = ReaderBuilder::new();
-    builder.has_headers(false).delimiter(separator).flexible(is_flexible).from_reader(text.as_bytes())
+/// Returns a reader of all rows, the header included. Rows may have different numbers of fields.
+pub(super) fn reader(text: &str, separator: u8) -> Reader<&[u8]> {
+    ReaderBuilder::new().has_headers(false).delimiter(separator).flexible(true).from_reader(text.as_bytes())
 }
 
 fn texts(record: &StringRecord) -> Vec<String> {

@@ -21,6 +21,6 @@ mod coverage;
 mod read;
 mod wkt;
 
-pub(crate) use columns::is_table;
+pub(crate) use columns::{is_table, wkb_message};
 pub(crate) use coverage::COVERAGE;
 pub(crate) use read::read;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use csv::StringRecord;
 
-use super::columns::{Columns, reader};
+use super::columns::{Columns, reader, wkb_message};
 use super::coverage::{FURTHER, OTHERS, SRID};
 use super::wkt::figures;
 use crate::coverage::Unread;
@@ -21,6 +21,9 @@ use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject};
 /// Reads a file.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
     let Some(columns) = Columns::find(text) else {
+        if let Some(message) = wkb_message(text) {
+            return Err(Error::new(name, message));
+        }
         let message = "no column has geometries as WKT, such as POLYGON ((0 0, 1 0, 1 1, 0 0)); \
                        a field that contains the separator must be in double quotes";
         return Err(Error::new(name, message));
@@ -38,9 +41,15 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         srids: BTreeSet::new(),
     };
     let headers = usize::from(!columns.names.is_empty());
-    for (index, record) in reader(text, columns.separator, false).records().enumerate().skip(headers) {
-        let record = record.map_err(|error| broken(name, &error))?;
-        rows.row(index - headers, &record)?;
+    let mut fields = 0;
+    for (index, record) in reader(text, columns.separator).records().enumerate() {
+        let record = record.map_err(|error| Error::new(name, format!("not CSV: {error}")))?;
+        if index == 0 {
+            fields = record.len();
+        }
+        if index >= headers {
+            rows.row(index - headers, &record, fields)?;
+        }
     }
     let CsvReader { mut scene, notes, srids, .. } = rows;
     let (named, ignored) = unread(&columns, id, &srids).into_texts();
@@ -74,21 +83,6 @@ fn unread(columns: &Columns, id: Option<usize>, srids: &BTreeSet<String>) -> Unr
     unread
 }
 
-/// Returns the error of a file that is not CSV.
-fn broken(file: &str, error: &csv::Error) -> Error {
-    let Some(position) = error.position() else { return Error::new(file, format!("not CSV: {error}")) };
-    let message = match error.kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!(
-                "{len} fields, but the first row has {expected_len}; a field that contains the separator must be in \
-                 double quotes"
-            )
-        }
-        _ => format!("not CSV: {error}"),
-    };
-    Error::at(file, format!("line {}", position.line()), message)
-}
-
 /// State while the rows are read.
 struct CsvReader<'a> {
     file: &'a str,
@@ -107,10 +101,17 @@ struct CsvReader<'a> {
 }
 
 impl CsvReader<'_> {
-    /// Reads a row. The first row after the header has the index 0.
-    fn row(&mut self, index: usize, record: &StringRecord) -> Result<(), Error> {
+    /// Reads a row. The first row after the header has the index 0. `fields`: number of fields of the first row.
+    fn row(&mut self, index: usize, record: &StringRecord, fields: usize) -> Result<(), Error> {
         let field = record.get(self.geometry).unwrap_or_default();
         let name = self.id.and_then(|id| record.get(id)).map(str::trim).filter(|name| !name.is_empty());
+        if record.len() != fields {
+            let message = format!(
+                "{} fields, but the first row has {fields}; a field that contains the separator must be in double quotes",
+                record.len()
+            );
+            return self.refuse(index, record, name, "", message);
+        }
         if field.trim().is_empty() {
             self.notes.empty += 1;
             return Ok(());

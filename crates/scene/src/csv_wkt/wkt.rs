@@ -85,7 +85,8 @@ pub(super) fn figures(field: &str) -> Result<(Figures, Option<&str>), String> {
     if let Some(kind) = REFUSED.iter().find(|kind| upper.starts_with(**kind)) {
         return Err(format!("{kind} is not read: convert it to a POLYGON, a LINESTRING or a collection of them"));
     }
-    let geometry = Wkt::<f64>::from_str(text).map_err(|error| format!("not WKT: {error}"))?;
+    let geometry = Wkt::<f64>::from_str(text)
+        .map_err(|error| format!("not WKT: {}", wrong_position(text).unwrap_or_else(|| error.to_string())))?;
     let mut figures = Figures::default();
     add(&mut figures, "", &geometry);
     Ok((figures, srid))
@@ -119,6 +120,30 @@ fn check(text: &str) -> Result<(), String> {
     } else {
         Err("expected ( or EMPTY after the kind of the geometry".to_owned())
     }
+}
+
+/// Returns a message about the first position without two to four numbers; `None` if all have them.
+fn wrong_position(text: &str) -> Option<String> {
+    let is_name = |word: &str| word.chars().all(|c| c.is_ascii_alphabetic()) && !is_nan_or_infinite(word);
+    let is_number = |word: &&str| word.parse::<f64>().is_ok() && !is_nan_or_infinite(word);
+    for position in text.split(['(', ')', ',']).map(str::trim) {
+        let words: Vec<&str> = position.split_ascii_whitespace().collect();
+        if words.iter().all(|word| is_name(word)) {
+            continue;
+        }
+        if let Some(wrong) = words.iter().find(|word| !is_number(word)) {
+            return Some(format!("\"{wrong}\" is not a finite number"));
+        }
+        if !(2..=4).contains(&words.len()) {
+            return Some(format!("the position \"{position}\" is not x and y, with or without Z and M"));
+        }
+    }
+    None
+}
+
+/// Returns true for the words that Rust reads as NaN or infinity.
+fn is_nan_or_infinite(word: &str) -> bool {
+    word.parse().is_ok_and(|number: f64| !number.is_finite()) && !word.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Adds the figures of a geometry. Their paths start with `path`.

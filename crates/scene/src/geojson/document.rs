@@ -79,25 +79,37 @@ impl<'de> Deserialize<'de> for Object<'de> {
 #[derive(Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
+/// Name of a feature, and other facts about its properties.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    pub(super) name: Option<String>,
+    /// True if the feature has the property that is the id.
+    pub(super) has_id_property: bool,
+    /// True if it has properties that are not read.
+    pub(super) has_others: bool,
+}
+
 impl Object<'_> {
-    /// Returns the name of the feature, and whether it has properties that are not read. The name is
-    /// the property `id`, else the feature's own id, else the property `name` or `NAME`.
-    pub(super) fn name(&self, id: Option<&str>) -> (Option<String>, bool) {
+    /// Returns the name of the feature: the property `id`, else the feature's own id, else the property `name` or
+    /// `NAME`.
+    pub(super) fn name(&self, id: Option<&str>) -> Names {
         let properties = self.properties.and_then(|raw| {
             let mut json = serde_json::Deserializer::from_str(raw.get());
-            json.deserialize_map(Names { id }).ok()
+            json.deserialize_map(NameProperties { id }).ok()
         });
-        let ([chosen, name, upper], others) = properties.unwrap_or_default();
-        (chosen.or_else(|| self.id.and_then(text)).or(name).or(upper), others)
+        let ([chosen, name, upper], has_others) = properties.unwrap_or_default();
+        let has_id_property = chosen.is_some();
+        let name = chosen.or_else(|| self.id.and_then(text)).or(name).or(upper);
+        Names { name, has_id_property, has_others }
     }
 }
 
 /// Reads the properties that may be the name of a feature.
-struct Names<'i> {
+struct NameProperties<'i> {
     id: Option<&'i str>,
 }
 
-impl<'de> Visitor<'de> for Names<'_> {
+impl<'de> Visitor<'de> for NameProperties<'_> {
     /// The property `id`, `name` and `NAME`, and whether there are other properties.
     type Value = ([Option<String>; 3], bool);
 

@@ -1,7 +1,8 @@
 //! Converts the text of a GeoJSON file to a scene.
 //!
 //! Input: the text and the options. Output: one collider per feature with a geometry, notes,
-//! warnings, and refused features. A file may be a feature collection, one feature or one geometry.
+//! warnings, and refused features. A file may be a feature collection, one feature or one geometry, or
+//! one feature per line (newline-delimited GeoJSON).
 //! Errors name line and column of the file, although features are parsed alone.
 
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use super::coverage;
-use super::document::Object;
+use super::document::{Names, Object};
 use super::geometry::{ParseError, figures, parse};
 use crate::coverage::Unread;
 use crate::geometry::{Figures, Geometry, Notes};
@@ -19,9 +20,10 @@ use crate::line_index::LineIndex;
 use crate::repair::Repairs;
 use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject};
 
-/// Reads a file: a feature collection, one feature, or one geometry.
+/// Reads a file: a feature collection, one feature, one geometry, or several features without a collection.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
-    let document: &RawValue = serde_json::from_str(text).map_err(|e| broken(name, &e))?;
+    let documents = serde_json::Deserializer::from_str(text).into_iter();
+    let documents: Vec<&RawValue> = documents.collect::<Result<_, _>>().map_err(|e| broken(name, &e))?;
     let mut reader = GeoJsonReader {
         file: name,
         go_on: options.skip_invalid,
@@ -31,38 +33,27 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         ids: Ids::default(),
         scene: Scene::default(),
         unread: Unread::default(),
+        has_id_property: false,
     };
     let mut notes = Notes::default();
-    let object: Object = parse(document, "").map_err(|problem| reader.error(None, &problem))?;
-    match &*object.kind {
-        "FeatureCollection" => {
-            coverage::search("FeatureCollection", &object, &mut reader.unread);
-            let Some(features) = object.features else {
-                return Err(reader.error(
-                    None,
-                    &ParseError::new(document, String::new(), "a FeatureCollection without \"features\""),
-                ));
-            };
-            let features: Vec<&RawValue> =
-                parse(features, "features").map_err(|problem| reader.error(None, &problem))?;
-            for (index, feature) in features.into_iter().enumerate() {
+    match documents.as_slice() {
+        [document] => reader.document(document, &mut notes)?,
+        features => {
+            for (index, feature) in features.iter().enumerate() {
                 reader.feature(index, feature, &mut notes)?;
             }
-        }
-        "Feature" => reader.feature(0, document, &mut notes)?,
-        "Topology" => {
-            let message = "this is TopoJSON, which is not read: convert it to GeoJSON (`topo2geo`, or `mapshaper \
-                in.json -o format=geojson`)";
-            return Err(Error::new(name, message));
-        }
-        _ => {
-            let found = figures(document, "", &mut reader.unread);
-            reader.collider(&Feature { index: 0, name: None }, found, document, &mut notes)?;
         }
     }
     let (named, ignored) = reader.unread.into_texts();
     reader.scene.warnings = notes.texts("feature");
     reader.scene.warnings.extend(named);
+    if let Some(property) = &options.id_property
+        && !reader.has_id_property
+        && !reader.scene.colliders.is_empty()
+    {
+        let says = format!("no feature has the property \"{property}\", so their own ids or names are used");
+        reader.scene.warnings.push(says);
+    }
     reader.scene.ignored = ignored;
     Ok(reader.scene)
 }
@@ -98,23 +89,53 @@ struct GeoJsonReader<'a> {
     ids: Ids,
     scene: Scene,
     unread: Unread,
+    /// True if a feature has the property `id`.
+    has_id_property: bool,
 }
 
 impl<'a> GeoJsonReader<'a> {
+    /// Reads a feature collection, a feature or a geometry.
+    fn document(&mut self, document: &'a RawValue, notes: &mut Notes) -> Result<(), Error> {
+        let object: Object = parse(document, "").map_err(|problem| self.error(None, &problem))?;
+        match &*object.kind {
+            "FeatureCollection" => {
+                coverage::search("FeatureCollection", &object, &mut self.unread);
+                let Some(features) = object.features else {
+                    let message = "a FeatureCollection without \"features\"";
+                    return Err(self.error(None, &ParseError::new(document, String::new(), message)));
+                };
+                let features: Vec<&RawValue> =
+                    parse(features, "features").map_err(|problem| self.error(None, &problem))?;
+                features.into_iter().enumerate().try_for_each(|(index, feature)| self.feature(index, feature, notes))
+            }
+            "Feature" => self.feature(0, document, notes),
+            "Topology" => {
+                let message = "this is TopoJSON, which is not read: convert it to GeoJSON (`topo2geo`, or `mapshaper \
+                    in.json -o format=geojson`)";
+                Err(Error::new(self.file, message))
+            }
+            _ => {
+                let found = figures(document, "", &mut self.unread);
+                self.collider(&Feature { index: 0, name: None }, found, document, notes)
+            }
+        }
+    }
+
     fn feature(&mut self, index: usize, raw: &'a RawValue, notes: &mut Notes) -> Result<(), Error> {
         let mut feature = Feature { index, name: None };
         let object: Object = match parse(raw, "") {
             Ok(object) => object,
             Err(problem) => return self.refuse(&feature, &problem),
         };
-        let (name, others) = object.name(self.id.as_deref());
+        let Names { name, has_id_property, has_others } = object.name(self.id.as_deref());
+        self.has_id_property |= has_id_property;
         feature.name = name;
         if object.kind != "Feature" {
             let message = format!("\"{}\": expected Feature", object.kind);
             return self.refuse(&feature, &ParseError::new(raw, "type".to_owned(), message));
         }
         coverage::search("Feature", &object, &mut self.unread);
-        if others {
+        if has_others {
             self.unread.ignore("Feature", "properties other than the id");
         }
         let Some(geometry) = object.geometry else {

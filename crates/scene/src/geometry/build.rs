@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use carom::{DVec2, Error, Pose, Shape};
 
 use super::{Geometry, Rings};
-use crate::repair::{self, Repairs};
+use crate::repair::{self, PolygonError, Repairs};
 
 /// Error of a figure.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub(crate) struct BuildError {
     pub(crate) ring: Option<usize>,
     pub(crate) vertex: Option<usize>,
     pub(crate) message: String,
+    /// True if repairs are on and a polygon encloses nothing.
+    has_no_area: bool,
 }
 
 impl BuildError {
@@ -32,7 +34,8 @@ impl BuildError {
 
 impl From<Error> for BuildError {
     fn from(error: Error) -> Self {
-        Self { part: String::new(), ring: None, vertex: error.vertex(), message: repair::message(&error) }
+        let message = repair::message(&error);
+        Self { part: String::new(), ring: None, vertex: error.vertex(), message, has_no_area: false }
     }
 }
 
@@ -47,7 +50,7 @@ impl Geometry {
             Self::Capsule { ends: [a, b], radius } => here(Shape::capsule(*a, *b, *radius)?),
             Self::Area { rings, radius } => {
                 let shape =
-                    repairs.polygon(&rings.outer, &rings.real_holes()).map_err(|error| rings.build_error(&error))?;
+                    repairs.polygon(&rings.outer, &rings.real_holes()).map_err(|error| rings.build_error(error))?;
                 here(shape.rounded(*radius)?)
             }
             Self::Line { points, closed } => here(chain(points, *closed)?),
@@ -67,13 +70,14 @@ impl Rings {
     }
 
     /// Converts an error of the shape, which numbers the vertices of all rings in one sequence.
-    fn build_error(&self, error: &Error) -> BuildError {
-        let found = error.vertex().map(|vertex| ring_of(vertex, &self.outer, &self.holes));
+    fn build_error(&self, error: PolygonError) -> BuildError {
+        let found = error.vertex.map(|vertex| ring_of(vertex, &self.outer, &self.holes));
         BuildError {
             part: String::new(),
             ring: found.map(|f| f.0),
             vertex: found.map(|f| f.1),
-            message: repair::message(error),
+            message: error.message,
+            has_no_area: error.has_no_area,
         }
     }
 }
@@ -90,15 +94,30 @@ pub(crate) fn ring_of<T>(mut vertex: usize, outer: &[T], holes: &[Vec<T>]) -> (u
     (holes.len(), vertex)
 }
 
+/// Builds figures as one shape. If repairs are on, polygons that enclose nothing are left out, unless all do.
 fn compound(figures: &[(String, Geometry)], repairs: &mut Repairs) -> Result<(Shape, Pose), BuildError> {
-    let mut build = |(name, figure): &(String, Geometry)| {
-        figure.build(repairs).map_err(|t| BuildError { part: format!("{name}{}", t.part), ..t })
-    };
-    if let [only] = figures {
-        return build(only);
+    let mut parts = Vec::with_capacity(figures.len());
+    let mut without_area = None;
+    for (name, figure) in figures {
+        match figure.build(repairs) {
+            Ok(part) => parts.push(part),
+            Err(error) => {
+                let error = BuildError { part: format!("{name}{}", error.part), ..error };
+                if !error.has_no_area {
+                    return Err(error);
+                }
+                if let Geometry::Area { rings, .. } = figure {
+                    repairs.leave_out(1 + rings.holes.len());
+                }
+                without_area.get_or_insert(error);
+            }
+        }
     }
-    let parts = figures.iter().map(build).collect::<Result<Vec<_>, _>>()?;
-    Ok((Shape::compound(parts)?, Pose::IDENTITY))
+    match (parts.as_slice(), without_area) {
+        ([], Some(error)) => Err(error),
+        ([only], _) => Ok(only.clone()),
+        _ => Ok((Shape::compound(parts)?, Pose::IDENTITY)),
+    }
 }
 
 /// Returns the polyline through points. A single point is a circle of radius 0.

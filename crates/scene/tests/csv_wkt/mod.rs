@@ -129,8 +129,16 @@ fn errors_name_line_row_id_and_remedy() {
         ),
         (
             "id,wkt\na,POINT (0 0)\nb,POINT (1 1),7\n",
-            "map.csv: line 3: 3 fields, but the first row has 2; a field that",
+            "map.csv: line 3, row 2 \"b\": 3 fields, but the first row has 2; a field that",
         ),
+        (
+            "wkt\nPOINT (1)\n",
+            "map.csv: line 2, row 1: not WKT: the position \"1\" is not x and y, with or without Z and M",
+        ),
+        ("wkt\nPOINT (1 2 3 4 5)\n", "not WKT: the position \"1 2 3 4 5\" is not x and y"),
+        ("wkt\n\"LINESTRING (0 0, 1 nan)\"\n", "not WKT: \"nan\" is not a finite number"),
+        ("wkt\n\"LINESTRING (0 0, inf 1)\"\n", "not WKT: \"inf\" is not a finite number"),
+        ("id;wkt\na;\"POLYGON ((0,0 0, 1 0, 1 1))\"\n", "not WKT: the position \"0\" is not x and y"),
     ];
     for (csv, message) in cases {
         let error = error(csv);
@@ -154,6 +162,40 @@ fn refused_rows_are_listed_and_the_others_are_read() {
     assert!(skipped[0].starts_with("b: line 3: the geometry has no end"), "{}", skipped[0]);
     assert!(skipped[1].starts_with("#2: line 4, POLYGON: all 3 points"), "{}", skipped[1]);
     assert_eq!(skipped.len(), 2);
+}
+
+/// A row with a wrong number of fields is refused alone: the next row is read again.
+#[test]
+fn rows_with_a_wrong_number_of_fields_are_listed() {
+    let csv = "id,wkt,kind\na,POINT (0 0),x\nb,POINT (1 0)\nc,POINT (2 0),x,y\nd,POINT (3 0),x\n";
+    let scene = read_with("map.csv", csv, &Options { skip_invalid: true, ..Options::default() }).unwrap();
+    assert_eq!(ids(&scene), ["a", "d"]);
+    let skipped: Vec<String> = scene.skipped.iter().map(ToString::to_string).collect();
+    assert!(skipped[0].starts_with("b: line 3: 2 fields, but the first row has 3"), "{skipped:?}");
+    assert!(skipped[1].starts_with("c: line 4: 4 fields, but the first row has 3"), "{skipped:?}");
+}
+
+/// A sorted table can have hundreds of rows without a geometry first.
+#[test]
+fn the_first_geometry_may_come_late() {
+    let empty: String = (0..300).map(|i| format!("{i};\n")).collect();
+    let scene = scene(&format!("id;wkt\n{empty}a;POLYGON {SQUARE}\n"));
+    assert_eq!(ids(&scene), ["a"]);
+    assert_eq!(scene.warnings, ["300 rows have no geometry and cover nothing"]);
+}
+
+/// PostGIS prints geometries in this form.
+#[test]
+fn wkb_is_named() {
+    for separator in [',', ';', '\t'] {
+        let csv = format!("id{separator}geom\n1{separator}0101000000000000000000F03F0000000000000040\n");
+        for format in [None, Some(carom_scene::Format::Csv)] {
+            let error = read_with("map.csv", &csv, &Options { format, ..Options::default() }).unwrap_err().to_string();
+            let expected = "map.csv: the column `geom` has geometries as WKB, which is not read: \
+                            write them as WKT, such as with ST_AsText(geom)";
+            assert_eq!(error, expected);
+        }
+    }
 }
 
 #[test]

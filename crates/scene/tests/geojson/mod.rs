@@ -428,6 +428,42 @@ fn an_error_names_its_path_once() {
     assert_eq!(error.message(), "collections more than 16 deep inside each other");
 }
 
+/// Newline-delimited GeoJSON: one feature per line, as GDAL and `carom join` write it.
+#[test]
+fn features_may_follow_each_other() {
+    let feature = |id: &str, geometry: &str| format!(r#"{{"type": "Feature", "id": "{id}", "geometry": {geometry}}}"#);
+    let square = r#"{"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}"#;
+    let lines = format!("{}\n\n{}\r\n{}\n", feature("a", square), feature("b", "null"), feature("c", square));
+    let read = scene(&lines);
+    let collection = scene(&features(&[
+        &format!("\"id\": \"a\", \"geometry\": {square}"),
+        "\"id\": \"b\", \"geometry\": null",
+        &format!("\"id\": \"c\", \"geometry\": {square}"),
+    ]));
+    assert_eq!(read, collection);
+    let error = try_read(&format!("{}\n{square}", feature("a", square)), false).unwrap_err().to_string();
+    assert!(error.contains("line 2, column 1, feature 1, type: \"Polygon\": expected Feature"), "{error}");
+    let error = try_read(&format!("{}\n{{\"type\":", feature("a", square)), false).unwrap_err().to_string();
+    assert!(error.contains("line 2"), "{error}");
+}
+
+/// A misspelt property must not change the ids in silence.
+#[test]
+fn an_unknown_id_property_is_named() {
+    let text = features(&[
+        r#""id": 7, "geometry": {"type": "Point", "coordinates": [0, 0]}, "properties": {"code": "x"}"#,
+        r#""id": 8, "geometry": {"type": "Point", "coordinates": [0, 0]}, "properties": null"#,
+    ]);
+    let with = |id: &str| {
+        let options = Options { id_property: Some(id.to_owned()), ..Options::default() };
+        let scene = read("map", text.as_bytes(), &options, &mut |_| panic!("a file was opened")).unwrap();
+        (scene.colliders.iter().map(|collider| collider.id.clone()).collect::<Vec<_>>(), scene.warnings)
+    };
+    assert_eq!(with("code"), (vec!["x".to_owned(), "8".to_owned()], vec![]));
+    let expected = "no feature has the property \"Code\", so their own ids or names are used".to_owned();
+    assert_eq!(with("Code"), (vec!["7".to_owned(), "8".to_owned()], vec![expected]));
+}
+
 /// The sample of the repository: neighbouring countries share their border vertices, so they touch
 /// and do not overlap.
 #[test]

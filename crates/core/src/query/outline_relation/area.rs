@@ -1,7 +1,8 @@
 //! Computes the area of the intersection of two shapes.
 //!
-//! Input: two placed shapes without radii. Output: the rounded area. [`overlap_region`] cuts the intersection
-//! into convex pieces, one for each pair of parts that overlap. If parts of a compound overlap each
+//! Input: two placed shapes without radii, and an origin near them. Output: the rounded area. The intersection is
+//! cut into convex pieces, one for each pair of parts that overlap ([`pieces`]). Their coordinates are relative to
+//! the origin, because areas far from the world origin would lose digits. If parts of a compound overlap each
 //! other, so do the pieces. Then each piece loses the area of the earlier pieces:
 //!
 //! ```text
@@ -10,43 +11,62 @@
 //!     for each earlier piece whose box overlaps: cut it out of each polygon of the rest
 //!     area += areas of the rest
 //! ```
+//!
+//! A sweep along x finds the pieces whose boxes overlap, because a multipolygon can have thousands of parts.
 
 use alloc::vec::Vec;
 
 use glam::DVec2;
 
+use crate::math::sort::{sort_by_distance, sort_cold};
 use crate::math::vector::cross;
-use crate::query::overlap_region;
+use crate::query::overlap_region::pieces;
 use crate::query::union_boundary::sub_segment::bounds;
 use crate::shape::{Placed, ShapeKind};
 
-/// Returns the area of the intersection of two shapes.
-pub(super) fn of_intersection(a: Placed<'_>, b: Placed<'_>) -> f64 {
-    let region = overlap_region(a, b, 0.0);
-    if [a, b].iter().all(|placed| placed.shape().kind() != ShapeKind::Compound) {
-        return region.area();
+/// Returns the area of the intersection of two shapes. `origin`: a point near the intersection.
+pub(super) fn of_intersection(a: Placed<'_>, b: Placed<'_>, origin: DVec2) -> f64 {
+    let polygons = pieces(a, b, 0.0, origin);
+    if [a, b].iter().any(|placed| placed.shape().kind() == ShapeKind::Compound) {
+        return area_of_union(&polygons);
     }
-    // Relative to a point of the region: areas far from the origin would lose digits.
-    let Some(origin) = region.pieces().find_map(|piece| piece.first().copied()) else { return 0.0 };
-    let pieces: Vec<Vec<DVec2>> =
-        region.pieces().map(|piece| piece.iter().map(|&point| point - origin).collect()).collect();
-    area_of_union(&pieces)
+    // The sum of no floating-point numbers is −0.0 in Rust.
+    polygons.iter().fold(0.0, |sum, piece| sum + area_of(piece).max(0.0))
 }
 
 /// Returns the area of the union of convex polygons, counter-clockwise.
 fn area_of_union(polygons: &[Vec<DVec2>]) -> f64 {
-    let boxes: Vec<[DVec2; 2]> = polygons.iter().map(|polygon| bounds(polygon)).collect();
     let mut area = 0.0;
-    for (i, polygon) in polygons.iter().enumerate() {
+    for (polygon, earlier) in polygons.iter().zip(earlier_neighbours(polygons)) {
         let mut rest = Vec::from([polygon.clone()]);
-        for (earlier, own) in polygons[..i].iter().zip(&boxes[..i]) {
-            if own[0].cmplt(boxes[i][1]).all() && boxes[i][0].cmplt(own[1]).all() {
-                rest = rest.into_iter().flat_map(|polygon| without(polygon, earlier)).collect();
-            }
+        for j in earlier {
+            rest = rest.into_iter().flat_map(|polygon| without(polygon, &polygons[j as usize])).collect();
         }
         area += rest.iter().map(|polygon| area_of(polygon)).sum::<f64>();
     }
     area
+}
+
+/// Returns for each polygon the indices of the polygons before it whose boxes overlap its box, in order.
+fn earlier_neighbours(polygons: &[Vec<DVec2>]) -> Vec<Vec<u32>> {
+    let boxes: Vec<[DVec2; 2]> = polygons.iter().map(|polygon| bounds(polygon)).collect();
+    let mut order: Vec<(f64, u32)> = boxes.iter().zip(0..).map(|([low, _], i)| (low.x, i)).collect();
+    sort_by_distance(&mut order);
+    let mut neighbours: Vec<Vec<u32>> = polygons.iter().map(|_| Vec::new()).collect();
+    let mut active: Vec<u32> = Vec::new();
+    for (x, i) in order {
+        active.retain(|&j| boxes[j as usize][1].x > x);
+        let [low, high] = boxes[i as usize];
+        for &j in &active {
+            let other = boxes[j as usize];
+            if other[0].cmplt(high).all() && low.cmplt(other[1]).all() {
+                neighbours[i.max(j) as usize].push(i.min(j));
+            }
+        }
+        active.push(i);
+    }
+    neighbours.iter_mut().for_each(|indices| sort_cold(indices, |i, j| i.cmp(j)));
+    neighbours
 }
 
 /// Returns the convex pieces of a polygon outside another one.

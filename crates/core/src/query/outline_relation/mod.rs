@@ -251,7 +251,9 @@ impl OutlinePair<'_, '_> {
         if self.relation.touches() || self.relation == OutlineRelation::Disjoint {
             return 0.0;
         }
-        area::of_intersection(self.a.placed, self.b.placed).max(MIN_SUBNORMAL)
+        // A corner of the intersection of both boxes.
+        let origin = self.a.bounds.min().max(self.b.bounds.min());
+        area::of_intersection(self.a.placed, self.b.placed, origin).max(MIN_SUBNORMAL)
     }
 }
 
