@@ -65,7 +65,9 @@ fn earlier_neighbours(polygons: &[Vec<DVec2>]) -> Vec<Vec<u32>> {
         }
         active.push(i);
     }
-    neighbours.iter_mut().for_each(|indices| sort_cold(indices, |i, j| i.cmp(j)));
+    for indices in &mut neighbours {
+        sort_cold(indices, Ord::cmp);
+    }
     neighbours
 }
 
