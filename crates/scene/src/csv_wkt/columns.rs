@@ -47,18 +47,19 @@ fn first_megabyte(text: &str) -> &str {
     &text[..end]
 }
 
-/// Returns the message for a table whose geometries are WKB (well-known binary) in hexadecimal, as PostGIS prints
-/// them; `None` for other texts.
+/// Returns the message for a table whose geometries are WKB (well-known binary) in hexadecimal digits; `None` for
+/// other texts.
 pub(crate) fn wkb_message(text: &str) -> Option<String> {
     let text = first_megabyte(text);
     SEPARATORS.into_iter().find_map(|separator| {
-        let mut rows = reader(text, separator).into_records().take(SEARCHED).map_while(Result::ok);
-        let header = rows.next()?;
-        let column = rows.find_map(|row| row.iter().position(is_wkb))?;
-        let name = header.get(column).unwrap_or_default();
+        let rows = || reader(text, separator).into_records().take(SEARCHED).map_while(Result::ok);
+        let column = rows().find_map(|row| row.iter().position(is_wkb))?;
+        let name = rows().next()?.get(column).filter(|name| !is_wkb(name)).map(str::to_string);
+        let place = name.as_ref().map_or_else(|| (column + 1).to_string(), |name| format!("`{name}`"));
+        let argument = name.as_deref().unwrap_or("…");
         Some(format!(
-            "the column `{name}` has geometries as WKB, which is not read: write them as WKT, such as with \
-             ST_AsText({name})"
+            "the column {place} has geometries as WKB, which is not read: write them as WKT, such as with \
+             ST_AsText({argument})"
         ))
     })
 }
@@ -67,7 +68,7 @@ pub(crate) fn wkb_message(text: &str) -> Option<String> {
 fn is_wkb(field: &str) -> bool {
     let field = field.trim();
     field.len() >= 18 && (field.starts_with("00") || field.starts_with("01")) && {
-        field.len() % 2 == 0 && field.bytes().all(|byte| byte.is_ascii_hexdigit())
+        field.len().is_multiple_of(2) && field.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 }
 

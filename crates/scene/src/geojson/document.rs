@@ -83,7 +83,7 @@ struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 #[derive(Debug, Default)]
 pub(super) struct Names {
     pub(super) name: Option<String>,
-    /// True if the feature has the property that is the id.
+    /// True if the feature has a text or a number in the property that is the id.
     pub(super) has_id_property: bool,
     /// True if it has properties that are not read.
     pub(super) has_others: bool,

@@ -196,6 +196,10 @@ fn wkb_is_named() {
             assert_eq!(error, expected);
         }
     }
+    let error = read_with("map.csv", "1,0101000000000000000000F03F0000000000000040\n", &Options::default());
+    let expected = "map.csv: the column 2 has geometries as WKB, which is not read: \
+                    write them as WKT, such as with ST_AsText(…)";
+    assert_eq!(error.unwrap_err().to_string(), expected);
 }
 
 #[test]
