@@ -51,7 +51,9 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
         && !reader.has_id_property
         && !reader.scene.colliders.is_empty()
     {
-        let says = format!("no feature has a text or a number in the property \"{property}\", so their own ids or names are used");
+        let says = format!(
+            "no feature has a text or a number in the property \"{property}\", so their own ids or names are used"
+        );
         reader.scene.warnings.push(says);
     }
     reader.scene.ignored = ignored;

@@ -178,13 +178,13 @@ fn rows_with_a_wrong_number_of_fields_are_listed() {
 /// A sorted table can have hundreds of rows without a geometry first.
 #[test]
 fn the_first_geometry_may_come_late() {
-    let empty: String = (0..300).map(|i| format!("{i};\n")).collect();
+    let empty = "0;\n".repeat(300);
     let scene = scene(&format!("id;wkt\n{empty}a;POLYGON {SQUARE}\n"));
     assert_eq!(ids(&scene), ["a"]);
     assert_eq!(scene.warnings, ["300 rows have no geometry and cover nothing"]);
 }
 
-/// PostGIS prints geometries in this form.
+/// `PostGIS` prints geometries in this form.
 #[test]
 fn wkb_is_named() {
     for separator in [',', ';', '\t'] {

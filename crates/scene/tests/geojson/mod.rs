@@ -460,7 +460,8 @@ fn an_unknown_id_property_is_named() {
         (scene.colliders.iter().map(|collider| collider.id.clone()).collect::<Vec<_>>(), scene.warnings)
     };
     assert_eq!(with("code"), (vec!["x".to_owned(), "8".to_owned()], vec![]));
-    let expected = "no feature has a text or a number in the property \"Code\", so their own ids or names are used".to_owned();
+    let expected =
+        "no feature has a text or a number in the property \"Code\", so their own ids or names are used".to_owned();
     assert_eq!(with("Code"), (vec!["7".to_owned(), "8".to_owned()], vec![expected]));
 }
 
