@@ -76,3 +76,81 @@ test('undo restores the image', async () => {
   assert.equal(await page.locator('select[aria-label="Image of B"]').inputValue(), 'bee');
   await page.context().close();
 });
+
+const PNG = 'image/png';
+const imageOf = (page, name) => page.locator(`select[aria-label="Image of ${name}"] option:checked`).textContent();
+
+/** Makes a PNG in which the right part is solid, `share` of its width. */
+async function png(page, share) {
+  const data = await page.evaluate((part) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 16, height: 12 });
+    canvas.getContext('2d').fillRect(16 * (1 - part), 0, 16 * part, 12);
+    return canvas.toDataURL('image/png').split(',')[1];
+  }, share);
+  return Buffer.from(data, 'base64');
+}
+
+/** Returns the room as a file, and the picture of both sprites. */
+const contents = async (page) => [
+  await save(page, 'Room as JSON'),
+  await page.$$eval('[data-sprite] image', (all) => all.map((one) => one.getAttribute('href'))),
+];
+
+test('a file that does not fit shows the message, and the room stays as it was', async () => {
+  const page = await site.open('pixels');
+  const before = await contents(page);
+  const hash = await page.evaluate(() => location.hash);
+  const clear = { name: 'clear.png', mimeType: PNG, buffer: await png(page, 0) };
+  const solid = { name: 'solid.png', mimeType: PNG, buffer: await png(page, 0.5) };
+  const broken = { name: 'broken.png', mimeType: PNG, buffer: Buffer.from('no png') };
+  for (const [input, files, message] of [
+    ['input[aria-label="Open a PNG for A"]', clear, /The image of A has no solid pixel/],
+    ['input[aria-label="Open a PNG for B"]', clear, /The image of B has no solid pixel/],
+    ['.toolbar input[type=file]', [solid, clear], /The image of B has no solid pixel/],
+    ['.toolbar input[type=file]', [solid, broken], /broken\.png/],
+  ]) {
+    await page.setInputFiles(input, files);
+    await page.waitForSelector('.message.error');
+    assert.match(await page.locator('.message').textContent(), message);
+    assert.deepEqual(await contents(page), before);
+    assert.equal(await page.evaluate(() => location.hash), hash);
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).isDisabled(), true);
+    await page.evaluate(() => document.querySelector('.message').remove());
+  }
+  // Two files that fit replace both.
+  await page.setInputFiles('.toolbar input[type=file]', [solid, solid]);
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  assert.deepEqual([await imageOf(page, 'A'), await imageOf(page, 'B')], ['your image', 'your image']);
+  assert.equal(await page.locator('.message').count(), 0);
+  await compare(page);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('Cancel ends the opening of two files, and none of them is used', async () => {
+  const page = await site.open('pixels');
+  const before = await contents(page);
+  // The second image is decoded when the test says so.
+  await page.evaluate(() => {
+    const decode = window.createImageBitmap;
+    window.decoded = 0;
+    window.createImageBitmap = async (blob) => {
+      if (window.decoded++ > 0) await new Promise((done) => (window.goOn = done));
+      return decode(blob);
+    };
+  });
+  const buffer = await png(page, 0.5);
+  const files = ['one.png', 'two.png'].map((name) => ({ name, mimeType: PNG, buffer }));
+  await page.setInputFiles('.toolbar input[type=file]', files);
+  await page.waitForFunction(() => window.goOn);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.evaluate(() => window.goOn());
+  // The later opening of one file is not disturbed, and it fills A: the first opening used no sprite.
+  await page.evaluate(() => (window.decoded = -Infinity));
+  assert.deepEqual(await contents(page), before);
+  await page.setInputFiles('.toolbar input[type=file]', files[0]);
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  assert.deepEqual([await imageOf(page, 'A'), await imageOf(page, 'B')], ['your image', 'bee']);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});

@@ -30,6 +30,9 @@ interface Prepared {
   solid: number;
 }
 
+/** The images of both sprites, and what is made of them. */
+type Wanted = Record<Name, string> & { threshold: number; deviation: number };
+
 const NAMES = ['a', 'b'] as const;
 
 class Pixels implements Room {
@@ -129,7 +132,7 @@ class Pixels implements Room {
     });
     input.addEventListener('change', () => {
       const [file] = input.files ?? [];
-      if (file) this.context.open(file.name, (signal) => this.openFor(name, file, signal));
+      if (file) this.context.open(file.name, (signal) => this.openImages({ [name]: file }, signal));
       input.value = '';
     });
     const label = say(words.openFor, { name: upper });
@@ -178,31 +181,60 @@ class Pixels implements Room {
     this.commit();
   }
 
-  private async openFor(name: Name, file: File, signal: AbortSignal): Promise<void> {
-    const image = await readImage(file);
-    signal.throwIfAborted();
-    await this.setImage(name, image);
+  /** Replaces the images of one or both sprites by files. Changes nothing if it throws. */
+  private async openImages(files: Partial<Record<Name, File>>, signal: AbortSignal): Promise<void> {
+    const carom = await this.context.carom;
+    const images: Partial<Record<Name, string>> = {};
+    for (const name of NAMES) if (files[name]) images[name] = await readImage(files[name]);
+    let wanted: Wanted;
+    let prepared: Record<Name, Prepared>;
+    do {
+      wanted = this.wanted(images);
+      prepared = await this.prepareBoth(carom, wanted);
+      signal.throwIfAborted();
+      // A slider that moved meanwhile wants other outlines.
+    } while (NAMES.some((name) => keyOf(this.wanted(images), name) !== prepared[name].key));
+    this.preparing++;
+    this.refused = false;
+    this.prepared = prepared;
+    for (const name of NAMES) this.current[name].image = wanted[name];
+    this.build();
+    this.draw();
+    this.context.announce(this.title.textContent ?? '');
   }
 
-  /** Makes the masks and outlines of both sprites. */
+  /** Returns what the state asks for, with some images replaced. */
+  private wanted(images: Partial<Record<Name, string>> = {}): Wanted {
+    const { a, b, threshold, deviation } = this.current;
+    return { a: a.image, b: b.image, ...images, threshold, deviation };
+  }
+
+  /** Returns the masks and outlines of both sprites, those that are known without work. */
+  private async prepareBoth(carom: Carom, wanted: Wanted): Promise<Record<Name, Prepared>> {
+    const prepare = async (name: Name): Promise<Prepared> => {
+      const known = this.prepared[name];
+      if (known?.key === keyOf(wanted, name)) return known;
+      return prepareSprite(carom, name, await loadImage(wanted[name]), wanted);
+    };
+    const [a, b] = await Promise.all([prepare('a'), prepare('b')]);
+    return { a, b };
+  }
+
+  /** Makes the masks and outlines of the state. Shows why if it cannot. */
   private async prepare(): Promise<void> {
     const { carom } = this;
     if (!carom) return;
     const ticket = ++this.preparing;
-    const { threshold, deviation } = this.current;
+    const late = (): boolean => ticket !== this.preparing || this.context.left.aborted;
     try {
-      for (const name of NAMES) {
-        const { image } = this.current[name];
-        const key = [image, threshold, deviation].join();
-        if (this.prepared[name]?.key === key) continue;
-        const loaded = await loadImage(image);
-        if (ticket !== this.preparing || this.context.left.aborted) return;
-        this.prepared[name] = prepareSprite(carom, key, loaded, threshold, deviation);
-      }
+      const prepared = await this.prepareBoth(carom, this.wanted());
+      if (late()) return;
+      this.prepared = prepared;
       // Only its own message: that of a damaged link stays.
       if (this.refused) this.context.message(null);
       this.refused = false;
     } catch (error) {
+      if (late()) return;
       this.refused = true;
       this.context.message(error instanceof Error ? error.message : String(error), 'error');
     }
@@ -288,10 +320,10 @@ class Pixels implements Room {
   }
 
   async open(files: File[], signal: AbortSignal): Promise<void> {
-    for (const file of files.slice(0, 2)) {
-      await this.openFor(this.next, file, signal);
-      this.next = this.next === 'a' ? 'b' : 'a';
-    }
+    const other: Name = this.next === 'a' ? 'b' : 'a';
+    const [first, second] = files;
+    await this.openImages({ [this.next]: first, [other]: second }, signal);
+    if (!second) this.next = other;
   }
 
   getState(): Json {
@@ -360,13 +392,19 @@ function tracedOf(sprite: Sprite, one: Prepared): PlacedShape {
   return { shape, ...poseOf(sprite, one.image.data) };
 }
 
-function prepareSprite(carom: Carom, key: string, image: LoadedImage, threshold: number, deviation: number): Prepared {
+/** Returns a text that is equal for equal outlines. */
+function keyOf(wanted: Wanted, name: Name): string {
+  return [wanted[name], wanted.threshold, wanted.deviation].join();
+}
+
+function prepareSprite(carom: Carom, name: Name, image: LoadedImage, wanted: Wanted): Prepared {
+  const { threshold, deviation } = wanted;
   const solid = image.data.data.reduce((sum, value, i) => sum + Number(i % 4 === 3 && value >= threshold), 0);
-  if (solid === 0) throw new Error(say(words.noSolid));
+  if (solid === 0) throw new Error(say(words.noSolid, { name: name.toUpperCase() }));
   const mask = carom.maskFromImage(image.data, { threshold });
   const outlines = carom.outlines(mask, { deviation });
   const convex = outlines.flatMap(({ points, holes }) => carom.decompose({ polygon: { points, holes } }));
-  return { key, image, mask, outlines, convex, exact: carom.outlines(mask), solid };
+  return { key: keyOf(wanted, name), image, mask, outlines, convex, exact: carom.outlines(mask), solid };
 }
 
 const module: RoomModule = { mount: (context) => new Pixels(context) };

@@ -67,5 +67,5 @@ export const words = {
     '{name} has {w} by {h} pixels. This room takes images up to 256 by 256 pixels.',
     '{name} 有 {w}×{h} 像素。此房间的图像上限为 256×256 像素。',
   ],
-  noSolid: ['The image has no solid pixel at this threshold.', '在此阈值下图像没有实心像素。'],
+  noSolid: ['The image of {name} has no solid pixel at this threshold.', '在此阈值下 {name} 的图像没有实心像素。'],
 } as const satisfies Record<string, Text>;
