@@ -132,6 +132,26 @@ test('a broken file shows the message, and the level stays', async () => {
   await page.context().close();
 });
 
+test('a state with two equal ids is refused, however far apart they are', async () => {
+  const page = await site.open('level');
+  const { caromRoom, state } = JSON.parse(await save(page, 'Room as JSON'));
+  const ball = (id, x) => ({ id, shape: { circle: { radius: 1 } }, position: [x, 0] });
+  // They are added in pieces of less than 200 circles.
+  const colliders = Array.from({ length: 600 }, (_, i) => ball(`ball ${i}`, 3 * i));
+  colliders[599].id = 'ball 2';
+  state.source = { name: 'twice', scene: { carom: 1, colliders } };
+  await page.setInputFiles('.toolbar input[type=file]', {
+    name: 'twice.room.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify({ caromRoom, state })),
+  });
+  await page.waitForSelector('.message.error');
+  const message = 'colliders[599].id is "ball 2", as that of another collider: ids are unique';
+  assert.equal(await page.locator('.message.error').textContent(), message);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test('the link restores the place of the mover', async () => {
   const page = await site.open('level');
   await page.waitForFunction(() => /stands on/.test(document.querySelector('[data-blocks]').textContent));

@@ -102,6 +102,8 @@ export class Simulation {
   private readonly carom: Carom;
   /** Points of all colliders. */
   private weight = 0;
+  /** Ids in the file of the colliders that were added. A piece knows only its own. */
+  private readonly known = new Set<string>();
   /** Boxes of the colliders at the start, and their numbers of points. */
   private readonly sizes = new Map<Id, { box: readonly [number, number, number, number]; weight: number }>();
 
@@ -173,6 +175,12 @@ export class Simulation {
     }
     added.forEach((id, i) => {
       const one = piece.colliders[i]!;
+      if (one.id !== undefined) {
+        const place = `colliders[${first + i}]`;
+        if (this.known.has(one.id))
+          throw new RangeError(`${place}.id is "${one.id}", as that of another collider: ids are unique`);
+        this.known.add(one.id);
+      }
       this.names[id] = one.id ?? `#${first + i}`;
       world.setFixed(id, !one.moving);
       if (isSensor(one)) world.setSensor(id, true);
