@@ -16,6 +16,9 @@ export interface OpenedScene {
   hasUnreadTiles: boolean;
 }
 
+/** Bytes of files after which a worker waits for the next ones. It would keep the memory that larger ones took. */
+const LARGEST_KEPT = 1e6;
+
 /** A worker that has read a file and waits for the next one. */
 let idle: Worker | null = null;
 
@@ -49,7 +52,7 @@ export function readScene(files: NamedFile[], options: ReadOptions, signal: Abor
         for (const one of JSON.parse(`[${data.text}]`) as SceneCollider[]) colliders.push(one);
         texts.push(data.text);
       } else if (data.kind === 'read') {
-        end(true);
+        end(sizeOf(files) <= LARGEST_KEPT);
         const { name, head, warnings, hasUnreadTiles } = data;
         const text = `${JSON.stringify(head).slice(0, -1)},"colliders":[${texts.join()}]}`;
         resolve({ name, scene: { ...head, colliders }, text, warnings, hasUnreadTiles });
@@ -57,6 +60,10 @@ export function readScene(files: NamedFile[], options: ReadOptions, signal: Abor
     };
     worker.postMessage({ files, options } satisfies ToReader);
   });
+}
+
+function sizeOf(files: NamedFile[]): number {
+  return files.reduce((sum, { data }) => sum + (data instanceof Blob ? data.size : data.byteLength), 0);
 }
 
 /** Returns dropped files with their names. The worker reads them. */
