@@ -17,12 +17,14 @@ uniform float radius; // in pixels
 flat out float mark;
 flat out float softness;
 void main() {
-  float drawn = max(radius, 0.75);
-  softness = min(1.0, 1.5 / drawn);
+  softness = min(1.0, 1.5 / radius);
   mark = touching;
   gl_Position = vec4(center * view.xy + view.zw, 0.0, 1.0);
-  gl_PointSize = 2.0 * drawn;
+  gl_PointSize = 2.0 * radius;
 }`;
+
+/** The smallest radius that is drawn, in pixels. */
+const SMALLEST = 0.75;
 
 const FRAGMENT = `#version 300 es
 precision mediump float;
@@ -42,6 +44,8 @@ export class FigureGl {
   private readonly program: WebGLProgram;
   private readonly buffers: [WebGLBuffer, WebGLBuffer];
   private readonly uniforms: Record<'view' | 'radius' | 'plain' | 'touched', WebGLUniformLocation | null>;
+  /** The largest size of a point in pixels. WebGL2 promises only 1. */
+  private readonly largest: number;
   private count = 0;
 
   /** Throws if the browser has no WebGL2. */
@@ -49,6 +53,7 @@ export class FigureGl {
     const gl = canvas.getContext('webgl2', { antialias: false, alpha: true }) as WebGL2RenderingContext | null;
     if (!gl) throw new Error('WebGL2 is missing');
     this.gl = gl;
+    this.largest = (gl.getParameter(gl.ALIASED_POINT_SIZE_RANGE) as Float32Array)[1]!;
     this.program = link(gl);
     gl.useProgram(this.program);
     gl.bindVertexArray(gl.createVertexArray());
@@ -75,16 +80,19 @@ export class FigureGl {
     this.gl.viewport(0, 0, width, height);
   }
 
-  /** Draws the balls that were uploaded last. `border` is in device pixels. */
+  /** Draws the balls that were uploaded last. `border` is in device pixels. Throws if the balls are too large. */
   draw(side: number, radius: number, border: number): void {
     const { gl, uniforms } = this;
     const { width, height } = this.canvas;
+    const size = Math.max(1, Math.min(width, height) - 2 * border);
+    const drawn = Math.max((radius / side) * size, SMALLEST);
+    if (2 * drawn > this.largest)
+      throw new Error(`balls of ${Math.ceil(2 * drawn)} pixels, its points have at most ${this.largest}`);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    const size = Math.max(1, Math.min(width, height) - 2 * border);
     const [x, y] = [(2 * size) / side / width, (2 * size) / side / height];
     gl.uniform4f(uniforms.view, x, y, (-x * side) / 2, (-y * side) / 2);
-    gl.uniform1f(uniforms.radius, (radius / side) * size);
+    gl.uniform1f(uniforms.radius, drawn);
     gl.drawArrays(gl.POINTS, 0, this.count);
   }
 

@@ -14,8 +14,8 @@ export interface ManyEvents {
   drawn(buffers: Buffers | null, milliseconds: number): void;
   /** The size changed: the balls have to be drawn again. */
   changed(): void;
-  /** The browser cannot draw so. */
-  failed(message: string): void;
+  /** The painter ended. `lasting` is true if a new one would end the same way. */
+  failed(message: string, lasting: boolean): void;
 }
 
 export class ManyBalls {
@@ -35,9 +35,12 @@ export class ManyBalls {
     this.worker.addEventListener('message', ({ data }: MessageEvent<FromPainter>) => {
       this.busy = false;
       if (data.kind === 'drawn') events.drawn(data.buffers, data.milliseconds);
-      else events.failed(data.message);
+      else events.failed(data.message, data.lasting);
     });
-    this.worker.addEventListener('error', (event) => events.failed(event.message || 'the painter could not be loaded'));
+    // The painter catches the errors of its work. What remains is a script that does not load or start.
+    this.worker.addEventListener('error', (event) =>
+      events.failed(event.message || 'the painter could not be loaded', true),
+    );
     this.canvas.setAttribute('role', 'img');
     this.resize = new ResizeObserver(([entry]) => {
       this.size = [entry!.contentRect.width, entry!.contentRect.height];

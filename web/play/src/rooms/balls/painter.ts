@@ -21,7 +21,8 @@ export interface PaintedView {
 
 export type FromPainter =
   | { kind: 'drawn'; buffers: Buffers | null; milliseconds: number }
-  | { kind: 'failed'; message: string };
+  /** `lasting` is true if a new painter would fail too. */
+  | { kind: 'failed'; message: string; lasting: boolean };
 
 const post = (message: FromPainter, transfer: Transferable[] = []): void => postMessage(message, { transfer });
 
@@ -46,9 +47,13 @@ addEventListener('message', ({ data }: MessageEvent<ToPainter>) => {
     if (data.kind === 'canvas') {
       figure = new FigureGl(data.canvas);
       // Without a context all later calls draw nothing, and none of them fails.
-      data.canvas.addEventListener('webglcontextlost', () => post({ kind: 'failed', message: 'the context was lost' }));
+      data.canvas.addEventListener('webglcontextlost', () =>
+        post({ kind: 'failed', message: 'the context was lost', lasting: false }),
+      );
     } else draw(data);
   } catch (error) {
-    post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    // A new painter may get a context. It draws the same balls, so it draws them no better.
+    const message = error instanceof Error ? error.message : String(error);
+    post({ kind: 'failed', message, lasting: data.kind === 'draw' });
   }
 });

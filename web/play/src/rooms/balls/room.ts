@@ -30,7 +30,7 @@ const QUICK = 3000;
 const WINDOW = 60;
 const SHOWN_EVERY = 300;
 
-/** Painters of many balls that may fail before the page draws the balls itself. */
+/** Painters of many balls that may fail one after the other before the page draws the balls itself. */
 const MOST_FAILURES = 2;
 
 /** The running search gets its point in the chart so often, in milliseconds. */
@@ -245,16 +245,17 @@ export class BallsRoom implements Room {
   /** Returns the painter of many balls, or null if the browser has none. */
   private useMany(): ManyBalls | null {
     if (this.many || this.noMany) return this.many;
-    const failed = (): void => {
+    const failed = (reason: string, lasting: boolean): void => {
       this.many?.dispose();
       this.many = null;
       this.stale = true;
       // A context can be lost. A new painter gets a new one.
-      this.noMany = ++this.failures > MOST_FAILURES;
-      if (this.noMany) this.context.message(say(words.noGl), 'note');
+      this.noMany = lasting || ++this.failures > MOST_FAILURES;
+      if (this.noMany) this.context.message(say(words.noGl, { reason }), 'note');
       this.next();
     };
     const drawn = (buffers: Buffers | null, milliseconds: number): void => {
+      this.failures = 0;
       this.spare = buffers ?? this.spare;
       this.times.draw.push(milliseconds);
     };
@@ -262,8 +263,8 @@ export class BallsRoom implements Room {
       this.many = new ManyBalls({ drawn, failed, changed: () => (this.stale = true) });
       this.many.canvas.tabIndex = 0;
       this.label();
-    } catch {
-      failed();
+    } catch (error) {
+      failed(error instanceof Error ? error.message : String(error), true);
     }
     return this.many;
   }

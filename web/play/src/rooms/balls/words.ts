@@ -63,7 +63,7 @@ export const words = {
     '所有方法找到同样的配对。模拟对所有方法都相同：在 worker 中运行，页面只负责绘制。',
   ],
   noGl: [
-    'This browser cannot draw with WebGL2 in a worker, so the page draws the balls itself.',
-    '此浏览器不能在 worker 中用 WebGL2 绘制，改由页面绘制。',
+    'This browser cannot draw with WebGL2 in a worker ({reason}). The page draws the balls itself.',
+    '此浏览器不能在 worker 中用 WebGL2 绘制（{reason}），改由页面绘制。',
   ],
 } as const satisfies Record<string, Text>;
