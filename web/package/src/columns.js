@@ -15,7 +15,8 @@ class PairColumns {
   get _addresses() {
     const { _world: world } = this;
     const { _number: number } = world; // Addresses end with the module, too.
-    if (this._version !== world._version || this._fields === null) {
+    // The call of a stopped module says why it stopped.
+    if (this._version !== world._version || this._fields === null || !core.started) {
       core.call(this._export, number);
       this._fields = Array.from(core.output());
       this._version = world._version;
