@@ -11,7 +11,8 @@ export const entrantNames: Record<string, Text> = {
 export const words = {
   title: ['The same balls, side by side', '同样的小球，并排竞速'],
   intro: [
-    'Elastic balls in a box, without gravity and friction. Each library gets the same balls, and they take turns, a frame each, in one worker. A shorter bar is better.',
+    'Elastic balls in a box, without gravity and friction. Each library gets the same balls, and they take turns, ' +
+      'a frame each, in one worker. A shorter bar is better.',
     '盒子里的弹性小球，无重力无摩擦。每个库得到同样的小球，在同一个 worker 里轮流各算一帧。条越短越好。',
   ],
   balls: ['Balls', '小球'],
@@ -32,7 +33,8 @@ export const words = {
     '全部：小球移动 1/60 秒，与墙及彼此碰撞，并把位置读入一个数组。',
   ],
   carom: [
-    'carom: exact contacts with normals and depths, begin and end events, bounces, overlaps pushed apart. 64-bit, wasm.',
+    'carom: exact contacts with normals and depths, begin and end events, bounces, overlaps pushed apart. 64-bit, ' +
+      'wasm.',
     'carom：精确的接触（法线与深度）、开始与结束事件、反弹、推开重叠。64 位，wasm。',
   ],
   rapier: [
@@ -40,11 +42,13 @@ export const words = {
     'rapier：默认求解器的一步。32 位，带 SIMD 的 wasm。',
   ],
   check2d: [
-    'check2d: moves the boxes in its tree, finds pairs. Motion, walls and bounce are a dozen lines around it. Overlaps are not pushed apart.',
+    'check2d: moves the boxes in its tree, finds pairs. Motion, walls and bounce are a dozen lines around it. ' +
+      'Overlaps are not pushed apart.',
     'check2d：移动树中的盒子并查找配对。运动、墙和反弹由外面的十几行代码完成，不推开重叠。',
   ],
   matter: [
-    'matter-js: a step of its engine. Its circles are polygons of 10 corners. Its resting threshold is lowered, so that slow balls bounce too.',
+    'matter-js: a step of its engine. Its circles are polygons of 10 corners. Its resting threshold is lowered, ' +
+      'so that slow balls bounce too.',
     'matter-js：引擎的一步。它的圆是十边形。降低了静止阈值，使慢球也反弹。',
   ],
   planck: [

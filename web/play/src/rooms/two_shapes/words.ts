@@ -44,15 +44,18 @@ export const words = {
 
   whyApart: [
     'The <gap>dashed line</gap> fits between <a>A</a> and <b>B</b>, so they do not touch. On axis {n}, the thick ' +
-      'bars are their projections, like shadows. There is a <gap>gap</gap> between the bars. One gap is enough. If the ' +
-      'bars meet on every axis, the shapes touch or overlap.',
-    '<gap>虚线</gap>可以穿过 <a>A</a> 与 <b>B</b> 之间，所以它们没有接触。在轴 {n} 上，粗条是两个形状的投影，好像影子。两条粗条之间有<gap>间隙</gap>。有一个间隙就够了。如果粗条在每条轴上都相遇，两个形状就接触或重叠。',
+      'bars are their projections, like shadows. There is a <gap>gap</gap> between the bars. One gap is enough. If ' +
+      'the bars meet on every axis, the shapes touch or overlap.',
+    '<gap>虚线</gap>可以穿过 <a>A</a> 与 <b>B</b> 之间，所以它们没有接触。在轴 {n} 上，粗条是两个形状的投影，好像影子。' +
+      '两条粗条之间有<gap>间隙</gap>。有一个间隙就够了。如果粗条在每条轴上都相接或重叠，两个形状就接触或重叠。',
   ],
   whyOverlap: [
     'No straight line fits between <a>A</a> and <b>B</b>. Their projections, the thick bars, ' +
-      '<overlap>overlap</overlap> on every axis. The overlap is smallest on axis {n}. The dashed outline shows <b>B</b> ' +
-      'after the shortest move that separates them. Drag <b>B</b> away: a <gap>gap</gap> on one axis is enough.',
-    '<a>A</a> 与 <b>B</b> 之间放不下任何直线。它们的投影（粗条）在每条轴上都<overlap>重叠</overlap>。轴 {n} 上的重叠最小。虚线轮廓是 <b>B</b> 以最短位移分开后的位置。把 <b>B</b> 拖开：只要一条轴上有<gap>间隙</gap>就够了。',
+      '<overlap>overlap</overlap> on every axis. The overlap is smallest on axis {n}. The dashed outline shows ' +
+      '<b>B</b> after the shortest move that separates them. Drag <b>B</b> away: a <gap>gap</gap> on one ' +
+      'axis is enough.',
+    '<a>A</a> 与 <b>B</b> 之间放不下任何直线。它们的投影（粗条）在每条轴上都<overlap>重叠</overlap>。轴 {n} 上的重叠最小。' +
+      '虚线轮廓是 <b>B</b> 以最短位移分开后的位置。把 <b>B</b> 拖开：只要一条轴上有<gap>间隙</gap>就够了。',
   ],
   whyParts: [
     'The pair of convex parts that overlaps most (<tested>marked</tested>) <overlap>overlaps</overlap> on ' +
@@ -123,8 +126,8 @@ export const words = {
 
   gjkIntro: [
     'Subtract every point of <b>B</b> from every point of <a>A</a>. The results form the Minkowski difference. The ' +
-      'shapes share a point exactly if it contains the origin (0, 0). GJK never builds it. Each step takes one vertex ' +
-      'that is farthest toward the origin.',
+      'shapes share a point exactly if it contains the origin (0, 0). GJK never builds it. Each step takes one ' +
+      'vertex that is farthest toward the origin.',
     '用 <a>A</a> 的每个点减去 <b>B</b> 的每个点，得到闵可夫斯基差。当且仅当它包含原点 (0, 0) 时，两个形状有公共点。GJK 从不构造它：每一步取朝向原点最远的一个顶点。',
   ],
   gjkStep: ['Step {i} of {n}', '第 {i} 步，共 {n} 步'],

@@ -6,7 +6,8 @@ export const words = {
   title: ['Yes or no? Floating point gets it wrong.', '相交与否？浮点数会答错。'],
   pair: ['Pair', '例子'],
   intro: [
-    'A computer rounds most decimal numbers when it stores them. Zoom in, until you see the grid of all numbers that it can store.',
+    'A computer rounds most decimal numbers when it stores them. Zoom in, until you see the grid of all numbers that ' +
+      'it can store.',
     '计算机存储小数时大多要舍入。不断放大，直到看见它能存储的所有数构成的网格。',
   ],
   zoom: ['Zoom', '放大'],
@@ -29,7 +30,8 @@ export const words = {
   ask: ['Ask other libraries', '询问其他库'],
   asking: ['Asking…', '询问中…'],
   notes: [
-    'matter-js makes circles of 10 to 25 corners. planck grows polygons by 0.01. rapier stores 32-bit numbers. Each of these is a choice that suits its games; it is not a proof.',
+    'matter-js makes circles of 10 to 25 corners. planck grows polygons by 0.01. rapier stores 32-bit ' +
+      'numbers. Each of these is a choice that suits its games; it is not a proof.',
     'matter-js 的圆由 10 到 25 个角组成；planck 把多边形扩大 0.01；rapier 存储 32 位数。这些选择适合游戏，但不是证明。',
   ],
   grid: [
