@@ -81,7 +81,7 @@ impl Tree {
     /// Bytes per box: 16 and a share of the levels above.
     pub(super) const BYTES_PER_BOX: usize = 20;
 
-    /// Builds the tree of boxes. Returns it with the index of each box in the order of the leaves.
+    /// Builds the tree of boxes. Returns it with the leaf index of each box: its index in the order of the leaves.
     pub(super) fn new(boxes: impl Iterator<Item = Bounds> + Clone) -> (Self, Vec<u32>) {
         let origin = [0, 1].map(|axis| median(boxes.clone().map(|bounds| center(&bounds, axis))));
         let mut order: Vec<([f32; 2], u32)> = (0..)
@@ -91,13 +91,13 @@ impl Tree {
         arrange(&mut order);
         let mut tree = Self { origin, levels: Vec::new() };
         let mut leaves = vec![Node::EMPTY; order.len().div_ceil(FANOUT)];
-        let mut indices = vec![0_u32; order.len()];
-        for (index, &(_, item)) in (0..).zip(&order) {
-            indices[item as usize] = index;
+        let mut leaf_indices = vec![0_u32; order.len()];
+        for (leaf_index, &(_, item)) in (0..).zip(&order) {
+            leaf_indices[item as usize] = leaf_index;
         }
         drop(order);
-        for (&index, bounds) in indices.iter().zip(boxes) {
-            set(&mut leaves, index as usize, &tree.to_local(&bounds));
+        for (&leaf_index, bounds) in leaf_indices.iter().zip(boxes) {
+            set(&mut leaves, leaf_index as usize, &tree.to_local(&bounds));
         }
         while leaves.len() > 1 {
             let mut above = vec![Node::EMPTY; leaves.len().div_ceil(FANOUT)];
@@ -109,11 +109,11 @@ impl Tree {
         if !leaves.is_empty() {
             tree.levels.push(leaves);
         }
-        (tree, indices)
+        (tree, leaf_indices)
     }
 
-    /// Finds the boxes that each query may intersect: `found.pairs` has the index of the query and the index of the box.
-    /// Returns false if there are more than `most` pairs; then search fewer at once, or [one](Tree::start).
+    /// Finds the boxes that each query may intersect: `found.pairs` has the index of the query and the leaf index of the
+    /// box. Returns false if there are more than `most` pairs; then search fewer at once, or [one](Tree::start).
     pub(super) fn search(&self, queries: impl Iterator<Item = Bounds>, most: usize, found: &mut Found) -> bool {
         found.queries.clear();
         found.queries.extend(queries.map(|bounds| self.to_local(&bounds)));
@@ -182,7 +182,7 @@ impl Tree {
 /// The result of a search, and its scratch memory.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Index of a query, and index of a box that it may intersect. Ordered by queries.
+    /// Index of a query, and leaf index of a box that it may intersect. Ordered by queries.
     pub(super) pairs: Vec<[u32; 2]>,
     queries: Vec<Box32>,
     below: Vec<[u32; 2]>,
@@ -259,11 +259,11 @@ fn set(nodes: &mut [Node], index: usize, [min, max]: &Box32) {
 mod tests {
     use super::*;
 
-    /// Returns the index of the box at each index.
-    fn inverse(indices: &[u32]) -> Vec<usize> {
-        let mut items = vec![usize::MAX; indices.len()];
-        for (item, &index) in indices.iter().enumerate() {
-            items[index as usize] = item;
+    /// Returns the index of the box at each leaf index.
+    fn inverse(leaf_indices: &[u32]) -> Vec<usize> {
+        let mut items = vec![usize::MAX; leaf_indices.len()];
+        for (item, &leaf_index) in leaf_indices.iter().enumerate() {
+            items[leaf_index as usize] = item;
         }
         items
     }
@@ -283,8 +283,8 @@ mod tests {
                 boxes[7] = Bounds { min: [-1e12; 2], max: [-1e12; 2] };
                 boxes[8] = boxes[9];
             }
-            let (tree, indices) = Tree::new(boxes.iter().copied());
-            let items = inverse(&indices);
+            let (tree, leaf_indices) = Tree::new(boxes.iter().copied());
+            let items = inverse(&leaf_indices);
             let mut found = Found::default();
             for queries in boxes.chunks(50).take(10) {
                 assert!(tree.search(queries.iter().copied(), usize::MAX, &mut found));
@@ -308,8 +308,8 @@ mod tests {
     #[test]
     fn a_search_in_steps_finds_the_same() {
         let boxes: Vec<Bounds> = (0..1000).map(|x| Bounds { min: [f64::from(x); 2], max: [2e3; 2] }).collect();
-        let (tree, indices) = Tree::new(boxes.iter().copied());
-        let items = inverse(&indices);
+        let (tree, leaf_indices) = Tree::new(boxes.iter().copied());
+        let items = inverse(&leaf_indices);
         let (mut found, mut all) = (Found::default(), Vec::new());
         tree.start(&Bounds { min: [0.0; 2], max: [800.0; 2] }, &mut found);
         while found.has_more() {
@@ -328,8 +328,8 @@ mod tests {
         for count in [1, 17, 300] {
             let mut boxes: Vec<Bounds> = (0..count).map(|x| Bounds { min: [f64::from(x); 2], max: [2e3; 2] }).collect();
             boxes.push(Bounds::EMPTY);
-            let (tree, indices) = Tree::new(boxes.iter().copied());
-            let items = inverse(&indices);
+            let (tree, leaf_indices) = Tree::new(boxes.iter().copied());
+            let items = inverse(&leaf_indices);
             let mut found = Found::default();
             for reach in [1e39, f64::INFINITY] {
                 let all = Bounds { min: [-reach; 2], max: [reach; 2] };
