@@ -36,7 +36,7 @@ impl fmt::Display for Failure {
             Self::Input(message) => f.write_str(message),
             // Backtraces and wrappers say nothing to a user.
             Self::Engine(error) => f.write_str(&error.strip_backtrace()),
-            Self::Interrupted => f.write_str("interrupted; no output was written"),
+            Self::Interrupted => f.write_str("interrupted; no file was written"),
         }
     }
 }

@@ -51,7 +51,12 @@ const CLUSTER_PARTITIONS: usize = 16;
 pub(crate) async fn run(args: JoinArgs, threads: usize) -> Result<(), Failure> {
     match Box::pin(attempt(&args, threads, false)).await {
         // The first ids of a CSV file were integers, a later one is not.
-        Err(failure) if failure.to_string().contains(NOT_AN_INTEGER) => Box::pin(attempt(&args, threads, true)).await,
+        Err(failure) if failure.to_string().contains(NOT_AN_INTEGER) => {
+            if args.explain {
+                line(format_args!("an id {NOT_AN_INTEGER}: the join starts again with ids as text"));
+            }
+            Box::pin(attempt(&args, threads, true)).await
+        }
         other => other,
     }
 }
@@ -104,10 +109,19 @@ async fn attempt(args: &JoinArgs, threads: usize, text_ids: bool) -> Result<(), 
         session = engine::session(&options).await?;
         register(&session, sources).await?;
     }
-    let sample_a = summary(&session, &query, &a, args).await?;
-    let sample_b = match &b {
+    let (sample_a, rows_a) = summary(&session, &query, &a, args).await?;
+    let of_b = match &b {
+        None => None,
+        Some(b) => Some((b, summary(&session, &query, b, args).await?)),
+    };
+    // Only now: an id of the second input can start the join again.
+    list_left_out(&a, rows_a, args).await?;
+    let sample_b = match of_b {
         None => sample_a.clone(),
-        Some(b) => summary(&session, &query, b, args).await?,
+        Some((b, (sample_b, rows_b))) => {
+            list_left_out(b, rows_b, args).await?;
+            sample_b
+        }
     };
 
     let grid = Grid::planned(&sample_a, &sample_b, Costs::default());
@@ -192,13 +206,14 @@ fn build_bytes(grid: &Grid, sample: &Sample) -> f64 {
     grid.expected_rows(sample) * engine::ROW_BYTES as f64 + sample.wkb_bytes() as f64
 }
 
-/// Checks a source and returns its summary.
+/// Checks a source and returns its summary, and the rows that were read. Rows that may be left out are not listed yet: the
+/// other input can start the join again.
 async fn summary(
     session: &SessionContext,
     query: &JoinQuery<'_>,
     source: &Source,
     args: &JoinArgs,
-) -> Result<Sample, Failure> {
+) -> Result<(Sample, Rows), Failure> {
     let progress = Progress::phase("check");
     let batches = async { session.sql(&query.summary(source)).await?.collect().await }.await;
     let batches = match batches {
@@ -216,15 +231,12 @@ async fn summary(
     let Some(row) = row else { return Err(Failure::input("the engine returned no summary of the input")) };
     let number = |column: usize| row.column(column).as_primitive::<Int64Type>().value(0) as u64;
     let rows = Rows { all: number(query::ROWS), with_id: number(query::IDS), invalid: number(query::INVALID) };
-    accept(source, rows, args).await?;
-    let bytes = row.column(query::SAMPLE).as_binary::<i32>().value(0);
-    Sample::from_bytes(bytes).ok_or_else(|| Failure::input("the engine returned a damaged summary of the input"))
-}
-
-/// Refuses faulty rows of a source with an error that names them. Lists rows that may be left out on stderr.
-async fn accept(source: &Source, rows: Rows, args: &JoinArgs) -> Result<(), Failure> {
     refuse(source, rows, args).await?;
-    list_left_out(source, rows, args).await
+    let bytes = row.column(query::SAMPLE).as_binary::<i32>().value(0);
+    match Sample::from_bytes(bytes) {
+        Some(sample) => Ok((sample, rows)),
+        None => Err(Failure::input("the engine returned a damaged summary of the input")),
+    }
 }
 
 /// Returns an error that names the faulty rows of a source, unless they may be left out.
@@ -311,7 +323,7 @@ impl Job<'_> {
         if self.b.is_none() && selves != self.own {
             return Err(repeated_ids(self.args, selves.saturating_sub(self.own) / 2));
         }
-        output.finish()?;
+        output.finish().await?;
         drop(progress);
         message(format_args!("{pairs} pairs"));
         Ok(())

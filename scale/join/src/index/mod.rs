@@ -236,7 +236,7 @@ impl IndexJoin<'_> {
             }
             list_left_out(first, rows_of_first, self.args).await?;
         }
-        output.finish()?;
+        output.finish().await?;
         message(format_args!("{pairs} pairs"));
         Ok(())
     }

@@ -6,7 +6,7 @@
 //! it is replaced. A symbolic link stays, and its target is replaced. Rows for stdout, a pipe or a device are kept in a
 //! temporary file as well, and copied after the last one.
 //!
-//! Paths are tested before the join, so that hours of work are not lost.
+//! Paths of files are tested before the join, so that hours of work are not lost.
 
 use std::fs::File;
 use std::io::{BufWriter, Seek as _, Write};
@@ -20,6 +20,7 @@ use datafusion::arrow::json::LineDelimitedWriter;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::file::properties::WriterProperties;
 use tempfile::NamedTempFile;
+use url::Url;
 
 use crate::args::Format;
 use crate::error::Failure;
@@ -113,7 +114,9 @@ impl Output {
     }
 
     /// Completes the output: now the file gets its name, or the rows are printed.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
+    ///
+    /// A pipe without a reader blocks. So the rows are copied on a thread of its own, and Ctrl-C ends the program meanwhile.
+    pub(crate) async fn finish(self) -> Result<(), Failure> {
         let failed = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", self.name));
         match self.writer {
             Writer::Parquet(writer) => {
@@ -135,21 +138,26 @@ impl Output {
                 file.as_file().sync_all().map_err(|error| failed(&error))?;
                 file.persist(path).map_err(|error| failed(&error.error))?;
             }
-            Destination::Stdout(mut rows) => {
-                rows.rewind().map_err(|error| failed(&error))?;
-                std::io::copy(&mut rows, &mut std::io::stdout().lock()).map_err(|error| failed(&error))?;
-            }
-            Destination::Device(mut rows, path) => {
-                rows.rewind().map_err(|error| failed(&error))?;
-                let mut device = File::options().write(true).open(path).map_err(|error| failed(&error))?;
-                std::io::copy(&mut rows, &mut device).map_err(|error| failed(&error))?;
-            }
+            Destination::Stdout(rows) => copy(rows, None).await.map_err(|error| failed(&error))?,
+            Destination::Device(rows, path) => copy(rows, Some(path)).await.map_err(|error| failed(&error))?,
         }
         Ok(())
     }
 }
 
-/// Tests before a join that its output can be created, and that it replaces no input.
+/// Copies rows to a pipe or a device, or to stdout.
+async fn copy(mut rows: File, to: Option<PathBuf>) -> std::io::Result<()> {
+    let copied = tokio::task::spawn_blocking(move || {
+        rows.rewind()?;
+        match to {
+            Some(path) => std::io::copy(&mut rows, &mut File::options().write(true).open(path)?),
+            None => std::io::copy(&mut rows, &mut std::io::stdout().lock()),
+        }
+    });
+    copied.await?.map(|_| ())
+}
+
+/// Tests before a join that its output can be created, and that it replaces no input. Inputs are paths or addresses.
 pub(crate) fn check<'a>(
     path: Option<&Path>,
     format: Option<Format>,
@@ -163,16 +171,38 @@ pub(crate) fn check<'a>(
     if path.is_dir() {
         return Err(failed(&"is a directory; name a file for the output"));
     }
+    if is_socket(path) {
+        return Err(failed(&"is a socket; name a file, a pipe or a device for the output"));
+    }
     if is_device(path) {
         return Ok(());
     }
     if let Ok(same) = path.canonicalize()
-        && inputs.any(|input| Path::new(input).canonicalize().is_ok_and(|input| input == same))
+        && inputs.any(|input| local(input).is_some_and(|input| input.canonicalize().is_ok_and(|input| input == same)))
     {
         return Err(failed(&"is an input; give the output another name"));
     }
     beside(&target(path)).map_err(|error| failed(&error))?;
     Ok(())
+}
+
+/// Returns the path of an input; `None` for an address of another machine.
+fn local(input: &str) -> Option<PathBuf> {
+    if input.contains("://") { Url::parse(input).ok()?.to_file_path().ok() } else { Some(PathBuf::from(input)) }
+}
+
+/// Returns true if the path names a socket. It cannot be opened.
+fn is_socket(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        path.metadata().is_ok_and(|metadata| metadata.file_type().is_socket())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
 }
 
 /// Returns true if the path names a pipe or a device. Such a file must not be replaced.

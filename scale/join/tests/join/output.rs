@@ -25,11 +25,59 @@ fn an_input_as_the_output() {
     let points = write(folder.path(), "points.csv", POINTS);
     let same = folder.path().join("../").join(folder.path().file_name().unwrap()).join("points.csv");
     let glob = folder.path().join("*.csv").display().to_string();
-    for input in [&points, &glob] {
+    let address = format!("file://{points}");
+    for input in [&points, &glob, &address] {
         let text = message(folder.path(), &[input, "-o", &same.display().to_string()]);
         assert!(text.contains("points.csv: is an input"), "{text}");
     }
+    let table = format!("p={address}");
+    let query = format!("SELECT * FROM '{points}'");
+    let folder_query = format!("SELECT * FROM '{}/'", folder.path().display());
+    for args in [&["SELECT 1", "--table", &table][..], &[query.as_str()], &[folder_query.as_str()]] {
+        let text = message(folder.path(), &[&["sql", "-o", &points], args].concat());
+        assert!(text.contains("points.csv: is an input"), "{text}");
+    }
     assert_eq!(std::fs::read_to_string(&points).unwrap(), POINTS);
+    // The metadata is the whole answer.
+    let parquet = folder.path().join("points.parquet").display().to_string();
+    assert!(run(&["sql", "SELECT 1 AS id", "-o", &parquet]).status.success());
+    let count = format!("SELECT count(*) AS n FROM '{parquet}'");
+    let text = message(folder.path(), &["sql", "-o", &parquet, &count]);
+    assert!(text.contains("points.parquet: is an input"), "{text}");
+}
+
+/// Ctrl-C ends the program while it waits for the reader of a pipe. A socket is refused before the join.
+#[cfg(unix)]
+#[test]
+fn a_pipe_without_a_reader_and_a_socket() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let folder = tempfile::tempdir().unwrap();
+    let points = write(folder.path(), "points.csv", POINTS);
+    let pipe = folder.path().join("pipe.csv").display().to_string();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for join in ["index", "hash"] {
+        let args = [points.as_str(), "-o", &pipe, "--join", join];
+        let mut child = program().args(args).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_secs(2));
+        assert!(child.try_wait().unwrap().is_none(), "no reader opened the pipe");
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            if start.elapsed() > Duration::from_secs(20) {
+                child.kill().unwrap();
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        assert_eq!(status.code(), Some(130), "{join}");
+    }
+    let socket = folder.path().join("socket.csv");
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let text = message(folder.path(), &[&points, "-o", &socket.display().to_string()]);
+    assert!(text.contains("socket.csv: is a socket"), "{text}");
 }
 
 /// A path that cannot be written is refused before the inputs are checked.
