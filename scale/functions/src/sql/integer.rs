@@ -15,14 +15,14 @@ use super::scalar::Scalar;
 
 const INTEGER: &str = "carom_integer";
 
-/// The end of the error of a text that has not the form of an integer.
+/// The end of the error of a text that is not a plain integer.
 ///
 /// An error of a cluster is text, so a caller can recognize it by this part.
 ///
 /// ```
 /// assert!(carom_functions::NOT_AN_INTEGER.contains("integer"));
 /// ```
-pub const NOT_AN_INTEGER: &str = "has not the form of an integer";
+pub const NOT_AN_INTEGER: &str = "is not a plain integer";
 
 /// Returns true if a text is exactly the decimal form of an `i64`: no leading zero, no plus sign, no space.
 ///

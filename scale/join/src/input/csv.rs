@@ -83,17 +83,21 @@ impl CsvColumns {
         // Not a job of a cluster.
         let config = SessionConfig::new().with_target_partitions(1).with_batch_size(FEW_ROWS);
         let session = SessionContext::new_with_config_rt(config, stores::runtime().build_arc()?);
-        for file in files {
-            let ids = self.read(&session, vec![file.url.to_string()], file.suffix()).await?;
-            let ids = ids.select(vec![Expr::Column(Column::from_name(id))])?.limit(0, Some(FIRST_ROWS))?;
-            for batch in ids.collect().await? {
-                if batch.column(0).as_string::<i32>().iter().flatten().any(|id| !is_plain_integer(id)) {
-                    return Ok(());
-                }
-            }
+        let are_plain = async |file: &SourceFile| self.are_plain(&session, file, id).await;
+        let plain = stream::iter(files).map(are_plain).buffered(REQUESTS);
+        // Ends at the first file with other ids.
+        if plain.try_all(std::future::ready).await? {
+            self.integers = Some(id.to_owned());
         }
-        self.integers = Some(id.to_owned());
         Ok(())
+    }
+
+    /// Returns true if the first ids of a file are plain integers.
+    async fn are_plain(&self, session: &SessionContext, file: &SourceFile, id: &str) -> Result<bool, Failure> {
+        let ids = self.read(session, vec![file.url.to_string()], file.suffix()).await?;
+        let ids = ids.select(vec![Expr::Column(Column::from_name(id))])?.limit(0, Some(FIRST_ROWS))?;
+        let batches = ids.collect().await?;
+        Ok(batches.iter().flat_map(|batch| batch.column(0).as_string::<i32>()).flatten().all(is_plain_integer))
     }
 
     /// Reads files as one table.

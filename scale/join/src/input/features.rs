@@ -11,7 +11,8 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::error::Failure;
@@ -23,20 +24,22 @@ const GEOMETRIES: [&str; 7] =
 /// A feature. Its geometry was not checked.
 #[derive(Debug, Default)]
 pub(super) struct Feature {
+    /// The member `id`, or null: a plain integer of 64 bits, or a text.
     pub(super) id: Value,
+    /// The properties. The one named `id` is such an id.
     pub(super) properties: Map<String, Value>,
     pub(super) geometry: Value,
 }
 
 /// Visits all features with their numbers. The first is 1. In a file of lines, it is that of the line. Geometries are null
-/// without `geometries`.
+/// without `geometries`. Returns the member `crs` of a document.
 pub(super) fn for_each(
     path: &Path,
     name: &str,
     lines: bool,
     geometries: bool,
     mut visit: impl FnMut(Feature, u64) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+) -> Result<Option<Value>, Failure> {
     let failed = |error: &dyn fmt::Display| Failure::input(format!("{name}: {error}"));
     let mut file = BufReader::new(File::open(path).map_err(|error| failed(&error))?);
     // A byte order mark.
@@ -75,7 +78,7 @@ pub(super) fn for_each(
             Error::Json(error) => failed(&format_args!("not a feature: {error}")),
         })?;
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Why features were not read.
@@ -91,13 +94,13 @@ fn read<'a, R: serde_json::de::Read<'a>>(
     is_document: bool,
     geometries: bool,
     visit: &mut dyn FnMut(Feature) -> Result<(), Failure>,
-) -> Result<(), Error> {
-    let mut sink = Sink { geometries, visit, failure: None };
+) -> Result<Option<Value>, Error> {
+    let mut sink = Sink { geometries, visit, failure: None, crs: None };
     let object = Object { is_document, sink: &mut sink };
     let result = object.deserialize(&mut *from).and_then(|()| from.end());
     match sink.failure {
         Some(failure) => Err(Error::Visit(failure)),
-        None => result.map_err(Error::Json),
+        None => result.map(|()| sink.crs).map_err(Error::Json),
     }
 }
 
@@ -108,6 +111,8 @@ struct Sink<'a> {
     visit: &'a mut dyn FnMut(Feature) -> Result<(), Failure>,
     /// The error of `visit`. It ends the parser.
     failure: Option<Failure>,
+    /// The member `crs` of the document.
+    crs: Option<Value>,
 }
 
 impl Sink<'_> {
@@ -163,12 +168,9 @@ impl<'de> Visitor<'de> for Object<'_, '_> {
                     map.next_value_seed(Features { sink: &mut *self.sink })?;
                     has_features = true;
                 }
-                "id" => feature.id = map.next_value()?,
-                "properties" => match map.next_value()? {
-                    Value::Object(properties) => feature.properties = properties,
-                    Value::Null => {}
-                    _ => return Err(A::Error::custom("the properties are neither an object nor null")),
-                },
+                "id" => feature.id = id::<A::Error>(&map.next_value::<Box<RawValue>>()?)?,
+                "properties" => feature.properties = map.next_value::<Properties>()?.0,
+                "crs" if self.is_document => self.sink.crs = Some(map.next_value()?),
                 "geometry" if self.sink.geometries => feature.geometry = map.next_value()?,
                 "coordinates" | "geometries" if self.is_document && self.sink.geometries => {
                     geometry.insert(key, map.next_value()?);
@@ -203,6 +205,50 @@ impl Object<'_, '_> {
     /// Returns the objects that are expected, for messages.
     fn name(&self) -> &'static str {
         if self.is_document { "a feature collection, a feature or a geometry" } else { "a feature" }
+    }
+}
+
+/// Returns an id as the file has it: a plain integer of 64 bits as a number, else a text. `null` stays.
+///
+/// The parser rounds other numbers, so two different ids could become equal.
+fn id<E: serde::de::Error>(raw: &RawValue) -> Result<Value, E> {
+    let text = raw.get();
+    if text == "null" || text.starts_with('"') || carom_functions::is_plain_integer(text) {
+        return serde_json::from_str(text).map_err(E::custom);
+    }
+    Ok(Value::String(text.to_owned()))
+}
+
+/// Properties of a feature. The one named `id` is an id.
+struct Properties(Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Properties {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PropertiesVisitor)
+    }
+}
+
+struct PropertiesVisitor;
+
+impl<'de> Visitor<'de> for PropertiesVisitor {
+    type Value = Properties;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("properties as an object or null")
+    }
+
+    fn visit_unit<E: serde::de::Error>(self) -> Result<Properties, E> {
+        Ok(Properties(Map::new()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Properties, A::Error> {
+        let mut properties = Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            let value =
+                if key == "id" { id::<A::Error>(&map.next_value::<Box<RawValue>>()?)? } else { map.next_value()? };
+            properties.insert(key, value);
+        }
+        Ok(Properties(properties))
     }
 }
 

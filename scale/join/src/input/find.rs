@@ -15,7 +15,7 @@ use url::Url;
 use super::sizes::Sizes;
 use crate::error::Failure;
 
-/// Parts of a text file that are read for the sizes of its rows.
+/// Parts of a text file that are read for the sizes of its rows, at first and at a time.
 const SAMPLES: u64 = 16;
 
 /// Bytes of such a part.
@@ -27,8 +27,14 @@ const READ_ON_BYTES: u64 = 1 << 20;
 /// Bytes of a line that are counted, at most. A batch has one row of this size.
 const LINE_BYTES: u64 = 4 << 20;
 
-/// Batches that the long lines of a file together may have without smaller batches.
-const FEW_BATCHES: u64 = 2;
+/// Bytes that the long lines of a file together may have without smaller batches: two batches.
+const FEW_LONG_BYTES: u64 = 2 * LINE_BYTES;
+
+/// Long parts from which on their share of the file is sure enough.
+const SURE_PARTS: u64 = 4;
+
+/// Parts of a text file that are read, at most.
+const MOST_PARTS: u64 = 4096;
 
 /// A file as the user named it, and as the engine reads it.
 #[derive(Clone, Debug)]
@@ -37,6 +43,8 @@ pub(crate) struct SourceFile {
     pub(crate) name: String,
     /// The address: `file://` for a path.
     pub(super) url: Url,
+    /// The coordinate reference system, if the file is GeoJSON.
+    pub(super) crs: Option<String>,
 }
 
 /// Returns the files that a path, a glob or an address names, sorted by name.
@@ -57,7 +65,7 @@ impl SourceFile {
         let name = path.display().to_string();
         let absolute = std::path::absolute(path).map_err(|error| Failure::input(format!("{name}: {error}")))?;
         match Url::from_file_path(&absolute) {
-            Ok(url) => Ok(Self { name, url }),
+            Ok(url) => Ok(Self { name, url, crs: None }),
             Err(()) => Err(Failure::input(format!("{name}: not a path"))),
         }
     }
@@ -72,31 +80,31 @@ impl SourceFile {
         opened(session, &self.url)
     }
 
-    /// Adds the sizes of the lines in parts of the file, at equal distances. A part without the end of a line is longer.
+    /// Adds the sizes of the lines in parts of the file, at equal distances. A part without the end of a line is long.
     pub(super) async fn sample(&self, session: &SessionContext, sizes: &mut Sizes) -> Result<(), String> {
         let (store, path) = self.object(session)?;
         let size = store.head(&path).await.map_err(|error| error.to_string())?.size;
-        let step = (size / SAMPLES).max(SAMPLE_BYTES);
-        let part = |i: u64| (i * step).min(size)..(i * step + SAMPLE_BYTES).min(size);
-        let parts: Vec<_> = (0..SAMPLES).map(part).filter(|part| !part.is_empty()).collect();
-        let texts = store.get_ranges(&path, &parts).await.map_err(|error| error.to_string())?;
-        let (mut longest, mut long_parts) = (0, 0);
-        for (text, part) in texts.iter().zip(parts) {
-            if text.contains(&b'\n') {
-                sizes.add_sample(text);
-                continue;
+        let mut long = LongLines::default();
+        let mut step = (size / SAMPLES).max(SAMPLE_BYTES);
+        let mut parts = SAMPLES;
+        let mut starts: Vec<u64> = (0..parts).map(|i| i * step).filter(|&start| start < size).collect();
+        loop {
+            for starts in starts.chunks(SAMPLES as usize) {
+                long.read(store.as_ref(), &path, size, starts, sizes).await?;
             }
-            long_parts += 1;
-            if longest < LINE_BYTES {
-                let end = line_end(store.as_ref(), &path, part.end, size.min(part.start + LINE_BYTES)).await?;
-                longest = longest.max(end - part.start);
+            // Each part stands for the bytes up to the next one. A few long parts can be one line, which counts as `step`
+            // bytes for each. So more parts are read, in the middle between all others.
+            let is_unclear = long.parts < SURE_PARTS && long.parts * step > FEW_LONG_BYTES;
+            if !is_unclear || parts >= MOST_PARTS {
+                break;
             }
+            starts = (0..parts).map(|i| i * step + step / 2).collect();
+            (parts, step) = (2 * parts, step / 2);
         }
-        // Each part stands for the bytes up to the next one.
-        let long_rows = (long_parts * step).min(size).div_ceil(longest.max(1));
+        let long_bytes = (long.parts * step).min(size);
         // If all long lines fit into a few batches, they do not make all others small.
-        if long_rows * longest > FEW_BATCHES * LINE_BYTES {
-            sizes.add_rows(longest, long_rows);
+        if long_bytes > FEW_LONG_BYTES {
+            sizes.add_rows(long.longest, long_bytes.div_ceil(long.longest));
         }
         Ok(())
     }
@@ -122,6 +130,41 @@ impl SourceFile {
         // The directory itself is deleted at the end of the run.
         let (_, path) = file.keep().map_err(|error| error.to_string())?;
         Ok(path)
+    }
+}
+
+/// Parts of a text file without the end of a line.
+#[derive(Default)]
+struct LongLines {
+    parts: u64,
+    /// Bytes of the longest line, at most [`LINE_BYTES`].
+    longest: u64,
+}
+
+impl LongLines {
+    /// Reads parts of a file of `size` bytes, counts those without the end of a line, and adds the others to `sizes`.
+    async fn read(
+        &mut self,
+        store: &dyn ObjectStore,
+        path: &ObjectPath,
+        size: u64,
+        starts: &[u64],
+        sizes: &mut Sizes,
+    ) -> Result<(), String> {
+        let parts: Vec<_> = starts.iter().map(|&start| start..(start + SAMPLE_BYTES).min(size)).collect();
+        let texts = store.get_ranges(path, &parts).await.map_err(|error| error.to_string())?;
+        for (text, part) in texts.iter().zip(parts) {
+            if text.contains(&b'\n') {
+                sizes.add_sample(text);
+                continue;
+            }
+            self.parts += 1;
+            if self.longest < LINE_BYTES {
+                let end = line_end(store, path, part.end, size.min(part.start + LINE_BYTES)).await?;
+                self.longest = self.longest.max(end - part.start);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -160,7 +203,7 @@ async fn objects(session: &SessionContext, input: &str) -> Result<Vec<SourceFile
         let url = Url::parse(input).map_err(|error| error.to_string())?;
         let (store, path) = opened(session, &url)?;
         store.head(&path).await.map_err(|error| error.to_string())?;
-        return Ok(vec![SourceFile { name: input.to_owned(), url }]);
+        return Ok(vec![SourceFile { name: input.to_owned(), url, crs: None }]);
     };
     // The part before the pattern is a folder.
     let folder = input[..pattern].rfind('/').map_or(0, |slash| slash + 1);
@@ -190,7 +233,8 @@ fn of_object(store: &Url, path: &ObjectPath) -> SourceFile {
     if let Ok(mut segments) = url.path_segments_mut() {
         segments.clear().extend(path.as_ref().split('/'));
     }
-    SourceFile { name: format!("{}://{}/{path}", url.scheme(), url.host_str().unwrap_or_default()), url }
+    let name = format!("{}://{}/{path}", url.scheme(), url.host_str().unwrap_or_default());
+    SourceFile { name, url, crs: None }
 }
 
 /// Returns the store of an address, and the path in it.
@@ -233,5 +277,16 @@ mod tests {
         lines.insert_str(5_500_000, &("x".repeat(5_000_000) + "\n"));
         let rows = rows_in_4_mib(&lines).await;
         assert!((380_000..=382_000).contains(&rows), "{rows}");
+    }
+
+    /// In a file of 200 MB, a part stands for 12 MB at first. One long line is found by more parts; ten stay long.
+    #[tokio::test]
+    async fn long_lines_of_a_large_file() {
+        let long = "x".repeat(5_000_000) + "\n";
+        let lines = "0123456789\n".repeat(1_750_000);
+        let rows = rows_in_4_mib(&[lines.repeat(5), long.clone(), lines.repeat(5)].concat()).await;
+        assert!((380_000..=382_000).contains(&rows), "{rows}");
+        let rows = rows_in_4_mib(&(lines + &long).repeat(10)).await;
+        assert_eq!(rows, 1);
     }
 }

@@ -8,7 +8,9 @@
 //! memory does not grow with the file.
 //!
 //! The type of a property is that of all its values. Integers and other numbers together are
-//! numbers; any other mixture is text. Ids are integers if all are, else text.
+//! numbers; any other mixture is text. Ids are integers if all are, else text as in the file.
+//!
+//! The coordinate reference system is longitude and latitude (RFC 7946), unless the document names another one.
 //!
 //! A geometry that cannot be read is no error here. Its text is kept, so that the join refuses it by file, row and id,
 //! or leaves it out.
@@ -26,6 +28,7 @@ use datafusion::parquet::arrow::ArrowWriter;
 use serde_json::Value;
 
 use super::features::{Feature, for_each};
+use super::parquet::DEFAULT_CRS;
 use crate::error::Failure;
 
 /// Rows of a batch, at most.
@@ -46,11 +49,11 @@ enum Kind {
     Text,
 }
 
-/// Converts a file. Messages call it `name`.
-pub(super) fn convert(from: &Path, name: &str, lines: bool, to: &Path) -> Result<(), Failure> {
+/// Converts a file. Messages call it `name`. Returns its coordinate reference system; `None` if it is unknown.
+pub(super) fn convert(from: &Path, name: &str, lines: bool, to: &Path) -> Result<Option<String>, Failure> {
     let mut kinds: BTreeMap<String, Kind> = BTreeMap::new();
     let mut ids = None;
-    for_each(from, name, lines, false, |feature, number| {
+    let crs = for_each(from, name, lines, false, |feature, number| {
         let kind_of_id = match kind(&id(&feature, number)) {
             Some(Kind::Int) => Kind::Int,
             _ => Kind::Text,
@@ -85,7 +88,18 @@ pub(super) fn convert(from: &Path, name: &str, lines: bool, to: &Path) -> Result
     })?;
     writer.write(&rows.finish(&schema)?).map_err(|error| io(&error))?;
     writer.close().map_err(|error| io(&error))?;
-    Ok(())
+    Ok(crs.map_or_else(|| Some(DEFAULT_CRS.to_owned()), |crs| crs_name(&crs)))
+}
+
+/// Returns the name of the coordinate reference system in a member `crs`, as GeoJSON had it before RFC 7946; `None` if it
+/// is `null` or has another form.
+fn crs_name(member: &Value) -> Option<String> {
+    let name = member["properties"]["name"].as_str()?;
+    let name = match name.split(':').collect::<Vec<_>>()[..] {
+        ["urn", "ogc", "def", "crs", authority, _version, code] => format!("{authority}:{code}"),
+        _ => name.to_owned(),
+    };
+    Some(if name == "EPSG:4326" { DEFAULT_CRS.to_owned() } else { name })
 }
 
 /// Returns the type of a value; `None` for null.

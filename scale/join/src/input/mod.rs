@@ -11,6 +11,7 @@
 //! geometry column: the name from the user, else the name in the GeoParquet metadata,
 //!     else the first of some usual names
 //! sizes of the rows: from the metadata of Parquet files, or from samples of CSV files
+//! coordinate reference system: that of the first file with a known one; another one of a later file is an error
 //! ```
 
 mod csv;
@@ -21,6 +22,7 @@ mod parquet;
 mod sizes;
 
 use std::path::Path;
+use std::pin::pin;
 use std::sync::Arc;
 
 use csv::CsvColumns;
@@ -109,7 +111,6 @@ impl Source {
             [] => None,
             [first, ..] => source.geo_metadata(session, first).await?.1,
         };
-        source.crs = geo.as_ref().and_then(|geo| geo.crs.clone());
         let id = source.column("id", columns.id.unwrap_or("id"))?.to_owned();
         let geometry =
             source.find_geometry(columns.geometry.or(geo.as_ref().map(|geo| geo.column.as_str())))?.to_owned();
@@ -119,7 +120,8 @@ impl Source {
             source.register(session).await?;
         }
         source.check_types(&id, &geometry)?;
-        source.sizes = source.find_sizes(session, &source.columns_read(&id, &geometry, columns.filter)).await?;
+        (source.sizes, source.crs) =
+            source.read_metadata(session, &source.columns_read(&id, &geometry, columns.filter)).await?;
         source.id = quoted(&id);
         source.is_text = is_text(source.schema.field_with_name(&geometry)?.data_type());
         source.geometry = quoted(&geometry);
@@ -146,7 +148,7 @@ impl Source {
                 let (name, lines) = (file.name.clone(), format == Format::GeoJsonLines);
                 // On a thread of its own, so that Ctrl-C ends the program meanwhile.
                 let converted = tokio::task::spawn_blocking(move || geojson::convert(&from, &name, lines, &to)).await;
-                converted.map_err(|error| Failure::input(format!("{}: {error}", file.name)))??;
+                file.crs = converted.map_err(|error| Failure::input(format!("{}: {error}", file.name)))??;
             }
         }
         let csv = if format == Format::Csv { Some(CsvColumns::of(session, &files).await?) } else { None };
@@ -216,37 +218,43 @@ impl Source {
         names.filter(|&name| name == id || name == geometry || filter.is_some_and(|sql| may_name(sql, name))).collect()
     }
 
-    /// Reads the sizes of the rows from the metadata of all files, or from samples. `read` are the columns that are
-    /// read.
+    /// Reads the sizes of the rows from the metadata of all files, or from samples, and the coordinate reference system.
+    /// `read` are the columns that are read.
     ///
     /// # Errors
-    /// If a file is damaged: it must not hide behind others.
-    async fn find_sizes(&self, session: &SessionContext, read: &[&str]) -> Result<Sizes, Failure> {
+    /// If a file is damaged: it must not hide behind others. If two files have different systems.
+    async fn read_metadata(&self, session: &SessionContext, read: &[&str]) -> Result<(Sizes, Option<String>), Failure> {
         let of_file = async |file: &SourceFile| {
             let mut sizes = Sizes::default();
-            let mut geo = None;
+            let mut crs = file.crs.clone();
             if self.format == Format::Csv {
                 // A server may refuse to send parts of a file. Then the sizes stay unknown.
                 let _ = file.sample(session, &mut sizes).await;
             } else {
-                let metadata;
-                (metadata, geo) = self.geo_metadata(session, file).await?;
+                let (metadata, geo) = self.geo_metadata(session, file).await?;
+                crs = crs.or(geo.and_then(|geo| geo.crs));
                 let (store, path) = file.object(session).map_err(Failure::input)?;
                 parquet::add_sizes(store.as_ref(), &path, &metadata, &file.name, read, &mut sizes).await;
             }
-            if let (Some(crs), Some(other)) = (&self.crs, geo.and_then(|geo| geo.crs))
-                && *crs != other
-            {
-                let names = [&self.files[0], file].map(|file| file.name.as_str());
-                return Err(different_crs(names, [crs, &other]));
-            }
-            Ok::<_, Failure>(sizes)
+            Ok::<_, Failure>((sizes, crs))
         };
-        let add = async |mut all: Sizes, sizes: Sizes| {
+        let mut of_files = pin!(stream::iter(&self.files).map(of_file).buffered(REQUESTS));
+        let mut files = self.files.iter();
+        let mut all = Sizes::default();
+        // The first file with a known system, and the system.
+        let mut known: Option<(&SourceFile, String)> = None;
+        while let (Some((sizes, crs)), Some(file)) = (of_files.try_next().await?, files.next()) {
             all.merge(&sizes);
-            Ok(all)
-        };
-        stream::iter(&self.files).map(of_file).buffered(REQUESTS).try_fold(Sizes::default(), add).await
+            let Some(crs) = crs else { continue };
+            match &known {
+                None => known = Some((file, crs)),
+                Some((first, of_first)) if *of_first != crs => {
+                    return Err(different_crs([&first.name, &file.name], [of_first, &crs]));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok((all, known.map(|(_, crs)| crs)))
     }
 
     /// Returns an error if the types of the columns cannot be those of ids and geometries.
@@ -355,7 +363,7 @@ impl Source {
         self.is_text
     }
 
-    /// Returns the coordinate reference system of GeoParquet, if the file names one.
+    /// Returns the coordinate reference system: of GeoJSON, and of GeoParquet unless it is `null`.
     pub(crate) fn crs(&self) -> Option<&str> {
         self.crs.as_deref()
     }
@@ -363,10 +371,14 @@ impl Source {
 
 /// Returns the error of two inputs whose coordinates mean different places.
 pub(crate) fn different_crs(names: [&str; 2], systems: [&str; 2]) -> Failure {
-    let [a, b] = names;
+    let ([a, b], [of_a, of_b]) = (names, systems);
     // A whole definition is long.
-    let [of_a, of_b] = systems.map(|text| if text.starts_with('{') { "another one" } else { text });
-    Failure::input(format!("{a} has the coordinate reference system {of_a}, and {b} has {of_b}: convert one of them"))
+    let words = if systems.iter().any(|text| text.starts_with('{')) {
+        format!("{a} and {b} have different coordinate reference systems")
+    } else {
+        format!("{a} has the coordinate reference system {of_a}, and {b} has {of_b}")
+    };
+    Failure::input(format!("{words}: convert one of them"))
 }
 
 /// Returns true if the values of a column are text.

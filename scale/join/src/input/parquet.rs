@@ -32,7 +32,7 @@ const HEADER_BYTES: u64 = 32;
 const PAGES: u64 = 2;
 
 /// The coordinate reference system of a file that names none: longitude and latitude.
-const DEFAULT_CRS: &str = "OGC:CRS84";
+pub(super) const DEFAULT_CRS: &str = "OGC:CRS84";
 
 /// The parts of the metadata that a join needs.
 #[derive(Clone, Debug)]

@@ -97,6 +97,30 @@ fn ids_keep_their_type() {
     assert_eq!(pairs, r#"{"a":"09","b":"10"} "#);
 }
 
+/// A number that is not a plain integer of 64 bits keeps its digits, so different ids stay different.
+#[test]
+fn large_ids_and_fractions_keep_their_form() {
+    for [a, b] in [
+        ["18446744073709551617", "18446744073709551618"],
+        ["1e5", "1e6"],
+        ["1.50", "2.5"],
+        ["-0", "0"],
+        ["0.10000000000000000001", "0.10000000000000000002"],
+    ] {
+        let property =
+            |id| format!(r#"{{"type": "Feature", "properties": {{"x": 1, "id": {id}}}, "geometry": {SQUARE}}}"#);
+        let member = format!("{}\n{}\n", square(a), square(b));
+        for (name, text) in [
+            ("ids.ndjson", format!("{}\n{}\n", property(a), property(b))),
+            ("ids.geojson", format!(r#"{{"type": "FeatureCollection", "features": [{},{}]}}"#, square(a), property(b))),
+            ("ids.geojsonl", member),
+        ] {
+            let (_, pairs, log) = joined(name, &text, &[]);
+            assert_eq!(pairs, format!("{a},{b} "), "{log}");
+        }
+    }
+}
+
 /// Coordinates of 17 digits are the same numbers in GeoJSON and in WKT: each point meets its copy.
 #[test]
 fn coordinates_are_exact() {

@@ -74,6 +74,22 @@ fn a_late_id_of_another_form() {
     }
 }
 
+/// Rows that are left out are listed once, even if a late id of the other input starts the join again.
+#[test]
+fn a_late_id_lists_left_out_rows_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = write(folder.path(), "bad.csv", "id,wkt\n1,POLYGON EMPTY\n2,POINT (7 0)\n");
+    let rows: Vec<String> = (1..3000).map(|id| format!("{id},POINT ({id} 0)\n")).collect();
+    let late = write(folder.path(), "late.csv", &format!("id,wkt\n{}07,POINT (7 0)\n", rows.concat()));
+    for join in ["index", "hash"] {
+        let output = run(&[&bad, &late, "--skip-invalid", "--join", join]);
+        let mut lines: Vec<_> = std::str::from_utf8(&output.stdout).unwrap().lines().collect();
+        lines.sort_unstable();
+        assert_eq!(lines, ["2,07", "2,7", "a,b"]);
+        assert_eq!(stderr(&output).matches("left out: ").count(), 1, "{}", stderr(&output));
+    }
+}
+
 /// The types come from all files of a glob, the names must be the same.
 #[test]
 fn the_files_of_a_glob() {
@@ -127,16 +143,31 @@ fn reference_systems() {
     let degrees = geoparquet(folder.path(), "b.parquet", &epsg(4326));
     let none = geoparquet(folder.path(), "c.parquet", "");
     let null = geoparquet(folder.path(), "d.parquet", r#", "crs": null"#);
-    for other in [&degrees, &none] {
+    let point = r#""geometry": {"type": "Point", "coordinates": [1, 1]}, "type": "Feature", "id": 1"#;
+    let geojson = write(folder.path(), "a.geojson", &format!("{{{point}}}"));
+    let named = |name| format!(r#"{{{point}, "crs": {{"type": "name", "properties": {{"name": "{name}"}}}}}}"#);
+    let old = write(folder.path(), "b.geojson", &named("urn:ogc:def:crs:EPSG::3857"));
+    for other in [&degrees, &none, &geojson] {
         let text = message(&[&mercator, other]);
         assert!(text.contains("a.parquet has the coordinate reference system EPSG:3857"), "{text}");
         assert!(text.contains("OGC:CRS84"), "{text}");
     }
-    for [a, b] in [[&mercator, &null], [&degrees, &none]] {
+    for [a, b] in [[&mercator, &null], [&degrees, &none], [&geojson, &none], [&geojson, &null], [&old, &mercator]] {
         assert_eq!(pairs(&[a, b]), "a,b\n1,1\n");
     }
     let glob = folder.path().join("*.parquet").display().to_string();
     let text = message(&[&glob]);
     assert!(text.contains("a.parquet has") && text.contains("b.parquet has"), "{text}");
-    assert_eq!(leftovers(folder.path()).len(), 4);
+    // A first file without a system does not hide those of others.
+    geoparquet(folder.path(), "0.parquet", r#", "crs": null"#);
+    let text = message(&[&glob]);
+    assert!(text.contains("a.parquet has") && text.contains("b.parquet has"), "{text}");
+    std::fs::remove_file(&mercator).unwrap();
+    geoparquet(folder.path(), "e.parquet", &epsg(4326));
+    assert!(message(&[&glob, &old]).contains("OGC:CRS84, and "));
+    // A definition without a name is not printed.
+    let own = |name| geoparquet(folder.path(), name, &format!(r#", "crs": {{"name": "{name}"}}"#));
+    let text = message(&[&own("own.parquet"), &own("other.parquet")]);
+    assert!(text.contains("other.parquet have different coordinate reference systems: convert one"), "{text}");
+    assert_eq!(leftovers(folder.path()).len(), 9);
 }
