@@ -61,9 +61,7 @@ pub(super) fn for_each(
             Error::Json(error) => failed(&format_args!("feature {}: {error}", number + 1)),
         });
     }
-    let mut number = 0;
-    for line in file.lines() {
-        number += 1;
+    for (number, line) in (1..).zip(file.lines()) {
         let failed = |error: &dyn fmt::Display| failed(&format_args!("line {number}: {error}"));
         let line = line.map_err(|error| failed(&error))?;
         // RFC 8142 puts a record separator before each text.
