@@ -1,5 +1,7 @@
 //! Files of GeoJSON in all forms of the format.
 
+use std::fmt::Write;
+
 use crate::maps::write;
 use crate::run::{run, stderr};
 
@@ -134,7 +136,7 @@ fn coordinates_are_exact() {
         let [x, y] = [random(), random()];
         lines += &(feature(&id.to_string(), &format!(r#""geometry": {{"type": "Point", "coordinates": [{x}, {y}]}}"#))
             + "\n");
-        wkt += &format!("{id},POINT ({x} {y})\n");
+        writeln!(wkt, "{id},POINT ({x} {y})").unwrap();
     }
     let [lines, wkt] =
         [("points.ndjson", lines), ("points.csv", wkt)].map(|(name, text)| write(folder.path(), name, &text));
