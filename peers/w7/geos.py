@@ -18,8 +18,9 @@ import shapely
 import outlines
 
 
-# A question is asked again this many times at most, and not after this many seconds. The median counts.
+# Largest number of repeats of a question. The median of their times counts.
 REPEATS = 5
+# Seconds after which a question is not repeated.
 REPEAT_TIME = 1.0
 
 

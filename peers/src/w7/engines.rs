@@ -22,8 +22,10 @@ const ORIGIN: ParryPose = ParryPose::IDENTITY;
 /// A library answers no more pairs after this time. Few reach it: geo's distances of countries with many islands.
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// A question is asked again this many times at most, and not after this time.
+/// Largest number of repeats of a question.
 const REPEATS: usize = 5;
+
+/// Time after which a question is not repeated.
 const REPEAT_TIME: Duration = Duration::from_secs(1);
 
 /// Measures one question, for outlines that were just built and again. The median of the repeats counts: the first of

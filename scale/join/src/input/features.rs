@@ -4,7 +4,8 @@
 //! feature with its number.
 //!
 //! A collection can be larger than the memory. So the list of its features is visited while it is parsed. Members of the
-//! collection can have any order.
+//! collection can have any order. The reader of the crate `geojson` refuses compact empty collections and single features,
+//! and ends at the first geometry that it cannot read. So only serde is used here, and the crate reads single geometries.
 
 use std::fmt;
 use std::fs::File;

@@ -237,7 +237,7 @@ fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // The system removes those that the umask of the process forbids.
+        // The system clears the bits of the umask.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder(path)).map_err(|error| {

@@ -139,7 +139,8 @@ export class Simulation {
   private async fill(turns: Turns, progress: (share: number) => void): Promise<void> {
     const { scene, world, ids } = this;
     const { colliders, ...head } = scene;
-    if (!Array.isArray(colliders)) world.addScene(scene); // It says what is wrong.
+    // `addScene` throws the message for a scene without a list of colliders.
+    if (!Array.isArray(colliders)) world.addScene(scene);
     // A name never gets a number that a later piece uses.
     for (const one of colliders)
       for (const layer of [one?.layers, one?.mask].flat()) if (typeof layer === 'number') world.layer(layer);
