@@ -3,7 +3,7 @@
 import { h } from '../../ui/dom';
 import { icon, type IconName } from '../../ui/icons';
 import { say, type Text } from '../../shell/language';
-import type { Input } from './simulation';
+import type { Input } from './messages';
 import { words } from './words';
 
 const KEYS: Record<string, keyof Input> = {

@@ -1,9 +1,9 @@
-// Draws the level on a canvas: light, colliders, the tiles that block, the mover, bullets.
+// Draws the level on a canvas of the worker: light, colliders, the tiles that block, the mover, bullets.
 
 import type { Id, SceneCollider, Shape } from 'carom';
 import { shapePath, type Pose, type TraceMask } from '../../draw/shape_path';
 import { View } from '../../draw/view';
-import { colour, type Meaning } from '../../shell/theme';
+import type { Frame, Ink } from './messages';
 import { BULLET_RADIUS, isSensor, type Simulation } from './simulation';
 
 /** Milliseconds that new outlines may take in a frame. */
@@ -29,21 +29,20 @@ export interface Shown {
 }
 
 export class LevelPicture {
-  readonly canvas = document.createElement('canvas');
+  readonly canvas = new OffscreenCanvas(1, 1);
   private readonly context = this.canvas.getContext('2d')!;
   private readonly view = new View();
   private readonly paths = new Map<Id, Drawn>();
-  private colliders = new Map<Id, SceneCollider>();
-  private reference = new View();
-  private colours = new Map<Meaning, string>();
+  private readonly colliders: Map<Id, SceneCollider>;
+  private readonly reference = new View();
+  private colours: Partial<Record<Ink, string>> = {};
   private zoom = 1;
-  private trace: TraceMask = () => [];
 
   /** Takes a level. Its outlines are made when they are drawn first. */
-  load(simulation: Simulation, trace: TraceMask): void {
-    this.trace = trace;
-    this.paths.clear();
-    this.reference = new View();
+  constructor(
+    simulation: Simulation,
+    private readonly trace: TraceMask,
+  ) {
     this.reference.scale = 100 / simulation.options.size;
     this.reference.down = simulation.down;
     this.colliders = new Map(simulation.ids.map((id, i) => [id, simulation.scene.colliders[i]!]));
@@ -65,20 +64,13 @@ export class LevelPicture {
     return made;
   }
 
-  themeChanged(): void {
-    this.colours.clear();
+  private ink(meaning: Ink): string {
+    return this.colours[meaning]!;
   }
 
-  private ink(meaning: Meaning): string {
-    let found = this.colours.get(meaning);
-    if (!found) this.colours.set(meaning, (found = colour(meaning)));
-    return found;
-  }
-
-  /** Moves the camera. `heights` is how many heights of the mover the figure is high. */
-  aim(simulation: Simulation, heights: number, ease: number): void {
-    const { width, height } = this.canvas.getBoundingClientRect();
-    const ratio = Math.min(devicePixelRatio, 2);
+  /** Takes size, colours and height of the view from a frame, and moves the camera. */
+  aim(simulation: Simulation, { width, height, ratio, zoom: heights, colours }: Frame, ease: number): void {
+    this.colours = colours;
     const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
     if (this.canvas.width !== w || this.canvas.height !== h) [this.canvas.width, this.canvas.height] = [w, h];
     this.view.width = width;
@@ -99,8 +91,9 @@ export class LevelPicture {
     this.view.centre = [cx + (target[0]! - cx) * ease, cy + (target[1]! - cy) * ease];
   }
 
-  world(event: MouseEvent): [number, number] {
-    return this.view.pointer(event, this.canvas);
+  /** Returns the world point of a pixel of the figure. */
+  world(x: number, y: number): [number, number] {
+    return this.view.world(x, y);
   }
 
   draw(simulation: Simulation, shown: Shown): void {

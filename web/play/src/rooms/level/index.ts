@@ -1,18 +1,16 @@
 // A level: walk with the mover, shoot bullets that do not tunnel, cast light, see what blocks.
 
-import type { Id, Scene } from 'carom';
-import type { Carom } from '../../carom';
-import { tracer, type TraceMask } from '../../draw/shape_path';
+import type { Scene } from 'carom';
 import type { ReadOptions } from 'carom/files';
 import { named, readScene, type NamedFile } from '../../open_files';
-import { Turns } from '../../turns';
 import { format, say } from '../../shell/language';
+import { colour } from '../../shell/theme';
 import { button, checkBox, select, slider } from '../../ui/controls';
 import { h, rich } from '../../ui/dom';
 import { drawable, type Json, type Room, type RoomContext, type RoomModule, type SceneFile } from '../room';
 import { Controls } from './controls';
-import { type Light, LevelPicture } from './draw';
-import { Simulation } from './simulation';
+import { Game } from './game';
+import { type Ink, INKS, type Load, type Report } from './messages';
 import { EXAMPLES, loadExample, type Example } from './sources';
 import { words } from './words';
 import './level.css';
@@ -32,11 +30,6 @@ interface State {
   zoom: number;
 }
 
-const FRAME = 1 / 60;
-/** Milliseconds that the light may take in every frame. */
-const FREE_LIGHT = 8;
-const NO_INPUT = { left: false, right: false, up: false, down: false, jump: false };
-
 function exampleState(example: Example): State {
   const { size, gravity } = EXAMPLES[example];
   return { source: { example }, at: null, size, gravity, light: true, range: 9, sampled: false, zoom: 13 };
@@ -44,22 +37,26 @@ function exampleState(example: Example): State {
 
 class Level implements Room {
   private current: State = exampleState('own');
-  private carom: Carom | null = null;
-  private trace: TraceMask = () => [];
-  private simulation: Simulation | null = null;
-  private readonly picture = new LevelPicture();
+  private ready = false;
+  private game: Game | null = null;
+  private readonly canvas = h('canvas', { tabindex: 0, role: 'application' });
+  private colours: Record<Ink, string> | null = null;
   private readonly controls: Controls;
   private readonly lines = h('div', { class: 'state-lines' });
   private readonly blocks = h('p', { 'data-blocks': '' });
-  private readonly shots = h('p', { 'data-shots': '' });
-  private aim: [number, number] | null = null;
+  private readonly shotsLine = h('p', { 'data-shots': '' });
+  /** The pointer if it moved, and the bullets to shoot, since the last frame. */
+  private pointer: [number, number] | null = null;
+  private shots = 0;
   private frame = 0;
+  /** Time of the last frame, and the time that it showed. */
   private last = 0;
-  private debt = 0;
+  private passed = 0;
+  /** Where the mover was in the last frame, and the seconds that it has stood still. */
+  private place: [number, number] = [0, 0];
   private idle = 0;
   /** The files of a map of which some tiles were not read, and the level that they made. */
   private unread: { files: NamedFile[]; source: Source } | null = null;
-  private light: { simulation: Simulation; key: string; shown: Light; until: number } | null = null;
   /** Ends the loading of the level of the state, and the opening of a file. */
   private loader = new AbortController();
   private opening = new AbortController();
@@ -67,27 +64,25 @@ class Level implements Room {
   private readonly texts = new WeakMap<Source, string>();
 
   constructor(private readonly context: RoomContext) {
-    const { canvas } = this.picture;
+    const { canvas } = this;
     context.figure.classList.add('level-box');
-    canvas.tabIndex = 0;
-    canvas.setAttribute('role', 'application');
-    this.controls = new Controls(canvas, () => this.shoot(), context.left);
+    this.controls = new Controls(canvas, () => this.shots++, context.left);
     context.figure.append(canvas, this.controls.touch);
-    canvas.addEventListener('pointermove', (event) => {
-      this.aim = this.picture.world(event);
-    });
+    const point = (event: PointerEvent): void => {
+      this.pointer = [event.offsetX, event.offsetY];
+    };
+    canvas.addEventListener('pointermove', point);
     canvas.addEventListener('pointerdown', (event) => {
-      this.aim = this.picture.world(event);
+      point(event);
       canvas.focus();
-      this.shoot();
+      this.shots++;
     });
     this.build();
     context.carom.then(
-      async (carom) => {
+      () => {
         if (context.left.aborted) return;
-        this.carom = carom;
-        this.trace = tracer(carom.outlines);
-        await this.load();
+        this.ready = true;
+        void this.load();
       },
       () => {},
     );
@@ -96,7 +91,7 @@ class Level implements Room {
 
   private build(): void {
     const { current } = this;
-    this.picture.canvas.setAttribute('aria-label', say(words.figure));
+    this.canvas.setAttribute('aria-label', say(words.figure));
     const choices = (Object.keys(EXAMPLES) as Example[]).map((value) => ({
       value: value as string,
       label: say(EXAMPLES[value].name),
@@ -115,7 +110,7 @@ class Level implements Room {
       set(this.current);
       this.context.commit();
     };
-    this.lines.replaceChildren(this.blocks, this.shots);
+    this.lines.replaceChildren(this.blocks, this.shotsLine);
     this.context.side.replaceChildren(
       h('h1', {}, say(words.title)),
       h('p', {}, rich(say(words.intro))),
@@ -177,130 +172,102 @@ class Level implements Room {
 
   /** Loads the level of the state. */
   private async load(): Promise<void> {
-    const { carom, current } = this;
-    if (!carom) return;
+    const { current } = this;
+    if (!this.ready) return;
     this.loader.abort();
     this.loader = new AbortController();
     const { signal } = this.loader;
     try {
-      const { source, size, gravity } = current;
+      const { source } = current;
       const scene = 'scene' in source ? source.scene : await loadExample(source.example, signal);
-      const simulation = await Simulation.load(carom, scene, { size, gravity }, new Turns(signal));
-      this.use(simulation);
+      const text = this.texts.get(source) ?? JSON.stringify(scene);
+      this.use(await Game.load(scene, { ...loadOf(current), scene: text }, signal));
     } catch (error) {
       if (!signal.aborted) this.context.message(error instanceof Error ? error.message : String(error), 'error');
     }
   }
 
   /** Shows a level. */
-  private use(simulation: Simulation): void {
-    const { current } = this;
-    try {
-      const example = 'example' in current.source ? EXAMPLES[current.source.example] : null;
-      simulation.start = example?.start ?? simulation.findPlace();
-      simulation.spawn(...(current.at ?? simulation.start));
-      simulation.step(0, NO_INPUT);
-      this.picture.load(simulation, this.trace);
-    } catch (error) {
-      simulation.dispose();
-      throw error;
-    }
-    this.simulation?.dispose();
-    this.simulation = simulation;
-    this.picture.aim(simulation, current.zoom, 1);
+  private use(game: Game): void {
+    this.game?.dispose();
+    this.game = game;
+    this.shots = 0;
+    game.events = {
+      painted: (picture, report) => this.painted(game, picture, report),
+      failed: (message) => {
+        // A level at the limits of the numbers. It stops, and the message says why.
+        this.game = null;
+        game.dispose();
+        this.context.message(message, 'error');
+      },
+    };
   }
 
-  private shoot(): void {
-    const { simulation } = this;
-    if (!simulation) return;
-    const [dx, dy] = this.aim ? [this.aim[0] - simulation.x, this.aim[1] - simulation.y] : [simulation.facing, 0];
-    simulation.shoot(dx, dy, this.current.sampled);
-  }
-
+  /** Asks for the next picture, unless the last one is still being made. */
   private tick(now: number): void {
     this.frame = requestAnimationFrame((next) => this.tick(next));
-    const { simulation } = this;
-    const passed = Math.min(0.1, (now - (this.last || now)) / 1000);
+    const { game } = this;
+    if (!game || game.busy) return;
+    this.passed = Math.min(0.1, (now - (this.last || now)) / 1000);
     this.last = now;
-    if (!simulation) return;
-    try {
-      this.advance(simulation, passed);
-    } catch (error) {
-      // A level at the limits of the numbers. It stops, and the message says why.
-      this.simulation = null;
-      simulation.dispose();
-      this.context.message(error instanceof Error ? error.message : String(error), 'error');
-    }
-  }
-
-  /** Runs the steps of the time that passed, and draws. */
-  private advance(simulation: Simulation, passed: number): void {
-    this.debt += passed;
-    const steps = Math.floor(this.debt / FRAME);
-    this.debt -= steps * FRAME;
-    const [x, y] = [simulation.x, simulation.y];
-    for (let i = 0; i < steps; i++) simulation.step(FRAME, this.controls.input);
+    const { width, height } = this.canvas.getBoundingClientRect();
     const { sampled, light, range, zoom } = this.current;
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.picture.aim(simulation, zoom, still ? 1 : Math.min(1, passed * 7));
-    this.picture.draw(simulation, {
-      light: light ? this.lightOf(simulation, range) : null,
-      blocking: blocking(simulation),
+    this.colours ??= Object.fromEntries(INKS.map((ink) => [ink, colour(ink)])) as Record<Ink, string>;
+    game.frame({
+      passed: this.passed,
+      input: this.controls.input,
+      pointer: this.pointer,
+      shots: this.shots,
+      sampled,
+      light,
+      range,
+      zoom,
+      still: matchMedia('(prefers-reduced-motion: reduce)').matches,
+      width,
+      height,
+      ratio: Math.min(devicePixelRatio, 2),
+      colours: this.colours,
     });
-    this.say(simulation, sampled);
-    this.rest(simulation, Math.hypot(simulation.x - x, simulation.y - y) < 1e-6 * simulation.options.size, passed);
+    this.pointer = null;
+    this.shots = 0;
   }
 
-  /**
-   * Returns the visible region: that of the last time if nothing moved, or if it took so long that the frames would
-   * wait for it. Large maps have more corners in sight than a frame has time for.
-   */
-  private lightOf(simulation: Simulation, range: number): Light {
-    const now = performance.now();
-    const key = [simulation.x, simulation.y, range, simulation.platforms.moving ? now : 0].join();
-    const last = this.light;
-    if (last?.simulation === simulation && (last.key === key || now < last.until)) return last.shown;
-    const shown = simulation.visible(range);
-    const end = performance.now();
-    this.light = { simulation, key, shown, until: end + Math.max(0, 2 * (end - now) - FREE_LIGHT) };
-    return shown;
+  /** Shows a picture, and writes what it contains. */
+  private painted(game: Game, picture: ImageBitmap, report: Report): void {
+    this.canvas.getContext('bitmaprenderer')!.transferFromImageBitmap(picture);
+    this.say(game, report);
+    this.rest(game, report);
   }
 
   /** Writes the place of the mover to the state when it has stood still for a while. */
-  private rest(simulation: Simulation, still: boolean, passed: number): void {
+  private rest({ start }: Game, { x, y }: Report): void {
+    const { at: known, size } = this.current;
     const before = this.idle;
-    this.idle = still ? this.idle + passed : 0;
+    const moved = Math.hypot(x - this.place[0], y - this.place[1]) >= 1e-6 * size;
+    this.place = [x, y];
+    this.idle = moved ? 0 : this.idle + this.passed;
     if (before >= 0.6 || this.idle < 0.6) return;
     // Four digits of the mover's height.
-    const unit = 10 ** (Math.floor(Math.log10(this.current.size)) - 4);
+    const unit = 10 ** (Math.floor(Math.log10(size)) - 4);
     const rounded = (value: number) => Number((Math.round(value / unit) * unit).toPrecision(15));
-    const at: [number, number] = [rounded(simulation.x), rounded(simulation.y)];
-    if (
-      this.current.at &&
-      Math.hypot(this.current.at[0] - at[0], this.current.at[1] - at[1]) < 0.05 * this.current.size
-    )
-      return;
-    const atStart = Math.hypot(simulation.start[0] - at[0], simulation.start[1] - at[1]) < 0.5 * this.current.size;
-    if (!this.current.at && atStart) return;
+    const at: [number, number] = [rounded(x), rounded(y)];
+    if (known && Math.hypot(known[0] - at[0], known[1] - at[1]) < 0.05 * size) return;
+    if (!known && Math.hypot(start[0] - at[0], start[1] - at[1]) < 0.5 * size) return;
     this.current.at = at;
     this.context.commit();
   }
 
-  private say(simulation: Simulation, sampled: boolean): void {
-    const name = (id: Id) => simulation.names[id] ?? String(id);
-    const { ground, surfaces, grounded } = simulation.mover;
+  private say({ gravity }: Game, { ground, surfaces, lastHit, hits, passed }: Report): void {
     const parts: string[] = [];
-    if (simulation.options.gravity)
-      parts.push(grounded && ground ? say(words.standing, { id: name(ground.id) }) : say(words.air));
+    if (gravity) parts.push(ground === null ? say(words.air) : say(words.standing, { id: ground }));
     else if (surfaces.length === 0) parts.push(say(words.free));
-    for (const { id, kind } of surfaces) {
-      if (kind === 'floor' && simulation.options.gravity) continue;
-      parts.push(say(words.blocked, { id: name(id), kind: say(words[kind]) }));
+    for (const { name, kind } of surfaces) {
+      if (kind === 'floor' && gravity) continue;
+      parts.push(say(words.blocked, { id: name, kind: say(words[kind]) }));
     }
     write(this.blocks, [...new Set(parts)].join(' '));
-    const { lastHit, fired } = simulation;
-    const shots = lastHit === null ? say(words.noHit) : say(words.hit, { id: name(lastHit), hits: fired.hits });
-    write(this.shots, sampled ? `${shots} ${say(words.passed, { n: fired.passed })}` : shots);
+    const shots = lastHit === null ? say(words.noHit) : say(words.hit, { id: lastHit, hits });
+    write(this.shotsLine, this.current.sampled ? `${shots} ${say(words.passed, { n: passed })}` : shots);
   }
 
   async open(files: File[], signal: AbortSignal): Promise<void> {
@@ -320,24 +287,16 @@ class Level implements Room {
     const { signal } = opening;
     const { name, scene, text, warnings, hasUnreadTiles } = await readScene(files, options, signal);
     if (scene.colliders.length === 0) throw new Error(say(words.empty, { name }));
-    const carom = await this.context.carom;
-    signal.throwIfAborted();
     const state = exampleState('own');
     const progress = (share: number) => {
       // Screen readers say each text, so it changes ten times.
       if (share < 1) this.context.message(say(words.building, { name, share: 10 * Math.floor(10 * share) }), 'busy');
     };
-    const { gravity } = state;
-    const simulation = await Simulation.load(carom, scene, { size: 0, gravity }, new Turns(signal), progress);
-    const before = this.current;
-    this.current = { ...state, source: { name, scene }, size: simulation.options.size };
+    const source = { name, scene };
+    const game = await Game.load(scene, { ...loadOf({ ...state, source, size: 0 }), scene: text }, signal, progress);
     this.loader.abort(); // A level that is on its way does not replace the file.
-    try {
-      this.use(simulation);
-    } catch (error) {
-      this.current = before;
-      throw error;
-    }
+    this.current = { ...state, source, size: game.size };
+    this.use(game);
     this.texts.set(this.current.source, text);
     // Undo returns to a level with unread tiles, so they stay known when all tiles became solid.
     if (hasUnreadTiles) this.unread = { files, source: this.current.source };
@@ -378,7 +337,8 @@ class Level implements Room {
     this.opening.abort(new DOMException('another state was set', 'AbortError'));
     this.current = { source: kept ?? structuredClone(source), ...structuredClone(rest) };
     this.build();
-    if (same && this.simulation) this.simulation.spawn(...(at ?? this.simulation.start));
+    this.idle = 0;
+    if (same && this.game) this.game.spawn(at);
     else void this.load();
   }
 
@@ -388,21 +348,23 @@ class Level implements Room {
   }
 
   themeChanged(): void {
-    this.picture.themeChanged();
+    this.colours = null;
   }
 
   scene(): SceneFile | null {
-    return this.simulation ? (this.simulation.scene as unknown as SceneFile) : null;
+    const { source } = this.current;
+    const scene = 'scene' in source ? source.scene : this.game?.scene;
+    return scene ? (scene as unknown as SceneFile) : null;
   }
 
-  svg(): string | null {
-    return this.simulation ? this.picture.toSvg(this.simulation, say(words.title)) : null;
+  svg(): Promise<string> | null {
+    return this.game?.svg(say(words.title)) ?? null;
   }
 
   unmount(): void {
     cancelAnimationFrame(this.frame);
     this.loader.abort();
-    this.simulation?.dispose();
+    this.game?.dispose();
   }
 }
 
@@ -415,11 +377,9 @@ function sameSource(a: Source, b: Source): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Returns the colliders that stop the mover, the ground included. */
-function blocking({ mover }: Simulation): Map<Id, 'floor' | 'wall' | 'ceiling'> {
-  const found = new Map(mover.surfaces.map(({ id, kind }): [Id, typeof kind] => [id, kind]));
-  if (mover.ground) found.set(mover.ground.id, 'floor');
-  return found;
+/** Returns the level of a state without its scene. */
+function loadOf({ source, size, gravity, at }: State): Omit<Load, 'scene'> {
+  return { options: { size, gravity }, start: 'example' in source ? EXAMPLES[source.example].start : undefined, at };
 }
 
 /** Writes marked text, if it differs from the last one. */

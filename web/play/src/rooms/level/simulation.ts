@@ -2,16 +2,8 @@
 
 import type { Id, Mover, Scene, SceneCollider, Shape, World } from 'carom';
 import type { Carom } from '../../carom';
-import type { Turns } from '../../turns';
+import type { Input, Options } from './messages';
 import { Platforms } from './platforms';
-
-export interface Input {
-  left: boolean;
-  right: boolean;
-  up: boolean;
-  down: boolean;
-  jump: boolean;
-}
 
 export interface Bullet {
   x: number;
@@ -43,16 +35,10 @@ const BULLET = 58;
 export const BULLET_RADIUS = 0.07;
 const LIFE = 2.5;
 
-export interface Options {
-  /** Height of the mover, or 0: from the size of the level. */
-  size: number;
-  gravity: boolean;
-}
-
 /** Corners in reach of the light, at most. */
 const CORNERS = 4000;
 
-/** Points that are added to the world in one task, at least. */
+/** Points that are added to the world between two messages about the progress, at least. */
 const PIECE = 500;
 
 /** Returns about the number of points of a shape. The world refuses a shape that is none. */
@@ -75,6 +61,7 @@ export class Simulation {
   readonly world: World;
   readonly names: string[] = [];
   readonly scene: Scene;
+  readonly options: Options;
   readonly down: boolean;
   /** Ids of the colliders of the scene, in its order. */
   readonly ids: Id[] = [];
@@ -107,36 +94,17 @@ export class Simulation {
   /** Boxes of the colliders at the start, and their numbers of points. */
   private readonly sizes = new Map<Id, { box: readonly [number, number, number, number]; weight: number }>();
 
-  private constructor(
-    carom: Carom,
-    scene: Scene,
-    public options: Options,
-  ) {
+  /** Makes the world of a scene. `progress` gets the share that is done. */
+  constructor(carom: Carom, scene: Scene, options: Options, progress: (share: number) => void) {
     this.carom = carom;
     this.scene = scene;
+    this.options = { ...options };
     this.down = scene.y === 'down';
     this.world = new carom.World();
+    this.fill(progress);
   }
 
-  /** Makes the world of a scene in short tasks. `progress` gets the share that is done. */
-  static async load(
-    carom: Carom,
-    scene: Scene,
-    options: Options,
-    turns: Turns,
-    progress: (share: number) => void = () => {},
-  ): Promise<Simulation> {
-    const simulation = new Simulation(carom, scene, { ...options });
-    try {
-      await simulation.fill(turns, progress);
-      return simulation;
-    } catch (error) {
-      simulation.dispose();
-      throw error;
-    }
-  }
-
-  private async fill(turns: Turns, progress: (share: number) => void): Promise<void> {
+  private fill(progress: (share: number) => void): void {
     const { scene, world, ids } = this;
     const { colliders, ...head } = scene;
     // `addScene` throws the message for a scene without a list of colliders.
@@ -151,7 +119,6 @@ export class Simulation {
       this.addPiece({ ...head, colliders: colliders.slice(from, to) }, from);
       from = to;
       progress(from / colliders.length);
-      await turns.next();
     }
     if (!Number.isFinite(this.bounds[0])) this.bounds = [-5, -5, 5, 5];
     const [minX, minY, maxX, maxY] = this.bounds;
@@ -408,9 +375,5 @@ export class Simulation {
       const [minX, minY, maxX, maxY] = known.box;
       return sum + known.weight * share(minX, maxX, left, right) * share(minY, maxY, bottom, top);
     }, 0);
-  }
-
-  dispose(): void {
-    this.world.dispose();
   }
 }

@@ -1,0 +1,121 @@
+// A worker that runs a level and paints it. The page shows the pictures.
+
+import type { Id, Scene } from 'carom';
+import { type Carom, loadCarom } from '../../carom';
+import { tracer } from '../../draw/shape_path';
+import { type Light, LevelPicture } from './draw';
+import type { Frame, FromWorker, Load, Report, ToWorker } from './messages';
+import { Simulation } from './simulation';
+
+const FRAME = 1 / 60;
+/** Milliseconds that the light may take in every frame. */
+const FREE_LIGHT = 8;
+const NO_INPUT = { left: false, right: false, up: false, down: false, jump: false };
+
+const post = (message: FromWorker, transfer: Transferable[] = []): void => postMessage(message, { transfer });
+
+/** A level that is built. */
+class Game {
+  private readonly simulation: Simulation;
+  private readonly picture: LevelPicture;
+  private aim: [number, number] | null = null;
+  private debt = 0;
+  private light: { key: string; shown: Light; until: number } | null = null;
+  private framed = false;
+
+  constructor(carom: Carom, { scene, options, start, at }: Load) {
+    const parsed = JSON.parse(scene) as Scene;
+    const simulation = new Simulation(carom, parsed, options, (share) => post({ kind: 'progress', share }));
+    simulation.start = start ?? simulation.findPlace();
+    simulation.spawn(...(at ?? simulation.start));
+    simulation.step(0, NO_INPUT);
+    this.simulation = simulation;
+    this.picture = new LevelPicture(simulation, tracer(carom.outlines));
+    post({ kind: 'ready', size: simulation.options.size, start: simulation.start });
+  }
+
+  spawn(at: [number, number] | null): void {
+    this.simulation.spawn(...(at ?? this.simulation.start));
+  }
+
+  svg(title: string): string {
+    return this.picture.toSvg(this.simulation, title);
+  }
+
+  /** Runs the steps of the time that passed, and paints. */
+  frame(frame: Frame): void {
+    const { simulation, picture } = this;
+    if (frame.pointer) this.aim = picture.world(...frame.pointer);
+    for (let i = 0; i < frame.shots; i++) this.shoot(frame.sampled);
+    this.debt += frame.passed;
+    const steps = Math.floor(this.debt / FRAME);
+    this.debt -= steps * FRAME;
+    for (let i = 0; i < steps; i++) simulation.step(FRAME, frame.input);
+    picture.aim(simulation, frame, this.framed && !frame.still ? Math.min(1, frame.passed * 7) : 1);
+    this.framed = true;
+    picture.draw(simulation, {
+      light: frame.light ? this.lightOf(frame.range) : null,
+      blocking: blocking(simulation),
+    });
+    const bitmap = picture.canvas.transferToImageBitmap();
+    post({ kind: 'frame', picture: bitmap, report: this.report() }, [bitmap]);
+  }
+
+  private shoot(sampled: boolean): void {
+    const { simulation, aim } = this;
+    const [dx, dy] = aim ? [aim[0] - simulation.x, aim[1] - simulation.y] : [simulation.facing, 0];
+    simulation.shoot(dx, dy, sampled);
+  }
+
+  /**
+   * Returns the visible region: that of the last time if nothing moved, or if it took so long that the frames would
+   * wait for it. Large maps have more corners in sight than a frame has time for.
+   */
+  private lightOf(range: number): Light {
+    const { simulation } = this;
+    const now = performance.now();
+    const key = [simulation.x, simulation.y, range, simulation.platforms.moving ? now : 0].join();
+    if (this.light && (this.light.key === key || now < this.light.until)) return this.light.shown;
+    const shown = simulation.visible(range);
+    const end = performance.now();
+    this.light = { key, shown, until: end + Math.max(0, 2 * (end - now) - FREE_LIGHT) };
+    return shown;
+  }
+
+  private report(): Report {
+    const { x, y, mover, lastHit, fired, names } = this.simulation;
+    const name = (id: Id) => names[id] ?? String(id);
+    return {
+      x,
+      y,
+      ground: mover.grounded && mover.ground ? name(mover.ground.id) : null,
+      surfaces: mover.surfaces.map(({ id, kind }) => ({ name: name(id), kind })),
+      lastHit: lastHit === null ? null : name(lastHit),
+      ...fired,
+    };
+  }
+}
+
+/** Returns the colliders that stop the mover, the ground included. */
+function blocking({ mover }: Simulation): Map<Id, 'floor' | 'wall' | 'ceiling'> {
+  const found = new Map(mover.surfaces.map(({ id, kind }): [Id, typeof kind] => [id, kind]));
+  if (mover.ground) found.set(mover.ground.id, 'floor');
+  return found;
+}
+
+let game: Game | null = null;
+
+function receive(carom: Carom, message: ToWorker): void {
+  if (message.kind === 'load') game = new Game(carom, message);
+  else if (message.kind === 'spawn') game!.spawn(message.at);
+  else if (message.kind === 'frame') game!.frame(message);
+  else post({ kind: 'svg', text: game!.svg(message.title) });
+}
+
+const ready = loadCarom();
+
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  ready
+    .then((carom) => receive(carom, data))
+    .catch((error: unknown) => post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }));
+});
