@@ -30,8 +30,9 @@ const QUICK = 3000;
 const WINDOW = 60;
 const SHOWN_EVERY = 300;
 
-/** Painters of many balls that may fail one after the other before the page draws the balls itself. */
-const MOST_FAILURES = 2;
+/** If this many painters of many balls fail within so many milliseconds, the page draws the balls itself. */
+const MOST_FAILURES = 3;
+const FAILURES_WITHIN = 60_000;
 
 /** The running search gets its point in the chart so often, in milliseconds. */
 const CHARTED_EVERY = 3000;
@@ -48,7 +49,8 @@ export class BallsRoom implements Room {
   private readonly panel: Panel;
   private many: ManyBalls | null = null;
   private noMany = false;
-  private failures = 0;
+  /** Times at which painters failed. */
+  private failures: number[] = [];
   private frame: Frame | null = null;
   private player: Player | null = null;
   /** The balls that are drawn next, while the page has them, and free arrays for a step. */
@@ -249,13 +251,14 @@ export class BallsRoom implements Room {
       this.many?.dispose();
       this.many = null;
       this.stale = true;
-      // A context can be lost. A new painter gets a new one.
-      this.noMany = lasting || ++this.failures > MOST_FAILURES;
+      // A context can be lost. A new painter gets a new one. A driver that loses each one would do so without end.
+      const now = performance.now();
+      this.failures = [...this.failures.filter((time) => now - time < FAILURES_WITHIN), now];
+      this.noMany = lasting || this.failures.length >= MOST_FAILURES;
       if (this.noMany) this.context.message(say(words.noGl, { reason }), 'note');
       this.next();
     };
     const drawn = (buffers: Buffers | null, milliseconds: number): void => {
-      this.failures = 0;
       this.spare = buffers ?? this.spare;
       this.times.draw.push(milliseconds);
     };
