@@ -80,13 +80,18 @@ test('undo restores the image', async () => {
 const PNG = 'image/png';
 const imageOf = (page, name) => page.locator(`select[aria-label="Image of ${name}"] option:checked`).textContent();
 
-/** Makes a PNG in which the right part is solid, `share` of its width. */
-async function png(page, share) {
-  const data = await page.evaluate((part) => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 16, height: 12 });
-    canvas.getContext('2d').fillRect(16 * (1 - part), 0, 16 * part, 12);
-    return canvas.toDataURL('image/png').split(',')[1];
-  }, share);
+/** Makes a PNG in which the right part is visible, `share` of its width, with this alpha. */
+async function png(page, share, alpha = 255) {
+  const data = await page.evaluate(
+    ([part, opacity]) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 16, height: 12 });
+      const context = canvas.getContext('2d');
+      context.globalAlpha = opacity / 255;
+      context.fillRect(16 * (1 - part), 0, 16 * part, 12);
+      return canvas.toDataURL('image/png').split(',')[1];
+    },
+    [share, alpha],
+  );
   return Buffer.from(data, 'base64');
 }
 
@@ -125,6 +130,47 @@ test('a file that does not fit shows the message, and the room stays as it was',
   await compare(page);
   assert.deepEqual(page.problems, []);
   await page.context().close();
+});
+
+test('a file opens although the other sprite has no solid pixel, and the message about that one stays', async () => {
+  const page = await site.open('pixels');
+  const threshold = page.getByRole('slider', { name: 'Alpha threshold' });
+  await threshold.fill('50');
+  const faint = { name: 'faint.png', mimeType: PNG, buffer: await png(page, 0.5, 100) };
+  await page.setInputFiles('input[aria-label="Open a PNG for B"]', faint);
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  await threshold.fill('128');
+  await page.waitForSelector('.message.error');
+  const refused = /The image of B has no solid pixel/;
+  assert.match(await page.locator('.message.error').textContent(), refused);
+  const solid = { name: 'solid.png', mimeType: PNG, buffer: await png(page, 0.5) };
+  await page.setInputFiles('input[aria-label="Open a PNG for A"]', solid);
+  await page.waitForFunction(
+    () => document.querySelector('select[aria-label="Image of A"]').selectedOptions[0].textContent === 'your image',
+  );
+  // A of the reader has 8 × 12 solid pixels.
+  await page.getByText('96 solid pixels').first().waitFor();
+  await page.waitForSelector('.message.error');
+  assert.match(await page.locator('.message.error').textContent(), refused);
+  await threshold.fill('50');
+  await page.waitForSelector('.message.error', { state: 'detached' });
+  await compare(page);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('each view has a text of its own, in both languages', async () => {
+  for (const [language, texts] of [
+    ['en', [/^A pixel is solid/, /^An outline follows/, /^The simplified outlines are split/]],
+    ['zh', [/像素为实心/, /^轮廓沿/, /凸部分/]],
+  ]) {
+    const page = await site.open('pixels', { language });
+    for (const [i, look] of ['pixels', 'outline', 'parts'].entries()) {
+      await page.click(`button[data-value=${look}]`);
+      assert.match(await page.locator('[data-intro]').textContent(), texts[i]);
+    }
+    await page.context().close();
+  }
 });
 
 test('Cancel ends the opening of two files, and none of them is used', async () => {

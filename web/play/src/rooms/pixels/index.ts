@@ -14,7 +14,7 @@ import type { Json, Room, RoomContext, RoomModule, SceneFile } from '../room';
 import { PixelFigure } from './figure';
 import { BUNDLED, loadImage, readImage, type LoadedImage } from './sprites';
 import { firstState, LOOKS, readState, type Name, type Sprite, type State } from './state';
-import { lookNames, spriteNames, words } from './words';
+import { intros, lookNames, spriteNames, words } from './words';
 import './pixels.css';
 
 /** All that follows from an image, a threshold and a deviation. */
@@ -41,6 +41,7 @@ class Pixels implements Room {
   private prepared: Partial<Record<Name, Prepared>> = {};
   private readonly figure: PixelFigure;
   private readonly title = h('h1', { 'data-verdict': '' });
+  private readonly intro = h('p', { 'data-intro': '' });
   private readonly answers = h('dl', { class: 'answers' });
   private facts: Record<Name, HTMLElement> = { a: h('p', {}), b: h('p', {}) };
   private scrubs: { control: Scrub; get(): number }[] = [];
@@ -79,7 +80,7 @@ class Pixels implements Room {
         this.current.look = look;
         this.commit();
       }),
-      h('p', {}, say(words.intro)),
+      this.intro,
       this.answers,
       h(
         'div',
@@ -186,21 +187,26 @@ class Pixels implements Room {
     const carom = await this.context.carom;
     const images: Partial<Record<Name, string>> = {};
     for (const name of NAMES) if (files[name]) images[name] = await readImage(files[name]);
+    const names = NAMES.filter((name) => name in images);
     let wanted: Wanted;
-    let prepared: Record<Name, Prepared>;
+    let prepared: Prepared[];
     do {
       wanted = this.wanted(images);
-      prepared = await this.prepareBoth(carom, wanted);
+      prepared = await Promise.all(names.map((name) => this.prepareSprite(carom, name, wanted)));
       signal.throwIfAborted();
       // A slider that moved meanwhile wants other outlines.
-    } while (NAMES.some((name) => keyOf(this.wanted(images), name) !== prepared[name].key));
+    } while (names.some((name, i) => keyOf(this.wanted(images), name) !== prepared[i]!.key));
     this.preparing++;
     this.refused = false;
-    this.prepared = prepared;
-    for (const name of NAMES) this.current[name].image = wanted[name];
+    names.forEach((name, i) => {
+      this.prepared[name] = prepared[i]!;
+      this.current[name].image = wanted[name];
+    });
     this.build();
     this.draw();
     this.context.announce(this.title.textContent ?? '');
+    // The other sprite may be refused at this threshold. Its message comes after the end of the opening.
+    setTimeout(() => void this.prepare());
   }
 
   /** Returns what the state asks for, with some images replaced. */
@@ -209,15 +215,11 @@ class Pixels implements Room {
     return { a: a.image, b: b.image, ...images, threshold, deviation };
   }
 
-  /** Returns the masks and outlines of both sprites, those that are known without work. */
-  private async prepareBoth(carom: Carom, wanted: Wanted): Promise<Record<Name, Prepared>> {
-    const prepare = async (name: Name): Promise<Prepared> => {
-      const known = this.prepared[name];
-      if (known?.key === keyOf(wanted, name)) return known;
-      return prepareSprite(carom, name, await loadImage(wanted[name]), wanted);
-    };
-    const [a, b] = await Promise.all([prepare('a'), prepare('b')]);
-    return { a, b };
+  /** Returns the mask and outlines of a sprite: those that are known, if they are the wanted ones. */
+  private async prepareSprite(carom: Carom, name: Name, wanted: Wanted): Promise<Prepared> {
+    const known = this.prepared[name];
+    if (known?.key === keyOf(wanted, name)) return known;
+    return prepareSprite(carom, name, await loadImage(wanted[name]), wanted);
   }
 
   /** Makes the masks and outlines of the state. Shows why if it cannot. */
@@ -227,9 +229,10 @@ class Pixels implements Room {
     const ticket = ++this.preparing;
     const late = (): boolean => ticket !== this.preparing || this.context.left.aborted;
     try {
-      const prepared = await this.prepareBoth(carom, this.wanted());
+      const wanted = this.wanted();
+      const [a, b] = await Promise.all(NAMES.map((name) => this.prepareSprite(carom, name, wanted)));
       if (late()) return;
-      this.prepared = prepared;
+      this.prepared = { a, b };
       // Only its own message: that of a damaged link stays.
       if (this.refused) this.context.message(null);
       this.refused = false;
@@ -255,6 +258,7 @@ class Pixels implements Room {
   private draw(): void {
     cancelAnimationFrame(this.frame);
     for (const { control, get } of this.scrubs) control.set(get());
+    this.intro.textContent = say(intros[this.current.look]);
     const { carom } = this;
     const [a, b] = [this.prepared.a, this.prepared.b];
     if (!carom || !a || !b) {

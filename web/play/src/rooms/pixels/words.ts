@@ -9,6 +9,24 @@ export const lookNames: Record<Look, Text> = {
   parts: ['Convex parts', '凸部分'],
 };
 
+/** Explains each view. */
+export const intros: Record<Look, Text> = {
+  pixels: [
+    'A pixel is solid if its alpha (opacity) reaches the threshold. The test uses these squares, turned and scaled as the ' +
+      'sprites are, and is exact.',
+    '不透明度（alpha）达到阈值的像素为实心。测试使用这些方块（随精灵旋转和缩放），结果是精确的。',
+  ],
+  outline: [
+    'An outline follows the edges of the solid pixels. Simplified, it has fewer vertices, and no point of it is farther from the ' +
+      'edges than the value of “Simplify by”. So outlines can intersect although the pixels do not, and the reverse.',
+    '轮廓沿实心像素的边缘描出。简化后顶点更少，轮廓上的点到像素边缘的距离不超过“简化”的数值。因此轮廓相交时像素可能不相交，反之亦然。',
+  ],
+  parts: [
+    'The simplified outlines are split into convex parts. A convex part has no dents and no holes, so pairs of parts are fast to test.',
+    '简化后的轮廓被分解为凸部分。凸部分没有凹陷和孔洞，因此两个部分之间的测试很快。',
+  ],
+};
+
 /** Names of the bundled sprites. */
 export const spriteNames: Record<string, Text> = {
   ship: ['ship', '飞船'],
@@ -26,11 +44,6 @@ export const words = {
   overlap: ['The sprites <overlap>overlap</overlap>: {n} pixels', '两个精灵<overlap>重叠</overlap>：{n} 像素'],
   touch: ['The sprites touch', '两个精灵恰好接触'],
   apart: ['The sprites are apart: the <gap>gap</gap> is {d} pixels', '两个精灵分离：<gap>间隙</gap> {d} 像素'],
-  intro: [
-    'A pixel is solid if its alpha (opacity) reaches the threshold. The test uses these squares, turned and scaled as the ' +
-      'sprites are, and is exact.',
-    '不透明度（alpha）达到阈值的像素为实心。测试使用这些方块（随精灵旋转和缩放），结果是精确的。',
-  ],
   look: ['Show', '显示'],
   boxes: ['Boxes overlap', '包围盒重叠'],
   masks: ['Pixels intersect', '像素相交'],
