@@ -43,7 +43,7 @@ for (const room of ROOMS) {
     const page = await site.open(room, { width: 360, height: 760 });
     const small = await page.evaluate(() => {
       const controls = document.querySelectorAll(
-        'button, select, a[href]:not(.skip), label.check, .scrub, input[type=range]',
+        'button, select, a[href]:not(.skip), label.check, .scrub, input[type=range], summary',
       );
       const seen = [...controls].filter((one) => one.checkVisibility());
       return seen
@@ -135,3 +135,69 @@ for (const [room, least] of [
     await page.context().close();
   });
 }
+
+/** Returns the styles of the elements of a room, one text for each class. */
+const looks = (page) =>
+  page.evaluate(() => {
+    const all = document.querySelectorAll('.side *, .figure *');
+    const look = (element) => {
+      const { display, fontSize, fontWeight, color, fill, margin } = getComputedStyle(element);
+      const name = `${element.tagName} .${element.getAttribute('class') ?? ''}`;
+      return `${name}: ${[display, fontSize, fontWeight, color, fill, margin].join()}`;
+    };
+    return [...new Set([...all].map(look))].sort();
+  });
+
+test('the styles of one room do not change another', async () => {
+  const after = await site.open('two-shapes');
+  for (const room of [...ROOMS, ...ROOMS]) {
+    await after.click(`.rooms a[href="#/${room}"]`);
+    await after.waitForFunction((id) => document.querySelector('.rooms a[aria-current]').hash === `#/${id}`, room);
+    await after.waitForSelector('.side h1');
+    await after.waitForTimeout(400);
+  }
+  for (const room of ROOMS) {
+    await after.click(`.rooms a[href="#/${room}"]`);
+    const alone = await site.open(room);
+    await Promise.all([after, alone].map((page) => page.waitForTimeout(1500)));
+    const [first, later] = await Promise.all([looks(alone), looks(after)]);
+    assert.deepEqual(later, first, room);
+    await alone.context().close();
+  }
+  await after.context().close();
+});
+
+for (const width of [1280, 360]) {
+  test(`no control covers the menu "Save" at ${width} pixels`, async () => {
+    for (const room of ROOMS) {
+      for (const language of ['en', 'zh']) {
+        const page = await site.open(room, { width, language });
+        await page.locator('.toolbar button').last().click();
+        const covered = await page.$$eval('menu button', (items) =>
+          items
+            .filter((item) => {
+              const { left, right, top, height } = item.getBoundingClientRect();
+              const at = (share) => document.elementFromPoint(left + share * (right - left), top + height / 2);
+              return [0.05, 0.5, 0.95].some((share) => !item.contains(at(share)));
+            })
+            .map((item) => item.textContent),
+        );
+        assert.deepEqual(covered, [], `${room}, ${language}`);
+        await page.context().close();
+      }
+    }
+  });
+}
+
+test('the sliders of a group have one left edge', async () => {
+  for (const [room, count] of [
+    ['level', 3],
+    ['pixels', 2],
+  ]) {
+    const page = await site.open(room);
+    const edges = await page.$$eval('.side .slider input', (all) => all.map((one) => one.getBoundingClientRect().left));
+    assert.equal(edges.length, count);
+    assert.equal(new Set(edges).size, 1, `${room}: ${edges}`);
+    await page.context().close();
+  }
+});

@@ -149,7 +149,7 @@ test('the link restores the state', async () => {
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok(link.length < 8192);
   const other = await site.open('two-shapes', { hash: new URL(link).hash });
-  await other.waitForSelector('.facts');
+  await other.waitForSelector('.contact-facts');
   assert.equal(await value(other), await value(page));
   await page.context().close();
   await other.context().close();

@@ -27,6 +27,11 @@ export function say(text: Text, values: Record<string, string | number> = {}): s
   return chosen.replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
 }
 
+/** Returns sentences as one text. Chinese has no spaces between them. */
+export function joined(sentences: Iterable<string>): string {
+  return [...sentences].join(language() === 'zh' ? '' : ' ');
+}
+
 /** Returns a number with at most `digits` decimals, without trailing zeros and without −0. */
 export function format(value: number, digits = 3): string {
   if (value !== 0 && (Math.abs(value) >= 1e7 || Math.abs(value) < 0.5 * 10 ** -digits)) {

@@ -99,23 +99,26 @@ export class Chart {
     return [counts, ...METHODS.map((method) => column(method.id))];
   }
 
-  /** Writes the name of each method at the end of its line. */
+  /** Writes the name of each method right of the end of its line, or above it if there is no space. */
   private drawNames(plot: uPlot, value: Value): void {
     const { ctx } = plot;
     ctx.save();
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-    ctx.textAlign = 'right';
+    const right = plot.bbox.left + plot.bbox.width;
     const taken: number[] = [];
     const ordered = [...METHODS].sort((a, b) => Number(b.id === this.current) - Number(a.id === this.current));
     for (const { id, name } of ordered) {
       const last = [...(this.samples.get(id)?.values() ?? [])].sort((a, b) => b.count - a.count)[0];
       if (!last?.[value]) continue;
-      const x = Math.min(plot.valToPos(last.count, 'x', true), plot.bbox.left + plot.bbox.width);
-      const y = plot.valToPos(last[value], 'y', true) - 5 * devicePixelRatio;
+      const x = Math.min(plot.valToPos(last.count, 'x', true), right);
+      const space = 7 * devicePixelRatio;
+      const fits = x + space + ctx.measureText(say(name)).width < right;
+      const y = plot.valToPos(last[value], 'y', true) + (fits ? 0.5 : -1) * space;
       if (taken.some((other) => Math.abs(other - y) < 11 * devicePixelRatio)) continue;
       taken.push(y);
       ctx.fillStyle = colour(id === this.current ? 'tested' : 'faint');
-      ctx.fillText(say(name), x, y);
+      ctx.textAlign = fits ? 'left' : 'right';
+      ctx.fillText(say(name), fits ? x + space : x, y);
     }
     ctx.restore();
   }

@@ -3,7 +3,7 @@
 import type { Scene } from 'carom';
 import type { ReadOptions } from 'carom/files';
 import { named, readScene, type NamedFile } from '../../open_files';
-import { format, say } from '../../shell/language';
+import { format, joined, say } from '../../shell/language';
 import { colour } from '../../shell/theme';
 import { button, checkBox, select, slider } from '../../ui/controls';
 import { h, rich } from '../../ui/dom';
@@ -265,9 +265,10 @@ class Level implements Room {
       if (kind === 'floor' && gravity) continue;
       parts.push(say(words.blocked, { id: name, kind: say(words[kind]) }));
     }
-    write(this.blocks, [...new Set(parts)].join(' '));
-    const shots = lastHit === null ? say(words.noHit) : say(words.hit, { id: lastHit, hits });
-    write(this.shotsLine, this.current.sampled ? `${shots} ${say(words.passed, { n: passed })}` : shots);
+    write(this.blocks, joined(new Set(parts)));
+    const shots = [lastHit === null ? say(words.noHit) : say(words.hit, { id: lastHit, hits })];
+    if (this.current.sampled) shots.push(say(words.passed, { n: passed }));
+    write(this.shotsLine, joined(shots));
   }
 
   async open(files: File[], signal: AbortSignal): Promise<void> {

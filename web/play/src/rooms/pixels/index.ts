@@ -42,7 +42,7 @@ class Pixels implements Room {
   private readonly figure: PixelFigure;
   private readonly title = h('h1', { 'data-verdict': '' });
   private readonly intro = h('p', { 'data-intro': '' });
-  private readonly answers = h('dl', { class: 'answers' });
+  private readonly answers = h('dl', { class: 'verdicts' });
   private facts: Record<Name, HTMLElement> = { a: h('p', {}), b: h('p', {}) };
   private scrubs: { control: Scrub; get(): number }[] = [];
   private frame = 0;

@@ -1,7 +1,7 @@
 // The text and the controls of each mode. `draw` fills them with the current results.
 
 import type { Distance, Explanation, GjkExplanation, ImpactExplanation, Manifold, OverlapRegion } from 'carom';
-import { format, say } from '../../shell/language';
+import { format, joined, say } from '../../shell/language';
 import { button, slider, type Slider } from '../../ui/controls';
 import { h, plain, rich } from '../../ui/dom';
 import { icon } from '../../ui/icons';
@@ -60,7 +60,7 @@ export class AxesPanel {
     this.why.replaceChildren(rich(say(text, { n })));
     const nearest = axes.some(({ sources }) => sources.some(({ source }) => source === 'nearest'));
     const how = [words.projection, ...(nearest ? [words.nearestAxis] : []), words.enough];
-    this.how.textContent = how.map((one) => say(one)).join(' ');
+    this.how.textContent = joined(how.map((one) => say(one)));
     const named = [
       concave.a && say(words.partOf, { i: found.partA + 1, name: '<a>A</a>' }),
       concave.b && say(words.partOf, { i: found.partB + 1, name: '<b>B</b>' }),
@@ -75,7 +75,7 @@ export class AxesPanel {
 export class ClosestPanel {
   readonly element = h('section', { class: 'stack' });
   private readonly text = paragraph();
-  private readonly facts = h('dl', { class: 'facts' });
+  private readonly facts = h('dl', { class: 'contact-facts' });
 
   constructor() {
     this.element.append(this.text, this.facts);

@@ -89,7 +89,7 @@ export const words = {
     '有凹陷或孔的形状分成若干没有凹陷的部分（凸部分）。下面是{which}的轴。',
   ],
   partOf: ['part {i} of {name}', '{name} 的第 {i} 部分'],
-  and: [' and ', '和'],
+  and: [' and ', ' 和 '],
   axesTitle: [
     '{count} axes. Choose a row to see its axis. Edges are counted from 0.',
     '共 {count} 条轴。选择一行可以看到它的轴。边从 0 开始编号。',
