@@ -66,6 +66,7 @@ test('an outline of 60 000 vertices opens without a long task of the page', { ti
 test('another room opens while the outline is built, and the building ends', { timeout: 120_000 }, async () => {
   const page = await dropIsland();
   const builders = () => page.workers().filter((one) => /level_worker/.test(one.url()));
+  await page.getByText('island.json: 0 % of the level is built.').waitFor();
   // One runs the level that is shown, the other builds.
   while (builders().length < 2) await page.waitForTimeout(20);
   await page.click('.rooms a[href*="two-shapes"]');

@@ -87,7 +87,7 @@ export class Game {
   }
 
   dispose(): void {
-    this.events = null; // Messages that are on their way reach nobody.
+    this.events = null; // Messages of the worker that arrive later are dropped.
     this.worker.terminate();
   }
 }

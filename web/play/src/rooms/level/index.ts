@@ -203,7 +203,7 @@ class Level implements Room {
     };
   }
 
-  /** Asks for the next picture, unless the last one is still being made. */
+  /** Requests the next picture, unless the worker is still making the last one. */
   private tick(now: number): void {
     this.frame = requestAnimationFrame((next) => this.tick(next));
     const { game } = this;
@@ -294,6 +294,7 @@ class Level implements Room {
       if (share < 1) this.context.message(say(words.building, { name, share: 10 * Math.floor(10 * share) }), 'busy');
     };
     const source = { name, scene };
+    progress(0);
     const game = await Game.load(scene, { ...loadOf({ ...state, source, size: 0 }), scene: text }, signal, progress);
     this.loader.abort(); // A level that is on its way does not replace the file.
     this.current = { ...state, source, size: game.size };

@@ -14,7 +14,7 @@ const NO_INPUT = { left: false, right: false, up: false, down: false, jump: fals
 
 const post = (message: FromWorker, transfer: Transferable[] = []): void => postMessage(message, { transfer });
 
-/** A level that is built. */
+/** A running level. */
 class Game {
   private readonly simulation: Simulation;
   private readonly picture: LevelPicture;
