@@ -24,8 +24,7 @@ use super::simd_columns::{
     CodeColumn, Codes, F64Column, Lanes, Poses, ROWS, Vec2Column, Vectors, dot, load, mul_add, rounding, select, sub,
 };
 use super::small_polygon::SmallPolygon;
-use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, mask64s};
 use crate::query::pair::ErrorBounds;
 
 /// The input of the clip, one pair per lane: the reference shape and its edge, and the incident
@@ -107,7 +106,7 @@ pub(super) struct ClipOutput<S: Simd> {
     /// The lanes that overlap, and the lanes that need the scalar fallback.
     pub(super) masks: LaneMasks,
     /// The lanes with two points.
-    is_two: S::mask64s,
+    is_two: mask64s<S>,
     /// The columns of [`ContactColumns`](super::contact_columns::ContactColumns), one pair per
     /// lane.
     numbers: [Lanes<S>; NUMBERS],
@@ -373,7 +372,7 @@ impl<S: Simd> FeatureCodes<S> {
 /// One end of the incident edges, clipped to the reference edges.
 struct Cut<S: Simd> {
     /// The lanes in which this end is cut off.
-    beyond: S::mask64s,
+    beyond: mask64s<S>,
     /// Position along the reference edge.
     along: Lanes<S>,
     /// The fraction of the incident edge cut off at this end.

@@ -49,7 +49,6 @@ use super::simd_columns::{
 };
 use super::view::View;
 use super::{Batch, circles};
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, dispatch_avx512, dispatch_max_width};
 use crate::query::collide;
 use crate::query::support::lowest_of_rectangle;

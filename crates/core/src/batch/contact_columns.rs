@@ -30,8 +30,7 @@ use glam::DVec2;
 use super::pair_contact::PairContact;
 use super::prefetch::BLOCK;
 use super::simd_columns::{Codes, Lanes};
-use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, VectorLanes, mask32s, mask64s, u32s};
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
 
 /// Number of `f64` columns: normal (2), depth, and for each of two points: position on shape a (2)
@@ -209,7 +208,7 @@ impl ContactColumns {
         &mut self,
         simd: S,
         bits: u64,
-        is_two: S::mask64s,
+        is_two: mask64s<S>,
         numbers: &[Lanes<S>; NUMBERS],
         [a, b, c, d]: [Codes<S>; 4],
     ) {
@@ -226,7 +225,7 @@ impl ContactColumns {
         numbers: &[Lanes<S>; N],
         ids: &[Codes<S>; W],
     ) {
-        let (at, mask) = (self.len, S::mask64s::from_bitmask(simd, bits));
+        let (at, mask) = (self.len, mask64s::<S>::from_bitmask(simd, bits));
         compress_store(&mut self.numbers, self.stride, at, numbers, mask, bits);
         compress_store(&mut self.words, self.stride, at, ids, mask, bits);
         // Convex shapes have a single part, with index 0.
@@ -240,12 +239,12 @@ impl ContactColumns {
     pub(super) fn push_pairs<S: Simd>(&mut self, simd: S, first: u32, rows: &[u32], bits: u64) {
         let mut at = self.len - bits.count_ones() as usize;
         // Compress whole vectors; the last one row by row.
-        for (i, rows) in rows.chunks(S::u32s::LEN).enumerate() {
-            let bits = bits >> (i * S::u32s::LEN);
-            if S::u32s::LEN > 4 && rows.len() == S::u32s::LEN {
-                let pairs = S::u32s::from_slice(simd, rows) + first;
-                let mask = S::mask32s::from_bitmask(simd, bits);
-                pairs.compress(mask).store_slice(&mut self.pairs[at..at + S::u32s::LEN]);
+        for (i, rows) in rows.chunks(u32s::<S>::LEN).enumerate() {
+            let bits = bits >> (i * u32s::<S>::LEN);
+            if u32s::<S>::LEN > 4 && rows.len() == u32s::<S>::LEN {
+                let pairs = u32s::<S>::from_slice(simd, rows) + first;
+                let mask = mask32s::<S>::from_bitmask(simd, bits);
+                pairs.compress(mask).store_slice(&mut self.pairs[at..at + u32s::<S>::LEN]);
                 at += mask.to_bitmask().count_ones() as usize;
             } else {
                 for (k, &row) in rows.iter().enumerate() {
@@ -294,7 +293,7 @@ impl ContactColumns {
 /// Writes the selected lanes to index `at` of each column. Elements behind them are overwritten by
 /// the next call.
 #[inline(always)]
-fn compress_store<S: Simd, V: SimdBase<S>, const N: usize>(
+fn compress_store<V: VectorLanes, const N: usize>(
     mut columns: &mut [V::Element],
     stride: usize,
     at: usize,
@@ -307,10 +306,11 @@ fn compress_store<S: Simd, V: SimdBase<S>, const N: usize>(
         let (column, behind) = columns.split_at_mut(stride);
         let target = &mut column[at..at + V::LEN];
         if V::LEN == 2 {
+            let lanes = lanes.as_slice();
             target[0] = lanes[0];
             target[(bits & 1) as usize] = lanes[1];
         } else {
-            lanes.compress(mask).store_slice(target);
+            lanes.compress_store(mask, target);
         }
         columns = behind;
     }

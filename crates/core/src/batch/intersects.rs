@@ -47,7 +47,6 @@ use super::sat::{
 use super::simd_columns::{CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding, sub};
 use super::view::View;
 use crate::math::parallel;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, dispatch_avx512, dispatch_max_width};
 use crate::math::vector::UNIT_ROUNDOFF;
 use crate::pair_result::Relation;

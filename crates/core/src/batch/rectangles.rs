@@ -17,8 +17,7 @@
 use super::clip::{ClipLanes, FeatureCodes};
 use super::sat::rectangle_separations;
 use super::simd_columns::{Codes, Lanes, Poses, Vectors, rounding, select};
-use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, mask64s};
 
 /// Two rectangles in each lane.
 pub(super) struct Rectangles<S: Simd> {
@@ -120,7 +119,7 @@ impl<S: Simd> Rectangles<S> {
 
 /// Selects `p` or `q` in each lane.
 #[inline(always)]
-fn select_pose<S: Simd>(first: S::mask64s, p: &Poses<S>, q: &Poses<S>) -> Poses<S> {
+fn select_pose<S: Simd>(first: mask64s<S>, p: &Poses<S>, q: &Poses<S>) -> Poses<S> {
     let translation = select::<S>(first, p.translation, q.translation);
     Poses { translation, cos: first.select(p.cos, q.cos), sin: first.select(p.sin, q.sin) }
 }

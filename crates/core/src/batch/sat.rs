@@ -19,7 +19,6 @@
 use super::simd_columns::{F64Column, Lanes, Poses, Vectors, dot, rounding, store};
 use super::small_polygon::PolygonSoa8;
 use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
 use crate::query::pair::TINY_SQUARE;
 
 /// Two polygons in each lane.

@@ -20,18 +20,17 @@
 use core::ops::{Index, IndexMut};
 
 use super::view::View;
-use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, f64s, mask64s, u64s};
 use crate::query::pair::ErrorBounds;
 
 /// Number of pairs gathered at a time.
 pub(crate) const ROWS: usize = 64;
 
 /// One `f64` per lane, as many lanes as the machine has.
-pub(super) type Lanes<S> = <S as Simd>::f64s;
+pub(super) type Lanes<S> = f64s<S>;
 
 /// One feature code per lane.
-pub(super) type Codes<S> = <S as Simd>::u64s;
+pub(super) type Codes<S> = u64s<S>;
 
 /// A 2D vector in each lane.
 pub(super) type Vectors<S> = [Lanes<S>; 2];
@@ -120,7 +119,8 @@ impl CodeColumn {
     /// Loads the ids as feature codes of vertices.
     #[inline(always)]
     pub(super) fn vertices<S: Simd>(&self, simd: S, row: usize) -> Codes<S> {
-        self.load(simd, row) << 1
+        let ids = self.load(simd, row);
+        ids + ids
     }
 
     /// Loads the ids as feature codes of edges.
@@ -273,7 +273,7 @@ pub(super) fn gather_pose(view: View<'_>, i: u32, [translations, rotations]: &mu
 
 /// Selects `p` or `q` in each lane.
 #[inline(always)]
-pub(super) fn select<S: Simd>(first: S::mask64s, p: Vectors<S>, q: Vectors<S>) -> Vectors<S> {
+pub(super) fn select<S: Simd>(first: mask64s<S>, p: Vectors<S>, q: Vectors<S>) -> Vectors<S> {
     [first.select(p[0], q[0]), first.select(p[1], q[1])]
 }
 
