@@ -190,7 +190,7 @@ impl CirclePolygon {
         let before = -dot::<S>(tangent, sub::<S>(point, ends[0]));
         let beyond = before.max(dot::<S>(tangent, sub::<S>(point, ends[1])));
         let (is_on, is_before) = (beyond.simd_le(position_error), before.simd_gt(position_error));
-        let is_vertex = beyond.simd_gt(position_error * 3.0) & mask64s::<S>::from_bitmask(simd, self.is_unique >> from);
+        let is_vertex = beyond.simd_gt(position_error * 3.0) & mask64s::from_bitmask(simd, self.is_unique >> from);
         ClosestEdge {
             codes: [self.ids[0].edges(simd, from), self.ids[1].vertices(simd, from), self.ids[2].vertices(simd, from)],
             pose,
@@ -241,7 +241,7 @@ impl<S: Simd> ClosestEdge<S> {
     /// distance.
     #[inline(always)]
     pub(super) fn contact(&self, simd: S, of: usize) -> ([Lanes<S>; 7], mask64s<S>) {
-        let (pose, center, zero) = (&self.pose, self.center, Lanes::<S>::splat(simd, 0.0));
+        let (pose, center, zero) = (&self.pose, self.center, Lanes::splat(simd, 0.0));
         let ends = [pose.apply(self.ends[0]), pose.apply(self.ends[1])];
         let (outward, tangent) = (pose.rotate(self.normal), pose.rotate([-self.normal[1], self.normal[0]]));
         let from_start = sub::<S>(center, ends[0]);

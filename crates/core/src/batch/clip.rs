@@ -236,7 +236,7 @@ impl<S: Simd> ClipLanes<S> {
     pub(super) fn clip(&self, simd: S) -> ClipOutput<S> {
         let Self { own, other, ends, radius_own, radius_other, rounding, sign, .. } = *self;
         let ([nx, ny], [cx, cy]) = (self.normal, self.vertex);
-        let zero = Lanes::<S>::splat(simd, 0.0);
+        let zero = Lanes::splat(simd, 0.0);
         let radius = radius_own + radius_other;
         let (error_bound, equal_length, projection_tolerance) =
             (rounding.separation(), rounding.length(), rounding.position());
@@ -337,7 +337,7 @@ impl<S: Simd> RoundingEffectLanes<S> {
     /// Returns the effect of radius 0.
     #[inline(always)]
     fn none(simd: S) -> Self {
-        let zero = Lanes::<S>::splat(simd, 0.0);
+        let zero = Lanes::splat(simd, 0.0);
         Self { along: zero, tilt: zero, back: [zero; 2] }
     }
 }
@@ -364,7 +364,7 @@ impl<S: Simd> FeatureCodes<S> {
     /// shape and that of the incident shape.
     #[inline(always)]
     fn at_end(&self, simd: S, cut: &Cut<S>, x: Lanes<S>, [vertex, side]: [Codes<S>; 2]) -> [Codes<S>; 2] {
-        let nearer = x.simd_ge(Lanes::<S>::splat(simd, 0.0)).select(self.ends[1], self.ends[0]);
+        let nearer = x.simd_ge(Lanes::splat(simd, 0.0)).select(self.ends[1], self.ends[0]);
         [cut.beyond.select(nearer, self.edge), cut.beyond.select(side, vertex)]
     }
 }
@@ -383,7 +383,7 @@ impl<S: Simd> Cut<S> {
     /// Clips position `x` to `0..=length`. `other` is the position of the other end.
     #[inline(always)]
     fn new(simd: S, x: Lanes<S>, other: Lanes<S>, length: Lanes<S>, tolerance: Lanes<S>) -> Self {
-        let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
+        let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
         let along = x.simd_lt(zero).select(zero, x);
         let along = along.simd_gt(length).select(length, along);
         // Less than the tolerance is not a cut.

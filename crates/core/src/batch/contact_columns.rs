@@ -196,7 +196,7 @@ impl ContactColumns {
         ids: &[Codes<S>; 2],
     ) {
         let at = self.len;
-        let none = Codes::<S>::splat(simd, NO_POINT);
+        let none = Codes::splat(simd, NO_POINT);
         none.store_slice(&mut self.words[2 * self.stride + at..][..Codes::<S>::LEN]);
         self.append(simd, bits, numbers, ids);
     }
@@ -212,7 +212,7 @@ impl ContactColumns {
         numbers: &[Lanes<S>; NUMBERS],
         [a, b, c, d]: [Codes<S>; 4],
     ) {
-        let second = is_two.select(c, Codes::<S>::splat(simd, NO_POINT));
+        let second = is_two.select(c, Codes::splat(simd, NO_POINT));
         self.append(simd, bits, numbers, &[a, b, second, d]);
     }
 
@@ -225,11 +225,11 @@ impl ContactColumns {
         numbers: &[Lanes<S>; N],
         ids: &[Codes<S>; W],
     ) {
-        let (at, mask) = (self.len, mask64s::<S>::from_bitmask(simd, bits));
+        let (at, mask) = (self.len, mask64s::from_bitmask(simd, bits));
         compress_store(&mut self.numbers, self.stride, at, numbers, mask, bits);
         compress_store(&mut self.words, self.stride, at, ids, mask, bits);
         // Convex shapes have a single part, with index 0.
-        Codes::<S>::splat(simd, 0).store_slice(&mut self.words[PARTS * self.stride + at..][..Codes::<S>::LEN]);
+        Codes::splat(simd, 0).store_slice(&mut self.words[PARTS * self.stride + at..][..Codes::<S>::LEN]);
         self.len = at + bits.count_ones() as usize;
     }
 
@@ -242,8 +242,8 @@ impl ContactColumns {
         for (i, rows) in rows.chunks(u32s::<S>::LEN).enumerate() {
             let bits = bits >> (i * u32s::<S>::LEN);
             if u32s::<S>::LEN > 4 && rows.len() == u32s::<S>::LEN {
-                let pairs = u32s::<S>::from_slice(simd, rows) + first;
-                let mask = mask32s::<S>::from_bitmask(simd, bits);
+                let pairs = u32s::from_slice(simd, rows) + first;
+                let mask = mask32s::from_bitmask(simd, bits);
                 pairs.compress(mask).store_slice(&mut self.pairs[at..at + u32s::<S>::LEN]);
                 at += mask.to_bitmask().count_ones() as usize;
             } else {

@@ -220,7 +220,7 @@ impl IntersectAnswers<'_> {
             let point = pose.unrotate(apart);
             let error_bound = rounding::<S>(bounding_radius + radius, apart, pose.translation, [x, y]).separation();
             let beyond = [point[0].abs() - half_x, point[1].abs() - half_y];
-            let zero = Lanes::<S>::splat(simd, 0.0);
+            let zero = Lanes::splat(simd, 0.0);
             // Signed distance of the centre from the rectangle, minus the radii.
             let outside = [beyond[0].max(zero), beyond[1].max(zero)];
             let square = outside[0] * outside[0] + outside[1] * outside[1];

@@ -90,7 +90,7 @@ impl Vec2Column {
     pub(super) fn load<S: Simd>(&self, simd: S, row: usize) -> Vectors<S> {
         let numbers = &self.0.as_flattened()[2 * row..][..2 * Lanes::<S>::LEN];
         let (first, second) = numbers.split_at(Lanes::<S>::LEN);
-        let (x, y) = Lanes::<S>::from_slice(simd, first).deinterleave(Lanes::<S>::from_slice(simd, second));
+        let (x, y) = Lanes::from_slice(simd, first).deinterleave(Lanes::from_slice(simd, second));
         [x, y]
     }
 }
@@ -113,7 +113,7 @@ impl CodeColumn {
     /// Loads ids, from row `row` on, one per lane.
     #[inline(always)]
     pub(super) fn load<S: Simd>(&self, simd: S, row: usize) -> Codes<S> {
-        Codes::<S>::from_slice(simd, &self.0[row..row + Codes::<S>::LEN])
+        Codes::from_slice(simd, &self.0[row..row + Codes::<S>::LEN])
     }
 
     /// Loads the ids as feature codes of vertices.
@@ -133,7 +133,7 @@ impl CodeColumn {
 /// Loads numbers, from row `row` on, one per lane.
 #[inline(always)]
 pub(super) fn load<S: Simd>(simd: S, column: &F64Column, row: usize) -> Lanes<S> {
-    Lanes::<S>::from_slice(simd, &column.0[row..row + Lanes::<S>::LEN])
+    Lanes::from_slice(simd, &column.0[row..row + Lanes::<S>::LEN])
 }
 
 /// Runs [`load`] on `N` columns, beginning with column `first`.

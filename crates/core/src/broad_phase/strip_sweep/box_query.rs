@@ -140,10 +140,10 @@ impl MaxDisplacement {
     #[inline(always)]
     pub(super) fn record_block<S: Simd, const N: usize>(&mut self, simd: S, old: &[[f32; 4]; N], new: &[[f32; 4]; N]) {
         let (lanes, old, new) = (f32s::<S>::LEN, old.as_flattened(), new.as_flattened());
-        let (mut maxima, mut widths) = (f32s::<S>::splat(simd, 0.0), f32s::<S>::splat(simd, 0.0));
+        let (mut maxima, mut widths) = (f32s::splat(simd, 0.0), f32s::splat(simd, 0.0));
         for from in (0..new.len() / lanes * lanes).step_by(lanes) {
-            let here = f32s::<S>::from_slice(simd, &new[from..from + lanes]);
-            let displacement = (here - f32s::<S>::from_slice(simd, &old[from..from + lanes])).abs();
+            let here = f32s::from_slice(simd, &new[from..from + lanes]);
+            let displacement = (here - f32s::from_slice(simd, &old[from..from + lanes])).abs();
             // Aligns the right sides with the left sides.
             let width = here.swap_pairs() - here;
             // Ignores NaN.

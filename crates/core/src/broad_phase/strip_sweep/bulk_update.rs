@@ -176,7 +176,7 @@ fn all_valid<S: Simd>(simd: S, boxes: &[[f32; 4]; BLOCK]) -> bool {
     let sides = boxes.as_flattened();
     let mut invalid = 0;
     for from in (0..sides.len()).step_by(f32s::<S>::LEN) {
-        let minima = f32s::<S>::from_slice(simd, &sides[from..from + f32s::<S>::LEN]);
+        let minima = f32s::from_slice(simd, &sides[from..from + f32s::<S>::LEN]);
         // Each box is two minima, then two maxima. Shifting by two lanes aligns the maxima with the
         // minima.
         let maxima = minima.swap_pairs();

@@ -157,12 +157,12 @@ impl Strip {
         self.leaving.clear();
         let mut i = 0;
         while i < self.len {
-            let min_y = f32s::<S>::from_slice(simd, &self.min_y[i..i + lanes]);
-            let max_y = f32s::<S>::from_slice(simd, &self.max_y[i..i + lanes]);
+            let min_y = f32s::from_slice(simd, &self.min_y[i..i + lanes]);
+            let max_y = f32s::from_slice(simd, &self.max_y[i..i + lanes]);
             // A box touches the strip if min y < next and max y >= base.
             let stays = min_y.simd_lt(next) & max_y.simd_ge(base);
             let begins_here = min_y.simd_ge(base);
-            let min_y: f32s<S> = begins_here.select(min_y, f32s::<S>::splat(simd, f32::NEG_INFINITY));
+            let min_y: f32s<S> = begins_here.select(min_y, f32s::splat(simd, f32::NEG_INFINITY));
             min_y.store_slice(&mut self.min_y[i..i + lanes]);
             let mut leaving = !stays.to_bitmask() & low_bits(lanes.min(self.len - i));
             while leaving != 0 {
@@ -207,8 +207,8 @@ impl Strip {
         let (mut i, mut moves) = (1, 0);
         while i < len {
             // Compare each box with its predecessor, one vector at a time.
-            let before = f32s::<S>::from_slice(simd, &self.min_x[i - 1..i - 1 + lanes]);
-            let here = f32s::<S>::from_slice(simd, &self.min_x[i..i + lanes]);
+            let before = f32s::from_slice(simd, &self.min_x[i - 1..i - 1 + lanes]);
+            let here = f32s::from_slice(simd, &self.min_x[i..i + lanes]);
             let inverted = here.simd_lt(before).to_bitmask();
             if inverted == 0 {
                 i += lanes;

@@ -101,10 +101,10 @@ impl StripLayout {
     pub(super) fn rows<S: Simd>(&self, simd: S, y: &[f32], rows: &mut [f32]) {
         let lanes = f32s::<S>::LEN;
         // The same operations as in `row`, so the results are equal.
-        let (origin, per_unit) = (f32s::<S>::splat(simd, self.origin), f32s::<S>::splat(simd, self.rows_per_unit));
-        let (zero, last) = (f32s::<S>::splat(simd, 0.0), (self.strip_of.len() - 1) as f32);
+        let (origin, per_unit) = (f32s::splat(simd, self.origin), f32s::splat(simd, self.rows_per_unit));
+        let (zero, last) = (f32s::splat(simd, 0.0), (self.strip_of.len() - 1) as f32);
         for from in (0..y.len() / lanes * lanes).step_by(lanes) {
-            let y = f32s::<S>::from_slice(simd, &y[from..from + lanes]);
+            let y = f32s::from_slice(simd, &y[from..from + lanes]);
             let row = (y - origin) * per_unit - 0.5;
             // NaN is in row 0.
             let row: f32s<S> = row.simd_gt(0.0).select(row, zero);

@@ -111,7 +111,7 @@ impl<S: Simd> SweepLanes<S> {
     /// Computes the lower limit for the other box, and packs all columns.
     #[inline(always)]
     fn new(simd: S, [max_x, min_y, max_y]: [f32s<S>; 3], class_mask: u32s<S>, id: u32s<S>) -> Self {
-        let splat = |x| f32s::<S>::splat(simd, x);
+        let splat = |x| f32s::splat(simd, x);
         let home = min_y.simd_eq(f32::NEG_INFINITY).select(splat(f32::MIN), splat(f32::NEG_INFINITY));
         Self { max_x, min_y, max_y, min_other_y: home, class_mask, id }
     }
@@ -119,7 +119,7 @@ impl<S: Simd> SweepLanes<S> {
     /// Loads the boxes from index `i` on, one per lane.
     #[inline(always)]
     fn load<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
-        let class_mask = if CLASSES { load_u32(simd, &c.class_mask, i) } else { u32s::<S>::splat(simd, 0) };
+        let class_mask = if CLASSES { load_u32(simd, &c.class_mask, i) } else { u32s::splat(simd, 0) };
         Self::new(
             simd,
             [load(simd, &c.max_x, i), load(simd, &c.min_y, i), load(simd, &c.max_y, i)],
@@ -131,13 +131,13 @@ impl<S: Simd> SweepLanes<S> {
     /// Loads the box at index `i` into every lane.
     #[inline(always)]
     fn splat<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
-        let splat = |x| f32s::<S>::splat(simd, x);
-        let class_mask = u32s::<S>::splat(simd, if CLASSES { c.class_mask[i] } else { 0 });
+        let splat = |x| f32s::splat(simd, x);
+        let class_mask = u32s::splat(simd, if CLASSES { c.class_mask[i] } else { 0 });
         Self::new(
             simd,
             [splat(c.max_x[i]), splat(c.min_y[i]), splat(c.max_y[i])],
             class_mask,
-            u32s::<S>::splat(simd, c.id[i]),
+            u32s::splat(simd, c.id[i]),
         )
     }
 
@@ -167,13 +167,13 @@ impl<S: Simd> SweepLanes<S> {
 /// Loads a vector of `f32` from index `i` on.
 #[inline(always)]
 fn load<S: Simd>(simd: S, column: &[f32], i: usize) -> f32s<S> {
-    f32s::<S>::from_slice(simd, &column[i..i + f32s::<S>::LEN])
+    f32s::from_slice(simd, &column[i..i + f32s::<S>::LEN])
 }
 
 /// Loads a vector of `u32` from index `i` on.
 #[inline(always)]
 fn load_u32<S: Simd>(simd: S, column: &[u32], i: usize) -> u32s<S> {
-    u32s::<S>::from_slice(simd, &column[i..i + u32s::<S>::LEN])
+    u32s::from_slice(simd, &column[i..i + u32s::<S>::LEN])
 }
 
 /// Reports every intersecting pair of a strip.
