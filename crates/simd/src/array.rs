@@ -2,7 +2,7 @@
 
 use crate::level::{Of, Simd};
 use crate::pair::Pair;
-use crate::registers::{Bits, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
+use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
 /// The level without SIMD instructions.
 #[derive(Clone, Copy, Debug)]
@@ -56,12 +56,12 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn load_i16(from: &[i16; 8]) -> Self::I16x8 {
+    fn load_i16(self, from: &[i16; 8]) -> Self::I16x8 {
         *from
     }
 
     #[inline(always)]
-    fn load_i8(from: &[i8; 16]) -> [Self::I16x8; 2] {
+    fn load_i8(self, from: &[i8; 16]) -> [Self::I16x8; 2] {
         [0, 8].map(|first| core::array::from_fn(|i| from[first + i].into()))
     }
 
@@ -112,7 +112,7 @@ impl<const N: usize> MaskLanes for [bool; N] {
     }
 
     #[inline(always)]
-    fn from_bits(bits: u64) -> Self {
+    fn from_bits(_: Evidence, bits: u64) -> Self {
         core::array::from_fn(|i| bits >> i & 1 == 1)
     }
 }
@@ -124,12 +124,12 @@ unsafe impl<T: Copy + Default + PartialEq, const N: usize> Lanes for [T; N] {
     const LEN: usize = N;
 
     #[inline(always)]
-    fn splat(x: T) -> Self {
+    fn splat(_: Evidence, x: T) -> Self {
         [x; N]
     }
 
     #[inline(always)]
-    fn load(from: &[T]) -> Self {
+    fn load(_: Evidence, from: &[T]) -> Self {
         from.try_into().expect("as many numbers as lanes")
     }
 

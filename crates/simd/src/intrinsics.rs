@@ -47,7 +47,7 @@ macro_rules! lanes {
             const LEN: usize = $len;
 
             #[inline(always)]
-            fn load(from: &[$element]) -> Self {
+            fn load(_: Evidence, from: &[$element]) -> Self {
                 assert!(from.len() == $len, "as many numbers as lanes");
                 // SAFETY: the slice has the length of the register, and unaligned loads are allowed.
                 Self(unsafe { $load(from.as_ptr().cast()) })
@@ -61,7 +61,7 @@ macro_rules! lanes {
             }
 
             functions! {
-                splat(x: $element) -> Self = Self($splat(x as _));
+                splat(_evidence: Evidence, x: $element) -> Self = Self($splat(x as _));
                 $($rest)*
             }
         }

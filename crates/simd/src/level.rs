@@ -58,10 +58,10 @@ pub trait Simd: Copy {
     fn swap_pairs(x: Self::F32s) -> Self::F32s;
     /// Loads numbers.
     #[doc(hidden)]
-    fn load_i16(from: &[i16; 8]) -> Self::I16x8;
+    fn load_i16(self, from: &[i16; 8]) -> Self::I16x8;
     /// Loads the low eight numbers, then the high eight.
     #[doc(hidden)]
-    fn load_i8(from: &[i8; 16]) -> [Self::I16x8; 2];
+    fn load_i8(self, from: &[i8; 16]) -> [Self::I16x8; 2];
     /// Moves each lane to the one before it, and lane 0 to the last one.
     #[doc(hidden)]
     fn rotate_i16(x: Self::I16x8) -> Self::I16x8;
@@ -156,13 +156,13 @@ impl<S: Simd> i16x8<S> {
     /// Loads numbers.
     #[inline(always)]
     pub fn load(simd: S, from: &[i16; 8]) -> Self {
-        Self { register: S::load_i16(from), simd }
+        Self { register: simd.load_i16(from), simd }
     }
 
     /// Loads small numbers: the low eight, then the high eight.
     #[inline(always)]
     pub fn widen(simd: S, from: &[i8; 16]) -> [Self; 2] {
-        S::load_i8(from).map(|register| Self { register, simd })
+        simd.load_i8(from).map(|register| Self { register, simd })
     }
 
     /// Moves each lane to the one before it, and lane 0 to the last one.

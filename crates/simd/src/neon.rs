@@ -5,7 +5,7 @@ use core::arch::aarch64::*;
 use crate::intrinsics::{calls, functions, lanes, registers};
 use crate::level::{Of, Simd};
 use crate::pair::Pair;
-use crate::registers::{Bits, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
+use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
 /// The level of NEON.
 #[derive(Clone, Copy, Debug)]
@@ -77,8 +77,8 @@ impl Simd for Neon {
     functions! {
         concat(low: Self::F64x4, high: Self::F64x4) -> Self::F64x8 = Pair(low, high);
         swap_pairs(x: F32x4) -> F32x4 = F32x4(vextq_f32::<2>(x.0, x.0));
-        load_i16(from: &[i16; 8]) -> I16x8 = I16x8(vld1q_s16(from.as_ptr()));
-        load_i8(from: &[i8; 16]) -> [I16x8; 2] = {
+        load_i16(self: Self, from: &[i16; 8]) -> I16x8 = I16x8(vld1q_s16(from.as_ptr()));
+        load_i8(self: Self, from: &[i8; 16]) -> [I16x8; 2] = {
             let x = vld1q_s8(from.as_ptr());
             [I16x8(vmovl_s8(vget_low_s8(x))), I16x8(vmovl_high_s8(x))]
         };
@@ -105,7 +105,7 @@ impl MaskLanes for Mask64x2 {
     functions! {
         not(self: Self) -> Self = Self(veorq_u64(self.0, vdupq_n_u64(u64::MAX)));
         to_bits(self: Self) -> u64 = vgetq_lane_u64::<0>(self.0) & 1 | vgetq_lane_u64::<1>(self.0) & 2;
-        from_bits(bits: u64) -> Self = {
+        from_bits(_evidence: Evidence, bits: u64) -> Self = {
             let lanes = vld1q_u64([1, 2].as_ptr());
             Self(vceqq_u64(vandq_u64(vdupq_n_u64(bits), lanes), lanes))
         };
@@ -124,7 +124,7 @@ impl MaskLanes for Mask32x4 {
 
     functions! {
         to_bits(self: Self) -> u64 = vaddvq_u32(vandq_u32(self.0, vld1q_u32([1, 2, 4, 8].as_ptr()))).into();
-        from_bits(bits: u64) -> Self = {
+        from_bits(_evidence: Evidence, bits: u64) -> Self = {
             let lanes = vld1q_u32([1, 2, 4, 8].as_ptr());
             Self(vceqq_u32(vandq_u32(vdupq_n_u32(bits as u32), lanes), lanes))
         };

@@ -1,7 +1,7 @@
 //! Two registers, or two masks, that serve as one of twice the length.
 
 use crate::level::Of;
-use crate::registers::{Bits, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
+use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
 /// The low lanes and the high lanes.
 #[derive(Clone, Copy)]
@@ -37,8 +37,8 @@ impl<M: MaskLanes> MaskLanes for Pair<M> {
     }
 
     #[inline(always)]
-    fn from_bits(bits: u64) -> Self {
-        Self(M::from_bits(bits), M::from_bits(bits >> M::LEN))
+    fn from_bits(evidence: Evidence, bits: u64) -> Self {
+        Self(M::from_bits(evidence, bits), M::from_bits(evidence, bits >> M::LEN))
     }
 }
 
@@ -49,14 +49,14 @@ unsafe impl<R: Lanes> Lanes for Pair<R> {
     const LEN: usize = 2 * R::LEN;
 
     #[inline(always)]
-    fn splat(x: Self::Element) -> Self {
-        Self(R::splat(x), R::splat(x))
+    fn splat(evidence: Evidence, x: Self::Element) -> Self {
+        Self(R::splat(evidence, x), R::splat(evidence, x))
     }
 
     #[inline(always)]
-    fn load(from: &[Self::Element]) -> Self {
+    fn load(evidence: Evidence, from: &[Self::Element]) -> Self {
         let (low, high) = from.split_at(R::LEN);
-        Self(R::load(low), R::load(high))
+        Self(R::load(evidence, low), R::load(evidence, high))
     }
 
     #[inline(always)]

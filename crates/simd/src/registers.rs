@@ -3,6 +3,18 @@
 //! A register is one CPU register, a [`Pair`](crate::pair::Pair) of registers, or an array. Its functions contain
 //! intrinsics of one instruction set, so they are called only through a [`Vector`](crate::Vector), which has a token.
 
+/// Evidence that the CPU has the instructions of a register. Only this crate makes one, from the token of a level.
+#[derive(Clone, Copy)]
+pub struct Evidence(());
+
+impl Evidence {
+    /// Returns the evidence. The token of a level with the instructions exists.
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self(())
+    }
+}
+
 /// Numbers in lanes, with loads, stores and selections.
 ///
 /// # Safety
@@ -15,9 +27,9 @@ pub unsafe trait Lanes: Copy {
     /// The number of lanes.
     const LEN: usize;
     /// Returns `x` in every lane.
-    fn splat(x: Self::Element) -> Self;
+    fn splat(evidence: Evidence, x: Self::Element) -> Self;
     /// Loads `LEN` numbers. Panics on another length.
-    fn load(from: &[Self::Element]) -> Self;
+    fn load(evidence: Evidence, from: &[Self::Element]) -> Self;
     /// Returns the lanes.
     #[inline(always)]
     fn as_slice(&self) -> &[Self::Element] {
@@ -43,7 +55,7 @@ pub unsafe trait Lanes: Copy {
             packed[count] = lane;
             count += (bits >> i & 1) as usize;
         }
-        Self::load(&packed[..Self::LEN])
+        Self::load(Evidence::new(), &packed[..Self::LEN])
     }
 }
 
@@ -62,7 +74,7 @@ pub trait MaskLanes: Copy {
     /// Returns bit `i` for lane `i`.
     fn to_bits(self) -> u64;
     /// Reads bit `i` for lane `i`. Higher bits are ignored.
-    fn from_bits(bits: u64) -> Self;
+    fn from_bits(evidence: Evidence, bits: u64) -> Self;
 }
 
 /// Lanes with sums. Integers wrap around.

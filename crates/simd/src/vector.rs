@@ -5,7 +5,7 @@ use core::ops::{
 };
 
 use crate::level::{Of, Simd};
-use crate::registers::{Bits, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
+use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
 /// A vector of numbers.
 ///
@@ -74,13 +74,13 @@ impl<S: Simd, R: Lanes + Of<S>> Vector<S, R> {
     /// Returns `x` in every lane.
     #[inline(always)]
     pub fn splat(simd: S, x: R::Element) -> Self {
-        Self { register: R::splat(x), simd }
+        Self { register: R::splat(Evidence::new(), x), simd }
     }
 
     /// Loads as many numbers as there are lanes. Panics on another number.
     #[inline(always)]
     pub fn from_slice(simd: S, from: &[R::Element]) -> Self {
-        Self { register: R::load(from), simd }
+        Self { register: R::load(Evidence::new(), from), simd }
     }
 
     /// Loads an array. Panics if it has not as many numbers as there are lanes.
@@ -230,7 +230,7 @@ macro_rules! operator {
 
             #[inline(always)]
             fn $name(self, other: $number) -> Self {
-                self.with(self.register.$function(R::splat(other)))
+                self.with(self.register.$function(R::splat(Evidence::new(), other)))
             }
         })*
     };
@@ -287,7 +287,7 @@ impl<S: Simd, M: MaskLanes + Of<S>> Mask<S, M> {
     /// Reads bit `i` for lane `i`. Higher bits are ignored.
     #[inline(always)]
     pub fn from_bitmask(simd: S, bits: u64) -> Self {
-        Self { mask: M::from_bits(bits), simd }
+        Self { mask: M::from_bits(Evidence::new(), bits), simd }
     }
 }
 

@@ -5,7 +5,7 @@ use core::arch::wasm32::*;
 use crate::intrinsics::{calls, functions, lanes, registers};
 use crate::level::{Of, Simd};
 use crate::pair::Pair;
-use crate::registers::{Bits, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
+use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
 /// The level of SIMD128.
 #[derive(Clone, Copy, Debug)]
@@ -77,8 +77,8 @@ impl Simd for Simd128 {
     functions! {
         concat(low: Self::F64x4, high: Self::F64x4) -> Self::F64x8 = Pair(low, high);
         swap_pairs(x: F32x4) -> F32x4 = F32x4(i64x2_shuffle::<1, 0>(x.0, x.0));
-        load_i16(from: &[i16; 8]) -> I16x8 = I16x8(v128_load(from.as_ptr().cast()));
-        load_i8(from: &[i8; 16]) -> [I16x8; 2] = {
+        load_i16(self: Self, from: &[i16; 8]) -> I16x8 = I16x8(v128_load(from.as_ptr().cast()));
+        load_i8(self: Self, from: &[i8; 16]) -> [I16x8; 2] = {
             let x = v128_load(from.as_ptr().cast());
             [I16x8(i16x8_extend_low_i8x16(x)), I16x8(i16x8_extend_high_i8x16(x))]
         };
@@ -105,7 +105,7 @@ macro_rules! masks {
 
             functions! {
                 to_bits(self: Self) -> u64 = $to_bits(self.0).into();
-                from_bits(bits: u64) -> Self = {
+                from_bits(_evidence: Evidence, bits: u64) -> Self = {
                     let lanes = u32x4($($lane),*);
                     Self(u32x4_eq(v128_and(u32x4_splat(bits as u32), lanes), lanes))
                 };

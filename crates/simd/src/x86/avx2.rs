@@ -10,7 +10,7 @@ use super::sse2::{F32x4, F64x2, I16x8, I32x4, Mask64x2, U32x4, load_i16, rotate_
 use crate::intrinsics::{calls, functions, lanes, registers};
 use crate::level::{Of, Simd};
 use crate::pair::Pair;
-use crate::registers::{Bits, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
+use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
 /// The level of AVX2, which most x86 CPUs since 2013 have.
 #[derive(Clone, Copy, Debug)]
@@ -106,8 +106,8 @@ impl Simd for Avx2 {
     functions! {
         concat(low: F64x4, high: F64x4) -> Self::F64x8 = Pair(low, high);
         swap_pairs(x: F32x8) -> F32x8 = F32x8(_mm256_permute_ps::<0b01_00_11_10>(x.0));
-        load_i16(from: &[i16; 8]) -> I16x8 = load_i16(from);
-        load_i8(from: &[i8; 16]) -> [I16x8; 2] = load_i8(from);
+        load_i16(self: Self, from: &[i16; 8]) -> I16x8 = load_i16(from);
+        load_i8(self: Self, from: &[i8; 16]) -> [I16x8; 2] = load_i8(from);
         rotate_i16(x: I16x8) -> I16x8 = rotate_i16(x);
         convert_i16(x: I16x8) -> F32x8 = convert_i16(x);
         bits_of_f32(x: F32x8) -> I32x8 = I32x8(_mm256_castps_si256(x.0));
@@ -135,7 +135,7 @@ impl MaskLanes for Mask64x4 {
     functions! {
         not(self: Self) -> Self = Self(_mm256_xor_pd(self.0, _mm256_castsi256_pd(_mm256_set1_epi64x(-1))));
         to_bits(self: Self) -> u64 = _mm256_movemask_pd(self.0) as u64;
-        from_bits(bits: u64) -> Self = {
+        from_bits(_evidence: Evidence, bits: u64) -> Self = {
             let lanes = _mm256_set_epi64x(8, 4, 2, 1);
             let set = _mm256_and_si256(_mm256_set1_epi64x(bits as i64), lanes);
             Self(_mm256_castsi256_pd(_mm256_cmpeq_epi64(set, lanes)))
@@ -155,7 +155,7 @@ impl MaskLanes for Mask32x8 {
     functions! {
         not(self: Self) -> Self = Self(_mm256_xor_ps(self.0, _mm256_castsi256_ps(_mm256_set1_epi64x(-1))));
         to_bits(self: Self) -> u64 = _mm256_movemask_ps(self.0) as u64 & 255;
-        from_bits(bits: u64) -> Self = {
+        from_bits(_evidence: Evidence, bits: u64) -> Self = {
             let lanes = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
             let set = _mm256_and_si256(_mm256_set1_epi32(bits as i32), lanes);
             Self(_mm256_castsi256_ps(_mm256_cmpeq_epi32(set, lanes)))

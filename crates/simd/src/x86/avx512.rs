@@ -10,7 +10,7 @@ use super::avx2::{F32x8, F64x4, I32x8, Mask32x8, convert_i16, load_i8};
 use super::sse2::{F64x2, I16x8, Mask64x2, load_i16, rotate_i16};
 use crate::intrinsics::{calls, functions, lanes, registers};
 use crate::level::{Of, Simd};
-use crate::registers::{Bits, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
+use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
 /// The level of AVX-512. Older CPUs, which slow down at 512 bits, do not count.
 #[derive(Clone, Copy, Debug)]
@@ -108,8 +108,8 @@ impl Simd for Avx512 {
             F64x8(_mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low.0), high.0))
         };
         swap_pairs(x: F32x16) -> F32x16 = F32x16(_mm512_permute_ps::<0b01_00_11_10>(x.0));
-        load_i16(from: &[i16; 8]) -> I16x8 = load_i16(from);
-        load_i8(from: &[i8; 16]) -> [I16x8; 2] = load_i8(from);
+        load_i16(self: Self, from: &[i16; 8]) -> I16x8 = load_i16(from);
+        load_i8(self: Self, from: &[i8; 16]) -> [I16x8; 2] = load_i8(from);
         rotate_i16(x: I16x8) -> I16x8 = rotate_i16(x);
         convert_i16(x: I16x8) -> F32x8 = convert_i16(x);
         bits_of_f32(x: F32x8) -> I32x8 = I32x8(_mm256_castps_si256(x.0));
@@ -147,7 +147,7 @@ macro_rules! masks {
             }
 
             #[inline(always)]
-            fn from_bits(bits: u64) -> Self {
+            fn from_bits(_: Evidence, bits: u64) -> Self {
                 Self(bits as $raw)
             }
         }

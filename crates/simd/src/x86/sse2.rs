@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use crate::intrinsics::{calls, functions, lanes, registers};
 use crate::level::{Of, Simd};
 use crate::pair::Pair;
-use crate::registers::{Bits, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
+use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
 /// The level of SSE2.
 #[derive(Clone, Copy, Debug)]
@@ -81,8 +81,8 @@ impl Simd for Sse2 {
     functions! {
         concat(low: Self::F64x4, high: Self::F64x4) -> Self::F64x8 = Pair(low, high);
         swap_pairs(x: F32x4) -> F32x4 = F32x4(_mm_shuffle_ps::<0b01_00_11_10>(x.0, x.0));
-        load_i16(from: &[i16; 8]) -> I16x8 = load_i16(from);
-        load_i8(from: &[i8; 16]) -> [I16x8; 2] = {
+        load_i16(self: Self, from: &[i16; 8]) -> I16x8 = load_i16(from);
+        load_i8(self: Self, from: &[i8; 16]) -> [I16x8; 2] = {
             let x = _mm_loadu_si128(from.as_ptr().cast());
             [_mm_unpacklo_epi8(x, x), _mm_unpackhi_epi8(x, x)].map(|x| I16x8(_mm_srai_epi16::<8>(x)))
         };
@@ -118,7 +118,7 @@ impl MaskLanes for Mask64x2 {
     functions! {
         not(self: Self) -> Self = Self(_mm_xor_pd(self.0, _mm_castsi128_pd(_mm_set1_epi32(-1))));
         to_bits(self: Self) -> u64 = _mm_movemask_pd(self.0) as u64;
-        from_bits(bits: u64) -> Self = {
+        from_bits(_evidence: Evidence, bits: u64) -> Self = {
             let lanes = _mm_set_epi32(2, 2, 1, 1);
             let set = _mm_and_si128(_mm_set1_epi32(bits as i32), lanes);
             Self(_mm_castsi128_pd(_mm_cmpeq_epi32(set, lanes)))
@@ -138,7 +138,7 @@ impl MaskLanes for Mask32x4 {
     functions! {
         not(self: Self) -> Self = Self(_mm_xor_ps(self.0, _mm_castsi128_ps(_mm_set1_epi32(-1))));
         to_bits(self: Self) -> u64 = _mm_movemask_ps(self.0) as u64;
-        from_bits(bits: u64) -> Self = {
+        from_bits(_evidence: Evidence, bits: u64) -> Self = {
             let lanes = _mm_set_epi32(8, 4, 2, 1);
             let set = _mm_and_si128(_mm_set1_epi32(bits as i32), lanes);
             Self(_mm_castsi128_ps(_mm_cmpeq_epi32(set, lanes)))
