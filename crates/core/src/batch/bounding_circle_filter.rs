@@ -18,7 +18,6 @@ use super::kind_buckets::Bucket;
 use super::simd_columns::{CompactedRows, Lanes, ROWS, Vec2Column, dot, rounding, sub};
 use super::view::View;
 use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
 use crate::query::pair::TINY_SQUARE;
 
 /// Centres and bounding radii of pairs.

@@ -33,8 +33,7 @@ use super::simd_columns::{
 };
 use super::small_polygons::SmallPolygons;
 use super::view::View;
-use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, mask64s};
 
 /// Number of columns computed per pair.
 const COMPUTED: usize = 6;
@@ -85,11 +84,11 @@ pub(super) struct ClosestEdge<S: Simd> {
     /// The centre in the polygon's frame.
     point: Vectors<S>,
     /// Mask of the lanes whose closest feature is the edge, not a vertex.
-    is_on: S::mask64s,
+    is_on: mask64s<S>,
     /// If the closest feature is a vertex: mask of the lanes in which it is the edge's start.
-    is_before: S::mask64s,
+    is_before: mask64s<S>,
     /// Mask of the lanes that need the scalar fallback.
-    pub(super) needs_fallback: S::mask64s,
+    pub(super) needs_fallback: mask64s<S>,
 }
 
 impl CirclePolygon {
@@ -191,7 +190,7 @@ impl CirclePolygon {
         let before = -dot::<S>(tangent, sub::<S>(point, ends[0]));
         let beyond = before.max(dot::<S>(tangent, sub::<S>(point, ends[1])));
         let (is_on, is_before) = (beyond.simd_le(position_error), before.simd_gt(position_error));
-        let is_vertex = beyond.simd_gt(position_error * 3.0) & S::mask64s::from_bitmask(simd, self.is_unique >> from);
+        let is_vertex = beyond.simd_gt(position_error * 3.0) & mask64s::from_bitmask(simd, self.is_unique >> from);
         ClosestEdge {
             codes: [self.ids[0].edges(simd, from), self.ids[1].vertices(simd, from), self.ids[2].vertices(simd, from)],
             pose,
@@ -213,7 +212,7 @@ impl<S: Simd> ClosestEdge<S> {
     ///
     /// The mask contains the lanes whose centre is too near to a vertex for a squared distance.
     #[inline(always)]
-    pub(super) fn distance(&self) -> (Lanes<S>, S::mask64s) {
+    pub(super) fn distance(&self) -> (Lanes<S>, mask64s<S>) {
         // Distance to the vertex, and separation from the edge.
         let away = sub::<S>(self.point, self.closest_end(self.ends));
         let length = dot::<S>(away, away).sqrt();
@@ -241,8 +240,8 @@ impl<S: Simd> ClosestEdge<S> {
     /// the circle. The mask contains the lanes whose centre is too near to a vertex for a squared
     /// distance.
     #[inline(always)]
-    pub(super) fn contact(&self, simd: S, of: usize) -> ([Lanes<S>; 7], S::mask64s) {
-        let (pose, center, zero) = (&self.pose, self.center, Lanes::<S>::splat(simd, 0.0));
+    pub(super) fn contact(&self, simd: S, of: usize) -> ([Lanes<S>; 7], mask64s<S>) {
+        let (pose, center, zero) = (&self.pose, self.center, Lanes::splat(simd, 0.0));
         let ends = [pose.apply(self.ends[0]), pose.apply(self.ends[1])];
         let (outward, tangent) = (pose.rotate(self.normal), pose.rotate([-self.normal[1], self.normal[0]]));
         let from_start = sub::<S>(center, ends[0]);

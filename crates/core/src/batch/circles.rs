@@ -18,7 +18,6 @@
 use super::contact_writer::LaneMasks;
 use super::simd_columns::{F64Column, Lanes, Vectors, load_all, store};
 use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
 use crate::math::vector::UNIT_ROUNDOFF;
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
 

@@ -24,8 +24,7 @@ use super::simd_columns::{
     CodeColumn, Codes, F64Column, Lanes, Poses, ROWS, Vec2Column, Vectors, dot, load, mul_add, rounding, select, sub,
 };
 use super::small_polygon::SmallPolygon;
-use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, mask64s};
 use crate::query::pair::ErrorBounds;
 
 /// The input of the clip, one pair per lane: the reference shape and its edge, and the incident
@@ -107,7 +106,7 @@ pub(super) struct ClipOutput<S: Simd> {
     /// The lanes that overlap, and the lanes that need the scalar fallback.
     pub(super) masks: LaneMasks,
     /// The lanes with two points.
-    is_two: S::mask64s,
+    is_two: mask64s<S>,
     /// The columns of [`ContactColumns`](super::contact_columns::ContactColumns), one pair per
     /// lane.
     numbers: [Lanes<S>; NUMBERS],
@@ -237,7 +236,7 @@ impl<S: Simd> ClipLanes<S> {
     pub(super) fn clip(&self, simd: S) -> ClipOutput<S> {
         let Self { own, other, ends, radius_own, radius_other, rounding, sign, .. } = *self;
         let ([nx, ny], [cx, cy]) = (self.normal, self.vertex);
-        let zero = Lanes::<S>::splat(simd, 0.0);
+        let zero = Lanes::splat(simd, 0.0);
         let radius = radius_own + radius_other;
         let (error_bound, equal_length, projection_tolerance) =
             (rounding.separation(), rounding.length(), rounding.position());
@@ -338,7 +337,7 @@ impl<S: Simd> RoundingEffectLanes<S> {
     /// Returns the effect of radius 0.
     #[inline(always)]
     fn none(simd: S) -> Self {
-        let zero = Lanes::<S>::splat(simd, 0.0);
+        let zero = Lanes::splat(simd, 0.0);
         Self { along: zero, tilt: zero, back: [zero; 2] }
     }
 }
@@ -365,7 +364,7 @@ impl<S: Simd> FeatureCodes<S> {
     /// shape and that of the incident shape.
     #[inline(always)]
     fn at_end(&self, simd: S, cut: &Cut<S>, x: Lanes<S>, [vertex, side]: [Codes<S>; 2]) -> [Codes<S>; 2] {
-        let nearer = x.simd_ge(Lanes::<S>::splat(simd, 0.0)).select(self.ends[1], self.ends[0]);
+        let nearer = x.simd_ge(Lanes::splat(simd, 0.0)).select(self.ends[1], self.ends[0]);
         [cut.beyond.select(nearer, self.edge), cut.beyond.select(side, vertex)]
     }
 }
@@ -373,7 +372,7 @@ impl<S: Simd> FeatureCodes<S> {
 /// One end of the incident edges, clipped to the reference edges.
 struct Cut<S: Simd> {
     /// The lanes in which this end is cut off.
-    beyond: S::mask64s,
+    beyond: mask64s<S>,
     /// Position along the reference edge.
     along: Lanes<S>,
     /// The fraction of the incident edge cut off at this end.
@@ -384,7 +383,7 @@ impl<S: Simd> Cut<S> {
     /// Clips position `x` to `0..=length`. `other` is the position of the other end.
     #[inline(always)]
     fn new(simd: S, x: Lanes<S>, other: Lanes<S>, length: Lanes<S>, tolerance: Lanes<S>) -> Self {
-        let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
+        let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
         let along = x.simd_lt(zero).select(zero, x);
         let along = along.simd_gt(length).select(length, along);
         // Less than the tolerance is not a cut.

@@ -49,7 +49,6 @@ use super::simd_columns::{
 };
 use super::view::View;
 use super::{Batch, circles};
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, dispatch_avx512, dispatch_max_width};
 use crate::query::collide;
 use crate::query::support::lowest_of_rectangle;
@@ -187,7 +186,7 @@ impl CollideOutput<'_, '_> {
             from_q.set(i, self.view.translations[b as usize]);
             (radii_p[i], radii_q[i]) = (self.view.circles[p], self.view.circles[q]);
         }
-        let vertex = Codes::<S>::splat(simd, 0);
+        let vertex = Codes::splat(simd, 0);
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.prefetch_translations(from, Lanes::<S>::LEN);
             let radii = [load(simd, radii_p, from), load(simd, radii_q, from)];
@@ -225,7 +224,7 @@ impl CollideOutput<'_, '_> {
                 (Poses::of(simd, poses, from), centers.load(simd, from), halves.load(simd, from));
             let ([radius_own, bounding_radius], radius_other) =
                 (radius_pairs.load(simd, from), load(simd, radii, from));
-            let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
+            let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
             // The centre of the circle in the rectangle's frame, and its distances beyond both
             // sides.
             let apart = [x - pose.translation[0], y - pose.translation[1]];
@@ -260,8 +259,7 @@ impl CollideOutput<'_, '_> {
             let on_other = [x - nx * radius_other, y - ny * radius_other];
             // Vertices are numbered from the lower left one, and edges from the lower one,
             // counter-clockwise.
-            let (vertex, edge) =
-                (|i: u64| Codes::<S>::splat(simd, i << 1), |i: u64| Codes::<S>::splat(simd, i << 1 | 1));
+            let (vertex, edge) = (|i: u64| Codes::splat(simd, i << 1), |i: u64| Codes::splat(simd, i << 1 | 1));
             let vertex_code = above.select(left.select(vertex(3), vertex(2)), left.select(vertex(0), vertex(1)));
             let side = sideways.select(left.select(edge(3), edge(1)), above.select(edge(2), edge(0)));
             let fallback = depth.abs().simd_le(rounding.separation()) | is_tiny;
@@ -314,7 +312,7 @@ impl CollideOutput<'_, '_> {
         feature: Codes<S>,
     ) {
         let [nx, ny, depth, px, py, qx, qy] = numbers;
-        let vertex = Codes::<S>::splat(simd, 0);
+        let vertex = Codes::splat(simd, 0);
         if of == 0 {
             self.writer.push_one(simd, at, masks, &[nx, ny, depth, px, py, qx, qy, depth], &[feature, vertex]);
         } else {
@@ -399,7 +397,7 @@ impl CollideOutput<'_, '_> {
                 poses: [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)],
                 radius: radius_p + radius_q,
                 bounding_radius: bounding_p + bounding_q,
-                inscribed_radius: Lanes::<S>::splat(simd, 0.0),
+                inscribed_radius: Lanes::splat(simd, 0.0),
             };
             let [is_candidate, _] = placed.prepare(relatives, from);
             candidates |= is_candidate << from;

@@ -30,8 +30,7 @@ use glam::DVec2;
 use super::pair_contact::PairContact;
 use super::prefetch::BLOCK;
 use super::simd_columns::{Codes, Lanes};
-use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, VectorLanes, mask32s, mask64s, u32s};
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
 
 /// Number of `f64` columns: normal (2), depth, and for each of two points: position on shape a (2)
@@ -197,7 +196,7 @@ impl ContactColumns {
         ids: &[Codes<S>; 2],
     ) {
         let at = self.len;
-        let none = Codes::<S>::splat(simd, NO_POINT);
+        let none = Codes::splat(simd, NO_POINT);
         none.store_slice(&mut self.words[2 * self.stride + at..][..Codes::<S>::LEN]);
         self.append(simd, bits, numbers, ids);
     }
@@ -209,11 +208,11 @@ impl ContactColumns {
         &mut self,
         simd: S,
         bits: u64,
-        is_two: S::mask64s,
+        is_two: mask64s<S>,
         numbers: &[Lanes<S>; NUMBERS],
         [a, b, c, d]: [Codes<S>; 4],
     ) {
-        let second = is_two.select(c, Codes::<S>::splat(simd, NO_POINT));
+        let second = is_two.select(c, Codes::splat(simd, NO_POINT));
         self.append(simd, bits, numbers, &[a, b, second, d]);
     }
 
@@ -226,11 +225,11 @@ impl ContactColumns {
         numbers: &[Lanes<S>; N],
         ids: &[Codes<S>; W],
     ) {
-        let (at, mask) = (self.len, S::mask64s::from_bitmask(simd, bits));
+        let (at, mask) = (self.len, mask64s::from_bitmask(simd, bits));
         compress_store(&mut self.numbers, self.stride, at, numbers, mask, bits);
         compress_store(&mut self.words, self.stride, at, ids, mask, bits);
         // Convex shapes have a single part, with index 0.
-        Codes::<S>::splat(simd, 0).store_slice(&mut self.words[PARTS * self.stride + at..][..Codes::<S>::LEN]);
+        Codes::splat(simd, 0).store_slice(&mut self.words[PARTS * self.stride + at..][..Codes::<S>::LEN]);
         self.len = at + bits.count_ones() as usize;
     }
 
@@ -240,12 +239,12 @@ impl ContactColumns {
     pub(super) fn push_pairs<S: Simd>(&mut self, simd: S, first: u32, rows: &[u32], bits: u64) {
         let mut at = self.len - bits.count_ones() as usize;
         // Compress whole vectors; the last one row by row.
-        for (i, rows) in rows.chunks(S::u32s::LEN).enumerate() {
-            let bits = bits >> (i * S::u32s::LEN);
-            if S::u32s::LEN > 4 && rows.len() == S::u32s::LEN {
-                let pairs = S::u32s::from_slice(simd, rows) + first;
-                let mask = S::mask32s::from_bitmask(simd, bits);
-                pairs.compress(mask).store_slice(&mut self.pairs[at..at + S::u32s::LEN]);
+        for (i, rows) in rows.chunks(u32s::<S>::LEN).enumerate() {
+            let bits = bits >> (i * u32s::<S>::LEN);
+            if u32s::<S>::LEN > 4 && rows.len() == u32s::<S>::LEN {
+                let pairs = u32s::from_slice(simd, rows) + first;
+                let mask = mask32s::from_bitmask(simd, bits);
+                pairs.compress(mask).store_slice(&mut self.pairs[at..at + u32s::<S>::LEN]);
                 at += mask.to_bitmask().count_ones() as usize;
             } else {
                 for (k, &row) in rows.iter().enumerate() {
@@ -294,7 +293,7 @@ impl ContactColumns {
 /// Writes the selected lanes to index `at` of each column. Elements behind them are overwritten by
 /// the next call.
 #[inline(always)]
-fn compress_store<S: Simd, V: SimdBase<S>, const N: usize>(
+fn compress_store<V: VectorLanes, const N: usize>(
     mut columns: &mut [V::Element],
     stride: usize,
     at: usize,
@@ -307,10 +306,11 @@ fn compress_store<S: Simd, V: SimdBase<S>, const N: usize>(
         let (column, behind) = columns.split_at_mut(stride);
         let target = &mut column[at..at + V::LEN];
         if V::LEN == 2 {
+            let lanes = lanes.as_slice();
             target[0] = lanes[0];
             target[(bits & 1) as usize] = lanes[1];
         } else {
-            lanes.compress(mask).store_slice(target);
+            lanes.compress_store(mask, target);
         }
         columns = behind;
     }

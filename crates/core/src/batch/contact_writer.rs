@@ -17,7 +17,7 @@ use super::contact_columns::{ContactColumns, NUMBERS, NUMBERS_OF_ONE};
 use super::kind_buckets::FallbackSet;
 use super::prefetch::BLOCK;
 use super::simd_columns::{Codes, Lanes};
-use crate::math::simd::Simd;
+use crate::math::simd::{Simd, mask64s};
 use crate::query::Manifold;
 
 /// A growing list of contacts, written block by block.
@@ -107,7 +107,7 @@ impl BlockWriter<'_> {
         simd: S,
         at: LaneRows<'_>,
         masks: &LaneMasks,
-        is_two: S::mask64s,
+        is_two: mask64s<S>,
         numbers: &[Lanes<S>; NUMBERS],
         ids: [Codes<S>; 4],
     ) {

@@ -47,7 +47,6 @@ use super::sat::{
 use super::simd_columns::{CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding, sub};
 use super::view::View;
 use crate::math::parallel;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, dispatch_avx512, dispatch_max_width};
 use crate::math::vector::UNIT_ROUNDOFF;
 use crate::pair_result::Relation;
@@ -221,7 +220,7 @@ impl IntersectAnswers<'_> {
             let point = pose.unrotate(apart);
             let error_bound = rounding::<S>(bounding_radius + radius, apart, pose.translation, [x, y]).separation();
             let beyond = [point[0].abs() - half_x, point[1].abs() - half_y];
-            let zero = Lanes::<S>::splat(simd, 0.0);
+            let zero = Lanes::splat(simd, 0.0);
             // Signed distance of the centre from the rectangle, minus the radii.
             let outside = [beyond[0].max(zero), beyond[1].max(zero)];
             let square = outside[0] * outside[0] + outside[1] * outside[1];

@@ -17,8 +17,7 @@
 use super::clip::{ClipLanes, FeatureCodes};
 use super::sat::rectangle_separations;
 use super::simd_columns::{Codes, Lanes, Poses, Vectors, rounding, select};
-use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, mask64s};
 
 /// Two rectangles in each lane.
 pub(super) struct Rectangles<S: Simd> {
@@ -56,7 +55,7 @@ impl<S: Simd> Rectangles<S> {
         let center = select::<S>(of, relative.a_in_b, relative.b_in_a);
         let sin = of.select(-relative.sin, relative.sin);
 
-        let (zero, one) = (Lanes::<S>::splat(simd, 0.0), Lanes::<S>::splat(simd, 1.0));
+        let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
         let (at_left, above) = (center[0].simd_lt(zero), center[1].simd_gt(zero));
         // Ties: the right edge comes before the upper edge.
         let sideways = separation[0].simd_gt(separation[1]) | (separation[0].simd_eq(separation[1]) & !at_left & above);
@@ -82,7 +81,7 @@ impl<S: Simd> Rectangles<S> {
 
         // Edges are numbered from the lower one, and vertices from the lower left one,
         // counter-clockwise.
-        let number = |i: u64| Codes::<S>::splat(simd, i << 1);
+        let number = |i: u64| Codes::splat(simd, i << 1);
         let edge = sideways.select(at_left.select(number(3), number(1)), above.select(number(2), number(0)));
         let lower = left.select(number(0), number(1));
         let vertex = below.select(lower, lower ^ number(3));
@@ -120,7 +119,7 @@ impl<S: Simd> Rectangles<S> {
 
 /// Selects `p` or `q` in each lane.
 #[inline(always)]
-fn select_pose<S: Simd>(first: S::mask64s, p: &Poses<S>, q: &Poses<S>) -> Poses<S> {
+fn select_pose<S: Simd>(first: mask64s<S>, p: &Poses<S>, q: &Poses<S>) -> Poses<S> {
     let translation = select::<S>(first, p.translation, q.translation);
     Poses { translation, cos: first.select(p.cos, q.cos), sin: first.select(p.sin, q.sin) }
 }

@@ -19,7 +19,6 @@
 use super::simd_columns::{F64Column, Lanes, Poses, Vectors, dot, rounding, store};
 use super::small_polygon::PolygonSoa8;
 use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
 use crate::query::pair::TINY_SQUARE;
 
 /// Two polygons in each lane.
@@ -173,13 +172,13 @@ fn point_separations_from<S: Simd>(simd: S, edges: &PolygonSoa8, from: usize, [x
 /// Loads a vector of numbers from index `from` on.
 #[inline(always)]
 fn load_from<S: Simd>(simd: S, numbers: &[f64; 8], from: usize) -> Lanes<S> {
-    Lanes::<S>::from_slice(simd, &numbers[from..from + Lanes::<S>::LEN])
+    Lanes::from_slice(simd, &numbers[from..from + Lanes::<S>::LEN])
 }
 
 /// Returns true if any separation is greater than `limit`.
 #[inline(always)]
 pub(super) fn any_above<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS], limit: f64) -> bool {
-    greatest::<S>(separations).simd_gt(Lanes::<S>::splat(simd, limit)).any_true()
+    greatest::<S>(separations).simd_gt(Lanes::splat(simd, limit)).any_true()
 }
 
 /// Returns the maximum of all vectors, lane by lane.
@@ -211,7 +210,7 @@ pub(super) fn best<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS]) -> (f64,
 pub(super) fn at_least<S: Simd>(simd: S, separations: &[Lanes<S>; VECTORS], level: f64) -> u64 {
     let mut bits = 0;
     for (i, separation) in separations[..8 / Lanes::<S>::LEN].iter().enumerate() {
-        bits |= separation.simd_ge(Lanes::<S>::splat(simd, level)).to_bitmask() << (i * Lanes::<S>::LEN);
+        bits |= separation.simd_ge(Lanes::splat(simd, level)).to_bitmask() << (i * Lanes::<S>::LEN);
     }
     bits
 }
@@ -227,7 +226,7 @@ pub(super) fn min_vertex<S: Simd>(simd: S, vertices: &PolygonSoa8, [x, y]: [f64;
         *height = load_from(simd, &vertices.x, from) * x + load_from(simd, &vertices.y, from) * y;
         least = least.min(*height);
     }
-    let least = Lanes::<S>::splat(simd, least.reduce_min());
+    let least = Lanes::splat(simd, least.reduce_min());
     let mut bits = 0;
     for (i, height) in heights[..8 / Lanes::<S>::LEN].iter().enumerate() {
         bits |= height.simd_eq(least).to_bitmask() << (i * Lanes::<S>::LEN);

@@ -20,18 +20,17 @@
 use core::ops::{Index, IndexMut};
 
 use super::view::View;
-use crate::math::simd::Simd;
-use crate::math::simd::prelude::*;
+use crate::math::simd::{Simd, f64s, mask64s, u64s};
 use crate::query::pair::ErrorBounds;
 
 /// Number of pairs gathered at a time.
 pub(crate) const ROWS: usize = 64;
 
 /// One `f64` per lane, as many lanes as the machine has.
-pub(super) type Lanes<S> = <S as Simd>::f64s;
+pub(super) type Lanes<S> = f64s<S>;
 
 /// One feature code per lane.
-pub(super) type Codes<S> = <S as Simd>::u64s;
+pub(super) type Codes<S> = u64s<S>;
 
 /// A 2D vector in each lane.
 pub(super) type Vectors<S> = [Lanes<S>; 2];
@@ -91,7 +90,7 @@ impl Vec2Column {
     pub(super) fn load<S: Simd>(&self, simd: S, row: usize) -> Vectors<S> {
         let numbers = &self.0.as_flattened()[2 * row..][..2 * Lanes::<S>::LEN];
         let (first, second) = numbers.split_at(Lanes::<S>::LEN);
-        let (x, y) = Lanes::<S>::from_slice(simd, first).deinterleave(Lanes::<S>::from_slice(simd, second));
+        let (x, y) = Lanes::from_slice(simd, first).deinterleave(Lanes::from_slice(simd, second));
         [x, y]
     }
 }
@@ -114,13 +113,14 @@ impl CodeColumn {
     /// Loads ids, from row `row` on, one per lane.
     #[inline(always)]
     pub(super) fn load<S: Simd>(&self, simd: S, row: usize) -> Codes<S> {
-        Codes::<S>::from_slice(simd, &self.0[row..row + Codes::<S>::LEN])
+        Codes::from_slice(simd, &self.0[row..row + Codes::<S>::LEN])
     }
 
     /// Loads the ids as feature codes of vertices.
     #[inline(always)]
     pub(super) fn vertices<S: Simd>(&self, simd: S, row: usize) -> Codes<S> {
-        self.load(simd, row) << 1
+        let ids = self.load(simd, row);
+        ids + ids
     }
 
     /// Loads the ids as feature codes of edges.
@@ -133,7 +133,7 @@ impl CodeColumn {
 /// Loads numbers, from row `row` on, one per lane.
 #[inline(always)]
 pub(super) fn load<S: Simd>(simd: S, column: &F64Column, row: usize) -> Lanes<S> {
-    Lanes::<S>::from_slice(simd, &column.0[row..row + Lanes::<S>::LEN])
+    Lanes::from_slice(simd, &column.0[row..row + Lanes::<S>::LEN])
 }
 
 /// Runs [`load`] on `N` columns, beginning with column `first`.
@@ -273,7 +273,7 @@ pub(super) fn gather_pose(view: View<'_>, i: u32, [translations, rotations]: &mu
 
 /// Selects `p` or `q` in each lane.
 #[inline(always)]
-pub(super) fn select<S: Simd>(first: S::mask64s, p: Vectors<S>, q: Vectors<S>) -> Vectors<S> {
+pub(super) fn select<S: Simd>(first: mask64s<S>, p: Vectors<S>, q: Vectors<S>) -> Vectors<S> {
     [first.select(p[0], q[0]), first.select(p[1], q[1])]
 }
 

@@ -20,7 +20,6 @@
 
 use super::{Aabb32, LocalRay};
 use crate::math::big_int::power_of_two;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f32x8, mask32x8};
 
 /// Relative tolerance: more than the rounding error of about ten `f32` operations.

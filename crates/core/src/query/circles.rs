@@ -28,7 +28,6 @@ use super::closest_features::FeaturePair;
 use super::exact;
 use super::pair::{ErrorBounds, is_beyond, relation, with_exact_sign};
 use crate::math::pose::Pose;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2, mask64x2};
 use crate::math::vector::{UNIT_ROUNDOFF, length, length_and_direction, subnormal_length};
 use crate::pair_result::Margin;
@@ -353,15 +352,14 @@ impl SimdKernel for Quadrant {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> ClosestOnRectangle {
-        let vector = |v: DVec2| f64x2::simd_from(simd, v.to_array());
+        let vector = |v: DVec2| f64x2::from_array(simd, v.to_array());
         let (point, half, zero) = (vector(self.point), vector(self.half), f64x2::splat(simd, 0.0));
         let signs = (point * vector(DVec2::new(1.0, -1.0)))
             .simd_lt(zero)
             .select(vector(DVec2::new(-1.0, 1.0)), vector(DVec2::new(1.0, -1.0)));
         let (within, beyond) = (point.abs().min(half), point.abs() - half);
-        let other = f64x2::simd_from(simd, [beyond[1], beyond[0]]);
-        let sideways = -i64::from(self.sideways);
-        let across = mask64x2::simd_from(simd, [sideways, !sideways]);
+        let other = f64x2::from_array(simd, [beyond[1], beyond[0]]);
+        let across = mask64x2::from_bitmask(simd, if self.sideways { 1 } else { 2 });
         let at_vertex = beyond.min(other).simd_gt(f64x2::splat(simd, self.slack));
         // In front of a vertex the point is beyond both sides, so this vector is not zero.
         let (length, direction) = length_and_direction(DVec2::new(beyond[0], beyond[1]), DVec2::X);

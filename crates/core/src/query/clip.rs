@@ -39,7 +39,6 @@ use super::separation::{Separation, at_features, foot_on_edge};
 use super::vector_pair::{Vec2x2, swapped};
 use crate::math::both::both;
 use crate::math::pose::Pose;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2};
 use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
@@ -371,7 +370,7 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         let (simd, zero) = (self.simd, f64x2::splat(self.simd, 0.0));
         let effect = self.rounding_effect(line);
         // The lowest point of the first disc, and the end of the side.
-        let ends = line.along + f64x2::simd_from(simd, [0.0, effect.shift]);
+        let ends = line.along + f64x2::from_array(simd, [0.0, effect.shift]);
         let along = ends.max(zero).min(f64x2::splat(simd, self.length));
         let is_cut = (ends - along).abs().simd_gt(f64x2::splat(simd, self.position_tolerance));
         // If one end is clipped, the other end is not as far outside on the same side, except within the tolerance.

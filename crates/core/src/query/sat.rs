@@ -25,7 +25,6 @@ use super::max_separation::MaxSeparation;
 use super::pair::Relative;
 use super::sat_bounds;
 use super::support::{eight, support_vertex};
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch, f64x4, f64x8};
 use crate::shape::convex::{Convex, VertexBlock4};
 
@@ -200,7 +199,7 @@ impl SimdKernel for OneSide<'_> {
     fn run<S: Simd>(self, simd: S) -> MaxSeparation {
         let mut best = MaxSeparation::NONE;
         for (i, block) in self.edges.iter().enumerate() {
-            best = better(best, i, &of_block(simd, block, self.vertices, self.pose).into());
+            best = better(best, i, &of_block(simd, block, self.vertices, self.pose).to_array());
         }
         best
     }

@@ -23,7 +23,6 @@ use glam::DVec2;
 use super::max_separation::MaxSeparation;
 use super::pair::Relative;
 use super::support::hill_climb;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch, f32x8};
 use crate::math::vector::norm1;
 use crate::shape::convex::edges_f32::EdgesF32;
@@ -114,7 +113,7 @@ impl SimdKernel for BoundedSat<'_> {
             let i = left.trailing_zeros() as usize % MAX_EDGE_BLOCKS;
             left &= left - 1;
             let bounds = f32x8::from_slice(simd, &bounds[i]).min(self.separations(simd, &self.edges_f32[i], &near));
-            let (mut bits, bounds): (_, [f32; 8]) = (bounds.simd_ge(level).to_bitmask(), bounds.into());
+            let (mut bits, bounds): (_, [f32; 8]) = (bounds.simd_ge(level).to_bitmask(), bounds.to_array());
             while bits != 0 {
                 let lane = bits.trailing_zeros() as usize % 8;
                 bits &= bits - 1;
@@ -160,7 +159,7 @@ impl BoundedSat<'_> {
         bounds: &mut [[f32; 8]; MAX_EDGE_BLOCKS],
     ) -> usize {
         let (mut most, mut first) = (f32x8::splat(simd, f32::NEG_INFINITY), f32x8::splat(simd, 0.0));
-        let mut number = f32x8::simd_from(simd, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+        let mut number = f32x8::from_array(simd, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
         for (edges, bounds) in self.edges_f32.iter().zip(bounds) {
             let here = self.separations(simd, edges, samples);
             here.store_slice(bounds);

@@ -18,7 +18,6 @@
 
 use glam::DVec2;
 
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f64x4, f64x8};
 use crate::math::vector::cross;
 use crate::shape::convex::{Convex, VertexBlock4};
@@ -71,7 +70,7 @@ pub(super) fn lowest_of_eight<S: Simd>(simd: S, [first, second]: &[VertexBlock4;
 /// One number for every vertex or edge of a small polygon.
 #[inline(always)]
 pub(super) fn eight<S: Simd>(simd: S, first: &[f64; 4], second: &[f64; 4]) -> f64x8<S> {
-    simd.combine_f64x4(f64x4::from_slice(simd, first), f64x4::from_slice(simd, second))
+    f64x8::concat(f64x4::from_slice(simd, first), f64x4::from_slice(simd, second))
 }
 
 /// Returns the lowest vertex of a rectangle. Vertices count from the lower left one

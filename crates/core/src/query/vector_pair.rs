@@ -7,7 +7,6 @@
 use glam::DVec2;
 
 use crate::math::pose::Pose;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f64x2};
 
 /// Two vectors in SIMD lanes: both ends of an edge are computed together.
@@ -23,7 +22,7 @@ impl<S: Simd> Vec2x2<S> {
     /// Combines two vectors.
     #[inline(always)]
     pub(super) fn new(simd: S, p: DVec2, q: DVec2) -> Self {
-        Self { x: f64x2::simd_from(simd, [p.x, q.x]), y: f64x2::simd_from(simd, [p.y, q.y]) }
+        Self { x: f64x2::from_array(simd, [p.x, q.x]), y: f64x2::from_array(simd, [p.y, q.y]) }
     }
 
     /// [`Pose::transform_point`].
@@ -55,5 +54,5 @@ impl<S: Simd> Vec2x2<S> {
 /// Swaps the two lanes.
 #[inline(always)]
 pub(super) fn swapped<S: Simd>(simd: S, v: f64x2<S>) -> f64x2<S> {
-    f64x2::simd_from(simd, [v[1], v[0]])
+    f64x2::from_array(simd, [v[1], v[0]])
 }

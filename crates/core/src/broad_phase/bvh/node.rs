@@ -16,7 +16,6 @@
 
 use crate::broad_phase::Aabb32;
 use crate::broad_phase::simd_box_tests::BoxLanes;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f32x8};
 
 /// Maximum number of boxes per node.

@@ -22,7 +22,6 @@ use super::tree::{Item, Tree};
 use crate::broad_phase::simd_box_tests::{BoxTest, PointDistance, RaySlabs};
 use crate::broad_phase::{Aabb32, LocalRay};
 use crate::math::prefetch::prefetch;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, f32x8, mask32x8};
 
 /// Prefetch distance in queries: two groups.
@@ -256,8 +255,7 @@ fn min_key_lane<S: Simd>(simd: S, hits: u32, keys: f32x8<S>) -> Option<usize> {
     }
     // Other lanes become +∞, then the first lane with the minimum is selected.
     let keys: f32x8<S> = mask32x8::from_bitmask(simd, u64::from(hits)).select(keys, f32x8::splat(simd, f32::INFINITY));
-    let (low, high) = keys.split();
-    let least = keys.simd_eq(f32x8::splat(simd, low.min(high).reduce_min()));
+    let least = keys.simd_eq(keys.reduce_min());
     Some((least.to_bitmask() as u32 & hits).trailing_zeros() as usize % WIDTH)
 }
 

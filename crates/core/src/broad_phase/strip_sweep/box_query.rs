@@ -27,7 +27,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::{Aabb32, StripSweep, valid};
-use crate::math::simd::{Simd, prelude::*};
+use crate::math::simd::{Simd, f32s};
 use crate::math::vector::next_up32_if;
 
 /// An upper bound of the displacement of boxes since the lists were sorted.
@@ -139,13 +139,13 @@ impl MaxDisplacement {
     /// Records a block of boxes with SIMD; same result as `record` for each box.
     #[inline(always)]
     pub(super) fn record_block<S: Simd, const N: usize>(&mut self, simd: S, old: &[[f32; 4]; N], new: &[[f32; 4]; N]) {
-        let (lanes, old, new) = (S::f32s::LEN, old.as_flattened(), new.as_flattened());
-        let (mut maxima, mut widths) = (S::f32s::splat(simd, 0.0), S::f32s::splat(simd, 0.0));
+        let (lanes, old, new) = (f32s::<S>::LEN, old.as_flattened(), new.as_flattened());
+        let (mut maxima, mut widths) = (f32s::splat(simd, 0.0), f32s::splat(simd, 0.0));
         for from in (0..new.len() / lanes * lanes).step_by(lanes) {
-            let here = S::f32s::from_slice(simd, &new[from..from + lanes]);
-            let displacement = (here - S::f32s::from_slice(simd, &old[from..from + lanes])).abs();
+            let here = f32s::from_slice(simd, &new[from..from + lanes]);
+            let displacement = (here - f32s::from_slice(simd, &old[from..from + lanes])).abs();
             // Aligns the right sides with the left sides.
-            let width = here.slide_within_blocks::<2>(here) - here;
+            let width = here.swap_pairs() - here;
             // Ignores NaN.
             maxima = displacement.simd_gt(maxima).select(displacement, maxima);
             widths = width.simd_gt(widths).select(width, widths);

@@ -31,7 +31,7 @@ use super::strip_layout::StripLayout;
 use super::{ABSENT, INVALID_BOX, NO_STRIPS, strip_range, transpose, valid};
 use crate::broad_phase::Aabb32;
 use crate::math::parallel;
-use crate::math::simd::{Simd, SimdKernel, dispatch, prelude::*};
+use crate::math::simd::{Simd, SimdKernel, dispatch, f32s};
 
 /// Number of boxes per block.
 const BLOCK: usize = 32;
@@ -175,14 +175,14 @@ fn all_finite(boxes: &[Aabb32; BLOCK]) -> bool {
 fn all_valid<S: Simd>(simd: S, boxes: &[[f32; 4]; BLOCK]) -> bool {
     let sides = boxes.as_flattened();
     let mut invalid = 0;
-    for from in (0..sides.len()).step_by(S::f32s::LEN) {
-        let minima = S::f32s::from_slice(simd, &sides[from..from + S::f32s::LEN]);
+    for from in (0..sides.len()).step_by(f32s::<S>::LEN) {
+        let minima = f32s::from_slice(simd, &sides[from..from + f32s::<S>::LEN]);
         // Each box is two minima, then two maxima. Shifting by two lanes aligns the maxima with the
         // minima.
-        let maxima = minima.slide_within_blocks::<2>(minima);
+        let maxima = minima.swap_pairs();
         invalid |= !minima.simd_le(maxima).to_bitmask();
     }
-    let of_minima = 0x3333_3333_3333_3333 & ((1 << S::f32s::LEN) - 1);
+    let of_minima = 0x3333_3333_3333_3333 & ((1 << f32s::<S>::LEN) - 1);
     invalid & of_minima == 0
 }
 

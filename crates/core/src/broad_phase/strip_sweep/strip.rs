@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 
 use super::strip_layout::sort_key;
 use crate::math::prefetch::prefetch;
-use crate::math::simd::{Simd, prelude::*};
+use crate::math::simd::{Simd, f32s};
 
 /// Number of invalid boxes (NaN) behind the last box. A whole SIMD vector can be read from any
 /// index, and from one vector further.
@@ -153,16 +153,16 @@ impl Strip {
     /// longer touch the strip.
     #[inline(always)]
     fn find_leaving<S: Simd>(&mut self, simd: S, [base, next]: [f32; 2]) {
-        let lanes = S::f32s::LEN;
+        let lanes = f32s::<S>::LEN;
         self.leaving.clear();
         let mut i = 0;
         while i < self.len {
-            let min_y = S::f32s::from_slice(simd, &self.min_y[i..i + lanes]);
-            let max_y = S::f32s::from_slice(simd, &self.max_y[i..i + lanes]);
+            let min_y = f32s::from_slice(simd, &self.min_y[i..i + lanes]);
+            let max_y = f32s::from_slice(simd, &self.max_y[i..i + lanes]);
             // A box touches the strip if min y < next and max y >= base.
             let stays = min_y.simd_lt(next) & max_y.simd_ge(base);
             let begins_here = min_y.simd_ge(base);
-            let min_y: S::f32s = begins_here.select(min_y, S::f32s::splat(simd, f32::NEG_INFINITY));
+            let min_y: f32s<S> = begins_here.select(min_y, f32s::splat(simd, f32::NEG_INFINITY));
             min_y.store_slice(&mut self.min_y[i..i + lanes]);
             let mut leaving = !stays.to_bitmask() & low_bits(lanes.min(self.len - i));
             while leaving != 0 {
@@ -201,14 +201,14 @@ impl Strip {
     /// Returns whether any box moved, or `None` if the boxes are far from sorted.
     #[inline(always)]
     fn insertion_sort<S: Simd>(&mut self, simd: S) -> Option<bool> {
-        let lanes = S::f32s::LEN;
+        let lanes = f32s::<S>::LEN;
         let len = self.len;
         self.min_x[len..len + lanes].fill(f32::NAN);
         let (mut i, mut moves) = (1, 0);
         while i < len {
             // Compare each box with its predecessor, one vector at a time.
-            let before = S::f32s::from_slice(simd, &self.min_x[i - 1..i - 1 + lanes]);
-            let here = S::f32s::from_slice(simd, &self.min_x[i..i + lanes]);
+            let before = f32s::from_slice(simd, &self.min_x[i - 1..i - 1 + lanes]);
+            let here = f32s::from_slice(simd, &self.min_x[i..i + lanes]);
             let inverted = here.simd_lt(before).to_bitmask();
             if inverted == 0 {
                 i += lanes;

@@ -19,7 +19,7 @@
 
 use alloc::vec::Vec;
 
-use crate::math::simd::{Simd, prelude::*};
+use crate::math::simd::{Simd, f32s};
 
 /// 2²³. Adding it to a smaller `f32` leaves the rounded integer in the low 23 bits.
 const TO_INTEGER: f32 = 8_388_608.0;
@@ -99,15 +99,15 @@ impl StripLayout {
     /// Computes the rows of several y's. `strip_of_row` converts a row to a strip.
     #[inline(always)]
     pub(super) fn rows<S: Simd>(&self, simd: S, y: &[f32], rows: &mut [f32]) {
-        let lanes = S::f32s::LEN;
+        let lanes = f32s::<S>::LEN;
         // The same operations as in `row`, so the results are equal.
-        let (origin, per_unit) = (S::f32s::splat(simd, self.origin), S::f32s::splat(simd, self.rows_per_unit));
-        let (zero, last) = (S::f32s::splat(simd, 0.0), (self.strip_of.len() - 1) as f32);
+        let (origin, per_unit) = (f32s::splat(simd, self.origin), f32s::splat(simd, self.rows_per_unit));
+        let (zero, last) = (f32s::splat(simd, 0.0), (self.strip_of.len() - 1) as f32);
         for from in (0..y.len() / lanes * lanes).step_by(lanes) {
-            let y = S::f32s::from_slice(simd, &y[from..from + lanes]);
+            let y = f32s::from_slice(simd, &y[from..from + lanes]);
             let row = (y - origin) * per_unit - 0.5;
             // NaN is in row 0.
-            let row: S::f32s = row.simd_gt(0.0).select(row, zero);
+            let row: f32s<S> = row.simd_gt(0.0).select(row, zero);
             let row = row.min(last) + TO_INTEGER;
             row.store_slice(&mut rows[from..from + lanes]);
         }

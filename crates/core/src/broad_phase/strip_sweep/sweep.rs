@@ -22,7 +22,7 @@
 use alloc::vec::Vec;
 
 use super::strip::Strip;
-use crate::math::simd::{Simd, prelude::*};
+use crate::math::simd::{Simd, f32s, mask32s, u32s};
 
 /// Steps after which the sweep of a vector stops. Its remaining long boxes are swept one by one.
 const MAX_GROUP_STEPS: usize = 24;
@@ -65,9 +65,9 @@ impl PairBuffer {
 
     /// Appends the pairs of the lanes that are set, lower id first.
     #[inline(always)]
-    fn push<S: Simd>(&mut self, hit: S::mask32s, a: S::u32s, b: S::u32s) {
+    fn push<S: Simd>(&mut self, hit: mask32s<S>, a: u32s<S>, b: u32s<S>) {
         let mut bits = hit.to_bitmask();
-        if S::u32s::LEN == 4 {
+        if u32s::<S>::LEN == 4 {
             // For 4 lanes, a scalar loop is faster than compress.
             while bits != 0 {
                 let lane = bits.trailing_zeros() as usize;
@@ -81,9 +81,9 @@ impl PairBuffer {
         // Compress the lower and the higher ids, then interleave them to pairs.
         let (low, high) = (a.min(b).compress(hit), a.max(b).compress(hit));
         let (first, second) = low.interleave(high);
-        let out = self.pairs[self.len..self.len + S::u32s::LEN].as_flattened_mut();
-        first.store_slice(&mut out[..S::u32s::LEN]);
-        second.store_slice(&mut out[S::u32s::LEN..]);
+        let out = self.pairs[self.len..self.len + u32s::<S>::LEN].as_flattened_mut();
+        first.store_slice(&mut out[..u32s::<S>::LEN]);
+        second.store_slice(&mut out[u32s::<S>::LEN..]);
         self.len += bits.count_ones() as usize;
     }
 }
@@ -91,27 +91,27 @@ impl PairBuffer {
 /// One box per lane, or the same box in every lane.
 struct SweepLanes<S: Simd> {
     /// The right side.
-    max_x: S::f32s,
+    max_x: f32s<S>,
     /// The lower side, or −∞ if the box begins in an earlier strip.
-    min_y: S::f32s,
+    min_y: f32s<S>,
     /// The upper side.
-    max_y: S::f32s,
+    max_y: f32s<S>,
     /// Lower limit for the other box's min y: −∞, or `f32::MIN` if this box begins in an earlier
     /// strip.
     ///
     /// If both boxes begin in an earlier strip, the pair is reported there.
-    min_other_y: S::f32s,
+    min_other_y: f32s<S>,
     /// Mask of the classes with which each box may collide.
-    class_mask: S::u32s,
+    class_mask: u32s<S>,
     /// The id.
-    id: S::u32s,
+    id: u32s<S>,
 }
 
 impl<S: Simd> SweepLanes<S> {
     /// Computes the lower limit for the other box, and packs all columns.
     #[inline(always)]
-    fn new(simd: S, [max_x, min_y, max_y]: [S::f32s; 3], class_mask: S::u32s, id: S::u32s) -> Self {
-        let splat = |x| S::f32s::splat(simd, x);
+    fn new(simd: S, [max_x, min_y, max_y]: [f32s<S>; 3], class_mask: u32s<S>, id: u32s<S>) -> Self {
+        let splat = |x| f32s::splat(simd, x);
         let home = min_y.simd_eq(f32::NEG_INFINITY).select(splat(f32::MIN), splat(f32::NEG_INFINITY));
         Self { max_x, min_y, max_y, min_other_y: home, class_mask, id }
     }
@@ -119,7 +119,7 @@ impl<S: Simd> SweepLanes<S> {
     /// Loads the boxes from index `i` on, one per lane.
     #[inline(always)]
     fn load<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
-        let class_mask = if CLASSES { load_u32(simd, &c.class_mask, i) } else { S::u32s::splat(simd, 0) };
+        let class_mask = if CLASSES { load_u32(simd, &c.class_mask, i) } else { u32s::splat(simd, 0) };
         Self::new(
             simd,
             [load(simd, &c.max_x, i), load(simd, &c.min_y, i), load(simd, &c.max_y, i)],
@@ -131,13 +131,13 @@ impl<S: Simd> SweepLanes<S> {
     /// Loads the box at index `i` into every lane.
     #[inline(always)]
     fn splat<const CLASSES: bool>(simd: S, c: &Strip, i: usize) -> Self {
-        let splat = |x| S::f32s::splat(simd, x);
-        let class_mask = S::u32s::splat(simd, if CLASSES { c.class_mask[i] } else { 0 });
+        let splat = |x| f32s::splat(simd, x);
+        let class_mask = u32s::splat(simd, if CLASSES { c.class_mask[i] } else { 0 });
         Self::new(
             simd,
             [splat(c.max_x[i]), splat(c.min_y[i]), splat(c.max_y[i])],
             class_mask,
-            S::u32s::splat(simd, c.id[i]),
+            u32s::splat(simd, c.id[i]),
         )
     }
 
@@ -166,14 +166,14 @@ impl<S: Simd> SweepLanes<S> {
 
 /// Loads a vector of `f32` from index `i` on.
 #[inline(always)]
-fn load<S: Simd>(simd: S, column: &[f32], i: usize) -> S::f32s {
-    S::f32s::from_slice(simd, &column[i..i + S::f32s::LEN])
+fn load<S: Simd>(simd: S, column: &[f32], i: usize) -> f32s<S> {
+    f32s::from_slice(simd, &column[i..i + f32s::<S>::LEN])
 }
 
 /// Loads a vector of `u32` from index `i` on.
 #[inline(always)]
-fn load_u32<S: Simd>(simd: S, column: &[u32], i: usize) -> S::u32s {
-    S::u32s::from_slice(simd, &column[i..i + S::u32s::LEN])
+fn load_u32<S: Simd>(simd: S, column: &[u32], i: usize) -> u32s<S> {
+    u32s::from_slice(simd, &column[i..i + u32s::<S>::LEN])
 }
 
 /// Reports every intersecting pair of a strip.
@@ -187,7 +187,7 @@ pub(super) fn sweep<S: Simd, const CLASSES: bool>(
     buffer: &mut PairBuffer,
     out: &mut Vec<[u32; 2]>,
 ) {
-    let lanes = S::f32s::LEN;
+    let lanes = f32s::<S>::LEN;
     let mut steps = 0;
     for i in (0..c.len).step_by(lanes) {
         buffer.reserve(MAX_GROUP_STEPS * lanes, out);
@@ -241,7 +241,7 @@ fn sweep_one<S: Simd, const CLASSES: bool>(
     buffer: &mut PairBuffer,
     out: &mut Vec<[u32; 2]>,
 ) {
-    let lanes = S::f32s::LEN;
+    let lanes = f32s::<S>::LEN;
     let max_x = of.max_x[i];
     // Fast path for short boxes: avoids loading one box into all lanes.
     if others.min_x[from.min(others.len)] > max_x {

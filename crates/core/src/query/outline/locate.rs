@@ -29,7 +29,6 @@ use super::{PlacedOutline, side};
 use crate::decompose::edge_bvh::EdgeBvh;
 use crate::math::aabb::Aabb;
 use crate::math::predicates::orientation;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2};
 use crate::shape::cell_grid::{BlockEntry, Cell, CellGrid};
 use crate::shape::outline::{Block, EDGES, MAX_BLOCKS_WITHOUT_CELLS, Outline};
@@ -239,10 +238,10 @@ impl SimdKernel for SideTest<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Sides {
-        let point = f64x2::simd_from(simd, self.point.to_array());
+        let point = f64x2::from_array(simd, self.point.to_array());
         let mut sides = Sides { greater: 0, not_less: 0 };
         for vertex in self.vertices.iter().rev() {
-            let vertex = f64x2::simd_from(simd, vertex.to_array());
+            let vertex = f64x2::from_array(simd, vertex.to_array());
             sides.greater = (sides.greater << 2) | vertex.simd_gt(point).to_bitmask() as u32;
             sides.not_less = (sides.not_less << 2) | vertex.simd_ge(point).to_bitmask() as u32;
         }
@@ -277,8 +276,8 @@ impl SimdKernel for HeightTest<'_> {
         let height = f64x2::splat(simd, self.height);
         let (mut above, mut not_below) = (0, 0);
         for (i, pair) in self.vertices.as_chunks::<2>().0.iter().enumerate() {
-            let [p, q] = pair.map(|vertex| f64x2::simd_from(simd, vertex.to_array()));
-            let heights = simd.zip_high_f64x2(p, q);
+            let [p, q] = pair.map(|vertex| f64x2::from_array(simd, vertex.to_array()));
+            let heights = p.interleave(q).1;
             above |= (heights.simd_gt(height).to_bitmask() as u32) << (2 * i);
             not_below |= (heights.simd_ge(height).to_bitmask() as u32) << (2 * i);
         }

@@ -26,13 +26,11 @@ use alloc::vec::Vec;
 use super::exact_data::{ExactData, ShapeRef};
 use super::interval::{ClosestFeature, NONE};
 use super::quantized_polygon::{NO_OUTLINE, QuantizedPolygon};
-use super::quantized_tests::widened;
 use crate::broad_phase::simd_box_tests::BoxLanes;
 use crate::broad_phase::{Aabb32, LocalOrigin};
 use crate::math::both::both;
 use crate::math::prefetch::prefetch;
-use crate::math::simd::prelude::*;
-use crate::math::simd::{Simd, f32x8, i8x16};
+use crate::math::simd::{Simd, f32x8, i16x8};
 use crate::math::sort::sort_cold;
 use crate::shape::Placed;
 
@@ -344,9 +342,9 @@ impl Leaf {
 impl<S: Simd> BoxLanes<S> for Leaf {
     #[inline(always)]
     fn side(&self, simd: S, side: usize) -> f32x8<S> {
-        let (x, y) = simd.widen_i8x16(i8x16::from_slice(simd, &self.sides[side / 2 % 2]));
+        let [x, y] = i16x8::widen(simd, &self.sides[side / 2 % 2]);
         let (steps, Lattice { middle, step }) = if side & 1 == 0 { (x, self.axes[0]) } else { (y, self.axes[1]) };
-        f32x8::splat(simd, middle) + widened(simd, steps) * f32x8::splat(simd, step)
+        f32x8::splat(simd, middle) + steps.to_f32() * f32x8::splat(simd, step)
     }
 }
 
@@ -417,7 +415,7 @@ mod tests {
             let mut near = PointDistance::new(simd, self.point, [around(self.boxes)]);
             near.tighten(self.within);
             let mut keys = [0.0; WIDTH];
-            keys.copy_from_slice(near.lower_bounds(simd, &InnerNode::new(self.boxes)).as_slice());
+            near.lower_bounds(simd, &InnerNode::new(self.boxes)).store_slice(&mut keys);
             (keys, near.max_key())
         }
     }

@@ -17,7 +17,6 @@
 //! and it limits nothing. So all polygons take the same instructions.
 
 use super::interval::Interval;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, f32x8, i16x8};
 
 /// Maximum number of edges.
@@ -50,9 +49,9 @@ impl QuantizedVertices {
     /// All edges.
     #[inline(always)]
     fn edges<S: Simd>(&self, simd: S) -> Edges<S> {
-        let (x, y) = (i16x8::from_slice(simd, &self.x), i16x8::from_slice(simd, &self.y));
-        let (from_x, from_y) = (widened(simd, x), widened(simd, y));
-        let (edge_x, edge_y) = (widened(simd, x.slide::<1>(x)) - from_x, widened(simd, y.slide::<1>(y)) - from_y);
+        let (x, y) = (i16x8::load(simd, &self.x), i16x8::load(simd, &self.y));
+        let (from_x, from_y) = (x.to_f32(), y.to_f32());
+        let (edge_x, edge_y) = (x.rotate().to_f32() - from_x, y.rotate().to_f32() - from_y);
         Edges { from_x, from_y, edge_x, edge_y }
     }
 }
@@ -80,13 +79,6 @@ impl GridPoint {
 #[inline(always)]
 pub(super) fn first_bit(set: u32) -> Option<u8> {
     (set != 0).then_some(set.trailing_zeros() as u8)
-}
-
-/// Converts integers to numbers, without rounding.
-#[inline(always)]
-pub(super) fn widened<S: Simd>(simd: S, whole: i16x8<S>) -> f32x8<S> {
-    let (low, high) = simd.widen_i16x8(whole);
-    simd.combine_f32x4(simd.cvt_f32_i32x4(low), simd.cvt_f32_i32x4(high))
 }
 
 /// The edges side by side: start points and vectors, both without rounding.
@@ -131,8 +123,7 @@ fn splat<S: Simd>(simd: S, x: f32) -> f32x8<S> {
 /// Returns the minimum of eight numbers, none of them NaN.
 #[inline(always)]
 fn least<S: Simd>(numbers: f32x8<S>) -> f32 {
-    let (low, high) = numbers.split();
-    low.min(high).reduce_min()
+    numbers.reduce_min()
 }
 
 /// Returns true if the polygon contains a point. `None` if undecided, also after an overflow.

@@ -33,7 +33,6 @@ use super::quantized_polygon::QuantizedPolygon;
 use crate::broad_phase::Aabb32;
 use crate::broad_phase::simd_box_tests::{BoxLanes, BoxTest, PointDistance, RaySlabs};
 use crate::math::ray::Ray;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, f32x8, i32x8};
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 
@@ -293,7 +292,7 @@ fn search<S: Simd, B: BoxTest<S>>(
         let child = n * WIDTH + lane_of(key);
         if level > 1 {
             path[level % LEVELS].0 = n;
-            path[level % LEVELS].1.copy_from_slice(keys.as_slice());
+            keys.store_slice(&mut path[level % LEVELS].1);
             (level, n) = (level - 1, child);
             if level == 1 {
                 packed.prefetch_leaves(n);
@@ -324,15 +323,14 @@ fn search<S: Simd, B: BoxTest<S>>(
 /// Returns the keys of eight boxes, each with its lane in the lowest three bits.
 #[inline(always)]
 fn keys_of<S: Simd, B: BoxTest<S>>(simd: S, bound: &B, boxes: &impl BoxLanes<S>) -> i32x8<S> {
-    let bits: i32x8<S> = bound.lower_bounds(simd, boxes).bitcast();
+    let bits: i32x8<S> = bound.lower_bounds(simd, boxes).to_bits();
     (bits & i32x8::splat(simd, !7)) | i32x8::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7])
 }
 
 /// Returns the smallest key.
 #[inline(always)]
 fn least<S: Simd>(keys: i32x8<S>) -> i32 {
-    let (low, high) = keys.split();
-    low.min(high).reduce_min()
+    keys.reduce_min()
 }
 
 /// Returns the lane of a key.

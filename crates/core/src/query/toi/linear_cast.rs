@@ -38,8 +38,7 @@ use glam::DVec2;
 
 use super::{Impact, carefully, of_any};
 use crate::math::pose::Pose;
-use crate::math::simd::prelude::*;
-use crate::math::simd::{Simd, SimdKernel, dispatch, f64x4, f64x8};
+use crate::math::simd::{Simd, SimdKernel, VectorLanes, dispatch, f64x4, f64x8};
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1, sqrt};
 use crate::query::pair::{ErrorBounds, Relative};
 use crate::query::sat;
@@ -214,14 +213,15 @@ fn cast_polygons<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
 fn passes_by<S: Simd>(simd: S, blocks: [&[VertexBlock4]; 2], closing: [DVec2; 2], aside: f64, gap: f64) -> bool {
     let (a, b) = (projection(simd, blocks[0], closing[0].perp()), projection(simd, blocks[1], -closing[1].perp()));
     // Computes both maxima at once: of the extents of b downward and a upward, and vice versa.
-    let [down_b, down_a, up_a, up_b]: [f64; 4] = halved(halved(-b[0], a[1]), halved(-a[0], b[1])).into();
+    let [down_b, down_a, up_a, up_b]: [f64; 4] = halved(halved(-b[0], a[1]), halved(-a[0], b[1])).to_array();
     ((down_b - aside) + up_a < -gap) | ((down_a + aside) + up_b < -gap)
 }
 
 /// Returns the maximum of pairs of lanes of two vectors, interleaved.
 #[inline(always)]
 fn halved<S: Simd>(p: f64x4<S>, q: f64x4<S>) -> f64x4<S> {
-    p.zip_low(q).max(p.zip_high(q))
+    let (low, high) = p.interleave(q);
+    low.max(high)
 }
 
 /// Returns the minimum and maximum height of a shape's vertices along a direction, for every fourth
@@ -260,9 +260,8 @@ fn greatest_of_two<S: Simd>(p: f64x8<S>, q: f64x8<S>) -> (f64, usize) {
 
 /// Returns one lane of two vectors.
 #[inline(always)]
-fn of_two<T: Copy>(p: impl Into<[T; 8]>, q: impl Into<[T; 8]>, lane: usize) -> T {
-    let values = [p.into(), q.into()];
-    values[lane / 8 % 2][lane % 8]
+fn of_two<V: VectorLanes>(p: V, q: V, lane: usize) -> V::Element {
+    [p, q][lane / 8 % 2].as_slice()[lane % 8]
 }
 
 /// Casts two circles: the ray of one centre against the circle with both radii about the other.

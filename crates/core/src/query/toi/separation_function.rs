@@ -14,7 +14,6 @@
 //! them.
 
 use super::relative_motion::until;
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f64x8};
 use crate::math::vector::UNIT_ROUNDOFF;
 
@@ -63,7 +62,7 @@ impl<S: Simd> SeparationFunction<S> {
     #[inline(always)]
     pub(super) fn below_since(&self, simd: S, level: f64) -> f64 {
         let (least, lowest) = self.lowest(simd);
-        let closings: [f64; 8] = self.closing.into();
+        let closings: [f64; 8] = self.closing.to_array();
         1.02 * (level - least - self.beyond) / closings[lowest]
     }
 
@@ -79,7 +78,7 @@ impl<S: Simd> SeparationFunction<S> {
     #[inline(always)]
     pub(super) fn step(&self, simd: S, longest: f64, [level, near]: [f64; 2]) -> Evaluation {
         let ((least, lowest), closings, bends): (_, [f64; 8], [f64; 8]) =
-            (self.lowest(simd), self.closing.into(), self.bend.into());
+            (self.lowest(simd), self.closing.to_array(), self.bend.to_array());
         let gap = least + self.beyond;
         if gap <= near {
             return Evaluation { lasts: 0.0, is_last: true, lowest };
@@ -129,7 +128,7 @@ mod tests {
         #[inline(always)]
         fn run<S: Simd>(self, simd: S) -> (bool, Evaluation) {
             let [p, q] = self.vertices;
-            let lanes = |i: usize| f64x8::simd_from(simd, [p[i], q[i], p[i], q[i], p[i], q[i], p[i], q[i]]);
+            let lanes = |i: usize| f64x8::from_array(simd, [p[i], q[i], p[i], q[i], p[i], q[i], p[i], q[i]]);
             let axis = SeparationFunction {
                 heights: lanes(0),
                 beyond: 0.0,

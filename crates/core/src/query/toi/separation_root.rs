@@ -38,7 +38,6 @@ use glam::DVec2;
 
 use super::relative_motion::{RelativeMotion, RelativeRotation};
 use super::separation_function::{Evaluation, SeparationFunction, THIRD};
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, SimdKernel, dispatch, f64x8};
 use crate::math::vector::length;
 use crate::query::closest_features::EdgeVertex;

@@ -15,7 +15,6 @@
 
 use glam::DVec2;
 
-use crate::math::simd::prelude::*;
 use crate::math::simd::{Simd, f64x8, i64x8};
 use crate::query::pair::Relative;
 use crate::query::support::eight;
@@ -71,7 +70,7 @@ impl<S: Simd> EntryTimes<S> {
             all.outside = all.outside.max(next.outside);
             i += 2;
         }
-        Self { first: Some(first.into()), ..all }
+        Self { first: Some(first.to_array()), ..all }
     }
 
     /// Returns the index of the first edge of the block that a lane belongs to.
