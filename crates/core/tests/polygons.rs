@@ -136,3 +136,20 @@ fn rings_around_a_point_are_taken_if_they_turn_once() {
         }
     }
 }
+
+/// A comb along a diagonal: the boxes of nearly all teeth meet, so a test of pairs of edges would take quadratic time.
+#[test]
+fn combs_along_a_diagonal_are_taken_unless_two_teeth_cross() {
+    let comb = |bent: Option<i64>| -> Vec<[f64; 2]> {
+        let tooth = |k: i64| {
+            let shift = if bent == Some(k) { 8 } else { 0 };
+            [[4 * k, -4 * k], [4 * k + 2002 + shift, 1998 - 4 * k - shift]]
+        };
+        let teeth = (0..10_000).flat_map(tooth).chain([[-5, -40_005]]);
+        teeth.map(|p| p.map(|x| x as f64)).collect()
+    };
+    assert_eq!(Shape::polygon(&comb(None)).map(|polygon| polygon.kind()), Ok(ShapeKind::Polygon));
+    for bent in [0, 5_000, 9_990] {
+        assert_eq!(Shape::polygon(&comb(Some(bent))).unwrap_err().kind(), ErrorKind::SelfCrossing, "tooth {bent}");
+    }
+}

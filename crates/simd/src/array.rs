@@ -1,6 +1,6 @@
 //! Arrays as registers, for CPUs without an instruction set of this crate.
 
-use crate::level::{Of, Simd};
+use crate::level::{Of, Sealed, Simd};
 use crate::pair::Pair;
 use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
@@ -22,8 +22,16 @@ impl Default for Scalar {
     }
 }
 
-// SAFETY: arrays need no instructions.
-unsafe impl<S, T, const N: usize> Of<S> for [T; N] {}
+impl Sealed for Scalar {}
+
+macro_rules! any_level {
+    ($($number:ty)*) => {$(
+        // SAFETY: arrays of numbers need no instructions.
+        unsafe impl<S, const N: usize> Of<S> for [$number; N] {}
+    )*};
+}
+
+any_level! { f64 f32 i16 i32 i64 u32 u64 bool }
 
 impl Simd for Scalar {
     const NAME: &str = "none";
@@ -46,12 +54,12 @@ impl Simd for Scalar {
     type Mask32s = [bool; 4];
 
     #[inline(always)]
-    fn concat(low: Self::F64x4, high: Self::F64x4) -> Self::F64x8 {
+    fn concat(self, low: Self::F64x4, high: Self::F64x4) -> Self::F64x8 {
         Pair(low, high)
     }
 
     #[inline(always)]
-    fn swap_pairs([a, b, c, d]: Self::F32s) -> Self::F32s {
+    fn swap_pairs(self, [a, b, c, d]: Self::F32s) -> Self::F32s {
         [c, d, a, b]
     }
 
@@ -66,18 +74,18 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn rotate_i16(x: Self::I16x8) -> Self::I16x8 {
+    fn rotate_i16(self, x: Self::I16x8) -> Self::I16x8 {
         core::array::from_fn(|i| x[(i + 1) % 8])
     }
 
     #[inline(always)]
-    fn convert_i16(x: Self::I16x8) -> Self::F32x8 {
+    fn convert_i16(self, x: Self::I16x8) -> Self::F32x8 {
         let [a, b, c, d, e, f, g, h] = x.map(f32::from);
         Pair([a, b, c, d], [e, f, g, h])
     }
 
     #[inline(always)]
-    fn bits_of_f32(x: Self::F32x8) -> Self::I32x8 {
+    fn bits_of_f32(self, x: Self::F32x8) -> Self::I32x8 {
         let bits = |half: [f32; 4]| half.map(|x| x.to_bits().cast_signed());
         Pair(bits(x.0), bits(x.1))
     }
@@ -194,13 +202,26 @@ impl<T: Scalars, const N: usize> Numbers for [T; N] {
 
     #[inline(always)]
     fn reduce_min(self) -> T {
-        self.iter().skip(1).fold(self[0], |least, &x| if x < least { x } else { least })
+        reduce(self, |a, b| if a < b { a } else { b })
     }
 
     #[inline(always)]
     fn reduce_max(self) -> T {
-        self.iter().skip(1).fold(self[0], |greatest, &x| if x > greatest { x } else { greatest })
+        reduce(self, |a, b| if a > b { a } else { b })
     }
+}
+
+/// Combines the low half of the lanes with the high half, until one lane is left.
+#[inline(always)]
+fn reduce<T: Copy, const N: usize>(mut lanes: [T; N], combine: impl Fn(T, T) -> T) -> T {
+    let mut half = N / 2;
+    while half > 0 {
+        for i in 0..half {
+            lanes[i] = combine(lanes[i], lanes[i + half]);
+        }
+        half /= 2;
+    }
+    lanes[0]
 }
 
 macro_rules! floats {

@@ -1,6 +1,6 @@
 //! Macros for functions that are one or a few intrinsics.
 
-/// Defines registers and masks: a tuple with a value of the CPU each.
+/// Defines registers and masks: a struct with one value of `core::arch` each.
 macro_rules! registers {
     ($($(#[$doc:meta])* $name:ident($raw:ty);)*) => {$(
         $(#[$doc])*
@@ -40,7 +40,7 @@ macro_rules! lanes {
     ($name:ident: [$element:ty; $len:literal], $mask:ident, $splat:ident, $load:ident, $store:ident {
         $($rest:tt)*
     }) => {
-        // SAFETY: a value of the CPU has this layout.
+        // SAFETY: the type of `core::arch` has `LEN` numbers in the order of the lanes.
         unsafe impl Lanes for $name {
             type Element = $element;
             type Mask = $mask;

@@ -22,10 +22,10 @@ pub type Baseline = crate::array::Scalar;
 
 /// A token of an instruction set.
 ///
-/// A token exists only if the CPU has the instructions, and a vector can be made only with a token. So a function that
-/// is generic over `Simd` is safe.
+/// A token exists only if the CPU has the instructions. A vector is made only with a token. So a function that is
+/// generic over `Simd` is safe.
 #[expect(missing_docs, reason = "each type is the register of the vector of the same name")]
-pub trait Simd: Copy {
+pub trait Simd: Copy + Sealed {
     /// The name of the instruction set.
     const NAME: &str;
 
@@ -33,7 +33,7 @@ pub trait Simd: Copy {
     type F64x4: Floats<Element = f64> + Zip + Of<Self>;
     type F64x8: Floats<Element = f64, Mask = Self::Mask64x8> + Of<Self>;
     type F32x8: Floats<Element = f32, Mask = Self::Mask32x8> + Of<Self>;
-    type I16x8: Copy;
+    type I16x8: Copy + Of<Self>;
     type I32x8: Numbers<Element = i32, Mask = Self::Mask32x8> + Bits + Of<Self>;
     type I64x8: Lanes<Element = i64, Mask = Self::Mask64x8> + Of<Self>;
     /// As many `f64` as a register of this level has.
@@ -52,10 +52,10 @@ pub trait Simd: Copy {
 
     /// Returns the lanes of both vectors.
     #[doc(hidden)]
-    fn concat(low: Self::F64x4, high: Self::F64x4) -> Self::F64x8;
+    fn concat(self, low: Self::F64x4, high: Self::F64x4) -> Self::F64x8;
     /// Exchanges lanes 0 and 1 of each four with lanes 2 and 3.
     #[doc(hidden)]
-    fn swap_pairs(x: Self::F32s) -> Self::F32s;
+    fn swap_pairs(self, x: Self::F32s) -> Self::F32s;
     /// Loads numbers.
     #[doc(hidden)]
     fn load_i16(self, from: &[i16; 8]) -> Self::I16x8;
@@ -64,14 +64,17 @@ pub trait Simd: Copy {
     fn load_i8(self, from: &[i8; 16]) -> [Self::I16x8; 2];
     /// Moves each lane to the one before it, and lane 0 to the last one.
     #[doc(hidden)]
-    fn rotate_i16(x: Self::I16x8) -> Self::I16x8;
+    fn rotate_i16(self, x: Self::I16x8) -> Self::I16x8;
     /// Converts to floating-point numbers, exactly.
     #[doc(hidden)]
-    fn convert_i16(x: Self::I16x8) -> Self::F32x8;
+    fn convert_i16(self, x: Self::I16x8) -> Self::F32x8;
     /// Returns the bits of each number.
     #[doc(hidden)]
-    fn bits_of_f32(x: Self::F32x8) -> Self::I32x8;
+    fn bits_of_f32(self, x: Self::F32x8) -> Self::I32x8;
 }
+
+/// Keeps others from defining levels.
+pub trait Sealed {}
 
 /// A register or mask that a level may use.
 ///
@@ -131,7 +134,7 @@ impl<S: Simd> f64x8<S> {
     /// Returns the lanes of both vectors.
     #[inline(always)]
     pub fn concat(low: f64x4<S>, high: f64x4<S>) -> Self {
-        Self { register: S::concat(low.register, high.register), simd: low.simd }
+        Self { register: low.simd.concat(low.register, high.register), simd: low.simd }
     }
 }
 
@@ -140,7 +143,7 @@ impl<S: Simd> f32s<S> {
     #[inline(always)]
     #[must_use]
     pub fn swap_pairs(self) -> Self {
-        Self { register: S::swap_pairs(self.register), simd: self.simd }
+        Self { register: self.simd.swap_pairs(self.register), simd: self.simd }
     }
 }
 
@@ -148,7 +151,7 @@ impl<S: Simd> f32x8<S> {
     /// Returns the bits of each number.
     #[inline(always)]
     pub fn to_bits(self) -> i32x8<S> {
-        Vector { register: S::bits_of_f32(self.register), simd: self.simd }
+        Vector { register: self.simd.bits_of_f32(self.register), simd: self.simd }
     }
 }
 
@@ -169,12 +172,12 @@ impl<S: Simd> i16x8<S> {
     #[inline(always)]
     #[must_use]
     pub fn rotate(self) -> Self {
-        Self { register: S::rotate_i16(self.register), simd: self.simd }
+        Self { register: self.simd.rotate_i16(self.register), simd: self.simd }
     }
 
     /// Converts to floating-point numbers, exactly.
     #[inline(always)]
     pub fn to_f32(self) -> f32x8<S> {
-        Vector { register: S::convert_i16(self.register), simd: self.simd }
+        Vector { register: self.simd.convert_i16(self.register), simd: self.simd }
     }
 }

@@ -3,7 +3,7 @@
 use core::arch::aarch64::*;
 
 use crate::intrinsics::{calls, functions, lanes, registers};
-use crate::level::{Of, Simd};
+use crate::level::{Of, Sealed, Simd};
 use crate::pair::Pair;
 use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
@@ -55,6 +55,8 @@ macro_rules! any_level {
 
 any_level! { F64x2 F32x4 I32x4 U32x4 I64x2 U64x2 I16x8 Mask64x2 Mask32x4 }
 
+impl Sealed for Neon {}
+
 impl Simd for Neon {
     const NAME: &str = "NEON";
     type F64x2 = F64x2;
@@ -75,19 +77,19 @@ impl Simd for Neon {
     type Mask32s = Mask32x4;
 
     functions! {
-        concat(low: Self::F64x4, high: Self::F64x4) -> Self::F64x8 = Pair(low, high);
-        swap_pairs(x: F32x4) -> F32x4 = F32x4(vextq_f32::<2>(x.0, x.0));
+        concat(self: Self, low: Self::F64x4, high: Self::F64x4) -> Self::F64x8 = Pair(low, high);
+        swap_pairs(self: Self, x: F32x4) -> F32x4 = F32x4(vextq_f32::<2>(x.0, x.0));
         load_i16(self: Self, from: &[i16; 8]) -> I16x8 = I16x8(vld1q_s16(from.as_ptr()));
         load_i8(self: Self, from: &[i8; 16]) -> [I16x8; 2] = {
             let x = vld1q_s8(from.as_ptr());
             [I16x8(vmovl_s8(vget_low_s8(x))), I16x8(vmovl_high_s8(x))]
         };
-        rotate_i16(x: I16x8) -> I16x8 = I16x8(vextq_s16::<1>(x.0, x.0));
-        convert_i16(x: I16x8) -> Self::F32x8 = {
+        rotate_i16(self: Self, x: I16x8) -> I16x8 = I16x8(vextq_s16::<1>(x.0, x.0));
+        convert_i16(self: Self, x: I16x8) -> Self::F32x8 = {
             let (low, high) = (vmovl_s16(vget_low_s16(x.0)), vmovl_high_s16(x.0));
             Pair(F32x4(vcvtq_f32_s32(low)), F32x4(vcvtq_f32_s32(high)))
         };
-        bits_of_f32(x: Self::F32x8) -> Self::I32x8 = {
+        bits_of_f32(self: Self, x: Self::F32x8) -> Self::I32x8 = {
             Pair(I32x4(vreinterpretq_s32_f32(x.0.0)), I32x4(vreinterpretq_s32_f32(x.1.0)))
         };
     }

@@ -86,7 +86,8 @@ pub trait Sum: Lanes {
 /// Lanes with an order.
 ///
 /// `min` is `a` where `a < b`, else `b`; `max` is `a` where `a > b`, else `b`. So the second number is the result if
-/// one is NaN, and for zeros of different signs, on every instruction set.
+/// one is NaN, and for zeros of different signs, on every instruction set. Reductions combine the low half of the lanes
+/// with the high half, until one lane is left.
 pub trait Numbers: Sum {
     /// Returns the lesser numbers.
     fn min(self, other: Self) -> Self;

@@ -77,13 +77,13 @@ impl<S: Simd, R: Lanes + Of<S>> Vector<S, R> {
         Self { register: R::splat(Evidence::new(), x), simd }
     }
 
-    /// Loads as many numbers as there are lanes. Panics on another number.
+    /// Loads as many numbers as there are lanes. Panics on another length.
     #[inline(always)]
     pub fn from_slice(simd: S, from: &[R::Element]) -> Self {
         Self { register: R::load(Evidence::new(), from), simd }
     }
 
-    /// Loads an array. Panics if it has not as many numbers as there are lanes.
+    /// Loads an array. Panics on another length.
     #[inline(always)]
     pub fn from_array<const N: usize>(simd: S, from: [R::Element; N]) -> Self {
         Self::from_slice(simd, &from)
@@ -101,13 +101,13 @@ impl<S: Simd, R: Lanes> Vector<S, R> {
         Mask { mask, simd: self.simd }
     }
 
-    /// Stores the lanes. Panics if the slice has not as many numbers.
+    /// Stores the lanes. Panics on another length.
     #[inline(always)]
     pub fn store_slice(self, to: &mut [R::Element]) {
         self.register.store(to);
     }
 
-    /// Returns the lanes. Panics if the array has not as many numbers.
+    /// Returns the lanes. Panics on another length.
     #[inline(always)]
     pub fn to_array<const N: usize>(self) -> [R::Element; N] {
         let mut lanes = [R::Element::default(); N];
@@ -130,14 +130,14 @@ impl<S: Simd, R: Lanes> Vector<S, R> {
 }
 
 impl<S: Simd, R: Numbers> Vector<S, R> {
-    /// Returns the lesser number in each lane: the other one if one is NaN, or for zeros of different signs.
+    /// Returns the lesser number in each lane: `other` if one is NaN, and for zeros of different signs.
     #[inline(always)]
     #[must_use]
     pub fn min(self, other: impl IntoVector<S, R>) -> Self {
         self.with(self.register.min(other.into_vector(self.simd).register))
     }
 
-    /// Returns the greater number in each lane: the other one if one is NaN, or for zeros of different signs.
+    /// Returns the greater number in each lane: `other` if one is NaN, and for zeros of different signs.
     #[inline(always)]
     #[must_use]
     pub fn max(self, other: impl IntoVector<S, R>) -> Self {

@@ -3,7 +3,7 @@
 use core::arch::wasm32::*;
 
 use crate::intrinsics::{calls, functions, lanes, registers};
-use crate::level::{Of, Simd};
+use crate::level::{Of, Sealed, Simd};
 use crate::pair::Pair;
 use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
@@ -55,6 +55,8 @@ macro_rules! any_level {
 
 any_level! { F64x2 F32x4 I32x4 U32x4 I64x2 U64x2 I16x8 Mask64x2 Mask32x4 }
 
+impl Sealed for Simd128 {}
+
 impl Simd for Simd128 {
     const NAME: &str = "SIMD128";
     type F64x2 = F64x2;
@@ -75,19 +77,19 @@ impl Simd for Simd128 {
     type Mask32s = Mask32x4;
 
     functions! {
-        concat(low: Self::F64x4, high: Self::F64x4) -> Self::F64x8 = Pair(low, high);
-        swap_pairs(x: F32x4) -> F32x4 = F32x4(i64x2_shuffle::<1, 0>(x.0, x.0));
+        concat(self: Self, low: Self::F64x4, high: Self::F64x4) -> Self::F64x8 = Pair(low, high);
+        swap_pairs(self: Self, x: F32x4) -> F32x4 = F32x4(i64x2_shuffle::<1, 0>(x.0, x.0));
         load_i16(self: Self, from: &[i16; 8]) -> I16x8 = I16x8(v128_load(from.as_ptr().cast()));
         load_i8(self: Self, from: &[i8; 16]) -> [I16x8; 2] = {
             let x = v128_load(from.as_ptr().cast());
             [I16x8(i16x8_extend_low_i8x16(x)), I16x8(i16x8_extend_high_i8x16(x))]
         };
-        rotate_i16(x: I16x8) -> I16x8 = I16x8(i16x8_shuffle::<1, 2, 3, 4, 5, 6, 7, 0>(x.0, x.0));
-        convert_i16(x: I16x8) -> Self::F32x8 = {
+        rotate_i16(self: Self, x: I16x8) -> I16x8 = I16x8(i16x8_shuffle::<1, 2, 3, 4, 5, 6, 7, 0>(x.0, x.0));
+        convert_i16(self: Self, x: I16x8) -> Self::F32x8 = {
             let (low, high) = (i32x4_extend_low_i16x8(x.0), i32x4_extend_high_i16x8(x.0));
             Pair(F32x4(f32x4_convert_i32x4(low)), F32x4(f32x4_convert_i32x4(high)))
         };
-        bits_of_f32(x: Self::F32x8) -> Self::I32x8 = Pair(I32x4(x.0.0), I32x4(x.1.0));
+        bits_of_f32(self: Self, x: Self::F32x8) -> Self::I32x8 = Pair(I32x4(x.0.0), I32x4(x.1.0));
     }
 }
 

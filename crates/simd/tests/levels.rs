@@ -1,8 +1,8 @@
-//! Every level computes what the arrays of [`Scalar`] compute, bit for bit.
+//! Every level of this CPU computes what plain Rust computes, bit for bit. All NaN count as equal.
 
 use carom_simd::{
-    Baseline, Scalar, Simd, f32s, f32x8, f64s, f64x2, f64x4, f64x8, i16x8, i32x8, i64x8, mask32s, mask32x8, mask64s,
-    mask64x2, u32s, u64s,
+    Baseline, Mask, Scalar, Simd, VectorLanes, f32s, f32x8, f64s, f64x2, f64x4, f64x8, i16x8, i32x8, i64x8, mask32s,
+    mask32x8, mask64s, mask64x2, u32s, u64s,
 };
 
 /// Numbers with all cases of comparisons and of signs.
@@ -17,10 +17,22 @@ macro_rules! on_every_level {
     ($check:ident) => {{
         $check(Scalar::new());
         $check(Baseline::new());
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
         {
-            carom_simd::Avx2::detect().map(|simd| simd.vectorize(|| $check(simd)));
-            carom_simd::Avx512::detect().map(|simd| simd.vectorize(|| $check(simd)));
+            let (avx2, avx512) = (carom_simd::Avx2::detect(), carom_simd::Avx512::detect());
+            println!("AVX2: {}, AVX-512: {}", avx2.is_some(), avx512.is_some());
+            avx2.map(|simd| {
+                simd.vectorize(
+                    #[inline(always)]
+                    || $check(simd),
+                )
+            });
+            avx512.map(|simd| {
+                simd.vectorize(
+                    #[inline(always)]
+                    || $check(simd),
+                )
+            });
         }
     }};
 }
@@ -74,6 +86,16 @@ fn mask_of<T: Copy, const N: usize>(a: [T; N], b: [T; N], holds: impl Fn(&T, &T)
     (0..N).filter(|&i| holds(&a[i], &b[i])).map(|i| 1 << i).sum()
 }
 
+/// Combines the low half of the lanes with the high half, until one lane is left.
+fn halved<T: Copy, const N: usize>(lanes: [T; N], combine: fn(T, T) -> T) -> T {
+    let mut lanes = lanes.to_vec();
+    while lanes.len() > 1 {
+        let (low, high) = lanes.split_at(lanes.len() / 2);
+        lanes = low.iter().zip(high).map(|(&a, &b)| combine(a, b)).collect();
+    }
+    lanes[0]
+}
+
 /// Checks all functions of one type of vector of floating-point numbers against plain Rust.
 macro_rules! check_floats {
     ($vector:ident, $number:ty, $list:ident, $simd:ident, $lanes:literal) => {
@@ -110,19 +132,17 @@ macro_rules! check_floats {
                 let packed: Vec<u64> = (0..$lanes).filter(|i| holds >> i & 1 == 1).map(|i| a[i].exact()).collect();
                 assert_eq!(exact::<_, $lanes>(p.compress(mask).to_array())[..packed.len()], packed);
             }
-            // Without NaN: which one is the least depends on the order otherwise.
-            let finite = |x: [$number; $lanes]| x.map(|x| if x.is_nan() { 3.0 } else { x + 0.0 });
-            let r = $vector::from_array($simd, finite(a));
+            assert_eq!((p + b[0]).to_array::<$lanes>().map(Exact::exact), a.map(|a| (a + b[0]).exact()));
+            assert_eq!((p - b[0]).to_array::<$lanes>().map(Exact::exact), a.map(|a| (a - b[0]).exact()));
+            assert_eq!((p / b[0]).to_array::<$lanes>().map(Exact::exact), a.map(|a| (a / b[0]).exact()));
+            assert_eq!(p.simd_lt(b[0]).to_bitmask(), mask_of(a, [b[0]; $lanes], |a, b| a < b));
+            assert_eq!(p.reduce_min().exact(), halved(a, |a, b| if a < b { a } else { b }).exact(), "least of {a:?}");
             assert_eq!(
-                r.reduce_min(),
-                finite(a).into_iter().fold(<$number>::INFINITY, <$number>::min),
-                "least of {a:?}"
-            );
-            assert_eq!(
-                r.reduce_max(),
-                finite(a).into_iter().fold(<$number>::NEG_INFINITY, <$number>::max),
+                p.reduce_max().exact(),
+                halved(a, |a, b| if a > b { a } else { b }).exact(),
                 "greatest of {a:?}"
             );
+            assert!(p.simd_eq(p).all_true() != a.iter().any(|a| a.is_nan()));
         }
     };
 }
@@ -139,6 +159,7 @@ macro_rules! check_native {
     };
 }
 
+#[inline(always)]
 fn floats<S: Simd>(simd: S) {
     check_floats!(f64x2, f64, F64, simd, 2);
     check_floats!(f64x4, f64, F64, simd, 4);
@@ -154,6 +175,7 @@ fn floats_are_those_of_rust_on_every_level() {
 }
 
 /// Checks the vectors of integers whose length depends on the level.
+#[inline(always)]
 fn integers_of<S: Simd, const N32: usize, const N64: usize>(simd: S) {
     for k in 0..64 {
         let (a, b): ([u64; N32], [u64; N32]) = (rotated(BITS, k % 8), rotated(BITS, k / 8 + k % 8));
@@ -175,8 +197,11 @@ fn integers_of<S: Simd, const N32: usize, const N64: usize>(simd: S) {
         let (even, odd) = low.deinterleave(high);
         assert_eq!((even.to_array(), odd.to_array()), (a, b));
         for bits in 0..1 << N32.min(12) {
-            let mask = mask32s::from_bitmask(simd, bits);
-            assert_eq!(mask.to_bitmask(), bits);
+            let mask = mask32s::from_bitmask(simd, bits | !0 << N32);
+            assert_eq!((mask.to_bitmask(), mask.all_true()), (bits, bits == (1 << N32) - 1));
+            assert_eq!((!mask).to_bitmask(), !bits & ((1 << N32) - 1));
+            let chosen: [u32; N32] = std::array::from_fn(|i| if bits >> i & 1 == 1 { a[i] } else { b[i] });
+            assert_eq!(mask.select(p, q).to_array(), chosen);
             let packed: Vec<u32> = (0..N32).filter(|i| bits >> i & 1 == 1).map(|i| a[i]).collect();
             assert_eq!(p.compress(mask).to_array::<N32>()[..packed.len()], packed);
         }
@@ -189,8 +214,9 @@ fn integers_of<S: Simd, const N32: usize, const N64: usize>(simd: S) {
         assert_eq!(((p | 1) & q).to_array(), std::array::from_fn::<_, N64, _>(|i| (a[i] | 1) & b[i]));
         assert_eq!(p.simd_eq(q).to_bitmask(), mask_of(a, b, u64::eq), "{a:?}, {b:?}");
         for bits in 0..1 << N64 {
-            let mask = mask64s::from_bitmask(simd, bits);
-            assert_eq!(mask.to_bitmask(), bits);
+            let mask = mask64s::from_bitmask(simd, bits | !0 << N64);
+            assert_eq!((mask.to_bitmask(), mask.all_true()), (bits, bits == (1 << N64) - 1));
+            assert_eq!((!mask).to_bitmask(), !bits & ((1 << N64) - 1));
             assert_eq!((mask ^ p.simd_eq(q)).to_bitmask(), bits ^ mask_of(a, b, u64::eq));
             let packed: Vec<u64> = (0..N64).filter(|i| bits >> i & 1 == 1).map(|i| a[i]).collect();
             assert_eq!(p.compress(mask).to_array::<N64>()[..packed.len()], packed);
@@ -200,6 +226,7 @@ fn integers_of<S: Simd, const N32: usize, const N64: usize>(simd: S) {
     }
 }
 
+#[inline(always)]
 fn integers<S: Simd>(simd: S) {
     match u32s::<S>::LEN {
         4 => integers_of::<S, 4, 2>(simd),
@@ -218,7 +245,12 @@ fn integers<S: Simd>(simd: S) {
         let mask = mask32x8::from_bitmask(simd, k as u64 * 3);
         let chosen: [i32; 8] = std::array::from_fn(|i| if (k * 3) >> i & 1 == 1 { a[i] } else { b[i] });
         assert_eq!(mask.select(p, q).to_array(), chosen);
+        assert_eq!((p + q).to_array(), std::array::from_fn::<_, 8, _>(|i| a[i].wrapping_add(b[i])));
+        assert_eq!((p ^ q).to_array(), std::array::from_fn::<_, 8, _>(|i| a[i] ^ b[i]));
+        assert_eq!(p.simd_eq(q).to_bitmask(), mask_of(a, b, i32::eq));
         let (c, d) = (a.map(i64::from), b.map(i64::from));
+        assert_eq!(i64x8::from_array(simd, c).simd_eq(i64x8::from_array(simd, d)).to_bitmask(), mask_of(c, d, i64::eq));
+        assert_eq!(i64x8::from_array(simd, c).as_slice(), c);
         let is_less = f64x8::from_array(simd, a.map(f64::from)).simd_lt(f64x8::from_array(simd, b.map(f64::from)));
         let least: [i64; 8] = is_less.select(i64x8::from_array(simd, c), i64x8::from_array(simd, d)).to_array();
         assert_eq!(least, std::array::from_fn::<_, 8, _>(|i| c[i].min(d[i])));
@@ -230,6 +262,41 @@ fn integers_are_those_of_rust_on_every_level() {
     on_every_level!(integers);
 }
 
+#[inline(always)]
+fn masks<S: Simd>(simd: S) {
+    for (a, b) in (0..256).flat_map(|a| [0, 1, 0x55, 0xaa, 0xfe, 0xff].map(|b| (a, b))) {
+        let (p, q) = (mask32x8::from_bitmask(simd, a | 0xf00), mask32x8::from_bitmask(simd, b));
+        assert_eq!((p.to_bitmask(), p.any_true(), p.all_true()), (a, a != 0, a == 255));
+        assert_eq!([p & q, p | q, p ^ q, !p].map(Mask::to_bitmask), [a & b, a | b, a ^ b, !a & 255]);
+        let (mut and, mut or, mut xor) = (p, p, p);
+        and &= q;
+        or |= q;
+        xor ^= q;
+        assert_eq!([and, or, xor].map(Mask::to_bitmask), [a & b, a | b, a ^ b]);
+        let two = mask64x2::from_bitmask(simd, a);
+        assert_eq!((two.to_bitmask(), (!two).to_bitmask(), two.all_true()), (a & 3, !a & 3, a & 3 == 3));
+    }
+}
+
+#[test]
+fn masks_ignore_bits_without_a_lane_on_every_level() {
+    on_every_level!(masks);
+}
+
+/// (1 + ε)² = 1 + 2ε + ε². The last term is lost if the product is rounded, and is left over if it is not.
+#[inline(always)]
+fn unfused<S: Simd>(simd: S) {
+    let x = std::hint::black_box(1.0 + f64::EPSILON);
+    let (p, q) = (f64s::splat(simd, x), f64s::splat(simd, -(1.0 + 2.0 * f64::EPSILON)));
+    assert_eq!((p * p + q)[0].to_bits(), 0.0_f64.to_bits());
+}
+
+#[test]
+fn products_and_sums_are_rounded_one_by_one_on_every_level() {
+    on_every_level!(unfused);
+}
+
+#[inline(always)]
 fn places<S: Simd>(simd: S) {
     let numbers: [f64; 16] = std::array::from_fn(|i| i as f64);
     let (low, high) = (f64x4::from_slice(simd, &numbers[..4]), f64x4::from_slice(simd, &numbers[4..8]));
@@ -244,6 +311,8 @@ fn places<S: Simd>(simd: S) {
     let n = f64s::<S>::LEN;
     let (a, b) = (f64s::from_slice(simd, &numbers[..n]), f64s::from_slice(simd, &numbers[n..2 * n]));
     let (even, odd) = a.deinterleave(b);
+    let (first, second) = even.interleave(odd);
+    assert_eq!((first.as_slice(), second.as_slice()), (a.as_slice(), b.as_slice()));
     assert!((0..n).all(|i| even[i] == numbers[2 * i] && odd[i] == numbers[2 * i + 1]));
     let small: [f32; 16] = std::array::from_fn(|i| i as f32);
     let lanes = f32s::from_slice(simd, &small[..f32s::<S>::LEN]).swap_pairs();
@@ -258,6 +327,7 @@ fn lanes_change_places_alike_on_every_level() {
     on_every_level!(places);
 }
 
+#[inline(always)]
 fn widened<S: Simd>(simd: S) {
     let whole = [i16::MIN, -1, 0, 1, 255, -256, 1000, i16::MAX];
     let lanes = i16x8::load(simd, &whole);
@@ -275,6 +345,7 @@ fn small_integers_are_widened_exactly_on_every_level() {
     on_every_level!(widened);
 }
 
+#[inline(always)]
 fn wrong_length<S: Simd>(simd: S) {
     let numbers = [0.0; 9];
     for count in [0, 7, 9] {

@@ -5,10 +5,10 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::Avx512;
 use super::sse2::{F32x4, F64x2, I16x8, I32x4, Mask64x2, U32x4, load_i16, rotate_i16};
+use super::{Avx512, Has, has};
 use crate::intrinsics::{calls, functions, lanes, registers};
-use crate::level::{Of, Simd};
+use crate::level::{Of, Sealed, Simd};
 use crate::pair::Pair;
 use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
@@ -19,25 +19,11 @@ pub struct Avx2(());
 impl Avx2 {
     /// Returns the token of the level if the CPU has its instructions.
     ///
-    /// Without the feature `std`, if the program is compiled for them.
+    /// Without the feature `std`, it returns the token only if the program is compiled for them.
     #[inline(always)]
     #[must_use]
     pub fn detect() -> Option<Self> {
-        #[cfg(feature = "std")]
-        let has = std::is_x86_feature_detected!("avx2")
-            && std::is_x86_feature_detected!("bmi1")
-            && std::is_x86_feature_detected!("bmi2")
-            && std::is_x86_feature_detected!("lzcnt")
-            && std::is_x86_feature_detected!("popcnt");
-        #[cfg(not(feature = "std"))]
-        let has = cfg!(all(
-            target_feature = "avx2",
-            target_feature = "bmi1",
-            target_feature = "bmi2",
-            target_feature = "lzcnt",
-            target_feature = "popcnt"
-        ));
-        has.then_some(Self(()))
+        has(Has::Avx2).then_some(Self(()))
     }
 
     /// Runs a function that is compiled for the level. What it calls must be `#[inline(always)]`.
@@ -83,6 +69,8 @@ macro_rules! levels {
 
 levels! { F64x4 F32x8 I32x8 U32x8 I64x4 U64x4 Mask64x4 Mask32x8 }
 
+impl Sealed for Avx2 {}
+
 impl Simd for Avx2 {
     const NAME: &str = "AVX2";
 
@@ -104,13 +92,13 @@ impl Simd for Avx2 {
     type Mask32s = Mask32x8;
 
     functions! {
-        concat(low: F64x4, high: F64x4) -> Self::F64x8 = Pair(low, high);
-        swap_pairs(x: F32x8) -> F32x8 = F32x8(_mm256_permute_ps::<0b01_00_11_10>(x.0));
+        concat(self: Self, low: F64x4, high: F64x4) -> Self::F64x8 = Pair(low, high);
+        swap_pairs(self: Self, x: F32x8) -> F32x8 = F32x8(_mm256_permute_ps::<0b01_00_11_10>(x.0));
         load_i16(self: Self, from: &[i16; 8]) -> I16x8 = load_i16(from);
         load_i8(self: Self, from: &[i8; 16]) -> [I16x8; 2] = load_i8(from);
-        rotate_i16(x: I16x8) -> I16x8 = rotate_i16(x);
-        convert_i16(x: I16x8) -> F32x8 = convert_i16(x);
-        bits_of_f32(x: F32x8) -> I32x8 = I32x8(_mm256_castps_si256(x.0));
+        rotate_i16(self: Self, x: I16x8) -> I16x8 = rotate_i16(x);
+        convert_i16(self: Self, x: I16x8) -> F32x8 = convert_i16(x);
+        bits_of_f32(self: Self, x: F32x8) -> I32x8 = I32x8(_mm256_castps_si256(x.0));
     }
 }
 

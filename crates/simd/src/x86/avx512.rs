@@ -5,11 +5,11 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::Avx2;
 use super::avx2::{F32x8, F64x4, I32x8, Mask32x8, convert_i16, load_i8};
 use super::sse2::{F64x2, I16x8, Mask64x2, load_i16, rotate_i16};
+use super::{Has, has};
 use crate::intrinsics::{calls, functions, lanes, registers};
-use crate::level::{Of, Simd};
+use crate::level::{Of, Sealed, Simd};
 use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
 /// The level of AVX-512. Older CPUs, which slow down at 512 bits, do not count.
@@ -19,27 +19,11 @@ pub struct Avx512(());
 impl Avx512 {
     /// Returns the token of the level if the CPU has its instructions.
     ///
-    /// Without the feature `std`, if the program is compiled for them.
+    /// Without the feature `std`, it returns the token only if the program is compiled for them.
     #[inline(always)]
     #[must_use]
     pub fn detect() -> Option<Self> {
-        #[cfg(feature = "std")]
-        let has = std::is_x86_feature_detected!("avx512f")
-            && std::is_x86_feature_detected!("avx512bw")
-            && std::is_x86_feature_detected!("avx512cd")
-            && std::is_x86_feature_detected!("avx512dq")
-            && std::is_x86_feature_detected!("avx512vl")
-            && std::is_x86_feature_detected!("avx512vbmi2");
-        #[cfg(not(feature = "std"))]
-        let has = cfg!(all(
-            target_feature = "avx512f",
-            target_feature = "avx512bw",
-            target_feature = "avx512cd",
-            target_feature = "avx512dq",
-            target_feature = "avx512vl",
-            target_feature = "avx512vbmi2"
-        ));
-        (has && Avx2::detect().is_some()).then_some(Self(()))
+        has(Has::Avx512).then_some(Self(()))
     }
 
     /// Runs a function that is compiled for the level. What it calls must be `#[inline(always)]`.
@@ -83,6 +67,8 @@ macro_rules! level {
 
 level! { F64x8 F32x16 U32x16 I64x8 U64x8 Mask8 Mask16 }
 
+impl Sealed for Avx512 {}
+
 impl Simd for Avx512 {
     const NAME: &str = "AVX-512";
 
@@ -104,15 +90,15 @@ impl Simd for Avx512 {
     type Mask32s = Mask16;
 
     functions! {
-        concat(low: F64x4, high: F64x4) -> F64x8 = {
+        concat(self: Self, low: F64x4, high: F64x4) -> F64x8 = {
             F64x8(_mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low.0), high.0))
         };
-        swap_pairs(x: F32x16) -> F32x16 = F32x16(_mm512_permute_ps::<0b01_00_11_10>(x.0));
+        swap_pairs(self: Self, x: F32x16) -> F32x16 = F32x16(_mm512_permute_ps::<0b01_00_11_10>(x.0));
         load_i16(self: Self, from: &[i16; 8]) -> I16x8 = load_i16(from);
         load_i8(self: Self, from: &[i8; 16]) -> [I16x8; 2] = load_i8(from);
-        rotate_i16(x: I16x8) -> I16x8 = rotate_i16(x);
-        convert_i16(x: I16x8) -> F32x8 = convert_i16(x);
-        bits_of_f32(x: F32x8) -> I32x8 = I32x8(_mm256_castps_si256(x.0));
+        rotate_i16(self: Self, x: I16x8) -> I16x8 = rotate_i16(x);
+        convert_i16(self: Self, x: I16x8) -> F32x8 = convert_i16(x);
+        bits_of_f32(self: Self, x: F32x8) -> I32x8 = I32x8(_mm256_castps_si256(x.0));
     }
 }
 

@@ -6,7 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use crate::intrinsics::{calls, functions, lanes, registers};
-use crate::level::{Of, Simd};
+use crate::level::{Of, Sealed, Simd};
 use crate::pair::Pair;
 use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
@@ -58,6 +58,8 @@ macro_rules! any_level {
 
 any_level! { F64x2 F32x4 I32x4 U32x4 I64x2 U64x2 I16x8 Mask64x2 Mask32x4 }
 
+impl Sealed for Sse2 {}
+
 impl Simd for Sse2 {
     const NAME: &str = "SSE2";
 
@@ -79,22 +81,22 @@ impl Simd for Sse2 {
     type Mask32s = Mask32x4;
 
     functions! {
-        concat(low: Self::F64x4, high: Self::F64x4) -> Self::F64x8 = Pair(low, high);
-        swap_pairs(x: F32x4) -> F32x4 = F32x4(_mm_shuffle_ps::<0b01_00_11_10>(x.0, x.0));
+        concat(self: Self, low: Self::F64x4, high: Self::F64x4) -> Self::F64x8 = Pair(low, high);
+        swap_pairs(self: Self, x: F32x4) -> F32x4 = F32x4(_mm_shuffle_ps::<0b01_00_11_10>(x.0, x.0));
         load_i16(self: Self, from: &[i16; 8]) -> I16x8 = load_i16(from);
         load_i8(self: Self, from: &[i8; 16]) -> [I16x8; 2] = {
             let x = _mm_loadu_si128(from.as_ptr().cast());
             [_mm_unpacklo_epi8(x, x), _mm_unpackhi_epi8(x, x)].map(|x| I16x8(_mm_srai_epi16::<8>(x)))
         };
-        rotate_i16(x: I16x8) -> I16x8 = rotate_i16(x);
-        convert_i16(x: I16x8) -> Self::F32x8 = {
+        rotate_i16(self: Self, x: I16x8) -> I16x8 = rotate_i16(x);
+        convert_i16(self: Self, x: I16x8) -> Self::F32x8 = {
             let (low, high) = (_mm_unpacklo_epi16(x.0, x.0), _mm_unpackhi_epi16(x.0, x.0));
             Pair(
                 F32x4(_mm_cvtepi32_ps(_mm_srai_epi32::<16>(low))),
                 F32x4(_mm_cvtepi32_ps(_mm_srai_epi32::<16>(high))),
             )
         };
-        bits_of_f32(x: Self::F32x8) -> Self::I32x8 = Pair(I32x4(_mm_castps_si128(x.0.0)), I32x4(_mm_castps_si128(x.1.0)));
+        bits_of_f32(self: Self, x: Self::F32x8) -> Self::I32x8 = Pair(I32x4(_mm_castps_si128(x.0.0)), I32x4(_mm_castps_si128(x.1.0)));
     }
 }
 

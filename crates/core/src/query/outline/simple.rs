@@ -1,8 +1,8 @@
 //! Tests whether a ring is a simple polygon, from its edges.
 //!
 //! Input: the outline of one ring. Output: true if it is certainly simple: edges share points only at the vertex
-//! between neighbors. A ring that touches itself can be valid too. So the caller validates every other ring by the
-//! sweep of `decompose/sweep_line.rs`.
+//! between neighbors. A ring that touches itself can be valid too, and a ring of long thin spikes has too many pairs of
+//! edges. So the caller validates every other ring by the sweep of `decompose/sweep_line.rs`.
 //!
 //! The sweep alone suffices, but it also triangulates. For a ring of 20 vertices the edges take a tenth of its time,
 //! and the queries need them anyway.
@@ -32,6 +32,9 @@ use crate::shape::outline::{Block, EDGES, Outline};
 /// Outlines of more blocks search their tree.
 const MAX_BLOCKS_IN_LOOP: usize = 6;
 
+/// Pairs per block that are tested in a tree. With more of them, the sweep of the caller is faster.
+const MAX_PAIRS_PER_BLOCK: usize = 16;
+
 /// The low bit of each pair of bits.
 const LOW_BITS: u32 = 0x5555_5555;
 
@@ -51,7 +54,12 @@ pub(crate) fn is_simple(outline: &Outline) -> bool {
     if count <= MAX_BLOCKS_IN_LOOP {
         !(1..count).any(|j| (0..j).any(|i| ring.blocks_touch(i, j)))
     } else {
-        outline.tree().find_pair(|i, j| ring.blocks_touch(i, j).then_some(())).is_none()
+        let mut left = MAX_PAIRS_PER_BLOCK * count;
+        let mut test = |i, j| {
+            left = left.checked_sub(1)?;
+            Some(ring.blocks_touch(i, j))
+        };
+        outline.tree().find_pair(|i, j| test(i, j).is_none_or(|touch| touch).then_some(())).is_none()
     }
 }
 
