@@ -54,5 +54,6 @@ mod union_casts;
 mod union_normals;
 mod union_tiny;
 mod unions;
+mod within_distance;
 mod world;
 mod world_complexity;

@@ -87,6 +87,14 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// Returns an upper bound of the error of a computed distance of parts or boxes.
+///
+/// - `near`: sum of the bounding radii and of the L1 norm of the difference of the translations.
+/// - `far`: sum of the L1 norms of both translations.
+pub(super) fn rounding(near: f64, far: f64) -> f64 {
+    128.0 * UNIT_ROUNDOFF * near + 8.0 * UNIT_ROUNDOFF * far + 1e-300
+}
+
 /// The traversal of two shapes.
 struct DualTraversal<'a> {
     /// The parts of the first shape.
@@ -108,9 +116,7 @@ impl<'a> DualTraversal<'a> {
         let b_in_a = Relative::between(&p, &q);
         // The error bound is that of a pair of parts. Poses inside compounds are rounded too.
         let far = norm1(p.translation()) + norm1(q.translation());
-        let slack = 128.0 * UNIT_ROUNDOFF * (a.bounding_radius + b.bounding_radius + norm1(apart))
-            + 8.0 * UNIT_ROUNDOFF * far
-            + 1e-300;
+        let slack = rounding(a.bounding_radius + b.bounding_radius + norm1(apart), far);
         Self { a, b, b_in_a, slack }
     }
 

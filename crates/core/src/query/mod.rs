@@ -49,6 +49,7 @@ mod thin;
 pub(crate) mod toi;
 mod union_boundary;
 mod vector_pair;
+mod within_distance;
 
 use alloc::vec::Vec;
 
@@ -66,6 +67,7 @@ pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
 pub use toi::{Impact, ShapeHit, time_of_impact, time_of_impact_within};
 pub(crate) use toi::{Least, first_approach, first_separate, time_of_impact_closed, time_of_impact_without};
+pub use within_distance::within_distance;
 
 /// Returns true if the shapes share a point. Touching counts. Exact.
 ///
