@@ -21,6 +21,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::math::aabb::Aabb;
+use crate::math::sort::sort_cold;
 
 /// A hierarchy over boxes identified by index; empty only if there are no boxes.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,6 +85,26 @@ impl StaticBvh {
         let bounds = of_first.union(&self.build_subtree(boxes, second));
         self.nodes[node] = StaticNode { bounds, next };
         bounds
+    }
+
+    /// Returns the indices of the boxes that intersect a box, in ascending order.
+    pub(crate) fn near(&self, bounds: &Aabb) -> Vec<u32> {
+        let mut found = Vec::new();
+        if !self.nodes.is_empty() {
+            self.near_below(0, bounds, &mut found);
+        }
+        sort_cold(&mut found, Ord::cmp);
+        found
+    }
+
+    fn near_below(&self, node: u32, bounds: &Aabb, found: &mut Vec<u32>) {
+        if !self.bounds(node).intersects(bounds) {
+            return;
+        }
+        match self.children(node) {
+            Ok(item) => found.push(item),
+            Err(children) => children.into_iter().for_each(|child| self.near_below(child, bounds, found)),
+        }
     }
 
     /// Returns the bounds of a node.

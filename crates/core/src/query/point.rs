@@ -242,7 +242,7 @@ impl<'a> ClosestBoundary<'a> {
             }
             let along = edge.q - edge.p;
             let outward = unit(DVec2::new(along.y, -along.x)).unwrap_or(DVec2::X);
-            for interval in edge.exposed(Segment::WHOLE, &union_parts_near(self.placed, edge.p, edge.q)) {
+            for interval in edge.exposed(Segment::WHOLE, union_parts_near(self.placed, edge.p, edge.q).iter()) {
                 let [from, to] = both(interval, |position| edge.at(position));
                 let point = foot(from, to, self.point);
                 let (distance, toward) = length_and_direction(point - self.point, outward);

@@ -35,6 +35,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 
 use glam::DVec2;
 
+use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
@@ -128,6 +129,8 @@ impl PairVisitor for NearbyParts {
 struct HullUnion<'a> {
     /// The hulls of the parts of `a` near `b`.
     part_hulls: Vec<UnionPart>,
+    /// Their boxes.
+    tree: StaticBvh,
     /// The same parts, with their radii.
     parts: Vec<Part<'a>>,
     /// The inner part.
@@ -147,8 +150,9 @@ impl<'a> HullUnion<'a> {
         let margin = if thinnest > 0.0 && margin > 0.0 { margin.next_up() } else { margin };
         let part_hulls = parts.iter().map(|&part| UnionPart::new(part));
         // Parts without area do not cover either side.
-        let part_hulls = part_hulls.filter(|part| margin == 0.0 || part.has_area()).collect();
-        Self { part_hulls, parts, b, hull: placed_hull(b), margin }
+        let part_hulls: Vec<_> = part_hulls.filter(|part| margin == 0.0 || part.has_area()).collect();
+        let tree = StaticBvh::new(&part_hulls.iter().map(UnionPart::aabb).collect::<Vec<_>>());
+        Self { part_hulls, tree, parts, b, hull: placed_hull(b), margin }
     }
 
     /// Returns a point of `b` outside the union, rounded. `None` if the union contains `b`.
@@ -193,13 +197,18 @@ impl<'a> HullUnion<'a> {
     fn gap_in_polygon(&self) -> Option<DVec2> {
         let count = self.hull.len();
         let mut own = (0..count).map(|i| Segment { p: self.hull[(i + 1) % count], q: self.hull[i] });
-        let exposed = |edge: Segment, interval| {
-            edge.exposed(interval, &self.part_hulls).first().map(|&interval| middle(&edge, interval))
-        };
+        let exposed =
+            |edge: Segment, interval| self.exposed(&edge, interval).first().map(|&interval| middle(&edge, interval));
         // Against the edge direction, the inner side is on the right.
         own.find_map(|edge| exposed(edge, Segment::WHOLE)).or_else(|| {
             self.edges_near(0.0).find_map(|edge| self.inside(&edge).and_then(|interval| exposed(edge, interval)))
         })
+    }
+
+    /// Returns the intervals of an edge that are boundary of the union of the hulls.
+    fn exposed(&self, edge: &Segment, interval: SubSegment) -> Vec<SubSegment> {
+        let near = self.tree.near(&edge.aabb());
+        edge.exposed(interval, near.iter().map(|&i| &self.part_hulls[i as usize]))
     }
 
     /// Visits the edges of parts with area near the hull.
@@ -224,8 +233,7 @@ impl<'a> HullUnion<'a> {
         thick.radius = self.margin;
         let b = Part { convex: &thick, pose: self.b.pose };
         self.edges_near(self.margin).find_map(|edge| {
-            let exposed = edge.exposed(Segment::WHOLE, &self.part_hulls);
-            exposed
+            self.exposed(&edge, Segment::WHOLE)
                 .into_iter()
                 .find(|&interval| !is_clear(b, &edge, interval))
                 .map(|interval| nearest(b, &edge, interval))

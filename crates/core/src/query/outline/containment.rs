@@ -22,6 +22,7 @@ use smallvec::SmallVec;
 use super::edge_pairs::{for_each_block_pair, for_each_edge_pair};
 use super::outlines::{Outlines, has_point};
 use super::{PlacedOutline, interiors, is_opposite, side};
+use crate::math::aabb::Aabb;
 use crate::pair_result::Relation;
 
 /// The reason why a polygon decides the whole query.
@@ -71,9 +72,20 @@ fn contains_polygon(a: &Outlines<'_>, q: &PlacedOutline<'_>) -> Result<(), Stop>
     if search.is_break() {
         return Ok(());
     }
-    let share = |i: usize, j: usize| a.with(i, |p| a.with(j, |other| share_more_than_points(p, other))).flatten();
-    let is_shared = near.iter().enumerate().any(|(k, &i)| near[..k].iter().any(|&j| share(i, j) != Some(false)));
+    let is_shared = near.iter().any(|&i| shares_with_another(a, i, &bounds));
     Err(if is_shared { Stop::Undecided } else { stop })
+}
+
+/// Returns true if a polygon of `a` and an earlier one, both near a box, overlap or share a segment.
+fn shares_with_another(a: &Outlines<'_>, i: usize, bounds: &Aabb) -> bool {
+    let shares = |p: &PlacedOutline<'_>| {
+        a.for_each_near(&p.aabb(), &mut |j| {
+            let shares =
+                |other: &PlacedOutline<'_>| other.aabb().intersects(bounds) && share_more_than_points(p, other);
+            if j < i && a.with(j, shares) != Some(false) { Break(()) } else { Continue(()) }
+        })
+    };
+    a.with(i, shares).is_none_or(|search| search.is_break())
 }
 
 /// Returns true if two polygons overlap or share a segment of their boundaries.

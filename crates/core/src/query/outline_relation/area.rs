@@ -12,13 +12,14 @@
 //!     area += areas of the rest
 //! ```
 //!
-//! A sweep along x finds the pieces whose boxes overlap, because a multipolygon can have thousands of parts.
+//! A tree of boxes finds the pieces whose boxes overlap, because a multipolygon can have thousands of parts.
 
 use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use crate::math::sort::{sort_by_distance, sort_cold};
+use crate::broad_phase::static_bvh::StaticBvh;
+use crate::math::aabb::Aabb;
 use crate::math::vector::cross;
 use crate::query::overlap_region::pieces;
 use crate::query::union_boundary::sub_segment::bounds;
@@ -48,27 +49,23 @@ fn area_of_union(polygons: &[Vec<DVec2>]) -> f64 {
 }
 
 /// Returns for each polygon the indices of the polygons before it whose boxes overlap its box, in order.
-fn earlier_neighbours(polygons: &[Vec<DVec2>]) -> Vec<Vec<u32>> {
-    let boxes: Vec<[DVec2; 2]> = polygons.iter().map(|polygon| bounds(polygon)).collect();
-    let mut order: Vec<(f64, u32)> = boxes.iter().zip(0..).map(|([low, _], i)| (low.x, i)).collect();
-    sort_by_distance(&mut order);
-    let mut neighbours: Vec<Vec<u32>> = polygons.iter().map(|_| Vec::new()).collect();
-    let mut active: Vec<u32> = Vec::new();
-    for (x, i) in order {
-        active.retain(|&j| boxes[j as usize][1].x > x);
-        let [low, high] = boxes[i as usize];
-        for &j in &active {
-            let other = boxes[j as usize];
-            if other[0].cmplt(high).all() && low.cmplt(other[1]).all() {
-                neighbours[i.max(j) as usize].push(i.min(j));
-            }
-        }
-        active.push(i);
-    }
-    for indices in &mut neighbours {
-        sort_cold(indices, Ord::cmp);
-    }
-    neighbours
+fn earlier_neighbours(polygons: &[Vec<DVec2>]) -> impl Iterator<Item = Vec<u32>> {
+    let boxes: Vec<Aabb> = polygons
+        .iter()
+        .map(|polygon| bounds(polygon))
+        .map(|[low, high]| Aabb::from_corners(low.into(), high.into()))
+        .collect();
+    let tree = StaticBvh::new(&boxes);
+    (0..boxes.len()).map(move |i| {
+        let mut near = tree.near(&boxes[i]);
+        near.retain(|&j| (j as usize) < i && overlap(&boxes[i], &boxes[j as usize]));
+        near
+    })
+}
+
+/// Returns true if two boxes share more than their boundaries.
+fn overlap(a: &Aabb, b: &Aabb) -> bool {
+    a.min().cmplt(b.max()).all() && b.min().cmplt(a.max()).all()
 }
 
 /// Returns the convex pieces of a polygon outside another one.

@@ -19,6 +19,7 @@ use core::cmp::Ordering::Equal;
 use glam::DVec2;
 
 use super::sub_segment::{Segment, SegmentParam, SubSegment, bounds, boxes_intersect, extends_right_of, placed_hull};
+use crate::math::aabb::Aabb;
 use crate::math::predicates::orientation;
 use crate::shape::part::Part;
 
@@ -38,6 +39,11 @@ impl UnionPart {
         Self { hull, bounds }
     }
 
+    /// Returns the box of the hull.
+    pub(in crate::query) fn aabb(&self) -> Aabb {
+        aabb(self.bounds)
+    }
+
     /// Returns true if the hull has at least three vertices.
     pub(in crate::query) fn has_area(&self) -> bool {
         self.hull.len() > 2
@@ -50,7 +56,16 @@ impl UnionPart {
     }
 }
 
+fn aabb([low, high]: [DVec2; 2]) -> Aabb {
+    Aabb::from_corners(low.into(), high.into())
+}
+
 impl Segment {
+    /// Returns the box of the segment.
+    pub(in crate::query) fn aabb(&self) -> Aabb {
+        aabb(bounds(&[self.p, self.q]))
+    }
+
     /// Returns true if the box is within a distance of another box.
     pub(in crate::query) fn is_near(&self, other: &[DVec2; 2], distance: f64) -> bool {
         let [low, high] = bounds(&[self.p, self.q]);
@@ -58,16 +73,21 @@ impl Segment {
     }
 
     /// Returns the intervals of the segment inside hulls that extend to its right side.
-    pub(in crate::query) fn covered_on_the_right(&self, parts: &[UnionPart]) -> Vec<SubSegment> {
+    fn covered_on_the_right<'p>(&self, parts: impl Iterator<Item = &'p UnionPart>) -> Vec<SubSegment> {
         let own = bounds(&[self.p, self.q]);
-        let near = parts
-            .iter()
-            .filter(|part| boxes_intersect(&own, &part.bounds) && extends_right_of(&part.hull, self.p, self.q));
+        let near =
+            parts.filter(|part| boxes_intersect(&own, &part.bounds) && extends_right_of(&part.hull, self.p, self.q));
         near.filter_map(|part| self.within(&part.hull)).collect()
     }
 
     /// Returns the intervals of an edge that are boundary of the union of the hulls.
-    pub(in crate::query) fn exposed(&self, interval: SubSegment, parts: &[UnionPart]) -> Vec<SubSegment> {
+    ///
+    /// `parts` are at least those whose boxes intersect that of the edge.
+    pub(in crate::query) fn exposed<'p>(
+        &self,
+        interval: SubSegment,
+        parts: impl Iterator<Item = &'p UnionPart>,
+    ) -> Vec<SubSegment> {
         self.uncovered(interval, self.covered_on_the_right(parts))
     }
 
