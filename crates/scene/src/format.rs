@@ -6,6 +6,7 @@
 //! PNG: the first eight bytes
 //! XML (first character <): SVG if the first element is <svg>, else Tiled
 //! JSON (first character {): the first key that only one format has
+//! GeoJSON text sequence (first character U+001E)
 //! else: CSV, if a field of the first rows is a geometry
 //! ```
 //!
@@ -41,6 +42,9 @@ pub enum Format {
 const EXPECTED: &str = "expected a carom scene ({\"carom\": 1, \"colliders\": […]}), a Tiled map (.tmx, .tmj), \
     GeoJSON, CSV with a WKT column, SVG or a PNG image";
 
+/// First character of each text of a GeoJSON text sequence (RFC 8142).
+pub(crate) const RECORD_SEPARATOR: char = '\u{1e}';
+
 /// First bytes of every PNG.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -70,6 +74,7 @@ pub(crate) fn detect(name: &str, text: &str) -> Result<Format, Error> {
     match text.trim_ascii_start().chars().next() {
         Some('<') => Ok(detect_xml(text)),
         Some('{') => detect_json(name, text),
+        Some(RECORD_SEPARATOR) => Ok(Format::GeoJson),
         _ if csv_wkt::is_table(text) => Ok(Format::Csv),
         first => {
             if let Some(message) = csv_wkt::wkb_message(text) {

@@ -1,7 +1,7 @@
 //! Reads GeoJSON (RFC 7946). Each feature becomes one collider, in planar coordinates as given.
 //!
 //! - **Files**: a feature collection, a feature, or a geometry. Several features may follow each other, such as one
-//!   per line (newline-delimited GeoJSON).
+//!   per line (newline-delimited GeoJSON), or as a GeoJSON text sequence (RFC 8142).
 //! - **Geometries**: a `Polygon` becomes a polygon with holes. A `LineString` becomes a chain, closed if
 //!   its last point is the first. A `Point` becomes a circle of radius 0. `MultiPolygon`,
 //!   `MultiLineString`, `MultiPoint` and `GeometryCollection` become compounds. The winding has

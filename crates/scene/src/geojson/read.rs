@@ -2,9 +2,10 @@
 //!
 //! Input: the text and the options. Output: one collider per feature with a geometry, notes,
 //! warnings, and refused features. A file may be a feature collection, one feature or one geometry, or
-//! one feature per line (newline-delimited GeoJSON).
+//! one feature per line (newline-delimited GeoJSON), also with a record separator before each (RFC 8142).
 //! Errors name line and column of the file, although features are parsed alone.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -13,6 +14,7 @@ use super::coverage;
 use super::document::{Names, Object};
 use super::geometry::{ParseError, figures, parse};
 use crate::coverage::Unread;
+use crate::format::RECORD_SEPARATOR;
 use crate::geometry::{Figures, Geometry, Notes};
 use crate::ids::Ids;
 use crate::json::broken;
@@ -22,6 +24,7 @@ use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject};
 
 /// Reads a file: a feature collection, one feature, one geometry, or several features without a collection.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
+    let text = &*without_separators(text);
     let documents = serde_json::Deserializer::from_str(text).into_iter();
     let documents: Vec<&RawValue> = documents.collect::<Result<_, _>>().map_err(|e| broken(name, &e))?;
     let mut reader = GeoJsonReader {
@@ -58,6 +61,20 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
     }
     reader.scene.ignored = ignored;
     Ok(reader.scene)
+}
+
+/// Replaces the record separators at the start of lines by spaces, as RFC 8142 has them. No string of JSON begins there.
+fn without_separators(text: &str) -> Cow<'_, str> {
+    if !text.contains(RECORD_SEPARATOR) {
+        return Cow::Borrowed(text);
+    }
+    let mut is_start = true;
+    let spaced = text.chars().map(|character| {
+        let is_separator = is_start && character == RECORD_SEPARATOR;
+        is_start = is_separator || character == '\n';
+        if is_separator { ' ' } else { character }
+    });
+    Cow::Owned(spaced.collect())
 }
 
 /// Index and name of a feature, for messages.

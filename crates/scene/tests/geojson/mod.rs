@@ -441,6 +441,17 @@ fn features_may_follow_each_other() {
         &format!("\"id\": \"c\", \"geometry\": {square}"),
     ]));
     assert_eq!(read, collection);
+    // A GeoJSON text sequence (RFC 8142) has a record separator before each text.
+    let sequence = |end: &str| {
+        let texts = [feature("a", square), feature("b", "null"), feature("c", square)];
+        texts.map(|text| format!("\u{1e}{}{end}", text.replace(", ", ",\n"))).concat()
+    };
+    assert_eq!(scene(&sequence("\n")), collection);
+    assert_eq!(scene(&format!("\u{1e}{}", sequence("\r\n\n"))), collection);
+    let error = try_read(&format!("{}\u{1e}7\n", sequence("\n")), false).unwrap_err().to_string();
+    assert!(error.contains("line 13, column 2"), "{error}");
+    let error = try_read(&feature("a\u{1e}b", square), false).unwrap_err().to_string();
+    assert!(error.contains("control character"), "{error}");
     let error = try_read(&format!("{}\n{square}", feature("a", square)), false).unwrap_err().to_string();
     assert!(error.contains("line 2, column 1, feature 1, type: \"Polygon\": expected Feature"), "{error}");
     let error = try_read(&format!("{}\n{{\"type\":", feature("a", square)), false).unwrap_err().to_string();
