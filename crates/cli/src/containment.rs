@@ -18,7 +18,7 @@ pub(crate) struct Report<'s> {
 }
 
 /// One pair. A line of `--format ndjson`.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct Row<'s> {
     outer: &'s str,
     inner: &'s str,

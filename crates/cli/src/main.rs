@@ -34,7 +34,7 @@ mod threads;
 mod trace;
 mod walk;
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -73,13 +73,23 @@ enum Command {
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    match Cli::try_parse().or_else(|message| help(&message)).and_then(run) {
         Ok(code) => code,
         Err(failure) => {
             // If stderr is closed, the error cannot be reported.
             let _ = writeln!(anstream::stderr(), "carom: {failure}");
             ExitCode::from(BAD_INPUT)
         }
+    }
+}
+
+/// Prints the text of `--help` or `--version`, or the error of the arguments, and ends the program.
+fn help(message: &clap::Error) -> Result<Cli, CliError> {
+    match message.print().and_then(|()| io::stdout().flush()) {
+        Err(error) if !message.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(CliError::at("standard output", format!("cannot be written: {error}")))
+        }
+        _ => std::process::exit(message.exit_code()),
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) enum Form {
     Object(String),
     /// One row per line.
     Lines,
-    /// One row per line, and this header before the first row. Without rows no header is written.
+    /// One row per line, after this header.
     Csv(String),
 }
 
@@ -178,7 +178,8 @@ impl<'w, R: Counted> Writer<'w, R> {
     fn begin(&mut self) -> io::Result<()> {
         match &self.form {
             Form::Object(head) => self.out.write_all(head.as_bytes()),
-            Form::Lines | Form::Csv(_) => Ok(()),
+            Form::Csv(header) => writeln!(self.out, "{header}"),
+            Form::Lines => Ok(()),
         }
     }
 
@@ -192,10 +193,6 @@ impl<'w, R: Counted> Writer<'w, R> {
             let skipped = match form {
                 // In an object, each row except the first follows a comma.
                 Form::Object(_) => usize::from(self.is_first),
-                Form::Csv(header) if self.is_first => {
-                    writeln!(self.out, "{header}")?;
-                    0
-                }
                 Form::Csv(_) | Form::Lines => 0,
             };
             self.out.write_all(&text[skipped..])?;

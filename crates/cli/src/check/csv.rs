@@ -9,12 +9,25 @@ use super::by::JsonRow;
 use crate::layers::joined;
 use crate::report_json::{pair, plain};
 
-/// Writes a header and the rows. Writes nothing if there are no rows.
-pub(super) fn write<R: Serialize>(out: &mut dyn Write, rows: impl Iterator<Item = R>) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
+/// Writes a header and the rows.
+pub(super) fn write<R: Serialize + Default>(out: &mut dyn Write, mut rows: impl Iterator<Item = R>) -> io::Result<()> {
+    // The header comes from a row. Without rows, it comes from any row.
+    let mut text = Vec::new();
+    let first = rows.next();
+    write_one(&mut text, &first.as_ref().unwrap_or(&R::default()))?;
+    let header = text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| end + 1);
+    out.write_all(if first.is_some() { &text } else { &text[..header] })?;
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
     for row in rows {
         writer.serialize(row).map_err(io_error)?;
     }
+    writer.flush()
+}
+
+/// Writes a header and a row.
+pub(super) fn write_one(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.serialize(row).map_err(io_error)?;
     writer.flush()
 }
 
@@ -27,7 +40,7 @@ fn io_error(error: csv::Error) -> io::Error {
 }
 
 /// One contact, with its deepest point and the number of its points.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct ContactLine<'s> {
     a: &'s str,
     b: &'s str,
@@ -69,7 +82,7 @@ pub(super) fn contact<'s>(scene: &'s Scene, contact: &Contact) -> ContactLine<'s
 }
 
 /// One hit of `--sweep`.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct HitLine<'s> {
     time: f64,
     a: &'s str,
@@ -101,7 +114,7 @@ pub(super) fn hit<'s>(scene: &'s Scene, hit: &Hit) -> HitLine<'s> {
 }
 
 /// One row of `--by`.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct GroupLine<'r> {
     a: &'r str,
     b: &'r str,
@@ -120,7 +133,7 @@ pub(super) fn group<'r>(row: &'r JsonRow<'_>) -> GroupLine<'r> {
 }
 
 /// One difference of `--baseline`.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct DifferenceLine<'r> {
     pub(super) change: &'r str,
     pub(super) a: &'r str,

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use carom_scene::{Scene, draw};
 use serde::Serialize;
 
-use super::{Args, CheckFormat, csv, print};
+use super::{Args, csv, print};
 use crate::error::CliError;
 use crate::layers::LayerSet;
 use crate::stats::{self, Counts, Stopwatch};
@@ -31,7 +31,7 @@ pub(super) fn sweep(
             shapes: usize,
             hits: usize,
         }
-        count(args.format, hits.len(), &Count { shapes, hits: hits.len() })?;
+        print::one(args.format, hits.len(), &Count { shapes, hits: hits.len() })?;
     } else if !args.quiet {
         let report = hits_of::Report { shapes, hits: rows().collect() };
         print::rows(args.format, rows(), hits.iter().map(|hit| csv::hit(scene, hit)), &report, |out| {
@@ -65,7 +65,7 @@ pub(super) fn contains(args: &Args, scene: &Scene, layers: Option<&[LayerSet; 2]
             shapes: usize,
             contained: usize,
         }
-        count(args.format, pairs.len(), &Count { shapes, contained: pairs.len() })?;
+        print::one(args.format, pairs.len(), &Count { shapes, contained: pairs.len() })?;
     } else if !args.quiet {
         let report = containment::Report { shapes, contained: rows().collect() };
         print::rows(args.format, rows(), rows(), &report, |out| {
@@ -77,9 +77,4 @@ pub(super) fn contains(args: &Args, scene: &Scene, layers: Option<&[LayerSet; 2]
         })?;
     }
     Ok(ExitCode::from(u8::from(args.deny && !pairs.is_empty())))
-}
-
-fn count(format: CheckFormat, found: usize, report: &impl Serialize) -> Result<(), CliError> {
-    let once = || std::iter::once(report);
-    print::rows(format, once(), once(), report, |out| writeln!(out, "{found}"))
 }

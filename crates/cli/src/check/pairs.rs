@@ -94,7 +94,8 @@ impl List<'_> {
             let tally = rows.count(search, args.quiet && !args.stats, watch, &progress);
             drop(progress);
             if args.count {
-                count(args, &Count { shapes, candidates: search.candidates(), pairs: tally.rows })?;
+                let count = Count { shapes, candidates: search.candidates(), pairs: tally.rows };
+                print::one(args.format, tally.rows, &count)?;
             }
             return Ok(tally);
         }
@@ -224,11 +225,6 @@ struct Count {
     shapes: usize,
     candidates: usize,
     pairs: usize,
-}
-
-fn count(args: &Args, count: &Count) -> Result<(), CliError> {
-    let once = || std::iter::once(count);
-    print::rows(args.format, once(), once(), count, |out| writeln!(out, "{}", count.pairs))
 }
 
 /// The ids of all colliders as they are written, in one buffer.

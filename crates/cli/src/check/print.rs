@@ -102,7 +102,7 @@ pub(super) fn table(scene: &Scene, contacts: &[Contact], by: By) -> Result<(), C
 }
 
 /// Prints a table, one object, one row per line, or comma-separated values.
-pub(super) fn rows<R: Serialize, C: Serialize>(
+pub(super) fn rows<R: Serialize, C: Serialize + Default>(
     format: CheckFormat,
     mut rows: impl Iterator<Item = R>,
     lines: impl Iterator<Item = C>,
@@ -123,6 +123,18 @@ pub(super) fn rows<R: Serialize, C: Serialize>(
     })
 }
 
+/// Prints the number of `--count`, or an object or a row with all counts.
+pub(super) fn one(format: CheckFormat, found: usize, report: &impl Serialize) -> Result<(), CliError> {
+    output::print(|out| match format {
+        CheckFormat::Table => writeln!(out, "{found}"),
+        CheckFormat::Json | CheckFormat::Ndjson => {
+            serde_json::to_writer(&mut *out, report)?;
+            writeln!(out)
+        }
+        CheckFormat::Csv => csv::write_one(out, report),
+    })
+}
+
 /// Output of `check --count`: a contract, including the order of the fields.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -137,9 +149,7 @@ pub(super) struct Count {
 /// Prints the number of contacts, or an object with all counts.
 pub(super) fn count(args: &Args, shapes: usize, candidates: usize, tally: &Tally) -> Result<(), CliError> {
     let Tally { rows: contacts, touching, near_misses, .. } = *tally;
-    let count = Count { shapes, candidates, contacts, touching, near_misses };
-    let once = || std::iter::once(&count);
-    rows(args.format, once(), once(), &count, |out| writeln!(out, "{contacts}"))
+    one(args.format, contacts, &Count { shapes, candidates, contacts, touching, near_misses })
 }
 
 /// Prints the numbers and times of `--stats`.

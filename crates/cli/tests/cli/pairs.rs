@@ -123,7 +123,26 @@ fn counts_exit_codes_and_empty_results() {
     assert_eq!(ran(apart, &["--deny", "--quiet"]), (0, String::new()));
     assert_eq!(ran(apart, &[]), (0, "1 shape: no pair intersects\n".to_owned()));
     assert_eq!(ran(apart, &["--format", "json"]), (0, "{\"shapes\":1,\"candidates\":0,\"pairs\":[]}\n".to_owned()));
-    assert_eq!(ran(apart, &["--format", "csv"]), (0, String::new()));
+}
+
+/// A reader of CSV finds its columns in the header. A file without one is no table, and not the same as one without rows.
+#[test]
+fn csv_without_rows_has_a_header_because_readers_need_the_columns() {
+    let apart = r#"{"carom": 1, "colliders": [{"id": "a", "shape": {"circle": {"radius": 1}}}]}"#;
+    for (args, header) in [
+        (&["--pairs"][..], "a,b"),
+        (&["--relations", "--areas"], "a,b,relation,intersection_area"),
+        (&[], "a,b,depth,normal_x,normal_y,mtv_x,mtv_y,point_x,point_y,points,sensor,layers_a,layers_b"),
+        (&["--by", "object"], "a,b,pairs,touching,depth,total,deepest_a,deepest_b"),
+        (&["--contains"], "outer,inner"),
+        (
+            &["--sweep", "--move", "a", "1,0"],
+            "time,a,b,normal_x,normal_y,point_x,point_y,initial_depth,layers_a,layers_b",
+        ),
+    ] {
+        let ran = carom_with(&[&["check", "-", "--format", "csv"], args].concat(), apart);
+        assert_eq!((ran.code, ran.stdout), (0, format!("{header}\n")), "{args:?}: {}", ran.stderr);
+    }
 }
 
 /// `--stats` prints the number of pairs and the time of the printing, by which the rate is measured.

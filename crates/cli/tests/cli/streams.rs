@@ -89,10 +89,13 @@ fn a_full_disk_is_a_failure() {
     let folder = Folder::new();
     let file = folder.file("row.json", row(10));
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
-    let output = command().args(["check", &file]).stdout(full).output().expect("the binary runs");
-    let errors = String::from_utf8(output.stderr).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(errors.starts_with("carom: standard output: cannot be written: "), "{errors}");
+    for args in [&["check", &file][..], &["--help"], &["check", "--help"], &["--version"]] {
+        let full = full.try_clone().expect("/dev/full");
+        let output = command().args(args).stdout(full).output().expect("the binary runs");
+        let errors = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(errors.starts_with("carom: standard output: cannot be written: "), "{args:?}: {errors}");
+    }
 }
 
 #[test]
