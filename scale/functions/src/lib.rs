@@ -9,11 +9,12 @@
 //! | `carom_intersects(a, b)` | true if the outlines share a point; touching counts |
 //! | `carom_overlaps(a, b)` | true if they share more than boundary points |
 //! | `carom_contains(a, b)` | true if `b` lies in `a`, boundaries included |
-//! | `carom_within(a, b, d)` | true if their distance is at most `d` |
+//! | `carom_within(a, b, d)` | true if their distance is at most `d`; exact, also if `carom_distance` rounds it up |
 //! | `carom_distance(a, b)` | distance; 0 if they intersect |
 //! | `carom_depth(a, b)` | penetration depth; NULL if they do not intersect |
 //! | `carom_invalid(a)` | the reason why the geometry is refused; NULL if it is valid |
-//! | `carom_wkb(text)` | WKT or GeoJSON as WKB |
+//! | `carom_wkb(text)` | WKT, EWKT or GeoJSON as WKB |
+//! | `carom_of_srid(text, srid)` | EWKT without its SRID, if it is this one; 0 is that of WKT. Any other text becomes an invalid geometry |
 //! | `carom_integer(text)` | the integer of which the text is the exact form; any other text is an error |
 //! | `carom_box(a [, d])` | the box of the outline, grown by `d` |
 //! | `carom_cells(box, grid)` | the cells that a box touches |
@@ -22,7 +23,8 @@
 //!
 //! [`Index`] finds the pairs of outlines in memory and a stream of others, without SQL.
 //!
-//! A geometry is WKB (binary types) or WKT or GeoJSON (text types). NULL gives NULL. An invalid
+//! A geometry is WKB or EWKB (binary types), or WKT, EWKT or GeoJSON (text types). An SRID is ignored, except by
+//! `carom_of_srid`. NULL gives NULL. An invalid
 //! geometry is an error, except for `carom_invalid`.
 //!
 //! ```
@@ -53,4 +55,6 @@ pub use index::{Cursor, Index, Outlines, Packed, Queries, Search};
 pub use outline::{Bounds, Outline, OutlineError, bounds_of_wkb, wkb_of_text};
 pub use pair::{Measure, Predicate};
 pub use sample::Sample;
-pub use sql::{NOT_AN_INTEGER, aggregate_functions, integer_udf, is_plain_integer, register, scalar_functions};
+pub use sql::{
+    NOT_AN_INTEGER, aggregate_functions, integer_udf, is_plain_integer, register, scalar_functions, srid_of_text,
+};

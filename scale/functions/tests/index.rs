@@ -90,7 +90,7 @@ fn its_pairs_and_refusals_are_those_of_the_library() {
                         Predicate::Intersects => carom::intersects(a.placed(), b.placed()),
                         Predicate::Overlaps => carom::overlaps(a.placed(), b.placed()),
                         Predicate::Contains => carom::contains(a.placed(), b.placed()),
-                        Predicate::Within(limit) => carom::distance(a.placed(), b.placed()).distance <= limit,
+                        Predicate::Within(limit) => carom::query::within_distance(a.placed(), b.placed(), limit),
                     }
                 };
                 let mut expected = Vec::new();

@@ -50,6 +50,32 @@ fn predicates() {
     assert_eq!(value(&format!("SELECT carom_within({SQUARE}, 'POINT (7 8)', 4.999)")), "false");
 }
 
+/// The distance is exactly 5, but its rounded square root is not.
+#[test]
+fn a_distance_at_the_limit() {
+    let pair = "'POINT (0 3)', 'LINESTRING (4 0, 7 4)'";
+    assert_eq!(value(&format!("SELECT carom_distance({pair}) > 5")), "true");
+    assert_eq!(value(&format!("SELECT carom_within({pair}, 5)")), "true");
+    assert_eq!(value(&format!("SELECT carom_within({pair}, 4.999999999999999)")), "false");
+}
+
+/// An SRID is no part of the geometry. `carom_of_srid` refuses others than the expected one.
+#[test]
+fn an_srid_before_the_text() {
+    assert_eq!(value("SELECT carom_distance('SRID=4326;POINT (0 0)', 'srid=3857; POINT (3 4)')"), "5.0");
+    assert_eq!(value("SELECT carom_invalid('SRID=x;POINT (0 0)')"), "not readable as EWKT: SRID=x");
+    for (text, srid, expected) in [
+        ("SRID=4326;POINT (0 0)", 4326, "POINT (0 0)"),
+        ("POINT (0 0)", 4326, "POINT (0 0)"),
+        ("SRID=0;POINT (0 0)", 4326, "POINT (0 0)"),
+        ("SRID=3857;POINT (0 0)", 4326, "SRID=3857, but the first geometry of the input has SRID=4326"),
+        ("SRID=3857;POINT (0 0)", 0, "SRID=3857, but the first geometry of the file has none"),
+    ] {
+        assert_eq!(value(&format!("SELECT carom_of_srid('{text}', {srid})")), expected);
+    }
+    assert_eq!(value("SELECT carom_of_srid(NULL, 4326)"), "NULL");
+}
+
 #[test]
 fn a_hole_is_outside() {
     let ring = "'POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 8 1, 8 8, 1 8, 1 1))'";

@@ -26,7 +26,7 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// Returns the number of worker threads.
+    /// Returns the number of worker threads. None and 0 are one per core.
     pub(crate) fn threads(&self) -> usize {
         let wanted = match &self.command {
             None => self.join.threads,
@@ -34,7 +34,8 @@ impl Cli {
             Some(Command::Executor(args)) => args.slots,
             Some(Command::Scheduler(_)) => None,
         };
-        wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+        let wanted = wanted.filter(|&count| count > 0);
+        wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
     }
 }
 
@@ -95,11 +96,11 @@ pub(crate) struct JoinArgs {
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<ByteSize>,
 
-    /// Number of worker threads [default: all cores]
+    /// Number of worker threads; 0 is one per core [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
 
-    /// Number of partitions of the engine [default: one per thread]
+    /// Number of partitions of the engine; 0 is one per thread, or 16 with --cluster [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) partitions: Option<usize>,
 
@@ -141,7 +142,7 @@ pub(crate) struct SqlArgs {
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<ByteSize>,
 
-    /// Number of worker threads [default: all cores]
+    /// Number of worker threads; 0 is one per core [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
 
@@ -189,7 +190,7 @@ pub(crate) struct ExecutorArgs {
     #[arg(long, default_value_t = 50051)]
     pub(crate) port: u16,
 
-    /// Tasks at a time [default: all cores]
+    /// Tasks at a time; 0 is one per core [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) slots: Option<usize>,
 

@@ -69,7 +69,7 @@ async fn attempt(args: &JoinArgs, threads: usize, text_ids: bool) -> Result<(), 
     let default = if args.cluster.is_some() { CLUSTER_PARTITIONS } else { threads };
     let mut options = Options {
         budget: whole,
-        partitions: args.partitions.unwrap_or(default).max(1),
+        partitions: args.partitions.filter(|&count| count > 0).unwrap_or(default),
         temp: temp.path(),
         sizes: Sizes::default(),
         hash_join: true,

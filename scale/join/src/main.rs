@@ -19,6 +19,7 @@ mod query;
 mod sql;
 mod stores;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -32,13 +33,28 @@ use crate::messages::message;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse_from(args::joined(std::env::args_os()));
+    let cli = match Cli::try_parse_from(args::joined(std::env::args_os())) {
+        Ok(cli) => cli,
+        Err(text) => return help(&text),
+    };
     match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             message(format_args!("{failure}"));
             ExitCode::from(failure.exit_code())
         }
+    }
+}
+
+/// Prints the text of `--help` or `--version`, or the error of the arguments, and returns the exit code.
+fn help(text: &clap::Error) -> ExitCode {
+    match text.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if !text.use_stderr() && error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let failure = Failure::input(format!("stdout: {error}"));
+            message(format_args!("{failure}"));
+            ExitCode::from(failure.exit_code())
+        }
+        _ => ExitCode::from(text.exit_code() as u8),
     }
 }
 

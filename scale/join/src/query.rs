@@ -117,10 +117,15 @@ impl<'a> JoinQuery<'a> {
         for (wanted, function, name) in
             [(self.args.depth, "carom_depth", "depth"), (self.args.distance, "carom_distance", "distance")]
         {
+            let value = match self.args.on {
+                // A rounded distance must not contradict the predicate.
+                Predicate::Within(limit) if name == "distance" => format!("least({function}(a.g, b.g), {limit:e})"),
+                _ => format!("{function}(a.g, b.g)"),
+            };
             if wanted && self.b.is_none() {
-                columns.push(format!("CASE WHEN a.id <> b.id THEN {function}(a.g, b.g) END AS {name}"));
+                columns.push(format!("CASE WHEN a.id <> b.id THEN {value} END AS {name}"));
             } else if wanted {
-                columns.push(format!("{function}(a.g, b.g) AS {name}"));
+                columns.push(format!("{value} AS {name}"));
             }
         }
         format!(

@@ -249,7 +249,8 @@ impl Index {
         true
     }
 
-    /// Measures pairs that [`search`](Index::search) found.
+    /// Measures pairs that [`search`](Index::search) found. A distance is rounded, but never above that of
+    /// [`Predicate::Within`].
     ///
     /// # Errors
     /// None for outlines that are valid.
@@ -261,7 +262,11 @@ impl Index {
         let one = |&[item, row]: &[u32; 2]| {
             let indexed = self.entries[item as usize].geometry(&self.chunks).0;
             let (a, b) = self.search.in_order(indexed, self.geometry(batch, row as usize).0);
-            pair.measure(measure, a, b).map_err(|error| bad_argument(NAME, error))
+            let value = pair.measure(measure, a, b).map_err(|error| bad_argument(NAME, error))?;
+            Ok(match (measure, self.search.predicate) {
+                (Measure::Distance, Predicate::Within(limit)) => value.map(|distance| distance.min(limit)),
+                _ => value,
+            })
         };
         pairs.iter().map(one).collect()
     }

@@ -24,6 +24,7 @@ use carom::{Placed, Pose, Shape};
 pub use bounds::Bounds;
 pub use error::OutlineError;
 pub(crate) use geometry::Geometry;
+pub(crate) use read::split_srid;
 pub use read::{bounds_of_wkb, wkb_of_text};
 pub(crate) use relation::{Relation, Relations};
 pub(crate) use ring::Ring;
@@ -62,7 +63,7 @@ impl Outline {
         read::shape_of_wkb(bytes).map(Self::from_shape)
     }
 
-    /// Reads well-known text (WKT), or the GeoJSON of a geometry if the text starts with `{`.
+    /// Reads well-known text (WKT or EWKT), or the GeoJSON of a geometry if the text starts with `{`.
     ///
     /// # Errors
     /// If the text is neither, or if the geometry is empty or not valid.

@@ -3,7 +3,8 @@
 //! Three crates parse the formats. All give a value with the trait `GeometryTrait`. So `shape.rs`
 //! has one conversion for all formats.
 //!
-//! A text that starts with `{` is GeoJSON, any other text is WKT. Joins convert text to WKB once
+//! A text that starts with `{` is GeoJSON, any other text is WKT or EWKT. EWKT has an SRID before the geometry, which is
+//! ignored here, as that of EWKB. Joins convert text to WKB once
 //! per row, because WKB is smaller and faster to decode.
 
 use carom::Shape;
@@ -45,6 +46,22 @@ pub fn wkb_of_text(text: &str) -> Result<Vec<u8>, OutlineError> {
     }
 }
 
+/// Splits EWKT, `SRID=4326;POINT (1 2)`, into the number and the geometry; 0 for a text without an SRID.
+///
+/// # Errors
+/// If a text starts with `SRID=`, but no number and no semicolon follow.
+pub(crate) fn split_srid(text: &str) -> Result<(u32, &str), OutlineError> {
+    let text = text.trim_start();
+    let Some(rest) = text.split_at_checked(5).filter(|(word, _)| word.eq_ignore_ascii_case("SRID=")) else {
+        return Ok((0, text));
+    };
+    let (number, geometry) = rest.1.split_once(';').unwrap_or((rest.1, ""));
+    match number.trim().parse() {
+        Ok(number) => Ok((number, geometry)),
+        Err(_) => Err(unreadable("EWKT", &format_args!("SRID={number}"))),
+    }
+}
+
 /// A parsed text. The two crates have types of their own.
 enum Text {
     Wkt(wkt::Wkt<f64>),
@@ -60,7 +77,7 @@ impl Text {
             let geometry: geojson::Geometry = text.parse().map_err(unreadable)?;
             geometry.try_into().map(Self::GeoJson).map_err(unreadable)
         } else {
-            text.parse().map(Self::Wkt).map_err(|error: &str| unreadable("WKT", &error))
+            split_srid(text)?.1.parse().map(Self::Wkt).map_err(|error: &str| unreadable("WKT", &error))
         }
     }
 }

@@ -15,6 +15,7 @@ mod cache;
 
 use std::sync::Arc;
 
+use carom::query::within_distance;
 use carom::{collide, contains, distance, intersects, overlaps};
 
 use crate::outline::{Geometry, Outline, OutlineError, Relation, Relations, Ring};
@@ -63,7 +64,7 @@ impl Predicate {
             Self::Overlaps => bounds_a.intersects(&bounds_b) && overlaps(a.placed(), b.placed()),
             Self::Contains => bounds_a.contains(&bounds_b) && contains(a.placed(), b.placed()),
             Self::Within(limit) => {
-                bounds_a.grown(limit).intersects(&bounds_b) && distance(a.placed(), b.placed()).distance <= limit
+                bounds_a.grown(limit).intersects(&bounds_b) && within_distance(a.placed(), b.placed(), limit)
             }
         }
     }

@@ -5,6 +5,7 @@
 //! | `pairs.rs` | `carom_intersects`, `carom_overlaps`, `carom_contains`, `carom_within`, `carom_distance`, `carom_depth` |
 //! | `single.rs` | `carom_invalid`, `carom_wkb` |
 //! | `integer.rs` | `carom_integer` |
+//! | `srid.rs` | `carom_of_srid` |
 //! | `boxes.rs`, `cells.rs`, `owns.rs` | the parts of a join on cells |
 //! | `sample.rs` | the aggregate `carom_sample` |
 //!
@@ -21,6 +22,7 @@ mod pairs;
 mod sample;
 mod scalar;
 mod single;
+mod srid;
 
 use datafusion::error::DataFusionError;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
@@ -28,6 +30,7 @@ use datafusion::prelude::SessionContext;
 
 pub(crate) use geometry::Geometries;
 pub use integer::{NOT_AN_INTEGER, integer_udf, is_plain_integer};
+pub use srid::srid_of_text;
 
 /// Returns the scalar functions.
 ///
@@ -37,8 +40,15 @@ pub use integer::{NOT_AN_INTEGER, integer_udf, is_plain_integer};
 #[must_use]
 pub fn scalar_functions() -> Vec<ScalarUDF> {
     let mut all: Vec<ScalarUDF> = pairs::ALL.iter().map(|&query| pairs::PairFunction::new(query).into()).collect();
-    let others =
-        [single::invalid(), single::to_wkb(), integer::integer(), boxes::box_of(), cells::cells(), owns::owns()];
+    let others = [
+        single::invalid(),
+        single::to_wkb(),
+        srid::of_srid(),
+        integer::integer(),
+        boxes::box_of(),
+        cells::cells(),
+        owns::owns(),
+    ];
     all.extend(others.map(ScalarUDF::from));
     all
 }

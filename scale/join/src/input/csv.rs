@@ -9,10 +9,12 @@
 //! An id is reported as the file has it. So ids are integers only if each has the form of an integer: `007`, `+7` and
 //! `1e5` are text. Only the first rows are known in advance. For others, `carom_integer` is an error. Then the join
 //! starts again with ids as text (`join.rs`).
+//!
+//! A geometry can be EWKT. Then the SRID of the first geometry of a file is its coordinate reference system.
 
 use std::sync::Arc;
 
-use carom_functions::is_plain_integer;
+use carom_functions::{is_plain_integer, srid_of_text};
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::common::Column;
@@ -80,9 +82,7 @@ impl CsvColumns {
         if text || !are_integers {
             return Ok(());
         }
-        // Not a job of a cluster.
-        let config = SessionConfig::new().with_target_partitions(1).with_batch_size(FEW_ROWS);
-        let session = SessionContext::new_with_config_rt(config, stores::runtime().build_arc()?);
+        let session = local()?;
         let are_plain = async |file: &SourceFile| self.are_plain(&session, file, id).await;
         let plain = stream::iter(files).map(are_plain).buffered(REQUESTS);
         // Ends at the first file with other ids.
@@ -90,6 +90,20 @@ impl CsvColumns {
             self.integers = Some(id.to_owned());
         }
         Ok(())
+    }
+
+    /// Returns the SRID of the first geometry of each file; 0 if it has none.
+    pub(super) async fn srids(&self, files: &[SourceFile], geometry: &str) -> Result<Vec<u32>, Failure> {
+        let session = local()?;
+        let first = async |file: &SourceFile| {
+            let column = Expr::Column(Column::from_name(geometry));
+            let rows = self.read(&session, vec![file.url.to_string()], file.suffix()).await?;
+            let rows = rows.select(vec![column.clone()])?.filter(column.is_not_null())?.limit(0, Some(1))?;
+            let batches = rows.collect().await?;
+            let text = batches.iter().find_map(|batch| batch.column(0).as_string_opt::<i32>()?.iter().next()?);
+            Ok(text.map_or(0, srid_of_text))
+        };
+        stream::iter(files).map(first).buffered(REQUESTS).try_collect().await
     }
 
     /// Returns true if the first ids of a file are plain integers.
@@ -120,6 +134,12 @@ impl CsvColumns {
         });
         Ok(frame.select(columns.collect::<Vec<_>>())?)
     }
+}
+
+/// Returns a session for the first rows of files. They are no job of a cluster.
+fn local() -> Result<SessionContext, Failure> {
+    let config = SessionConfig::new().with_target_partitions(1).with_batch_size(FEW_ROWS);
+    Ok(SessionContext::new_with_config_rt(config, stores::runtime().build_arc()?))
 }
 
 /// Returns the columns of one file with the types of its first rows.

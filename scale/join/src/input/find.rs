@@ -43,7 +43,7 @@ pub(crate) struct SourceFile {
     pub(crate) name: String,
     /// The address: `file://` for a path.
     pub(super) url: Url,
-    /// The coordinate reference system, if the file is GeoJSON.
+    /// The coordinate reference system, if the file is GeoJSON, or CSV with EWKT.
     pub(super) crs: Option<String>,
 }
 

@@ -120,11 +120,25 @@ impl Source {
             source.register(session).await?;
         }
         source.check_types(&id, &geometry)?;
-        (source.sizes, source.crs) =
-            source.read_metadata(session, &source.columns_read(&id, &geometry, columns.filter)).await?;
-        source.id = quoted(&id);
         source.is_text = is_text(source.schema.field_with_name(&geometry)?.data_type());
         source.geometry = quoted(&geometry);
+        if let Some(csv) = source.csv.as_ref().filter(|_| source.is_text) {
+            let srids = csv.srids(&source.files, &geometry).await?;
+            source.geometry =
+                format!("carom_of_srid({}, {})", source.geometry, srids.iter().find(|&&srid| srid != 0).unwrap_or(&0));
+            for (file, srid) in source.files.iter_mut().zip(srids) {
+                file.crs = (srid != 0).then(|| parquet::crs_of("EPSG", &srid.to_string()));
+            }
+        }
+        (source.sizes, source.crs) =
+            source.read_metadata(session, &source.columns_read(&id, &geometry, columns.filter)).await?;
+        source.id = match source.schema.field_with_name(&id)?.data_type() {
+            // SQL takes -0.0 for 0.0, the index does not. The sum of both is 0.0. Ids of CSV are integers or text.
+            float if float.is_floating() && source.csv.is_none() => {
+                format!("({} + arrow_cast(0, '{float}'))", quoted(&id))
+            }
+            _ => quoted(&id),
+        };
         Ok(source)
     }
 
@@ -363,7 +377,7 @@ impl Source {
         self.is_text
     }
 
-    /// Returns the coordinate reference system: of GeoJSON, and of GeoParquet unless it is `null`.
+    /// Returns the coordinate reference system: of GeoJSON, of EWKT in CSV, and of GeoParquet unless it is `null`.
     pub(crate) fn crs(&self) -> Option<&str> {
         self.crs.as_deref()
     }

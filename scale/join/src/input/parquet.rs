@@ -179,11 +179,13 @@ pub(super) fn geo_metadata(metadata: &ParquetMetaData) -> Result<Option<GeoMetad
 fn crs_name(crs: &Value) -> String {
     let (authority, code) = (crs["id"]["authority"].as_str(), &crs["id"]["code"]);
     let code = code.as_str().map_or_else(|| code.to_string(), str::to_owned);
-    match authority.map(|authority| format!("{authority}:{code}")) {
-        Some(name) if name == "EPSG:4326" => DEFAULT_CRS.to_owned(),
-        Some(name) => name,
-        None => crs.to_string(),
-    }
+    authority.map_or_else(|| crs.to_string(), |authority| crs_of(authority, &code))
+}
+
+/// Returns `authority:code`; the default system for EPSG:4326 in the order x, y.
+pub(super) fn crs_of(authority: &str, code: &str) -> String {
+    let name = format!("{authority}:{code}");
+    if name == "EPSG:4326" { DEFAULT_CRS.to_owned() } else { name }
 }
 
 #[cfg(test)]

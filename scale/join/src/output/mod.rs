@@ -177,13 +177,23 @@ pub(crate) fn check<'a>(
     if is_device(path) {
         return Ok(());
     }
-    if let Ok(same) = path.canonicalize()
-        && inputs.any(|input| local(input).is_some_and(|input| input.canonicalize().is_ok_and(|input| input == same)))
-    {
+    if inputs.any(|input| local(input).is_some_and(|input| is_same(&input, path).unwrap_or(false))) {
         return Err(failed(&"is an input; give the output another name"));
     }
     beside(&target(path)).map_err(|error| failed(&error))?;
     Ok(())
+}
+
+/// Returns true if two paths lead to one file, by symbolic or hard links.
+fn is_same(a: &Path, b: &Path) -> std::io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let (a, b) = (a.metadata()?, b.metadata()?);
+        Ok(a.dev() == b.dev() && a.ino() == b.ino())
+    }
+    #[cfg(not(unix))]
+    Ok(a.canonicalize()? == b.canonicalize()?)
 }
 
 /// Returns the path of an input; `None` for an address of another machine.

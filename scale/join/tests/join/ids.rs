@@ -59,6 +59,30 @@ fn ids_of_csv_keep_their_form() {
     assert_eq!(pairs(&[&points(folder.path(), "points.csv", &["10", "9"])]), "a,b\n9,10\n");
 }
 
+/// SQL takes -0.0 for 0.0: both are one id, in each kind of join.
+#[test]
+fn zeros_of_both_signs_are_one_id() {
+    let folder = tempfile::tempdir().unwrap();
+    for data_type in ["Float64", "Float32"] {
+        let write = |name: &str, ids: &[&str]| {
+            let rows: Vec<_> = ids.iter().map(|id| format!("({id}, 'POINT (1 1)')")).collect();
+            let values = format!("(VALUES {}) AS t(id, wkt)", rows.join(", "));
+            let query = format!("SELECT arrow_cast(id, '{data_type}') AS id, wkt FROM {values}");
+            let path = folder.path().join(name).display().to_string();
+            let output = run(&["sql", &query, "-o", &path]);
+            assert!(output.status.success(), "{}", stderr(&output));
+            path
+        };
+        let both = write("both.parquet", &["'0.0'", "'-0.0'", "'1'"]);
+        let one = write("one.parquet", &["'-0.0'", "'0.1'"]);
+        for join in ["index", "hash", "sort-merge"] {
+            let text = message(&[&both, "--join", join]);
+            assert!(text.contains("are not unique: 1 pairs of rows"), "{join}: {text}");
+            assert_eq!(pairs(&[&one, "--join", join]), "a,b\n0.0,0.1\n", "{join}");
+        }
+    }
+}
+
 /// Only the first rows tell the type. A later id of another form makes all ids text.
 #[test]
 fn a_late_id_of_another_form() {

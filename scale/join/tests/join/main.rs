@@ -15,4 +15,5 @@ mod output;
 mod pairs;
 mod refused;
 mod run;
+mod srid;
 mod store;

@@ -37,6 +37,14 @@ fn an_input_as_the_output() {
         let text = message(folder.path(), &[&["sql", "-o", &points], args].concat());
         assert!(text.contains("points.csv: is an input"), "{text}");
     }
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link.csv");
+        std::fs::hard_link(&points, &link).unwrap();
+        let text = message(folder.path(), &[&points, "-o", &link.display().to_string()]);
+        assert!(text.contains("link.csv: is an input"), "{text}");
+        std::fs::remove_file(link).unwrap();
+    }
     assert_eq!(std::fs::read_to_string(&points).unwrap(), POINTS);
     // The metadata is the whole answer.
     let parquet = folder.path().join("points.parquet").display().to_string();
@@ -143,4 +151,16 @@ fn links_permissions_and_pipes() {
     let is_pipe = pipe.metadata().unwrap().file_type().is_fifo();
     assert!(is_pipe && output.status.success(), "{}", stderr(&output));
     assert_eq!(reader.join().unwrap(), PAIRS);
+}
+
+/// A help text that cannot be written is an error, as rows are.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_under_the_help() {
+    for arg in ["--help", "--version"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = program().arg(arg).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).starts_with("carom-join: stdout: "), "{}", stderr(&output));
+    }
 }

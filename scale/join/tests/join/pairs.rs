@@ -1,6 +1,6 @@
 //! The pairs are those of shapely (GEOS), from every format and in every partitioning.
 
-use crate::maps::{csv, ndjson, parquet};
+use crate::maps::{csv, ndjson, parquet, write};
 use crate::run::{digest, expected, join, map, run, stderr};
 
 const COUNTIES: &str = "new-england-counties.geojson";
@@ -119,6 +119,42 @@ fn all_joins() {
             check("new-england-self", &[&counties], predicate, &["--join", join]);
         }
     }
+}
+
+/// The distance is exactly 5, but its rounded square root is above 5. The printed distance is not above the limit.
+#[test]
+fn a_distance_at_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let point = write(folder.path(), "point.csv", "id,wkt\n1,POINT (0 3)\n");
+    let line = write(folder.path(), "line.csv", "id,wkt\n2,\"LINESTRING (4 0, 7 4)\"\n");
+    let both = write(folder.path(), "both.csv", "id,wkt\n1,POINT (0 3)\n2,\"LINESTRING (4 0, 7 4)\"\n");
+    for join in ["index", "hash", "sort-merge"] {
+        for inputs in [&[point.as_str(), &line][..], &[&both]] {
+            let found = |limit: &str| {
+                let output = run(&[inputs, &["--join", join, "--on", "within-distance", limit, "--distance"]].concat());
+                String::from_utf8(output.stdout).unwrap()
+            };
+            assert_eq!(found("5"), "a,b,distance\n1,2,5.0\n", "{join}");
+            assert_eq!(found("4.999999999999999"), "a,b,distance\n", "{join}");
+        }
+    }
+}
+
+/// 0 is one thread per core, and one partition per thread.
+#[test]
+fn no_threads_and_no_partitions() {
+    let text = stderr(&run(&[&map(STATES), "--threads", "0", "--memory", "1MB"]));
+    let cores = std::thread::available_parallelism().unwrap();
+    assert!(text.contains(&format!("too little for {cores} threads")), "{text}");
+    let states = map(STATES);
+    let plan = |partitions: &[&str]| {
+        let options = ["--join", "sort-merge", "--threads", "3", "--explain"];
+        stderr(&run(&[&[states.as_str()], &options[..], partitions].concat()))
+    };
+    let zero = plan(&["--partitions", "0"]);
+    assert!(zero.contains("], 3)"), "{zero}");
+    let partitions = |plan: &str| plan.matches("], 3)").count();
+    assert_eq!(partitions(&zero), partitions(&plan(&[])));
 }
 
 /// The numbers of a pair do not depend on which input is in memory.
