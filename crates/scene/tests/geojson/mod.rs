@@ -449,7 +449,7 @@ fn features_may_follow_each_other() {
     assert_eq!(scene(&sequence("\n")), collection);
     assert_eq!(scene(&format!("\u{1e}{}", sequence("\r\n\n"))), collection);
     let error = try_read(&format!("{}\u{1e}7\n", sequence("\n")), false).unwrap_err().to_string();
-    assert!(error.contains("line 13, column 2"), "{error}");
+    assert!(error.contains("line 26, column 2"), "{error}");
     let error = try_read(&feature("a\u{1e}b", square), false).unwrap_err().to_string();
     assert!(error.contains("control character"), "{error}");
     let error = try_read(&format!("{}\n{square}", feature("a", square)), false).unwrap_err().to_string();
