@@ -109,7 +109,7 @@ fn draw(dice: &mut Dice, x: i32) -> Drawn {
 fn it_is_exact() {
     let (mut exactly, mut corrected) = (0, 0);
     for index in 0..pairs(20_000) {
-        let mut dice = Dice::new(seed(), index as u64);
+        let mut dice = Dice::new(seed(), index);
         let a = draw(&mut dice, 0);
         let right = a.segments.iter().flatten().map(|p| p[0]).max().unwrap() as i32;
         let b = draw(&mut dice, right + 1);
