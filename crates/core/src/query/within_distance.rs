@@ -24,11 +24,10 @@ use crate::shape::{Form, Placed};
 ///
 /// ```
 /// use carom::query::within_distance;
-/// use carom::{Pose, Shape, distance};
+/// use carom::{Pose, Shape};
 ///
-/// let point = Shape::segment([0.0, 3.0], [0.0, 3.0])?.placed(Pose::IDENTITY);
-/// # let segment = Shape::segment([4.0, 0.0], [7.0, 4.0])?;
-/// let line = segment.placed(Pose::IDENTITY);
+/// let (point, line) = (Shape::segment([0.0, 3.0], [0.0, 3.0])?, Shape::segment([4.0, 0.0], [7.0, 4.0])?);
+/// let (point, line) = (point.placed(Pose::IDENTITY), line.placed(Pose::IDENTITY));
 /// assert!(within_distance(point, line, 5.0)); // the distance is exactly 5
 /// assert!(!within_distance(point, line, 5.0_f64.next_down()));
 /// # Ok::<(), carom::Error>(())
