@@ -1,5 +1,7 @@
 //! Arrays as registers, for CPUs without an instruction set of this crate.
 
+use core::ops::Add;
+
 use crate::level::{Of, Sealed, Simd};
 use crate::pair::Pair;
 use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
@@ -91,130 +93,152 @@ impl Simd for Scalar {
     }
 }
 
-impl<const N: usize> MaskLanes for [bool; N] {
-    const LEN: usize = N;
+/// Implements a mask as an array, with a name for each lane of one and of another.
+macro_rules! masks {
+    ($($len:literal: [$($a:ident)*] [$($b:ident)*] [$($lane:literal)*];)*) => {$(
+        impl MaskLanes for [bool; $len] {
+            const LEN: usize = $len;
 
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        core::array::from_fn(|i| self[i] & other[i])
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        core::array::from_fn(|i| self[i] | other[i])
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        core::array::from_fn(|i| self[i] ^ other[i])
-    }
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        self.map(|lane| !lane)
-    }
-
-    #[inline(always)]
-    fn to_bits(self) -> u64 {
-        self.iter().rev().fold(0, |bits, &lane| bits << 1 | u64::from(lane))
-    }
-
-    #[inline(always)]
-    fn from_bits(_: Evidence, bits: u64) -> Self {
-        core::array::from_fn(|i| bits >> i & 1 == 1)
-    }
-}
-
-// SAFETY: an array has this layout.
-unsafe impl<T: Copy + Default + PartialEq, const N: usize> Lanes for [T; N] {
-    type Element = T;
-    type Mask = [bool; N];
-    const LEN: usize = N;
-
-    #[inline(always)]
-    fn splat(_: Evidence, x: T) -> Self {
-        [x; N]
-    }
-
-    #[inline(always)]
-    fn load(_: Evidence, from: &[T]) -> Self {
-        from.try_into().expect("as many numbers as lanes")
-    }
-
-    #[inline(always)]
-    fn store(self, to: &mut [T]) {
-        to.copy_from_slice(&self);
-    }
-
-    #[inline(always)]
-    fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
-        core::array::from_fn(|i| if mask[i] { a[i] } else { b[i] })
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> Self::Mask {
-        core::array::from_fn(|i| self[i] == other[i])
-    }
-}
-
-/// Numbers of Rust whose arrays are registers.
-trait Scalars: Copy + Default + PartialOrd {
-    /// Returns the sum; integers wrap around.
-    fn sum(self, other: Self) -> Self;
-}
-
-macro_rules! scalars {
-    ($($number:ty: $add:expr;)*) => {$(
-        impl Scalars for $number {
             #[inline(always)]
-            fn sum(self, other: Self) -> Self {
-                $add(self, other)
+            fn and(self, [$($b),*]: Self) -> Self {
+                let [$($a),*] = self;
+                [$($a & $b),*]
+            }
+
+            #[inline(always)]
+            fn or(self, [$($b),*]: Self) -> Self {
+                let [$($a),*] = self;
+                [$($a | $b),*]
+            }
+
+            #[inline(always)]
+            fn xor(self, [$($b),*]: Self) -> Self {
+                let [$($a),*] = self;
+                [$($a ^ $b),*]
+            }
+
+            #[inline(always)]
+            fn not(self) -> Self {
+                let [$($a),*] = self;
+                [$(!$a),*]
+            }
+
+            #[inline(always)]
+            fn to_bits(self) -> u64 {
+                let [$($a),*] = self;
+                $(u64::from($a) << $lane)|*
+            }
+
+            #[inline(always)]
+            fn from_bits(_: Evidence, bits: u64) -> Self {
+                [$(bits >> $lane & 1 == 1),*]
             }
         }
     )*};
 }
 
-scalars! {
-    f64: core::ops::Add::add;
-    f32: core::ops::Add::add;
-    i32: i32::wrapping_add;
-    u32: u32::wrapping_add;
-    u64: u64::wrapping_add;
+masks! {
+    2: [a b] [e f] [0 1];
+    4: [a b c d] [e f g h] [0 1 2 3];
 }
 
-impl<T: Scalars, const N: usize> Sum for [T; N] {
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        core::array::from_fn(|i| self[i].sum(other[i]))
-    }
+/// Implements lanes as an array. Loops over lanes would be longer code where the compiler optimizes for size.
+macro_rules! lanes {
+    ($($number:ident $len:literal: [$($a:ident)*] [$($b:ident)*] [$($m:ident)*];)*) => {$(
+        // SAFETY: an array has this layout.
+        unsafe impl Lanes for [$number; $len] {
+            type Element = $number;
+            type Mask = [bool; $len];
+            const LEN: usize = $len;
+
+            #[inline(always)]
+            fn splat(_: Evidence, x: $number) -> Self {
+                [x; $len]
+            }
+
+            #[inline(always)]
+            fn load(_: Evidence, from: &[$number]) -> Self {
+                from.try_into().expect("as many numbers as lanes")
+            }
+
+            #[inline(always)]
+            fn store(self, to: &mut [$number]) {
+                to.copy_from_slice(&self);
+            }
+
+            #[inline(always)]
+            fn select([$($m),*]: Self::Mask, [$($a),*]: Self, [$($b),*]: Self) -> Self {
+                [$(if $m { $a } else { $b }),*]
+            }
+
+            #[inline(always)]
+            fn equal(self, [$($b),*]: Self) -> Self::Mask {
+                let [$($a),*] = self;
+                [$($a == $b),*]
+            }
+        }
+    )*};
 }
 
-impl<T: Scalars, const N: usize> Numbers for [T; N] {
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        core::array::from_fn(|i| if self[i] < other[i] { self[i] } else { other[i] })
-    }
+lanes! {
+    f64 2: [a b] [e f] [m n];
+    f32 4: [a b c d] [e f g h] [m n o p];
+    i32 4: [a b c d] [e f g h] [m n o p];
+    u32 4: [a b c d] [e f g h] [m n o p];
+    i64 2: [a b] [e f] [m n];
+    u64 2: [a b] [e f] [m n];
+}
 
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        core::array::from_fn(|i| if self[i] > other[i] { self[i] } else { other[i] })
-    }
+/// Implements sums and orders. `$add` adds two numbers.
+macro_rules! numbers {
+    ($($number:ident $len:literal: [$($a:ident)*] [$($b:ident)*], $add:expr;)*) => {$(
+        impl Sum for [$number; $len] {
+            #[inline(always)]
+            fn add(self, [$($b),*]: Self) -> Self {
+                let [$($a),*] = self;
+                [$($add($a, $b)),*]
+            }
+        }
 
-    #[inline(always)]
-    fn reduce_min(self) -> T {
-        reduce(self, |a, b| if a < b { a } else { b })
-    }
+        impl Numbers for [$number; $len] {
+            #[inline(always)]
+            fn min(self, [$($b),*]: Self) -> Self {
+                let [$($a),*] = self;
+                [$(if $a < $b { $a } else { $b }),*]
+            }
 
-    #[inline(always)]
-    fn reduce_max(self) -> T {
-        reduce(self, |a, b| if a > b { a } else { b })
-    }
+            #[inline(always)]
+            fn max(self, [$($b),*]: Self) -> Self {
+                let [$($a),*] = self;
+                [$(if $a > $b { $a } else { $b }),*]
+            }
+
+            #[inline(always)]
+            fn reduce_min(self) -> $number {
+                reduce(self, |a, b| if a < b { a } else { b })
+            }
+
+            #[inline(always)]
+            fn reduce_max(self) -> $number {
+                reduce(self, |a, b| if a > b { a } else { b })
+            }
+        }
+    )*};
+}
+
+numbers! {
+    f64 2: [a b] [e f], Add::add;
+    f32 4: [a b c d] [e f g h], Add::add;
+    i32 4: [a b c d] [e f g h], i32::wrapping_add;
+    u32 4: [a b c d] [e f g h], u32::wrapping_add;
+    u64 2: [a b] [e f], u64::wrapping_add;
 }
 
 /// Combines the low half of the lanes with the high half, until one lane is left.
 #[inline(always)]
-fn reduce<T: Copy, const N: usize>(mut lanes: [T; N], combine: impl Fn(T, T) -> T) -> T {
-    let mut half = N / 2;
+fn reduce<T: Copy>(mut lanes: impl AsMut<[T]>, combine: impl Fn(T, T) -> T) -> T {
+    let lanes = lanes.as_mut();
+    let mut half = lanes.len() / 2;
     while half > 0 {
         for i in 0..half {
             lanes[i] = combine(lanes[i], lanes[i + half]);
@@ -224,90 +248,119 @@ fn reduce<T: Copy, const N: usize>(mut lanes: [T; N], combine: impl Fn(T, T) -> 
     lanes[0]
 }
 
+/// Implements arithmetic of floating-point numbers.
 macro_rules! floats {
-    ($($number:ident: $sqrt:path;)*) => {$(
-        impl<const N: usize> Floats for [$number; N] {
+    ($($number:ident $len:literal: [$($a:ident)*] [$($b:ident)*], $sqrt:path;)*) => {$(
+        impl Floats for [$number; $len] {
             #[inline(always)]
-            fn sub(self, other: Self) -> Self {
-                core::array::from_fn(|i| self[i] - other[i])
+            fn sub(self, [$($b),*]: Self) -> Self {
+                let [$($a),*] = self;
+                [$($a - $b),*]
             }
 
             #[inline(always)]
-            fn mul(self, other: Self) -> Self {
-                core::array::from_fn(|i| self[i] * other[i])
+            fn mul(self, [$($b),*]: Self) -> Self {
+                let [$($a),*] = self;
+                [$($a * $b),*]
             }
 
             #[inline(always)]
-            fn div(self, other: Self) -> Self {
-                core::array::from_fn(|i| self[i] / other[i])
+            fn div(self, [$($b),*]: Self) -> Self {
+                let [$($a),*] = self;
+                [$($a / $b),*]
             }
 
             #[inline(always)]
             fn neg(self) -> Self {
-                self.map(|x| -x)
+                let [$($a),*] = self;
+                [$(-$a),*]
             }
 
             #[inline(always)]
             fn abs(self) -> Self {
-                self.map($number::abs)
+                let [$($a),*] = self;
+                [$($a.abs()),*]
             }
 
             #[inline(always)]
             fn sqrt(self) -> Self {
-                self.map($sqrt)
+                let [$($a),*] = self;
+                [$($sqrt($a)),*]
             }
 
             #[inline(always)]
-            fn less(self, other: Self) -> Self::Mask {
-                core::array::from_fn(|i| self[i] < other[i])
+            fn less(self, [$($b),*]: Self) -> Self::Mask {
+                let [$($a),*] = self;
+                [$($a < $b),*]
             }
 
             #[inline(always)]
-            fn less_or_equal(self, other: Self) -> Self::Mask {
-                core::array::from_fn(|i| self[i] <= other[i])
+            fn less_or_equal(self, [$($b),*]: Self) -> Self::Mask {
+                let [$($a),*] = self;
+                [$($a <= $b),*]
             }
         }
     )*};
 }
 
 floats! {
-    f64: libm::sqrt;
-    f32: libm::sqrtf;
+    f64 2: [a b] [e f], libm::sqrt;
+    f32 4: [a b c d] [e f g h], libm::sqrtf;
 }
 
+/// Implements operations on bits.
 macro_rules! bits {
-    ($($number:ty)*) => {$(
-        impl<const N: usize> Bits for [$number; N] {
+    ($($number:ident $len:literal: [$($a:ident)*] [$($b:ident)*];)*) => {$(
+        impl Bits for [$number; $len] {
             #[inline(always)]
-            fn and(self, other: Self) -> Self {
-                core::array::from_fn(|i| self[i] & other[i])
+            fn and(self, [$($b),*]: Self) -> Self {
+                let [$($a),*] = self;
+                [$($a & $b),*]
             }
 
             #[inline(always)]
-            fn or(self, other: Self) -> Self {
-                core::array::from_fn(|i| self[i] | other[i])
+            fn or(self, [$($b),*]: Self) -> Self {
+                let [$($a),*] = self;
+                [$($a | $b),*]
             }
 
             #[inline(always)]
-            fn xor(self, other: Self) -> Self {
-                core::array::from_fn(|i| self[i] ^ other[i])
+            fn xor(self, [$($b),*]: Self) -> Self {
+                let [$($a),*] = self;
+                [$($a ^ $b),*]
             }
         }
     )*};
 }
 
-bits! { i32 u32 u64 }
+bits! {
+    i32 4: [a b c d] [e f g h];
+    u32 4: [a b c d] [e f g h];
+    u64 2: [a b] [e f];
+}
 
-impl<T: Copy + Default + PartialEq, const N: usize> Zip for [T; N] {
+impl Zip for [f64; 2] {
     #[inline(always)]
     fn zip(self, other: Self) -> (Self, Self) {
-        let lane = |i: usize| if i.is_multiple_of(2) { self[i / 2] } else { other[i / 2] };
-        (core::array::from_fn(lane), core::array::from_fn(|i| lane(i + N)))
+        ([self[0], other[0]], [self[1], other[1]])
     }
 
     #[inline(always)]
     fn unzip(self, other: Self) -> (Self, Self) {
-        let lane = |i: usize| if i < N { self[i] } else { other[i - N] };
-        (core::array::from_fn(|i| lane(2 * i)), core::array::from_fn(|i| lane(2 * i + 1)))
+        self.zip(other)
+    }
+}
+
+impl Zip for [u32; 4] {
+    #[inline(always)]
+    fn zip(self, [e, f, g, h]: Self) -> (Self, Self) {
+        let [a, b, c, d] = self;
+        ([a, e, b, f], [c, g, d, h])
+    }
+
+    #[inline(always)]
+    fn unzip(self, [e, f, g, h]: Self) -> (Self, Self) {
+        let [a, b, c, d] = self;
+        ([a, c, e, g], [b, d, f, h])
     }
 }

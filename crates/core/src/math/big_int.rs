@@ -7,7 +7,7 @@
 //!
 //! Input: `f64` values and the exponent of their common unit ([`BitRange::unit`]). Output: the sign
 //! of the result. The capacity `N` must be sufficient for the degree of the polynomial;
-//! [`BitRange::width`] returns the number of bits per input.
+//! [`BitRange::width`] returns the number of bits per input. The longer functions are not inlined: exact code is cold.
 //!
 //! Expansions of `f64` (Shewchuk 1997) are an alternative, but their products underflow for tiny
 //! coordinates.
@@ -40,6 +40,7 @@ impl<const N: usize> BigInt<N> {
     pub(crate) const ZERO: Self = Self { limbs: [0; N], len: 0, negative: false };
 
     /// Returns `value / 2^unit`, which must be an integer of less than `64 N` bits.
+    #[inline(never)]
     pub(crate) fn from_f64(value: f64, unit: i32) -> Self {
         let (mantissa, exponent) = mantissa_and_exponent(value);
         let mut result = Self::ZERO;
@@ -166,6 +167,7 @@ impl<const N: usize> BigInt<N> {
 
     /// Computes `self ± |other|`: adds the magnitudes if the signs are equal, else subtracts the
     /// smaller magnitude from the larger.
+    #[inline(never)]
     fn add_signed(&self, other: &Self, other_negative: bool) -> Self {
         if self.negative == other_negative {
             return self.add_magnitude(other, self.negative);
@@ -196,6 +198,7 @@ impl<const N: usize> Number for BigInt<N> {
         self.add_signed(other, !other.negative)
     }
 
+    #[inline(never)]
     fn multiply(&self, other: &Self) -> Self {
         let mut result = Self::ZERO;
         if self.len == 0 || other.len == 0 {
