@@ -145,7 +145,7 @@ fn combs_along_a_diagonal_are_taken_unless_two_teeth_cross() {
             let shift = if bent == Some(k) { 8 } else { 0 };
             [[4 * k, -4 * k], [4 * k + 2002 + shift, 1998 - 4 * k - shift]]
         };
-        let teeth = (0..10_000).flat_map(tooth).chain([[-5, -40_005]]);
+        let teeth = (0..10_000).flat_map(tooth).chain([[40_000, -40_000], [-5, -40_005]]);
         teeth.map(|p| p.map(|x| x as f64)).collect()
     };
     assert_eq!(Shape::polygon(&comb(None)).map(|polygon| polygon.kind()), Ok(ShapeKind::Polygon));

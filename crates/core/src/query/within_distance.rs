@@ -12,15 +12,14 @@
 
 use super::dual_traversal::rounding;
 use super::{contact, distance};
-use crate::decompose::edge_bvh::EdgeBvh;
-use crate::math::aabb::Aabb;
 use crate::math::vector::norm1;
 use crate::pair_result::Margin;
 use crate::shape::{Form, Placed};
 
 /// Returns true if the distance of the shapes is at most `limit`. Exact.
 ///
-/// [`distance`](crate::distance) is rounded: it can be above the limit although the exact distance is not.
+/// [`distance`](crate::distance) is rounded: it can be above the limit although the exact distance is not. A negative
+/// limit and NaN return false. An infinite limit returns true.
 ///
 /// ```
 /// use carom::query::within_distance;
@@ -50,12 +49,11 @@ fn error_bound(a: &Placed<'_>, b: &Placed<'_>) -> f64 {
 
 /// Returns an upper bound of the distance of a shape's points from its origin. Reads numbers that the shape stores.
 fn reach(placed: &Placed<'_>) -> f64 {
-    let corner = |bounds: &Aabb| norm1(bounds.min().abs().max(bounds.max().abs()));
     match &placed.shape().0 {
         Form::Convex(convex) => convex.bounding_radius + convex.radius,
         Form::Composite(composite) => match (composite.outline(), composite.members()) {
-            (Some(outline), _) => corner(outline.tree().bounds(EdgeBvh::ROOT)),
-            (None, Some(members)) => corner(&members.tree().bounds(0)),
+            (Some(outline), _) => outline.reach(),
+            (None, Some(members)) => members.reach(),
             (None, None) => composite.bounding_radius(),
         },
     }

@@ -93,7 +93,8 @@ pub(crate) struct CompositeParts {
     pub(crate) first_parts: Vec<u32>,
     /// BVH over the boxes of the parts in the shape's own frame, radii included.
     tree: StaticBvh,
-    /// Upper bound of `|x| + |y|` of all points relative to the origin, radii included.
+    /// Upper bound of `|x| + |y|` of all points relative to the origin, radii included. Also of what each part's pose
+    /// adds up: the points in the part's own frame, and the translation.
     bounding_radius: f64,
     /// True if a part has a front and a back.
     one_sided: bool,
@@ -111,7 +112,13 @@ impl CompositeParts {
         let mut parts = Self { convexes, poses, first_parts, tree, bounding_radius, one_sided, has_thin_parts };
         let boxes: Vec<Aabb> =
             (0..parts.convexes.len()).map(|i| parts.part(i as u32, &Pose::IDENTITY).aabb()).collect();
-        parts.bounding_radius = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs()))).fold(0.0, f64::max);
+        let of_boxes = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs())));
+        let of_poses = parts
+            .convexes
+            .iter()
+            .zip(&parts.poses)
+            .map(|(convex, pose)| convex.bounding_radius + convex.radius + norm1(pose.translation()));
+        parts.bounding_radius = of_boxes.chain(of_poses).fold(0.0, f64::max);
         parts.tree = StaticBvh::new(&boxes);
         parts
     }

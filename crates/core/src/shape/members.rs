@@ -22,12 +22,15 @@ use super::{Form, Placed, Shape};
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::big_int::BitRange;
 use crate::math::pose::Pose;
+use crate::math::vector::norm1;
 
 /// The outlines of a compound of polygons.
 pub(crate) struct Members {
     list: Vec<Member>,
     /// BVH over the boxes of the members in the frame of the compound.
     tree: StaticBvh,
+    /// Upper bound of `|x| + |y|` of the vertices in the frame of each member, plus that of its translation.
+    reach: f64,
     /// The range of bits of all coordinates and translations.
     bits: BitRange,
     /// The index of the member of each block of all outlines.
@@ -56,7 +59,7 @@ impl Members {
     /// vertex.
     pub(crate) fn new(children: &[(Shape, Pose)]) -> Option<Self> {
         let (mut members, mut boxes, mut bits) = (Vec::with_capacity(children.len()), Vec::new(), BitRange::EMPTY);
-        let mut owners = Vec::new();
+        let (mut owners, mut reach) = (Vec::new(), 0.0_f64);
         let visited = Placed::for_each_leaf_of(children, &mut |leaf| {
             let (pose, outline) = (leaf.pose(), MemberOutline::new(leaf.shape()));
             let member = outline.map(|outline| Member { outline, pose, first_block: owners.len() });
@@ -66,6 +69,7 @@ impl Members {
             };
             owners.resize(owners.len() + outline.blocks().len(), members.len() as u32);
             boxes.push(outline.aabb(&pose));
+            reach = reach.max(outline.reach() + norm1(pose.translation()));
             bits = bits.union(outline.bits());
             bits.include(pose.translation().x);
             bits.include(pose.translation().y);
@@ -73,7 +77,7 @@ impl Members {
             Continue(())
         });
         let (tree, cells) = (StaticBvh::new(&boxes), OnceBox::new());
-        visited.is_continue().then(|| Self { list: members, tree, bits, owners, cells })
+        visited.is_continue().then(|| Self { list: members, tree, reach, bits, owners, cells })
     }
 
     /// Returns the number of blocks of all outlines.
@@ -109,6 +113,12 @@ impl Members {
     #[inline]
     pub(crate) fn tree(&self) -> &StaticBvh {
         &self.tree
+    }
+
+    /// Returns an upper bound of `|x| + |y|` of the vertices in the frame of each member, plus that of its translation.
+    #[inline]
+    pub(crate) fn reach(&self) -> f64 {
+        self.reach
     }
 
     /// Returns the outline of a member, and its pose in the frame of the compound.

@@ -23,6 +23,7 @@ use crate::decompose::edge_bvh::EdgeBvh;
 use crate::math::aabb::Aabb;
 use crate::math::big_int::BitRange;
 use crate::math::pose::Pose;
+use crate::math::vector::norm1;
 
 /// Number of edges in a block.
 pub(crate) const EDGES: usize = 7;
@@ -127,6 +128,12 @@ impl Outline {
             Box::new(CellGrid::new(bounds, self.blocks.len(), self.grid_blocks()))
         };
         if self.blocks.len() > MAX_BLOCKS_WITHOUT_CELLS { self.cells.get_or_init(create).as_ref() } else { None }
+    }
+
+    /// Returns an upper bound of `|x| + |y|` of the vertices.
+    pub(crate) fn reach(&self) -> f64 {
+        let bounds = self.tree.bounds(EdgeBvh::ROOT);
+        norm1(bounds.min().abs().max(bounds.max().abs()))
     }
 
     /// Returns the smallest box of the placed vertices.

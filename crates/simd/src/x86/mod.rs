@@ -47,13 +47,13 @@ fn test() -> u8 {
             all
         }};
     }
-    let level = if !all!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt") {
-        Has::Baseline
+    let has_avx2 = all!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
     // AVX-512 implies FMA and F16C for the compiler.
-    } else if !all!("avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl" "avx512vbmi2" "fma" "f16c") {
-        Has::Avx2
-    } else {
-        Has::Avx512
+    let has_avx512 = all!("avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl" "avx512vbmi2" "fma" "f16c");
+    let level = match (has_avx2, has_avx512) {
+        (false, _) => Has::Baseline,
+        (true, false) => Has::Avx2,
+        (true, true) => Has::Avx512,
     };
     HAS.store(level as u8, Relaxed);
     level as u8

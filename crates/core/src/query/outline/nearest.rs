@@ -153,6 +153,9 @@ impl Nearest<'_, '_> {
     }
 }
 
+/// Below this, a square has fewer bits than a normal number, or nearly so.
+const MIN_SQUARE: f64 = 1e-280;
+
 /// Returns the squared distance of a point from an edge, and the closest point of the edge.
 #[inline(always)]
 fn closest_point([p, q]: [DVec2; 2], point: DVec2) -> (f64, DVec2) {
@@ -164,7 +167,9 @@ fn closest_point([p, q]: [DVec2; 2], point: DVec2) -> (f64, DVec2) {
         ((point - q).length_squared(), q)
     } else {
         let area = cross(along, offset);
-        (area * area / square, p + along * (dot / square))
+        // If the squares underflow, the distance counts as 0, so that the parts decide.
+        let is_certain = (area * area).min(square) >= MIN_SQUARE;
+        (if is_certain { area * area / square } else { 0.0 }, p + along * (dot / square))
     }
 }
 
