@@ -133,6 +133,27 @@ test('a second Reset while the level is built leads to the first level', { timeo
   await page.context().close();
 });
 
+test('a link to the level that is being built sets the place of the mover', { timeout: 60_000 }, async () => {
+  const page = await site.open('level');
+  await walk(page);
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  const [hash, { at }] = [await page.evaluate(() => location.hash), await savedState(page)];
+  await page.setInputFiles('.toolbar input[type=file]', SMALL);
+  await says(page, 'stands on slab');
+  await page.waitForSelector('.message.busy', { state: 'detached' });
+  await hold(page);
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await says(page, 'Cave: 0 % of the level is built.');
+  await page.evaluate((link) => (location.hash = link), hash);
+  await page.waitForTimeout(500); // The link is unpacked.
+  await release(page);
+  await says(page, 'stands on ground');
+  await page.waitForTimeout(1200); // A mover at another place would write it to the state after 0.6 s.
+  assert.deepEqual((await savedState(page)).at, at);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test('an error of the worker is shown, and Reset builds the level again', async () => {
   const page = await site.open('level');
   const [worker] = page.workers().filter((one) => /level_worker/.test(one.url()));
