@@ -1,4 +1,4 @@
-// Large files are read in a worker and built in short tasks: the page answers, and the opening can be cancelled.
+// Large files are read in a worker and built in another: the page answers, and the opening can be cancelled.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -32,6 +32,38 @@ test('a bullet hits and names what it hits', async () => {
   await page.context().close();
 });
 
+test('a press of Space jumps, even if it ends before the next frame', async () => {
+  const page = await site.open('level');
+  await page.waitForFunction(() => /stands on/.test(document.querySelector('[data-blocks]').textContent));
+  await page.evaluate(() => {
+    for (const kind of ['keydown', 'keyup'])
+      document.body.dispatchEvent(new KeyboardEvent(kind, { key: ' ', bubbles: true }));
+  });
+  await page.waitForFunction(() => /in the air/.test(document.querySelector('[data-blocks]').textContent));
+  await page.context().close();
+});
+
+test('the aim stays when the level is built again', async () => {
+  const page = await site.open('level');
+  // The mover looks to the right, the pointer is at its left.
+  const canvas = page.locator('.level-box canvas');
+  const { x, y, height } = await canvas.boundingBox();
+  await page.mouse.move(x + 3, y + height / 2);
+  await page.getByLabel('Gravity').uncheck();
+  await page.waitForFunction(() => /moves freely/.test(document.querySelector('[data-blocks]').textContent));
+  await canvas.focus();
+  await page.evaluate(() => {
+    const line = document.querySelector('[data-shots]');
+    window.hits = [];
+    new MutationObserver(() => window.hits.push(line.textContent)).observe(line, { childList: true });
+  });
+  await page.keyboard.press('f');
+  await page.waitForFunction(() => window.hits.length > 0);
+  // The bullet bounces on, so only the first hit counts.
+  assert.match(await page.evaluate(() => window.hits[0]), /hit wall 1\./);
+  await page.context().close();
+});
+
 test('the lift of the first level carries the mover', async () => {
   const page = await site.open('level', { reducedMotion: 'no-preference' });
   const state = JSON.parse(await save(page, 'Room as JSON'));
@@ -76,12 +108,19 @@ test('the touch buttons walk down in a level without gravity', async () => {
   await page.context().close();
 });
 
-for (const example of ['walk', 'platformer', 'dungeon', 'drawing', 'countries']) {
+// The first text of each level: what the mover stands on, or that nothing blocks it.
+for (const [example, text] of [
+  ['walk', 'stands on Ground[1,9]'],
+  ['platformer', 'stands on Ground[3,9]'],
+  ['dungeon', 'moves freely'],
+  ['drawing', 'moves freely'],
+  ['countries', 'stands on Angola'],
+]) {
   test(`the level ${example} opens`, async () => {
     const page = await site.open('level');
     await page.selectOption('select', example);
-    await page.waitForFunction(() => location.hash.includes('?s='));
-    await page.waitForTimeout(500);
+    await page.locator('[data-blocks]', { hasText: text }).waitFor();
+    assert.match(await page.evaluate(() => location.hash), /\?s=/);
     assert.equal(await page.locator('.message.error').count(), 0);
     assert.deepEqual(page.problems, []);
     await page.context().close();

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { start } from './browser.mjs';
+import { save } from './native.mjs';
 
 let site;
 before(async () => {
@@ -42,6 +43,21 @@ async function dropIsland() {
   return page;
 }
 
+/** Waits until a condition holds, at most 20 s. */
+async function until(condition, problem) {
+  const end = Date.now() + 20_000;
+  while (!(await condition())) {
+    assert.ok(Date.now() < end, problem());
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+/** Waits until so many workers run or build a level. */
+function levels(page, count) {
+  const running = () => page.workers().filter((one) => /level_worker/.test(one.url())).length;
+  return until(() => running() === count, () => `${running()} workers`);
+}
+
 /** Asserts that no task was long. */
 async function assertShort(page, what) {
   const tasks = await page.evaluate(() => window.tasks.map(Math.round));
@@ -54,26 +70,47 @@ test('an outline of 60 000 vertices opens without a long task of the page', { ti
   await page.waitForFunction(() => /on island/.test(document.querySelector('[data-blocks]').textContent), null, {
     timeout: 100_000,
   });
+  // A click shoots down at the island, and so does the key after it.
+  const canvas = page.locator('.level-box canvas');
+  const { width, height } = await canvas.boundingBox();
+  await canvas.click({ position: { x: width / 2, y: height - 10 } });
   await page.keyboard.press('f');
+  await page.waitForFunction(() => /hit island\. Hits: [2-9]/.test(document.querySelector('[data-shots]').textContent));
   await page.keyboard.down('ArrowRight');
   await page.waitForTimeout(1000);
   await page.keyboard.up('ArrowRight');
   await assertShort(page, 'build, walk, paint');
+  // The state gets the new place when the mover has stood still for a while.
+  const place = async () => JSON.parse(await save(page, 'Room as JSON')).state.at;
+  await until(async () => (await place()) !== null, () => 'the mover has not left its start');
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
 
 test('another room opens while the outline is built, and the building ends', { timeout: 120_000 }, async () => {
   const page = await dropIsland();
-  const builders = () => page.workers().filter((one) => /level_worker/.test(one.url()));
-  await page.getByText('island.json: 0 % of the level is built.').waitFor();
+  await page.getByText('island.json: 0 % of the level is built.').waitFor({ timeout: 60_000 });
   // One runs the level that is shown, the other builds.
-  while (builders().length < 2) await page.waitForTimeout(20);
+  await levels(page, 2);
   await page.click('.rooms a[href*="two-shapes"]');
   await page.waitForSelector('[data-verdict][data-value]');
   assert.match(await page.locator('.rooms a[aria-current]').textContent(), /Two shapes/);
-  while (builders().length > 0) await page.waitForTimeout(20);
+  await levels(page, 0);
   await assertShort(page, 'another room');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('Cancel ends the building, and the level before stays', { timeout: 120_000 }, async () => {
+  const page = await dropIsland();
+  await page.getByText('island.json: 0 % of the level is built.').waitFor({ timeout: 60_000 });
+  await levels(page, 2);
+  await page.locator('.message.busy').getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForSelector('.message', { state: 'detached' });
+  await levels(page, 1);
+  assert.equal(await page.$eval('select', (select) => select.selectedOptions[0].textContent), 'Cave');
+  await page.keyboard.down('ArrowLeft');
+  await page.waitForFunction(() => /wall 1 blocks it/.test(document.querySelector('[data-blocks]').textContent));
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -54,7 +54,9 @@ export interface Room {
   themeChanged?(): void;
   /** Returns the scene for export, or `null` if the room has none. */
   scene?(): SceneFile | null;
-  /** Returns the picture for export as the text of an SVG, or `null` if the room has none. */
+  /** Returns true if there is a picture to save. A room without this function always has one. */
+  hasSvg?(): boolean;
+  /** Makes the picture for export as the text of an SVG, or returns `null` if the room has none. */
   svg?(): string | null | Promise<string>;
   /**
    * Takes files that were dropped on the figure or opened. Throws with a message for the reader. The signal aborts if

@@ -213,13 +213,19 @@ export class Shell {
         run: () => download(`${this.entry.id}.json`, text, 'application/json'),
       });
     }
-    const svg = room.svg?.();
-    if (svg)
-      items.push({
-        label: say(words.saveSvg),
-        run: async () => download(`${this.entry.id}.svg`, await svg, 'image/svg+xml'),
-      });
+    if (room.svg && (room.hasSvg?.() ?? true))
+      items.push({ label: say(words.saveSvg), run: () => void this.saveSvg(room) });
     return items;
+  }
+
+  private async saveSvg(room: Room): Promise<void> {
+    const name = `${this.entry.id}.svg`;
+    try {
+      const svg = await room.svg!();
+      if (svg !== null) download(name, svg, 'image/svg+xml');
+    } catch (error) {
+      if (room === this.room) this.message(reason(error), 'error');
+    }
   }
 
   private saveState(): void {

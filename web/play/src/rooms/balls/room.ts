@@ -30,7 +30,7 @@ const QUICK = 3000;
 const WINDOW = 60;
 const SHOWN_EVERY = 300;
 
-/** If this many painters of many balls fail within so many milliseconds, the page draws the balls itself. */
+/** The page draws the balls itself after MOST_FAILURES failures within FAILURES_WITHIN milliseconds. */
 const MOST_FAILURES = 3;
 const FAILURES_WITHIN = 60_000;
 
@@ -251,11 +251,12 @@ export class BallsRoom implements Room {
       this.many?.dispose();
       this.many = null;
       this.stale = true;
-      // A context can be lost. A new painter gets a new one. A driver that loses each one would do so without end.
+      // Without a limit, a driver that loses each context would restart painters forever.
       const now = performance.now();
       this.failures = [...this.failures.filter((time) => now - time < FAILURES_WITHIN), now];
       this.noMany = lasting || this.failures.length >= MOST_FAILURES;
-      if (this.noMany) this.context.message(say(words.noGl, { reason }), 'note');
+      const text = lasting ? say(words.noGl, { reason }) : say(words.failing, { count: MOST_FAILURES, reason });
+      if (this.noMany) this.context.message(text, 'note');
       this.next();
     };
     const drawn = (buffers: Buffers | null, milliseconds: number): void => {
@@ -459,9 +460,14 @@ export class BallsRoom implements Room {
     return ballsFile(this.count, this.state.seed);
   }
 
-  /** The balls with the tests made so far. Only few balls have such a picture. */
+  /** Only few balls have a picture to save. */
+  hasSvg(): boolean {
+    return this.count <= WATCHED && this.balls !== null;
+  }
+
+  /** The balls with the tests made so far. */
   svg(): Promise<string> | null {
-    return this.count <= WATCHED && this.balls ? this.flat.toSvg(this.picture(this.balls)) : null;
+    return this.hasSvg() ? this.flat.toSvg(this.picture(this.balls!)) : null;
   }
 
   unmount(): void {

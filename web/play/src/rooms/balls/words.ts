@@ -62,6 +62,10 @@ export const words = {
     'All methods find the same pairs. The simulation is the same for all: it runs in a worker, and this page only draws.',
     '所有方法找到同样的配对。模拟对所有方法都相同：在 worker 中运行，页面只负责绘制。',
   ],
+  failing: [
+    'Drawing in a worker failed {count} times within a minute ({reason}). The page draws the balls itself.',
+    '一分钟内 worker 绘制失败 {count} 次（{reason}），改由页面绘制。',
+  ],
   noGl: [
     'This browser cannot draw with WebGL2 in a worker ({reason}). The page draws the balls itself.',
     '此浏览器不能在 worker 中用 WebGL2 绘制（{reason}），改由页面绘制。',

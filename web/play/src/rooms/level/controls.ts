@@ -18,9 +18,13 @@ const KEYS: Record<string, keyof Input> = {
   ' ': 'jump',
 };
 
+const nothing = (): Input => ({ left: false, right: false, up: false, down: false, jump: false });
+
 /** Reads the keyboard while the figure or the page has the focus. */
 export class Controls {
-  readonly input: Input = { left: false, right: false, up: false, down: false, jump: false };
+  /** The directions that are held, and those that were pressed since the last frame. */
+  private readonly held = nothing();
+  private pressed = nothing();
   readonly touch = h('div', { class: 'touch' });
 
   constructor(
@@ -34,8 +38,22 @@ export class Controls {
     this.languageChanged();
   }
 
+  /** Returns the input of the next frame. A short press counts, even if no frame was requested during it. */
+  take(): Input {
+    const input = nothing();
+    for (const key of Object.keys(input) as (keyof Input)[]) input[key] = this.held[key] || this.pressed[key];
+    this.pressed = nothing();
+    return input;
+  }
+
+  private set(key: keyof Input, on: boolean): void {
+    this.held[key] = on;
+    if (on) this.pressed[key] = true;
+  }
+
   private release(): void {
-    for (const key of Object.keys(this.input) as (keyof Input)[]) this.input[key] = false;
+    Object.assign(this.held, nothing());
+    this.pressed = nothing();
   }
 
   private key(event: KeyboardEvent, down: boolean): void {
@@ -46,8 +64,8 @@ export class Controls {
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const key = KEYS[name];
     if (key) {
-      this.input[key] = down;
-      if (key === 'up') this.input.jump = down;
+      this.set(key, down);
+      if (key === 'up') this.set('jump', down);
       if (ours) event.preventDefault();
     } else if (name === 'f' && down && !event.repeat) this.shoot();
   }
@@ -56,9 +74,7 @@ export class Controls {
     const hold = (key: keyof Input, text: Text, name: IconName, turn = 0) => {
       const button = h('button', { class: 'button', type: 'button', 'aria-label': say(text) }, icon(name));
       button.style.rotate = `${turn}deg`;
-      const set = (on: boolean) => () => {
-        this.input[key] = on;
-      };
+      const set = (on: boolean) => () => this.set(key, on);
       button.addEventListener('pointerdown', set(true));
       for (const end of ['pointerup', 'pointercancel', 'pointerleave']) button.addEventListener(end, set(false));
       button.addEventListener('keydown', (event) => (event.key === ' ' || event.key === 'Enter') && set(true)());

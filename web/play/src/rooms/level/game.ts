@@ -1,13 +1,21 @@
 // A level as the page sees it: a worker builds, runs and paints it.
 
 import type { Scene } from 'carom';
+import { say } from '../../shell/language';
 import type { Frame, FromWorker, Load, Report, ToWorker } from './messages';
+import { words } from './words';
 
-/** What a running level calls. */
+/** Callbacks of a running level. */
 export interface GameEvents {
   painted(picture: ImageBitmap, report: Report): void;
   /** The level cannot go on. */
   failed(message: string): void;
+}
+
+/** A promise of a picture. */
+interface Picture {
+  resolve(text: string): void;
+  reject(error: Error): void;
 }
 
 export class Game {
@@ -17,7 +25,9 @@ export class Game {
   start: [number, number] = [0, 0];
   /** True while the worker makes a frame. */
   busy = false;
-  private svgs: ((text: string) => void)[] = [];
+  /** True after the first frame. */
+  painted = false;
+  private svgs: Picture[] = [];
   private readonly worker = new Worker(new URL('./level_worker.ts', import.meta.url), { type: 'module', name: 'level' });
 
   private constructor(
@@ -34,7 +44,9 @@ export class Game {
   ): Promise<Game> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
+      if (!canDraw()) return reject(new Error(say(words.noCanvas)));
       const game = new Game(scene, load.options.gravity);
+      const { worker } = game;
       const fail = (error: unknown): void => {
         signal.removeEventListener('abort', abort);
         game.dispose();
@@ -42,14 +54,15 @@ export class Game {
       };
       const abort = (): void => fail(signal.reason);
       signal.addEventListener('abort', abort);
-      game.worker.onerror = (event) => fail(new Error(event.message || 'the level could not be loaded'));
-      game.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      worker.onerror = (event) => fail(new Error(event.message || say(words.broken)));
+      worker.onmessageerror = () => fail(new Error(say(words.broken)));
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
         if (data.kind === 'progress') progress(data.share);
         else if (data.kind === 'failed') fail(new Error(data.message));
         else if (data.kind === 'ready') {
           signal.removeEventListener('abort', abort);
           [game.size, game.start] = [data.size, data.start];
-          game.worker.onmessage = (event) => game.receive(event.data);
+          game.listen();
           resolve(game);
         }
       };
@@ -61,15 +74,26 @@ export class Game {
     this.worker.postMessage(message);
   }
 
+  /** Passes the messages and errors of the worker to the events. */
+  private listen(): void {
+    const { worker } = this;
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data);
+    worker.onerror = (event) => this.events?.failed(event.message || say(words.broken));
+    worker.onmessageerror = () => this.events?.failed(say(words.broken));
+  }
+
   private receive(message: FromWorker): void {
     if (message.kind === 'frame') {
       this.busy = false;
-      this.events?.painted(message.picture, message.report);
-    } else if (message.kind === 'svg') this.svgs.shift()?.(message.text);
+      this.painted = true;
+      if (this.events) this.events.painted(message.picture, message.report);
+      else message.picture.close();
+    } else if (message.kind === 'svg') this.svgs.shift()?.resolve(message.text);
+    else if (message.kind === 'noSvg') this.svgs.shift()?.reject(new Error(message.reason));
     else if (message.kind === 'failed') this.events?.failed(message.message);
   }
 
-  /** Lets the worker make a frame. `painted` gets it. */
+  /** Requests a frame. The result arrives in `painted`. */
   frame(frame: Frame): void {
     this.busy = true;
     this.post({ kind: 'frame', ...frame });
@@ -80,14 +104,26 @@ export class Game {
     this.post({ kind: 'spawn', at });
   }
 
-  /** Returns the picture as an SVG of paths. */
+  /** Returns the picture as an SVG of paths. Rejects if the level ends before. */
   svg(title: string): Promise<string> {
     this.post({ kind: 'svg', title });
-    return new Promise((resolve) => this.svgs.push(resolve));
+    return new Promise((resolve, reject) => this.svgs.push({ resolve, reject }));
   }
 
-  dispose(): void {
-    this.events = null; // Messages of the worker that arrive later are dropped.
-    this.worker.terminate();
+  /** Ends the worker. `reason` is the message for pictures that are not ready. */
+  dispose(reason = say(words.ended)): void {
+    const { worker, svgs } = this;
+    this.events = null;
+    this.svgs = [];
+    worker.onerror = worker.onmessageerror = null;
+    // Of the messages that are on their way, only pictures need something.
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => data.kind === 'frame' && data.picture.close();
+    worker.terminate();
+    for (const { reject } of svgs) reject(new Error(reason));
   }
+}
+
+/** Returns true if a worker of this browser can have a canvas with a 2D context. */
+function canDraw(): boolean {
+  return typeof OffscreenCanvas !== 'undefined' && new OffscreenCanvas(1, 1).getContext('2d') !== null;
 }

@@ -35,18 +35,26 @@ function exampleState(example: Example): State {
   return { source: { example }, at: null, size, gravity, light: true, range: 9, sampled: false, zoom: 13 };
 }
 
+/** Milliseconds after which the room says that it builds a level. */
+const SAID_AFTER = 200;
+
 class Level implements Room {
   private current: State = exampleState('own');
   private ready = false;
   private game: Game | null = null;
+  /** The source of the running level. That of the state differs while its level is built, or if it cannot be built. */
+  private running: Source | null = null;
+  /** Says how much of a level is built, if that takes long. */
+  private building: string | null = null;
   private readonly canvas = h('canvas', { tabindex: 0, role: 'application' });
   private colours: Record<Ink, string> | null = null;
   private readonly controls: Controls;
   private readonly lines = h('div', { class: 'state-lines' });
   private readonly blocks = h('p', { 'data-blocks': '' });
   private readonly shotsLine = h('p', { 'data-shots': '' });
-  /** The pointer if it moved, and the bullets to shoot, since the last frame. */
+  /** The last place of the pointer, whether it is new since the last frame, and the bullets to shoot. */
   private pointer: [number, number] | null = null;
+  private pointed = false;
   private shots = 0;
   private frame = 0;
   /** Time of the last frame, and the time that it showed. */
@@ -70,6 +78,7 @@ class Level implements Room {
     context.figure.append(canvas, this.controls.touch);
     const point = (event: PointerEvent): void => {
       this.pointer = [event.offsetX, event.offsetY];
+      this.pointed = true;
     };
     canvas.addEventListener('pointermove', point);
     canvas.addEventListener('pointerdown', (event) => {
@@ -104,7 +113,8 @@ class Level implements Room {
       this.opening.abort(new DOMException('another level was chosen', 'AbortError'));
       this.current = exampleState(value as Example);
       this.build();
-      void this.load().then(() => this.context.commit());
+      void this.load();
+      this.context.commit();
     };
     const change = (set: (state: State) => void) => {
       set(this.current);
@@ -170,34 +180,62 @@ class Level implements Room {
     }).element;
   }
 
-  /** Loads the level of the state. */
+  /** True if the running level is that of the state. */
+  private get matches(): boolean {
+    const { game, current } = this;
+    if (!game || this.running !== current.source) return false;
+    return game.size === current.size && game.gravity === current.gravity;
+  }
+
+  /** Loads the level of the state, unless it runs. */
   private async load(): Promise<void> {
-    const { current } = this;
     if (!this.ready) return;
     this.loader.abort();
-    this.loader = new AbortController();
-    const { signal } = this.loader;
+    this.building = null;
+    if (this.matches) return;
+    const { signal } = (this.loader = new AbortController());
+    const { source } = this.current;
+    const load = loadOf(this.current); // The state may change before its scene is there.
+    let share = 0;
+    const show = (): void => {
+      const name = 'name' in source ? source.name : say(EXAMPLES[source.example].name);
+      this.building = say(words.building, { name, share: 10 * Math.floor(10 * share) });
+      write(this.blocks, this.building);
+    };
+    const timer = setTimeout(() => !signal.aborted && show(), SAID_AFTER);
+    const progress = (built: number): void => {
+      share = built;
+      if (this.building !== null) show();
+    };
     try {
-      const { source } = current;
       const scene = 'scene' in source ? source.scene : await loadExample(source.example, signal);
       const text = this.texts.get(source) ?? JSON.stringify(scene);
-      this.use(await Game.load(scene, { ...loadOf(current), scene: text }, signal));
+      this.use(await Game.load(scene, { ...load, scene: text }, signal, progress), source);
     } catch (error) {
       if (!signal.aborted) this.context.message(error instanceof Error ? error.message : String(error), 'error');
+    } finally {
+      clearTimeout(timer);
+      if (this.loader.signal === signal) {
+        this.building = null;
+        if (!this.game) write(this.blocks, '');
+      }
     }
   }
 
   /** Shows a level. */
-  private use(game: Game): void {
+  private use(game: Game, source: Source): void {
     this.game?.dispose();
     this.game = game;
+    this.running = source;
     this.shots = 0;
+    this.idle = 0;
+    this.pointed = this.pointer !== null;
     game.events = {
       painted: (picture, report) => this.painted(game, picture, report),
       failed: (message) => {
         // A level at the limits of the numbers. It stops, and the message says why.
         this.game = null;
-        game.dispose();
+        game.dispose(message);
         this.context.message(message, 'error');
       },
     };
@@ -215,8 +253,8 @@ class Level implements Room {
     this.colours ??= Object.fromEntries(INKS.map((ink) => [ink, colour(ink)])) as Record<Ink, string>;
     game.frame({
       passed: this.passed,
-      input: this.controls.input,
-      pointer: this.pointer,
+      input: this.controls.take(),
+      pointer: this.pointed ? this.pointer : null,
       shots: this.shots,
       sampled,
       light,
@@ -228,7 +266,7 @@ class Level implements Room {
       ratio: Math.min(devicePixelRatio, 2),
       colours: this.colours,
     });
-    this.pointer = null;
+    this.pointed = false;
     this.shots = 0;
   }
 
@@ -241,6 +279,8 @@ class Level implements Room {
 
   /** Writes the place of the mover to the state when it has stood still for a while. */
   private rest({ start }: Game, { x, y }: Report): void {
+    // The places of another level than that of the state mean nothing there.
+    if (!this.matches) return;
     const { at: known, size } = this.current;
     const before = this.idle;
     const moved = Math.hypot(x - this.place[0], y - this.place[1]) >= 1e-6 * size;
@@ -265,7 +305,7 @@ class Level implements Room {
       if (kind === 'floor' && gravity) continue;
       parts.push(say(words.blocked, { id: name, kind: say(words[kind]) }));
     }
-    write(this.blocks, joined(new Set(parts)));
+    write(this.blocks, this.building ?? joined(new Set(parts)));
     const shots = [lastHit === null ? say(words.noHit) : say(words.hit, { id: lastHit, hits })];
     if (this.current.sampled) shots.push(say(words.passed, { n: passed }));
     write(this.shotsLine, joined(shots));
@@ -298,7 +338,7 @@ class Level implements Room {
     const game = await Game.load(scene, { ...loadOf({ ...state, source, size: 0 }), scene: text }, signal, progress);
     this.loader.abort(); // A level that is on its way does not replace the file.
     this.current = { ...state, source, size: game.size };
-    this.use(game);
+    this.use(game, source);
     this.texts.set(this.current.source, text);
     // Undo returns to a level with unread tiles, so they stay known when all tiles became solid.
     if (hasUnreadTiles) this.unread = { files, source: this.current.source };
@@ -322,9 +362,9 @@ class Level implements Room {
     const state = json as unknown as State;
     const { source, ...rest } = state;
     const { at, size, range, zoom } = rest;
-    const known = 'scene' in source ? typeof source.name === 'string' : Object.hasOwn(EXAMPLES, source.example);
+    const hasSource = 'scene' in source ? typeof source.name === 'string' : Object.hasOwn(EXAMPLES, source.example);
     const fine =
-      known &&
+      hasSource &&
       (at === null || (at.length === 2 && drawable(...at))) &&
       drawable(size) &&
       size > 0 &&
@@ -334,14 +374,14 @@ class Level implements Room {
       zoom <= 1000;
     if (!fine) throw new Error('not a state of this room');
     // An equal source stays the same object: `unread` and its text belong to it.
-    const kept = [this.current.source, this.unread?.source].find((one) => one && sameSource(one, source));
-    const same = kept === this.current.source && size === this.current.size && rest.gravity === this.current.gravity;
+    const known = new Set([this.current.source, this.running, this.unread?.source]);
+    const kept = [...known].find((one) => one && sameSource(one, source));
     this.opening.abort(new DOMException('another state was set', 'AbortError'));
     this.current = { source: kept ?? structuredClone(source), ...structuredClone(rest) };
     this.build();
     this.idle = 0;
-    if (same && this.game) this.game.spawn(at);
-    else void this.load();
+    if (this.matches) this.game!.spawn(at);
+    void this.load();
   }
 
   languageChanged(): void {
@@ -354,13 +394,15 @@ class Level implements Room {
   }
 
   scene(): SceneFile | null {
-    const { source } = this.current;
-    const scene = 'scene' in source ? source.scene : this.game?.scene;
-    return scene ? (scene as unknown as SceneFile) : null;
+    return this.matches ? (this.game!.scene as unknown as SceneFile) : null;
+  }
+
+  hasSvg(): boolean {
+    return this.game?.painted ?? false;
   }
 
   svg(): Promise<string> | null {
-    return this.game?.svg(say(words.title)) ?? null;
+    return this.hasSvg() ? this.game!.svg(say(words.title)) : null;
   }
 
   unmount(): void {

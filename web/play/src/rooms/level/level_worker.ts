@@ -4,24 +4,26 @@ import type { Id, Scene } from 'carom';
 import { type Carom, loadCarom } from '../../carom';
 import { tracer } from '../../draw/shape_path';
 import { type Light, LevelPicture } from './draw';
-import type { Frame, FromWorker, Load, Report, ToWorker } from './messages';
+import type { Frame, FromWorker, Input, Load, Report, ToWorker } from './messages';
 import { Simulation } from './simulation';
 
 const FRAME = 1 / 60;
 /** Milliseconds that the light may take in every frame. */
 const FREE_LIGHT = 8;
-const NO_INPUT = { left: false, right: false, up: false, down: false, jump: false };
+const NO_INPUT: Input = { left: false, right: false, up: false, down: false, jump: false };
 
 const post = (message: FromWorker, transfer: Transferable[] = []): void => postMessage(message, { transfer });
 
 /** A running level. */
-class Game {
+class RunningLevel {
   private readonly simulation: Simulation;
   private readonly picture: LevelPicture;
   private aim: [number, number] | null = null;
   private debt = 0;
   private light: { key: string; shown: Light; until: number } | null = null;
   private framed = false;
+  /** Keys that were pressed in frames without a step. */
+  private pressed: Input = NO_INPUT;
 
   constructor(carom: Carom, { scene, options, start, at }: Load) {
     const parsed = JSON.parse(scene) as Scene;
@@ -45,12 +47,16 @@ class Game {
   /** Runs the steps of the time that passed, and paints. */
   frame(frame: Frame): void {
     const { simulation, picture } = this;
+    // The pointer is a point of the picture, so the first picture needs its view before.
+    if (!this.framed) picture.aim(simulation, frame, 1);
     if (frame.pointer) this.aim = picture.world(...frame.pointer);
     for (let i = 0; i < frame.shots; i++) this.shoot(frame.sampled);
     this.debt += frame.passed;
     const steps = Math.floor(this.debt / FRAME);
     this.debt -= steps * FRAME;
-    for (let i = 0; i < steps; i++) simulation.step(FRAME, frame.input);
+    const input = either(this.pressed, frame.input);
+    for (let i = 0; i < steps; i++) simulation.step(FRAME, input);
+    this.pressed = steps > 0 ? NO_INPUT : input;
     picture.aim(simulation, frame, this.framed && !frame.still ? Math.min(1, frame.passed * 7) : 1);
     this.framed = true;
     picture.draw(simulation, {
@@ -96,6 +102,17 @@ class Game {
   }
 }
 
+/** Returns the directions that one of two inputs holds. */
+function either(a: Input, b: Input): Input {
+  return {
+    left: a.left || b.left,
+    right: a.right || b.right,
+    up: a.up || b.up,
+    down: a.down || b.down,
+    jump: a.jump || b.jump,
+  };
+}
+
 /** Returns the colliders that stop the mover, the ground included. */
 function blocking({ mover }: Simulation): Map<Id, 'floor' | 'wall' | 'ceiling'> {
   const found = new Map(mover.surfaces.map(({ id, kind }): [Id, typeof kind] => [id, kind]));
@@ -103,13 +120,26 @@ function blocking({ mover }: Simulation): Map<Id, 'floor' | 'wall' | 'ceiling'> 
   return found;
 }
 
-let game: Game | null = null;
+let level: RunningLevel | null = null;
 
 function receive(carom: Carom, message: ToWorker): void {
-  if (message.kind === 'load') game = new Game(carom, message);
-  else if (message.kind === 'spawn') game!.spawn(message.at);
-  else if (message.kind === 'frame') game!.frame(message);
-  else post({ kind: 'svg', text: game!.svg(message.title) });
+  if (message.kind === 'load') level = new RunningLevel(carom, message);
+  else if (message.kind === 'spawn') level!.spawn(message.at);
+  else if (message.kind === 'frame') level!.frame(message);
+  else post(svg(message.title));
+}
+
+/** Returns the picture. A failure does not end the level. */
+function svg(title: string): FromWorker {
+  try {
+    return { kind: 'svg', text: level!.svg(title) };
+  } catch (error) {
+    return { kind: 'noSvg', reason: reason(error) };
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 const ready = loadCarom();
@@ -117,5 +147,5 @@ const ready = loadCarom();
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   ready
     .then((carom) => receive(carom, data))
-    .catch((error: unknown) => post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }));
+    .catch((error: unknown) => post({ kind: 'failed', message: reason(error) }));
 });

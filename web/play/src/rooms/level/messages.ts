@@ -28,9 +28,9 @@ export interface Load {
   /** The scene as JSON. */
   scene: string;
   options: Options;
-  /** Where the level starts, or undefined: the worker searches a free place. */
+  /** Start of the level, or undefined: the worker searches a free place. */
   start: [number, number] | undefined;
-  /** Where the mover is, or null: at the start. */
+  /** Position of the mover, or null: at the start. */
   at: [number, number] | null;
 }
 
@@ -57,7 +57,7 @@ export interface Frame {
   colours: Record<Ink, string>;
 }
 
-/** What the page writes about a frame. Colliders have their names. */
+/** Facts of a frame that the page writes. Colliders have their names. */
 export interface Report {
   x: number;
   y: number;
@@ -81,5 +81,7 @@ export type FromWorker =
   | { kind: 'progress'; share: number }
   | { kind: 'ready'; size: number; start: [number, number] }
   | { kind: 'frame'; picture: ImageBitmap; report: Report }
+  /** The picture, or why there is none. */
   | { kind: 'svg'; text: string }
+  | { kind: 'noSvg'; reason: string }
   | { kind: 'failed'; message: string };

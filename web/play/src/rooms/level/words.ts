@@ -12,7 +12,6 @@ export const words = {
   ],
   level: ['Level', '关卡'],
   yours: ['Your file: {name}', '你的文件：{name}'],
-  loading: ['Loading…', '载入中…'],
   standing: ['It stands on <b>{id}</b>.', '它站在 <b>{id}</b> 上。'],
   air: ['It is in the air.', '它在空中。'],
   free: ['It moves freely.', '它自由移动。'],
@@ -48,5 +47,11 @@ export const words = {
   ],
   solid: ['Make all tiles solid', '所有图块设为实心'],
   building: ['{name}: {share} % of the level is built.', '{name}：关卡已构建 {share} %。'],
+  noCanvas: [
+    'This browser cannot draw in a worker (OffscreenCanvas with a 2D context is missing). This room needs that.',
+    '此浏览器不能在 worker 中绘制（缺少带 2D 上下文的 OffscreenCanvas），而此房间需要它。',
+  ],
+  broken: ['The worker of the level failed.', '关卡的 worker 出错。'],
+  ended: ['The level ended before its picture was ready.', '图片完成之前关卡已结束。'],
   empty: ['{name} has no shapes.', '{name} 中没有形状。'],
 } as const satisfies Record<string, Text>;

@@ -1,0 +1,211 @@
+// The room Level while another level is built, and when a worker or a picture fails.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { start } from './browser.mjs';
+import { save } from './native.mjs';
+
+let site;
+before(async () => {
+  site = await start();
+});
+after(() => site.close());
+
+const SMALL = {
+  name: 'small.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(
+    JSON.stringify({
+      carom: 1,
+      y: 'up',
+      colliders: [{ id: 'slab', shape: { polygon: { points: [[-20, -1], [20, -1], [20, 1], [-20, 1]] } } }],
+    }),
+  ),
+};
+
+/** Lets the workers of later levels wait for `release` before they build. */
+const hold = (page) =>
+  page.route(/level_worker.*\.js$/, async (route) => {
+    const response = await route.fetch();
+    const hook = `{
+      const add = self.addEventListener.bind(self);
+      self.addEventListener = (kind, call) => {
+        const held = [];
+        let free = false;
+        new BroadcastChannel('build').onmessage = () => {
+          free = true;
+          held.splice(0).forEach((event) => call(event));
+        };
+        add(kind, (event) => (free ? call(event) : held.push(event)));
+      };
+    }\n`;
+    await route.fulfill({ response, body: hook + (await response.text()) });
+  });
+const release = (page) => page.evaluate(() => new BroadcastChannel('build').postMessage(0));
+
+/** Waits until the line about the mover contains a text. */
+const says = (page, text) => page.locator('[data-blocks]', { hasText: text }).waitFor();
+/** Walks to the wall at the left, and stands there. */
+async function walk(page) {
+  await page.focus('.level-box canvas');
+  await page.keyboard.down('ArrowLeft');
+  await says(page, 'wall 1 blocks it');
+  await page.keyboard.up('ArrowLeft');
+}
+
+const level = (page) => page.$eval('select', (select) => select.selectedOptions[0].textContent);
+const savedState = async (page) => JSON.parse(await save(page, 'Room as JSON')).state;
+
+/** Returns the entries of the menu "Save". */
+async function entries(page) {
+  await page.click('button[aria-label="Save"]');
+  const texts = await page.locator('menu button').allTextContents();
+  await page.keyboard.press('Escape');
+  return texts;
+}
+
+async function workers(page, count) {
+  const running = () => page.workers().filter((one) => /level_worker/.test(one.url())).length;
+  for (const end = Date.now() + 20_000; running() !== count; await page.waitForTimeout(20))
+    assert.ok(Date.now() < end, `${running()} workers`);
+}
+
+test('the level that still runs changes nothing of the state whose level is built', { timeout: 60_000 }, async () => {
+  const page = await site.open('level');
+  const [undo, redo] = ['Undo', 'Redo'].map((name) => page.getByRole('button', { name, exact: true }));
+  await walk(page);
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  await page.setInputFiles('.toolbar input[type=file]', SMALL);
+  await says(page, 'stands on slab');
+  await page.waitForSelector('.message.busy', { state: 'detached' });
+  await page.getByLabel('Light', { exact: true }).uncheck();
+  await undo.click();
+  await undo.click();
+  await says(page, 'stands on ground');
+  await workers(page, 1);
+
+  await hold(page);
+  await redo.click();
+  await says(page, 'small.json: 0 % of the level is built.');
+  await page.waitForTimeout(1200); // The mover of the old level stands still for 0.6 s.
+  assert.match(await level(page), /small/);
+  assert.equal((await savedState(page)).at, null);
+  assert.ok(await redo.isEnabled());
+  assert.ok(!(await entries(page)).includes('Scene as JSON'), 'the scene of the old level is offered');
+
+  // The level of the undone state still runs, so nothing is built.
+  await undo.click();
+  await says(page, 'stands on ground');
+  await workers(page, 1);
+  assert.ok((await entries(page)).includes('Scene as JSON'));
+
+  // The second redo wants the same level. The old worker does not get its place.
+  await redo.click();
+  await says(page, '0 % of the level is built.');
+  await redo.click();
+  await says(page, '0 % of the level is built.');
+  await release(page);
+  await says(page, 'stands on slab');
+  await page.waitForTimeout(1200);
+  const { at, light } = await savedState(page);
+  assert.deepEqual({ at, light }, { at: null, light: false });
+  assert.equal(await page.locator('.message').count(), 0);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a second Reset while the level is built leads to the first level', { timeout: 60_000 }, async () => {
+  const page = await site.open('level');
+  await page.setInputFiles('.toolbar input[type=file]', SMALL);
+  await says(page, 'stands on slab');
+  await page.waitForSelector('.message.busy', { state: 'detached' });
+  await hold(page);
+  const reset = page.getByRole('button', { name: 'Reset', exact: true });
+  await reset.click();
+  await says(page, 'Cave: 0 % of the level is built.');
+  await reset.click();
+  await says(page, 'Cave: 0 % of the level is built.');
+  await workers(page, 2);
+  await release(page);
+  await says(page, 'stands on ground 2');
+  await workers(page, 1);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a link to the level that is being built sets the place of the mover', { timeout: 60_000 }, async () => {
+  const page = await site.open('level');
+  await walk(page);
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  const [hash, { at }] = [await page.evaluate(() => location.hash), await savedState(page)];
+  await page.setInputFiles('.toolbar input[type=file]', SMALL);
+  await says(page, 'stands on slab');
+  await page.waitForSelector('.message.busy', { state: 'detached' });
+  await hold(page);
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await says(page, 'Cave: 0 % of the level is built.');
+  await page.evaluate((link) => (location.hash = link), hash);
+  await page.waitForTimeout(500); // The link is unpacked.
+  await release(page);
+  await says(page, 'stands on ground');
+  await page.waitForTimeout(1200); // A mover at another place would write it to the state after 0.6 s.
+  assert.deepEqual((await savedState(page)).at, at);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('an error of the worker is shown, and Reset builds the level again', async () => {
+  const page = await site.open('level');
+  const [worker] = page.workers().filter((one) => /level_worker/.test(one.url()));
+  await worker.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('out of luck');
+    });
+  });
+  assert.match(await page.locator('.message.error').textContent(), /out of luck/);
+  await workers(page, 0);
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await workers(page, 1);
+  await page.waitForSelector('.message.error', { state: 'detached' });
+  await walk(page);
+  await page.context().close();
+});
+
+test('a picture is made when its entry is chosen, and its failure does not end the level', async () => {
+  const page = await site.open('level');
+  await page.evaluate(() => {
+    window.sent = [];
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      window.sent.push(message.kind);
+      return post.call(this, message, ...rest);
+    };
+  });
+  const asked = () => page.evaluate(() => window.sent.filter((kind) => kind === 'svg').length);
+  assert.ok((await entries(page)).includes('Picture as SVG'));
+  assert.equal(await asked(), 0);
+  const [worker] = page.workers().filter((one) => /level_worker/.test(one.url()));
+  await worker.evaluate(() => {
+    const { join } = Array.prototype;
+    Array.prototype.join = function (between) {
+      if (between === '\n') throw new Error('no rows'); // The rows of the picture.
+      return join.call(this, between);
+    };
+  });
+  await page.click('button[aria-label="Save"]');
+  await page.click('menu >> text=Picture as SVG');
+  assert.equal(await page.locator('.message.error').textContent(), 'no rows');
+  assert.equal(await asked(), 1);
+  await walk(page);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a browser without a canvas in workers gets a message', async () => {
+  const page = await site.open('two-shapes');
+  await page.evaluate(() => delete window.OffscreenCanvas);
+  await page.click('.rooms a[href*="level"]');
+  assert.match(await page.locator('.message.error').textContent(), /OffscreenCanvas with a 2D context is missing/);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
