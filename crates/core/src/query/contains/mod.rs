@@ -129,7 +129,7 @@ impl PairVisitor for NearbyParts {
 struct HullUnion<'a> {
     /// The hulls of the parts of `a` near `b`.
     part_hulls: Vec<UnionPart>,
-    /// Their boxes.
+    /// BVH over the boxes of `part_hulls`.
     tree: StaticBvh,
     /// The same parts, with their radii.
     parts: Vec<Part<'a>>,

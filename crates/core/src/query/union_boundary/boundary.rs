@@ -82,7 +82,7 @@ impl Segment {
 
     /// Returns the intervals of an edge that are boundary of the union of the hulls.
     ///
-    /// `parts` are at least those whose boxes intersect that of the edge.
+    /// `parts` must include every part whose box intersects the box of the edge.
     pub(in crate::query) fn exposed<'p>(
         &self,
         interval: SubSegment,
