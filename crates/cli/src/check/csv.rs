@@ -11,7 +11,7 @@ use crate::report_json::{pair, plain};
 
 /// Writes a header and the rows.
 pub(super) fn write<R: Serialize + Default>(out: &mut dyn Write, mut rows: impl Iterator<Item = R>) -> io::Result<()> {
-    // The header comes from a row. Without rows, it comes from any row.
+    // The header comes from a row. Without rows, it comes from the default row.
     let mut text = Vec::new();
     let first = rows.next();
     write_one(&mut text, &first.as_ref().unwrap_or(&R::default()))?;

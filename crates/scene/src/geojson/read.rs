@@ -63,7 +63,8 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
     Ok(reader.scene)
 }
 
-/// Replaces the record separators at the start of lines by spaces, as RFC 8142 has them. No string of JSON begins there.
+/// Replaces the record separators at the start of lines by spaces, as RFC 8142 has them. JSON strings contain no line
+/// break, so the start of a line is never inside a string.
 fn without_separators(text: &str) -> Cow<'_, str> {
     if !text.contains(RECORD_SEPARATOR) {
         return Cow::Borrowed(text);
