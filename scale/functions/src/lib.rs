@@ -14,7 +14,7 @@
 //! | `carom_depth(a, b)` | penetration depth; NULL if they do not intersect |
 //! | `carom_invalid(a)` | the reason why the geometry is refused; NULL if it is valid |
 //! | `carom_wkb(text)` | WKT, EWKT or GeoJSON as WKB |
-//! | `carom_of_srid(text, srid)` | EWKT without its SRID, if it is this one; 0 is that of WKT. Any other text becomes an invalid geometry |
+//! | `carom_of_srid(text, srid)` | Removes the SRID `srid` from EWKT. `srid` = 0: the file has no SRID. Text with another SRID becomes an invalid geometry. |
 //! | `carom_integer(text)` | the integer of which the text is the exact form; any other text is an error |
 //! | `carom_box(a [, d])` | the box of the outline, grown by `d` |
 //! | `carom_cells(box, grid)` | the cells that a box touches |
@@ -24,8 +24,7 @@
 //! [`Index`] finds the pairs of outlines in memory and a stream of others, without SQL.
 //!
 //! A geometry is WKB or EWKB (binary types), or WKT, EWKT or GeoJSON (text types). An SRID is ignored, except by
-//! `carom_of_srid`. NULL gives NULL. An invalid
-//! geometry is an error, except for `carom_invalid`.
+//! `carom_of_srid`. NULL gives NULL. An invalid geometry is an error, except for `carom_invalid`.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {

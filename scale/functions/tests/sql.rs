@@ -63,12 +63,22 @@ fn a_distance_at_the_limit() {
 #[test]
 fn an_srid_before_the_text() {
     assert_eq!(value("SELECT carom_distance('SRID=4326;POINT (0 0)', 'srid=3857; POINT (3 4)')"), "5.0");
-    assert_eq!(value("SELECT carom_invalid('SRID=x;POINT (0 0)')"), "not readable as EWKT: SRID=x");
+    for (text, reason) in [
+        ("SRID=x;POINT (0 0)", "SRID=x"),
+        ("SRID=4326;SRID=3857;POINT (1 2)", "SRID=4326 and a second SRID"),
+        ("SRID=4326; srid=4326;POINT (1 2)", "SRID=4326 and a second SRID"),
+        (r#"SRID=4326; {"type": "Point", "coordinates": [1, 2]}"#, "SRID=4326 before GeoJSON"),
+    ] {
+        let reason = format!("not readable as EWKT: {reason}");
+        assert_eq!(value(&format!("SELECT carom_invalid('{text}')")), reason);
+        assert_eq!(value(&format!("SELECT carom_invalid(carom_of_srid('{text}', 4326))")), reason);
+        assert_eq!(carom_functions::srid_of_text(text), None);
+    }
     for (text, srid, expected) in [
         ("SRID=4326;POINT (0 0)", 4326, "POINT (0 0)"),
         ("POINT (0 0)", 4326, "POINT (0 0)"),
         ("SRID=0;POINT (0 0)", 4326, "POINT (0 0)"),
-        ("SRID=3857;POINT (0 0)", 4326, "SRID=3857, but the first geometry of the input has SRID=4326"),
+        ("SRID=3857;POINT (0 0)", 4326, "SRID=3857, but the input has SRID=4326"),
         ("SRID=3857;POINT (0 0)", 0, "SRID=3857, but the first geometry of the file has none"),
     ] {
         assert_eq!(value(&format!("SELECT carom_of_srid('{text}', {srid})")), expected);

@@ -3,9 +3,8 @@
 //! Three crates parse the formats. All give a value with the trait `GeometryTrait`. So `shape.rs`
 //! has one conversion for all formats.
 //!
-//! A text that starts with `{` is GeoJSON, any other text is WKT or EWKT. EWKT has an SRID before the geometry, which is
-//! ignored here, as that of EWKB. Joins convert text to WKB once
-//! per row, because WKB is smaller and faster to decode.
+//! A text that starts with `{` is GeoJSON, any other text is WKT or EWKT. EWKT is one SRID and WKT. The SRID is ignored
+//! here, as that of EWKB. Joins convert text to WKB once per row, because WKB is smaller and faster to decode.
 
 use carom::Shape;
 use geo_traits::GeometryTrait;
@@ -49,17 +48,24 @@ pub fn wkb_of_text(text: &str) -> Result<Vec<u8>, OutlineError> {
 /// Splits EWKT, `SRID=4326;POINT (1 2)`, into the number and the geometry; 0 for a text without an SRID.
 ///
 /// # Errors
-/// If a text starts with `SRID=`, but no number and no semicolon follow.
+/// If a text starts with `SRID=`, but no number follows. If a second SRID or GeoJSON follows the first SRID.
 pub(crate) fn split_srid(text: &str) -> Result<(u32, &str), OutlineError> {
     let text = text.trim_start();
-    let Some(rest) = text.split_at_checked(5).filter(|(word, _)| word.eq_ignore_ascii_case("SRID=")) else {
-        return Ok((0, text));
-    };
-    let (number, geometry) = rest.1.split_once(';').unwrap_or((rest.1, ""));
+    let Some(rest) = after_srid(text) else { return Ok((0, text)) };
+    let (number, geometry) = rest.split_once(';').unwrap_or((rest, ""));
+    let geometry = geometry.trim_start();
+    let refused = |reason: &str| Err(unreadable("EWKT", &format_args!("SRID={number}{reason}")));
     match number.trim().parse() {
+        Err(_) => refused(""),
+        Ok(_) if after_srid(geometry).is_some() => refused(" and a second SRID"),
+        Ok(_) if geometry.starts_with('{') => refused(" before GeoJSON"),
         Ok(number) => Ok((number, geometry)),
-        Err(_) => Err(unreadable("EWKT", &format_args!("SRID={number}"))),
     }
+}
+
+/// Returns what follows `SRID=` at the start of a text.
+fn after_srid(text: &str) -> Option<&str> {
+    text.split_at_checked(5).filter(|(word, _)| word.eq_ignore_ascii_case("SRID=")).map(|(_, rest)| rest)
 }
 
 /// A parsed text. The two crates have types of their own.

@@ -12,22 +12,24 @@ use datafusion::error::Result;
 use datafusion::logical_expr::ScalarFunctionArgs;
 
 use super::scalar::Scalar;
-use crate::outline::split_srid;
+use crate::outline::{split_srid, wkb_of_text};
 
-/// Returns the SRID of EWKT; 0 for a text without an SRID, or with one that is not a number.
+/// Returns the SRID of EWKT; 0 for WKT or GeoJSON. Returns `None` if the text is not readable as a geometry.
 ///
 /// ```
 /// use carom_functions::srid_of_text;
 ///
-/// assert_eq!(srid_of_text("SRID=4326;POINT (1 2)"), 4326);
-/// assert_eq!(srid_of_text("POINT (1 2)"), 0);
+/// assert_eq!(srid_of_text("SRID=4326;POINT (1 2)"), Some(4326));
+/// assert_eq!(srid_of_text("POINT (1 2)"), Some(0));
+/// assert_eq!(srid_of_text("SRID=x;POINT (1 2)"), None);
 /// ```
 #[must_use]
-pub fn srid_of_text(text: &str) -> u32 {
-    split_srid(text).map_or(0, |(srid, _)| srid)
+pub fn srid_of_text(text: &str) -> Option<u32> {
+    wkb_of_text(text).and_then(|_| split_srid(text)).ok().map(|(srid, _)| srid)
 }
 
-/// Returns `carom_of_srid(text, srid)`: the text without this SRID. 0 is that of a text without one.
+/// Returns `carom_of_srid(text, srid)`, which removes the SRID `srid` from EWKT. `srid` = 0: the file has no SRID.
+/// Text with another SRID becomes an invalid geometry.
 pub(super) fn of_srid() -> Scalar {
     let coerce = |types: &[DataType]| (types.len() == 2).then(|| vec![DataType::Utf8, DataType::Int64]);
     Scalar::new("carom_of_srid", "two arguments: a text and an SRID", coerce, DataType::Utf8, texts)
@@ -51,7 +53,7 @@ fn texts(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
                 out.append_value(format!("SRID={srid}, but the first geometry of the file has none"));
             }
             Some((_, Ok((srid, _)))) => {
-                out.append_value(format!("SRID={srid}, but the first geometry of the input has SRID={expected}"));
+                out.append_value(format!("SRID={srid}, but the input has SRID={expected}"));
             }
             // The reader of geometries returns the reason.
             Some((text, Err(_))) => out.append_value(text),

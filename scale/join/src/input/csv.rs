@@ -10,12 +10,13 @@
 //! `1e5` are text. Only the first rows are known in advance. For others, `carom_integer` is an error. Then the join
 //! starts again with ids as text (`join.rs`).
 //!
-//! A geometry can be EWKT. Then the SRID of the first geometry of a file is its coordinate reference system.
+//! A geometry can be EWKT. Then the SRID of the first readable geometry of a file is its coordinate reference system.
 
 use std::sync::Arc;
 
 use carom_functions::{is_plain_integer, srid_of_text};
-use datafusion::arrow::array::AsArray;
+use datafusion::arrow::array::{AsArray, RecordBatch, StringArray};
+use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::common::Column;
 use datafusion::logical_expr::Expr;
@@ -92,16 +93,19 @@ impl CsvColumns {
         Ok(())
     }
 
-    /// Returns the SRID of the first geometry of each file; 0 if it has none.
+    /// Returns the SRID of the first readable geometry of each file; 0 if it has none.
     pub(super) async fn srids(&self, files: &[SourceFile], geometry: &str) -> Result<Vec<u32>, Failure> {
         let session = local()?;
         let first = async |file: &SourceFile| {
             let column = Expr::Column(Column::from_name(geometry));
             let rows = self.read(&session, vec![file.url.to_string()], file.suffix()).await?;
-            let rows = rows.select(vec![column.clone()])?.filter(column.is_not_null())?.limit(0, Some(1))?;
-            let batches = rows.collect().await?;
-            let text = batches.iter().find_map(|batch| batch.column(0).as_string_opt::<i32>()?.iter().next()?);
-            Ok(text.map_or(0, srid_of_text))
+            let mut batches = rows.select(vec![column])?.execute_stream().await?;
+            while let Some(batch) = batches.try_next().await? {
+                if let Some(srid) = texts(&batch)?.iter().flatten().find_map(srid_of_text) {
+                    return Ok(srid);
+                }
+            }
+            Ok(0)
         };
         stream::iter(files).map(first).buffered(REQUESTS).try_collect().await
     }
@@ -110,8 +114,12 @@ impl CsvColumns {
     async fn are_plain(&self, session: &SessionContext, file: &SourceFile, id: &str) -> Result<bool, Failure> {
         let ids = self.read(session, vec![file.url.to_string()], file.suffix()).await?;
         let ids = ids.select(vec![Expr::Column(Column::from_name(id))])?.limit(0, Some(FIRST_ROWS))?;
-        let batches = ids.collect().await?;
-        Ok(batches.iter().flat_map(|batch| batch.column(0).as_string::<i32>()).flatten().all(is_plain_integer))
+        for batch in ids.collect().await? {
+            if !texts(&batch)?.iter().flatten().all(is_plain_integer) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Reads files as one table.
@@ -142,6 +150,11 @@ fn local() -> Result<SessionContext, Failure> {
     Ok(SessionContext::new_with_config_rt(config, stores::runtime().build_arc()?))
 }
 
+/// Returns the first column as text. The engine can have other types of text.
+fn texts(batch: &RecordBatch) -> Result<StringArray, Failure> {
+    Ok(cast(batch.column(0), &DataType::Utf8)?.as_string::<i32>().clone())
+}
+
 /// Returns the columns of one file with the types of its first rows.
 async fn schema_of(session: &SessionContext, file: &SourceFile) -> Result<Schema, Failure> {
     let options = CsvReadOptions::new().file_extension(file.suffix());
@@ -170,4 +183,25 @@ fn merged(a: &Schema, b: &Schema) -> Schema {
 fn changed(schema: &Schema, mut data_type: impl FnMut(&Field) -> DataType) -> Schema {
     let fields = schema.fields().iter().map(|field| Arc::new(Field::new(field.name(), data_type(field), true)));
     Schema::new(fields.collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::arrow::array::{ArrayRef, LargeStringArray, StringViewArray};
+
+    use super::*;
+
+    #[test]
+    fn every_type_of_text() {
+        let rows = [Some("SRID=4326;POINT (1 2)"), None];
+        let columns: [ArrayRef; 3] = [
+            Arc::new(rows.into_iter().collect::<StringArray>()),
+            Arc::new(rows.into_iter().collect::<LargeStringArray>()),
+            Arc::new(rows.into_iter().collect::<StringViewArray>()),
+        ];
+        for column in columns {
+            let batch = RecordBatch::try_from_iter([("wkt", column)]).unwrap();
+            assert_eq!(texts(&batch).unwrap(), StringArray::from_iter(rows));
+        }
+    }
 }

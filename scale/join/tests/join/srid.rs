@@ -58,12 +58,12 @@ fn the_srid_is_compared_with_other_inputs() {
     assert_eq!(pairs(&[&degrees, &geojson, "--cluster", &cluster.url]), ["1,7", "2,7"]);
 }
 
-/// A row with another SRID than the first one is invalid, as other invalid rows are.
+/// A row with another SRID than the first geometry is invalid, as other invalid rows are.
 #[test]
 fn another_srid_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
     for (first, reason) in [
-        ("SRID=4326;", "SRID=3857, but the first geometry of the input has SRID=4326"),
+        ("SRID=4326;", "SRID=3857, but the input has SRID=4326"),
         ("", "SRID=3857, but the first geometry of the file has none"),
     ] {
         let rows = format!("id,wkt\n9,\n1,{first}POINT (1 1)\n2,SRID=3857;POINT (1 1)\n3,{first}POINT (1 1)\n");
@@ -74,4 +74,38 @@ fn another_srid_in_a_file() {
             assert_eq!(pairs(&[&mixed, "--skip-invalid", "--join", join]), ["1,3"]);
         }
     }
+}
+
+/// Rows that are not readable as geometries have no SRID.
+#[test]
+fn the_first_readable_geometry_decides() {
+    let folder = tempfile::tempdir().unwrap();
+    // More rows than a batch of the reader has.
+    let blanks = "9,\" \"\n".repeat(40);
+    for first in ["9,SRID=x;POINT (1 1)\n", "9,POINT (1\n", "9,SRID=3857;SRID=4326;POINT (1 1)\n", blanks.as_str()] {
+        let rows =
+            format!("id,wkt\n{first}1,SRID=4326;POINT (1 1)\n2,SRID=4326;POINT (1 1)\n3,SRID=3857;POINT (1 1)\n");
+        let file = write(folder.path(), "first.csv", &rows);
+        let text = message(&[&file]);
+        assert!(text.contains("first.csv, row 1, id 9: not readable as "), "{text}");
+        for join in JOINS {
+            assert_eq!(pairs(&[&file, "--skip-invalid", "--join", join]), ["1,2"], "{first}");
+        }
+    }
+}
+
+/// A glob has one SRID. A file whose first geometry has none can have rows with this one.
+#[test]
+fn the_files_of_a_glob() {
+    let folder = tempfile::tempdir().unwrap();
+    let glob = folder.path().join("*.csv").display().to_string();
+    write(folder.path(), "a.csv", "id,wkt\n1,POINT (1 1)\n2,SRID=4326;POINT (1 1)\n");
+    write(folder.path(), "b.csv", "id,wkt\n3,SRID=4326;POINT (1 1)\n");
+    assert_eq!(pairs(&[&glob]), ["1,2", "1,3", "2,3"]);
+    write(folder.path(), "a.csv", "id,wkt\n1,POINT (1 1)\n2,SRID=3857;POINT (1 1)\n");
+    let text = message(&[&glob]);
+    assert!(
+        text.contains("a.csv, row 2, id 2: not readable as EWKT: SRID=3857, but the input has SRID=4326"),
+        "{text}"
+    );
 }
