@@ -365,3 +365,19 @@ fn threads_that_compute_parts_at_once_agree() {
         assert!(found.iter().all(|parts| *parts == expected));
     }
 }
+
+/// The area between a tip and an edge has a square that underflows, although neither the distance nor the edge does.
+#[test]
+fn distances_of_tiny_polygons_keep_their_digits() {
+    let notched = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.5, 0.5], [0.0, 1.0]];
+    let arrow = [[0.3, -2.4], [0.7, -3.4], [0.3, -3.0], [-0.1, -3.4]];
+    for power in [0, -258, -262, -265, -269, -300, -400, -450] {
+        let scale = 2.0_f64.powi(power);
+        let [a, b] = [&notched[..], &arrow].map(|ring| {
+            let scaled: Vec<[f64; 2]> = ring.iter().map(|point| point.map(|x| x * scale)).collect();
+            Shape::polygon(&scaled).unwrap()
+        });
+        let gap = distance(a.placed(Pose::IDENTITY), b.placed(Pose::IDENTITY)).distance / scale;
+        assert!((gap - 2.4).abs() < 1e-14, "2^{power}: {gap}");
+    }
+}
