@@ -10,6 +10,7 @@ mod array;
 ))]
 mod intrinsics;
 mod level;
+mod named;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 mod pair;
@@ -21,9 +22,9 @@ mod wasm;
 mod x86;
 
 pub use array::Scalar;
-pub use level::{
-    Baseline, Simd, f32s, f32x8, f64s, f64x2, f64x4, f64x8, i16x8, i32x8, i64x8, mask32s, mask32x8, mask64s, mask64x2,
-    u32s, u64s,
+pub use level::Simd;
+pub use named::{
+    f32s, f32x8, f64s, f64x2, f64x4, f64x8, i16x8, i32x8, i64x8, mask32s, mask32x8, mask64s, mask64x2, u32s, u64s,
 };
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub use neon::Neon;
@@ -32,3 +33,20 @@ pub use vector::{IntoVector, Mask, Vector, VectorLanes};
 pub use wasm::Simd128;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 pub use x86::{Avx2, Avx512, Sse2};
+
+/// The widest instruction set that every CPU of the target has.
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+pub type Baseline = Sse2;
+/// The widest instruction set that every CPU of the target has.
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub type Baseline = Neon;
+/// The widest instruction set that every CPU of the target has.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub type Baseline = Simd128;
+/// The widest instruction set that every CPU of the target has.
+#[cfg(not(any(
+    all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+pub type Baseline = Scalar;
