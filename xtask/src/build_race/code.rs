@@ -6,11 +6,15 @@ use super::Row;
 use crate::cargo::{Error, cargo, root};
 use crate::source_lines::count;
 
-/// Counts the source lines of the library.
+/// Counts the source lines of the library, and of its vectors.
 pub(super) fn source() -> Result<Vec<Row>, Error> {
-    let lines = count(&root().join("crates/core/src"))?;
-    let found = format!("{} code, {} comment, {} blank, {} files", lines.code, lines.comment, lines.blank, lines.files);
-    Ok(vec![Row::new("`crates/core/src`, lines", found, "", "22000 code")])
+    let row = |folder: &str, goal: &'static str| -> Result<Row, Error> {
+        let lines = count(&root().join(folder))?;
+        let found =
+            format!("{} code, {} comment, {} blank, {} files", lines.code, lines.comment, lines.blank, lines.files);
+        Ok(Row::new(format!("`{folder}`, lines"), found, "", goal))
+    };
+    Ok(vec![row("crates/core/src", "22000 code")?, row("crates/simd/src", "")?])
 }
 
 /// Counts the functions and the instructions of LLVM's intermediate code of the library, before optimization,
