@@ -15,9 +15,16 @@ export function carom(command, scene, ...more) {
   return JSON.parse(output.toString());
 }
 
-/** Opens the menu "Save" and returns the file of the entry. */
+/** Opens the menu "Save" and returns the file of the entry. A level that is being built offers none: it is tried again. */
 export async function save(page, entry) {
-  await page.click('button[aria-label="Save"]');
+  const until = Date.now() + 30_000;
+  for (;;) {
+    await page.click('button[aria-label="Save"]');
+    if ((await page.locator(`menu >> text=${entry}`).count()) > 0) break;
+    if (Date.now() > until) throw new Error(`no entry "${entry}" in the menu Save`);
+    await page.keyboard.press('Escape');
+    await page.waitForTimeout(100);
+  }
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(`menu >> text=${entry}`)]);
   const stream = await download.createReadStream();
   let text = '';
