@@ -93,29 +93,26 @@ impl Simd for Scalar {
     }
 }
 
+/// Defines a function that applies an operator to each lane of two arrays.
+macro_rules! operator {
+    ($name:ident: $operator:tt -> $result:ty, [$($a:ident)*] [$($b:ident)*]) => {
+        #[inline(always)]
+        fn $name(self, [$($b),*]: Self) -> $result {
+            let [$($a),*] = self;
+            [$($a $operator $b),*]
+        }
+    };
+}
+
 /// Implements a mask as an array, with a name for each lane of one and of another.
 macro_rules! masks {
     ($($len:literal: [$($a:ident)*] [$($b:ident)*] [$($lane:literal)*];)*) => {$(
         impl MaskLanes for [bool; $len] {
             const LEN: usize = $len;
 
-            #[inline(always)]
-            fn and(self, [$($b),*]: Self) -> Self {
-                let [$($a),*] = self;
-                [$($a & $b),*]
-            }
-
-            #[inline(always)]
-            fn or(self, [$($b),*]: Self) -> Self {
-                let [$($a),*] = self;
-                [$($a | $b),*]
-            }
-
-            #[inline(always)]
-            fn xor(self, [$($b),*]: Self) -> Self {
-                let [$($a),*] = self;
-                [$($a ^ $b),*]
-            }
+            operator!(and: & -> Self, [$($a)*] [$($b)*]);
+            operator!(or: | -> Self, [$($a)*] [$($b)*]);
+            operator!(xor: ^ -> Self, [$($a)*] [$($b)*]);
 
             #[inline(always)]
             fn not(self) -> Self {
@@ -171,11 +168,7 @@ macro_rules! lanes {
                 [$(if $m { $a } else { $b }),*]
             }
 
-            #[inline(always)]
-            fn equal(self, [$($b),*]: Self) -> Self::Mask {
-                let [$($a),*] = self;
-                [$($a == $b),*]
-            }
+            operator!(equal: == -> Self::Mask, [$($a)*] [$($b)*]);
         }
     )*};
 }
@@ -252,23 +245,9 @@ fn reduce<T: Copy>(mut lanes: impl AsMut<[T]>, combine: impl Fn(T, T) -> T) -> T
 macro_rules! floats {
     ($($number:ident $len:literal: [$($a:ident)*] [$($b:ident)*], $sqrt:path;)*) => {$(
         impl Floats for [$number; $len] {
-            #[inline(always)]
-            fn sub(self, [$($b),*]: Self) -> Self {
-                let [$($a),*] = self;
-                [$($a - $b),*]
-            }
-
-            #[inline(always)]
-            fn mul(self, [$($b),*]: Self) -> Self {
-                let [$($a),*] = self;
-                [$($a * $b),*]
-            }
-
-            #[inline(always)]
-            fn div(self, [$($b),*]: Self) -> Self {
-                let [$($a),*] = self;
-                [$($a / $b),*]
-            }
+            operator!(sub: - -> Self, [$($a)*] [$($b)*]);
+            operator!(mul: * -> Self, [$($a)*] [$($b)*]);
+            operator!(div: / -> Self, [$($a)*] [$($b)*]);
 
             #[inline(always)]
             fn neg(self) -> Self {
@@ -288,17 +267,8 @@ macro_rules! floats {
                 [$($sqrt($a)),*]
             }
 
-            #[inline(always)]
-            fn less(self, [$($b),*]: Self) -> Self::Mask {
-                let [$($a),*] = self;
-                [$($a < $b),*]
-            }
-
-            #[inline(always)]
-            fn less_or_equal(self, [$($b),*]: Self) -> Self::Mask {
-                let [$($a),*] = self;
-                [$($a <= $b),*]
-            }
+            operator!(less: < -> Self::Mask, [$($a)*] [$($b)*]);
+            operator!(less_or_equal: <= -> Self::Mask, [$($a)*] [$($b)*]);
         }
     )*};
 }
@@ -312,23 +282,9 @@ floats! {
 macro_rules! bits {
     ($($number:ident $len:literal: [$($a:ident)*] [$($b:ident)*];)*) => {$(
         impl Bits for [$number; $len] {
-            #[inline(always)]
-            fn and(self, [$($b),*]: Self) -> Self {
-                let [$($a),*] = self;
-                [$($a & $b),*]
-            }
-
-            #[inline(always)]
-            fn or(self, [$($b),*]: Self) -> Self {
-                let [$($a),*] = self;
-                [$($a | $b),*]
-            }
-
-            #[inline(always)]
-            fn xor(self, [$($b),*]: Self) -> Self {
-                let [$($a),*] = self;
-                [$($a ^ $b),*]
-            }
+            operator!(and: & -> Self, [$($a)*] [$($b)*]);
+            operator!(or: | -> Self, [$($a)*] [$($b)*]);
+            operator!(xor: ^ -> Self, [$($a)*] [$($b)*]);
         }
     )*};
 }

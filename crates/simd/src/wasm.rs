@@ -2,82 +2,14 @@
 
 use core::arch::wasm32::*;
 
-use crate::intrinsics::{calls, functions, lanes, registers};
+use crate::intrinsics::{calls, every_level, functions, lanes, level_of_128_bits, registers};
 use crate::level::{Of, Sealed, Simd};
 use crate::pair::Pair;
 use crate::registers::{Bits, Evidence, Floats, Lanes, MaskLanes, Numbers, Sum, Zip};
 
-/// The level of SIMD128.
-#[derive(Clone, Copy, Debug)]
-pub struct Simd128(());
-
-impl Simd128 {
-    /// Returns the token of the level. The module is compiled for it.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self(())
-    }
-}
-
-impl Default for Simd128 {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-registers! {
-    /// Two `f64`.
-    F64x2(v128);
-    /// Four `f32`.
-    F32x4(v128);
-    /// Four `i32`.
-    I32x4(v128);
-    /// Four `u32`.
-    U32x4(v128);
-    /// Two `i64`.
-    I64x2(v128);
-    /// Two `u64`.
-    U64x2(v128);
-    /// Eight `i16`.
-    I16x8(v128);
-    /// Two booleans: all bits of a lane.
-    Mask64x2(v128);
-    /// Four booleans: all bits of a lane.
-    Mask32x4(v128);
-}
-
-macro_rules! any_level {
-    ($($name:ident)*) => {$(
-        // SAFETY: the target has the instructions, so every level has them.
-        unsafe impl<S> Of<S> for $name {}
-    )*};
-}
-
-any_level! { F64x2 F32x4 I32x4 U32x4 I64x2 U64x2 I16x8 Mask64x2 Mask32x4 }
-
-impl Sealed for Simd128 {}
-
-impl Simd for Simd128 {
-    const NAME: &str = "SIMD128";
-    type F64x2 = F64x2;
-    type F64x4 = Pair<F64x2>;
-    type F64x8 = Pair<Pair<F64x2>>;
-    type F32x8 = Pair<F32x4>;
-    type I16x8 = I16x8;
-    type I32x8 = Pair<I32x4>;
-    type I64x8 = Pair<Pair<I64x2>>;
-    type F64s = F64x2;
-    type F32s = F32x4;
-    type U32s = U32x4;
-    type U64s = U64x2;
-    type Mask64x2 = Mask64x2;
-    type Mask64x8 = Pair<Pair<Mask64x2>>;
-    type Mask32x8 = Pair<Mask32x4>;
-    type Mask64s = Mask64x2;
-    type Mask32s = Mask32x4;
-
-    functions! {
-        concat(self: Self, low: Self::F64x4, high: Self::F64x4) -> Self::F64x8 = Pair(low, high);
+level_of_128_bits! {
+    /// The level of SIMD128.
+    Simd128, "SIMD128", [v128, v128, v128, v128, v128, v128, v128, v128, v128] {
         swap_pairs(self: Self, x: F32x4) -> F32x4 = F32x4(i64x2_shuffle::<1, 0>(x.0, x.0));
         load_i16(self: Self, from: &[i16; 8]) -> I16x8 = I16x8(v128_load(from.as_ptr().cast()));
         load_i8(self: Self, from: &[i8; 16]) -> [I16x8; 2] = {

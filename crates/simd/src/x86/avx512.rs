@@ -26,7 +26,9 @@ impl Avx512 {
         has(Has::Avx512).then_some(Self(()))
     }
 
-    /// Runs a function that is compiled for the level. What it calls must be `#[inline(always)]`.
+    /// Runs a function with the instructions of the level.
+    ///
+    /// The function and its callees must be `#[inline(always)]`. Others are compiled for the baseline.
     #[inline(always)]
     pub fn vectorize<T>(self, function: impl FnOnce() -> T) -> T {
         #[target_feature(
