@@ -93,8 +93,8 @@ pub(crate) struct CompositeParts {
     pub(crate) first_parts: Vec<u32>,
     /// BVH over the boxes of the parts in the shape's own frame, radii included.
     tree: StaticBvh,
-    /// Upper bound of `|x| + |y|` of all points relative to the origin, radii included. Also of what each part's pose
-    /// adds up: the points in the part's own frame, and the translation.
+    /// Upper bound of `|x| + |y|` of all points relative to the origin, radii included. For each part it also bounds the
+    /// sum of two numbers: `|x| + |y|` of its points in its own frame, and `|x| + |y|` of its translation.
     bounding_radius: f64,
     /// True if a part has a front and a back.
     one_sided: bool,

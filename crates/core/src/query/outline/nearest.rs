@@ -153,7 +153,7 @@ impl Nearest<'_, '_> {
     }
 }
 
-/// Below this, a square has fewer bits than a normal number, or nearly so.
+/// Least square that counts as free of underflow. Normal numbers reach down to 2e-308.
 const MIN_SQUARE: f64 = 1e-280;
 
 /// Returns the squared distance of a point from an edge, and the closest point of the edge.
