@@ -250,4 +250,18 @@ mod tests {
         }
         assert!(known > 2_000 && held > 500, "{known} of the points were decided, {held} inside");
     }
+
+    /// Far from the origin, the error bound of a tiny rectangle overflows f32. Then a ray from its
+    /// centre missed it.
+    #[test]
+    fn a_ray_within_a_tiny_rectangle_far_from_the_origin_hits_it() {
+        let rectangle = Shape::rectangle(1e-110, 5e-20).unwrap();
+        let placed = rectangle.at([-1e30, 0.0]).unwrap();
+        let ray = Ray::new([-1e30, 0.0], [0.0, 1e-78]).unwrap();
+        assert_eq!(ray_cast(ray, placed).map(|hit| hit.time), Some(0.0));
+        let mut outlines = QuantizedShapes::new();
+        outlines.set(0, placed);
+        assert!(outlines.get(0).is_some_and(|outline| outline.per_unit > 0.0), "it has a quantized polygon");
+        assert!(outlines.time(0, &ray).is_some());
+    }
 }

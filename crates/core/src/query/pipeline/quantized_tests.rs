@@ -25,7 +25,7 @@ pub(super) const EDGES: usize = 8;
 /// Maximum coordinate of a vertex in steps from the centre.
 pub(super) const STEPS: f64 = 32_767.0;
 
-/// Beyond this number of steps products of coordinates may overflow.
+/// Beyond this number of steps, products may overflow.
 const FAR: f32 = 1e12;
 
 /// Upper bound of all relative rounding errors here.
@@ -68,10 +68,10 @@ pub(super) struct GridPoint {
 }
 
 impl GridPoint {
-    /// Returns true if no product of coordinates overflows.
+    /// Returns true if no product of coordinates or of the error bound overflows.
     #[inline(always)]
     pub(super) fn is_near(self) -> bool {
-        self.x.abs() + self.y.abs() < FAR
+        self.x.abs() + self.y.abs() + self.error_bound < FAR
     }
 }
 
