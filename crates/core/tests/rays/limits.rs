@@ -222,3 +222,53 @@ fn a_circle_cast_of_a_tiny_length_does_not_underflow() {
     let placed = point.at([0.0, 0.0]).unwrap();
     assert!(intersects(capsule(&cast).at([0.0, 0.0]).unwrap(), placed) && ray_cast(cast, placed).is_some());
 }
+
+/// Returns the distance of a point from the segments between neighbouring vertices.
+fn distance_from_edges(point: DVec2, vertices: &[DVec2]) -> f64 {
+    let edges = vertices.iter().zip(vertices.iter().cycle().skip(1));
+    let distance = |(&a, &b): (&DVec2, &DVec2)| {
+        let (along, away) = (b - a, point - a);
+        let part = if a == b { 0.0 } else { (away.dot(along) / along.length_squared()).clamp(0.0, 1.0) };
+        (away - along * part).length()
+    };
+    edges.map(distance).fold(f64::INFINITY, f64::min)
+}
+
+/// Regression: rounding turns the edges of a tiny shape far from the origin. The strips of a wide
+/// ray used the directions from before, so the disc stopped too early.
+#[test]
+fn a_wide_ray_ends_at_the_placed_points_of_a_tiny_shape() {
+    let (mut hits, mut turned) = (0, 0);
+    for index in 0..run::pairs(4_000) {
+        let mut dice = Dice::new(16, index);
+        let size = dice.magnitude(1e-9, 1e-5).abs();
+        let vertices: Vec<[f64; 2]> = (0..dice.whole(2, 7))
+            .map(|i| (f64::from(i) + 0.8 * dice.between(0.0, 1.0)).sin_cos())
+            .map(|(sin, cos)| [size * cos, size * sin])
+            .collect();
+        let shape =
+            if vertices.len() == 2 { Shape::segment(vertices[0], vertices[1]) } else { Shape::polygon(&vertices) };
+        let Ok(shape) = shape else { continue };
+        let position = DVec2::new(dice.between(-1e6, 1e6), dice.between(-1e6, 1e6));
+        let placed = shape.placed(Pose::from_degrees(position, dice.between(0.0, 360.0)).unwrap());
+        // Straight at the middle of an edge.
+        let points: Vec<DVec2> = placed.points().collect();
+        let edge = dice.index(points.len());
+        let (a, b) = (points[edge], points[(edge + 1) % points.len()]);
+        let Some(along) = (b - a).try_normalize() else { continue };
+        let (direction, from) = (along.perp(), a.midpoint(b) - along.perp() * 5.0);
+        let cast = ray(from, direction * 10.0).with_radius(1.0).unwrap();
+        let hit = ray_cast(cast, placed).unwrap();
+        let center = cast.origin() + (cast.end() - cast.origin()) * hit.time;
+        let gap = distance_from_edges(center, &points) - 1.0;
+        // The documented error: 1e-12 of the size, and 8 ulp of the coordinates.
+        let allowed = 1e-11 + 8.0 * f64::EPSILON * position.abs().max_element().max(from.abs().max_element());
+        assert!(
+            gap.abs() <= allowed,
+            "index {index}: {gap:e} above {allowed:e}: {shape:?} at {position}, {cast:?}, {hit:?}"
+        );
+        hits += 1;
+        turned += usize::from(size < 1e-8);
+    }
+    assert!(hits > 2_000 && turned > 500, "{hits} hits, {turned} of tiny shapes");
+}

@@ -20,7 +20,7 @@
 use glam::DVec2;
 
 use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
-use crate::math::vector::{length_and_direction, sqrt};
+use crate::math::vector::{length_and_direction, sqrt, unit};
 use crate::pair_result::Feature;
 
 /// Smaller squares have lost digits, or are 0.
@@ -74,12 +74,15 @@ impl<'a> RoundedBoundary<'a> {
         }
     }
 
-    /// Adds the outer side of the strip along an edge.
+    /// Adds the outer side of the strip along an edge. `normal` is that of the edge before it was placed.
     pub(super) fn edge(&mut self, number: usize, normal: DVec2, a: DVec2, b: DVec2) {
-        let prepared = self.prepared;
+        let (prepared, along) = (self.prepared, b - a);
+        let whole = along.dot(along);
+        let is_short = whole < self.radius * self.error_bound;
+        let normal = if is_short { normal_of_short(along).unwrap_or(normal) } else { normal };
         let time = (normal.dot(a - prepared.origin) + self.radius) / normal.dot(prepared.displacement);
-        let (along, from_a) = (b - a, prepared.at(time) - a);
-        let (foot, whole) = (from_a.dot(along), along.dot(along));
+        let from_a = prepared.at(time) - a;
+        let foot = from_a.dot(along);
         let beside = if whole > TINY { foot >= 0.0 && foot <= whole } else { is_beside_tiny(from_a, along) };
         if beside {
             self.include(time, normal, Feature::Edge(number as u32));
@@ -123,6 +126,16 @@ impl<'a> RoundedBoundary<'a> {
 fn half_of_tiny(radius: f64, off: DVec2) -> f64 {
     let off = length_and_direction(off, DVec2::X).0;
     sqrt(radius - off) * sqrt(radius + off)
+}
+
+/// Returns the outward normal of a placed edge. `None` if its ends are equal.
+///
+/// Rounding of the placed ends turns an edge of length L by up to `error_bound` / L. The strip of a
+/// wide ray magnifies this angle: a time computed with the normal from before is off by
+/// `radius` · angle².
+#[cold]
+fn normal_of_short(along: DVec2) -> Option<DVec2> {
+    unit(along).map(|direction| -direction.perp())
 }
 
 /// Returns true if a point, relative to one end, is beside an edge whose square underflows. False
