@@ -1,7 +1,7 @@
 // Broad phases without a world.
 
 import { core, DISPOSE, Owned } from "./core.js";
-import { fields, list } from "./encode.js";
+import { boolean, describe, fields, list } from "./encode.js";
 import { methodNumber } from "./world.js";
 
 const forgotten = /* @__PURE__ */ new FinalizationRegistry((owned) => owned.free("broad_phase_free"));
@@ -9,7 +9,7 @@ const forgotten = /* @__PURE__ */ new FinalizationRegistry((owned) => owned.free
 export class BroadPhase {
   constructor(method, options = {}) {
     fields(options, "options", [], ["record"]);
-    core.call("broad_phase_new", methodNumber(method), options.record ? 1 : 0);
+    core.call("broad_phase_new", methodNumber(method), boolean(options.record ?? false, "record"));
     this._owned = new Owned(core.output()[0], "broad phase");
     forgotten.register(this, this._owned, this);
   }
@@ -44,7 +44,7 @@ export class BroadPhase {
   }
 
   order(axis = 0) {
-    if (axis !== 0 && axis !== 1) throw new RangeError(`axis is ${axis}: expected 0 or 1`);
+    if (axis !== 0 && axis !== 1) throw new RangeError(`axis is ${describe(axis)}: expected 0 or 1`);
     return this._view(2 + axis, 1).slice();
   }
 

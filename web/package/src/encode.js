@@ -47,12 +47,17 @@ export function list(values, place) {
   if (typeof values !== "object" || typeof values?.length !== "number") {
     throw new TypeError(`${place} is ${describe(values)}: expected an array of numbers`);
   }
+  // The elements of a typed array have one type.
+  const count = ArrayBuffer.isView(values) ? Math.min(values.length, 1) : values.length;
+  for (let i = 0; i < count; i++) {
+    if (typeof values[i] !== "number") number(values[i], `${place}[${i}]`);
+  }
   return values;
 }
 
 /** Returns a world, or throws. */
 export function worldOf(value) {
-  if (typeof value?.rayCast !== "function") throw new TypeError(`world is ${describe(value)}: expected a World`);
+  if (typeof value?._call !== "function" || typeof value.rayCast !== "function") throw new TypeError(`world is ${describe(value)}: expected a World`);
   return value;
 }
 
@@ -62,6 +67,11 @@ export function point(value, place) {
     throw new TypeError(`${place} is ${describe(value)}: expected a point [x, y]`);
   }
   return value;
+}
+
+/** Returns null for null and undefined, and the checked value for others. */
+export function optional(check, value, place) {
+  return value === null || value === undefined ? null : check(value, place);
 }
 
 /** Returns 1 for true and 0 for false, or throws. */
@@ -86,7 +96,8 @@ export function rings(out, polygon, place) {
   if (!Array.isArray(holes)) throw new TypeError(`${place}.holes is ${describe(holes)}: expected an array of rings`);
   out.push(1 + holes.length);
   points(out, polygon.points, `${place}.points`);
-  holes.forEach((hole, i) => points(out, hole, `${place}.holes[${i}]`));
+  // `forEach` would skip the gaps of a sparse array.
+  for (let i = 0; i < holes.length; i++) points(out, holes[i], `${place}.holes[${i}]`);
 }
 
 /** Appends the size and the pixels of a mask, 32 in a number. */
@@ -154,16 +165,18 @@ const KINDS = {
     out.push(boolean(shape.one_sided ?? false, `${place}.one_sided`), radius(shape, place));
     points(out, shape.points, `${place}.points`);
   },
-  compound(out, children, place) {
+  compound(out, children, place, depth) {
+    // As in the module. A compound that contains itself has no end.
+    if (depth >= MAX_DEPTH) throw new RangeError(`compounds are nested deeper than ${MAX_DEPTH}: use fewer levels`);
     if (!Array.isArray(children)) throw new TypeError(`${place} is ${describe(children)}: expected an array of shapes`);
     out.push(6, children.length);
-    children.forEach((child, i) => {
+    for (let i = 0; i < children.length; i++) {
       const inside = `${place}[${i}]`;
-      fields(child, inside, ["shape"], ["position", "rotation"]);
+      const child = fields(children[i], inside, ["shape"], ["position", "rotation"]);
       out.push(...point(child.position ?? [0, 0], `${inside}.position`));
       out.push(number(child.rotation ?? 0, `${inside}.rotation`));
-      encodeShape(out, child.shape, `${inside}.shape`);
-    });
+      encodeShape(out, child.shape, `${inside}.shape`, depth + 1);
+    }
   },
   mask(out, shape, place) {
     if (shape?.image !== undefined) {
@@ -182,10 +195,13 @@ const KINDS = {
 /** Deviation of an ellipse without one, relative to the larger radius. As in scene files. */
 const DEVIATION = 1e-3;
 
+/** Levels of compounds, at most. */
+const MAX_DEPTH = 64;
+
 const EXAMPLE = "expected a shape such as {circle: {radius: 1}}";
 
 /** Appends a shape. */
-export function encodeShape(out, shape, place = "shape") {
+export function encodeShape(out, shape, place = "shape", depth = 0) {
   if (typeof shape !== "object" || shape === null) throw new TypeError(`${place} is ${describe(shape)}: ${EXAMPLE}`);
   const keys = Object.keys(shape);
   const encode = Object.hasOwn(KINDS, keys[0] ?? "") ? KINDS[keys[0]] : null;
@@ -194,7 +210,7 @@ export function encodeShape(out, shape, place = "shape") {
       `${place} has the key ${describe(keys[0])}: ${EXAMPLE}; the kinds are ${Object.keys(KINDS).join(", ")}`,
     );
   if (keys.length > 1) throw new TypeError(`${place} has one key, its kind, but also "${keys[1]}"`);
-  encode(out, shape[keys[0]], `${place}.${keys[0]}`);
+  encode(out, shape[keys[0]], `${place}.${keys[0]}`, depth);
 }
 
 /** Appends a placed shape: x, y, angle, shape. */

@@ -1,6 +1,6 @@
 // Entry `carom/files`: reads Tiled maps, SVG, GeoJSON, PNG and scene files, with a module of its own.
 
-import { fields, describe } from "./encode.js";
+import { boolean, fields, describe } from "./encode.js";
 import { instantiate } from "./load.js";
 import { Module } from "./module.js";
 
@@ -51,7 +51,7 @@ export function read(bytes, options = {}) {
   const blobs = [
     bytesOf(name, "name"),
     bytesOf(idProperty, "idProperty"),
-    ...layers.map((layer, i) => bytesOf(layer, `solid[${i}]`)),
+    ...Array.from(layers, (layer, i) => bytesOf(layer, `solid[${i}]`)),
     ...Object.entries(others).flatMap(([path, file]) => [bytesOf(path), bytesOf(file, `files["${path}"]`)]),
     bytesOf(bytes, "the file"),
   ];
@@ -63,7 +63,7 @@ export function read(bytes, options = {}) {
   }
   files.input(blobs.map((blob) => blob.length));
   files.bytesInput(all);
-  const flags = [skipInvalid ? 1 : 0, rule, solid === true ? 1 : 0];
+  const flags = [boolean(skipInvalid, "skipInvalid"), rule, solid === true ? 1 : 0];
   try {
     files.call("files_read", formatNumber, ...flags, layers.length, Object.keys(others).length);
   } catch (error) {

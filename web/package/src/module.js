@@ -113,6 +113,7 @@ export class Module {
   /** Writes bytes. */
   bytesInput(bytes) {
     const { exports } = this;
+    if (bytes.buffer === exports.memory.buffer) bytes = bytes.slice();
     const address = this._resize(exports.bytes_input, bytes.length);
     new Uint8Array(exports.memory.buffer, address, bytes.length).set(bytes);
   }

@@ -1,7 +1,7 @@
 // Characters: slide along walls, climb steps, stay on the ground.
 
 import { core } from "./core.js";
-import { fields, number, point, worldOf } from "./encode.js";
+import { fields, number, optional, point, worldOf } from "./encode.js";
 import { cursorOf } from "./results.js";
 
 const LENGTHS = ["skin", "maxSlope", "stepHeight", "snapDistance", "maxPush"];
@@ -12,7 +12,7 @@ export class Mover {
     fields(options, "options", [], ["up", ...LENGTHS]);
     this._world = worldOf(world);
     this.id = number(id, "id");
-    const up = options.up ? point(options.up, "up") : [NaN, NaN];
+    const up = optional(point, options.up, "up") ?? [NaN, NaN];
     // NaN stands for the default, so it is refused as a value.
     const setting = (name) => {
       const value = options[name];

@@ -1,7 +1,7 @@
 // Queries of two shapes, without a world.
 
 import { core } from "./core.js";
-import { encodePair, encodePlaced, encodeShape, fields, length, number, pixels, point, rings } from "./encode.js";
+import { boolean, encodePair, encodePlaced, encodeShape, fields, length, number, pixels, point, rings } from "./encode.js";
 import { cursorOf, readDistance, readImpact, readManifold } from "./results.js";
 
 export function intersects(a, b) {
@@ -155,11 +155,11 @@ export function parts(shape) {
 export function decompose(shape, options = {}) {
   fields(shape, "shape", ["polygon"], []);
   fields(shape.polygon, "shape.polygon", ["points"], ["holes", "radius"]);
-  fields(options, "options", [], ["optimal"]);
+  const optimal = boolean(fields(options, "options", [], ["optimal"]).optimal ?? false, "optimal");
   const out = [];
   rings(out, shape.polygon, "shape.polygon");
   core.input(out);
-  core.call("polygon_decompose", options.optimal ? 1 : 0);
+  core.call("polygon_decompose", optimal);
   return cursorOf(core).list((cursor) => cursor.ring());
 }
 
@@ -198,7 +198,7 @@ export function maskFromImage(image, options = {}) {
   if (data?.length !== 4 * width * height) {
     throw new RangeError(`the image has ${data?.length} bytes: expected 4 × ${width} × ${height} (RGBA)`);
   }
-  if (!(threshold >= 1 && threshold <= 255)) throw new RangeError(`threshold is ${threshold}: expected 1 to 255`);
+  if (!(number(threshold, "threshold") >= 1 && threshold <= 255)) throw new RangeError(`threshold is ${threshold}: expected 1 to 255`);
   const rows = [];
   for (let y = 0; y < height; y++) {
     let row = "";

@@ -1,7 +1,7 @@
 // Bouncing bodies without rotation.
 
 import { core, inputRows } from "./core.js";
-import { describe, fields, number, point, worldOf } from "./encode.js";
+import { describe, fields, number, optional, point, worldOf } from "./encode.js";
 import { Cursor } from "./module.js";
 import { cursorOf } from "./results.js";
 import { readSeparation } from "./world.js";
@@ -12,11 +12,11 @@ export class Particles {
     this._world = worldOf(world);
     world._call("particles_new");
     this._number = core.output()[0];
-    if (options.gravity) this.setGravity(...point(options.gravity, "gravity"));
-    if (options.walls) this.setWalls(options.walls);
-    if (options.restitutionThreshold != null) {
-      this._call("particles_set_threshold", number(options.restitutionThreshold, "restitutionThreshold"));
-    }
+    const gravity = optional(point, options.gravity, "gravity");
+    const threshold = optional(number, options.restitutionThreshold, "restitutionThreshold");
+    if (gravity) this.setGravity(...gravity);
+    if (options.walls !== undefined) this.setWalls(options.walls);
+    if (threshold !== null) this._call("particles_set_threshold", threshold);
   }
 
   _call(name, ...numbers) {

@@ -1,6 +1,6 @@
 // Adds the colliders of a scene file to a world.
 
-import { boolean, describe, encodeShape, fields, number, point } from "./encode.js";
+import { boolean, describe, encodeShape, fields, number, optional, point } from "./encode.js";
 
 const COLLIDER = ["id", "position", "rotation", "layers", "mask", "group", "sensor", "fixed", "one_way"];
 /** Keys for bodies and motions, which a scene has and a world has not. */
@@ -23,7 +23,8 @@ export function readScene(scene) {
   if (carom !== 1) throw new RangeError(`scene.carom is ${describe(carom)}: this version reads 1`);
   if (!Array.isArray(colliders)) throw new TypeError(`scene.colliders is ${describe(colliders)}: expected an array`);
   const names = new Set();
-  return colliders.map((collider, i) => {
+  // `from` visits the gaps of a sparse array.
+  return Array.from(colliders, (collider, i) => {
     const place = `colliders[${i}]`;
     fields(collider, place, ["shape"], [...COLLIDER, ...MOTION]);
     const { id = `#${i}`, position = [0, 0], rotation = 0, group = 0, sensor = false, fixed = false } = collider;
@@ -35,7 +36,7 @@ export function readScene(scene) {
     names.add(id);
     const numbers = [...point(position, `${place}.position`), number(rotation, `${place}.rotation`)];
     encodeShape(numbers, collider.shape, `${place}.shape`);
-    const front = collider.one_way ? point(collider.one_way, `${place}.one_way`) : null;
+    const front = optional(point, collider.one_way, `${place}.one_way`);
     const layers = layersOf(collider.layers, `${place}.layers`);
     const mask = collider.mask === undefined ? null : layersOf(collider.mask, `${place}.mask`);
     return {

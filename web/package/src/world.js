@@ -2,7 +2,7 @@
 
 import { core, DISPOSE, inputRows, Owned } from "./core.js";
 import { Contacts, Events } from "./columns.js";
-import { boolean, encodePlaced, encodeShape, describe, fields, length, list, number, point } from "./encode.js";
+import { boolean, encodePlaced, encodeShape, describe, fields, length, list, number, optional, point } from "./encode.js";
 import { Layers } from "./layers.js";
 import { Cursor } from "./module.js";
 import { motionNumbers } from "./pairs.js";
@@ -68,7 +68,7 @@ export class World {
     const { sensor = false, fixed = false, enabled = true } = options;
     const numbers = [number(x, "x"), number(y, "y"), number(angle, "angle")];
     encodeShape(numbers, shape);
-    const front = oneWay ? point(oneWay, "oneWay") : null;
+    const front = optional(point, oneWay, "oneWay");
     const flags =
       (boolean(sensor, "sensor") ? SENSOR : 0) |
       (boolean(fixed, "fixed") ? FIXED : 0) |
@@ -224,8 +224,8 @@ export class World {
   }
 
   setOneWay(id, front) {
-    const [x, y] = front ? point(front, "front") : [0, 0];
-    this._call("world_set_one_way", number(id, "id"), front ? 1 : 0, x, y);
+    const [x, y] = front === null ? [0, 0] : point(front, "front");
+    this._call("world_set_one_way", number(id, "id"), front === null ? 0 : 1, x, y);
   }
 
   setPairEnabled(a, b, enabled) {
@@ -292,7 +292,8 @@ export class World {
     if (options.exclude !== undefined && !(exclude >= 0)) {
       throw new RangeError(`exclude is ${exclude}: no collider has the id ${exclude}`);
     }
-    return [...this._layers.filter(options.layers), options.excludeSensors ? 1 : 0, exclude];
+    const excludeSensors = boolean(options.excludeSensors ?? false, "excludeSensors");
+    return [...this._layers.filter(options.layers), excludeSensors, exclude];
   }
 
   _rays(x, y, dx, dy, options, all) {
@@ -330,8 +331,9 @@ export class World {
     const numbers = [];
     encodePlaced(numbers, shape, "shape");
     const distance = number(options.targetDistance ?? 0, "targetDistance");
+    const moved = motionNumbers(motion, "motion");
     core.input(numbers);
-    if (!this._call("world_shape_cast", ...motionNumbers(motion, "motion"), distance, ...filter)) return null;
+    if (!this._call("world_shape_cast", ...moved, distance, ...filter)) return null;
     const cursor = cursorOf(core);
     const [id, time] = cursor.vec();
     const [at, normal] = [cursor.vec(), cursor.vec()];
