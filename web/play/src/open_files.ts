@@ -1,20 +1,9 @@
 // Opens files in a worker: Tiled, SVG, GeoJSON, CSV, PNG, scene files.
 
-import type { ReadOptions, Scene, SceneCollider } from 'carom/files';
-import type { FromReader, NamedFile, ToReader } from './read_worker';
+import type { ReadOptions } from 'carom/files';
+import type { FromReader, NamedFile, SavedRoom, SceneOfFiles, ToReader } from './read_worker';
 
-export type { NamedFile } from './read_worker';
-
-/** A level that was read. */
-export interface OpenedScene {
-  name: string;
-  scene: Scene;
-  /** The scene as JSON. To write it again would take long. */
-  text: string;
-  warnings: string[];
-  /** True if tiles without collision shapes were not read. With the option `solid` they are. */
-  hasUnreadTiles: boolean;
-}
+export type { NamedFile, SavedRoom } from './read_worker';
 
 /** Bytes of files after which a worker waits for the next ones. It would keep the memory that larger ones took. */
 const LARGEST_KEPT = 1e6;
@@ -27,13 +16,29 @@ function makeWorker(): Worker {
 }
 
 /** Reads files that belong together as one scene. If `signal` aborts, the worker ends and the promise rejects. */
-export function readScene(files: NamedFile[], options: ReadOptions, signal: AbortSignal): Promise<OpenedScene> {
+export async function readScene(
+  files: NamedFile[],
+  options: ReadOptions,
+  signal: AbortSignal,
+): Promise<SceneOfFiles> {
+  const answer = await request({ kind: 'scene', files, options }, sizeOf(files), signal);
+  if (answer.kind !== 'read') throw new Error('the reader gave another answer');
+  return answer;
+}
+
+/** Reads the saved state of a room. */
+export async function readRoom(file: File, signal: AbortSignal): Promise<SavedRoom> {
+  const answer = await request({ kind: 'room', file }, file.size, signal);
+  if (answer.kind !== 'room') throw new Error('the reader gave another answer');
+  return answer.room;
+}
+
+/** Sends files to a worker and returns its answer. */
+function request(message: ToReader, size: number, signal: AbortSignal): Promise<FromReader> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const worker = idle ?? makeWorker();
     idle = null;
-    const colliders: SceneCollider[] = [];
-    const texts: string[] = [];
     const end = (keep: boolean): void => {
       worker.onmessage = worker.onerror = null;
       signal.removeEventListener('abort', abort);
@@ -48,17 +53,11 @@ export function readScene(files: NamedFile[], options: ReadOptions, signal: Abor
     signal.addEventListener('abort', abort);
     worker.onerror = (event) => fail(new Error(event.message || 'the reader could not be loaded'));
     worker.onmessage = ({ data }: MessageEvent<FromReader>) => {
-      if (data.kind === 'colliders') {
-        for (const one of JSON.parse(`[${data.text}]`) as SceneCollider[]) colliders.push(one);
-        texts.push(data.text);
-      } else if (data.kind === 'read') {
-        end(sizeOf(files) <= LARGEST_KEPT);
-        const { name, head, warnings, hasUnreadTiles } = data;
-        const text = `${JSON.stringify(head).slice(0, -1)},"colliders":[${texts.join()}]}`;
-        resolve({ name, scene: { ...head, colliders }, text, warnings, hasUnreadTiles });
-      } else fail(new Error(data.message));
+      if (data.kind === 'failed') return fail(new Error(data.message));
+      end(size <= LARGEST_KEPT);
+      resolve(data);
     };
-    worker.postMessage({ files, options } satisfies ToReader);
+    worker.postMessage(message);
   });
 }
 

@@ -1,7 +1,10 @@
 // A worker that reads files with the package: Tiled, SVG, GeoJSON, CSV, PNG, scene files. The page stays free.
 
 import filesModule from 'carom/carom-files.wasm?url';
-import type { ReadOptions, ReadResult, Scene } from 'carom/files';
+import type { ReadOptions, ReadResult } from 'carom/files';
+import type { Json } from './rooms/room';
+import { sceneText, type SceneText } from './scene_text';
+import { splitState, type SavedState } from './shell/saved_state';
 
 /** A file with its name, and its content or a handle of it. */
 export interface NamedFile {
@@ -9,25 +12,34 @@ export interface NamedFile {
   data: Blob | Uint8Array;
 }
 
-export interface ToReader {
-  files: NamedFile[];
-  options: ReadOptions;
+export type ToReader = { kind: 'scene'; files: NamedFile[]; options: ReadOptions } | { kind: 'room'; file: File };
+
+/** A scene that was read. */
+export interface SceneOfFiles {
+  name: string;
+  scene: SceneText;
+  /** Number of colliders. */
+  count: number;
+  warnings: string[];
+  /** True if tiles without collision shapes were not read. With the option `solid` they are. */
+  hasUnreadTiles: boolean;
+}
+
+/** The saved state of a room. */
+export interface SavedRoom {
+  id: string;
+  state: SavedState;
 }
 
 export type FromReader =
-  /** Some colliders of the scene as JSON, separated by commas. The page parses them piece by piece. */
-  | { kind: 'colliders'; text: string }
-  /** The scene is complete. `head` is the scene without colliders. */
-  | { kind: 'read'; name: string; head: Omit<Scene, 'colliders'>; warnings: string[]; hasUnreadTiles: boolean }
+  | ({ kind: 'read' } & SceneOfFiles)
+  | { kind: 'room'; room: SavedRoom }
   | { kind: 'failed'; message: string };
 
 interface NamedBytes {
   name: string;
   bytes: Uint8Array;
 }
-
-/** Letters of a piece. Parsing it takes a few milliseconds. */
-const PIECE = 200_000;
 
 const SECONDARY = /\.(tsx|tsj|tx|tj)$/i;
 
@@ -63,7 +75,7 @@ async function bytesOf({ name, data }: NamedFile): Promise<NamedBytes> {
 }
 
 /** Reads files that belong together as one scene. A map without shapes is read again with all tiles solid. */
-async function read({ files, options }: ToReader): Promise<void> {
+async function read(files: NamedFile[], options: ReadOptions): Promise<SceneOfFiles> {
   const { read: readFile } = await reader;
   const named = await Promise.all(files.map(bytesOf));
   const main = mainFile(named);
@@ -76,26 +88,24 @@ async function read({ files, options }: ToReader): Promise<void> {
   // The page has a button for the option.
   const warnings = result.warnings.map((text) => text.replace(/; solid: .*$/s, ''));
   const hasUnreadTiles = warnings.some((text) => text.startsWith('tiles without collision shapes'));
-  const { colliders, ...head } = result.scene;
-  let piece: string[] = [];
-  let letters = 0;
-  const send = (): void => {
-    if (piece.length) post({ kind: 'colliders', text: piece.join() });
-    piece = [];
-    letters = 0;
-  };
-  for (const collider of colliders) {
-    const text = JSON.stringify(collider);
-    if (letters + text.length > PIECE) send();
-    piece.push(text);
-    letters += text.length;
-  }
-  send();
-  post({ kind: 'read', name: main.name, head, warnings, hasUnreadTiles });
+  const { scene } = result;
+  const count = scene.colliders.length;
+  return { name: main.name, scene: sceneText(JSON.stringify(scene)), count, warnings, hasUnreadTiles };
+}
+
+/** Reads the saved state of a room. */
+async function readRoom(file: File): Promise<SavedRoom> {
+  const { caromRoom, state } = JSON.parse(await file.text()) as { caromRoom: string; state: Json };
+  return { id: caromRoom, state: splitState(state) };
+}
+
+async function answer(message: ToReader): Promise<FromReader> {
+  if (message.kind === 'room') return { kind: 'room', room: await readRoom(message.file) };
+  return { kind: 'read', ...(await read(message.files, message.options)) };
 }
 
 addEventListener('message', ({ data }: MessageEvent<ToReader>) => {
-  read(data).catch((error: unknown) =>
+  answer(data).then(post, (error: unknown) =>
     post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
   );
 });

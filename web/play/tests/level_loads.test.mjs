@@ -154,6 +154,92 @@ test('a link to the level that is being built sets the place of the mover', { ti
   await page.context().close();
 });
 
+test('Cancel ends what an undo builds: the state before is back, and so is its place in undo', { timeout: 60_000 }, async () => {
+  const page = await site.open('level');
+  const [undo, redo, reset] = ['Undo', 'Redo', 'Reset'].map((name) => page.getByRole('button', { name, exact: true }));
+  const light = page.getByLabel('Light', { exact: true });
+  const busy = page.locator('.message.busy', { hasText: 'Cave: 0 % of the level is built.' });
+  const cancel = busy.getByRole('button', { name: 'Cancel' });
+  await page.setInputFiles('.toolbar input[type=file]', SMALL);
+  await says(page, 'stands on slab');
+  await page.waitForSelector('.message.busy', { state: 'detached' });
+  await light.uncheck();
+  const small = await savedState(page);
+  await hold(page);
+  /** Asserts that the level of the file is there, and stays. */
+  const back = async () => {
+    await busy.waitFor({ state: 'detached' });
+    await workers(page, 1);
+    assert.match(await level(page), /small/);
+    await says(page, 'stands on slab');
+    assert.deepEqual(await savedState(page), small);
+  };
+
+  // Undo leads over a state of the running level.
+  await undo.click();
+  await page.waitForFunction(() => !document.querySelector('.message'));
+  assert.ok(await light.isChecked());
+  await undo.click();
+  await workers(page, 2);
+  assert.equal(await level(page), 'Cave');
+  await cancel.click();
+  await busy.waitFor({ state: 'detached' });
+  assert.match(await level(page), /small/);
+  assert.ok(await light.isChecked());
+  assert.ok((await undo.isEnabled()) && (await redo.isEnabled()));
+  await redo.click();
+  await back();
+  assert.ok((await undo.isEnabled()) && (await redo.isDisabled()));
+
+  // Two steps while the level of the first is built.
+  await undo.click();
+  await undo.click();
+  await cancel.focus();
+  await page.keyboard.press('Enter');
+  await workers(page, 1);
+  assert.ok(await light.isChecked());
+  await redo.click();
+  await back();
+
+  // A change while the level is built replaces the states after it. The state before is added again.
+  await undo.click();
+  await undo.click();
+  await cancel.waitFor();
+  await page.getByLabel('Gravity').uncheck();
+  await cancel.waitFor();
+  await cancel.click();
+  await busy.waitFor({ state: 'detached' });
+  assert.match(await level(page), /small/);
+  assert.ok((await undo.isEnabled()) && (await redo.isDisabled()));
+
+  // Reset goes back in the same way. A file that cannot be opened changes nothing of it.
+  await reset.click();
+  await cancel.click();
+  await busy.waitFor({ state: 'detached' });
+  assert.match(await level(page), /small/);
+  assert.ok(await redo.isEnabled());
+  await reset.click();
+  await cancel.waitFor();
+  await page.setInputFiles('.toolbar input[type=file]', { ...SMALL, name: 'broken.json', buffer: Buffer.from('{') });
+  await page.locator('.message.error').waitFor();
+  assert.equal(await level(page), 'Cave');
+  await workers(page, 2);
+  await undo.click();
+  await says(page, 'stands on slab');
+  assert.equal(await page.locator('.message').count(), 0);
+  await workers(page, 1);
+
+  // Without Cancel the level of the redone state comes.
+  await redo.click();
+  await busy.waitFor();
+  await release(page);
+  await says(page, 'stands on ground');
+  assert.equal(await level(page), 'Cave');
+  await page.waitForSelector('.message', { state: 'detached' });
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test('an error of the worker is shown, and Reset builds the level again', async () => {
   const page = await site.open('level');
   const [worker] = page.workers().filter((one) => /level_worker/.test(one.url()));

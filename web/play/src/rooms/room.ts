@@ -1,6 +1,7 @@
 // Defines the interface between the shell and a room.
 
 import type { Carom } from '../carom';
+import type { SceneText } from '../scene_text';
 
 /** Plain data: what `JSON.stringify` keeps. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -38,22 +39,32 @@ export interface RoomContext {
   message(text: string | null, kind?: 'error' | 'note' | 'busy'): void;
   /** Opens files in the way of the room: shows that the page is busy, then commits or shows the error. */
   open(name: string, work: (signal: AbortSignal) => Promise<void>): void;
+  /** Says that the state in force needs work before it is shown, such as building a level. The last call counts. */
+  settle(): Settling;
+}
+
+/** Work that the state in force needs. */
+export interface Settling {
+  /** Shows how far it is, with a button that goes back to the last state that was shown, if there is one. */
+  say(text: string): void;
+  /** Ends it. `shown` is true if the state is shown now. */
+  end(shown: boolean): void;
 }
 
 /** A mounted room. */
 export interface Room {
-  /** Returns the whole state as plain JSON. */
+  /** Returns the state as plain JSON. Its key `source.scene` is `null` if `sceneText` returns the scene. */
   getState(): Json;
-  /** Returns the JSON text of `getState`, or `null`. Only rooms with large states have it. */
-  stateText?(): string | null;
+  /** Returns the scene of the state, or `null`. Only rooms with large states have it. */
+  sceneText?(): SceneText | null;
   /** Replaces the state: undo, redo, reset and links call it. Throws if the state is not valid. */
-  setState(state: Json): void;
+  setState(state: Json, scene: SceneText | null): void;
   /** Redraws all words. */
   languageChanged(): void;
   /** Redraws the colours of a canvas. SVG and HTML follow the theme by themselves. */
   themeChanged?(): void;
-  /** Returns the scene for export, or `null` if the room has none. */
-  scene?(): SceneFile | null;
+  /** Returns the scene for export, or `null` if the room has none. A long one is text. */
+  scene?(): SceneFile | SceneText | null;
   /** Returns true if there is a picture to save. A room without this function always has one. */
   hasSvg?(): boolean;
   /** Makes the picture for export as the text of an SVG, or returns `null` if the room has none. */

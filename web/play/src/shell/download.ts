@@ -1,7 +1,8 @@
 // Saves a text as a file of the reader.
 
-export function download(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Saves pieces of a text as one file. */
+export function download(name: string, pieces: (string | Blob)[], type: string): void {
+  const url = URL.createObjectURL(new Blob(pieces, { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -2,13 +2,16 @@
 
 import { loadCarom } from '../carom';
 import { rooms, type RoomEntry } from '../rooms/registry';
-import type { Json, Room, RoomContext } from '../rooms/room';
+import { readRoom, type SavedRoom } from '../open_files';
+import type { Json, Room, RoomContext, Settling } from '../rooms/room';
+import type { SceneText } from '../scene_text';
 import { button } from '../ui/controls';
 import { h } from '../ui/dom';
 import { ADDRESS_LIMIT, pack, readAddress, unpack, writeAddress } from './address';
 import { download } from './download';
 import { drawHeader } from './header';
 import { say } from './language';
+import { setState, shortState, splitState, stateLength, stateOf, wholeState, type SavedState } from './saved_state';
 import { Toolbar } from './toolbar';
 import { Undo } from './undo';
 import { words } from './words';
@@ -19,11 +22,11 @@ const LARGEST = 64e6;
 /** Letters of the largest state that is packed for the address after each gesture. Hardly a larger one would fit. */
 const LARGEST_PACKED = 1e6;
 
-/** A saved state of a room. */
-interface SavedRoom {
-  caromRoom: string;
-  state: Json;
-}
+/** Bytes of the largest saved state that the page itself parses. A worker parses larger ones. */
+const LARGEST_PARSED = 1e6;
+
+/** The begin of a saved state, as the page writes it. */
+const SAVED_BEGIN = /^\s*\{\s*"caromRoom"\s*:/;
 
 export class Shell {
   private readonly header = document.querySelector<HTMLElement>('header.top')!;
@@ -34,12 +37,17 @@ export class Shell {
   private readonly undo = new Undo();
   private entry: RoomEntry = rooms[0]!;
   private room: Room | null = null;
-  private first: Json = null;
+  private first: SavedState = { text: 'null', scene: null };
+  /** Work that the state in force needs, and the last state that was shown. */
+  private settling: Settling | null = null;
+  private shown: SavedState | undefined;
   private toolbar: Toolbar | null = null;
   private leaving = new AbortController();
   private writing = 0;
   private restoring = 0;
   private opening = new AbortController();
+  /** True while files are opened. Then the busy message is about them. */
+  private reading = false;
 
   start(): void {
     this.labels();
@@ -82,6 +90,7 @@ export class Shell {
     const left = this.leaving.signal;
     this.room?.unmount();
     this.room = null;
+    this.settling = null;
     this.entry = entry;
     this.box.replaceChildren();
     this.box.className = 'canvas-box';
@@ -93,8 +102,9 @@ export class Shell {
       if (left.aborted) return;
       const room = module.default.mount(this.context(left));
       this.room = room;
-      this.first = room.getState();
-      this.undo.restart(textOf(room));
+      this.first = stateOf(room);
+      this.undo.restart(this.first);
+      this.shown = this.first;
       this.drawToolbar();
       if (packed) await this.restore(packed);
     } catch (error) {
@@ -125,6 +135,7 @@ export class Shell {
       open: (name, work) => {
         if (!left.aborted) void this.openWith(name, work);
       },
+      settle: () => this.settle(left),
     };
   }
 
@@ -134,22 +145,69 @@ export class Shell {
     const ticket = ++this.restoring;
     this.cancelOpening();
     // Text that is cut or changed cannot be unpacked.
-    const state = packed ? await unpack(packed).catch(() => undefined) : structuredClone(this.first);
+    const state = packed ? await unpack(packed).then(splitState, () => undefined) : this.first;
     if (ticket !== this.restoring || room !== this.room) return;
     try {
       if (state === undefined) throw new Error('damaged');
-      room.setState(state);
+      setState(room, state);
       this.message(null);
     } catch {
-      room.setState(structuredClone(this.first));
+      setState(room, this.first);
       this.message(say(words.badLink), 'error');
     }
-    if (this.undo.add(textOf(room))) this.drawUndo();
+    this.keep(room);
   }
 
   private commit(): void {
     if (!this.room) return;
-    if (this.undo.add(textOf(this.room))) this.drawUndo();
+    this.keep(this.room);
+    void this.writeAddress();
+  }
+
+  /** Adds the state of the room to undo. */
+  private keep(room: Room): void {
+    if (this.undo.add(stateOf(room))) this.drawUndo();
+    this.noteShown();
+  }
+
+  /** Remembers the state in force, if the room shows it. */
+  private noteShown(): void {
+    if (!this.settling) this.shown = this.undo.current;
+  }
+
+  /** Begins work that the state in force needs. */
+  private settle(left: AbortSignal): Settling {
+    const settling: Settling = {
+      say: (text) => {
+        if (this.settling !== settling || !this.canGoBack || this.reading) return;
+        // An error is not covered.
+        if (!this.box.querySelector('.message.error')) this.message(text, 'busy');
+      },
+      end: (shown) => {
+        if (this.settling !== settling) return;
+        this.settling = null;
+        if (!this.reading) this.removeBusy();
+        if (shown) this.noteShown();
+      },
+    };
+    if (!left.aborted) this.settling = settling;
+    return settling;
+  }
+
+  /** True while the state in force is not shown yet. At the start of a room there is no other state. */
+  private get canGoBack(): boolean {
+    return this.settling !== null && this.shown !== this.undo.current;
+  }
+
+  /** Ends the work that the state in force needs, and goes back to the last state that was shown. */
+  private goBack(): void {
+    const { room, shown } = this;
+    this.settling = null;
+    this.removeBusy();
+    if (!room || !shown) return;
+    this.undo.goTo(shown);
+    setState(room, shown);
+    this.drawUndo();
     void this.writeAddress();
   }
 
@@ -158,12 +216,11 @@ export class Shell {
     const room = this.room;
     if (!room) return null;
     const ticket = ++this.writing;
-    const state = textOf(room);
-    const initial = state === JSON.stringify(this.first);
-    const small = state.length <= LARGEST_PACKED;
-    const hash = writeAddress(this.entry.id, initial || !small ? null : await pack(state));
+    const state = shortState(stateOf(room), LARGEST_PACKED);
+    const initial = state === this.first.text;
+    const hash = writeAddress(this.entry.id, initial || state === null ? null : await pack(state));
     if (ticket !== this.writing || room !== this.room) return null;
-    const fits = small && hash.length <= ADDRESS_LIMIT;
+    const fits = state !== null && hash.length <= ADDRESS_LIMIT;
     history.replaceState(null, '', fits ? hash : writeAddress(this.entry.id, null));
     return fits ? hash : null;
   }
@@ -172,7 +229,8 @@ export class Shell {
     const state = this.undo.go(by);
     if (state === undefined || !this.room) return;
     this.cancelOpening();
-    this.room.setState(state);
+    setState(this.room, state);
+    this.noteShown();
     this.message(null);
     this.drawUndo();
     void this.writeAddress();
@@ -191,7 +249,7 @@ export class Shell {
       redo: () => this.step(1),
       reset: () => {
         this.cancelOpening();
-        room.setState(structuredClone(this.first));
+        setState(room, this.first);
         this.message(null);
         this.commit();
       },
@@ -207,10 +265,10 @@ export class Shell {
     const items = [{ label: say(words.saveState), run: () => this.saveState() }];
     const scene = room.scene?.();
     if (scene) {
-      const text = JSON.stringify(scene, null, 1) + '\n';
+      const text = 'json' in scene ? (scene as SceneText).json : JSON.stringify(scene, null, 1) + '\n';
       items.push({
         label: say(words.saveScene),
-        run: () => download(`${this.entry.id}.json`, text, 'application/json'),
+        run: () => download(`${this.entry.id}.json`, [text], 'application/json'),
       });
     }
     if (room.svg && (room.hasSvg?.() ?? true))
@@ -222,22 +280,25 @@ export class Shell {
     const name = `${this.entry.id}.svg`;
     try {
       const svg = await room.svg!();
-      if (svg !== null) download(name, svg, 'image/svg+xml');
+      if (svg !== null) download(name, [svg], 'image/svg+xml');
     } catch (error) {
       if (room === this.room) this.message(reason(error), 'error');
     }
   }
 
   private saveState(): void {
-    const saved = `{"caromRoom":${JSON.stringify(this.entry.id)},"state":${textOf(this.room!)}}`;
+    const saved = [`{"caromRoom":${JSON.stringify(this.entry.id)},"state":`, ...wholeState(stateOf(this.room!)), '}'];
     download(`${this.entry.id}.room.json`, saved, 'application/json');
   }
 
   private async share(): Promise<void> {
     if (!(await this.writeAddress())) {
-      const size = (await pack(textOf(this.room!))).length;
       this.saveState();
-      this.message(say(words.tooLong, { size }), 'note');
+      const state = stateOf(this.room!);
+      const short = shortState(state, LARGEST_PACKED);
+      // To pack a long one takes long.
+      if (short !== null) this.message(say(words.tooLong, { size: (await pack(short)).length }), 'note');
+      else this.message(say(words.muchTooLong, { size: Math.ceil(stateLength(state) / 1e6) }), 'note');
       return;
     }
     try {
@@ -254,9 +315,9 @@ export class Shell {
     await this.openWith(files.map((file) => file.name).join(', '), async (signal) => {
       const size = files.reduce((sum, file) => sum + file.size, 0);
       if (size > LARGEST) throw new Error(say(words.tooLarge, { size: Math.ceil(size / 1e6), most: LARGEST / 1e6 }));
-      const saved = await savedRoom(files);
+      const saved = await savedRoom(files, signal);
       signal.throwIfAborted();
-      if (saved && saved.caromRoom !== this.entry.id) throw new Error(say(words.badRoom, { room: saved.caromRoom }));
+      if (saved && saved.id !== this.entry.id) throw new Error(say(words.badRoom, { room: saved.id }));
       if (saved) this.setSaved(room, saved.state);
       else if (room.open) await room.open(files, signal);
       else throw new Error(say(words.noFiles));
@@ -267,15 +328,18 @@ export class Shell {
   private async openWith(name: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.cancelOpening();
     const { signal } = (this.opening = new AbortController());
+    this.reading = true;
     this.message(say(words.opening, { name: shorten(name) }), 'busy');
     try {
       await work(signal);
       if (signal.aborted) return;
+      this.reading = false;
       this.message(null);
       this.commit();
     } catch (error) {
       // The room ended it itself, or the shell did. Then another message may be there.
       if (signal.aborted) return;
+      this.reading = false;
       if (error instanceof DOMException && error.name === 'AbortError') this.message(null);
       else this.message(reason(error), 'error');
     }
@@ -284,12 +348,23 @@ export class Shell {
   /** Ends the opening of files. */
   private cancelOpening(): void {
     this.opening.abort();
+    this.reading = false;
+    this.removeBusy();
+  }
+
+  private removeBusy(): void {
     this.box.querySelector('.message.busy')?.remove();
   }
 
-  private setSaved(room: Room, state: Json): void {
+  /** Ends what the busy message is about. */
+  private cancel(): void {
+    if (this.reading) this.cancelOpening();
+    else if (this.canGoBack) this.goBack();
+  }
+
+  private setSaved(room: Room, state: SavedState): void {
     try {
-      room.setState(state);
+      setState(room, state);
     } catch (error) {
       throw new Error(say(words.badState, { reason: reason(error) }));
     }
@@ -321,27 +396,28 @@ export class Shell {
     shown?.remove();
     if (text === null) return;
     const note = h('div', { class: `message ${kind}`, role: kind === 'error' ? 'alert' : 'status' }, h('span', {}, text));
-    if (kind === 'busy') note.append(button(say(words.cancel), () => this.cancelOpening()));
+    if (kind === 'busy') note.append(button(say(words.cancel), () => this.cancel()));
     this.box.append(note);
     if (kind === 'note') setTimeout(() => note.remove(), 6000);
   }
 }
 
 /** Returns the saved state of a room, if the only file is one. */
-async function savedRoom(files: File[]): Promise<SavedRoom | null> {
+async function savedRoom(files: File[], signal: AbortSignal): Promise<SavedRoom | null> {
   const [file] = files;
-  if (files.length !== 1 || !file || !file.name.endsWith('.json') || file.size > 4_000_000) return null;
+  if (files.length !== 1 || !file || !file.name.endsWith('.json')) return null;
+  if (file.size > LARGEST_PARSED) {
+    const begin = await file.slice(0, 100).text();
+    return SAVED_BEGIN.test(begin) ? readRoom(file, signal) : null;
+  }
   try {
     const data: unknown = JSON.parse(await file.text());
-    return data && typeof data === 'object' && 'caromRoom' in data ? (data as SavedRoom) : null;
+    if (!data || typeof data !== 'object' || !('caromRoom' in data)) return null;
+    const { caromRoom, state } = data as unknown as { caromRoom: string; state: Json };
+    return { id: caromRoom, state: splitState(state) };
   } catch {
     return null;
   }
-}
-
-/** Returns the state of a room as JSON text. */
-function textOf(room: Room): string {
-  return room.stateText?.() ?? JSON.stringify(room.getState());
 }
 
 /** Returns the begin of a long name. */

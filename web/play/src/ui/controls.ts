@@ -111,6 +111,11 @@ export function slider(options: SliderOptions): Slider {
   };
 }
 
+/** Returns a group of sliders whose labels have one width. */
+export function sliders(...all: HTMLElement[]): HTMLElement {
+  return h('div', { class: 'sliders' }, ...all);
+}
+
 export function checkBox(label: string, checked: boolean, change: (checked: boolean) => void): HTMLElement {
   const input = h('input', { type: 'checkbox', checked });
   input.addEventListener('change', () => change(input.checked));

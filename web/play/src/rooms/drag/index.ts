@@ -6,6 +6,7 @@ import { exportSvg } from '../../draw/export_svg';
 import { tracer, type TraceMask } from '../../draw/shape_path';
 import type { Point } from '../../draw/view';
 import { named, readScene } from '../../open_files';
+import { lengthOf, parseScene } from '../../scene_text';
 import { format, say } from '../../shell/language';
 import { select } from '../../ui/controls';
 import { h, plain, rich } from '../../ui/dom';
@@ -18,6 +19,8 @@ import { kindNames, words } from './words';
 import './drag.css';
 
 const MOST_SHAPES = 500;
+/** Letters of the longest scene. The page itself builds it. */
+const LONGEST = 4e6;
 const MOST_ROWS = 60;
 
 class Drag implements Room {
@@ -287,11 +290,13 @@ class Drag implements Room {
   }
 
   async open(files: File[], signal: AbortSignal): Promise<void> {
-    const { name, scene, warnings } = await readScene(named(files), {}, signal);
+    const { name, scene: text, count, warnings } = await readScene(named(files), {}, signal);
+    if (count > MOST_SHAPES) throw new Error(say(words.tooMany, { name, n: count, limit: MOST_SHAPES }));
+    if (lengthOf(text) > LONGEST) throw new Error(say(words.tooLong, { name, size: Math.ceil(lengthOf(text) / 1e6), most: LONGEST / 1e6 }));
+    const scene = await parseScene(text);
     await this.context.carom;
     signal.throwIfAborted();
     const items = itemsOf(scene);
-    if (items.length > MOST_SHAPES) throw new Error(say(words.tooMany, { name, n: items.length, limit: MOST_SHAPES }));
     if (items.length === 0) throw new Error(say(words.empty, { name }));
     const before = this.current;
     this.current = { items, frame: [0, 0, 1, 1], down: scene.y === 'down', click: null };

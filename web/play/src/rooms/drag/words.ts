@@ -57,5 +57,9 @@ export const words = {
     '{name} has {n} shapes. This room shows up to {limit}: open it in the room Level.',
     '{name} 有 {n} 个形状。此房间最多显示 {limit} 个：请在“关卡”房间打开。',
   ],
+  tooLong: [
+    'The shapes of {name} take {size} MB. This room shows up to {most} MB: open it in the room Level.',
+    '{name} 的形状有 {size} MB。此房间最多显示 {most} MB：请在“关卡”房间打开。',
+  ],
   empty: ['{name} has no shapes.', '{name} 中没有形状。'],
 } as const satisfies Record<string, Text>;

@@ -1,6 +1,6 @@
 // A level as the page sees it: a worker builds, runs and paints it.
 
-import type { Scene } from 'carom';
+import type { SceneText } from '../../scene_text';
 import { say } from '../../shell/language';
 import type { Frame, FromWorker, Load, Report, ToWorker } from './messages';
 import { words } from './words';
@@ -31,14 +31,14 @@ export class Game {
   private readonly worker = new Worker(new URL('./level_worker.ts', import.meta.url), { type: 'module', name: 'level' });
 
   private constructor(
-    readonly scene: Scene,
+    readonly scene: SceneText,
     readonly gravity: boolean,
   ) {}
 
   /** Builds a level. If `signal` aborts, the worker ends and the promise rejects. */
   static load(
-    scene: Scene,
-    load: Load,
+    scene: SceneText,
+    load: Omit<Load, 'scene'>,
     signal: AbortSignal,
     progress: (share: number) => void = () => {},
   ): Promise<Game> {
@@ -66,7 +66,7 @@ export class Game {
           resolve(game);
         }
       };
-      game.post({ kind: 'load', ...load });
+      game.post({ kind: 'load', ...load, scene });
     });
   }
 

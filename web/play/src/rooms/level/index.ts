@@ -1,11 +1,11 @@
 // A level: walk with the mover, shoot bullets that do not tunnel, cast light, see what blocks.
 
-import type { Scene } from 'carom';
 import type { ReadOptions } from 'carom/files';
 import { named, readScene, type NamedFile } from '../../open_files';
+import { sameText, type SceneText } from '../../scene_text';
 import { format, joined, say } from '../../shell/language';
 import { colour } from '../../shell/theme';
-import { button, checkBox, select, slider } from '../../ui/controls';
+import { button, checkBox, select, slider, sliders } from '../../ui/controls';
 import { h, rich } from '../../ui/dom';
 import { drawable, type Json, type Room, type RoomContext, type RoomModule, type SceneFile } from '../room';
 import { Controls } from './controls';
@@ -15,7 +15,7 @@ import { EXAMPLES, loadExample, type Example } from './sources';
 import { words } from './words';
 import './level.css';
 
-type Source = { example: Example } | { name: string; scene: Scene };
+type Source = { example: Example } | { name: string; scene: SceneText };
 
 interface State {
   source: Source;
@@ -68,8 +68,6 @@ class Level implements Room {
   /** Ends the loading of the level of the state, and the opening of a file. */
   private loader = new AbortController();
   private opening = new AbortController();
-  /** JSON of scenes of files: to write them again would take long. */
-  private readonly texts = new WeakMap<Source, string>();
 
   constructor(private readonly context: RoomContext) {
     const { canvas } = this;
@@ -143,10 +141,9 @@ class Level implements Room {
             }),
           ),
           checkBox(say(words.gravity), current.gravity, (on) => {
-            change((state) => {
-              state.gravity = on;
-            });
+            current.gravity = on;
             void this.load();
+            this.context.commit();
           }),
         ),
         checkBox(say(words.sampled), current.sampled, (on) =>
@@ -154,9 +151,11 @@ class Level implements Room {
             state.sampled = on;
           }),
         ),
-        this.slider('range', say(words.range), 2, 20, 0.5),
-        this.slider('zoom', say(words.zoom), 6, 40, 1),
-        this.slider('size', say(words.size), current.size / 4, current.size * 3, current.size / 40),
+        sliders(
+          this.slider('range', say(words.range), 2, 20, 0.5),
+          this.slider('zoom', say(words.zoom), 6, 40, 1),
+          this.slider('size', say(words.size), current.size / 4, current.size * 3, current.size / 40),
+        ),
       ),
       h('p', { class: 'hint' }, say(words.keys)),
     );
@@ -194,6 +193,7 @@ class Level implements Room {
     this.building = null;
     if (this.matches) return;
     const { signal } = (this.loader = new AbortController());
+    const settling = this.context.settle();
     const { source } = this.current;
     const load = loadOf(this.current); // The state may change before its scene is there.
     let share = 0;
@@ -201,6 +201,7 @@ class Level implements Room {
       const name = 'name' in source ? source.name : say(EXAMPLES[source.example].name);
       this.building = say(words.building, { name, share: 10 * Math.floor(10 * share) });
       write(this.blocks, this.building);
+      settling.say(this.building);
     };
     const timer = setTimeout(() => !signal.aborted && show(), SAID_AFTER);
     const progress = (built: number): void => {
@@ -209,9 +210,11 @@ class Level implements Room {
     };
     try {
       const scene = 'scene' in source ? source.scene : await loadExample(source.example, signal);
-      const text = this.texts.get(source) ?? JSON.stringify(scene);
-      this.use(await Game.load(scene, { ...load, scene: text }, signal, progress), source);
+      this.use(await Game.load(scene, load, signal, progress), source);
+      settling.end(true);
     } catch (error) {
+      // If the running level is that of the state again, nothing is built.
+      settling.end(this.matches);
       if (!signal.aborted) this.context.message(error instanceof Error ? error.message : String(error), 'error');
     } finally {
       clearTimeout(timer);
@@ -326,8 +329,8 @@ class Level implements Room {
     this.opening = opening;
     given.addEventListener('abort', () => opening.abort(given.reason));
     const { signal } = opening;
-    const { name, scene, text, warnings, hasUnreadTiles } = await readScene(files, options, signal);
-    if (scene.colliders.length === 0) throw new Error(say(words.empty, { name }));
+    const { name, scene, count, warnings, hasUnreadTiles } = await readScene(files, options, signal);
+    if (count === 0) throw new Error(say(words.empty, { name }));
     const state = exampleState('own');
     const progress = (share: number) => {
       // Screen readers say each text, so it changes ten times.
@@ -335,11 +338,10 @@ class Level implements Room {
     };
     const source = { name, scene };
     progress(0);
-    const game = await Game.load(scene, { ...loadOf({ ...state, source, size: 0 }), scene: text }, signal, progress);
+    const game = await Game.load(scene, loadOf({ ...state, source, size: 0 }), signal, progress);
     this.loader.abort(); // A level that is on its way does not replace the file.
     this.current = { ...state, source, size: game.size };
     this.use(game, source);
-    this.texts.set(this.current.source, text);
     // Undo returns to a level with unread tiles, so they stay known when all tiles became solid.
     if (hasUnreadTiles) this.unread = { files, source: this.current.source };
     this.build();
@@ -347,22 +349,21 @@ class Level implements Room {
   }
 
   getState(): Json {
-    // The parts are replaced, never changed. A copy of a level from a file would take long.
-    return { ...this.current } as unknown as Json;
-  }
-
-  stateText(): string | null {
     const { source, ...rest } = this.current;
-    const text = this.texts.get(source);
-    if (text === undefined || !('scene' in source)) return null;
-    return `{"source":{"name":${JSON.stringify(source.name)},"scene":${text}},${JSON.stringify(rest).slice(1)}`;
+    return { source: 'scene' in source ? { name: source.name, scene: null } : source, ...rest } as unknown as Json;
   }
 
-  setState(json: Json): void {
-    const state = json as unknown as State;
-    const { source, ...rest } = state;
+  sceneText(): SceneText | null {
+    const { source } = this.current;
+    return 'scene' in source ? source.scene : null;
+  }
+
+  setState(json: Json, scene: SceneText | null): void {
+    const { source: given, ...rest } = json as unknown as State;
     const { at, size, range, zoom } = rest;
-    const hasSource = 'scene' in source ? typeof source.name === 'string' : Object.hasOwn(EXAMPLES, source.example);
+    const source: Source = scene && 'name' in given ? { name: given.name, scene } : given;
+    const hasSource = scene ? typeof (source as { name: string }).name === 'string'
+      : 'example' in source && Object.hasOwn(EXAMPLES, source.example);
     const fine =
       hasSource &&
       (at === null || (at.length === 2 && drawable(...at))) &&
@@ -373,11 +374,11 @@ class Level implements Room {
       zoom >= 1 &&
       zoom <= 1000;
     if (!fine) throw new Error('not a state of this room');
-    // An equal source stays the same object: `unread` and its text belong to it.
+    // An equal source stays the same object: `unread` belongs to it.
     const known = new Set([this.current.source, this.running, this.unread?.source]);
     const kept = [...known].find((one) => one && sameSource(one, source));
     this.opening.abort(new DOMException('another state was set', 'AbortError'));
-    this.current = { source: kept ?? structuredClone(source), ...structuredClone(rest) };
+    this.current = { source: kept ?? source, ...structuredClone(rest) };
     this.build();
     this.idle = 0;
     if (this.matches) this.game!.spawn(at);
@@ -393,8 +394,10 @@ class Level implements Room {
     this.colours = null;
   }
 
-  scene(): SceneFile | null {
-    return this.matches ? (this.game!.scene as unknown as SceneFile) : null;
+  scene(): SceneFile | SceneText | null {
+    if (!this.matches) return null;
+    const { scene } = this.game!;
+    return typeof scene.json === 'string' ? (JSON.parse(scene.json) as SceneFile) : scene;
   }
 
   hasSvg(): boolean {
@@ -414,11 +417,8 @@ class Level implements Room {
 
 /** Returns true for sources of the same level. */
 function sameSource(a: Source, b: Source): boolean {
-  if ('scene' in a && 'scene' in b) {
-    // Most differ in the number of their colliders. To write large scenes takes long.
-    if (a.name !== b.name || a.scene.colliders?.length !== b.scene.colliders?.length) return false;
-  } else if ('scene' in a || 'scene' in b) return false;
-  return JSON.stringify(a) === JSON.stringify(b);
+  if ('scene' in a) return 'scene' in b && a.name === b.name && sameText(a.scene, b.scene);
+  return 'example' in b && a.example === b.example;
 }
 
 /** Returns the level of a state without its scene. */

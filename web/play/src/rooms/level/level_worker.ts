@@ -3,6 +3,7 @@
 import type { Id, Scene } from 'carom';
 import { type Carom, loadCarom } from '../../carom';
 import { tracer } from '../../draw/shape_path';
+import { parseScene } from '../../scene_text';
 import { type Light, LevelPicture } from './draw';
 import type { Frame, FromWorker, Input, Load, Report, ToWorker } from './messages';
 import { Simulation } from './simulation';
@@ -25,9 +26,8 @@ class RunningLevel {
   /** Keys that were pressed in frames without a step. */
   private pressed: Input = NO_INPUT;
 
-  constructor(carom: Carom, { scene, options, start, at }: Load) {
-    const parsed = JSON.parse(scene) as Scene;
-    const simulation = new Simulation(carom, parsed, options, (share) => post({ kind: 'progress', share }));
+  constructor(carom: Carom, scene: Scene, { options, start, at }: Load) {
+    const simulation = new Simulation(carom, scene, options, (share) => post({ kind: 'progress', share }));
     simulation.start = start ?? simulation.findPlace();
     simulation.spawn(...(at ?? simulation.start));
     simulation.step(0, NO_INPUT);
@@ -122,8 +122,8 @@ function blocking({ mover }: Simulation): Map<Id, 'floor' | 'wall' | 'ceiling'> 
 
 let level: RunningLevel | null = null;
 
-function receive(carom: Carom, message: ToWorker): void {
-  if (message.kind === 'load') level = new RunningLevel(carom, message);
+async function receive(carom: Carom, message: ToWorker): Promise<void> {
+  if (message.kind === 'load') level = new RunningLevel(carom, await parseScene(message.scene), message);
   else if (message.kind === 'spawn') level!.spawn(message.at);
   else if (message.kind === 'frame') level!.frame(message);
   else post(svg(message.title));

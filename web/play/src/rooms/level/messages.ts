@@ -1,5 +1,6 @@
 // The messages between the page and the worker that runs a level. A worker runs one level, then it ends.
 
+import type { SceneText } from '../../scene_text';
 import type { Meaning } from '../../shell/theme';
 
 /** The colours of the picture. */
@@ -25,8 +26,7 @@ export interface Options {
 
 /** A level to build. */
 export interface Load {
-  /** The scene as JSON. */
-  scene: string;
+  scene: SceneText;
   options: Options;
   /** Start of the level, or undefined: the worker searches a free place. */
   start: [number, number] | undefined;

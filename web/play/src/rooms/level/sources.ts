@@ -10,8 +10,9 @@ import crate from '../../../../../scenes/templates/crate.tx?url';
 import zone from '../../../../../scenes/templates/zone.tx?url';
 import dungeonTiles from '../../../../../scenes/tiles/dungeon.tsj?url';
 import platformerTiles from '../../../../../scenes/tiles/platformer.tsx?url';
-import type { ReadOptions, Scene } from 'carom/files';
+import type { ReadOptions } from 'carom/files';
 import { readScene, type NamedFile } from '../../open_files';
+import { parseScene, sceneText, type SceneText } from '../../scene_text';
 import type { Text } from '../../shell/language';
 import { ownLevel } from './own_level';
 
@@ -74,9 +75,9 @@ export const EXAMPLES: Record<Example, Source> = {
 };
 
 /** Loads one of the levels. */
-export async function loadExample(example: Example, signal: AbortSignal): Promise<Scene> {
+export async function loadExample(example: Example, signal: AbortSignal): Promise<SceneText> {
   const source = EXAMPLES[example];
-  if (example === 'own') return ownLevel();
+  if (example === 'own') return sceneText(JSON.stringify(ownLevel()));
   const files = await Promise.all(
     source.files.map(async ([name, url]): Promise<NamedFile> => {
       const response = await fetch(url, { signal });
@@ -84,9 +85,11 @@ export async function loadExample(example: Example, signal: AbortSignal): Promis
       return { name, data: new Uint8Array(await response.arrayBuffer()) };
     }),
   );
-  const { scene } = await readScene(files, source.options ?? {}, signal);
+  const { scene: text } = await readScene(files, source.options ?? {}, signal);
+  if (!source.oneWay) return text;
+  const scene = await parseScene(text);
   const front: [number, number] = [0, scene.y === 'down' ? -1 : 1];
   const isOneWay = (layer: number | string) => source.oneWay?.includes(String(layer));
   const colliders = scene.colliders.map((one) => (one.layers?.some(isOneWay) ? { ...one, one_way: front } : one));
-  return { ...scene, colliders };
+  return sceneText(JSON.stringify({ ...scene, colliders }));
 }

@@ -6,7 +6,7 @@ import { exportSvg } from '../../draw/export_svg';
 import { placePoint, type Pose } from '../../draw/shape_path';
 import type { Point } from '../../draw/view';
 import { format, say } from '../../shell/language';
-import { segments, select, slider } from '../../ui/controls';
+import { segments, select, slider, sliders } from '../../ui/controls';
 import { h, plain, rich } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import { scrub, type Scrub } from '../../ui/scrub';
@@ -82,9 +82,7 @@ class Pixels implements Room {
       }),
       this.intro,
       this.answers,
-      h(
-        'div',
-        { class: 'stack' },
+      sliders(
         this.slider('threshold', say(words.threshold), 1, 255, 1, (value) => String(value)),
         this.slider('deviation', say(words.deviation), 0, 6, 0.25, (value) =>
           say(words.pixels, { n: format(value, 2) }),
