@@ -79,6 +79,71 @@ for (const room of ROOMS) {
   });
 }
 
+for (const [width, height, font] of [
+  [1280, 800, 32],
+  [360, 740, 32],
+  [320, 480, 16],
+]) {
+  test(`no text is cut at ${width} × ${height} pixels with a font of ${font} pixels`, async () => {
+    for (const room of ROOMS) {
+      const page = await site.open(room, { width, height });
+      const session = await page.context().newCDPSession(page);
+      await session.send('Page.enable');
+      await session.send('Page.setFontSizes', { fontSizes: { standard: font } });
+      await page.waitForFunction((size) => parseFloat(getComputedStyle(document.body).fontSize) === size, font);
+      await page.waitForTimeout(100);
+      const found = await page.evaluate(() => {
+        const { clientWidth, scrollWidth } = document.documentElement;
+        const all = [...document.querySelectorAll('.figure *, .side *')].filter(
+          (one) => one.checkVisibility() && !(one.closest('svg') && one.localName !== 'svg'),
+        );
+        const name = (one) => `${one.localName}.${one.className}`;
+        const outside = all.filter((one) => {
+          const { left, right, width: wide } = one.getBoundingClientRect();
+          return wide > 0 && (left < -1 || right > clientWidth + 1);
+        });
+        const cut = all.filter(
+          (one) =>
+            one.children.length === 0 &&
+            one.clientWidth > 0 &&
+            one.scrollWidth > one.clientWidth + 1 &&
+            getComputedStyle(one).overflow !== 'visible',
+        );
+        return [scrollWidth <= clientWidth ? [] : ['the page'], outside.map(name), cut.map(name)].flat();
+      });
+      assert.deepEqual(found, [], room);
+      await page.context().close();
+    }
+  });
+}
+
+for (const room of ['balls', 'race']) {
+  test(`${room}: a caption of several lines does not distort the balls`, async () => {
+    const page = await site.open(room, { width: 360, height: 740 });
+    await page.waitForFunction(() => document.querySelector('.stage canvas')?.width > 0);
+    await page.waitForTimeout(500);
+    const sizes = () =>
+      page.$eval('.stage canvas', (canvas) => {
+        const { width, height } = canvas.getBoundingClientRect();
+        return { drawn: canvas.width / canvas.height, shown: width / height, height };
+      });
+    const before = await sizes();
+    await page.evaluate(() => {
+      const line = document.querySelector('.balls .caption, .race .drawn');
+      line.style.minHeight = '150px'; // As many lines have.
+    });
+    const end = Date.now() + 5000;
+    let now = await sizes();
+    while ((now.height === before.height || Math.abs(now.drawn / now.shown - 1) > 0.02) && Date.now() < end) {
+      await page.waitForTimeout(50);
+      now = await sizes();
+    }
+    assert.ok(now.height < before.height, JSON.stringify(now));
+    assert.ok(Math.abs(now.drawn / now.shown - 1) <= 0.02, JSON.stringify(now));
+    await page.context().close();
+  });
+}
+
 test('the first paint does not wait for the package', async () => {
   const page = await site.open('two-shapes', { early: true });
   assert.ok(await page.locator('[data-shape=a] path').getAttribute('d'));

@@ -360,6 +360,43 @@ test('level: tiles without collision shapes become solid with a button, and undo
   await page.context().close();
 });
 
+test('a room whose code does not arrive says so, and a new page loads it', async () => {
+  const page = await site.open('two-shapes');
+  await page.context().setOffline(true);
+  await page.click('.rooms a[href="#/drag"]');
+  await page.waitForSelector('.message.error');
+  assert.match(await page.locator('.message.error').textContent(), /This room could not be loaded/);
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await page.waitForSelector('[data-contacts]:not([data-contacts="0"])', { state: 'attached' });
+  assert.equal(await current(page), 'Drag');
+  assert.equal(await page.locator('.message').count(), 0);
+  await page.context().close();
+});
+
+test('an error can be closed with the keyboard, and another level removes the one before', async () => {
+  const page = await site.open('level');
+  await page.setInputFiles(INPUT, file('broken.svg', '<svg'));
+  const close = page.locator('.message.error').getByRole('button', { name: 'Close' });
+  await close.focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('.message').count(), 0);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'figure');
+  assert.deepEqual(page.problems, []);
+
+  await page.context().setOffline(true);
+  await page.selectOption('select', 'dungeon');
+  await page.waitForSelector('.message.error');
+  assert.match(await page.locator('.message.error').textContent(), /^dungeon\.tmj: /);
+  await page.context().setOffline(false);
+  await page.selectOption('select', 'own');
+  assert.equal(await page.locator('.message').count(), 0);
+  await page.selectOption('select', 'dungeon');
+  await page.locator('[data-blocks]', { hasText: 'moves freely' }).waitFor({ timeout: 30_000 });
+  await page.waitForSelector('.message', { state: 'detached' });
+  await page.context().close();
+});
+
 test('a drop without files, or with too many bytes, leaves the room as it is', async () => {
   const page = await site.open('drag');
   await page.evaluate(() => {

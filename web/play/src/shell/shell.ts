@@ -7,6 +7,7 @@ import type { Json, Room, RoomContext, Settling } from '../rooms/room';
 import type { SceneText } from '../scene_text';
 import { button } from '../ui/controls';
 import { h } from '../ui/dom';
+import { icon } from '../ui/icons';
 import { ADDRESS_LIMIT, pack, readAddress, unpack, writeAddress } from './address';
 import { download } from './download';
 import { drawHeader } from './header';
@@ -108,7 +109,10 @@ export class Shell {
       this.drawToolbar();
       if (packed) await this.restore(packed);
     } catch (error) {
-      if (!left.aborted) this.message(say(words.roomFailed, { reason: reason(error) }), 'error');
+      if (left.aborted) return;
+      this.message(say(words.roomFailed, { reason: reason(error) }), 'error');
+      // Browsers remember that a script could not be loaded, so only a new page loads it.
+      this.box.querySelector('.message span')!.after(button(say(words.reload), () => location.reload()));
     }
   }
 
@@ -396,7 +400,17 @@ export class Shell {
     shown?.remove();
     if (text === null) return;
     const note = h('div', { class: `message ${kind}`, role: kind === 'error' ? 'alert' : 'status' }, h('span', {}, text));
-    if (kind === 'busy') note.append(button(say(words.cancel), () => this.cancel()));
+    // The figure gets the focus, because the button goes away.
+    const leave = (run: () => void) => () => {
+      run();
+      if (document.activeElement === document.body) this.figure.focus({ preventScroll: true });
+    };
+    if (kind === 'busy') note.append(button(say(words.cancel), leave(() => this.cancel())));
+    if (kind === 'error') {
+      const close = button(say(words.close), leave(() => note.remove()), icon('close'));
+      close.classList.add('quiet');
+      note.append(close);
+    }
     this.box.append(note);
     if (kind === 'note') setTimeout(() => note.remove(), 6000);
   }

@@ -15,6 +15,8 @@ export const words = {
   open: ['Open a file', '打开文件'],
   opening: ['{name} is being read…', '正在读取 {name}…'],
   cancel: ['Cancel', '取消'],
+  close: ['Close', '关闭'],
+  reload: ['Reload the page', '重新加载页面'],
   saveScene: ['Scene as JSON', '场景 JSON'],
   saveSvg: ['Picture as SVG', '图片 SVG'],
   saveState: ['Room as JSON', '房间状态 JSON'],

@@ -19,6 +19,7 @@ const PATHS = {
   pause: 'M9 6v12M15 6v12',
   plus: 'M12 5v14M5 12h14',
   minus: 'M5 12h14',
+  close: 'M6 6l12 12M18 6 6 18',
   trash: 'M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',
 } as const;
 

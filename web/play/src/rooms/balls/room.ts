@@ -43,6 +43,8 @@ export class BallsRoom implements Room {
   private measurer: Worker | null = null;
   private measuringAll = false;
   private readonly box = h('div', { class: 'balls' });
+  /** The box of the canvas. A caption of several lines makes it smaller. */
+  private readonly stage = h('div', { class: 'stage' });
   private readonly caption = h('p', { class: 'caption' });
   private readonly controls = h('div', { class: 'row' });
   private readonly flat = new Figure2d();
@@ -86,15 +88,16 @@ export class BallsRoom implements Room {
       measure: () => this.measure(),
       done: () => context.commit(),
     });
+    this.stage.append(this.flat.canvas);
     this.box.append(
-      h('div', { class: 'stage' }, this.flat.canvas),
+      this.stage,
       h('div', { class: 'under' }, this.controls, this.caption),
     );
     context.figure.append(this.box);
     this.flat.canvas.tabIndex = 0;
     this.flat.canvas.setAttribute('role', 'img');
     this.box.addEventListener('keydown', (event) => this.keydown(event));
-    new ResizeObserver(() => (this.stale = true)).observe(this.box);
+    new ResizeObserver(() => (this.stale = true)).observe(this.stage);
     this.worker.addEventListener('message', (event: MessageEvent<FromWorker>) => this.receive(event.data));
     this.worker.addEventListener('error', (event) => context.message(event.message || 'worker', 'error'));
     this.panel.render(this.state, this.drawing);
@@ -280,7 +283,7 @@ export class BallsRoom implements Room {
   }
 
   private show(canvas: HTMLCanvasElement): void {
-    const stage = this.box.firstElementChild!;
+    const { stage } = this;
     if (stage.firstElementChild !== canvas) stage.replaceChildren(canvas);
   }
 

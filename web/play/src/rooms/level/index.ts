@@ -109,6 +109,7 @@ class Level implements Room {
     const pick = (value: string) => {
       if (value === 'mine') return;
       this.opening.abort(new DOMException('another level was chosen', 'AbortError'));
+      this.context.message(null); // An error of the level before.
       this.current = exampleState(value as Example);
       this.build();
       void this.load();

@@ -80,7 +80,10 @@ export async function loadExample(example: Example, signal: AbortSignal): Promis
   if (example === 'own') return sceneText(JSON.stringify(ownLevel()));
   const files = await Promise.all(
     source.files.map(async ([name, url]): Promise<NamedFile> => {
-      const response = await fetch(url, { signal });
+      const response = await fetch(url, { signal }).catch((error: Error) => {
+        signal.throwIfAborted();
+        throw new Error(`${name}: ${error.message}`);
+      });
       if (!response.ok) throw new Error(`${name}: HTTP ${response.status}`);
       return { name, data: new Uint8Array(await response.arrayBuffer()) };
     }),

@@ -58,7 +58,7 @@ export class RaceRoom implements Room {
   constructor(private readonly context: RoomContext) {
     this.box.append(this.stage, this.drawn);
     context.figure.append(this.box);
-    new ResizeObserver(() => (this.stale = true)).observe(this.box);
+    new ResizeObserver(() => (this.stale = true)).observe(this.stage);
     this.render();
     this.reset();
     this.request = requestAnimationFrame((now) => this.tick(now));

@@ -269,7 +269,8 @@ export class FloatsRoom implements Room {
       } while (asked !== this.pair);
       this.libraries = answers;
     } catch (error) {
-      this.context.message(error instanceof Error ? error.message : String(error), 'error');
+      const reason = error instanceof Error ? error.message : String(error);
+      this.context.message(say(words.askFailed, { reason }), 'error');
     }
     this.asking = false;
     this.showAnswers();

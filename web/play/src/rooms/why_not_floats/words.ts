@@ -28,6 +28,10 @@ export const words = {
   intersects: ['yes', '是'],
   wrong: ['wrong', '错误'],
   ask: ['Ask other libraries', '询问其他库'],
+  askFailed: [
+    'The other libraries could not be loaded: {reason}. Reload the page to try again.',
+    '无法加载其他库：{reason}。请重新加载页面再试。',
+  ],
   asking: ['Asking…', '询问中…'],
   notes: [
     'matter-js makes circles of 10 to 25 corners. planck grows polygons by 0.01. rapier stores 32-bit ' +
