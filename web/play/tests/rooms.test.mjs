@@ -117,6 +117,24 @@ for (const [width, height, font] of [
   });
 }
 
+for (const [width, height] of [
+  [640, 400],
+  [320, 256],
+]) {
+  test(`the figure does not cover the text in a window of ${width} × ${height} pixels`, async () => {
+    for (const room of ROOMS) {
+      const page = await site.open(room, { width, height });
+      const covered = await page.evaluate(() => {
+        document.querySelector('.side p').scrollIntoView();
+        const { left, top, width: wide, height: high } = document.querySelector('.side p').getBoundingClientRect();
+        return !document.elementFromPoint(left + wide / 2, top + Math.min(high, innerHeight) / 2)?.closest('.side');
+      });
+      assert.equal(covered, false, room);
+      await page.context().close();
+    }
+  });
+}
+
 for (const room of ['balls', 'race']) {
   test(`${room}: a caption of several lines does not distort the balls`, async () => {
     const page = await site.open(room, { width: 360, height: 740 });

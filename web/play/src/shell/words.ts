@@ -33,7 +33,8 @@ export const words = {
     '此状态需要 {size} 字节。链接最多 8192 字节，因此保存为文件。把文件拖回此处即可恢复。',
   ],
   muchTooLong: [
-    'This state has {size} MB. A link holds 8192 bytes, so the state is saved as a file. Drop the file here to restore it.',
+    'This state has {size} MB. A link holds 8192 bytes, so the state is saved as a file. Drop the file here to ' +
+      'restore it.',
     '此状态有 {size} MB。链接最多 8192 字节，因此保存为文件。把文件拖回此处即可恢复。',
   ],
   badLink: [

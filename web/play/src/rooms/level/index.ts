@@ -363,8 +363,10 @@ class Level implements Room {
     const { source: given, ...rest } = json as unknown as State;
     const { at, size, range, zoom } = rest;
     const source: Source = scene && 'name' in given ? { name: given.name, scene } : given;
-    const hasSource = scene ? typeof (source as { name: string }).name === 'string'
-      : 'example' in source && Object.hasOwn(EXAMPLES, source.example);
+    const hasSource =
+      'scene' in source
+        ? scene !== null && typeof source.name === 'string'
+        : 'example' in source && Object.hasOwn(EXAMPLES, source.example);
     const fine =
       hasSource &&
       (at === null || (at.length === 2 && drawable(...at))) &&
