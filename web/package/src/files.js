@@ -1,7 +1,7 @@
 // Entry `carom/files`: reads Tiled maps, SVG, GeoJSON, PNG and scene files, with a module of its own.
 
 import { boolean, fields, describe } from "./encode.js";
-import { instantiate } from "./load.js";
+import { expectExport, instantiate } from "./load.js";
 import { Module } from "./module.js";
 
 const files = /* @__PURE__ */ new Module(() => {
@@ -17,6 +17,7 @@ const DETECT = FORMATS.length;
 export async function init(source = new URL("./carom-files.wasm", import.meta.url)) {
   if (files.started) return;
   const exports = await instantiate(source);
+  expectExport(exports, "files_read", "carom-files.wasm");
   if (!files.started) files.use(exports);
 }
 

@@ -35,6 +35,11 @@ export async function instantiate(source) {
   return (await WebAssembly.instantiate(source)).instance.exports;
 }
 
+/** Throws if a module is another one than `file`: it lacks an export. */
+export function expectExport(exports, name, file) {
+  if (typeof exports[name] !== "function") throw new TypeError(`the source is not ${file} of this package`);
+}
+
 async function open(address) {
   const url = address instanceof URL ? address : new URL(address, globalThis.location?.href);
   if (url.protocol === "file:" && globalThis.process?.getBuiltinModule) {

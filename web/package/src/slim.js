@@ -1,7 +1,7 @@
 // Entry `carom/slim`: the caller has the wasm file.
 
 import { core } from "./core.js";
-import { instantiate, simdSupported } from "./load.js";
+import { expectExport, instantiate, simdSupported } from "./load.js";
 
 export * from "./all.js";
 export { simdSupported };
@@ -10,5 +10,6 @@ export { simdSupported };
 export async function init(source) {
   if (core.started) return;
   const exports = await instantiate(source);
+  expectExport(exports, "world_new", "carom.wasm or carom-baseline.wasm");
   if (!core.started) core.use(exports);
 }

@@ -1,0 +1,26 @@
+// The entry `carom/slim` and the reader with a wrong source: the right one still loads afterwards.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import * as files from "carom/files";
+import * as slim from "carom/slim";
+
+const wasm = (name) => readFileSync(new URL(`../dist/${name}`, import.meta.url));
+const ball = { circle: { radius: 1 } };
+
+test("a wrong source is refused, and the right one still loads", async () => {
+  assert.throws(() => slim.intersects(ball, ball), /carom is not loaded: await init\(source\) first/);
+  assert.throws(() => files.read("{}"), /the reader is not loaded: await init\(\) first/);
+  for (const source of [undefined, null, 5, new Uint8Array(3), new Response("no", { status: 404 }), "nowhere.wasm"]) {
+    await assert.rejects(slim.init(source), Error);
+  }
+  await assert.rejects(slim.init(wasm("carom-files.wasm")), /the source is not carom\.wasm or carom-baseline\.wasm/);
+  await assert.rejects(files.init(wasm("carom.wasm")), /the source is not carom-files\.wasm/);
+  assert.throws(() => new slim.World(), /carom is not loaded/);
+  await slim.init(wasm("carom-baseline.wasm"));
+  await files.init();
+  assert.ok(slim.intersects(ball, ball));
+  assert.equal(new slim.World().size, 0);
+  assert.deepEqual(files.read('{"carom":1,"colliders":[]}').scene.colliders, []);
+});
