@@ -190,15 +190,11 @@ export class FloatsRoom implements Room {
     this.context.side.replaceChildren(
       h('h1', {}, say(words.title)),
       h('p', {}, say(words.intro)),
-      h(
-        'div',
-        { class: 'wrapped' },
-        segments(
-          say(words.pair),
-          CASES.map(({ id, name }) => ({ value: id, label: say(name) })),
-          pair.id,
-          (id) => this.choose(id),
-        ),
+      segments(
+        say(words.pair),
+        CASES.map(({ id, name }) => ({ value: id, label: say(name) })),
+        pair.id,
+        (id) => this.choose(id),
       ),
       h('p', { class: 'story' }, rich(say(pair.story))),
       h('div', { class: 'code' }, pair.code),
