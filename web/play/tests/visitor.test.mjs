@@ -311,7 +311,8 @@ for (const room of ['drag', 'level']) {
       ['text.txt', 'hello', /text\.txt/],
     ]) {
       await page.setInputFiles(INPUT, file(name, text));
-      await page.waitForTimeout(400);
+      await page.waitForSelector('.message.busy', { state: 'detached' });
+      await page.waitForTimeout(200); // The room draws what it opened.
       const shown = await page.locator('.message.error').allTextContents();
       if (message) assert.match(shown.join(), message, name);
       assert.deepEqual(page.problems, [], name);
