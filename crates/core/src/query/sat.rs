@@ -14,8 +14,7 @@
 //!
 //! This version rotates the normals instead of the vertices and computes four or eight edges per
 //! SIMD step. It has closed forms for a single vertex and for two rectangles (Gottschalk 1996).
-//! From [`CALIPERS_MIN_VERTICES`] vertices on, it uses [`sat_bounds`] or rotating calipers. The
-//! simple version takes time proportional to the product of the vertex counts.
+//! From [`BOUNDS_MIN_VERTICES`] vertices on, it uses [`sat_bounds`]. The simple version takes time proportional to the product of the vertex counts.
 
 use core::hint::select_unpredictable;
 
@@ -24,12 +23,12 @@ use glam::DVec2;
 use super::max_separation::MaxSeparation;
 use super::pair::Relative;
 use super::sat_bounds;
-use super::support::{eight, support_vertex};
+use super::support::eight;
 use crate::math::simd::{Simd, SimdKernel, dispatch, f64x4, f64x8};
 use crate::shape::convex::{Convex, VertexBlock4};
 
-/// Minimum vertex count of both shapes together for [`sat_bounds`] or rotating calipers.
-const CALIPERS_MIN_VERTICES: usize = 28;
+/// Minimum vertex count of both shapes together for [`sat_bounds`].
+const BOUNDS_MIN_VERTICES: usize = 28;
 
 /// Returns the edge of `own` with the greatest separation from `other`. Tie: lowest edge index.
 ///
@@ -46,17 +45,16 @@ pub(super) fn find_max_separation(own: &Convex, other: &Convex, pose: Relative) 
             None => before_point(own, point),
         };
     }
-    match uses_calipers(own.hull_vertex_count(), other.hull_vertex_count()) {
-        true if sat_bounds::is_applicable(own, other, pose) => sat_bounds::best_edge(own, other, pose),
-        true => rotating_calipers(own, other, pose),
+    match uses_bounds(own.hull_vertex_count(), other.hull_vertex_count()) {
+        true => sat_bounds::best_edge(own, other, pose),
         false => by_blocks(own, other, pose),
     }
 }
 
 /// Returns true if the vertex counts are large enough to avoid the test of all edges against all vertices.
 #[inline(always)]
-pub(super) fn uses_calipers(a: usize, b: usize) -> bool {
-    a + b >= CALIPERS_MIN_VERTICES
+pub(super) fn uses_bounds(a: usize, b: usize) -> bool {
+    a + b >= BOUNDS_MIN_VERTICES
 }
 
 /// Returns the best edges of two rectangles. The half extent of each along an axis of the other is a sum of two
@@ -228,40 +226,4 @@ pub(super) fn better(best: MaxSeparation, i: usize, separations: &[f64; 4]) -> M
     let (first, second) = (if q > p { (q, 1) } else { (p, 0) }, if s > r { (s, 3) } else { (r, 2) });
     let (separation, lane) = if second.0 > first.0 { second } else { first };
     if separation > best.separation { MaxSeparation { separation, edge: 4 * i + lane } } else { best }
-}
-
-/// Finds the best edge with rotating calipers.
-///
-/// While the normals of `own` turn counter-clockwise, the lowest vertex of `other` turns too. Both go around once.
-#[inline(never)]
-fn rotating_calipers(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
-    let (edges, vertices) = (own.blocks(), other.blocks());
-    let (edges, vertices, count) = (edges.as_slice(), vertices.as_slice(), other.hull_vertex_count());
-    let mut best = MaxSeparation::NONE;
-    let (mut vertex, mut last) = (0, DVec2::ZERO);
-    for (i, block) in edges.iter().enumerate() {
-        let mut separations = [f64::NEG_INFINITY; 4];
-        for (lane, separation) in separations.iter_mut().enumerate().take(own.edge_count().saturating_sub(4 * i)) {
-            let normal = DVec2::new(block.normal_x[lane], block.normal_y[lane]);
-            let direction = pose.unrotate(normal);
-            // After more than a quarter turn, climbing in one direction may miss the minimum: restart.
-            if last.dot(direction) <= 0.0 {
-                vertex = support_vertex(other, direction);
-            }
-            last = direction;
-            // An edge leads lower if its outward normal is to the left of the direction. At most one round.
-            for _ in 0..count {
-                let (at, lane) = (&vertices[vertex / 4], vertex % 4);
-                if direction.x * at.normal_y[lane] - direction.y * at.normal_x[lane] <= 0.0 {
-                    break;
-                }
-                vertex = if vertex + 1 == count { 0 } else { vertex + 1 };
-            }
-            let (at, low) = (&vertices[vertex / 4], vertex % 4);
-            *separation =
-                direction.x * at.x[low] + direction.y * at.y[low] + normal.dot(pose.translation) - block.offset[lane];
-        }
-        best = better(best, i, &separations);
-    }
-    best
 }

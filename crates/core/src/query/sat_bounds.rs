@@ -17,6 +17,9 @@
 //! The remaining edges mostly lie beside the best one, so the second bounds remove nearly all of
 //! them. Bounds may be too high without harm, so single precision suffices. Its rounding error is
 //! subtracted from the level of comparison.
+//!
+//! Polygons with more edges than fit, and those out of the range of single precision, have no bounds. Then rotating
+//! calipers compute the separations of all edges.
 
 use glam::DVec2;
 
@@ -38,8 +41,7 @@ const LOCAL_SAMPLES: usize = 5;
 const MAX_EDGE_BLOCKS: usize = 32;
 
 /// Returns true if the edges fit the capacity and single precision neither overflows nor underflows.
-#[inline(always)]
-pub(super) fn is_applicable(own: &Convex, other: &Convex, pose: Relative) -> bool {
+fn is_applicable(own: &Convex, other: &Convex, pose: Relative) -> bool {
     own.edge_count() <= 8 * MAX_EDGE_BLOCKS && (1e-30..1e30).contains(&scale(own, other, pose))
 }
 
@@ -58,14 +60,9 @@ pub(super) fn best_edge(own: &Convex, other: &Convex, pose: Relative) -> MaxSepa
     // Fewer than 24 roundings: normal and its rotation, vertices, offset and translation, their sums, and the level
     // that bounds are compared with.
     let noise = scale(own, other, pose) * (32.0 * f64::from(f32::EPSILON));
-    dispatch(BoundedSat {
-        edges: edges.as_slice(),
-        edges_f32: edges_f32.as_slice(),
-        vertices: vertices.as_slice(),
-        other,
-        pose,
-        noise,
-    })
+    let (edges, edges_f32, vertices) = (edges.as_slice(), edges_f32.as_slice(), vertices.as_slice());
+    let sat = BoundedSat { edges, edges_f32, vertices, other, pose, noise };
+    if is_applicable(own, other, pose) { dispatch(sat) } else { sat.rotating_calipers(own.edge_count()) }
 }
 
 /// Two polygons with many vertices: the owner of the edges and the other one.
@@ -139,6 +136,14 @@ fn neighbor_index(vertex: usize, i: usize, count: usize) -> usize {
 }
 
 impl BoundedSat<'_> {
+    /// Finds the best edge without bounds. While the normals turn counter-clockwise, the lowest vertex of the other
+    /// polygon turns too. Both go around once.
+    fn rotating_calipers(&self, edge_count: usize) -> MaxSeparation {
+        let mut best = MaxSeparation::NONE;
+        (0..edge_count).fold(0, |vertex, edge| self.evaluate_edge(edge, vertex, &mut best));
+        best
+    }
+
     /// Returns the vertices with the given indices.
     #[inline(always)]
     fn sample_vertices<const N: usize>(&self, number: impl Fn(usize) -> usize) -> SampledVertices<N> {
@@ -206,7 +211,7 @@ impl BoundedSat<'_> {
     /// Computes the separation of an edge and updates `best`.
     ///
     /// Searches the edge's lowest vertex by hill climbing from vertex `from`, and returns it.
-    #[inline(always)]
+    #[inline(never)]
     fn evaluate_edge(&self, edge: usize, from: usize, best: &mut MaxSeparation) -> usize {
         let (normal, direction) = (self.normal(edge), self.direction(edge));
         let low = hill_climb(self.other, direction, from);
@@ -250,15 +255,19 @@ mod tests {
         }
     }
 
-    #[test]
-    fn no_edge_is_better_than_the_best_edge() {
+    /// Compares the best edges of random polygons with a test of all edges and vertices.
+    fn no_edge_is_better(
+        rounds: usize,
+        vertices: core::ops::Range<usize>,
+        powers: core::ops::Range<i32>,
+        bounds: bool,
+    ) {
         let seed = 17;
         let mut rng = fastrand::Rng::with_seed(seed);
-        for round in 0..2000 {
-            // Includes sizes near the limits of single precision, and polygons that are small beside the other.
-            let size = 10f64.powi(rng.i32(-28..28));
+        for round in 0..rounds {
+            let size = 10f64.powi(rng.i32(powers.clone()));
             let (own, other) = (
-                polygon(rng.usize(4..90), size, &mut rng),
+                polygon(rng.usize(vertices.clone()), size, &mut rng),
                 polygon(rng.usize(4..90), size * [1.0, 0.01][round % 2], &mut rng),
             );
             let position = [(3.0 * rng.f64() - 1.5) * size, (3.0 * rng.f64() - 1.5) * size];
@@ -273,11 +282,24 @@ mod tests {
             let found = best_edge(&own, &other, pose);
             let wrong = (found.separation - most).abs().max((separation(found.edge) - most).abs());
             assert!(
-                is_applicable(&own, &other, pose) && wrong < 1e-13 * size,
+                is_applicable(&own, &other, pose) == bounds && wrong < 1e-13 * size,
                 "seed {seed}, round {round}: {} at edge {}, not {most}",
                 found.separation,
                 found.edge
             );
         }
+    }
+
+    #[test]
+    fn no_edge_is_better_than_the_best_edge() {
+        // Includes sizes near the limits of single precision, and polygons that are small beside the other.
+        no_edge_is_better(2000, 4..90, -28..28, true);
+    }
+
+    #[test]
+    fn without_bounds_no_edge_is_better_either() {
+        // Sizes below the range of single precision, and more edges than have bounds.
+        no_edge_is_better(500, 4..90, -60..-40, false);
+        no_edge_is_better(100, 300..700, -28..28, false);
     }
 }

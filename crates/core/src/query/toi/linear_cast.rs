@@ -92,7 +92,7 @@ pub(super) fn cast(a: MovingConvex<'_>, b: MovingConvex<'_>, end: f64) -> Result
     }
     let (edges_a, edges_b) = (a.convex.edge_count(), b.convex.edge_count());
     // Two segments may be collinear. No edge normal shows their ends.
-    if edges_a.max(edges_b) <= 2 || sat::uses_calipers(edges_a, edges_b) {
+    if edges_a.max(edges_b) <= 2 || sat::uses_bounds(edges_a, edges_b) {
         return Err(Inconclusive);
     }
     dispatch(LinearCast { a: &a, b: &b, end })
