@@ -50,3 +50,16 @@ pub type Baseline = Simd128;
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
 pub type Baseline = Scalar;
+
+/// Returns the square root, correctly rounded. It is one instruction, but stable Rust without `std` has no function for
+/// it, and that of the crate `libm` is a loop.
+#[cfg(target_arch = "wasm32")]
+#[inline]
+#[must_use]
+pub fn sqrt(x: f64) -> f64 {
+    unsafe extern "C" {
+        // In `compiler_builtins`, which every program links.
+        safe fn sqrt(x: f64) -> f64;
+    }
+    sqrt(x)
+}
