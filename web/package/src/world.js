@@ -330,7 +330,7 @@ export class World {
     const filter = this._filter(options, ["targetDistance"]);
     const numbers = [];
     encodePlaced(numbers, shape, "shape");
-    const distance = number(options.targetDistance ?? 0, "targetDistance");
+    const distance = length(options.targetDistance ?? 0, "targetDistance");
     const moved = motionNumbers(motion, "motion");
     core.input(numbers);
     if (!this._call("world_shape_cast", ...moved, distance, ...filter)) return null;

@@ -50,7 +50,7 @@ export! {
         let (shape, pose) = Reader::new(input).placed()?;
         let sweep = shape.placed(pose).sweep([dx, dy])?.with_rotation(rotation)?;
         if !(0.0..=1e30).contains(&target_distance) {
-            return Err(Failure::new(format_args!("targetDistance is {target_distance}; it must be from 0 to 1e30")));
+            return Err(Failure::new("targetDistance must be from 0 to 1e30"));
         }
         let options = CastOptions::new().target_distance(target_distance);
         output.clear();

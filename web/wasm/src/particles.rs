@@ -94,7 +94,7 @@ export! {
         if particles(space, number)?.1.set_velocity(handle, [x, y])? {
             return Ok(true);
         }
-        Err(Failure::new(format_args!("the collider {id} is no particle: add it first")))
+        Err(Failure::new(format_args!("the collider {} is no particle: add it first", id as u64)))
     }
 
     /// Writes the velocity of a particle.
@@ -103,7 +103,7 @@ export! {
         let handle = space.handle(id)?;
         let velocity = particles(space, number)?.1.velocity(handle);
         let velocity =
-            velocity.ok_or_else(|| Failure::new(format_args!("the collider {id} is no particle: add it first")))?;
+            velocity.ok_or_else(|| Failure::new(format_args!("the collider {} is no particle: add it first", id as u64)))?;
         output.clear();
         output.extend(velocity.to_array());
         Ok(true)

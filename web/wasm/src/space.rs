@@ -61,7 +61,10 @@ impl Space {
     /// Returns the handle of an id, or an error if no collider has it.
     pub(crate) fn handle(&self, id: f64) -> Result<Handle, Failure> {
         self.find(id).ok_or_else(|| {
-            Failure::new(format_args!("no collider has the id {id}: it was removed, or belongs to another world"))
+            Failure::new(format_args!(
+                "no collider has the id {}: it was removed, or belongs to another world",
+                id as u64
+            ))
         })
     }
 

@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::error::{Error, ErrorKind};
+use crate::math::number::Number;
 use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size};
 use crate::shape::composite_source::CompositeSource;
@@ -32,16 +33,11 @@ impl Shape {
         if radius == 0.0 {
             return Ok(self);
         }
-        let grown = check_size("radius", self.largest_radius() + radius)?;
         match &mut self.0 {
-            Form::Convex(convex) => convex.radius = grown,
-            Form::Composite(composite) => *composite = Arc::new(composite.rounded(radius)),
+            Form::Convex(convex) => convex.radius = check_size("radius", convex.radius + radius)?,
+            Form::Composite(composite) => *composite = Arc::new(composite.queries().rounded(composite, radius)?),
         }
         Ok(self)
-    }
-
-    fn largest_radius(&self) -> f64 {
-        self.placed(Pose::IDENTITY).parts().map(|part| part.convex.radius).fold(0.0, f64::max)
     }
 
     /// Returns the shape scaled by `sx` along x and `sy` along y. Negative factors mirror it, as
@@ -65,14 +61,17 @@ impl Shape {
         if sx == 0.0 || sy == 0.0 {
             return Err(Error::new(
                 ErrorKind::ZeroSize,
-                format!("a shape cannot be scaled by {sx:?} and {sy:?}: a factor must not be 0"),
+                format!("a shape cannot be scaled by {} and {}: a factor must not be 0", Number(sx), Number(sy)),
             ));
         }
         let radius = self.radius();
         if radius > 0.0 && sx.abs() != sy.abs() {
             let message = format!(
-                "a shape with radius {radius:?} cannot be scaled by {sx:?} and {sy:?}: its rounding \
-                 would become elliptic; use factors of equal magnitude"
+                "a shape with radius {} cannot be scaled by {} and {}: its rounding would become elliptic; use factors \
+                 of equal magnitude",
+                Number(radius),
+                Number(sx),
+                Number(sy)
             );
             return Err(Error::new(ErrorKind::UnequalScale, message));
         }
@@ -127,9 +126,11 @@ fn scaled_child((child, pose): &(Shape, Pose), factor: DVec2) -> Result<(Shape, 
     let quarter = pose.cos() == 0.0;
     if sx.abs() != sy.abs() && !quarter && pose.sin() != 0.0 {
         let message = format!(
-            "a compound with a child that is rotated by {:?} radians cannot be scaled by {sx:?} and \
-             {sy:?}: use factors of equal magnitude",
-            pose.angle()
+            "a compound with a child that is rotated by {} radians cannot be scaled by {} and {}: use factors of equal \
+             magnitude",
+            Number(pose.angle()),
+            Number(sx),
+            Number(sy)
         );
         return Err(Error::new(ErrorKind::UnequalScale, message));
     }

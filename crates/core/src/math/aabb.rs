@@ -12,6 +12,7 @@ use alloc::format;
 
 use glam::DVec2;
 
+use super::number::Location;
 use super::point::IntoPoint;
 use super::pose::Pose;
 use super::vector::{check_point, next_up_if};
@@ -44,7 +45,7 @@ impl Aabb {
         if min.x > max.x || min.y > max.y {
             return Err(Error::new(
                 ErrorKind::Inverted,
-                format!("the minimum {min} of the box is above its maximum {max}: swap them"),
+                format!("the minimum {} of the box is above its maximum {}: swap them", Location(min), Location(max)),
             ));
         }
         Ok(Self { min, max })

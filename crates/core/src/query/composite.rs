@@ -29,10 +29,12 @@ use super::dual_traversal::{PairVisitor, traverse};
 use super::one_sided::push_to_front;
 use super::ray::convex::circle_at;
 use super::{Distance, convex_pair, fast_path, outline, thin};
+use crate::error::Error;
 use crate::math::sort::sort_cold;
+use crate::math::vector::check_size;
 use crate::pair_result::Relation;
 use crate::pair_result::{Manifold, Margin};
-use crate::shape::composite::{CompositeParts, CompositeQueries};
+use crate::shape::composite::{Composite, CompositeParts, CompositeQueries};
 use crate::shape::composite_source::CompositeSource;
 use crate::shape::grid_mask::GridMask;
 use crate::shape::part::Part;
@@ -49,6 +51,12 @@ impl CompositeQueries for Queries {
             // The constructors of other composites store the parts.
             CompositeSource::Chain(_) | CompositeSource::Mask(_) => CompositeParts::new(Vec::new(), Vec::new()),
         }
+    }
+
+    fn rounded(&self, composite: &Composite, radius: f64) -> Result<Composite, Error> {
+        let largest = composite.convexes().iter().map(|part| part.radius).fold(0.0, f64::max);
+        check_size("radius", largest + radius)?;
+        Ok(composite.rounded(radius))
     }
 
     fn relation(&self, a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {

@@ -27,6 +27,7 @@ use super::part::Part;
 use super::{Form, Placed, Shape};
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::decompose::PolygonWithHoles;
+use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::vector::norm1;
@@ -39,6 +40,8 @@ use crate::pair_result::{Distance, Manifold, Margin, Relation};
 pub(crate) trait CompositeQueries: Sync {
     /// Computes the parts of a polygon or a compound without a radius.
     fn parts_of(&self, source: &CompositeSource) -> CompositeParts;
+    /// Returns a composite with all parts grown by `radius`, or an error if a part would be too large.
+    fn rounded(&self, composite: &Composite, radius: f64) -> Result<Composite, Error>;
     /// Returns the relation, or any relation at least as strong as `enough`.
     fn relation(&self, a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation;
     /// Returns true if a composite contains a point, which must be in range.
