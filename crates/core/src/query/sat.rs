@@ -45,9 +45,10 @@ pub(super) fn find_max_separation(own: &Convex, other: &Convex, pose: Relative) 
             None => before_point(own, point),
         };
     }
-    match uses_bounds(own.hull_vertex_count(), other.hull_vertex_count()) {
-        true => sat_bounds::best_edge(own, other, pose),
-        false => by_blocks(own, other, pose),
+    if uses_bounds(own.hull_vertex_count(), other.hull_vertex_count()) {
+        sat_bounds::best_edge(own, other, pose)
+    } else {
+        by_blocks(own, other, pose)
     }
 }
 
