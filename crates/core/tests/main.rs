@@ -24,6 +24,7 @@ mod golden;
 mod internal_edges;
 mod into_point;
 mod laws;
+mod limits;
 mod mask;
 mod matrix;
 mod mover;

@@ -3,10 +3,10 @@
 //! Input: a computed depth (negative: minus the gap), its error bound, and the margin. Output: the
 //! depth if the gap is at most the margin.
 //!
-//! The contact margin of a world is exact: if floating point cannot decide, the exact predicate
-//! does. The margin of a pair query is compared with the rounded depth, as `distance` returns it.
-//! Tolerances inside the library are compared in the same way. A gap as small as a rounding error
-//! would need the exact predicate for almost every pair.
+//! The margin of a pair query and the contact margin of a world are exact: if floating point cannot
+//! decide, the exact predicate does. Tolerances inside the library are compared with the rounded
+//! depth. A tolerance as small as a rounding error would need the exact predicate for almost every
+//! pair.
 
 /// The largest gap that counts as a contact.
 #[derive(Clone, Copy, Debug)]

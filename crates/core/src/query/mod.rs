@@ -67,6 +67,7 @@ pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
 pub use toi::{Impact, ShapeHit, time_of_impact, time_of_impact_within};
 pub(crate) use toi::{Least, first_approach, first_separate, time_of_impact_closed, time_of_impact_without};
+pub(crate) use within_distance::is_within;
 pub use within_distance::within_distance;
 
 /// Returns true if the shapes share a point. Touching counts. Exact.
@@ -155,9 +156,8 @@ pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
 
 /// Returns the [`collide`] result also for shapes whose distance is at most `margin`. A gap gives a negative depth.
 ///
-/// The margin is compared with the rounded [`distance`]. A [contact
-/// margin](crate::World::set_default_contact_margin) of a world is compared with the exact one. A negative or NaN
-/// `margin` counts as 0.
+/// The exact distance counts, not the rounded [`distance`], as in [`within_distance`]. The depth is never below minus
+/// the margin. A negative or NaN `margin` counts as 0.
 ///
 /// ```
 /// use carom::Shape;
@@ -171,7 +171,7 @@ pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
 #[inline]
 #[must_use]
 pub fn collide_within(a: Placed<'_>, b: Placed<'_>, margin: f64) -> Option<Manifold> {
-    contact(a, b, Margin::rounded(margin.max(0.0)))
+    contact(a, b, Margin::exact(margin.max(0.0)))
 }
 
 /// Computes two circles inline, as [`relation`] does.
@@ -222,15 +222,11 @@ pub fn manifolds(a: Placed<'_>, b: Placed<'_>, out: &mut Vec<Manifold>) {
 ///
 /// A negative or NaN `margin` counts as 0.
 pub fn manifolds_within(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
-    all_contacts(a, b, Margin::rounded(margin.max(0.0)), out);
-}
-
-/// Does [`manifolds_within`] with the exact distance. `margin` must not be negative or NaN.
-pub(crate) fn manifolds_within_exactly(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
+    let margin = Margin::exact(margin.max(0.0));
     if a.as_part().is_some() && b.as_part().is_some() {
-        out.extend(contact(a, b, Margin::exact(margin)));
+        out.extend(contact(a, b, margin));
     } else {
-        all_contacts(a, b, Margin::exact(margin), out);
+        all_contacts(a, b, margin, out);
     }
 }
 

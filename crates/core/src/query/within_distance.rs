@@ -33,12 +33,23 @@ use crate::shape::{Form, Placed};
 /// ```
 #[must_use]
 pub fn within_distance(a: Placed<'_>, b: Placed<'_>, limit: f64) -> bool {
-    let gap = distance(a, b).distance;
+    is_within(a, b, distance(a, b).distance, limit)
+}
+
+/// Returns [`within_distance`] from the computed distance `gap` of the shapes.
+#[inline]
+pub(crate) fn is_within(a: Placed<'_>, b: Placed<'_>, gap: f64, limit: f64) -> bool {
     // A distance of 0 is exact. If a number is NaN or infinite, the comparison is false.
     if gap > 0.0 && limit > 0.0 && (gap - limit).abs() <= error_bound(&a, &b) {
-        return contact(a, b, Margin::exact(limit)).is_some();
+        return decide(a, b, limit);
     }
     gap <= limit
+}
+
+#[cold]
+#[inline(never)]
+fn decide(a: Placed<'_>, b: Placed<'_>, limit: f64) -> bool {
+    contact(a, b, Margin::exact(limit)).is_some()
 }
 
 /// Returns an upper bound of the error of a distance.
@@ -48,7 +59,7 @@ fn error_bound(a: &Placed<'_>, b: &Placed<'_>) -> f64 {
 }
 
 /// Returns an upper bound of the distance of a shape's points from its origin. Reads numbers that the shape stores.
-fn reach(placed: &Placed<'_>) -> f64 {
+pub(super) fn reach(placed: &Placed<'_>) -> f64 {
     match &placed.shape().0 {
         Form::Convex(convex) => convex.bounding_radius + convex.radius,
         Form::Composite(composite) => match (composite.outline(), composite.members()) {

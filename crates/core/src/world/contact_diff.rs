@@ -30,7 +30,7 @@ use super::one_way_filter::filter_one_way;
 use super::radix_sort::Pair;
 use crate::math::parallel;
 use crate::math::prefetch::{prefetch, prefetch_distance};
-use crate::query::{Manifold, manifolds_within_exactly};
+use crate::query::{Manifold, manifolds_within};
 
 /// Contacts, events and passing pairs of a chunk of candidates.
 #[derive(Clone, Debug, Default)]
@@ -250,5 +250,5 @@ fn find_passing(passing: &[[Handle; 2]], pair: [Handle; 2]) -> Option<[Handle; 2
 /// margin.
 pub(super) fn compute_manifolds(columns: &ColliderSet, [a, b]: [u32; 2], margin: f64, manifolds: &mut Vec<Manifold>) {
     manifolds.clear();
-    manifolds_within_exactly(columns.placed(a), columns.placed(b), margin, manifolds);
+    manifolds_within(columns.placed(a), columns.placed(b), margin, manifolds);
 }

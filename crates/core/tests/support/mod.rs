@@ -7,6 +7,7 @@ pub mod broads;
 pub mod dice;
 pub mod exact;
 pub mod fixtures;
+pub mod gaps;
 pub mod integer;
 pub mod kinds;
 pub mod lattice;

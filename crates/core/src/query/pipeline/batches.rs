@@ -151,11 +151,12 @@ impl<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline
             for (&point, near) in group.iter().zip(&mut near) {
                 prefetch_next(&mut ahead, points, found);
                 near.reset(within);
-                self.near_to(point, near, false)?;
+                self.near_to(point, within, near, false)?;
             }
             self.prefetch(&near[..group.len()]);
             for ((&number, &point), near) in numbers.iter().zip(&group).zip(&mut near) {
-                found[number as usize] = near.decide(|shape, feature| self.distance_at(point, shape, feature));
+                found[number as usize] =
+                    near.decide(|shape, feature| self.distance_within(point, within, shape, feature));
             }
         }
         Ok(())

@@ -33,14 +33,14 @@ use glam::DVec2;
 
 use super::convex_pair::{distance_from_edge, distance_from_vertex};
 use super::ray::ray_cast_through;
-use super::{Distance, RayHit, distance, intersects, ray_cast};
+use super::{Distance, RayHit, distance, intersects, is_within, ray_cast};
 use crate::broad_phase::{BroadPhase, LocalOrigin};
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::ray::Ray;
 use crate::math::simd::dispatch;
-use crate::math::vector::check_point;
+use crate::math::vector::{check_point, norm1};
 use crate::shape::convex::Convex;
 use crate::shape::{Form, Placed, Shape};
 use best_candidates::{BestCandidates, PackedShapeId};
@@ -185,7 +185,8 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     }
 
     /// Visits every shape that contains a point, boundary included, in any order, until `visit`
-    /// breaks. Exact.
+    /// breaks. Exact. Each shape whose box contains the point is tested, so the time is linear if
+    /// all boxes do.
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
@@ -220,38 +221,78 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     /// times larger than the gaps, shapes within the rounding error of their distances may be
     /// exchanged.
     ///
+    /// The limit is exact, as in [`within_distance`](super::within_distance). The returned distance
+    /// is rounded, and never above the limit.
+    ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
     pub fn nearest(&self, point: impl IntoPoint, within: f64) -> Result<Option<(u32, Distance)>, Error> {
         let (point, mut near) = (point.into_point(), BestCandidates::new(within));
-        self.near_to(point, &mut near, true)?;
-        Ok(near.decide(|shape, feature| self.distance_at(point, shape, feature)))
+        self.near_to(point, within, &mut near, true)?;
+        Ok(near.decide(|shape, feature| self.distance_within(point, within, shape, feature)))
     }
 
     /// Collects the shapes that may be nearest to a point. With `prefetch`, prefetches their exact
     /// data.
     #[inline(always)]
-    fn near_to(&self, point: DVec2, near: &mut BestCandidates<Distance>, prefetch: bool) -> Result<(), Error> {
+    fn near_to(
+        &self,
+        point: DVec2,
+        within: f64,
+        near: &mut BestCandidates<Distance>,
+        prefetch: bool,
+    ) -> Result<(), Error> {
         check_point("point", point)?;
         let mut seen = 0;
-        let compute = |shape, feature| self.distance_at(point, shape, feature);
+        let compute = |shape, feature| self.distance_within(point, within, shape, feature);
         if let Some(packed) = self.outlines.and_then(QuantizedShapes::tree) {
             let there = |id| (self.placed)(id).is_some();
             dispatch(PipelineNearestQuery { packed, point, first: near, there, compute, prefetch });
         } else {
             let local = self.frame.to_local_point(point);
             let error_bound = error_bound_about(point, local);
-            self.broad.find_nearest(local, near.most + error_bound, &mut |id| {
+            // The distance of a box is rounded by a few epsilon.
+            let limit = |most: f64| most * (1.0 + 8.0 * f64::EPSILON) + error_bound;
+            self.broad.find_nearest(local, limit(near.most), &mut |id| {
                 if self.is_there(id, prefetch, &mut seen) {
                     let known =
                         self.outlines.map_or((Interval::UNKNOWN, None), |outlines| outlines.distance(id, point));
                     near.add(PackedShapeId { id, index: NONE }, known, compute);
                 }
-                Continue(near.most + error_bound)
+                Continue(limit(near.most))
             });
         }
         black_box(seen);
         Ok(())
+    }
+
+    /// Does the same as [`distance_at`](QueryPipeline::distance_at). Returns `None` if the exact
+    /// distance is above `within`, although the rounded one is not. Then it is at most `within`.
+    #[inline(always)]
+    fn distance_within(
+        &self,
+        point: DVec2,
+        within: f64,
+        shape: PackedShapeId,
+        feature: Option<ClosestFeature>,
+    ) -> Option<(f64, Distance)> {
+        let (gap, found) = self.distance_at(point, shape, feature)?;
+        // The filter of packed shapes reads none of them.
+        let packed = self.outlines.and_then(QuantizedShapes::tree);
+        if within < f64::INFINITY
+            && packed.is_none_or(|packed| (gap - within).abs() <= packed.distance_error(norm1(point)))
+        {
+            return self.at_limit(point, within, shape, found);
+        }
+        Some((gap, found))
+    }
+
+    /// Decides exactly whether a distance is at most `within`.
+    #[inline(never)]
+    fn at_limit(&self, point: DVec2, within: f64, shape: PackedShapeId, found: Distance) -> Option<(f64, Distance)> {
+        let (placed, query) = ((self.placed)(shape.id)?, POINT.at(point).ok()?);
+        let distance = found.distance.min(within);
+        is_within(placed, query, found.distance, within).then_some((distance, Distance { distance, ..found }))
     }
 
     /// Computes the distance of a shape from a point, given the deciding feature if known.

@@ -32,6 +32,9 @@ use crate::math::both::both;
 use crate::math::prefetch::prefetch;
 use crate::math::simd::{Simd, f32x8, i16x8};
 use crate::math::sort::sort_cold;
+use crate::math::vector::norm1;
+use crate::query::dual_traversal::rounding;
+use crate::query::within_distance::reach;
 use crate::shape::Placed;
 
 /// Maximum number of boxes of a node.
@@ -62,6 +65,9 @@ pub(super) struct PackedBvh {
     outlines: Vec<QuantizedPolygon>,
     /// Exact data of the shapes, in the same order.
     pub(super) exact_data: ExactData,
+    /// The largest sum of the L1 norm of a shape's translation and the distance of its points from
+    /// its origin.
+    farthest: f64,
 }
 
 /// The boxes of the child nodes: one row per side.
@@ -173,6 +179,7 @@ impl PackedBvh {
             leaves: Vec::with_capacity(items.len().div_ceil(WIDTH)),
             outlines: Vec::with_capacity(items.len().next_multiple_of(WIDTH)),
             exact_data: ExactData::default(),
+            farthest: items.iter().map(|item| farthest(&item.placed)).fold(0.0, f64::max),
         };
         let boxes = items.chunks(WIDTH).map(|items| packed.push_leaf(items)).collect();
         packed.build_levels(boxes);
@@ -214,6 +221,13 @@ impl PackedBvh {
             }
         }
         self.bounds = boxes.first().copied().unwrap_or(Aabb32 { min: [0.0; 2], max: [0.0; 2] });
+    }
+
+    /// Returns an upper bound of the error of the distance of any shape from a point with this L1
+    /// norm.
+    #[inline(always)]
+    pub(super) fn distance_error(&self, point: f64) -> f64 {
+        rounding(self.farthest + point, self.farthest + point)
     }
 
     /// Returns the n-th node of a level above the leaves.
@@ -282,6 +296,12 @@ impl PackedBvh {
         }
         by_id
     }
+}
+
+/// Returns the L1 norm of a shape's translation plus the largest distance of its points from its
+/// origin.
+fn farthest(placed: &Placed<'_>) -> f64 {
+    norm1(placed.pose_ref().translation()) + reach(placed)
 }
 
 /// Returns the common box of several boxes.

@@ -4,8 +4,9 @@
 //! with this circular sector.
 //!
 //! ```text
-//! if the shape intersects one of the two sides of the sector: true
-//! for each convex part: true if its nearest point to the eye is in the range and in the angle
+//! for each convex part with a distance from the eye of at most the range
+//!     true if its nearest point to the eye is in the angle
+//!     true if it intersects one of the two sides of the sector
 //! ```
 //!
 //! A test of centres or vertices does not suffice: a long wall can cross the sector with all
@@ -24,7 +25,7 @@ use crate::math::number::Location;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size, cross, unit};
-use crate::query::{distance, intersects};
+use crate::query::{distance, intersects, is_within};
 use crate::shape::{Placed, Shape};
 use crate::world::World;
 use crate::world::handle::Handle;
@@ -83,20 +84,21 @@ impl ViewCone {
         Ok(Self { eye, middle, half_angle, range, sides, dot: Shape::circle(0.0)? })
     }
 
-    /// Returns true if a shape and the view share a point.
+    /// Returns true if a shape and the view share a point. The range is exact, the angle is rounded.
     ///
     /// If a convex part intersects neither side, its intersection with the disk is one connected
     /// piece, inside or outside the view. Its nearest point to the eye decides which.
     #[must_use]
     pub fn intersects(&self, placed: Placed<'_>) -> bool {
-        if self.sides.iter().any(|side| intersects(placed, side.placed(Pose::IDENTITY))) {
-            return true;
-        }
         let Ok(eye) = self.dot.at(self.eye) else { return false };
         placed.parts().any(|part| {
             let shape = Shape::from(part.convex.clone());
-            let nearest = distance(shape.placed(part.pose), eye);
-            nearest.distance <= self.range && self.faces(nearest.point_a - self.eye)
+            let placed = shape.placed(part.pose);
+            let nearest = distance(placed, eye);
+            // The ends of the sides are rounded: they can lie outside of the range.
+            is_within(placed, eye, nearest.distance, self.range)
+                && (self.faces(nearest.point_a - self.eye)
+                    || self.sides.iter().any(|side| intersects(placed, side.placed(Pose::IDENTITY))))
         })
     }
 
