@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use carom::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, SortAndSweep};
+use carom::mover::Mover;
 use carom::{Collider, DVec2, Handle, Pose, Shape, World};
 
 fn pose(i: usize, step: usize) -> Pose {
@@ -56,9 +57,9 @@ fn steady_frame(margin: f64) {
     assert_eq!(seen.count_total, 0, "{} allocations in {period} frames", seen.count_total);
 }
 
-/// Counts the boxes that it receives.
+/// Counts the boxes that it receives, and its queries of moving boxes.
 #[derive(Clone)]
-struct Counting(SortAndSweep, Arc<AtomicUsize>);
+struct Counting(SortAndSweep, Arc<AtomicUsize>, Arc<AtomicUsize>);
 
 impl BroadPhase for Counting {
     fn name(&self) -> &'static str {
@@ -88,6 +89,11 @@ impl BroadPhase for Counting {
         self.0.query_aabb(aabb, visit);
     }
 
+    fn query_moving(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        self.2.fetch_add(1, Ordering::Relaxed);
+        self.0.query_aabb(aabb, visit);
+    }
+
     fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
         self.0.query_ray(ray, visit);
     }
@@ -100,7 +106,7 @@ impl BroadPhase for Counting {
 #[test]
 fn resting_colliders_cause_no_broad_phase_updates() {
     let calls = Arc::new(AtomicUsize::new(0));
-    let mut world = World::with_broad_phase(Counting(SortAndSweep::new(), Arc::clone(&calls)));
+    let mut world = World::with_broad_phase(Counting(SortAndSweep::new(), Arc::clone(&calls), Arc::default()));
     let tile = Shape::rectangle(1.0, 1.0).unwrap();
     for i in 0..3000 {
         world.insert(Collider::new(tile.clone()).at([f64::from(i % 60), f64::from(i / 60)]).unwrap().fixed(true));
@@ -121,6 +127,44 @@ fn resting_colliders_cause_no_broad_phase_updates() {
     );
     assert_eq!(count(&mut world, &mut |_| {}), 0);
     assert!(world.contacts_of(ball).count() >= 2);
+}
+
+/// A mover searches moving colliders only while one exists that its filter allows.
+#[test]
+fn a_mover_forgets_moving_colliders_that_left() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let mut world = World::with_broad_phase(Counting(SortAndSweep::new(), Arc::default(), Arc::clone(&calls)));
+    let floor = Shape::rectangle(100.0, 1.0).unwrap();
+    world.insert(Collider::new(floor).at([0.0, -0.5]).unwrap().layers(4, u64::MAX).fixed(true));
+    let ball = Collider::new(Shape::circle(0.5).unwrap());
+    let hero = world.insert(ball.clone().at([0.0, 0.6]).unwrap().layers(1, 4));
+    let mut mover = Mover::new(hero);
+    // Never met, as their masks exclude the hero.
+    for x in 0..20 {
+        world.insert(ball.clone().at([f64::from(x), 9.0]).unwrap().layers(2, 2 | 4));
+    }
+    let mut searches = |world: &mut World| {
+        calls.store(0, Ordering::Relaxed);
+        for step in 0..8 {
+            mover.move_by(world, [if step % 2 == 0 { 0.3 } else { -0.3 }, -0.01]).unwrap();
+        }
+        calls.load(Ordering::Relaxed)
+    };
+    assert_eq!(searches(&mut world), 0);
+    let far = || ball.clone().at([50.0, 50.0]).unwrap().layers(4, 1);
+    type Leave = fn(&mut World, Handle);
+    let leaves: [Leave; 4] = [
+        |world, handle| assert!(world.remove(handle).is_some()),
+        |world, handle| world.set_enabled(handle, false).unwrap(),
+        |world, handle| world.set_fixed(handle, true).unwrap(),
+        |world, handle| world.set_filter(handle, Filter { layers: 2, mask: 2, group: 0 }).unwrap(),
+    ];
+    for (index, leave) in leaves.iter().enumerate() {
+        let other = world.insert(far());
+        assert!(searches(&mut world) > 0, "{index}");
+        leave(&mut world, other);
+        assert_eq!(searches(&mut world), 0, "{index}");
+    }
 }
 
 #[test]

@@ -36,6 +36,7 @@ mod debug_draw;
 mod disabled_pairs;
 mod events;
 mod handle;
+mod moving_filters;
 mod mutation;
 mod narrow_phase;
 mod one_way;

@@ -28,6 +28,7 @@ use glam::DVec2;
 
 use super::circle_bounds::CircleBounds;
 use super::collider_set::{ColliderSet, ENABLED};
+use super::moving_filters::MovingFilters;
 use super::pair_adjacency::PairAdjacency;
 use super::radix_sort::Pair;
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalOrigin};
@@ -73,8 +74,8 @@ pub(super) struct WorldBroadPhase {
     median_distance: f64,
     /// Number of boxes that were inserted or moved far from the origin since then.
     far_count: usize,
-    /// Layers and masks of all boxes that were inserted as moving, and their common group, or 0 if they differ.
-    moving_filter: Filter,
+    /// The filters of the moving boxes.
+    moving_filters: MovingFilters,
 }
 
 impl Clone for WorldBroadPhase {
@@ -88,6 +89,7 @@ impl Clone for WorldBroadPhase {
             pairs_are_complete: false,
             adjacency: PairAdjacency::default(),
             is_queried: Vec::new(),
+            moving_filters: self.moving_filters.clone(),
             ..*self
         }
     }
@@ -122,7 +124,7 @@ impl WorldBroadPhase {
             origin: DVec2::ZERO,
             median_distance: 0.0,
             far_count: 0,
-            moving_filter: Filter { layers: 0, mask: 0, group: 0 },
+            moving_filters: MovingFilters::default(),
         }
     }
 
@@ -169,9 +171,9 @@ impl WorldBroadPhase {
             self.boxes.resize(slot as usize + 1, INITIAL_BOX);
         }
         if moving {
-            let Filter { layers, mask, group } = self.moving_filter;
-            let group = if layers | mask == 0 || group == filter.group { filter.group } else { 0 };
-            self.moving_filter = Filter { layers: layers | filter.layers, mask: mask | filter.mask, group };
+            self.moving_filters.insert(slot, filter);
+        } else {
+            self.moving_filters.remove(slot);
         }
         let local = self.localize(slot, aabb, 0.0);
         self.broad.insert(slot, local, filter, moving);
@@ -303,6 +305,7 @@ impl WorldBroadPhase {
 
     pub(super) fn remove(&mut self, slot: u32) {
         self.pairs_are_complete = false;
+        self.moving_filters.remove(slot);
         self.broad.remove(slot);
     }
 
@@ -355,7 +358,7 @@ impl WorldBroadPhase {
     /// Returns false if no moving box can form a pair with a box of this filter.
     #[inline]
     pub(super) fn has_moving_partners(&self, filter: Filter) -> bool {
-        self.moving_filter.should_collide(filter)
+        self.moving_filters.union().should_collide(filter)
     }
 
     /// Visits all moving boxes that may intersect a box, and perhaps others.

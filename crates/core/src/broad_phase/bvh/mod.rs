@@ -45,6 +45,9 @@ use tree::{Item, Tree};
 /// Degraded trees are rebuilt by [`pairs`](BroadPhase::pairs), or earlier after many updates.
 /// [`optimize`](Bvh::optimize) rebuilds them at once.
 ///
+/// A query takes time for each box that it visits. So it is linear in the number of boxes if all of
+/// them contain the point or intersect the query: a tree cannot exclude any.
+///
 /// ```
 /// use std::ops::ControlFlow::Continue;
 ///
