@@ -86,6 +86,26 @@ fn an_srid_before_the_text() {
     assert_eq!(value("SELECT carom_of_srid(NULL, 4326)"), "NULL");
 }
 
+/// EWKB with the expected SRID stays, in any binary type. Another SRID gives an invalid geometry.
+#[test]
+fn an_srid_in_the_bytes() {
+    // POINT (1 1), little endian.
+    let point = |head: &str| format!("x'01{head}000000000000f03f000000000000f03f'");
+    let (plain, degrees) = (point("01000000"), point("01000020e6100000"));
+    for data_type in ["Binary", "LargeBinary", "BinaryView"] {
+        for (bytes, srid) in [(&plain, 4326), (&plain, 0), (&degrees, 4326)] {
+            let column = format!("arrow_cast({bytes}, '{data_type}')");
+            assert_eq!(value(&format!("SELECT carom_of_srid({column}, {srid}) = {bytes}")), "true", "{column}");
+            assert_eq!(value(&format!("SELECT arrow_typeof(carom_of_srid({column}, {srid}))")), data_type);
+        }
+        for (srid, reason) in [(3857, "the input has SRID=3857"), (0, "the first geometry of the file has none")] {
+            let column = format!("carom_of_srid(arrow_cast({degrees}, '{data_type}'), {srid})");
+            let reason = format!("not readable as EWKB: SRID=4326, but {reason}");
+            assert_eq!(value(&format!("SELECT carom_invalid({column})")), reason);
+        }
+    }
+}
+
 #[test]
 fn a_hole_is_outside() {
     let ring = "'POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 8 1, 8 8, 1 8, 1 1))'";

@@ -40,8 +40,12 @@ impl Budget {
         let pool = (total.saturating_sub(fixed) as f64 * POOL_SHARE) as u64;
         if pool < SMALLEST_POOL {
             let least = fixed + (SMALLEST_POOL as f64 / POOL_SHARE) as u64;
+            let (count, remedy) = match threads {
+                1 => ("1 thread".to_owned(), ""),
+                _ => (format!("{threads} threads"), ", or fewer --threads"),
+            };
             return Err(Failure::input(format!(
-                "--memory {} is too little for {threads} threads: give at least {}, or fewer --threads",
+                "--memory {} is too little for {count}: give at least {}{remedy}",
                 ByteSize(total).display().si(),
                 ByteSize(least.next_multiple_of(1_000_000)).display().si(),
             )));

@@ -19,6 +19,9 @@
 //! Coordinates are `f32`, relative to the median center, so they are precise where most boxes are. Rounding to nearest is
 //! monotone: a ≤ b gives f(a) ≤ f(b). So boxes that intersect also intersect after rounding, and no pair is lost. Some
 //! pairs are reported in vain; the caller compares the exact boxes.
+//!
+//! A search takes time for each box that it reports. So it is linear in the number of boxes if all of them intersect the
+//! query.
 
 use crate::outline::Bounds;
 

@@ -18,7 +18,7 @@ use std::fmt;
 pub enum OutlineError {
     /// The bytes or the text are not a geometry in a known format.
     Unreadable {
-        /// The format: WKB, WKT, EWKT or GeoJSON.
+        /// The format: WKB, EWKB, WKT, EWKT or GeoJSON.
         format: &'static str,
         /// The message of the reader.
         reason: String,

@@ -25,7 +25,7 @@ pub use bounds::Bounds;
 pub use error::OutlineError;
 pub(crate) use geometry::Geometry;
 pub(crate) use read::split_srid;
-pub use read::{bounds_of_wkb, wkb_of_text};
+pub use read::{bounds_of_wkb, srid_at_start, wkb_of_text};
 pub(crate) use relation::{Relation, Relations};
 pub(crate) use ring::Ring;
 

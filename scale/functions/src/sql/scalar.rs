@@ -21,7 +21,8 @@ pub(super) struct Scalar {
     signature: Signature,
     /// Returns the types to which arguments are converted; `None` if they do not fit.
     coerce: fn(&[DataType]) -> Option<Vec<DataType>>,
-    result: DataType,
+    /// The type of the result; `None` for that of the first argument.
+    result: Option<DataType>,
     compute: fn(&ScalarFunctionArgs) -> Result<ArrayRef>,
 }
 
@@ -35,7 +36,17 @@ impl Scalar {
         compute: fn(&ScalarFunctionArgs) -> Result<ArrayRef>,
     ) -> Self {
         let signature = Signature::user_defined(Volatility::Immutable);
-        Self { name, arguments, signature, coerce, result, compute }
+        Self { name, arguments, signature, coerce, result: Some(result), compute }
+    }
+
+    /// Does the same as [`new`](Scalar::new) for a function whose result has the type of the first argument.
+    pub(super) fn of_first_type(
+        name: &'static str,
+        arguments: &'static str,
+        coerce: fn(&[DataType]) -> Option<Vec<DataType>>,
+        compute: fn(&ScalarFunctionArgs) -> Result<ArrayRef>,
+    ) -> Self {
+        Self { result: None, ..Self::new(name, arguments, coerce, DataType::Null, compute) }
     }
 }
 
@@ -69,8 +80,8 @@ impl ScalarUDFImpl for Scalar {
         Ok(types)
     }
 
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(self.result.clone())
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        Ok(self.result.clone().or_else(|| types.first().cloned()).unwrap_or(DataType::Null))
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {

@@ -1,18 +1,22 @@
-//! Implements `carom_of_srid`: WKT without the SRID that EWKT has before it.
+//! Implements `carom_of_srid`: geometries without the SRID that EWKT has before it and EWKB in it.
 //!
-//! A file of EWKT has one reference system. A join compares it with that of the other input, so each row must have the
-//! same SRID, or none. Another SRID stays as a text that the reader of geometries refuses with the reason. So the join
+//! A file of EWKT or EWKB has one reference system. A join compares it with that of the other input, so each row must have
+//! the same SRID, or none. Another SRID stays as a text that the reader of geometries refuses with the reason. So the join
 //! refuses the row as any other invalid geometry.
+//!
+//! The reader of WKB skips the SRID, so EWKB with the right one is not changed.
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, StringBuilder};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryViewBuilder, Int64Array, StringBuilder};
+use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::error::Result;
 use datafusion::logical_expr::ScalarFunctionArgs;
 
+use super::geometry::is_geometry;
 use super::scalar::Scalar;
-use crate::outline::{split_srid, wkb_of_text};
+use crate::outline::{split_srid, srid_at_start, wkb_of_text};
 
 /// Returns the SRID of EWKT; 0 for WKT or GeoJSON. Returns `None` if the text is not readable as a geometry.
 ///
@@ -28,18 +32,42 @@ pub fn srid_of_text(text: &str) -> Option<u32> {
     wkb_of_text(text).and_then(|_| split_srid(text)).ok().map(|(srid, _)| srid)
 }
 
-/// Returns `carom_of_srid(text, srid)`, which removes the SRID `srid` from EWKT. `srid` = 0: the file has no SRID.
-/// Text with another SRID becomes an invalid geometry.
+/// Returns `carom_of_srid(geometry, srid)`, which removes the SRID `srid` from EWKT. `srid` = 0: the input has no SRID.
+/// A geometry with another SRID becomes an invalid one.
 pub(super) fn of_srid() -> Scalar {
-    let coerce = |types: &[DataType]| (types.len() == 2).then(|| vec![DataType::Utf8, DataType::Int64]);
-    Scalar::new("carom_of_srid", "two arguments: a text and an SRID", coerce, DataType::Utf8, texts)
+    Scalar::of_first_type("carom_of_srid", "two arguments: a geometry and an SRID", coerce, compute)
+}
+
+/// Binary types stay: casts of large columns would take time.
+fn coerce(types: &[DataType]) -> Option<Vec<DataType>> {
+    let [geometry, _] = types else { return None };
+    let geometry = match geometry {
+        binary @ (DataType::Binary | DataType::LargeBinary | DataType::BinaryView) => binary.clone(),
+        other if is_geometry(other) => DataType::Utf8,
+        _ => return None,
+    };
+    Some(vec![geometry, DataType::Int64])
+}
+
+fn compute(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
+    let geometries = args.args[0].to_array(args.number_rows)?;
+    let expected = args.args[1].to_array(args.number_rows)?;
+    let expected = expected.as_primitive::<Int64Type>();
+    if geometries.data_type() == &DataType::Utf8 { texts(geometries, expected) } else { wkb(geometries, expected) }
+}
+
+/// Returns the text that a geometry with another SRID becomes; `None` if the SRID is the expected one, or 0.
+fn refused(srid: u32, expected: i64) -> Option<String> {
+    match expected {
+        _ if srid == 0 || i64::from(srid) == expected => None,
+        0 => Some(format!("SRID={srid}, but the first geometry of the file has none")),
+        _ => Some(format!("SRID={srid}, but the input has SRID={expected}")),
+    }
 }
 
 /// Removes the SRID from the texts of a batch.
-fn texts(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
-    let texts = args.args[0].to_array(args.number_rows)?;
-    let expected = args.args[1].to_array(args.number_rows)?;
-    let (column, expected) = (texts.as_string::<i32>(), expected.as_primitive::<Int64Type>());
+fn texts(texts: ArrayRef, expected: &Int64Array) -> Result<ArrayRef> {
+    let column = texts.as_string::<i32>();
     let has_none = |text: &str| split_srid(text).is_ok_and(|(_, geometry)| geometry.len() == text.len());
     if column.iter().flatten().all(has_none) {
         return Ok(texts);
@@ -48,16 +76,31 @@ fn texts(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     for (text, &expected) in column.iter().zip(expected.values()) {
         match text.map(|text| (text, split_srid(text))) {
             None => out.append_null(),
-            Some((_, Ok((srid, geometry)))) if srid == 0 || i64::from(srid) == expected => out.append_value(geometry),
-            Some((_, Ok((srid, _)))) if expected == 0 => {
-                out.append_value(format!("SRID={srid}, but the first geometry of the file has none"));
-            }
-            Some((_, Ok((srid, _)))) => {
-                out.append_value(format!("SRID={srid}, but the input has SRID={expected}"));
-            }
+            Some((_, Ok((srid, geometry)))) => match refused(srid, expected) {
+                None => out.append_value(geometry),
+                Some(reason) => out.append_value(reason),
+            },
             // The reader of geometries returns the reason.
             Some((text, Err(_))) => out.append_value(text),
         }
     }
     Ok(Arc::new(out.finish()))
+}
+
+/// Replaces the geometries of a batch that have another SRID.
+fn wkb(geometries: ArrayRef, expected: &Int64Array) -> Result<ArrayRef> {
+    let views = cast(&geometries, &DataType::BinaryView)?;
+    let column = views.as_binary_view();
+    let reason = |bytes: Option<&[u8]>, expected: i64| refused(srid_at_start(bytes?), expected);
+    if column.iter().zip(expected.values()).all(|(bytes, &expected)| reason(bytes, expected).is_none()) {
+        return Ok(geometries);
+    }
+    let mut out = BinaryViewBuilder::with_capacity(column.len());
+    for (bytes, &expected) in column.iter().zip(expected.values()) {
+        match reason(bytes, expected) {
+            None => out.append_option(bytes),
+            Some(reason) => out.append_value(reason),
+        }
+    }
+    Ok(cast(&out.finish(), geometries.data_type())?)
 }

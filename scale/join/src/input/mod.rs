@@ -130,8 +130,12 @@ impl Source {
                 file.crs = (srid != 0).then(|| parquet::crs_of("EPSG", &srid.to_string()));
             }
         }
-        (source.sizes, source.crs) =
-            source.read_metadata(session, &source.columns_read(&id, &geometry, columns.filter)).await?;
+        let read = source.columns_read(&id, &geometry, columns.filter);
+        let (sizes, crs, known) = source.read_metadata(session, &geometry, &read).await?;
+        (source.sizes, source.crs) = (sizes, crs);
+        if let Some(srid) = parquet::srid_of(source.crs()).filter(|_| known) {
+            source.geometry = format!("carom_of_srid({}, {srid})", source.geometry);
+        }
         source.id = match source.schema.field_with_name(&id)?.data_type() {
             // SQL takes -0.0 for 0.0, the index does not. The sum of both is 0.0. Ids of CSV are integers or text.
             float if float.is_floating() && source.csv.is_none() => {
@@ -233,32 +237,45 @@ impl Source {
     }
 
     /// Reads the sizes of the rows from the metadata of all files, or from samples, and the coordinate reference system.
-    /// `read` are the columns that are read.
+    /// The last result is true if rows of Parquet are to be compared with this system, or with none. `read` are the
+    /// columns that are read.
     ///
     /// # Errors
     /// If a file is damaged: it must not hide behind others. If two files have different systems.
-    async fn read_metadata(&self, session: &SessionContext, read: &[&str]) -> Result<(Sizes, Option<String>), Failure> {
+    async fn read_metadata(
+        &self,
+        session: &SessionContext,
+        geometry: &str,
+        read: &[&str],
+    ) -> Result<(Sizes, Option<String>, bool), Failure> {
         let of_file = async |file: &SourceFile| {
             let mut sizes = Sizes::default();
             let mut crs = file.crs.clone();
+            let mut is_known = false;
             if self.format == Format::Csv {
                 // A server may refuse to send parts of a file. Then the sizes stay unknown.
                 let _ = file.sample(session, &mut sizes).await;
             } else {
                 let (metadata, geo) = self.geo_metadata(session, file).await?;
                 crs = crs.or(geo.and_then(|geo| geo.crs));
+                if self.format == Format::Parquet {
+                    let srid = parquet::srid(&metadata, geometry);
+                    is_known = crs.is_some() || srid.is_some();
+                    crs = crs.or(srid.filter(|&srid| srid != 0).map(|srid| parquet::crs_of("EPSG", &srid.to_string())));
+                }
                 let (store, path) = file.object(session).map_err(Failure::input)?;
                 parquet::add_sizes(store.as_ref(), &path, &metadata, &file.name, read, &mut sizes).await;
             }
-            Ok::<_, Failure>((sizes, crs))
+            Ok::<_, Failure>((sizes, crs, is_known))
         };
         let mut of_files = pin!(stream::iter(&self.files).map(of_file).buffered(REQUESTS));
         let mut files = self.files.iter();
-        let mut all = Sizes::default();
+        let (mut all, mut any_known) = (Sizes::default(), false);
         // The first file with a known system, and the system.
         let mut known: Option<(&SourceFile, String)> = None;
-        while let (Some((sizes, crs)), Some(file)) = (of_files.try_next().await?, files.next()) {
+        while let (Some((sizes, crs, is_known)), Some(file)) = (of_files.try_next().await?, files.next()) {
             all.merge(&sizes);
+            any_known |= is_known;
             let Some(crs) = crs else { continue };
             match &known {
                 None => known = Some((file, crs)),
@@ -268,7 +285,7 @@ impl Source {
                 Some(_) => {}
             }
         }
-        Ok((all, known.map(|(_, crs)| crs)))
+        Ok((all, known.map(|(_, crs)| crs), any_known))
     }
 
     /// Returns an error if the types of the columns cannot be those of ids and geometries.
@@ -377,7 +394,8 @@ impl Source {
         self.is_text
     }
 
-    /// Returns the coordinate reference system: of GeoJSON, of EWKT in CSV, and of GeoParquet unless it is `null`.
+    /// Returns the coordinate reference system: of GeoJSON, of EWKT in CSV, of EWKB or EWKT in Parquet, and of GeoParquet
+    /// unless it is `null`.
     pub(crate) fn crs(&self) -> Option<&str> {
         self.crs.as_deref()
     }

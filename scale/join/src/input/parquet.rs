@@ -10,6 +10,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use carom_functions::srid_at_start;
 use datafusion::datasource::physical_plan::parquet::metadata::DFParquetMetadata;
 use datafusion::parquet::basic::Compression;
 use datafusion::parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
@@ -180,6 +181,30 @@ fn crs_name(crs: &Value) -> String {
     let (authority, code) = (crs["id"]["authority"].as_str(), &crs["id"]["code"]);
     let code = code.as_str().map_or_else(|| code.to_string(), str::to_owned);
     authority.map_or_else(|| crs.to_string(), |authority| crs_of(authority, &code))
+}
+
+/// Returns the SRID of the geometries in a column, from the least and greatest values that the metadata has; 0 if these
+/// have none. `None` without such values.
+///
+/// EWKB starts with the type and the SRID. So values of one type and SRID are all between two of this SRID.
+pub(super) fn srid(metadata: &ParquetMetaData, column: &str) -> Option<u32> {
+    let chunks = metadata.row_groups().iter().flat_map(|group| group.columns());
+    let of_column = chunks.filter(|chunk| chunk.column_path().string() == column);
+    let ends = of_column
+        .filter_map(ColumnChunkMetaData::statistics)
+        .flat_map(|statistics| [statistics.min_bytes_opt(), statistics.max_bytes_opt()].into_iter().flatten());
+    let mut srids = ends.map(srid_at_start).peekable();
+    srids.peek()?;
+    Some(srids.find(|&srid| srid != 0).unwrap_or(0))
+}
+
+/// Returns the SRID with the meaning of a coordinate reference system, 0 for none. `None` if it is not known.
+pub(super) fn srid_of(crs: Option<&str>) -> Option<u32> {
+    match crs {
+        None => Some(0),
+        Some(DEFAULT_CRS) => Some(4326),
+        Some(other) => other.strip_prefix("EPSG:")?.parse().ok(),
+    }
 }
 
 /// Returns `authority:code`; the default system for EPSG:4326 in the order x, y.

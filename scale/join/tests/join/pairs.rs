@@ -145,7 +145,7 @@ fn a_distance_at_the_limit() {
 fn no_threads_and_no_partitions() {
     let text = stderr(&run(&[&map(STATES), "--threads", "0", "--memory", "1MB"]));
     let cores = std::thread::available_parallelism().unwrap();
-    assert!(text.contains(&format!("too little for {cores} threads")), "{text}");
+    assert!(text.contains(&format!("too little for {cores} thread")), "{text}");
     let states = map(STATES);
     let plan = |partitions: &[&str]| {
         let options = ["--join", "sort-merge", "--threads", "3", "--explain"];

@@ -1,4 +1,13 @@
-//! EWKT in CSV: an SRID is the coordinate reference system of a file.
+//! EWKT in CSV, EWKB in Parquet: an SRID is the coordinate reference system of a file.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, BinaryArray, Int64Array, RecordBatch, StringArray};
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::file::metadata::KeyValue;
+use datafusion::parquet::file::properties::{EnabledStatistics, WriterProperties};
 
 use crate::cluster::Cluster;
 use crate::maps::write;
@@ -108,4 +117,117 @@ fn the_files_of_a_glob() {
         text.contains("a.csv, row 2, id 2: not readable as EWKT: SRID=3857, but the input has SRID=4326"),
         "{text}"
     );
+}
+
+/// Returns a point as WKB, or as EWKB with an SRID above 0, little or big endian. PostGIS writes these bytes.
+fn point(srid: u32, [x, y]: [f64; 2], is_big: bool) -> Vec<u8> {
+    let kind = if srid > 0 { 0x2000_0001_u32 } else { 1 };
+    let numbers = if srid > 0 { vec![kind, srid] } else { vec![kind] };
+    let mut bytes = vec![u8::from(!is_big)];
+    for number in numbers {
+        bytes.extend(if is_big { number.to_be_bytes() } else { number.to_le_bytes() });
+    }
+    for value in [x, y] {
+        bytes.extend(if is_big { value.to_be_bytes() } else { value.to_le_bytes() });
+    }
+    bytes
+}
+
+/// Writes geometries with the ids 1, 2, … as Parquet, with a value of the metadata key `geo` if there is one.
+fn parquet(
+    folder: &Path,
+    name: &str,
+    geometries: ArrayRef,
+    geo: Option<&str>,
+    statistics: EnabledStatistics,
+) -> String {
+    let path = folder.join(name);
+    let ids = Int64Array::from_iter_values(1..=geometries.len() as i64);
+    let columns: [(_, ArrayRef); 2] = [("id", Arc::new(ids)), ("geometry", geometries)];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let metadata = geo.map(|geo| vec![KeyValue::new("geo".to_owned(), geo.to_owned())]);
+    let properties =
+        WriterProperties::builder().set_key_value_metadata(metadata).set_statistics_enabled(statistics).build();
+    let mut writer = ArrowWriter::try_new(File::create(&path).unwrap(), batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    path.display().to_string()
+}
+
+/// Writes points at [1, 1] with these SRIDs as EWKB, with statistics.
+fn points(folder: &Path, name: &str, srids: &[u32], geo: Option<&str>) -> String {
+    let rows = srids.iter().enumerate().map(|(row, &srid)| point(srid, [1.0, 1.0], row % 2 == 1));
+    parquet(folder, name, Arc::new(BinaryArray::from_iter_values(rows)), geo, EnabledStatistics::Chunk)
+}
+
+#[test]
+fn the_srid_of_ewkb_is_compared_with_other_inputs() {
+    let folder = tempfile::tempdir().unwrap();
+    let degrees = points(folder.path(), "degrees.parquet", &[4326, 4326, 0], None);
+    let mercator = points(folder.path(), "mercator.parquet", &[3857, 3857], None);
+    let plain = points(folder.path(), "plain.parquet", &[0, 0], None);
+    let texts = StringArray::from(vec!["POINT (1 1)", "SRID=3857;POINT (1 1)"]);
+    let texts = parquet(folder.path(), "texts.parquet", Arc::new(texts), None, EnabledStatistics::Chunk);
+    let csv = write(folder.path(), "a.csv", "id,wkt\n7,SRID=3857;POINT (1 1)\n");
+    for join in JOINS {
+        assert_eq!(pairs(&[&degrees, "--join", join]), ["1,2", "1,3", "2,3"]);
+        assert_eq!(pairs(&[&mercator, &csv, "--join", join]), ["1,7", "2,7"]);
+        assert_eq!(pairs(&[&mercator, &texts, "--join", join]).len(), 4);
+        // Files without a system are not compared.
+        assert_eq!(pairs(&[&plain, &csv, "--join", join]), ["1,7", "2,7"]);
+        let text = message(&[&degrees, &csv, "--join", join]);
+        assert!(text.contains("degrees.parquet has the coordinate reference system OGC:CRS84, and "), "{text}");
+        assert!(text.contains("a.csv has EPSG:3857"), "{text}");
+    }
+    let both = folder.path().join("[dm]*.parquet").display().to_string();
+    let text = message(&[&both]);
+    assert!(text.contains("degrees.parquet has") && text.contains("mercator.parquet has"), "{text}");
+    let cluster = Cluster::start(1);
+    assert_eq!(pairs(&[&mercator, &csv, "--cluster", &cluster.url]), ["1,7", "2,7"]);
+}
+
+/// A row with another SRID than the input is invalid. The metadata of GeoParquet decide before the rows.
+#[test]
+fn another_srid_of_ewkb() {
+    let folder = tempfile::tempdir().unwrap();
+    let geo = |crs: &str| {
+        format!(r#"{{"primary_column": "geometry", "columns": {{"geometry": {{"encoding": "WKB"{crs}}}}}}}"#)
+    };
+    let utm = geo(r#", "crs": {"id": {"authority": "EPSG", "code": 32633}}"#);
+    let (degrees, unknown) = (geo(""), geo(r#", "crs": null"#));
+    let other = geo(r#", "crs": {"name": "local"}"#);
+    for (srids, geo, row, reason, valid) in [
+        (&[32633, 4326, 0][..], Some(&utm), 2, "SRID=4326, but the input has SRID=32633", &["1,3"][..]),
+        (&[4326, 3857, 4326], Some(&degrees), 2, "SRID=3857, but the input has SRID=4326", &["1,3"]),
+        // The bytes of the second row are the least, as they are big endian.
+        (&[4326, 3857, 4326], None, 1, "SRID=4326, but the input has SRID=3857", &[]),
+        (&[3857, 4326, 3857], Some(&unknown), 1, "SRID=3857, but the input has SRID=4326", &[]),
+    ] {
+        let mixed = points(folder.path(), "mixed.parquet", srids, geo.map(String::as_str));
+        for join in JOINS {
+            let text = message(&[&mixed, "--join", join]);
+            let line = format!("mixed.parquet, row {row}, id {row}: not readable as EWKB: {reason}");
+            assert!(text.contains(&line), "{text}");
+            assert_eq!(pairs(&[&mixed, "--skip-invalid", "--join", join]), *valid);
+        }
+    }
+    // A system without a number has no SRID to compare with.
+    let local = points(folder.path(), "local.parquet", &[4326, 3857], Some(&other));
+    assert_eq!(pairs(&[&local]), ["1,2"]);
+    // Without statistics the SRID of the file is not known.
+    let rows = [4326, 3857].map(|srid| point(srid, [1.0, 1.0], false));
+    let rows = Arc::new(BinaryArray::from_iter_values(rows));
+    let bare = parquet(folder.path(), "bare.parquet", rows, None, EnabledStatistics::None);
+    assert_eq!(pairs(&[&bare]), ["1,2"]);
+}
+
+/// PostGIS writes geometries to CSV as EWKB in hexadecimal digits.
+#[test]
+fn hexadecimal_ewkb_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let digits: String = point(4326, [1.0, 1.0], false).iter().map(|byte| format!("{byte:02X}")).collect();
+    let file = write(folder.path(), "hex.csv", &format!("id,geom\n1,{digits}\n"));
+    let text = message(&[&file]);
+    assert!(text.contains("hex.csv, row 1, id 1: not readable as WKT: hexadecimal WKB is not read;"), "{text}");
+    assert!(text.contains("ST_AsEWKT"), "{text}");
 }
