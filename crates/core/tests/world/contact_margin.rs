@@ -70,9 +70,7 @@ fn is_exact(case: &mut Case<'_>) {
     let seen = || format!("margin {margin:e}, {relation:?}, with it {with_margin:?}: {found:?}");
     case.expect("a contact if and only if the distance is at most the margin", found.is_some() == expected, seen);
     let manifold = found.map(|found| found.manifold());
-    // The pair query compares rounded distances, so it may differ if the distance is the margin up to rounding.
-    let same = manifold.zip(collide_within(a, b, margin)).is_none_or(|(found, plain)| found == plain);
-    case.expect("the manifold of the pair query", same, seen);
+    case.expect("the manifold of the pair query", manifold == collide_within(a, b, margin), seen);
     let (mirrored, [q, p]) = world_of(&mut dice, [b, a], margin);
     let same = mirrored.contact_between(p, q).is_some() == expected;
     case.expect("either order", same, || format!("margin {margin:e}, {relation:?}"));
@@ -145,14 +143,10 @@ fn all_kinds_are_contacts_exactly_within_the_margin() {
         assert_eq!(found.is_some(), expected, "{context}, margin {margin}");
         let mut all = Vec::new();
         manifolds_within(a, b, margin, &mut all);
-        // The pair queries compare rounded distances: only pairs of parts at the margin may differ.
-        all.retain(|manifold| manifold.depth > -margin);
-        let inside = |found: carom::world::ContactRef<'_>| {
-            found.manifolds().filter(|manifold| manifold.depth > -margin).collect::<Vec<_>>()
-        };
-        assert_eq!(found.map_or(Vec::new(), inside), all, "{context}, margin {margin}");
-        let deepest = found.map(|found| found.manifold()).zip(collide_within(a, b, margin));
-        assert!(deepest.is_none_or(|(found, plain)| found == plain), "{context}, margin {margin}: {deepest:?}");
+        let manifolds = found.map_or(Vec::new(), |found| found.manifolds().collect());
+        assert_eq!(manifolds, all, "{context}, margin {margin}");
+        let deepest = found.map(|found| found.manifold());
+        assert_eq!(deepest, collide_within(a, b, margin), "{context}, margin {margin}");
     }
     println!("beyond, nearer, at the margin: {seen:?}");
     assert!(seen.iter().all(|count| 100 * count > pairs(20_000) / 20), "beyond, nearer, at the margin: {seen:?}");
