@@ -20,6 +20,7 @@ mod decompose;
 mod distance_cache;
 mod exact;
 mod explain_steps;
+mod far_pairs;
 mod golden;
 mod internal_edges;
 mod into_point;

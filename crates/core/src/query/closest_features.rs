@@ -314,7 +314,7 @@ fn are_nearest(pair: &Pair<'_>, vertices: [usize; 2]) -> bool {
 /// vertices are.
 #[cold]
 fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
-    let mut best_edge = (f64::NEG_INFINITY, best);
+    let (mut best_edge, mut largest) = ((f64::NEG_INFINITY, best), f64::NEG_INFINITY);
     let mut vertices = (f64::INFINITY, [0, 0]);
     for of in [0, 1] {
         let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
@@ -330,13 +330,17 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
             let over = candidates.clone().find(|candidate| {
                 candidate.height(pair) <= separation + pair.position_error() && candidate.foot(pair) == Foot::On
             });
-            if let Some(candidate) = over.filter(|_| own.edge_count() > 0 && separation > best_edge.0) {
+            if own.edge_count() == 0 {
+                continue;
+            }
+            largest = largest.max(separation);
+            if let Some(candidate) = over.filter(|_| separation > best_edge.0) {
                 best_edge = (separation, candidate);
             }
         }
     }
-    // The hulls overlap by at most the error bound. A deeper edge is on the far side of the shape.
-    if best_edge.0 >= -2.0 * pair.separation_error() {
+    // No separation is above the distance. An edge with a smaller one is on the far side of the shape.
+    if best_edge.0 >= largest - pair.position_error() {
         best_edge.1.to_features()
     } else {
         at_vertices(pair, vertices.1, best)
