@@ -152,8 +152,7 @@ fn a_mover_forgets_moving_colliders_that_left() {
     };
     assert_eq!(searches(&mut world), 0);
     let far = || ball.clone().at([50.0, 50.0]).unwrap().layers(4, 1);
-    type Leave = fn(&mut World, Handle);
-    let leaves: [Leave; 4] = [
+    let leaves: [fn(&mut World, Handle); 4] = [
         |world, handle| assert!(world.remove(handle).is_some()),
         |world, handle| world.set_enabled(handle, false).unwrap(),
         |world, handle| world.set_fixed(handle, true).unwrap(),
