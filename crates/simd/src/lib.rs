@@ -51,9 +51,9 @@ pub type Baseline = Simd128;
 )))]
 pub type Baseline = Scalar;
 
-/// Returns the square root, correctly rounded. It is one instruction, but stable Rust without `std` has no function for
-/// it, and that of the crate `libm` is a loop.
-#[cfg(target_arch = "wasm32")]
+/// Returns the square root, correctly rounded. LLVM compiles the call to one instruction. Stable Rust without `std` has
+/// no function for it, and that of the crate `libm` is a loop.
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 #[inline]
 #[must_use]
 pub fn sqrt(x: f64) -> f64 {

@@ -44,9 +44,9 @@ pub(crate) fn norm1(v: DVec2) -> f64 {
 pub(crate) fn sqrt(x: f64) -> f64 {
     #[cfg(feature = "std")]
     return x.sqrt();
-    #[cfg(all(not(feature = "std"), target_arch = "wasm32"))]
+    #[cfg(all(not(feature = "std"), target_arch = "wasm32", target_os = "unknown"))]
     return carom_simd::sqrt(x);
-    #[cfg(not(any(feature = "std", target_arch = "wasm32")))]
+    #[cfg(not(any(feature = "std", all(target_arch = "wasm32", target_os = "unknown"))))]
     return libm::sqrt(x);
 }
 

@@ -326,21 +326,21 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
                     vertices = (distance, if of == 0 { [edge, candidate.vertex] } else { [candidate.vertex, edge] });
                 }
             }
-            let separation = candidates.clone().map(|candidate| candidate.height(pair)).fold(f64::INFINITY, f64::min);
-            let over = candidates.clone().find(|candidate| {
-                candidate.height(pair) <= separation + pair.position_error() && candidate.foot(pair) == Foot::On
-            });
             if own.edge_count() == 0 {
                 continue;
             }
+            let separation = candidates.clone().map(|candidate| candidate.height(pair)).fold(f64::INFINITY, f64::min);
             largest = largest.max(separation);
+            let over = candidates.clone().find(|candidate| {
+                candidate.height(pair) <= separation + pair.position_error() && candidate.foot(pair) == Foot::On
+            });
             if let Some(candidate) = over.filter(|_| separation > best_edge.0) {
                 best_edge = (separation, candidate);
             }
         }
     }
     // No separation is above the distance. An edge with a smaller one is on the far side of the shape.
-    if best_edge.0 >= largest - pair.position_error() {
+    if best_edge.0 > f64::NEG_INFINITY && best_edge.0 >= largest - pair.height_error() {
         best_edge.1.to_features()
     } else {
         at_vertices(pair, vertices.1, best)

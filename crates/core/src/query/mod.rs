@@ -223,6 +223,7 @@ pub fn manifolds(a: Placed<'_>, b: Placed<'_>, out: &mut Vec<Manifold>) {
 /// A negative or NaN `margin` counts as 0.
 pub fn manifolds_within(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
     let margin = Margin::exact(margin.max(0.0));
+    // The path of `collide`: circles are computed inline.
     if a.as_part().is_some() && b.as_part().is_some() {
         out.extend(contact(a, b, margin));
     } else {

@@ -14,7 +14,8 @@
 //!
 //! This version rotates the normals instead of the vertices and computes four or eight edges per
 //! SIMD step. It has closed forms for a single vertex and for two rectangles (Gottschalk 1996).
-//! From [`BOUNDS_MIN_VERTICES`] vertices on, it uses [`sat_bounds`]. The simple version takes time proportional to the product of the vertex counts.
+//! From [`BOUNDS_MIN_VERTICES`] vertices on, it uses [`sat_bounds`]. The simple version takes time
+//! proportional to the product of the vertex counts.
 
 use core::hint::select_unpredictable;
 

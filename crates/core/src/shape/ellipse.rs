@@ -20,7 +20,7 @@ use glam::DVec2;
 
 use crate::error::{Error, ErrorKind};
 use crate::math::number::Number;
-use crate::math::vector::{check, check_size};
+use crate::math::vector::{check, check_size, sqrt};
 
 /// The largest number of vertices. A deviation that needs more is finer than any use.
 const MAX_VERTICES: u32 = 1 << 20;
@@ -36,7 +36,7 @@ pub(super) fn inscribed(radius_x: f64, radius_y: f64, deviation: f64) -> Result<
     let largest = check_size("radius", radius_x.max(radius_y))?;
     // An arc of angle 2h of the larger circle has the sagitta r (1 − cos h) = 2 r sin²(h/2). The
     // sagitta of the ellipse is at most as large.
-    let half = 2.0 * libm::asin(libm::sqrt((deviation / (2.0 * largest)).min(0.5)));
+    let half = 2.0 * libm::asin(sqrt((deviation / (2.0 * largest)).min(0.5)));
     let count = (libm::ceil(core::f64::consts::PI / half / 4.0) * 4.0).max(8.0);
     // If the angle underflows to 0, the count is infinite.
     if count > MAX_VERTICES.into() {

@@ -266,8 +266,10 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         Ok(())
     }
 
-    /// Does the same as [`distance_at`](QueryPipeline::distance_at). Returns `None` if the exact
-    /// distance is above `within`, although the rounded one is not. Then it is at most `within`.
+    /// Returns [`distance_at`](QueryPipeline::distance_at) with an exact decision near the limit.
+    ///
+    /// Near the limit, the result is `None` if the exact distance is above it, else at most the
+    /// limit. Other distances are returned as computed, even above it; the candidates reject them.
     #[inline(always)]
     fn distance_within(
         &self,
@@ -277,7 +279,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
         feature: Option<ClosestFeature>,
     ) -> Option<(f64, Distance)> {
         let (gap, found) = self.distance_at(point, shape, feature)?;
-        // The filter of packed shapes reads none of them.
+        // Packed shapes have one error bound for all, so this reads no shape.
         let packed = self.outlines.and_then(QuantizedShapes::tree);
         if within < f64::INFINITY
             && packed.is_none_or(|packed| (gap - within).abs() <= packed.distance_error(norm1(point)))

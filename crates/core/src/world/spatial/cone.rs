@@ -4,9 +4,9 @@
 //! with this circular sector.
 //!
 //! ```text
-//! for each convex part with a distance from the eye of at most the range
-//!     true if its nearest point to the eye is in the angle
-//!     true if it intersects one of the two sides of the sector
+//! if the shape is farther from the eye than the range: false
+//! if the shape intersects one of the two sides of the sector: true
+//! for each convex part: true if its nearest point to the eye is in the range and in the angle
 //! ```
 //!
 //! A test of centres or vertices does not suffice: a long wall can cross the sector with all
@@ -24,8 +24,8 @@ use crate::math::aabb::Aabb;
 use crate::math::number::Location;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
-use crate::math::vector::{check, check_point, check_size, cross, unit};
-use crate::query::{distance, intersects, is_within};
+use crate::math::vector::{check, check_point, check_size, cross, norm1, unit};
+use crate::query::{distance, intersects, is_within, within_distance};
 use crate::shape::{Placed, Shape};
 use crate::world::World;
 use crate::world::handle::Handle;
@@ -79,9 +79,22 @@ impl ViewCone {
         }
         let half_angle = half_angle.min(core::f64::consts::PI);
         let (sin, cos) = libm::sincos(half_angle);
-        let end = |sin: f64| eye + DVec2::new(middle.x * cos - middle.y * sin, middle.y * cos + middle.x * sin) * range;
-        let sides = [Shape::segment(eye, end(sin))?, Shape::segment(eye, end(-sin))?];
-        Ok(Self { eye, middle, half_angle, range, sides, dot: Shape::circle(0.0)? })
+        let dot = Shape::circle(0.0)?;
+        let center = dot.at(eye)?;
+        let side = |sin: f64| {
+            let direction = DVec2::new(middle.x * cos - middle.y * sin, middle.y * cos + middle.x * sin);
+            // A rounded end can lie outside of the range.
+            let mut length = range;
+            loop {
+                let end = eye + direction * length;
+                if length <= 0.0 || within_distance(dot.at(end)?, center, range) {
+                    return Shape::segment(eye, end);
+                }
+                length = (length - f64::EPSILON * (length + norm1(eye))).max(0.0);
+            }
+        };
+        let sides = [side(sin)?, side(-sin)?];
+        Ok(Self { eye, middle, half_angle, range, sides, dot })
     }
 
     /// Returns true if a shape and the view share a point. The range is exact, the angle is rounded.
@@ -91,14 +104,17 @@ impl ViewCone {
     #[must_use]
     pub fn intersects(&self, placed: Placed<'_>) -> bool {
         let Ok(eye) = self.dot.at(self.eye) else { return false };
+        if !within_distance(placed, eye, self.range) {
+            return false;
+        }
+        if self.sides.iter().any(|side| intersects(placed, side.placed(Pose::IDENTITY))) {
+            return true;
+        }
         placed.parts().any(|part| {
             let shape = Shape::from(part.convex.clone());
             let placed = shape.placed(part.pose);
             let nearest = distance(placed, eye);
-            // The ends of the sides are rounded: they can lie outside of the range.
-            is_within(placed, eye, nearest.distance, self.range)
-                && (self.faces(nearest.point_a - self.eye)
-                    || self.sides.iter().any(|side| intersects(placed, side.placed(Pose::IDENTITY))))
+            self.faces(nearest.point_a - self.eye) && is_within(placed, eye, nearest.distance, self.range)
         })
     }
 
