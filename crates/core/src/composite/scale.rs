@@ -13,7 +13,6 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::error::{Error, ErrorKind};
-use crate::math::number::Number;
 use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size};
 use crate::shape::composite_source::CompositeSource;
@@ -61,17 +60,14 @@ impl Shape {
         if sx == 0.0 || sy == 0.0 {
             return Err(Error::new(
                 ErrorKind::ZeroSize,
-                format!("a shape cannot be scaled by {} and {}: a factor must not be 0", Number(sx), Number(sy)),
+                format!("a shape cannot be scaled by {sx:?} and {sy:?}: a factor must not be 0"),
             ));
         }
         let radius = self.radius();
         if radius > 0.0 && sx.abs() != sy.abs() {
             let message = format!(
-                "a shape with radius {} cannot be scaled by {} and {}: its rounding would become elliptic; use factors \
-                 of equal magnitude",
-                Number(radius),
-                Number(sx),
-                Number(sy)
+                "a shape with radius {radius:?} cannot be scaled by {sx:?} and {sy:?}: its rounding \
+                 would become elliptic; use factors of equal magnitude"
             );
             return Err(Error::new(ErrorKind::UnequalScale, message));
         }
@@ -126,11 +122,9 @@ fn scaled_child((child, pose): &(Shape, Pose), factor: DVec2) -> Result<(Shape, 
     let quarter = pose.cos() == 0.0;
     if sx.abs() != sy.abs() && !quarter && pose.sin() != 0.0 {
         let message = format!(
-            "a compound with a child that is rotated by {} radians cannot be scaled by {} and {}: use factors of equal \
-             magnitude",
-            Number(pose.angle()),
-            Number(sx),
-            Number(sy)
+            "a compound with a child that is rotated by {:?} radians cannot be scaled by {sx:?} and \
+             {sy:?}: use factors of equal magnitude",
+            pose.angle()
         );
         return Err(Error::new(ErrorKind::UnequalScale, message));
     }

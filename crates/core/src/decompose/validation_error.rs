@@ -33,7 +33,6 @@ use super::edge_bvh::{EdgeBvh, edge_box};
 use super::radix_sort::compare;
 use super::rings::DedupedRings;
 use crate::error::{Error, ErrorKind};
-use crate::math::number::Location;
 use crate::math::predicates::orientation;
 
 /// Returns the error for invalid rings. `vertex`: index of the point at which the sweep failed.
@@ -61,8 +60,9 @@ pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> 
 fn passes_through(points: &[DVec2], vertex: usize) -> Error {
     let p = points[vertex];
     let message = format!(
-        "the outline crosses itself at vertex {vertex} {}, where it passes through itself: reorder or split it",
-        Location(p)
+        "the outline crosses itself at vertex {vertex} ({:?}, {:?}), where it passes through itself: \
+         reorder or split it",
+        p.x, p.y
     );
     Error::new(ErrorKind::SelfCrossing, message).at_vertex(vertex).at_location(p)
 }
@@ -78,7 +78,12 @@ fn zero_area_error(points: &[DVec2], ring: &[u32], k: usize) -> Option<Error> {
     let first = at(&ring[0]);
     let vertex = ring[0] as usize;
     let refuse = |kind, what: &str| {
-        let message = format!("{} has no area: all its points {what}, at vertex {vertex} {}", name(k), Location(first));
+        let message = format!(
+            "{} has no area: all its points {what}, at vertex {vertex} ({:?}, {:?})",
+            name(k),
+            first.x,
+            first.y
+        );
         Some(Error::new(kind, message).at_vertex(vertex).at_location(first))
     };
     let Some(second) = ring.iter().map(at).find(|&p| p != first) else {
@@ -142,9 +147,10 @@ impl RingEdges {
         };
         let (v, w) = (self.ends[i][0], self.ends[j][0]);
         let message = format!(
-            "{} near {}, where the edges from vertex {v} and from vertex {w} {where_}: reorder or split it",
+            "{} near ({:?}, {:?}), where the edges from vertex {v} and from vertex {w} {where_}: reorder or split it",
             whose.replace("{}", verb),
-            Location(location)
+            location.x,
+            location.y
         );
         Some(Error::new(kind, message).at_vertex(v as usize).at_location(location))
     }
@@ -197,9 +203,10 @@ fn misplaced_hole(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Optio
         let first = kept.indices[kept.rings[hole].start] as usize;
         let refuse = |p: DVec2, what: String| {
             let message = format!(
-                "hole {} lies {what} at {}: leave it out, or give it as an outline of its own",
+                "hole {} lies {what} at ({:?}, {:?}): leave it out, or give it as an outline of its own",
                 hole - 1,
-                Location(p)
+                p.x,
+                p.y
             );
             Some(Error::new(ErrorKind::MisplacedHole, message).at_vertex(first).at_location(p))
         };

@@ -12,7 +12,6 @@ use alloc::format;
 
 use glam::DVec2;
 
-use super::number::Location;
 use super::point::IntoPoint;
 use super::pose::Pose;
 use super::vector::{check_point, next_up_if};
@@ -45,7 +44,7 @@ impl Aabb {
         if min.x > max.x || min.y > max.y {
             return Err(Error::new(
                 ErrorKind::Inverted,
-                format!("the minimum {} of the box is above its maximum {}: swap them", Location(min), Location(max)),
+                format!("the minimum {min} of the box is above its maximum {max}: swap them"),
             ));
         }
         Ok(Self { min, max })

@@ -8,7 +8,7 @@
 //! | `predicates`, `big_int`, `double_double`, `sqrt_extension` | exact signs, extended precision |
 //! | `mask` | pixel masks |
 //! | `simd`, `parallel`, `prefetch` | use of the hardware |
-//! | `sort`, `both`, `codec`, `number` | sorting, pairs, binary data, numbers in messages |
+//! | `sort`, `both`, `codec` | sorting, pairs, binary data |
 
 pub(crate) mod aabb;
 pub(crate) mod big_int;
@@ -16,7 +16,6 @@ pub(crate) mod both;
 pub(crate) mod codec;
 pub(crate) mod double_double;
 pub(crate) mod mask;
-pub(crate) mod number;
 pub(crate) mod ordered_map;
 pub(crate) mod parallel;
 pub(crate) mod point;

@@ -14,7 +14,6 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::number::Number;
 use crate::error::{Error, ErrorKind};
 
 /// The largest magnitude of a coordinate, size or displacement.
@@ -133,15 +132,12 @@ fn subnormal_direction(v: DVec2, otherwise: DVec2) -> DVec2 {
 /// Returns an error that names the number if `value` is not finite or too large.
 pub(crate) fn check(name: &str, value: f64) -> Result<f64, Error> {
     if !value.is_finite() {
-        return Err(Error::new(
-            ErrorKind::NotFinite,
-            format!("{name} is {}; it must be a finite number", Number(value)),
-        ));
+        return Err(Error::new(ErrorKind::NotFinite, format!("{name} is {value:?}; it must be a finite number")));
     }
     if value.abs() > MAX_COORDINATE {
         return Err(Error::new(
             ErrorKind::OutOfRange,
-            format!("{name} is {}; the limit is 1e30 in magnitude: choose a larger unit", Number(value)),
+            format!("{name} is {value:e}; the limit is 1e30 in magnitude: choose a larger unit"),
         ));
     }
     Ok(value)
@@ -150,7 +146,7 @@ pub(crate) fn check(name: &str, value: f64) -> Result<f64, Error> {
 /// [`check`] for a number that must not be negative.
 pub(crate) fn check_size(name: &str, value: f64) -> Result<f64, Error> {
     if check(name, value)? < 0.0 {
-        return Err(Error::new(ErrorKind::Negative, format!("{name} is {}; it must be 0 or more", Number(value))));
+        return Err(Error::new(ErrorKind::Negative, format!("{name} is {value:?}; it must be 0 or more")));
     }
     // Turns −0.0 into 0.
     Ok(value + 0.0)

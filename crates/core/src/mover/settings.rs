@@ -11,7 +11,6 @@ use glam::DVec2;
 
 use super::Mover;
 use crate::error::{Error, ErrorKind};
-use crate::math::number::Number;
 use crate::math::point::IntoPoint;
 use crate::math::vector::check_size;
 use crate::world::OneWay;
@@ -79,7 +78,7 @@ impl Mover {
     pub fn max_slope(mut self, radians: f64) -> Result<Self, Error> {
         let radians = check_size("max slope", radians)?;
         if radians >= FRAC_PI_2 {
-            let message = format!("max slope is {} radians; it must be below π/2: a wall is no slope", Number(radians));
+            let message = format!("max slope is {radians:?} radians; it must be below π/2: a wall is no slope");
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
         self.settings.floor = libm::cos(radians) - ROUNDING;

@@ -23,7 +23,6 @@ use glam::DVec2;
 use super::ShapeKind;
 use crate::decompose::hull::hull_of;
 use crate::error::{Error, ErrorKind};
-use crate::math::number::{Location, Number};
 use crate::math::predicates::orientation;
 use crate::math::vector::{check_point, unit};
 
@@ -56,18 +55,17 @@ impl NotConvex {
         match *self {
             Self::Dent { vertex, point, depth } => {
                 let message = format!(
-                    "the outline is concave at vertex {vertex} {}, which lies {} inside the convex hull: use \
-                     `Shape::polygon`",
-                    Location(point),
-                    Number(depth)
+                    "the outline is concave at vertex {vertex} ({:?}, {:?}), which lies {depth:e} \
+                     inside the convex hull: use `Shape::polygon`",
+                    point.x, point.y
                 );
                 Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_location(point)
             }
             Self::OutOfOrder { vertex, point } => {
                 let message = format!(
-                    "the outline is not convex: at vertex {vertex} {} it leaves the order of its convex hull, so it is \
-                     concave or crosses itself; use `Shape::polygon` if it is concave",
-                    Location(point)
+                    "the outline is not convex: at vertex {vertex} ({:?}, {:?}) it leaves the order of its convex \
+                     hull, so it is concave or crosses itself; use `Shape::polygon` if it is concave",
+                    point.x, point.y
                 );
                 Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_location(point)
             }

@@ -16,7 +16,6 @@ use super::part::Part;
 use super::placed::Placed;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
-use crate::math::number::Number;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{MAX_COORDINATE, UNIT_ROUNDOFF, check, check_point, length, norm1};
@@ -81,8 +80,7 @@ impl<'a> Placed<'a> {
 #[cold]
 fn rotation_error(angle: f64, unit: &str, limit: &str) -> Error {
     let out_of_range = || {
-        let message =
-            format!("rotation is {} {unit}; the limit is {limit} in one motion: split the motion", Number(angle));
+        let message = format!("rotation is {angle:?} {unit}; the limit is {limit} in one motion: split the motion");
         Error::new(ErrorKind::OutOfRange, message)
     };
     check("rotation", angle).err().unwrap_or_else(out_of_range)

@@ -11,7 +11,6 @@ use glam::DVec2;
 
 use super::one_way_filter::{Filter, filter_manifolds};
 use crate::error::{Error, ErrorKind};
-use crate::math::number::Location;
 use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, unit};
 
@@ -73,9 +72,8 @@ impl OneWay {
     /// magnitude.
     pub fn new(front: impl IntoPoint) -> Result<Self, Error> {
         let front = check_point("front", front.into_point())?;
-        let unit = unit(front).ok_or_else(|| {
-            Error::new(ErrorKind::ZeroSize, format!("the front is {}; it must have a length", Location(front)))
-        })?;
+        let unit = unit(front)
+            .ok_or_else(|| Error::new(ErrorKind::ZeroSize, format!("the front is {front}; it must have a length")))?;
         Ok(Self { front: unit, filter: filter_manifolds })
     }
 

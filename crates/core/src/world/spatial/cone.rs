@@ -21,7 +21,6 @@ use glam::DVec2;
 use super::QueryFilter;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
-use crate::math::number::Location;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size, cross, norm1, unit};
@@ -70,7 +69,7 @@ impl ViewCone {
         let Some(middle) = unit(direction) else {
             return Err(Error::new(
                 ErrorKind::ZeroSize,
-                format!("the direction is {}; it must have a length", Location(direction)),
+                format!("the direction is {direction}; it must have a length"),
             ));
         };
         for (name, end) in [("x of the view's end", eye.x.abs() + range), ("y of the view's end", eye.y.abs() + range)]
