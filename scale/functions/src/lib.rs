@@ -14,7 +14,7 @@
 //! | `carom_depth(a, b)` | penetration depth; NULL if they do not intersect |
 //! | `carom_invalid(a)` | the reason why the geometry is refused; NULL if it is valid |
 //! | `carom_wkb(text)` | WKT, EWKT or GeoJSON as WKB |
-//! | `carom_of_srid(geometry, srid)` | Removes the SRID `srid` from EWKT. EWKB with it stays. `srid` = 0: the input has no SRID. A geometry with another SRID becomes an invalid one. |
+//! | `carom_of_srid(geometry, srid)` | the geometry, invalid if it has another SRID than `srid` (0: none) |
 //! | `carom_integer(text)` | the integer of which the text is the exact form; any other text is an error |
 //! | `carom_box(a [, d])` | the box of the outline, grown by `d` |
 //! | `carom_cells(box, grid)` | the cells that a box touches |

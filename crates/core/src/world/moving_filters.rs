@@ -1,8 +1,8 @@
 //! Combines the filters of all moving boxes, so that one test excludes all of them.
 //!
-//! Input: the filters of the moving boxes, by slot. Output: the layers and the masks of all of them, and their group if
-//! it is the same. A union alone cannot lose a bit: one removed box would cost searches forever. So the boxes of each bit
-//! are counted.
+//! Input: the filters of the moving boxes, by slot. Output: the layers and the masks of all of them,
+//! and their group if it is the same. A union alone cannot lose a bit: one removed box would cost
+//! searches forever. So the boxes of each bit are counted.
 
 use alloc::vec::Vec;
 

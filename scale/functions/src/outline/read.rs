@@ -3,8 +3,9 @@
 //! Three crates parse the formats. All give a value with the trait `GeometryTrait`. So `shape.rs`
 //! has one conversion for all formats.
 //!
-//! A text that starts with `{` is GeoJSON, any other text is WKT or EWKT. EWKT is one SRID and WKT. EWKB is WKB with a bit
-//! in the number of the type, and an SRID after it. The SRID is ignored here. Joins convert text to WKB once per row, because WKB is smaller and faster to decode.
+//! A text that starts with `{` is GeoJSON, any other text is WKT or EWKT. EWKT is one SRID and WKT.
+//! EWKB is WKB with a bit in the number of the type, and an SRID after it. The SRID is ignored here.
+//! Joins convert text to WKB once per row, because WKB is smaller and faster to decode.
 
 use carom::Shape;
 use geo_traits::GeometryTrait;
@@ -66,8 +67,8 @@ pub(crate) fn split_srid(text: &str) -> Result<(u32, &str), OutlineError> {
 /// The bit of the type in EWKB that an SRID follows.
 const HAS_SRID: u32 = 0x2000_0000;
 
-/// Returns the SRID of EWKB, or of EWKT as bytes; 0 if there is none. Reads the first bytes only: the rest can be missing
-/// or damaged.
+/// Returns the SRID of EWKB, or of EWKT as bytes; 0 if there is none. Reads the first bytes only:
+/// the rest can be missing or damaged.
 ///
 /// ```
 /// use carom_functions::srid_at_start;
@@ -133,8 +134,8 @@ fn is_hexadecimal_wkb(text: &str) -> bool {
 /// Parses the frame of a WKB geometry. The coordinates are read later, without a copy.
 fn wkb(bytes: &[u8]) -> Result<wkb::reader::Wkb<'_>, OutlineError> {
     wkb::reader::read_wkb(bytes).map_err(|error| {
-        // A converter keeps the text of GeoJSON that it cannot write as WKB, `carom_of_srid` writes that of EWKB with another
-        // SRID. No WKB starts with these bytes.
+        // A converter keeps the text of GeoJSON that it cannot write as WKB. `carom_of_srid` writes
+        // the text of EWKB with another SRID. No WKB starts with these bytes.
         let text = std::str::from_utf8(bytes).unwrap_or("");
         if text.starts_with("SRID=") {
             return unreadable("EWKB", &text);

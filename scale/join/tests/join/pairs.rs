@@ -144,8 +144,11 @@ fn a_distance_at_the_limit() {
 #[test]
 fn no_threads_and_no_partitions() {
     let text = stderr(&run(&[&map(STATES), "--threads", "0", "--memory", "1MB"]));
-    let cores = std::thread::available_parallelism().unwrap();
-    assert!(text.contains(&format!("too little for {cores} thread")), "{text}");
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let threads = if cores == 1 { "thread:" } else { "threads:" };
+    assert!(text.contains(&format!("too little for {cores} {threads}")), "{text}");
+    let text = stderr(&run(&[&map(STATES), "--threads", "1", "--memory", "1MB"]));
+    assert!(text.contains("too little for 1 thread:") && !text.contains("fewer"), "{text}");
     let states = map(STATES);
     let plan = |partitions: &[&str]| {
         let options = ["--join", "sort-merge", "--threads", "3", "--explain"];
