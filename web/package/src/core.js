@@ -1,6 +1,6 @@
 // The module of worlds and pairs. The entries `.` and `./slim` start it.
 
-import { list } from "./encode.js";
+import { idOf, list } from "./encode.js";
 import { Module } from "./module.js";
 
 /** Starts the module when it is used first. The entry `.` replaces it. */
@@ -44,11 +44,12 @@ export class Owned {
 }
 
 /** Writes ids and a row for each. Returns the number of ids. The lists may be views, which the call may detach. */
-export function inputRows(ids, rows) {
+export function inputRows(ids, rows, place) {
   const count = list(ids, "ids").length;
-  list(rows, "rows");
+  list(rows, place);
   const numbers = new Float64Array(count + rows.length);
   numbers.set(ids);
+  for (let i = 0; i < count; i++) idOf(numbers[i], "ids");
   numbers.set(rows, count);
   core.input(numbers);
   return count;

@@ -34,6 +34,14 @@ export function number(value, place) {
   return value;
 }
 
+/** Returns an id, or throws. The module makes a whole number of its argument, which could be the id of another collider. */
+export function idOf(value, place) {
+  if (!(number(value, place) >= 0 && Number.isSafeInteger(value))) {
+    throw new RangeError(`no collider has the id ${value}: ids are whole numbers from 0 to 2^53 - 1`);
+  }
+  return value;
+}
+
 /** Returns a length of 0 to 1e30, or throws. */
 export function length(value, place) {
   if (!(number(value, place) >= 0 && value <= 1e30)) {

@@ -1,7 +1,7 @@
 // Characters: slide along walls, climb steps, stay on the ground.
 
 import { core } from "./core.js";
-import { fields, number, optional, point, worldOf } from "./encode.js";
+import { fields, idOf, number, optional, point, worldOf } from "./encode.js";
 import { cursorOf } from "./results.js";
 
 const LENGTHS = ["skin", "maxSlope", "stepHeight", "snapDistance", "maxPush"];
@@ -11,7 +11,7 @@ export class Mover {
   constructor(world, id, options = {}) {
     fields(options, "options", [], ["up", ...LENGTHS]);
     this._world = worldOf(world);
-    this.id = number(id, "id");
+    this.id = idOf(id, "id");
     const up = optional(point, options.up, "up") ?? [NaN, NaN];
     // NaN stands for the default, so it is refused as a value.
     const setting = (name) => {

@@ -1,7 +1,7 @@
 // Bouncing bodies without rotation.
 
 import { core, inputRows } from "./core.js";
-import { describe, fields, number, optional, point, worldOf } from "./encode.js";
+import { describe, fields, idOf, number, optional, point, worldOf } from "./encode.js";
 import { Cursor } from "./module.js";
 import { cursorOf } from "./results.js";
 import { readSeparation } from "./world.js";
@@ -27,12 +27,12 @@ export class Particles {
     fields(options, "options", [], ["mass", "velocity", "restitution"]);
     const { mass = 1, velocity = [0, 0], restitution = 0 } = options;
     const row = [number(mass, "mass"), ...point(velocity, "velocity"), number(restitution, "restitution")];
-    core.input([number(id, "id"), ...row]);
+    core.input([idOf(id, "id"), ...row]);
     this._call("particles_add", 1);
   }
 
   addAll(ids, rows) {
-    this._call("particles_add", inputRows(ids, rows));
+    this._call("particles_add", inputRows(ids, rows, "rows"));
   }
 
   remove(id) {
@@ -57,12 +57,12 @@ export class Particles {
   }
 
   velocity(id) {
-    this._call("particles_velocity", number(id, "id"));
+    this._call("particles_velocity", idOf(id, "id"));
     return Array.from(core.output());
   }
 
   setVelocity(id, x, y) {
-    this._call("particles_set_velocity", number(id, "id"), number(x, "x"), number(y, "y"));
+    this._call("particles_set_velocity", idOf(id, "id"), number(x, "x"), number(y, "y"));
   }
 
   setGravity(x, y) {

@@ -2,7 +2,7 @@
 
 import { core, DISPOSE, inputRows, Owned } from "./core.js";
 import { Contacts, Events } from "./columns.js";
-import { boolean, encodePlaced, encodeShape, describe, fields, length, list, number, optional, point } from "./encode.js";
+import { boolean, encodePlaced, encodeShape, describe, fields, idOf, length, list, number, optional, point } from "./encode.js";
 import { Layers } from "./layers.js";
 import { Cursor } from "./module.js";
 import { motionNumbers } from "./pairs.js";
@@ -123,7 +123,7 @@ export class World {
   }
 
   remove(id) {
-    this._call("world_remove", number(id, "id"));
+    this._call("world_remove", idOf(id, "id"));
   }
 
   has(id) {
@@ -155,13 +155,13 @@ export class World {
   }
 
   pose(id) {
-    this._call("world_pose", number(id, "id"));
+    this._call("world_pose", idOf(id, "id"));
     const [x, y, angle] = core.output();
     return { x, y, angle };
   }
 
   box(id) {
-    this._call("world_box", number(id, "id"));
+    this._call("world_box", idOf(id, "id"));
     return Array.from(core.output());
   }
 
@@ -171,8 +171,8 @@ export class World {
     try {
       status =
         angle === undefined
-          ? exports.world_move_to(this._number, number(id, "id"), number(x, "x"), number(y, "y"))
-          : exports.world_move(this._number, number(id, "id"), number(x, "x"), number(y, "y"), number(angle, "angle"));
+          ? exports.world_move_to(this._number, idOf(id, "id"), number(x, "x"), number(y, "y"))
+          : exports.world_move(this._number, idOf(id, "id"), number(x, "x"), number(y, "y"), number(angle, "angle"));
     } catch (error) {
       core.rethrow(error);
     }
@@ -184,24 +184,24 @@ export class World {
       core.input(list(poses, "poses"));
       this._call("world_move_all", -1);
     } else {
-      this._call("world_move_all", inputRows(ids, poses));
+      this._call("world_move_all", inputRows(ids, poses, "poses"));
     }
   }
 
   setMotion(id, dx, dy, rotation = 0) {
-    this._call("world_set_motion", number(id, "id"), number(dx, "dx"), number(dy, "dy"), number(rotation, "rotation"));
+    this._call("world_set_motion", idOf(id, "id"), number(dx, "dx"), number(dy, "dy"), number(rotation, "rotation"));
   }
 
   setShape(id, shape) {
     const numbers = [];
     encodeShape(numbers, shape);
     core.input(numbers);
-    this._call("world_set_shape", number(id, "id"));
+    this._call("world_set_shape", idOf(id, "id"));
   }
 
   setLayers(id, options) {
     fields(options, "options", [], ["layers", "mask", "group"]);
-    this._call("world_filter", number(id, "id"));
+    this._call("world_filter", idOf(id, "id"));
     const old = Array.from(core.output());
     this._layers.attempt(() => {
       const layers = options.layers === undefined ? old.slice(0, 2) : this._layers.bits(options.layers);
@@ -212,24 +212,24 @@ export class World {
   }
 
   setSensor(id, sensor) {
-    this._call("world_set_flag", number(id, "id"), 0, boolean(sensor, "sensor"));
+    this._call("world_set_flag", idOf(id, "id"), 0, boolean(sensor, "sensor"));
   }
 
   setFixed(id, fixed) {
-    this._call("world_set_flag", number(id, "id"), 1, boolean(fixed, "fixed"));
+    this._call("world_set_flag", idOf(id, "id"), 1, boolean(fixed, "fixed"));
   }
 
   setEnabled(id, enabled) {
-    this._call("world_set_flag", number(id, "id"), 2, boolean(enabled, "enabled"));
+    this._call("world_set_flag", idOf(id, "id"), 2, boolean(enabled, "enabled"));
   }
 
   setOneWay(id, front) {
     const [x, y] = front === null ? [0, 0] : point(front, "front");
-    this._call("world_set_one_way", number(id, "id"), front === null ? 0 : 1, x, y);
+    this._call("world_set_one_way", idOf(id, "id"), front === null ? 0 : 1, x, y);
   }
 
   setPairEnabled(a, b, enabled) {
-    this._call("world_set_pair_enabled", number(a, "a"), number(b, "b"), boolean(enabled, "enabled"));
+    this._call("world_set_pair_enabled", idOf(a, "a"), idOf(b, "b"), boolean(enabled, "enabled"));
   }
 
   layer(layer) {
@@ -269,7 +269,7 @@ export class World {
   }
 
   contact(a, b) {
-    if (!this._call("world_contact", number(a, "a"), number(b, "b"))) return null;
+    if (!this._call("world_contact", idOf(a, "a"), idOf(b, "b"))) return null;
     const cursor = cursorOf(core);
     const [first, second] = cursor.vec();
     const sensor = cursor.flag();
@@ -288,10 +288,8 @@ export class World {
   /** Returns the numbers of a filter. */
   _filter(options, others = []) {
     fields(options, "filter", [], [...FILTER, ...others]);
-    const exclude = options.exclude === undefined ? NO_ID : number(options.exclude, "exclude");
-    if (options.exclude !== undefined && !(exclude >= 0)) {
-      throw new RangeError(`exclude is ${exclude}: no collider has the id ${exclude}`);
-    }
+    const { exclude: excluded } = options;
+    const exclude = excluded === undefined ? NO_ID : idOf(excluded, "exclude");
     const excludeSensors = boolean(options.excludeSensors ?? false, "excludeSensors");
     return [...this._layers.filter(options.layers), excludeSensors, exclude];
   }
@@ -346,7 +344,7 @@ export class World {
   }
 
   partAt(id, x, y) {
-    return this._call("world_part_at", number(id, "id"), number(x, "x"), number(y, "y")) ? core.output()[0] : -1;
+    return this._call("world_part_at", idOf(id, "id"), number(x, "x"), number(y, "y")) ? core.output()[0] : -1;
   }
 
   nearest(x, y, options = {}) {
@@ -394,7 +392,7 @@ export class World {
       if (!(masses instanceof Map)) {
         throw new TypeError(`masses is ${describe(masses)}: expected a number, or a Map from ids to masses`);
       }
-      core.input([...masses].flatMap(([id, mass]) => [number(id, "id"), number(mass, "mass")]));
+      core.input([...masses].flatMap(([id, mass]) => [idOf(id, "id"), number(mass, "mass")]));
       this._call("world_separate", NaN);
     }
     return readSeparation(cursorOf(core));

@@ -36,16 +36,23 @@ test("a wrong id throws in every method", () => {
     (id) => world.setOneWay(id, [0, 1]),
     (id) => world.setPairEnabled(id, next, false),
     (id) => world.contact(id, next),
+    (id) => world.contact(next, id),
     (id) => world.partAt(id, 0, 0),
-    (id) => world.rayCast(0, 0, 1, 0, { exclude: id < 0 ? 12 : id }),
+    (id) => world.rayCast(0, 0, 1, 0, { exclude: id }),
     (id) => world.separate(new Map([[id, 1]])),
     (id) => new Mover(world, id),
     (id) => new Particles(world).add(id),
+    (id) => new Particles(world).addAll(Float64Array.of(id), [1, 0, 0, 0]),
     (id) => new Particles(world).setVelocity(id, 0, 0),
+    (id) => new Particles(world).velocity(id),
   ];
-  for (const id of [gone, 12, -1, 1.5, 2 ** 32, 2 ** 53, Infinity, NaN]) {
+  // The whole number below 0.5 and 1.5 is no id that the message may name.
+  for (const id of [gone, 12, -1, 0.5, 1.5, 2 ** 32, 2 ** 53, 1e300, Infinity, NaN]) {
     if (id === next) continue;
-    for (const call of calls) assert.throws(() => call(id), /no collider has the id|exclude/, `${call} ${id}`);
+    for (const call of calls) {
+      const named = (error) => error.message.startsWith(`no collider has the id ${id}: `);
+      assert.throws(() => call(id), named, `${call} ${id}`);
+    }
     assert.equal(world.has(id), false);
   }
   assert.ok(world.has(next));
