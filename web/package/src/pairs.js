@@ -176,11 +176,11 @@ export function outlines(shape, options = {}) {
   encodeShape([], fields(shape, "shape", ["mask"], []));
   const scale = shape.mask.scale ?? 1;
   const [sx, sy] = checkScale(scale, "shape.mask.scale");
+  // The deviation is a length of the shape. Pixels may have unequal sides.
+  const deviation = number(options.deviation ?? 0, "deviation") / Math.max(Math.abs(sx), Math.abs(sy));
   const out = [];
   pixels(out, shape.mask, "shape.mask");
   core.input(out);
-  // The deviation is a length of the shape. Pixels may have unequal sides.
-  const deviation = number(options.deviation ?? 0, "deviation") / Math.max(Math.abs(sx), Math.abs(sy));
   core.call("mask_outlines", deviation);
   const scaled = (ring) => ring.map(([x, y]) => [x * sx, y * sy]);
   return cursorOf(core).list((cursor) => {
