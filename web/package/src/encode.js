@@ -175,7 +175,10 @@ const KINDS = {
   },
   compound(out, children, place, depth) {
     // As in the module. A compound that contains itself has no end.
-    if (depth >= MAX_DEPTH) throw new RangeError(`compounds are nested deeper than ${MAX_DEPTH}: use fewer levels`);
+    if (depth >= MAX_DEPTH) {
+      const outermost = place.slice(0, place.indexOf(".compound"));
+      throw new RangeError(`${outermost}: compounds are nested deeper than ${MAX_DEPTH}: use fewer levels`);
+    }
     if (!Array.isArray(children)) throw new TypeError(`${place} is ${describe(children)}: expected an array of shapes`);
     out.push(6, children.length);
     for (let i = 0; i < children.length; i++) {

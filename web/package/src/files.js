@@ -44,6 +44,7 @@ export function read(bytes, options = {}) {
   if (formatNumber < 0) throw new RangeError(`format ${describe(format)}: expected ${FORMATS.join(", ")}`);
   const rule = RULES.indexOf(repair);
   if (rule < 0) throw new RangeError(`repair ${describe(repair)}: expected nonzero or evenodd`);
+  const skips = boolean(skipInvalid, "skipInvalid");
   const layers = solid === true ? [] : solid;
   if (!Array.isArray(layers)) throw new TypeError(`solid is ${describe(solid)}: expected names of layers, or true`);
   if (typeof others !== "object" || others === null) {
@@ -64,7 +65,7 @@ export function read(bytes, options = {}) {
   }
   files.input(blobs.map((blob) => blob.length));
   files.bytesInput(all);
-  const flags = [boolean(skipInvalid, "skipInvalid"), rule, solid === true ? 1 : 0];
+  const flags = [skips, rule, solid === true ? 1 : 0];
   try {
     files.call("files_read", formatNumber, ...flags, layers.length, Object.keys(others).length);
   } catch (error) {

@@ -33,7 +33,10 @@ export interface ReadResult {
   repaired: string[];
 }
 
-/** Loads the reader. Call it once, first. Without a source it loads `carom-files.wasm` beside this module. */
+/**
+ * Loads the reader. Call it once, first. Without a source it loads `carom-files.wasm` beside this module.
+ * It throws if the module is another one, such as `carom.wasm`.
+ */
 export function init(source?: BufferSource | WebAssembly.Module | URL | string | Response): Promise<void>;
 
 /** Reads a Tiled map (.tmx, .tmj), SVG, GeoJSON, CSV with WKT, PNG or scene file. The message of an error names the place. */

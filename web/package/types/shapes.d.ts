@@ -44,7 +44,7 @@ export interface ChainShape {
   chain: { points: readonly Point[]; closed?: boolean; one_sided?: boolean; radius?: number };
 }
 
-/** Several shapes as one. `rotation` is in degrees, as in scene files. */
+/** Several shapes as one. `rotation` is in degrees, as in scene files. Compounds nest at most 64 levels deep. */
 export interface CompoundShape {
   compound: readonly { shape: Shape; position?: Point; rotation?: number }[];
 }
