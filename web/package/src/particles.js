@@ -6,17 +6,25 @@ import { Cursor } from "./module.js";
 import { cursorOf } from "./results.js";
 import { readSeparation } from "./world.js";
 
+/** Returns 1 and the sides of walls, or zeros for null. */
+function sidesOf(walls) {
+  if (walls === null) return [0, 0, 0, 0, 0];
+  if (walls?.length !== 4) {
+    throw new TypeError(`walls is ${describe(walls)}: expected [minX, minY, maxX, maxY] or null`);
+  }
+  return [1, ...Array.from(walls, (side) => number(side, "a side of walls"))];
+}
+
 export class Particles {
   constructor(world, options = {}) {
     fields(options, "options", [], ["gravity", "walls", "restitutionThreshold"]);
     this._world = worldOf(world);
-    world._call("particles_new");
+    const { walls } = options;
+    const gravity = optional(point, options.gravity, "gravity") ?? [0, 0];
+    const threshold = optional(number, options.restitutionThreshold, "restitutionThreshold") ?? NaN;
+    // One call: the world gets no particles if a setting is refused.
+    world._call("particles_new", ...gravity, ...sidesOf(walls ?? null), threshold);
     this._number = core.output()[0];
-    const gravity = optional(point, options.gravity, "gravity");
-    const threshold = optional(number, options.restitutionThreshold, "restitutionThreshold");
-    if (gravity) this.setGravity(...gravity);
-    if (options.walls !== undefined) this.setWalls(options.walls);
-    if (threshold !== null) this._call("particles_set_threshold", threshold);
   }
 
   _call(name, ...numbers) {
@@ -70,11 +78,7 @@ export class Particles {
   }
 
   setWalls(walls) {
-    if (walls !== null && walls?.length !== 4) {
-      throw new TypeError(`walls is ${describe(walls)}: expected [minX, minY, maxX, maxY] or null`);
-    }
-    const sides = walls ? Array.from(walls, (side) => number(side, "a side of walls")) : [0, 0, 0, 0];
-    this._call("particles_set_walls", walls ? 1 : 0, ...sides);
+    this._call("particles_set_walls", ...sidesOf(walls));
   }
 
   step(seconds) {

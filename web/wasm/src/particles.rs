@@ -27,10 +27,20 @@ fn report(report: &PenetrationReport) -> [f64; 3] {
 }
 
 export! {
-    /// Creates a set of particles. Writes its number.
-    fn particles_new(buffers, world: usize) {
+    /// Creates a set of particles. Writes its number. `walls` is 0 for none, and a threshold of NaN is the default. If a
+    /// setting is refused, the world gets no set.
+    fn particles_new(
+        buffers, world: usize, gravity_x: f64, gravity_y: f64, walls: u32, min_x: f64, min_y: f64, max_x: f64, max_y: f64,
+        threshold: f64
+    ) {
         let (space, _, output) = buffers.split(world)?;
-        space.particles.push(Particles::new());
+        let mut particles = Particles::new();
+        particles.set_gravity([gravity_x, gravity_y])?;
+        if walls != 0 {
+            particles.set_walls(Some(Aabb::new([min_x, min_y], [max_x, max_y])?));
+        }
+        particles.set_restitution_threshold((!threshold.is_nan()).then_some(threshold))?;
+        space.particles.push(particles);
         output.clear();
         output.push((space.particles.len() - 1) as f64);
         Ok(true)
@@ -78,12 +88,6 @@ export! {
     ) {
         let walls = if walls == 0 { None } else { Some(Aabb::new([min_x, min_y], [max_x, max_y])?) };
         set(buffers, world, number)?.set_walls(walls);
-        Ok(true)
-    }
-
-    /// Sets the restitution threshold. NaN stands for the default.
-    fn particles_set_threshold(buffers, world: usize, number: usize, speed: f64) {
-        set(buffers, world, number)?.set_restitution_threshold((!speed.is_nan()).then_some(speed))?;
         Ok(true)
     }
 
