@@ -7,5 +7,6 @@ export function download(name: string, pieces: (string | Blob)[], type: string):
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  // A browser may ask the reader for a place first, and read the pieces after that.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
