@@ -1,9 +1,12 @@
 // Opens files in a worker: Tiled, SVG, GeoJSON, CSV, PNG, scene files.
 
 import type { ReadOptions } from 'carom/files';
-import type { FromReader, NamedFile, SavedRoom, SceneOfFiles, ToReader } from './read_worker';
+import type { FromReader, NamedFile, SceneOfFiles, ToReader } from './read_worker';
+import { say } from './shell/language';
+import type { SavedRoom } from './shell/saved_state';
+import { words } from './shell/words';
 
-export type { NamedFile, SavedRoom } from './read_worker';
+export type { NamedFile } from './read_worker';
 
 /** Bytes of files after which a worker waits for the next ones. It would keep the memory that larger ones took. */
 const LARGEST_KEPT = 1e6;
@@ -21,16 +24,15 @@ export async function readScene(
   options: ReadOptions,
   signal: AbortSignal,
 ): Promise<SceneOfFiles> {
-  const answer = await request({ kind: 'scene', files, options }, sizeOf(files), signal);
-  if (answer.kind !== 'read') throw new Error('the reader gave another answer');
-  return answer;
+  return (await request({ kind: 'scene', files, options }, sizeOf(files), signal)) as SceneOfFiles;
 }
 
-/** Reads the saved state of a room. */
-export async function readRoom(file: File, signal: AbortSignal): Promise<SavedRoom> {
+/** Reads the saved state of a room. Returns null if the file is none, and throws if it is damaged. */
+export async function readRoom(file: File, signal: AbortSignal): Promise<SavedRoom | null> {
   const answer = await request({ kind: 'room', file }, file.size, signal);
-  if (answer.kind !== 'room') throw new Error('the reader gave another answer');
-  return answer.room;
+  if (answer.kind === 'damaged') throw new Error(say(words.damagedRoom, { name: file.name, reason: answer.reason }));
+  // The worker answers in the kind of the request, or the request throws.
+  return (answer as { room: SavedRoom | null }).room;
 }
 
 /** Sends files to a worker and returns its answer. */
@@ -51,7 +53,7 @@ function request(message: ToReader, size: number, signal: AbortSignal): Promise<
     };
     const abort = (): void => fail(signal.reason);
     signal.addEventListener('abort', abort);
-    worker.onerror = (event) => fail(new Error(event.message || 'the reader could not be loaded'));
+    worker.onerror = (event) => fail(new Error(event.message || say(words.noReader)));
     worker.onmessage = ({ data }: MessageEvent<FromReader>) => {
       if (data.kind === 'failed') return fail(new Error(data.message));
       end(size <= LARGEST_KEPT);

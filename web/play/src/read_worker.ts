@@ -2,9 +2,8 @@
 
 import filesModule from 'carom/carom-files.wasm?url';
 import type { ReadOptions, ReadResult } from 'carom/files';
-import type { Json } from './rooms/room';
 import { sceneText, type SceneText } from './scene_text';
-import { splitState, type SavedState } from './shell/saved_state';
+import { parseRoom, type SavedRoom } from './shell/saved_state';
 
 /** A file with its name, and its content or a handle of it. */
 export interface NamedFile {
@@ -25,15 +24,10 @@ export interface SceneOfFiles {
   hasUnreadTiles: boolean;
 }
 
-/** The saved state of a room. */
-export interface SavedRoom {
-  id: string;
-  state: SavedState;
-}
-
 export type FromReader =
   | ({ kind: 'read' } & SceneOfFiles)
-  | { kind: 'room'; room: SavedRoom }
+  | { kind: 'room'; room: SavedRoom | null }
+  | { kind: 'damaged'; reason: string }
   | { kind: 'failed'; message: string };
 
 interface NamedBytes {
@@ -94,13 +88,17 @@ async function read(files: NamedFile[], options: ReadOptions): Promise<SceneOfFi
 }
 
 /** Reads the saved state of a room. */
-async function readRoom(file: File): Promise<SavedRoom> {
-  const { caromRoom, state } = JSON.parse(await file.text()) as { caromRoom: string; state: Json };
-  return { id: caromRoom, state: splitState(state) };
+async function readRoom(file: File): Promise<FromReader> {
+  const text = await file.text();
+  try {
+    return { kind: 'room', room: parseRoom(text) };
+  } catch (error) {
+    return { kind: 'damaged', reason: (error as Error).message };
+  }
 }
 
 async function answer(message: ToReader): Promise<FromReader> {
-  if (message.kind === 'room') return { kind: 'room', room: await readRoom(message.file) };
+  if (message.kind === 'room') return readRoom(message.file);
   return { kind: 'read', ...(await read(message.files, message.options)) };
 }
 

@@ -53,6 +53,17 @@ async function walk(page) {
   await page.keyboard.up('ArrowLeft');
 }
 
+/** Asserts that the figure has the keyboard focus. */
+const figureHasFocus = async (page) =>
+  assert.ok(await page.evaluate(() => document.activeElement === document.querySelector('.figure')), 'the focus is lost');
+
+/** Lets the requests for a level of the page fail, until the function that it returns is called. */
+async function cut(page) {
+  const pattern = /dungeon-.*\.tmj$/;
+  await page.route(pattern, (route) => route.abort());
+  return () => page.unroute(pattern);
+}
+
 const level = (page) => page.$eval('select', (select) => select.selectedOptions[0].textContent);
 const savedState = async (page) => JSON.parse(await save(page, 'Room as JSON')).state;
 
@@ -197,6 +208,7 @@ test('Cancel ends what an undo builds: the state before is back, and so is its p
   await cancel.focus();
   await page.keyboard.press('Enter');
   await workers(page, 1);
+  await figureHasFocus(page);
   assert.ok(await light.isChecked());
   await redo.click();
   await back();
@@ -231,11 +243,147 @@ test('Cancel ends what an undo builds: the state before is back, and so is its p
 
   // Without Cancel the level of the redone state comes.
   await redo.click();
-  await busy.waitFor();
+  await cancel.focus();
   await release(page);
   await says(page, 'stands on ground');
   assert.equal(await level(page), 'Cave');
   await page.waitForSelector('.message', { state: 'detached' });
+  await figureHasFocus(page);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('Cancel goes back over states that were never shown', { timeout: 60_000 }, async () => {
+  const page = await site.open('level');
+  const light = page.getByLabel('Light', { exact: true });
+  const cancel = page.locator('.message.busy').getByRole('button', { name: 'Cancel' });
+  await says(page, 'stands on ground');
+  await cut(page);
+  await hold(page);
+  await page.selectOption('select', 'dungeon');
+  await page.locator('.message.error', { hasText: 'did not arrive' }).waitFor();
+  await light.uncheck();
+  await page.selectOption('select', 'walk');
+  await cancel.focus();
+  await page.keyboard.press('Enter');
+  await workers(page, 1);
+  assert.equal(await level(page), 'Cave');
+  assert.ok(await light.isChecked());
+  assert.equal(await page.locator('.message').count(), 0);
+  await says(page, 'stands on ground');
+  await figureHasFocus(page);
+
+  // The running level is shown again, and so is a change of it: Cancel goes back to the change.
+  await light.uncheck();
+  await page.selectOption('select', 'walk');
+  await cancel.click();
+  assert.equal(await level(page), 'Cave');
+  assert.ok(!(await light.isChecked()));
+  // An error takes the place of the message with Cancel, which has the focus.
+  await page.selectOption('select', 'walk');
+  await cancel.focus();
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['{'], 'broken.json'));
+    document.querySelector('.figure').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+  });
+  await page.locator('.message.error').waitFor();
+  await figureHasFocus(page);
+  await page.context().close();
+});
+
+test('Cancel goes back over states from before the package was there', { timeout: 60_000 }, async () => {
+  const page = await site.open('two-shapes');
+  let arrive;
+  const arrived = new Promise((done) => (arrive = done));
+  await page.route(/carom.*\.wasm$/, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await hold(page);
+  await page.goto(`${site.address}?new#/level`);
+  await page.locator('select').waitFor();
+  await page.selectOption('select', 'walk');
+  arrive();
+  const busy = page.locator('.message.busy');
+  await busy.filter({ hasText: 'Slopes and lifts' }).waitFor();
+  await page.selectOption('select', 'drawing');
+  await busy.filter({ hasText: 'Drawing' }).getByRole('button', { name: 'Cancel' }).click();
+  // No level was shown yet: the first one of the room comes.
+  assert.equal(await level(page), 'Cave');
+  await release(page);
+  await says(page, 'stands on ground');
+  await workers(page, 1);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+for (const [language, text, again] of [
+  ['en', /dungeon\.tmj.*did not arrive.*Check the connection/, 'Try again'],
+  ['zh', /未能取得.*dungeon\.tmj.*请检查网络连接/, '重试'],
+]) {
+  test(`a level that does not arrive says what to do, and comes with a button (${language})`, async () => {
+    const page = await site.open('level', { language });
+    const join = await cut(page);
+    await page.selectOption('select', 'dungeon');
+    const error = page.locator('.message.error');
+    assert.match(await error.textContent(), text);
+    await join();
+    await error.getByRole('button', { name: again }).click();
+    await page.waitForFunction(() => /^(It moves freely|它自由移动)/.test(document.querySelector('[data-blocks]').textContent));
+    assert.equal(await error.count(), 0);
+    assert.match(await level(page), /Tiled/);
+    await workers(page, 1);
+    await page.context().close();
+  });
+
+  test(`a damaged saved room is named, with what to do (${language})`, async () => {
+    const page = await site.open('level', { language });
+    const saved = await page.evaluate(() => '{"caromRoom":"level","state":{"source":' + ' '.repeat(2e6) + '}');
+    // The page reads the short file, a worker the long one.
+    for (const content of [saved.slice(0, 100), saved]) {
+      await page.setInputFiles('.toolbar input[type=file]', {
+        name: 'my.room.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(content),
+      });
+      const error = page.locator('.message.error');
+      const named = language === 'en' ? /^The saved room my\.room\.json is damaged: .*Save it again/ : /^保存的房间 my\.room\.json 已损坏：.*重新保存/;
+      assert.match(await error.textContent(), named);
+      await error.getByRole('button').click();
+    }
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+}
+
+test('Copy link copies a link, also if the state changes meanwhile', async () => {
+  const page = await site.open('level');
+  await says(page, 'stands on ground');
+  let downloads = 0;
+  page.on('download', () => downloads++);
+  // A changed state is packed, which takes a while.
+  await page.getByLabel('Light', { exact: true }).uncheck();
+  await page.waitForFunction(() => location.hash.includes('?s='));
+  const first = await page.evaluate(() => location.href);
+  // Both write the address. The second write is the one that counts.
+  await page.evaluate(() => {
+    document.querySelector('button[aria-label="Copy link"]').click();
+    [...document.querySelectorAll('.side input[type=checkbox]')].at(-1).click();
+  });
+  await page.locator('.message.note', { hasText: 'The link is copied.' }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /#\/level\?s=/);
+  assert.notEqual(copied, first);
+  assert.equal(copied, await page.evaluate(() => location.href));
+  // Another room is opened before the state of this one is packed.
+  await page.evaluate(() => {
+    document.querySelector('button[aria-label="Copy link"]').click();
+    document.querySelector('.rooms a[href*="two-shapes"]').click();
+  });
+  await page.waitForSelector('[data-verdict][data-value]');
+  assert.equal(await page.locator('.message').count(), 0);
+  assert.equal(downloads, 0);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

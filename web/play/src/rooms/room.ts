@@ -21,6 +21,12 @@ export interface SceneFile {
   [key: string]: unknown;
 }
 
+/** A button of a message. It removes the message. */
+export interface Action {
+  label: string;
+  run(): void;
+}
+
 /** The services that the shell gives to a room. */
 export interface RoomContext {
   /** The empty box of the figure. The room fills it. */
@@ -36,7 +42,7 @@ export interface RoomContext {
   /** Says a short sentence to screen readers. */
   announce(text: string): void;
   /** Shows a message in the figure. `error` and `busy` stay until the next message or `null`. */
-  message(text: string | null, kind?: 'error' | 'note' | 'busy'): void;
+  message(text: string | null, kind?: 'error' | 'note' | 'busy', action?: Action): void;
   /** Opens files in the way of the room: shows that the page is busy, then commits or shows the error. */
   open(name: string, work: (signal: AbortSignal) => Promise<void>): void;
   /** Says that the state in force needs work before it is shown, such as building a level. The last call counts. */
@@ -47,7 +53,7 @@ export interface RoomContext {
 export interface Settling {
   /** Shows how far it is, with a button that goes back to the last state that was shown, if there is one. */
   say(text: string): void;
-  /** Ends it. `shown` is true if the state is shown now. */
+  /** Ends it. `shown` is true if the state is shown now. Until then, Cancel leads to a state before. */
   end(shown: boolean): void;
 }
 

@@ -32,10 +32,34 @@ export function splitState(state: Json): SavedState {
   return { text: JSON.stringify(state), scene };
 }
 
+/** A saved state with the name of its room. */
+export interface SavedRoom {
+  id: string;
+  state: SavedState;
+}
+
+/** The begin of a saved room, as the page writes it. */
+const BEGIN = /^\s*\{\s*"caromRoom"\s*:/;
+
+/** Returns true if a text begins as a saved room. */
+export function beginsAsRoom(text: string): boolean {
+  return BEGIN.test(text);
+}
+
+/** Reads a saved room, or returns null if the JSON is no saved room. Throws if it is damaged. */
+export function parseRoom(text: string): SavedRoom | null {
+  const data: unknown = JSON.parse(text);
+  if (!data || typeof data !== 'object' || !('caromRoom' in data)) return null;
+  const { caromRoom, state } = data as unknown as { caromRoom: string; state: Json };
+  if (state === undefined) throw new Error('"state" is missing');
+  return { id: caromRoom, state: splitState(state) };
+}
+
 /** Returns the whole state as JSON in pieces. */
 export function wholeState({ text, scene }: SavedState): (string | Blob)[] {
-  const place = scene ? text.indexOf(PLACE) : -1;
-  if (!scene || place < 0) return [text];
+  if (!scene) return [text];
+  const place = text.indexOf(PLACE);
+  if (place < 0) throw new Error('the state has a scene, but no place for it');
   return [text.slice(0, place), '"scene":', scene.json, text.slice(place + PLACE.length)];
 }
 

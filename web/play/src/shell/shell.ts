@@ -2,8 +2,8 @@
 
 import { loadCarom } from '../carom';
 import { rooms, type RoomEntry } from '../rooms/registry';
-import { readRoom, type SavedRoom } from '../open_files';
-import type { Json, Room, RoomContext, Settling } from '../rooms/room';
+import { readRoom } from '../open_files';
+import type { Action, Room, RoomContext, Settling } from '../rooms/room';
 import type { SceneText } from '../scene_text';
 import { button } from '../ui/controls';
 import { h } from '../ui/dom';
@@ -12,7 +12,18 @@ import { ADDRESS_LIMIT, pack, readAddress, unpack, writeAddress } from './addres
 import { download } from './download';
 import { drawHeader } from './header';
 import { say } from './language';
-import { setState, shortState, splitState, stateLength, stateOf, wholeState, type SavedState } from './saved_state';
+import {
+  beginsAsRoom,
+  parseRoom,
+  setState,
+  shortState,
+  splitState,
+  stateLength,
+  stateOf,
+  wholeState,
+  type SavedRoom,
+  type SavedState,
+} from './saved_state';
 import { Toolbar } from './toolbar';
 import { Undo } from './undo';
 import { words } from './words';
@@ -25,9 +36,6 @@ const LARGEST_PACKED = 1e6;
 
 /** Bytes of the largest saved state that the page itself parses. A worker parses larger ones. */
 const LARGEST_PARSED = 1e6;
-
-/** The begin of a saved state, as the page writes it. */
-const SAVED_BEGIN = /^\s*\{\s*"caromRoom"\s*:/;
 
 export class Shell {
   private readonly header = document.querySelector<HTMLElement>('header.top')!;
@@ -42,9 +50,12 @@ export class Shell {
   /** Work that the state in force needs, and the last state that was shown. */
   private settling: Settling | null = null;
   private shown: SavedState | undefined;
+  /** True from the begin of such work until the room shows its state. Work that fails leaves it true. */
+  private unshown = false;
   private toolbar: Toolbar | null = null;
   private leaving = new AbortController();
   private writing = 0;
+  private written: Promise<boolean | null> = Promise.resolve(null);
   private restoring = 0;
   private opening = new AbortController();
   /** True while files are opened. Then the busy message is about them. */
@@ -92,6 +103,7 @@ export class Shell {
     this.room?.unmount();
     this.room = null;
     this.settling = null;
+    this.unshown = false;
     this.entry = entry;
     this.box.replaceChildren();
     this.box.className = 'canvas-box';
@@ -110,9 +122,9 @@ export class Shell {
       if (packed) await this.restore(packed);
     } catch (error) {
       if (left.aborted) return;
-      this.message(say(words.roomFailed, { reason: reason(error) }), 'error');
       // Browsers remember that a script could not be loaded, so only a new page loads it.
-      this.box.querySelector('.message span')!.after(button(say(words.reload), () => location.reload()));
+      const reload = { label: say(words.reload), run: () => location.reload() };
+      this.message(say(words.roomFailed, { reason: reason(error) }), 'error', reload);
     }
   }
 
@@ -133,8 +145,8 @@ export class Shell {
       announce: (text) => {
         if (!left.aborted) this.live.textContent = text;
       },
-      message: (text, kind) => {
-        if (!left.aborted) this.message(text, kind);
+      message: (text, kind, action) => {
+        if (!left.aborted) this.message(text, kind, action);
       },
       open: (name, work) => {
         if (!left.aborted) void this.openWith(name, work);
@@ -176,7 +188,7 @@ export class Shell {
 
   /** Remembers the state in force, if the room shows it. */
   private noteShown(): void {
-    if (!this.settling) this.shown = this.undo.current;
+    if (!this.unshown) this.shown = this.undo.current;
   }
 
   /** Begins work that the state in force needs. */
@@ -191,10 +203,15 @@ export class Shell {
         if (this.settling !== settling) return;
         this.settling = null;
         if (!this.reading) this.removeBusy();
-        if (shown) this.noteShown();
+        if (!shown) return;
+        this.unshown = false;
+        this.noteShown();
       },
     };
-    if (!left.aborted) this.settling = settling;
+    if (!left.aborted) {
+      this.settling = settling;
+      this.unshown = true;
+    }
     return settling;
   }
 
@@ -215,18 +232,25 @@ export class Shell {
     void this.writeAddress();
   }
 
-  /** Writes the state to the address, if it is short enough. */
-  private async writeAddress(): Promise<string | null> {
+  /**
+   * Writes the state to the address, if it is short enough. Returns false if it is too long, and null if the room was
+   * left. A later call answers for the calls before it that still pack their states.
+   */
+  private writeAddress(): Promise<boolean | null> {
+    return (this.written = this.write(++this.writing));
+  }
+
+  private async write(ticket: number): Promise<boolean | null> {
     const room = this.room;
     if (!room) return null;
-    const ticket = ++this.writing;
     const state = shortState(stateOf(room), LARGEST_PACKED);
     const initial = state === this.first.text;
     const hash = writeAddress(this.entry.id, initial || state === null ? null : await pack(state));
-    if (ticket !== this.writing || room !== this.room) return null;
+    if (room !== this.room) return null;
+    if (ticket !== this.writing) return this.written;
     const fits = state !== null && hash.length <= ADDRESS_LIMIT;
     history.replaceState(null, '', fits ? hash : writeAddress(this.entry.id, null));
-    return fits ? hash : null;
+    return fits;
   }
 
   private step(by: -1 | 1): void {
@@ -296,21 +320,31 @@ export class Shell {
   }
 
   private async share(): Promise<void> {
-    if (!(await this.writeAddress())) {
-      this.saveState();
-      const state = stateOf(this.room!);
-      const short = shortState(state, LARGEST_PACKED);
-      // To pack a long one takes long.
-      if (short !== null) this.message(say(words.tooLong, { size: (await pack(short)).length }), 'note');
-      else this.message(say(words.muchTooLong, { size: Math.ceil(stateLength(state) / 1e6) }), 'note');
-      return;
-    }
+    const fits = await this.writeAddress();
+    const { room } = this;
+    if (!room || fits === null) return;
+    const text = await (fits ? this.copyLink() : this.saveLong(room));
+    if (room === this.room) this.message(text, 'note');
+  }
+
+  /** Copies the address. Returns the message about it. */
+  private async copyLink(): Promise<string> {
     try {
       await navigator.clipboard.writeText(location.href);
-      this.message(say(words.copied), 'note');
+      return say(words.copied);
     } catch {
-      this.message(say(words.copyFailed), 'note');
+      return say(words.copyFailed);
     }
+  }
+
+  /** Saves a state that is too long for a link. Returns the message about it. */
+  private async saveLong(room: Room): Promise<string> {
+    this.saveState();
+    const state = stateOf(room);
+    const short = shortState(state, LARGEST_PACKED);
+    // To pack a long one takes long.
+    if (short !== null) return say(words.tooLong, { size: (await pack(short)).length });
+    return say(words.muchTooLong, { size: Math.ceil(stateLength(state) / 1e6) });
   }
 
   private async open(files: File[]): Promise<void> {
@@ -357,7 +391,14 @@ export class Shell {
   }
 
   private removeBusy(): void {
-    this.box.querySelector('.message.busy')?.remove();
+    this.removeMessage(this.box.querySelector('.message.busy'));
+  }
+
+  /** Removes a message. If a button in it has the focus, the figure gets the focus. */
+  private removeMessage(message: Element | null): void {
+    const focused = message?.contains(document.activeElement) ?? false;
+    message?.remove();
+    if (focused) this.figure.focus({ preventScroll: true });
   }
 
   /** Ends what the busy message is about. */
@@ -389,7 +430,7 @@ export class Shell {
     this.step(key === 'y' || event.shiftKey ? 1 : -1);
   }
 
-  private message(text: string | null, kind: 'error' | 'note' | 'busy' = 'error'): void {
+  private message(text: string | null, kind: 'error' | 'note' | 'busy' = 'error', action?: Action): void {
     const shown = this.box.querySelector<HTMLElement>('.message');
     if (kind === 'busy' && text !== null && shown?.matches('.busy')) {
       // The button stays, so that it keeps the focus.
@@ -397,22 +438,24 @@ export class Shell {
       if (label.textContent !== text) label.textContent = text;
       return;
     }
-    shown?.remove();
+    this.removeMessage(shown);
     if (text === null) return;
     const note = h('div', { class: `message ${kind}`, role: kind === 'error' ? 'alert' : 'status' }, h('span', {}, text));
-    // The figure gets the focus, because the button goes away.
-    const leave = (run: () => void) => () => {
-      run();
-      if (document.activeElement === document.body) this.figure.focus({ preventScroll: true });
-    };
-    if (kind === 'busy') note.append(button(say(words.cancel), leave(() => this.cancel())));
+    if (kind === 'busy') note.append(button(say(words.cancel), () => this.cancel()));
+    if (action) {
+      const run = () => {
+        this.removeMessage(note);
+        action.run();
+      };
+      note.append(button(action.label, run));
+    }
     if (kind === 'error') {
-      const close = button(say(words.close), leave(() => note.remove()), icon('close'));
+      const close = button(say(words.close), () => this.removeMessage(note), icon('close'));
       close.classList.add('quiet');
       note.append(close);
     }
     this.box.append(note);
-    if (kind === 'note') setTimeout(() => note.remove(), 6000);
+    if (kind === 'note') setTimeout(() => this.removeMessage(note), 6000);
   }
 }
 
@@ -421,16 +464,15 @@ async function savedRoom(files: File[], signal: AbortSignal): Promise<SavedRoom 
   const [file] = files;
   if (files.length !== 1 || !file || !file.name.endsWith('.json')) return null;
   if (file.size > LARGEST_PARSED) {
-    const begin = await file.slice(0, 100).text();
-    return SAVED_BEGIN.test(begin) ? readRoom(file, signal) : null;
+    return beginsAsRoom(await file.slice(0, 100).text()) ? readRoom(file, signal) : null;
   }
+  const text = await file.text();
   try {
-    const data: unknown = JSON.parse(await file.text());
-    if (!data || typeof data !== 'object' || !('caromRoom' in data)) return null;
-    const { caromRoom, state } = data as unknown as { caromRoom: string; state: Json };
-    return { id: caromRoom, state: splitState(state) };
-  } catch {
-    return null;
+    return parseRoom(text);
+  } catch (error) {
+    // Then it is a damaged scene, and the reader says where.
+    if (!beginsAsRoom(text)) return null;
+    throw new Error(say(words.damagedRoom, { name: file.name, reason: reason(error) }));
   }
 }
 

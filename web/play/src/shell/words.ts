@@ -46,6 +46,14 @@ export const words = {
     '文件共 {size} MB。此页面最多打开 {most} MB，更大的文件请使用命令行。',
   ],
   badState: ['The state in the file cannot be used: {reason}', '无法使用文件中的状态：{reason}'],
+  damagedRoom: [
+    'The saved room {name} is damaged: {reason}. Save it again with “Save”, “Room as JSON”.',
+    '保存的房间 {name} 已损坏：{reason}。请用“保存”中的“房间状态 JSON”重新保存。',
+  ],
+  noReader: [
+    'The reader of files could not be loaded. Check the connection, then reload the page.',
+    '文件读取程序加载失败。请检查网络连接，然后重新加载页面。',
+  ],
   badRoom: ['The file belongs to the room “{room}”.', '该文件属于房间“{room}”。'],
   noFiles: ['This room opens no files except its own saved state.', '此房间只能打开自己保存的状态。'],
   loadFailed: ['The library could not be loaded: {reason}', '库加载失败：{reason}'],

@@ -11,7 +11,7 @@ import { drawable, type Json, type Room, type RoomContext, type RoomModule, type
 import { Controls } from './controls';
 import { Game } from './game';
 import { type Ink, INKS, type Load, type Report } from './messages';
-import { EXAMPLES, loadExample, type Example } from './sources';
+import { EXAMPLES, loadExample, NotFetched, type Example } from './sources';
 import { words } from './words';
 import './level.css';
 
@@ -85,6 +85,7 @@ class Level implements Room {
       this.shots++;
     });
     this.build();
+    context.settle(); // `load` follows when the package is there.
     context.carom.then(
       () => {
         if (context.left.aborted) return;
@@ -192,7 +193,7 @@ class Level implements Room {
     if (!this.ready) return;
     this.loader.abort();
     this.building = null;
-    if (this.matches) return;
+    if (this.matches) return this.context.settle().end(true);
     const { signal } = (this.loader = new AbortController());
     const settling = this.context.settle();
     const { source } = this.current;
@@ -212,11 +213,10 @@ class Level implements Room {
     try {
       const scene = 'scene' in source ? source.scene : await loadExample(source.example, signal);
       this.use(await Game.load(scene, load, signal, progress), source);
-      settling.end(true);
     } catch (error) {
       // If the running level is that of the state again, nothing is built.
       settling.end(this.matches);
-      if (!signal.aborted) this.context.message(error instanceof Error ? error.message : String(error), 'error');
+      if (!signal.aborted) this.tell(error);
     } finally {
       clearTimeout(timer);
       if (this.loader.signal === signal) {
@@ -224,6 +224,15 @@ class Level implements Room {
         if (!this.game) write(this.blocks, '');
       }
     }
+  }
+
+  /** Shows why a level was not loaded. */
+  private tell(error: unknown): void {
+    if (error instanceof NotFetched) {
+      const { file, reason } = error;
+      const again = { label: say(words.again), run: () => void this.load() };
+      this.context.message(say(words.notFetched, { file, reason }), 'error', again);
+    } else this.context.message(error instanceof Error ? error.message : String(error), 'error');
   }
 
   /** Shows a level. */
@@ -243,6 +252,7 @@ class Level implements Room {
         this.context.message(message, 'error');
       },
     };
+    this.context.settle().end(true);
   }
 
   /** Requests the next picture, unless the worker is still making the last one. */

@@ -74,18 +74,30 @@ export const EXAMPLES: Record<Example, Source> = {
   },
 };
 
-/** Loads one of the levels. */
+/** The error of a file that did not arrive. */
+export class NotFetched extends Error {
+  constructor(
+    readonly file: string,
+    readonly reason: string,
+  ) {
+    super(`${file}: ${reason}`);
+  }
+}
+
+/** Loads one of the levels. Throws `NotFetched` if a file does not arrive. */
 export async function loadExample(example: Example, signal: AbortSignal): Promise<SceneText> {
   const source = EXAMPLES[example];
   if (example === 'own') return sceneText(JSON.stringify(ownLevel()));
   const files = await Promise.all(
     source.files.map(async ([name, url]): Promise<NamedFile> => {
-      const response = await fetch(url, { signal }).catch((error: Error) => {
+      try {
+        const response = await fetch(url, { signal });
+        if (!response.ok) throw new Error(`HTTP ${response.status}`);
+        return { name, data: new Uint8Array(await response.arrayBuffer()) };
+      } catch (error) {
         signal.throwIfAborted();
-        throw new Error(`${name}: ${error.message}`);
-      });
-      if (!response.ok) throw new Error(`${name}: HTTP ${response.status}`);
-      return { name, data: new Uint8Array(await response.arrayBuffer()) };
+        throw new NotFetched(name, (error as Error).message);
+      }
     }),
   );
   const { scene: text } = await readScene(files, source.options ?? {}, signal);

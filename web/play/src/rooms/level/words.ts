@@ -53,5 +53,10 @@ export const words = {
   ],
   broken: ['The worker of the level failed.', '关卡的 worker 出错。'],
   ended: ['The level ended before its picture was ready.', '图片完成之前关卡已结束。'],
+  notFetched: [
+    'The file {file} of this level did not arrive ({reason}). Check the connection, then try again.',
+    '未能取得此关卡的文件 {file}（{reason}）。请检查网络连接，然后重试。',
+  ],
+  again: ['Try again', '重试'],
   empty: ['{name} has no shapes.', '{name} 中没有形状。'],
 } as const satisfies Record<string, Text>;
