@@ -312,7 +312,7 @@ for (const room of ['drag', 'level']) {
     ]) {
       await page.setInputFiles(INPUT, file(name, text));
       await page.waitForSelector('.message.busy', { state: 'detached' });
-      await page.waitForTimeout(200); // The room draws what it opened.
+      await frames(page); // The room draws what it opened.
       const shown = await page.locator('.message.error').allTextContents();
       if (message) assert.match(shown.join(), message, name);
       assert.deepEqual(page.problems, [], name);
