@@ -388,7 +388,7 @@ test('an error can be closed with the keyboard, and another level removes the on
   await page.context().setOffline(true);
   await page.selectOption('select', 'dungeon');
   await page.waitForSelector('.message.error');
-  assert.match(await page.locator('.message.error').textContent(), /^dungeon\.tmj: /);
+  assert.match(await page.locator('.message.error').textContent(), /^The file dungeon\.tmj of this level did not arrive/);
   await page.context().setOffline(false);
   await page.selectOption('select', 'own');
   assert.equal(await page.locator('.message').count(), 0);
