@@ -156,3 +156,36 @@ fn of_surface_contacts_and_contact_margins() {
         }
     }
 }
+
+/// Only the corner of a box is in the range of a narrow view. A side of the view points at the corner, up to rounding.
+#[test]
+fn of_narrow_views() {
+    let mut certain = 0;
+    for index in 0..pairs(2_000) {
+        let mut dice = Dice::new(seed(), index);
+        let [a, b, c] = dice.one_of(&TRIPLES).map(f64::from);
+        let (scale, far) = (f64::from(dice.whole(1, 9)) * 0.25, dice.one_of(&FAR[..4]));
+        let (eye, legs, gap) = (DVec2::new(far, -far), DVec2::new(a, b) * scale, c * scale);
+        let shape = Shape::rectangle(2.0, 4.0).unwrap();
+        let placed = shape.at(eye + legs + DVec2::new(1.0, 2.0)).unwrap();
+        let half_angle = dice.between(0.01, 1.5);
+        let turn = DVec2::from_angle(if dice.chance(0.5) { half_angle } else { -half_angle });
+        let sees = |angle: f64, range: f64| {
+            let view = ViewCone::new(eye, turn.rotate(legs), angle, range).unwrap();
+            view.intersects(placed)
+        };
+        let seen = format!("{index}: {legs}, {far}, {half_angle}");
+        for angle in [0.999, 1.0, 1.001] {
+            assert!(!sees(half_angle * angle, gap.next_down()), "{seen}, {angle}");
+        }
+        // The angle is rounded: the ends of the sides are points of the plane.
+        if half_angle * 0.001 * gap > 8.0 * f64::EPSILON * far {
+            assert!(sees(half_angle * 1.001, gap) && !sees(half_angle * 0.999, gap), "{seen}");
+            certain += 1;
+        }
+    }
+    assert!(certain > 1_000, "{certain}");
+    // The end of a side is one step beyond the range. One step less has no length.
+    let view = ViewCone::new([0.0, 0.0], [1.0, 1.0], 0.5, 5e-324).unwrap();
+    assert!(view.intersects(Shape::circle(0.0).unwrap().at([0.0, 0.0]).unwrap()));
+}

@@ -23,7 +23,7 @@ use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
-use crate::math::vector::{check, check_point, check_size, cross, norm1, unit};
+use crate::math::vector::{MIN_SUBNORMAL, check, check_point, check_size, cross, norm1, unit};
 use crate::query::{distance, intersects, is_within, within_distance};
 use crate::shape::{Placed, Shape};
 use crate::world::World;
@@ -89,7 +89,8 @@ impl ViewCone {
                 if length <= 0.0 || within_distance(dot.at(end)?, center, range) {
                     return Shape::segment(eye, end);
                 }
-                length = (length - f64::EPSILON * (length + norm1(eye))).max(0.0);
+                // The last term counts for subnormal lengths.
+                length = (length - f64::EPSILON * (length + norm1(eye)) - MIN_SUBNORMAL).max(0.0);
             }
         };
         let sides = [side(sin)?, side(-sin)?];
