@@ -6,7 +6,7 @@ use crate::maps::write;
 use crate::run::{leftovers, run, stderr};
 
 /// The least budget of a thread. An index may use 64 MiB of it.
-const LITTLE: [&str; 4] = ["--memory", "263MB", "--threads", "1"];
+const LITTLE: [&str; 4] = ["--memory", "314MB", "--threads", "1"];
 
 /// Points on a line, and two at each place.
 fn pairs_of_points(count: usize) -> String {
