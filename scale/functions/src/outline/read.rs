@@ -123,7 +123,7 @@ impl Text {
     }
 }
 
-/// Returns true if a text is WKB in hexadecimal digits, as PostGIS writes geometries.
+/// Returns true if a text is WKB in hexadecimal digits, as `PostGIS` writes geometries.
 fn is_hexadecimal_wkb(text: &str) -> bool {
     let text = text.trim_end();
     text.len() >= 10

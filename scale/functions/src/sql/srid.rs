@@ -53,7 +53,7 @@ fn compute(args: &ScalarFunctionArgs) -> Result<ArrayRef> {
     let geometries = args.args[0].to_array(args.number_rows)?;
     let expected = args.args[1].to_array(args.number_rows)?;
     let expected = expected.as_primitive::<Int64Type>();
-    if geometries.data_type() == &DataType::Utf8 { texts(geometries, expected) } else { wkb(geometries, expected) }
+    if geometries.data_type() == &DataType::Utf8 { Ok(texts(geometries, expected)) } else { wkb(geometries, expected) }
 }
 
 /// Returns the text that a geometry with another SRID becomes; `None` if the SRID is the expected one, or 0.
@@ -66,11 +66,11 @@ fn refused(srid: u32, expected: i64) -> Option<String> {
 }
 
 /// Removes the SRID from the texts of a batch.
-fn texts(texts: ArrayRef, expected: &Int64Array) -> Result<ArrayRef> {
+fn texts(texts: ArrayRef, expected: &Int64Array) -> ArrayRef {
     let column = texts.as_string::<i32>();
     let has_none = |text: &str| split_srid(text).is_ok_and(|(_, geometry)| geometry.len() == text.len());
     if column.iter().flatten().all(has_none) {
-        return Ok(texts);
+        return texts;
     }
     let mut out = StringBuilder::with_capacity(column.len(), column.value_data().len());
     for (text, &expected) in column.iter().zip(expected.values()) {
@@ -84,7 +84,7 @@ fn texts(texts: ArrayRef, expected: &Int64Array) -> Result<ArrayRef> {
             Some((text, Err(_))) => out.append_value(text),
         }
     }
-    Ok(Arc::new(out.finish()))
+    Arc::new(out.finish())
 }
 
 /// Replaces the geometries of a batch that have another SRID.
