@@ -13,7 +13,7 @@ use std::sync::Arc;
 use carom_functions::srid_at_start;
 use datafusion::datasource::physical_plan::parquet::metadata::DFParquetMetadata;
 use datafusion::parquet::basic::Compression;
-use datafusion::parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
+use datafusion::parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt as _};
 use serde_json::Value;
@@ -189,7 +189,7 @@ fn crs_name(crs: &Value) -> String {
 /// EWKB starts with the type and the SRID. So values of one type and SRID are all between two of this SRID. A column with
 /// several types and rows without an SRID can have both ends without one. Then its rows with an SRID are not valid.
 pub(super) fn srid(metadata: &ParquetMetaData, column: &str) -> Option<u32> {
-    let chunks = metadata.row_groups().iter().flat_map(|group| group.columns());
+    let chunks = metadata.row_groups().iter().flat_map(RowGroupMetaData::columns);
     let of_column = chunks.filter(|chunk| chunk.column_path().string() == column);
     let ends = of_column
         .filter_map(ColumnChunkMetaData::statistics)
