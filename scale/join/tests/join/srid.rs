@@ -119,7 +119,7 @@ fn the_files_of_a_glob() {
     );
 }
 
-/// Returns a point as WKB, or as EWKB with an SRID above 0, little or big endian. PostGIS writes these bytes.
+/// Returns a point as WKB, or as EWKB with an SRID above 0, little or big endian. `PostGIS` writes these bytes.
 fn point(srid: u32, [x, y]: [f64; 2], is_big: bool) -> Vec<u8> {
     let kind = if srid > 0 { 0x2000_0001_u32 } else { 1 };
     let numbers = if srid > 0 { vec![kind, srid] } else { vec![kind] };
@@ -221,11 +221,12 @@ fn another_srid_of_ewkb() {
     assert_eq!(pairs(&[&bare]), ["1,2"]);
 }
 
-/// PostGIS writes geometries to CSV as EWKB in hexadecimal digits.
+/// `PostGIS` writes geometries to CSV as EWKB in hexadecimal digits.
 #[test]
 fn hexadecimal_ewkb_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let digits: String = point(4326, [1.0, 1.0], false).iter().map(|byte| format!("{byte:02X}")).collect();
+    let digits: Vec<String> = point(4326, [1.0, 1.0], false).iter().map(|byte| format!("{byte:02X}")).collect();
+    let digits = digits.concat();
     let file = write(folder.path(), "hex.csv", &format!("id,geom\n1,{digits}\n"));
     let text = message(&[&file]);
     assert!(text.contains("hex.csv, row 1, id 1: not readable as WKT: hexadecimal WKB is not read;"), "{text}");
