@@ -40,8 +40,10 @@ pub(super) struct MovingFilters {
     masks: CountedBits,
     /// Number of boxes.
     count: u32,
-    /// Group of the first box, and the number of boxes in it.
-    group: (u32, u32),
+    /// Group of the box that was inserted when there was none.
+    group: u32,
+    /// Number of boxes in this group.
+    members: u32,
     /// By slot.
     filters: Vec<Filter>,
 }
@@ -49,7 +51,7 @@ pub(super) struct MovingFilters {
 impl Default for MovingFilters {
     fn default() -> Self {
         let none = CountedBits { union: 0, counts: [0; 64] };
-        Self { layers: none.clone(), masks: none, count: 0, group: (0, 0), filters: Vec::new() }
+        Self { layers: none.clone(), masks: none, count: 0, group: 0, members: 0, filters: Vec::new() }
     }
 }
 
@@ -57,8 +59,7 @@ impl MovingFilters {
     /// Returns a filter that collides with each filter that a moving box collides with.
     #[inline]
     pub(super) fn union(&self) -> Filter {
-        let (group, members) = self.group;
-        let group = if members == self.count { group } else { 0 };
+        let group = if self.members == self.count { self.group } else { 0 };
         Filter { layers: self.layers.union, mask: self.masks.union, group }
     }
 
@@ -73,12 +74,12 @@ impl MovingFilters {
         self.masks.replace(old.mask, filter.mask);
         let is_in = |one: Filter, group: u32| u32::from(one != NOTHING && one.group == group);
         self.count -= u32::from(old != NOTHING);
-        self.group.1 -= is_in(old, self.group.0);
+        self.members -= is_in(old, self.group);
         if self.count == 0 {
-            self.group = (filter.group, 0);
+            self.group = filter.group;
         }
         self.count += u32::from(filter != NOTHING);
-        self.group.1 += is_in(filter, self.group.0);
+        self.members += is_in(filter, self.group);
     }
 
     /// Removes the moving box of a slot, if there is one.

@@ -7,6 +7,6 @@ export function download(name: string, pieces: (string | Blob)[], type: string):
   link.href = url;
   link.download = name;
   link.click();
-  // A browser may ask the reader for a place first, and read the pieces after that.
+  // A browser can ask the user for a folder first. It reads the file after the answer.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

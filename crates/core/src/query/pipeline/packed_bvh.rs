@@ -170,6 +170,8 @@ impl PackedBvh {
         sort_cold(&mut items, |p, q| p.id.cmp(&q.id));
         items.dedup_by_key(|item| item.id);
         arrange(&mut items);
+        let reaches = items.iter().map(|item| norm1(item.placed.pose_ref().translation()) + reach(&item.placed));
+        let farthest = reaches.fold(0.0, f64::max);
         let mut packed = Self {
             frame,
             inner: Vec::new(),
@@ -179,7 +181,7 @@ impl PackedBvh {
             leaves: Vec::with_capacity(items.len().div_ceil(WIDTH)),
             outlines: Vec::with_capacity(items.len().next_multiple_of(WIDTH)),
             exact_data: ExactData::default(),
-            farthest: items.iter().map(|item| farthest(&item.placed)).fold(0.0, f64::max),
+            farthest,
         };
         let boxes = items.chunks(WIDTH).map(|items| packed.push_leaf(items)).collect();
         packed.build_levels(boxes);
@@ -296,12 +298,6 @@ impl PackedBvh {
         }
         by_id
     }
-}
-
-/// Returns the L1 norm of a shape's translation plus the largest distance of its points from its
-/// origin.
-fn farthest(placed: &Placed<'_>) -> f64 {
-    norm1(placed.pose_ref().translation()) + reach(placed)
 }
 
 /// Returns the common box of several boxes.
