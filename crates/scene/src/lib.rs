@@ -33,7 +33,9 @@ pub mod draw;
 pub use decompose::decompose;
 pub use error::{Error, SkippedObject};
 pub use format::Format;
-pub use json::{ShapeJson, schema, to_json, write_json};
+#[cfg(feature = "schema")]
+pub use json::schema;
+pub use json::{ShapeJson, to_json, write_json};
 pub use merge::merge;
 pub use merge_tiles::{TileMerge, merge_tiles};
 pub use model::{Body, Motion, Origin, Scene, SceneCollider, YAxis};

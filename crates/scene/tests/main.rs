@@ -14,6 +14,7 @@ mod masks;
 mod merge;
 mod merge_tiles;
 mod repair;
+#[cfg(feature = "schema")]
 mod schema;
 mod steps;
 mod support;

@@ -21,12 +21,13 @@ pub use shape::ShapeJson;
 pub(crate) use shape::THRESHOLD;
 pub use write::{to_json, write_json};
 
-/// Returns the JSON Schema of scene files, generated from the types that read them.
+/// Returns the JSON Schema of scene files, generated from the types that read them. Needs the feature `schema`.
 ///
 /// It accepts every scene that [`crate::read`] accepts. It cannot express some errors: repeated
 /// ids, polygons that are not simple, more than 64 layers. Only reading finds these.
+#[cfg(feature = "schema")]
 #[must_use]
 pub fn schema() -> String {
     let schema = schemars::schema_for!(types::Document<'static>);
-    write::pretty(&schema)
+    serde_json::to_string_pretty(&schema).expect("string keys only") + "\n"
 }

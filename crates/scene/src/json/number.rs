@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeSeq, Serializer};
@@ -13,8 +14,9 @@ use serde::ser::{Serialize, SerializeSeq, Serializer};
 const WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// Finite number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema)]
-#[schemars(transparent, inline)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transparent, inline))]
 pub(crate) struct Number(pub(crate) f64);
 
 impl Serialize for Number {
@@ -81,6 +83,7 @@ fn form<const N: usize>() -> (&'static str, &'static str) {
     }
 }
 
+#[cfg(feature = "schema")]
 impl<const N: usize> JsonSchema for Numbers<N> {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         form::<N>().0.into()

@@ -2,6 +2,7 @@
 use serde::{Deserialize, Deserializer};
 
 /// For keys without a default. The default in the schema would be null, which is refused.
+#[cfg(feature = "schema")]
 pub(crate) fn without_default(schema: &mut schemars::Schema) {
     schema.remove("default");
 }

@@ -60,11 +60,6 @@ pub fn to_json(scene: &Scene) -> String {
     String::from_utf8(text).expect("JSON is UTF-8")
 }
 
-/// JSON on several lines, for readers.
-pub(super) fn pretty<T: Serialize>(value: &T) -> String {
-    serde_json::to_string_pretty(value).expect("string keys only") + "\n"
-}
-
 fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("a scene holds finite numbers and string keys only")
 }

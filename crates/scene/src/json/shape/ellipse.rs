@@ -4,6 +4,7 @@
 //! build the same polygon, and writes a polygon if there are none.
 
 use carom::{Error, Shape, ShapeKind};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,17 +13,18 @@ use crate::json::number::Number;
 /// Deviation of an ellipse without one, relative to the larger radius.
 const DEVIATION: f64 = 1e-3;
 
-#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "an ellipse, such as {\"radius_x\": 2, \"radius_y\": 1, \"deviation\": 0.01}")]
 pub(crate) struct Ellipse {
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30))]
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30)))]
     radius_x: Number,
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30))]
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30)))]
     radius_y: Number,
     /// Largest distance between the ellipse and the polygon, in scene units. Default: 1/1000 of the
     /// larger radius.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30))]
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30)))]
     deviation: Option<Number>,
 }
 

@@ -11,6 +11,7 @@ mod write;
 use std::fmt;
 
 use carom::{DVec2, Shape, ShapeKind};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -25,9 +26,10 @@ use scale::Scale;
 use write::{list, point};
 
 /// Shape. The key is its kind.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
-#[schemars(rename = "Shape")]
+#[cfg_attr(feature = "schema", schemars(rename = "Shape"))]
 pub(crate) enum ShapeSpec {
     /// Circle about its origin. With radius 0 it is a point.
     Circle(Circle),
@@ -45,89 +47,96 @@ pub(crate) enum ShapeSpec {
     /// Polyline through the points.
     Chain(Chain),
     /// Several shapes as one, in the local coordinates of the compound.
-    Compound(#[schemars(length(min = 1))] Vec<Child>),
+    Compound(#[cfg_attr(feature = "schema", schemars(length(min = 1)))] Vec<Child>),
     /// Solid pixels of an image. The first row is along the x axis, and the others follow towards
     /// +y. It is upright if +y points down.
     Mask(Mask),
 }
 
-#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a circle, such as {\"radius\": 1}")]
 pub(crate) struct Circle {
-    #[schemars(extend("minimum" = 0, "maximum" = 1e30))]
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 0, "maximum" = 1e30)))]
     radius: Number,
 }
 
-#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a capsule, such as {\"a\": [0, 0], \"b\": [1, 0], \"radius\": 0.2}")]
 pub(crate) struct Capsule {
     a: Point,
     b: Point,
-    #[schemars(extend("minimum" = 0, "maximum" = 1e30))]
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 0, "maximum" = 1e30)))]
     radius: Number,
 }
 
-#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a segment, such as {\"a\": [0, 0], \"b\": [1, 0]}")]
 pub(crate) struct Segment {
     a: Point,
     b: Point,
     /// Grows the segment by this radius.
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0)))]
     radius: Number,
 }
 
-#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a rectangle, such as {\"width\": 2, \"height\": 1}")]
 pub(crate) struct Rectangle {
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30))]
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30)))]
     width: Number,
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30))]
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e30)))]
     height: Number,
     /// Grows the rectangle by this radius, which rounds its corners.
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0)))]
     radius: Number,
 }
 
-#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a polygon, such as {\"points\": [[0, 0], [2, 0], [1, 1.5]]}")]
 pub(crate) struct Polygon {
-    #[schemars(length(min = 3))]
+    #[cfg_attr(feature = "schema", schemars(length(min = 3)))]
     points: Vec<Point>,
     /// Rings inside the exterior ring. They must not cross it or each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(inner(length(min = 3)))]
+    #[cfg_attr(feature = "schema", schemars(inner(length(min = 3))))]
     holes: Vec<Vec<Point>>,
     /// Grows the polygon by this radius, which rounds its corners.
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0)))]
     radius: Number,
 }
 
-#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a chain, such as {\"points\": [[0, 0], [2, 0], [3, 1]], \"closed\": false}")]
 pub(crate) struct Chain {
-    #[schemars(length(min = 2))]
+    #[cfg_attr(feature = "schema", schemars(length(min = 2)))]
     points: Vec<Point>,
     /// Connects the last point to the first (at least three points).
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(extend("default" = false))]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = false)))]
     closed: bool,
     /// Makes contacts at the front only: the right side of the direction from each point to the
     /// next, if +y points up.
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(extend("default" = false))]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = false)))]
     one_sided: bool,
     /// Grows the lines by this radius.
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0)))]
     radius: Number,
 }
 
 /// Shape inside a compound.
-#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(
     deny_unknown_fields,
     expecting = "a part of a compound, such as {\"shape\": {\"circle\": {\"radius\": 1}}, \"position\": [2, 0]}"
@@ -136,38 +145,39 @@ pub(crate) struct Child {
     shape: ShapeSpec,
     /// Position of its origin in the local coordinates of the compound.
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(extend("default" = [0, 0]))]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = [0, 0])))]
     position: Point,
     /// Rotation about its origin, in degrees. Positive angles rotate +x towards +y.
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(extend("minimum" = -1e30, "maximum" = 1e30, "default" = 0))]
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = -1e30, "maximum" = 1e30, "default" = 0)))]
     rotation: Number,
 }
 
-#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a mask, such as {\"image\": \"ship.png\", \"threshold\": 128}")]
-#[schemars(extend("oneOf" = [{"required": ["image"]}, {"required": ["rows"]}]))]
+#[cfg_attr(feature = "schema", schemars(extend("oneOf" = [{"required": ["image"]}, {"required": ["rows"]}])))]
 pub(crate) struct Mask {
     /// PNG image. The path is relative to the scene file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", transform = super::serde_helpers::without_default)]
+    #[cfg_attr(feature = "schema", schemars(with = "String", transform = super::serde_helpers::without_default))]
     image: Option<String>,
     /// Rows of the mask instead of an image, from the first: `#` is solid, `.` is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<String>", transform = super::serde_helpers::without_default)]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>", transform = super::serde_helpers::without_default))]
     rows: Option<Vec<String>>,
     /// Pixels with at least this alpha (0 to 255) are solid.
     #[serde(default = "threshold", skip_serializing_if = "is_threshold")]
-    #[schemars(extend("minimum" = 1, "maximum" = 255, "default" = 128))]
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 1, "maximum" = 255, "default" = 128)))]
     threshold: u8,
     /// Side of a pixel in scene units, or its width and height. Negative values mirror the image at
     /// the origin.
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(extend("default" = 1))]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = 1)))]
     scale: Scale,
     /// Grows the pixels by this radius.
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0))]
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 0, "maximum" = 1e30, "default" = 0)))]
     radius: Number,
 }
 

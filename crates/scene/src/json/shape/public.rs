@@ -3,9 +3,8 @@
 //! The input of `carom walk` contains the shape of its character in this form. Such a file has no
 //! folder, so masks must have `rows`.
 
-use std::borrow::Cow;
-
 use carom::Shape;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer};
 
@@ -44,8 +43,9 @@ impl<'de> Deserialize<'de> for ShapeJson {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for ShapeJson {
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         ShapeSpec::schema_name()
     }
 

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -21,6 +22,7 @@ impl Default for Scale {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Scale {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Scale".into()

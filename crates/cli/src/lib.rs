@@ -1,4 +1,4 @@
-//! The command line `carom`: reads scenes and reports which shapes intersect.
+//! The command line `carom`: reads scenes and reports which shapes intersect. [`main`] is its only public item.
 mod bench;
 mod broad_phase;
 mod check;
@@ -72,7 +72,9 @@ enum Command {
 /// Exit code of bad input, of bad arguments, and of output that could not be written.
 const BAD_INPUT: u8 = 2;
 
-fn main() -> ExitCode {
+/// Runs the command line with the arguments of the process, and returns its exit code.
+#[must_use]
+pub fn main() -> ExitCode {
     match Cli::try_parse().or_else(|message| help(&message)).and_then(run) {
         Ok(code) => code,
         Err(failure) => {
