@@ -21,10 +21,19 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
 
 /// Calls `write` to print the data. Returns false if the reader has closed standard output.
 pub(crate) fn print_while_read(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<bool, CliError> {
+    let mut out = buffered_stdout();
+    still_read(write(&mut out).and_then(|()| out.flush()))
+}
+
+fn buffered_stdout() -> BufWriter<Box<dyn Write>> {
     let stdout = io::stdout().lock();
     let stdout: Box<dyn Write> = if styled() { Box::new(AutoStream::always(stdout)) } else { Box::new(stdout) };
-    let mut out = BufWriter::with_capacity(1 << 16, stdout);
-    match write(&mut out).and_then(|()| out.flush()) {
+    BufWriter::with_capacity(1 << 16, stdout)
+}
+
+/// Returns false if the reader has closed standard output.
+fn still_read(written: io::Result<()>) -> Result<bool, CliError> {
+    match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(CliError::at("standard output", format!("cannot be written: {error}")))
         }

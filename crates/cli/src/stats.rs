@@ -16,12 +16,15 @@ impl Stopwatch {
     pub(crate) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
-        let elapsed = start.elapsed();
+        self.add(stage, start.elapsed());
+        result
+    }
+
+    fn add(&mut self, stage: &'static str, elapsed: Duration) {
         match self.stages.iter_mut().find(|(name, _)| *name == stage) {
             Some((_, sum)) => *sum += elapsed,
             None => self.stages.push((stage, elapsed)),
         }
-        result
     }
 }
 

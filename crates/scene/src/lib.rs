@@ -5,6 +5,8 @@
 //! [`Scene::to_world`] converts it to a `World`. [`to_json`] and [`write_json`] write a scene.
 //! [`draw`] draws scenes, contacts and explanations as SVG. No function opens a file: inputs are
 //! bytes, outputs are strings or bytes.
+//!
+//! The feature `schema` adds `schema()`, the JSON Schema of scene files, and `schemars::JsonSchema` for [`ShapeJson`].
 mod csv_wkt;
 mod decompose;
 mod error;

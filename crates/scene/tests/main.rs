@@ -14,7 +14,6 @@ mod masks;
 mod merge;
 mod merge_tiles;
 mod repair;
-#[cfg(feature = "schema")]
 mod schema;
 mod steps;
 mod support;

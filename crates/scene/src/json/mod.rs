@@ -26,6 +26,7 @@ pub use write::{to_json, write_json};
 /// It accepts every scene that [`crate::read`] accepts. It cannot express some errors: repeated
 /// ids, polygons that are not simple, more than 64 layers. Only reading finds these.
 #[cfg(feature = "schema")]
+#[expect(clippy::missing_panics_doc, reason = "a schema has string keys only")]
 #[must_use]
 pub fn schema() -> String {
     let schema = schemars::schema_for!(types::Document<'static>);
