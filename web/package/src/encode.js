@@ -34,6 +34,12 @@ export function number(value, place) {
   return value;
 }
 
+/** Returns a number that is not NaN, or throws: for settings, whose default is NaN in the module. */
+export function setting(value, place) {
+  if (Number.isNaN(number(value, place))) throw new RangeError(`${place} is NaN: expected a number`);
+  return value;
+}
+
 /** Returns an id, or throws. The module makes a whole number of its argument, which could be the id of another collider. */
 export function idOf(value, place) {
   if (!(number(value, place) >= 0 && Number.isSafeInteger(value))) {

@@ -1,7 +1,7 @@
 // Characters: slide along walls, climb steps, stay on the ground.
 
 import { core } from "./core.js";
-import { fields, idOf, number, optional, point, worldOf } from "./encode.js";
+import { fields, idOf, number, optional, point, setting, worldOf } from "./encode.js";
 import { cursorOf } from "./results.js";
 
 const LENGTHS = ["skin", "maxSlope", "stepHeight", "snapDistance", "maxPush"];
@@ -12,15 +12,10 @@ export class Mover {
     fields(options, "options", [], ["up", ...LENGTHS]);
     this._world = worldOf(world);
     this.id = idOf(id, "id");
-    const up = optional(point, options.up, "up") ?? [NaN, NaN];
-    // NaN stands for the default, so it is refused as a value.
-    const setting = (name) => {
-      const value = options[name];
-      if (value === undefined) return NaN;
-      if (Number.isNaN(number(value, name))) throw new RangeError(`${name} is NaN: expected a number`);
-      return value;
-    };
-    world._call("mover_new", id, ...up, ...LENGTHS.map(setting));
+    const up = optional(point, options.up, "up");
+    const direction = up ? Array.from(up, (value, i) => setting(value, `up[${i}]`)) : [NaN, NaN];
+    const lengths = LENGTHS.map((name) => (options[name] === undefined ? NaN : setting(options[name], name)));
+    world._call("mover_new", id, ...direction, ...lengths);
     this._number = core.output()[0];
   }
 

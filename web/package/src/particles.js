@@ -1,7 +1,7 @@
 // Bouncing bodies without rotation.
 
 import { core, inputRows } from "./core.js";
-import { describe, fields, idOf, number, optional, point, worldOf } from "./encode.js";
+import { describe, fields, idOf, number, optional, point, setting, worldOf } from "./encode.js";
 import { Cursor } from "./module.js";
 import { cursorOf } from "./results.js";
 import { readSeparation } from "./world.js";
@@ -21,7 +21,7 @@ export class Particles {
     this._world = worldOf(world);
     const { walls } = options;
     const gravity = optional(point, options.gravity, "gravity") ?? [0, 0];
-    const threshold = optional(number, options.restitutionThreshold, "restitutionThreshold") ?? NaN;
+    const threshold = optional(setting, options.restitutionThreshold, "restitutionThreshold") ?? NaN;
     // One call: the world gets no particles if a setting is refused.
     world._call("particles_new", ...gravity, ...sidesOf(walls ?? null), threshold);
     this._number = core.output()[0];
