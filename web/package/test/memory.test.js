@@ -49,15 +49,19 @@ test("a forgotten world is freed", async () => {
     Array.from({ length: 100 }, (_, x) => ((x ^ y) & 1 ? "#" : ".")).join(""),
   );
   let size = 0;
+  let collected = 0;
+  const registry = new FinalizationRegistry(() => collected++);
   const sizes = [];
   for (let round = 0; round < 6; round++) {
     (() => {
       const world = new World();
       world.add({ mask: { rows } });
       size = world.ids.buffer.byteLength;
+      registry.register(world, null);
     })();
     sizes.push(size);
-    for (let i = 0; i < 5; i++) {
+    // The registry of the package is called in a task of its own, before this one or after it.
+    for (let i = 0; i < 5 || (collected <= round && i < 1000); i++) {
       globalThis.gc();
       await setTimeout(5);
     }

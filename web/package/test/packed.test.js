@@ -46,7 +46,7 @@ async function resultOf(folder, engine = "") {
   page.on("request", (request) => requests.push(new URL(request.url()).pathname));
   if (engine) await page.addInitScript(engine);
   await page.goto(server.address);
-  await page.waitForFunction(() => document.body.dataset.done !== undefined, null, { timeout: 20_000 }).catch(() => {});
+  await page.waitForFunction(() => document.body.dataset.done !== undefined, null, { timeout: 60_000 }).catch(() => {});
   const text = await page.evaluate(() => document.body.dataset.done);
   await page.close();
   server.end();
