@@ -50,7 +50,6 @@ export interface AxesOptions {
   parts: Record<Name, ConvexPart>;
   /** Points around both shapes: the axes are drawn outside them. */
   outline: Point[];
-  hover(index: number | null): void;
   choose(index: number): void;
 }
 
@@ -155,7 +154,7 @@ function faintAxis(
   return group;
 }
 
-/** Makes an axis react to the pointer: its row lights up, a click keeps it. */
+/** Makes an axis react to the pointer: its row lights up, as `data-axis` names it, and a click keeps it. */
 function addPointer(
   group: SVGElement,
   lane: Lane,
@@ -167,8 +166,6 @@ function addPointer(
   const hit = line(lane.at(low), lane.at(high), 'axis-hit', 26);
   hit.setAttribute('stroke', 'transparent');
   group.append(hit);
-  group.addEventListener('pointerenter', () => options.hover(index));
-  group.addEventListener('pointerleave', () => options.hover(null));
   group.addEventListener('click', () => options.choose(index));
 }
 

@@ -25,6 +25,8 @@ class TwoShapes implements Room {
   private current: State = firstState();
   private carom: Carom | null = null;
   private hovered: number | null = null;
+  /** True while the pointer is on an axis of the figure. */
+  private pointing = false;
   private panel: AxesPanel | ClosestPanel | GjkPanel | ImpactPanel | null = null;
   private readonly figure: PairFigure;
   private readonly difference = new DifferencePane();
@@ -41,6 +43,9 @@ class TwoShapes implements Room {
     this.figure = new PairFigure(host, context.left);
     context.figure.classList.add('pair-box');
     context.figure.append(this.figure.svg, this.difference.svg);
+    // The axes are drawn anew when one is chosen. The old one is gone then, and sends no event when the pointer leaves.
+    this.figure.svg.addEventListener('pointerover', (event) => this.point(event.target as Element));
+    this.figure.svg.addEventListener('pointerleave', () => this.point(null));
     this.build();
     this.figure.resize();
     this.draw();
@@ -122,6 +127,13 @@ class TwoShapes implements Room {
     if (this.hovered === index) return;
     this.hovered = index;
     this.changed();
+  }
+
+  /** Highlights the axis below the pointer. A row that was highlighted in the list stays if there was none before. */
+  private point(target: Element | null): void {
+    const axis = target?.closest<SVGElement>('[data-axis]')?.dataset.axis;
+    if (axis !== undefined || this.pointing) this.hover(axis === undefined ? null : Number(axis));
+    this.pointing = axis !== undefined;
   }
 
   private chooseAxis(index: number): void {
@@ -206,7 +218,6 @@ class TwoShapes implements Room {
         chosen,
         parts: chosenParts,
         outline: [...partsA, ...partsB].flatMap(corners),
-        hover: (index) => this.hover(index),
         choose: (index) => this.chooseAxis(index),
       });
       panel.draw(found, axes, fixed, this.hovered, { a: partsA.length > 1, b: partsB.length > 1 });
