@@ -190,10 +190,13 @@ class Level implements Room {
 
   /** Loads the level of the state, unless it runs. */
   private async load(): Promise<void> {
-    if (!this.ready) return;
     this.loader.abort();
     this.building = null;
     if (this.matches) return this.context.settle().end(true);
+    if (!this.ready) {
+      this.context.settle(); // The state is not shown before the package is there.
+      return;
+    }
     const { signal } = (this.loader = new AbortController());
     const settling = this.context.settle();
     const { source } = this.current;
