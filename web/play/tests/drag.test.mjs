@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { repository, start } from './browser.mjs';
 import { carom, save } from './native.mjs';
+import { expectCount, expectText, expectValue, poll } from './wait.mjs';
 
 let site;
 before(async () => {
@@ -18,14 +19,14 @@ const pairs = (page) =>
 
 async function compare(page) {
   const scene = JSON.parse(await save(page, 'Scene as JSON'));
-  const native = carom('check', scene).contacts.map(({ a, b, depth }) => [`${a}|${b}`, depth]);
-  const shown = await pairs(page);
   const sorted = (rows) => [...rows].sort((x, y) => (x[0] < y[0] ? -1 : 1));
-  assert.deepEqual(
-    sorted(shown).map(([pair]) => pair),
-    sorted(native).map(([pair]) => pair),
+  const native = sorted(carom('check', scene).contacts.map(({ a, b, depth }) => [`${a}|${b}`, depth]));
+  const equal = ([pair, depth], [expected, exact]) => pair === expected && Math.abs(depth - exact) < 1e-9;
+  await poll(
+    async () => sorted(await pairs(page)),
+    (shown) => shown.length === native.length && shown.every((row, i) => equal(row, native[i])),
+    `not the contacts ${native.join(' ')}`,
   );
-  sorted(shown).forEach(([pair, depth], i) => assert.ok(Math.abs(depth - sorted(native)[i][1]) < 1e-9, pair));
   return native;
 }
 
@@ -50,8 +51,8 @@ test('shapes that meet are translucent', async () => {
   const page = await site.open('drag');
   const opacity = (id) =>
     page.locator(`[data-id=${id}] path`).evaluate((path) => Number(getComputedStyle(path).fillOpacity));
-  assert.ok((await opacity('circle')) < 0.5);
-  assert.equal(await opacity('invader'), 1);
+  await poll(() => opacity('circle'), (value) => value < 0.5, 'the circle is not translucent');
+  await expectValue(() => opacity('invader'), 1, 'the opacity');
   await page.context().close();
 });
 
@@ -59,9 +60,9 @@ test('a click names the part, and the hole of the ring is no part of it', async 
   const page = await site.open('drag');
   const box = await page.locator('[data-id=ring] path').boundingBox();
   await page.mouse.click(box.x + box.width * 0.08, box.y + box.height / 2);
-  assert.match(await page.locator('[data-hit]').textContent(), /hits ring: part \d+ of \d+/);
+  await expectText(page, '[data-hit]', /hits ring: part \d+ of \d+/);
   await page.mouse.click(box.x + box.width * 0.4, box.y + box.height * 0.4);
-  assert.match(await page.locator('[data-hit]').textContent(), /hits no shape/);
+  await expectText(page, '[data-hit]', /hits no shape/);
   await page.context().close();
 });
 
@@ -72,13 +73,13 @@ test('keyboard alone: select, move, turn, click, remove, undo', async () => {
   const first = await path();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('q');
-  assert.notEqual(await path(), first);
+  await poll(path, (d) => d !== first, 'the star has not moved');
   await page.keyboard.press('Enter');
-  assert.match(await page.locator('[data-hit]').textContent(), /star/);
+  await expectText(page, '[data-hit]', /star/);
   await page.keyboard.press('Delete');
-  assert.equal(await page.locator('[data-id=star]').count(), 0);
+  await expectCount(page, '[data-id=star]', 0);
   await page.keyboard.press('Control+z');
-  assert.equal(await page.locator('[data-id=star]').count(), 1);
+  await expectCount(page, '[data-id=star]', 1);
   await page.context().close();
 });
 
@@ -112,7 +113,7 @@ test('a broken file shows the message of the library, and the shapes stay', asyn
     mimeType: 'application/json',
     buffer: Buffer.from('{"carom": 1, "colliders": [{"shape": {"circle": {"radius": -1}}}]}'),
   });
-  assert.match(await page.locator('.message.error').textContent(), /radius/);
+  await expectText(page, '.message.error', /radius/);
   assert.equal(await page.locator('[data-id=star]').count(), 1);
   assert.deepEqual(page.problems, []);
   await page.context().close();

@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serve } from './serve.mjs';
+import { recordTasks } from './trace.mjs';
 
 const folder = process.env.CAROM_PLAY_DIST ?? join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
 const headed = process.argv.includes('--headed');
@@ -29,16 +30,6 @@ const browser = await chromium.launch({
 /** Values of the slider, and the numbers of balls. */
 const SIZES = { 10: '10 000', 13: '100 000' };
 
-/** Returns the longest task of the main threads of pages, in milliseconds of processor time. */
-function longestTask(events) {
-  const key = ({ pid, tid }) => `${pid}:${tid}`;
-  const named = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
-  const threads = new Set(named.map(key));
-  const tasks = events.filter((event) => event.name.endsWith('RunTask') && event.tdur && threads.has(key(event)));
-  if (!tasks.length) throw new Error('the trace has no tasks');
-  return Math.max(...tasks.map(({ tdur }) => tdur)) / 1000;
-}
-
 async function measure(size, drawing) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(`${server.address}#/balls`);
@@ -51,9 +42,9 @@ async function measure(size, drawing) {
   if (shown !== SIZES[size].replace(/\s/g, '')) throw new Error(`the slider shows ${shown} balls`);
   if (!drawing) await page.getByLabel('Draw the balls').uncheck();
   await page.waitForTimeout(2000);
-  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  const endRecord = await recordTasks(browser);
   await page.waitForTimeout(8000);
-  const longest = longestTask(JSON.parse((await browser.stopTracing()).toString()).traceEvents);
+  const [longest] = await endRecord();
   const read = (key) => page.textContent(`[data-value="${key}"]`);
   const [script, draw, step, search, rate] = await Promise.all(['script', 'draw', 'step', 'search', 'rate'].map(read));
   console.log(

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { start } from './browser.mjs';
+import { expectText, expectValue, frames } from './wait.mjs';
 
 let site;
 before(async () => {
@@ -55,14 +56,8 @@ const watchReaders = (page) =>
   });
 
 /** Waits until so many readers run. */
-async function readers(page, count) {
-  const running = () => page.workers().filter((one) => /read_worker/.test(one.url())).length;
-  for (const end = Date.now() + 20_000; running() !== count; await page.waitForTimeout(20))
-    assert.ok(Date.now() < end, `${running()} readers`);
-}
-
-/** Runs two tasks of the page. After them, work that was ended has seen the signal. */
-const twoTasks = (page) => page.evaluate(() => new Promise((done) => setTimeout(() => setTimeout(done))));
+const readers = (page, count) =>
+  expectValue(() => page.workers().filter((one) => /read_worker/.test(one.url())).length, count, 'the number of readers');
 
 const level = (page) => page.$eval('select', (select) => select.selectedOptions[0].textContent);
 const SMALL = {
@@ -71,7 +66,7 @@ const SMALL = {
   buffer: Buffer.from(JSON.stringify({ carom: 1, colliders: [{ id: 'rock', shape: { circle: { radius: 3 } } }] })),
 };
 
-test('a file of 10 MB opens in many tasks, and the page says how far it is', { timeout: 240_000 }, async () => {
+test('a file of 10 MB opens in many tasks, and the page says how far it is', { timeout: 900_000 }, async () => {
   const page = await site.open('level');
   assert.ok((await makeLarge(page)) > 9e6);
   await watchReaders(page);
@@ -89,7 +84,7 @@ test('a file of 10 MB opens in many tasks, and the page says how far it is', { t
   });
   await dropLarge(page);
   await page.waitForFunction(() => /large/.test(document.querySelector('select').selectedOptions[0].textContent), null, {
-    timeout: 200_000,
+    timeout: 800_000,
   });
   await page.waitForSelector('.message.busy', { state: 'detached' });
   const { texts, scenes } = await page.evaluate(() => ({ texts: [...window.texts], scenes: window.scenes }));
@@ -110,7 +105,7 @@ test('a file of 10 MB opens in many tasks, and the page says how far it is', { t
   await page.context().close();
 });
 
-test('Cancel, another file and another level end the opening of a file', { timeout: 240_000 }, async () => {
+test('Cancel, another file and another level end the opening of a file', { timeout: 900_000 }, async () => {
   const page = await site.open('level');
   await makeLarge(page);
   await watchReaders(page);
@@ -121,7 +116,7 @@ test('Cancel, another file and another level end the opening of a file', { timeo
   await busy.getByRole('button', { name: 'Cancel' }).click();
   await busy.waitFor({ state: 'detached' });
   await readers(page, 0);
-  await twoTasks(page);
+  await frames(page);
   assert.equal(await level(page), before);
 
   await dropLarge(page);
@@ -136,6 +131,7 @@ test('Cancel, another file and another level end the opening of a file', { timeo
   await page.selectOption('select', 'drawing');
   await busy.waitFor({ state: 'detached' });
   await page.waitForFunction((last) => location.hash !== last, hash);
+  await expectText(page, '[data-blocks]', /moves freely/); // Its file has arrived.
 
   await dropLarge(page);
   await busy.waitFor();
@@ -145,7 +141,7 @@ test('Cancel, another file and another level end the opening of a file', { timeo
 
   // None of them comes back later: the readers ended before they had read the file, and nothing is built.
   await readers(page, 0);
-  await twoTasks(page);
+  await frames(page);
   assert.equal(await busy.count(), 0);
   assert.deepEqual(await page.evaluate(() => window.read.filter((name) => /large/.test(name))), []);
   assert.match(await level(page), /small/);

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { repository, start } from './browser.mjs';
+import { linkOf, repository, simulate, start } from './browser.mjs';
 import { save } from './native.mjs';
+import { expectText } from './wait.mjs';
 
 let site;
 before(async () => {
@@ -13,7 +14,6 @@ before(async () => {
 after(() => site.close());
 
 const scenes = (...names) => names.map((name) => join(repository, 'scenes', name));
-const blocks = (page) => page.locator('[data-blocks]').textContent();
 
 test('the mover stands on the ground, walks to the wall, and the wall is named', async () => {
   const page = await site.open('level');
@@ -74,11 +74,15 @@ test('the lift of the first level carries the mover', async () => {
     buffer: Buffer.from(JSON.stringify(state)),
   });
   await page.waitForFunction(() => /stands on lift 1/.test(document.querySelector('[data-blocks]').textContent));
-  // The lift is the only floor at this x that is higher than the step.
-  for (let i = 0; i < 4; i++) {
-    await page.waitForTimeout(500);
-    assert.match(await page.locator('[data-blocks]').textContent(), /stands on lift 1/);
-  }
+  // The lift is the only floor at this x that is higher than the step. It carries the mover for 2 s.
+  await page.evaluate(() => {
+    const line = document.querySelector('[data-blocks]');
+    window.texts = [];
+    new MutationObserver(() => window.texts.push(line.textContent)).observe(line, { childList: true });
+  });
+  await simulate(page, 2);
+  assert.deepEqual((await page.evaluate(() => window.texts)).filter((text) => !/stands on lift 1/.test(text)), []);
+  await expectText(page, '[data-blocks]', /stands on lift 1/);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -120,7 +124,7 @@ for (const [example, text] of [
     const page = await site.open('level');
     await page.selectOption('select', example);
     await page.locator('[data-blocks]', { hasText: text }).waitFor();
-    assert.match(await page.evaluate(() => location.hash), /\?s=/);
+    await linkOf(page, ({ source }) => source.example === example);
     assert.equal(await page.locator('.message.error').count(), 0);
     assert.deepEqual(page.problems, []);
     await page.context().close();
@@ -131,7 +135,7 @@ test('a dropped Tiled map opens with its tileset, and says which file is missing
   const page = await site.open('level');
   const input = '.toolbar input[type=file]';
   await page.setInputFiles(input, scenes('platformer.tmx'));
-  assert.match(await page.locator('.message.error').textContent(), /platformer\.tsx/);
+  await expectText(page, '.message.error', /platformer\.tsx/);
   await page.setInputFiles(
     input,
     scenes('platformer.tmx', 'tiles/platformer.tsx', 'templates/crate.tx', 'templates/zone.tx'),
@@ -166,8 +170,8 @@ test('a broken file shows the message, and the level stays', async () => {
     mimeType: 'image/svg+xml',
     buffer: Buffer.from('<svg'),
   });
-  assert.match(await page.locator('.message.error').textContent(), /broken\.svg/);
-  assert.match(await blocks(page), /stands|air/);
+  await expectText(page, '.message.error', /broken\.svg/);
+  await expectText(page, '[data-blocks]', /stands|air/);
   await page.context().close();
 });
 
@@ -184,9 +188,8 @@ test('a state with two equal ids is refused, however far apart they are', async 
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify({ caromRoom, state })),
   });
-  await page.waitForSelector('.message.error');
   const message = 'colliders[599].id is "ball 2", as that of another collider: ids are unique';
-  assert.equal(await page.locator('.message.error').textContent(), message);
+  await expectText(page, '.message.error', message);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -197,11 +200,10 @@ test('the link restores the place of the mover', async () => {
   await page.keyboard.down('ArrowLeft');
   await page.waitForFunction(() => /wall 1/.test(document.querySelector('[data-blocks]').textContent));
   await page.keyboard.up('ArrowLeft');
-  await page.waitForFunction(() => location.hash.includes('?s='));
-  const hash = await page.evaluate(() => location.hash);
+  const hash = await linkOf(page, ({ at }) => at !== null);
   const other = await site.open('level', { hash });
   await other.waitForFunction(() => /stands on/.test(document.querySelector('[data-blocks]').textContent));
-  await other.waitForTimeout(900);
+  await simulate(other, 0.9); // A mover at another place would write it to the address after 0.6 s.
   assert.equal(await other.evaluate(() => location.hash), hash);
   await page.context().close();
   await other.context().close();

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { start } from './browser.mjs';
+import { linkOf, quiet, simulate, start } from './browser.mjs';
 import { save } from './native.mjs';
+import { expectText, expectValue } from './wait.mjs';
 
 let site;
 before(async () => {
@@ -32,16 +33,25 @@ const hold = (page) =>
       self.addEventListener = (kind, call) => {
         const held = [];
         let free = false;
-        new BroadcastChannel('build').onmessage = () => {
+        const channel = new BroadcastChannel('build');
+        channel.onmessage = ({ data }) => {
+          if (data !== 'go on') return;
           free = true;
           held.splice(0).forEach((event) => call(event));
         };
+        channel.postMessage('held');
         add(kind, (event) => (free ? call(event) : held.push(event)));
       };
     }\n`;
     await route.fulfill({ response, body: hook + (await response.text()) });
   });
-const release = (page) => page.evaluate(() => new BroadcastChannel('build').postMessage(0));
+/** Lets these workers go on, and those that start later: a worker may not have run its script yet. */
+const release = (page) =>
+  page.evaluate(() => {
+    const channel = (window.channel = new BroadcastChannel('build'));
+    channel.onmessage = () => channel.postMessage('go on');
+    channel.postMessage('go on');
+  });
 
 /** Waits until the line about the mover contains a text. */
 const says = (page, text) => page.locator('[data-blocks]', { hasText: text }).waitFor();
@@ -53,9 +63,9 @@ async function walk(page) {
   await page.keyboard.up('ArrowLeft');
 }
 
-/** Asserts that the figure has the keyboard focus. */
-const figureHasFocus = async (page) =>
-  assert.ok(await page.evaluate(() => document.activeElement === document.querySelector('.figure')), 'the focus is lost');
+/** Waits until the figure has the keyboard focus. */
+const figureHasFocus = (page) =>
+  expectValue(() => page.evaluate(() => document.activeElement.className), 'figure', 'the element with the focus');
 
 /** Lets the requests for a level of the page fail, until the function that it returns is called. */
 async function cut(page) {
@@ -75,13 +85,11 @@ async function entries(page) {
   return texts;
 }
 
-async function workers(page, count) {
-  const running = () => page.workers().filter((one) => /level_worker/.test(one.url())).length;
-  for (const end = Date.now() + 20_000; running() !== count; await page.waitForTimeout(20))
-    assert.ok(Date.now() < end, `${running()} workers`);
-}
+/** Waits until so many workers run or build a level. */
+const workers = (page, count) =>
+  expectValue(() => page.workers().filter((one) => /level_worker/.test(one.url())).length, count, 'the number of workers');
 
-test('the level that still runs changes nothing of the state whose level is built', { timeout: 60_000 }, async () => {
+test('the level that still runs changes nothing of the state whose level is built', { timeout: 600_000 }, async () => {
   const page = await site.open('level');
   const [undo, redo] = ['Undo', 'Redo'].map((name) => page.getByRole('button', { name, exact: true }));
   await walk(page);
@@ -98,7 +106,7 @@ test('the level that still runs changes nothing of the state whose level is buil
   await hold(page);
   await redo.click();
   await says(page, 'small.json: 0 % of the level is built.');
-  await page.waitForTimeout(1200); // The mover of the old level stands still for 0.6 s.
+  await simulate(page, 1.2); // The mover of the old level stands still for 0.6 s.
   assert.match(await level(page), /small/);
   assert.equal((await savedState(page)).at, null);
   assert.ok(await redo.isEnabled());
@@ -117,7 +125,7 @@ test('the level that still runs changes nothing of the state whose level is buil
   await says(page, '0 % of the level is built.');
   await release(page);
   await says(page, 'stands on slab');
-  await page.waitForTimeout(1200);
+  await simulate(page, 1.2);
   const { at, light } = await savedState(page);
   assert.deepEqual({ at, light }, { at: null, light: false });
   assert.equal(await page.locator('.message').count(), 0);
@@ -125,7 +133,7 @@ test('the level that still runs changes nothing of the state whose level is buil
   await page.context().close();
 });
 
-test('a second Reset while the level is built leads to the first level', { timeout: 60_000 }, async () => {
+test('a second Reset while the level is built leads to the first level', { timeout: 600_000 }, async () => {
   const page = await site.open('level');
   await page.setInputFiles('.toolbar input[type=file]', SMALL);
   await says(page, 'stands on slab');
@@ -144,11 +152,11 @@ test('a second Reset while the level is built leads to the first level', { timeo
   await page.context().close();
 });
 
-test('a link to the level that is being built sets the place of the mover', { timeout: 60_000 }, async () => {
+test('a link to the level that is being built sets the place of the mover', { timeout: 600_000 }, async () => {
   const page = await site.open('level');
   await walk(page);
-  await page.waitForFunction(() => location.hash.includes('?s='));
-  const [hash, { at }] = [await page.evaluate(() => location.hash), await savedState(page)];
+  const hash = await linkOf(page, (state) => state.at !== null);
+  const { at } = await savedState(page);
   await page.setInputFiles('.toolbar input[type=file]', SMALL);
   await says(page, 'stands on slab');
   await page.waitForSelector('.message.busy', { state: 'detached' });
@@ -156,16 +164,16 @@ test('a link to the level that is being built sets the place of the mover', { ti
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
   await says(page, 'Cave: 0 % of the level is built.');
   await page.evaluate((link) => (location.hash = link), hash);
-  await page.waitForTimeout(500); // The link is unpacked.
+  await expectValue(async () => (await savedState(page)).at, at, 'the place of the link');
   await release(page);
   await says(page, 'stands on ground');
-  await page.waitForTimeout(1200); // A mover at another place would write it to the state after 0.6 s.
+  await simulate(page, 1.2); // A mover at another place would write it to the state after 0.6 s.
   assert.deepEqual((await savedState(page)).at, at);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
 
-test('Cancel ends what an undo builds: the state before is back, and so is its place in undo', { timeout: 60_000 }, async () => {
+test('Cancel ends what an undo builds: the state before is back, and so is its place in undo', { timeout: 600_000 }, async () => {
   const page = await site.open('level');
   const [undo, redo, reset] = ['Undo', 'Redo', 'Reset'].map((name) => page.getByRole('button', { name, exact: true }));
   const light = page.getByLabel('Light', { exact: true });
@@ -253,7 +261,7 @@ test('Cancel ends what an undo builds: the state before is back, and so is its p
   await page.context().close();
 });
 
-test('Cancel goes back over states that were never shown', { timeout: 60_000 }, async () => {
+test('Cancel goes back over states that were never shown', { timeout: 600_000 }, async () => {
   const page = await site.open('level');
   const light = page.getByLabel('Light', { exact: true });
   const cancel = page.locator('.message.busy').getByRole('button', { name: 'Cancel' });
@@ -292,7 +300,7 @@ test('Cancel goes back over states that were never shown', { timeout: 60_000 }, 
   await page.context().close();
 });
 
-test('Cancel goes back over states from before the package was there', { timeout: 60_000 }, async () => {
+test('Cancel goes back over states from before the package was there', { timeout: 600_000 }, async () => {
   const page = await site.open('two-shapes');
   let arrive;
   const arrived = new Promise((done) => (arrive = done));
@@ -318,6 +326,34 @@ test('Cancel goes back over states from before the package was there', { timeout
   await page.context().close();
 });
 
+test('Cancel goes back to a file that was opened before the package was there', { timeout: 600_000 }, async () => {
+  const page = await site.open('two-shapes');
+  // The page gets the package later. Its workers load it themselves.
+  await page.addInitScript(() => {
+    const { fetch } = window;
+    const arrived = new Promise((done) => (window.arrive = done));
+    window.fetch = async (...all) => {
+      if (/\.wasm/.test(all[0].url ?? all[0])) await arrived;
+      return fetch(...all);
+    };
+  });
+  await page.goto(`${site.address}?new#/level`);
+  await page.setInputFiles('.toolbar input[type=file]', SMALL);
+  await says(page, 'stands on slab');
+  await page.waitForSelector('.message.busy', { state: 'detached' });
+  await hold(page);
+  await page.selectOption('select', 'walk');
+  await page.evaluate(() => window.arrive());
+  const busy = page.locator('.message.busy', { hasText: 'Slopes and lifts' });
+  await busy.getByRole('button', { name: 'Cancel' }).click();
+  await busy.waitFor({ state: 'detached' });
+  assert.match(await level(page), /small/);
+  await says(page, 'stands on slab');
+  await workers(page, 1);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 for (const [language, text, again] of [
   ['en', /dungeon\.tmj.*did not arrive.*Check the connection/, 'Try again'],
   ['zh', /未能取得.*dungeon\.tmj.*请检查网络连接/, '重试'],
@@ -327,7 +363,7 @@ for (const [language, text, again] of [
     const join = await cut(page);
     await page.selectOption('select', 'dungeon');
     const error = page.locator('.message.error');
-    assert.match(await error.textContent(), text);
+    await expectText(page, '.message.error', text);
     await join();
     await error.getByRole('button', { name: again }).click();
     await page.waitForFunction(() => /^(It moves freely|它自由移动)/.test(document.querySelector('[data-blocks]').textContent));
@@ -349,7 +385,7 @@ for (const [language, text, again] of [
       });
       const error = page.locator('.message.error');
       const named = language === 'en' ? /^The saved room my\.room\.json is damaged: .*Save it again/ : /^保存的房间 my\.room\.json 已损坏：.*重新保存/;
-      assert.match(await error.textContent(), named);
+      await expectText(page, '.message.error', named);
       await error.getByRole('button').click();
     }
     assert.deepEqual(page.problems, []);
@@ -364,14 +400,16 @@ test('Copy link copies a link, also if the state changes meanwhile', async () =>
   page.on('download', () => downloads++);
   // A changed state is packed, which takes a while.
   await page.getByLabel('Light', { exact: true }).uncheck();
-  await page.waitForFunction(() => location.hash.includes('?s='));
+  await linkOf(page, (state) => !state.light);
   const first = await page.evaluate(() => location.href);
+  // The note stays for a while only.
+  const note = page.locator('.message.note', { hasText: 'The link is copied.' }).waitFor();
   // Both write the address. The second write is the one that counts.
   await page.evaluate(() => {
     document.querySelector('button[aria-label="Copy link"]').click();
     [...document.querySelectorAll('.side input[type=checkbox]')].at(-1).click();
   });
-  await page.locator('.message.note', { hasText: 'The link is copied.' }).waitFor();
+  await note;
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(copied, /#\/level\?s=/);
   assert.notEqual(copied, first);
@@ -382,6 +420,7 @@ test('Copy link copies a link, also if the state changes meanwhile', async () =>
     document.querySelector('.rooms a[href*="two-shapes"]').click();
   });
   await page.waitForSelector('[data-verdict][data-value]');
+  await quiet(page);
   assert.equal(await page.locator('.message').count(), 0);
   assert.equal(downloads, 0);
   assert.deepEqual(page.problems, []);
@@ -396,7 +435,7 @@ test('an error of the worker is shown, and Reset builds the level again', async 
       throw new Error('out of luck');
     });
   });
-  assert.match(await page.locator('.message.error').textContent(), /out of luck/);
+  await expectText(page, '.message.error', /out of luck/);
   await workers(page, 0);
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
   await workers(page, 1);
@@ -428,7 +467,7 @@ test('a picture is made when its entry is chosen, and its failure does not end t
   });
   await page.click('button[aria-label="Save"]');
   await page.click('menu >> text=Picture as SVG');
-  assert.equal(await page.locator('.message.error').textContent(), 'no rows');
+  await expectText(page, '.message.error', 'no rows');
   assert.equal(await asked(), 1);
   await walk(page);
   assert.deepEqual(page.problems, []);
@@ -439,7 +478,7 @@ test('a browser without a canvas in workers gets a message', async () => {
   const page = await site.open('two-shapes');
   await page.evaluate(() => delete window.OffscreenCanvas);
   await page.click('.rooms a[href*="level"]');
-  assert.match(await page.locator('.message.error').textContent(), /OffscreenCanvas with a 2D context is missing/);
+  await expectText(page, '.message.error', /OffscreenCanvas with a 2D context is missing/);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

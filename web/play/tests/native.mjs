@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from './browser.mjs';
+import { PATIENCE } from './wait.mjs';
 
 const program =
   process.env.CAROM ?? join(process.env.CARGO_TARGET_DIR ?? join(repository, 'target'), 'release', 'carom');
@@ -17,7 +18,7 @@ export function carom(command, scene, ...more) {
 
 /** Opens the menu "Save" and returns the file of the entry. A level that is being built offers none: it is tried again. */
 export async function save(page, entry) {
-  const until = Date.now() + 30_000;
+  const until = Date.now() + 4 * PATIENCE;
   for (;;) {
     await page.click('button[aria-label="Save"]');
     if ((await page.locator(`menu >> text=${entry}`).count()) > 0) break;

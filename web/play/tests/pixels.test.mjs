@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { repository, start } from './browser.mjs';
+import { linkOf, repository, start } from './browser.mjs';
 import { carom, save } from './native.mjs';
+import { expectCount, expectText, expectValue, frames, poll } from './wait.mjs';
 
 let site;
 before(async () => {
@@ -15,13 +16,13 @@ after(() => site.close());
 async function compare(page) {
   const scene = JSON.parse(await save(page, 'Scene as JSON'));
   const native = carom('explain', scene, 'A', 'B');
-  const shown = await page.locator('[data-verdict]').getAttribute('data-verdict');
-  assert.equal(shown, native.overlaps ? 'overlap' : native.intersects ? 'touch' : 'apart');
-  if (!native.intersects) {
-    const value = Number(await page.locator('[data-verdict]').getAttribute('data-value'));
-    assert.ok(Math.abs(value - native.distance) < 1e-9);
-  }
-  return shown;
+  const expected = native.overlaps ? 'overlap' : native.intersects ? 'touch' : 'apart';
+  await poll(
+    () => page.locator('[data-verdict]').evaluate(({ dataset }) => [dataset.verdict, Number(dataset.value)]),
+    ([verdict, value]) => verdict === expected && (native.intersects || Math.abs(value - native.distance) < 1e-9),
+    `not ${expected}, ${native.distance}`,
+  );
+  return expected;
 }
 
 test('moving a sprite changes the answer, and it equals that of the command line', async () => {
@@ -46,10 +47,10 @@ test('outlines and parts are drawn: fewer vertices than the pixels, and more rin
   const rings = async () => (await d()).split('Z').length - 1;
   const pixels = await vertices();
   await page.click('button[data-value=outline]');
-  assert.ok((await vertices()) < pixels / 3);
+  await poll(vertices, (count) => count < pixels / 3, `more vertices than a third of ${pixels}`);
   const outlines = await rings();
   await page.click('button[data-value=parts]');
-  assert.ok((await rings()) > outlines);
+  await poll(rings, (count) => count > outlines, `not more than ${outlines} rings`);
   await page.context().close();
 });
 
@@ -63,7 +64,7 @@ test('a PNG of the reader replaces the sprite; a broken one shows the message', 
   await compare(page);
   assert.deepEqual(page.problems, []);
   await input.setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no png') });
-  assert.match(await page.locator('.message.error').textContent(), /broken\.png/);
+  await expectText(page, '.message.error', /broken\.png/);
   await compare(page);
   await page.context().close();
 });
@@ -71,14 +72,15 @@ test('a PNG of the reader replaces the sprite; a broken one shows the message', 
 test('undo restores the image', async () => {
   const page = await site.open('pixels');
   await page.selectOption('select[aria-label="Image of B"]', 'saw');
-  await page.waitForFunction(() => location.hash.includes('?s='));
+  await linkOf(page, ({ b }) => b.image === 'saw');
   await page.keyboard.press('Control+z');
-  assert.equal(await page.locator('select[aria-label="Image of B"]').inputValue(), 'bee');
+  await expectValue(() => page.locator('select[aria-label="Image of B"]').inputValue(), 'bee');
   await page.context().close();
 });
 
 const PNG = 'image/png';
 const imageOf = (page, name) => page.locator(`select[aria-label="Image of ${name}"] option:checked`).textContent();
+const images = async (page) => [await imageOf(page, 'A'), await imageOf(page, 'B')];
 
 /** Makes a PNG in which the right part is visible, `share` of its width, with this alpha. */
 async function png(page, share, alpha = 255) {
@@ -115,8 +117,7 @@ test('a file that does not fit shows the message, and the room stays as it was',
     ['.toolbar input[type=file]', [solid, broken], /broken\.png/],
   ]) {
     await page.setInputFiles(input, files);
-    await page.waitForSelector('.message.error');
-    assert.match(await page.locator('.message').textContent(), message);
+    await expectText(page, '.message.error', message);
     assert.deepEqual(await contents(page), before);
     assert.equal(await page.evaluate(() => location.hash), hash);
     assert.equal(await page.getByRole('button', { name: 'Undo' }).isDisabled(), true);
@@ -124,9 +125,9 @@ test('a file that does not fit shows the message, and the room stays as it was',
   }
   // Two files that fit replace both.
   await page.setInputFiles('.toolbar input[type=file]', [solid, solid]);
-  await page.waitForFunction(() => location.hash.includes('?s='));
-  assert.deepEqual([await imageOf(page, 'A'), await imageOf(page, 'B')], ['your image', 'your image']);
-  assert.equal(await page.locator('.message').count(), 0);
+  await linkOf(page, ({ a, b }) => [a, b].every(({ image }) => image.startsWith('data:')));
+  await expectValue(() => images(page), ['your image', 'your image'], 'the images');
+  await expectCount(page, '.message', 0);
   await compare(page);
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -138,11 +139,10 @@ test('a file opens although the other sprite has no solid pixel, and the message
   await threshold.fill('50');
   const faint = { name: 'faint.png', mimeType: PNG, buffer: await png(page, 0.5, 100) };
   await page.setInputFiles('input[aria-label="Open a PNG for B"]', faint);
-  await page.waitForFunction(() => location.hash.includes('?s='));
+  await expectValue(() => imageOf(page, 'B'), 'your image', 'the image of B');
   await threshold.fill('128');
-  await page.waitForSelector('.message.error');
   const refused = /The image of B has no solid pixel/;
-  assert.match(await page.locator('.message.error').textContent(), refused);
+  await expectText(page, '.message.error', refused);
   const solid = { name: 'solid.png', mimeType: PNG, buffer: await png(page, 0.5) };
   await page.setInputFiles('input[aria-label="Open a PNG for A"]', solid);
   await page.waitForFunction(
@@ -150,8 +150,7 @@ test('a file opens although the other sprite has no solid pixel, and the message
   );
   // A of the reader has 8 × 12 solid pixels.
   await page.getByText('96 solid pixels').first().waitFor();
-  await page.waitForSelector('.message.error');
-  assert.match(await page.locator('.message.error').textContent(), refused);
+  await expectText(page, '.message.error', refused);
   await threshold.fill('50');
   await page.waitForSelector('.message.error', { state: 'detached' });
   await compare(page);
@@ -167,7 +166,7 @@ test('each view has a text of its own, in both languages', async () => {
     const page = await site.open('pixels', { language });
     for (const [i, look] of ['pixels', 'outline', 'parts'].entries()) {
       await page.click(`button[data-value=${look}]`);
-      assert.match(await page.locator('[data-intro]').textContent(), texts[i]);
+      await expectText(page, '[data-intro]', texts[i]);
     }
     await page.context().close();
   }
@@ -179,10 +178,13 @@ test('Cancel ends the opening of two files, and none of them is used', async () 
   // The second image is decoded when the test says so.
   await page.evaluate(() => {
     const decode = window.createImageBitmap;
-    window.decoded = 0;
+    window.hold = true;
+    window.begun = window.decoded = 0;
     window.createImageBitmap = async (blob) => {
-      if (window.decoded++ > 0) await new Promise((done) => (window.goOn = done));
-      return decode(blob);
+      if (window.begun++ > 0 && window.hold) await new Promise((done) => (window.goOn = done));
+      const bitmap = await decode(blob);
+      window.decoded++;
+      return bitmap;
     };
   });
   const buffer = await png(page, 0.5);
@@ -190,13 +192,18 @@ test('Cancel ends the opening of two files, and none of them is used', async () 
   await page.setInputFiles('.toolbar input[type=file]', files);
   await page.waitForFunction(() => window.goOn);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.evaluate(() => window.goOn());
-  // The later opening of one file is not disturbed, and it fills A: the first opening used no sprite.
-  await page.evaluate(() => (window.decoded = -Infinity));
+  await page.evaluate(() => {
+    window.hold = false;
+    window.goOn();
+  });
+  // Both files are decoded when they are read, and their image once more for the sprites. They are equal.
+  await page.waitForFunction(() => window.decoded === 3);
+  await frames(page);
   assert.deepEqual(await contents(page), before);
+  // The later opening of one file is not disturbed, and it fills A: the first opening used no sprite.
   await page.setInputFiles('.toolbar input[type=file]', files[0]);
-  await page.waitForFunction(() => location.hash.includes('?s='));
-  assert.deepEqual([await imageOf(page, 'A'), await imageOf(page, 'B')], ['your image', 'bee']);
+  await linkOf(page, ({ a }) => a.image.startsWith('data:'));
+  await expectValue(() => images(page), ['your image', 'bee'], 'the images');
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

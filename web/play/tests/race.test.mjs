@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { start } from './browser.mjs';
+import { expectText, PATIENCE } from './wait.mjs';
 
 const ENTRANTS = ['carom', 'rapier', 'check2d', 'matter', 'planck', 'sorted', 'nested'];
 
@@ -12,7 +13,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-test('all entrants run the same balls, side by side', { timeout: 120_000 }, async () => {
+test('all entrants run the same balls, side by side', { timeout: 900_000 }, async () => {
   const page = await browser.open('race');
   const requests = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -21,7 +22,7 @@ test('all entrants run the same balls, side by side', { timeout: 120_000 }, asyn
     await page.waitForFunction(
       (of) => Number(document.querySelector(`.lane[data-id="${of}"]`)?.dataset.frames) > 20,
       id,
-      { timeout: 90_000 },
+      { timeout: 10 * PATIENCE },
     );
   }
   const lanes = await page.$$eval('.lane', (all) =>
@@ -47,17 +48,17 @@ test('all entrants run the same balls, side by side', { timeout: 120_000 }, asyn
   await page.close();
 });
 
-test('an entrant is drawn when it is chosen with the keyboard', { timeout: 60_000 }, async () => {
+test('an entrant is drawn when it is chosen with the keyboard', { timeout: 900_000 }, async () => {
   const page = await browser.open('race');
   await page.getByRole('button', { name: 'Start' }).focus();
   await page.keyboard.press('Enter');
   await page.waitForFunction(
     () => Number(document.querySelector('.lane[data-id="planck"]')?.dataset.frames) > 3,
     null,
-    { timeout: 50_000 },
+    { timeout: 10 * PATIENCE },
   );
   await page.focus('.lane[data-id="planck"]');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => document.querySelector('.drawn').textContent === 'Drawn: planck');
+  await expectText(page, '.drawn', 'Drawn: planck');
   await page.close();
 });

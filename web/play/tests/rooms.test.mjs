@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
-import { ROOMS, start } from './browser.mjs';
+import { ROOMS, settled, start } from './browser.mjs';
 import { save } from './native.mjs';
+import { expectText, expectValue, frames, poll } from './wait.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let site;
@@ -91,8 +91,8 @@ for (const [width, height, font] of [
       await session.send('Page.enable');
       await session.send('Page.setFontSizes', { fontSizes: { standard: font } });
       await page.waitForFunction((size) => parseFloat(getComputedStyle(document.body).fontSize) === size, font);
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-      const found = await page.evaluate(() => {
+      await frames(page);
+      const found = () => page.evaluate(() => {
         const { clientWidth, scrollWidth } = document.documentElement;
         const all = [...document.querySelectorAll('.figure *, .side *')].filter(
           (one) => one.checkVisibility() && !(one.closest('svg') && one.localName !== 'svg'),
@@ -111,7 +111,7 @@ for (const [width, height, font] of [
         );
         return [scrollWidth <= clientWidth ? [] : ['the page'], outside.map(name), cut.map(name)].flat();
       });
-      assert.deepEqual(found, [], room);
+      await expectValue(found, [], `${room}: what is cut`); // Canvases follow in a later frame.
       await page.context().close();
     }
   });
@@ -124,12 +124,12 @@ for (const [width, height] of [
   test(`the figure does not cover the text in a window of ${width} × ${height} pixels`, async () => {
     for (const room of ROOMS) {
       const page = await site.open(room, { width, height });
-      const covered = await page.evaluate(() => {
+      const covered = () => page.evaluate(() => {
         document.querySelector('.side p').scrollIntoView();
         const { left, top, width: wide, height: high } = document.querySelector('.side p').getBoundingClientRect();
         return !document.elementFromPoint(left + wide / 2, top + Math.min(high, innerHeight) / 2)?.closest('.side');
       });
-      assert.equal(covered, false, room);
+      await expectValue(covered, false, `${room}: covered`);
       await page.context().close();
     }
   });
@@ -145,15 +145,8 @@ for (const room of ['balls', 'race']) {
         return { drawn: canvas.width / canvas.height, shown: width / height, height };
       });
     /** Waits until the canvas is drawn in the size that it has on the page, at a height below `most`. */
-    const drawn = async (most) => {
-      const end = Date.now() + 20_000;
-      for (;;) {
-        const now = await sizes();
-        if (now.height < most && Math.abs(now.drawn / now.shown - 1) <= 0.02) return now;
-        assert.ok(Date.now() < end, JSON.stringify(now));
-        await page.waitForTimeout(50);
-      }
-    };
+    const drawn = (most) =>
+      poll(sizes, (now) => now.height < most && Math.abs(now.drawn / now.shown - 1) <= 0.02, 'not the size on the page');
     const { height } = await drawn(Infinity);
     await page.evaluate(() => {
       const line = document.querySelector('.balls .caption, .race .drawn');
@@ -173,13 +166,14 @@ test('the first paint does not wait for the package', async () => {
 test('theme and language change without a reload, and are remembered', async () => {
   const page = await site.open('two-shapes');
   await page.click('[data-key=theme]');
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  await expectValue(theme, 'dark');
   await page.click('[data-key=language]');
-  assert.match(await page.locator('h1').textContent(), /重叠/);
+  await expectText(page, 'h1', /重叠/);
   await page.reload();
   await page.waitForSelector('[data-verdict][data-value]');
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-  assert.match(await page.locator('h1').textContent(), /重叠/);
+  await expectValue(theme, 'dark');
+  await expectText(page, 'h1', /重叠/);
   await page.context().close();
 });
 
@@ -240,20 +234,17 @@ test('the styles of one room do not change another', async () => {
   for (const room of [...ROOMS, ...ROOMS]) {
     await after.click(`.rooms a[href="#/${room}"]`);
     await after.waitForFunction((id) => document.querySelector('.rooms a[aria-current]').hash === `#/${id}`, room);
-    await after.waitForSelector('.side h1');
-    await after.waitForTimeout(400);
+    await settled(after, room);
   }
   for (const room of ROOMS) {
     await after.click(`.rooms a[href="#/${room}"]`);
     const alone = await site.open(room);
     // Rooms write results for a while, so the styles are compared until they are equal.
-    const both = () => Promise.all([looks(alone), looks(after)]);
-    let [first, later] = await both();
-    for (const end = Date.now() + 20_000; !isDeepStrictEqual(first, later) && Date.now() < end; ) {
-      await after.waitForTimeout(100);
-      [first, later] = await both();
-    }
-    assert.deepEqual(later, first, room);
+    const differences = async () => {
+      const [first, later] = await Promise.all([looks(alone), looks(after)]);
+      return [first.filter((look) => !later.includes(look)), later.filter((look) => !first.includes(look))];
+    };
+    await expectValue(differences, [[], []], `${room}: looks of one page`);
     await alone.context().close();
   }
   await after.context().close();
@@ -265,7 +256,7 @@ for (const width of [1280, 360]) {
       for (const language of ['en', 'zh']) {
         const page = await site.open(room, { width, language });
         await page.locator('.toolbar button').last().click();
-        assert.ok((await page.locator('menu button').count()) > 0, `${room}, ${language}: no menu`);
+        await page.locator('menu button').first().waitFor();
         const covered = await page.$$eval('menu button', (items) =>
           items
             .filter((item) => {

@@ -14,13 +14,20 @@ const TYPES = {
   '.json': 'application/json',
 };
 
-/** Serves `folder`. Returns its address and a function that ends it. */
-export async function serve(folder) {
+/**
+ * Serves `folder`, each file after `delay` milliseconds. Returns its address, a function that counts the requests without
+ * a whole answer, and one that ends it.
+ */
+export async function serve(folder, delay = 0) {
+  let open = 0;
   const server = createServer(async (request, response) => {
+    open++;
+    response.on('close', () => open--);
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
     try {
       const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
       const body = await readFile(file);
+      if (delay > 0) await new Promise((done) => setTimeout(done, delay));
       response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
       response.end(body);
     } catch {
@@ -28,5 +35,6 @@ export async function serve(folder) {
     }
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+  const address = `http://127.0.0.1:${server.address().port}/`;
+  return { address, open: () => open, close: () => server.close() };
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { start } from './browser.mjs';
 import { carom, save } from './native.mjs';
+import { expectText, expectValue, frames, poll } from './wait.mjs';
 
 let site;
 before(async () => {
@@ -11,11 +12,10 @@ before(async () => {
 });
 after(() => site.close());
 
-const near = (a, b, what) =>
-  assert.ok(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b)), `${what}: ${a} and ${b}`);
+const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+/** Waits until a number that is read is the expected one. */
+const expectNear = (read, expected, what) => poll(read, (now) => near(now, expected), `${what} is not ${expected}`);
 const value = async (page) => Number(await page.locator('[data-verdict]').getAttribute('data-value'));
-const frame = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 async function drag(page, selector, dx, dy) {
   const box = await page.locator(selector).boundingBox();
@@ -25,17 +25,20 @@ async function drag(page, selector, dx, dy) {
   await page.mouse.move(x + dx / 2, y + dy / 2, { steps: 4 });
   await page.mouse.move(x + dx, y + dy, { steps: 4 });
   await page.mouse.up();
-  await frame(page);
+  await frames(page);
 }
 
 /** Compares the verdict with `carom explain` on the exported scene. Returns its JSON. */
 async function compare(page) {
   const scene = JSON.parse(await save(page, 'Scene as JSON'));
   const native = carom('explain', scene, 'A', 'B');
-  const shown = await page.locator('[data-verdict]').getAttribute('data-verdict');
-  assert.equal(shown === 'apart', !native.intersects);
-  assert.equal(shown === 'overlap', native.overlaps);
-  near(await value(page), native.depth ?? native.distance, 'depth or distance');
+  const size = native.depth ?? native.distance;
+  await poll(
+    () => page.locator('[data-verdict]').evaluate(({ dataset }) => [dataset.verdict, Number(dataset.value)]),
+    ([verdict, shown]) =>
+      (verdict === 'apart') === !native.intersects && (verdict === 'overlap') === native.overlaps && near(shown, size),
+    `not ${native.overlaps ? 'overlap' : native.intersects ? 'touch' : 'apart'}, ${size}`,
+  );
   return native;
 }
 
@@ -44,7 +47,7 @@ test('dragging changes the numbers, and they equal those of the command line', a
   const first = await value(page);
   await compare(page);
   await drag(page, '[data-shape=b] path', 40, -10);
-  assert.notEqual(await value(page), first);
+  await poll(() => value(page), (now) => now !== first, 'the number has not changed');
   await compare(page);
   await drag(page, '[data-shape=b] path', 160, -60);
   const native = await compare(page);
@@ -56,12 +59,14 @@ test('dragging changes the numbers, and they equal those of the command line', a
 test('the rows show the projections of the command line, one row for each line', async () => {
   const page = await site.open('two-shapes');
   const native = await compare(page);
-  const rows = await page.locator('.axis-row .value').allTextContents();
-  const numbers = rows.map((text) => text.replace(/[^\d.]/g, ''));
   const overlap = ({ shadow_a: a, shadow_b: b }) =>
     Number(Math.abs(Math.min(a[1] - b[0], b[1] - a[0])).toFixed(2)).toString();
-  assert.deepEqual(new Set(numbers), new Set(native.axes.map(overlap)));
-  assert.equal(rows.length, 5, 'three edges of the triangle and two directions of the rectangle');
+  const rows = async () => {
+    const texts = await page.locator('.axis-row .value').allTextContents();
+    return [new Set(texts.map((text) => text.replace(/[^\d.]/g, ''))), texts.length];
+  };
+  // Three edges of the triangle and two directions of the rectangle.
+  await expectValue(rows, [new Set(native.axes.map(overlap)), 5], 'the rows');
   await page.context().close();
 });
 
@@ -89,9 +94,10 @@ for (const [a, b] of [
     const page = await site.open('two-shapes');
     await page.selectOption('select[aria-label="Kind of A"]', a);
     await page.selectOption('select[aria-label="Kind of B"]', b);
-    const label = (name) => page.locator(`[data-shape=${name}]`).getAttribute('aria-label');
-    assert.match((await label('a')).toLowerCase(), KIND_WORDS[a]);
-    assert.match((await label('b')).toLowerCase(), KIND_WORDS[b]);
+    for (const [name, kind] of [['a', a], ['b', b]]) {
+      const label = () => page.locator(`[data-shape=${name}]`).getAttribute('aria-label');
+      await poll(label, (text) => KIND_WORDS[kind].test(text.toLowerCase()), `not a ${kind}`);
+    }
     await compare(page);
     await drag(page, '[data-shape=b] path', 30, 60);
     await compare(page);
@@ -101,7 +107,8 @@ for (const [a, b] of [
 }
 
 test('a row highlights its axis, and an axis its row', async () => {
-  const page = await site.open('two-shapes');
+  // The pointer leaves an axis that was drawn anew before the browser has seen it below the pointer.
+  const page = await site.open('two-shapes', { delay: 200 });
   await page.hover('[data-row="1"]');
   await page.waitForSelector('.axis-chosen[data-axis="1"]');
   await page.mouse.move(5, 5);
@@ -127,15 +134,13 @@ test('undo, redo and reset', async () => {
   const first = await value(page);
   await drag(page, '[data-shape=b] path', 60, 0);
   const second = await value(page);
+  assert.notEqual(second, first);
   await page.keyboard.press('Control+z');
-  await frame(page);
-  assert.equal(await value(page), first);
+  await expectValue(() => value(page), first);
   await page.click('button[aria-label="Redo"]');
-  await frame(page);
-  assert.equal(await value(page), second);
+  await expectValue(() => value(page), second);
   await page.click('button[aria-label="Reset"]');
-  await frame(page);
-  assert.equal(await value(page), first);
+  await expectValue(() => value(page), first);
   await page.context().close();
 });
 
@@ -144,20 +149,21 @@ test('the link restores the state', async () => {
   await drag(page, '[data-shape=a] path', -50, 30);
   await page.click('button[data-value=closest]');
   await page.waitForFunction(() => location.hash.includes('?s='));
+  const message = page.waitForSelector('.message');
   await page.click('button[aria-label="Copy link"]');
-  await page.waitForSelector('.message');
+  await message;
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok(link.length < 8192);
   const other = await site.open('two-shapes', { hash: new URL(link).hash });
   await other.waitForSelector('.contact-facts');
-  assert.equal(await value(other), await value(page));
+  await expectValue(() => value(other), await value(page));
   await page.context().close();
   await other.context().close();
 });
 
 test('a damaged link says so and starts from the beginning', async () => {
   const page = await site.open('two-shapes', { hash: '#/two-shapes?s=nonsense' });
-  assert.match(await page.locator('.message.error').textContent(), /damaged/);
+  await expectText(page, '.message.error', /damaged/);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -167,31 +173,26 @@ test('keyboard alone: move, turn, scale, edit a vertex, scrub a number', async (
   await page.selectOption('select[aria-label="Kind of A"]', 'pentagon');
   await page.locator('[data-shape=a]').focus();
   const path = () => page.locator('[data-shape=a] path').getAttribute('d');
-  let last = await path();
-  for (const key of ['ArrowLeft', 'q', '-']) {
+  await frames(page);
+  /** Presses a key, and waits until the outline is another one that stays. */
+  const press = async (key) => {
+    const last = await path();
     await page.keyboard.press(key);
-    await frame(page);
-    const next = await path();
-    assert.notEqual(next, last, key);
-    last = next;
+    await poll(path, (next) => next !== last, `${key} changes nothing`);
+    await frames(page);
+  };
+  for (const key of ['ArrowLeft', 'q', '-']) await press(key);
+  for (const key of ['ArrowUp', 'Delete']) {
+    await page.locator('[data-handle=vertex-0]').focus();
+    await press(key);
   }
-  await page.locator('[data-handle=vertex-0]').focus();
-  await page.keyboard.press('ArrowUp');
-  await frame(page);
-  assert.notEqual(await path(), last);
-  last = await path();
-  await page.locator('[data-handle=vertex-0]').focus();
-  await page.keyboard.press('Delete');
-  await frame(page);
-  assert.notEqual(await path(), last);
   const x = page.locator('input[aria-label="A: x"]');
   const before = Number(await x.inputValue());
   await x.focus();
   await page.keyboard.press('ArrowUp');
-  near(Number(await x.inputValue()), before + 0.05, 'x');
+  await expectNear(async () => Number(await x.inputValue()), before + 0.05, 'x');
   await x.fill('-2');
   await page.keyboard.press('Enter');
-  await frame(page);
   await compare(page);
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -207,7 +208,8 @@ test('a number can be dragged', async () => {
   await page.mouse.down();
   await page.mouse.move(box.x + 60, box.y + 20, { steps: 5 });
   await page.mouse.up();
-  near(Number(await input.inputValue()), before + 0.5, '40 pixels are 10 steps of 0.05');
+  // 40 pixels are 10 steps of 0.05.
+  await expectNear(async () => Number(await input.inputValue()), before + 0.5, 'x');
   await page.context().close();
 });
 
@@ -232,12 +234,13 @@ test('the time of impact equals that of the command line', async () => {
   await drag(page, '[data-shape=b] path', 150, -60);
   const scene = JSON.parse(await save(page, 'Scene as JSON'));
   const { hits } = carom('check', scene, '--sweep');
-  const shown = await page.locator('section p').first().textContent();
-  const time = Number(/time ([\d.]+)/.exec(shown)?.[1]);
-  assert.ok(Math.abs(time - hits[0].time) < 6e-4, `${shown} against ${hits[0].time}`);
+  await poll(
+    () => page.locator('section p').first().textContent(),
+    (shown) => Math.abs(Number(/time ([\d.]+)/.exec(shown)?.[1]) - hits[0].time) < 6e-4,
+    `not the time ${hits[0].time}`,
+  );
   await page.click('text=To the impact');
-  await frame(page);
-  assert.match(await page.locator('.row p').textContent(), /is (0|[\d.]+e−\d+)\.$/);
+  await expectText(page, '.row p', /is (0|[\d.]+e−\d+)\.$/);
   await page.context().close();
 });
 
@@ -245,13 +248,19 @@ test('GJK: each step has a simplex, and the last one says why', async () => {
   const page = await site.open('two-shapes');
   await page.click('button[data-value=gjk]');
   const title = page.locator('section h2').first();
-  const count = Number(/of (\d+)/.exec(await title.textContent())[1]);
-  for (let i = 1; i < count; i++) {
+  const [, count] = await poll(
+    async () => /of (\d+)/.exec(await title.textContent()) ?? [],
+    (found) => found.length > 0,
+    'no number of steps',
+  );
+  for (let i = 1; i < Number(count); i++) {
     await page.click('button[aria-label="Next step"]');
-    assert.match(await title.textContent(), new RegExp(`Step ${i + 1} of`));
+    const step = new RegExp(`Step ${i + 1} of`);
+    await poll(() => title.textContent(), (text) => step.test(text), `not step ${i + 1}`);
     assert.ok(await page.locator('svg.difference .simplex').getAttribute('d'));
   }
-  assert.match(await page.locator('section p').first().textContent(), /contains the origin/);
+  const reason = () => page.locator('section p').first().textContent();
+  await poll(reason, (text) => /contains the origin/.test(text), 'not the reason');
   await page.context().close();
 });
 

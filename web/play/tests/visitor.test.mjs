@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
-import { ROOMS, start } from './browser.mjs';
+import { linkOf, quiet, ROOMS, settled, start } from './browser.mjs';
 import { save } from './native.mjs';
+import { expectCount, expectText, expectValue, frames, poll } from './wait.mjs';
 
 let site;
 before(async () => {
@@ -15,9 +16,7 @@ after(() => site.close());
 const INPUT = '.toolbar input[type=file]';
 const file = (name, text, mimeType = 'application/json') => ({ name, mimeType, buffer: Buffer.from(text) });
 const link = (room, state) => `#/${room}?s=${deflateRawSync(JSON.stringify(state)).toString('base64url')}`;
-const current = (page) => page.locator('.rooms [aria-current]').textContent();
-const frames = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const expectRoom = (page, name) => expectText(page, '.rooms [aria-current]', name);
 
 /** Opens a room, and returns the state that it saves. */
 async function stateOf(room) {
@@ -30,15 +29,15 @@ async function stateOf(room) {
 test('the Back button returns to the room and to its state', async () => {
   const page = await site.open('two-shapes');
   await page.click('button[data-value=closest]');
-  await page.waitForFunction(() => location.hash.includes('?s='));
+  await linkOf(page, ({ mode }) => mode === 'closest');
   await page.click('a[href="#/drag"]');
   await page.waitForSelector('[data-contacts]', { state: 'attached' });
   await page.goBack();
   await page.waitForSelector('button[data-value=closest][aria-checked=true]');
-  assert.equal(await current(page), 'Two shapes');
+  await expectRoom(page, 'Two shapes');
   await page.goForward();
   await page.waitForSelector('[data-contacts]', { state: 'attached' });
-  assert.equal(await current(page), 'Drag');
+  await expectRoom(page, 'Drag');
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -56,8 +55,10 @@ test('rooms that follow each other quickly do not disturb each other', async () 
     location.hash = '#/drag';
   }, links);
   await page.waitForSelector('[data-contacts]:not([data-contacts="0"])', { state: 'attached' });
-  await page.waitForTimeout(1500);
-  assert.equal(await current(page), 'Drag');
+  await expectRoom(page, 'Drag');
+  await quiet(page);
+  await expectValue(() => page.workers().length, 0, 'the number of workers');
+  await expectRoom(page, 'Drag');
   assert.equal(await page.locator('.side h1').count(), 1);
   assert.equal(await page.locator('.toolbar').count(), 1);
   assert.ok(await page.locator('button[aria-label=Undo]').isDisabled());
@@ -81,10 +82,15 @@ for (const [room, name, text] of [
     await page.evaluate(
       ([fileName, base64]) => {
         const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-        const slow = File.prototype.arrayBuffer;
-        File.prototype.arrayBuffer = async function () {
-          await new Promise((done) => setTimeout(done, 400));
-          return slow.call(this);
+        // The page decodes an image after the room was left. A worker that reads a file is ended.
+        const decode = window.createImageBitmap;
+        const left = new Promise((done) => (window.goOn = done));
+        window.decoded = 0;
+        window.createImageBitmap = async (blob) => {
+          await left;
+          const bitmap = await decode(blob);
+          window.decoded++;
+          return bitmap;
         };
         const transfer = new DataTransfer();
         const type = fileName.endsWith('.png') ? 'image/png' : 'image/svg+xml';
@@ -95,9 +101,12 @@ for (const [room, name, text] of [
       },
       [name, body],
     );
-    await page.waitForSelector('[data-verdict][data-value]');
-    await page.waitForTimeout(1200);
-    assert.equal(await current(page), 'Two shapes');
+    await page.locator('.side h1.verdict[data-value]').waitFor();
+    await page.evaluate(() => window.goOn());
+    if (room === 'pixels') await page.waitForFunction(() => window.decoded > 0);
+    await expectValue(() => page.workers().length, 0, 'the number of workers');
+    await quiet(page);
+    await expectRoom(page, 'Two shapes');
     assert.equal(await page.locator('.side h1.verdict').count(), 1);
     assert.ok(await page.locator('button[aria-label=Undo]').isDisabled());
     assert.equal(await page.locator('.message').count(), 0);
@@ -172,7 +181,8 @@ for (const [room, changes] of Object.entries(DAMAGED)) {
     for (const [path, value] of changes) {
       const page = await site.open(room, { hash: link(room, changed(state, path, value)), early: true });
       await page.waitForSelector('.message.error');
-      await page.waitForTimeout(300);
+      await settled(page, room);
+      await quiet(page);
       assert.equal(await page.locator('.message.error').count(), 1, path);
       assert.deepEqual(page.problems, [], `${path} = ${JSON.stringify(value)}`);
       const now = JSON.parse(await save(page, 'Room as JSON'));
@@ -189,7 +199,8 @@ test('a link never loads an image from another place', async () => {
   page.on('request', (request) => requests.push(request.url()));
   await page.evaluate((hash) => (location.hash = hash), link('pixels', state));
   await page.waitForSelector('.message.error');
-  await page.waitForTimeout(500);
+  await settled(page, 'pixels');
+  await quiet(page);
   assert.deepEqual(
     requests.filter((url) => !url.startsWith(site.address) && !url.startsWith('blob:')),
     [],
@@ -199,7 +210,6 @@ test('a link never loads an image from another place', async () => {
 
 test('balls: one drag of the slider leads from 10 to 100 000 balls', async () => {
   const page = await site.open('balls');
-  await page.waitForFunction(() => document.querySelector('[data-value="possible"]')?.textContent !== '–');
   const slider = page.locator('[data-part=size] input');
   const box = await slider.boundingBox();
   const y = box.y + box.height / 2;
@@ -207,12 +217,12 @@ test('balls: one drag of the slider leads from 10 to 100 000 balls', async () =>
   await page.mouse.down();
   await page.mouse.move(box.x + box.width - 4, y, { steps: 40 });
   await page.mouse.up();
-  assert.equal(await slider.inputValue(), '13');
-  assert.ok(await page.locator('[data-part=speed]').isHidden());
-  await page.waitForFunction(() => location.hash.includes('?s='));
+  await expectValue(() => slider.inputValue(), '13');
+  await page.locator('[data-part=speed]').waitFor({ state: 'hidden' });
+  await linkOf(page, ({ size }) => size === 13);
   await page.keyboard.press('Control+z');
-  assert.equal(await page.locator('[data-part=size] input').inputValue(), '1');
-  assert.ok(await page.locator('[data-part=speed]').isVisible());
+  await expectValue(() => slider.inputValue(), '1');
+  await page.locator('[data-part=speed]').waitFor();
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -231,10 +241,10 @@ test('why not floats: a zoom with the wheel can be undone', async () => {
   const zoom = page.locator('.under input[type=range]');
   await page.hover('.floats svg');
   await page.mouse.wheel(0, -800);
-  await page.waitForFunction(() => location.hash.includes('?s='));
+  await linkOf(page, (state) => state.zoom === 200);
   assert.equal(await zoom.inputValue(), '200');
   await page.keyboard.press('Control+z');
-  assert.equal(await zoom.inputValue(), '0');
+  await expectValue(() => zoom.inputValue(), '0');
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -248,14 +258,14 @@ test('why not floats: the size of every gap is inside the picture', async () => 
       await page.getByRole('button', { name: 'Go to the gap' }).click();
       await page.waitForFunction(() => document.querySelector('.under input').value === '1000');
       await frames(page);
-      const outside = await page.evaluate(() => {
+      const outside = () => page.evaluate(() => {
         const box = document.querySelector('.floats svg').getBoundingClientRect();
         return [...document.querySelectorAll('.floats text')]
           .map((text) => [text.textContent, text.getBoundingClientRect()])
           .filter(([, at]) => at.left < box.left || at.right > box.right || at.top < box.top || at.bottom > box.bottom)
           .map(([text]) => text);
       });
-      assert.deepEqual(outside, [], `${pair} at ${width}`);
+      await expectValue(outside, [], `${pair} at ${width}: texts outside`);
     }
     await page.context().close();
   }
@@ -270,7 +280,7 @@ test('drag: numbers of a map in metres stay what they are', async () => {
   assert.equal(await x.inputValue(), '20000000');
   await x.focus();
   await page.keyboard.press('ArrowUp');
-  assert.ok(Number(await x.inputValue()) > 2e7);
+  await poll(async () => Number(await x.inputValue()), (now) => now > 2e7, 'x has not changed');
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -287,9 +297,11 @@ test('a state of many letters has no link, and is saved as a file', async () => 
   await page.setInputFiles(INPUT, file('round.json', scene({ id: 'round', shape: { chain: { points } } })));
   await page.locator('[data-id=round]').focus();
   await page.keyboard.press('ArrowRight');
+  await quiet(page);
   assert.equal(await page.evaluate(() => location.hash), '#/drag');
+  const note = page.waitForSelector('.message.note');
   await Promise.all([page.waitForEvent('download'), page.click('button[aria-label="Copy link"]')]);
-  assert.match(await page.locator('.message').textContent(), /A link holds 8192/);
+  assert.match(await (await note).textContent(), /A link holds 8192/);
   await page.keyboard.press('Control+z');
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -318,8 +330,7 @@ for (const room of ['drag', 'level']) {
       assert.deepEqual(page.problems, [], name);
     }
     await page.click('button[aria-label="Reset"]');
-    await frames(page);
-    assert.equal(await page.locator('.message.error').count(), 0);
+    await expectCount(page, '.message.error', 0);
     await page.context().close();
   });
 }
@@ -331,17 +342,18 @@ test('level: tiles without collision shapes become solid with a button, and undo
       <image source="t.png" width="8" height="8"/></tileset>
     <layer id="1" name="Walls" width="2" height="1"><data encoding="csv">1,1</data></layer>
     <objectgroup id="2" name="O"><object id="5" x="1" y="1" width="3" height="2"/></objectgroup></map>`;
+  const note = page.waitForSelector('.message.note');
   await page.setInputFiles(INPUT, file('map.tmx', map));
   const shapes = async () => JSON.parse(await save(page, 'Scene as JSON')).colliders.length;
   const make = page.getByRole('button', { name: 'Make all tiles solid' });
   await make.waitFor();
-  assert.match(await page.locator('.message').textContent(), /2 of layer "Walls"$/);
+  assert.match(await (await note).textContent(), /2 of layer "Walls"$/);
   assert.equal(await shapes(), 1);
   // Undo of another change keeps the button: the tiles are still unread.
   const zoom = page.locator('input[type=range]').nth(1);
   const before = await zoom.inputValue();
   await zoom.press('ArrowRight');
-  assert.notEqual(await zoom.inputValue(), before);
+  await poll(() => zoom.inputValue(), (now) => now !== before, 'the zoom has not changed');
   await page.keyboard.press('Control+z');
   await page.waitForFunction(
     (value) => document.querySelectorAll('.side input[type=range]')[1]?.value === value,
@@ -365,12 +377,11 @@ test('a room whose code does not arrive says so, and a new page loads it', async
   const page = await site.open('two-shapes');
   await page.context().setOffline(true);
   await page.click('.rooms a[href="#/drag"]');
-  await page.waitForSelector('.message.error');
-  assert.match(await page.locator('.message.error').textContent(), /This room could not be loaded/);
+  await expectText(page, '.message.error', /This room could not be loaded/);
   await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Reload the page' }).click();
   await page.waitForSelector('[data-contacts]:not([data-contacts="0"])', { state: 'attached' });
-  assert.equal(await current(page), 'Drag');
+  await expectRoom(page, 'Drag');
   assert.equal(await page.locator('.message').count(), 0);
   await page.context().close();
 });
@@ -381,19 +392,18 @@ test('an error can be closed with the keyboard, and another level removes the on
   const close = page.locator('.message.error').getByRole('button', { name: 'Close' });
   await close.focus();
   await page.keyboard.press('Enter');
-  assert.equal(await page.locator('.message').count(), 0);
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'figure');
+  await expectCount(page, '.message', 0);
+  await expectValue(() => page.evaluate(() => document.activeElement.id), 'figure');
   assert.deepEqual(page.problems, []);
 
   await page.context().setOffline(true);
   await page.selectOption('select', 'dungeon');
-  await page.waitForSelector('.message.error');
-  assert.match(await page.locator('.message.error').textContent(), /^The file dungeon\.tmj of this level did not arrive/);
+  await expectText(page, '.message.error', /^The file dungeon\.tmj of this level did not arrive/);
   await page.context().setOffline(false);
   await page.selectOption('select', 'own');
-  assert.equal(await page.locator('.message').count(), 0);
+  await expectCount(page, '.message', 0);
   await page.selectOption('select', 'dungeon');
-  await page.locator('[data-blocks]', { hasText: 'moves freely' }).waitFor({ timeout: 30_000 });
+  await page.locator('[data-blocks]', { hasText: 'moves freely' }).waitFor();
   await page.waitForSelector('.message', { state: 'detached' });
   await page.context().close();
 });
@@ -406,8 +416,7 @@ test('a drop without files, or with too many bytes, leaves the room as it is', a
     const event = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
     document.querySelector('.canvas-box').dispatchEvent(event);
   });
-  await page.waitForSelector('.message.error');
-  assert.match(await page.locator('.message.error').textContent(), /65 MB.*64 MB/);
+  await expectText(page, '.message.error', /65 MB.*64 MB/);
   assert.equal(await page.locator('[data-id=star]').count(), 1);
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -418,12 +427,12 @@ test('race: the caption does not cover the balls', async () => {
   for (const width of [360, 1280]) {
     const page = await site.open('race', { width });
     await page.waitForSelector('.race canvas');
-    const [canvas, caption] = await Promise.all([
-      page.locator('.race canvas').boundingBox(),
-      page.locator('.race .drawn').boundingBox(),
-    ]);
-    assert.ok(caption.y >= canvas.y + canvas.height, JSON.stringify([canvas, caption]));
-    assert.ok(canvas.height > 200);
+    const boxes = () => Promise.all(['.race canvas', '.race .drawn'].map((one) => page.locator(one).boundingBox()));
+    await poll(
+      boxes,
+      ([canvas, caption]) => caption.y >= canvas.y + canvas.height && canvas.height > 200,
+      'the caption covers the balls',
+    );
     await page.context().close();
   }
 });
@@ -431,10 +440,10 @@ test('race: the caption does not cover the balls', async () => {
 test('race: another language keeps the limits of the entrants', async () => {
   const page = await site.open('race');
   await page.locator('.slider input').fill('5');
-  const time = page.locator('.lane[data-id=nested] .time');
-  assert.match(await time.textContent(), /at most 5\s000/);
+  const time = '.lane[data-id=nested] .time';
+  await expectText(page, time, /at most 5\s000/);
   await page.click('[data-key=language]');
-  assert.match(await time.textContent(), /最多 5\s000/);
-  assert.match(await page.locator('.lane[data-id=nested] .name').textContent(), /双重循环/);
+  await expectText(page, time, /最多 5\s000/);
+  await expectText(page, '.lane[data-id=nested] .name', /双重循环/);
   await page.context().close();
 });
