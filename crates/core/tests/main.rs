@@ -52,6 +52,7 @@ mod support;
 mod time_of_impact;
 mod time_of_impact_rules;
 mod time_of_impact_within;
+mod tiny_pairs;
 mod union_casts;
 mod union_normals;
 mod union_tiny;

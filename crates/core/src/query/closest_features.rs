@@ -22,12 +22,14 @@
 
 use glam::DVec2;
 
+use super::exact;
 use super::max_separation::MaxSeparation;
 use super::pair::{Pair, Relative};
 use super::sat::{self, find_max_separation};
 use super::support::support_vertex;
 use crate::math::both::both;
 use crate::math::vector::{length_and_direction, norm1};
+use crate::pair_result::Relation;
 use crate::shape::convex::convex_view::ConvexView;
 
 /// The deciding features of two hulls, as hull vertex indices.
@@ -261,10 +263,10 @@ fn beside(pair: &Pair<'_>, best: EdgeVertex, mut foot: Foot, best_edges: [MaxSep
         if now == Foot::On {
             return candidate.to_features();
         }
-        if now != foot {
+        // The end between two such edges is closest: the foot is past it on both.
+        if core::mem::replace(&mut foot, now) != now {
             break;
         }
-        foot = now;
     }
     if best_edges[best.of].separation < -pair.separation_error() {
         return candidate.to_features();
@@ -279,19 +281,19 @@ fn past_end(pair: &Pair<'_>, candidate: EdgeVertex, foot: Foot) -> FeaturePair {
     let own = pair.parts[candidate.of].convex;
     let end = if foot == Foot::Before { candidate.edge } else { own.next(candidate.edge) };
     let vertices = if candidate.of == 0 { [end, candidate.vertex] } else { [candidate.vertex, end] };
-    if are_nearest(pair, vertices) { at_vertices(pair, vertices, candidate) } else { brute_force(pair, candidate) }
+    if !are_nearest(pair, vertices) {
+        return brute_force(pair, candidate);
+    }
+    at_vertices(pair, vertices, candidate).map_or(FeaturePair::Vertices(vertices), EdgeVertex::to_features)
 }
 
-/// Returns two closest vertices.
+/// Returns the edge beside two closest vertices, and the vertex of the other shape, if they coincide up to rounding.
 ///
-/// Returns the edge beside them if they coincide up to rounding, because then no direction connects them.
-fn at_vertices(pair: &Pair<'_>, vertices: [usize; 2], beside: EdgeVertex) -> FeaturePair {
+/// Then no direction connects them.
+fn at_vertices(pair: &Pair<'_>, vertices: [usize; 2], beside: EdgeVertex) -> Option<EdgeVertex> {
     let (a, b) = (pair.parts[0].convex.hull_vertex(vertices[0]), pair.parts[1].convex.hull_vertex(vertices[1]));
-    if norm1(pair.other_in[0].apply(b) - a) <= pair.position_error() {
-        EdgeVertex { vertex: vertices[1 - beside.of], ..beside }.to_features()
-    } else {
-        FeaturePair::Vertices(vertices)
-    }
+    (norm1(pair.other_in[0].apply(b) - a) <= pair.position_error())
+        .then_some(EdgeVertex { vertex: vertices[1 - beside.of], ..beside })
 }
 
 /// Returns true if two vertices are certainly the closest points, beyond rounding.
@@ -340,9 +342,25 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
         }
     }
     // No separation is above the distance. An edge with a smaller one is on the far side of the shape.
-    if best_edge.0 > f64::NEG_INFINITY && best_edge.0 >= largest - pair.height_error() {
-        best_edge.1.to_features()
-    } else {
-        at_vertices(pair, vertices.1, best)
-    }
+    let is_edge = best_edge.0 > f64::NEG_INFINITY && best_edge.0 >= largest - pair.height_error();
+    let edge = if is_edge { Some(best_edge.1) } else { at_vertices(pair, vertices.1, best) };
+    edge.filter(|edge| !is_on_far_side(pair, edge.height(pair), vertices.0))
+        .map_or(FeaturePair::Vertices(vertices.1), EdgeVertex::to_features)
+}
+
+/// Returns true if an edge with a vertex behind it gives a wrong sign: it is on the far side of a tiny shape.
+///
+/// A tolerance can be larger than such a shape. `distance` is that of the closest vertices. The exact relation decides:
+/// - Overlapping: an edge with a vertex behind it has the right sign.
+/// - Apart: any two vertices are at least as far apart as the shapes, so they have the right sign.
+/// - Touching: the right edge is excluded by its height, so the vertices are closest, up to 33 units of `noise`.
+///
+/// Vertices farther apart than 3 error bounds (192 units) are not the closest ones of a tiny shape: a height of 75 units,
+/// a foot of 33 along the edge, and 33 to the vertex are possible.
+fn is_on_far_side(pair: &Pair<'_>, height: f64, distance: f64) -> bool {
+    height < 0.0
+        // Otherwise the exact predicate decides the sign of the depth.
+        && pair.radius - height > 0.5 * pair.separation_error()
+        && distance <= 3.0 * pair.separation_error()
+        && exact::relation(pair.parts[0], pair.parts[1]) != Relation::Overlapping
 }

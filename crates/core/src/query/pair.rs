@@ -168,12 +168,12 @@ impl<T: Copy + Add<Output = T> + Add<f64, Output = T> + Mul<f64, Output = T>> Er
 }
 
 impl ErrorBounds {
-    /// Returns the tolerance for heights over two edges, each computed in the frame of its own shape.
+    /// Returns the tolerance for the choice of an edge by its height.
     ///
-    /// One height is off by at most 25 units (normals 14, D 5, products 6 in the table above). An edge within this
-    /// tolerance of a height above 0 has a computed height above −(25 + 36) units, so its sign is decided exactly.
+    /// Each of two heights is computed in the frame of its own shape, so the world position adds no error. One height is
+    /// off by at most 25 units (normals 14, D 5, products 6 in the table above).
     fn height(&self) -> f64 {
-        self.noise * 36.0 + self.far * 1.25
+        self.noise * 50.0
     }
 }
 
