@@ -76,8 +76,10 @@ pub struct Bvh {
     items: Vec<Item>,
     /// The filter of each id.
     filters: Vec<Filter>,
-    /// The common filter of all boxes so far, or `None` if they differ.
-    common_filter: Option<Filter>,
+    /// The filter that most boxes are assumed to have.
+    common_filter: Filter,
+    /// Number of boxes with another filter. If 0, pairs need no test of filters.
+    differing: usize,
     /// The tree of the boxes that can move.
     moving: Tree,
     /// The tree of the boxes that never move.
@@ -114,6 +116,7 @@ impl Bvh {
             bvh.items[id as usize] = Item { aabb: aabb.sanitized(), location: 0, moving };
         }
         bvh.optimize();
+        bvh.choose_common_filter();
         bvh
     }
 
@@ -168,16 +171,18 @@ impl Bvh {
     /// Ensures capacity for an id and stores its filter.
     fn set_filter(&mut self, id: u32, filter: Filter) {
         let end = id as usize + 1;
-        if self.items.is_empty() {
-            self.common_filter = Some(filter);
-        } else if self.common_filter.is_some_and(|only| only != filter) {
-            self.common_filter = None;
-        }
         if self.items.len() < end {
             self.items.resize(end, Item::ABSENT);
             self.filters.resize(end, filter);
         }
         self.filters[id as usize] = filter;
+    }
+
+    /// Makes the filter of the first box the common one.
+    fn choose_common_filter(&mut self) {
+        let common = self.entries().next().map_or_else(Filter::default, |entry| entry.filter);
+        self.differing = self.entries().filter(|entry| entry.filter != common).count();
+        self.common_filter = common;
     }
 
     /// Returns the item of an id in use.
@@ -195,6 +200,7 @@ impl BroadPhase for Bvh {
         let aabb = aabb.sanitized();
         self.remove(id);
         self.set_filter(id, filter);
+        self.differing += usize::from(filter != self.common_filter);
         self.items[id as usize] = Item { aabb, location: NONE, moving };
         let tree = if moving { &mut self.moving } else { &mut self.fixed };
         tree.insert(&mut self.items, id, aabb);
@@ -218,6 +224,7 @@ impl BroadPhase for Bvh {
         if let Some(Item { moving, .. }) = self.present(id) {
             let tree = if moving { &mut self.moving } else { &mut self.fixed };
             tree.remove(&mut self.items, id);
+            self.differing -= usize::from(self.filters[id as usize] != self.common_filter);
             self.rebuild_if_needed(moving, REBUILD_THRESHOLDS[1]);
         }
     }
@@ -226,10 +233,14 @@ impl BroadPhase for Bvh {
         self.rebuild_if_needed(true, REBUILD_THRESHOLDS[0]);
         self.rebuild_if_needed(false, REBUILD_THRESHOLDS[0]);
         self.visited = 0;
-        if self.common_filter.is_some_and(|only| !only.should_collide(only)) {
+        // No box has the common filter any more: takes time for each box, but rarely.
+        if self.differing == self.moving.len + self.fixed.len {
+            self.choose_common_filter();
+        }
+        let filters = (self.differing > 0).then_some(&self.filters[..]);
+        if filters.is_none() && !self.common_filter.should_collide(self.common_filter) {
             return;
         }
-        let filters = if self.common_filter.is_some() { None } else { Some(&self.filters[..]) };
         for fixed in [None, Some(&self.fixed)] {
             self.visited += TreePair { moving: &self.moving, fixed, filters }.run(&mut self.storage, out);
         }
@@ -276,14 +287,45 @@ impl BroadPhase for Bvh {
 mod tests {
     use super::*;
 
+    /// Returns a source of random numbers below a limit.
+    fn random_below() -> impl FnMut(u64) -> u64 {
+        let mut state = 1_u64;
+        move |n| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % n
+        }
+    }
+
+    /// Law: boxes with the same filter are paired without tests of filters, whatever was removed before.
+    #[test]
+    fn filters_that_are_removed_cost_nothing() {
+        let (mut below, mut bvh, mut pairs) = (random_below(), Bvh::new(), Vec::new());
+        let aabb = Aabb32 { min: [0.0; 2], max: [1.0; 2] };
+        let mut same = 0;
+        for _ in 0..10_000 {
+            let id = below(4) as u32;
+            match below(3) {
+                0 => bvh.remove(id),
+                1 => bvh.insert(id, aabb, Filter { layers: 1 + below(2), ..Filter::default() }, true),
+                _ => bvh = Bvh::from_boxes(bvh.entries().map(|e| (e.id, e.aabb, e.filter, e.moving))),
+            }
+            pairs.clear();
+            bvh.pairs(&mut pairs);
+            let differing = bvh.entries().filter(|entry| entry.filter != bvh.common_filter).count();
+            assert_eq!(bvh.differing, differing);
+            let filters: Vec<_> = bvh.entries().map(|entry| entry.filter).collect();
+            if filters.windows(2).all(|two| two[0] == two[1]) {
+                assert_eq!(differing, 0);
+                same += 1;
+            }
+        }
+        assert!((1_000..9_000).contains(&same), "{same}");
+    }
+
     /// Law: after any change, each node contains its children and all links are consistent.
     #[test]
     fn the_tree_is_one_after_any_change() {
-        let mut state = 1_u64;
-        let mut below = |n: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % n
-        };
+        let mut below = random_below();
         let mut bvh = Bvh::new();
         for step in 0..6_000 {
             let (id, min) = (below(200) as u32, [below(64) as f32, below(64) as f32]);
