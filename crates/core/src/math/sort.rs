@@ -15,13 +15,12 @@ use core::cmp::Ordering;
 const MAX_INSERTION_SORT: usize = 16;
 
 /// Sorts by a comparison. Stable. Allocates for more than 16 items.
-pub(crate) fn sort_cold<T: Clone>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
+pub(crate) fn sort_cold<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     if items.len() <= MAX_INSERTION_SORT {
         return sort_short(items, compare);
     }
     let order = sorted_indices(items.len(), &mut |i, j| compare(&items[i], &items[j]));
-    let sorted: Vec<T> = order.into_iter().map(|i| items[i].clone()).collect();
-    items.clone_from_slice(&sorted);
+    permute(order, &mut |i, j| items.swap(i, j));
 }
 
 /// Sorts by a comparison with insertion sort. Stable; does not allocate. Takes O(n²), so `items` must be short.
@@ -132,6 +131,22 @@ fn sorted_indices(count: usize, compare: &mut dyn FnMut(usize, usize) -> Orderin
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|&i, &j| compare(i, j));
     order
+}
+
+/// Moves item `order[i]` to `i`, for each i, by swaps. Follows each cycle of the permutation once.
+#[inline(never)]
+fn permute(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
+    for start in 0..order.len() {
+        let mut i = start;
+        loop {
+            let from = core::mem::replace(&mut order[i], i);
+            if from == start {
+                break;
+            }
+            swap(i, from);
+            i = from;
+        }
+    }
 }
 
 #[cfg(test)]
