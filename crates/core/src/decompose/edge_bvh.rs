@@ -12,6 +12,7 @@
 //! A test of all pairs of edges takes quadratic time: 5 · 10¹¹ tests for an outline of a million points. A traversal
 //! of the tree against itself skips most of them (C. Ericson, *Real-Time Collision Detection*, 6.3).
 
+use core::ops::ControlFlow::{self, Break, Continue};
 use core::ops::Range;
 
 use glam::DVec2;
@@ -23,7 +24,6 @@ use crate::math::aabb::Aabb;
 const INLINE_NODES: usize = 8;
 
 /// A complete binary tree over a list of boxes in the given order.
-#[derive(Clone)]
 pub(crate) struct EdgeBvh {
     /// The box of each node. Node 0 does not exist; empty nodes have an inverted box.
     boxes: SmallVec<[Aabb; INLINE_NODES]>,
@@ -74,26 +74,32 @@ impl EdgeBvh {
     /// Calls `test` for pairs of different leaves whose boxes intersect, lower index first, until
     /// it returns a value, and returns that.
     pub(crate) fn find_pair<T>(&self, mut test: impl FnMut(usize, usize) -> Option<T>) -> Option<T> {
-        self.find_pair_below([Self::ROOT; 2], &mut test)
+        let mut found = None;
+        let _ = self.visit_pairs_below([Self::ROOT; 2], &mut |i, j| {
+            found = test(i, j);
+            if found.is_some() { Break(()) } else { Continue(()) }
+        });
+        found
     }
 
-    /// Searches the pairs of leaves below two nodes. If the nodes are different, their boxes must intersect.
-    fn find_pair_below<T>(&self, [i, j]: [usize; 2], test: &mut impl FnMut(usize, usize) -> Option<T>) -> Option<T> {
+    /// Visits the pairs of leaves below two nodes. If the nodes are different, their boxes must intersect.
+    fn visit_pairs_below(
+        &self,
+        [i, j]: [usize; 2],
+        visit: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if let (Some(i), Some(j)) = (self.leaf(i), self.leaf(j)) {
-            return if i == j { None } else { test(i, j) };
+            return if i == j { Continue(()) } else { visit(i, j) };
         }
         for b in [2 * j, 2 * j + 1] {
             for a in [2 * i, 2 * i + 1].into_iter().filter(|&a| a <= b) {
                 // The box of an empty node does not even intersect itself.
                 if self.boxes[a].intersects(&self.boxes[b]) {
-                    let found = self.find_pair_below([a, b], test);
-                    if found.is_some() {
-                        return found;
-                    }
+                    self.visit_pairs_below([a, b], visit)?;
                 }
             }
         }
-        None
+        Continue(())
     }
 }
 

@@ -83,7 +83,7 @@ impl Slide<'_, '_> {
         let aabb = self.collider().aabb;
         let distance = self.settings.farthest(self.body.size) + self.skin;
         let nearby = &mut self.buffers.search.nearby;
-        let remember = |handle, pose| near.push(Neighbour { handle, pose });
-        self.world.each_movable_nearby(nearby, self.handle, &aabb.loosely_grown(distance), remember);
+        let mut remember = |handle, pose| near.push(Neighbour { handle, pose });
+        self.world.each_movable_nearby(nearby, self.handle, &aabb.loosely_grown(distance), &mut remember);
     }
 }

@@ -136,7 +136,7 @@ impl Bvh {
     /// Returns the number of nodes that a box query visits: a measure of the quality of the trees.
     #[must_use]
     pub fn count_visits(&self, aabb: Aabb32) -> usize {
-        dispatch(BoxQuery { trees: &self.trees(), query: aabb.sanitized(), visit: |_| Continue(()) })
+        dispatch(BoxQuery { trees: &self.trees(), query: aabb.sanitized(), visit: &mut |_| Continue(()) })
     }
 
     /// Returns all boxes with their filters.

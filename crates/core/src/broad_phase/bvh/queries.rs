@@ -28,20 +28,20 @@ use crate::math::simd::{Simd, SimdKernel, f32x8, mask32x8};
 const PREFETCH_DISTANCE: usize = 2 * WIDTH;
 
 /// Visits the boxes that intersect a query box. Returns the number of nodes visited.
-pub(super) struct BoxQuery<'a, F> {
+pub(super) struct BoxQuery<'a, 'v> {
     /// The trees that are searched.
     pub(super) trees: &'a [&'a Tree],
     /// The query box.
     pub(super) query: Aabb32,
     /// Gets each id; may end the query.
-    pub(super) visit: F,
+    pub(super) visit: &'a mut (dyn FnMut(u32) -> ControlFlow<()> + 'v),
 }
 
-impl<F: FnMut(u32) -> ControlFlow<()>> SimdKernel for BoxQuery<'_, F> {
+impl SimdKernel for BoxQuery<'_, '_> {
     type Output = usize;
 
     #[inline(always)]
-    fn run<S: Simd>(mut self, simd: S) -> usize {
+    fn run<S: Simd>(self, simd: S) -> usize {
         let (query, mut visited) = (Splat::new(simd, &self.query), 0);
         let mut storage = [NONE; INLINE];
         let mut open = Stack::new(&mut storage);

@@ -109,17 +109,7 @@ impl TreePair<'_> {
     /// Traverses the node pairs on the stack of a worker, and appends the pairs found.
     fn run_chunk(self, worker: &mut TraversalScratch, out: &mut Vec<[u32; 2]>) {
         let TraversalScratch { open, visited } = worker;
-        *visited += match self.filters {
-            None => dispatch(Pairs { trees: self, open, report: |a, b| out.push(ordered(a, b)) }),
-            Some(filters) => {
-                let found = |a: u32, b: u32| {
-                    if filters[a as usize].should_collide(filters[b as usize]) {
-                        out.push(ordered(a, b));
-                    }
-                };
-                dispatch(Pairs { trees: self, open, report: found })
-            }
-        };
+        *visited += dispatch(Pairs { trees: self, open, out });
     }
 
     /// Opens node pairs level by level until there are at least `enough`, in `shared[0]`. Returns
@@ -142,13 +132,14 @@ impl TreePair<'_> {
 }
 
 /// Traverses node pairs until the stack is empty.
-struct Pairs<'a, F> {
+struct Pairs<'a> {
     trees: TreePair<'a>,
     open: &'a mut Vec<[u32; 2]>,
-    report: F,
+    /// Gets the pairs of boxes.
+    out: &'a mut Vec<[u32; 2]>,
 }
 
-impl<F: FnMut(u32, u32)> SimdKernel for Pairs<'_, F> {
+impl SimdKernel for Pairs<'_> {
     /// The number of node pairs visited.
     type Output = usize;
 
@@ -177,7 +168,7 @@ impl SimdKernel for ExpandLevel<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> usize {
         let mut opened = 0;
-        let mut pairs = Pairs { trees: self.trees, open: self.below, report: |_, _| {} };
+        let mut pairs = Pairs { trees: self.trees, open: self.below, out: &mut Vec::new() };
         for &[a, b] in self.above {
             if self.trees.moving.node(a).is_leaf && self.trees.other().node(b).is_leaf {
                 pairs.open.push([a, b]);
@@ -190,7 +181,7 @@ impl SimdKernel for ExpandLevel<'_> {
     }
 }
 
-impl<F: FnMut(u32, u32)> Pairs<'_, F> {
+impl Pairs<'_> {
     /// Opens one pair of nodes.
     #[inline(always)]
     fn visit<S: Simd>(&mut self, simd: S, [a, b]: [u32; 2]) {
@@ -201,6 +192,14 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
         }
     }
 
+    /// Appends a pair if the filters allow it.
+    #[inline(always)]
+    fn report(&mut self, a: u32, b: u32) {
+        if self.trees.filters.is_none_or(|filters| filters[a as usize].should_collide(filters[b as usize])) {
+            self.out.push(ordered(a, b));
+        }
+    }
+
     /// Finds pairs among the entries of one node.
     #[inline(always)]
     fn visit_node<S: Simd>(&mut self, simd: S, node: &Node) {
@@ -208,7 +207,7 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
             let link = node.link(lane);
             let later = Splat::new(simd, &node.aabb(lane)).hits(simd, node) & (!1 << lane);
             if node.is_leaf {
-                bits(later).for_each(|other| (self.report)(link, node.link(other)));
+                bits(later).for_each(|other| self.report(link, node.link(other)));
             } else {
                 self.open.push([link; 2]);
                 self.open.extend(bits(later).map(|other| [link, node.link(other)]));
@@ -238,7 +237,7 @@ impl<F: FnMut(u32, u32)> Pairs<'_, F> {
             let link = a.link(lane);
             let hits = Splat::new(simd, &a.aabb(lane)).hits(simd, b);
             if a.is_leaf {
-                bits(hits).for_each(|other| (self.report)(link, b.link(other)));
+                bits(hits).for_each(|other| self.report(link, b.link(other)));
             } else {
                 self.open.extend(bits(hits).map(|other| [link, b.link(other)]));
             }

@@ -105,7 +105,7 @@ impl World {
         };
         let (radius, reach) =
             (mover.placed.as_convex().map_or(0.0, |(own, _)| own.radius), distance + length(translation));
-        self.each_nearby(nearby, mover.handle, &whole.loosely_grown(distance), |other| {
+        self.each_nearby(nearby, mover.handle, &whole.loosely_grown(distance), &mut |other| {
             if is_passed(other) {
                 return;
             }

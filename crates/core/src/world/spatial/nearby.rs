@@ -84,10 +84,10 @@ impl Nearby {
 
 impl World {
     /// Visits the colliders in a box that can form contacts with a collider, without sensors.
-    pub(super) fn each_nearby(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
+    pub(super) fn each_nearby(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb, visit: &mut dyn FnMut(Handle)) {
         if aabb.size().max_element() > nearby.margins.longest {
             nearby.is_alone = false;
-            return self.each_partner(handle, aabb, &mut visit);
+            return self.each_partner(handle, aabb, visit);
         }
         self.search_fixed(nearby, handle, aabb);
         for (other, of_other) in &nearby.fixed {
@@ -109,7 +109,7 @@ impl World {
         nearby: &mut Nearby,
         handle: Handle,
         aabb: &Aabb,
-        mut visit: impl FnMut(Handle, Pose),
+        visit: &mut dyn FnMut(Handle, Pose),
     ) {
         let columns = &self.columns;
         let mut visit = |other: Handle| visit(other, columns.poses_and_boxes[other.index()].pose);
@@ -121,19 +121,19 @@ impl World {
                 }
             });
         } else {
-            self.each_movable(nearby, handle, aabb, visit);
+            self.each_movable(nearby, handle, aabb, &mut visit);
         }
     }
 
     /// Returns true if a collider of [`each_nearby`](World::each_nearby) is one-way.
     pub(crate) fn has_one_way_nearby(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb) -> bool {
         let mut has_one_way = false;
-        self.each_nearby(nearby, handle, aabb, |other| has_one_way |= self.columns.is(other.slot(), ONE_WAY));
+        self.each_nearby(nearby, handle, aabb, &mut |other| has_one_way |= self.columns.is(other.slot(), ONE_WAY));
         has_one_way
     }
 
     /// Visits the colliders in a box that are not fixed.
-    pub(super) fn each_movable(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb, mut visit: impl FnMut(Handle)) {
+    pub(super) fn each_movable(&self, nearby: &mut Nearby, handle: Handle, aabb: &Aabb, visit: &mut dyn FnMut(Handle)) {
         if !self.space.has_moving_partners(self.columns.filters[handle.index()]) {
             return;
         }

@@ -83,7 +83,7 @@ impl World {
         let mut buffers = SurfaceBuffers::default();
         let placed = self.columns.placed(slot);
         let mover = ColliderAt { handle, placed, aabb: placed.aabb() };
-        self.collect_surface(&mover, margin, &mut buffers, out, |_, other, manifolds| {
+        self.collect_surface(&mover, margin, &mut buffers, out, &mut |_, other, manifolds| {
             self.keep_one_way([slot, other], manifolds);
         });
         Ok(())
@@ -97,14 +97,14 @@ impl World {
         margin: f64,
         buffers: &mut SurfaceBuffers,
         out: &mut Vec<(Handle, Manifold)>,
-        mut keep: impl FnMut(Handle, u32, &mut Vec<Manifold>),
+        keep: &mut dyn FnMut(Handle, u32, &mut Vec<Manifold>),
     ) {
         let columns = &self.columns;
         let (handle, slot, margin) = (mover.handle, mover.handle.slot(), margin.max(0.0));
         let SurfaceBuffers { nearby, gaps, near, contacts, manifolds, .. } = buffers;
         near.clear();
         gaps.search(mover, margin);
-        self.each_nearby(nearby, handle, &mover.aabb.loosely_grown(margin), |other| near.push(other));
+        self.each_nearby(nearby, handle, &mover.aabb.loosely_grown(margin), &mut |other| near.push(other));
         sort_handles(near);
         let (first, own) = (out.len(), mover.placed.as_convex());
         for &other in near.iter() {
@@ -159,7 +159,7 @@ impl World {
         let SurfaceBuffers { nearby, poses, .. } = buffers;
         let (mut before, mut is_same) = (poses.iter(), true);
         // Both lists are sorted.
-        self.each_movable(nearby, mover.handle, &mover.aabb.loosely_grown(margin), |other| {
+        self.each_movable(nearby, mover.handle, &mover.aabb.loosely_grown(margin), &mut |other| {
             is_same &= before.next() == Some(&(other, self.columns.poses_and_boxes[other.index()].pose));
         });
         is_same && before.next().is_none()
