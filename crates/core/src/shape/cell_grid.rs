@@ -66,7 +66,6 @@ impl GridBlock {
 }
 
 /// A grid over the box of a polygon.
-#[derive(Clone)]
 pub(crate) struct CellGrid {
     /// The low corner of the grid.
     origin: DVec2,
@@ -137,7 +136,7 @@ struct Span {
 impl CellGrid {
     /// Creates the grid of a polygon with `count` blocks in the order of its rings. All boxes lie in `bounds`. Returns
     /// `None` if the lists would be long, or if the polygon is tiny.
-    pub(crate) fn new(bounds: &Aabb, count: usize, blocks: impl Iterator<Item = GridBlock>) -> Option<Self> {
+    pub(crate) fn new(bounds: &Aabb, count: usize, blocks: &mut dyn Iterator<Item = GridBlock>) -> Option<Self> {
         let (size, wanted) = (bounds.size(), (CELLS_PER_BLOCK * count) as f64);
         let along = |cells: f64| libm::trunc(cells.clamp(1.0, MAX_CELLS));
         let columns = along(sqrt(wanted * size.x / size.y));
@@ -180,7 +179,7 @@ impl CellGrid {
     }
 
     /// Returns the spans of all blocks; `None` if they intersect too many cells.
-    fn spans(&self, count: usize, blocks: impl Iterator<Item = GridBlock>) -> Option<Vec<Span>> {
+    fn spans(&self, count: usize, blocks: &mut dyn Iterator<Item = GridBlock>) -> Option<Vec<Span>> {
         let mut spans = Vec::<Span>::with_capacity(count);
         let (mut ring_start, mut cells_left) = (0, MAX_CELLS_OF_BLOCK * count);
         for (i, block) in blocks.enumerate() {
@@ -281,7 +280,7 @@ mod tests {
     fn grid(rings: &[Vec<DVec2>]) -> (Vec<Vec<DVec2>>, Option<CellGrid>) {
         let (vertices, blocks) = blocks(rings);
         let bounds = Aabb::around(rings.iter().flatten().copied(), 0.0);
-        let grid = CellGrid::new(&bounds, blocks.len(), blocks.into_iter());
+        let grid = CellGrid::new(&bounds, blocks.len(), &mut blocks.into_iter());
         (vertices, grid)
     }
 

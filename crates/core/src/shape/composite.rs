@@ -294,7 +294,12 @@ impl Composite {
     pub(crate) fn with_parts(&self, convexes: Vec<Convex>, radius: f64) -> Self {
         let CompositeParts { poses, first_parts, .. } = self.parts();
         let parts = CompositeParts { first_parts: first_parts.clone(), ..CompositeParts::new(convexes, poses.clone()) };
-        Self::new(self.queries, self.source.clone(), radius, self.outline.clone(), Some(parts))
+        // Computed again: this is rare, and a copy needs code of its own.
+        let outline = match (&self.source, &self.outline) {
+            (CompositeSource::Concave(rings), Some(outline)) => rings.outline(outline.touches_itself()),
+            _ => None,
+        };
+        Self::new(self.queries, self.source.clone(), radius, outline, Some(parts))
     }
 }
 

@@ -60,7 +60,7 @@ impl Concave {
         if self.rings.iter().any(Range::is_empty) {
             return None;
         }
-        Outline::new(self.rings().enumerate().map(|(k, ring)| (ring, is_reversed(k, ring))), touches_itself)
+        Outline::new(&mut self.rings().enumerate().map(|(k, ring)| (ring, is_reversed(k, ring))), touches_itself)
     }
 }
 

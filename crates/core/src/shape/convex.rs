@@ -139,7 +139,7 @@ impl Convex {
     }
 
     pub(crate) fn polygon(Polygon { points, hull, clockwise, kind }: Polygon, radius: f64) -> Self {
-        Self::from_hull(points.into(), &hull, |i| i, (clockwise, kind), radius)
+        Self::from_hull(points.into(), &hull, None, (clockwise, kind), radius)
     }
 
     /// Returns the convex parts of a polygon.
@@ -162,17 +162,17 @@ impl Convex {
         let key = |i: usize| points[hull[i] as usize].to_array();
         let lowest = (0..hull.len()).min_by(|&i, &j| key(i).partial_cmp(&key(j)).unwrap_or(Ordering::Equal));
         hull.rotate_left(lowest.unwrap_or(0));
-        Self::from_hull(points, hull, |i| ids[i as usize], COUNTERCLOCKWISE, 0.0)
+        Self::from_hull(points, hull, Some(ids), COUNTERCLOCKWISE, 0.0)
     }
 
     /// Creates the shape of a convex hull from all points, the indices of the hull vertices
-    /// (counter-clockwise) and the feature id of each point.
+    /// (counter-clockwise) and the feature id of each point, its index if there are none.
     ///
     /// `clockwise` is true if the points are clockwise in the input.
     fn from_hull(
         points: Arc<[DVec2]>,
         hull: &[u32],
-        id: impl Fn(u32) -> u32,
+        ids: Option<&[u32]>,
         (clockwise, kind): (bool, ShapeKind),
         radius: f64,
     ) -> Self {
@@ -181,7 +181,7 @@ impl Convex {
         let block = |block_index: usize| {
             let mut block = VertexBlock4::empty(vertex(0));
             for (i, &index) in hull.iter().enumerate().skip(4 * block_index).take(4) {
-                block.set(i % 4, [vertex(i), vertex(i + 1)], id(index));
+                block.set(i % 4, [vertex(i), vertex(i + 1)], ids.map_or(index, |ids| ids[index as usize]));
             }
             block
         };
@@ -215,7 +215,7 @@ impl Convex {
         let points: Vec<DVec2> = relative.collect();
         let hull = match hull_of(&points)[..] {
             [p, q] => Self::segment(points[p as usize], points[q as usize], radius),
-            ref hull => Self::from_hull(points.as_slice().into(), hull, |i| i, COUNTERCLOCKWISE, radius),
+            ref hull => Self::from_hull(points.as_slice().into(), hull, None, COUNTERCLOCKWISE, radius),
         };
         (hull, origin)
     }

@@ -91,8 +91,8 @@ impl Members {
     #[inline]
     pub(crate) fn cells(&self) -> Option<&CellGrid> {
         let create = || {
-            let blocks = self.list.iter().flat_map(Member::grid_blocks);
-            Box::new(CellGrid::new(&self.tree.bounds(0), self.block_count(), blocks))
+            let mut blocks = self.list.iter().flat_map(Member::grid_blocks);
+            Box::new(CellGrid::new(&self.tree.bounds(0), self.block_count(), &mut blocks))
         };
         self.cells.get_or_init(create).as_ref()
     }
@@ -143,7 +143,7 @@ impl MemberOutline {
             Form::Composite(composite) => composite.outline().is_some().then(|| Self::Shared(composite.clone())),
             Form::Convex(convex) if convex.radius == 0.0 && convex.hull_vertex_count() >= 3 => {
                 let vertices: Vec<DVec2> = (0..convex.hull_vertex_count()).map(|i| convex.hull_vertex(i)).collect();
-                Outline::new([(&*vertices, false)].into_iter(), false).map(|outline| Self::New(Box::new(outline)))
+                Outline::new(&mut [(&*vertices, false)].into_iter(), false).map(|outline| Self::New(Box::new(outline)))
             }
             Form::Convex(_) => None,
         }

@@ -41,7 +41,6 @@ pub(crate) const INLINE_EDGES: usize = INLINE_BLOCKS * EDGES;
 pub(crate) type Block = [DVec2; EDGES + 1];
 
 /// The directed edges of a polygon.
-#[derive(Clone)]
 pub(crate) struct Outline {
     /// Blocks of edges, one ring after the other.
     blocks: SmallVec<[Block; INLINE_BLOCKS]>,
@@ -60,7 +59,7 @@ pub(crate) struct Outline {
 impl Outline {
     /// Creates the outline of a valid polygon. Each ring comes with true if it must be reversed, so that the interior
     /// is on the left. Returns `None` if a ring has no edge.
-    pub(crate) fn new<'r>(rings: impl Iterator<Item = (&'r [DVec2], bool)>, touches_itself: bool) -> Option<Self> {
+    pub(crate) fn new(rings: &mut dyn Iterator<Item = (&[DVec2], bool)>, touches_itself: bool) -> Option<Self> {
         let (mut blocks, mut ring_ends) = (SmallVec::<[Block; INLINE_BLOCKS]>::new(), SmallVec::new());
         let mut bits = BitRange::EMPTY;
         for (ring, is_reversed) in rings {
@@ -125,7 +124,7 @@ impl Outline {
     pub(crate) fn cells(&self) -> Option<&CellGrid> {
         let create = || {
             let bounds = self.tree.bounds(EdgeBvh::ROOT);
-            Box::new(CellGrid::new(bounds, self.blocks.len(), self.grid_blocks()))
+            Box::new(CellGrid::new(bounds, self.blocks.len(), &mut self.grid_blocks()))
         };
         if self.blocks.len() > MAX_BLOCKS_WITHOUT_CELLS { self.cells.get_or_init(create).as_ref() } else { None }
     }
@@ -212,7 +211,7 @@ mod tests {
     fn repeated_vertices_give_no_edge_and_every_vertex_has_a_predecessor() {
         for count in 3..40 {
             let ring: Vec<DVec2> = (0..count).flat_map(|i| [DVec2::new(f64::from(i), f64::from(i * i)); 2]).collect();
-            let outline = Outline::new([(&*ring, false), (&*square(), true)].into_iter(), false).unwrap();
+            let outline = Outline::new(&mut [(&*ring, false), (&*square(), true)].into_iter(), false).unwrap();
             let mut found = [Vec::new(), Vec::new()];
             for (k, block) in outline.blocks().iter().enumerate() {
                 for slot in (0..EDGES).filter(|&slot| block[slot] != block[slot + 1]) {
@@ -234,7 +233,7 @@ mod tests {
     #[test]
     fn a_pose_is_exact_if_no_placed_vertex_is_rounded() {
         let thirds: Vec<DVec2> = square().iter().map(|p| *p / 3.0).collect();
-        let outlines = [square(), thirds].map(|ring| Outline::new([(&*ring, false)].into_iter(), false).unwrap());
+        let outlines = [square(), thirds].map(|ring| Outline::new(&mut [(&*ring, false)].into_iter(), false).unwrap());
         let exact = |translation: [f64; 2], degrees: f64| {
             let pose = Pose::from_degrees(translation, degrees).unwrap();
             [outlines[0].is_exact_at(&pose), outlines[1].is_exact_at(&pose)]

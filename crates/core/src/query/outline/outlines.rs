@@ -129,7 +129,7 @@ pub(super) fn has_point(outlines: &Outlines<'_>, point: DVec2) -> bool {
 fn of_convex(convex: &Convex) -> Option<Outline> {
     let vertices: SmallVec<[DVec2; INLINE_EDGES]> =
         (0..convex.hull_vertex_count()).map(|i| convex.hull_vertex(i)).collect();
-    Outline::new([(&*vertices, false)].into_iter(), false)
+    Outline::new(&mut [(&*vertices, false)].into_iter(), false)
 }
 
 /// Visits the pairs of outlines whose boxes intersect.

@@ -108,5 +108,5 @@ fn polygon(from: &mut Reader<'_>, order: (bool, ShapeKind), radius: f64) -> Resu
     }
     let mut vertex_ids = vec![0; points.len()];
     hull.iter().zip(ids).for_each(|(&vertex, id)| vertex_ids[vertex as usize] = id);
-    Ok(Convex::from_hull(points, &hull, |vertex| vertex_ids[vertex as usize], order, radius))
+    Ok(Convex::from_hull(points, &hull, Some(&vertex_ids), order, radius))
 }
