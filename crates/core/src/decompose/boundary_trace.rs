@@ -103,8 +103,12 @@ pub(super) fn trace_boundaries(
 /// Returns a bit set of the solid pixels whose lower neighbour is empty, in the layout of the
 /// mask's words.
 fn edges_along_x(mask: &Mask) -> Vec<u64> {
-    let rows = |k| mask.stripe(k).iter().scan(0, |before, &word| Some(word & !core::mem::replace(before, word)));
-    (0..mask.stripes()).flat_map(rows).collect()
+    let mut edges = Vec::new();
+    for stripe in 0..mask.stripes() {
+        let mut before = 0;
+        edges.extend(mask.stripe(stripe).iter().map(|&word| word & !core::mem::replace(&mut before, word)));
+    }
+    edges
 }
 
 /// Traces one ring, from an edge along +x. Each edge has exactly one successor and one predecessor,

@@ -41,7 +41,9 @@ fn area_of_union(polygons: &[Vec<DVec2>]) -> f64 {
     for (polygon, earlier) in polygons.iter().zip(earlier_neighbours(polygons)) {
         let mut rest = Vec::from([polygon.clone()]);
         for j in earlier {
-            rest = rest.into_iter().flat_map(|polygon| without(polygon, &polygons[j as usize])).collect();
+            for polygon in core::mem::take(&mut rest) {
+                rest.append(&mut without(polygon, &polygons[j as usize]));
+            }
         }
         area += rest.iter().map(|polygon| area_of(polygon)).sum::<f64>();
     }

@@ -130,7 +130,10 @@ impl Mark {
 pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     let (Some(a), Some(b)) = (Chains::of(a), Chains::of(b)) else { return Vec::new() };
     let [left, right] = [a.span()[0].max(b.span()[0]), a.span()[1].min(b.span()[1])];
-    let mut xs: Vec<f64> = a.0.iter().chain(&b.0).flatten().map(|p| p.x).filter(|&x| left <= x && x <= right).collect();
+    let mut xs = Vec::new();
+    for chain in [&a, &b].into_iter().flat_map(|chains| &chains.0) {
+        xs.extend(chain.iter().map(|p| p.x).filter(|&x| left <= x && x <= right));
+    }
     sort_numbers(&mut xs);
     xs.dedup();
     let mut readers = both([0, 1], |side| both([&a, &b], |chains| ChainCursor { points: &chains.0[side], at: 0 }));

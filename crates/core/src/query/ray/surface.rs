@@ -228,13 +228,16 @@ fn sides_of_gap(mut sectors: Vec<AngleSector>, out: DVec2) -> Vec<PartSide> {
         gaps = [gap].into();
     }
     let is_one = |p: f64, q: f64| ((p - q).abs() % TURN).min(TURN - (p - q).abs() % TURN) <= SAME;
-    let along_a_gap = |sector: &AngleSector| {
-        let begins = gaps.iter().any(|gap| is_one(gap[0], sector.to.0)).then_some(sector.to.1);
-        let ends = gaps.iter().any(|gap| is_one(gap[1], sector.from.0)).then_some(sector.from.1);
-        [begins, ends]
-    };
-    let sides = sectors.iter().flat_map(along_a_gap).flatten();
-    sides.filter(|side| side.normal.dot(out) > -SAME).collect()
+    let mut sides = Vec::new();
+    for sector in &sectors {
+        // The sides where a gap begins and where one ends.
+        for (end, (angle, side)) in [sector.to, sector.from].into_iter().enumerate() {
+            if gaps.iter().any(|gap| is_one(gap[end], angle)) && side.normal.dot(out) > -SAME {
+                sides.push(side);
+            }
+        }
+    }
+    sides
 }
 
 /// Returns a monotonic measure of the counter-clockwise angle from one unit vector to another, in 0

@@ -277,9 +277,14 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
 
     /// Returns the bisectors between directions in which curves leave a point, if they lead forward.
     fn openings(&self, point: DVec2, straight: DVec2) -> Vec<DVec2> {
-        let curves = self.all.iter().flat_map(PartDifference::curves);
-        let leaving = curves.flat_map(|curve| curve.leaving(point, 4.0 * self.tolerance)).flatten();
-        let mut angles: Vec<f64> = leaving.map(|v| libm::atan2(cross(straight, v), straight.dot(v))).collect();
+        let mut angles = Vec::new();
+        for part in &self.all {
+            for curve in part.curves() {
+                for leaving in curve.leaving(point, 4.0 * self.tolerance).into_iter().flatten() {
+                    angles.push(libm::atan2(cross(straight, leaving), straight.dot(leaving)));
+                }
+            }
+        }
         sort_numbers(&mut angles);
         angles.dedup_by(|p, q| (*p - *q).abs() < 1e-9);
         let turned = |angle: f64| straight * libm::cos(angle) + straight.perp() * libm::sin(angle);

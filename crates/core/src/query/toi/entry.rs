@@ -221,7 +221,7 @@ impl ThinEntry<'_> {
     /// Finds a point that parts with area surround. Its depth is concave between neighbouring
     /// interval ends, so a few points find at least three quarters of the maximum.
     fn in_areas(&self, areas: &[ContactInterval<'_>], moving: Part<'_>) -> Option<Overlap> {
-        let mut ends: Vec<f64> = areas.iter().flat_map(|interval| interval.range).collect();
+        let mut ends: Vec<f64> = areas.iter().map(|interval| interval.range).collect::<Vec<_>>().into_flattened();
         sort_numbers(&mut ends);
         let between = ends.windows(2).flat_map(|w| [0.25, 0.5, 0.75, 1.0].map(|k| w[0] + (w[1] - w[0]) * k));
         ends.first().copied().into_iter().chain(between).find_map(|fraction| {
