@@ -92,7 +92,8 @@ pub(crate) struct JoinArgs {
     #[arg(long)]
     pub(crate) skip_invalid: bool,
 
-    /// Bound the resident memory of this process, for instance 2GB [default: half of the machine's]
+    /// Bound the resident memory of this process, for instance 2GB; on a cluster, each executor has a
+    /// budget of its own [default: half of the machine's]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<ByteSize>,
 
@@ -138,7 +139,8 @@ pub(crate) struct SqlArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Bound the resident memory of this process [default: half of the machine's]
+    /// Bound the memory of the engine; row groups and pages of Parquet are not counted [default: half
+    /// of the machine's]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<ByteSize>,
 
@@ -194,7 +196,8 @@ pub(crate) struct ExecutorArgs {
     #[arg(long, value_name = "N")]
     pub(crate) slots: Option<usize>,
 
-    /// Bound the memory of this process [default: half of the machine's]
+    /// Bound the memory of the engine; row groups and pages of Parquet are not counted [default: half
+    /// of the machine's]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<ByteSize>,
 

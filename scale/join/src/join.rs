@@ -37,7 +37,7 @@ use crate::cluster::or_lost_scheduler;
 use crate::engine::{self, Options};
 use crate::error::Failure;
 use crate::index::{IndexJoin, Rows};
-use crate::input::{Columns, RowGroup, Sizes, Source, different_crs};
+use crate::input::{Columns, LargestPage, RowGroup, Sizes, Source, different_crs};
 use crate::memory::{self, Budget};
 use crate::messages::{line, message};
 use crate::output::{self, Output};
@@ -76,10 +76,11 @@ async fn attempt(args: &JoinArgs, threads: usize, text_ids: bool) -> Result<(), 
         cluster: args.cluster.as_deref(),
     };
     let mut session = engine::session(&options).await?;
-    let a = Source::open(&session, "a", &args.inputs[0], columns(args, 0, text_ids), temp.path()).await?;
+    let reader = args.cluster.is_none().then_some(whole.of_readers(threads) / options.partitions as u64);
+    let a = Source::open(&session, "a", &args.inputs[0], columns(args, 0, text_ids), temp.path(), reader).await?;
     let b = match args.inputs.get(1) {
         None => None,
-        Some(input) => Some(Source::open(&session, "b", input, columns(args, 1, text_ids), temp.path()).await?),
+        Some(input) => Some(Source::open(&session, "b", input, columns(args, 1, text_ids), temp.path(), reader).await?),
     };
     if let (Some(crs_a), Some(crs_b)) = (a.crs(), b.as_ref().and_then(Source::crs))
         && crs_a != crs_b
@@ -190,13 +191,19 @@ async fn register(session: &SessionContext, sources: [Option<&Source>; 2]) -> Re
 fn readers(budget: Budget, group: &RowGroup, partitions: usize, threads: usize) -> Result<(usize, Budget), Failure> {
     budget.for_readers(group.held(), partitions, threads).ok_or_else(|| {
         let size = |bytes| ByteSize(bytes).display().si();
-        let pages = if group.pages == 0 { String::new() } else { format!(", and pages of {}", size(group.pages)) };
+        let LargestPage { column, bytes, is_bound } = &group.largest_page;
+        let pages = match (group.pages, is_bound) {
+            (0, _) => String::new(),
+            (all, false) => format!(", and pages of {}: column {column} has a page of {}", size(all), size(*bytes)),
+            (all, true) => format!(", and pages of up to {}: column {column} has up to {}", size(all), size(*bytes)),
+        };
         let smaller = if group.pages > group.written { "pages" } else { "row groups" };
         Failure::input(format!(
-            "{}: row group {} has {}{pages}; a reader holds them at once: raise --memory, or write smaller {smaller}",
+            "{}: row group {} has {}{pages}; a reader holds them at once: raise --memory to {}, or write smaller {smaller}",
             group.file,
             group.index,
             size(group.written),
+            Budget::least_for_reader(group.held(), threads).display().si(),
         ))
     })
 }
@@ -348,13 +355,21 @@ mod tests {
             index: 3,
             written: written << 20,
             pages: pages << 20,
+            largest_page: LargestPage { column: "g".to_owned(), bytes: pages << 19, is_bound: pages == 81 },
         };
         let budget = Budget { pool: 100 << 20 };
         assert!(matches!(readers(budget, &group(82, 0), 2, 2), Ok((1, Budget { pool: 52_428_800 }))));
         assert!(matches!(readers(budget, &group(42, 40), 2, 2), Ok((1, Budget { pool: 52_428_800 }))));
         for (group, words) in [
             (group(83, 0), ["a.parquet: row group 3 has 87.0 MB; ", "smaller row groups"]),
-            (group(3, 80), ["a.parquet: row group 3 has 3.1 MB, and pages of 83.9 MB; ", "smaller pages"]),
+            (
+                group(3, 80),
+                [
+                    "a.parquet: row group 3 has 3.1 MB, and pages of 83.9 MB: column g has a page of 41.9 MB; ",
+                    "smaller pages",
+                ],
+            ),
+            (group(3, 81), ["and pages of up to 84.9 MB: column g has up to 42.5 MB; ", "--memory to 434.0 MB"]),
         ] {
             let Err(failure) = readers(budget, &group, 2, 2) else { panic!("83 MB fit") };
             let text = failure.to_string();

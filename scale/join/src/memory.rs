@@ -59,12 +59,23 @@ impl Budget {
     /// Reserves memory for readers that hold `bytes` of row groups each. Returns the number of readers, up to `partitions`, and
     /// the rest of the budget; `None` if not even one reader fits.
     pub(crate) fn for_readers(self, bytes: u64, partitions: usize, threads: usize) -> Option<(usize, Self)> {
-        let free = READ * threads as u64;
-        // Half of the pool stays for the join.
-        let most = free + self.pool as u64 / 2;
-        let readers = (partitions as u64).min(most / bytes.max(1));
-        let pool = self.pool - (readers * bytes).saturating_sub(free) as usize;
+        let readers = (partitions as u64).min(self.of_readers(threads) / bytes.max(1));
+        let pool = self.pool - (readers * bytes).saturating_sub(READ * threads as u64) as usize;
         (readers > 0).then_some((readers as usize, Self { pool }))
+    }
+
+    /// Returns the bytes that all readers together can hold.
+    pub(crate) fn of_readers(self, threads: usize) -> u64 {
+        // Half of the pool stays for the join.
+        READ * threads as u64 + self.pool as u64 / 2
+    }
+
+    /// Returns the least total with which a reader can hold `bytes`, in whole MB.
+    pub(crate) fn least_for_reader(bytes: u64, threads: usize) -> ByteSize {
+        let pool = bytes.saturating_sub(READ * threads as u64).saturating_mul(2).max(SMALLEST_POOL);
+        let total = (pool as f64 / POOL_SHARE) as u64 + BASE + PER_THREAD * threads as u64;
+        // A part of a MB more: the pool is rounded down.
+        ByteSize((total + 1000).next_multiple_of(1_000_000))
     }
 }
 
@@ -102,5 +113,20 @@ mod tests {
         assert_eq!(of(50, 4), Some((1, 82)));
         assert_eq!(of(82, 2), Some((1, 50)));
         assert_eq!(of(83, 2), None);
+    }
+
+    /// The least total for a reader suffices for it, and 2 MB less do not.
+    #[test]
+    fn the_least_total_for_a_reader() {
+        for bytes in [70_000_000, 83 << 20, 1 << 30, 50_000_000_003] {
+            for threads in [1, 2, 7] {
+                let least = Budget::least_for_reader(bytes, threads);
+                let fits = |total| {
+                    Budget::new(Some(total), threads)
+                        .is_ok_and(|budget| budget.for_readers(bytes, threads, threads).is_some())
+                };
+                assert!(fits(least) && !fits(ByteSize(least.as_u64() - 2_000_000)), "{bytes} {threads} {least}");
+            }
+        }
     }
 }

@@ -75,6 +75,11 @@ impl SourceFile {
         Path::new(self.url.path()).extension().and_then(|suffix| suffix.to_str()).unwrap_or_default()
     }
 
+    /// Returns true if the file is on this machine.
+    pub(super) fn is_local(&self) -> bool {
+        self.url.scheme() == "file"
+    }
+
     /// Returns the store and the path in it.
     pub(super) fn object(&self, session: &SessionContext) -> Result<(Arc<dyn ObjectStore>, ObjectPath), String> {
         opened(session, &self.url)
@@ -111,7 +116,7 @@ impl SourceFile {
 
     /// Returns the path of a local file, or that of a copy in `temp`.
     pub(super) async fn local(&self, session: &SessionContext, temp: &Path) -> Result<PathBuf, Failure> {
-        if self.url.scheme() == "file"
+        if self.is_local()
             && let Ok(path) = self.url.to_file_path()
         {
             return Ok(path);

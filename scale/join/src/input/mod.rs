@@ -10,7 +10,7 @@
 //! add the files to the session as one table
 //! geometry column: the name from the user, else the name in the GeoParquet metadata,
 //!     else the first of some usual names
-//! sizes of the rows: from the metadata of Parquet files, or from samples of CSV files
+//! sizes of the rows: from the metadata and the pages of Parquet files, or from samples of CSV files
 //! coordinate reference system: that of the first file with a known one; another one of a later file is an error
 //! ```
 
@@ -18,8 +18,11 @@ mod csv;
 mod features;
 mod find;
 mod geojson;
+mod groups;
+mod pages;
 mod parquet;
 mod sizes;
+mod thrift;
 
 use std::path::Path;
 use std::pin::pin;
@@ -31,9 +34,10 @@ use datafusion::parquet::file::metadata::ParquetMetaData;
 use datafusion::prelude::{DataFrame, ParquetReadOptions, SessionContext};
 pub(crate) use find::SourceFile;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
+use groups::Measure;
 use object_store::ObjectStoreExt as _;
 use parquet::GeoMetadata;
-pub(crate) use sizes::{RowGroup, Sizes};
+pub(crate) use sizes::{LargestPage, RowGroup, Sizes};
 
 use crate::error::Failure;
 
@@ -98,13 +102,15 @@ pub(crate) struct Columns<'a> {
 }
 
 impl Source {
-    /// Opens an input of a join: finds its files and the columns of the id and the geometry.
+    /// Opens an input of a join: finds its files and the columns of the id and the geometry. `reader` has the bytes that a
+    /// reader can hold, or nothing if another process reads the files.
     pub(crate) async fn open(
         session: &SessionContext,
         table: &str,
         input: &str,
         columns: Columns<'_>,
         temp: &Path,
+        reader: Option<u64>,
     ) -> Result<Self, Failure> {
         let mut source = Self::open_table(session, table, input, temp).await?;
         let geo = match source.files_in_parquet() {
@@ -131,7 +137,7 @@ impl Source {
             }
         }
         let read = source.columns_read(&id, &geometry, columns.filter);
-        let (sizes, crs, known) = source.read_metadata(session, &geometry, &read).await?;
+        let (sizes, crs, known) = source.read_metadata(session, &geometry, &read, reader).await?;
         (source.sizes, source.crs) = (sizes, crs);
         if let Some(srid) = parquet::srid_of(source.crs()).filter(|_| known) {
             source.geometry = format!("carom_of_srid({}, {srid})", source.geometry);
@@ -247,6 +253,7 @@ impl Source {
         session: &SessionContext,
         geometry: &str,
         read: &[&str],
+        reader: Option<u64>,
     ) -> Result<(Sizes, Option<String>, bool), Failure> {
         let of_file = async |file: &SourceFile| {
             let mut sizes = Sizes::default();
@@ -264,7 +271,14 @@ impl Source {
                     crs = crs.or(srid.filter(|&srid| srid != 0).map(|srid| parquet::crs_of("EPSG", &srid.to_string())));
                 }
                 let (store, path) = file.object(session).map_err(Failure::input)?;
-                parquet::add_sizes(store.as_ref(), &path, &metadata, &file.name, read, &mut sizes).await;
+                let measure = match reader {
+                    None => Measure::Metadata,
+                    Some(_) if file.is_local() => Measure::Headers,
+                    Some(bytes) => Measure::SomeHeaders(bytes),
+                };
+                let of_file =
+                    groups::File { store: store.as_ref(), path: &path, name: &file.name, metadata: &metadata };
+                of_file.add_sizes(read, measure, &mut sizes).await;
             }
             Ok::<_, Failure>((sizes, crs, is_known))
         };
@@ -460,7 +474,7 @@ mod tests {
             [(None, false), (Some("id > 3"), false), (Some("length(\"note\") > 3"), true), (Some("NOTE IS NULL"), true)]
         {
             let columns = Columns { filter, ..Columns::default() };
-            let source = Source::open(&session, "a", &path, columns, folder.path()).await.unwrap();
+            let source = Source::open(&session, "a", &path, columns, folder.path(), Some(1 << 30)).await.unwrap();
             session.deregister_table("a").unwrap();
             let group = source.sizes().largest_row_group();
             assert_eq!(group.written > 1_000_000, names_note, "{filter:?}: {}", group.written);

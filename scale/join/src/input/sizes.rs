@@ -22,12 +22,25 @@ pub(crate) struct RowGroup {
     pub(crate) written: u64,
     /// Bytes of the pages that a reader decodes at a time.
     pub(crate) pages: u64,
+    /// The largest of these pages.
+    pub(crate) largest_page: LargestPage,
+}
+
+/// The largest page of a row group.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LargestPage {
+    /// The name of its column.
+    pub(crate) column: String,
+    /// Its decoded bytes.
+    pub(crate) bytes: u64,
+    /// True if it can be smaller.
+    pub(crate) is_bound: bool,
 }
 
 impl RowGroup {
     /// Returns the bytes that a reader holds.
     pub(crate) fn held(&self) -> u64 {
-        self.written + self.pages
+        self.written.saturating_add(self.pages)
     }
 }
 
@@ -59,7 +72,7 @@ impl Sizes {
         self.add(bytes, u64::MAX);
     }
 
-    /// Adds rows of a text file with this mean number of bytes.
+    /// Adds rows with this mean number of bytes.
     pub(super) fn add_rows(&mut self, mean: u64, rows: u64) {
         self.add(mean, rows);
     }
@@ -91,7 +104,7 @@ impl Sizes {
         let mut larger = 0_u64;
         let limits = self.rows.iter().rev().filter_map(|(&mean, &rows)| {
             larger = larger.saturating_add(rows);
-            let limit = bytes / (mean + more);
+            let limit = bytes / mean.saturating_add(more).max(1);
             // No batch has more rows of this mean or a larger one than there are.
             (limit < larger).then_some(limit)
         });

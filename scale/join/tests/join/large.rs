@@ -23,8 +23,17 @@ fn square(x: u32) -> Vec<[u32; 2]> {
     sides.chain(side(|i| [0, SIDE - i])).chain([[0, 0]]).map(|[dx, dy]| [x + dx, dy]).collect()
 }
 
+/// Returns a square as WKB.
+pub(crate) fn square_wkb(x: u32) -> Vec<u8> {
+    let points = square(x);
+    let mut wkb = vec![1];
+    wkb.extend([3, 1, points.len() as u32].into_iter().flat_map(u32::to_le_bytes));
+    wkb.extend(points.into_iter().flatten().flat_map(|value| f64::from(value).to_le_bytes()));
+    wkb
+}
+
 /// Writes squares of 160 kB each as one row group of Parquet. They compress well. Square i starts at `step` i.
-fn squares(folder: &Path, name: &str, count: u32, step: u32) -> String {
+pub(crate) fn squares(folder: &Path, name: &str, count: u32, step: u32) -> String {
     let compression = Compression::ZSTD(ZstdLevel::try_new(1).unwrap());
     let properties = WriterProperties::builder().set_compression(compression).build();
     written(&folder.join(name), count, step, &properties)
@@ -37,11 +46,7 @@ fn written(path: &Path, count: u32, step: u32, properties: &WriterProperties) ->
         let ids = start..(start + 20).min(count);
         let mut geometries = BinaryBuilder::new();
         for id in ids.clone() {
-            let points = square(step * id);
-            let mut wkb = vec![1];
-            wkb.extend([3, 1, points.len() as u32].into_iter().flat_map(u32::to_le_bytes));
-            wkb.extend(points.into_iter().flatten().flat_map(|value| f64::from(value).to_le_bytes()));
-            geometries.append_value(wkb);
+            geometries.append_value(square_wkb(step * id));
         }
         let ids = Int64Array::from_iter_values(ids.map(i64::from));
         let columns: [(_, Arc<dyn datafusion::arrow::array::Array>); 2] =
@@ -58,7 +63,7 @@ fn written(path: &Path, count: u32, step: u32, properties: &WriterProperties) ->
 
 /// Returns the pairs of a join, sorted. Fails if the largest resident memory exceeds the budget in MB.
 #[track_caller]
-fn pairs_within(budget: u32, args: &[&str]) -> Vec<Vec<u32>> {
+pub(crate) fn pairs_within(budget: u32, args: &[&str]) -> Vec<Vec<u32>> {
     let memory = format!("{budget}MB");
     let output = run(&[args, &["--explain", "--threads", "1", "--memory", &memory]].concat());
     let log = stderr(&output);

@@ -12,6 +12,8 @@ mod lost;
 mod maps;
 mod memory;
 mod output;
+#[cfg(target_os = "linux")]
+mod pages;
 mod pairs;
 mod refused;
 mod run;
