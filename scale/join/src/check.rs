@@ -28,6 +28,8 @@ pub(crate) enum Fault {
     Geometry,
     /// The id is NULL.
     Id,
+    /// The file cannot be read. No row has this fault.
+    Reading,
 }
 
 /// Returns one line per row with the fault: `file, row, id: reason`. Rows count from 1, in every file.
@@ -51,6 +53,7 @@ pub(crate) async fn find(
         let reason = match fault {
             Fault::Geometry => format!("carom_invalid({})", source.geometry()),
             Fault::Id => format!("CASE WHEN {} IS NULL THEN 'the id is NULL' END", source.id()),
+            Fault::Reading => format!("CASE WHEN carom_invalid({}) = '' THEN '' END", source.geometry()),
         };
         let reason = match filter {
             None => reason,
@@ -94,14 +97,15 @@ pub(crate) async fn refused(source: &Source, fault: Fault, filter: Option<&str>,
     let (what, remedy) = match fault {
         Fault::Geometry => ("not valid", "repair them, or leave them out with --skip-invalid"),
         Fault::Id => ("without an id", "give every row an id, or name another column with --id"),
+        Fault::Reading => ("not readable", "write the file again"),
     };
     let rows = if count == 1 { "1 row is".to_owned() } else { format!("{count} rows are") };
     Failure::input(format!("{rows} {what}: {remedy}\n  {}", lines.join("\n  ")))
 }
 
-/// Returns the error of a file that cannot be read, or `otherwise` if all can be read.
-pub(crate) async fn unreadable(source: &Source, otherwise: Failure) -> Failure {
-    find(source, Fault::Id, None, usize::MAX).await.err().unwrap_or(otherwise)
+/// Returns the error of a file that cannot be read, or `otherwise` if all can be read. Reads the columns of the join.
+pub(crate) async fn unreadable(source: &Source, filter: Option<&str>, otherwise: Failure) -> Failure {
+    find(source, Fault::Reading, filter, usize::MAX).await.err().unwrap_or(otherwise)
 }
 
 /// Returns a column as text, for messages.

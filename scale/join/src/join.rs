@@ -228,7 +228,7 @@ async fn summary(
         Err(error) => {
             return Err(match or_lost_scheduler(args.cluster.as_deref(), error.into()) {
                 // A file that cannot be read is named.
-                failure @ Failure::Engine(_) => check::unreadable(source, failure).await,
+                failure @ Failure::Engine(_) => check::unreadable(source, args.filter.as_deref(), failure).await,
                 lost => lost,
             });
         }

@@ -254,7 +254,7 @@ impl IndexJoin<'_> {
         let plan = async { session.sql(&query).await?.create_physical_plan().await }.await;
         let plan = match plan {
             Ok(plan) => plan,
-            Err(error) => return Err(check::unreadable(source, error.into()).await),
+            Err(error) => return Err(check::unreadable(source, self.args.filter.as_deref(), error.into()).await),
         };
         if self.args.explain {
             line(format_args!("{query}\n\n{}", displayable(plan.as_ref()).indent(false)));
@@ -281,7 +281,7 @@ impl IndexJoin<'_> {
         };
         match result {
             Err(Failure::Engine(error)) if !exhausted(&error) => {
-                Err(check::unreadable(source, Failure::Engine(error)).await)
+                Err(check::unreadable(source, self.args.filter.as_deref(), Failure::Engine(error)).await)
             }
             other => other,
         }

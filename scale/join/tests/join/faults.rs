@@ -1,6 +1,9 @@
 //! Damaged files and full disks: a clear error, and no output.
 
+use std::fs::File;
 use std::process::Command;
+
+use datafusion::parquet::file::reader::{FileReader as _, SerializedFileReader};
 
 use crate::maps::parquet;
 use crate::run::{finish, leftovers, map, run, stderr};
@@ -35,6 +38,26 @@ fn an_unreadable_row_group() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains(&format!("{COUNTIES}-1.parquet")), "{}", stderr(&output));
     assert!(!to.exists());
+}
+
+/// Only the geometries are damaged, not the ids.
+#[test]
+fn an_unreadable_geometry_column() {
+    let folder = tempfile::tempdir().unwrap();
+    let glob = parquet(COUNTIES, folder.path(), 3);
+    let path = folder.path().join(format!("{COUNTIES}-1.parquet"));
+    let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
+    let columns = reader.metadata().row_group(0).columns();
+    let geometry = columns.iter().find(|column| column.column_path().string() == "geometry").unwrap();
+    let (start, length) = geometry.byte_range();
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[start as usize..][..length as usize].fill(0xff);
+    std::fs::write(&path, bytes).unwrap();
+    for join in ["index", "hash", "sort-merge"] {
+        let output = run(&[&glob, "--join", join]);
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty());
+        assert!(stderr(&output).contains(&format!("{COUNTIES}-1.parquet")), "{join}: {}", stderr(&output));
+    }
 }
 
 /// A limit on the size of a file has the effect of a full disk: a write fails.
