@@ -98,7 +98,7 @@ pub(crate) struct JoinArgs {
     pub(crate) memory: Option<ByteSize>,
 
     /// Number of worker threads; 0 is one per core [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
     /// Number of partitions of the engine; 0 is one per thread, or 16 with --cluster [default: 0]
@@ -145,7 +145,7 @@ pub(crate) struct SqlArgs {
     pub(crate) memory: Option<ByteSize>,
 
     /// Number of worker threads; 0 is one per core [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
     /// Directory for temporary files
@@ -193,7 +193,7 @@ pub(crate) struct ExecutorArgs {
     pub(crate) port: u16,
 
     /// Tasks at a time; 0 is one per core [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) slots: Option<usize>,
 
     /// Bound the memory of the engine; row groups and pages of Parquet are not counted [default: half
@@ -223,6 +223,17 @@ pub(crate) enum Algorithm {
     Hash,
     /// The sort-merge join of the engine, which spills.
     SortMerge,
+}
+
+/// Threads of the program, at most. The system takes minutes to start thousands.
+const MOST_THREADS: usize = 1024;
+
+/// Reads a number of threads.
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count) if count <= MOST_THREADS => Ok(count),
+        _ => Err(format!("expected a number up to {MOST_THREADS}")),
+    }
 }
 
 /// Reads the condition on a pair.

@@ -46,7 +46,8 @@ impl Progress {
 
     /// Updates the number of rows read, and the pairs written.
     pub(crate) fn update_counts(&self, rows: u64, pairs: u64) {
-        self.bar.set_message(format!("{rows} rows, {pairs} pairs"));
+        self.bar.set_position(rows);
+        self.bar.set_message(format!("{rows} rows, {:.0}/s, {pairs} pairs", self.bar.per_sec()));
     }
 }
 

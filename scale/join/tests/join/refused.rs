@@ -116,3 +116,13 @@ fn arguments_that_make_no_sense() {
         has(&stderr(&output), words);
     }
 }
+
+/// Thousands of threads would take minutes to start.
+#[test]
+fn too_many_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    for count in ["1025", "99999", "-1", "x"] {
+        let text = message(folder.path(), &[&map("new-england-states.geojson"), &format!("--threads={count}")]);
+        has(&text, &[count, "--threads", "up to 1024"]);
+    }
+}
