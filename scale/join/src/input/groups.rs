@@ -79,7 +79,9 @@ impl File<'_> {
             let known = if has_headers { Pages::read(self.store, self.path, column, limit).await } else { None };
             known.unwrap_or_else(|| Pages::of_sum(decoded(column)))
         };
-        let pages: Vec<Pages> = stream::iter(chunks).map(pages).buffered(REQUESTS).collect().await;
+        // Each request for a local file can take a thread, and each thread keeps memory.
+        let at_once = if measure == Measure::Headers { 1 } else { REQUESTS };
+        let pages: Vec<Pages> = stream::iter(chunks).map(pages).buffered(at_once).collect().await;
         let mut pages = pages.iter();
         for (index, group) in groups.iter().enumerate() {
             self.add_group(index, group, &mut pages, sizes);
