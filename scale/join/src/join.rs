@@ -369,7 +369,7 @@ mod tests {
                     "smaller pages",
                 ],
             ),
-            (group(3, 81), ["and pages of up to 84.9 MB: column g has up to 42.5 MB; ", "--memory to 434.0 MB"]),
+            (group(3, 81), ["and pages of up to 84.9 MB: column g has up to 42.5 MB; ", "--memory to 384.0 MB"]),
         ] {
             let Err(failure) = readers(budget, &group, 2, 2) else { panic!("83 MB fit") };
             let text = failure.to_string();

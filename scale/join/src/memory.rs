@@ -7,9 +7,8 @@ use bytesize::ByteSize;
 
 use crate::error::Failure;
 
-/// Resident memory of the process before it reads a row, and of its unregistered tables: 96 MiB. A sort that merges its
-/// files takes up to 45 MB that it does not register.
-const BASE: u64 = 144 << 20;
+/// Resident memory of the process before it reads a row, and of its unregistered tables.
+const BASE: u64 = 96 << 20;
 
 /// Unregistered memory of each thread: batches in flight, decoded outlines.
 const PER_THREAD: u64 = 48 << 20;

@@ -71,7 +71,7 @@ fn same_squares(count: u32) -> Vec<Vec<u32>> {
 /// Fails unless the program refuses the join and names the page. Returns the budget in MB that it names.
 #[track_caller]
 fn refused(args: &[&str], words: &[&str]) -> u32 {
-    let output = run(&[args, &["--threads", "1", "--memory", "314MB"]].concat());
+    let output = run(&[args, &["--threads", "1", "--memory", "263MB"]].concat());
     let log = stderr(&output);
     assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{log}");
     for words in words {
@@ -159,6 +159,6 @@ fn pages_at_an_address() {
     let least = refused(&[&few, &late], &["row group 0 has ", "column geometry has a page of 64.0 MB"]);
     assert!(pairs_within(least, &[&few, &late]) == same_squares(60));
     let same: Vec<Vec<u32>> = (0..60).map(|i| vec![i, i]).collect();
-    assert!(pairs_within(314, &[&few, &many]) == same);
+    assert!(pairs_within(263, &[&few, &many]) == same);
     assert!(pairs_within(900, &[&few, &many]) == same);
 }
