@@ -16,6 +16,7 @@ fn step(title: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result
 pub(crate) fn run() -> Result<(), Error> {
     step("format", &["fmt", "--all", "--check"], &[])?;
     step("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
+    step("lints of scenes without schemas", &["clippy", "--package", "carom-scene", "--", "-D", "warnings"], &[])?;
     step("docs", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     step("tests", &["test", "--workspace"], &[])?;
     step("vector types of other crates", &["test", "--manifest-path", "crates/core/tests/interop/Cargo.toml"], &[])

@@ -1,4 +1,5 @@
-//! The command line `carom`: reads scenes and reports which shapes intersect. [`main`] is its only public item.
+//! The command line `carom`: reads scenes and reports which shapes intersect. [`main`] is its only public item. This
+//! library is the code of the program; it has no stable interface.
 mod bench;
 mod broad_phase;
 mod check;

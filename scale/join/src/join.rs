@@ -131,17 +131,29 @@ async fn attempt(args: &JoinArgs, threads: usize, text_ids: bool) -> Result<(), 
     for sample in [&sample_a, &sample_b] {
         options.sizes.add_mean(sample.wkb_bytes() / sample.count().max(1));
     }
-    options.hash_join = match args.join {
+    let sort = |options: &mut Options<'_>| {
+        options.hash_join = false;
+        if args.cluster.is_none() && options.partitions < 2 {
+            let sources = std::iter::once(&a).chain(&b);
+            options.budget = two_readers(whole, sources.map(Source::sizes), threads)?;
+            options.partitions = 2;
+        }
+        Ok::<_, Failure>(())
+    };
+    let fits_hash_join = match args.join {
         Some(algorithm) => algorithm == Algorithm::Hash,
         // For a self-join, sorting takes less time, and less memory.
         None => b.is_some() && bytes[0].min(bytes[1]) <= options.budget.pool as f64,
     };
+    if !fits_hash_join {
+        sort(&mut options)?;
+    }
     let rows = sample_a.count() + if b.is_some() { sample_b.count() } else { sample_a.count() };
     let text = query.pairs(&grid, a_first);
     let job = Job { args, a: &a, b: b.as_ref(), text: &text, rows, own: sample_a.count() };
     match job.run(&options).await {
         Err(Failure::Engine(error)) if options.hash_join && args.join.is_none() && exhausted(&error) => {
-            options.hash_join = false;
+            sort(&mut options)?;
             job.run(&options).await?;
         }
         other => other.map_err(|failure| or_lost_scheduler(args.cluster.as_deref(), failure))?,
@@ -189,23 +201,42 @@ async fn register(session: &SessionContext, sources: [Option<&Source>; 2]) -> Re
 /// Returns the number of partitions that fit beside each other, and the rest of the budget. A partition reads a row group
 /// at a time.
 fn readers(budget: Budget, group: &RowGroup, partitions: usize, threads: usize) -> Result<(usize, Budget), Failure> {
-    budget.for_readers(group.held(), partitions, threads).ok_or_else(|| {
-        let size = |bytes| ByteSize(bytes).display().si();
-        let LargestPage { column, bytes, is_bound } = &group.largest_page;
-        let pages = match (group.pages, is_bound) {
-            (0, _) => String::new(),
-            (all, false) => format!(", and pages of {}: column {column} has a page of {}", size(all), size(*bytes)),
-            (all, true) => format!(", and pages of up to {}: column {column} has up to {}", size(all), size(*bytes)),
-        };
-        let smaller = if group.pages > group.written { "pages" } else { "row groups" };
-        Failure::input(format!(
-            "{}: row group {} has {}{pages}; a reader holds them at once: raise --memory to {}, or write smaller {smaller}",
-            group.file,
-            group.index,
-            size(group.written),
-            Budget::least_for_reader(group.held(), threads).display().si(),
-        ))
-    })
+    let fitting = budget.for_readers(group.held(), partitions, threads);
+    fitting.ok_or_else(|| too_large(group, "a reader holds them", Budget::least_for_reader(group.held(), threads)))
+}
+
+/// Returns the rest of the budget beside the readers of a sort. It has two partitions at least, so the two largest row groups of
+/// an input can be read at once.
+fn two_readers<'s>(budget: Budget, sizes: impl Iterator<Item = &'s Sizes>, threads: usize) -> Result<Budget, Failure> {
+    let Some(largest) = sizes.max_by_key(|sizes| sizes.held_by_two()) else { return Ok(budget) };
+    let held = largest.held_by_two();
+    match budget.for_readers(held, 1, threads) {
+        Some((_, rest)) => Ok(rest),
+        None => {
+            let holders =
+                format!("with the second largest one, two readers of a sort hold {}", ByteSize(held).display().si());
+            Err(too_large(largest.largest_row_group(), &holders, Budget::least_for_reader(held, threads)))
+        }
+    }
+}
+
+/// Returns the error of a row group that does not fit.
+fn too_large(group: &RowGroup, holders: &str, least: ByteSize) -> Failure {
+    let size = |bytes| ByteSize(bytes).display().si();
+    let LargestPage { column, bytes, is_bound } = &group.largest_page;
+    let pages = match (group.pages, is_bound) {
+        (0, _) => String::new(),
+        (all, false) => format!(", and pages of {}: column {column} has a page of {}", size(all), size(*bytes)),
+        (all, true) => format!(", and pages of up to {}: column {column} has up to {}", size(all), size(*bytes)),
+    };
+    let smaller = if group.pages > group.written { "pages" } else { "row groups" };
+    Failure::input(format!(
+        "{}: row group {} has {}{pages}; {holders} at once: raise --memory to {}, or write smaller {smaller}",
+        group.file,
+        group.index,
+        size(group.written),
+        least.display().si(),
+    ))
 }
 
 /// Returns the estimated memory of an input as the build side of a hash join.
@@ -360,6 +391,16 @@ mod tests {
         let budget = Budget { pool: 100 << 20 };
         assert!(matches!(readers(budget, &group(82, 0), 2, 2), Ok((1, Budget { pool: 52_428_800 }))));
         assert!(matches!(readers(budget, &group(42, 40), 2, 2), Ok((1, Budget { pool: 52_428_800 }))));
+        let two = |first, second| {
+            let mut sizes = Sizes::default();
+            sizes.add_group(group(first, 0), 1, 1);
+            sizes.add_group(group(second, 0), 1, 1);
+            sizes
+        };
+        let of_sort = |inputs: &[Sizes]| two_readers(budget, inputs.iter(), 2);
+        assert!(matches!(of_sort(&[two(41, 41), two(40, 1)]), Ok(Budget { pool: 52_428_800 })));
+        let failure = of_sort(&[two(41, 41), two(1, 82)]).unwrap_err().to_string();
+        assert!(failure.contains("row group 3 has 86.0 MB; with the second largest one, two readers"), "{failure}");
         for (group, words) in [
             (group(83, 0), ["a.parquet: row group 3 has 87.0 MB; ", "smaller row groups"]),
             (

@@ -52,9 +52,7 @@ impl Budget {
         }
         Ok(Self { pool: pool as usize })
     }
-}
 
-impl Budget {
     /// Reserves memory for readers that hold `bytes` of row groups each. Returns the number of readers, up to `partitions`, and
     /// the rest of the budget; `None` if not even one reader fits.
     pub(crate) fn for_readers(self, bytes: u64, partitions: usize, threads: usize) -> Option<(usize, Self)> {
@@ -72,9 +70,9 @@ impl Budget {
     /// Returns the least total with which a reader can hold `bytes`, in whole MB.
     pub(crate) fn least_for_reader(bytes: u64, threads: usize) -> ByteSize {
         let pool = bytes.saturating_sub(READ * threads as u64).saturating_mul(2).max(SMALLEST_POOL);
-        let total = (pool as f64 / POOL_SHARE) as u64 + BASE + PER_THREAD * threads as u64;
+        let total = ((pool as f64 / POOL_SHARE) as u64).saturating_add(BASE + PER_THREAD * threads as u64);
         // A part of a MB more: the pool is rounded down.
-        ByteSize((total + 1000).next_multiple_of(1_000_000))
+        ByteSize(total.saturating_add(1000).checked_next_multiple_of(1_000_000).unwrap_or(u64::MAX))
     }
 }
 
@@ -117,6 +115,7 @@ mod tests {
     /// The least total for a reader suffices for it, and 2 MB less do not.
     #[test]
     fn the_least_total_for_a_reader() {
+        assert_eq!(Budget::least_for_reader(u64::MAX, 1024), ByteSize(u64::MAX));
         for bytes in [70_000_000, 83 << 20, 1 << 30, 50_000_000_003] {
             for threads in [1, 2, 7] {
                 let least = Budget::least_for_reader(bytes, threads);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { linkOf, start } from './browser.mjs';
-import { recordTasks } from './trace.mjs';
+import { assertShort, recordTasks } from './trace.mjs';
 import { expectText, frames, PATIENCE, poll } from './wait.mjs';
 
 const METHODS = ['brute', 'sweep', 'sweep-insertion', 'sweep-swaps', 'strips', 'bvh', 'auto'];
@@ -18,7 +18,7 @@ after(() => browser.close());
 const value = async (page, key) => Number((await page.textContent(`[data-value="${key}"]`)).replace(/[^\d.-]/g, ''));
 
 /** Waits until a number of the panel is the expected one. */
-const expectValue = (page, key, expected) =>
+const expectNumber = (page, key, expected) =>
   poll(() => value(page, key), (now) => now === expected, `${key} is not ${expected}`, 2 * PATIENCE);
 
 /** Waits until the workers have answered all questions of balls that rest, and the page shows the answers. */
@@ -49,12 +49,12 @@ async function setCount(page, index) {
 test('brute force tests n(n - 1)/2 pairs, one per step', async () => {
   const page = await openBalls();
   await setCount(page, 0);
-  await expectValue(page, 'possible', 45);
+  await expectNumber(page, 'possible', 45);
   await choose(page, 'brute');
-  await expectValue(page, 'tests', 0);
+  await expectNumber(page, 'tests', 0);
   for (let tests = 1; tests <= 45; tests++) {
     await page.click('[data-key="step"]');
-    await expectValue(page, 'tests', tests);
+    await expectNumber(page, 'tests', tests);
   }
   await expectText(page, '[data-value="share"]', /100 %/);
   assert.deepEqual(page.problems, []);
@@ -64,7 +64,7 @@ test('brute force tests n(n - 1)/2 pairs, one per step', async () => {
 test('every method finds the same pairs with at most n(n - 1)/2 tests', async () => {
   const page = await openBalls();
   await setCount(page, 7);
-  await expectValue(page, 'possible', 499500);
+  await expectNumber(page, 'possible', 499500);
   // The balls start apart. They fly until boxes of some intersect, and rest again.
   await choose(page, 'strips');
   await page.click('[data-key="play"]');
@@ -74,7 +74,7 @@ test('every method finds the same pairs with at most n(n - 1)/2 tests', async ()
   const pairs = [];
   for (const method of METHODS) {
     await choose(page, method);
-    if (method === 'brute') await expectValue(page, 'tests', 499500);
+    if (method === 'brute') await expectNumber(page, 'tests', 499500);
     pairs.push(await value(page, 'pairs'));
     if (method === 'brute') continue;
     if (method !== 'sweep-swaps') assert.ok((await value(page, 'tests')) < 100_000, method);
@@ -108,12 +108,12 @@ test('a method with a smaller maximum reduces the number of balls, and says so',
   const page = await openBalls();
   await choose(page, 'strips');
   await setCount(page, 13);
-  await expectValue(page, 'possible', 4999950000);
+  await expectNumber(page, 'possible', 4999950000);
   const message = page.waitForSelector('.message.note');
   await choose(page, 'brute');
   assert.match(await (await message).textContent(), /10\s?000/);
-  await expectValue(page, 'possible', 49995000);
-  await expectValue(page, 'tests', 49995000);
+  await expectNumber(page, 'possible', 49995000);
+  await expectNumber(page, 'tests', 49995000);
   await page.close();
 });
 
@@ -139,7 +139,7 @@ test('a link restores method, number and speed', async () => {
   await choose(page, 'sweep-swaps');
   const hash = await linkOf(page, ({ method, size }) => method === 'sweep-swaps' && size === 2);
   const other = await browser.open('balls', { hash });
-  await expectValue(other, 'possible', 435);
+  await expectNumber(other, 'possible', 435);
   assert.equal(await other.getAttribute('[data-value="sweep-swaps"]', 'aria-checked'), 'true');
   await page.close();
   await other.close();
@@ -183,7 +183,7 @@ const shown = (page) => poll(() => plainShare(page), (share) => share <= 0.85, '
 async function showMany(page) {
   await choose(page, 'strips');
   await setCount(page, 13);
-  await expectValue(page, 'possible', 4999950000);
+  await expectNumber(page, 'possible', 4999950000);
   await shown(page);
 }
 
@@ -275,7 +275,7 @@ test('100 000 balls leave no task above 50 ms on the main thread', { timeout: 60
   const page = await openBalls({ reducedMotion: 'no-preference' });
   await page.click('[role="radio"][data-value="strips"]');
   await setCount(page, 13);
-  await expectValue(page, 'possible', 4999950000);
+  await expectNumber(page, 'possible', 4999950000);
   const painted = () => page.evaluate(() => window.work.answered);
   const begin = await painted();
   const end = await recordTasks(browser.browser);
@@ -283,8 +283,7 @@ test('100 000 balls leave no task above 50 ms on the main thread', { timeout: 60
   // Processor time, as a loaded machine makes tasks longer.
   const tasks = await end();
   const script = await page.textContent('[data-value="script"]');
-  console.log(`script per frame with 100 000 balls: ${script}; the longest tasks: ${tasks.slice(0, 3)} ms`);
-  assert.ok(tasks[0] < 50, `${tasks.slice(0, 10)} ms`);
+  assertShort(tasks, `100 000 balls, script per frame ${script}`);
   assert.deepEqual(page.problems, []);
   await page.close();
 });

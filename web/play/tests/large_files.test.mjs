@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { start } from './browser.mjs';
-import { expectText, expectValue, frames } from './wait.mjs';
+import { expectText, expectWorkers, frames } from './wait.mjs';
 
 let site;
 before(async () => {
@@ -56,8 +56,7 @@ const watchReaders = (page) =>
   });
 
 /** Waits until so many readers run. */
-const readers = (page, count) =>
-  expectValue(() => page.workers().filter((one) => /read_worker/.test(one.url())).length, count, 'the number of readers');
+const readers = (page, count) => expectWorkers(page, 'read_worker', count);
 
 const level = (page) => page.$eval('select', (select) => select.selectedOptions[0].textContent);
 const SMALL = {

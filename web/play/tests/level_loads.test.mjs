@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { linkOf, quiet, simulate, start } from './browser.mjs';
 import { save } from './native.mjs';
-import { expectText, expectValue } from './wait.mjs';
+import { expectText, expectValue, expectWorkers } from './wait.mjs';
 
 let site;
 before(async () => {
@@ -86,8 +86,7 @@ async function entries(page) {
 }
 
 /** Waits until so many workers run or build a level. */
-const workers = (page, count) =>
-  expectValue(() => page.workers().filter((one) => /level_worker/.test(one.url())).length, count, 'the number of workers');
+const workers = (page, count) => expectWorkers(page, 'level_worker', count);
 
 test('the level that still runs changes nothing of the state whose level is built', { timeout: 600_000 }, async () => {
   const page = await site.open('level');

@@ -3,19 +3,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { simulate, start } from './browser.mjs';
-import { SLOW } from './delay.mjs';
 import { save } from './native.mjs';
-import { recordTasks } from './trace.mjs';
-import { expectText, expectValue, PATIENCE, poll } from './wait.mjs';
+import { assertShort, recordTasks } from './trace.mjs';
+import { expectText, expectValue, expectWorkers, PATIENCE, poll } from './wait.mjs';
 
 let site;
 before(async () => {
   site = await start();
 });
 after(() => site.close());
-
-/** The longest task of the main thread in milliseconds of processor time: other programs on the machine do not count. */
-const LONGEST = 50;
 
 /** Makes the scene of an island of so many vertices. The page runs it. */
 function island(count) {
@@ -85,14 +81,7 @@ async function dropFile(page) {
 const dropIsland = () => drop(island, 60_000);
 
 /** Waits until so many workers run or build a level. */
-const levels = (page, count) =>
-  expectValue(() => page.workers().filter((one) => /level_worker/.test(one.url())).length, count, 'the number of workers');
-
-/** Asserts that no task was long. */
-function assertShort(tasks, what, longest = LONGEST) {
-  console.log(`${what}: the longest tasks take ${tasks.slice(0, 3)} ms`);
-  assert.ok(tasks[0] <= longest * SLOW, `${what}: ${tasks.slice(0, 10)} ms`);
-}
+const levels = (page, count) => expectWorkers(page, 'level_worker', count);
 
 test('an outline of 60 000 vertices opens without a long task of the page', { timeout: 600_000 }, async () => {
   const { page, tasks } = await dropIsland();

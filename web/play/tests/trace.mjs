@@ -1,5 +1,17 @@
 // Measures tasks of pages in processor time: other programs on the machine do not make them longer.
 
+import assert from 'node:assert/strict';
+import { SLOW } from './delay.mjs';
+
+/** The longest task that a test accepts, in milliseconds of processor time. */
+const LONGEST = 50;
+
+/** Asserts that no task was long. */
+export function assertShort(tasks, what, longest = LONGEST) {
+  console.log(`${what}: the longest tasks take ${tasks.slice(0, 3)} ms`);
+  assert.ok(tasks[0] <= longest * SLOW, `${what}: ${tasks.slice(0, 10)} ms`);
+}
+
 /** Begins to record the tasks of all pages of a browser. Returns a function that ends it and returns their times. */
 export async function recordTasks(browser) {
   await browser.stopTracing().catch(() => {}); // A test that failed did not end its record.

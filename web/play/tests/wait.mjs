@@ -33,6 +33,10 @@ export const expectText = (page, selector, pattern) =>
 export const expectCount = (page, selector, count) =>
   expectValue(() => page.locator(selector).count(), count, `the number of ${selector}`);
 
+/** Waits until a page has so many workers whose file has this name. */
+export const expectWorkers = (page, name, count) =>
+  expectValue(() => page.workers().filter((one) => one.url().includes(name)).length, count, `the number of ${name}`);
+
 /** Waits until the page has run two frames: work of a frame that was asked for before is done. */
 export const frames = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

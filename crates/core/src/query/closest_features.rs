@@ -26,6 +26,7 @@ use super::exact;
 use super::max_separation::MaxSeparation;
 use super::pair::{Pair, Relative};
 use super::sat::{self, find_max_separation};
+use super::separation::at_features;
 use super::support::support_vertex;
 use crate::math::both::both;
 use crate::math::vector::{length_and_direction, norm1};
@@ -264,7 +265,8 @@ fn beside(pair: &Pair<'_>, best: EdgeVertex, mut foot: Foot, best_edges: [MaxSep
             return candidate.to_features();
         }
         // The end between two such edges is closest: the foot is past it on both.
-        if core::mem::replace(&mut foot, now) != now {
+        let before = core::mem::replace(&mut foot, now);
+        if before != now {
             break;
         }
     }
@@ -287,9 +289,9 @@ fn past_end(pair: &Pair<'_>, candidate: EdgeVertex, foot: Foot) -> FeaturePair {
     at_vertices(pair, vertices, candidate).map_or(FeaturePair::Vertices(vertices), EdgeVertex::to_features)
 }
 
-/// Returns the edge beside two closest vertices, and the vertex of the other shape, if they coincide up to rounding.
+/// Returns the edge of `beside` with the closest vertex of the other shape, if the two closest vertices coincide up to rounding.
 ///
-/// Then no direction connects them.
+/// No direction connects such vertices.
 fn at_vertices(pair: &Pair<'_>, vertices: [usize; 2], beside: EdgeVertex) -> Option<EdgeVertex> {
     let (a, b) = (pair.parts[0].convex.hull_vertex(vertices[0]), pair.parts[1].convex.hull_vertex(vertices[1]));
     (norm1(pair.other_in[0].apply(b) - a) <= pair.position_error())
@@ -344,23 +346,18 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
     // No separation is above the distance. An edge with a smaller one is on the far side of the shape.
     let is_edge = best_edge.0 > f64::NEG_INFINITY && best_edge.0 >= largest - pair.height_error();
     let edge = if is_edge { Some(best_edge.1) } else { at_vertices(pair, vertices.1, best) };
-    edge.filter(|edge| !is_on_far_side(pair, edge.height(pair), vertices.0))
+    edge.filter(|&edge| !is_on_far_side(pair, edge, vertices.0))
         .map_or(FeaturePair::Vertices(vertices.1), EdgeVertex::to_features)
 }
 
-/// Returns true if an edge with a vertex behind it gives a wrong sign: it is on the far side of a tiny shape.
+/// Returns true if an edge gives a certain overlap although the shapes do not overlap: it is on the far side of a tiny shape.
 ///
-/// A tolerance can be larger than such a shape. `distance` is that of the closest vertices. The exact relation decides:
-/// - Overlapping: an edge with a vertex behind it has the right sign.
-/// - Apart: any two vertices are at least as far apart as the shapes, so they have the right sign.
-/// - Touching: the right edge is excluded by its height, so the vertices are closest, up to 33 units of `noise`.
-///
-/// Vertices farther apart than 3 error bounds (192 units) are not the closest ones of a tiny shape: a height of 75 units,
-/// a foot of 33 along the edge, and 33 to the vertex are possible.
-fn is_on_far_side(pair: &Pair<'_>, height: f64, distance: f64) -> bool {
-    height < 0.0
-        // Otherwise the exact predicate decides the sign of the depth.
-        && pair.radius - height > 0.5 * pair.separation_error()
+/// A tolerance can be larger than such a shape. The closest edge never has a depth above the error bound then, so it is not
+/// refused. `distance` is that of the closest vertices. Two vertices are never closer than the shapes, so their depth is not
+/// above the bound either. If shapes touch at an edge of a tiny shape, a height of 75 units of `noise`, a foot of 33 along the
+/// edge and 33 to the vertex are possible, each with a part of `far`. This is less than 3 error bounds (192 units).
+fn is_on_far_side(pair: &Pair<'_>, edge: EdgeVertex, distance: f64) -> bool {
+    pair.radius - at_features(pair, edge.to_features()).distance > pair.separation_error()
         && distance <= 3.0 * pair.separation_error()
         && exact::relation(pair.parts[0], pair.parts[1]) != Relation::Overlapping
 }

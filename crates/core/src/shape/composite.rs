@@ -294,9 +294,11 @@ impl Composite {
     pub(crate) fn with_parts(&self, convexes: Vec<Convex>, radius: f64) -> Self {
         let CompositeParts { poses, first_parts, .. } = self.parts();
         let parts = CompositeParts { first_parts: first_parts.clone(), ..CompositeParts::new(convexes, poses.clone()) };
-        // Computed again: this is rare, and a copy needs code of its own.
+        // Computed again: `Clone` for outlines would be compiled for this rare case alone. With a radius there is none.
         let outline = match (&self.source, &self.outline) {
-            (CompositeSource::Concave(rings), Some(outline)) => rings.outline(outline.touches_itself()),
+            (CompositeSource::Concave(rings), Some(outline)) if radius == 0.0 => {
+                rings.outline(outline.touches_itself())
+            }
             _ => None,
         };
         Self::new(self.queries, self.source.clone(), radius, outline, Some(parts))

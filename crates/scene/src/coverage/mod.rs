@@ -37,8 +37,8 @@ pub struct Part {
     pub treatment: Treatment,
 }
 
-/// Returns the parts of a format, grouped by parent. None for scene JSON: [`schema`](crate::schema)
-/// lists its keys, all of them are read, and any other key is an error.
+/// Returns the parts of a format, grouped by parent. None for scene JSON: all its keys are read, and any
+/// other key is an error. The function `schema`, of the feature with this name, lists them.
 ///
 /// ```
 /// use carom_scene::{Format, coverage::{Treatment, parts}};

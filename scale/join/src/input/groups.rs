@@ -12,13 +12,14 @@ use std::slice;
 
 use datafusion::parquet::basic::Compression;
 use datafusion::parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
-use futures::{StreamExt as _, stream};
+use futures::{StreamExt as _, TryStreamExt as _, stream};
 use object_store::ObjectStore;
 use object_store::path::Path;
 
 use super::REQUESTS;
 use super::pages::Pages;
 use super::sizes::{LargestPage, RowGroup, Sizes};
+use crate::error::Failure;
 
 /// Requests for headers of pages of a file at an address, at most.
 const REMOTE_REQUESTS: usize = 1024;
@@ -51,14 +52,17 @@ struct Columns<'a> {
 
 impl File<'_> {
     /// Adds the sizes of the row groups, for some columns.
-    pub(super) async fn add_sizes(&self, columns: &[&str], measure: Measure, sizes: &mut Sizes) {
+    ///
+    /// # Errors
+    /// If a local file has a page whose header cannot be read. Its metadata are not trusted.
+    pub(super) async fn add_sizes(&self, columns: &[&str], measure: Measure, sizes: &mut Sizes) -> Result<(), Failure> {
         let is_read = |column: &&ColumnChunkMetaData| {
             let name = column.column_path().parts().first().map_or("", String::as_str);
             columns.contains(&name)
         };
         let of_group = |group| {
             let read: Vec<_> = RowGroupMetaData::columns(group).iter().filter(is_read).collect();
-            let bytes = read.iter().fold(0_u64, |sum, column| sum.saturating_add(written(column) + decoded(column)));
+            let bytes = read.iter().fold(0_u64, |sum, column| sum.saturating_add(held(column)));
             let has_headers = match measure {
                 Measure::Metadata => false,
                 Measure::Headers => true,
@@ -77,15 +81,23 @@ impl File<'_> {
         let chunks = groups.iter().flat_map(|group| group.read.iter().map(|&column| (column, group.has_headers)));
         let pages = async |(column, has_headers)| {
             let known = if has_headers { Pages::read(self.store, self.path, column, limit).await } else { None };
-            known.unwrap_or_else(|| Pages::of_sum(decoded(column)))
+            match known {
+                None if measure == Measure::Headers => Err(Failure::input(format!(
+                    "{}: the headers of the pages of column {} cannot be read: write the file again",
+                    self.name,
+                    column.column_path().string(),
+                ))),
+                known => Ok(known.unwrap_or_else(|| Pages::of_sum(decoded(column)))),
+            }
         };
-        // Each request for a local file can take a thread, and each thread keeps memory.
+        // The walk over a local file waits for no server.
         let at_once = if measure == Measure::Headers { 1 } else { REQUESTS };
-        let pages: Vec<Pages> = stream::iter(chunks).map(pages).buffered(at_once).collect().await;
+        let pages: Vec<Pages> = stream::iter(chunks).map(pages).buffered(at_once).try_collect().await?;
         let mut pages = pages.iter();
         for (index, group) in groups.iter().enumerate() {
             self.add_group(index, group, &mut pages, sizes);
         }
+        Ok(())
     }
 
     /// Adds the sizes of a row group, and takes the pages of its columns.
@@ -107,9 +119,10 @@ impl File<'_> {
                 }
             }
             // Values of a dictionary, and those that share their start, have more bytes than their pages.
-            let values = column.unencoded_byte_array_data_bytes().unwrap_or(0).max(0) as u64;
+            let of_dictionary = || pages.mean_in_dictionary().saturating_mul(column.num_values().max(0) as u64);
+            let values = column.unencoded_byte_array_data_bytes().map_or_else(of_dictionary, |sum| sum.max(0) as u64);
             bytes = bytes.saturating_add(decoded(column).max(pages.decoded()).max(values));
-            // Each value is a row.
+            // Without repetition, each value is a row.
             if column.column_descr().max_rep_level() == 0 {
                 means.extend(pages.means());
             }
@@ -127,6 +140,13 @@ impl File<'_> {
 /// Returns the decoded bytes of a column chunk by the metadata.
 fn decoded(column: &ColumnChunkMetaData) -> u64 {
     column.uncompressed_size().max(0) as u64
+}
+
+/// Returns the bytes that a reader of a column chunk holds at most, by the metadata.
+fn held(column: &ColumnChunkMetaData) -> u64 {
+    // Pages that are not compressed are parts of the row group in memory.
+    let pages = if column.compression() == Compression::UNCOMPRESSED { 0 } else { decoded(column) };
+    written(column).saturating_add(pages)
 }
 
 /// Returns the bytes of a column chunk in the file by the metadata.

@@ -278,7 +278,7 @@ impl Source {
                 };
                 let of_file =
                     groups::File { store: store.as_ref(), path: &path, name: &file.name, metadata: &metadata };
-                of_file.add_sizes(read, measure, &mut sizes).await;
+                of_file.add_sizes(read, measure, &mut sizes).await?;
             }
             Ok::<_, Failure>((sizes, crs, is_known))
         };

@@ -22,7 +22,7 @@ use super::thrift::{Fault, Fields};
 const WINDOW: u64 = 4 << 10;
 
 /// Bytes of a header, at most. Statistics with long values can be in it.
-const LONGEST_HEADER: u64 = 1 << 20;
+const LONGEST_HEADER: u64 = 16 << 20;
 
 /// The type of a page with a dictionary.
 const DICTIONARY: u64 = 2;
@@ -34,6 +34,8 @@ pub(super) struct Pages {
     largest: [u64; 2],
     /// Decoded bytes of the dictionary.
     dictionary: u64,
+    /// Mean size of a value of the dictionary.
+    mean_in_dictionary: u64,
     /// Decoded bytes of all pages.
     decoded: u64,
     /// True if the largest page can be smaller.
@@ -44,7 +46,14 @@ pub(super) struct Pages {
 
 impl Default for Pages {
     fn default() -> Self {
-        Self { largest: [0; 2], dictionary: 0, decoded: 0, is_bound: false, values: [(0, 0); 65] }
+        Self {
+            largest: [0; 2],
+            dictionary: 0,
+            mean_in_dictionary: 0,
+            decoded: 0,
+            is_bound: false,
+            values: [(0, 0); 65],
+        }
     }
 }
 
@@ -54,8 +63,8 @@ impl Pages {
         Self { largest: [decoded, 0], decoded, is_bound: true, ..Self::default() }
     }
 
-    /// Reads the headers of all pages of a column chunk, or of up to `most`. Then the rest counts as one page: by the
-    /// metadata, it cannot have a larger one. `None` if a header cannot be read.
+    /// Reads the headers of all pages of a column chunk, or of up to `most`. Then the rest counts as one page: the metadata
+    /// bound the largest page in it. `None` if a header cannot be read.
     pub(super) async fn read(
         store: &dyn ObjectStore,
         path: &Path,
@@ -104,6 +113,7 @@ impl Pages {
     fn add(&mut self, header: &Header) {
         if header.kind == DICTIONARY {
             self.dictionary = self.dictionary.max(header.decoded);
+            self.mean_in_dictionary = self.mean_in_dictionary.max(header.decoded / header.values.max(1));
             self.decoded = self.decoded.saturating_add(header.decoded);
             return;
         }
@@ -136,6 +146,11 @@ impl Pages {
         self.is_bound
     }
 
+    /// Returns the mean size of a value of the dictionary, 0 without one.
+    pub(super) fn mean_in_dictionary(&self) -> u64 {
+        self.mean_in_dictionary
+    }
+
     /// Returns the decoded bytes of all pages.
     pub(super) fn decoded(&self) -> u64 {
         self.decoded
@@ -147,12 +162,15 @@ impl Pages {
     }
 }
 
-/// Returns the bytes of a column chunk in the file.
+/// Returns the bytes of a column chunk in the file. `None` if its dictionary is not in front of its data: a reader begins at
+/// the dictionary.
 fn range(column: &ColumnChunkMetaData) -> Option<Range<u64>> {
     let data = u64::try_from(column.data_page_offset()).ok()?;
-    // Some writers give an offset of 0 if there is no dictionary.
-    let dictionary = column.dictionary_page_offset().and_then(|offset| u64::try_from(offset).ok());
-    let start = dictionary.filter(|&offset| offset > 0).map_or(data, |offset| offset.min(data));
+    let start = match column.dictionary_page_offset() {
+        // Some writers give an offset of 0 if there is no dictionary.
+        None | Some(0) => data,
+        Some(offset) => u64::try_from(offset).ok().filter(|&offset| offset <= data)?,
+    };
     let end = start.checked_add(u64::try_from(column.compressed_size()).ok()?)?;
     Some(start..end)
 }
@@ -168,17 +186,21 @@ struct Header {
 }
 
 impl Header {
-    /// Reads a header, and returns its length.
+    /// Reads a header, and returns its length. The type and the sizes must be there.
     fn read(bytes: &[u8]) -> Result<(Self, u64), Fault> {
         let mut header = Self::default();
         let mut fields = Fields::new(bytes);
+        let mut found = [false; 3];
         while let Some(field) = fields.next()? {
+            if let 1..=3 = field.id {
+                found[field.id as usize - 1] = true;
+            }
             match field.id {
                 1 => header.kind = fields.size(field)?,
                 2 => header.decoded = fields.size(field)?,
                 3 => header.written = fields.size(field)?,
-                // The header of a page with data, of version 1 or 2: its first field is the number of values.
-                5 | 8 => {
+                // The header of a dictionary, or of a page with data: its first field is the number of values.
+                5 | 7 | 8 => {
                     fields.enter(field)?;
                     while let Some(inner) = fields.next()? {
                         if inner.id == 1 {
@@ -191,7 +213,7 @@ impl Header {
                 _ => fields.skip(field)?,
             }
         }
-        Ok((header, fields.position()))
+        if found == [true; 3] { Ok((header, fields.position())) } else { Err(Fault::Damaged) }
     }
 }
 
@@ -221,6 +243,9 @@ mod tests {
         // Sizes are not negative, and have the type i32.
         assert_eq!(Header::read(&[0x15, 0x01]), Err(Fault::Damaged));
         assert_eq!(Header::read(&[0x16, 0x00]), Err(Fault::Damaged));
+        // A header without sizes would be a page of no bytes.
+        assert_eq!(Header::read(&[0x00]), Err(Fault::Damaged));
+        assert_eq!(Header::read(&[0x15, 0x00, 0x15, 0x02, 0x00]), Err(Fault::Damaged));
     }
 
     /// The pages of a file are those that the reader of the crate finds: with dictionaries, statistics longer than a

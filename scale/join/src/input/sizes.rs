@@ -50,15 +50,22 @@ pub(crate) struct Sizes {
     /// Number of rows of the blocks with this mean number of bytes of a row.
     rows: BTreeMap<u64, u64>,
     largest: RowGroup,
+    /// Bytes that a reader of the second largest row group holds.
+    second: u64,
 }
 
 impl Sizes {
     /// Adds a row group of a Parquet file, and the decoded bytes of its columns.
-    pub(super) fn add_group(&mut self, group: RowGroup, rows: u64, decoded: u64) {
-        if group.held() > self.largest.held() {
-            self.largest = group;
-        }
+    pub(crate) fn add_group(&mut self, group: RowGroup, rows: u64, decoded: u64) {
+        self.add_largest(&group);
         self.add(decoded / rows.max(1), rows);
+    }
+
+    fn add_largest(&mut self, group: &RowGroup) {
+        self.second = self.second.max(self.largest.held().min(group.held()));
+        if group.held() > self.largest.held() {
+            self.largest = group.clone();
+        }
     }
 
     /// Adds a part of a text file that has a whole line or more.
@@ -83,17 +90,21 @@ impl Sizes {
         *sum = sum.saturating_add(rows);
     }
 
-    /// Adds the sizes of another input.
+    /// Adds the sizes of another file or input.
     pub(crate) fn merge(&mut self, other: &Self) {
-        if other.largest.held() > self.largest.held() {
-            self.largest = other.largest.clone();
-        }
+        self.add_largest(&other.largest);
+        self.second = self.second.max(other.second);
         other.rows.iter().for_each(|(&mean, &rows)| self.add(mean, rows));
     }
 
     /// Returns the largest row group.
     pub(crate) fn largest_row_group(&self) -> &RowGroup {
         &self.largest
+    }
+
+    /// Returns the bytes that readers of the two largest row groups hold.
+    pub(crate) fn held_by_two(&self) -> u64 {
+        self.largest.held().saturating_add(self.second)
     }
 
     /// Returns how many rows of their columns and `more` bytes have about `bytes`, 1 or more.

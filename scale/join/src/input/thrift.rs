@@ -49,6 +49,10 @@ impl<'a> Fields<'a> {
             0 => self.signed()?,
             distance => self.last.last().copied().unwrap_or(0).saturating_add(i64::from(distance)),
         };
+        // Numbers of fields have 16 bits. A reader that keeps only these would see another field.
+        if i16::try_from(id).is_err() {
+            return Err(Fault::Damaged);
+        }
         if let Some(last) = self.last.last_mut() {
             *last = id;
         }
@@ -199,6 +203,8 @@ mod tests {
         assert_eq!(skip(&vec![0x19; 100_000]), Err(Fault::Damaged));
         assert_eq!(skip(&[0x19, 0xf0, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x00]), Err(Fault::Damaged));
         assert_eq!(skip(&[0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]), Err(Fault::Damaged));
+        // The number 65538 is 2 in 16 bits.
+        assert!(matches!(Fields::new(&[0x05, 0x84, 0x80, 0x08, 0x02]).next(), Err(Fault::Damaged)));
         assert_eq!(
             skip(&[0x16, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]),
             Err(Fault::Damaged)

@@ -154,7 +154,7 @@ function faintAxis(
   return group;
 }
 
-/** Makes an axis react to the pointer: its row lights up, as `data-axis` names it, and a click keeps it. */
+/** Adds a wide invisible line that receives the pointer. A click chooses the axis. `TwoShapes.point` reads `data-axis`. */
 function addPointer(
   group: SVGElement,
   lane: Lane,

@@ -129,7 +129,7 @@ class TwoShapes implements Room {
     this.changed();
   }
 
-  /** Highlights the axis below the pointer. A row that was highlighted in the list stays if there was none before. */
+  /** Highlights the axis below the pointer. If the pointer was on no axis, the highlight of a row stays. */
   private point(target: Element | null): void {
     const axis = target?.closest<SVGElement>('[data-axis]')?.dataset.axis;
     if (axis !== undefined || this.pointing) this.hover(axis === undefined ? null : Number(axis));
