@@ -80,6 +80,9 @@ async function dropFile(page) {
 /** Drops an island of 60 000 vertices. */
 const dropIsland = () => drop(island, 60_000);
 
+/** Drops an island that takes seconds to build. The smaller one can be built before a loaded machine shows "0 %". */
+const dropLargeIsland = () => drop(island, 400_000);
+
 /** Waits until so many workers run or build a level. */
 const levels = (page, count) => expectWorkers(page, 'level_worker', count);
 
@@ -106,7 +109,7 @@ test('an outline of 60 000 vertices opens without a long task of the page', { ti
 });
 
 test('another room opens while the outline is built, and the building ends', { timeout: 600_000 }, async () => {
-  const { page, tasks } = await dropIsland();
+  const { page, tasks } = await dropLargeIsland();
   await page.getByText('island.json: 0 % of the level is built.').waitFor({ timeout: 4 * PATIENCE });
   // One runs the level that is shown, the other builds.
   await levels(page, 2);
@@ -121,7 +124,7 @@ test('another room opens while the outline is built, and the building ends', { t
 });
 
 test('Cancel ends the building, and the level before stays', { timeout: 600_000 }, async () => {
-  const { page, tasks } = await dropIsland();
+  const { page, tasks } = await dropLargeIsland();
   await page.getByText('island.json: 0 % of the level is built.').waitFor({ timeout: 4 * PATIENCE });
   await levels(page, 2);
   await page.locator('.message.busy').getByRole('button', { name: 'Cancel' }).click();
