@@ -210,14 +210,12 @@ fn readers(budget: Budget, group: &RowGroup, partitions: usize, threads: usize) 
 fn two_readers<'s>(budget: Budget, sizes: impl Iterator<Item = &'s Sizes>, threads: usize) -> Result<Budget, Failure> {
     let Some(largest) = sizes.max_by_key(|sizes| sizes.held_by_two()) else { return Ok(budget) };
     let held = largest.held_by_two();
-    match budget.for_readers(held, 1, threads) {
-        Some((_, rest)) => Ok(rest),
-        None => {
-            let holders =
-                format!("with the second largest one, two readers of a sort hold {}", ByteSize(held).display().si());
-            Err(too_large(largest.largest_row_group(), &holders, Budget::least_for_reader(held, threads)))
-        }
-    }
+    let rest = budget.for_readers(held, 1, threads).map(|(_, rest)| rest);
+    rest.ok_or_else(|| {
+        let holders =
+            format!("with the second largest one, two readers of a sort hold {}", ByteSize(held).display().si());
+        too_large(largest.largest_row_group(), &holders, Budget::least_for_reader(held, threads))
+    })
 }
 
 /// Returns the error of a row group that does not fit.
@@ -393,8 +391,8 @@ mod tests {
         assert!(matches!(readers(budget, &group(42, 40), 2, 2), Ok((1, Budget { pool: 52_428_800 }))));
         let two = |first, second| {
             let mut sizes = Sizes::default();
-            sizes.add_group(group(first, 0), 1, 1);
-            sizes.add_group(group(second, 0), 1, 1);
+            sizes.add_group(&group(first, 0), 1, 1);
+            sizes.add_group(&group(second, 0), 1, 1);
             sizes
         };
         let of_sort = |inputs: &[Sizes]| two_readers(budget, inputs.iter(), 2);

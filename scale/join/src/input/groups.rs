@@ -128,7 +128,7 @@ impl File<'_> {
             }
         }
         let rows = columns.group.num_rows().max(0) as u64;
-        sizes.add_group(group, rows, bytes);
+        sizes.add_group(&group, rows, bytes);
         // Large rows can be in one page, between pages of small ones.
         let mean = bytes / rows.max(1);
         for (of_page, rows) in means.into_iter().filter(|&(of_page, _)| of_page / 2 > mean) {

@@ -56,8 +56,8 @@ pub(crate) struct Sizes {
 
 impl Sizes {
     /// Adds a row group of a Parquet file, and the decoded bytes of its columns.
-    pub(crate) fn add_group(&mut self, group: RowGroup, rows: u64, decoded: u64) {
-        self.add_largest(&group);
+    pub(crate) fn add_group(&mut self, group: &RowGroup, rows: u64, decoded: u64) {
+        self.add_largest(group);
         self.add(decoded / rows.max(1), rows);
     }
 
