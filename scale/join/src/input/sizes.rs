@@ -136,12 +136,12 @@ mod tests {
     fn the_densest_block_limits_a_batch() {
         let mut sizes = Sizes::default();
         assert_eq!(sizes.rows_in(1024, 0), 2);
-        sizes.add_group(group("a", 7), 1_000_000, 10_000_000);
+        sizes.add_group(&group("a", 7), 1_000_000, 10_000_000);
         assert_eq!(sizes.rows_in(1000, 0), 100);
         assert_eq!(sizes.rows_in(1000, 10), 50);
-        sizes.add_group(group("b", 900), 2, 800);
+        sizes.add_group(&group("b", 900), 2, 800);
         assert_eq!((sizes.rows_in(1000, 0), sizes.rows_in(500, 0)), (100, 1));
-        sizes.add_group(group("c", 8), 100, 20_000);
+        sizes.add_group(&group("c", 8), 100, 20_000);
         let RowGroup { written, file, .. } = sizes.largest_row_group();
         assert_eq!((sizes.rows_in(1000, 0), *written, file.as_str()), (5, 900, "b"));
         sizes.add_sample("1234\n1234\n12".repeat(100).as_bytes());
@@ -156,9 +156,9 @@ mod tests {
         let (mut sizes, mut parts) = (Sizes::default(), Sizes::default());
         for i in 0..500 {
             // The means differ a little.
-            parts.add_group(group("a", 9), 10, 4_000_000 + 10 * i);
+            parts.add_group(&group("a", 9), 10, 4_000_000 + 10 * i);
         }
-        sizes.add_group(group("b", 7), 1_000_000, 10_000_000);
+        sizes.add_group(&group("b", 7), 1_000_000, 10_000_000);
         sizes.merge(&parts);
         assert_eq!(sizes.rows_in(4_100_000, 0), 10);
         assert_eq!(sizes.rows_in(8_200_000, 0), 20);
