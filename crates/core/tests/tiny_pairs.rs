@@ -2,27 +2,15 @@
 //!
 //! `CAROM_PAIRS` sets the number of pairs, `CAROM_SEED` selects them.
 
-use carom::{DVec2, Placed, Pose, Shape, collide, distance, intersects, overlaps};
+use carom::{DVec2, Pose, Shape};
 
 use crate::support::dice::{Dice, heading};
-use crate::support::exact::{Difference, Outline, Relation};
+use crate::support::exact::Relation;
+use crate::support::relations::assert_exact;
 use crate::support::run::{pairs, seed};
 
 /// The rounding error of 1.
 const UNIT: f64 = f64::EPSILON / 2.0;
-
-/// Compares all predicates of a pair with the exact relation, in both orders. Returns the relation.
-fn assert_exact(p: Placed<'_>, q: Placed<'_>, seen: &str) -> Relation {
-    let relation = Difference::of(&Outline::of(p), &Outline::of(q)).relation();
-    for (p, q) in [(p, q), (q, p)] {
-        let seen = format!("{seen}, {relation:?}: {p:?} {q:?}");
-        assert_eq!(intersects(p, q), relation != Relation::Apart, "{seen}");
-        assert_eq!(overlaps(p, q), relation == Relation::Overlapping, "{seen}");
-        assert_eq!(collide(p, q).is_some(), relation != Relation::Apart, "{seen}");
-        assert_eq!(distance(p, q).distance == 0.0, relation != Relation::Apart, "{seen}");
-    }
-    relation
-}
 
 /// The short edge that faces away from the circle was taken for the closest feature, with a depth above the error bound.
 #[test]

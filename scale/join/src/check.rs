@@ -28,8 +28,6 @@ pub(crate) enum Fault {
     Geometry,
     /// The id is NULL.
     Id,
-    /// The file cannot be read. No row has this fault.
-    Reading,
 }
 
 /// Returns one line per row with the fault: `file, row, id: reason`. Rows count from 1, in every file.
@@ -53,7 +51,6 @@ pub(crate) async fn find(
         let reason = match fault {
             Fault::Geometry => format!("carom_invalid({})", source.geometry()),
             Fault::Id => format!("CASE WHEN {} IS NULL THEN 'the id is NULL' END", source.id()),
-            Fault::Reading => format!("CASE WHEN carom_invalid({}) = '' THEN '' END", source.geometry()),
         };
         let reason = match filter {
             None => reason,
@@ -97,7 +94,6 @@ pub(crate) async fn refused(source: &Source, fault: Fault, filter: Option<&str>,
     let (what, remedy) = match fault {
         Fault::Geometry => ("not valid", "repair them, or leave them out with --skip-invalid"),
         Fault::Id => ("without an id", "give every row an id, or name another column with --id"),
-        Fault::Reading => ("not readable", "write the file again"),
     };
     let rows = if count == 1 { "1 row is".to_owned() } else { format!("{count} rows are") };
     Failure::input(format!("{rows} {what}: {remedy}\n  {}", lines.join("\n  ")))
@@ -105,7 +101,8 @@ pub(crate) async fn refused(source: &Source, fault: Fault, filter: Option<&str>,
 
 /// Returns the error of a file that cannot be read, or `otherwise` if all can be read. Reads the columns of the join.
 pub(crate) async fn unreadable(source: &Source, filter: Option<&str>, otherwise: Failure) -> Failure {
-    find(source, Fault::Reading, filter, usize::MAX).await.err().unwrap_or(otherwise)
+    // This search reads ids and geometries. Only its error counts.
+    find(source, Fault::Geometry, filter, usize::MAX).await.err().unwrap_or(otherwise)
 }
 
 /// Returns a column as text, for messages.

@@ -140,12 +140,12 @@ async fn attempt(args: &JoinArgs, threads: usize, text_ids: bool) -> Result<(), 
         }
         Ok::<_, Failure>(())
     };
-    let fits_hash_join = match args.join {
+    let is_hash_join = match args.join {
         Some(algorithm) => algorithm == Algorithm::Hash,
         // For a self-join, sorting takes less time, and less memory.
         None => b.is_some() && bytes[0].min(bytes[1]) <= options.budget.pool as f64,
     };
-    if !fits_hash_join {
+    if !is_hash_join {
         sort(&mut options)?;
     }
     let rows = sample_a.count() + if b.is_some() { sample_b.count() } else { sample_a.count() };

@@ -16,6 +16,7 @@ pub mod outlines;
 pub mod partition;
 pub mod random_pairs;
 pub mod recipe;
+pub mod relations;
 pub mod run;
 pub mod shapes;
 pub mod sweeps;

@@ -44,7 +44,7 @@ pub(super) struct File<'a> {
 }
 
 /// The columns of a row group that are read.
-struct Columns<'a> {
+struct GroupColumns<'a> {
     group: &'a RowGroupMetaData,
     read: Vec<&'a ColumnChunkMetaData>,
     has_headers: bool,
@@ -68,9 +68,9 @@ impl File<'_> {
                 Measure::Headers => true,
                 Measure::SomeHeaders(limit) => bytes > limit,
             };
-            Columns { group, read, has_headers }
+            GroupColumns { group, read, has_headers }
         };
-        let groups: Vec<Columns<'_>> = self.metadata.row_groups().iter().map(of_group).collect();
+        let groups: Vec<GroupColumns<'_>> = self.metadata.row_groups().iter().map(of_group).collect();
         let limit = match measure {
             Measure::Metadata | Measure::Headers => None,
             Measure::SomeHeaders(_) => {
@@ -101,7 +101,13 @@ impl File<'_> {
     }
 
     /// Adds the sizes of a row group, and takes the pages of its columns.
-    fn add_group(&self, index: usize, columns: &Columns<'_>, pages: &mut slice::Iter<'_, Pages>, sizes: &mut Sizes) {
+    fn add_group(
+        &self,
+        index: usize,
+        columns: &GroupColumns<'_>,
+        pages: &mut slice::Iter<'_, Pages>,
+        sizes: &mut Sizes,
+    ) {
         let mut group = RowGroup { file: self.name.to_owned(), index, ..RowGroup::default() };
         let mut bytes = 0_u64;
         let mut means = Vec::new();
@@ -118,7 +124,7 @@ impl File<'_> {
                     };
                 }
             }
-            // Values of a dictionary, and those that share their start, have more bytes than their pages.
+            // Dictionaries and shared prefixes make pages smaller than their values.
             let of_dictionary = || pages.mean_in_dictionary().saturating_mul(column.num_values().max(0) as u64);
             let values = column.unencoded_byte_array_data_bytes().map_or_else(of_dictionary, |sum| sum.max(0) as u64);
             bytes = bytes.saturating_add(decoded(column).max(pages.decoded()).max(values));

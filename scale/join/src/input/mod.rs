@@ -276,9 +276,9 @@ impl Source {
                     Some(_) if file.is_local() => Measure::Headers,
                     Some(bytes) => Measure::SomeHeaders(bytes),
                 };
-                let of_file =
+                let parquet =
                     groups::File { store: store.as_ref(), path: &path, name: &file.name, metadata: &metadata };
-                of_file.add_sizes(read, measure, &mut sizes).await?;
+                parquet.add_sizes(read, measure, &mut sizes).await?;
             }
             Ok::<_, Failure>((sizes, crs, is_known))
         };

@@ -16,7 +16,7 @@ use datafusion::parquet::file::metadata::ColumnChunkMetaData;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt as _};
 
-use super::thrift::{Fault, Fields};
+use super::thrift::{Fields, HeaderError};
 
 /// Bytes that are read at once: several headers of small pages.
 const WINDOW: u64 = 4 << 10;
@@ -38,7 +38,7 @@ pub(super) struct Pages {
     mean_in_dictionary: u64,
     /// Decoded bytes of all pages.
     decoded: u64,
-    /// True if the largest page can be smaller.
+    /// True if not all headers were read: a page can be smaller.
     is_bound: bool,
     /// Values of the pages whose mean size of a value has this many binary digits, and the largest of these means.
     values: [(u64, u64); 65],
@@ -84,15 +84,15 @@ impl Pages {
                     at = at.checked_add(length)?.checked_add(header.written)?;
                     size = WINDOW;
                 }
-                Err(Fault::Damaged) => return None,
-                // The header has more bytes than those that were read.
-                Err(Fault::Short) if known.len() as u64 == end - at || known.len() as u64 >= LONGEST_HEADER => {
+                Err(HeaderError::Damaged) => return None,
+                // The header does not end in the column chunk, or is too long.
+                Err(HeaderError::Short) if known.len() as u64 == end - at || known.len() as u64 >= LONGEST_HEADER => {
                     return None;
                 }
-                Err(Fault::Short) => {
+                Err(HeaderError::Short) => {
                     if most == Some(requests) {
                         let rest = (column.uncompressed_size().max(0) as u64).saturating_sub(pages.decoded);
-                        pages.is_bound = rest > pages.largest[0];
+                        pages.is_bound = rest > 0;
                         pages.add_page(rest);
                         break;
                     }
@@ -141,7 +141,7 @@ impl Pages {
         self.largest[0].max(self.dictionary)
     }
 
-    /// Returns true if the largest page can be smaller, because not all headers were read.
+    /// Returns true if a page can be smaller, because not all headers were read.
     pub(super) fn is_bound(&self) -> bool {
         self.is_bound
     }
@@ -187,7 +187,7 @@ struct Header {
 
 impl Header {
     /// Reads a header, and returns its length. The type and the sizes must be there.
-    fn read(bytes: &[u8]) -> Result<(Self, u64), Fault> {
+    fn read(bytes: &[u8]) -> Result<(Self, u64), HeaderError> {
         let mut header = Self::default();
         let mut fields = Fields::new(bytes);
         let mut found = [false; 3];
@@ -213,7 +213,7 @@ impl Header {
                 _ => fields.skip(field)?,
             }
         }
-        if found == [true; 3] { Ok((header, fields.position())) } else { Err(Fault::Damaged) }
+        if found == [true; 3] { Ok((header, fields.position())) } else { Err(HeaderError::Damaged) }
     }
 }
 
@@ -238,17 +238,17 @@ mod tests {
         let header = Header { kind: 0, decoded: 163_873_799, written: 3, values: 5 };
         assert_eq!(Header::read(&bytes), Ok((header, 15)));
         for length in 0..15 {
-            assert_eq!(Header::read(&bytes[..length]), Err(Fault::Short), "{length} bytes");
+            assert_eq!(Header::read(&bytes[..length]), Err(HeaderError::Short), "{length} bytes");
         }
         // Sizes are not negative, and have the type i32.
-        assert_eq!(Header::read(&[0x15, 0x01]), Err(Fault::Damaged));
-        assert_eq!(Header::read(&[0x16, 0x00]), Err(Fault::Damaged));
+        assert_eq!(Header::read(&[0x15, 0x01]), Err(HeaderError::Damaged));
+        assert_eq!(Header::read(&[0x16, 0x00]), Err(HeaderError::Damaged));
         // A header without sizes would be a page of no bytes.
-        assert_eq!(Header::read(&[0x00]), Err(Fault::Damaged));
-        assert_eq!(Header::read(&[0x15, 0x00, 0x15, 0x02, 0x00]), Err(Fault::Damaged));
+        assert_eq!(Header::read(&[0x00]), Err(HeaderError::Damaged));
+        assert_eq!(Header::read(&[0x15, 0x00, 0x15, 0x02, 0x00]), Err(HeaderError::Damaged));
     }
 
-    /// The pages of a file are those that the reader of the crate finds: with dictionaries, statistics longer than a
+    /// Compares the sizes with those of the reader of the crate `parquet`: with dictionaries, statistics longer than a
     /// window, both versions, with and without compression.
     #[tokio::test]
     async fn pages_of_files() {

@@ -33,7 +33,7 @@ pub(crate) struct LargestPage {
     pub(crate) column: String,
     /// Its decoded bytes.
     pub(crate) bytes: u64,
-    /// True if it can be smaller.
+    /// True if the size is an upper bound.
     pub(crate) is_bound: bool,
 }
 
@@ -58,7 +58,7 @@ impl Sizes {
     /// Adds a row group of a Parquet file, and the decoded bytes of its columns.
     pub(crate) fn add_group(&mut self, group: &RowGroup, rows: u64, decoded: u64) {
         self.add_largest(group);
-        self.add(decoded / rows.max(1), rows);
+        self.add_rows(decoded / rows.max(1), rows);
     }
 
     fn add_largest(&mut self, group: &RowGroup) {
@@ -76,16 +76,11 @@ impl Sizes {
 
     /// Adds any number of rows with this mean number of bytes.
     pub(crate) fn add_mean(&mut self, bytes: u64) {
-        self.add(bytes, u64::MAX);
+        self.add_rows(bytes, u64::MAX);
     }
 
     /// Adds rows with this mean number of bytes.
     pub(super) fn add_rows(&mut self, mean: u64, rows: u64) {
-        self.add(mean, rows);
-    }
-
-    /// Adds a block of rows.
-    fn add(&mut self, mean: u64, rows: u64) {
         let sum = self.rows.entry(mean).or_default();
         *sum = sum.saturating_add(rows);
     }
@@ -94,7 +89,7 @@ impl Sizes {
     pub(crate) fn merge(&mut self, other: &Self) {
         self.add_largest(&other.largest);
         self.second = self.second.max(other.second);
-        other.rows.iter().for_each(|(&mean, &rows)| self.add(mean, rows));
+        other.rows.iter().for_each(|(&mean, &rows)| self.add_rows(mean, rows));
     }
 
     /// Returns the largest row group.

@@ -11,7 +11,7 @@ const STRUCT: u8 = 12;
 
 /// Why a structure cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum HeaderError {
     /// The bytes end before the structure.
     Short,
     /// The bytes are no such structure.
@@ -39,7 +39,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the next field. `None` at the end of the structure. Then the next field is one of the structure around it.
-    pub(super) fn next(&mut self) -> Result<Option<Field>, Fault> {
+    pub(super) fn next(&mut self) -> Result<Option<Field>, HeaderError> {
         let byte = self.byte()?;
         if byte == 0 {
             self.last.pop();
@@ -51,7 +51,7 @@ impl<'a> Fields<'a> {
         };
         // Numbers of fields have 16 bits. A reader that keeps only these would see another field.
         if i16::try_from(id).is_err() {
-            return Err(Fault::Damaged);
+            return Err(HeaderError::Damaged);
         }
         if let Some(last) = self.last.last_mut() {
             *last = id;
@@ -60,34 +60,34 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the value of a field of the type i32 that is not negative.
-    pub(super) fn size(&mut self, field: Field) -> Result<u64, Fault> {
+    pub(super) fn size(&mut self, field: Field) -> Result<u64, HeaderError> {
         if field.kind != I32 {
-            return Err(Fault::Damaged);
+            return Err(HeaderError::Damaged);
         }
         match self.signed()? {
             size @ 0..=0x7fff_ffff => Ok(size as u64),
-            _ => Err(Fault::Damaged),
+            _ => Err(HeaderError::Damaged),
         }
     }
 
     /// Makes the fields of an inner structure the next ones.
-    pub(super) fn enter(&mut self, field: Field) -> Result<(), Fault> {
+    pub(super) fn enter(&mut self, field: Field) -> Result<(), HeaderError> {
         if field.kind != STRUCT || self.last.len() == DEPTH {
-            return Err(Fault::Damaged);
+            return Err(HeaderError::Damaged);
         }
         self.last.push(0);
         Ok(())
     }
 
     /// Skips the value of a field.
-    pub(super) fn skip(&mut self, field: Field) -> Result<(), Fault> {
+    pub(super) fn skip(&mut self, field: Field) -> Result<(), HeaderError> {
         // The value of a truth is a part of the type.
         if matches!(field.kind, 1 | 2) { Ok(()) } else { self.skip_value(field.kind, 0) }
     }
 
-    fn skip_value(&mut self, kind: u8, depth: usize) -> Result<(), Fault> {
+    fn skip_value(&mut self, kind: u8, depth: usize) -> Result<(), HeaderError> {
         if depth == DEPTH {
-            return Err(Fault::Damaged);
+            return Err(HeaderError::Damaged);
         }
         match kind {
             1..=3 => self.jump(1),
@@ -117,7 +117,7 @@ impl<'a> Fields<'a> {
                 }
                 Ok(())
             }
-            _ => Err(Fault::Damaged),
+            _ => Err(HeaderError::Damaged),
         }
     }
 
@@ -126,24 +126,25 @@ impl<'a> Fields<'a> {
         self.at as u64
     }
 
-    fn byte(&mut self) -> Result<u8, Fault> {
-        let byte = *self.bytes.get(self.at).ok_or(Fault::Short)?;
+    fn byte(&mut self) -> Result<u8, HeaderError> {
+        let byte = *self.bytes.get(self.at).ok_or(HeaderError::Short)?;
         self.at += 1;
         Ok(byte)
     }
 
-    fn jump(&mut self, length: u64) -> Result<(), Fault> {
-        let at = usize::try_from(length).ok().and_then(|length| self.at.checked_add(length)).ok_or(Fault::Damaged)?;
+    fn jump(&mut self, length: u64) -> Result<(), HeaderError> {
+        let at =
+            usize::try_from(length).ok().and_then(|length| self.at.checked_add(length)).ok_or(HeaderError::Damaged)?;
         self.at = at;
-        if at > self.bytes.len() { Err(Fault::Short) } else { Ok(()) }
+        if at > self.bytes.len() { Err(HeaderError::Short) } else { Ok(()) }
     }
 
-    fn signed(&mut self) -> Result<i64, Fault> {
+    fn signed(&mut self) -> Result<i64, HeaderError> {
         let value = self.number()?;
         Ok((value >> 1) as i64 ^ -((value & 1) as i64))
     }
 
-    fn number(&mut self) -> Result<u64, Fault> {
+    fn number(&mut self) -> Result<u64, HeaderError> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -152,7 +153,7 @@ impl<'a> Fields<'a> {
                 return Ok(value);
             }
         }
-        Err(Fault::Damaged)
+        Err(HeaderError::Damaged)
     }
 }
 
@@ -199,15 +200,18 @@ mod tests {
             let field = fields.next().unwrap().unwrap();
             fields.skip(field)
         };
-        assert_eq!(skip(&vec![0x1c; 100_000]), Err(Fault::Damaged));
-        assert_eq!(skip(&vec![0x19; 100_000]), Err(Fault::Damaged));
-        assert_eq!(skip(&[0x19, 0xf0, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x00]), Err(Fault::Damaged));
-        assert_eq!(skip(&[0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]), Err(Fault::Damaged));
+        assert_eq!(skip(&vec![0x1c; 100_000]), Err(HeaderError::Damaged));
+        assert_eq!(skip(&vec![0x19; 100_000]), Err(HeaderError::Damaged));
+        assert_eq!(skip(&[0x19, 0xf0, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x00]), Err(HeaderError::Damaged));
+        assert_eq!(
+            skip(&[0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]),
+            Err(HeaderError::Damaged)
+        );
         // The number 65538 is 2 in 16 bits.
-        assert!(matches!(Fields::new(&[0x05, 0x84, 0x80, 0x08, 0x02]).next(), Err(Fault::Damaged)));
+        assert!(matches!(Fields::new(&[0x05, 0x84, 0x80, 0x08, 0x02]).next(), Err(HeaderError::Damaged)));
         assert_eq!(
             skip(&[0x16, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]),
-            Err(Fault::Damaged)
+            Err(HeaderError::Damaged)
         );
     }
 }

@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use http_body_util::Full;
@@ -22,6 +23,7 @@ type Objects = BTreeMap<String, Bytes>;
 /// A server at a free port. It ends with this value.
 pub(crate) struct Store {
     pub(crate) address: SocketAddr,
+    requests: Arc<AtomicUsize>,
     _runtime: Runtime,
 }
 
@@ -33,10 +35,13 @@ impl Store {
         let runtime = Runtime::new().unwrap();
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
+        let requests = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&requests);
         runtime.spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let objects = Arc::clone(&objects);
+                let (objects, count) = (Arc::clone(&objects), Arc::clone(&count));
                 let service = service_fn(move |request| {
+                    count.fetch_add(1, Ordering::Relaxed);
                     let response = answer(&objects, &request);
                     async move { Ok::<_, Infallible>(response) }
                 });
@@ -46,7 +51,12 @@ impl Store {
                 });
             }
         });
-        Self { address, _runtime: runtime }
+        Self { address, requests, _runtime: runtime }
+    }
+
+    /// Returns the number of requests so far.
+    pub(crate) fn requests(&self) -> usize {
+        self.requests.load(Ordering::Relaxed)
     }
 
     /// Returns the environment in which the program reads `s3://` from this store.

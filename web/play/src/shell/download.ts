@@ -7,6 +7,6 @@ export function download(name: string, pieces: (string | Blob)[], type: string):
   link.href = url;
   link.download = name;
   link.click();
-  // A browser can ask the user for a folder first. It reads the file after the answer.
+  // A browser that asks the user for a folder reads the file after the answer.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
