@@ -240,6 +240,44 @@ test('a lost WebGL context gets a new painter, at most twice a minute', { timeou
   await page.close();
 });
 
+test('a time that was not measured is a dash', { timeout: 600_000 }, async () => {
+  const page = await openBalls();
+  const shown = (key) => page.textContent(`[data-value="${key}"]`);
+  const expectTime = (key) => expectText(page, `[data-value="${key}"]`, /^\d+\.\d\d ms$/);
+  // The balls rest, so nothing was simulated.
+  await expectTime('draw');
+  for (const key of ['step', 'search', 'rate']) assert.equal(await shown(key), '–', key);
+  await choose(page, 'auto');
+  await setCount(page, 10);
+  await expectNumber(page, 'possible', 49995000);
+  await page.click('[data-key="play"]');
+  for (const key of ['draw', 'step', 'search', 'script']) await expectTime(key);
+  // Nothing is drawn, and the picture of the last frame does not count.
+  await page.getByLabel('Draw the balls').uncheck();
+  await expectText(page, '[data-value="draw"]', '–');
+  const answered = () => page.evaluate(() => window.work.answered);
+  const begin = await answered();
+  await poll(answered, (count) => count > begin + 20, 'the balls do not move', 4 * PATIENCE);
+  assert.equal(await shown('draw'), '–');
+  for (const key of ['step', 'search', 'script']) await expectTime(key);
+  await page.getByLabel('Draw the balls').check();
+  await expectTime('draw');
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('the bar of the tests is empty before the first test', async () => {
+  const page = await openBalls();
+  const width = () => page.evaluate(() => document.querySelector('.counts .bar i').getBoundingClientRect().width);
+  await choose(page, 'brute');
+  await expectNumber(page, 'tests', 0);
+  assert.equal(await width(), 0);
+  await page.click('[data-key="step"]');
+  await expectNumber(page, 'tests', 1);
+  assert.ok((await width()) >= 2);
+  await page.close();
+});
+
 test('a painter that does not load ends at once: the page draws, and says why', { timeout: 600_000 }, async () => {
   const page = await openBalls({ width: 360, height: 760 });
   let asked = 0;

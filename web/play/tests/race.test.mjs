@@ -13,6 +13,16 @@ before(async () => {
 });
 after(() => browser.close());
 
+test('the bars are empty before the race, in both languages', async () => {
+  const page = await browser.open('race');
+  const widths = () => page.$$eval('.lane i', (bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+  assert.deepEqual(await widths(), ENTRANTS.map(() => 0));
+  await page.getByRole('button', { name: '中文' }).click();
+  await page.getByRole('button', { name: '开始' }).waitFor();
+  assert.deepEqual(await widths(), ENTRANTS.map(() => 0));
+  await page.close();
+});
+
 test('all entrants run the same balls, side by side', { timeout: 900_000 }, async () => {
   const page = await browser.open('race');
   const requests = [];

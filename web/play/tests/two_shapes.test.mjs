@@ -60,7 +60,7 @@ test('the rows show the projections of the command line, one row for each line',
   const page = await site.open('two-shapes');
   const native = await compare(page);
   const overlap = ({ shadow_a: a, shadow_b: b }) =>
-    Number(Math.abs(Math.min(a[1] - b[0], b[1] - a[0])).toFixed(2)).toString();
+    Math.abs(Math.min(a[1] - b[0], b[1] - a[0])).toFixed(2);
   const rows = async () => {
     const texts = await page.locator('.axis-row .value').allTextContents();
     return [new Set(texts.map((text) => text.replace(/[^\d.]/g, ''))), texts.length];

@@ -32,10 +32,11 @@ export function joined(sentences: Iterable<string>): string {
   return [...sentences].join(language() === 'zh' ? '' : ' ');
 }
 
-/** Returns a number with at most `digits` decimals, without trailing zeros and without −0. */
-export function format(value: number, digits = 3): string {
+/** Returns a number with at most `digits` decimals, without −0. Only with `zeros` it keeps trailing zeros. */
+export function format(value: number, digits = 3, zeros = false): string {
   if (value !== 0 && (Math.abs(value) >= 1e7 || Math.abs(value) < 0.5 * 10 ** -digits)) {
     return value.toExponential(2).replaceAll('-', '−').replace('e+', 'e');
   }
-  return String(Number(value.toFixed(digits)) + 0).replace('-', '−');
+  const rounded = Number(value.toFixed(digits)) + 0;
+  return (zeros ? rounded.toFixed(digits) : String(rounded)).replace('-', '−');
 }

@@ -20,15 +20,18 @@ export interface PanelActions {
   done(): void;
 }
 
-/** Times in milliseconds, medians. */
+/** Times in milliseconds, medians. Null: nothing was measured. */
 export interface Times {
-  step: number;
-  search: number;
-  draw: number;
-  script: number;
-  rate: number;
+  step: number | null;
+  search: number | null;
+  draw: number | null;
+  script: number | null;
+  rate: number | null;
   energy: number;
 }
+
+/** Text of a value that was not measured. */
+const NONE = '–';
 
 export class Panel {
   readonly chart = new Chart();
@@ -110,7 +113,7 @@ export class Panel {
   }
 
   private cell(key: string, name: Text, ...extra: HTMLElement[]): HTMLElement {
-    const value = h('output', { 'data-value': key }, this.values.get(key)?.textContent ?? '–');
+    const value = h('output', { 'data-value': key }, this.values.get(key)?.textContent ?? NONE);
     this.values.set(key, value);
     return h('div', { class: 'fact' }, h('span', {}, say(name)), value, ...extra);
   }
@@ -160,16 +163,16 @@ export class Panel {
     this.set('pairs', number(counts.pairs));
     this.set('swaps', number(counts.swaps));
     this.set('strategy', chosen ? say(words.chosen, { strategy: chosen }) : '');
-    this.bar.style.width = `${Math.min(100, share)}%`;
+    this.bar.style.width = counts.tests ? `max(2px, ${Math.min(100, share)}%)` : '0';
   }
 
   showTimes(times: Times): void {
-    const milliseconds = (value: number) => `${value.toFixed(2)} ms`;
+    const milliseconds = (value: number | null) => (value === null ? NONE : `${value.toFixed(2)} ms`);
     this.set('step', milliseconds(times.step));
     this.set('search', milliseconds(times.search));
     this.set('draw', milliseconds(times.draw));
     this.set('script', milliseconds(times.script));
-    this.set('rate', times.rate ? times.rate.toFixed(0) : '–');
+    this.set('rate', times.rate === null ? NONE : times.rate.toFixed(0));
     this.set('energy', `× ${times.energy.toFixed(6)}`);
   }
 

@@ -8,7 +8,7 @@ import { icon } from '../../ui/icons';
 import type { Json, Room, RoomContext, SceneFile } from '../room';
 import { Figure2d, type Picture } from './figure_2d';
 import { ManyBalls } from './many';
-import { median } from './median';
+import { median, medianOrNull } from './median';
 import type { Buffers, FromWorker, ToWorker } from './messages';
 import { METHODS, type MethodId, methodOf } from './methods';
 import { number } from './number';
@@ -81,10 +81,7 @@ export class BallsRoom implements Room {
       method: (method) => this.setMethod(method),
       size: (size) => this.setSize(size),
       speed: (speed) => this.setSpeed(speed),
-      draw: (on) => {
-        this.drawing = on;
-        this.stale = true;
-      },
+      draw: (on) => this.setDrawing(on),
       measure: () => this.measure(),
       done: () => context.commit(),
     });
@@ -264,7 +261,8 @@ export class BallsRoom implements Room {
     };
     const drawn = (buffers: Buffers | null, milliseconds: number): void => {
       this.spare = buffers ?? this.spare;
-      this.times.draw.push(milliseconds);
+      // The last answer may arrive after drawing was switched off.
+      if (this.drawing) this.times.draw.push(milliseconds);
     };
     try {
       this.many = new ManyBalls({ drawn, failed, changed: () => (this.stale = true) });
@@ -305,11 +303,11 @@ export class BallsRoom implements Room {
     const { step, search, draw, script, gap } = this.times;
     const { counts, energy } = this.frame!;
     this.panel.showTimes({
-      step: median(step),
-      search: median(search),
-      draw: median(draw),
-      script: median(script),
-      rate: this.playing && gap.length > 5 ? 1000 / median(gap) : 0,
+      step: medianOrNull(step),
+      search: medianOrNull(search),
+      draw: medianOrNull(draw),
+      script: medianOrNull(script),
+      rate: this.playing && gap.length > 5 ? 1000 / median(gap) : null,
       energy: energy / this.firstEnergy,
     });
     const due = performance.now() - this.charted > CHARTED_EVERY;
@@ -360,6 +358,13 @@ export class BallsRoom implements Room {
     this.playing = on;
     this.times.gap.length = 0;
     this.drawControls();
+  }
+
+  /** Draws the balls or not. The times of the page depend on it, so they are measured anew. */
+  private setDrawing(on: boolean): void {
+    this.drawing = on;
+    this.stale = true;
+    for (const list of [this.times.draw, this.times.script, this.times.gap]) list.length = 0;
   }
 
   private keydown(event: KeyboardEvent): void {

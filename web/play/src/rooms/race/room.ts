@@ -221,7 +221,7 @@ export class RaceRoom implements Room {
       const row = this.rows.get(id);
       if (!row || !milliseconds) continue;
       row.time.textContent = `${milliseconds.toFixed(2)} ${say(words.milliseconds)}`;
-      row.bar.style.width = `${(100 * milliseconds) / slowest}%`;
+      row.bar.style.width = `max(2px, ${(100 * milliseconds) / slowest}%)`;
       row.energy.textContent = `${say(words.energy)} × ${energy.toFixed(4)}`;
       row.energy.classList.toggle('lost', Math.abs(energy - 1) > KEPT);
       row.factor.textContent =

@@ -28,7 +28,7 @@ export function sourceOf({ sources }: ShownAxis): string {
 /** Returns the words of an axis's overlap or gap. */
 export function valueOf(axis: ShownAxis): string {
   if (axis.overlap === 0) return say(words.touchValue);
-  return say(axis.overlap > 0 ? words.overlapValue : words.gapValue, { d: format(Math.abs(axis.overlap), 2) });
+  return say(axis.overlap > 0 ? words.overlapValue : words.gapValue, { d: format(Math.abs(axis.overlap), 2, true) });
 }
 
 class Row {
