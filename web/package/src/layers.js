@@ -4,6 +4,10 @@ import { describe } from "./encode.js";
 
 const ALL = [0xffffffff, 0xffffffff];
 
+function isNumber(layer) {
+  return Number.isInteger(layer) && layer >= 0 && layer < 64;
+}
+
 /** Assigns free layer numbers to names. */
 export class Layers {
   constructor() {
@@ -12,14 +16,14 @@ export class Layers {
     this.used = new Set();
   }
 
-  /** Returns the number of a layer. A new name gets the lowest free number. */
-  number(layer) {
-    if (typeof layer === "number" && Number.isInteger(layer) && layer >= 0 && layer < 64) {
+  /** Returns the number of a layer. A new name gets the lowest free number. A message begins with `place`. */
+  number(layer, place = "") {
+    if (isNumber(layer)) {
       this.used.add(layer);
       return layer;
     }
     if (typeof layer !== "string") {
-      throw new RangeError(`layer ${describe(layer)}: expected a number from 0 to 63, or a name`);
+      throw new RangeError(`${place}layer ${describe(layer)}: expected a number from 0 to 63, or a name`);
     }
     const known = this.names.get(layer);
     if (known !== undefined) return known;
@@ -30,7 +34,13 @@ export class Layers {
         return free;
       }
     }
-    throw new RangeError(`layer "${layer}" is the 65th layer: a world has at most 64, numbers and names together`);
+    throw new RangeError(`${place}layer "${layer}" is the 65th layer: a world has at most 64, numbers and names together`);
+  }
+
+  /** Marks the numbers of a list as used, so that no name gets one of them. Ignores all other values. */
+  reserve(layers) {
+    if (!Array.isArray(layers)) return;
+    for (const layer of layers) if (isNumber(layer)) this.used.add(layer);
   }
 
   /** Runs a change. If it throws, the layers that it used first are free again. */
@@ -48,11 +58,11 @@ export class Layers {
   }
 
   /** Returns the bits of a layer or of several. */
-  bits(layers) {
+  bits(layers, place) {
     let low = 0;
     let high = 0;
     for (const layer of Array.isArray(layers) ? layers : [layers]) {
-      const number = this.number(layer);
+      const number = this.number(layer, place);
       if (number < 32) low |= 1 << number;
       else high |= 1 << (number - 32);
     }
@@ -60,7 +70,7 @@ export class Layers {
   }
 
   /** Returns the bits of a mask or filter: all without a value. */
-  filter(layers) {
-    return layers === undefined || layers === null ? ALL : this.bits(layers);
+  filter(layers, place) {
+    return layers === undefined || layers === null ? ALL : this.bits(layers, place);
   }
 }

@@ -1,19 +1,36 @@
-// Adds the colliders of a scene file to a world.
+// Turns the colliders of a scene file into numbers. `web/wasm/src/world.rs` reads them.
 
 import { boolean, describe, encodeShape, fields, number, optional, point } from "./encode.js";
 
+/** Optional keys of a collider. The last three are for bodies and motions, which a scene has and a world has not. */
 const COLLIDER = ["id", "position", "rotation", "layers", "mask", "group", "sensor", "fixed", "one_way"];
-/** Keys for bodies and motions, which a scene has and a world has not. */
-const MOTION = ["moving", "motion", "body"];
+const KEYS = [...COLLIDER, "moving", "motion", "body"];
+
+/** Flags of `world_add`. */
+export const SENSOR = 1;
+export const FIXED = 2;
+export const DISABLED = 4;
+export const ONE_WAY = 8;
+const DEGREES = 16;
+
+const ORIGIN = [0, 0];
+const DEFAULT_LAYERS = [0];
 
 function layersOf(layers, place) {
-  if (layers === undefined) return [];
   if (!Array.isArray(layers)) throw new TypeError(`${place} is ${describe(layers)}: expected an array of layers`);
   return layers;
 }
 
-/** Checks a scene and returns its colliders as numbers. Nothing is added yet. */
-export function readScene(scene) {
+/** Returns an integer from 0 to 2^32 - 1, or throws. */
+export function groupOf(value, place) {
+  if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
+    throw new RangeError(`${place} is ${describe(value)}: expected an integer from 0 to 4294967295`);
+  }
+  return value;
+}
+
+/** Checks a scene. Returns the ids of its colliders, and their numbers for the module. Nothing is added yet. */
+export function readScene(scene, layers) {
   const { carom, colliders } = fields(
     typeof scene === "string" ? JSON.parse(scene) : scene,
     "scene",
@@ -22,33 +39,47 @@ export function readScene(scene) {
   );
   if (carom !== 1) throw new RangeError(`scene.carom is ${describe(carom)}: this version reads 1`);
   if (!Array.isArray(colliders)) throw new TypeError(`scene.colliders is ${describe(colliders)}: expected an array`);
-  const names = new Set();
-  // `from` visits the gaps of a sparse array.
-  return Array.from(colliders, (collider, i) => {
-    const place = `colliders[${i}]`;
-    fields(collider, place, ["shape"], [...COLLIDER, ...MOTION]);
-    const { id = `#${i}`, position = [0, 0], rotation = 0, group = 0, sensor = false, fixed = false } = collider;
-    if (typeof id !== "string") throw new TypeError(`${place}.id is ${describe(id)}: expected a text`);
-    if (collider.id !== undefined && id.startsWith("#")) {
-      throw new RangeError(`${place}.id is "${id}": an id must not begin with #`);
+  // Numbers first: a name never gets a number that the scene uses.
+  for (const collider of colliders) {
+    layers.reserve(collider?.layers);
+    layers.reserve(collider?.mask);
+  }
+  const numbers = [];
+  const names = [];
+  const given = new Set();
+  // `for of` visits the gaps of a sparse array.
+  for (const collider of colliders) {
+    const id = readCollider(numbers, collider, names.length, layers);
+    if (id !== undefined && given.size === given.add(id).size) {
+      throw new RangeError(`colliders[${names.length}].id is "${id}", as that of another collider: ids are unique`);
     }
-    if (names.has(id)) throw new RangeError(`${place}.id is "${id}", as that of another collider: ids are unique`);
-    names.add(id);
-    const numbers = [...point(position, `${place}.position`), number(rotation, `${place}.rotation`)];
-    encodeShape(numbers, collider.shape, `${place}.shape`);
-    const front = optional(point, collider.one_way, `${place}.one_way`);
-    const layers = layersOf(collider.layers, `${place}.layers`);
-    const mask = collider.mask === undefined ? null : layersOf(collider.mask, `${place}.mask`);
-    return {
-      id,
-      place,
-      numbers,
-      layers: collider.layers === undefined ? [0] : layers,
-      mask,
-      group: group ?? 0,
-      sensor: boolean(sensor, `${place}.sensor`),
-      fixed: boolean(fixed, `${place}.fixed`),
-      front,
-    };
-  });
+    names.push(id ?? `#${names.length}`);
+  }
+  return { numbers, names };
+}
+
+/**
+ * Appends the numbers of `world_add_all` for one collider: the parameters of `world_add`, then the placed shape.
+ * Returns the id that the scene gives it.
+ */
+function readCollider(out, collider, index, worldLayers) {
+  const place = `colliders[${index}]`;
+  fields(collider, place, ["shape"], KEYS);
+  const { id, position = ORIGIN, rotation = 0, group, sensor = false, fixed = false } = collider;
+  const { shape, layers = DEFAULT_LAYERS, mask, one_way: oneWay } = collider;
+  if (id !== undefined) {
+    if (typeof id !== "string") throw new TypeError(`${place}.id is ${describe(id)}: expected a text`);
+    if (id.startsWith("#")) throw new RangeError(`${place}.id is "${id}": an id must not begin with #`);
+  }
+  const front = optional(point, oneWay, `${place}.one_way`);
+  const flags = (boolean(sensor, `${place}.sensor`) ? SENSOR : 0) | (boolean(fixed, `${place}.fixed`) ? FIXED : 0);
+  const [low, high] = worldLayers.bits(layersOf(layers, `${place}.layers`), `${place}.layers: `);
+  const onlyLayers = mask === undefined ? undefined : layersOf(mask, `${place}.mask`);
+  const [maskLow, maskHigh] = worldLayers.filter(onlyLayers, `${place}.mask: `);
+  out.push(low, high, maskLow, maskHigh, groupOf(group ?? 0, `${place}.group`), flags | DEGREES | (front ? ONE_WAY : 0));
+  const [frontX, frontY] = front ?? ORIGIN;
+  const [x, y] = point(position, `${place}.position`);
+  out.push(frontX, frontY, x, y, number(rotation, `${place}.rotation`));
+  encodeShape(out, shape, `${place}.shape`);
+  return id;
 }

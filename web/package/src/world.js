@@ -7,7 +7,7 @@ import { Layers } from "./layers.js";
 import { Cursor } from "./module.js";
 import { motionNumbers } from "./pairs.js";
 import { cursorOf, readManifold } from "./results.js";
-import { readScene } from "./scene.js";
+import { DISABLED, FIXED, groupOf, ONE_WAY, readScene, SENSOR } from "./scene.js";
 
 const METHODS = ["auto", "brute", "strips", "bvh", "sweep", "sweep-insertion", "sweep-swaps"];
 
@@ -18,27 +18,11 @@ export function methodNumber(name) {
   return found;
 }
 
-const SENSOR = 1;
-const FIXED = 2;
-const DISABLED = 4;
-const ONE_WAY = 8;
-const DEGREES = 16;
-
-/** Numbers of a scene's collider before its placed shape. */
-const HEAD = 8;
-
 const OPTIONS = ["x", "y", "angle", "layers", "mask", "group", "sensor", "fixed", "enabled", "oneWay"];
 const FILTER = ["layers", "excludeSensors", "exclude"];
 
 /** Frees worlds that were forgotten. */
 const forgotten = /* @__PURE__ */ new FinalizationRegistry((owned) => owned.free("world_free"));
-
-function group(value) {
-  if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
-    throw new RangeError(`group is ${describe(value)}: expected an integer from 0 to 4294967295`);
-  }
-  return value;
-}
 
 export class World {
   constructor(options = {}) {
@@ -75,7 +59,7 @@ export class World {
       (boolean(enabled, "enabled") ? 0 : DISABLED);
     return this._layers.attempt(() => {
       const [bits, maskBits] = [this._layers.bits(layers), this._layers.filter(mask)];
-      return this._add(numbers, bits, maskBits, group(options.group ?? 0), flags, front);
+      return this._add(numbers, bits, maskBits, groupOf(options.group ?? 0, "group"), flags, front);
     });
   }
 
@@ -85,41 +69,15 @@ export class World {
     return core.output()[0];
   }
 
-  addScene(scene) {
-    const colliders = readScene(scene);
-    return this._layers.attempt(() => this._addAll(colliders));
-  }
-
   /** Adds all colliders in one call: the module adds none of them if it refuses one. */
-  _addAll(colliders) {
-    // Numbers first: a name never gets a number that the scene uses.
-    for (const { layers, mask } of colliders) {
-      for (const layer of [...layers, ...(mask ?? [])]) if (typeof layer === "number") this._layers.number(layer);
-    }
-    const heads = colliders.map((collider) => this._head(collider));
-    const numbers = new Float64Array(colliders.reduce((sum, one) => sum + HEAD + one.numbers.length, 0));
-    let end = 0;
-    colliders.forEach((collider, i) => {
-      numbers.set(heads[i], end);
-      numbers.set(collider.numbers, end + HEAD);
-      end += HEAD + collider.numbers.length;
+  addScene(scene) {
+    return this._layers.attempt(() => {
+      const { numbers, names } = readScene(scene, this._layers);
+      core.input(numbers);
+      this._call("world_add_all", names.length);
+      const ids = Array.from(core.output());
+      return { ids, names: new Map(names.map((name, i) => [name, ids[i]])) };
     });
-    core.input(numbers);
-    this._call("world_add_all", colliders.length);
-    const ids = Array.from(core.output());
-    return { ids, names: new Map(colliders.map(({ id }, i) => [id, ids[i]])) };
-  }
-
-  /** Returns the numbers of a scene's collider before its placed shape. */
-  _head({ place, layers, mask, group: inGroup, sensor, fixed, front }) {
-    try {
-      const flags = DEGREES | (sensor ? SENSOR : 0) | (fixed ? FIXED : 0) | (front ? ONE_WAY : 0);
-      const maskBits = mask ? this._layers.bits(mask) : this._layers.filter();
-      return [...this._layers.bits(layers), ...maskBits, group(inGroup), flags, ...(front ?? [0, 0])];
-    } catch (error) {
-      error.message = `${place}: ${error.message}`;
-      throw error;
-    }
   }
 
   remove(id) {
@@ -206,7 +164,7 @@ export class World {
     this._layers.attempt(() => {
       const layers = options.layers === undefined ? old.slice(0, 2) : this._layers.bits(options.layers);
       const mask = options.mask === undefined ? old.slice(2, 4) : this._layers.bits(options.mask);
-      const inGroup = options.group === undefined ? old[4] : group(options.group);
+      const inGroup = options.group === undefined ? old[4] : groupOf(options.group, "group");
       this._call("world_set_filter", id, ...layers, ...mask, inGroup);
     });
   }
@@ -350,7 +308,9 @@ export class World {
   nearest(x, y, options = {}) {
     const filter = this._filter(options, ["count"]);
     const { count = 1 } = options;
-    if (!Number.isInteger(count) || count < 0) throw new RangeError(`count is ${describe(count)}: expected an integer`);
+    if (!Number.isInteger(count) || count < 0) {
+      throw new RangeError(`count is ${describe(count)}: expected a whole number, 0 or more`);
+    }
     // The module has 32 bits for it.
     this._call("world_nearest", number(x, "x"), number(y, "y"), Math.min(count, 0xffffffff), ...filter);
     const cursor = cursorOf(core);

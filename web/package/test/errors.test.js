@@ -255,8 +255,8 @@ test("a failed scene leaves the ids and the hash as they are", () => {
     [{ shape: bowTie }, /^colliders\[2\]: /],
     [{ shape: ball, position: [NaN, 0] }, /^colliders\[2\]: /],
     [{ shape: ball, one_way: [0, 0] }, /^colliders\[2\]: /],
-    [{ shape: ball, group: -1 }, /^colliders\[2\]: group/],
-    [{ shape: ball, layers: [64] }, /layer 64/],
+    [{ shape: ball, group: -1 }, /^colliders\[2\]\.group is -1/],
+    [{ shape: ball, layers: [64] }, /^colliders\[2\]\.layers: layer 64: expected/],
   ]) {
     const scene = { carom: 1, colliders: [{ shape: ball }, { shape: ball, position: [9, 9] }, bad] };
     assert.throws(
@@ -277,6 +277,8 @@ test("a scene is checked as the command line checks it", () => {
     [{ layers: null }, /colliders\[0\]\.layers is null/],
     [{ sensor: "yes" }, /colliders\[0\]\.sensor is "yes": expected true or false/],
     [{ fixed: 1 }, /colliders\[0\]\.fixed is 1/],
+    [{ mask: [{}] }, /: colliders\[0\]\.mask: layer an object: expected a number from 0 to 63, or a name$/],
+    [{ id: "#1" }, /: colliders\[0\]\.id is "#1": an id must not begin with #$/],
   ]) {
     assert.throws(() => world.addScene({ carom: 1, colliders: [{ shape: ball, ...more }] }), message);
   }
