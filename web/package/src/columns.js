@@ -53,6 +53,11 @@ class PairColumns {
     return this._column(Uint8Array, 5);
   }
 
+  /** For `JSON.stringify`: plain objects instead of views. */
+  toJSON() {
+    return [...this];
+  }
+
   /** Copies the columns, so that a loop may change the world. */
   _copies() {
     return [this.a, this.b, this.normals, this.depths, this.sensors].map((column) => column.slice());

@@ -10,7 +10,14 @@ export const starter = {
   },
 };
 
-export const core = /* @__PURE__ */ new Module(() => starter.start());
+/** Replaces handles by ids, and the name of a Rust function. */
+function inScript(message) {
+  return message
+    .replace(/Handle\((\d+)\.(\d+)\)/g, (_, slot, generation) => `the id ${+slot + 2 ** 32 * (generation % 2 ** 21)}`)
+    .replace("use `convex_parts`", "omit `optimal`");
+}
+
+export const core = /* @__PURE__ */ new Module(() => starter.start(), inScript);
 
 /** The method that `using` calls. Old engines do not have the symbol. */
 export const DISPOSE = Symbol.dispose ?? "dispose()";

@@ -219,9 +219,12 @@ const EXAMPLE = "expected a shape such as {circle: {radius: 1}}";
 
 /** Appends a shape. */
 export function encodeShape(out, shape, place = "shape", depth = 0) {
-  if (typeof shape !== "object" || shape === null) throw new TypeError(`${place} is ${describe(shape)}: ${EXAMPLE}`);
+  if (typeof shape !== "object" || shape === null || Array.isArray(shape)) {
+    throw new TypeError(`${place} is ${describe(shape)}: ${EXAMPLE}`);
+  }
   const keys = Object.keys(shape);
-  const encode = Object.hasOwn(KINDS, keys[0] ?? "") ? KINDS[keys[0]] : null;
+  if (keys.length === 0) throw new TypeError(`${place} has no key: ${EXAMPLE}`);
+  const encode = Object.hasOwn(KINDS, keys[0]) ? KINDS[keys[0]] : null;
   if (!encode)
     throw new TypeError(
       `${place} has the key ${describe(keys[0])}: ${EXAMPLE}; the kinds are ${Object.keys(KINDS).join(", ")}`,

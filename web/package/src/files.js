@@ -6,7 +6,7 @@ import { Module } from "./module.js";
 
 const files = /* @__PURE__ */ new Module(() => {
   throw new Error("the reader is not loaded: await init() first");
-});
+}, inScript);
 
 const FORMATS = ["scene", "tmx", "tmj", "geojson", "csv", "svg", "png"];
 /** Fill rules by their number. The first one repairs nothing. */
@@ -66,12 +66,7 @@ export function read(bytes, options = {}) {
   files.input(blobs.map((blob) => blob.length));
   files.bytesInput(all);
   const flags = [skips, rule, solid === true ? 1 : 0];
-  try {
-    files.call("files_read", formatNumber, ...flags, layers.length, Object.keys(others).length);
-  } catch (error) {
-    error.message = inScript(error.message);
-    throw error;
-  }
+  files.call("files_read", formatNumber, ...flags, layers.length, Object.keys(others).length);
   const [sceneLength, warningCount, skippedCount, ...lengths] = files.output();
   const text = files.bytes();
   let at = sceneLength;

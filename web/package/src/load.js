@@ -1,5 +1,7 @@
 // Compiles wasm modules from text, bytes, addresses and responses.
 
+import { describe } from "./encode.js";
+
 /** A module that uses one instruction of SIMD. */
 const SIMD_TEST = [
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
@@ -32,6 +34,9 @@ export async function instantiate(source) {
   if (source instanceof WebAssembly.Module) return (await WebAssembly.instantiate(source)).exports;
   if (typeof source === "string" || source instanceof URL) source = await open(source);
   if (typeof Response === "function" && source instanceof Response) source = await bytesOf(source);
+  if (Object.prototype.toString.call(source) !== "[object ArrayBuffer]" && !ArrayBuffer.isView(source)) {
+    throw new TypeError(`source is ${describe(source)}: expected bytes, a module, a URL or a response`);
+  }
   return (await WebAssembly.instantiate(source)).instance.exports;
 }
 
@@ -41,7 +46,11 @@ export function expectExport(exports, name, file) {
 }
 
 async function open(address) {
-  const url = address instanceof URL ? address : new URL(address, globalThis.location?.href);
+  const base = globalThis.location?.href;
+  if (base === undefined && !URL.canParse(address)) {
+    throw new TypeError(`source is "${address}", but there is no page: expected a URL, such as new URL("…", import.meta.url)`);
+  }
+  const url = address instanceof URL ? address : new URL(address, base);
   if (url.protocol === "file:" && globalThis.process?.getBuiltinModule) {
     return process.getBuiltinModule("node:fs/promises").readFile(url);
   }

@@ -13,9 +13,13 @@ function fits(address, length) {
 
 /** A wasm module of carom. The first use starts it. */
 export class Module {
-  /** @param {() => WebAssembly.Exports} start */
-  constructor(start) {
+  /**
+   * @param {() => WebAssembly.Exports} start
+   * @param {(message: string) => string} inScript replaces names of the Rust library in a message
+   */
+  constructor(start, inScript = (message) => message) {
     this._start = start;
+    this._inScript = inScript;
     this._exports = null;
     /** Counts the instances: the module can be loaded again after a trap. */
     this.instance = 0;
@@ -84,7 +88,7 @@ export class Module {
   }
 
   fail() {
-    const error = new Error(this.text());
+    const error = new Error(this._inScript(this.text()));
     const vertex = this.exports.failed_vertex();
     if (vertex >= 0) error.vertex = vertex;
     throw error;

@@ -14,6 +14,7 @@ export class Mover {
     this.id = idOf(id, "id");
     const up = optional(point, options.up, "up");
     const direction = up ? Array.from(up, (value, i) => setting(value, `up[${i}]`)) : [NaN, NaN];
+    if (direction[0] === 0 && direction[1] === 0) throw new RangeError("up is [0, 0]: expected a direction");
     const lengths = LENGTHS.map((name) => (options[name] === undefined ? NaN : setting(options[name], name)));
     world._call("mover_new", id, ...direction, ...lengths);
     this._number = core.output()[0];

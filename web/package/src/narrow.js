@@ -6,7 +6,14 @@ import { fromBase64, instantiate, instantiateNow } from "./load.js";
 import { Module } from "./module.js";
 import { cursorOf, readDistance, readManifold } from "./results.js";
 
-const narrow = /* @__PURE__ */ new Module(() => instantiateNow(fromBase64(inlined)));
+const FULL = 'import "carom" instead of "carom/narrow"';
+
+/** Names the entry that has the missing shapes. */
+function inScript(message) {
+  return message.replace("use `Shape::polygon`", FULL).replace(/convex shapes only$/, `$&: ${FULL}`);
+}
+
+const narrow = /* @__PURE__ */ new Module(() => instantiateNow(fromBase64(inlined)), inScript);
 
 /** Compiles the module without blocking. */
 export async function ready() {

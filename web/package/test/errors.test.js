@@ -99,7 +99,7 @@ test("wrong numbers throw the message of the library", () => {
 test("wrong objects name the place", () => {
   const bad = [
     [undefined, /shape is undefined: expected a shape such as/],
-    [{}, /shape has the key undefined/],
+    [{}, /shape has no key/],
     [{ sphere: {} }, /"sphere".*circle, capsule/],
     [{ circle: { r: 1 } }, /shape\.circle has the unknown key "r": expected radius/],
     [{ circle: {} }, /shape\.circle has no "radius"/],
@@ -268,6 +268,44 @@ test("a failed scene leaves the ids and the hash as they are", () => {
   // New colliders get the same ids.
   for (let i = 0; i < 3; i++) assert.equal(world.add(ball), twin.add(ball));
   assert.equal(world.hash(), twin.hash());
+});
+
+test("a message names ids and calls of JavaScript, not of Rust", () => {
+  const world = new World();
+  world.remove(world.add(ball));
+  const id = world.add(ball); // the slot is used again
+  assert.ok(id >= 2 ** 32);
+  const [particles, mover] = [new Particles(world), new Mover(world, id)];
+  particles.add(id);
+  world.remove(id);
+  assert.throws(() => particles.step(0.1), new RegExp(`: the id ${id} is a particle, but names no collider`));
+  assert.throws(() => mover.move(1, 0), new RegExp(`: the id ${id} names no collider of this world`));
+  particles.remove(id);
+  assert.equal(particles.step(0.1).swept, 0);
+  const ring = { points: [[0, 0], [9, 0], [9, 9], [0, 9]], holes: [[[1, 1], [2, 1], [2, 2]]] };
+  assert.throws(() => carom.decompose({ polygon: ring }, { optimal: true }), /touch itself: omit `optimal`$/);
+  const full = /import "carom" instead of "carom\/narrow"$/;
+  for (const shape of [
+    { polygon: { points: [[0, 0], [4, 0], [4, 4], [2, 1], [0, 4]] } },
+    { polygon: ring },
+    { chain: { points: [[0, 0], [1, 1]] } },
+    { mask: { rows: ["#"] } },
+  ]) {
+    assert.throws(() => narrow.intersects(shape, ball), full);
+  }
+});
+
+test("a value of the right type that has no meaning is described", () => {
+  const world = new World();
+  const id = world.add(ball);
+  for (const [call, message] of [
+    [() => world.add({}), /: shape has no key: expected a shape such as/],
+    [() => world.add([]), /: shape is an array: expected a shape such as/],
+    [() => world.nearest(0, 0, { count: -1 }), /: count is -1: expected a whole number, 0 or more/],
+    [() => new Mover(world, id, { up: [0, 0] }), /: up is \[0, 0\]: expected a direction/],
+  ]) {
+    assert.throws(call, message);
+  }
 });
 
 test("a scene is checked as the command line checks it", () => {

@@ -140,6 +140,17 @@ test("a Vite build of a world works and leaves out what is not used", async () =
   }
 });
 
+test("a Vite build of the entry slim loads the wasm from a file", async () => {
+  const { out, code } = await bundle(
+    "slim",
+    `import { init, World } from "carom/slim"; import wasm from "carom/carom.wasm?url"; await init(wasm);
+    ${PROGRAM} document.body.dataset.done = depth;`,
+  );
+  const { text, requests } = await resultOf(out);
+  assert.equal(text, "0.5");
+  assert.ok(requests.some((path) => path.endsWith(".wasm")) && code.length < 100_000, `${code.length} bytes`);
+});
+
 test("a Vite build of two shapes is small", async () => {
   const program = `
     import { intersects } from "carom/narrow";

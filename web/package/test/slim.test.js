@@ -15,6 +15,9 @@ test("a wrong source is refused, and the right one still loads", async () => {
   for (const source of [undefined, null, 5, new Uint8Array(3), new Response("no", { status: 404 }), "nowhere.wasm"]) {
     await assert.rejects(slim.init(source), Error);
   }
+  await assert.rejects(slim.init(), /: source is undefined: expected bytes, a module, a URL or a response/);
+  await assert.rejects(slim.init([0, 97]), /: source is an array: expected bytes/);
+  await assert.rejects(slim.init("carom.wasm"), /: source is "carom\.wasm", but there is no page: expected a URL/);
   await assert.rejects(slim.init(wasm("carom-files.wasm")), /the source is not carom\.wasm or carom-baseline\.wasm/);
   await assert.rejects(files.init(wasm("carom.wasm")), /the source is not carom-files\.wasm/);
   assert.throws(() => new slim.World(), /carom is not loaded/);

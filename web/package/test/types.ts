@@ -10,6 +10,8 @@ const shape: Shape = { rectangle: { width: 2, height: 1 } };
 const world = new World({ broadPhase: "sweep-insertion" });
 const id: Id = world.add(shape, { x: 1, angle: 0.5, layers: ["player", 3], oneWay: [0, 1] });
 world.moveAll(new Float64Array(3));
+world.moveAll(new Float32Array(3), [id]);
+JSON.stringify(world.contacts.toJSON()[0]?.depth);
 for (const contact of world.contacts) {
   const { a, mtv }: Contact = contact;
   world.move(a, mtv[0], mtv[1]);

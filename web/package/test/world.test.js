@@ -89,6 +89,37 @@ test("poses move one by one and all at once", () => {
   assert.equal(world.size, 2);
 });
 
+test("contacts and events become JSON", () => {
+  const world = new World();
+  const [a, b] = [world.add(box(2, 2)), world.add(box(2, 2), { x: 1.5 })];
+  world.update();
+  const contact = JSON.parse(JSON.stringify(world.contacts));
+  assert.deepEqual(contact, [...world.contacts]);
+  assert.deepEqual([contact[0].a, contact[0].b, contact[0].mtv], [a, b, [0.5, 0]]);
+  assert.deepEqual(JSON.parse(JSON.stringify(world.events)), [
+    { type: "begin", a, b, normal: [1, 0], depth: 0.5, sensor: false },
+  ]);
+});
+
+test("a separation without an update sees no contact", () => {
+  const world = new World();
+  const [a] = [world.add(circle(1)), world.add(circle(1), { x: 1 })];
+  assert.deepEqual(world.separate(), { iterations: 0, converged: true, maxPenetration: 0 });
+  assert.equal(world.pose(a).x, 0);
+  world.update();
+  assert.ok(world.separate().converged && world.pose(a).x < -0.4);
+});
+
+test("rows of poses may be any array of numbers", () => {
+  const world = new World();
+  const id = world.add(circle(1));
+  for (const rows of [[1, 2, 0], new Float32Array([1, 2, 0]), new Int8Array([1, 2, 0])]) {
+    world.move(id, 0, 0);
+    world.moveAll(rows);
+    assert.deepEqual(world.pose(id), { x: 1, y: 2, angle: 0 });
+  }
+});
+
 test("layers have numbers and names", () => {
   const world = new World();
   const player = world.add(circle(1), { layers: "player", mask: ["wall"] });

@@ -23,7 +23,7 @@ export interface SceneCollider {
   body?: { mass: number; velocity?: Point; restitution?: number } | null;
 }
 
-/** A scene file. `carom check` reads it too. */
+/** A scene file. `carom check` reads it too. A world ignores `y`, `gravity` and `walls`. */
 export interface Scene {
   $schema?: string;
   carom: 1;

@@ -86,6 +86,8 @@ export interface Contacts extends Iterable<Contact> {
   readonly pointEnds: Uint32Array;
   /** Three numbers a point: x, y, depth. */
   readonly points: Float64Array;
+  /** Plain objects, for `JSON.stringify`. */
+  toJSON(): Contact[];
 }
 
 /** The begin or the end of a contact. */
@@ -109,6 +111,8 @@ export interface Events extends Iterable<WorldEvent> {
   readonly normals: Float64Array;
   readonly depths: Float64Array;
   readonly sensors: Uint8Array;
+  /** Plain objects, for `JSON.stringify`. */
+  toJSON(): WorldEvent[];
 }
 
 /** Result of a ray cast. */
@@ -186,7 +190,8 @@ export class World {
   add(shape: Shape, options?: ColliderOptions): Id;
   /**
    * Adds all colliders of a scene (an object, or its text): positions, rotations in degrees, layers by name.
-   * Returns the ids in file order. `names` maps the ids of the file to ids of the world. If it throws, nothing changed.
+   * Returns the ids in file order. `names` maps the ids of the file to ids of the world. A collider without an id is
+   * named `#` and its index. Gravity, walls, bodies and motions of the file are ignored. If it throws, nothing changed.
    */
   addScene(scene: Scene | string): { ids: Id[]; names: Map<string, Id> };
   /** Removes a collider. Its contacts end with the next update. */
@@ -209,7 +214,7 @@ export class World {
   /** Sets the pose. Without `angle` the angle stays. */
   move(id: Id, x: number, y: number, angle?: number): void;
   /** Sets many poses: x, y, angle each. Without `ids`: of all colliders in the order of `world.ids`. */
-  moveAll(poses: Float64Array | readonly number[], ids?: Float64Array | readonly Id[]): void;
+  moveAll(poses: ArrayLike<number>, ids?: ArrayLike<Id>): void;
   /** Sets a motion for the next update. The collider stops at its first impact: fast ones do not tunnel. */
   setMotion(id: Id, dx: number, dy: number, rotation?: number): void;
   /** Replaces the shape. The pose stays. */
@@ -266,8 +271,9 @@ export class World {
   visibility(x: number, y: number, range: number, options?: QueryFilter & { deviation?: number }): Float64Array;
 
   /**
-   * Moves overlapping colliders apart. `masses` gives the mass of each movable collider: a number for all that are
-   * not fixed, or a map by id. Colliders without a mass do not move.
+   * Moves overlapping colliders apart. Call `update` first: it starts from the contacts of the last `update`.
+   * `masses` gives the mass of each movable collider: a number for all that are not fixed, or a map by id. Colliders
+   * without a mass do not move.
    */
   separate(masses?: number | Map<Id, number>): Separation;
 
@@ -308,8 +314,8 @@ export class Particles {
   /** Makes a collider a particle. */
   add(id: Id, options?: ParticleOptions): void;
   /** Makes many colliders particles: mass, velocity x, velocity y, restitution each. */
-  addAll(ids: Float64Array | readonly Id[], rows: Float64Array | readonly number[]): void;
-  /** Makes a particle a collider without motion. `world.remove` removes the collider. */
+  addAll(ids: ArrayLike<Id>, rows: ArrayLike<number>): void;
+  /** Makes a particle a collider without motion. To remove the collider too, call this and `world.remove`. */
   remove(id: Id): void;
   /** Number of particles. */
   readonly size: number;
@@ -377,7 +383,7 @@ export class Mover {
 export class BroadPhase {
   constructor(method: BroadPhaseName, options?: { record?: boolean });
   /** Sets all boxes (minX, minY, maxX, maxY each; the id of a box is its index) and searches the pairs. */
-  update(boxes: Float64Array | readonly number[]): void;
+  update(boxes: ArrayLike<number>): void;
   /** Pairs of ids whose boxes intersect: a, b each, a < b, sorted. A view. */
   readonly pairs: Uint32Array;
   /** Number of pairs. It does not sort them. */
