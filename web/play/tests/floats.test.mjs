@@ -94,6 +94,30 @@ test('at the deepest zoom the gap is drawn, larger than 80 pixels', async () => 
   await page.close();
 });
 
+test('numbers of usual size have decimals, as in the text', async () => {
+  const page = await browser.open('why-not-floats');
+  await page.click('[role="radio"][data-value="far"]');
+  await expectText(page, '.side', /with a gap of 0\.02\. .*Neighbours are 0\.0625 apart here/);
+  await expectText(page, '.floats svg', /gap 0\.02(?!\d)/);
+  await page.close();
+});
+
+test('at 360 pixels each answer of the table has one line', async () => {
+  const page = await browser.open('why-not-floats', { width: 360, height: 760 });
+  await expectText(page, '.answers', /no · wrong/);
+  // The lines of a wrapped text have different tops.
+  const lines = await page.$$eval('.answers td:last-child', (cells) =>
+    cells.map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+    }),
+  );
+  assert.ok(lines.length >= 3);
+  assert.deepEqual(lines, lines.map(() => 1));
+  await page.close();
+});
+
 test('the keyboard zooms, and a link restores pair and zoom', async () => {
   const page = await browser.open('why-not-floats');
   await page.focus('.floats svg');

@@ -1,7 +1,7 @@
 // Draws two figures at any magnification. Differences to the middle are computed exactly before they are rounded to
 // pixels, so the picture is right down to a fraction of the last bit.
 
-import { say } from '../../shell/language';
+import { format, say } from '../../shell/language';
 import { h, s } from '../../ui/dom';
 import type { Nearest } from './contact';
 import { type Circle, exact, exactPoint, type ExactPoint, type Figure, squareRoot, ulp, UNIT } from './exact';
@@ -166,9 +166,7 @@ export class Picture {
     const flat = Math.abs(by - ay) < 0.3 * Math.abs(bx - ax);
     const end = (x: number, y: number) =>
       s('circle', { cx: short(x), cy: short(y), r: 3.5, style: `fill: var(--${name})` });
-    const size = Math.abs(Number(gap) * 2 ** -UNIT)
-      .toExponential(2)
-      .replace('e-', 'e−');
+    const size = format(Math.abs(Number(gap) * 2 ** -UNIT), 4);
     const text = say(gap > 0n ? words.gapSize : words.depthSize, { size });
     // Beside the line, but inside the picture.
     const wide = text.length * LETTER;

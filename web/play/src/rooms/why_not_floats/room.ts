@@ -2,7 +2,7 @@
 
 import './floats.css';
 import { exportSvg } from '../../draw/export_svg';
-import { say } from '../../shell/language';
+import { format, say } from '../../shell/language';
 import { button, segments, slider, type Slider } from '../../ui/controls';
 import { h, rich } from '../../ui/dom';
 import { icon } from '../../ui/icons';
@@ -205,7 +205,7 @@ export class FloatsRoom implements Room {
     );
     this.gridNote.textContent = say(words.grid, {
       bits: pair.bits === 53 ? 64 : 32,
-      step: this.step(pair.bits).toExponential(2).replace('e-', 'e−'),
+      step: format(this.step(pair.bits), 4),
     });
     this.slider = slider({
       label: say(words.zoom),
