@@ -2,9 +2,22 @@
 
 import { boolean, describe, encodeShape, fields, number, optional, point } from "./encode.js";
 
-/** Optional keys of a collider. The last three are for bodies and motions, which a scene has and a world has not. */
-const COLLIDER = ["id", "position", "rotation", "layers", "mask", "group", "sensor", "fixed", "one_way"];
-const KEYS = [...COLLIDER, "moving", "motion", "body"];
+/** Optional keys of a collider. */
+const KEYS = [
+  "id",
+  "position",
+  "rotation",
+  "layers",
+  "mask",
+  "group",
+  "sensor",
+  "fixed",
+  "one_way",
+  // For bodies and motions, which a scene has and a world has not.
+  "moving",
+  "motion",
+  "body",
+];
 
 /** Flags of `world_add`. */
 export const SENSOR = 1;
