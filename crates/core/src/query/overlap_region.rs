@@ -113,7 +113,11 @@ pub(super) fn pieces(a: Placed<'_>, b: Placed<'_>, deviation: f64, origin: DVec2
     let mut pieces = Pieces { deviation, origin, found: Vec::new() };
     traverse(a, b, &mut pieces);
     sort_cold(&mut pieces.found, |(p, _), (q, _)| p.cmp(q));
-    pieces.found.into_iter().map(|(_, piece)| piece).collect()
+    let mut polygons = Vec::new();
+    for (_, polygon) in pieces.found {
+        polygons.push(polygon);
+    }
+    polygons
 }
 
 /// Collects the pieces of all pairs of parts.
@@ -151,13 +155,14 @@ fn has_area(part: &Part<'_>) -> bool {
 /// Returns the outline of a part, counter-clockwise, relative to `origin`. Rounded vertices become polygon chains.
 fn outline(part: Part<'_>, origin: DVec2, deviation: f64) -> Vec<DVec2> {
     let (convex, radius) = (part.convex, part.convex.radius);
-    let vertices = (0..convex.hull_vertex_count()).map(|i| part.placed(i) - origin);
-    if radius == 0.0 {
-        return vertices.collect();
-    }
     let step = largest_step(radius, deviation);
     let mut points = Vec::new();
-    for (i, vertex) in vertices.enumerate() {
+    for i in 0..convex.hull_vertex_count() {
+        let vertex = part.placed(i) - origin;
+        if radius == 0.0 {
+            points.push(vertex);
+            continue;
+        }
         let (from, turn) = if convex.edge_count() == 0 {
             (DVec2::X, core::f64::consts::TAU)
         } else {

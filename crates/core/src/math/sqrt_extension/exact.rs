@@ -19,58 +19,29 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering::{self, Equal, Greater};
 
-use super::Field;
 use super::big_float::BigFloat;
 use crate::math::vector::sqrt;
 
-/// The squares whose roots were adjoined, each a number over the roots before it.
+/// The square roots of a field. A number over the first k roots has 2ᵏ coefficients: first those of x, then those of y.
 pub(crate) struct SqrtTower {
+    /// The squares whose roots were adjoined, each a number over the roots before it.
     radicands: Vec<Vec<BigFloat>>,
 }
 
-impl Field for SqrtTower {
-    /// 2ᵏ coefficients over the first k roots: first those of x, then those of y.
-    type Number = Vec<BigFloat>;
+impl SqrtTower {
+    /// A field without square roots.
+    pub(super) const EMPTY: Self = Self { radicands: Vec::new() };
 
-    fn new() -> Self {
-        Self { radicands: Vec::new() }
-    }
-
-    fn number(x: f64) -> Vec<BigFloat> {
-        vec![BigFloat::from_f64(x)]
-    }
-
-    fn add(&self, a: &Vec<BigFloat>, b: &Vec<BigFloat>) -> Vec<BigFloat> {
-        sum(a, b)
-    }
-
-    fn subtract(&self, a: &Vec<BigFloat>, b: &Vec<BigFloat>) -> Vec<BigFloat> {
-        sum(a, &b.iter().cloned().map(BigFloat::negated).collect::<Vec<_>>())
-    }
-
-    fn multiply(&self, a: &Vec<BigFloat>, b: &Vec<BigFloat>) -> Vec<BigFloat> {
-        self.product(a, b)
-    }
-
-    fn sqrt(&mut self, square: &Vec<BigFloat>) -> Vec<BigFloat> {
+    /// Adjoins the square root of a number, and returns it.
+    pub(super) fn sqrt(&mut self, square: &[BigFloat]) -> Vec<BigFloat> {
         let mut root = vec![BigFloat::ZERO; 2 << self.radicands.len()];
         root[1 << self.radicands.len()] = BigFloat::from_f64(1.0);
-        self.radicands.push(square.clone());
+        self.radicands.push(square.to_vec());
         root
     }
 
-    fn sign(&self, a: &Vec<BigFloat>) -> Option<Ordering> {
-        Some(self.sign_of(a))
-    }
-
-    fn approximate(&self, a: &Vec<BigFloat>) -> f64 {
-        self.approximate_of(a)
-    }
-}
-
-impl SqrtTower {
     /// Computes `(x + y √z) (u + v √z) = (x u + y v z) + (x v + y u) √z`, recursively.
-    fn product(&self, a: &[BigFloat], b: &[BigFloat]) -> Vec<BigFloat> {
+    pub(super) fn product(&self, a: &[BigFloat], b: &[BigFloat]) -> Vec<BigFloat> {
         let (a, b) = if a.len() < b.len() { (b, a) } else { (a, b) };
         if let ([x], [y]) = (a, b) {
             return vec![x.multiply(y)];
@@ -93,39 +64,44 @@ impl SqrtTower {
     }
 
     /// Returns the approximate value.
-    fn approximate_of(&self, a: &[BigFloat]) -> f64 {
+    pub(super) fn approximate(&self, a: &[BigFloat]) -> f64 {
         if let [x] = a {
             return x.approximate();
         }
         let (x, y) = a.split_at(a.len() / 2);
-        self.approximate_of(x) + self.approximate_of(y) * sqrt(self.approximate_of(self.radicand(a.len())).max(0.0))
+        self.approximate(x) + self.approximate(y) * sqrt(self.approximate(self.radicand(a.len())).max(0.0))
     }
 
     /// Returns the sign, by the recursion of the module's header.
-    fn sign_of(&self, a: &[BigFloat]) -> Ordering {
+    pub(super) fn sign(&self, a: &[BigFloat]) -> Ordering {
         if let [x] = a {
             return x.sign();
         }
         let (x, y) = a.split_at(a.len() / 2);
         let square = self.radicand(a.len());
-        let (sign_x, sign_y) = (self.sign_of(x), self.sign_of(y));
-        if sign_y == Equal || sign_x == sign_y || self.sign_of(square) == Equal {
+        let (sign_x, sign_y) = (self.sign(x), self.sign(y));
+        if sign_y == Equal || sign_x == sign_y || self.sign(square) == Equal {
             return sign_x;
         }
         if sign_x == Equal {
             return sign_y;
         }
         let (x2, y2) = (self.product(x, x), self.product(&self.product(y, y), square));
-        let larger = self.sign_of(&sum(&x2, &y2.into_iter().map(BigFloat::negated).collect::<Vec<_>>()));
+        let larger = self.sign(&difference(&x2, y2));
         if sign_x == Greater { larger } else { larger.reverse() }
     }
 }
 
 /// Adds coefficient by coefficient. The shorter number is padded with zeros.
-fn sum(a: &[BigFloat], b: &[BigFloat]) -> Vec<BigFloat> {
+pub(super) fn sum(a: &[BigFloat], b: &[BigFloat]) -> Vec<BigFloat> {
     let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
     let both = long.iter().zip(short).map(|(x, y)| x.add(y));
     both.chain(long[short.len()..].iter().cloned()).collect()
+}
+
+/// Subtracts coefficient by coefficient.
+pub(super) fn difference(a: &[BigFloat], b: Vec<BigFloat>) -> Vec<BigFloat> {
+    sum(a, &b.into_iter().map(BigFloat::negated).collect::<Vec<_>>())
 }
 
 /// Joins the coefficients of x and y, each padded to half of `len`.

@@ -7,7 +7,6 @@
 
 use core::cmp::Ordering::{self, Equal, Greater, Less};
 
-use super::Field;
 use crate::math::double_double::DoubleDouble;
 use crate::math::vector::sqrt;
 
@@ -18,11 +17,9 @@ pub(crate) struct Interval {
     high: f64,
 }
 
-/// Interval arithmetic. Square roots are computed immediately.
-pub(crate) struct IntervalField;
-
 impl Interval {
-    const UNKNOWN: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
+    /// Contains every number.
+    pub(super) const UNKNOWN: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
     /// Returns the interval from the least to the greatest of some numbers, each either exact or
     /// rounded once.
@@ -51,54 +48,55 @@ fn product(a: f64, b: f64) -> (f64, bool) {
         .map_or((a * b, a == 0.0 || b == 0.0), |product| (product.to_f64(), product.is_f64()))
 }
 
-impl Field for IntervalField {
-    type Number = Interval;
-
-    fn new() -> Self {
-        Self
+impl Interval {
+    /// Returns the interval of a single number.
+    pub(super) fn of(x: f64) -> Self {
+        Self { low: x, high: x }
     }
 
-    fn number(x: f64) -> Interval {
-        Interval { low: x, high: x }
+    /// Returns the sum.
+    pub(super) fn add(self, b: Self) -> Self {
+        Self::enclosing([sum(self.low, b.low), sum(self.high, b.high)])
     }
 
-    fn add(&self, a: &Interval, b: &Interval) -> Interval {
-        Interval::enclosing([sum(a.low, b.low), sum(a.high, b.high)])
+    /// Returns the difference.
+    pub(super) fn subtract(self, b: Self) -> Self {
+        Self::enclosing([sum(self.low, -b.high), sum(self.high, -b.low)])
     }
 
-    fn subtract(&self, a: &Interval, b: &Interval) -> Interval {
-        Interval::enclosing([sum(a.low, -b.high), sum(a.high, -b.low)])
-    }
-
-    fn multiply(&self, a: &Interval, b: &Interval) -> Interval {
-        Interval::enclosing([
-            product(a.low, b.low),
-            product(a.low, b.high),
-            product(a.high, b.low),
-            product(a.high, b.high),
+    /// Returns the product.
+    pub(super) fn multiply(self, b: Self) -> Self {
+        Self::enclosing([
+            product(self.low, b.low),
+            product(self.low, b.high),
+            product(self.high, b.low),
+            product(self.high, b.high),
         ])
     }
 
-    fn sqrt(&mut self, square: &Interval) -> Interval {
+    /// Returns the square root of a number that must not be negative.
+    pub(super) fn sqrt(self) -> Self {
         let root = |x: f64| {
             let root = sqrt(x.max(0.0));
             (root, product(root, root) == (x, true))
         };
-        let interval = Interval::enclosing([root(square.low), root(square.high)]);
-        Interval { low: interval.low.max(0.0), high: interval.high }
+        let interval = Self::enclosing([root(self.low), root(self.high)]);
+        Self { low: interval.low.max(0.0), high: interval.high }
     }
 
-    fn sign(&self, a: &Interval) -> Option<Ordering> {
-        if a.low > 0.0 {
+    /// Returns the sign, or `None` if it is unknown.
+    pub(super) fn sign(self) -> Option<Ordering> {
+        if self.low > 0.0 {
             Some(Greater)
-        } else if a.high < 0.0 {
+        } else if self.high < 0.0 {
             Some(Less)
         } else {
-            (a.low == 0.0 && a.high == 0.0).then_some(Equal)
+            (self.low == 0.0 && self.high == 0.0).then_some(Equal)
         }
     }
 
-    fn approximate(&self, a: &Interval) -> f64 {
-        a.low + (a.high - a.low) * 0.5
+    /// Returns the middle.
+    pub(super) fn approximate(self) -> f64 {
+        self.low + (self.high - self.low) * 0.5
     }
 }

@@ -37,6 +37,7 @@ use glam::DVec2;
 
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::both::both;
+use crate::math::mapped::mapped;
 use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
 use crate::math::vector::norm1;
@@ -143,15 +144,15 @@ struct HullUnion<'a> {
 
 impl<'a> HullUnion<'a> {
     fn new(a: Placed<'a>, parts: &[u32], b: Part<'a>) -> Self {
-        let parts: Vec<Part<'a>> = parts.iter().map(|&i| a.part(i)).collect();
-        let thinnest = parts.iter().map(|part| part.convex.radius).fold(f64::INFINITY, f64::min);
+        let parts = mapped(parts, |&i| a.part(i));
+        let thinnest = parts.iter().fold(f64::INFINITY, |radius, part| radius.min(part.convex.radius));
         let margin = b.convex.radius - thinnest.min(b.convex.radius);
         // Rounded up if it is not exact.
         let margin = if thinnest > 0.0 && margin > 0.0 { margin.next_up() } else { margin };
-        let part_hulls = parts.iter().map(|&part| UnionPart::new(part));
+        let mut part_hulls = mapped(&parts, |&part| UnionPart::new(part));
         // Parts without area do not cover either side.
-        let part_hulls: Vec<_> = part_hulls.filter(|part| margin == 0.0 || part.has_area()).collect();
-        let tree = StaticBvh::new(&part_hulls.iter().map(UnionPart::aabb).collect::<Vec<_>>());
+        part_hulls.retain(|part| margin == 0.0 || part.has_area());
+        let tree = StaticBvh::new(&mapped(&part_hulls, UnionPart::aabb));
         Self { part_hulls, tree, parts, b, hull: placed_hull(b), margin }
     }
 
@@ -163,8 +164,7 @@ impl<'a> HullUnion<'a> {
         if !is_round || (radius == 0.0 && self.hull.len() < 2) {
             return Some(gap);
         }
-        let others: Vec<Rounded> =
-            self.parts.iter().map(|&part| Rounded::new(placed_hull(part), part.convex.radius)).collect();
+        let others = mapped(&self.parts, |&part| Rounded::new(placed_hull(part), part.convex.radius));
         rounded::gap(&others, &Rounded::new(self.hull.clone(), radius))
     }
 

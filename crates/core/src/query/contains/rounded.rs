@@ -29,7 +29,8 @@ use core::cmp::Ordering::{Greater, Less};
 use glam::DVec2;
 
 use crate::math::both::both;
-use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
+use crate::math::mapped::mapped;
+use crate::math::sqrt_extension::Field;
 use crate::math::vector::norm1;
 use crate::query::union_boundary::round::curve_intersection::{HomogeneousPoint, crossings};
 use crate::query::union_boundary::round::rounded_polygon::{Location, RoundedPolygon};
@@ -84,16 +85,23 @@ fn common(p: [DVec2; 2], q: [DVec2; 2]) -> Option<[DVec2; 2]> {
 
 /// Returns a point of a set outside the union of others, rounded. `None` if they contain the set.
 pub(super) fn gap(others: &[Rounded], own: &Rounded) -> Option<DVec2> {
-    let all: Vec<&Rounded> = core::iter::once(own).chain(others).collect();
-    let quick = outlines::<IntervalField>(&all);
+    let mut all = Vec::from([own]);
+    all.append(&mut mapped(others, |other| other));
+    let quick = outlines(&Field::intervals(), &all);
     let test = CoverTest { all: &all, quick, exact: OnceCell::new() };
     // The own outline first: most uncovered points are there.
-    test.alone().or_else(|| (0..all.len()).find_map(|i| (i + 1..all.len()).find_map(|j| test.between(i, j))))
+    let mut gap = test.alone();
+    for i in 0..all.len() {
+        for j in i + 1..all.len() {
+            gap = gap.or_else(|| test.between(i, j));
+        }
+    }
+    gap
 }
 
 /// Coordinates relative to a vertex of the first set.
-fn outlines<F: Field>(all: &[&Rounded]) -> Vec<RoundedPolygon<F>> {
-    all.iter().map(|set| RoundedPolygon::new(&F::new(), &set.hull, set.radius, all[0].hull[0])).collect()
+fn outlines(f: &Field, all: &[&Rounded]) -> Vec<RoundedPolygon> {
+    mapped(all, |set| RoundedPolygon::new(f, &set.hull, set.radius, all[0].hull[0]))
 }
 
 /// All outlines. The inner set is first.
@@ -101,9 +109,9 @@ struct CoverTest<'a> {
     /// The inner set, then the sets that may cover it.
     all: &'a [&'a Rounded],
     /// The outlines in interval arithmetic.
-    quick: Vec<RoundedPolygon<IntervalField>>,
+    quick: Vec<RoundedPolygon>,
     /// The outlines in exact numbers, built if interval arithmetic fails once.
-    exact: OnceCell<Vec<RoundedPolygon<SqrtTower>>>,
+    exact: OnceCell<Vec<RoundedPolygon>>,
 }
 
 /// A point to test.
@@ -124,25 +132,37 @@ impl CoverTest<'_> {
     /// Visits the crossings of two outlines.
     fn between(&self, i: usize, j: usize) -> Option<DVec2> {
         let both = common(self.all[i].bounds, self.all[j].bounds).and_then(|both| common(both, self.all[0].bounds))?;
-        let near = |of: usize, near: [DVec2; 2]| {
-            let set = self.all[of];
-            (0..set.curve_count()).filter_map(move |curve| Some((curve, common(set.bounds_of_curve(curve), near)?)))
-        };
-        near(i, both).find_map(|(p, area)| {
-            near(j, area).find_map(|(q, area)| self.find_gap(TestPoint::Crossing([i, p], [j, q]), area))
-        })
+        for p in 0..self.all[i].curve_count() {
+            let Some(area) = common(self.all[i].bounds_of_curve(p), both) else { continue };
+            for q in 0..self.all[j].curve_count() {
+                let Some(area) = common(self.all[j].bounds_of_curve(q), area) else { continue };
+                let gap = self.find_gap(TestPoint::Crossing([i, p], [j, q]), area);
+                if gap.is_some() {
+                    return gap;
+                }
+            }
+        }
+        None
     }
 
     /// Returns a point inside a box that the other sets leave uncovered, if one exists.
     fn find_gap(&self, point: TestPoint, area: [DVec2; 2]) -> Option<DVec2> {
-        let near: Vec<usize> = (0..self.all.len()).filter(|&i| boxes_intersect(&self.all[i].bounds, &area)).collect();
+        let mut near = Vec::new();
+        for (i, set) in self.all.iter().enumerate() {
+            if boxes_intersect(&set.bounds, &area) {
+                near.push(i);
+            }
+        }
         // A point far from the first set is not in it.
         if near.first() != Some(&0) {
             return None;
         }
         let region = TestRegion { point, area, origin: self.all[0].hull[0], near };
-        let open = match region.at(&self.quick) {
-            Verdict::Unsure => region.at(self.exact.get_or_init(|| outlines(self.all))),
+        let open = match region.at(Field::intervals(), &self.quick) {
+            Verdict::Unsure => {
+                let outlines = self.exact.get_or_init(|| outlines(&Field::exact(), self.all));
+                region.at(Field::exact(), outlines)
+            }
             verdict => verdict,
         };
         let Verdict::Yes(open) = open else { return None };
@@ -175,9 +195,8 @@ struct TestRegion {
 }
 
 impl TestRegion {
-    /// Tests the points with one type of numbers.
-    fn at<F: Field>(&self, outlines: &[RoundedPolygon<F>]) -> Verdict {
-        let mut f = F::new();
+    /// Tests the points with one kind of numbers.
+    fn at(&self, mut f: Field, outlines: &[RoundedPolygon]) -> Verdict {
         let points = match self.point {
             TestPoint::Of(i) => Some(vec![outlines[i].outline_point(&mut f)]),
             TestPoint::Crossing([i, p], [j, q]) => {
@@ -201,16 +220,16 @@ impl TestRegion {
     }
 
     /// Returns true if a point is in the area and uncovered; `None` if the numbers cannot decide.
-    fn is_open<F: Field>(&self, f: &F, outlines: &[RoundedPolygon<F>], point: &HomogeneousPoint<F>) -> Option<bool> {
+    fn is_open(&self, f: &Field, outlines: &[RoundedPolygon], point: &HomogeneousPoint) -> Option<bool> {
         Some(self.is_in_area(f, point)? && !is_covered(f, outlines, &self.near, point)?)
     }
 
     /// Returns true if a point is in the box of the search; `None` if the numbers cannot decide.
-    fn is_in_area<F: Field>(&self, f: &F, point: &HomogeneousPoint<F>) -> Option<bool> {
+    fn is_in_area(&self, f: &Field, point: &HomogeneousPoint) -> Option<bool> {
         for axis in 0..2 {
-            let origin = F::number(self.origin[axis]);
+            let origin = f.number(self.origin[axis]);
             let above = |end: f64| {
-                f.sign(&f.subtract(&point.at[axis], &f.multiply(&f.subtract(&F::number(end), &origin), &point.scale)))
+                f.sign(&f.subtract(&point.at[axis], &f.multiply(&f.subtract(&f.number(end), &origin), &point.scale)))
             };
             if above(self.area[0][axis])? == Less || above(self.area[1][axis])? == Greater {
                 return Some(false);
@@ -222,12 +241,7 @@ impl TestRegion {
 
 /// Returns true if the other sets contain the neighborhood of a point inside the first set. `None`
 /// if the number type cannot decide.
-fn is_covered<F: Field>(
-    f: &F,
-    outlines: &[RoundedPolygon<F>],
-    near: &[usize],
-    point: &HomogeneousPoint<F>,
-) -> Option<bool> {
+fn is_covered(f: &Field, outlines: &[RoundedPolygon], near: &[usize], point: &HomogeneousPoint) -> Option<bool> {
     let own = outlines[0].locate(f, point)?;
     if let Location::Outside = own {
         return Some(true);
@@ -283,7 +297,7 @@ mod tests {
             };
             let sets = [set(), set(), set()];
             let all_sets: Vec<&Rounded> = sets.iter().collect();
-            let (quick, exact) = (outlines::<IntervalField>(&all_sets), outlines::<SqrtTower>(&all_sets));
+            let (quick, exact) = (outlines(&Field::intervals(), &all_sets), outlines(&Field::exact(), &all_sets));
             let curves = |i: usize| (0..sets[i].curve_count()).map(move |curve| [i, curve]);
             for (p, q) in [(0, 1), (0, 2), (1, 2)]
                 .iter()
@@ -296,9 +310,9 @@ mod tests {
                 };
                 let (area, near) = ([DVec2::splat(-100.0), DVec2::splat(100.0)], vec![0, 1, 2]);
                 let region = TestRegion { point: TestPoint::Crossing(p, q), area, origin: sets[0].hull[0], near };
-                let truth = verdict(region.at(&exact)).expect("a tower always tells");
+                let truth = verdict(region.at(Field::exact(), &exact)).expect("a tower always tells");
                 all += 1;
-                if let Some(open) = verdict(region.at(&quick)) {
+                if let Some(open) = verdict(region.at(Field::intervals(), &quick)) {
                     sure += 1;
                     assert_eq!(open.is_some(), truth.is_some(), "{round}: {p:?} {q:?}");
                     assert!(open.zip(truth).is_none_or(|(p, q)| (p - q).length() < 1e-6), "{open:?} {truth:?}");

@@ -20,6 +20,7 @@ use glam::DVec2;
 
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
+use crate::math::mapped::mapped;
 use crate::math::vector::cross;
 use crate::query::overlap_region::pieces;
 use crate::query::union_boundary::sub_segment::bounds;
@@ -38,31 +39,25 @@ pub(super) fn of_intersection(a: Placed<'_>, b: Placed<'_>, origin: DVec2) -> f6
 /// Returns the area of the union of convex polygons, counter-clockwise.
 fn area_of_union(polygons: &[Vec<DVec2>]) -> f64 {
     let mut area = 0.0;
-    for (polygon, earlier) in polygons.iter().zip(earlier_neighbours(polygons)) {
+    let boxes = mapped(polygons, |polygon| {
+        let [low, high] = bounds(polygon);
+        Aabb::from_corners(low.into(), high.into())
+    });
+    let tree = StaticBvh::new(&boxes);
+    for (i, polygon) in polygons.iter().enumerate() {
         let mut rest = Vec::from([polygon.clone()]);
-        for j in earlier {
-            for polygon in core::mem::take(&mut rest) {
-                rest.append(&mut without(polygon, &polygons[j as usize]));
+        // In the order of the polygons.
+        for j in tree.near(&boxes[i]) {
+            let j = j as usize;
+            if j < i && overlap(&boxes[i], &boxes[j]) {
+                for polygon in core::mem::take(&mut rest) {
+                    rest.append(&mut without(polygon, &polygons[j]));
+                }
             }
         }
         area += rest.iter().map(|polygon| area_of(polygon)).sum::<f64>();
     }
     area
-}
-
-/// Returns for each polygon the indices of the polygons before it whose boxes overlap its box, in order.
-fn earlier_neighbours(polygons: &[Vec<DVec2>]) -> impl Iterator<Item = Vec<u32>> {
-    let boxes: Vec<Aabb> = polygons
-        .iter()
-        .map(|polygon| bounds(polygon))
-        .map(|[low, high]| Aabb::from_corners(low.into(), high.into()))
-        .collect();
-    let tree = StaticBvh::new(&boxes);
-    (0..boxes.len()).map(move |i| {
-        let mut near = tree.near(&boxes[i]);
-        near.retain(|&j| (j as usize) < i && overlap(&boxes[i], &boxes[j as usize]));
-        near
-    })
 }
 
 /// Returns true if two boxes share more than their boundaries.
@@ -72,12 +67,13 @@ fn overlap(a: &Aabb, b: &Aabb) -> bool {
 
 /// Returns the convex pieces of a polygon outside another one.
 fn without(polygon: Vec<DVec2>, other: &[DVec2]) -> Vec<Vec<DVec2>> {
-    let sides = || (0..other.len()).map(|i| [other[i], other[(i + 1) % other.len()]]);
-    if sides().any(|side| polygon.iter().all(|&point| height(side, point) <= 0.0)) {
+    let side = |i: usize| [other[i], other[(i + 1) % other.len()]];
+    if (0..other.len()).any(|i| polygon.iter().all(|&point| height(side(i), point) <= 0.0)) {
         return Vec::from([polygon]);
     }
     let (mut inside, mut outside) = (polygon, Vec::new());
-    for [p, q] in sides() {
+    for i in 0..other.len() {
+        let [p, q] = side(i);
         outside.push(clipped(&inside, [q, p]));
         inside = clipped(&inside, [p, q]);
     }

@@ -53,12 +53,15 @@ fn without_repeats(segments: &[Segment]) -> Vec<Segment> {
     let (mut kept, mut active): (Vec<Segment>, Vec<Segment>) = (Vec::new(), Vec::new());
     for &[start, end] in segments {
         active.retain(|earlier| compare(start, earlier[1]) == Less);
-        let covers = |earlier: &&Segment| on_line(**earlier, start) && on_line(**earlier, end);
-        let reached = active.iter().filter(covers).map(|earlier| earlier[1]);
-        let start = reached.fold(start, |at, reached| if compare(at, reached) == Less { reached } else { at });
-        if compare(start, end) == Less {
-            kept.push([start, end]);
-            active.push([start, end]);
+        let mut from = start;
+        for &earlier in &active {
+            if on_line(earlier, start) && on_line(earlier, end) && compare(from, earlier[1]) == Less {
+                from = earlier[1];
+            }
+        }
+        if compare(from, end) == Less {
+            kept.push([from, end]);
+            active.push([from, end]);
         }
     }
     kept
@@ -72,17 +75,21 @@ fn visit(
 ) -> ControlFlow<()> {
     let (low, high) = (a.bounds.min().max(b.bounds.min()), a.bounds.max().min(b.bounds.max()));
     let axis = usize::from(high.y - low.y > high.x - low.x);
-    let mut edges: Vec<EdgeInterval> = Vec::new();
+    let (mut edges, mut order) = (Vec::new(), Vec::new());
     for (is_b, outline) in [(false, a), (true, b)] {
-        let near = outline.edges.iter().filter(|edge| intersects_box(edge, low, high));
-        edges.extend(near.map(|&edge| EdgeInterval::new(edge, axis, is_b)));
+        for &edge in &outline.edges {
+            if intersects_box(&edge, low, high) {
+                order.push((edge[0][axis].min(edge[1][axis]), edges.len() as u32));
+                edges.push(EdgeInterval { edge, to: edge[0][axis].max(edge[1][axis]), is_b });
+            }
+        }
     }
-    let mut order: Vec<(f64, u32)> = edges.iter().zip(0..).map(|(edge, i)| (edge.from, i)).collect();
     sort_by_distance(&mut order);
     let mut active: [Vec<&EdgeInterval>; 2] = [Vec::new(), Vec::new()];
-    for edge in order.iter().map(|&(_, i)| &edges[i as usize]) {
+    for &(from, i) in &order {
+        let edge = &edges[i as usize];
         let others = &mut active[usize::from(!edge.is_b)];
-        others.retain(|other| other.to >= edge.from);
+        others.retain(|other| other.to >= from);
         for other in others.iter() {
             if let Some(segment) = shared(edge.edge, other.edge) {
                 each(segment)?;
@@ -93,20 +100,12 @@ fn visit(
     Continue(())
 }
 
-/// Edge with its interval along the axis of the sweep.
+/// Edge with the end of its interval along the axis of the sweep.
 struct EdgeInterval {
     edge: Segment,
-    from: f64,
     to: f64,
     /// True for an edge of the second outline.
     is_b: bool,
-}
-
-impl EdgeInterval {
-    fn new(edge: Segment, axis: usize, is_b: bool) -> Self {
-        let [p, q] = edge.map(|end| end[axis]);
-        Self { edge, from: p.min(q), to: p.max(q), is_b }
-    }
 }
 
 /// Returns true if the box of an edge intersects a box.

@@ -20,20 +20,25 @@ pub(super) fn of(placed: Placed<'_>) -> Vec<[DVec2; 2]> {
     for part in placed.parts() {
         if *placed.pose_ref() == Pose::IDENTITY && part.pose == Pose::IDENTITY {
             let convex = part.convex;
-            let at = |i| convex.hull_vertex(i);
-            edges.extend((0..convex.edge_count()).map(|i| directed(at(i), at(convex.next(i)))));
+            for i in 0..convex.edge_count() {
+                edges.push(directed(convex.hull_vertex(i), convex.hull_vertex(convex.next(i))));
+            }
             continue;
         }
         let hull = placed_hull(part);
         // Rounding can leave a part without area.
-        if hull.len() > 2 {
-            edges.extend(hull.iter().zip(hull.iter().cycle().skip(1)).map(|(&p, &q)| directed(p, q)));
+        for i in 0..if hull.len() > 2 { hull.len() } else { 0 } {
+            edges.push(directed(hull[i], hull[(i + 1) % hull.len()]));
         }
     }
     sort_cold(&mut edges, |p, q| compare(p.ends[0], q.ends[0]).then(compare(p.ends[1], q.ends[1])));
-    let groups = edges.chunk_by(|p, q| p.ends == q.ends);
-    let is_seam = |group: &&[Directed]| group.iter().any(|edge| edge.is_forward != group[0].is_forward);
-    groups.filter(|group| !is_seam(group)).map(|group| group[0].ends).collect()
+    let mut kept = Vec::new();
+    for group in edges.chunk_by(|p, q| p.ends == q.ends) {
+        if group.iter().all(|edge| edge.is_forward == group[0].is_forward) {
+            kept.push(group[0].ends);
+        }
+    }
+    kept
 }
 
 /// Edge of a part.

@@ -32,9 +32,9 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use crate::decompose::hull::hull_of;
 use crate::math::both::both;
-use crate::math::sort::{sort_numbers, sort_short};
+use crate::math::sort::sort_numbers;
+use crate::query::union_boundary::sub_segment::hull_points;
 
 /// The lower and the upper chain of a convex polygon, as hull vertices from left to right.
 ///
@@ -44,17 +44,23 @@ struct Chains([Vec<DVec2>; 2]);
 impl Chains {
     /// Returns the chains of the hull of `points`, or `None` if the hull has no area.
     fn of(points: &[DVec2]) -> Option<Self> {
-        let hull: Vec<DVec2> = hull_of(points).iter().map(|&i| points[i as usize]).collect();
+        let hull = hull_points(points);
         if hull.len() < 3 {
             return None;
         }
-        let key = |&i: &usize| hull[i];
-        let before = |p: DVec2, q: DVec2| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y));
-        let first = (0..hull.len()).min_by(|i, j| before(key(i), key(j)))?;
-        let last = (0..hull.len()).max_by(|i, j| before(key(i), key(j)))?;
+        let is_before = |p: DVec2, q: DVec2| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).is_lt();
+        let (mut first, mut last) = (0, 0);
+        for (i, &point) in hull.iter().enumerate() {
+            first = if is_before(point, hull[first]) { i } else { first };
+            last = if is_before(point, hull[last]) { last } else { i };
+        }
         let chain = |from: usize, to: usize| {
-            let count = (to + hull.len() - from) % hull.len();
-            (0..=count).map(|k| hull[(from + k) % hull.len()]).collect::<Vec<DVec2>>()
+            let (mut chain, mut at) = (Vec::from([hull[from]]), from);
+            while at != to {
+                at = (at + 1) % hull.len();
+                chain.push(hull[at]);
+            }
+            chain
         };
         let (mut lower, mut upper) = (chain(first, last), chain(last, first));
         // Vertical edges: the lower chain keeps the lower end, the upper chain keeps the upper end.
@@ -131,8 +137,12 @@ pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     let (Some(a), Some(b)) = (Chains::of(a), Chains::of(b)) else { return Vec::new() };
     let [left, right] = [a.span()[0].max(b.span()[0]), a.span()[1].min(b.span()[1])];
     let mut xs = Vec::new();
-    for chain in [&a, &b].into_iter().flat_map(|chains| &chains.0) {
-        xs.extend(chain.iter().map(|p| p.x).filter(|&x| left <= x && x <= right));
+    for chain in [&a.0[0], &a.0[1], &b.0[0], &b.0[1]] {
+        for point in chain {
+            if left <= point.x && point.x <= right {
+                xs.push(point.x);
+            }
+        }
     }
     sort_numbers(&mut xs);
     xs.dedup();
@@ -141,7 +151,7 @@ pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     // The last two cuts, and the index of the mark at the last one.
     let (mut earlier, mut before, mut last): (Option<CrossSection>, Option<CrossSection>, usize) = (None, None, 0);
     for x in xs {
-        let read = readers.each_mut().map(|side| side.each_mut().map(|reader| reader.height(x)));
+        let read = both([0, 1], |side| both([0, 1], |k| readers[side][k].height(x)));
         let cut = CrossSection {
             x,
             heights: both(read, |side| both(side, |(y, _)| y)),
@@ -195,14 +205,16 @@ impl CrossSection {
 
 /// Appends a mark where the two lower edges of a slab cross, and where the two upper edges cross, sorted by x.
 fn add_crossings(before: &CrossSection, next: &CrossSection, marks: &mut Vec<Mark>) {
-    let time = |side: usize| {
+    let times = both([0, 1], |side| {
         let [here, there] = both([before, next], |cut| cut.difference(side));
         ((here < 0.0 && there > 0.0) || (here > 0.0 && there < 0.0)).then(|| here / (here - there))
-    };
-    let mut found: Vec<(f64, [bool; 2])> =
-        [0, 1].into_iter().filter_map(|side| Some((time(side)?, [side == 0, side == 1]))).collect();
-    sort_short(&mut found, |s, t| s.0.total_cmp(&t.0));
-    marks.extend(found.into_iter().map(|(t, bends)| before.toward(next, t, bends)));
+    });
+    let first = usize::from(times[1] < times[0]);
+    for side in [first, 1 - first] {
+        if let Some(time) = times[side] {
+            marks.push(before.toward(next, time, [side == 0, side == 1]));
+        }
+    }
 }
 
 /// Returns the vertices of the region between the lower and the upper boundary, counter-clockwise.
@@ -231,7 +243,8 @@ fn outline(marks: &[Mark]) -> Vec<DVec2> {
             upper.push(DVec2::new(mark.x, mark.ends[1]));
         }
     }
-    lower.extend(upper.into_iter().rev());
+    upper.reverse();
+    lower.append(&mut upper);
     lower.dedup();
     lower
 }

@@ -175,8 +175,12 @@ fn ends_within(prepared: &PreparedRay, joined: &[PartInterval<'_>]) -> bool {
     if last.clone().any(|one| prepared.end_relation(one.part) == Relation::Overlapping) {
         return true;
     }
-    let sharp = last.filter(|one| prepared.radius + one.part.convex.radius == 0.0);
-    let hulls: Vec<_> = sharp.map(|one| placed_hull(one.part)).collect();
+    let mut hulls = Vec::new();
+    for one in last {
+        if prepared.radius + one.part.convex.radius == 0.0 {
+            hulls.push(placed_hull(one.part));
+        }
+    }
     surrounded(prepared.end, hulls.iter().map(Vec::as_slice))
 }
 

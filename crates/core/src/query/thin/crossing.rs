@@ -31,9 +31,10 @@ use super::TouchingPart;
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
+use crate::math::mapped::mapped;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
-use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
+use crate::math::sqrt_extension::Field;
 use crate::query::union_boundary::round::curve_intersection::{HomogeneousPoint, minus};
 use crate::query::union_boundary::round::rounded_polygon::{Location, RoundedPolygon};
 use crate::query::union_boundary::round::tangent_cone::CurveDirection;
@@ -56,14 +57,13 @@ pub(super) struct ShapeSegments<'m, 'a> {
 impl<'m, 'a> ShapeSegments<'m, 'a> {
     /// Builds both BVHs.
     pub(super) fn new(links: &'m [Link], areas: &'m [&'m TouchingPart<'a>]) -> Self {
-        let of_links: Vec<Aabb> = links.iter().map(|link| Aabb::around(link.iter().copied(), 0.0)).collect();
-        let of_areas: Vec<Aabb> = areas.iter().map(|area| area.part.aabb()).collect();
-        Self { links, link_tree: StaticBvh::new(&of_links), areas, area_tree: StaticBvh::new(&of_areas) }
+        let link_tree = StaticBvh::new(&mapped(links, |link| Aabb::around(link.iter().copied(), 0.0)));
+        Self { links, link_tree, areas, area_tree: StaticBvh::new(&mapped(areas, |area| area.part.aabb())) }
     }
 
     /// Returns the indices of the segments that contain a point.
     fn links_at(&self, at: DVec2) -> Vec<usize> {
-        let mut found = boxes_at(&self.link_tree, self.links.len(), at);
+        let mut found = boxes_at(&self.link_tree, at);
         found.retain(|&i| contains_point(&self.links[i], at));
         found
     }
@@ -72,38 +72,28 @@ impl<'m, 'a> ShapeSegments<'m, 'a> {
     fn covers(&self, at: DVec2, toward: DVec2) -> bool {
         let covers = |i: usize| {
             let area = self.areas[i];
-            covers::<IntervalField>(area, at, toward).or_else(|| covers::<SqrtTower>(area, at, toward)).unwrap_or(false)
+            let covers = |f| covers(&f, area, at, toward);
+            covers(Field::intervals()).or_else(|| covers(Field::exact())).unwrap_or(false)
         };
-        boxes_at(&self.area_tree, self.areas.len(), at).into_iter().any(covers)
+        boxes_at(&self.area_tree, at).into_iter().any(covers)
     }
 }
 
-/// Returns the items of a tree whose boxes contain a point. `count` is the number of all items.
-fn boxes_at(tree: &StaticBvh, count: usize, at: DVec2) -> Vec<usize> {
-    let (mut found, mut below) = (Vec::new(), Vec::from_iter((count > 0).then_some(0)));
-    while let Some(node) = below.pop() {
-        let bounds = tree.bounds(node);
-        if bounds.min().cmple(at).all() && at.cmple(bounds.max()).all() {
-            match tree.children(node) {
-                Ok(item) => found.push(item as usize),
-                Err(children) => below.extend(children),
-            }
-        }
-    }
-    found
+/// Returns the items of a tree whose boxes contain a point.
+fn boxes_at(tree: &StaticBvh, at: DVec2) -> Vec<usize> {
+    mapped(&tree.near(&Aabb::from_corners(at.into(), at.into())), |&item| item as usize)
 }
 
 /// Returns true if a part with area contains all points close to `at` in a direction; `None` if the
 /// number field is not exact enough.
-fn covers<F: Field>(area: &TouchingPart<'_>, at: DVec2, toward: DVec2) -> Option<bool> {
-    let f = F::new();
-    let outline = RoundedPolygon::new(&f, &area.hull, area.part.convex.radius, at);
-    let here = HomogeneousPoint { at: [F::number(0.0), F::number(0.0)], scale: F::number(1.0) };
-    match outline.locate(&f, &here)? {
+fn covers(f: &Field, area: &TouchingPart<'_>, at: DVec2, toward: DVec2) -> Option<bool> {
+    let outline = RoundedPolygon::new(f, &area.hull, area.part.convex.radius, at);
+    let here = HomogeneousPoint { at: [f.number(0.0), f.number(0.0)], scale: f.number(1.0) };
+    match outline.locate(f, &here)? {
         Location::Inside => Some(true),
         Location::Boundary(sector) => {
-            let [from, to] = both([at, toward], |p| [F::number(p.x), F::number(p.y)]);
-            CurveDirection::straight(minus(&f, &to, &from)).is_in(&f, &sector)
+            let [from, to] = both([at, toward], |p| [f.number(p.x), f.number(p.y)]);
+            CurveDirection::straight(minus(f, &to, &from)).is_in(f, &sector)
         }
         Location::Outside | Location::Along(_) => Some(false),
     }
@@ -146,7 +136,7 @@ struct Nodes {
 /// Returns every crossing, as the indices of the segments of both sets that take part in it.
 pub(super) fn crossings(sides: [&ShapeSegments<'_, '_>; 2]) -> Vec<[Vec<usize>; 2]> {
     let (nodes, mut found) = (Nodes::new(sides), Vec::new());
-    let mut visited: Vec<Vec<bool>> = nodes.all.iter().map(|node| alloc::vec![false; node.rays.len()]).collect();
+    let mut visited = mapped(&nodes.all, |node| alloc::vec![false; node.rays.len()]);
     for start in 0..nodes.all.len() {
         for ray in 0..nodes.all[start].rays.len() {
             let around = nodes.trace([start, ray], &mut visited);
@@ -171,18 +161,22 @@ impl Nodes {
     fn new(sides: [&ShapeSegments<'_, '_>; 2]) -> Self {
         let mut points: Vec<DVec2> = Vec::new();
         for side in sides {
-            side.links.iter().for_each(|link| points.extend_from_slice(link));
-            side.areas.iter().for_each(|area| points.extend_from_slice(&area.hull));
+            points.extend_from_slice(side.links.as_flattened());
+            for area in side.areas {
+                points.extend_from_slice(&area.hull);
+            }
         }
         sort_cold(&mut points, |p, q| lexical(*p, *q));
         points.dedup();
-        let mut on = both(sides, |side| alloc::vec![Vec::new(); side.links.len()]);
+        let mut on = both(sides, |side| mapped(side.links, |_| Vec::new()));
         let mut all = Vec::new();
         for at in points {
             let links = both(sides, |side| side.links_at(at));
-            if links.iter().all(|links| !links.is_empty()) {
+            if !links[0].is_empty() && !links[1].is_empty() {
                 for set in 0..2 {
-                    links[set].iter().for_each(|&link| on[set][link].push(all.len()));
+                    for &link in &links[set] {
+                        on[set][link].push(all.len());
+                    }
                 }
                 all.push(CrossingNode { at, rays: rays(sides, at, &links), links });
             }
@@ -212,12 +206,16 @@ impl Nodes {
         let at = self.all[node].at;
         let is_ahead = lexical(at, ray.toward).is_lt();
         // The nearest node is on both segments.
-        let next = [0, 1].into_iter().filter_map(|set| {
+        let mut next = None;
+        for set in 0..2 {
             let on = &self.on[set][ray.links[set]?];
             let index = on.binary_search(&node).ok()?;
-            if is_ahead { on.get(index + 1) } else { on.get(index.checked_sub(1)?) }.copied()
-        });
-        let next = if is_ahead { next.min() } else { next.max() }?;
+            let beside = if is_ahead { on.get(index + 1) } else { on[..index].last() };
+            if next.is_none_or(|best| beside.is_some_and(|&node| (node < best) == is_ahead)) {
+                next = beside.copied();
+            }
+        }
+        let next = next?;
         let back = self.all[next].rays.iter().position(|ray| same_direction(self.all[next].at, ray.toward, at))?;
         Some((next, back))
     }
@@ -231,8 +229,11 @@ fn lexical(p: DVec2, q: DVec2) -> Ordering {
 
 /// Returns true if the branches change from one set to the other at least four times around.
 fn interleave(around: &[(usize, usize)]) -> bool {
-    let next = |i: usize| around[(i + 1) % around.len()].1;
-    (0..around.len()).filter(|&i| around[i].1 != next(i)).count() >= 4
+    let mut changes = 0;
+    for i in 0..around.len() {
+        changes += u32::from(around[i].1 != around[(i + 1) % around.len()].1);
+    }
+    changes >= 4
 }
 
 /// Returns the directions in which segments leave a point outside their own areas, counter-clockwise.
@@ -240,10 +241,11 @@ fn rays(sides: [&ShapeSegments<'_, '_>; 2], at: DVec2, links: &[Vec<usize>; 2]) 
     let mut rays: Vec<NodeRay> = Vec::new();
     for set in 0..2 {
         for &link in &links[set] {
-            let ends = sides[set].links[link].into_iter().filter(|&end| end != at && !sides[set].covers(at, end));
-            rays.extend(
-                ends.map(|toward| NodeRay { toward, links: [(set == 0).then_some(link), (set == 1).then_some(link)] }),
-            );
+            for toward in sides[set].links[link] {
+                if toward != at && !sides[set].covers(at, toward) {
+                    rays.push(NodeRay { toward, links: [(set == 0).then_some(link), (set == 1).then_some(link)] });
+                }
+            }
         }
     }
     sort_cold(&mut rays, |p, q| by_angle(at, p.toward, q.toward));

@@ -34,16 +34,16 @@ use core::ops::ControlFlow::{self, Continue};
 use glam::DVec2;
 
 use super::{Passage, TouchingParts};
-use crate::decompose::hull::hull_of;
 use crate::math::both::both;
+use crate::math::mapped::{filter_mapped, mapped};
 use crate::math::pose::Pose;
-use crate::math::sort::{sort_cold, sort_numbers};
+use crate::math::sort::{sort_cold, sort_numbers, sort_pairs};
 use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length_and_direction, norm1, sqrt, unit};
 use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::query::dual_traversal::{PairVisitor, traverse};
 use crate::query::pair::Pair;
-use crate::query::union_boundary::sub_segment::{bounds, boxes_intersect};
+use crate::query::union_boundary::sub_segment::{bounds, boxes_intersect, hull_points};
 use crate::query::{convex_pair, fast_path};
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
@@ -66,12 +66,16 @@ struct Exit {
 /// Returns the contact of a passage: the MTV of its parts, which touch the union after that translation.
 pub(super) fn manifold(contacts: &TouchingParts<'_>, passage: &Passage, placed: [Placed<'_>; 2]) -> Manifold {
     let side = passage.side;
-    let moving: Vec<Part<'_>> = passage.members.iter().map(|&i| contacts.sides[side][i].part).collect();
+    let moving = mapped(&passage.members, |&i| contacts.sides[side][i].part);
     let (numbers, still, exit) = shortest_translation(&moving, placed[1 - side]);
-    let numbered = contacts.pairs_in(passage).map(|[i, j]| [contacts.sides[0][i].number, contacts.sides[1][j].number]);
-    let wanted = [numbers[exit.pair[0]], contacts.sides[side][passage.members[exit.pair[1]]].number];
-    let is_wanted = |pair: &[u32; 2]| pair[1 - side] == wanted[0] && pair[side] == wanted[1];
-    let parts = numbered.clone().find(is_wanted).or_else(|| numbered.min()).unwrap_or([0; 2]);
+    let number = |(side, index): (usize, usize)| contacts.sides[side][index].number;
+    let mut pairs = mapped(&contacts.pairs_in(passage), |&[i, j]| both([(0, i), (1, j)], number));
+    sort_pairs(&mut pairs);
+    let mut parts = [numbers[exit.pair[0]]; 2];
+    parts[side] = number((side, passage.members[exit.pair[1]]));
+    if !pairs.contains(&parts) {
+        parts = pairs.first().copied().unwrap_or([0; 2]);
+    }
     let found = of_exit(still[exit.pair[0]], moving[exit.pair[1]], &exit);
     if side == 1 { found.of_parts(parts) } else { found.flipped().of_parts(parts) }
 }
@@ -105,7 +109,7 @@ fn shortest_translation<'a>(moving: &[Part<'_>], from: Placed<'a>) -> (Vec<u32>,
     let mut max_distance = 0.0;
     loop {
         let numbers = near(moving, from, max_distance);
-        let still: Vec<Part<'a>> = numbers.iter().map(|&i| from.part(i)).collect();
+        let still = mapped(&numbers, |&i| from.part(i));
         let exit = Differences::new(&still, moving).exit();
         let far = exit.depth;
         // Parts farther away than the length of the translation do not matter.
@@ -185,15 +189,17 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         for (i, &p) in still.iter().enumerate() {
             for (j, &q) in moving.iter().enumerate() {
                 slack = slack.max(Pair::new(p, q).separation_error());
-                let mut points: Vec<DVec2> = Vec::new();
-                p.points().for_each(|p| points.extend(q.points().map(|q| p - q)));
-                let hull = hull_of(&points).iter().map(|&k| points[k as usize]).collect();
+                let mut points = Vec::new();
+                for u in p.points() {
+                    for v in q.points() {
+                        largest = largest.max(norm1(u)).max(norm1(v));
+                        points.push(u - v);
+                    }
+                }
                 let (radius, [low, high]) = (p.convex.radius, bounds(&points));
-                all.push(PartDifference { hull, radius, bounds: [low - radius, high + radius], pair: [i, j] });
+                let (hull, bounds) = (hull_points(&points), [low - radius, high + radius]);
+                all.push(PartDifference { hull, radius, bounds, pair: [i, j] });
             }
-        }
-        for part in still.iter().chain(moving) {
-            largest = part.points().map(norm1).fold(largest, f64::max);
         }
         Self { still, moving, all, tolerance: slack, rounding: 32.0 * UNIT_ROUNDOFF * largest }
     }
@@ -202,25 +208,38 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
     fn exit(&self) -> Exit {
         let mut curves: Vec<(usize, DifferenceCurve)> = Vec::new();
         for (i, difference) in self.all.iter().enumerate() {
-            curves.extend(difference.curves().map(|curve| (i, curve)));
+            for curve in difference.curves() {
+                curves.push((i, curve));
+            }
         }
-        let feet = curves.iter().map(|(i, curve)| (curve.foot(), *i)).collect();
+        let feet = mapped(&curves, |(i, curve)| (curve.foot(), *i));
         let best = self.nearest(feet, f64::INFINITY);
         let limit = best.as_ref().map_or(f64::INFINITY, |exit| exit.depth);
-        let within = (0..curves.len()).filter(|&k| norm(curves[k].1.foot()) < limit);
-        let mut within: Vec<(usize, [DVec2; 2])> = within.map(|k| (k, curves[k].1.bounds(self.tolerance))).collect();
+        let mut within = Vec::new();
+        for (k, (_, curve)) in curves.iter().enumerate() {
+            if norm(curve.foot()) < limit {
+                within.push((k, curve.bounds(self.tolerance)));
+            }
+        }
         sort_cold(&mut within, |p, q| p.1[0].x.total_cmp(&q.1[0].x));
         let mut pairs = Vec::new();
         for (i, (k, bounds)) in within.iter().enumerate() {
-            let beside = within[i + 1..].iter().take_while(|other| other.1[0].x <= bounds[1].x);
-            let others = beside.filter(|(l, other)| curves[*l].0 != curves[*k].0 && boxes_intersect(bounds, other));
-            pairs.extend(others.map(|&(l, _)| [*k.min(&l), *k.max(&l)]));
+            for (l, other) in &within[i + 1..] {
+                if other[0].x > bounds[1].x {
+                    break;
+                }
+                if curves[*l].0 != curves[*k].0 && boxes_intersect(bounds, other) {
+                    pairs.push([*k.min(l), *k.max(l)]);
+                }
+            }
         }
         sort_cold(&mut pairs, Ord::cmp);
         let mut crossings = Vec::new();
         for [k, l] in pairs {
             let (i, curve) = &curves[k];
-            crossings.extend(curve.crossings(&curves[l].1).into_iter().map(|crossing| (crossing, *i)));
+            for crossing in curve.crossings(&curves[l].1) {
+                crossings.push((crossing, *i));
+            }
         }
         self.nearest(crossings, limit).or(best).unwrap_or(Exit {
             direction: DVec2::X,
@@ -236,22 +255,25 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         sort_cold(&mut translations, |p, q| norm(p.0).total_cmp(&norm(q.0)));
         // Consecutive candidates often end in the same difference.
         let (mut last, mut blocked) = (0, Vec::<DVec2>::new());
-        translations.into_iter().find_map(|(translation, i)| {
+        for (translation, i) in translations {
             // Along a row of many seams, many candidates differ only by rounding.
             let alike = if blocked.len() > MAX_EXACT_BLOCKED { self.tolerance } else { 0.0 };
             if blocked.iter().any(|point| (point - translation).abs().max_element() <= alike) {
-                return None;
+                continue;
             }
             let is_deep = |i: usize| self.all[i].depth_of(translation) > self.tolerance;
-            let within = if is_deep(last) { Some(last) } else { (0..self.all.len()).find(|&i| is_deep(i)) };
-            last = within.unwrap_or(last);
-            let direction = if within.is_none() { self.direction(translation) } else { return None };
-            if direction.is_none() {
+            if is_deep(last) {
+                continue;
+            }
+            if let Some(within) = (0..self.all.len()).find(|&i| is_deep(i)) {
+                last = within;
+            } else if let Some(direction) = self.direction(translation) {
+                return Some(Exit { direction, translation, depth: norm(translation), pair: self.all[i].pair });
+            } else {
                 blocked.push(translation);
             }
-            let direction = direction?;
-            Some(Exit { direction, translation, depth: norm(translation), pair: self.all[i].pair })
-        })
+        }
+        None
     }
 
     /// Returns a unit direction that leads out of the union slightly beyond the translation; `None` if all are blocked.
@@ -267,12 +289,13 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         if is_out && self.is_out(end + aside) && self.is_out(end - aside) {
             return Some(straight);
         }
-        let openings = self
-            .openings(translation, straight)
-            .into_iter()
-            .map(|opening| translation + opening * (more / opening.dot(straight)));
-        let leaning = openings.filter_map(unit).find(|&direction| self.is_out(direction * (far + more)));
-        leaning.or(is_out.then_some(straight))
+        for opening in self.openings(translation, straight) {
+            let leaning = unit(translation + opening * (more / opening.dot(straight)));
+            if leaning.is_some_and(|direction| self.is_out(direction * (far + more))) {
+                return leaning;
+            }
+        }
+        is_out.then_some(straight)
     }
 
     /// Returns the bisectors between directions in which curves leave a point, if they lead forward.
@@ -287,15 +310,20 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         }
         sort_numbers(&mut angles);
         angles.dedup_by(|p, q| (*p - *q).abs() < 1e-9);
-        let turned = |angle: f64| straight * libm::cos(angle) + straight.perp() * libm::sin(angle);
-        let middles = angles.windows(2).map(|pair| (pair[0] + pair[1]) * 0.5);
-        middles.filter(|middle| libm::cos(*middle) > 1e-3).map(turned).collect()
+        let mut openings = Vec::new();
+        for pair in angles.windows(2) {
+            let middle = (pair[0] + pair[1]) * 0.5;
+            let (sin, cos) = (libm::sin(middle), libm::cos(middle));
+            if cos > 1e-3 {
+                openings.push(straight * cos + straight.perp() * sin);
+            }
+        }
+        openings
     }
 
     /// Returns true if the moving parts do not overlap the union after a translation. Exact.
     fn is_out(&self, translation: DVec2) -> bool {
-        let there: Vec<Part<'_>> =
-            self.moving.iter().map(|part| Part { pose: moved(part.pose, translation), ..*part }).collect();
+        let there = mapped(self.moving, |part| Part { pose: moved(part.pose, translation), ..*part });
         TouchingParts::of_parts([self.still, &there]).is_some_and(|contacts| contacts.passages().is_empty())
     }
 }
@@ -309,16 +337,18 @@ impl PartDifference {
 
     /// Returns the pieces of the boundary: edges moved outward by the radius, and circles about the
     /// vertices.
-    fn curves(&self) -> impl Iterator<Item = DifferenceCurve> {
-        let radius = self.radius;
-        let lines = self.edges().map(move |[p, q]| {
-            let shift = outward(p, q) * radius;
-            DifferenceCurve::Line([p + shift, q + shift])
-        });
-        let is_round = radius > 0.0 || self.hull.len() == 1;
-        lines.chain(
-            self.hull.iter().filter(move |_| is_round).map(move |&vertex| DifferenceCurve::Circle(vertex, radius)),
-        )
+    fn curves(&self) -> Vec<DifferenceCurve> {
+        let mut curves = Vec::new();
+        for [p, q] in self.edges() {
+            let shift = outward(p, q) * self.radius;
+            curves.push(DifferenceCurve::Line([p + shift, q + shift]));
+        }
+        if self.radius > 0.0 || self.hull.len() == 1 {
+            for &vertex in &self.hull {
+                curves.push(DifferenceCurve::Circle(vertex, self.radius));
+            }
+        }
+        curves
     }
 
     /// Returns the depth of a point in the difference, below 0 if it is outside; −∞ outside the bounding box.
@@ -326,14 +356,18 @@ impl PartDifference {
         if !boxes_intersect(&self.bounds, &[point, point]) {
             return f64::NEG_INFINITY;
         }
-        let height = |[p, q]: [DVec2; 2]| outward(p, q).dot(point - p);
-        let height = if self.hull.len() > 2 { self.edges().map(height).fold(f64::NEG_INFINITY, f64::max) } else { 0.0 };
-        if height < 0.0 {
+        let mut height = f64::NEG_INFINITY;
+        for [p, q] in self.edges() {
+            height = height.max(outward(p, q).dot(point - p));
+        }
+        if height < 0.0 && self.hull.len() > 2 {
             return self.radius - height;
         }
-        let to_edges = self.edges().map(|[p, q]| norm(foot(p, q, point) - point));
-        let to_vertex = self.hull.first().map_or(f64::INFINITY, |&vertex| norm(vertex - point));
-        self.radius - to_edges.fold(to_vertex, f64::min)
+        let mut distance = self.hull.first().map_or(f64::INFINITY, |&vertex| norm(vertex - point));
+        for [p, q] in self.edges() {
+            distance = distance.min(norm(foot(p, q, point) - point));
+        }
+        self.radius - distance
     }
 }
 
@@ -402,9 +436,8 @@ impl DifferenceCurve {
                 let middle = along.dot(center - p);
                 let height = norm(p + along * middle - center);
                 let half = sqrt((radius * radius - height * height).max(0.0));
-                let on =
-                    [middle - half, middle + half].into_iter().filter(|t| height <= radius && (0.0..=long).contains(t));
-                on.map(|t| p + along * t).collect()
+                let is_on = |t: f64| height <= radius && (0.0..=long).contains(&t);
+                filter_mapped(&[middle - half, middle + half], |&t| is_on(t).then(|| p + along * t))
             }
             (Self::Circle(p, radius), Self::Circle(q, other)) => {
                 let (far, along) = length_and_direction(q - p, DVec2::X);

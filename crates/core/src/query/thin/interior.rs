@@ -26,22 +26,23 @@ use glam::DVec2;
 
 use super::TouchingPart;
 use crate::math::both::both;
+use crate::math::mapped::mapped;
 use crate::math::predicates::orientation;
-use crate::math::sqrt_extension::{Field, IntervalField, SqrtTower};
+use crate::math::sqrt_extension::{Field, Number};
 use crate::query::union_boundary::round::curve_intersection::{HomogeneousPoint, cross, dot, minus, times};
 use crate::query::union_boundary::round::rounded_polygon::{Location, RoundedPolygon};
 use crate::query::union_boundary::round::tangent_cone::sectors_cover;
 
 /// Returns true if the segment from `p` to `q` (a point if they are equal) intersects the interior of a union.
 ///
-/// The segment must overlap none of the parts.
+/// The parts have area. The segment must overlap none of them.
 pub(super) fn meets_interior([p, q]: [DVec2; 2], parts: &[&TouchingPart<'_>]) -> bool {
-    let with_area: Vec<&TouchingPart<'_>> = parts.iter().copied().filter(|part| !part.is_flat()).collect();
     // A single convex part has no seam.
-    if with_area.len() < 2 || !surround(p, q, &with_area) {
+    if parts.len() < 2 || !surround(p, q, parts) {
         return false;
     }
-    decide::<IntervalField>([p, q], &with_area).or_else(|| decide::<SqrtTower>([p, q], &with_area)).unwrap_or(false)
+    let decide = |f| decide(&f, [p, q], parts);
+    decide(Field::intervals()).or_else(|| decide(Field::exact())).unwrap_or(false)
 }
 
 /// Returns true if the parts lie on both sides of the segment: a cheap necessary condition.
@@ -49,23 +50,21 @@ fn surround(p: DVec2, q: DVec2, parts: &[&TouchingPart<'_>]) -> bool {
     let has = |side| {
         let on_side = |part: &&TouchingPart<'_>| {
             let round = part.part.convex.radius > 0.0;
-            part.hull
-                .iter()
-                .map(|&vertex| orientation(p, q, vertex))
-                .any(|found| found == side || (round && found == Equal))
+            part.hull.iter().any(|&vertex| {
+                let found = orientation(p, q, vertex);
+                found == side || (round && found == Equal)
+            })
         };
         parts.iter().any(on_side)
     };
     p == q || (has(Greater) && has(Less))
 }
 
-/// Decides with one number field. Returns `None` if the field is not exact enough.
-fn decide<F: Field>(line: [DVec2; 2], parts: &[&TouchingPart<'_>]) -> Option<bool> {
-    let f = F::new();
-    let outlines: Vec<RoundedPolygon<F>> =
-        parts.iter().map(|part| RoundedPolygon::new(&f, &part.hull, part.part.convex.radius, line[0])).collect();
-    for (point, here) in test_points(&f, line, parts)? {
-        if here.len() > 1 && is_interior(&f, here.iter().map(|&i| &outlines[i]), &point)? {
+/// Decides in a field. Returns `None` if the field is not exact enough.
+fn decide(f: &Field, line: [DVec2; 2], parts: &[&TouchingPart<'_>]) -> Option<bool> {
+    let outlines = mapped(parts, |part| RoundedPolygon::new(f, &part.hull, part.part.convex.radius, line[0]));
+    for (point, here) in &test_points(f, line, parts)? {
+        if here.len() > 1 && is_interior(f, &outlines, here, point)? {
             return Some(true);
         }
     }
@@ -73,15 +72,15 @@ fn decide<F: Field>(line: [DVec2; 2], parts: &[&TouchingPart<'_>]) -> Option<boo
 }
 
 /// A point of the segment, relative to its start, and the indices of the parts that touch the segment there.
-type TestPoint<F> = (HomogeneousPoint<F>, Vec<usize>);
+type TestPoint = (HomogeneousPoint, Vec<usize>);
 
 /// Returns the ends of all intervals along which parts touch, and the middles between neighbors.
-fn test_points<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&TouchingPart<'_>]) -> Option<Vec<TestPoint<F>>> {
-    let zero = F::number(0.0);
-    let relative = |x: DVec2| minus(f, &[F::number(x.x), F::number(x.y)], &[F::number(p.x), F::number(p.y)]);
+fn test_points(f: &Field, [p, q]: [DVec2; 2], parts: &[&TouchingPart<'_>]) -> Option<Vec<TestPoint>> {
+    let zero = f.number(0.0);
+    let relative = |x: DVec2| minus(f, &[f.number(x.x), f.number(x.y)], &[f.number(p.x), f.number(p.y)]);
     if p == q {
         return Some(vec![(
-            HomogeneousPoint { at: [zero.clone(), zero], scale: F::number(1.0) },
+            HomogeneousPoint { at: [zero.clone(), zero], scale: f.number(1.0) },
             (0..parts.len()).collect(),
         )]);
     }
@@ -91,7 +90,7 @@ fn test_points<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&TouchingPart<'_>])
     let mut ends = vec![zero.clone(), whole.clone()];
     let mut intervals = Vec::new();
     for (i, part) in parts.iter().enumerate() {
-        let radius = F::number(part.part.convex.radius);
+        let radius = f.number(part.part.convex.radius);
         let limit = f.multiply(&f.multiply(&radius, &radius), &whole);
         let mut feet = Vec::new();
         for &vertex in &part.hull {
@@ -110,31 +109,36 @@ fn test_points<F: Field>(f: &F, [p, q]: [DVec2; 2], parts: &[&TouchingPart<'_>])
                 insert(f, &mut feet, &clamped)?;
             }
         }
-        match (feet.first(), feet.last()) {
-            (Some(first), Some(last)) => intervals.push((i, [first.clone(), last.clone()])),
+        if let (Some(first), Some(last)) = (feet.first(), feet.last()) {
+            intervals.push((i, [first.clone(), last.clone()]));
+        } else {
             // This part touches an end of the segment.
-            _ => intervals.extend(both([&zero, &whole], |end| (i, [end.clone(), end.clone()]))),
+            intervals.push((i, [zero.clone(), zero.clone()]));
+            intervals.push((i, [whole.clone(), whole.clone()]));
         }
     }
-    let (mut at_ends, mut between) = (vec![Vec::new(); ends.len()], vec![Vec::new(); ends.len() - 1]);
-    for (i, range) in intervals {
-        let [first, last] = both([find(f, &ends, &range[0])?, find(f, &ends, &range[1])?], |(Ok(k) | Err(k))| k);
-        at_ends[first..=last].iter_mut().for_each(|here| here.push(i));
-        between[first..last].iter_mut().for_each(|here| here.push(i));
-    }
-    let at = |fraction: &F::Number, scale: &F::Number| HomogeneousPoint {
-        at: times(f, &direction, fraction),
-        scale: f.multiply(&whole, scale),
+    let at = |fraction: &Number, scale: &Number| {
+        (HomogeneousPoint { at: times(f, &direction, fraction), scale: f.multiply(&whole, scale) }, Vec::new())
     };
-    let (one, two) = (F::number(1.0), F::number(2.0));
-    let middles = ends.windows(2).map(|pair| at(&f.add(&pair[0], &pair[1]), &two)).zip(between);
-    Some(ends.iter().map(|end| at(end, &one)).zip(at_ends).chain(middles).collect())
+    let (one, two) = (f.number(1.0), f.number(2.0));
+    let mut points = mapped(&ends, |end| at(end, &one));
+    for pair in ends.windows(2) {
+        points.push(at(&f.add(&pair[0], &pair[1]), &two));
+    }
+    let (at_ends, between) = points.split_at_mut(ends.len());
+    for (i, range) in &intervals {
+        let [first, last] = both([find(f, &ends, &range[0])?, find(f, &ends, &range[1])?], |(Ok(k) | Err(k))| k);
+        for (_, here) in at_ends[first..=last].iter_mut().chain(&mut between[first..last]) {
+            here.push(*i);
+        }
+    }
+    Some(points)
 }
 
 /// Returns the index of a number in an ascending list, or its insertion index as an error.
 ///
 /// Returns `None` if the number field is not exact enough.
-fn find<F: Field>(f: &F, sorted: &[F::Number], number: &F::Number) -> Option<Result<usize, usize>> {
+fn find(f: &Field, sorted: &[Number], number: &Number) -> Option<Result<usize, usize>> {
     let (mut low, mut high) = (0, sorted.len());
     while low < high {
         let middle = low.midpoint(high);
@@ -148,22 +152,18 @@ fn find<F: Field>(f: &F, sorted: &[F::Number], number: &F::Number) -> Option<Res
 }
 
 /// Inserts a number into an ascending list, unless it is there.
-fn insert<F: Field>(f: &F, sorted: &mut Vec<F::Number>, number: &F::Number) -> Option<()> {
+fn insert(f: &Field, sorted: &mut Vec<Number>, number: &Number) -> Option<()> {
     if let Err(index) = find(f, sorted, number)? {
         sorted.insert(index, number.clone());
     }
     Some(())
 }
 
-/// Returns true if the outlines cover a neighborhood of a point; `None` if the number field is not exact enough.
-fn is_interior<'o, F: Field + 'o>(
-    f: &F,
-    outlines: impl Iterator<Item = &'o RoundedPolygon<F>>,
-    point: &HomogeneousPoint<F>,
-) -> Option<bool> {
+/// Returns true if the outlines near a point cover its neighborhood; `None` if the number field is not exact enough.
+fn is_interior(f: &Field, outlines: &[RoundedPolygon], near: &[usize], point: &HomogeneousPoint) -> Option<bool> {
     let mut sectors = Vec::new();
-    for outline in outlines {
-        match outline.locate(f, point)? {
+    for &i in near {
+        match outlines[i].locate(f, point)? {
             Location::Inside => return Some(true),
             Location::Boundary(sector) => sectors.push(sector),
             Location::Outside | Location::Along(_) => {}
@@ -190,7 +190,7 @@ mod tests {
                 (0..).take(placed.shape().part_count()).map(|i| TouchingPart::new(i, placed.part(i))).collect();
             let members: Vec<&TouchingPart<'_>> = members.iter().collect();
             let line = [DVec2::ZERO, DVec2::new(f64::from(count / 2), 0.0)];
-            let test_points = test_points(&IntervalField::new(), line, &members).unwrap();
+            let test_points = test_points(&Field::intervals(), line, &members).unwrap();
             assert_eq!(test_points.len(), count as usize + 1);
             assert!(test_points.iter().all(|(_, here)| (2..=4).contains(&here.len())));
             assert!(meets_interior(line, &members));

@@ -37,6 +37,7 @@ use super::fast_path;
 use super::one_sided::push_to_front;
 use super::union_boundary::sub_segment::placed_hull;
 use crate::math::both::both;
+use crate::math::mapped::{filter_mapped, mapped};
 use crate::math::predicates::orientation;
 use crate::math::sort::{sort_cold, sort_pairs};
 use crate::math::vector::MIN_SUBNORMAL;
@@ -70,16 +71,17 @@ pub(super) fn overlap(a: Placed<'_>, b: Placed<'_>) -> bool {
 #[cold]
 pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, pushes: bool) -> Option<Manifold> {
     let contacts = TouchingParts::of(a, b);
-    let mtv = |passage: Passage| {
-        let front = if pushes { contacts.push_to_front(&passage) } else { None };
-        front.unwrap_or_else(|| escape::manifold(&contacts, &passage, [a, b]))
-    };
-    contacts.passages().into_iter().map(mtv).reduce(deeper)
+    let mut best = None;
+    for passage in &contacts.passages() {
+        let front = if pushes { contacts.push_to_front(passage) } else { None };
+        best = deeper(best, front.unwrap_or_else(|| escape::manifold(&contacts, passage, [a, b])));
+    }
+    best
 }
 
 /// Returns the deeper of two manifolds. Tie: the first.
-fn deeper(best: Manifold, next: Manifold) -> Manifold {
-    if next.depth > best.depth { next } else { best }
+fn deeper(best: Option<Manifold>, next: Manifold) -> Option<Manifold> {
+    if best.is_none_or(|best| next.depth > best.depth) { Some(next) } else { best }
 }
 
 /// A part that touches the other shape.
@@ -101,6 +103,11 @@ impl<'a> TouchingPart<'a> {
     /// Returns true if the part has no area.
     fn is_flat(&self) -> bool {
         self.part.convex.radius == 0.0 && self.hull.len() < 3
+    }
+
+    /// Returns this part if it has area.
+    fn with_area(&self) -> Option<&Self> {
+        (!self.is_flat()).then_some(self)
     }
 
     /// Returns the ends of the part if it has no area.
@@ -144,7 +151,7 @@ impl<'a> TouchingParts<'a> {
         let mut touching = Touching(Vec::new());
         traverse(a, b, &mut touching);
         sort_pairs(&mut touching.0);
-        Self::of_pairs(&touching.0, |side, number| [a, b][side].part(number))
+        Self::of_pairs(&touching.0, &|side, number| [a, b][side].part(number))
     }
 
     /// Returns the contacts of two lists of parts; `None` if two of these parts overlap.
@@ -159,23 +166,25 @@ impl<'a> TouchingParts<'a> {
                 }
             }
         }
-        Some(Self::of_pairs(&touching, |side, number| parts[side][number as usize]))
+        Some(Self::of_pairs(&touching, &|side, number| parts[side][number as usize]))
     }
 
     /// Builds the contacts from the part numbers of touching pairs.
-    fn of_pairs(pairs: &[[u32; 2]], part: impl Fn(usize, u32) -> Part<'a>) -> Self {
+    fn of_pairs(pairs: &[[u32; 2]], part: &dyn Fn(usize, u32) -> Part<'a>) -> Self {
         let numbers = both([0, 1], |side| {
-            let mut numbers: Vec<u32> = pairs.iter().map(|pair| pair[side]).collect();
+            let mut numbers = mapped(pairs, |pair| pair[side]);
             numbers.sort_unstable();
             numbers.dedup();
             numbers
         });
         let index = |side: usize, number: u32| numbers[side].binary_search(&number).unwrap_or(0);
-        let sides = both([0, 1], |side| numbers[side].iter().map(|&i| TouchingPart::new(i, part(side, i))).collect());
-        let mut pairs = both([0, 1], |_| pairs.iter().map(|&[i, j]| [index(0, i), index(1, j)]).collect::<Vec<_>>());
-        for (side, sorted) in pairs.iter_mut().enumerate() {
-            sort_cold(sorted, |p, q| [p[side], p[1 - side]].cmp(&[q[side], q[1 - side]]));
-        }
+        let sides = both([0, 1], |side| mapped(&numbers[side], |&i| TouchingPart::new(i, part(side, i))));
+        let pairs = mapped(pairs, |&[i, j]| [index(0, i), index(1, j)]);
+        let pairs = both([0, 1], |side| {
+            let mut sorted = pairs.clone();
+            sort_cold(&mut sorted, |p, q| [p[side], p[1 - side]].cmp(&[q[side], q[1 - side]]));
+            sorted
+        });
         Self { sides, pairs }
     }
 
@@ -185,13 +194,13 @@ impl<'a> TouchingParts<'a> {
         for side in [1, 0] {
             for (i, member) in self.sides[side].iter().enumerate() {
                 if let Some(line) = member.line()
-                    && interior::meets_interior(line, &self.touched_by(side, i))
+                    && interior::meets_interior(line, &self.areas_touched_by(side, i))
                 {
                     passages.push(Passage { side, members: [i].into() });
                 }
             }
         }
-        passages.extend(self.crossings());
+        passages.append(&mut self.crossings());
         passages
     }
 
@@ -203,55 +212,67 @@ impl<'a> TouchingParts<'a> {
     }
 
     /// Returns the pairs in which the parts of a passage touch parts of the other side.
-    fn pairs_in<'s>(&'s self, passage: &'s Passage) -> impl Iterator<Item = [usize; 2]> + Clone + use<'s, 'a> {
-        passage.members.iter().flat_map(|&member| self.pairs_of(passage.side, member)).copied()
+    fn pairs_in(&self, passage: &Passage) -> Vec<[usize; 2]> {
+        let mut pairs = Vec::new();
+        for &member in &passage.members {
+            pairs.extend_from_slice(self.pairs_of(passage.side, member));
+        }
+        pairs
     }
 
-    /// Returns the parts of the other side that a part touches.
-    fn touched_by(&self, side: usize, index: usize) -> Vec<&TouchingPart<'a>> {
-        self.pairs_of(side, index).iter().map(|pair| &self.sides[1 - side][pair[1 - side]]).collect()
+    /// Returns the parts with area of the other side that a part touches.
+    fn areas_touched_by(&self, side: usize, index: usize) -> Vec<&TouchingPart<'a>> {
+        filter_mapped(self.pairs_of(side, index), |pair| self.sides[1 - side][pair[1 - side]].with_area())
     }
 
     /// Returns the deepest push through the front of a one-sided link of a passage; `None` if there is no such link.
     fn push_to_front(&self, passage: &Passage) -> Option<Manifold> {
-        let mut pairs: Vec<[usize; 2]> = self.pairs_in(passage).collect();
+        let mut pairs = self.pairs_in(passage);
         sort_cold(&mut pairs, Ord::cmp);
-        let pushes = pairs.into_iter().filter_map(|[i, j]| {
+        let mut best = None;
+        for [i, j] in pairs {
             let (a, b) = (&self.sides[0][i], &self.sides[1][j]);
             let to_front =
                 |part: Part<'_>| part.convex.is_one_sided().then(|| part.pose.rotate_vector(part.convex.normal(0)));
             // The normal points backward, as if the contact had been found on the back side.
-            let backward = to_front(a.part).map(|front| -front).or_else(|| to_front(b.part))?;
+            let backward = to_front(a.part).map(|front| -front).or_else(|| to_front(b.part));
+            let Some(backward) = backward else { continue };
             let at = a.part.placed(0);
             let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
             let found =
                 Manifold::one(backward, MIN_SUBNORMAL, ContactPoint { on_a: at, on_b: at, depth: MIN_SUBNORMAL, id });
             let pushed = push_to_front(a.part, b.part, Margin::ZERO, found);
-            Some(pushed.of_parts([a.number, b.number]))
-        });
-        pushes.reduce(deeper)
+            best = deeper(best, pushed.of_parts([a.number, b.number]));
+        }
+        best
     }
 
     /// Returns the links that cross links of the other shape.
     ///
     /// The links of both shapes are returned, unless a single link crosses several: then only the single one.
     fn crossings(&self) -> Vec<Passage> {
-        let links = |side: usize| {
-            let flat = self.sides[side].iter().enumerate().filter_map(|(i, member)| Some((i, member.line()?)));
-            flat.filter(|(_, [p, q])| p != q).unzip::<usize, Link, Vec<_>, Vec<_>>()
+        let links = |side: &Vec<TouchingPart<'_>>| {
+            let mut links = (Vec::new(), Vec::new());
+            for (i, member) in side.iter().enumerate() {
+                if let Some(line) = member.line().filter(|[p, q]| p != q) {
+                    links.0.push(i);
+                    links.1.push(line);
+                }
+            }
+            links
         };
-        let [(numbers_a, a), (numbers_b, b)] = [links(0), links(1)];
+        let [(numbers_a, a), (numbers_b, b)] = [links(&self.sides[0]), links(&self.sides[1])];
         let mut passages = Vec::new();
         if a.is_empty() || b.is_empty() {
             return passages;
         }
-        let areas = both([0, 1], |side| self.sides[side].iter().filter(|member| !member.is_flat()).collect::<Vec<_>>());
+        let areas = both([0, 1], |side| filter_mapped(&self.sides[side], TouchingPart::with_area));
         let sides = [ShapeSegments::new(&a, &areas[0]), ShapeSegments::new(&b, &areas[1])];
-        for [of_a, of_b] in crossing::crossings([&sides[0], &sides[1]]) {
+        for [of_a, of_b] in &crossing::crossings([&sides[0], &sides[1]]) {
             let fewest = of_a.len().min(of_b.len());
             for (side, of, numbers) in [(1, of_b, &numbers_b), (0, of_a, &numbers_a)] {
                 if fewest > 1 || of.len() == 1 {
-                    passages.push(Passage { side, members: of.iter().map(|&i| numbers[i]).collect() });
+                    passages.push(Passage { side, members: mapped(of, |&i| numbers[i]) });
                 }
             }
         }

@@ -31,6 +31,7 @@ use glam::DVec2;
 use super::Impact;
 use super::relative_motion::RelativeMotion;
 use crate::math::both::both;
+use crate::math::mapped::{filter_mapped, mapped};
 use crate::math::pose::Pose;
 use crate::math::sort::{sort_cold, sort_numbers};
 use crate::math::vector::{length, unit};
@@ -60,25 +61,38 @@ pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact>
         return None;
     }
     let near = near_at_start(sweeps);
-    [1, 0].into_iter().filter(|&thin| may_enter(thin)).find_map(|thin| {
-        let mut members: Vec<u32> = near.iter().map(|pair| pair.parts[thin]).collect();
+    for thin in [1, 0] {
+        if !may_enter(thin) {
+            continue;
+        }
+        let mut members = mapped(&near, |pair| pair.parts[thin]);
         members.sort_unstable();
         members.dedup();
-        let members = members.into_iter().filter(|&member| sweeps[thin].start().part(member).convex.is_thin());
-        members.into_iter().find_map(|member| {
-            let pairs: Vec<&StartContact> = near.iter().filter(|pair| pair.parts[thin] == member).collect();
-            if pairs.len() < 2 {
-                return None;
+        for member in members {
+            if !sweeps[thin].start().part(member).convex.is_thin() {
+                continue;
             }
-            let largest = |value: fn(&StartContact) -> f64| pairs.iter().map(|pair| value(pair)).fold(0.0, f64::max);
-            let [contact, rounding] = [largest(|pair| pair.contact), largest(|pair| pair.rounding)];
+            let mut parts = Vec::new();
+            let (mut contact, mut rounding, mut speed) = (0.0_f64, 0.0_f64, 0.0_f64);
+            for pair in &near {
+                if pair.parts[thin] == member {
+                    parts.push(pair.parts[1 - thin]);
+                    contact = contact.max(pair.contact);
+                    rounding = rounding.max(pair.rounding);
+                    speed = speed.max(pair.speed);
+                }
+            }
             // A part that enters another by less than half of the tolerance slides along it.
             let depth = 0.5 * contact + rounding;
-            let parts = pairs.iter().map(|pair| pair.parts[1 - thin]).collect();
             let entry = ThinEntry { sweeps: [sweeps[1 - thin], sweeps[thin]], member, parts, contact, rounding, depth };
-            entry.impact(thin, largest(|pair| pair.speed), end)
-        })
-    })
+            if entry.parts.len() > 1
+                && let Some(impact) = entry.impact(thin, speed, end)
+            {
+                return Some(impact);
+            }
+        }
+    }
+    None
 }
 
 /// Two parts in contact at the start, at least one of which has no area.
@@ -125,7 +139,7 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<StartContact> {
         }
     }
     let [a, b] = both(sweeps, |sweep| sweep.start());
-    let size = both([a, b], |placed| placed.aabb().size().max_element()).into_iter().fold(0.0, f64::max);
+    let size = a.aabb().size().max_element().max(b.aabb().size().max_element());
     let mut near = InContact { sweeps, max_gap: 1e-7 * size, found: Vec::new() };
     traverse(a, b, &mut near);
     sort_cold(&mut near.found, |p, q| p.parts.cmp(&q.parts));
@@ -196,23 +210,27 @@ impl ThinEntry<'_> {
     /// Returns the state of the part at a time.
     fn overlap(&self, time: f64) -> UnionState {
         let (union, moving) = (self.sweeps[0].at(time), self.sweeps[1].at(time).part(self.member));
-        let touching = self.parts.iter().filter_map(|&number| {
+        let (mut numbers, mut parts, mut contacts) = (Vec::new(), Vec::new(), Vec::new());
+        for &number in &self.parts {
             let part = union.part(number);
-            fast_path::contact_of_parts(part, moving, Margin::rounded(self.contact))
-                .map(|contact| (number, part, contact))
-        });
-        let touching: Vec<(u32, Part<'_>, Manifold)> = touching.collect();
-        if touching.len() < 2 {
+            if let Some(contact) = fast_path::contact_of_parts(part, moving, Margin::rounded(self.contact)) {
+                numbers.push(number);
+                parts.push(part);
+                contacts.push(contact);
+            }
+        }
+        if parts.len() < 2 {
             return UnionState::Left;
         }
         // A cheap necessary condition: no short translation leads out.
-        let all: Vec<Part<'_>> = touching.iter().map(|&(_, part, _)| part).collect();
-        if !self.surround(&all, moving) {
+        if !self.surround(&parts, moving) {
             return UnionState::Free;
         }
-        let intervals =
-            touching.iter().map(|(number, part, contact)| self.contact_interval(*number, *part, moving, contact));
-        let (links, areas): (Vec<_>, Vec<_>) = intervals.partition(|interval| interval.part.convex.is_thin());
+        let (mut links, mut areas) = (Vec::new(), Vec::new());
+        for (i, part) in parts.iter().enumerate() {
+            let interval = self.contact_interval(numbers[i], *part, moving, &contacts[i]);
+            if part.convex.is_thin() { &mut links } else { &mut areas }.push(interval);
+        }
         self.in_areas(&areas, moving)
             .or_else(|| self.across_links(links, &areas, moving))
             .map_or(UnionState::Free, UnionState::Inside)
@@ -221,19 +239,23 @@ impl ThinEntry<'_> {
     /// Finds a point that parts with area surround. Its depth is concave between neighbouring
     /// interval ends, so a few points find at least three quarters of the maximum.
     fn in_areas(&self, areas: &[ContactInterval<'_>], moving: Part<'_>) -> Option<Overlap> {
-        let mut ends: Vec<f64> = areas.iter().map(|interval| interval.range).collect::<Vec<_>>().into_flattened();
+        let mut ends = mapped(areas, |interval| interval.range).into_flattened();
         sort_numbers(&mut ends);
-        let between = ends.windows(2).flat_map(|w| [0.25, 0.5, 0.75, 1.0].map(|k| w[0] + (w[1] - w[0]) * k));
-        ends.first().copied().into_iter().chain(between).find_map(|fraction| {
-            let here: Vec<&ContactInterval<'_>> = areas
-                .iter()
-                .filter(|interval| interval.range[0] <= fraction && fraction <= interval.range[1])
-                .collect();
-            let (point, pose) = circle_at(along(moving, fraction), 0.0);
-            let parts: Vec<Part<'_>> = here.iter().map(|interval| interval.part).collect();
-            let is_inside = parts.len() > 1 && self.surround(&parts, Part { convex: &point, pose });
-            is_inside.then(|| Overlap { fraction, part: here[0].number })
-        })
+        for i in 0..ends.len() {
+            let before = ends[i.max(1) - 1];
+            let steps: &[f64] = if i == 0 { &[1.0] } else { &[0.25, 0.5, 0.75, 1.0] };
+            for k in steps {
+                let fraction = before + (ends[i] - before) * k;
+                let is_here = |at: &ContactInterval<'_>| at.range[0] <= fraction && fraction <= at.range[1];
+                let here = filter_mapped(areas, |interval| is_here(interval).then_some(interval));
+                let (point, pose) = circle_at(along(moving, fraction), 0.0);
+                let parts = mapped(&here, |interval| interval.part);
+                if parts.len() > 1 && self.surround(&parts, Part { convex: &point, pose }) {
+                    return Some(Overlap { fraction, part: here[0].number });
+                }
+            }
+        }
+        None
     }
 
     /// Finds connected links that the moving part crosses outside of the parts with area.
@@ -245,22 +267,24 @@ impl ThinEntry<'_> {
     ) -> Option<Overlap> {
         sort_cold(&mut links, |p, q| p.range[0].total_cmp(&q.range[0]));
         let long = length(moving.placed(moving.convex.hull_vertex_count() - 1) - moving.placed(0));
-        let mut reached = f64::NEG_INFINITY;
-        let starts_anew = |interval: &ContactInterval<'_>| {
-            let is_apart = (interval.range[0] - reached) * long > self.contact;
-            reached = reached.max(interval.range[1]);
-            is_apart
-        };
-        let first: Vec<bool> = links.iter().map(starts_anew).collect();
-        let starts: Vec<usize> = (0..links.len()).filter(|&i| i == 0 || first[i]).chain([links.len()]).collect();
-        starts.windows(2).find_map(|w| {
-            let cluster = &links[w[0]..w[1]];
-            let segments: Vec<(Convex, Pose)> =
-                cluster.iter().filter_map(|link| self.uncovered(link, areas, moving)).collect();
-            let parts: Vec<Part<'_>> = segments.iter().map(|(convex, pose)| Part { convex, pose: *pose }).collect();
-            let crosses = parts.len() > 1 && self.surround(&parts, moving);
-            crosses.then(|| Overlap { fraction: cluster[0].range[0], part: cluster[0].number })
-        })
+        let mut rest = &links[..];
+        while let [first, ..] = rest {
+            let (mut segments, mut count, mut reached) = (Vec::new(), 0, first.range[1]);
+            for link in rest {
+                if (link.range[0] - reached) * long > self.contact {
+                    break;
+                }
+                reached = reached.max(link.range[1]);
+                count += 1;
+                segments.extend(self.uncovered(link, areas, moving));
+            }
+            let parts = mapped(&segments, |(convex, pose)| Part { convex, pose: *pose });
+            if parts.len() > 1 && self.surround(&parts, moving) {
+                return Some(Overlap { fraction: first.range[0], part: first.number });
+            }
+            rest = &rest[count..];
+        }
+        None
     }
 
     /// Returns a link without its branches into parts with area, which add nothing to the union.
@@ -282,7 +306,7 @@ impl ThinEntry<'_> {
                     .iter()
                     .any(|area| fast_path::contact_of_parts(area.part, point, Margin::rounded(self.contact)).is_some())
         };
-        match ends.map(is_uncovered) {
+        match both(ends, is_uncovered) {
             [true, true] => Some((link.part.convex.clone(), link.part.pose)),
             [false, false] => None,
             [first, _] => {
@@ -331,10 +355,13 @@ impl ThinEntry<'_> {
         let depth = |direction: DVec2| {
             let translation = moving.pose.translation() + direction * self.depth;
             let moved = Part { pose: moving.pose.with_translation(translation).unwrap_or(moving.pose), ..moving };
-            let depths = others
-                .iter()
-                .filter_map(|&other| fast_path::contact_of_parts(other, moved, Margin::rounded(self.rounding)));
-            depths.map(|contact| contact.depth).reduce(f64::max)
+            let mut deepest: Option<f64> = None;
+            for &other in others {
+                if let Some(contact) = fast_path::contact_of_parts(other, moved, Margin::rounded(self.rounding)) {
+                    deepest = Some(deepest.map_or(contact.depth, |depth| depth.max(contact.depth)));
+                }
+            }
+            deepest
         };
         let across = unit(along(moving, 1.0) - along(moving, 0.0)).unwrap_or(DVec2::X).perp();
         // Usually one of these leads out.

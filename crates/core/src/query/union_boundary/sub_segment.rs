@@ -21,6 +21,7 @@ use glam::DVec2;
 
 use crate::decompose::hull::hull_of;
 use crate::math::big_int::{BigInt, BitRange, Number};
+use crate::math::mapped::mapped;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
@@ -56,8 +57,12 @@ pub(in crate::query) struct Segment {
 
 /// Returns the exact hull of a part's placed points, counter-clockwise.
 pub(in crate::query) fn placed_hull(part: Part<'_>) -> Vec<DVec2> {
-    let points: Vec<DVec2> = part.points().collect();
-    hull_of(&points).iter().map(|&i| points[i as usize]).collect()
+    hull_points(&mapped(part.convex.points(), |&p| part.pose.transform_point(p)))
+}
+
+/// Returns the vertices of the exact hull of some points, counter-clockwise.
+pub(in crate::query) fn hull_points(points: &[DVec2]) -> Vec<DVec2> {
+    mapped(&hull_of(points), |&i| points[i as usize])
 }
 
 impl Segment {

@@ -21,88 +21,88 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering::{Equal, Less};
 
-use crate::math::sqrt_extension::Field;
+use crate::math::sqrt_extension::{Field, Number};
 
 /// A vector with coordinates in the field.
-pub(in crate::query) type Vector<F> = [<F as Field>::Number; 2];
+pub(in crate::query) type Vector = [Number; 2];
 
 /// Returns the cross product `u.x v.y − u.y v.x`.
-pub(in crate::query) fn cross<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> F::Number {
+pub(in crate::query) fn cross(f: &Field, u: &Vector, v: &Vector) -> Number {
     f.subtract(&f.multiply(&u[0], &v[1]), &f.multiply(&u[1], &v[0]))
 }
 
 /// Returns the dot product.
-pub(in crate::query) fn dot<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> F::Number {
+pub(in crate::query) fn dot(f: &Field, u: &Vector, v: &Vector) -> Number {
     f.add(&f.multiply(&u[0], &v[0]), &f.multiply(&u[1], &v[1]))
 }
 
 /// Returns `u + v`.
-pub(in crate::query) fn plus<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> Vector<F> {
+pub(in crate::query) fn plus(f: &Field, u: &Vector, v: &Vector) -> Vector {
     [f.add(&u[0], &v[0]), f.add(&u[1], &v[1])]
 }
 
 /// Returns `u − v`.
-pub(in crate::query) fn minus<F: Field>(f: &F, u: &Vector<F>, v: &Vector<F>) -> Vector<F> {
+pub(in crate::query) fn minus(f: &Field, u: &Vector, v: &Vector) -> Vector {
     [f.subtract(&u[0], &v[0]), f.subtract(&u[1], &v[1])]
 }
 
 /// Returns `v · factor`.
-pub(in crate::query) fn times<F: Field>(f: &F, v: &Vector<F>, factor: &F::Number) -> Vector<F> {
+pub(in crate::query) fn times(f: &Field, v: &Vector, factor: &Number) -> Vector {
     [f.multiply(&v[0], factor), f.multiply(&v[1], factor)]
 }
 
 /// Returns `−v`.
-pub(in crate::query) fn negative<F: Field>(f: &F, v: &Vector<F>) -> Vector<F> {
-    let zero = F::number(0.0);
+pub(in crate::query) fn negative(f: &Field, v: &Vector) -> Vector {
+    let zero = f.number(0.0);
     [f.subtract(&zero, &v[0]), f.subtract(&zero, &v[1])]
 }
 
 /// Returns the vector turned by a quarter turn.
-pub(in crate::query) fn perp<F: Field>(f: &F, v: &Vector<F>) -> Vector<F> {
-    [f.subtract(&F::number(0.0), &v[1]), v[0].clone()]
+pub(in crate::query) fn perp(f: &Field, v: &Vector) -> Vector {
+    [f.subtract(&f.number(0.0), &v[1]), v[0].clone()]
 }
 
 /// A point in homogeneous coordinates with a positive weight. No division is needed.
-pub(in crate::query) struct HomogeneousPoint<F: Field> {
+pub(in crate::query) struct HomogeneousPoint {
     /// The coordinates times the weight.
-    pub(in crate::query) at: Vector<F>,
+    pub(in crate::query) at: Vector,
     /// The weight, positive.
-    pub(in crate::query) scale: F::Number,
+    pub(in crate::query) scale: Number,
 }
 
 /// The line or circle of an outline curve, extended beyond its ends.
-pub(in crate::query) enum Curve<F: Field> {
+pub(in crate::query) enum Curve {
     /// The line of an edge, moved outward by the radius.
-    Line(Line<F>),
+    Line(Line),
     /// The circle about a vertex.
-    Circle(Circle<F>),
+    Circle(Circle),
 }
 
 /// A line at a distance to the right of a point and a direction.
-pub(in crate::query) struct Line<F: Field> {
+pub(in crate::query) struct Line {
     /// A point of the line before it is moved.
-    pub(in crate::query) from: Vector<F>,
+    pub(in crate::query) from: Vector,
     /// Direction of the line, of any length.
-    pub(in crate::query) direction: Vector<F>,
+    pub(in crate::query) direction: Vector,
     /// Distance of the line to the right of `from`.
-    pub(in crate::query) radius: F::Number,
+    pub(in crate::query) radius: Number,
     /// True if the distance is positive.
     pub(in crate::query) is_round: bool,
 }
 
 /// A circle around a vertex.
-pub(in crate::query) struct Circle<F: Field> {
+pub(in crate::query) struct Circle {
     /// The vertex.
-    pub(in crate::query) center: Vector<F>,
+    pub(in crate::query) center: Vector,
     /// The radius.
-    pub(in crate::query) radius: F::Number,
+    pub(in crate::query) radius: Number,
 }
 
-impl<F: Field> Line<F> {
+impl Line {
     /// Returns the distance to the right of the direction, times the length of the direction.
-    fn shift(&self, f: &mut F) -> F::Number {
+    fn shift(&self, f: &mut Field) -> Number {
         if !self.is_round {
-            return F::number(0.0);
+            return f.number(0.0);
         }
         let square = dot(f, &self.direction, &self.direction);
         let length = f.sqrt(&square);
@@ -111,7 +111,7 @@ impl<F: Field> Line<F> {
 }
 
 /// Returns the intersections of two curves. Empty if the curves are equal.
-pub(in crate::query) fn crossings<F: Field>(f: &mut F, p: &Curve<F>, q: &Curve<F>) -> Option<Vec<HomogeneousPoint<F>>> {
+pub(in crate::query) fn crossings(f: &mut Field, p: &Curve, q: &Curve) -> Option<Vec<HomogeneousPoint>> {
     match (p, q) {
         (Curve::Line(p), Curve::Line(q)) => of_lines(f, p, q),
         (Curve::Line(line), Curve::Circle(circle)) | (Curve::Circle(circle), Curve::Line(line)) => {
@@ -122,7 +122,7 @@ pub(in crate::query) fn crossings<F: Field>(f: &mut F, p: &Curve<F>, q: &Curve<F
 }
 
 /// Intersects two lines: one point, or none if they are parallel.
-fn of_lines<F: Field>(f: &mut F, p: &Line<F>, q: &Line<F>) -> Option<Vec<HomogeneousPoint<F>>> {
+fn of_lines(f: &mut Field, p: &Line, q: &Line) -> Option<Vec<HomogeneousPoint>> {
     let scale = cross(f, &p.direction, &q.direction);
     let sign = f.sign(&scale)?;
     if sign == Equal {
@@ -133,7 +133,7 @@ fn of_lines<F: Field>(f: &mut F, p: &Line<F>, q: &Line<F>) -> Option<Vec<Homogen
     let (of_p, of_q) =
         (f.subtract(&cross(f, &p.direction, &p.from), &of_p), f.subtract(&cross(f, &q.direction, &q.from), &of_q));
     let at = minus(f, &times(f, &q.direction, &of_p), &times(f, &p.direction, &of_q));
-    let turned = f.subtract(&F::number(0.0), &scale);
+    let turned = f.subtract(&f.number(0.0), &scale);
     Some(vec![if sign == Less {
         HomogeneousPoint { at: negative(f, &at), scale: turned }
     } else {
@@ -142,7 +142,7 @@ fn of_lines<F: Field>(f: &mut F, p: &Line<F>, q: &Line<F>) -> Option<Vec<Homogen
 }
 
 /// Intersects a line and a circle: no point, one or two.
-fn of_line_and_circle<F: Field>(f: &mut F, line: &Line<F>, circle: &Circle<F>) -> Option<Vec<HomogeneousPoint<F>>> {
+fn of_line_and_circle(f: &mut Field, line: &Line, circle: &Circle) -> Option<Vec<HomogeneousPoint>> {
     let Line { from, direction, .. } = line;
     let scale = dot(f, direction, direction);
     let shift = line.shift(f);
@@ -158,7 +158,7 @@ fn of_line_and_circle<F: Field>(f: &mut F, line: &Line<F>, circle: &Circle<F>) -
 }
 
 /// Intersects two circles: no point, one or two.
-fn of_circles<F: Field>(f: &mut F, p: &Circle<F>, q: &Circle<F>) -> Option<Vec<HomogeneousPoint<F>>> {
+fn of_circles(f: &mut Field, p: &Circle, q: &Circle) -> Option<Vec<HomogeneousPoint>> {
     let between = minus(f, &q.center, &p.center);
     let distance = dot(f, &between, &between);
     if f.sign(&distance)? == Equal {
@@ -174,13 +174,13 @@ fn of_circles<F: Field>(f: &mut F, p: &Circle<F>, q: &Circle<F>) -> Option<Vec<H
 }
 
 /// Returns the two points on either side of a midpoint, at the root of a square times a direction.
-fn both<F: Field>(
-    f: &mut F,
-    middle: &Vector<F>,
-    direction: &Vector<F>,
-    square: &F::Number,
-    scale: &F::Number,
-) -> Option<Vec<HomogeneousPoint<F>>> {
+fn both(
+    f: &mut Field,
+    middle: &Vector,
+    direction: &Vector,
+    square: &Number,
+    scale: &Number,
+) -> Option<Vec<HomogeneousPoint>> {
     let sign = f.sign(square)?;
     if sign == Less {
         return Some(Vec::new());

@@ -21,33 +21,32 @@ use super::curve_intersection::{
     Circle, Curve, HomogeneousPoint, Line, Vector, cross, dot, minus, negative, perp, times,
 };
 use super::tangent_cone::{CurveDirection, Sector};
-use crate::math::sqrt_extension::Field;
+use crate::math::sqrt_extension::{Field, Number};
 
 /// A hull, counter-clockwise. The set contains all points within the radius of the hull.
-pub(in crate::query) struct RoundedPolygon<F: Field> {
+pub(in crate::query) struct RoundedPolygon {
     /// Vertices of the hull.
-    hull: Vec<Vector<F>>,
+    hull: Vec<Vector>,
     /// The rounding radius, in units of length.
     radius: f64,
 }
 
 /// Location of a point relative to a set.
-pub(in crate::query) enum Location<F: Field> {
+pub(in crate::query) enum Location {
     /// No point of the set is near.
     Outside,
     /// The set contains the neighborhood.
     Inside,
     /// On the boundary: the set fills this sector.
-    Boundary(Sector<F>),
+    Boundary(Sector),
     /// On a set without area, which continues from the point.
-    Along(Vec<CurveDirection<F>>),
+    Along(Vec<CurveDirection>),
 }
 
-impl<F: Field> RoundedPolygon<F> {
+impl RoundedPolygon {
     /// Builds the set with coordinates relative to a near point.
-    pub(in crate::query) fn new(f: &F, hull: &[DVec2], radius: f64, origin: DVec2) -> Self {
-        let relative =
-            |p: &DVec2| minus(f, &[F::number(p.x), F::number(p.y)], &[F::number(origin.x), F::number(origin.y)]);
+    pub(in crate::query) fn new(f: &Field, hull: &[DVec2], radius: f64, origin: DVec2) -> Self {
+        let relative = |p: &DVec2| minus(f, &[f.number(p.x), f.number(p.y)], &[f.number(origin.x), f.number(origin.y)]);
         Self { hull: hull.iter().map(relative).collect(), radius }
     }
 
@@ -57,16 +56,16 @@ impl<F: Field> RoundedPolygon<F> {
     }
 
     /// Returns the vectors from each vertex to the next. For a segment: forward and back.
-    fn edges(&self, f: &F) -> impl Iterator<Item = (&Vector<F>, Vector<F>)> {
+    fn edges(&self, f: &Field) -> impl Iterator<Item = (&Vector, Vector)> {
         let count = if self.hull.len() > 1 { self.hull.len() } else { 0 };
         (0..count).map(move |i| (&self.hull[i], minus(f, &self.hull[(i + 1) % count], &self.hull[i])))
     }
 
     /// Returns the curves: first the lines in the order of the edges, then the circles in the order
     /// of the vertices.
-    pub(in crate::query) fn curve(&self, f: &F, number: usize) -> Curve<F> {
+    pub(in crate::query) fn curve(&self, f: &Field, number: usize) -> Curve {
         let edges = if self.hull.len() > 1 { self.hull.len() } else { 0 };
-        let radius = F::number(self.radius);
+        let radius = f.number(self.radius);
         if number >= edges {
             return Curve::Circle(Circle { center: self.hull[number - edges].clone(), radius });
         }
@@ -76,14 +75,14 @@ impl<F: Field> RoundedPolygon<F> {
     }
 
     /// Returns a point of the outline.
-    pub(in crate::query) fn outline_point(&self, f: &mut F) -> HomogeneousPoint<F> {
+    pub(in crate::query) fn outline_point(&self, f: &mut Field) -> HomogeneousPoint {
         let first = &self.hull[0];
         if !self.is_round() {
-            return HomogeneousPoint { at: first.clone(), scale: F::number(1.0) };
+            return HomogeneousPoint { at: first.clone(), scale: f.number(1.0) };
         }
-        let radius = F::number(self.radius);
+        let radius = f.number(self.radius);
         let Some((_, direction)) = self.edges(f).next() else {
-            return HomogeneousPoint { at: [f.add(&first[0], &radius), first[1].clone()], scale: F::number(1.0) };
+            return HomogeneousPoint { at: [f.add(&first[0], &radius), first[1].clone()], scale: f.number(1.0) };
         };
         // To the right of the start of the first edge.
         let square = dot(f, &direction, &direction);
@@ -95,12 +94,12 @@ impl<F: Field> RoundedPolygon<F> {
     }
 
     /// Returns the location of a point; `None` if the field is not exact enough.
-    pub(in crate::query) fn locate(&self, f: &F, point: &HomogeneousPoint<F>) -> Option<Location<F>> {
+    pub(in crate::query) fn locate(&self, f: &Field, point: &HomogeneousPoint) -> Option<Location> {
         if self.is_round() { self.locate_in_round(f, point) } else { self.locate_in_hull(f, point) }
     }
 
     /// Locates a point relative to a hull without a radius.
-    fn locate_in_hull(&self, f: &F, point: &HomogeneousPoint<F>) -> Option<Location<F>> {
+    fn locate_in_hull(&self, f: &Field, point: &HomogeneousPoint) -> Option<Location> {
         let (mut first, mut last, mut on) = (None, None, 0);
         for (from, direction) in self.edges(f) {
             let relative = minus(f, &point.at, &times(f, from, &point.scale));
@@ -136,9 +135,9 @@ impl<F: Field> RoundedPolygon<F> {
     }
 
     /// Locates a point relative to a hull with a radius.
-    fn locate_in_round(&self, f: &F, point: &HomogeneousPoint<F>) -> Option<Location<F>> {
-        let square = |x: &F::Number| f.multiply(x, x);
-        let radius_squared = square(&f.multiply(&F::number(self.radius), &point.scale));
+    fn locate_in_round(&self, f: &Field, point: &HomogeneousPoint) -> Option<Location> {
+        let square = |x: &Number| f.multiply(x, x);
+        let radius_squared = square(&f.multiply(&f.number(self.radius), &point.scale));
         let (mut first, mut last) = (None, None);
         let mut is_in_hull = self.hull.len() > 2;
         for (from, direction) in self.edges(f) {

@@ -18,31 +18,31 @@ use super::curve_intersection::{Vector, cross, dot};
 use crate::math::sqrt_extension::Field;
 
 /// The start of a curve at a point.
-pub(in crate::query) struct CurveDirection<F: Field> {
+pub(in crate::query) struct CurveDirection {
     /// Direction of any length.
-    pub(in crate::query) direction: Vector<F>,
+    pub(in crate::query) direction: Vector,
     /// Radius of the arc: positive if it bends to the left, negative to the right, zero if it is
     /// straight.
     pub(in crate::query) bend: f64,
 }
 
 /// A sector from one direction counter-clockwise to another, at most half a turn.
-pub(in crate::query) struct Sector<F: Field> {
+pub(in crate::query) struct Sector {
     /// The direction in which the outline leaves the point.
-    pub(in crate::query) first: CurveDirection<F>,
+    pub(in crate::query) first: CurveDirection,
     /// The direction from which the outline arrives.
-    pub(in crate::query) last: CurveDirection<F>,
+    pub(in crate::query) last: CurveDirection,
 }
 
-impl<F: Field> CurveDirection<F> {
+impl CurveDirection {
     /// Returns the start of a straight curve.
-    pub(in crate::query) fn straight(direction: Vector<F>) -> Self {
+    pub(in crate::query) fn straight(direction: Vector) -> Self {
         Self { direction, bend: 0.0 }
     }
 
     /// Returns the sixth of a turn (0 to 5), counted counter-clockwise from this direction, that
     /// contains another direction.
-    fn turn(&self, f: &F, other: &Self) -> Option<u8> {
+    fn turn(&self, f: &Field, other: &Self) -> Option<u8> {
         Some(match f.sign(&cross(f, &self.direction, &other.direction))? {
             Greater => 2,
             Less => 4,
@@ -56,7 +56,7 @@ impl<F: Field> CurveDirection<F> {
     }
 
     /// Orders two directions counter-clockwise from this one.
-    fn compare(&self, f: &F, p: &Self, q: &Self) -> Option<Ordering> {
+    fn compare(&self, f: &Field, p: &Self, q: &Self) -> Option<Ordering> {
         let (of_p, of_q) = (self.turn(f, p)?, self.turn(f, q)?);
         if of_p != of_q || of_p == 0 {
             return Some(of_p.cmp(&of_q));
@@ -67,17 +67,17 @@ impl<F: Field> CurveDirection<F> {
     }
 
     /// Returns true if both curves start in the same direction with the same curvature.
-    pub(in crate::query) fn equals(&self, f: &F, other: &Self) -> Option<bool> {
+    pub(in crate::query) fn equals(&self, f: &Field, other: &Self) -> Option<bool> {
         Some(self.turn(f, other)? == 0)
     }
 
     /// Returns true if a sector begins at this direction or contains it before its end.
-    fn is_followed_by(&self, f: &F, sector: &Sector<F>) -> Option<bool> {
+    fn is_followed_by(&self, f: &Field, sector: &Sector) -> Option<bool> {
         Some(sector.first.compare(f, self, &sector.last)? == Less)
     }
 
     /// Returns true if the direction is in a sector, both ends included.
-    pub(in crate::query) fn is_in(&self, f: &F, sector: &Sector<F>) -> Option<bool> {
+    pub(in crate::query) fn is_in(&self, f: &Field, sector: &Sector) -> Option<bool> {
         Some(sector.first.compare(f, self, &sector.last)? != Greater)
     }
 }
@@ -90,9 +90,8 @@ fn compare_bends(p: f64, q: f64) -> Ordering {
 }
 
 /// Returns true if sectors together contain another one, or the whole neighborhood of the point.
-pub(in crate::query) fn sectors_cover<F: Field>(f: &F, sectors: &[Sector<F>], own: Option<&Sector<F>>) -> Option<bool> {
-    let continues =
-        |direction: &CurveDirection<F>| any(sectors.iter().map(|sector| direction.is_followed_by(f, sector)));
+pub(in crate::query) fn sectors_cover(f: &Field, sectors: &[Sector], own: Option<&Sector>) -> Option<bool> {
+    let continues = |direction: &CurveDirection| any(sectors.iter().map(|sector| direction.is_followed_by(f, sector)));
     if sectors.is_empty() || (own.is_some() && !continues(&own?.first)?) {
         return Some(false);
     }

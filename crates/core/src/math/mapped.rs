@@ -1,0 +1,26 @@
+//! Collects the results of a function for the items of a list.
+//!
+//! `iter().map(f).collect()` would do the same, but compiles about eight functions of the standard
+//! library for each use.
+
+use alloc::vec::Vec;
+
+/// Applies a function to each item, in order, and returns the results.
+pub(crate) fn mapped<'t, T, U>(items: &'t [T], mut f: impl FnMut(&'t T) -> U) -> Vec<U> {
+    let mut results = Vec::with_capacity(items.len());
+    for item in items {
+        results.push(f(item));
+    }
+    results
+}
+
+/// Applies a function to each item, in order, and returns the results that are not `None`.
+pub(crate) fn filter_mapped<'t, T, U>(items: &'t [T], mut f: impl FnMut(&'t T) -> Option<U>) -> Vec<U> {
+    let mut results = Vec::new();
+    for item in items {
+        if let Some(result) = f(item) {
+            results.push(result);
+        }
+    }
+    results
+}
