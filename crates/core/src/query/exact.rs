@@ -46,13 +46,7 @@ pub(super) fn is_within(a: Part<'_>, b: Part<'_>, margin: f64) -> bool {
 
 /// Returns the exact relation if one part is grown by `margin`.
 fn relation_within(a: Part<'_>, b: Part<'_>, margin: f64) -> Relation {
-    let mut range = BitRange::EMPTY;
-    for p in a.points().chain(b.points()) {
-        range.include(p.x);
-        range.include(p.y);
-    }
-    range.include(a.convex.radius);
-    range.include(b.convex.radius);
+    let mut range = bit_range(&[a, b]);
     range.include(margin);
     // The accepted numbers span 1177 bits, and 4 · 1177 + 16 < 75 · 64.
     if range.width() <= SHORT_BITS {
@@ -60,6 +54,19 @@ fn relation_within(a: Part<'_>, b: Part<'_>, margin: f64) -> Relation {
     } else {
         ExactPredicate::<75> { a, b, margin, unit: range.unit() }.relation()
     }
+}
+
+/// Returns the range of the bits of the placed points and radii of some parts.
+pub(super) fn bit_range(parts: &[Part<'_>]) -> BitRange {
+    let mut range = BitRange::EMPTY;
+    for part in parts {
+        for p in part.points() {
+            range.include(p.x);
+            range.include(p.y);
+        }
+        range.include(part.convex.radius);
+    }
+    range
 }
 
 /// Two parts, with integers of `N` limbs.
@@ -116,19 +123,25 @@ impl<const N: usize> ExactPredicate<'_, N> {
     /// The cone of A − B at the origin is the cone of A at the shared point minus the cone of B. It is the whole plane
     /// if no closed half-plane contains all its directions.
     fn surrounds_vertex(&self, shared: &SupportPoint<BigInt<N>>) -> bool {
-        let of_a = self.a.points().map(|p| self.difference(p, self.placed_a(shared.a)));
-        let of_b = self.b.points().map(|q| self.difference(self.placed_b(shared.b), q));
-        let mut directions = of_a.chain(of_b).filter(|[x, y]| x.sign() != Equal || y.sign() != Equal);
-        let Some(middle) = directions.next() else { return false };
-        // The farthest directions to the left and right of the first one, each by less than half a turn.
-        let (mut left, mut right, mut opposite) = (None, None, false);
-        for v in directions {
+        // The first direction, and the farthest ones to its left and right, each by less than half a turn.
+        let (mut first, mut left, mut right, mut opposite) = (None, None, None, false);
+        let mut add = |v: [BigInt<N>; 2]| {
+            let Some(middle) = first else {
+                first = (v[0].sign() != Equal || v[1].sign() != Equal).then_some(v);
+                return;
+            };
             match side(&middle, &v) {
                 Greater if left.is_none_or(|l| side(&l, &v) == Greater) => left = Some(v),
                 Less if right.is_none_or(|r| side(&r, &v) == Less) => right = Some(v),
                 Equal => opposite |= middle[0].multiply(&v[0]).add(&middle[1].multiply(&v[1])).sign() == Less,
                 _ => {}
             }
+        };
+        for p in self.a.points() {
+            add(self.difference(p, self.placed_a(shared.a)));
+        }
+        for q in self.b.points() {
+            add(self.difference(self.placed_b(shared.b), q));
         }
         match (left, right) {
             // If right to left spans more than half a turn, the remaining gap is smaller than half a turn.

@@ -24,6 +24,7 @@ use glam::DVec2;
 use super::dual_traversal::{PairVisitor, traverse};
 use super::fast_path;
 use crate::math::both::both;
+use crate::math::mapped::mapped;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{cross, sqrt};
 use crate::pair_result::Relation;
@@ -113,11 +114,7 @@ pub(super) fn pieces(a: Placed<'_>, b: Placed<'_>, deviation: f64, origin: DVec2
     let mut pieces = Pieces { deviation, origin, found: Vec::new() };
     traverse(a, b, &mut pieces);
     sort_cold(&mut pieces.found, |(p, _), (q, _)| p.cmp(q));
-    let mut polygons = Vec::new();
-    for (_, polygon) in pieces.found {
-        polygons.push(polygon);
-    }
-    polygons
+    mapped(pieces.found, |(_, piece)| piece)
 }
 
 /// Collects the pieces of all pairs of parts.

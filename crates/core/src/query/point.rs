@@ -23,12 +23,13 @@ use glam::DVec2;
 
 use super::dual_traversal::{PairVisitor, traverse};
 use super::union_boundary::boundary::UnionPart;
-use super::union_boundary::sub_segment::{Segment, surrounded};
+use super::union_boundary::sub_segment::{Segment, foot, surrounded};
 use super::{collide_within, composite, intersects, outline};
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
+use crate::math::mapped::mapped;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{
@@ -162,7 +163,7 @@ fn within(placed: Placed<'_>, point: DVec2, deepest: BoundaryPoint) -> BoundaryP
 /// Returns true if parts that only touch the point together cover its neighborhood.
 fn surrounded_by_parts(placed: Placed<'_>, point: DVec2) -> bool {
     let union_parts = union_parts_near(placed, point, point);
-    surrounded(point, union_parts.iter().map(|part| &*part.hull))
+    surrounded(point, &mapped(&union_parts, |part| &*part.hull))
 }
 
 /// Returns the hulls of the parts whose boxes are near a segment.
@@ -242,7 +243,8 @@ impl<'a> ClosestBoundary<'a> {
             }
             let along = edge.q - edge.p;
             let outward = unit(DVec2::new(along.y, -along.x)).unwrap_or(DVec2::X);
-            for interval in edge.exposed(Segment::WHOLE, union_parts_near(self.placed, edge.p, edge.q).iter()) {
+            let near = union_parts_near(self.placed, edge.p, edge.q);
+            for interval in edge.exposed(Segment::WHOLE, &mapped(&near, |part| part)) {
                 let [from, to] = both(interval, |position| edge.at(position));
                 let point = foot(from, to, self.point);
                 let (distance, toward) = length_and_direction(point - self.point, outward);
@@ -257,10 +259,4 @@ impl<'a> ClosestBoundary<'a> {
             }
         }
     }
-}
-
-/// Returns the point of a segment closest to a point.
-fn foot(p: DVec2, q: DVec2, point: DVec2) -> DVec2 {
-    let (long, along) = length_and_direction(q - p, DVec2::X);
-    p + along * along.dot(point - p).clamp(0.0, long)
 }

@@ -16,10 +16,10 @@ mod big_float;
 mod exact;
 mod interval;
 
-use core::cmp::Ordering;
-
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
+
 use big_float::BigFloat;
 use exact::SqrtTower;
 use interval::Interval;

@@ -18,7 +18,8 @@ use glam::DVec2;
 
 use core::cmp::Ordering::{Greater, Less};
 
-use crate::math::big_int::{BigInt, BitRange, Number};
+use crate::math::big_int::{BigInt, Number};
+use crate::query::exact::bit_range;
 use crate::query::pair::Pair;
 use crate::query::support::support_vertex;
 use crate::query::union_boundary::sub_segment::placed_hull;
@@ -48,10 +49,7 @@ pub(super) fn part_contains(a: Part<'_>, b: Part<'_>) -> bool {
 /// Decides with integers, if the floating-point filter is inconclusive.
 #[cold]
 fn contains_exactly(a: Part<'_>, b: Part<'_>) -> bool {
-    let mut range = BitRange::EMPTY;
-    a.points().chain(b.points()).flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
-    range.include(a.convex.radius);
-    range.include(b.convex.radius);
+    let range = bit_range(&[a, b]);
     if range.width() <= SHORT { in_integers::<8>(a, b, range.unit()) } else { in_integers::<75>(a, b, range.unit()) }
 }
 

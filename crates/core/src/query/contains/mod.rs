@@ -37,7 +37,7 @@ use glam::DVec2;
 
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::both::both;
-use crate::math::mapped::mapped;
+use crate::math::mapped::{filter_mapped, mapped};
 use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
 use crate::math::vector::norm1;
@@ -182,13 +182,13 @@ impl<'a> HullUnion<'a> {
 
     /// Without a margin, a single part contains a point, and this case was decided before.
     fn gap_at(&self, p: DVec2) -> Option<DVec2> {
-        let covered = self.margin > 0.0 && surrounded(p, self.part_hulls.iter().map(|part| &*part.hull));
+        let covered = self.margin > 0.0 && surrounded(p, &mapped(&self.part_hulls, |part| &*part.hull));
         (!covered).then_some(p)
     }
 
     /// Returns a point of a segment that no part covers; `None` if they cover it.
     fn gap_along(&self, segment: Segment) -> Option<DVec2> {
-        let covers = self.part_hulls.iter().filter_map(|part| segment.within(&part.hull)).collect();
+        let covers = filter_mapped(&self.part_hulls, |part| segment.within(&part.hull));
         segment.uncovered(Segment::WHOLE, covers).first().map(|&interval| middle(&segment, interval))
     }
 
@@ -196,26 +196,27 @@ impl<'a> HullUnion<'a> {
     /// polygon.
     fn gap_in_polygon(&self) -> Option<DVec2> {
         let count = self.hull.len();
-        let mut own = (0..count).map(|i| Segment { p: self.hull[(i + 1) % count], q: self.hull[i] });
-        let exposed =
-            |edge: Segment, interval| self.exposed(&edge, interval).first().map(|&interval| middle(&edge, interval));
         // Against the edge direction, the inner side is on the right.
-        own.find_map(|edge| exposed(edge, Segment::WHOLE)).or_else(|| {
-            self.edges_near(0.0).find_map(|edge| self.inside(&edge).and_then(|interval| exposed(edge, interval)))
-        })
+        let own = mapped(0..count, |i| Segment { p: self.hull[(i + 1) % count], q: self.hull[i] });
+        let exposed = |edge: &Segment, within| Some(middle(edge, *self.exposed(edge, within?).first()?));
+        let gap = own.iter().find_map(|edge| exposed(edge, Some(Segment::WHOLE)));
+        gap.or_else(|| self.edges_near(0.0).iter().find_map(|edge| exposed(edge, self.inside(edge))))
     }
 
     /// Returns the intervals of an edge that are boundary of the union of the hulls.
     fn exposed(&self, edge: &Segment, interval: SubSegment) -> Vec<SubSegment> {
         let near = self.tree.near(&edge.aabb());
-        edge.exposed(interval, near.iter().map(|&i| &self.part_hulls[i as usize]))
+        edge.exposed(interval, &mapped(&near, |&i| &self.part_hulls[i as usize]))
     }
 
-    /// Visits the edges of parts with area near the hull.
-    fn edges_near(&self, distance: f64) -> impl Iterator<Item = Segment> {
-        let own = bounds(&self.hull);
-        let part_hulls = self.part_hulls.iter().filter(|part| part.has_area());
-        part_hulls.flat_map(UnionPart::edges).filter(move |edge| edge.is_near(&own, distance))
+    /// Returns the edges of parts with area near the hull.
+    fn edges_near(&self, distance: f64) -> Vec<Segment> {
+        let (own, mut near) = (bounds(&self.hull), Vec::new());
+        for part in &self.part_hulls {
+            let is_near = |edge: &Segment| part.has_area() && edge.is_near(&own, distance);
+            near.append(&mut filter_mapped(part.edges(), |edge| is_near(&edge).then_some(edge)));
+        }
+        near
     }
 
     /// Returns the interval of an edge inside the hull.
@@ -232,12 +233,14 @@ impl<'a> HullUnion<'a> {
         let mut thick = self.b.convex.clone();
         thick.radius = self.margin;
         let b = Part { convex: &thick, pose: self.b.pose };
-        self.edges_near(self.margin).find_map(|edge| {
-            self.exposed(&edge, Segment::WHOLE)
-                .into_iter()
-                .find(|&interval| !is_clear(b, &edge, interval))
-                .map(|interval| nearest(b, &edge, interval))
-        })
+        for edge in self.edges_near(self.margin) {
+            for interval in self.exposed(&edge, Segment::WHOLE) {
+                if !is_clear(b, &edge, interval) {
+                    return Some(nearest(b, &edge, interval));
+                }
+            }
+        }
+        None
     }
 }
 

@@ -29,7 +29,7 @@ use core::cmp::Ordering::{Greater, Less};
 use glam::DVec2;
 
 use crate::math::both::both;
-use crate::math::mapped::mapped;
+use crate::math::mapped::{filter_mapped, mapped};
 use crate::math::sqrt_extension::Field;
 use crate::math::vector::norm1;
 use crate::query::union_boundary::round::curve_intersection::{HomogeneousPoint, crossings};
@@ -147,39 +147,21 @@ impl CoverTest<'_> {
 
     /// Returns a point inside a box that the other sets leave uncovered, if one exists.
     fn find_gap(&self, point: TestPoint, area: [DVec2; 2]) -> Option<DVec2> {
-        let mut near = Vec::new();
-        for (i, set) in self.all.iter().enumerate() {
-            if boxes_intersect(&set.bounds, &area) {
-                near.push(i);
-            }
-        }
+        let near = filter_mapped(0..self.all.len(), |i| boxes_intersect(&self.all[i].bounds, &area).then_some(i));
         // A point far from the first set is not in it.
         if near.first() != Some(&0) {
             return None;
         }
         let region = TestRegion { point, area, origin: self.all[0].hull[0], near };
-        let open = match region.at(Field::intervals(), &self.quick) {
-            Verdict::Unsure => {
-                let outlines = self.exact.get_or_init(|| outlines(&Field::exact(), self.all));
-                region.at(Field::exact(), outlines)
-            }
-            verdict => verdict,
-        };
-        let Verdict::Yes(open) = open else { return None };
-        let open = open + region.origin;
+        let exact = |_| region.at(Field::exact(), self.exact.get_or_init(|| outlines(&Field::exact(), self.all)));
+        let open = region.at(Field::intervals(), &self.quick).or_else(exact).ok()?? + region.origin;
         Some(if open.is_nan() { area[0] + (area[1] - area[0]) * 0.5 } else { open.clamp(area[0], area[1]) })
     }
 }
 
-/// Returns true if the neighborhood of a point is not covered.
-enum Verdict {
-    /// An uncovered point, relative to the origin.
-    Yes(DVec2),
-    /// All points are covered.
-    No,
-    /// The numbers are not exact enough.
-    Unsure,
-}
+/// The numbers are not exact enough to decide.
+#[derive(Debug)]
+struct Unsure;
 
 /// The sets and curves near the tested points.
 struct TestRegion {
@@ -195,28 +177,23 @@ struct TestRegion {
 }
 
 impl TestRegion {
-    /// Tests the points with one kind of numbers.
-    fn at(&self, mut f: Field, outlines: &[RoundedPolygon]) -> Verdict {
+    /// Returns an uncovered point, relative to the origin; `None` if all points are covered.
+    fn at(&self, mut f: Field, outlines: &[RoundedPolygon]) -> Result<Option<DVec2>, Unsure> {
         let points = match self.point {
-            TestPoint::Of(i) => Some(vec![outlines[i].outline_point(&mut f)]),
+            TestPoint::Of(i) => vec![outlines[i].outline_point(&mut f)],
             TestPoint::Crossing([i, p], [j, q]) => {
                 let (p, q) = (outlines[i].curve(&f, p), outlines[j].curve(&f, q));
-                crossings(&mut f, &p, &q)
+                crossings(&mut f, &p, &q).ok_or(Unsure)?
             }
         };
-        let Some(points) = points else { return Verdict::Unsure };
         for point in &points {
-            match self.is_open(&f, outlines, point) {
-                Some(false) => {}
-                Some(true) => {
-                    return Verdict::Yes(DVec2::from(both([0, 1], |axis| {
-                        f.approximate(&point.at[axis]) / f.approximate(&point.scale)
-                    })));
-                }
-                None => return Verdict::Unsure,
+            if self.is_open(&f, outlines, point).ok_or(Unsure)? {
+                return Ok(Some(DVec2::from(both([0, 1], |axis| {
+                    f.approximate(&point.at[axis]) / f.approximate(&point.scale)
+                }))));
             }
         }
-        Verdict::No
+        Ok(None)
     }
 
     /// Returns true if a point is in the area and uncovered; `None` if the numbers cannot decide.
@@ -303,16 +280,11 @@ mod tests {
                 .iter()
                 .flat_map(|&(i, j)| curves(i).flat_map(move |p| curves(j).map(move |q| (p, q))))
             {
-                let verdict = |verdict: Verdict| match verdict {
-                    Verdict::Yes(at) => Some(Some(at)),
-                    Verdict::No => Some(None),
-                    Verdict::Unsure => None,
-                };
                 let (area, near) = ([DVec2::splat(-100.0), DVec2::splat(100.0)], vec![0, 1, 2]);
                 let region = TestRegion { point: TestPoint::Crossing(p, q), area, origin: sets[0].hull[0], near };
-                let truth = verdict(region.at(Field::exact(), &exact)).expect("a tower always tells");
+                let truth = region.at(Field::exact(), &exact).expect("a tower always tells");
                 all += 1;
-                if let Some(open) = verdict(region.at(Field::intervals(), &quick)) {
+                if let Ok(open) = region.at(Field::intervals(), &quick) {
                     sure += 1;
                     assert_eq!(open.is_some(), truth.is_some(), "{round}: {p:?} {q:?}");
                     assert!(open.zip(truth).is_none_or(|(p, q)| (p - q).length() < 1e-6), "{open:?} {truth:?}");

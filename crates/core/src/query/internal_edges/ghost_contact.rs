@@ -43,19 +43,20 @@ pub(super) struct Ghost<'a> {
 /// Returns the ghosts of a list of contacts with their exposed contacts. Ghosts that the mover
 /// stands on are first, then by depth, shallow first.
 pub(super) fn ghosts<'a>(surface: &Surface<'a>, contacts: &[SurfaceContact]) -> SmallVec<[Ghost<'a>; INLINE_GHOSTS]> {
-    let depths = contacts.iter().flat_map(|contact| contact.manifold.points()).map(|point| point.depth);
     // The largest gap in the list.
-    let margin = -depths.fold(0.0, f64::min);
-    let ghost = |(i, contact): (usize, &SurfaceContact)| {
-        let (meeting, original) = (PartPair::of(contact, surface)?, contact.manifold);
-        if meeting.has_depth_of(&original) && meeting.is_open(&original, surface) {
-            return None;
-        }
-        Some(Ghost { contact: i, meeting, original, exit: open_direction::shortest(&meeting, surface, margin) })
-    };
-    // Filled in place: a collected list would be copied as a whole.
+    let mut margin = 0.0_f64;
+    for contact in contacts {
+        contact.manifold.points().iter().for_each(|point| margin = margin.max(-point.depth));
+    }
     let mut ghosts: SmallVec<[Ghost<'a>; INLINE_GHOSTS]> = SmallVec::new();
-    ghosts.extend(contacts.iter().enumerate().filter_map(ghost));
+    for (i, contact) in contacts.iter().enumerate() {
+        let Some(meeting) = PartPair::of(contact, surface) else { continue };
+        let original = contact.manifold;
+        if !meeting.has_depth_of(&original) || !meeting.is_open(&original, surface) {
+            let exit = open_direction::shortest(&meeting, surface, margin);
+            ghosts.push(Ghost { contact: i, meeting, original, exit });
+        }
+    }
     sort_cold(&mut ghosts, |p, q| p.rank().partial_cmp(&q.rank()).unwrap_or(Ordering::Equal));
     ghosts
 }
@@ -98,8 +99,11 @@ impl Ghost<'_> {
     /// exposed contact leads to a far side: returns the shorter one. If neither exists, returns the
     /// ghost.
     fn shorter(&self, open: Option<Manifold>, kept: &[Option<Manifold>]) -> Manifold {
-        let along = kept.iter().flatten().map(|other| self.meeting.along(other.normal));
-        let along = along.reduce(|best, next| if next.depth < best.depth { next } else { best });
+        let mut along: Option<Manifold> = None;
+        for other in kept.iter().flatten() {
+            let next = self.meeting.along(other.normal);
+            along = along.filter(|best| next.depth >= best.depth).or(Some(next));
+        }
         match (open, along) {
             (Some(open), Some(along)) if MUCH * along.depth < open.depth => along,
             (Some(direction), _) | (None, Some(direction)) => direction,

@@ -161,15 +161,18 @@ pub fn fix_internal_edges(mover: Placed<'_>, surface: &[Placed<'_>], flush: f64,
     if ghosts.is_empty() {
         return;
     }
-    let mut kept: SmallVec<[Option<Manifold>; MANY]> = contacts.iter().map(|contact| Some(contact.manifold)).collect();
+    let mut kept: SmallVec<[Option<Manifold>; MANY]> = SmallVec::new();
+    for contact in contacts.iter() {
+        kept.push(Some(contact.manifold));
+    }
     for ghost in &ghosts {
         kept[ghost.contact] = None;
     }
     settle(&ghosts, &mut kept);
-    let mut settled = kept.into_iter();
+    let mut settled = kept.iter();
     contacts.retain_mut(|contact| {
-        let Some(manifold) = settled.next().flatten() else { return false };
-        contact.manifold = manifold;
+        let Some(Some(manifold)) = settled.next() else { return false };
+        contact.manifold = *manifold;
         true
     });
 }

@@ -28,6 +28,7 @@ use glam::DVec2;
 use super::{PlacedOutline, side};
 use crate::decompose::edge_bvh::EdgeBvh;
 use crate::math::aabb::Aabb;
+use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2};
 use crate::shape::cell_grid::{BlockEntry, Cell, CellGrid};
@@ -77,7 +78,7 @@ pub(super) fn is_in_cell<B: Borrow<Block>>(
         let Some(vertices) = vertices(block.block()) else { continue };
         let vertices = vertices.borrow();
         let Some(added) = winding_of_block(vertices, point) else { return Some(true) };
-        let [first, last] = [vertices[0], vertices[EDGES]].map(|end| end.y > point.y);
+        let [first, last] = both([vertices[0], vertices[EDGES]], |end| end.y > point.y);
         winding += added + i32::from(block.follows_right() & first) - i32::from(block.precedes_right() & last);
     }
     Some(winding != 0)
@@ -276,7 +277,7 @@ impl SimdKernel for HeightTest<'_> {
         let height = f64x2::splat(simd, self.height);
         let (mut above, mut not_below) = (0, 0);
         for (i, pair) in self.vertices.as_chunks::<2>().0.iter().enumerate() {
-            let [p, q] = pair.map(|vertex| f64x2::from_array(simd, vertex.to_array()));
+            let [p, q] = both(*pair, |vertex| f64x2::from_array(simd, vertex.to_array()));
             let heights = p.interleave(q).1;
             above |= (heights.simd_gt(height).to_bitmask() as u32) << (2 * i);
             not_below |= (heights.simd_ge(height).to_bitmask() as u32) << (2 * i);

@@ -23,6 +23,7 @@ use super::outlines::{Outlines, ROOT, Split, for_each_near_pair, split, visit_pa
 use super::{MIN_DISTANCE, PlacedOutline};
 use crate::decompose::edge_bvh::{EdgeBvh, edge_box};
 use crate::math::aabb::Aabb;
+use crate::math::both::both;
 use crate::math::vector::{cross, norm1, sqrt};
 use crate::pair_result::Distance;
 use crate::shape::outline::EDGES;
@@ -56,15 +57,15 @@ pub(super) fn of_outlines(a: &Outlines<'_>, b: &Outlines<'_>) -> Option<(Distanc
 
 /// Searches the pairs of outlines below two nodes, closer boxes first. Improves the best distance so far.
 fn nearest_below(
-    both: [&Outlines<'_>; 2],
+    outlines: [&Outlines<'_>; 2],
     nodes: [u32; 2],
     boxes: [Aabb; 2],
     best: &mut Option<(Distance, [usize; 2])>,
 ) {
-    match split(both, nodes, &boxes) {
+    match split(outlines, nodes, &boxes) {
         Split::Pair(indices) => {
             let limit = best.map_or(f64::INFINITY, |(best, _)| best.distance);
-            let _ = visit_pair(both, indices, &mut |[p, q], indices| {
+            let _ = visit_pair(outlines, indices, &mut |[p, q], indices| {
                 if let Some(found) = distance(p, q, limit) {
                     *best = Some((found, indices));
                 }
@@ -72,8 +73,8 @@ fn nearest_below(
             });
         }
         Split::Node { side, children } => {
-            let children = children.map(|child| {
-                let bounds = both[side].bounds(child);
+            let children = both(children, |child| {
+                let bounds = outlines[side].bounds(child);
                 (square_gap(&bounds, &boxes[1 - side]), child, bounds)
             });
             let first = usize::from(children[1].0 < children[0].0);
@@ -83,7 +84,7 @@ fn nearest_below(
                 if square < limit {
                     let (mut nodes, mut boxes) = (nodes, boxes);
                     (nodes[side], boxes[side]) = (child, bounds);
-                    nearest_below(both, nodes, boxes, best);
+                    nearest_below(outlines, nodes, boxes, best);
                 }
             }
         }
@@ -110,7 +111,7 @@ impl Nearest<'_, '_> {
                 usize::from(leaf_b.is_none() && (leaf_a.is_some() || norm1(boxes[0].size()) < norm1(boxes[1].size())))
             }
         };
-        let children = [0, 1].map(|k| {
+        let children = both([0, 1], |k| {
             let child = 2 * nodes[split] + k;
             let bounds = self.outlines[split].bounds(child);
             (square_gap(&bounds, &boxes[1 - split]), child, bounds)
@@ -128,7 +129,7 @@ impl Nearest<'_, '_> {
 
     /// Compares the edges of two blocks; `bounds` is the box of the second one.
     fn compare_blocks(&mut self, blocks: [usize; 2], bounds: &Aabb) {
-        let [a, b] = [0, 1].map(|k| self.outlines[k].block(blocks[k]));
+        let [a, b] = both([0, 1], |k| self.outlines[k].block(blocks[k]));
         for i in 0..EDGES {
             let (p, q) = (a[i], a[i + 1]);
             let of_a = edge_box(p, q);

@@ -26,6 +26,7 @@ use super::edge_pairs::meets;
 use super::{is_opposite, side};
 use crate::decompose::edge_bvh::edge_box;
 use crate::math::aabb::Aabb;
+use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::shape::outline::{Block, EDGES, Outline};
 
@@ -141,13 +142,13 @@ impl<'a> Ring<'a> {
     /// Returns true if edges of two blocks that are no neighbors share a point. The first index must be lower.
     fn blocks_touch(&self, i: usize, j: usize) -> bool {
         let tree = self.outline.tree();
-        let [of_i, of_j] = [i, j].map(|index| tree.bounds(tree.leaf_node(index)));
+        let [of_i, of_j] = both([i, j], |index| tree.bounds(tree.leaf_node(index)));
         let (low, high) = (of_i.min().max(of_j.min()), of_i.max().min(of_j.max()));
         if !low.cmple(high).all() {
             return false;
         }
         let common = Aabb::from_corners(low.into(), high.into());
-        let [p, q] = [i, j].map(|index| &self.blocks[index]);
+        let [p, q] = both([i, j], |index| &self.blocks[index]);
         let near = |vertices: &Block, count: usize| {
             let near = (0..EDGES).fold(0_u32, |near, slot| {
                 near | u32::from(meets(&edge_box(vertices[slot], vertices[slot + 1]), &common)) << slot

@@ -18,10 +18,10 @@ use core::ops::ControlFlow::{self, Break, Continue};
 use glam::DVec2;
 
 use super::PreparedOutline;
-use super::edges::compare;
 use crate::math::predicates::orientation;
 use crate::math::sort::{sort_by_distance, sort_cold};
 use crate::math::vector::length_and_direction;
+use crate::query::union_boundary::sub_segment::compare;
 
 /// Segment with its lower end first.
 type Segment = [DVec2; 2];

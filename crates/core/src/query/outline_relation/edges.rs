@@ -5,9 +5,10 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
+use crate::math::mapped::filter_mapped;
 use crate::math::pose::Pose;
 use crate::math::sort::sort_cold;
-use crate::query::union_boundary::sub_segment::placed_hull;
+use crate::query::union_boundary::sub_segment::{compare, placed_hull};
 use crate::shape::Placed;
 
 /// Returns the edges of all parts, each once and as its lower and higher end, in order.
@@ -32,13 +33,10 @@ pub(super) fn of(placed: Placed<'_>) -> Vec<[DVec2; 2]> {
         }
     }
     sort_cold(&mut edges, |p, q| compare(p.ends[0], q.ends[0]).then(compare(p.ends[1], q.ends[1])));
-    let mut kept = Vec::new();
-    for group in edges.chunk_by(|p, q| p.ends == q.ends) {
-        if group.iter().all(|edge| edge.is_forward == group[0].is_forward) {
-            kept.push(group[0].ends);
-        }
-    }
-    kept
+    filter_mapped(edges.chunk_by(|p, q| p.ends == q.ends), |group| {
+        let is_seam = group.iter().any(|edge| edge.is_forward != group[0].is_forward);
+        (!is_seam).then_some(group[0].ends)
+    })
 }
 
 /// Edge of a part.
@@ -53,11 +51,4 @@ struct Directed {
 fn directed(p: DVec2, q: DVec2) -> Directed {
     let is_forward = compare(p, q) == Ordering::Less;
     Directed { ends: if is_forward { [p, q] } else { [q, p] }, is_forward }
-}
-
-/// Orders points by x, then by y. Along a line, this is the order of the line in one direction.
-pub(super) fn compare(p: DVec2, q: DVec2) -> Ordering {
-    // Coordinates are numbers, so they are always ordered.
-    let order = |x: f64, y: f64| x.partial_cmp(&y).unwrap_or(Ordering::Equal);
-    order(p.x, q.x).then(order(p.y, q.y))
 }

@@ -33,6 +33,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::math::both::both;
+use crate::math::mapped::{filter_mapped, mapped};
 use crate::math::sort::sort_numbers;
 use crate::query::union_boundary::sub_segment::hull_points;
 
@@ -55,12 +56,8 @@ impl Chains {
             last = if is_before(point, hull[last]) { last } else { i };
         }
         let chain = |from: usize, to: usize| {
-            let (mut chain, mut at) = (Vec::from([hull[from]]), from);
-            while at != to {
-                at = (at + 1) % hull.len();
-                chain.push(hull[at]);
-            }
-            chain
+            let count = (to + hull.len() - from) % hull.len() + 1;
+            mapped(0..count, |k| hull[(from + k) % hull.len()])
         };
         let (mut lower, mut upper) = (chain(first, last), chain(last, first));
         // Vertical edges: the lower chain keeps the lower end, the upper chain keeps the upper end.
@@ -138,11 +135,7 @@ pub(super) fn intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     let [left, right] = [a.span()[0].max(b.span()[0]), a.span()[1].min(b.span()[1])];
     let mut xs = Vec::new();
     for chain in [&a.0[0], &a.0[1], &b.0[0], &b.0[1]] {
-        for point in chain {
-            if left <= point.x && point.x <= right {
-                xs.push(point.x);
-            }
-        }
+        xs.append(&mut filter_mapped(chain, |p| (left <= p.x && p.x <= right).then_some(p.x)));
     }
     sort_numbers(&mut xs);
     xs.dedup();

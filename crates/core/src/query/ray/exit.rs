@@ -22,6 +22,7 @@ use super::bvh_traversal::visit_parts;
 use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 use super::surface;
 use crate::math::both::both;
+use crate::math::mapped::{filter_mapped, mapped};
 use crate::math::sort::sort_cold;
 use crate::pair_result::Relation;
 use crate::query::union_boundary::sub_segment::{Segment, placed_hull, surrounded};
@@ -171,17 +172,14 @@ fn continues_exactly(prepared: &PreparedRay, one: Part<'_>, other: Part<'_>) -> 
 /// Returns true if the ray ends in the interior of the union. If rounded parts only touch at the
 /// end, it counts as boundary.
 fn ends_within(prepared: &PreparedRay, joined: &[PartInterval<'_>]) -> bool {
-    let last = joined.iter().filter(|one| one.to_the_end);
-    if last.clone().any(|one| prepared.end_relation(one.part) == Relation::Overlapping) {
+    if joined.iter().any(|one| one.to_the_end && prepared.end_relation(one.part) == Relation::Overlapping) {
         return true;
     }
-    let mut hulls = Vec::new();
-    for one in last {
-        if prepared.radius + one.part.convex.radius == 0.0 {
-            hulls.push(placed_hull(one.part));
-        }
-    }
-    surrounded(prepared.end, hulls.iter().map(Vec::as_slice))
+    let hulls = filter_mapped(joined, |one| {
+        let is_sharp = prepared.radius + one.part.convex.radius == 0.0;
+        (one.to_the_end && is_sharp).then(|| placed_hull(one.part))
+    });
+    surrounded(prepared.end, &mapped(&hulls, |hull| &hull[..]))
 }
 
 /// Returns a hit from inside.

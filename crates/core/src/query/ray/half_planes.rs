@@ -12,8 +12,6 @@
 //! Four edges are computed per step. Which edges are crossed is unpredictable, so selections
 //! replace the branches. Edges that are almost parallel to the ray are not crossed.
 
-use core::array;
-
 use glam::DVec2;
 
 use crate::math::vector::cross;
@@ -38,18 +36,16 @@ impl HalfPlaneClip {
         let (mut both_ends, mut start) = ([f64::NEG_INFINITY; 4], [f64::NEG_INFINITY; 4]);
         let (mut enter, mut exit) = ((f64::NEG_INFINITY, usize::MAX), (f64::INFINITY, usize::MAX));
         for (block, first) in convex.blocks().as_slice().iter().zip((0..).step_by(4)) {
-            let height: [f64; 4] =
-                array::from_fn(|l| block.normal_x[l] * from.x + block.normal_y[l] * from.y - block.offset[l]);
-            let change: [f64; 4] =
-                array::from_fn(|l| block.normal_x[l] * displacement.x + block.normal_y[l] * displacement.y);
-            start = array::from_fn(|l| start[l].max(height[l]));
-            both_ends = array::from_fn(|l| both_ends[l].max(height[l].min(height[l] + change[l])));
+            let height: [f64; 4] = lanes(|l| block.normal_x[l] * from.x + block.normal_y[l] * from.y - block.offset[l]);
+            let change: [f64; 4] = lanes(|l| block.normal_x[l] * displacement.x + block.normal_y[l] * displacement.y);
+            start = lanes(|l| start[l].max(height[l]));
+            both_ends = lanes(|l| both_ends[l].max(height[l].min(height[l] + change[l])));
             // Selections instead of branches: the crossed edges are unpredictable.
-            let time: [f64; 4] = array::from_fn(|l| -height[l] / change[l]);
-            let into: [f64; 4] = array::from_fn(|l| if change[l] < -flat { time[l] } else { f64::NEG_INFINITY });
-            let out: [f64; 4] = array::from_fn(|l| if change[l] > flat { time[l] } else { f64::INFINITY });
-            let into = array::from_fn(|l| (into[l], first + l));
-            let out = array::from_fn(|l| (out[l], first + l));
+            let time: [f64; 4] = lanes(|l| -height[l] / change[l]);
+            let into: [f64; 4] = lanes(|l| if change[l] < -flat { time[l] } else { f64::NEG_INFINITY });
+            let out: [f64; 4] = lanes(|l| if change[l] > flat { time[l] } else { f64::INFINITY });
+            let into = lanes(|l| (into[l], first + l));
+            let out = lanes(|l| (out[l], first + l));
             enter = later(enter, best_of(into, later));
             exit = earlier(exit, best_of(out, earlier));
         }
@@ -57,6 +53,12 @@ impl HalfPlaneClip {
         let number = |(time, edge): (f64, usize)| (time, (edge != usize::MAX).then_some(edge));
         Self { both_ends, start, enter: number(enter), exit: number(exit) }
     }
+}
+
+/// Computes the values of four lanes. `array::from_fn` would do the same, but slows down compilation.
+#[inline(always)]
+fn lanes<T>(value: impl Fn(usize) -> T) -> [T; 4] {
+    [value(0), value(1), value(2), value(3)]
 }
 
 /// A time and an edge.

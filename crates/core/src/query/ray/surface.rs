@@ -163,18 +163,25 @@ impl<'a> NearbySectors<'a> {
 
     /// Returns the sector of a smooth part: the half-plane behind its tangent.
     fn half_plane(&self, number: u32, part: Part<'_>, radius: f64, tolerance: f64) -> Option<AngleSector> {
-        let vertex = |i: usize| (self.point - part.placed(i), Feature::Vertex(i as u32));
-        let edge = |i: usize| {
+        let mut best: Option<(f64, DVec2, Feature)> = None;
+        let mut add = |away: DVec2, feature: Feature| {
+            let (distance, normal) = length_and_direction(away, DVec2::X);
+            if best.is_none_or(|(least, ..)| distance < least) {
+                best = Some((distance, normal, feature));
+            }
+        };
+        for i in 0..part.convex.hull_vertex_count() {
+            add(self.point - part.placed(i), Feature::Vertex(i as u32));
+        }
+        for i in 0..part.convex.edge_count() {
             let (a, b) = (part.placed(i), part.placed(part.convex.next(i)));
             let (long, along) = length_and_direction(b - a, DVec2::ZERO);
             let foot = along.dot(self.point - a);
-            (foot > 0.0 && foot < long).then(|| (self.point - a - along * foot, Feature::Edge(i as u32)))
-        };
-        let all =
-            (0..part.convex.hull_vertex_count()).map(vertex).chain((0..part.convex.edge_count()).filter_map(edge));
-        let measured = all.map(|(away, feature)| (length_and_direction(away, DVec2::X), feature));
-        let ((distance, normal), feature) =
-            measured.reduce(|best, next| if next.0.0 < best.0.0 { next } else { best })?;
+            if foot > 0.0 && foot < long {
+                add(self.point - a - along * foot, Feature::Edge(i as u32));
+            }
+        }
+        let (distance, normal, feature) = best?;
         let side = PartSide { part: number, feature, normal };
         let at = |direction: DVec2| (angle(self.out, direction), side);
         ((distance - radius).abs() <= 2.0 * tolerance)
@@ -215,7 +222,7 @@ fn sides_of_gap(mut sectors: Vec<AngleSector>, out: DVec2) -> Vec<PartSide> {
     sort_cold(&mut sectors, |s, t| s.from.0.total_cmp(&t.from.0));
     let end_of = |sector: &AngleSector| sector.to.0 + if sector.to.0 < sector.from.0 - SAME { TURN } else { 0.0 };
     // The last sectors may extend past angle 0.
-    let mut reached = sectors.iter().map(end_of).fold(f64::NEG_INFINITY, f64::max) - TURN;
+    let mut reached = sectors.iter().fold(f64::NEG_INFINITY, |reached, sector| reached.max(end_of(sector))) - TURN;
     let mut gaps = Vec::new();
     for sector in &sectors {
         if sector.from.0 > reached + SAME {
@@ -231,7 +238,7 @@ fn sides_of_gap(mut sectors: Vec<AngleSector>, out: DVec2) -> Vec<PartSide> {
     let mut sides = Vec::new();
     for sector in &sectors {
         // The sides where a gap begins and where one ends.
-        for (end, (angle, side)) in [sector.to, sector.from].into_iter().enumerate() {
+        for (end, (angle, side)) in [(0, sector.to), (1, sector.from)] {
             if gaps.iter().any(|gap| is_one(gap[end], angle)) && side.normal.dot(out) > -SAME {
                 sides.push(side);
             }

@@ -38,6 +38,7 @@ use crate::math::sqrt_extension::Field;
 use crate::query::union_boundary::round::curve_intersection::{HomogeneousPoint, minus};
 use crate::query::union_boundary::round::rounded_polygon::{Location, RoundedPolygon};
 use crate::query::union_boundary::round::tangent_cone::CurveDirection;
+use crate::query::union_boundary::sub_segment::{compare, same_direction};
 
 /// A segment by its ends.
 pub(super) type Link = [DVec2; 2];
@@ -166,7 +167,7 @@ impl Nodes {
                 points.extend_from_slice(&area.hull);
             }
         }
-        sort_cold(&mut points, |p, q| lexical(*p, *q));
+        sort_cold(&mut points, |p, q| compare(*p, *q));
         points.dedup();
         let mut on = both(sides, |side| mapped(side.links, |_| Vec::new()));
         let mut all = Vec::new();
@@ -204,7 +205,7 @@ impl Nodes {
     /// Returns the nearest node along a shared ray, and the index of its ray that leads back.
     fn other_end(&self, node: usize, ray: NodeRay) -> Option<(usize, usize)> {
         let at = self.all[node].at;
-        let is_ahead = lexical(at, ray.toward).is_lt();
+        let is_ahead = compare(at, ray.toward).is_lt();
         // The nearest node is on both segments.
         let mut next = None;
         for set in 0..2 {
@@ -219,12 +220,6 @@ impl Nodes {
         let back = self.all[next].rays.iter().position(|ray| same_direction(self.all[next].at, ray.toward, at))?;
         Some((next, back))
     }
-}
-
-/// Compares points by x, then by y. On a line this is the order along the line.
-fn lexical(p: DVec2, q: DVec2) -> Ordering {
-    let compare = |p: f64, q: f64| p.partial_cmp(&q).unwrap_or(Equal);
-    compare(p.x, q.x).then(compare(p.y, q.y))
 }
 
 /// Returns true if the branches change from one set to the other at least four times around.
@@ -269,13 +264,4 @@ fn by_angle(at: DVec2, p: DVec2, q: DVec2) -> Ordering {
 fn contains_point(&[p, q]: &Link, point: DVec2) -> bool {
     let in_box = p.min(q).cmple(point).all() && point.cmple(p.max(q)).all();
     in_box && orientation(p, q, point) == Equal
-}
-
-/// Returns true if two points lie in the same direction from a third one.
-fn same_direction(at: DVec2, p: DVec2, q: DVec2) -> bool {
-    let sign = |x: f64, y: f64| x.partial_cmp(&y);
-    q != at
-        && orientation(at, p, q) == Equal
-        && sign(p.x, at.x) == sign(q.x, at.x)
-        && sign(p.y, at.y) == sign(q.y, at.y)
 }

@@ -43,7 +43,7 @@ use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
 use crate::query::dual_traversal::{PairVisitor, traverse};
 use crate::query::pair::Pair;
-use crate::query::union_boundary::sub_segment::{bounds, boxes_intersect, hull_points};
+use crate::query::union_boundary::sub_segment::{bounds, boxes_intersect, foot, hull_points};
 use crate::query::{convex_pair, fast_path};
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
@@ -208,38 +208,29 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
     fn exit(&self) -> Exit {
         let mut curves: Vec<(usize, DifferenceCurve)> = Vec::new();
         for (i, difference) in self.all.iter().enumerate() {
-            for curve in difference.curves() {
-                curves.push((i, curve));
-            }
+            curves.append(&mut mapped(difference.curves(), |curve| (i, curve)));
         }
         let feet = mapped(&curves, |(i, curve)| (curve.foot(), *i));
         let best = self.nearest(feet, f64::INFINITY);
         let limit = best.as_ref().map_or(f64::INFINITY, |exit| exit.depth);
-        let mut within = Vec::new();
-        for (k, (_, curve)) in curves.iter().enumerate() {
-            if norm(curve.foot()) < limit {
-                within.push((k, curve.bounds(self.tolerance)));
-            }
-        }
+        let mut within = filter_mapped(curves.iter().enumerate(), |(k, (_, curve))| {
+            (norm(curve.foot()) < limit).then(|| (k, curve.bounds(self.tolerance)))
+        });
         sort_cold(&mut within, |p, q| p.1[0].x.total_cmp(&q.1[0].x));
         let mut pairs = Vec::new();
         for (i, (k, bounds)) in within.iter().enumerate() {
-            for (l, other) in &within[i + 1..] {
-                if other[0].x > bounds[1].x {
-                    break;
-                }
-                if curves[*l].0 != curves[*k].0 && boxes_intersect(bounds, other) {
-                    pairs.push([*k.min(l), *k.max(l)]);
-                }
-            }
+            let others = &within[i + 1..];
+            let count = others.partition_point(|(_, other)| other[0].x <= bounds[1].x);
+            pairs.append(&mut filter_mapped(&others[..count], |(l, other)| {
+                let crosses = curves[*l].0 != curves[*k].0 && boxes_intersect(bounds, other);
+                crosses.then(|| [*k.min(l), *k.max(l)])
+            }));
         }
         sort_cold(&mut pairs, Ord::cmp);
         let mut crossings = Vec::new();
         for [k, l] in pairs {
             let (i, curve) = &curves[k];
-            for crossing in curve.crossings(&curves[l].1) {
-                crossings.push((crossing, *i));
-            }
+            crossings.append(&mut mapped(curve.crossings(&curves[l].1), |crossing| (crossing, *i)));
         }
         self.nearest(crossings, limit).or(best).unwrap_or(Exit {
             direction: DVec2::X,
@@ -310,15 +301,10 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         }
         sort_numbers(&mut angles);
         angles.dedup_by(|p, q| (*p - *q).abs() < 1e-9);
-        let mut openings = Vec::new();
-        for pair in angles.windows(2) {
-            let middle = (pair[0] + pair[1]) * 0.5;
-            let (sin, cos) = (libm::sin(middle), libm::cos(middle));
-            if cos > 1e-3 {
-                openings.push(straight * cos + straight.perp() * sin);
-            }
-        }
-        openings
+        filter_mapped(angles.windows(2), |pair| {
+            let (sin, cos) = libm::sincos((pair[0] + pair[1]) * 0.5);
+            (cos > 1e-3).then(|| straight * cos + straight.perp() * sin)
+        })
     }
 
     /// Returns true if the moving parts do not overlap the union after a translation. Exact.
@@ -338,15 +324,12 @@ impl PartDifference {
     /// Returns the pieces of the boundary: edges moved outward by the radius, and circles about the
     /// vertices.
     fn curves(&self) -> Vec<DifferenceCurve> {
-        let mut curves = Vec::new();
-        for [p, q] in self.edges() {
+        let mut curves = mapped(self.edges(), |[p, q]| {
             let shift = outward(p, q) * self.radius;
-            curves.push(DifferenceCurve::Line([p + shift, q + shift]));
-        }
+            DifferenceCurve::Line([p + shift, q + shift])
+        });
         if self.radius > 0.0 || self.hull.len() == 1 {
-            for &vertex in &self.hull {
-                curves.push(DifferenceCurve::Circle(vertex, self.radius));
-            }
+            curves.append(&mut mapped(&self.hull, |&vertex| DifferenceCurve::Circle(vertex, self.radius)));
         }
         curves
     }
@@ -379,12 +362,6 @@ fn norm(v: DVec2) -> f64 {
 /// Returns the outward unit normal of an edge of a counter-clockwise hull.
 fn outward(p: DVec2, q: DVec2) -> DVec2 {
     unit(DVec2::new(q.y - p.y, p.x - q.x)).unwrap_or(DVec2::X)
-}
-
-/// Returns the point of a segment closest to another point.
-fn foot(p: DVec2, q: DVec2, point: DVec2) -> DVec2 {
-    let (long, along) = length_and_direction(q - p, DVec2::X);
-    p + along * along.dot(point - p).clamp(0.0, long)
 }
 
 impl DifferenceCurve {

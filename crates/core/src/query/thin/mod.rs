@@ -251,28 +251,22 @@ impl<'a> TouchingParts<'a> {
     ///
     /// The links of both shapes are returned, unless a single link crosses several: then only the single one.
     fn crossings(&self) -> Vec<Passage> {
-        let links = |side: &Vec<TouchingPart<'_>>| {
-            let mut links = (Vec::new(), Vec::new());
-            for (i, member) in side.iter().enumerate() {
-                if let Some(line) = member.line().filter(|[p, q]| p != q) {
-                    links.0.push(i);
-                    links.1.push(line);
-                }
-            }
-            links
-        };
-        let [(numbers_a, a), (numbers_b, b)] = [links(&self.sides[0]), links(&self.sides[1])];
+        let numbers = both([0, 1], |side| {
+            let line = |i: usize| self.sides[side][i].line().filter(|[p, q]| p != q);
+            filter_mapped(0..self.sides[side].len(), |i| line(i).map(|_| i))
+        });
         let mut passages = Vec::new();
-        if a.is_empty() || b.is_empty() {
+        if numbers.contains(&Vec::new()) {
             return passages;
         }
+        let [a, b] = both([0, 1], |side| filter_mapped(&numbers[side], |&i| self.sides[side][i].line()));
         let areas = both([0, 1], |side| filter_mapped(&self.sides[side], TouchingPart::with_area));
         let sides = [ShapeSegments::new(&a, &areas[0]), ShapeSegments::new(&b, &areas[1])];
         for [of_a, of_b] in &crossing::crossings([&sides[0], &sides[1]]) {
             let fewest = of_a.len().min(of_b.len());
-            for (side, of, numbers) in [(1, of_b, &numbers_b), (0, of_a, &numbers_a)] {
+            for (side, of) in [(1, of_b), (0, of_a)] {
                 if fewest > 1 || of.len() == 1 {
-                    passages.push(Passage { side, members: mapped(of, |&i| numbers[i]) });
+                    passages.push(Passage { side, members: mapped(of, |&i| numbers[side][i]) });
                 }
             }
         }

@@ -72,23 +72,16 @@ pub(super) fn at_start(a: &Sweep<'_>, b: &Sweep<'_>, end: f64) -> Option<Impact>
             if !sweeps[thin].start().part(member).convex.is_thin() {
                 continue;
             }
-            let mut parts = Vec::new();
-            let (mut contact, mut rounding, mut speed) = (0.0_f64, 0.0_f64, 0.0_f64);
-            for pair in &near {
-                if pair.parts[thin] == member {
-                    parts.push(pair.parts[1 - thin]);
-                    contact = contact.max(pair.contact);
-                    rounding = rounding.max(pair.rounding);
-                    speed = speed.max(pair.speed);
-                }
-            }
+            let pairs = filter_mapped(&near, |pair| (pair.parts[thin] == member).then_some(pair));
+            let largest = |value: fn(&StartContact) -> f64| pairs.iter().fold(0.0, |max, pair| value(pair).max(max));
+            let [contact, rounding] = [largest(|pair| pair.contact), largest(|pair| pair.rounding)];
+            let parts = mapped(&pairs, |pair| pair.parts[1 - thin]);
             // A part that enters another by less than half of the tolerance slides along it.
             let depth = 0.5 * contact + rounding;
             let entry = ThinEntry { sweeps: [sweeps[1 - thin], sweeps[thin]], member, parts, contact, rounding, depth };
-            if entry.parts.len() > 1
-                && let Some(impact) = entry.impact(thin, speed, end)
-            {
-                return Some(impact);
+            let impact = if pairs.len() > 1 { entry.impact(thin, largest(|pair| pair.speed), end) } else { None };
+            if impact.is_some() {
+                return impact;
             }
         }
     }
@@ -210,26 +203,21 @@ impl ThinEntry<'_> {
     /// Returns the state of the part at a time.
     fn overlap(&self, time: f64) -> UnionState {
         let (union, moving) = (self.sweeps[0].at(time), self.sweeps[1].at(time).part(self.member));
-        let (mut numbers, mut parts, mut contacts) = (Vec::new(), Vec::new(), Vec::new());
-        for &number in &self.parts {
+        let touching = filter_mapped(&self.parts, |&number| {
             let part = union.part(number);
-            if let Some(contact) = fast_path::contact_of_parts(part, moving, Margin::rounded(self.contact)) {
-                numbers.push(number);
-                parts.push(part);
-                contacts.push(contact);
-            }
-        }
-        if parts.len() < 2 {
+            Some((number, part, fast_path::contact_of_parts(part, moving, Margin::rounded(self.contact))?))
+        });
+        if touching.len() < 2 {
             return UnionState::Left;
         }
         // A cheap necessary condition: no short translation leads out.
-        if !self.surround(&parts, moving) {
+        if !self.surround(&mapped(&touching, |&(_, part, _)| part), moving) {
             return UnionState::Free;
         }
         let (mut links, mut areas) = (Vec::new(), Vec::new());
-        for (i, part) in parts.iter().enumerate() {
-            let interval = self.contact_interval(numbers[i], *part, moving, &contacts[i]);
-            if part.convex.is_thin() { &mut links } else { &mut areas }.push(interval);
+        for &(number, part, ref contact) in &touching {
+            let of_kind = if part.convex.is_thin() { &mut links } else { &mut areas };
+            of_kind.push(self.contact_interval(number, part, moving, contact));
         }
         self.in_areas(&areas, moving)
             .or_else(|| self.across_links(links, &areas, moving))

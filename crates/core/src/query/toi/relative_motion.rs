@@ -187,14 +187,17 @@ impl<'a> RelativeMotion<'a> {
         });
         let (pivot_radii, [p, q]) =
             (both(parts, |part| part.convex.bounding_radius), both(parts, |part| part.pose.translation()));
-        let vectors = self.translations.iter().chain([&p, &q]);
+        let vectors = [self.translations, [p, q]];
         RelativeMotion {
             parts,
             pivot_radii,
             span: pivot_radii[0] + pivot_radii[1],
             apart: [DoubleDouble::difference(q.x, p.x), DoubleDouble::difference(q.y, p.y)],
             pivots: [p, q],
-            largest: vectors.map(|v| v.abs().max_element()).fold(pivot_radii[0].max(pivot_radii[1]), f64::max),
+            largest: vectors
+                .as_flattened()
+                .iter()
+                .fold(pivot_radii[0].max(pivot_radii[1]), |largest, v| largest.max(v.abs().max_element())),
             arms: PivotOffsets::Near([DVec2::ZERO; 2]),
             ..*self
         }
@@ -214,17 +217,25 @@ impl<'a> RelativeMotion<'a> {
         let arm = |i: usize| {
             let (pose, at) = (&self.parts[i].pose, relocated[i].1);
             let turned =
-                rotated(both([pose.cos(), pose.sin()], DoubleDouble::from), at.to_array().map(DoubleDouble::from));
+                rotated(both([pose.cos(), pose.sin()], DoubleDouble::from), both(at.to_array(), DoubleDouble::from));
             let apart = pose.translation().to_array();
             both([0, 1], |axis| turned[axis].add(DoubleDouble::difference(apart[axis], self.pivots[i][axis])))
         };
         let arcs = both([0, 1], |i| self.pivot_radii[i] * self.turning[i].abs());
-        let vectors = self.parts.iter().flat_map(Part::points).chain(self.pivots).chain(self.translations);
+        let mut largest = arcs[0].max(arcs[1]);
+        for part in &self.parts {
+            for point in part.points() {
+                largest = largest.max(point.abs().max_element());
+            }
+        }
+        for vector in [self.pivots, self.translations].as_flattened() {
+            largest = largest.max(vector.abs().max_element());
+        }
         RelativeMotion {
             parts: both([0, 1], |i| Part { convex: &relocated[i].0, pose: self.parts[i].pose }),
             arms: PivotOffsets::Far([arm(0), arm(1)]),
             span: relocated[0].0.bounding_radius + relocated[1].0.bounding_radius,
-            largest: vectors.map(|v| v.abs().max_element()).fold(arcs[0].max(arcs[1]), f64::max),
+            largest,
             ..*self
         }
     }

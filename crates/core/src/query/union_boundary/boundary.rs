@@ -20,6 +20,7 @@ use glam::DVec2;
 
 use super::sub_segment::{Segment, SegmentParam, SubSegment, bounds, boxes_intersect, extends_right_of, placed_hull};
 use crate::math::aabb::Aabb;
+use crate::math::mapped::filter_mapped;
 use crate::math::predicates::orientation;
 use crate::shape::part::Part;
 
@@ -73,21 +74,18 @@ impl Segment {
     }
 
     /// Returns the intervals of the segment inside hulls that extend to its right side.
-    fn covered_on_the_right<'p>(&self, parts: impl Iterator<Item = &'p UnionPart>) -> Vec<SubSegment> {
+    fn covered_on_the_right(&self, parts: &[&UnionPart]) -> Vec<SubSegment> {
         let own = bounds(&[self.p, self.q]);
-        let near =
-            parts.filter(|part| boxes_intersect(&own, &part.bounds) && extends_right_of(&part.hull, self.p, self.q));
-        near.filter_map(|part| self.within(&part.hull)).collect()
+        filter_mapped(parts, |part| {
+            let is_near = boxes_intersect(&own, &part.bounds) && extends_right_of(&part.hull, self.p, self.q);
+            if is_near { self.within(&part.hull) } else { None }
+        })
     }
 
     /// Returns the intervals of an edge that are boundary of the union of the hulls.
     ///
     /// `parts` must include every part whose box intersects the box of the edge.
-    pub(in crate::query) fn exposed<'p>(
-        &self,
-        interval: SubSegment,
-        parts: impl Iterator<Item = &'p UnionPart>,
-    ) -> Vec<SubSegment> {
+    pub(in crate::query) fn exposed(&self, interval: SubSegment, parts: &[&UnionPart]) -> Vec<SubSegment> {
         self.uncovered(interval, self.covered_on_the_right(parts))
     }
 

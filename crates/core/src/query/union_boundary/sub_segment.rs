@@ -24,7 +24,7 @@ use crate::math::big_int::{BigInt, BitRange, Number};
 use crate::math::mapped::mapped;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
-use crate::math::vector::{UNIT_ROUNDOFF, cross};
+use crate::math::vector::{UNIT_ROUNDOFF, cross, length_and_direction};
 use crate::shape::part::Part;
 
 /// Bits that coordinates may span for the short integers: degree 4 of differences, in 8 limbs.
@@ -181,8 +181,10 @@ impl Segment {
             SegmentParam::OnLine(c, d) => [c, d],
             SegmentParam::At(x) => [x, x],
         };
-        let all = [[self.p, self.q], points(s), points(t)];
-        all.iter().flatten().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
+        for p in [[self.p, self.q], points(s), points(t)].as_flattened() {
+            range.include(p.x);
+            range.include(p.y);
+        }
         if range.width() <= SHORT {
             self.compare_in::<8>(s, t, range.unit())
         } else {
@@ -241,29 +243,45 @@ pub(in crate::query) fn extends_right_of(hull: &[DVec2], p: DVec2, q: DVec2) -> 
 ///
 /// Each polygon fills a sector of less than a full turn. The sectors surround the point if the end
 /// of each lies in another sector.
-pub(in crate::query) fn surrounded<'h>(point: DVec2, hulls: impl Iterator<Item = &'h [DVec2]>) -> bool {
+pub(in crate::query) fn surrounded(point: DVec2, hulls: &[&[DVec2]]) -> bool {
     let mut sectors: Vec<[DVec2; 2]> = Vec::new();
-    for hull in hulls.filter(|hull| hull.len() > 2) {
+    for hull in hulls {
         match sector(point, hull) {
             PolygonSector::None => {}
             PolygonSector::All => return true,
             PolygonSector::Between(ends) => sectors.push(ends),
         }
     }
-    let same_direction = |a: DVec2, b: DVec2| {
-        let sign = |x: f64, y: f64| x.partial_cmp(&y);
-        orientation(point, a, b) == Equal
-            && sign(a.x, point.x) == sign(b.x, point.x)
-            && sign(a.y, point.y) == sign(b.y, point.y)
-    };
     let continues = |end: DVec2| {
         let is_inside = |&[first, last]: &[DVec2; 2]| {
-            same_direction(first, end)
+            same_direction(point, first, end)
                 || (orientation(point, first, end) == Greater && orientation(point, end, last) == Greater)
         };
         sectors.iter().any(is_inside)
     };
     !sectors.is_empty() && sectors.iter().all(|&[_, last]| continues(last))
+}
+
+/// Returns the point of a segment closest to a point.
+pub(in crate::query) fn foot(p: DVec2, q: DVec2, point: DVec2) -> DVec2 {
+    let (long, along) = length_and_direction(q - p, DVec2::X);
+    p + along * along.dot(point - p).clamp(0.0, long)
+}
+
+/// Orders points by x, then by y. Along a line, this is the order of the line in one direction.
+pub(in crate::query) fn compare(p: DVec2, q: DVec2) -> Ordering {
+    // Coordinates are numbers, so they are always ordered.
+    let order = |x: f64, y: f64| x.partial_cmp(&y).unwrap_or(Ordering::Equal);
+    order(p.x, q.x).then(order(p.y, q.y))
+}
+
+/// Returns true if two points lie in the same direction from a third one.
+pub(in crate::query) fn same_direction(at: DVec2, p: DVec2, q: DVec2) -> bool {
+    let sign = |x: f64, y: f64| x.partial_cmp(&y);
+    q != at
+        && orientation(at, p, q) == Equal
+        && sign(p.x, at.x) == sign(q.x, at.x)
+        && sign(p.y, at.y) == sign(q.y, at.y)
 }
 
 /// The sector that a polygon fills around a point: counter-clockwise from the direction of one
@@ -277,9 +295,12 @@ enum PolygonSector {
     Between([DVec2; 2]),
 }
 
-/// Returns the sector that a hull with area fills around a point. Exact.
+/// Returns the sector that a hull fills around a point; none if the hull has no area. Exact.
 fn sector(point: DVec2, hull: &[DVec2]) -> PolygonSector {
     let n = hull.len();
+    if n < 3 {
+        return PolygonSector::None;
+    }
     if let Some(i) = hull.iter().position(|&vertex| vertex == point) {
         return PolygonSector::Between([hull[(i + 1) % n], hull[(i + n - 1) % n]]);
     }

@@ -58,7 +58,7 @@ pub(in crate::query::toi) fn first_hit(
         // The products of the quadratic equation would underflow.
         return Err(Inconclusive);
     }
-    let points = parts.map(|part| placed(&part));
+    let points = [placed(&parts[0]), placed(&parts[1])];
     let mut first = First { time: f64::INFINITY, normal: DVec2::ZERO, on_a: DVec2::ZERO };
     for &p in &points[0][..counts[0]] {
         for &q in &points[1][..counts[1]] {

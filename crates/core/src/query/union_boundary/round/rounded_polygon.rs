@@ -21,6 +21,7 @@ use super::curve_intersection::{
     Circle, Curve, HomogeneousPoint, Line, Vector, cross, dot, minus, negative, perp, times,
 };
 use super::tangent_cone::{CurveDirection, Sector};
+use crate::math::mapped::{filter_mapped, mapped};
 use crate::math::sqrt_extension::{Field, Number};
 
 /// A hull, counter-clockwise. The set contains all points within the radius of the hull.
@@ -47,7 +48,7 @@ impl RoundedPolygon {
     /// Builds the set with coordinates relative to a near point.
     pub(in crate::query) fn new(f: &Field, hull: &[DVec2], radius: f64, origin: DVec2) -> Self {
         let relative = |p: &DVec2| minus(f, &[f.number(p.x), f.number(p.y)], &[f.number(origin.x), f.number(origin.y)]);
-        Self { hull: hull.iter().map(relative).collect(), radius }
+        Self { hull: mapped(hull, relative), radius }
     }
 
     /// Returns true if the radius is positive.
@@ -127,7 +128,7 @@ impl RoundedPolygon {
         }
         Some(match (self.hull.len(), first, last) {
             (0 | 1, ..) => Location::Outside,
-            (2, first, last) if on > 0 => Location::Along([first, last].into_iter().flatten().collect()),
+            (2, first, last) if on > 0 => Location::Along(filter_mapped([first, last], |direction| direction)),
             (_, Some(first), Some(last)) => Location::Boundary(Sector { first, last }),
             _ if on == 0 => Location::Inside,
             _ => Location::Outside,
