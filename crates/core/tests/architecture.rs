@@ -1,5 +1,5 @@
-//! Checks the structure: layers import downward only, every test file is compiled, and documents
-//! name existing files.
+//! Checks the structure: layers import downward only, folders are flat, every test file is short and compiled, and
+//! documents name existing files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const LAYERS: [&[&str]; 9] = [
 /// Imports that are allowed between `error` and `math`: constructors of numbers return errors.
 const WITHIN: [(&str, &str); 1] = [("math", "error")];
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+pub fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
@@ -177,6 +177,32 @@ fn files_named_on_architecture_pages_exist() {
             let exists = ["src", "", "..", "../.."].iter().any(|base| root.join(base).join(name).exists())
                 || known.iter().any(|path| path.ends_with(name));
             assert!(exists, "{} names {name}, which does not exist", page.display());
+        }
+    }
+}
+
+#[test]
+fn folders_are_at_most_three_deep() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    for name in ["core", "simd", "scene", "cli"] {
+        let (root, mut files) = (crates.join(name).join("src"), Vec::new());
+        sources(&root, &mut files);
+        for file in files {
+            let depth = file.strip_prefix(&root).unwrap().iter().count() - 1;
+            assert!(depth <= 3, "{} is {depth} folders deep", file.display());
+        }
+    }
+}
+
+#[test]
+fn test_files_have_at_most_500_lines() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    for name in ["core", "simd", "scene", "cli"] {
+        let mut files = Vec::new();
+        sources(&crates.join(name).join("tests"), &mut files);
+        for file in files {
+            let lines = fs::read_to_string(&file).unwrap().lines().count();
+            assert!(lines <= 500, "{} has {lines} lines", file.display());
         }
     }
 }

@@ -22,6 +22,7 @@ mod exact;
 mod explain_steps;
 mod far_pairs;
 mod golden;
+mod import_cycles;
 mod internal_edges;
 mod into_point;
 mod laws;

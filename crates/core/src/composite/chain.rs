@@ -16,7 +16,7 @@ use super::composite;
 use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
 use crate::math::vector::check_point;
-use crate::shape::composite::CompositeParts;
+use crate::shape::composite_parts::CompositeParts;
 use crate::shape::composite_source::{Chain, CompositeSource};
 use crate::shape::convex::{ChainLink, Convex};
 use crate::shape::{Form, Shape};

@@ -17,7 +17,7 @@ use super::composite;
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
 use crate::math::vector::check_point;
-use crate::shape::composite::CompositeParts;
+use crate::shape::composite_parts::CompositeParts;
 use crate::shape::composite_source::{CompositeSource, Compound};
 use crate::shape::{Form, Shape};
 

@@ -18,7 +18,7 @@ use crate::error::{Error, ErrorKind};
 use crate::math::mask::Mask;
 use crate::math::vector::check_point;
 use crate::shape::Shape;
-use crate::shape::composite::CompositeParts;
+use crate::shape::composite_parts::CompositeParts;
 use crate::shape::composite_source::{CompositeSource, Pixels};
 use crate::shape::convex::Convex;
 

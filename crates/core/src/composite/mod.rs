@@ -14,7 +14,8 @@ mod serialize;
 use alloc::sync::Arc;
 
 use crate::query::composite::Queries;
-use crate::shape::composite::{Composite, CompositeParts, QueryTable};
+use crate::shape::composite::{Composite, QueryTable};
+use crate::shape::composite_parts::CompositeParts;
 use crate::shape::composite_source::CompositeSource;
 use crate::shape::outline::Outline;
 use crate::shape::{Form, Shape};

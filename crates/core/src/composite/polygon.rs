@@ -21,7 +21,7 @@ use crate::math::point::IntoPoint;
 use crate::math::vector::{cross, in_range, norm1};
 use crate::query::outline::simple::is_simple;
 use crate::shape::Shape;
-use crate::shape::composite::CompositeParts;
+use crate::shape::composite_parts::CompositeParts;
 use crate::shape::composite_source::{CompositeSource, Concave};
 use crate::shape::convex::Convex;
 use crate::shape::polygon::Polygon;

@@ -30,7 +30,7 @@ use crate::math::codec::{Reader, Writer};
 use crate::math::mask::Mask;
 use crate::math::vector::check_size;
 use crate::query::outline::simple::is_simple;
-use crate::shape::composite::CompositeParts;
+use crate::shape::composite_parts::CompositeParts;
 use crate::shape::composite_source::{CompositeSource, Concave, Pixels};
 use crate::shape::convex::Convex;
 use crate::shape::{Form, Shape};

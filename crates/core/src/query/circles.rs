@@ -24,8 +24,8 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::closest_features::FeaturePair;
 use super::exact;
+use super::feature_pair::FeaturePair;
 use super::pair::{ErrorBounds, is_beyond, relation, with_exact_sign};
 use crate::math::pose::Pose;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2, mask64x2};

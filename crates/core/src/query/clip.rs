@@ -31,8 +31,9 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::closest_features::{EdgeVertex, FeaturePair, features};
+use super::closest_features::{EdgeVertex, features};
 use super::exact;
+use super::feature_pair::FeaturePair;
 use super::max_separation::MaxSeparation;
 use super::pair::{ErrorBounds, Pair};
 use super::separation::{Separation, at_features, foot_on_edge};

@@ -23,6 +23,7 @@
 use glam::DVec2;
 
 use super::exact;
+use super::feature_pair::FeaturePair;
 use super::max_separation::MaxSeparation;
 use super::pair::{Pair, Relative};
 use super::sat::{self, find_max_separation};
@@ -32,15 +33,6 @@ use crate::math::both::both;
 use crate::math::vector::{length_and_direction, norm1};
 use crate::pair_result::Relation;
 use crate::shape::convex::convex_view::ConvexView;
-
-/// The deciding features of two hulls, as hull vertex indices.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum FeaturePair {
-    /// An edge of one shape (index `of` in the pair) and a vertex of the other.
-    EdgeVertex { of: usize, edge: usize, vertex: usize },
-    /// One vertex of each shape.
-    Vertices([usize; 2]),
-}
 
 /// Returns the best edges of both hulls; `None` if one of them separates the hulls by more than `limit`.
 #[inline(never)]
@@ -354,8 +346,8 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
 ///
 /// A tolerance can be larger than such a shape. The closest edge never has a depth above the error bound then, so it is not
 /// refused. `distance` is that of the closest vertices. Two vertices are never closer than the shapes, so their depth is not
-/// above the bound either. If shapes touch at an edge of a tiny shape, a height of 75 units of `noise`, a foot of 33 along the
-/// edge and 33 to the vertex are possible, each with a part of `far`. This is less than 3 error bounds (192 units).
+/// above the bound either. Shapes can touch at an edge of a tiny shape. Then a height of 75 units of `noise`, a foot of 33 along
+/// the edge and 33 to the vertex are possible, each with a part of `far`. This is less than 3 error bounds (192 units).
 fn is_on_far_side(pair: &Pair<'_>, edge: EdgeVertex, distance: f64) -> bool {
     pair.radius - at_features(pair, edge.to_features()).distance > pair.separation_error()
         && distance <= 3.0 * pair.separation_error()

@@ -16,7 +16,8 @@
 use glam::DVec2;
 
 use super::circles::{self, CircleRectangle};
-use super::closest_features::{FeaturePair, best_edges, features, features_at_any_distance};
+use super::closest_features::{best_edges, features, features_at_any_distance};
+use super::feature_pair::FeaturePair;
 use super::pair::{Pair, relation_of_circles};
 use super::separation::{at_features, foot_on_edge, foot_on_side, separation};
 use super::{Distance, clip, common_point};

@@ -29,6 +29,7 @@ mod dual_traversal;
 pub(crate) mod exact;
 pub(crate) mod explain;
 mod fast_path;
+mod feature_pair;
 mod gjk;
 pub(crate) mod internal_edges;
 mod max_separation;
@@ -148,6 +149,17 @@ fn relation_of_any(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
 /// If several normals are equally good, the choice is fixed. Concentric circles use the +x axis of `a`.
 /// For equally deep edges, the first shape's edge counts. Among edges of one shape, the first one in
 /// counter-clockwise order from the vertex with the lowest x (then y) counts.
+///
+/// ```
+/// use carom::{DVec2, Shape, collide};
+///
+/// let (ball, wall) = (Shape::circle(1.0)?, Shape::rectangle(1.0, 10.0)?);
+/// let manifold = collide(ball.at([0.0, 0.0])?, wall.at([1.25, 0.0])?).unwrap();
+/// assert_eq!((manifold.normal, manifold.depth), (DVec2::X, 0.25)); // from the ball to the wall
+/// assert_eq!(manifold.points()[0].on_a, DVec2::new(1.0, 0.0));
+/// assert!(collide(ball.at([0.0, 0.0])?, wall.at([2.0, 0.0])?).is_none()); // a gap of 0.5
+/// # Ok::<(), carom::Error>(())
+/// ```
 #[inline]
 #[must_use]
 pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
@@ -221,6 +233,18 @@ pub fn manifolds(a: Placed<'_>, b: Placed<'_>, out: &mut Vec<Manifold>) {
 /// in [`collide_within`].
 ///
 /// A negative or NaN `margin` counts as 0.
+///
+/// ```
+/// use carom::Shape;
+/// use carom::query::manifolds_within;
+///
+/// let (corner, ball) = (Shape::chain(&[[0.0, 4.0], [0.0, 0.0], [4.0, 0.0]])?, Shape::circle(1.0)?);
+/// let mut manifolds = Vec::new();
+/// manifolds_within(corner.at([0.0, 0.0])?, ball.at([1.25, 0.75])?, 0.5, &mut manifolds);
+/// let found: Vec<_> = manifolds.iter().map(|manifold| (manifold.part_a, manifold.depth)).collect();
+/// assert_eq!(found, [(0, -0.25), (1, 0.25)]); // near the wall, in the floor
+/// # Ok::<(), carom::Error>(())
+/// ```
 pub fn manifolds_within(a: Placed<'_>, b: Placed<'_>, margin: f64, out: &mut Vec<Manifold>) {
     let margin = Margin::exact(margin.max(0.0));
     // The path of `collide`: circles are computed inline.

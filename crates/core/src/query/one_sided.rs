@@ -15,7 +15,7 @@
 use glam::DVec2;
 
 use super::clip;
-use super::closest_features::FeaturePair;
+use super::feature_pair::FeaturePair;
 use super::pair::Pair;
 use super::ray::meets_part;
 use super::separation::at_features;

@@ -17,7 +17,7 @@
 use glam::DVec2;
 
 use super::circles::CircleRectangle;
-use super::closest_features::FeaturePair;
+use super::feature_pair::FeaturePair;
 use super::pair::Pair;
 use crate::math::vector::length_and_direction;
 use crate::shape::part::Part;

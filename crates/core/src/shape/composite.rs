@@ -19,6 +19,7 @@ use core::fmt;
 use glam::DVec2;
 use once_cell::race::OnceBox;
 
+use super::composite_parts::CompositeParts;
 use super::composite_source::CompositeSource;
 use super::convex::Convex;
 use super::members::Members;
@@ -26,11 +27,8 @@ use super::outline::{INLINE_EDGES, Outline};
 use super::part::Part;
 use super::{Form, Placed, Shape};
 use crate::broad_phase::static_bvh::StaticBvh;
-use crate::decompose::PolygonWithHoles;
 use crate::error::Error;
-use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
-use crate::math::vector::norm1;
 use crate::pair_result::{Distance, Manifold, Margin, Relation};
 
 /// The pair queries of composites: functions of the layer `query`.
@@ -82,73 +80,6 @@ pub(crate) fn convex_pair<'a, 'p>(
     match (&a.shape().0, &b.shape().0) {
         (Form::Convex(p), Form::Convex(q)) => Ok(([p, q], [a.pose_ref(), b.pose_ref()])),
         (Form::Composite(composite), _) | (_, Form::Composite(composite)) => Err(composite.queries.0),
-    }
-}
-
-/// The convex parts of a composite, and a BVH over their boxes.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct CompositeParts {
-    convexes: Vec<Convex>,
-    /// The pose of each part of a compound. Empty for other composites: then all parts lie in the
-    /// shape's own frame.
-    poses: Vec<Pose>,
-    /// Index of the first part of each child of a compound. Empty for other composites.
-    pub(crate) first_parts: Vec<u32>,
-    /// BVH over the boxes of the parts in the shape's own frame, radii included.
-    tree: StaticBvh,
-    /// Upper bound of `|x| + |y|` of all points relative to the origin, radii included. For each part it also bounds the
-    /// sum of two numbers: `|x| + |y|` of its points in its own frame, and `|x| + |y|` of its translation.
-    bounding_radius: f64,
-    /// True if a part has a front and a back.
-    one_sided: bool,
-    /// True if a part is a point or a segment without a radius.
-    has_thin_parts: bool,
-}
-
-impl CompositeParts {
-    /// Stores parts with a pose each; without poses, all parts lie in the shape's own frame.
-    pub(crate) fn new(convexes: Vec<Convex>, poses: Vec<Pose>) -> Self {
-        let one_sided = convexes.iter().any(Convex::is_one_sided);
-        let has_thin_parts = convexes.iter().any(Convex::is_thin);
-        let (tree, bounding_radius) = (StaticBvh::new(&[]), 0.0);
-        let first_parts = Vec::new();
-        let mut parts = Self { convexes, poses, first_parts, tree, bounding_radius, one_sided, has_thin_parts };
-        let boxes: Vec<Aabb> =
-            (0..parts.convexes.len()).map(|i| parts.part(i as u32, &Pose::IDENTITY).aabb()).collect();
-        let of_boxes = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs())));
-        let of_poses = parts
-            .convexes
-            .iter()
-            .zip(&parts.poses)
-            .map(|(convex, pose)| convex.bounding_radius + convex.radius + norm1(pose.translation()));
-        parts.bounding_radius = of_boxes.chain(of_poses).fold(0.0, f64::max);
-        parts.tree = StaticBvh::new(&boxes);
-        parts
-    }
-
-    /// Computes the convex parts of a polygon.
-    pub(crate) fn of_polygon(outline: &PolygonWithHoles) -> Self {
-        Self::new(Convex::parts_of_polygon(outline).collect(), Vec::new())
-    }
-
-    /// Collects the parts of the children of a compound, one child after the other.
-    pub(crate) fn of_children(children: &[(Shape, Pose)]) -> Self {
-        let (mut convexes, mut poses, mut first_parts) = (Vec::new(), Vec::new(), Vec::with_capacity(children.len()));
-        for (child, pose) in children {
-            first_parts.push(convexes.len() as u32);
-            for part in child.placed(*pose).parts() {
-                convexes.push(part.convex.clone());
-                poses.push(part.pose);
-            }
-        }
-        Self { first_parts, ..Self::new(convexes, poses) }
-    }
-
-    /// Returns part `i` of the shape at `pose`.
-    #[inline]
-    fn part(&self, i: u32, pose: &Pose) -> Part<'_> {
-        let pose = self.poses.get(i as usize).map_or(*pose, |own| pose.compose(own));
-        Part { convex: &self.convexes[i as usize], pose }
     }
 }
 

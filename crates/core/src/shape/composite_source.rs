@@ -12,7 +12,7 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::Shape;
-use super::composite::CompositeParts;
+use super::composite_parts::CompositeParts;
 use super::outline::Outline;
 use crate::decompose::PolygonWithHoles;
 use crate::decompose::rings::area_sign;

@@ -13,6 +13,7 @@
 mod accessors;
 pub(crate) mod cell_grid;
 pub(crate) mod composite;
+pub(crate) mod composite_parts;
 pub(crate) mod composite_source;
 pub(crate) mod convex;
 mod ellipse;

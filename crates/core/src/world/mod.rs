@@ -5,10 +5,9 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | columns of colliders | `collider_set`, `handle`, `collider` |
+//! | columns of colliders | `collider_set`, `handle`, `collider`, `margins` |
 //! | changes between updates | `mutation`, `contact_margin`, `command`, `disabled_pairs` |
-//! | an update | `ccd`, `world_broad_phase`, `update`, `narrow_phase`, `one_way_filter`,
-//! `contact_diff` |
+//! | an update | `ccd`, `world_broad_phase`, `update`, `narrow_phase`, `one_way_filter`, `contact_diff` |
 //! | results | `contact_store`, `contact_graph`, `contact`, `events` |
 //! | queries, snapshots, drawing | `spatial`, `snapshot`, `debug_draw` |
 //!
@@ -36,6 +35,7 @@ mod debug_draw;
 mod disabled_pairs;
 mod events;
 mod handle;
+mod margins;
 mod moving_filters;
 mod mutation;
 mod narrow_phase;
@@ -164,6 +164,7 @@ impl World {
     /// let world = World::with_broad_phase(BruteForce::new());
     /// assert_eq!(world.broad_phase_name(), "brute");
     /// ```
+    #[must_use]
     pub fn with_broad_phase(broad: impl BroadPhase + Clone + Send + Sync + 'static) -> Self {
         Self {
             columns: ColliderSet::default(),

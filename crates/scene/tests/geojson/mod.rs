@@ -1,4 +1,5 @@
 //! GeoJSON (RFC 7946): each feature is one collider, in planar coordinates as given.
+mod countries;
 mod hostile;
 
 use carom::{DVec2, ShapeKind};
@@ -474,32 +475,4 @@ fn an_unknown_id_property_is_named() {
     let expected =
         "no feature has a text or a number in the property \"Code\", so their own ids or names are used".to_owned();
     assert_eq!(with("Code"), (vec!["7".to_owned(), "8".to_owned()], vec![expected]));
-}
-
-/// The sample of the repository: neighbouring countries share their border vertices, so they touch
-/// and do not overlap.
-#[test]
-fn countries_touch() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/countries.geojson");
-    let scene = scene(&std::fs::read_to_string(path).unwrap());
-    let placed: Vec<_> = scene.colliders.iter().map(|c| c.shape.placed(c.pose)).collect();
-    let index = |id: &str| scene.colliders.iter().position(|c| c.id == id).unwrap();
-    let mut borders = 0;
-    for i in 0..placed.len() {
-        for j in 0..i {
-            assert!(!carom::overlaps(placed[i], placed[j]), "{} and {}", scene.colliders[i].id, scene.colliders[j].id);
-            borders += usize::from(carom::intersects(placed[i], placed[j]));
-        }
-    }
-    // Counted on a map: South Africa has 6 neighbours. Lesotho lies in a hole of it.
-    let neighbours = |id: &str| {
-        (0..placed.len()).filter(|&i| i != index(id) && carom::intersects(placed[i], placed[index(id)])).count()
-    };
-    assert_eq!((scene.colliders.len(), neighbours("South Africa"), neighbours("Lesotho")), (12, 6, 1));
-    assert_eq!(borders, 25);
-    assert_eq!(
-        scene.colliders[index("South Africa")].shape.children()[0].0.rings().count()
-            + scene.colliders[index("South Africa")].shape.children()[1].0.rings().count(),
-        3
-    );
 }

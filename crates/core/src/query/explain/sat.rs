@@ -19,9 +19,9 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::pair_result::Margin;
-use crate::query::closest_features::FeaturePair;
 use crate::query::composite;
 use crate::query::convex_pair::unlimited;
+use crate::query::feature_pair::FeaturePair;
 use crate::query::pair::Pair;
 use crate::query::separation::separation;
 use crate::shape::Placed;
@@ -132,6 +132,8 @@ impl SatExplanation {
 
 /// Explains the result of [`collide`](crate::collide): every candidate axis with both projections,
 /// and the deciding axis.
+///
+/// [`SatExplanation`] has an example.
 #[must_use]
 pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
     let deepest = match (a.as_part(), b.as_part()) {

@@ -22,7 +22,7 @@ use crate::math::both::both;
 use crate::pair_result::Margin;
 use crate::pair_result::{ContactPoint, Feature, Manifold};
 use crate::query::clip;
-use crate::query::closest_features::FeaturePair;
+use crate::query::feature_pair::FeaturePair;
 use crate::query::pair::Pair;
 use crate::query::separation::at_features;
 use crate::query::support::support_vertex;

@@ -12,6 +12,7 @@ mod cast;
 mod cast_options;
 mod cone;
 mod crossings;
+mod gaps;
 mod mover_access;
 mod mover_cast;
 mod nearby;

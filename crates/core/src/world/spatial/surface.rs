@@ -7,7 +7,7 @@ use core::ops::ControlFlow::Continue;
 use glam::DVec2;
 use smallvec::SmallVec;
 
-use super::mover_cast::Gaps;
+use super::gaps::Gaps;
 use super::nearby::{ColliderAt, Nearby};
 use crate::error::Error;
 use crate::math::aabb::Aabb;
@@ -165,8 +165,10 @@ impl World {
         is_same && before.next().is_none()
     }
 
-    /// Returns true if certainly no collider near a convex mover hides one of its contacts: by its box, none extends
-    /// farther along the normal, or none is at the contact point. Then [`smooth`](Self::smooth) changes nothing.
+    /// Returns true if certainly no collider near a convex mover hides one of its contacts.
+    ///
+    /// By its box, none extends farther along the normal, or none is at the contact point. Then
+    /// [`smooth`](Self::smooth) changes nothing.
     fn is_plain_surface(&self, mover: &ColliderAt<'_>, near: &[Handle], contacts: &[(Handle, Manifold)]) -> bool {
         let aabb = |other: Handle| &self.columns.poses_and_boxes[other.index()].aabb;
         let is_plain = |(own, manifold): &(Handle, Manifold)| {
