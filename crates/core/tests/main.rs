@@ -52,6 +52,7 @@ mod simplify;
 mod support;
 mod time_of_impact;
 mod time_of_impact_rules;
+mod time_of_impact_tiny;
 mod time_of_impact_within;
 mod tiny_pairs;
 mod union_casts;

@@ -75,6 +75,20 @@ pub(crate) fn length(v: DVec2) -> f64 {
     sqrt(v.x * v.x + v.y * v.y)
 }
 
+/// Returns the length of any vector, also if its squares underflow.
+#[inline(always)]
+pub(crate) fn length_of_any(v: DVec2) -> f64 {
+    let norm = length(v);
+    if norm > 1e-140 { norm } else { subnormal_length(v) }
+}
+
+/// Multiplies a number by a power of two, which may be outside the range of normal numbers.
+pub(crate) fn times_power_of_two(x: f64, power: i32) -> f64 {
+    use super::big_int::power_of_two;
+    let half = power / 2;
+    x * power_of_two(half) * power_of_two(power - half)
+}
+
 /// Returns the exponent e such that the larger component lies in 2^e .. 2^(e+1); −1022 for
 /// subnormal components.
 fn exponent(v: DVec2) -> i32 {
@@ -117,11 +131,8 @@ pub(crate) fn length_and_direction(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
 /// Returns the length of a vector whose squares underflow.
 #[cold]
 pub(crate) fn subnormal_length(v: DVec2) -> f64 {
-    use super::big_int::power_of_two;
     let (scaled, power) = rescaled(v);
-    // Two steps: the power of two may lie outside the range of normal numbers.
-    let half = power / 2;
-    length(scaled) * power_of_two(-half) * power_of_two(half - power)
+    times_power_of_two(length(scaled), -power)
 }
 
 #[cold]

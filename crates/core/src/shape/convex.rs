@@ -32,7 +32,7 @@ use crate::decompose::PolygonWithHoles;
 use crate::decompose::hull::hull_of;
 use crate::math::big_int::power_of_two;
 use crate::math::predicates::orientation;
-use crate::math::vector::{length, rescaled, unit};
+use crate::math::vector::{length, rescaled, times_power_of_two, unit};
 use edges_f32::EdgesF32;
 pub(crate) use vertex_block::{Blocks, VertexBlock4};
 
@@ -165,10 +165,9 @@ impl Convex {
         Self::from_hull(points, hull, Some(ids), COUNTERCLOCKWISE, 0.0)
     }
 
-    /// Creates the shape of a convex hull from all points, the indices of the hull vertices
-    /// (counter-clockwise) and the feature id of each point, its index if there are none.
+    /// Creates the shape of a convex hull from all points and the indices of the hull vertices, counter-clockwise.
     ///
-    /// `clockwise` is true if the points are clockwise in the input.
+    /// `ids` are the feature ids of the points. Without ids, the index counts. `clockwise` is true if the points are clockwise in the input.
     fn from_hull(
         points: Arc<[DVec2]>,
         hull: &[u32],
@@ -421,6 +420,23 @@ impl Convex {
         };
         let moved = Self { points, ..*self };
         (Self { bounding_radius: bounding_radius_of((0..self.count).map(|i| moved.hull_vertex(i))), ..moved }, origin)
+    }
+
+    /// Returns the shape multiplied by a power of two. No result may overflow or lose digits.
+    #[cold]
+    pub(crate) fn times_power_of_two(&self, power: i32) -> Self {
+        let scaled = |p: DVec2| DVec2::new(times_power_of_two(p.x, power), times_power_of_two(p.y, power));
+        let radius = times_power_of_two(self.radius, power);
+        match &self.points {
+            Points::One(p) => Self::point(scaled(*p), radius),
+            Points::Two { ends, link, .. } => Self::link(scaled(ends[0]), scaled(ends[1]), *link, radius),
+            Points::Four(vertices) => Self::rectangle(scaled(vertices[2]), radius),
+            Points::Many { .. } => {
+                let hull: Vec<u32> = (0..self.count as u32).collect();
+                let points = (0..self.count).map(|i| scaled(self.hull_vertex(i))).collect();
+                Self::from_hull(points, &hull, None, COUNTERCLOCKWISE, radius)
+            }
+        }
     }
 
     /// Returns true for a point or a segment without a radius.

@@ -18,7 +18,7 @@ use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
-use crate::math::vector::{MAX_COORDINATE, UNIT_ROUNDOFF, check, check_point, length, norm1};
+use crate::math::vector::{MAX_COORDINATE, MIN_SUBNORMAL, UNIT_ROUNDOFF, check, check_point, length_of_any, norm1};
 
 /// Largest rotation in one motion, in radians: about 1600 turns.
 const MAX_ROTATION: f64 = 1e4;
@@ -173,19 +173,23 @@ impl<'a> Sweep<'a> {
     /// assert_eq!((swept.min(), swept.max()), ([-1.0, -1.0].into(), [11.0, 6.0].into()));
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn aabb(&self) -> Aabb {
         let (start, end) = (self.start, self.at(1.0));
         if self.angle == 0.0 {
             return start.aabb().union(&end.aabb());
         }
-        let radii = start
-            .parts()
-            .flat_map(|part| part.points().map(move |p| length(p - start.pose().translation()) + part.convex.radius));
+        let pivot = start.pose().translation();
+        let radii =
+            start.parts().flat_map(|part| part.points().map(move |p| length_of_any(p - pivot) + part.convex.radius));
         // Margin for a few roundings of the lengths and of the placed points.
-        let magnitude = norm1(start.pose().translation()) + norm1(end.pose().translation());
+        let magnitude = norm1(pivot) + norm1(end.pose().translation());
         let bounding_radius =
             radii.fold(0.0, f64::max) * (1.0 + 32.0 * UNIT_ROUNDOFF) + 16.0 * UNIT_ROUNDOFF * magnitude;
-        Aabb::around([start.pose().translation(), end.pose().translation()].into_iter(), bounding_radius)
+        // The roundings of subnormal numbers are not relative.
+        let subnormal = if bounding_radius > 0.0 && bounding_radius < 1e-300 { 32.0 * MIN_SUBNORMAL } else { 0.0 };
+        let bounding_radius = bounding_radius + subnormal;
+        Aabb::around([pivot, end.pose().translation()].into_iter(), bounding_radius)
     }
 
     /// Returns the motion with the gap at which a time of impact stops it.

@@ -105,6 +105,9 @@ impl ImpactExplanation {
 }
 
 /// Returns the steps of [`time_of_impact`](crate::time_of_impact), for output or drawing.
+///
+/// [`ImpactExplanation`] has an example.
+#[must_use]
 pub fn explain_time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Sweep<'b>>) -> ImpactExplanation {
     let (a, b): (Sweep<'a>, Sweep<'b>) = (a.into(), b.into());
     let impact = time_of_impact(a, b);

@@ -32,8 +32,9 @@ mod vertex_edge;
 
 use glam::DVec2;
 
+use crate::math::both::both;
 use crate::math::simd::dispatch;
-use crate::math::vector::MAX_COORDINATE;
+use crate::math::vector::{MAX_COORDINATE, times_power_of_two};
 use crate::pair_result::Relation;
 use crate::pair_result::{Manifold, Margin};
 use crate::query::distance;
@@ -111,6 +112,7 @@ pub struct Impact {
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[inline]
+#[must_use]
 pub fn time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Sweep<'b>>) -> Option<Impact> {
     of_sweeps(&a.into(), &b.into())
 }
@@ -143,6 +145,7 @@ pub fn time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Sweep<'b>>) 
 /// assert_eq!(time_of_impact_within(near.sweep([9.0, -0.1])?, floor, 0.5).unwrap().time, 0.0);
 /// # Ok::<(), carom::Error>(())
 /// ```
+#[must_use]
 pub fn time_of_impact_within<'a, 'b>(
     a: impl Into<Sweep<'a>>,
     b: impl Into<Sweep<'b>>,
@@ -189,6 +192,13 @@ pub(crate) fn time_of_impact_closed(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impa
 fn carefully(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let (Some(p), Some(q)) = (a.as_part(), b.as_part()) else { return None };
     let mut motion = RelativeMotion::new(p, q, [a, b]);
+    if let Some(power) = motion.power_if_tiny() {
+        return match fast_path::contact_of_parts(p, q, Margin::ZERO) {
+            Some(manifold) if manifold.depth > 0.0 => Some(Impact::at_start(&manifold)),
+            _ if a.is_still() && b.is_still() => None,
+            _ => Impact::first_of_tiny(&motion, power, 1.0),
+        };
+    }
     let window = motion.window(1.0)?;
     if window[0] <= 0.0 && fast_path::relation_of_parts(p, q) == Relation::Overlapping {
         return fast_path::contact_of_parts(p, q, Margin::ZERO).map(|manifold| Impact::at_start(&manifold));
@@ -208,6 +218,9 @@ pub(super) fn of_parts((p, a): (&Part<'_>, &Sweep<'_>), (q, b): (&Part<'_>, &Swe
         return impact;
     }
     let mut motion = RelativeMotion::new(*p, *q, [a, b]);
+    if let Some(power) = motion.power_if_tiny() {
+        return Impact::first_of_tiny(&motion, power, end);
+    }
     let window = motion.window(end)?;
     motion.with_precise_frame(|motion| Impact::first(motion, window))
 }
@@ -230,6 +243,20 @@ impl Impact {
     /// Returns the impact of parts that do not overlap at the start.
     fn first(motion: &RelativeMotion<'_>, window: [f64; 2]) -> Option<Self> {
         first_contact(motion, window, None).map(|hit| Self::of(motion, &hit))
+    }
+
+    /// Returns the impact of tiny parts that do not overlap at the start.
+    ///
+    /// Products of their lengths would underflow. So the motion is multiplied by a power of two.
+    #[cold]
+    #[inline(never)]
+    fn first_of_tiny(motion: &RelativeMotion<'_>, power: i32, end: f64) -> Option<Self> {
+        let convexes = both([0, 1], |i| motion.parts[i].convex.times_power_of_two(power));
+        let mut scaled = motion.times_power_of_two(power, &convexes);
+        let window = scaled.window(end)?;
+        let impact = scaled.with_precise_frame(|motion| Self::first(motion, window))?;
+        let [x, y] = impact.point.to_array().map(|x| times_power_of_two(x, -power));
+        Some(Self { point: DVec2::new(x, y), ..impact })
     }
 
     /// Converts a contact to the world.

@@ -22,14 +22,18 @@
 
 use glam::DVec2;
 
+use crate::math::big_int::power_of_two;
 use crate::math::both::both;
 use crate::math::double_double::DoubleDouble;
 use crate::math::pose::Pose;
-use crate::math::vector::{UNIT_ROUNDOFF, length, norm1, sqrt};
+use crate::math::vector::{UNIT_ROUNDOFF, length_of_any, norm1, rescaled, sqrt, times_power_of_two};
 use crate::query::pair::Pair;
 use crate::shape::Sweep;
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
+
+/// Products of four lengths of this size underflow nowhere, and those of smaller ones may.
+const TINY: f64 = 1e-60;
 
 /// The relative motion of two parts. Index 0 is the first part, 1 the second.
 pub(super) struct RelativeMotion<'a> {
@@ -240,6 +244,52 @@ impl<'a> RelativeMotion<'a> {
         }
     }
 
+    /// Returns the power of two that makes a tiny motion about 1 large, or `None` if no product of its lengths underflows.
+    #[inline(always)]
+    pub(super) fn power_if_tiny(&self) -> Option<i32> {
+        let largest = self.largest.max(self.radius);
+        (largest < TINY && largest > 0.0).then(|| rescaled(DVec2::new(largest, 0.0)).1)
+    }
+
+    /// Returns the motion multiplied by a power of two. `convexes` are the parts multiplied by it.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn times_power_of_two<'b>(&self, power: i32, convexes: &'b [Convex; 2]) -> RelativeMotion<'b> {
+        let number = |x: f64| times_power_of_two(x, power);
+        let vector = |v: DVec2| DVec2::new(number(v.x), number(v.y));
+        let double = |d: DoubleDouble| {
+            let half = power / 2;
+            d.scaled(power_of_two(half)).scaled(power_of_two(power - half))
+        };
+        let parts = both([0, 1], |i| {
+            let pose = &self.parts[i].pose;
+            Part { convex: &convexes[i], pose: pose.with_valid_translation(vector(pose.translation())) }
+        });
+        let (arms, pivot_radii) = match &self.arms {
+            PivotOffsets::Near(arms) => {
+                let arms = both(*arms, vector);
+                (PivotOffsets::Near(arms), [pivot_radius(&parts[0], arms[0]), pivot_radius(&parts[1], arms[1])])
+            }
+            PivotOffsets::Far(arms) => {
+                (PivotOffsets::Far(both(*arms, |arm| both(arm, double))), both(self.pivot_radii, number))
+            }
+        };
+        RelativeMotion {
+            parts,
+            arms,
+            turning: self.turning,
+            pivot_radii,
+            radius: number(self.radius),
+            size: 0.0,
+            span: pivot_radii[0] + pivot_radii[1],
+            apart: both(self.apart, double),
+            travel: both(self.travel, double),
+            pivots: both(self.pivots, vector),
+            translations: both(self.translations, vector),
+            largest: number(self.largest).max(pivot_radii[0]).max(pivot_radii[1]),
+        }
+    }
+
     /// Returns the parts at a time, in a frame without rotation. Its origin is the pivot of a, or
     /// the origin of a if its pivot is far away.
     #[inline(always)]
@@ -371,7 +421,8 @@ fn pivot(part: &Part<'_>, sweep: &Sweep<'_>) -> DVec2 {
 /// Returns the maximum distance of the points of a part from its pivot.
 #[inline(always)]
 fn pivot_radius(part: &Part<'_>, arm: DVec2) -> f64 {
-    part.convex.bounding_radius + if arm == DVec2::ZERO { 0.0 } else { length(arm) * (1.0 + 4.0 * UNIT_ROUNDOFF) }
+    part.convex.bounding_radius
+        + if arm == DVec2::ZERO { 0.0 } else { length_of_any(arm) * (1.0 + 4.0 * UNIT_ROUNDOFF) }
 }
 
 /// Rotates a vector by an angle given by cosine and sine.
