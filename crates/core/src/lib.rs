@@ -65,10 +65,12 @@
 //!
 //! # Modules
 //!
-//! The root exports the items that most programs need. All others are in the modules: [`query`]
-//! (pairs and many shapes), [`batch`] (many pairs), [`broad_phase`] (boxes), [`world`],
-//! [`response`], [`mover`] (characters), [`decompose`] (polygons and images), [`mask`],
-//! [`internal_edges`], [`explain`](mod@explain).
+//! The root exports the items that most programs need. All others are in the modules.
+//!
+//! - Pairs and boxes: [`query`] (pairs and many shapes), [`batch`] (many pairs), [`broad_phase`] (boxes),
+//!   [`explain`](mod@explain) (steps of an algorithm).
+//! - Worlds: [`world`], [`response`] (impulses), [`mover`] (characters), [`internal_edges`] (floors of tiles).
+//! - Polygons and images: [`decompose`], [`mask`].
 //!
 //! # Examples
 //!

@@ -70,6 +70,7 @@ pub struct LocalRay {
 
 impl LocalOrigin {
     /// Creates an origin. Coordinates are clamped to ±1e30; NaN becomes 0.
+    #[must_use]
     pub fn new(origin: impl IntoPoint) -> Self {
         let bounded = |x: f64| if x.is_nan() { 0.0 } else { x.clamp(-1e30, 1e30) };
         let origin = origin.into_point();

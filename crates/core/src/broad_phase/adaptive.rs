@@ -51,7 +51,7 @@ const PATIENCE: u32 = 4;
 ///
 /// While the strategy is brute force, inserted boxes are stored unsorted. The first pair search or
 /// query then builds the index of all boxes at once, which is much faster than single insertions.
-/// (Without the feature `std`, the index is built during insertion.)
+/// Without the feature `std`, the index is built during insertion.
 ///
 /// ```
 /// use carom::broad_phase::{Adaptive, Aabb32, BroadPhase, Filter};

@@ -74,6 +74,7 @@ impl Contour {
     /// assert_eq!(trace_pixels(&frame, Connectivity::Four)[0].perimeter(), 14.0 + 6.0);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn perimeter(&self) -> f64 {
         self.rings().flat_map(edges).map(|(p, q)| length(q - p)).sum()
     }

@@ -267,8 +267,8 @@ impl<'a> Simplifier<'a> {
         }
     }
 
-    /// Returns true if another vertex lies in the triangle of a vertex and its neighbours. (A flat
-    /// triangle consists of the two edges, and nothing touches them.)
+    /// Returns true if another vertex lies in the triangle of a vertex and its neighbours. A flat
+    /// triangle consists of the two edges, and nothing touches them.
     fn is_blocked(&self, v: u32) -> bool {
         let (u, w) = self.neighbours(v);
         self.tree.any_in_triangle(&Triangle::new(self.points, [u, v, w]), |_| true)

@@ -182,6 +182,7 @@ impl Pose {
     /// All code uses this function. Its rounded results define the points of a placed shape, and
     /// exact predicates decide about these points.
     #[inline(always)]
+    #[must_use]
     pub fn transform_point(&self, point: impl IntoPoint) -> DVec2 {
         self.rotate_vector(point) + self.translation
     }
@@ -195,6 +196,7 @@ impl Pose {
 
     /// Rotates a direction from the shape's own frame to the world.
     #[inline(always)]
+    #[must_use]
     pub fn rotate_vector(&self, v: impl IntoPoint) -> DVec2 {
         let v = v.into_point();
         DVec2::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y)
@@ -266,6 +268,7 @@ impl Pose {
     /// Rotates a direction from the world to the shape's own frame: the inverse of
     /// [`Pose::rotate_vector`].
     #[inline(always)]
+    #[must_use]
     pub fn inverse_rotate_vector(&self, v: impl IntoPoint) -> DVec2 {
         let v = v.into_point();
         DVec2::new(self.cos * v.x + self.sin * v.y, self.cos * v.y - self.sin * v.x)

@@ -14,7 +14,7 @@ pub struct Distance {
     /// Index of the closest part of the first shape; 0 if it is convex.
     ///
     /// If both shapes are polygons without a radius, or compounds of polygons, it is the first part of the closest
-    /// polygon: [`child_of`](crate::Shape::child_of) returns the child of a compound.
+    /// polygon. [`child_of`](crate::Shape::child_of) returns the child of a compound.
     pub part_a: u32,
     /// Index of the closest part of the second shape, as `part_a`.
     pub part_b: u32,

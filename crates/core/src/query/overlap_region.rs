@@ -99,6 +99,16 @@ impl OverlapRegion {
 ///
 /// The result is rounded. A sliver thinner than a few ulp may be missing. Vertices may lie outside either shape by up
 /// to 16 ulp of the largest coordinate or size.
+///
+/// ```
+/// use carom::Shape;
+/// use carom::query::overlap_region;
+///
+/// let (pool, raft) = (Shape::circle(10.0)?, Shape::rectangle(4.0, 2.0)?);
+/// assert_eq!(overlap_region(pool.at([0.0, 0.0])?, raft.at([1.0, 1.0])?, 0.01).area(), 8.0); // all of the raft
+/// assert_eq!(overlap_region(pool.at([0.0, 0.0])?, raft.at([20.0, 0.0])?, 0.01).area(), 0.0);
+/// # Ok::<(), carom::Error>(())
+/// ```
 #[must_use]
 pub fn overlap_region(a: Placed<'_>, b: Placed<'_>, deviation: f64) -> OverlapRegion {
     let origin = a.pose().translation();

@@ -34,8 +34,8 @@ pub(super) const NOISE: f64 = 1e-12;
 /// The normal points from the first to the second. Restitution 1 keeps the kinetic energy; 0 gives
 /// both the same speed along the normal. Momentum is always kept. Both hold up to rounding. The
 /// velocity of a body of inverse mass 0 never changes. If the bodies already separate, or both have
-/// inverse mass 0, nothing changes. (Newton's law of restitution: Baraff, *An introduction to
-/// physically based modeling: rigid body simulation II*, 1997.)
+/// inverse mass 0, nothing changes. The formula is Newton's law of restitution (Baraff, *An
+/// introduction to physically based modeling: rigid body simulation II*, 1997).
 ///
 /// ```
 /// use carom::DVec2;

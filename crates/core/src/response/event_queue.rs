@@ -1,8 +1,8 @@
 //! Predicts the next impact of each fast particle and returns the events in the order of time.
 //!
 //! Input: the trajectory segments of the particles and the world. Output: impacts and ends of
-//! pieces. (Events of cell crossings and of collisions in one queue: Rapaport, *The event
-//! scheduling problem in molecular dynamic simulation*, 1980.)
+//! pieces. One queue has the events of cell crossings and of collisions (Rapaport, *The event
+//! scheduling problem in molecular dynamic simulation*, 1980).
 //!
 //! The simple version tests all colliders in the swept AABB of a whole segment:
 //!

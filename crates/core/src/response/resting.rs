@@ -2,9 +2,9 @@
 //!
 //! Input: the world, velocities, and the impacts of the last step. Output: new velocities. The
 //! method is sequential impulses (E. Catto, *Fast and simple physics using sequential impulses*,
-//! 2006) with restitution 0. The order of the pairs is that of shock propagation, as is the choice
-//! of the body that gives way. (Guendelman, Bridson and Fedkiw, *Nonconvex rigid bodies with
-//! stacking*, 2003.)
+//! 2006) with restitution 0. The order of the pairs and the choice of the body that gives way are
+//! those of shock propagation (Guendelman, Bridson and Fedkiw, *Nonconvex rigid bodies with
+//! stacking*, 2003).
 //!
 //! The simple version treats a resting contact as an impact:
 //!

@@ -195,6 +195,7 @@ impl<'a> Placed<'a> {
     ///
     /// A direction that is zero, NaN or infinite counts as +x. If several points are equally far,
     /// the one with the lowest index is returned.
+    #[must_use]
     pub fn support_point(&self, direction: impl IntoPoint) -> DVec2 {
         let direction = direction.into_point();
         let unit = if direction.is_finite() { crate::math::vector::unit(direction) } else { None }.unwrap_or(DVec2::X);

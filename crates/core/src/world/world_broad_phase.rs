@@ -10,8 +10,8 @@
 //! from it. A mean would follow a single distant outlier.
 //!
 //! Contact solvers and movers move boxes several times between two updates. A box with a margin stays valid
-//! while the tight box is inside it, so most motions need no update. (Fat boxes: Catto, *Dynamic
-//! bounding volume hierarchies*, 2019.)
+//! while the tight box is inside it, so most motions need no update. Such boxes are called fat boxes (Catto,
+//! *Dynamic bounding volume hierarchies*, 2019).
 //!
 //! ```text
 //! insert, update:    store the f32 box and pass it on; the cached pairs are incomplete then

@@ -54,6 +54,7 @@ pub struct Animation<'a> {
 impl<'a> Animation<'a> {
     /// Returns an animation. Each frame has the positions of the colliders with a body, in file
     /// order.
+    #[must_use]
     pub fn new(scene: &'a Scene, frames: &'a [Vec<DVec2>]) -> Self {
         let mut bounds = scene.walls;
         let mut add = |aabb: Aabb| bounds = Some(bounds.map_or(aabb, |all| all.union(&aabb)));

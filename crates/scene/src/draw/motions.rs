@@ -50,6 +50,7 @@ const TALLEST: f64 = 760.0;
 /// assert!(svg.contains("2 shapes, 1 hit"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
+#[must_use]
 pub fn motions(scene: &Scene, sweeps: &[Sweep<'_>], hits: &[Hit], options: &Options) -> String {
     let count = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
     let mut page =

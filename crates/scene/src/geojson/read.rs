@@ -1,8 +1,9 @@
 //! Converts the text of a GeoJSON file to a scene.
 //!
 //! Input: the text and the options. Output: one collider per feature with a geometry, notes,
-//! warnings, and refused features. A file may be a feature collection, one feature or one geometry, or
-//! one feature per line (newline-delimited GeoJSON), also with a record separator before each (RFC 8142).
+//! warnings, and refused features. A file may be a feature collection, one feature or one geometry. It
+//! may also have one feature per line (newline-delimited GeoJSON), with or without a record separator
+//! before each (RFC 8142).
 //! Errors name line and column of the file, although features are parsed alone.
 
 use std::borrow::Cow;

@@ -105,6 +105,7 @@ impl Bvh {
     /// Builds a hierarchy from ids, boxes, filters and `moving` flags.
     ///
     /// Faster than inserting the boxes one by one. If an id occurs twice, its last box counts.
+    #[must_use]
     pub fn from_boxes(boxes: impl IntoIterator<Item = (u32, Aabb32, Filter, bool)>) -> Self {
         let (mut bvh, boxes) = (Self::new(), boxes.into_iter());
         let count = boxes.size_hint().0;

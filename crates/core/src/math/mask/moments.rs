@@ -82,6 +82,7 @@ impl Mask {
     /// assert_eq!(Mask::from_rows(&["###"])?.inertia(), 3.0 * (9.0 + 1.0) / 12.0);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn inertia(&self) -> f64 {
         let Moments { count, doubled_sums, squares } = Moments::of(self);
         if count == 0 {

@@ -75,6 +75,8 @@ impl ContainsExplanation {
 
 /// Explains the result of [`contains`](crate::contains): for each part of `b`, the parts of `a`
 /// that contain it, or a point outside `a`.
+///
+/// [`ContainsExplanation`] has an example.
 #[must_use]
 pub fn explain_contains(a: Placed<'_>, b: Placed<'_>) -> ContainsExplanation {
     let only = (a.shape().part_count() == 1).then(|| a.part(0));

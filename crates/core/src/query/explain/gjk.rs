@@ -185,6 +185,8 @@ impl GjkExplanation {
 }
 
 /// Records the iterations of GJK for two shapes.
+///
+/// [`GjkExplanation`] has an example.
 #[must_use]
 pub fn explain_gjk(a: Placed<'_>, b: Placed<'_>) -> GjkExplanation {
     let found = distance(a, b);

@@ -17,8 +17,8 @@
 //!
 //! Small outlines have no need of the tree: all their edges are tested, in an order that does not depend on the point.
 //! A large polygon at the origin has a grid of cells (`shape/cell_grid.rs`). Most points lie in a cell without an edge.
-//! For the others, the list of the cell has the blocks that must be tested, and the winding number of the blocks right
-//! of the cell. A cell near too many blocks has no list, and its points search the tree.
+//! For the others, the list of the cell has the blocks that must be tested. It also has the winding number of the blocks
+//! right of the cell. A cell near too many blocks has no list, and its points search the tree.
 
 use core::borrow::Borrow;
 use core::cmp::Ordering::{Equal, Greater, Less};
@@ -221,8 +221,8 @@ const EDGE_BITS: u32 = VERTEX_BITS >> 2;
 
 const _: () = assert!(VERTEX_BITS.count_ones() as usize == VERTICES && EDGE_BITS.count_ones() as usize == EDGES);
 
-/// The coordinates of the vertices of a block compared with those of a point: bit 2 i for x of vertex i, the next bit
-/// for y.
+/// The coordinates of the vertices of a block compared with those of a point. Bit 2 i is that of x of vertex i, the next
+/// bit that of y.
 struct Sides {
     greater: u32,
     not_less: u32,

@@ -1,7 +1,7 @@
 //! Answers pair queries of polygons from the edges of their boundaries.
 //!
-//! Input: two placed shapes. Output: the relation, the distance or a truth value; `None` if a shape is not a polygon
-//! without a radius, or if its pose rounds a vertex. Then the caller uses the convex parts.
+//! Input: two placed shapes. Output: the relation, the distance or a truth value. It is `None` if a shape is not a
+//! polygon without a radius, or if its pose rounds a vertex. Then the caller uses the convex parts.
 //!
 //! The simple version tests all pairs of convex parts. Two polygons that share a border have thousands of pairs of
 //! parts that touch, and each of them needs exact arithmetic. The edges decide with fewer tests:
@@ -134,7 +134,7 @@ fn both<'a>([a, b]: [&Placed<'a>; 2], created: &'a mut [Option<Outline>; 2]) -> 
 /// Returns true if the edges of a shape can decide a query with another one, unless the pose rounds a vertex.
 ///
 /// Most poses that are no quarter turn round one. A convex polygon of many vertices becomes an outline only if the other
-/// shape has as many edges: creating the outline takes time and an allocation, and parts of small polygons are fast.
+/// shape has as many edges. Creating the outline takes time and an allocation, and parts of small polygons are fast.
 fn can_be_compared(placed: &Placed<'_>, other: &Placed<'_>) -> bool {
     let has_outlines = || match (&placed.shape().0, &other.shape().0) {
         (Form::Convex(convex), Form::Composite(other)) => {

@@ -89,6 +89,7 @@ const POINT: &Shape = &Shape(Form::Convex(Convex::ORIGIN));
 
 impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline<'b, B, F> {
     /// Creates queries over the shapes whose boxes, relative to `frame`, a broad phase contains.
+    #[must_use]
     pub fn new(broad: &'b B, frame: LocalOrigin, placed: F) -> Self {
         Self { broad, frame, placed, outlines: None }
     }
@@ -103,6 +104,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     /// Returns the first hit of a ray, as [`ray_cast`] for each shape. Tie: lowest id. If a shape
     /// is above about 1e12 times the gaps between hits, hits within the rounding error of their
     /// times may be exchanged. The hit itself is exact.
+    #[must_use]
     pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
         let mut first = BestCandidates::new(1.0);
         self.first_along(&ray, &mut first, true);

@@ -81,6 +81,7 @@ impl QuantizedShapes {
     /// assert_eq!(all.nearest([3.0, 0.0], 10.0)?.unwrap().0, 1);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn packed<'a>(frame: LocalOrigin, shapes: impl IntoIterator<Item = (u32, Placed<'a>)>) -> Self {
         Self { by_id: Vec::new(), packed: Some(PackedBvh::new(frame, shapes)) }
     }

@@ -37,6 +37,7 @@ impl World {
     /// assert_eq!(hit.normal, DVec2::NEG_X);
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn shape_cast<'a, 'b>(
         &self,
         motion: impl Into<Sweep<'a>>,
@@ -47,6 +48,7 @@ impl World {
 
     /// Does a [`shape_cast`](World::shape_cast) with options: a distance that the moving shape keeps
     /// to all colliders, and whether internal edges count.
+    #[must_use]
     pub fn shape_cast_with<'a, 'b>(
         &self,
         motion: impl Into<Sweep<'a>>,
@@ -80,6 +82,7 @@ impl World {
     }
 
     /// Returns all colliders that a moving shape hits, sorted by time, then by handle.
+    #[must_use]
     pub fn shape_cast_all<'a, 'b>(
         &self,
         motion: impl Into<Sweep<'a>>,

@@ -132,6 +132,7 @@ impl ViewCone {
 impl World {
     /// Returns the colliders that share a point with a view, sorted, even if others hide them. Use
     /// [`ray_cast_any`](World::ray_cast_any) to test for that.
+    #[must_use]
     pub fn intersecting_cone<'a>(&self, view: &ViewCone, filter: impl Into<QueryFilter<'a>>) -> Vec<Handle> {
         let Some(aabb) = view.aabb() else { return Vec::new() };
         self.all_in_box(&aabb, &filter.into(), |placed| view.intersects(placed))

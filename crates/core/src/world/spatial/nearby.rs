@@ -58,8 +58,8 @@ pub(crate) struct Nearby {
     movable_region: Option<Aabb>,
     /// The other colliders in their region. Sorted.
     movable: Vec<Handle>,
-    /// False if the call found a collider that can move, searched a second region or a long box for them, or if
-    /// the world has one-way colliders.
+    /// False if the world has one-way colliders. Also false if the call found a collider that can move, or searched a
+    /// second region or a long box for them.
     pub(crate) is_alone: bool,
     margins: Margins,
 }

@@ -28,11 +28,13 @@ impl World {
     /// assert!(world.overlapping(blast.at([0.0, 0.0])?, u64::MAX).is_empty()); // they only touch
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn intersecting<'a>(&self, placed: Placed<'_>, filter: impl Into<QueryFilter<'a>>) -> Vec<Handle> {
         self.all_in_box(&placed.aabb(), &filter.into(), |other| intersects(other, placed))
     }
 
     /// Returns the colliders that overlap a shape with depth above 0, sorted. Exact.
+    #[must_use]
     pub fn overlapping<'a>(&self, placed: Placed<'_>, filter: impl Into<QueryFilter<'a>>) -> Vec<Handle> {
         self.all_in_box(&placed.aabb(), &filter.into(), |other| overlaps(other, placed))
     }

@@ -39,6 +39,7 @@ impl World {
     /// assert!(world.ray_cast_any(ray, u64::MAX));
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[must_use]
     pub fn ray_cast<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> Option<(Handle, RayHit)> {
         let (filter, mut best) = (filter.into(), None::<(Handle, RayHit)>);
         self.space.search_ray(&ray, &mut |slot| {
@@ -58,6 +59,7 @@ impl World {
     }
 
     /// Returns all colliders that a ray hits, sorted by time, then by handle.
+    #[must_use]
     pub fn ray_cast_all<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> Vec<(Handle, RayHit)> {
         let (filter, mut found) = (filter.into(), Vec::new());
         self.space.visit_ray(&ray, &mut |slot| {
@@ -82,6 +84,7 @@ impl World {
 
     /// Returns true if a ray hits any collider: a line-of-sight test. The fastest of the three ray
     /// queries.
+    #[must_use]
     pub fn ray_cast_any<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> bool {
         let (filter, mut any) = (filter.into(), false);
         self.space.visit_ray(&ray, &mut |slot| {
