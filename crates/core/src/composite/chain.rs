@@ -43,6 +43,7 @@ impl Shape {
     /// - If there are fewer than two points, or if all are the same (use [`Shape::circle`] of
     ///   radius 0).
     /// - If a coordinate is not finite or above 1e30 in magnitude.
+    #[doc(alias("polyline", "edge_chain"))]
     pub fn chain<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
         Self::new_chain(P::into_points(points).into_owned(), false, false)
     }
@@ -52,6 +53,7 @@ impl Shape {
     ///
     /// # Errors
     /// As [`Shape::chain`]. Also if there are fewer than three points.
+    #[doc(alias = "loop")]
     pub fn closed_chain<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
         Self::new_chain(P::into_points(points).into_owned(), true, false)
     }

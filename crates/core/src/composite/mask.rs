@@ -45,6 +45,7 @@ impl Shape {
     ///
     /// # Errors
     /// If the mask has no solid pixels.
+    #[doc(alias("bitmap", "pixels"))]
     pub fn mask(mask: Mask) -> Result<Self, Error> {
         Self::from_pixels(Pixels { mask, origin: [0; 2], scale: DVec2::ONE })
     }

@@ -75,6 +75,7 @@ const ROUNDING: f64 = 1e-12;
 /// One call moves it out of overlaps by at most 1. All lengths are in the units of the world.
 ///
 /// A clone has the same state, so a snapshot of a game contains the mover and the world.
+#[doc(alias("character_controller", "kinematic"))]
 #[derive(Clone, Debug)]
 pub struct Mover {
     handle: Handle,

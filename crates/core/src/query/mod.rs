@@ -162,6 +162,7 @@ fn relation_of_any(a: Placed<'_>, b: Placed<'_>, enough: Relation) -> Relation {
 /// ```
 #[inline]
 #[must_use]
+#[doc(alias("contact", "manifold"))]
 pub fn collide(a: Placed<'_>, b: Placed<'_>) -> Option<Manifold> {
     contact(a, b, Margin::ZERO)
 }
@@ -276,6 +277,7 @@ fn all_contacts(a: Placed<'_>, b: Placed<'_>, margin: Margin, out: &mut Vec<Mani
 /// assert_eq!((gap.point_a, gap.point_b), (DVec2::new(2.0, 2.0), DVec2::new(0.0, 2.0)));
 /// # Ok::<(), carom::Error>(())
 /// ```
+#[doc(alias = "closest_points")]
 #[must_use]
 pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Distance {
     // Parts, not references to the poses: otherwise the distance of two circles takes 20 % longer.

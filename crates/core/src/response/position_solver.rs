@@ -104,6 +104,7 @@ pub struct PenetrationReport {
 /// assert!((x(light) + 0.4).abs() < 1e-12 && (x(heavy) - 1.6).abs() < 1e-12); // four fifths of 0.5, and one
 /// # Ok::<(), carom::Error>(())
 /// ```
+#[doc(alias = "separate")]
 pub fn resolve_penetration(world: &mut World, bodies: &Masses) -> PenetrationReport {
     PositionSolver::default().run(world, bodies, &StepState::default())
 }

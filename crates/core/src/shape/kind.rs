@@ -84,6 +84,7 @@ impl Shape {
     ///
     /// # Errors
     /// If the radius is negative, not finite or above 1e30.
+    #[doc(alias("ball", "disk"))]
     pub fn circle(radius: f64) -> Result<Self, Error> {
         Ok(Convex::point(DVec2::ZERO, check_size("radius", radius)?).into())
     }
@@ -110,6 +111,7 @@ impl Shape {
     ///
     /// # Errors
     /// If a side is negative, zero (use [`Shape::segment`]), not finite or above 1e30.
+    #[doc(alias("box", "cuboid"))]
     pub fn rectangle(width: f64, height: f64) -> Result<Self, Error> {
         let half = DVec2::new(check_size("width", width)? * 0.5, check_size("height", height)? * 0.5);
         for (name, side, half) in [("width", width, half.x), ("height", height, half.y)] {

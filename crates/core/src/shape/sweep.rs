@@ -64,6 +64,7 @@ impl<'a> Placed<'a> {
     /// If the translation is not finite or above 1e30 in magnitude, or if it ends farther than 1e30
     /// from the world's origin.
     #[inline]
+    #[doc(alias = "motion")]
     pub fn sweep(&self, translation: impl IntoPoint) -> Result<Sweep<'a>, Error> {
         let translation = translation.into_point();
         let end = self.pose().translation() + translation;

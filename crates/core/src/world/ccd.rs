@@ -178,6 +178,7 @@ impl World {
     /// # Errors
     /// A stale handle; a motion that [`Placed::sweep`](crate::Placed::sweep) or
     /// [`Sweep::with_rotation`] refuses.
+    #[doc(alias("bullet", "ccd"))]
     pub fn set_motion(&mut self, handle: Handle, translation: impl IntoPoint, turning: f64) -> Result<(), Error> {
         let (slot, translation) = (self.columns.expect(handle)?, translation.into_point());
         self.columns.placed(slot).sweep(translation)?.with_rotation(turning)?;
@@ -190,6 +191,7 @@ impl World {
 
     /// Returns the impacts of the last update, sorted by time, then by handles (the lower one of
     /// each pair first). Each pair occurs at most once, and never after both have stopped.
+    #[doc(alias = "impacts")]
     pub fn motion_hits(&self) -> impl ExactSizeIterator<Item = MotionHit> + Clone + '_ {
         self.motions.collisions.iter().map(MotionCollision::seen_by_mover)
     }

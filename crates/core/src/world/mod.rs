@@ -238,6 +238,7 @@ impl World {
     /// Returns the pose of a collider; `None` if the handle is stale.
     #[inline]
     #[must_use]
+    #[doc(alias = "position")]
     pub fn pose(&self, handle: Handle) -> Option<Pose> {
         self.columns.find(handle).map(|slot| self.columns.poses_and_boxes[slot as usize].pose)
     }
@@ -266,6 +267,7 @@ impl World {
     }
 
     /// Returns all colliders, sorted by handle.
+    #[doc(alias = "iter")]
     pub fn colliders(&self) -> impl Iterator<Item = (Handle, ColliderRef<'_>)> {
         self.columns.live_slots().map(|slot| (self.columns.handle(slot), self.columns.view(slot)))
     }
@@ -309,6 +311,7 @@ impl World {
     /// assert_eq!(seen, [(a, DVec2::new(0.5, 0.0)), (c, DVec2::new(-0.5, 0.0))]); // each moves b out
     /// # Ok::<(), carom::Error>(())
     /// ```
+    #[doc(alias = "collisions")]
     pub fn contacts_of(&self, handle: Handle) -> impl Iterator<Item = ContactSide> + '_ {
         self.contacts.of(handle).filter_map(move |contact| contact.from(handle))
     }

@@ -30,6 +30,7 @@ use crate::shape::Shape;
 impl World {
     /// Inserts a collider and returns its handle. Queries find it at once; contacts begin at the
     /// next [`update`](World::update).
+    #[doc(alias = "add")]
     pub fn insert(&mut self, collider: Collider) -> Handle {
         self.record_change(|| Command::Insert(collider.clone()));
         let handle = self.columns.insert(collider);
@@ -94,6 +95,7 @@ impl World {
     ///
     /// # Errors
     /// A stale handle; a coordinate that is not finite or above 1e30 in magnitude.
+    #[doc(alias("translate", "move"))]
     pub fn set_position(&mut self, handle: Handle, position: impl IntoPoint) -> Result<(), Error> {
         let slot = self.columns.expect(handle)?;
         let pose = self.columns.poses_and_boxes[slot as usize].pose.with_translation(position)?;

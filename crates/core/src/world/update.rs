@@ -54,6 +54,7 @@ impl World {
     /// Contacts and events stay as they are until the next update, whatever is changed in between.
     /// The contacts of colliders that were removed since the last update end here. If neither
     /// collider of a pair changed since the last update, its contact is copied.
+    #[doc(alias = "step")]
     pub fn update(&mut self) {
         self.record(|| Command::Update);
         self.run_update(None);

@@ -135,6 +135,7 @@ impl SatExplanation {
 ///
 /// [`SatExplanation`] has an example.
 #[must_use]
+#[doc(alias = "separating_axis")]
 pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
     let deepest = match (a.as_part(), b.as_part()) {
         (Some(_), Some(_)) => None,

@@ -86,6 +86,7 @@ pub struct RayHit {
 /// ```
 #[inline]
 #[must_use]
+#[doc(alias = "raycast")]
 pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     // A circle is as cheap as a call, so the other shapes have a separate function.
     if let Some((part, center)) = placed.as_point() {

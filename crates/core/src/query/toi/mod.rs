@@ -113,6 +113,7 @@ pub struct Impact {
 /// ```
 #[inline]
 #[must_use]
+#[doc(alias("toi", "ccd"))]
 pub fn time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Sweep<'b>>) -> Option<Impact> {
     of_sweeps(&a.into(), &b.into())
 }

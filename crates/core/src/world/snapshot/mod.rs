@@ -75,6 +75,7 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[must_use]
+    #[doc(alias("snapshot", "save"))]
     pub fn to_bytes(&self) -> Vec<u8> {
         encode(DataKind::Snapshot, |out| self.write_state(out, Detail::Needed))
     }
@@ -93,6 +94,7 @@ impl World {
     /// # Errors
     /// Bytes that are not a snapshot, are damaged or have another version. The world is unchanged
     /// then.
+    #[doc(alias("load", "rollback"))]
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let state = WorldState::read(&mut decode(DataKind::Snapshot, bytes)?)?;
         self.record_change(|| Command::Restore(bytes.to_vec()));

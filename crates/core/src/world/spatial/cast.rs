@@ -38,6 +38,7 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[must_use]
+    #[doc(alias = "cast_shape")]
     pub fn shape_cast<'a, 'b>(
         &self,
         motion: impl Into<Sweep<'a>>,

@@ -113,6 +113,7 @@ impl<'a> QueryFilter<'a> {
 
     /// Excludes one collider, for example the one that casts a ray.
     #[must_use]
+    #[doc(alias = "exclude")]
     pub fn exclude_collider(self, handle: Handle) -> Self {
         Self { without: handle, ..self }
     }

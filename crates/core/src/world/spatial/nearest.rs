@@ -36,6 +36,7 @@ impl World {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
+    #[doc(alias = "closest")]
     pub fn nearest<'a>(
         &self,
         point: impl IntoPoint,

@@ -44,6 +44,7 @@ impl World {
     ///
     /// # Errors
     /// None for a valid box.
+    #[doc(alias = "query_aabb")]
     pub fn intersecting_aabb<'a>(&self, aabb: &Aabb, filter: impl Into<QueryFilter<'a>>) -> Result<Vec<Handle>, Error> {
         let shape = shape_of(aabb)?;
         Ok(self.all_in_box(aabb, &filter.into(), |other| intersects(other, shape.placed(Pose::IDENTITY))))

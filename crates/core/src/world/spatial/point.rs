@@ -29,6 +29,7 @@ impl World {
     ///
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
+    #[doc(alias("pick", "at_point"))]
     pub fn containing_point<'a>(
         &self,
         point: impl IntoPoint,

@@ -40,6 +40,7 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[must_use]
+    #[doc(alias = "raycast")]
     pub fn ray_cast<'a>(&self, ray: Ray, filter: impl Into<QueryFilter<'a>>) -> Option<(Handle, RayHit)> {
         let (filter, mut best) = (filter.into(), None::<(Handle, RayHit)>);
         self.space.search_ray(&ray, &mut |slot| {
