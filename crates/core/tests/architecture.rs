@@ -20,7 +20,7 @@ const LAYERS: [&[&str]; 9] = [
 /// Imports that are allowed between `error` and `math`: constructors of numbers return errors.
 const WITHIN: [(&str, &str); 1] = [("math", "error")];
 
-pub fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+pub(crate) fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {

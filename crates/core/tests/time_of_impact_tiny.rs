@@ -7,7 +7,10 @@ use carom::{Collider, DVec2, Placed, Pose, Shape, World, distance, overlaps, tim
 use crate::support::dice::Dice;
 use crate::support::run::pairs;
 
-/// Multiplies shapes of any unit of length.
+/// Exponents of units.
+const POWERS: [i32; 7] = [-300, -400, -500, -540, -560, -800, -950];
+
+/// Two shapes and a motion of the first one.
 struct Scene {
     a: Shape,
     b: Shape,
@@ -30,6 +33,7 @@ impl Scene {
                 0 => Shape::polygon(&[p, q, r]).unwrap(),
                 1 => rectangle.rounded(0.25 * unit).unwrap(),
                 2 => Shape::capsule(p, q, 0.5 * size.y).unwrap(),
+                3 => Shape::circle(0.5 * size.x).unwrap(),
                 _ => Shape::compound([
                     (rectangle, Pose::new(r, 0.7).unwrap()),
                     (Shape::segment(p, q).unwrap(), Pose::IDENTITY),
@@ -37,7 +41,7 @@ impl Scene {
                 .unwrap(),
             }
         };
-        let (a, b) = (shape(index % 4), shape(index / 4 % 4));
+        let (a, b) = (shape(index % 5), shape(index / 5 % 5));
         let poses = [0, 1].map(|_| (point() * unit, point().x)).map(|(at, angle)| Pose::new(at, angle).unwrap());
         let translation = point() * unit;
         let angle = if index.is_multiple_of(3) { 0.0 } else { 0.5 * point().x };
@@ -49,25 +53,28 @@ impl Scene {
     }
 }
 
-/// The squares of lengths below 1e-154 underflow. Hits were missed, and boxes of motions were too small.
+/// The squares of lengths below 1e-154 underflow, and the products of four lengths below 1e-81. Hits were missed, boxes
+/// of motions were too small, and distances of compounds too large.
 #[test]
 fn times_do_not_depend_on_the_unit() {
     let mut counts = [0; 3];
-    for index in 0..pairs(2_000) {
-        let results = [1.0, 2.0_f64.powi([-300, -560, -800, -950][(index / 5 % 4) as usize])].map(|unit| {
+    for index in 0..pairs(4_000) {
+        let results = [1.0, 2.0_f64.powi(POWERS[(index / 7 % 7) as usize])].map(|unit| {
             let scene = Scene::new(index, unit);
             let [a, b] = scene.placed();
             let sweep = a.sweep(scene.translation).unwrap().with_rotation(scene.angle).unwrap();
             let impact = time_of_impact(sweep, b);
-            let aabb = sweep.aabb();
+            let (aabb, gap) = (sweep.aabb(), distance(a, b).distance / unit);
             assert!(impact.is_none_or(|impact| impact.initial_depth.is_some() == overlaps(a, b)), "{index}");
             (
                 impact.map(|impact| (impact.time, impact.normal, impact.point / unit)),
                 aabb.min() / unit,
                 aabb.max() / unit,
+                gap,
             )
         });
-        let [(large, min, max), (tiny, tiny_min, tiny_max)] = results;
+        let [(large, min, max, gap), (tiny, tiny_min, tiny_max, tiny_gap)] = results;
+        assert!((gap - tiny_gap).abs() < 1e-12, "{index}: {results:?}");
         assert!((min - tiny_min).length() + (max - tiny_max).length() < 1e-12, "{index}: {results:?}");
         match (large, tiny) {
             (Some(large), Some(tiny)) => {

@@ -156,6 +156,11 @@ impl<'a> DualTraversal<'a> {
         let (center, half) = (self.b_in_a.apply(b.center()), self.b_in_a.extent(b.size() * 0.5));
         let gaps = (center - half - a.max()).max(a.min() - center - half);
         let gap = gaps.max_element();
-        if gap > 0.0 { -length(gaps.max(glam::DVec2::ZERO)) } else { -gap }
+        if gap > 1e-140 {
+            -length(gaps.max(glam::DVec2::ZERO))
+        } else {
+            // Below, squares underflow.
+            -gap
+        }
     }
 }

@@ -278,7 +278,12 @@ fn of_circles([a, b]: [MovingConvex<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Re
     }
     let (speed, toward) = (velocity.length_squared(), -apart.dot(velocity));
     let (aside, limit) = (apart.perp_dot(velocity), radius + error_bound);
-    let inside = limit * limit * speed - aside * aside;
+    let area = limit * limit * speed;
+    if area < 1e-280 {
+        // Products of tiny numbers underflow.
+        return Err(Inconclusive);
+    }
+    let inside = area - aside * aside;
     if toward <= 0.0 || inside <= 0.0 {
         return Ok(None);
     }
