@@ -4,6 +4,7 @@
 //! result.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use glam::DVec2;
@@ -120,8 +121,17 @@ impl Error {
     /// itself or leaves its outer ring.
     #[must_use]
     pub fn location(&self) -> Option<DVec2> {
-        self.location.map(|bits| bits.map(f64::from_bits).into())
+        self.location.map(|[x, y]| DVec2::new(f64::from_bits(x), f64::from_bits(y)))
     }
+}
+
+/// Collects results in a list, up to the first error. Equivalent to `collect`, which compiles to six times as much code.
+pub(crate) fn collect_results<T>(results: impl Iterator<Item = Result<T, Error>>) -> Result<Vec<T>, Error> {
+    let mut values = Vec::new();
+    for result in results {
+        values.push(result?);
+    }
+    Ok(values)
 }
 
 impl fmt::Display for Error {

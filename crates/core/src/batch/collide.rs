@@ -89,8 +89,8 @@ pub(super) fn run_up_to_avx2(bits: u32, kernel: PerBucket<'_, CollideQuery<'_, '
 #[cold]
 fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], sink: &mut BlockWriter<'_>) {
     for row in sink.fallback.rows() {
-        let [a, b] = pairs[row as usize].map(|i| batch.get(i));
-        if let (Some(a), Some(b)) = (a, b)
+        let [a, b] = pairs[row as usize];
+        if let (Some(a), Some(b)) = (batch.get(a), batch.get(b))
             && let Some(manifold) = collide(a, b)
         {
             sink.push(row, &manifold);

@@ -20,7 +20,7 @@ use super::shape_kind::ShapeId;
 use super::small_polygons::{self, SmallPolygons};
 use crate::math::aabb::Aabb;
 use crate::math::codec::fnv_hash;
-use crate::math::ordered_map::IndexMap;
+use crate::math::ordered_map::KeyMap;
 use crate::math::pose::Pose;
 use crate::shape::Shape;
 
@@ -32,7 +32,7 @@ pub(crate) struct ShapeInterner {
     /// Reference count by index.
     ref_counts: Vec<u32>,
     /// The index of the shape with a given hash.
-    index_of_hash: IndexMap,
+    index_of_hash: KeyMap,
     /// Unused indices.
     free: Vec<u32>,
 }
@@ -42,8 +42,8 @@ impl ShapeInterner {
     /// polygon.
     pub(crate) fn add(&mut self, shape: &Shape) -> Option<ShapeId> {
         let (kind, polygon) = small_polygons::from_shape(shape)?;
-        let hash = fnv_hash(&polygon.bits());
-        let known = self.index_of_hash.get(&hash).map(|&i| i as usize);
+        let hash = [fnv_hash(&polygon.bits()), 0, 0];
+        let known = self.index_of_hash.get(&hash).map(|i| i as usize);
         if let Some(i) = known.filter(|&i| self.polygons.all[i].bits() == polygon.bits()) {
             self.ref_counts[i] += 1;
             return Some(ShapeId::new(kind, i));
@@ -60,7 +60,9 @@ impl ShapeInterner {
         };
         // If two different shapes have the same hash, which is very rare, only the first is found
         // again.
-        self.index_of_hash.entry(hash).or_insert(i);
+        if known.is_none() {
+            self.index_of_hash.insert(hash, i);
+        }
         Some(ShapeId::new(kind, i as usize))
     }
 
@@ -79,8 +81,8 @@ impl ShapeInterner {
         let i = id.index();
         self.ref_counts[i as usize] -= 1;
         if self.ref_counts[i as usize] == 0 {
-            let hash = fnv_hash(&self.polygons.all[i as usize].bits());
-            if self.index_of_hash.get(&hash) == Some(&i) {
+            let hash = [fnv_hash(&self.polygons.all[i as usize].bits()), 0, 0];
+            if self.index_of_hash.get(&hash) == Some(i) {
                 self.index_of_hash.remove(&hash);
             }
             self.free.push(i);

@@ -168,8 +168,10 @@ impl SmallPolygon {
         for (i, (&vertex, &edge)) in ids.vertices.iter().zip(&ids.edges).enumerate() {
             words[32 + i] = u64::from(vertex) << 32 | u64::from(edge);
         }
-        let [width, height, radius, bounding_radius] = [half[0], half[1], *radius, *bounding_radius].map(f64::to_bits);
-        words[40..].copy_from_slice(&[width, height, radius, bounding_radius, (*count).into(), (*all_on_hull).into()]);
+        for (k, number) in [half[0], half[1], *radius, *bounding_radius].iter().enumerate() {
+            words[40 + k] = number.to_bits();
+        }
+        (words[44], words[45]) = ((*count).into(), (*all_on_hull).into());
         words
     }
 }

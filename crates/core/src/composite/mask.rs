@@ -14,7 +14,7 @@ use glam::DVec2;
 
 use super::composite;
 use crate::decompose::{Connectivity, PolygonWithHoles, trace_pixels};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, collect_results};
 use crate::math::mask::Mask;
 use crate::math::vector::check_point;
 use crate::shape::Shape;
@@ -61,10 +61,10 @@ impl Shape {
         }
         let origin = DVec2::new(pixels.origin[0] as f64, pixels.origin[1] as f64);
         let to_local = |p: &DVec2| check_point("corner of a pixel", (origin + *p) * pixels.scale);
-        let ring = |points: &Vec<DVec2>| points.iter().map(to_local).collect::<Result<Vec<DVec2>, Error>>();
+        let ring = |points: &Vec<DVec2>| collect_results(points.iter().map(to_local));
         let mut parts = Vec::new();
         for contour in &contours {
-            let holes = contour.holes.iter().map(ring).collect::<Result<Vec<_>, _>>()?;
+            let holes = collect_results(contour.holes.iter().map(ring))?;
             parts.extend(Convex::parts_of_polygon(&PolygonWithHoles::new(&ring(&contour.outer)?, &holes)?));
         }
         Ok(composite(CompositeSource::Mask(pixels), 0.0, None, Some(CompositeParts::new(parts, Vec::new()))))

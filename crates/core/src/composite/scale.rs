@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, collect_results};
 use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size};
 use crate::shape::composite_source::CompositeSource;
@@ -76,8 +76,7 @@ impl Shape {
             Form::Convex(convex) => scaled_convex(convex, factor, radius),
             Form::Composite(composite) => match &composite.source {
                 CompositeSource::Concave(concave) => {
-                    let rings =
-                        concave.rings().map(|ring| scaled_points(ring, factor)).collect::<Result<Vec<_>, _>>()?;
+                    let rings = collect_results(concave.rings().map(|ring| scaled_points(ring, factor)))?;
                     Self::polygon_with_holes(&rings[0], &rings[1..])?.rounded(radius)
                 }
                 CompositeSource::Mask(pixels) => Self::from_pixels(pixels.scaled(factor)?)?.rounded(radius),
@@ -91,7 +90,7 @@ impl Shape {
                 }
                 CompositeSource::Compound(compound) => {
                     let children = compound.children.iter().map(|child| scaled_child(child, factor));
-                    Self::compound(children.collect::<Result<Vec<_>, _>>()?)?.rounded(radius)
+                    Self::compound(collect_results(children)?)?.rounded(radius)
                 }
             },
         }
@@ -99,7 +98,7 @@ impl Shape {
 }
 
 fn scaled_points(points: &[DVec2], factor: DVec2) -> Result<Vec<DVec2>, Error> {
-    points.iter().map(|&p| check_point("scaled vertex", p * factor)).collect()
+    collect_results(points.iter().map(|&p| check_point("scaled vertex", p * factor)))
 }
 
 fn scaled_convex(convex: &Convex, factor: DVec2, radius: f64) -> Result<Shape, Error> {

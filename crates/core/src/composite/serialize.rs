@@ -59,9 +59,13 @@ impl Shape {
             CompositeSource::Concave(concave) => {
                 out.byte(CONCAVE);
                 out.varint_u64(concave.rings.len() as u64);
-                concave.rings().for_each(|ring| out.points(ring));
+                for ring in concave.rings() {
+                    out.points(ring);
+                }
                 out.varint_u64(composite.convexes().len() as u64);
-                composite.convexes().iter().for_each(|part| part.write(out));
+                for part in composite.convexes() {
+                    part.write(out);
+                }
             }
             CompositeSource::Chain(chain) => {
                 out.byte(CHAIN);
@@ -82,7 +86,9 @@ impl Shape {
         if composite.radius != 0.0 && matches!(composite.source, CompositeSource::Compound(_)) {
             // Children have their own radii, and radii added one by one may round differently:
             // store each part's radius.
-            composite.convexes().iter().for_each(|part| out.float(part.radius));
+            for part in composite.convexes() {
+                out.float(part.radius);
+            }
         }
     }
 
@@ -105,9 +111,7 @@ impl Shape {
                 let Some(depth) = depth.checked_sub(1) else {
                     return Err(from.invalid_data("compounds are nested too deeply"));
                 };
-                let count = from.count(10)?;
-                let child = |from: &mut Reader<'_>| Ok((Self::read_within(from, depth)?, from.pose()?));
-                let children = (0..count).map(|_| child(from)).collect::<Result<Vec<_>, Error>>()?;
+                let children = from.list(10, |from| Ok((Self::read_within(from, depth)?, from.pose()?)))?;
                 Self::compound(children).map_err(|e| invalid(from, &e))?
             }
             MASK => Self::from_pixels(read_pixels(from)?).map_err(|e| invalid(from, &e))?,
@@ -148,8 +152,7 @@ fn read_concave(from: &mut Reader<'_>) -> Result<Shape, Error> {
         points.extend(from.points()?);
         rings.push(start..points.len());
     }
-    let count = from.count(1)?;
-    let parts = (0..count).map(|_| Convex::read(from)).collect::<Result<Vec<_>, Error>>()?;
+    let parts = from.list(1, Convex::read)?;
     if parts.is_empty() || rings.is_empty() {
         return Err(from.invalid_data("a polygon has no rings or no parts"));
     }

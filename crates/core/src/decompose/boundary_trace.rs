@@ -16,6 +16,7 @@
 
 use alloc::vec::Vec;
 
+use crate::math::both::both;
 use crate::math::mask::Mask;
 
 /// Direction of an edge: 0 to 3 for +x, +y, −x, −y.
@@ -53,7 +54,7 @@ impl PixelEdge {
 
     /// Returns the offset from the solid pixel to the empty one.
     pub(super) fn outward(&self) -> [i8; 2] {
-        STEP[right(self.heading)].map(|c| c as i8)
+        both(STEP[right(self.heading)], |c| c as i8)
     }
 }
 

@@ -232,7 +232,7 @@ impl Image<'_> {
     /// surface through the four samples is above the threshold.
     fn is_connected_at(&self, [x, y]: [u32; 2]) -> bool {
         let (left, low) = (x.wrapping_sub(1), y.wrapping_sub(1));
-        let [a, b, c, d] = [[left, low], [x, low], [left, y], [x, y]].map(|pixel| self.at(pixel));
+        let (a, b, c, d) = (self.at([left, low]), self.at([x, low]), self.at([left, y]), self.at([x, y]));
         // The saddle value is (a d − b c) / (a + d − b − c). A negative denominator reverses the
         // comparison.
         let (above, sum) = (a * d - b * c, a + d - b - c);
@@ -247,9 +247,8 @@ impl Image<'_> {
         // denominator are doubled, so the numerator is an odd integer: the fraction is never 0 and
         // never 1.
         let part = (2 * (solid - self.threshold) + 1) as f64 / (2 * (solid - empty)) as f64;
-        let [x, y] = edge.solid.map(|c| f64::from(c) + 0.5);
-        let [dx, dy] = edge.outward();
-        DVec2::new(x + f64::from(dx) * part, y + f64::from(dy) * part)
+        let ([x, y], [dx, dy]) = (edge.solid, edge.outward());
+        DVec2::new(f64::from(x) + 0.5 + f64::from(dx) * part, f64::from(y) + 0.5 + f64::from(dy) * part)
     }
 }
 

@@ -26,7 +26,8 @@ pub(super) fn flip_diagonals(mesh: &mut Mesh, points: &[DVec2], reflex: &[bool])
         let (c, d) = (mesh.sides[prev as usize].vertex, mesh.sides[twin_prev as usize].vertex);
         let ends = |v: u32, w: u32| u32::from(reflex[v as usize]) + u32::from(reflex[w as usize]);
         let (now, then) = (ends(a, b), ends(c, d));
-        let [p, q, r, s] = [a, b, c, d].map(|v| points[v as usize]);
+        let at = |v: u32| points[v as usize];
+        let (p, q, r, s) = (at(a), at(b), at(c), at(d));
         let shorter = r.distance_squared(s) < p.distance_squared(q);
         // One unpredictable branch instead of three.
         if (then > now) | (then == now) & shorter

@@ -175,7 +175,7 @@ pub(super) struct Triangle {
 
 impl Triangle {
     pub(super) fn new(points: &[DVec2], ids: [u32; 3]) -> Self {
-        let [a, b, c] = ids.map(|id| points[id as usize]);
+        let [a, b, c] = [points[ids[0] as usize], points[ids[1] as usize], points[ids[2] as usize]];
         let vertices = if b != c && orientation(a, b, c) == Ordering::Less { [a, c, b] } else { [a, b, c] };
         Self { vertices, ids, bounds: ClosedBox { min: a.min(b).min(c), max: a.max(b).max(c) } }
     }

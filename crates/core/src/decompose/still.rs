@@ -25,6 +25,7 @@ use core::ops::Range;
 use glam::DVec2;
 
 use super::segment_distance::distance;
+use crate::math::both::both;
 
 /// Maximum number of grid cells along each axis.
 const MAX_CELLS: usize = 1024;
@@ -53,8 +54,7 @@ pub(super) fn roles(points: &[DVec2], rings: &[Range<usize>], deviation: f64) ->
     }
     let grid = Grid::new(points, rings.len());
     let boxes: Vec<Cells> = rings.iter().map(|ring| grid.cells(&points[ring.clone()])).collect();
-    let covered =
-        grid.covered(boxes.iter().zip(&roles).filter(|&(_, &role)| role == Role::Changes).map(|(cells, _)| *cells));
+    let covered = grid.covered(&boxes, &roles);
     for (role, cells) in roles.iter_mut().zip(boxes) {
         if *role == Role::Apart && grid.sum(&covered, cells) > 0 {
             *role = Role::Limits;
@@ -83,7 +83,7 @@ fn shared(points: &[DVec2]) -> Vec<bool> {
     let mut shared = vec![false; points.len()];
     for (i, &p) in points.iter().enumerate() {
         // Adding 0 turns −0.0 into 0.0.
-        let [x, y] = (p + DVec2::ZERO).to_array().map(f64::to_bits);
+        let (x, y) = ((p.x + 0.0).to_bits(), (p.y + 0.0).to_bits());
         let hash = (x.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ y).wrapping_mul(0xd6e8_feb8_6659_fd93);
         let mut slot = (hash >> (u64::BITS - bits)) as usize;
         while table[slot] != EMPTY && points[table[slot] as usize] != p {
@@ -118,17 +118,23 @@ impl Grid {
     /// Returns the cells that the box of some points intersects. Rounding is monotone, so boxes
     /// that intersect share a cell.
     fn cells(&self, points: &[DVec2]) -> Cells {
-        bounds(points).map(|p| ((p - self.min) * self.scale).to_array().map(|c| (c as usize).min(self.side - 1)))
+        both(bounds(points), |p| {
+            let cell = (p - self.min) * self.scale;
+            [(cell.x as usize).min(self.side - 1), (cell.y as usize).min(self.side - 1)]
+        })
     }
 
-    /// Returns the summed-area table of the cells that are covered by boxes, with an empty row and
+    /// Returns the summed-area table of the cells that are covered by boxes of rings that change, with an empty row and
     /// column before the first.
-    fn covered(&self, boxes: impl Iterator<Item = Cells>) -> Vec<i64> {
+    fn covered(&self, boxes: &[Cells], roles: &[Role]) -> Vec<i64> {
         let width = self.side + 1;
         let mut table = vec![0; width * width];
         // Adds differences at the corners of each box. Their prefix sums are the number of boxes
         // over each cell.
-        for [[left, low], [right, high]] in boxes {
+        for (&[[left, low], [right, high]], &role) in boxes.iter().zip(roles) {
+            if role != Role::Changes {
+                continue;
+            }
             for (x, y, sign) in [(left, low, 1), (right + 1, low, -1), (left, high + 1, -1), (right + 1, high + 1, 1)] {
                 table[y * width + x] += sign;
             }

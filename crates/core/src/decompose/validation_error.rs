@@ -44,7 +44,7 @@ pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> 
         }
     }
     let edges = RingEdges::new(points, kept);
-    let lines: Vec<[DVec2; 2]> = edges.ends.iter().map(|e| e.map(|i| points[i as usize])).collect();
+    let lines: Vec<[DVec2; 2]> = edges.ends.iter().map(|&[v, w]| [points[v as usize], points[w as usize]]).collect();
     let tree = EdgeBvh::new(lines.iter().map(|&[p, q]| edge_box(p, q)));
     if let Some(error) = tree.find_pair(|i, j| edges.crossing_error(&lines, i, j)) {
         return error;
@@ -140,17 +140,15 @@ impl RingEdges {
         let (kind, location) = intersection(lines[i], lines[j])?;
         let (i, j) = (i.min(j), i.max(j));
         let (a, b) = (self.ring_of(i), self.ring_of(j));
-        let whose = if a == b { format!("{} {{}} itself", name(a)) } else { format!("{} {{}} {}", name(b), name(a)) };
+        let (subject, object) = if a == b { (name(a), "itself".into()) } else { (name(b), name(a)) };
         let (verb, where_) = match kind {
             ErrorKind::SelfCrossing => ("crosses", "meet"),
             _ => ("lies on", "share a length"),
         };
         let (v, w) = (self.ends[i][0], self.ends[j][0]);
         let message = format!(
-            "{} near ({:?}, {:?}), where the edges from vertex {v} and from vertex {w} {where_}: reorder or split it",
-            whose.replace("{}", verb),
-            location.x,
-            location.y
+            "{subject} {verb} {object} near ({:?}, {:?}), where the edges from vertex {v} and from vertex {w} {where_}: reorder or split it",
+            location.x, location.y
         );
         Some(Error::new(kind, message).at_vertex(v as usize).at_location(location))
     }
@@ -179,7 +177,7 @@ fn intersection([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<(ErrorKind, DV
         let last = if compare(high, to) == Ordering::Less { high } else { to };
         return (compare(first, last) == Ordering::Less).then_some((ErrorKind::OverlappingEdges, first));
     }
-    let crosses = sides.iter().all(|&s| s != Ordering::Equal) && sides[0] != sides[1] && sides[2] != sides[3];
+    let crosses = !sides.contains(&Ordering::Equal) && sides[0] != sides[1] && sides[2] != sides[3];
     crosses.then(|| (ErrorKind::SelfCrossing, crossing(a, b, c, d)))
 }
 
@@ -187,7 +185,7 @@ fn intersection([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<(ErrorKind, DV
 fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> DVec2 {
     let all = [b - a, c - a, d - c];
     let largest = all.iter().fold(0.0, |m: f64, v| m.max(v.x.abs()).max(v.y.abs()));
-    let [ab, ac, cd] = all.map(|v| v / largest);
+    let [ab, ac, cd] = [all[0] / largest, all[1] / largest, all[2] / largest];
     let t = ac.perp_dot(cd) / ab.perp_dot(cd);
     if t.is_finite() { a + (b - a) * t.clamp(0.0, 1.0) } else { a }
 }

@@ -166,8 +166,20 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn points(&mut self) -> Result<Vec<DVec2>, Error> {
-        let count = self.count(16)?;
-        (0..count).map(|_| self.point()).collect()
+        self.list(16, Self::point)
+    }
+
+    /// Reads a list whose elements have at least `min_size` bytes.
+    pub(crate) fn list<T>(
+        &mut self,
+        min_size: usize,
+        mut read: impl FnMut(&mut Self) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        let mut elements = Vec::new();
+        for _ in 0..self.count(min_size)? {
+            elements.push(read(self)?);
+        }
+        Ok(elements)
     }
 }
 

@@ -1,13 +1,126 @@
-//! Defines ordered maps from integers to an index.
+//! An ordered map from integers to an index.
 //!
-//! A B-tree is compiled for every type of key and value, about 7 000 lines of LLVM code each. The
-//! maps of the library that are not in inner loops share these two types. Their order makes
-//! iteration deterministic.
+//! Operations: get, insert, remove, and iteration in ascending order of the keys. The order makes iteration
+//! deterministic. The map is a list of sorted blocks: a search is two binary searches, and an insertion moves
+//! the entries of one block. It is compiled once, while the B-tree of the standard library takes about 7 000 lines
+//! of LLVM code for every type of key.
 
-use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 
-/// A map from an integer to an index.
-pub(crate) type IndexMap = BTreeMap<u64, u32>;
+/// Number of entries at which a block is split in two.
+const MAX_BLOCK: usize = 64;
 
-/// A map from three integers to an index. Keys of two integers end with 0.
-pub(crate) type KeyMap = BTreeMap<[u64; 3], u32>;
+/// A key: up to three integers. Shorter keys end with 0.
+pub(crate) type Key = [u64; 3];
+
+/// An ordered map from up to three integers to an index.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KeyMap {
+    /// Sorted blocks of entries, in ascending order. No block is empty.
+    blocks: Vec<Vec<(Key, u32)>>,
+}
+
+impl KeyMap {
+    /// Returns true if the map has no entry.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Removes all entries.
+    pub(crate) fn clear(&mut self) {
+        self.blocks.clear();
+    }
+
+    /// Returns the block that contains the key or where it belongs, and the index of the first entry there whose key
+    /// is not less.
+    fn find(&self, key: &Key) -> (usize, usize) {
+        let block = self.blocks.partition_point(|block| block[0].0 <= *key).saturating_sub(1);
+        (block, self.blocks.get(block).map_or(0, |entries| entries.partition_point(|entry| entry.0 < *key)))
+    }
+
+    /// Returns the index stored for a key.
+    pub(crate) fn get(&self, key: &Key) -> Option<u32> {
+        self.first_from(key).filter(|entry| entry.0 == *key).map(|entry| entry.1)
+    }
+
+    /// Returns the first entry whose key is not less than `key`.
+    pub(crate) fn first_from(&self, key: &Key) -> Option<(Key, u32)> {
+        self.iter_from(key).next().copied()
+    }
+
+    /// Stores an index for a key.
+    pub(crate) fn insert(&mut self, key: Key, index: u32) {
+        let (block, at) = self.find(&key);
+        let Some(entries) = self.blocks.get_mut(block) else {
+            self.blocks.push([(key, index)].into());
+            return;
+        };
+        match entries.get_mut(at) {
+            Some(entry) if entry.0 == key => entry.1 = index,
+            _ => entries.insert(at, (key, index)),
+        }
+        if entries.len() == MAX_BLOCK {
+            let upper = entries.split_off(MAX_BLOCK / 2);
+            self.blocks.insert(block + 1, upper);
+        }
+    }
+
+    /// Removes a key, if it is present.
+    pub(crate) fn remove(&mut self, key: &Key) {
+        let (block, at) = self.find(key);
+        let Some(entries) = self.blocks.get_mut(block) else { return };
+        if entries.get(at).is_some_and(|entry| entry.0 == *key) {
+            entries.remove(at);
+            if entries.is_empty() {
+                self.blocks.remove(block);
+            }
+        }
+    }
+
+    /// Returns the entries from a key on, in ascending order.
+    pub(crate) fn iter_from(&self, key: &Key) -> impl Iterator<Item = &(Key, u32)> {
+        let (mut block, mut at) = self.find(key);
+        core::iter::from_fn(move || {
+            if at == self.blocks.get(block)?.len() {
+                (block, at) = (block + 1, 0);
+            }
+            at += 1;
+            self.blocks.get(block).map(|entries| &entries[at - 1])
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn agrees_with_the_standard_library() {
+        let seed = 31;
+        let mut rng = fastrand::Rng::with_seed(seed);
+        for largest in [3, 20, 60] {
+            let (mut map, mut expected) = (KeyMap::default(), BTreeMap::new());
+            for step in 0..20_000 {
+                let key = [0; 3].map(|_: u64| rng.u64(0..largest));
+                // First the map grows, then it shrinks.
+                if rng.u32(0..20_000) > step {
+                    map.insert(key, step);
+                    expected.insert(key, step);
+                } else {
+                    map.remove(&key);
+                    expected.remove(&key);
+                }
+                assert_eq!(map.get(&key), expected.get(&key).copied(), "seed {seed}, step {step}");
+                assert_eq!(map.is_empty(), expected.is_empty(), "seed {seed}, step {step}");
+                if step % 500 == 0 {
+                    let rest = expected.range(key..).map(|(&key, &index)| (key, index));
+                    assert!(map.iter_from(&key).copied().eq(rest), "seed {seed}, step {step}");
+                }
+            }
+            map.clear();
+            assert!(map.is_empty() && map.iter_from(&[0; 3]).next().is_none());
+        }
+    }
+}

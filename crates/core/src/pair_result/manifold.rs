@@ -146,6 +146,12 @@ impl Manifold {
             depth: p.depth,
             id: ContactId { a: p.id.b, b: p.id.a },
         };
-        Self { normal: -self.normal, part_a: self.part_b, part_b: self.part_a, points: self.points.map(flip), ..*self }
+        Self {
+            normal: -self.normal,
+            part_a: self.part_b,
+            part_b: self.part_a,
+            points: [flip(self.points[0]), flip(self.points[1])],
+            ..*self
+        }
     }
 }

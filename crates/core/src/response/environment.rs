@@ -15,6 +15,7 @@ use super::trajectory::TrajectorySegment;
 use super::walls::Walls;
 use crate::broad_phase::LocalOrigin;
 use crate::math::aabb::Aabb;
+use crate::math::both::both;
 use crate::math::vector::{in_range, length};
 use crate::query::{Impact, Least};
 use crate::shape::Sweep;
@@ -44,7 +45,8 @@ impl Environment<'_> {
     /// Returns the restitution of an impact: the larger one of both particles, or 0 if neither is a
     /// particle.
     pub(super) fn restitution(&self, indices: [Option<usize>; 2]) -> f64 {
-        indices.into_iter().flatten().map(|index| self.restitutions[index]).fold(0.0, f64::max)
+        let [first, second] = both(indices, |index| index.map_or(0.0, |index| self.restitutions[index]));
+        first.max(second)
     }
 
     /// Returns the smallest approach of two colliders, as a length, that counts as an impact.

@@ -356,7 +356,7 @@ impl EventQueue {
     }
 
     fn has_passed(&self, slots: [u32; 2], numbers: [u32; 2]) -> bool {
-        !self.passed.is_empty() && self.passed.contains_key(&passed_key(slots, numbers))
+        !self.passed.is_empty() && self.passed.get(&passed_key(slots, numbers)).is_some()
     }
 
     /// Marks a pair as passed: the two go on, and their impact on these segments is ignored from

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use super::bounce::{check_inverse_mass, inverse_of};
 use crate::error::{Error, ErrorKind};
-use crate::math::ordered_map::IndexMap;
+use crate::math::ordered_map::KeyMap;
 use crate::math::prefetch::prefetch;
 use crate::world::Handle;
 
@@ -52,7 +52,7 @@ pub struct Masses {
     indices: Vec<u32>,
     /// Indices for slots beyond the array. A world rarely has so many slots, but an invalid handle
     /// can have any slot.
-    far: IndexMap,
+    far: KeyMap,
 }
 
 impl Masses {
@@ -157,7 +157,7 @@ impl Masses {
         match self.indices.get(slot) {
             Some(&index) => index,
             None if self.far.is_empty() => NONE,
-            None => self.far.get(&(slot as u64)).copied().unwrap_or(NONE),
+            None => self.far.get(&[slot as u64, 0, 0]).unwrap_or(NONE),
         }
     }
 
@@ -165,15 +165,17 @@ impl Masses {
     fn set_index(&mut self, slot: usize, index: u32) {
         if slot >= self.indices.len() && slot < DENSE.max(4 * self.handles.len()) {
             self.indices.resize(slot + 1, NONE);
-            while let Some(entry) = self.far.first_entry().filter(|entry| *entry.key() as usize <= slot) {
-                let (far_slot, index) = entry.remove_entry();
-                self.indices[far_slot as usize] = index;
+            while let Some((key, index)) = self.far.first_from(&[0; 3])
+                && key[0] as usize <= slot
+            {
+                self.far.remove(&key);
+                self.indices[key[0] as usize] = index;
             }
         }
         match self.indices.get_mut(slot) {
             Some(old) => *old = index,
-            None if index == NONE => drop(self.far.remove(&(slot as u64))),
-            None => drop(self.far.insert(slot as u64, index)),
+            None if index == NONE => self.far.remove(&[slot as u64, 0, 0]),
+            None => self.far.insert([slot as u64, 0, 0], index),
         }
     }
 

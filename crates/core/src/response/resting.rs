@@ -41,6 +41,7 @@ use super::bounce::{NOISE, bounced};
 use super::masses::Masses;
 use super::tolerance::{PENETRATION_SLOP, speed_tolerance};
 use super::walls::Walls;
+use crate::math::both::both;
 use crate::math::sort::{sort_by_distance, sort_in_place};
 use crate::world::{Collision, Handle, World};
 
@@ -101,7 +102,7 @@ impl RestingConstraint {
 
     #[inline(always)]
     fn velocities(&self, velocities: &[DVec2]) -> [DVec2; 2] {
-        self.body_indices.map(|index| velocities[index as usize])
+        both(self.body_indices, |index| velocities[index as usize])
     }
 
     /// Returns the speed of approach beyond the allowed speed.
@@ -223,12 +224,18 @@ impl RestingSolver {
 
     /// Collects the pairs and sorts them from the lowest to the highest.
     fn find(&mut self, input: StepInput<'_>, impacts: &[Collision], velocities: &[DVec2]) {
-        let contacts = input.world.contacts().filter(|contact| !contact.sensor && !contact.is_gap());
-        let contacts = contacts.map(|contact| [contact.a, contact.b]);
-        let impacts = impacts.iter().filter(|hit| !hit.sensor && hit.b != Handle::NONE).map(|hit| [hit.a, hit.b]);
-        self.pairs.extend(contacts.chain(impacts));
+        for contact in input.world.contacts() {
+            if !contact.sensor && !contact.is_gap() {
+                self.pairs.push([contact.a, contact.b]);
+            }
+        }
+        for hit in impacts {
+            if !hit.sensor && hit.b != Handle::NONE {
+                self.pairs.push([hit.a, hit.b]);
+            }
+        }
         // Without impacts, and if no slot was reused, they are sorted already.
-        let key = |pair: &[Handle; 2]| pair.map(Handle::to_bits);
+        let key = |pair: &[Handle; 2]| [pair[0].to_bits(), pair[1].to_bits()];
         if !self.pairs.is_sorted_by_key(key) {
             sort_in_place(&mut self.pairs, |p, q| key(p).cmp(&key(q)));
         }
@@ -243,21 +250,22 @@ impl RestingSolver {
         if let Some(walls) = input.walls {
             for index in 0..input.bodies.len() {
                 if input.is_lossy([Some(index), None]) {
-                    self.found.extend(input.at_walls(index, walls).into_iter().flatten());
+                    input.at_walls(index, walls, &mut self.found);
                 }
             }
         }
-        let is_stuck = &self.is_stuck;
-        self.found.retain(|(_, constraint)| {
-            let stuck = constraint.body_indices.iter().any(|&index| is_stuck[index as usize]);
-            stuck || constraint.approach(constraint.velocities(velocities)) <= input.threshold
-        });
-        let constraints = &self.found;
         self.order.clear();
-        self.order.extend((0..).zip(constraints).map(|(k, &(height, _)): (u32, _)| (height, k)));
+        for (k, (height, constraint)) in self.found.iter().enumerate() {
+            let stuck = constraint.body_indices.iter().any(|&index| self.is_stuck[index as usize]);
+            if stuck || constraint.approach(constraint.velocities(velocities)) <= input.threshold {
+                self.order.push((*height, k as u32));
+            }
+        }
         sort_by_distance(&mut self.order);
         self.constraints.clear();
-        self.constraints.extend(self.order.iter().map(|&(_, k)| constraints[k as usize].1));
+        for &(_, k) in &self.order {
+            self.constraints.push(self.found[k as usize].1);
+        }
     }
 
     /// Applies an impulse after which the pair approaches along the normal at the allowed speed.
@@ -308,9 +316,9 @@ impl RestingSolver {
         let constraints = core::mem::take(&mut self.constraints);
         let mut again = false;
         for constraint in &constraints {
-            let [first, second] = constraint.body_indices.map(|index| self.changed[index as usize]);
+            let [first, second] = constraint.body_indices;
             // The last iteration changed neither velocity: nothing to do.
-            if first.max(second) < pass {
+            if self.changed[first as usize].max(self.changed[second as usize]) < pass {
                 continue;
             }
             let before = constraint.velocities(velocities);
@@ -350,8 +358,8 @@ impl RestingSolver {
 
 impl StepInput<'_> {
     fn is_lossy(&self, indices: [Option<usize>; 2]) -> bool {
-        let restitution = |index: usize| self.restitutions[index];
-        indices.iter().any(Option::is_some) && indices.into_iter().flatten().map(restitution).fold(0.0, f64::max) < 1.0
+        let [first, second] = both(indices, |index| index.map_or(0.0, |index| self.restitutions[index]));
+        indices != [None; 2] && first.max(second) < 1.0
     }
 
     /// Returns the current constraint of a pair and its height against gravity, or `None` if the
@@ -361,7 +369,7 @@ impl StepInput<'_> {
         if !self.is_lossy(indices) || self.world.may_collide(a, b) != Some(false) {
             return None;
         }
-        let inverse_masses = indices.map(|index| index.map_or(0.0, |index| self.bodies.inverse_masses()[index]));
+        let inverse_masses = both(indices, |index| index.map_or(0.0, |index| self.bodies.inverse_masses()[index]));
         if inverse_masses == [0.0; 2] {
             return None;
         }
@@ -370,7 +378,7 @@ impl StepInput<'_> {
         let pull = |inverse_mass: f64| if inverse_mass > 0.0 { self.gravity.dot(normal) } else { 0.0 };
         let pulled = (pull(inverse_masses[0]) - pull(inverse_masses[1])) * self.seconds;
         let tolerance = speed_tolerance(self.threshold, PENETRATION_SLOP * size, self.seconds);
-        let indices = indices.map(|index| index.unwrap_or(self.bodies.len()) as u32);
+        let indices = both(indices, |index| index.unwrap_or(self.bodies.len()) as u32);
         let allowed_speed = self.allowed_speed(depth, PENETRATION_SLOP * size) - pulled;
         Some((
             -point.dot(self.gravity),
@@ -384,10 +392,10 @@ impl StepInput<'_> {
         ))
     }
 
-    /// Returns the constraints of a particle with the walls that are near, with its height.
-    fn at_walls(&self, index: usize, walls: Walls) -> [Option<(f64, RestingConstraint)>; 4] {
+    /// Appends the constraints of a particle with the walls that are near, with its height.
+    fn at_walls(&self, index: usize, walls: Walls, out: &mut Vec<(f64, RestingConstraint)>) {
         let (handle, inverse_mass) = (self.bodies.handles()[index], self.bodies.inverse_masses()[index]);
-        let Some(state) = self.world.collider_state(handle).filter(|_| inverse_mass > 0.0) else { return [None; 4] };
+        let Some(state) = self.world.collider_state(handle).filter(|_| inverse_mass > 0.0) else { return };
         let origin = state.pose.translation();
         let (low, high) = walls.free_range(origin, state.aabb);
         let size = state.aabb.size().max_element();
@@ -397,7 +405,10 @@ impl StepInput<'_> {
             (DVec2::Y, high.y - origin.y),
             (DVec2::NEG_Y, origin.y - low.y),
         ];
-        sides.map(|(normal, gap)| {
+        for (normal, gap) in sides {
+            if gap.abs() > MAX_RELATIVE_GAP * size {
+                continue;
+            }
             let allowed_speed =
                 self.allowed_speed(-gap, PENETRATION_SLOP * size) - self.gravity.dot(normal) * self.seconds;
             let tolerance = speed_tolerance(self.threshold, PENETRATION_SLOP * size, self.seconds);
@@ -409,8 +420,8 @@ impl StepInput<'_> {
                 allowed_speed,
                 speed_tolerance: tolerance,
             };
-            (gap.abs() <= MAX_RELATIVE_GAP * size).then_some((-origin.dot(self.gravity), constraint))
-        })
+            out.push((-origin.dot(self.gravity), constraint));
+        }
     }
 
     /// Returns the allowed speed of approach, which closes the gap within the step. It is negative

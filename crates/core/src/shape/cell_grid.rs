@@ -25,6 +25,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::math::aabb::Aabb;
+use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::vector::sqrt;
 
@@ -60,7 +61,7 @@ pub(crate) struct GridBlock {
 impl GridBlock {
     /// Returns the block at a pose that is a quarter turn and rounds no vertex.
     pub(crate) fn placed_exactly(&self, pose: &Pose) -> Self {
-        let ends = self.ends.map(|end| pose.transform_point(end));
+        let ends = both(self.ends, |end| pose.transform_point(end));
         Self { bounds: self.bounds.placed_exactly(pose), ends, ..*self }
     }
 }
@@ -189,7 +190,7 @@ impl CellGrid {
             spans.push(Span {
                 columns: [left, right],
                 rows: [low, high],
-                end_rows: block.ends.map(|end| self.cell_of(end)[1]),
+                end_rows: both(block.ends, |end| self.cell_of(end)[1]),
                 neighbors: [i.saturating_sub(1), next],
             });
             if block.is_end_of_ring {
@@ -208,25 +209,27 @@ impl CellGrid {
         for span in spans {
             let [left, right] = span.columns;
             for row in span.rows[0]..=span.rows[1] {
-                self.cells[row * columns..][left..=right].iter_mut().for_each(|count| *count += 1);
-                let [first, last] = span.end_rows.map(|end| i32::from(end > row));
-                windings[row * columns + left] += last - first;
+                for count in &mut self.cells[row * columns..][left..=right] {
+                    *count += 1;
+                }
+                let [first, last] = span.end_rows;
+                windings[row * columns + left] += i32::from(last > row) - i32::from(first > row);
             }
         }
         let mut right = 0;
-        for (i, (cell, added)) in self.cells.iter_mut().zip(windings).enumerate().rev() {
+        for i in (0..windings.len()).rev() {
             if (i + 1) % columns == 0 {
                 right = 0;
             }
-            let (winding, count) = (right, *cell);
-            right += added;
-            *cell = match count {
+            let (winding, count) = (right, self.cells[i]);
+            right += windings[i];
+            self.cells[i] = match count {
                 0 if winding == 0 => OUTSIDE,
                 0 => INSIDE,
                 _ if count > MAX_BLOCKS_OF_CELL => MANY,
                 _ => {
                     let start = self.lists.len();
-                    self.lists.extend([winding as u32, 0]);
+                    self.lists.push(winding as u32);
                     self.lists.resize(start + 2 + count as usize, 0);
                     start as u32 + LIST
                 }
@@ -237,9 +240,9 @@ impl CellGrid {
     /// Appends the blocks to the lists of their cells.
     fn fill_lists(&mut self, spans: &[Span]) {
         for (i, span) in spans.iter().enumerate() {
-            let [left_of_previous, left_of_next] = span.neighbors.map(|neighbor| spans[neighbor].columns[0]);
+            let [left_of_previous, left_of_next] = both(span.neighbors, |neighbor| spans[neighbor].columns[0]);
             for row in span.rows[0]..=span.rows[1] {
-                let [is_first_here, is_last_here] = span.end_rows.map(|end| end == row);
+                let [is_first_here, is_last_here] = both(span.end_rows, |end| end == row);
                 for column in span.columns[0]..=span.columns[1] {
                     let cell = self.cells[row * self.counts[0] + column];
                     if cell == MANY {

@@ -31,6 +31,7 @@ use super::polygon::Polygon;
 use crate::decompose::PolygonWithHoles;
 use crate::decompose::hull::hull_of;
 use crate::math::big_int::power_of_two;
+use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::vector::{length, rescaled, times_power_of_two, unit};
 use edges_f32::EdgesF32;
@@ -129,7 +130,8 @@ impl Convex {
     }
 
     pub(crate) fn rectangle(half: DVec2, radius: f64) -> Self {
-        let vertices = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|s| half * DVec2::from(s));
+        let (x, y) = (half.x, half.y);
+        let vertices = [DVec2::new(-x, -y), DVec2::new(x, -y), DVec2::new(x, y), DVec2::new(-x, y)];
         Self {
             points: Points::Four(vertices),
             count: 4,
@@ -405,7 +407,7 @@ impl Convex {
         let points = match &self.points {
             Points::One(p) => Points::One(*p - origin),
             Points::Two { ends, normal, link } => {
-                Points::Two { ends: ends.map(|p| p - origin), normal: *normal, link: *link }
+                Points::Two { ends: both(*ends, |p| p - origin), normal: *normal, link: *link }
             }
             Points::Four(vertices) => Points::Four(*vertices),
             Points::Many { blocks, points, clockwise, kind, .. } => {
@@ -454,7 +456,12 @@ impl Convex {
 /// Returns the smallest distance of an edge's line from the origin, up to rounding; −∞ if the
 /// origin is outside.
 fn inscribed_radius_of(blocks: &[VertexBlock4]) -> f64 {
-    let least = blocks.iter().flat_map(|block| block.offset).fold(f64::MAX, f64::min);
+    let mut least = f64::MAX;
+    for block in blocks {
+        for &offset in &block.offset {
+            least = least.min(offset);
+        }
+    }
     if least >= 0.0 { least } else { f64::NEG_INFINITY }
 }
 

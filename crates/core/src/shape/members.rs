@@ -101,12 +101,13 @@ impl Members {
     #[inline]
     pub(crate) fn block(&self, index: usize) -> Option<Block> {
         let member = &self.list[self.owners[index] as usize];
-        let block = member.outline()?.blocks()[index - member.first_block];
-        Some(if member.pose == Pose::IDENTITY {
-            block
-        } else {
-            block.map(|vertex| member.pose.transform_point(vertex))
-        })
+        let mut block = member.outline()?.blocks()[index - member.first_block];
+        if member.pose != Pose::IDENTITY {
+            for vertex in &mut block {
+                *vertex = member.pose.transform_point(*vertex);
+            }
+        }
+        Some(block)
     }
 
     /// Returns the BVH over the boxes of the members. The identifier of a leaf is the index of the member.

@@ -359,7 +359,7 @@ impl PendingMotions {
     fn compute_impact(&mut self, i: usize, from: f64, world: &World) {
         let columns = &world.columns;
         let mut pair = self.pairs[i];
-        let [a, b] = pair.slots.map(|slot| match self.mover(slot, columns, from) {
+        let [a, b] = both(pair.slots, |slot| match self.mover(slot, columns, from) {
             Some(index) => self.pending[index].part_of_sweep(columns, from),
             None if columns.is(slot, IN_MOTION) => {
                 let index = motion_index(&self.pending, slot);

@@ -349,6 +349,12 @@ impl ColliderSet {
         Handle::new(slot, self.generations[slot as usize])
     }
 
+    /// Returns the handles of a pair of slots.
+    #[inline]
+    pub(super) fn handles(&self, [a, b]: [u32; 2]) -> [Handle; 2] {
+        [self.handle(a), self.handle(b)]
+    }
+
     #[inline]
     pub(super) fn placed(&self, slot: u32) -> Placed<'_> {
         self.shapes[slot as usize].placed(self.poses_and_boxes[slot as usize].pose)

@@ -196,7 +196,7 @@ impl ContactMerge<'_> {
         match self.find_last_contact(slots) {
             Some(old) => self.found.contacts.push_copy(self.last, old),
             None => {
-                self.found.passing.extend(find_passing(self.last_passing, slots.map(|slot| self.columns.handle(slot))));
+                self.found.passing.extend(find_passing(self.last_passing, self.columns.handles(slots)));
             }
         }
     }
@@ -225,7 +225,7 @@ impl ContactMerge<'_> {
     /// Keeps only the manifolds that a one-way collider of the pair stops. If none is left, the
     /// pair is recorded as passing.
     fn apply_one_way(&mut self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) {
-        let pair = slots.map(|slot| self.columns.handle(slot));
+        let pair = self.columns.handles(slots);
         let was_passing = find_passing(self.last_passing, pair).is_some();
         let last = self.last.pairs[self.old.clone()].binary_search(&pair).ok();
         let last = last.map(|index| self.last.at((self.old.start + index) as u32));

@@ -65,7 +65,8 @@ impl ContactGraph {
     /// Returns the contact of two colliders, in either order.
     pub(super) fn between(&self, a: Handle, b: Handle) -> Option<ContactRef<'_>> {
         let (a, b) = if a < b { (a, b) } else { (b, a) };
-        let found = self.store.pairs.binary_search_by_key(&[a.slot(), b.slot()], |pair| pair.map(Handle::slot)).ok()?;
+        let found =
+            self.store.pairs.binary_search_by_key(&[a.slot(), b.slot()], |&[a, b]| [a.slot(), b.slot()]).ok()?;
         self.store.get(found).filter(|contact| (contact.a, contact.b) == (a, b))
     }
 }

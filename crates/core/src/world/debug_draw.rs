@@ -122,9 +122,9 @@ impl World {
         }
         let mut candidates = if drawing.candidates { self.boxes.all.clone() } else { Vec::new() };
         sort_pairs(&mut candidates);
-        for pair in candidates {
-            let [from, to] = pair.map(|slot| columns.poses_and_boxes[slot as usize].aabb.center());
-            canvas.line(from, to, DebugDrawKind::Candidate);
+        for [a, b] in candidates {
+            let center = |slot: u32| columns.poses_and_boxes[slot as usize].aabb.center();
+            canvas.line(center(a), center(b), DebugDrawKind::Candidate);
         }
         for contact in self.contacts().filter(|_| drawing.contacts) {
             for manifold in contact.manifolds() {
@@ -142,7 +142,9 @@ fn border(outline: &[DVec2], ink: DebugDrawKind, canvas: &mut dyn DebugDraw) {
     let next = |i: usize| outline[(i + 1) % outline.len()];
     // Two points give one line.
     let count = if outline.len() == 2 { 1 } else { outline.len() };
-    (0..count).for_each(|i| canvas.line(outline[i], next(i), ink));
+    for i in 0..count {
+        canvas.line(outline[i], next(i), ink);
+    }
 }
 
 fn corners(aabb: &Aabb) -> [DVec2; 4] {

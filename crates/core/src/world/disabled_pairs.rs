@@ -19,8 +19,8 @@ fn key(handle: Handle) -> u64 {
     handle.to_bits().rotate_left(32)
 }
 
-fn pair_of([a, b, _]: [u64; 3]) -> (Handle, Handle) {
-    (Handle::from_bits(a.rotate_left(32)), Handle::from_bits(b.rotate_left(32)))
+fn pair_of([a, b, _]: [u64; 3]) -> [Handle; 2] {
+    [Handle::from_bits(a.rotate_left(32)), Handle::from_bits(b.rotate_left(32))]
 }
 
 impl DisabledPairs {
@@ -31,34 +31,34 @@ impl DisabledPairs {
     }
 
     pub(super) fn contains(&self, a: Handle, b: Handle) -> bool {
-        self.0.contains_key(&[key(a), key(b), 0])
+        self.0.get(&[key(a), key(b), 0]).is_some()
     }
 
     /// Enables or disables a pair; returns true if that changed something.
     pub(super) fn set(&mut self, a: Handle, b: Handle, allowed: bool) -> bool {
-        let keys = [[key(a), key(b), 0], [key(b), key(a), 0]];
-        let before = self.0.len();
-        for key in keys {
+        let changes = self.contains(a, b) == allowed;
+        for key in [[key(a), key(b), 0], [key(b), key(a), 0]] {
             if allowed {
-                self.0.remove(&key)
+                self.0.remove(&key);
             } else {
-                self.0.insert(key, 0)
-            };
+                self.0.insert(key, 0);
+            }
         }
-        self.0.len() != before
+        changes
     }
 
     /// Removes all pairs of a collider.
     pub(super) fn forget(&mut self, handle: Handle) {
-        let of_it: Vec<_> =
-            self.0.range([key(handle), 0, 0]..=[key(handle), u64::MAX, 0]).map(|(key, _)| *key).collect();
-        for (a, b) in of_it.into_iter().map(pair_of) {
+        while let Some((pair, _)) = self.0.first_from(&[key(handle), 0, 0])
+            && pair[0] == key(handle)
+        {
+            let [a, b] = pair_of(pair);
             self.set(a, b, true);
         }
     }
 
     /// Returns each pair once, sorted.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = (Handle, Handle)> + '_ {
-        self.0.keys().map(|&key| pair_of(key)).filter(|(a, b)| a < b)
+    pub(super) fn pairs(&self) -> Vec<[Handle; 2]> {
+        self.0.iter_from(&[0; 3]).map(|&(key, _)| pair_of(key)).filter(|[a, b]| a < b).collect()
     }
 }

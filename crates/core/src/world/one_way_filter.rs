@@ -262,9 +262,7 @@ impl World {
     pub(super) fn is_from_the_front(&self, slots: [u32; 2], poses: [Pose; 2], impact: &Impact) -> bool {
         let stops =
             |i: usize, normal| self.columns.one_way(slots[i]).is_none_or(|one_way| faces(normal, poses[i], one_way));
-        stops(0, impact.normal)
-            && stops(1, -impact.normal)
-            && !self.is_passing(slots.map(|slot| self.columns.handle(slot)))
+        stops(0, impact.normal) && stops(1, -impact.normal) && !self.is_passing(self.columns.handles(slots))
     }
 
     pub(super) fn is_passing(&self, pair: [Handle; 2]) -> bool {

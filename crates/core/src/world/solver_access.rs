@@ -169,7 +169,7 @@ impl World {
     /// Returns the deepest manifold of a one-way pair that the next update will report if nothing
     /// moves before.
     fn one_way_stop(&self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) -> Option<Manifold> {
-        let pair = slots.map(|slot| self.columns.handle(slot));
+        let pair = self.columns.handles(slots);
         compute_manifolds(&self.columns, slots, 0.0, manifolds);
         if manifolds.is_empty() {
             return None;

@@ -98,8 +98,10 @@ impl FilterClasses {
     /// Adds an object and returns its class index.
     pub(super) fn add_object(&mut self, filter: Filter, moving: bool) -> u32 {
         let next = self.free.last().copied().unwrap_or(self.classes.len() as u32);
-        let number = *self.index_of.entry(class_key(filter, moving)).or_insert(next);
+        let key = class_key(filter, moving);
+        let number = self.index_of.get(&key).unwrap_or(next);
         if number == next {
+            self.index_of.insert(key, next);
             let class = Class { filter, moving, objects: 0, in_rules: false };
             match self.free.pop() {
                 Some(free) => self.classes[free as usize] = class,

@@ -92,8 +92,9 @@ impl<'a> StripChunk<'a> {
                 assigned += box_count(&lists, end - from);
                 end += 1;
             }
-            let lists =
-                lists.each_mut().map(|lists| lists.split_off_mut(..(end - from).min(lists.len())).unwrap_or_default());
+            let lists = both(lists.each_mut(), |lists| {
+                lists.split_off_mut(..(end - from).min(lists.len())).unwrap_or_default()
+            });
             Self { strips: core::mem::replace(&mut from, end)..end, lists }
         })
     }
@@ -182,9 +183,8 @@ fn retain_allowed(classes: &FilterClasses, class_of: &[u32], out: &mut Vec<[u32;
     let mut end = from;
     for i in from..out.len() {
         let pair = out[i];
-        let [a, b] = pair.map(|id| class_of[id as usize]);
         out[end] = pair;
-        end += usize::from(classes.should_collide(a, b));
+        end += usize::from(classes.should_collide(class_of[pair[0] as usize], class_of[pair[1] as usize]));
     }
     out.truncate(end);
 }

@@ -11,6 +11,7 @@ use super::observed::{TextbookEndpoint, TextbookStep, ignore};
 use super::sort_and_sweep::sweep;
 use crate::broad_phase::sparse_set::{Entry, SparseSet, stored_boxes};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
+use crate::math::both::both;
 
 /// Sort and sweep with a persistent order, restored by insertion sort.
 ///
@@ -72,7 +73,7 @@ impl CoherentSortAndSweep {
         for i in 1..self.order.len() {
             let mut k = i;
             while k > 0 && self.order[k - 1].aabb.min[0] > self.order[k].aabb.min[0] {
-                let [first, second] = [k - 1, k].map(|i| TextbookEndpoint::lower(self.order[i].id));
+                let [first, second] = both([k - 1, k], |i| TextbookEndpoint::lower(self.order[i].id));
                 observe(TextbookStep::Swap { axis: 0, first, second });
                 self.order.swap(k - 1, k);
                 swaps += 1;

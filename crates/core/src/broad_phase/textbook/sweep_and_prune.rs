@@ -13,7 +13,7 @@ use super::observed::{TextbookEndpoint, TextbookStep, ignore};
 use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered, stored_boxes};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 use crate::math::both::both;
-use crate::math::ordered_map::IndexMap;
+use crate::math::ordered_map::{Key, KeyMap};
 
 /// Sweep and prune with a sorted list of interval endpoints per axis (D. Baraff 1992; J. D. Cohen,
 /// M. C. Lin, D. Manocha, M. K. Ponamgi 1995). Pairs persist; only endpoints that swap are
@@ -46,7 +46,7 @@ pub struct SweepAndPrune {
     /// The sorted endpoints of both axes.
     axes: [Vec<Endpoint>; 2],
     /// Pairs of intersecting boxes, regardless of filters.
-    intersecting: IndexMap,
+    intersecting: KeyMap,
     /// Numbers of tests and swaps in the last call of `pairs`.
     stats: Stats,
 }
@@ -94,9 +94,12 @@ impl SweepAndPrune {
             }
             self.sort(axis, observe);
         }
-        let entry = |id| self.store.get(id);
-        let allowed = |pair: &[u32; 2]| matches!(pair.map(entry), [Some(a), Some(b)] if a.allows(b));
-        out.extend(self.intersecting.keys().map(|&key| pair_of(key)).filter(allowed));
+        for (key, _) in self.intersecting.iter_from(&[0; 3]) {
+            let [a, b] = pair_of(*key);
+            if matches!((self.store.get(a), self.store.get(b)), (Some(p), Some(q)) if p.allows(q)) {
+                out.push([a, b]);
+            }
+        }
     }
 
     /// Returns the endpoints of axis 0 (x) or 1 (y) in the order of the last call of [`pairs`](BroadPhase::pairs).
@@ -139,20 +142,20 @@ impl SweepAndPrune {
     }
 }
 
-/// Returns a pair as one integer with the same order.
-fn pair_key([a, b]: [u32; 2]) -> u64 {
-    u64::from(a) << 32 | u64::from(b)
+/// Returns a pair as a key with the same order.
+fn pair_key([a, b]: [u32; 2]) -> Key {
+    [a.into(), b.into(), 0]
 }
 
 /// Returns the pair of a [`pair_key`].
-fn pair_of(key: u64) -> [u32; 2] {
-    [(key >> 32) as u32, key as u32]
+fn pair_of([a, b, _]: Key) -> [u32; 2] {
+    [a as u32, b as u32]
 }
 
 /// Returns true if the boxes of a pair intersect.
 #[inline(always)]
-fn boxes_intersect(store: &SparseSet, pair: [u32; 2]) -> bool {
-    matches!(pair.map(|id| store.get(id)), [Some(a), Some(b)] if a.aabb.intersects(&b.aabb))
+fn boxes_intersect(store: &SparseSet, [a, b]: [u32; 2]) -> bool {
+    matches!((store.get(a), store.get(b)), (Some(a), Some(b)) if a.aabb.intersects(&b.aabb))
 }
 
 impl BroadPhase for SweepAndPrune {
@@ -180,7 +183,9 @@ impl BroadPhase for SweepAndPrune {
         for axis in &mut self.axes {
             axis.retain(|edge| edge.id != id);
         }
-        self.intersecting.retain(|&key, _| !pair_of(key).contains(&id));
+        let of_box = |entry: &&(Key, u32)| pair_of(entry.0).contains(&id);
+        let removed: Vec<Key> = self.intersecting.iter_from(&[0; 3]).filter(of_box).map(|entry| entry.0).collect();
+        removed.iter().for_each(|pair| self.intersecting.remove(pair));
     }
 
     stored_boxes!();

@@ -21,6 +21,7 @@ use glam::DVec2;
 use super::super::half_edge::NONE;
 use super::arrangement::{Arrangement, Edge};
 use super::winding::EdgeRegions;
+use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sort::{sort_cold, sort_pairs};
 
@@ -196,7 +197,7 @@ impl Boundary<'_> {
         let mut before = edges[edges.len() - 1];
         for &edge in edges {
             let [v, to] = self.ends(edge);
-            let passages = [before, edge].map(|e| self.arrangement.passage(self.edge(e), v));
+            let passages = both([before, edge], |e| self.arrangement.passage(self.edge(e), v));
             before = edge;
             let passage = if passages[0] == passages[1] { passages[0] } else { NONE };
             // The first point is the leftmost one of the ring, so it is never between its neighbours.

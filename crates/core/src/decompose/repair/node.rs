@@ -65,7 +65,7 @@ fn find_splits(arrangement: &mut Arrangement, snap_ulps: f64) -> Result<Vec<Spli
     let mut splits = Vec::new();
     let full = EdgeBvh::new(lines.iter().map(|&[p, q]| edge_box(p, q))).find_pair(|i, j| {
         let ends = |edge: usize| [edges[edge].from, edges[edge].to];
-        if splits_of_pair([i, j].map(ends), [lines[i], lines[j]], |which, point| {
+        if splits_of_pair([ends(i), ends(j)], [lines[i], lines[j]], |which, point| {
             splits.push(Split { edge: [i, j][which] as u32, point });
         }) {
             let crossing = rounded_crossing(lines[i], lines[j]);
@@ -74,7 +74,8 @@ fn find_splits(arrangement: &mut Arrangement, snap_ulps: f64) -> Result<Vec<Spli
             if near.is_none() {
                 points.push(crossing);
             }
-            splits.extend([i, j].map(|edge| Split { edge: edge as u32, point }));
+            splits.push(Split { edge: i as u32, point });
+            splits.push(Split { edge: j as u32, point });
         }
         (points.len() > MAX_POINTS || splits.len() > MAX_SPLITS).then_some(())
     });
@@ -100,7 +101,7 @@ fn splits_of_pair(ends: [[u32; 2]; 2], [[a, b], [c, d]]: [[DVec2; 2]; 2], mut sp
         return false;
     }
     let others = [orientation(c, d, a), orientation(c, d, b)];
-    if sides.iter().chain(&others).all(|&side| side != Ordering::Equal) {
+    if ![sides, others].as_flattened().contains(&Ordering::Equal) {
         return others[0] != others[1];
     }
     let inside = |p: DVec2, [from, to]: [DVec2; 2]| p.cmpge(from.min(to)).all() && p.cmple(from.max(to)).all();

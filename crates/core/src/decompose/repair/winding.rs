@@ -64,7 +64,7 @@ pub(super) fn interior_sides(arrangement: &Arrangement, rule: FillRule) -> Vec<E
             let id = sides.len() as u32;
             k = status.insert_above(k, interval_without_height(line, id));
             let winding_above = winding_below + edge.net;
-            let [inside_above, inside_below] = [winding_above, winding_below].map(|w| rule.is_inside(w));
+            let (inside_above, inside_below) = (rule.is_inside(winding_above), rule.is_inside(winding_below));
             sides.push(EdgeRegions { winding_above, inside_above, inside_below, below });
         }
     }

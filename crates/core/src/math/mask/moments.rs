@@ -90,7 +90,8 @@ impl Mask {
         }
         // With n pixels at positions p / 2: Σp²/4 − (Σp)²/4n about the centroid, plus 1/6 per pixel
         // about its own centre. Below 2^98.
-        let [n, x, y, squares] = [count, doubled_sums[0], doubled_sums[1], squares].map(u128::from);
+        let (n, squares) = (u128::from(count), u128::from(squares));
+        let (x, y) = (u128::from(doubled_sums[0]), u128::from(doubled_sums[1]));
         quotient(3 * (n * squares - x * x - y * y) + 2 * n * n, 12 * n)
     }
 }

@@ -52,7 +52,9 @@ impl Convex {
                     out.point(end);
                 }
                 if kind == LINK {
-                    link.vertex_ids.iter().chain(&link.edge_ids).for_each(|&id| out.varint_u64(id.into()));
+                    for id in [link.vertex_ids, link.edge_ids].as_flattened() {
+                        out.varint_u64((*id).into());
+                    }
                     out.byte(link.one_sided.into());
                 }
             }
@@ -60,7 +62,9 @@ impl Convex {
             Points::Many { points, .. } => {
                 out.points(points);
                 out.varint_u64(self.count as u64);
-                (0..self.count).for_each(|i| out.varint_u64(self.vertex_id(i).into()));
+                for i in 0..self.count {
+                    out.varint_u64(self.vertex_id(i).into());
+                }
             }
         }
     }
@@ -100,13 +104,14 @@ impl Convex {
 /// Reads a polygon. Computes the hull of the points again; its hull vertices get the stored ids.
 fn polygon(from: &mut Reader<'_>, order: (bool, ShapeKind), radius: f64) -> Result<Convex, Error> {
     let points: Arc<[DVec2]> = from.points()?.into();
-    let count = from.count(1)?;
-    let ids = (0..count).map(|_| from.varint_u32()).collect::<Result<Vec<u32>, Error>>()?;
+    let ids = from.list(1, Reader::varint_u32)?;
     let hull = if points.is_empty() { Vec::new() } else { hull_of(&points) };
-    if hull.len() < 3 || hull.len() != count {
+    if hull.len() < 3 || hull.len() != ids.len() {
         return Err(from.invalid_data("a polygon is not convex or has no area"));
     }
     let mut vertex_ids = vec![0; points.len()];
-    hull.iter().zip(ids).for_each(|(&vertex, id)| vertex_ids[vertex as usize] = id);
+    for (&vertex, id) in hull.iter().zip(ids) {
+        vertex_ids[vertex as usize] = id;
+    }
     Ok(Convex::from_hull(points, &hull, Some(&vertex_ids), order, radius))
 }

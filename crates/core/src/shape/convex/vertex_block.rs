@@ -59,12 +59,14 @@ impl VertexBlock4 {
 
     /// Returns the same vertices and edges relative to another origin.
     pub(super) fn relative_to(&self, origin: DVec2) -> Self {
-        let (x, y) = (self.x.map(|x| x - origin.x), self.y.map(|y| y - origin.y));
-        let mut offset = self.offset;
-        for (i, offset) in offset.iter_mut().enumerate().filter(|(_, offset)| **offset != f64::MAX) {
-            *offset = self.normal_x[i] * x[i] + self.normal_y[i] * y[i];
+        let mut moved = *self;
+        for i in 0..4 {
+            (moved.x[i], moved.y[i]) = (self.x[i] - origin.x, self.y[i] - origin.y);
+            if self.offset[i] != f64::MAX {
+                moved.offset[i] = self.normal_x[i] * moved.x[i] + self.normal_y[i] * moved.y[i];
+            }
         }
-        Self { x, y, offset, ..*self }
+        moved
     }
 
     /// Sets the normal of the edge that begins at a vertex.

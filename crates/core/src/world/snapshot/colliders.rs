@@ -43,6 +43,19 @@ pub(super) fn read_handle(from: &mut Reader<'_>) -> Result<Handle, Error> {
     Ok(Handle::new(from.varint_u32()?, from.varint_u32()?))
 }
 
+/// Writes a list of pairs of handles.
+pub(super) fn write_pairs(pairs: &[[Handle; 2]], out: &mut Writer) {
+    out.varint_u64(pairs.len() as u64);
+    for &[a, b] in pairs {
+        write_handle(a, out);
+        write_handle(b, out);
+    }
+}
+
+pub(super) fn read_pairs(from: &mut Reader<'_>) -> Result<Vec<[Handle; 2]>, Error> {
+    from.list(4, |from| Ok([read_handle(from)?, read_handle(from)?]))
+}
+
 /// Flags of a stored collider: properties that differ from the default. Only these are written.
 const TURNED: u8 = 1;
 const FILTERED: u8 = 2;
@@ -91,6 +104,11 @@ pub(super) fn read_margin(from: &mut Reader<'_>) -> Result<f64, Error> {
     check_size("contact margin", from.finite()?).map_err(|_| from.invalid_data("a contact margin is out of range"))
 }
 
+/// Reads the front of a one-way collider.
+pub(super) fn read_one_way(from: &mut Reader<'_>) -> Result<OneWay, Error> {
+    OneWay::from_stored(from.vector()?).ok_or_else(|| from.invalid_data("the one-way front is not a unit vector"))
+}
+
 pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result<Collider, Error> {
     let flags = from.byte()?;
     let has = |which: u8| flags & which != 0;
@@ -103,10 +121,7 @@ pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Resul
         collider.user_data = from.varint_u64()?;
     }
     if has(ONE_WAY) {
-        collider.one_way = Some(
-            OneWay::from_stored(from.vector()?)
-                .ok_or_else(|| from.invalid_data("the one-way front is not a unit vector"))?,
-        );
+        collider.one_way = Some(read_one_way(from)?);
     }
     if has(CONTACT_MARGIN) {
         collider.contact_margin = Some(read_margin(from)?);
@@ -127,13 +142,18 @@ pub(super) fn write_columns(columns: &ColliderSet, shapes: &mut WriteShapes, out
         }
     }
     out.varint_u64(columns.free.len() as u64);
-    columns.free.iter().for_each(|&slot| out.varint_u64(slot.into()));
+    for &slot in &columns.free {
+        out.varint_u64(slot.into());
+    }
     // Poses of changed colliders at the last update, if they are recorded (one-way colliders).
     let (poses, margin) = (!columns.last_poses.is_empty(), columns.margins.world());
     out.byte(if poses { LAST_POSES } else { 0 } | if margin > 0.0 { WORLD_MARGIN } else { 0 });
     if poses {
-        let changed = (0..columns.slots() as u32).filter(|&slot| columns.is(slot, CHANGED));
-        changed.for_each(|slot| out.pose(&columns.last_poses[slot as usize]));
+        for (slot, pose) in columns.last_poses.iter().enumerate() {
+            if columns.is(slot as u32, CHANGED) {
+                out.pose(pose);
+            }
+        }
     }
     if margin > 0.0 {
         out.float(margin);
@@ -149,10 +169,7 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
         }
         columns.restore(flags, generation, if flags & ALIVE == 0 { None } else { Some(read_collider(from, shapes)?) });
     }
-    for _ in 0..from.count(1)? {
-        let slot = from.varint_u32()?;
-        columns.free.push(slot);
-    }
+    columns.free = from.list(1, Reader::varint_u32)?;
     let flags = from.byte()?;
     if flags & !(LAST_POSES | WORLD_MARGIN) != 0 {
         return Err(from.invalid_data("the colliders have unknown flags"));
@@ -178,8 +195,9 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
 fn check_free(columns: &ColliderSet) -> bool {
     let mut sorted = columns.free.clone();
     sorted.sort_unstable();
-    let free = |slot: u32| !columns.is(slot, ALIVE) && columns.generations[slot as usize] < LAST_GENERATION;
-    sorted.iter().copied().eq((0..columns.slots() as u32).filter(|&slot| free(slot)))
+    let mut unused = (0..columns.slots() as u32)
+        .filter(|&slot| !columns.is(slot, ALIVE) && columns.generations[slot as usize] < LAST_GENERATION);
+    sorted.iter().all(|&slot| unused.next() == Some(slot)) && unused.next().is_none()
 }
 
 /// Writes the pending motions.

@@ -93,7 +93,7 @@ pub(super) fn read_contacts(from: &mut Reader<'_>, columns: &ColliderSet) -> Res
         };
         store.push_all(pair, sensor, &manifolds);
     }
-    let slots = |pair: &[Handle; 2]| pair.map(Handle::slot);
+    let slots = |pair: &[Handle; 2]| [pair[0].slot(), pair[1].slot()];
     let in_order = store.pairs.is_sorted_by(|p, q| slots(p) < slots(q));
     let known = store.pairs.iter().all(|[a, b]| a.slot() < b.slot() && b.index() < columns.slots());
     if !in_order || !known {
@@ -130,7 +130,7 @@ fn find_again(
     if manifolds.is_empty() {
         return Err(from.invalid_data("the colliders of a contact do not intersect"));
     }
-    Ok((slots.map(|slot| columns.handle(slot)), slots.iter().any(|&slot| columns.is(slot, SENSOR))))
+    Ok((columns.handles(slots), slots.iter().any(|&slot| columns.is(slot, SENSOR))))
 }
 
 fn write_contact(contact: ContactRef<'_>, out: &mut Writer) {
@@ -142,7 +142,9 @@ fn write_contact(contact: ContactRef<'_>, out: &mut Writer) {
     let all = contact.manifolds();
     out.varint_u64(all.len() as u64 - 1);
     if all.len() > 1 {
-        all.for_each(|manifold| write_manifold(&manifold, out));
+        for manifold in all {
+            write_manifold(&manifold, out);
+        }
     }
 }
 
@@ -155,8 +157,12 @@ fn read_contact(from: &mut Reader<'_>, kind: u8, manifolds: &mut Vec<Manifold>) 
     manifolds.clear();
     match from.count(1)? {
         0 => manifolds.push(deepest),
-        // The list includes the deepest one.
-        more => (0..=more).try_for_each(|_| read_manifold(from).map(|manifold| manifolds.push(manifold)))?,
+        more => {
+            // The list includes the deepest one.
+            for _ in 0..more + 1 {
+                manifolds.push(read_manifold(from)?);
+            }
+        }
     }
     Ok((pair, kind == STORED_SENSOR))
 }
@@ -225,14 +231,12 @@ pub(super) fn write_collisions(collisions: &[MotionCollision], detail: Detail, o
 }
 
 pub(super) fn read_collisions(from: &mut Reader<'_>) -> Result<Vec<MotionCollision>, Error> {
-    let collision = |from: &mut Reader<'_>| {
+    from.list(47, |from| {
         let flags = from.byte()?;
         let (a, b) = (read_handle(from)?, read_handle(from)?);
         let (time, normal, point) = (from.finite()?, from.vector()?, from.vector()?);
         let (part_a, part_b) = (from.varint_u32()?, from.varint_u32()?);
         let impact = Impact { time, normal, point, initial_depth: None, part_a, part_b };
         Ok(MotionCollision { collision: Collision { a, b, impact, sensor: flags & 1 != 0 }, by_second: flags & 2 != 0 })
-    };
-    let count = from.count(47)?;
-    (0..count).map(|_| collision(from)).collect()
+    })
 }

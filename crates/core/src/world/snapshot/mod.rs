@@ -27,7 +27,8 @@ use super::handle::Handle;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer, hash};
 use colliders::{
-    read_collider, read_columns, read_handle, read_motions, write_collider, write_columns, write_handle, write_motions,
+    read_collider, read_columns, read_handle, read_motions, read_pairs, write_collider, write_columns, write_handle,
+    write_motions, write_pairs,
 };
 use contacts::{Detail, read_collisions, read_contacts, write_collisions, write_contacts};
 use header::{DataKind, decode, encode};
@@ -117,9 +118,7 @@ impl World {
         let mut shapes = WriteShapes::default();
         let mut body = Writer::default();
         write_columns(&self.columns, &mut shapes, &mut body);
-        let pairs = || self.disabled_pairs.pairs();
-        body.varint_u64(pairs().count() as u64);
-        pairs().for_each(|(a, b)| [a, b].iter().for_each(|&handle| write_handle(handle, &mut body)));
+        write_pairs(&self.disabled_pairs.pairs(), &mut body);
         write_contacts(&self.contacts, &self.events, &self.columns, detail, &mut body);
         for list in [&self.removed, &self.removed_since] {
             body.varint_u64(list.len() as u64);
@@ -128,8 +127,7 @@ impl World {
                 write_collider(collider, &mut shapes, &mut body);
             }
         }
-        body.varint_u64(self.passing.len() as u64);
-        self.passing.iter().flatten().for_each(|&handle| write_handle(handle, &mut body));
+        write_pairs(&self.passing, &mut body);
         let mut motions = self.motions.clone();
         motions.keep_last(&self.columns);
         write_motions(&motions.pending, &mut body);
@@ -143,8 +141,10 @@ impl World {
     fn adopt(&mut self, state: WorldState) {
         let enabled =
             |columns: &ColliderSet, slot: u32| columns.flags[slot as usize] & (ALIVE | ENABLED) == ALIVE | ENABLED;
-        for slot in (0..self.columns.slots() as u32).filter(|&slot| enabled(&self.columns, slot)) {
-            self.space.remove(slot);
+        for slot in 0..self.columns.slots() as u32 {
+            if enabled(&self.columns, slot) {
+                self.space.remove(slot);
+            }
         }
         let WorldState {
             columns,
@@ -159,9 +159,11 @@ impl World {
             filtered,
             candidates,
         } = state;
-        for slot in (0..columns.slots() as u32).filter(|&slot| enabled(&columns, slot)) {
-            let moving = !columns.is(slot, FIXED);
-            self.space.insert(slot, &columns.search_box(slot), columns.filters[slot as usize], moving);
+        for slot in 0..columns.slots() as u32 {
+            if enabled(&columns, slot) {
+                let moving = !columns.is(slot, FIXED);
+                self.space.insert(slot, &columns.search_box(slot), columns.filters[slot as usize], moving);
+            }
         }
         (self.columns, self.disabled_pairs, self.contacts, self.events) = (columns, rules, contacts, events);
         self.motions = PendingMotions::restored(motions, collisions);
@@ -186,16 +188,10 @@ impl WorldState {
             }
         }
         let (contacts, events) = read_contacts(from, &columns)?;
-        let read_list = |from: &mut Reader<'_>| {
-            let count = from.count(2)?;
-            (0..count)
-                .map(|_| Ok((read_handle(from)?, read_collider(from, &shapes)?)))
-                .collect::<Result<Vec<_>, Error>>()
-        };
+        let read_list =
+            |from: &mut Reader<'_>| from.list(2, |from| Ok((read_handle(from)?, read_collider(from, &shapes)?)));
         let (removed, leaving) = (read_list(from)?, read_list(from)?);
-        let count = from.count(4)?;
-        let passing =
-            (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;
+        let passing = read_pairs(from)?;
         let motions = read_motions(from, &mut columns)?;
         let collisions = read_collisions(from)?;
         let (filtered, candidates) = (from.byte()? != 0, from.varint_u32()? as usize);

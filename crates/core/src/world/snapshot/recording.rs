@@ -21,7 +21,9 @@
 use alloc::vec::Vec;
 
 use super::WorldState;
-use super::colliders::{read_collider, read_handle, read_margin, write_collider, write_handle};
+use super::colliders::{
+    read_collider, read_handle, read_margin, read_one_way, read_pairs, write_collider, write_handle, write_pairs,
+};
 use super::contacts::Detail;
 use super::header::{DataKind, decode, encode};
 use super::shapes::{ReadShapes, WriteShapes};
@@ -32,7 +34,6 @@ use crate::shape::Shape;
 use crate::world::World;
 use crate::world::collider::Collider;
 use crate::world::command::Command;
-use crate::world::one_way::OneWay;
 use crate::world::revision::Revision;
 
 /// The recording in progress, if any. A clone of a world does not record.
@@ -231,8 +232,7 @@ fn write_call(call: &Command, out: &mut Writer) {
         Command::Update => out.byte(17),
         Command::UpdateWith(refused) => {
             out.byte(18);
-            out.varint_u64(refused.len() as u64);
-            refused.iter().flatten().for_each(|&handle| write_handle(handle, out));
+            write_pairs(refused, out);
         }
     }
 }
@@ -278,22 +278,14 @@ fn read_call(from: &mut Reader<'_>) -> Result<Option<Command>, Error> {
         }
         17 => Command::Update,
         18 => {
-            let count = from.count(4)?;
-            let refused =
-                (0..count).map(|_| Ok([read_handle(from)?, read_handle(from)?])).collect::<Result<Vec<_>, Error>>()?;
+            let refused = read_pairs(from)?;
             if !refused.is_sorted() {
                 return Err(from.invalid_data("the refused pairs are not sorted"));
             }
             Command::UpdateWith(refused)
         }
         19 => Command::SetOneWay(read_handle(from)?, None),
-        20 => {
-            let (handle, one_way) = (read_handle(from)?, OneWay::from_stored(from.vector()?));
-            Command::SetOneWay(
-                handle,
-                Some(one_way.ok_or_else(|| from.invalid_data("the one-way front is not a unit vector"))?),
-            )
-        }
+        20 => Command::SetOneWay(read_handle(from)?, Some(read_one_way(from)?)),
         21 => Command::SetContactMargin(read_handle(from)?, None),
         22 => Command::SetContactMargin(read_handle(from)?, Some(read_margin(from)?)),
         23 => Command::SetDefaultContactMargin(read_margin(from)?),

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer, fnv_hash};
-use crate::math::ordered_map::IndexMap;
+use crate::math::ordered_map::KeyMap;
 use crate::shape::Shape;
 
 /// The shape table during writing. Indices are in order of first use.
@@ -17,12 +17,12 @@ use crate::shape::Shape;
 pub(super) struct WriteShapes {
     /// Table indices of the shapes, by the hash of their bytes. Of two shapes with the same hash, which is very rare,
     /// only the first one is found again.
-    numbers: IndexMap,
+    numbers: KeyMap,
     /// By table index: where the bytes begin in the table.
     starts: Vec<usize>,
     /// Table indices of shapes with shared data, by the address of the data: avoids serializing
     /// them again.
-    shared: IndexMap,
+    shared: KeyMap,
     /// The bytes of the shape being looked up.
     scratch: Writer,
     table: Writer,
@@ -30,19 +30,22 @@ pub(super) struct WriteShapes {
 
 impl WriteShapes {
     pub(super) fn number(&mut self, shape: &Shape) -> u32 {
-        let address = shape.shared_address().map(|address| address as u64);
-        if let Some(&number) = address.and_then(|address| self.shared.get(&address)) {
+        let address = shape.shared_address().map(|address| [address as u64, 0, 0]);
+        if let Some(number) = address.and_then(|address| self.shared.get(&address)) {
             return number;
         }
         self.scratch.0.clear();
         shape.write(&mut self.scratch);
-        let hash = fnv_hash(&self.scratch.0);
-        let known = self.numbers.get(&hash).copied().filter(|&number| self.bytes(number) == self.scratch.0);
+        let hash = [fnv_hash(&self.scratch.0), 0, 0];
+        let first = self.numbers.get(&hash);
+        let known = first.filter(|&number| self.bytes(number) == self.scratch.0);
         let number = known.unwrap_or_else(|| {
             let next = self.starts.len() as u32;
             self.starts.push(self.table.0.len());
             self.table.0.extend_from_slice(&self.scratch.0);
-            self.numbers.entry(hash).or_insert(next);
+            if first.is_none() {
+                self.numbers.insert(hash, next);
+            }
             next
         });
         if let Some(address) = address {
@@ -68,8 +71,7 @@ pub(super) struct ReadShapes(Vec<Shape>);
 
 impl ReadShapes {
     pub(super) fn read(from: &mut Reader<'_>) -> Result<Self, Error> {
-        let count = from.count(2)?;
-        Ok(Self((0..count).map(|_| Shape::read(from)).collect::<Result<_, _>>()?))
+        from.list(2, Shape::read).map(Self)
     }
 
     /// Reads an index, and returns its shape.

@@ -257,7 +257,7 @@ impl World {
     fn keep_one_way(&self, [slot, other]: [u32; 2], manifolds: &mut Vec<Manifold>) {
         let columns = &self.columns;
         let pair = if slot < other { [slot, other] } else { [other, slot] };
-        let handles = pair.map(|slot| columns.handle(slot));
+        let handles = columns.handles(pair);
         let front = |slot: u32, normal| {
             columns
                 .one_way(slot)

@@ -94,7 +94,9 @@ impl World {
         });
         crossings.each(&mut |point| angles.push(libm::atan2(point.y, point.x)));
         let chords = libm::ceil(TAU / step_of(range, deviation)).max(8.0) as u32;
-        angles.extend((0..chords).map(|k| PI - TAU * f64::from(k) / f64::from(chords)));
+        for k in 0..chords {
+            angles.push(PI - TAU * f64::from(k) / f64::from(chords));
+        }
         sort_numbers(&mut angles);
         angles.dedup();
         let mut region: Vec<DVec2> = Vec::with_capacity(angles.len());
@@ -132,5 +134,7 @@ fn aim(angles: &mut Vec<f64>, eye: DVec2, vertex: DVec2, radius: f64) {
             angle
         }
     };
-    angles.extend([-half - past, -half, past - half, half - past, half, half + past].map(|turn| within(angle + turn)));
+    for turn in [-half - past, -half, past - half, half - past, half, half + past] {
+        angles.push(within(angle + turn));
+    }
 }
