@@ -4,7 +4,6 @@
 //! result.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
 use glam::DVec2;
@@ -123,15 +122,6 @@ impl Error {
     pub fn location(&self) -> Option<DVec2> {
         self.location.map(|[x, y]| DVec2::new(f64::from_bits(x), f64::from_bits(y)))
     }
-}
-
-/// Collects results in a list, up to the first error. Equivalent to `collect`, which compiles to six times as much code.
-pub(crate) fn collect_results<T>(results: impl Iterator<Item = Result<T, Error>>) -> Result<Vec<T>, Error> {
-    let mut values = Vec::new();
-    for result in results {
-        values.push(result?);
-    }
-    Ok(values)
 }
 
 impl fmt::Display for Error {

@@ -21,6 +21,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::math::aabb::Aabb;
+use crate::math::collect::collect_list;
 use crate::math::sort::sort_cold;
 
 /// A hierarchy over boxes identified by index; empty only if there are no boxes.
@@ -52,7 +53,7 @@ impl StaticBvh {
     /// Builds a hierarchy. Leaves are identified by the index of their box.
     pub(crate) fn new(boxes: &[Aabb]) -> Self {
         let mut tree = Self { nodes: Vec::with_capacity(2 * boxes.len()) };
-        let mut order: Vec<(DVec2, u32)> = (0..).zip(boxes).map(|(i, bounds)| (bounds.center(), i)).collect();
+        let mut order: Vec<(DVec2, u32)> = collect_list((0..).zip(boxes).map(|(i, bounds)| (bounds.center(), i)));
         if !order.is_empty() {
             tree.build_subtree(boxes, &mut order);
         }

@@ -14,7 +14,8 @@ use glam::DVec2;
 
 use super::composite;
 use crate::decompose::{Connectivity, PolygonWithHoles, trace_pixels};
-use crate::error::{Error, ErrorKind, collect_results};
+use crate::error::{Error, ErrorKind};
+use crate::math::collect::collect_results;
 use crate::math::mask::Mask;
 use crate::math::vector::check_point;
 use crate::shape::Shape;

@@ -12,7 +12,8 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use crate::error::{Error, ErrorKind, collect_results};
+use crate::error::{Error, ErrorKind};
+use crate::math::collect::collect_results;
 use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size};
 use crate::shape::composite_source::CompositeSource;

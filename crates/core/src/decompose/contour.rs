@@ -27,6 +27,7 @@ use super::boundary_trace::{PixelEdge, trace_boundaries};
 use super::connected_components::ConnectedComponents;
 use super::simplify::simplify_rings;
 use crate::error::Error;
+use crate::math::collect::collect_list;
 use crate::math::mask::{Mask, check_data};
 use crate::math::vector::{check_size, cross, length};
 
@@ -201,7 +202,7 @@ pub fn marching_squares(width: u32, height: u32, alpha: &[u8], threshold: u8) ->
 pub fn simplify_contours(contours: &[Contour], deviation: f64) -> Result<Vec<Contour>, Error> {
     let deviation = check_size("deviation", deviation)?;
     // Simplifies all rings together, because they must not cross each other.
-    let rings: Vec<&[DVec2]> = contours.iter().flat_map(Contour::rings).collect();
+    let rings: Vec<&[DVec2]> = collect_list(contours.iter().flat_map(Contour::rings));
     let mut rings = simplify_rings(&rings, deviation)?.into_iter();
     let mut next = || rings.next().unwrap_or_default();
     Ok(contours

@@ -26,6 +26,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use crate::math::both::both;
+use crate::math::collect::collect_list;
 use crate::math::predicates::orientation;
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
@@ -89,7 +90,7 @@ pub(super) struct KdTree {
 
 impl KdTree {
     pub(super) fn new(points: &[DVec2]) -> Self {
-        let mut slots: Vec<Slot> = points.iter().zip(0..).map(|(&point, id)| Slot { point, id }).collect();
+        let mut slots: Vec<Slot> = collect_list(points.iter().zip(0..).map(|(&point, id)| Slot { point, id }));
         let empty = KdNode { bounds: ClosedBox::NOTHING, cell: ClosedBox::EVERYTHING, alive: 0 };
         let mut levels = vec![vec![empty; slots.len().div_ceil(LEAF_SIZE)]];
         while let Some(last) = levels.last()

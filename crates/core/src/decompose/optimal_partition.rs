@@ -41,6 +41,7 @@ use glam::DVec2;
 
 use super::convex_parts::ConvexParts;
 use super::visibility::{LineOfSight, VisibilityQuery};
+use crate::math::collect::{collect_list, gather};
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 
@@ -111,16 +112,16 @@ pub(super) fn fewest_parts(points: &[DVec2], ring: &[u32], sight: &VisibilityQue
     };
     // Rotates the ring so that the first vertex is reflex: then the edge before it is a subproblem
     // of the program.
-    let turned: Vec<u32> = (0..n).map(|i| ring[(i + start) % n]).collect();
+    let turned: Vec<u32> = collect_list((0..n).map(|i| ring[(i + start) % n]));
     let mut index_in_ring = vec![0; points.len()];
-    turned.iter().enumerate().for_each(|(i, &v)| index_in_ring[v as usize] = i as u32);
-    let vertices: Vec<DVec2> = turned.iter().map(|&v| points[v as usize]).collect();
-    let reflex = (0..n).map(|i| bends_inward(i + start)).collect();
+    for (i, &v) in turned.iter().enumerate() {
+        index_in_ring[v as usize] = i as u32;
+    }
+    let vertices = gather(points, &turned);
+    let reflex = collect_list((0..n).map(|i| bends_inward(i + start)));
     let mut program =
         Program { points: &vertices, reflex, table: vec![None; n * n], narrow: Vec::new(), candidates: Vec::new() };
-    program.mark_visible(|i| {
-        sight.visible_from(turned[i as usize]).iter().map(|&(v, line)| (index_in_ring[v as usize], line)).collect()
-    });
+    program.mark_visible(&turned, &index_in_ring, sight);
     program.solve();
     cut_along(&turned, &program.diagonals(0, n as u32 - 1))
 }
@@ -138,11 +139,12 @@ impl Program<'_> {
         self.table[(i * self.n() + k) as usize]
     }
 
-    fn mark_visible(&mut self, sees: impl Fn(u32) -> Vec<(u32, LineOfSight)>) {
+    fn mark_visible(&mut self, turned: &[u32], index_in_ring: &[u32], sight: &VisibilityQuery) {
         let (n, unknown) =
             (self.n(), Subproblem { diagonals: NONE, start: 0, end: 0, collinear: CollinearVertices::Nowhere });
         for i in (0..n).filter(|&i| self.reflex[i as usize]) {
-            for (j, line) in sees(i) {
+            for (v, line) in sight.visible_from(turned[i as usize]) {
+                let j = index_in_ring[v as usize];
                 // Seen from its lower end, the subproblem lies to the right of a diagonal.
                 let touched = match line {
                     LineOfSight::Clear => CollinearVertices::Nowhere,
@@ -154,14 +156,17 @@ impl Program<'_> {
             }
         }
         // Edges: their subproblems are empty.
-        (0..n - 1).for_each(|i| self.table[(i * n + i + 1) as usize] = Some(Subproblem { diagonals: 0, ..unknown }));
+        for i in 0..n - 1 {
+            self.table[(i * n + i + 1) as usize] = Some(Subproblem { diagonals: 0, ..unknown });
+        }
         self.table[n as usize - 1] = Some(unknown);
     }
 
     fn solve(&mut self) {
         let n = self.n();
         for length in 2..n {
-            for (i, k) in (0..n - length).map(|i| (i, i + length)) {
+            for i in 0..n - length {
+                let k = i + length;
                 let Some(Subproblem { collinear: touched, .. }) = self.get(i, k) else { continue };
                 let mut best = NONE;
                 self.candidates.clear();
@@ -236,7 +241,7 @@ impl Program<'_> {
         let (p, q) = (self.at(i), self.at(k));
         let between = |r: DVec2| r.cmpge(p.min(q)).all() && r.cmple(p.max(q)).all();
         let on_it = |j: &u32| between(self.at(*j)) && orientation(p, q, self.at(*j)) == Ordering::Equal;
-        (i..=k).filter(on_it).collect()
+        collect_list((i..=k).filter(on_it))
     }
 
     /// Solves a subproblem with vertices on the diagonal. They split it into smaller ones; the part
@@ -290,7 +295,8 @@ impl Program<'_> {
     fn diagonals(&self, i: u32, k: u32) -> Vec<[u32; 2]> {
         let mut out = Vec::new();
         let whole = |i: u32, k: u32| self.get(i, k).filter(|b| b.start < b.end).map(|b| (i, k, b.start));
-        let mut pending: Vec<(u32, u32, u32)> = whole(i, k).into_iter().collect();
+        let mut pending = Vec::new();
+        pending.extend(whole(i, k));
         while let Some((i, k, at)) = pending.pop() {
             let NarrowestPair { apex: j, merged, at_last, .. } = self.narrow[at as usize];
             if j == NONE {
@@ -331,12 +337,11 @@ fn cut_along(ring: &[u32], diagonals: &[[u32; 2]]) -> ConvexParts {
     }
     let mut parts = ConvexParts::with_capacity(n as usize + 2 * diagonals.len(), diagonals.len() + 1);
     let mut seen: Vec<bool> = vec![false; n as usize];
-    let mut used: Vec<Vec<bool>> = ends.iter().map(|list| vec![false; list.len()]).collect();
+    let mut used: Vec<Vec<bool>> = collect_list(ends.iter().map(|list| vec![false; list.len()]));
     for start in 0..n {
         // Each part is traced once, from its first edge or diagonal that was not visited yet.
-        let leads = core::iter::once(None).chain((0..ends[start as usize].len()).map(Some));
-        for lead in leads {
-            let mut at = (start, lead);
+        for lead in 0..=ends[start as usize].len() {
+            let mut at = (start, lead.checked_sub(1));
             let mut any = false;
             loop {
                 let (v, diagonal) = at;

@@ -33,6 +33,7 @@ use super::sweep_line::{Rings, triangulate};
 use super::validation_error;
 use super::visibility::VisibilityQuery;
 use crate::error::{Error, ErrorKind};
+use crate::math::collect::{collect_list, gather};
 use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
 use crate::math::vector::{check_point, check_size};
@@ -98,11 +99,13 @@ impl PolygonWithHoles {
     /// Creates a polygon from the points of all rings, and the end of each ring.
     pub(crate) fn from_rings(points: Vec<DVec2>, ends: Vec<usize>) -> Result<Self, Error> {
         let Triangulation { rings, reflex, names, mut mesh } = Triangulation::new(&points, &ends)?;
-        let name = |v: u32| names[v as usize];
-        let triangles = core::mem::take(&mut mesh.triangles).into_iter().map(|t| t.map(name)).collect();
+        let mut triangles = core::mem::take(&mut mesh.triangles);
+        for vertex in triangles.as_flattened_mut() {
+            *vertex = names[*vertex as usize];
+        }
         let touched = mesh.touched;
         flip_diagonals(&mut mesh, &rings.points, &reflex);
-        let parts = Partition::new(mesh, &rings.points).collect(name);
+        let parts = Partition::new(mesh, &rings.points).collect(|v| names[v as usize]);
         Ok(Self { points, ends, triangles, parts, has_touching_rings: touched })
     }
 
@@ -163,8 +166,7 @@ impl PolygonWithHoles {
             return Err(Error::new(ErrorKind::TooManyPoints, message));
         }
         let mut ring = DedupedRings::new(&self.points, self.rings()).indices;
-        let own: Vec<DVec2> = ring.iter().map(|&i| self.points[i as usize]).collect();
-        if area_sign(&own) == Ordering::Less {
+        if area_sign(&gather(&self.points, &ring)) == Ordering::Less {
             ring.reverse();
         }
         Ok(fewest_parts(&self.points, &ring, &VisibilityQuery::new(&self.points, &self.triangles)))
@@ -187,7 +189,7 @@ impl PolygonWithHoles {
     /// ```
     pub fn simplified(&self, deviation: f64) -> Result<Self, Error> {
         let deviation = check_size("deviation", deviation)?;
-        let rings: Vec<&[DVec2]> = self.rings().map(|ring| &self.points[ring]).collect();
+        let rings: Vec<&[DVec2]> = collect_list(self.rings().map(|ring| &self.points[ring]));
         let rings = simplify_rings(&rings, deviation)?;
         Self::new(&rings[0], &rings[1..])
     }
@@ -258,5 +260,5 @@ fn check(points: &[DVec2], ends: &[usize]) -> Result<(), Error> {
 fn reflex(rings: &Rings) -> Vec<bool> {
     let at = |v: u32| rings.points[v as usize];
     let bend = |v: usize| orientation(at(rings.prev[v]), rings.points[v], at(rings.next[v]));
-    (0..rings.points.len()).map(|v| bend(v) == Ordering::Less).collect()
+    collect_list((0..rings.points.len()).map(|v| bend(v) == Ordering::Less))
 }

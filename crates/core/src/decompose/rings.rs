@@ -16,6 +16,7 @@ use glam::DVec2;
 use super::radix_sort;
 use super::sweep_line::Rings;
 use crate::math::big_int::{BigInt, BitRange, Number};
+use crate::math::collect::gather;
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
 /// Point indices of each ring, without points that are equal to the previous one.
@@ -48,7 +49,7 @@ impl DedupedRings {
     /// Returns the rings with vertices sorted in the order of the sweep, and the point index of
     /// each vertex.
     pub(super) fn sorted(&self, points: &[DVec2]) -> (Rings, Vec<u32>) {
-        let own: Vec<DVec2> = self.indices.iter().map(|&i| points[i as usize]).collect();
+        let own = gather(points, &self.indices);
         let order = radix_sort::sort_by_xy(&own);
         let mut rank = vec![0; own.len()];
         for (r, &i) in order.iter().enumerate() {
@@ -67,9 +68,7 @@ impl DedupedRings {
                 before = v;
             }
         }
-        let sorted = order.iter().map(|&i| own[i as usize]).collect();
-        let names = order.iter().map(|&i| self.indices[i as usize]).collect();
-        (Rings { points: sorted, next, prev }, names)
+        (Rings { points: gather(&own, &order), next, prev }, gather(&self.indices, &order))
     }
 }
 

@@ -33,6 +33,7 @@ use super::edge_bvh::{EdgeBvh, edge_box};
 use super::radix_sort::compare;
 use super::rings::DedupedRings;
 use crate::error::{Error, ErrorKind};
+use crate::math::collect::gather;
 use crate::math::predicates::orientation;
 
 /// Returns the error for invalid rings. `vertex`: index of the point at which the sweep failed.
@@ -44,13 +45,14 @@ pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> 
         }
     }
     let edges = RingEdges::new(points, kept);
-    let lines: Vec<[DVec2; 2]> = edges.ends.iter().map(|&[v, w]| [points[v as usize], points[w as usize]]).collect();
+    let lines = gather(points, edges.ends.as_flattened());
+    let (lines, _) = lines.as_chunks::<2>();
     let tree = EdgeBvh::new(lines.iter().map(|&[p, q]| edge_box(p, q)));
-    if let Some(error) = tree.find_pair(|i, j| edges.crossing_error(&lines, i, j)) {
+    if let Some(error) = tree.find_pair(|i, j| edges.crossing_error(lines, i, j)) {
         return error;
     }
     if let Some(vertex) =
-        tree.find_pair(|i, j| edges.crossing_vertex(&lines, i, j).or_else(|| edges.crossing_vertex(&lines, j, i)))
+        tree.find_pair(|i, j| edges.crossing_vertex(lines, i, j).or_else(|| edges.crossing_vertex(lines, j, i)))
     {
         return passes_through(points, vertex as usize);
     }
@@ -104,7 +106,9 @@ impl RingEdges {
         let mut ends = Vec::with_capacity(kept.indices.len());
         for ring in &kept.rings {
             let ring = &kept.indices[ring.clone()];
-            ends.extend((0..ring.len()).map(|i| [ring[i], ring[(i + 1) % ring.len()]]));
+            for (i, &vertex) in ring.iter().enumerate() {
+                ends.push([vertex, ring[(i + 1) % ring.len()]]);
+            }
         }
         Self { ends, rings: kept.rings.clone() }
     }
@@ -192,10 +196,9 @@ fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> DVec2 {
 
 /// Returns the error for a hole that is outside the outer ring, inside another hole, or around one.
 fn misplaced_hole(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Option<Error> {
-    let ring = |k: usize| kept.indices[kept.rings[k].clone()].iter().map(|&i| points[i as usize]).collect::<Vec<_>>();
+    let ring = |k: usize| gather(points, &kept.indices[kept.rings[k].clone()]);
     let own = kept.rings.iter().position(|r| kept.indices[r.clone()].contains(&(vertex as u32)))?;
-    let others: Vec<usize> = if own == 0 { (1..kept.rings.len()).collect() } else { alloc::vec![own] };
-    for hole in others {
+    for hole in if own == 0 { 1..kept.rings.len() } else { own..own + 1 } {
         let outer = ring(0);
         let inner = ring(hole);
         let first = kept.indices[kept.rings[hole].start] as usize;

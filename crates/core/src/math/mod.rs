@@ -8,12 +8,13 @@
 //! | `predicates`, `big_int`, `double_double`, `sqrt_extension` | exact signs, extended precision |
 //! | `mask` | pixel masks |
 //! | `simd`, `parallel`, `prefetch` | use of the hardware |
-//! | `sort`, `both`, `mapped`, `codec` | sorting, pairs, lists, binary data |
+//! | `sort`, `both`, `collect`, `codec` | sorting, pairs, lists, binary data |
 
 pub(crate) mod aabb;
 pub(crate) mod big_int;
 pub(crate) mod both;
 pub(crate) mod codec;
+pub(crate) mod collect;
 pub(crate) mod double_double;
 pub(crate) mod mapped;
 pub(crate) mod mask;

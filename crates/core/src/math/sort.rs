@@ -8,6 +8,7 @@
 //! O(n²) comparisons are few for a short list. [`sort_pairs`] and [`sort_by_distance`] are compiled
 //! once for the two most frequent types of items.
 
+use crate::math::collect::collect_list;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -108,7 +109,7 @@ pub(crate) fn sort_numbers(numbers: &mut [f64]) {
     const SIGN: u64 = 1 << 63;
     let key = |bits: u64| if bits & SIGN == 0 { bits | SIGN } else { !bits };
     let number = |key: u64| f64::from_bits(if key & SIGN == 0 { !key } else { key & !SIGN });
-    let mut keys: Vec<u64> = numbers.iter().map(|number| key(number.to_bits())).collect();
+    let mut keys: Vec<u64> = collect_list(numbers.iter().map(|number| key(number.to_bits())));
     keys.sort_unstable();
     numbers.iter_mut().zip(keys).for_each(|(sorted, key)| *sorted = number(key));
 }

@@ -42,6 +42,7 @@ use super::resting::Carriers;
 use super::spread;
 use super::tolerance::{PENETRATION_SLOP, inner_radius};
 use super::walls::Walls;
+use crate::math::collect::collect_list;
 use crate::math::vector::{in_range, length, sqrt};
 use crate::query::collide;
 use crate::world::{Handle, World};
@@ -407,7 +408,8 @@ impl PositionSolver {
             self.moved.clear();
             self.targets.clear();
             let pairs_to_restore = self.corrections.iter().filter(|push| was_free(push, world, starts));
-            let mut indices: Vec<u32> = pairs_to_restore.flat_map(|push| push.bodies.into_iter().flatten()).collect();
+            let mut indices: Vec<u32> =
+                collect_list(pairs_to_restore.flat_map(|push| push.bodies.into_iter().flatten()));
             indices.sort_unstable();
             indices.dedup();
             let mut farthest: f64 = 0.0;

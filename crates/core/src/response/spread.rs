@@ -21,6 +21,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::masses::Masses;
+use crate::math::collect::collect_list;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{length, sqrt};
 use crate::world::World;
@@ -55,7 +56,7 @@ pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bo
         }
     }
     let indices = (0..).zip(is_member).filter_map(|(index, is_member)| is_member.then_some(index));
-    let mut members: Vec<Member> = indices.filter_map(|index| Member::new(index, world, bodies)).collect();
+    let mut members: Vec<Member> = collect_list(indices.filter_map(|index| Member::new(index, world, bodies)));
     sort_cold(&mut members, Member::compare);
     let mut targets = Vec::new();
     for group in members.chunk_by(|p, q| p.at == q.at).filter(|group| group.len() >= MIN_GROUP) {

@@ -8,6 +8,7 @@ use super::part::Part;
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::decompose::PolygonWithHoles;
 use crate::math::aabb::Aabb;
+use crate::math::collect::collect_list;
 use crate::math::pose::Pose;
 use crate::math::vector::norm1;
 
@@ -40,7 +41,7 @@ impl CompositeParts {
         let first_parts = Vec::new();
         let mut parts = Self { convexes, poses, first_parts, tree, bounding_radius, one_sided, has_thin_parts };
         let boxes: Vec<Aabb> =
-            (0..parts.convexes.len()).map(|i| parts.part(i as u32, &Pose::IDENTITY).aabb()).collect();
+            collect_list((0..parts.convexes.len()).map(|i| parts.part(i as u32, &Pose::IDENTITY).aabb()));
         let of_boxes = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs())));
         let of_poses = parts
             .convexes

@@ -33,6 +33,7 @@ use super::pair_adjacency::PairAdjacency;
 use super::radix_sort::Pair;
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalOrigin};
 use crate::math::aabb::Aabb;
+use crate::math::collect::collect_list;
 use crate::math::prefetch::prefetch;
 use crate::math::ray::Ray;
 use crate::math::sort::sort_numbers;
@@ -328,7 +329,7 @@ impl WorldBroadPhase {
         }
         let enabled = || columns.live_slots().filter(|&slot| columns.is(slot, ENABLED));
         let median = |of: &dyn Fn(u32) -> f64| {
-            let mut all: Vec<f64> = enabled().step_by((columns.len / SAMPLE).max(1)).map(of).collect();
+            let mut all: Vec<f64> = collect_list(enabled().step_by((columns.len / SAMPLE).max(1)).map(of));
             let middle = all.len() / 2;
             sort_numbers(&mut all);
             all.get(middle).copied().unwrap_or(0.0)

@@ -22,6 +22,7 @@ use super::super::half_edge::NONE;
 use super::arrangement::{Arrangement, Edge};
 use super::winding::EdgeRegions;
 use crate::math::both::both;
+use crate::math::collect::collect_list;
 use crate::math::predicates::orientation;
 use crate::math::sort::{sort_cold, sort_pairs};
 
@@ -86,9 +87,9 @@ pub(super) fn outlines(arrangement: &Arrangement, sides: &[EdgeRegions]) -> Outl
 
 /// Sorts items by an index. Stable. Moves each item twice, so lists of points are not copied.
 fn sort_by_index<T: Default>(items: &mut [T], index_of: impl Fn(&T) -> u32) {
-    let mut order: Vec<[u32; 2]> = items.iter().zip(0..).map(|(item, i)| [index_of(item), i]).collect();
+    let mut order: Vec<[u32; 2]> = collect_list(items.iter().zip(0..).map(|(item, i)| [index_of(item), i]));
     sort_pairs(&mut order);
-    let sorted: Vec<T> = order.iter().map(|&[_, i]| mem::take(&mut items[i as usize])).collect();
+    let sorted: Vec<T> = collect_list(order.iter().map(|&[_, i]| mem::take(&mut items[i as usize])));
     items.iter_mut().zip(sorted).for_each(|(item, next)| *item = next);
 }
 
@@ -110,7 +111,7 @@ impl Boundary<'_> {
     /// Finds the next edge of each boundary edge.
     fn link(&mut self) {
         let is_boundary = |&i: &u32| self.sides[i as usize].is_boundary();
-        let all: Vec<u32> = (0..self.sides.len() as u32).filter(is_boundary).collect();
+        let all: Vec<u32> = collect_list((0..self.sides.len() as u32).filter(is_boundary));
         let mut around = Vec::with_capacity(2 * all.len());
         for i in all {
             around.extend([[self.edge(i).from, i], [self.edge(i).to, i]]);
@@ -142,7 +143,7 @@ impl Boundary<'_> {
     /// if they cross there or overlap.
     fn link_passages(&mut self, v: u32, edges: &[u32]) -> bool {
         let passage = |&edge: &u32| self.arrangement.passage(self.edge(edge), v);
-        let passages: Vec<u32> = edges.iter().map(passage).collect();
+        let passages: Vec<u32> = collect_list(edges.iter().map(passage));
         // The ends of the passages must be nested like brackets, an arriving edge with a leaving one.
         let mut open: Vec<(u32, u32)> = Vec::new();
         let mut links = Vec::new();

@@ -34,7 +34,8 @@ use glam::DVec2;
 
 use self::arrangement::Arrangement;
 use super::polygon::PolygonWithHoles;
-use crate::error::{Error, collect_results};
+use crate::error::Error;
+use crate::math::collect::collect_results;
 use crate::math::point::IntoPoint;
 use crate::math::vector::check_point;
 
