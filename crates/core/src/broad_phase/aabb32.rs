@@ -234,6 +234,18 @@ impl Aabb32 {
     }
 }
 
+/// Returns a sort key: an integer whose order is the order of the `f32` values.
+#[inline(always)]
+pub(super) fn sort_key(x: f32) -> u32 {
+    let bits = x.to_bits();
+    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
+}
+
+/// Returns the `f32` value of a sort key.
+pub(super) fn from_sort_key(key: u32) -> f32 {
+    f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -293,5 +305,12 @@ mod tests {
             }
         }
         assert!((10_000..90_000).contains(&safe), "{safe}");
+    }
+
+    #[test]
+    fn keys_are_in_order() {
+        let numbers = [f32::MIN, -1.0, -1e-40, 0.0, 1e-40, 1.0, f32::MAX];
+        assert!(numbers.windows(2).all(|w| sort_key(w[0]) < sort_key(w[1])));
+        assert!(numbers.iter().all(|&x| from_sort_key(sort_key(x)) == x));
     }
 }

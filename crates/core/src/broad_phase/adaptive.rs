@@ -177,18 +177,20 @@ impl Strategy {
     /// Returns another strategy with the same boxes.
     fn converted_to(&self, pick: Pick) -> Self {
         match self {
-            Self::Brute(brute) => build(pick, brute.entries()),
-            Self::Strips(strips) => build(pick, strips.entries()),
-            Self::Bvh(bvh) => build(pick, bvh.entries()),
+            Self::Brute(brute) => build(pick, &mut brute.entries()),
+            Self::Strips(strips) => build(pick, &mut strips.entries()),
+            Self::Bvh(bvh) => build(pick, &mut bvh.entries()),
         }
     }
 }
 
 /// Returns a strategy filled with the given boxes.
-fn build(pick: Pick, entries: impl Iterator<Item = Entry>) -> Strategy {
+fn build(pick: Pick, entries: &mut dyn Iterator<Item = Entry>) -> Strategy {
     /// Inserts all boxes into an empty broad phase.
-    fn insert_all<B: BroadPhase>(mut broad: B, entries: impl Iterator<Item = Entry>) -> B {
-        entries.for_each(|e| broad.insert(e.id, e.aabb, e.filter, e.moving));
+    fn insert_all<B: BroadPhase>(mut broad: B, entries: &mut dyn Iterator<Item = Entry>) -> B {
+        for e in entries {
+            broad.insert(e.id, e.aabb, e.filter, e.moving);
+        }
         broad
     }
     match pick {
@@ -199,7 +201,7 @@ fn build(pick: Pick, entries: impl Iterator<Item = Entry>) -> Strategy {
 }
 
 /// Returns a bulk-loaded BVH of the given boxes.
-fn build_bvh(entries: impl Iterator<Item = Entry>) -> Bvh {
+fn build_bvh(entries: &mut dyn Iterator<Item = Entry>) -> Bvh {
     Bvh::from_boxes(entries.map(|e| (e.id, e.aabb, e.filter, e.moving)))
 }
 
@@ -285,7 +287,7 @@ impl Adaptive {
         self.query_counter.add(times);
         match &self.inner {
             Strategy::Brute(unsorted) if self.is_unsorted() => {
-                match self.lazy_bvh.tree(|| build_bvh(unsorted.entries())) {
+                match self.lazy_bvh.tree(|| build_bvh(&mut unsorted.entries())) {
                     Some(tree) => tree,
                     None => unsorted,
                 }

@@ -18,11 +18,8 @@
 
 use alloc::vec::Vec;
 
-use glam::DVec2;
-
 use crate::math::aabb::Aabb;
-use crate::math::collect::collect_list;
-use crate::math::sort::sort_cold;
+use crate::math::sort::{IndexedPoint, sort_cold, split_at};
 
 /// A hierarchy over boxes identified by index; empty only if there are no boxes.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +50,10 @@ impl StaticBvh {
     /// Builds a hierarchy. Leaves are identified by the index of their box.
     pub(crate) fn new(boxes: &[Aabb]) -> Self {
         let mut tree = Self { nodes: Vec::with_capacity(2 * boxes.len()) };
-        let mut order: Vec<(DVec2, u32)> = collect_list((0..).zip(boxes).map(|(i, bounds)| (bounds.center(), i)));
+        let mut order = Vec::with_capacity(boxes.len());
+        for (index, bounds) in boxes.iter().enumerate() {
+            order.push(IndexedPoint { point: bounds.center(), index: index as u32 });
+        }
         if !order.is_empty() {
             tree.build_subtree(boxes, &mut order);
         }
@@ -61,26 +61,23 @@ impl StaticBvh {
     }
 
     /// Appends the subtree of the given boxes and returns its bounds.
-    fn build_subtree(&mut self, boxes: &[Aabb], order: &mut [(DVec2, u32)]) -> Aabb {
+    fn build_subtree(&mut self, boxes: &[Aabb], order: &mut [IndexedPoint]) -> Aabb {
         let node = self.nodes.len();
-        if let [(_, item)] = *order {
+        if let [IndexedPoint { index: item, .. }] = *order {
             let bounds = boxes[item as usize];
             self.nodes.push(StaticNode { bounds, next: Next::Item(item) });
             return bounds;
         }
-        let (low, high) = order.iter().fold((order[0].0, order[0].0), |(low, high), &(p, _)| (low.min(p), high.max(p)));
+        let (mut low, mut high) = (order[0].point, order[0].point);
+        for center in order.iter() {
+            (low, high) = (low.min(center.point), high.max(center.point));
+        }
         let extent = high - low;
         // The axis with the larger extent of centres; ties by index.
-        let key = |&(p, i): &(DVec2, u32)| (if extent.x > extent.y { p.x } else { p.y }, i);
-        let middle = order.len() / 2;
-        order.select_nth_unstable_by(middle, |p, q| {
-            let (p, q) = (key(p), key(q));
-            p.0.total_cmp(&q.0).then(p.1.cmp(&q.1))
-        });
-        let (first, second) = order.split_at_mut(middle);
+        let [first, second] = split_at(order, order.len() / 2, usize::from(extent.x <= extent.y));
         // Reserves the index. The bounds and the second child are known after both children are
         // built.
-        self.nodes.push(StaticNode { bounds: boxes[first[0].1 as usize], next: Next::Second(0) });
+        self.nodes.push(StaticNode { bounds: boxes[first[0].index as usize], next: Next::Second(0) });
         let of_first = self.build_subtree(boxes, first);
         let next = Next::Second(self.nodes.len() as u32);
         let bounds = of_first.union(&self.build_subtree(boxes, second));
@@ -104,7 +101,10 @@ impl StaticBvh {
         }
         match self.children(node) {
             Ok(item) => found.push(item),
-            Err(children) => children.into_iter().for_each(|child| self.near_below(child, bounds, found)),
+            Err([first, second]) => {
+                self.near_below(first, bounds, found);
+                self.near_below(second, bounds, found);
+            }
         }
     }
 
@@ -126,8 +126,11 @@ impl StaticBvh {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use alloc::vec;
+
+    use glam::DVec2;
+
+    use super::*;
 
     #[test]
     fn every_box_is_in_one_leaf_and_inside_all_above_it() {

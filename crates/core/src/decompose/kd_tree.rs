@@ -26,8 +26,8 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use crate::math::both::both;
-use crate::math::collect::collect_list;
 use crate::math::predicates::orientation;
+use crate::math::sort::{IndexedPoint, split_at};
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
 /// Number of points in a leaf.
@@ -44,8 +44,12 @@ impl ClosedBox {
     const NOTHING: Self = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
     const EVERYTHING: Self = Self { min: DVec2::NEG_INFINITY, max: DVec2::INFINITY };
 
-    fn of(slots: &[Slot]) -> Self {
-        slots.iter().fold(Self::NOTHING, |b, slot| Self { min: b.min.min(slot.point), max: b.max.max(slot.point) })
+    fn of(slots: &[IndexedPoint]) -> Self {
+        let mut bounds = Self::NOTHING;
+        for slot in slots {
+            bounds = Self { min: bounds.min.min(slot.point), max: bounds.max.max(slot.point) };
+        }
+        bounds
     }
 
     fn contains(&self, p: DVec2) -> bool {
@@ -71,16 +75,10 @@ struct KdNode {
     alive: u32,
 }
 
-#[derive(Clone, Copy)]
-struct Slot {
-    point: DVec2,
-    id: u32,
-}
-
 /// A k-d tree from which points can be removed.
 pub(super) struct KdTree {
     /// Points in the order of the tree.
-    slots: Vec<Slot>,
+    slots: Vec<IndexedPoint>,
     /// Index in `slots` of each point id.
     indices: Vec<u32>,
     /// Level 0 contains one leaf per `LEAF_SIZE` slots. Each higher level has one node for two
@@ -90,7 +88,10 @@ pub(super) struct KdTree {
 
 impl KdTree {
     pub(super) fn new(points: &[DVec2]) -> Self {
-        let mut slots: Vec<Slot> = collect_list(points.iter().zip(0..).map(|(&point, id)| Slot { point, id }));
+        let mut slots = Vec::with_capacity(points.len());
+        for (id, &point) in points.iter().enumerate() {
+            slots.push(IndexedPoint { point, index: id as u32 });
+        }
         let empty = KdNode { bounds: ClosedBox::NOTHING, cell: ClosedBox::EVERYTHING, alive: 0 };
         let mut levels = vec![vec![empty; slots.len().div_ceil(LEAF_SIZE)]];
         while let Some(last) = levels.last()
@@ -102,7 +103,9 @@ impl KdTree {
         let bounds = ClosedBox::of(&slots);
         build(&mut levels, top, 0, &mut slots, [bounds, ClosedBox::EVERYTHING]);
         let mut indices = vec![0; slots.len()];
-        slots.iter().zip(0..).for_each(|(slot, index)| indices[slot.id as usize] = index);
+        for (index, slot) in slots.iter().enumerate() {
+            indices[slot.index as usize] = index as u32;
+        }
         Self { slots, indices, levels }
     }
 
@@ -138,22 +141,34 @@ impl KdTree {
             return !triangle.is_certainly_outside(&node.bounds)
                 && (2 * i..end).any(|half| self.any_under(level - 1, half, triangle, test));
         }
-        let run = self.slots[i * LEAF_SIZE..].iter().take(LEAF_SIZE).enumerate();
-        run.filter(|&(k, _)| node.alive >> k & 1 == 1).any(|(_, slot)| triangle.contains(slot) && test(slot.id))
+        for k in 0..LEAF_SIZE {
+            if node.alive >> k & 1 == 1 {
+                let slot = &self.slots[i * LEAF_SIZE + k];
+                if triangle.contains(slot) && test(slot.index) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 }
 
 /// Sorts slots into the order of the tree and fills the nodes. Splits at the median along the
 /// longer side of the box.
-fn build(levels: &mut [Vec<KdNode>], level: usize, i: usize, slots: &mut [Slot], [bounds, cell]: [ClosedBox; 2]) {
+fn build(
+    levels: &mut [Vec<KdNode>],
+    level: usize,
+    i: usize,
+    slots: &mut [IndexedPoint],
+    [bounds, cell]: [ClosedBox; 2],
+) {
     let middle = (LEAF_SIZE << level) / 2;
     let halved = level > 0 && middle < slots.len();
     levels[level][i] =
         KdNode { bounds, cell, alive: if level == 0 { (1 << slots.len()) - 1 } else { 1 + u32::from(halved) } };
     if halved {
         let axis = usize::from(bounds.max.y - bounds.min.y > bounds.max.x - bounds.min.x);
-        slots.select_nth_unstable_by(middle, |a, b| a.point[axis].total_cmp(&b.point[axis]));
-        let (low, high) = slots.split_at_mut(middle);
+        let [low, high] = split_at(slots, middle, axis);
         let [mut below, mut above] = both([&*low, &*high], |half| [ClosedBox::of(half), cell]);
         // Puts the splitting line into the middle of the gap. Then fewer triangles cross the line.
         let between = below[0].max[axis].midpoint(above[0].min[axis]);
@@ -186,10 +201,10 @@ impl Triangle {
         [[a, b], [b, c], [c, a]]
     }
 
-    fn contains(&self, slot: &Slot) -> bool {
+    fn contains(&self, slot: &IndexedPoint) -> bool {
         let p = slot.point;
         self.bounds.contains(p)
-            && !self.ids.contains(&slot.id)
+            && !self.ids.contains(&slot.index)
             // Points at a vertex are common on pixel grids, and would need exact arithmetic below.
             && (self.vertices.contains(&p)
                 || self.sides().iter().all(|&[a, b]| a == b || orientation(a, b, p) != Ordering::Less))

@@ -90,7 +90,7 @@ pub(crate) fn area_sign(ring: &[DVec2]) -> Ordering {
 #[cold]
 fn exact_area_sign(ring: &[DVec2]) -> Ordering {
     let mut range = BitRange::EMPTY;
-    ring.iter().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
+    range.include_points(ring);
     // Each term has degree 2, and there are up to 2^32 terms.
     if range.width() <= 108 {
         sum_of_crosses::<4>(ring, range.unit())

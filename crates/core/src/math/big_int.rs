@@ -23,6 +23,8 @@
 
 use core::cmp::Ordering;
 
+use glam::DVec2;
+
 /// Number of computed bits of a quotient: 53 bits of an `f64`, one leading bit that may be zero, and two bits
 /// for rounding.
 const QUOTIENT_BITS: i32 = 56;
@@ -299,6 +301,14 @@ impl BitRange {
         if mantissa != 0 {
             self.low = self.low.min(exponent);
             self.high = self.high.max(exponent + 64 - mantissa.leading_zeros() as i32);
+        }
+    }
+
+    /// Extends the range by the bits of all coordinates.
+    pub(crate) fn include_points(&mut self, points: &[DVec2]) {
+        for point in points {
+            self.include(point.x);
+            self.include(point.y);
         }
     }
 

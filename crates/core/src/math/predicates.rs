@@ -78,7 +78,7 @@ fn exact_orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
         return decided;
     }
     let mut range = BitRange::EMPTY;
-    [a, b, c].iter().flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
+    range.include_points(&[a, b, c]);
     // Degree 2: a product of two differences has at most 2 · (width + 1) bits. So 4 limbs suffice
     // up to a width of 124 bits.
     if range.width() <= 124 {

@@ -6,11 +6,13 @@
 //! calls a function per comparison. [`sort_in_place`] is heapsort: it is compiled once too, does not
 //! allocate, and is not stable. [`sort_short`] is insertion sort: it does not allocate, and its
 //! O(n²) comparisons are few for a short list. [`sort_pairs`] and [`sort_by_distance`] are compiled
-//! once for the two most frequent types of items.
+//! once for the two most frequent types of items, as is [`split_at`] for points.
 
 use crate::math::collect::collect_list;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+
+use glam::DVec2;
 
 /// Length up to which [`sort_cold`] uses insertion sort.
 const MAX_INSERTION_SORT: usize = 16;
@@ -124,6 +126,21 @@ pub(crate) fn sort_pairs(pairs: &mut [[u32; 2]]) {
 #[inline(never)]
 pub(crate) fn sort_by_distance(found: &mut [(f64, u32)]) {
     found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+}
+
+/// A point and its index.
+#[derive(Clone, Copy)]
+pub(crate) struct IndexedPoint {
+    pub(crate) point: DVec2,
+    pub(crate) index: u32,
+}
+
+/// Splits points at an index: the first `middle` ones along an axis, equal ones by index, come first.
+#[inline(never)]
+pub(crate) fn split_at(points: &mut [IndexedPoint], middle: usize, axis: usize) -> [&mut [IndexedPoint]; 2] {
+    points.select_nth_unstable_by(middle, |p, q| p.point[axis].total_cmp(&q.point[axis]).then(p.index.cmp(&q.index)));
+    let (first, second) = points.split_at_mut(middle);
+    [first, second]
 }
 
 /// Returns the indices 0 to `count` − 1 in sorted order.

@@ -42,8 +42,22 @@ pub(super) fn nearest_allowed(wanted: DVec2, planes: &[Plane]) -> Option<DVec2> 
         let at = DVec2::new(p.least * q.normal.y - q.least * p.normal.y, q.least * p.normal.x - p.least * q.normal.x);
         (area.abs() > ROUNDING).then(|| at / area)
     };
-    let crossings =
-        planes.iter().enumerate().flat_map(|(i, p)| planes[i + 1..].iter().filter_map(move |q| crossing(p, q)));
-    let found = planes.iter().map(onto).chain(crossings).filter(|&v| allowed(v));
-    found.min_by(|p, q| (*p - wanted).length_squared().total_cmp(&(*q - wanted).length_squared()))
+    let (mut nearest, mut least) = (None, f64::INFINITY);
+    let mut consider = |v: DVec2| {
+        let distance = (v - wanted).length_squared();
+        if allowed(v) && (nearest.is_none() || distance < least) {
+            (nearest, least) = (Some(v), distance);
+        }
+    };
+    for plane in planes {
+        consider(onto(plane));
+    }
+    for (i, p) in planes.iter().enumerate() {
+        for q in &planes[i + 1..] {
+            if let Some(v) = crossing(p, q) {
+                consider(v);
+            }
+        }
+    }
+    nearest
 }

@@ -32,12 +32,16 @@ impl Slide<'_, '_> {
             let (skin, slack) = (self.skin, self.slack);
             let planes = &mut self.buffers.planes;
             planes.clear();
-            planes.extend(self.buffers.contacts.iter().map(|(_, found)| {
+            let mut deepest = Plane { normal: DVec2::ZERO, least: 0.0 };
+            for (_, found) in &self.buffers.contacts {
                 let least = skin + found.depth;
-                Plane { normal: found.normal, least: if least > slack { least } else { 0.0 } }
-            }));
-            let deepest = planes.iter().copied().reduce(|p, q| if q.least > p.least { q } else { p });
-            let Some(deepest) = deepest.filter(|plane| plane.least > 0.0) else { return true };
+                let plane = Plane { normal: found.normal, least: if least > slack { least } else { 0.0 } };
+                planes.push(plane);
+                deepest = if plane.least > deepest.least { plane } else { deepest };
+            }
+            if deepest.least <= 0.0 {
+                return true;
+            }
             if left <= 0.0 {
                 return false;
             }

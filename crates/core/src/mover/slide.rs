@@ -200,9 +200,14 @@ impl Slide<'_, '_> {
 
     /// Returns the normal of the contact that turns `left` into `motion`.
     fn wall_along(&self, motion: DVec2, left: DVec2) -> Option<DVec2> {
-        let normals = self.buffers.contacts.iter().map(|(_, found)| found.normal);
-        let along = normals.filter(|normal| stops(*normal, left) && normal.dot(motion).abs() <= ALONG * length(motion));
-        along.reduce(|p, q| if q.dot(motion).abs() < p.dot(motion).abs() { q } else { p })
+        let (mut along, mut least) = (None, ALONG * length(motion));
+        for (_, found) in &self.buffers.contacts {
+            let speed = found.normal.dot(motion).abs();
+            if stops(found.normal, left) && (speed < least || along.is_none() && speed <= least) {
+                (along, least) = (Some(found.normal), speed);
+            }
+        }
+        along
     }
 
     /// Returns true if a contact within the skin + `more` continues a wall and still turns the motion.

@@ -54,9 +54,13 @@ impl Slide<'_, '_> {
         if farthest <= 4.0 * self.slack {
             return None;
         }
-        let nearer = LOOK_AHEAD.into_iter().filter(|part| *part < free);
-        let mut parts = core::iter::once(free).chain(nearer);
-        parts.find(|part| self.is_floor_below(from + ahead * *part, height, top)).map(|part| length(ahead) * part)
+        let [near, nearer, nearest] = LOOK_AHEAD;
+        for part in [free, near, nearer, nearest] {
+            if part <= free && self.is_floor_below(from + ahead * part, height, top) {
+                return Some(length(ahead) * part);
+            }
+        }
+        None
     }
 
     /// Returns true if the mover finds a floor at most `height` below a position. All points of that floor

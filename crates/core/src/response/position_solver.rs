@@ -42,7 +42,6 @@ use super::resting::Carriers;
 use super::spread;
 use super::tolerance::{PENETRATION_SLOP, inner_radius};
 use super::walls::Walls;
-use crate::math::collect::collect_list;
 use crate::math::vector::{in_range, length, sqrt};
 use crate::query::collide;
 use crate::world::{Handle, World};
@@ -407,9 +406,14 @@ impl PositionSolver {
         while !self.corrections.is_empty() {
             self.moved.clear();
             self.targets.clear();
-            let pairs_to_restore = self.corrections.iter().filter(|push| was_free(push, world, starts));
-            let mut indices: Vec<u32> =
-                collect_list(pairs_to_restore.flat_map(|push| push.bodies.into_iter().flatten()));
+            let mut indices: Vec<u32> = Vec::new();
+            for push in &self.corrections {
+                if was_free(push, world, starts) {
+                    let [first, second] = push.bodies;
+                    indices.extend(first);
+                    indices.extend(second);
+                }
+            }
             indices.sort_unstable();
             indices.dedup();
             let mut farthest: f64 = 0.0;

@@ -21,7 +21,6 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::masses::Masses;
-use crate::math::collect::collect_list;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{length, sqrt};
 use crate::world::World;
@@ -55,8 +54,12 @@ pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bo
             is_member[q as usize] = true;
         }
     }
-    let indices = (0..).zip(is_member).filter_map(|(index, is_member)| is_member.then_some(index));
-    let mut members: Vec<Member> = collect_list(indices.filter_map(|index| Member::new(index, world, bodies)));
+    let mut members = Vec::new();
+    for (index, is_member) in is_member.into_iter().enumerate() {
+        if is_member {
+            members.extend(Member::new(index as u32, world, bodies));
+        }
+    }
     sort_cold(&mut members, Member::compare);
     let mut targets = Vec::new();
     for group in members.chunk_by(|p, q| p.at == q.at).filter(|group| group.len() >= MIN_GROUP) {
@@ -80,11 +83,10 @@ impl Member {
 
     /// Compares by position, then inverse mass (heaviest first), then slot.
     fn compare(&self, other: &Self) -> Ordering {
-        let key = |member: &Self| [member.at.x, member.at.y, member.inverse_mass];
-        let numbers = key(self).into_iter().zip(key(other));
-        numbers
-            .map(|(p, q)| (p + 0.0).total_cmp(&(q + 0.0)))
-            .fold(Ordering::Equal, Ordering::then)
+        let compare = |p: f64, q: f64| (p + 0.0).total_cmp(&(q + 0.0));
+        compare(self.at.x, other.at.x)
+            .then(compare(self.at.y, other.at.y))
+            .then(compare(self.inverse_mass, other.inverse_mass))
             .then(self.slot.cmp(&other.slot))
     }
 }

@@ -42,13 +42,13 @@ impl CompositeParts {
         let mut parts = Self { convexes, poses, first_parts, tree, bounding_radius, one_sided, has_thin_parts };
         let boxes: Vec<Aabb> =
             collect_list((0..parts.convexes.len()).map(|i| parts.part(i as u32, &Pose::IDENTITY).aabb()));
-        let of_boxes = boxes.iter().map(|b| norm1(b.min().abs().max(b.max().abs())));
-        let of_poses = parts
-            .convexes
-            .iter()
-            .zip(&parts.poses)
-            .map(|(convex, pose)| convex.bounding_radius + convex.radius + norm1(pose.translation()));
-        parts.bounding_radius = of_boxes.chain(of_poses).fold(0.0, f64::max);
+        for bounds in &boxes {
+            parts.bounding_radius = parts.bounding_radius.max(norm1(bounds.min().abs().max(bounds.max().abs())));
+        }
+        for (convex, pose) in parts.convexes.iter().zip(&parts.poses) {
+            let reach = convex.bounding_radius + convex.radius + norm1(pose.translation());
+            parts.bounding_radius = parts.bounding_radius.max(reach);
+        }
         parts.tree = StaticBvh::new(&boxes);
         parts
     }

@@ -68,22 +68,26 @@ fn of_convex(convex: &Convex) -> MassProperties {
     let n = convex.hull_vertex_count();
     let mean = (0..n).fold(DVec2::ZERO, |sum, i| sum + convex.hull_vertex(i) / n as f64);
     let hull_vertex = |i: usize| convex.hull_vertex(i) - mean;
-    let triangles = (1..n.max(2) - 1).map(|i| triangle(hull_vertex(0), hull_vertex(i), hull_vertex(i + 1)));
-    let edges = (0..convex.edge_count())
-        .map(|i| edge(hull_vertex(i), hull_vertex(convex.next(i)), convex.normal(i), convex.radius));
-    let sectors = (0..n).map(|i| {
-        if n == 1 {
-            return disc(hull_vertex(i), convex.radius);
-        }
-        let (before, after) = (convex.normal(convex.previous(i)), convex.normal(i));
-        let angle = libm::atan2(cross(before, after), before.dot(after)).abs();
-        sector(hull_vertex(i), before, angle, convex.radius)
-    });
     let (mut area, mut moment, mut inertia) = (0.0, DVec2::ZERO, 0.0);
-    for piece in triangles.chain(edges).chain(sectors) {
+    let mut add = |piece: Piece| {
         area += piece.area;
         moment += piece.centroid * piece.area;
         inertia += piece.inertia + piece.area * piece.centroid.length_squared();
+    };
+    for i in 1..n.max(2) - 1 {
+        add(triangle(hull_vertex(0), hull_vertex(i), hull_vertex(i + 1)));
+    }
+    for i in 0..convex.edge_count() {
+        add(edge(hull_vertex(i), hull_vertex(convex.next(i)), convex.normal(i), convex.radius));
+    }
+    for i in 0..n {
+        if n == 1 {
+            add(disc(hull_vertex(i), convex.radius));
+            break;
+        }
+        let (before, after) = (convex.normal(convex.previous(i)), convex.normal(i));
+        let angle = libm::atan2(cross(before, after), before.dot(after)).abs();
+        add(sector(hull_vertex(i), before, angle, convex.radius));
     }
     if area > 0.0 {
         let centroid = moment / area;

@@ -199,9 +199,14 @@ impl<'a> Placed<'a> {
     pub fn support_point(&self, direction: impl IntoPoint) -> DVec2 {
         let direction = direction.into_point();
         let unit = if direction.is_finite() { crate::math::vector::unit(direction) } else { None }.unwrap_or(DVec2::X);
-        let points = self.parts().flat_map(|part| part.points().map(move |p| (p, part.convex.radius)));
-        let heights = points.map(|(p, radius)| (p + unit * radius, p.dot(unit) + radius));
-        let farthest = heights.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        farthest.map_or(self.pose.translation(), |(p, _)| p)
+        let (mut farthest, mut height) = (self.pose.translation(), f64::NEG_INFINITY);
+        for part in self.parts() {
+            for p in part.points() {
+                if p.dot(unit) + part.convex.radius > height {
+                    (farthest, height) = (p + unit * part.convex.radius, p.dot(unit) + part.convex.radius);
+                }
+            }
+        }
+        farthest
     }
 }

@@ -181,12 +181,15 @@ impl<'a> Sweep<'a> {
             return start.aabb().union(&end.aabb());
         }
         let pivot = start.pose().translation();
-        let radii =
-            start.parts().flat_map(|part| part.points().map(move |p| length_of_any(p - pivot) + part.convex.radius));
+        let mut largest: f64 = 0.0;
+        for part in start.parts() {
+            for p in part.points() {
+                largest = largest.max(length_of_any(p - pivot) + part.convex.radius);
+            }
+        }
         // Margin for a few roundings of the lengths and of the placed points.
         let magnitude = norm1(pivot) + norm1(end.pose().translation());
-        let bounding_radius =
-            radii.fold(0.0, f64::max) * (1.0 + 32.0 * UNIT_ROUNDOFF) + 16.0 * UNIT_ROUNDOFF * magnitude;
+        let bounding_radius = largest * (1.0 + 32.0 * UNIT_ROUNDOFF) + 16.0 * UNIT_ROUNDOFF * magnitude;
         // The roundings of subnormal numbers are not relative.
         let subnormal = if bounding_radius > 0.0 && bounding_radius < 1e-300 { 32.0 * MIN_SUBNORMAL } else { 0.0 };
         let bounding_radius = bounding_radius + subnormal;

@@ -209,11 +209,13 @@ impl World {
     fn find_swept_pairs(&mut self, motions: &mut PendingMotions) {
         let Self { columns, space, disabled_pairs: rules, .. } = self;
         motions.swept_aabbs.clear();
-        motions.swept_aabbs.extend(motions.pending.iter().map(|motion| motion.sweep(columns).aabb()));
         let is_enabled = |motion: &PendingMotion| columns.is(motion.slot, ENABLED);
-        for (motion, aabb) in motions.pending.iter().zip(&motions.swept_aabbs).filter(|(motion, _)| is_enabled(motion))
-        {
-            space.update(motion.slot, aabb);
+        for motion in &motions.pending {
+            let aabb = motion.sweep(columns).aabb();
+            motions.swept_aabbs.push(aabb);
+            if is_enabled(motion) {
+                space.update(motion.slot, &aabb);
+            }
         }
         motions.pairs.clear();
         let PendingMotions { pending, swept_aabbs: boxes, pairs, .. } = motions;

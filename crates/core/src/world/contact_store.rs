@@ -129,11 +129,10 @@ impl ContactStore {
         self.pairs.append(&mut next.pairs);
         self.points.append(&mut next.points);
         self.parts.append(&mut next.parts);
-        let moved = |header: ContactHeader| ContactHeader {
-            first: header.first + if header.has_parts() { parts } else { points },
-            ..header
-        };
-        self.headers.extend(next.headers.drain(..).map(moved));
+        for header in &mut next.headers {
+            header.first += if header.has_parts() { parts } else { points };
+        }
+        self.headers.append(&mut next.headers);
     }
 
     #[inline]

@@ -160,10 +160,13 @@ impl Events {
     /// Appends the events of the next chunk, whose contacts start at index `contacts`.
     pub(super) fn append(&mut self, next: &mut Self, contacts: usize) {
         let (contacts, ended) = (contacts as u32, self.ended.len() as u32);
-        self.changes.extend(next.changes.drain(..).map(|change| match change {
-            Change::Begin(index) => Change::Begin(contacts + index),
-            Change::End(index) => Change::End(ended + index),
-        }));
+        for change in &mut next.changes {
+            match change {
+                Change::Begin(index) => *index += contacts,
+                Change::End(index) => *index += ended,
+            }
+        }
+        self.changes.append(&mut next.changes);
         self.ended.append(&mut next.ended);
     }
 

@@ -37,12 +37,11 @@ impl PairAdjacency {
             self.heads.resize(slots, END);
         }
         let Self { heads, nexts } = self;
-        let from = nexts.len();
-        nexts.extend(pairs[from..].iter().enumerate().map(|(index, pair)| {
-            let link = 2 * (from + index) as u32;
+        for pair in &pairs[nexts.len()..] {
+            let link = 2 * nexts.len() as u32;
             let next = mem::replace(&mut heads[pair[0] as usize], link);
-            [next, mem::replace(&mut heads[pair[1] as usize], link + 1)]
-        }));
+            nexts.push([next, mem::replace(&mut heads[pair[1] as usize], link + 1)]);
+        }
     }
 
     /// Returns the indices of the pairs of a slot.

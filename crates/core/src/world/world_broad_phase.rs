@@ -328,8 +328,9 @@ impl WorldBroadPhase {
             return;
         }
         let enabled = || columns.live_slots().filter(|&slot| columns.is(slot, ENABLED));
+        let sample = collect_list(enabled().step_by((columns.len / SAMPLE).max(1)));
         let median = |of: &dyn Fn(u32) -> f64| {
-            let mut all: Vec<f64> = collect_list(enabled().step_by((columns.len / SAMPLE).max(1)).map(of));
+            let mut all = collect_list(sample.iter().map(|&slot| of(slot)));
             let middle = all.len() / 2;
             sort_numbers(&mut all);
             all.get(middle).copied().unwrap_or(0.0)

@@ -77,14 +77,13 @@ impl ItemRange {
 
     /// Returns the group of all given items, which ends at index `end`.
     fn of(seeds: &[BuildItem], end: usize) -> Self {
-        seeds.iter().fold(Self { end, ..Self::NONE }, |group, seed| {
+        let mut group = Self { end, ..Self::NONE };
+        for seed in seeds {
             let [x, y] = seed.middle;
-            Self {
-                end,
-                min: [group.min[0].min(x), group.min[1].min(y)],
-                max: [group.max[0].max(x), group.max[1].max(y)],
-            }
-        })
+            group.min = [group.min[0].min(x), group.min[1].min(y)];
+            group.max = [group.max[0].max(x), group.max[1].max(y)];
+        }
+        group
     }
 
     /// Returns twice the extent of the centres along an axis.
@@ -96,8 +95,11 @@ impl ItemRange {
 /// Builds a tree of the moving or of the fixed boxes. `seeds` is scratch memory.
 pub(super) fn bulk_load(tree: &mut Tree, items: &mut [Item], moving: bool, seeds: &mut Vec<BuildItem>) {
     seeds.clear();
-    let present = (0..).zip(items.iter()).filter(|(_, item)| item.location != NONE && item.moving == moving);
-    seeds.extend(present.map(|(id, item)| BuildItem::new(id, &item.aabb)));
+    for (id, item) in items.iter().enumerate() {
+        if item.location != NONE && item.moving == moving {
+            seeds.push(BuildItem::new(id as u32, &item.aabb));
+        }
+    }
     tree.clear();
     tree.len = seeds.len();
     if !seeds.is_empty() {

@@ -188,7 +188,11 @@ impl Bvh {
             }
             votes = if filter == common { votes + 1 } else { votes - 1 };
         }
-        self.differing = self.entries().filter(|entry| entry.filter != common).count();
+        let mut differing = 0;
+        for Entry { filter, .. } in self.entries() {
+            differing += usize::from(filter != common);
+        }
+        self.differing = differing;
         self.common_filter = common;
     }
 

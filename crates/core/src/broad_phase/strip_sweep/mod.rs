@@ -207,7 +207,9 @@ impl StripSweep {
         // Transpose the world and divide it again.
         if self.sizing.should_transpose {
             self.is_transposed = !self.is_transposed;
-            self.boxes.iter_mut().for_each(|b| *b = transpose(*b));
+            for b in &mut self.boxes {
+                *b = transpose(*b);
+            }
             let boxes = self.class_of.iter().zip(&self.boxes).filter(listed).map(|(_, b)| *b);
             self.sizing.size_strips(&mut self.layout, boxes, self.count);
         }
@@ -420,7 +422,11 @@ impl BroadPhase for StripSweep {
     }
 
     fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        let _ = self.iter_boxes().filter(|(_, b)| b.intersects_ray(ray)).try_for_each(|(id, _)| visit(id));
+        for (id, b) in self.iter_boxes() {
+            if b.intersects_ray(ray) && visit(id).is_break() {
+                return;
+            }
+        }
     }
 
     fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {

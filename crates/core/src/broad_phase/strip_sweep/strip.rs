@@ -20,7 +20,7 @@
 
 use alloc::vec::Vec;
 
-use super::strip_layout::sort_key;
+use crate::broad_phase::aabb32::sort_key;
 use crate::math::prefetch::prefetch;
 use crate::math::simd::{Simd, f32s};
 

@@ -17,7 +17,8 @@
 
 use alloc::vec::Vec;
 
-use super::strip_layout::{StripLayout, from_sort_key, sort_key};
+use super::strip_layout::StripLayout;
+use crate::broad_phase::aabb32::{from_sort_key, sort_key};
 use crate::math::both::both;
 use crate::math::vector::sqrt;
 

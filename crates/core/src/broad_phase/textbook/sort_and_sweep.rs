@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::observed::{TextbookStep, ignore};
+use crate::broad_phase::aabb32::sort_key;
 use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered, stored_boxes};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 
@@ -27,6 +28,8 @@ pub struct SortAndSweep {
     store: SparseSet,
     /// The boxes sorted by min x; scratch memory.
     order: Vec<Entry>,
+    /// Sort keys and indices of the boxes; scratch memory.
+    keys: Vec<u64>,
     /// Number of box tests in the last call.
     tests: u64,
 }
@@ -40,8 +43,16 @@ impl SortAndSweep {
 
     /// Finds the pairs as [`pairs`](BroadPhase::pairs) does, and calls `observe` with each step.
     pub fn pairs_observed(&mut self, out: &mut Vec<[u32; 2]>, observe: &mut impl FnMut(TextbookStep)) {
-        self.order.clone_from(&self.store.entries);
-        self.order.sort_unstable_by(|a, b| a.aabb.min[0].total_cmp(&b.aabb.min[0]));
+        let entries = &self.store.entries;
+        self.keys.clear();
+        for (index, entry) in entries.iter().enumerate() {
+            self.keys.push(u64::from(sort_key(entry.aabb.min[0])) << 32 | index as u64);
+        }
+        self.keys.sort_unstable();
+        self.order.clear();
+        for &key in &self.keys {
+            self.order.push(entries[key as u32 as usize]);
+        }
         self.tests = sweep(&self.order, out, observe);
     }
 

@@ -14,7 +14,6 @@
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use core::mem;
 
 use glam::DVec2;
 
@@ -76,21 +75,13 @@ pub(super) fn outlines(arrangement: &Arrangement, sides: &[EdgeRegions]) -> Outl
     }
     // In the order of the input; pieces without input vertices last, in the order of the sweep.
     for rings in &mut polygons {
-        sort_by_index(&mut rings[1..], |ring| ring.first);
+        sort_cold(&mut rings[1..], |p, q| p.first.cmp(&q.first));
     }
-    sort_by_index(&mut polygons, |rings| rings[0].first);
+    sort_cold(&mut polygons, |p, q| p[0].first.cmp(&q[0].first));
     Outlines {
         polygons: polygons.into_iter().map(|rings| rings.into_iter().map(|ring| ring.points).collect()).collect(),
         contributing_rings: contributes.into_iter().filter(|&c| c).count(),
     }
-}
-
-/// Sorts items by an index. Stable. Moves each item twice, so lists of points are not copied.
-fn sort_by_index<T: Default>(items: &mut [T], index_of: impl Fn(&T) -> u32) {
-    let mut order: Vec<[u32; 2]> = collect_list(items.iter().zip(0..).map(|(item, i)| [index_of(item), i]));
-    sort_pairs(&mut order);
-    let sorted: Vec<T> = collect_list(order.iter().map(|&[_, i]| mem::take(&mut items[i as usize])));
-    items.iter_mut().zip(sorted).for_each(|(item, next)| *item = next);
 }
 
 impl Boundary<'_> {

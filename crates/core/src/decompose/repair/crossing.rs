@@ -15,7 +15,8 @@ use crate::math::big_int::{BigInt, BitRange, Number};
 /// Returns the crossing of the segments `ab` and `cd`, which must not be parallel.
 pub(super) fn rounded_crossing(ab: [DVec2; 2], cd: [DVec2; 2]) -> DVec2 {
     let mut range = BitRange::EMPTY;
-    ab.iter().chain(&cd).flat_map(|p| [p.x, p.y]).for_each(|x| range.include(x));
+    range.include_points(&ab);
+    range.include_points(&cd);
     // Degree 3: for inputs of w bits, the numerator has at most 3 w + 6 bits, and the division uses one
     // more. The widest input has 1174 bits.
     if range.width() <= 168 { quotients::<8>(ab, cd, range.unit()) } else { quotients::<56>(ab, cd, range.unit()) }

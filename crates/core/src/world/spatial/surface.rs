@@ -131,26 +131,35 @@ impl World {
             if is_one_way {
                 keep(other, other.slot(), manifolds);
             }
-            out.extend(manifolds.iter().map(|&manifold| (other, manifold)));
+            for &manifold in manifolds.iter() {
+                out.push((other, manifold));
+            }
         }
         if self.is_plain_surface(mover, near, &out[first..]) {
             return;
         }
         contacts.clear();
-        contacts.extend(out.drain(first..).map(|(other, manifold)| {
+        for &(other, manifold) in &out[first..] {
             // Sorted.
-            SurfaceContact { surface: near.partition_point(|&before| before < other), manifold }
-        }));
+            let surface = near.partition_point(|&before| before < other);
+            contacts.push(SurfaceContact { surface, manifold });
+        }
         self.smooth(mover.placed, near, contacts);
-        out.extend(contacts.iter().map(|contact| (near[contact.surface], contact.manifold)));
+        out.truncate(first);
+        for contact in contacts.iter() {
+            out.push((near[contact.surface], contact.manifold));
+        }
     }
 
     /// Stores the poses of the colliders of the last [`collect_surface`](World::collect_surface) that are not fixed.
     pub(crate) fn keep_poses(&self, buffers: &mut SurfaceBuffers) {
         let SurfaceBuffers { near, poses, .. } = buffers;
         poses.clear();
-        let movable = near.iter().filter(|other| !self.columns.is(other.slot(), FIXED));
-        poses.extend(movable.map(|&other| (other, self.columns.poses_and_boxes[other.index()].pose)));
+        for &other in near.iter() {
+            if !self.columns.is(other.slot(), FIXED) {
+                poses.push((other, self.columns.poses_and_boxes[other.index()].pose));
+            }
+        }
     }
 
     /// Returns true if the same colliders with the same poses are near a mover as at the last
@@ -209,7 +218,9 @@ impl World {
         }
         // Filled in place: a collected list would be copied as a whole.
         let mut surface: SmallVec<[Placed<'_>; NEAR]> = SmallVec::new();
-        surface.extend(near.iter().map(|other| self.columns.placed(other.slot())));
+        for other in near {
+            surface.push(self.columns.placed(other.slot()));
+        }
         fix_internal_edges(mover, &surface, INTERNAL_EDGE_TOLERANCE, contacts);
     }
 

@@ -123,7 +123,9 @@ impl World {
         for (surface, &handle) in near.iter().enumerate() {
             manifolds_within(self.columns.placed(handle.slot()), mover, margin, &mut manifolds);
             manifolds.retain(|found| self.stops_cast(filter, handle.slot(), found.normal, found.depth > slack));
-            contacts.extend(manifolds.drain(..).map(|manifold| SurfaceContact { surface, manifold }));
+            for manifold in manifolds.drain(..) {
+                contacts.push(SurfaceContact { surface, manifold });
+            }
         }
         self.smooth(mover, &near, &mut contacts);
         let pivot = mover.pose().translation();
@@ -131,8 +133,13 @@ impl World {
         let radius = length(mover.aabb().max() - pivot).max(length(mover.aabb().min() - pivot));
         let speed = length(motion.translation()) + motion.angle().abs() * radius;
         let closing = |contact: &SurfaceContact| closing(motion, pivot, &contact.manifold);
-        let stops = contacts.iter().filter(|contact| closing(contact) > APPROACH * speed);
-        let first = stops.reduce(|p, q| if closing(q) > closing(p) { q } else { p })?;
+        let (mut first, mut fastest) = (None, APPROACH * speed);
+        for contact in &contacts {
+            if closing(contact) > fastest {
+                (first, fastest) = (Some(contact), closing(contact));
+            }
+        }
+        let first = first?;
         let found = &first.manifold;
         let point = found.points().first().map_or(hit.point, |point| point.on_a);
         let (part, mover_part) = (found.part_a, found.part_b);
