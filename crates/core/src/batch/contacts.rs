@@ -18,6 +18,7 @@ use super::contact_columns::{ColumnsMut, ContactColumns};
 use super::contact_writer::ContactWriter;
 use super::pair_contact::PairContact;
 use super::prefetch::BLOCK;
+use crate::math::collect::resize;
 use crate::math::parallel;
 
 /// The contacts of an array of pairs, in the order of the pairs. Keeps its memory when it is
@@ -126,7 +127,7 @@ impl Contacts {
         self.columns.clear();
         let count = parallel::chunk_count(pairs.len(), PAIRS_PER_CHUNK);
         if self.writers.len() < count {
-            self.writers.resize_with(count, ContactWriter::default);
+            resize(&mut self.writers, count);
         }
         self.writers.iter_mut().for_each(|writer| writer.columns.clear());
         if count == 1 {
@@ -160,7 +161,7 @@ impl Contacts {
         let mut free: ColumnsMut<'_> = self.columns.extend(writers.iter().map(|writer| writer.columns.len()).sum());
         let mut chunks = (first..).step_by(PAIRS_PER_CHUNK).zip(pairs.chunks(PAIRS_PER_CHUNK));
         let mut errors: Vec<Option<E>> = Vec::new();
-        errors.resize_with(count, || None);
+        resize(&mut errors, count);
         let mut tasks = Vec::with_capacity(count);
         for (writer, error) in writers.iter_mut().zip(&mut errors) {
             tasks.push((free.split_off(writer.columns.len()), writer, chunks.next(), error));

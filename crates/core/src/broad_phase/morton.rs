@@ -14,7 +14,6 @@
 //! ```
 
 use crate::math::both::both;
-use crate::math::collect::collect_list;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -36,8 +35,10 @@ pub(crate) fn morton_order(points: impl ExactSizeIterator<Item = [f32; 2]> + Clo
     // mask still give a valid cell.
     let scale = both([0, 1], |axis| (DIGITS - 1) as f32 / (max[axis] - min[axis]));
     let cell = |point: [f32; 2], axis: usize| ((point[axis] - min[axis]) * scale[axis]) as u32 & (DIGITS as u32 - 1);
-    let keys = points.map(|point| spread(cell(point, 0)) | spread(cell(point, 1)) << 1);
-    let keyed: Vec<(u32, u32)> = collect_list(keys.zip(0..));
+    let mut keyed = Vec::with_capacity(points.len());
+    for (index, point) in points.enumerate() {
+        keyed.push((spread(cell(point, 0)) | spread(cell(point, 1)) << 1, index as u32));
+    }
     let mut by_low = vec![(0, 0); keyed.len()];
     pass(&keyed, &mut by_low, |&(key, _)| key as usize % DIGITS, |&entry| entry);
     let mut order = vec![0; keyed.len()];

@@ -103,10 +103,12 @@ impl Shape {
         let next = |i: usize| points[(i + 1) % points.len()];
         let count = if closed { points.len() } else { points.len() - 1 };
         let link = |i: usize| ChainLink::of_chain(i as u32, ((i + 1) % points.len()) as u32, one_sided);
-        let parts: Vec<Convex> = (0..count)
-            .filter(|&i| points[i] != next(i))
-            .map(|i| Convex::link(points[i], next(i), link(i), 0.0))
-            .collect();
+        let mut parts = Vec::with_capacity(count);
+        for i in 0..count {
+            if points[i] != next(i) {
+                parts.push(Convex::link(points[i], next(i), link(i), 0.0));
+            }
+        }
         if parts.is_empty() {
             let message =
                 format!("all {} points of the chain are the same: use a circle of radius 0 for a point", points.len());

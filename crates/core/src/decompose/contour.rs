@@ -27,7 +27,6 @@ use super::boundary_trace::{PixelEdge, trace_boundaries};
 use super::connected_components::ConnectedComponents;
 use super::simplify::simplify_rings;
 use crate::error::Error;
-use crate::math::collect::collect_list;
 use crate::math::mask::{Mask, check_data};
 use crate::math::vector::{check_size, cross, length};
 
@@ -62,8 +61,13 @@ impl Contour {
     /// ```
     #[must_use]
     pub fn area(&self) -> f64 {
-        let twice = |ring: &[DVec2]| -> f64 { edges(ring).map(|(p, q)| cross(p - ring[0], q - ring[0])).sum() };
-        self.rings().map(|ring| twice(ring) / 2.0).sum()
+        let mut area = 0.0;
+        for ring in self.rings() {
+            let mut twice = 0.0;
+            each_edge(ring, &mut |p, q| twice += cross(p - ring[0], q - ring[0]));
+            area += twice / 2.0;
+        }
+        area
     }
 
     /// Returns the total length of all rings.
@@ -77,13 +81,19 @@ impl Contour {
     /// ```
     #[must_use]
     pub fn perimeter(&self) -> f64 {
-        self.rings().flat_map(edges).map(|(p, q)| length(q - p)).sum()
+        let mut perimeter = 0.0;
+        for ring in self.rings() {
+            each_edge(ring, &mut |p, q| perimeter += length(q - p));
+        }
+        perimeter
     }
 }
 
 /// Returns the edges of a closed ring.
-fn edges(ring: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> {
-    ring.iter().copied().zip(ring.iter().copied().cycle().skip(1))
+fn each_edge(ring: &[DVec2], visit: &mut dyn FnMut(DVec2, DVec2)) {
+    for (i, &p) in ring.iter().enumerate() {
+        visit(p, ring[(i + 1) % ring.len()]);
+    }
 }
 
 /// Decides if two solid pixels are connected that share a corner, but no edge, while the other two
@@ -202,13 +212,23 @@ pub fn marching_squares(width: u32, height: u32, alpha: &[u8], threshold: u8) ->
 pub fn simplify_contours(contours: &[Contour], deviation: f64) -> Result<Vec<Contour>, Error> {
     let deviation = check_size("deviation", deviation)?;
     // Simplifies all rings together, because they must not cross each other.
-    let rings: Vec<&[DVec2]> = collect_list(contours.iter().flat_map(Contour::rings));
+    let mut rings = Vec::new();
+    for contour in contours {
+        for ring in contour.rings() {
+            rings.push(ring);
+        }
+    }
     let mut rings = simplify_rings(&rings, deviation)?.into_iter();
     let mut next = || rings.next().unwrap_or_default();
-    Ok(contours
-        .iter()
-        .map(|contour| Contour { outer: next(), holes: contour.holes.iter().map(|_| next()).collect() })
-        .collect())
+    let mut simplified = Vec::with_capacity(contours.len());
+    for contour in contours {
+        let mut fewer = Contour { outer: next(), holes: Vec::with_capacity(contour.holes.len()) };
+        for _ in &contour.holes {
+            fewer.holes.push(next());
+        }
+        simplified.push(fewer);
+    }
+    Ok(simplified)
 }
 
 /// Samples that [`marching_squares`] interpolates.

@@ -26,7 +26,6 @@ use glam::DVec2;
 use super::half_edge::NONE;
 use super::sweep_line::{InvalidAt, SweepLine};
 use super::sweep_status::ActiveEdge;
-use crate::math::both::both;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 
@@ -91,29 +90,35 @@ impl SweepLine<'_> {
     /// Finds the edges that end at or pass through the position, on its left. Returns `None` if
     /// edges are out of order there.
     fn ending_edges(&self, here: &[u32], p: DVec2) -> Option<Neighbourhood> {
-        let active = |&v: &u32| {
-            both([v, self.rings.prev[v as usize]], |edge| self.interval[edge as usize])
-                .into_iter()
-                .filter(|&k| k != NONE)
-        };
+        let mut active = Vec::new();
+        for &v in here {
+            for edge in [v, self.rings.prev[v as usize]] {
+                let k = self.interval[edge as usize];
+                if k != NONE {
+                    active.push(k);
+                }
+            }
+        }
         let side = |(k, lower): (u32, bool)| self.bound(k, lower).side(p);
         // Goes down to the first edge strictly below the position, then up again.
-        let mut at = (here.iter().flat_map(active).next().unwrap_or_else(|| self.status.search(p)), false);
+        let mut at = (active.first().copied().unwrap_or_else(|| self.status.search(p)), false);
         while side(at) != Ordering::Greater {
             at = if at.1 { (self.status.at(at.0).below, false) } else { (at.0, true) };
         }
         let (below, inside) = at;
-        let mut lefts = Vec::new();
+        let (mut lefts, mut ending) = (Vec::new(), 0);
         loop {
             at = if at.1 { (at.0, false) } else { (self.status.at(at.0).above, true) };
             match side(at) {
-                Ordering::Equal => lefts.push(EndingEdge { interval: at.0, lower: at.1 }),
+                Ordering::Equal => {
+                    lefts.push(EndingEdge { interval: at.0, lower: at.1 });
+                    ending += usize::from(self.bound(at.0, at.1).right == p);
+                }
                 Ordering::Less => break,
                 Ordering::Greater => return None,
             }
         }
-        let ending = lefts.iter().filter(|l| self.bound(l.interval, l.lower).right == p).count();
-        (ending == here.iter().flat_map(active).count()).then_some(Neighbourhood { lefts, below, inside })
+        (ending == active.len()).then_some(Neighbourhood { lefts, below, inside })
     }
 
     fn bound(&self, k: u32, lower: bool) -> ActiveEdge {

@@ -240,8 +240,13 @@ impl Program<'_> {
     fn vertices_on_diagonal(&self, i: u32, k: u32) -> Vec<u32> {
         let (p, q) = (self.at(i), self.at(k));
         let between = |r: DVec2| r.cmpge(p.min(q)).all() && r.cmple(p.max(q)).all();
-        let on_it = |j: &u32| between(self.at(*j)) && orientation(p, q, self.at(*j)) == Ordering::Equal;
-        collect_list((i..=k).filter(on_it))
+        let mut found = Vec::new();
+        for j in i..k + 1 {
+            if between(self.at(j)) && orientation(p, q, self.at(j)) == Ordering::Equal {
+                found.push(j);
+            }
+        }
+        found
     }
 
     /// Solves a subproblem with vertices on the diagonal. They split it into smaller ones; the part

@@ -94,7 +94,7 @@ fn count_digits<const SIZE: usize>(keys: &mut Vec<u64>, digits: u32) {
 
 /// Sorts each run of equal upper halves by the points.
 fn sort_equal_keys(keys: &mut [u64], points: &[DVec2]) {
-    for run in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32).filter(|run| run.len() > 1) {
+    for run in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
         let by_point = |a: &u64, b: &u64| compare(points[*a as u32 as usize], points[*b as u32 as usize]);
         // Equal points keep the order of their indices: both sorts are stable.
         if run.len() < MAX_SHORT_RUN { sort_short(run, by_point) } else { sort_cold(run, by_point) }

@@ -85,33 +85,41 @@ pub fn simplify<P: IntoPoint>(points: &[P], deviation: f64) -> Result<Vec<DVec2>
 pub(super) fn simplify_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Vec<Vec<DVec2>>, Error> {
     let points: Vec<DVec2> = rings.concat();
     check_count(points.len())?;
-    let mut roles = roles(&points, &ranges(rings.iter().copied()), deviation);
+    let roles = roles(&points, &ranges(rings), deviation);
     if roles.iter().all(|&role| role == Role::Changes) {
-        return Ok(simplify_lines(&points, &lines(rings.iter().copied(), &roles), deviation));
+        return Ok(simplify_lines(&points, &lines(rings, &roles), deviation));
     }
-    let near: Vec<&[DVec2]> =
-        rings.iter().zip(&roles).filter(|&(_, &role)| role != Role::Apart).map(|(ring, _)| *ring).collect();
-    let is_apart: Vec<bool> = roles.iter().map(|&role| role == Role::Apart).collect();
-    roles.retain(|&role| role != Role::Apart);
-    let mut fewer = simplify_lines(&near.concat(), &lines(near.iter().copied(), &roles), deviation).into_iter();
-    let of = |(ring, apart): (&&[DVec2], bool)| if apart { ring.to_vec() } else { fewer.next().unwrap_or_default() };
-    Ok(rings.iter().zip(is_apart).map(of).collect())
+    let (mut near, mut near_roles) = (Vec::new(), Vec::new());
+    for (&ring, &role) in rings.iter().zip(&roles) {
+        if role != Role::Apart {
+            near.push(ring);
+            near_roles.push(role);
+        }
+    }
+    let mut fewer = simplify_lines(&near.concat(), &lines(&near, &near_roles), deviation).into_iter();
+    let mut simplified = Vec::with_capacity(rings.len());
+    for (ring, &role) in rings.iter().zip(&roles) {
+        simplified.push(if role == Role::Apart { ring.to_vec() } else { fewer.next().unwrap_or_default() });
+    }
+    Ok(simplified)
 }
 
 /// Returns the index range of each ring in the concatenation of all rings.
-fn ranges<'a>(rings: impl Iterator<Item = &'a [DVec2]>) -> Vec<Range<usize>> {
-    let mut end = 0;
-    let next = |ring: &[DVec2]| {
-        let start = end;
+fn ranges(rings: &[&[DVec2]]) -> Vec<Range<usize>> {
+    let (mut ranges, mut end) = (Vec::with_capacity(rings.len()), 0);
+    for ring in rings {
+        ranges.push(end..end + ring.len());
         end += ring.len();
-        start..end
-    };
-    rings.map(next).collect()
+    }
+    ranges
 }
 
-fn lines<'a>(rings: impl Iterator<Item = &'a [DVec2]>, roles: &[Role]) -> Vec<Polyline> {
-    let line = |(range, &role)| Polyline { range, closed: true, stays: role != Role::Changes };
-    ranges(rings).into_iter().zip(roles).map(line).collect()
+fn lines(rings: &[&[DVec2]], roles: &[Role]) -> Vec<Polyline> {
+    let mut lines = Vec::with_capacity(rings.len());
+    for (range, &role) in ranges(rings).into_iter().zip(roles) {
+        lines.push(Polyline { range, closed: true, stays: role != Role::Changes });
+    }
+    lines
 }
 
 /// Returns an error for more points than 32-bit indices can distinguish.
@@ -135,14 +143,21 @@ struct Polyline {
 
 fn simplify_lines(points: &[DVec2], lines: &[Polyline], deviation: f64) -> Vec<Vec<DVec2>> {
     if points.is_empty() {
-        return lines.iter().map(|_| Vec::new()).collect();
+        return vec![Vec::new(); lines.len()];
     }
     let mut work = Simplifier::new(points, lines, deviation);
     work.run();
-    lines
-        .iter()
-        .map(|line| line.range.clone().filter(|&v| work.next[v] != REMOVED).map(|v| points[v]).collect())
-        .collect()
+    let mut simplified = Vec::with_capacity(lines.len());
+    for (line, &left) in lines.iter().zip(&work.left) {
+        let mut kept = Vec::with_capacity(left);
+        for v in line.range.clone() {
+            if work.next[v] != REMOVED {
+                kept.push(points[v]);
+            }
+        }
+        simplified.push(kept);
+    }
+    simplified
 }
 
 const REMOVED: u32 = u32::MAX;
@@ -190,10 +205,11 @@ impl<'a> Simplifier<'a> {
             version: vec![0; n],
             touching: vec![false; n],
             line: vec![0; n],
-            ranges: lines.iter().map(|l| l.range.clone()).collect(),
+            ranges: Vec::with_capacity(lines.len()),
             left: Vec::with_capacity(lines.len()),
         };
         for (k, line) in lines.iter().enumerate() {
+            work.ranges.push(line.range.clone());
             work.line[line.range.clone()].fill(k as u32);
             for v in line.range.clone().skip(1) {
                 (work.next[v - 1], work.prev[v]) = (v as u32, v as u32 - 1);
@@ -207,7 +223,9 @@ impl<'a> Simplifier<'a> {
             work.left.push(left);
         }
         work.mark_touching();
-        (0..n as u32).for_each(|v| work.consider(v));
+        for v in 0..n as u32 {
+            work.consider(v);
+        }
         work
     }
 

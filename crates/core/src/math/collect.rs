@@ -25,6 +25,14 @@ pub(crate) fn collect_results<T>(results: impl Iterator<Item = Result<T, Error>>
     Ok(list)
 }
 
+/// Changes the length of a list. New items have their default value.
+pub(crate) fn resize<T: Default>(list: &mut Vec<T>, len: usize) {
+    list.truncate(len);
+    while list.len() < len {
+        list.push(T::default());
+    }
+}
+
 /// Returns the items with the given indices.
 pub(crate) fn gather<T: Copy>(items: &[T], indices: &[u32]) -> Vec<T> {
     let mut list = Vec::with_capacity(indices.len());

@@ -62,7 +62,10 @@ pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bo
     }
     sort_cold(&mut members, Member::compare);
     let mut targets = Vec::new();
-    for group in members.chunk_by(|p, q| p.at == q.at).filter(|group| group.len() >= MIN_GROUP) {
+    for group in members.chunk_by(|p, q| p.at == q.at) {
+        if group.len() < MIN_GROUP {
+            continue;
+        }
         let mut area = 0.0;
         for (k, member) in group.iter().enumerate() {
             let radius = radius(member, world, bodies);

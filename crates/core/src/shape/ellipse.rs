@@ -47,21 +47,26 @@ pub(super) fn inscribed(radius_x: f64, radius_y: f64, deviation: f64) -> Result<
     }
     let quarter = count as usize / 4;
     // Compute one quarter and mirror it, so the polygon is exactly symmetric.
-    let arc: Vec<DVec2> = (0..=quarter)
-        .map(|i| match i {
-            0 => DVec2::new(radius_x, 0.0),
-            i if i == quarter => DVec2::new(0.0, radius_y),
-            i => {
-                let (sin, cos) = libm::sincos(core::f64::consts::FRAC_PI_2 * i as f64 / quarter as f64);
-                DVec2::new(radius_x * cos, radius_y * sin)
-            }
-        })
-        .collect();
-    let mirrored = |sx: f64, sy: f64| move |p: &DVec2| DVec2::new(p.x * sx, p.y * sy);
-    let mut points: Vec<DVec2> = arc[..quarter].to_vec();
-    points.extend(arc[1..].iter().rev().map(mirrored(-1.0, 1.0)));
-    points.extend(arc[..quarter].iter().map(mirrored(-1.0, -1.0)));
-    points.extend(arc[1..].iter().rev().map(mirrored(1.0, -1.0)));
+    let on_arc = |i: usize| {
+        if i == 0 {
+            DVec2::new(radius_x, 0.0)
+        } else if i == quarter {
+            DVec2::new(-0.0, radius_y)
+        } else {
+            let (sin, cos) = libm::sincos(core::f64::consts::FRAC_PI_2 * i as f64 / quarter as f64);
+            DVec2::new(radius_x * cos, radius_y * sin)
+        }
+    };
+    let mut points = Vec::with_capacity(4 * quarter);
+    for i in 0..=quarter {
+        points.push(on_arc(i));
+    }
+    for i in (1..quarter).rev() {
+        points.push(DVec2::new(-points[i].x, points[i].y));
+    }
+    for i in 0..2 * quarter {
+        points.push(-points[i]);
+    }
     Ok(points)
 }
 

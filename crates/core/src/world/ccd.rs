@@ -326,8 +326,11 @@ impl PendingMotions {
         self.stop_times.resize(self.pending.len(), 1.0);
         self.of_mover.clear();
         for (i, pair) in self.pairs.iter().enumerate() {
-            let movers = pair.slots.into_iter().filter(|&slot| world.columns.is(slot, IN_MOTION));
-            self.of_mover.extend(movers.map(|slot| [motion_index(&self.pending, slot) as u32, i as u32]));
+            for slot in pair.slots {
+                if world.columns.is(slot, IN_MOTION) {
+                    self.of_mover.push([motion_index(&self.pending, slot) as u32, i as u32]);
+                }
+            }
         }
         sort_pairs(&mut self.of_mover);
         self.queue.clear();

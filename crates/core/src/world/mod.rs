@@ -356,7 +356,9 @@ impl World {
         }
         if let Some(taken) = Arc::get_mut(&mut self.taken_events) {
             taken.clear();
-            taken.extend(self.events.iter(&self.contacts.store).map(Event::copied));
+            for event in self.events.iter(&self.contacts.store) {
+                taken.push(event.copied());
+            }
         }
         TakenEvents::new(self.taken_events.clone())
     }

@@ -37,10 +37,11 @@ use super::World;
 use super::ccd::is_disabled;
 use super::collider_set::ColliderSet;
 use super::command::Command;
-use super::contact_diff::{DiffInput, DiffOutput, WorkerBuffers, chunks};
+use super::contact_diff::{DiffInput, DiffOutput, chunks};
 use super::disabled_pairs::DisabledPairs;
 use super::handle::Handle;
 use super::radix_sort::Pair;
+use crate::math::collect::resize;
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::prefetch::prefetch_distance;
 use crate::math::sort::sort_cold;
@@ -140,7 +141,7 @@ impl World {
         let parts = parallel::chunk_count_capped(boxes.to_test.len(), CONTACT_CHUNK_SIZE[0], CONTACT_CHUNK_SIZE[1]);
         let crew = parallel::worker_count(parts);
         if tools.len() < crew {
-            tools.resize_with(crew, WorkerBuffers::default);
+            resize(tools, crew);
         }
         let then = DiffInput { columns, contacts: &last.store, passing: last_passing, complete };
         parallel::collect_in_order(

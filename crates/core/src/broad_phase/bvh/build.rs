@@ -154,7 +154,12 @@ fn partition(seeds: &mut [BuildItem]) -> ([ItemRange; WIDTH], usize) {
     }
     while count < WIDTH {
         let start = |k: usize| if k == 0 { 0 } else { groups[k - 1].end };
-        let Some(largest) = (0..count).max_by_key(|&k| groups[k].end - start(k)) else { break };
+        let mut largest = 0;
+        for k in 1..count {
+            if groups[k].end - start(k) >= groups[largest].end - start(largest) {
+                largest = k;
+            }
+        }
         let (from, group) = (start(largest), groups[largest]);
         let len = group.end - from;
         if len <= quantum {

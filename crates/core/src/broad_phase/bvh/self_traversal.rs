@@ -33,6 +33,7 @@ use super::node::{NONE, Node, Splat, bits};
 use super::tree::Tree;
 use crate::broad_phase::Filter;
 use crate::broad_phase::sparse_set::ordered;
+use crate::math::collect::resize;
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 
@@ -84,7 +85,8 @@ impl TreePair<'_> {
         let Storage { workers, node_pairs: shared, lists } = storage;
         let chunk_count = parallel::chunk_count(self.moving.len, MIN_BOXES_PER_CHUNK);
         let worker_count = parallel::worker_count(chunk_count);
-        workers.resize_with(workers.len().max(worker_count), TraversalScratch::default);
+        let count = workers.len().max(worker_count);
+        resize(workers, count);
         let workers = &mut workers[..worker_count];
         for worker in &mut *workers {
             worker.visited = 0;

@@ -38,6 +38,7 @@ use self::strip_sizing::StripSizing;
 use super::sparse_set::Entry;
 use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 use crate::math::collect::collect_list;
+use crate::math::collect::resize;
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::prefetch::{prefetch, prefetch_distance};
 use crate::math::sort::sort_by_distance;
@@ -177,7 +178,7 @@ impl StripSweep {
         let chunks = parallel::chunk_count_capped(self.count, least, most);
         let workers = parallel::worker_count(chunks);
         if self.workers.len() < workers {
-            self.workers.resize_with(workers, SearchScratch::default);
+            resize(&mut self.workers, workers);
         }
         [chunks, workers]
     }
@@ -218,7 +219,7 @@ impl StripSweep {
         for list in &mut self.lists {
             list.clear();
         }
-        self.lists.resize_with(self.layout.count() * if self.split { 2 } else { 1 }, Vec::new);
+        resize(&mut self.lists, self.layout.count() * if self.split { 2 } else { 1 });
         self.displacement.reset_widths();
         // List each box in every strip that it touches.
         for id in 0..self.boxes.len() {

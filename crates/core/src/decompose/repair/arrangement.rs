@@ -53,7 +53,11 @@ impl Arrangement {
         let mut ranges = Vec::new();
         for ring in rings {
             let start = points.len();
-            points.extend(ring.iter().enumerate().filter(|&(i, p)| i == 0 || ring[i - 1] != *p).map(|(_, p)| *p));
+            for (i, &p) in ring.iter().enumerate() {
+                if i == 0 || ring[i - 1] != p {
+                    points.push(p);
+                }
+            }
             while points.len() > start + 1 && points.last() == points.get(start) {
                 points.pop();
             }
@@ -105,14 +109,13 @@ impl Arrangement {
         let key = |e: &Edge| u64::from(e.from) << 32 | u64::from(e.to);
         let mut order: Vec<(u64, u32)> = collect_list(self.edges.iter().enumerate().map(|(i, e)| (key(e), i as u32)));
         sort_cold(&mut order, Ord::cmp);
-        for group in order.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
+        for group in order.chunk_by(|a, b| a.0 == b.0) {
+            let first = group[0].1 as usize;
             self.overlaps += group.len() - 1;
-            let net = group.iter().map(|&(_, i)| self.edges[i as usize].net).sum();
             for &(_, i) in &group[1..] {
-                self.edges[i as usize].net = 0;
+                self.edges[first].net += core::mem::take(&mut self.edges[i as usize].net);
+                self.edges[first].shared = true;
             }
-            let first = &mut self.edges[group[0].1 as usize];
-            (first.net, first.shared) = (net, true);
         }
         // A sum of directions of 0 changes no winding number; an even one changes no parity.
         self.edges.retain(|e| rule.is_inside(e.net));

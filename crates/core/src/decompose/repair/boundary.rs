@@ -78,10 +78,18 @@ pub(super) fn outlines(arrangement: &Arrangement, sides: &[EdgeRegions]) -> Outl
         sort_cold(&mut rings[1..], |p, q| p.first.cmp(&q.first));
     }
     sort_cold(&mut polygons, |p, q| p[0].first.cmp(&q[0].first));
-    Outlines {
-        polygons: polygons.into_iter().map(|rings| rings.into_iter().map(|ring| ring.points).collect()).collect(),
-        contributing_rings: contributes.into_iter().filter(|&c| c).count(),
+    let mut outlines = Outlines { polygons: Vec::with_capacity(polygons.len()), contributing_rings: 0 };
+    for rings in polygons {
+        let mut polygon = Vec::with_capacity(rings.len());
+        for ring in rings {
+            polygon.push(ring.points);
+        }
+        outlines.polygons.push(polygon);
     }
+    for contributes in contributes {
+        outlines.contributing_rings += usize::from(contributes);
+    }
+    outlines
 }
 
 impl Boundary<'_> {
@@ -101,15 +109,17 @@ impl Boundary<'_> {
 
     /// Finds the next edge of each boundary edge.
     fn link(&mut self) {
-        let is_boundary = |&i: &u32| self.sides[i as usize].is_boundary();
-        let all: Vec<u32> = collect_list((0..self.sides.len() as u32).filter(is_boundary));
-        let mut around = Vec::with_capacity(2 * all.len());
-        for i in all {
-            around.extend([[self.edge(i).from, i], [self.edge(i).to, i]]);
+        let mut around = Vec::new();
+        for (i, side) in self.sides.iter().enumerate() {
+            if side.is_boundary() {
+                let (edge, i) = (&self.arrangement.edges[i], i as u32);
+                around.push([edge.from, i]);
+                around.push([edge.to, i]);
+            }
         }
         sort_pairs(&mut around);
         for group in around.chunk_by(|a, b| a[0] == b[0]) {
-            let (v, mut edges) = (group[0][0], group.iter().map(|&[_, edge]| edge).collect::<Vec<u32>>());
+            let (v, mut edges) = (group[0][0], collect_list(group.iter().map(|&[_, edge]| edge)));
             if edges.len() > 2 {
                 self.sort_around(v, &mut edges);
                 if self.link_passages(v, &edges) {

@@ -54,7 +54,7 @@ impl Escape {
     /// Returns the end of the translation, rounded away from the start: a corner of the free cell
     /// that begins there.
     pub(super) fn mtv_pixels(&self) -> [i64; 2] {
-        self.direction.map(|d| d.signum() * (d.unsigned_abs() * self.lines).div_ceil(self.along) as i64)
+        both(self.direction, |d| d.signum() * (d.unsigned_abs() * self.lines).div_ceil(self.along) as i64)
     }
 }
 
@@ -63,15 +63,18 @@ pub(super) fn escape_vector(a: &Mask, b: &Mask, offset: [i64; 2], common: [u32; 
     let area = |x: i64, y: i64| a.overlap_area(b, [offset[0] + x, offset[1] + y]) as i64;
     let downward = [area(-1, 0) - area(1, 0), area(0, -1) - area(0, 1)];
     let along = |direction: [i64; 2]| {
-        let pixel = common.map(i64::from);
-        EscapeSearch { a, b, offset, sign: direction.map(i64::signum), lattice_point: [0, 0], pixel }
-            .find_free_cell(direction)
+        let (sign, pixel) = (both(direction, i64::signum), both(common, i64::from));
+        EscapeSearch { a, b, offset, sign, lattice_point: [0, 0], pixel }.find_free_cell(direction)
     };
     if downward != [0, 0] {
         return along(downward);
     }
-    let [first, rest @ ..] = [[1, 0], [-1, 0], [0, 1], [0, -1]].map(along);
-    rest.into_iter().fold(first, |best, escape| if escape.lines < best.lines { escape } else { best })
+    let mut best = along([1, 0]);
+    for direction in [[-1, 0], [0, 1], [0, -1]] {
+        let escape = along(direction);
+        best = if escape.lines < best.lines { escape } else { best };
+    }
+    best
 }
 
 /// Moves `b` through the lattice of offsets. Lattice points are relative to the start and count in
@@ -91,9 +94,9 @@ impl EscapeSearch<'_> {
     /// Visits the cells along `direction`, and returns the entry into the first cell whose corners
     /// are all free.
     fn find_free_cell(mut self, direction: [i64; 2]) -> Escape {
-        let length = direction.map(i64::unsigned_abs);
+        let length = both(direction, i64::unsigned_abs);
         // Along an axis the path stays on the line between two lattice points.
-        let [wide, high] = length.map(|l| u64::from(l > 0));
+        let [wide, high] = both(length, |l| u64::from(l > 0));
         let (mut x, mut y) = (0, 0);
         let mut escape = Escape { direction, lines: 0, along: 1 };
         loop {
@@ -129,7 +132,7 @@ impl EscapeSearch<'_> {
         let common = |p: &[i64; 2]| solid(self.a, *p) && solid(self.b, [p[0] - offset[0], p[1] - offset[1]]);
         let near =
             [self.pixel, [self.pixel[0] + displacement[0], self.pixel[1] + displacement[1]]].into_iter().find(common);
-        let found = near.or_else(|| self.a.common_pixel(self.b, offset).map(|pixel| pixel.map(i64::from)));
+        let found = near.or_else(|| self.a.common_pixel(self.b, offset).map(|pixel| both(pixel, i64::from)));
         if let Some(pixel) = found {
             (self.lattice_point, self.pixel) = (corner, pixel);
         }
