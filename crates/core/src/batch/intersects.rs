@@ -68,10 +68,7 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: 
     parallel::for_each(tasks.collect(), |((pairs, answers), results)| {
         *results = run_chunk(batch, pairs, enough, answers);
     });
-    for result in results {
-        result?;
-    }
-    Ok(())
+    results.into_iter().find(Result::is_err).unwrap_or(Ok(()))
 }
 
 /// Computes a chunk of pairs on one thread.
@@ -95,8 +92,7 @@ fn run_chunk(batch: &Batch, pairs: &[[u32; 2]], enough: Relation, answers: &mut 
 /// Computes the pairs of the fallback set with the scalar function.
 #[cold]
 fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], fallback: FallbackSet, enough: Relation, answers: &mut [bool]) {
-    for row in fallback.rows() {
-        let row = row as usize;
+    for row in fallback.rows().map(|row| row as usize) {
         let [a, b] = pairs[row];
         if let (Some(a), Some(b)) = (batch.get(a), batch.get(b)) {
             answers[row] = if enough == Relation::Touching { intersects(a, b) } else { overlaps(a, b) };

@@ -13,9 +13,10 @@
 //! order = indices sorted by key: first by the low 11 bits, then stably by the high 11 bits
 //! ```
 
-use crate::math::both::both;
 use alloc::vec;
 use alloc::vec::Vec;
+
+use crate::math::both::both;
 
 /// Bits per digit, and per coordinate.
 const BITS: u32 = 11;

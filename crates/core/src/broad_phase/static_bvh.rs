@@ -101,10 +101,7 @@ impl StaticBvh {
         }
         match self.children(node) {
             Ok(item) => found.push(item),
-            Err([first, second]) => {
-                self.near_below(first, bounds, found);
-                self.near_below(second, bounds, found);
-            }
+            Err(children) => children.iter().for_each(|&child| self.near_below(child, bounds, found)),
         }
     }
 

@@ -14,6 +14,7 @@ use glam::DVec2;
 
 use super::composite;
 use crate::error::{Error, ErrorKind};
+use crate::math::collect::collect_list;
 use crate::math::point::IntoPoint;
 use crate::math::vector::check_point;
 use crate::shape::composite_parts::CompositeParts;
@@ -103,12 +104,8 @@ impl Shape {
         let next = |i: usize| points[(i + 1) % points.len()];
         let count = if closed { points.len() } else { points.len() - 1 };
         let link = |i: usize| ChainLink::of_chain(i as u32, ((i + 1) % points.len()) as u32, one_sided);
-        let mut parts = Vec::with_capacity(count);
-        for i in 0..count {
-            if points[i] != next(i) {
-                parts.push(Convex::link(points[i], next(i), link(i), 0.0));
-            }
-        }
+        let distinct = (0..count).filter(|&i| points[i] != next(i));
+        let parts = collect_list(distinct.map(|i| Convex::link(points[i], next(i), link(i), 0.0)));
         if parts.is_empty() {
             let message =
                 format!("all {} points of the chain are the same: use a circle of radius 0 for a point", points.len());

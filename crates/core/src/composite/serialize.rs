@@ -59,13 +59,9 @@ impl Shape {
             CompositeSource::Concave(concave) => {
                 out.byte(CONCAVE);
                 out.varint_u64(concave.rings.len() as u64);
-                for ring in concave.rings() {
-                    out.points(ring);
-                }
+                concave.rings().for_each(|ring| out.points(ring));
                 out.varint_u64(composite.convexes().len() as u64);
-                for part in composite.convexes() {
-                    part.write(out);
-                }
+                composite.convexes().iter().for_each(|part| part.write(out));
             }
             CompositeSource::Chain(chain) => {
                 out.byte(CHAIN);
@@ -86,9 +82,7 @@ impl Shape {
         if composite.radius != 0.0 && matches!(composite.source, CompositeSource::Compound(_)) {
             // Children have their own radii, and radii added one by one may round differently:
             // store each part's radius.
-            for part in composite.convexes() {
-                out.float(part.radius);
-            }
+            composite.convexes().iter().for_each(|part| out.float(part.radius));
         }
     }
 

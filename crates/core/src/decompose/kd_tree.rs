@@ -103,9 +103,7 @@ impl KdTree {
         let bounds = ClosedBox::of(&slots);
         build(&mut levels, top, 0, &mut slots, [bounds, ClosedBox::EVERYTHING]);
         let mut indices = vec![0; slots.len()];
-        for (index, slot) in slots.iter().enumerate() {
-            indices[slot.index as usize] = index as u32;
-        }
+        (0..slots.len()).for_each(|i| indices[slots[i].index as usize] = i as u32);
         Self { slots, indices, levels }
     }
 

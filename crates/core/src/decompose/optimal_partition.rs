@@ -114,9 +114,7 @@ pub(super) fn fewest_parts(points: &[DVec2], ring: &[u32], sight: &VisibilityQue
     // of the program.
     let turned: Vec<u32> = collect_list((0..n).map(|i| ring[(i + start) % n]));
     let mut index_in_ring = vec![0; points.len()];
-    for (i, &v) in turned.iter().enumerate() {
-        index_in_ring[v as usize] = i as u32;
-    }
+    (0..n).for_each(|i| index_in_ring[turned[i] as usize] = i as u32);
     let vertices = gather(points, &turned);
     let reflex = collect_list((0..n).map(|i| bends_inward(i + start)));
     let mut program =
@@ -156,9 +154,7 @@ impl Program<'_> {
             }
         }
         // Edges: their subproblems are empty.
-        for i in 0..n - 1 {
-            self.table[(i * n + i + 1) as usize] = Some(Subproblem { diagonals: 0, ..unknown });
-        }
+        (0..n - 1).for_each(|i| self.table[(i * n + i + 1) as usize] = Some(Subproblem { diagonals: 0, ..unknown }));
         self.table[n as usize - 1] = Some(unknown);
     }
 
@@ -241,7 +237,7 @@ impl Program<'_> {
         let (p, q) = (self.at(i), self.at(k));
         let between = |r: DVec2| r.cmpge(p.min(q)).all() && r.cmple(p.max(q)).all();
         let mut found = Vec::new();
-        for j in i..k + 1 {
+        for j in i..=k {
             if between(self.at(j)) && orientation(p, q, self.at(j)) == Ordering::Equal {
                 found.push(j);
             }
@@ -300,8 +296,7 @@ impl Program<'_> {
     fn diagonals(&self, i: u32, k: u32) -> Vec<[u32; 2]> {
         let mut out = Vec::new();
         let whole = |i: u32, k: u32| self.get(i, k).filter(|b| b.start < b.end).map(|b| (i, k, b.start));
-        let mut pending = Vec::new();
-        pending.extend(whole(i, k));
+        let mut pending = collect_list(whole(i, k).into_iter());
         while let Some((i, k, at)) = pending.pop() {
             let NarrowestPair { apex: j, merged, at_last, .. } = self.narrow[at as usize];
             if j == NONE {

@@ -100,9 +100,7 @@ impl PolygonWithHoles {
     pub(crate) fn from_rings(points: Vec<DVec2>, ends: Vec<usize>) -> Result<Self, Error> {
         let Triangulation { rings, reflex, names, mut mesh } = Triangulation::new(&points, &ends)?;
         let mut triangles = core::mem::take(&mut mesh.triangles);
-        for vertex in triangles.as_flattened_mut() {
-            *vertex = names[*vertex as usize];
-        }
+        triangles.as_flattened_mut().iter_mut().for_each(|v| *v = names[*v as usize]);
         let touched = mesh.touched;
         flip_diagonals(&mut mesh, &rings.points, &reflex);
         let parts = Partition::new(mesh, &rings.points).collect(|v| names[v as usize]);

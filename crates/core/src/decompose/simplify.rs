@@ -223,9 +223,7 @@ impl<'a> Simplifier<'a> {
             work.left.push(left);
         }
         work.mark_touching();
-        for v in 0..n as u32 {
-            work.consider(v);
-        }
+        (0..n as u32).for_each(|v| work.consider(v));
         work
     }
 

@@ -106,9 +106,7 @@ impl RingEdges {
         let mut ends = Vec::with_capacity(kept.indices.len());
         for ring in &kept.rings {
             let ring = &kept.indices[ring.clone()];
-            for (i, &vertex) in ring.iter().enumerate() {
-                ends.push([vertex, ring[(i + 1) % ring.len()]]);
-            }
+            (0..ring.len()).for_each(|i| ends.push([ring[i], ring[(i + 1) % ring.len()]]));
         }
         Self { ends, rings: kept.rings.clone() }
     }

@@ -8,11 +8,12 @@
 //! O(n²) comparisons are few for a short list. [`sort_pairs`] and [`sort_by_distance`] are compiled
 //! once for the two most frequent types of items, as is [`split_at`] for points.
 
-use crate::math::collect::collect_list;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use glam::DVec2;
+
+use crate::math::collect::collect_list;
 
 /// Length up to which [`sort_cold`] uses insertion sort.
 const MAX_INSERTION_SORT: usize = 16;

@@ -6,6 +6,8 @@
 
 use glam::DVec2;
 
+use crate::math::both::both;
+
 /// A vertex or an edge of a shape, as an index into the shape's input.
 ///
 /// Edge i of a polygon runs from vertex i to the next one. The two edges of a segment or capsule are its two sides.
@@ -146,12 +148,7 @@ impl Manifold {
             depth: p.depth,
             id: ContactId { a: p.id.b, b: p.id.a },
         };
-        Self {
-            normal: -self.normal,
-            part_a: self.part_b,
-            part_b: self.part_a,
-            points: [flip(self.points[0]), flip(self.points[1])],
-            ..*self
-        }
+        let points = both(self.points, flip);
+        Self { normal: -self.normal, part_a: self.part_b, part_b: self.part_a, points, ..*self }
     }
 }

@@ -263,9 +263,7 @@ impl RestingSolver {
         }
         sort_by_distance(&mut self.order);
         self.constraints.clear();
-        for &(_, k) in &self.order {
-            self.constraints.push(self.found[k as usize].1);
-        }
+        self.order.iter().for_each(|&(_, k)| self.constraints.push(self.found[k as usize].1));
     }
 
     /// Applies an impulse after which the pair approaches along the normal at the allowed speed.

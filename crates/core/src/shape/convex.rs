@@ -457,12 +457,8 @@ impl Convex {
 /// Returns the smallest distance of an edge's line from the origin, up to rounding; −∞ if the
 /// origin is outside.
 fn inscribed_radius_of(blocks: &[VertexBlock4]) -> f64 {
-    let mut least = f64::MAX;
-    for block in blocks {
-        for &offset in &block.offset {
-            least = least.min(offset);
-        }
-    }
+    let least_of = |least: f64, block: &VertexBlock4| block.offset.iter().copied().fold(least, f64::min);
+    let least = blocks.iter().fold(f64::MAX, least_of);
     if least >= 0.0 { least } else { f64::NEG_INFINITY }
 }
 

@@ -142,9 +142,7 @@ fn border(outline: &[DVec2], ink: DebugDrawKind, canvas: &mut dyn DebugDraw) {
     let next = |i: usize| outline[(i + 1) % outline.len()];
     // Two points give one line.
     let count = if outline.len() == 2 { 1 } else { outline.len() };
-    for i in 0..count {
-        canvas.line(outline[i], next(i), ink);
-    }
+    (0..count).for_each(|i| canvas.line(outline[i], next(i), ink));
 }
 
 fn corners(aabb: &Aabb) -> [DVec2; 4] {

@@ -356,9 +356,7 @@ impl World {
         }
         if let Some(taken) = Arc::get_mut(&mut self.taken_events) {
             taken.clear();
-            for event in self.events.iter(&self.contacts.store) {
-                taken.push(event.copied());
-            }
+            self.events.iter(&self.contacts.store).for_each(|event| taken.push(event.copied()));
         }
         TakenEvents::new(self.taken_events.clone())
     }

@@ -158,21 +158,13 @@ impl WorldBroadPhase {
         let Self { adjacency, cached_pairs, is_queried, .. } = self;
         adjacency.link_new(cached_pairs, count);
         is_queried.resize(count, false);
-        for slot in slots.clone() {
-            is_queried[slot as usize] = true;
-        }
+        slots.clone().for_each(|slot| is_queried[slot as usize] = true);
         for slot in slots.clone() {
             // If both slots are queried, only the first slot of the pair adds it.
-            for index in adjacency.of(slot) {
-                let pair = cached_pairs[index];
-                if pair[0] == slot || !is_queried[pair[0] as usize] {
-                    pairs.push(pair);
-                }
-            }
+            let mine = |pair: &Pair| pair[0] == slot || !is_queried[pair[0] as usize];
+            pairs.extend(adjacency.of(slot).map(|index| cached_pairs[index]).filter(mine));
         }
-        for slot in slots {
-            is_queried[slot as usize] = false;
-        }
+        slots.for_each(|slot| is_queried[slot as usize] = false);
     }
 
     pub(super) fn insert(&mut self, slot: u32, aabb: &Aabb, filter: Filter, moving: bool) {

@@ -208,9 +208,7 @@ impl StripSweep {
         // Transpose the world and divide it again.
         if self.sizing.should_transpose {
             self.is_transposed = !self.is_transposed;
-            for b in &mut self.boxes {
-                *b = transpose(*b);
-            }
+            self.boxes.iter_mut().for_each(|b| *b = transpose(*b));
             let boxes = self.class_of.iter().zip(&self.boxes).filter(listed).map(|(_, b)| *b);
             self.sizing.size_strips(&mut self.layout, boxes, self.count);
         }

@@ -186,7 +186,9 @@ impl BroadPhase for SweepAndPrune {
         }
         let of_box = |entry: &&(Key, u32)| pair_of(entry.0).contains(&id);
         let removed: Vec<Key> = collect_list(self.intersecting.iter_from(&[0; 3]).filter(of_box).map(|entry| entry.0));
-        removed.iter().for_each(|pair| self.intersecting.remove(pair));
+        for pair in removed {
+            self.intersecting.remove(&pair);
+        }
     }
 
     stored_boxes!();

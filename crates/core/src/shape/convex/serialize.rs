@@ -52,9 +52,7 @@ impl Convex {
                     out.point(end);
                 }
                 if kind == LINK {
-                    for id in [link.vertex_ids, link.edge_ids].as_flattened() {
-                        out.varint_u64((*id).into());
-                    }
+                    [link.vertex_ids, link.edge_ids].as_flattened().iter().for_each(|&id| out.varint_u64(id.into()));
                     out.byte(link.one_sided.into());
                 }
             }
@@ -62,9 +60,7 @@ impl Convex {
             Points::Many { points, .. } => {
                 out.points(points);
                 out.varint_u64(self.count as u64);
-                for i in 0..self.count {
-                    out.varint_u64(self.vertex_id(i).into());
-                }
+                (0..self.count).for_each(|i| out.varint_u64(self.vertex_id(i).into()));
             }
         }
     }

@@ -143,9 +143,7 @@ pub(super) fn write_columns(columns: &ColliderSet, shapes: &mut WriteShapes, out
         }
     }
     out.varint_u64(columns.free.len() as u64);
-    for &slot in &columns.free {
-        out.varint_u64(slot.into());
-    }
+    columns.free.iter().for_each(|&slot| out.varint_u64(slot.into()));
     // Poses of changed colliders at the last update, if they are recorded (one-way colliders).
     let (poses, margin) = (!columns.last_poses.is_empty(), columns.margins.world());
     out.byte(if poses { LAST_POSES } else { 0 } | if margin > 0.0 { WORLD_MARGIN } else { 0 });

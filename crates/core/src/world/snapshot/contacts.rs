@@ -142,9 +142,7 @@ fn write_contact(contact: ContactRef<'_>, out: &mut Writer) {
     let all = contact.manifolds();
     out.varint_u64(all.len() as u64 - 1);
     if all.len() > 1 {
-        for manifold in all {
-            write_manifold(&manifold, out);
-        }
+        all.for_each(|manifold| write_manifold(&manifold, out));
     }
 }
 
@@ -159,7 +157,7 @@ fn read_contact(from: &mut Reader<'_>, kind: u8, manifolds: &mut Vec<Manifold>) 
         0 => manifolds.push(deepest),
         more => {
             // The list includes the deepest one.
-            for _ in 0..more + 1 {
+            for _ in 0..=more {
                 manifolds.push(read_manifold(from)?);
             }
         }

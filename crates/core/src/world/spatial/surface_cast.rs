@@ -123,9 +123,7 @@ impl World {
         for (surface, &handle) in near.iter().enumerate() {
             manifolds_within(self.columns.placed(handle.slot()), mover, margin, &mut manifolds);
             manifolds.retain(|found| self.stops_cast(filter, handle.slot(), found.normal, found.depth > slack));
-            for manifold in manifolds.drain(..) {
-                contacts.push(SurfaceContact { surface, manifold });
-            }
+            manifolds.drain(..).for_each(|manifold| contacts.push(SurfaceContact { surface, manifold }));
         }
         self.smooth(mover, &near, &mut contacts);
         let pivot = mover.pose().translation();

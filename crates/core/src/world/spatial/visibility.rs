@@ -94,9 +94,7 @@ impl World {
         });
         crossings.each(&mut |point| angles.push(libm::atan2(point.y, point.x)));
         let chords = libm::ceil(TAU / step_of(range, deviation)).max(8.0) as u32;
-        for k in 0..chords {
-            angles.push(PI - TAU * f64::from(k) / f64::from(chords));
-        }
+        (0..chords).for_each(|k| angles.push(PI - TAU * f64::from(k) / f64::from(chords)));
         sort_numbers(&mut angles);
         angles.dedup();
         let mut region: Vec<DVec2> = Vec::with_capacity(angles.len());
