@@ -258,5 +258,5 @@ fn check(points: &[DVec2], ends: &[usize]) -> Result<(), Error> {
 fn reflex(rings: &Rings) -> Vec<bool> {
     let at = |v: u32| rings.points[v as usize];
     let bend = |v: usize| orientation(at(rings.prev[v]), rings.points[v], at(rings.next[v]));
-    collect_list((0..rings.points.len()).map(|v| bend(v) == Ordering::Less))
+    (0..rings.points.len()).map(|v| bend(v) == Ordering::Less).collect()
 }

@@ -12,7 +12,6 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use crate::math::collect::collect_list;
 use crate::math::sort::{sort_cold, sort_short};
 
 /// Number of points from which on a counting sort is faster than a comparison sort.
@@ -64,7 +63,7 @@ pub(super) fn sort_by_xy(points: &[DVec2]) -> Vec<u32> {
         count_digits::<1024>(&mut keys, bits / 10);
     }
     sort_equal_keys(&mut keys, points);
-    collect_list(keys.into_iter().map(|k| k as u32))
+    keys.into_iter().map(|k| k as u32).collect()
 }
 
 /// Sorts by the upper halves of the keys: a stable counting sort, digit by digit from the lowest. A

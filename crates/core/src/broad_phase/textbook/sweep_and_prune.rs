@@ -145,12 +145,12 @@ impl SweepAndPrune {
 
 /// Returns a pair as a key with the same order.
 fn pair_key([a, b]: [u32; 2]) -> Key {
-    [a.into(), b.into(), 0]
+    [u64::from(a) << 32 | u64::from(b), 0, 0]
 }
 
 /// Returns the pair of a [`pair_key`].
-fn pair_of([a, b, _]: Key) -> [u32; 2] {
-    [a as u32, b as u32]
+fn pair_of([key, ..]: Key) -> [u32; 2] {
+    [(key >> 32) as u32, key as u32]
 }
 
 /// Returns true if the boxes of a pair intersect.
