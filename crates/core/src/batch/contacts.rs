@@ -18,7 +18,7 @@ use super::contact_columns::{ColumnsMut, ContactColumns};
 use super::contact_writer::ContactWriter;
 use super::pair_contact::PairContact;
 use super::prefetch::BLOCK;
-use crate::math::collect::resize;
+use crate::math::lists::resize;
 use crate::math::parallel;
 
 /// The contacts of an array of pairs, in the order of the pairs. Keeps its memory when it is

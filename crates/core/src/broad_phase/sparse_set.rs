@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::{Aabb32, Filter, LocalRay};
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::sort::sort_by_distance;
 
 /// A box with its id, filter and `moving` flag.
@@ -111,7 +111,7 @@ impl SparseSet {
 
     /// Visits all boxes by distance, then by id.
     pub(super) fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
-        let mut order: Vec<(f64, u32)> = collect_list(self.entries.iter().map(|e| (e.aabb.distance(point), e.id)));
+        let mut order: Vec<(f64, u32)> = mapped(self.entries.iter(), |e| (e.aabb.distance(point), e.id));
         sort_by_distance(&mut order);
         let _ = order.into_iter().try_for_each(|(distance, id)| visit(id, distance));
     }

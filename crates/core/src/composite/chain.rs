@@ -14,7 +14,7 @@ use glam::DVec2;
 
 use super::composite;
 use crate::error::{Error, ErrorKind};
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::point::IntoPoint;
 use crate::math::vector::check_point;
 use crate::shape::composite_parts::CompositeParts;
@@ -105,7 +105,7 @@ impl Shape {
         let count = if closed { points.len() } else { points.len() - 1 };
         let link = |i: usize| ChainLink::of_chain(i as u32, ((i + 1) % points.len()) as u32, one_sided);
         let distinct = (0..count).filter(|&i| points[i] != next(i));
-        let parts = collect_list(distinct.map(|i| Convex::link(points[i], next(i), link(i), 0.0)));
+        let parts = mapped(distinct, |i| Convex::link(points[i], next(i), link(i), 0.0));
         if parts.is_empty() {
             let message =
                 format!("all {} points of the chain are the same: use a circle of radius 0 for a point", points.len());

@@ -15,7 +15,7 @@ use glam::DVec2;
 use super::composite;
 use crate::decompose::{Connectivity, PolygonWithHoles, trace_pixels};
 use crate::error::{Error, ErrorKind};
-use crate::math::collect::collect_results;
+use crate::math::lists::try_mapped;
 use crate::math::mask::Mask;
 use crate::math::vector::check_point;
 use crate::shape::Shape;
@@ -62,10 +62,10 @@ impl Shape {
         }
         let origin = DVec2::new(pixels.origin[0] as f64, pixels.origin[1] as f64);
         let to_local = |p: &DVec2| check_point("corner of a pixel", (origin + *p) * pixels.scale);
-        let ring = |points: &Vec<DVec2>| collect_results(points.iter().map(to_local));
+        let ring = |points: &Vec<DVec2>| try_mapped(points.iter(), to_local);
         let mut parts = Vec::new();
         for contour in &contours {
-            let holes = collect_results(contour.holes.iter().map(ring))?;
+            let holes = try_mapped(contour.holes.iter(), ring)?;
             parts.extend(Convex::parts_of_polygon(&PolygonWithHoles::new(&ring(&contour.outer)?, &holes)?));
         }
         Ok(composite(CompositeSource::Mask(pixels), 0.0, None, Some(CompositeParts::new(parts, Vec::new()))))

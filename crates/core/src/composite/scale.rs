@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::error::{Error, ErrorKind};
-use crate::math::collect::collect_results;
+use crate::math::lists::try_mapped;
 use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size};
 use crate::shape::composite_source::CompositeSource;
@@ -77,7 +77,7 @@ impl Shape {
             Form::Convex(convex) => scaled_convex(convex, factor, radius),
             Form::Composite(composite) => match &composite.source {
                 CompositeSource::Concave(concave) => {
-                    let rings = collect_results(concave.rings().map(|ring| scaled_points(ring, factor)))?;
+                    let rings = try_mapped(concave.rings(), |ring| scaled_points(ring, factor))?;
                     Self::polygon_with_holes(&rings[0], &rings[1..])?.rounded(radius)
                 }
                 CompositeSource::Mask(pixels) => Self::from_pixels(pixels.scaled(factor)?)?.rounded(radius),
@@ -90,8 +90,8 @@ impl Shape {
                     Self::new_chain(points, chain.closed, chain.one_sided)?.rounded(radius)
                 }
                 CompositeSource::Compound(compound) => {
-                    let children = compound.children.iter().map(|child| scaled_child(child, factor));
-                    Self::compound(collect_results(children)?)?.rounded(radius)
+                    let children = try_mapped(&compound.children, |child| scaled_child(child, factor))?;
+                    Self::compound(children)?.rounded(radius)
                 }
             },
         }
@@ -99,7 +99,7 @@ impl Shape {
 }
 
 fn scaled_points(points: &[DVec2], factor: DVec2) -> Result<Vec<DVec2>, Error> {
-    collect_results(points.iter().map(|&p| check_point("scaled vertex", p * factor)))
+    try_mapped(points.iter(), |&p| check_point("scaled vertex", p * factor))
 }
 
 fn scaled_convex(convex: &Convex, factor: DVec2, radius: f64) -> Result<Shape, Error> {

@@ -41,7 +41,7 @@ use glam::DVec2;
 
 use super::convex_parts::ConvexParts;
 use super::visibility::{LineOfSight, VisibilityQuery};
-use crate::math::collect::{collect_list, gather};
+use crate::math::lists::{gather, mapped};
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 
@@ -112,11 +112,11 @@ pub(super) fn fewest_parts(points: &[DVec2], ring: &[u32], sight: &VisibilityQue
     };
     // Rotates the ring so that the first vertex is reflex: then the edge before it is a subproblem
     // of the program.
-    let turned: Vec<u32> = collect_list((0..n).map(|i| ring[(i + start) % n]));
+    let turned: Vec<u32> = mapped(0..n, |i| ring[(i + start) % n]);
     let mut index_in_ring = vec![0; points.len()];
     (0..n).for_each(|i| index_in_ring[turned[i] as usize] = i as u32);
     let vertices = gather(points, &turned);
-    let reflex = collect_list((0..n).map(|i| bends_inward(i + start)));
+    let reflex = mapped(0..n, |i| bends_inward(i + start));
     let mut program =
         Program { points: &vertices, reflex, table: vec![None; n * n], narrow: Vec::new(), candidates: Vec::new() };
     program.mark_visible(&turned, &index_in_ring, sight);
@@ -296,7 +296,7 @@ impl Program<'_> {
     fn diagonals(&self, i: u32, k: u32) -> Vec<[u32; 2]> {
         let mut out = Vec::new();
         let whole = |i: u32, k: u32| self.get(i, k).filter(|b| b.start < b.end).map(|b| (i, k, b.start));
-        let mut pending = collect_list(whole(i, k).into_iter());
+        let mut pending: Vec<_> = whole(i, k).into_iter().collect();
         while let Some((i, k, at)) = pending.pop() {
             let NarrowestPair { apex: j, merged, at_last, .. } = self.narrow[at as usize];
             if j == NONE {
@@ -337,7 +337,7 @@ fn cut_along(ring: &[u32], diagonals: &[[u32; 2]]) -> ConvexParts {
     }
     let mut parts = ConvexParts::with_capacity(n as usize + 2 * diagonals.len(), diagonals.len() + 1);
     let mut seen: Vec<bool> = vec![false; n as usize];
-    let mut used: Vec<Vec<bool>> = collect_list(ends.iter().map(|list| vec![false; list.len()]));
+    let mut used: Vec<Vec<bool>> = mapped(ends.iter(), |list| vec![false; list.len()]);
     for start in 0..n {
         // Each part is traced once, from its first edge or diagonal that was not visited yet.
         for lead in 0..=ends[start as usize].len() {

@@ -33,7 +33,7 @@ use super::sweep_line::{Rings, triangulate};
 use super::validation_error;
 use super::visibility::VisibilityQuery;
 use crate::error::{Error, ErrorKind};
-use crate::math::collect::{collect_list, gather};
+use crate::math::lists::{gather, mapped};
 use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
 use crate::math::vector::{check_point, check_size};
@@ -187,7 +187,7 @@ impl PolygonWithHoles {
     /// ```
     pub fn simplified(&self, deviation: f64) -> Result<Self, Error> {
         let deviation = check_size("deviation", deviation)?;
-        let rings: Vec<&[DVec2]> = collect_list(self.rings().map(|ring| &self.points[ring]));
+        let rings: Vec<&[DVec2]> = mapped(self.rings(), |ring| &self.points[ring]);
         let rings = simplify_rings(&rings, deviation)?;
         Self::new(&rings[0], &rings[1..])
     }

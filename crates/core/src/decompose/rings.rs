@@ -16,7 +16,7 @@ use glam::DVec2;
 use super::radix_sort;
 use super::sweep_line::Rings;
 use crate::math::big_int::{BigInt, BitRange, Number};
-use crate::math::collect::gather;
+use crate::math::lists::gather;
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
 /// Point indices of each ring, without points that are equal to the previous one.

@@ -26,7 +26,7 @@ use glam::DVec2;
 
 use super::segment_distance::distance;
 use crate::math::both::both;
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 
 /// Maximum number of grid cells along each axis.
 const MAX_CELLS: usize = 1024;
@@ -49,12 +49,12 @@ pub(super) fn roles(points: &[DVec2], rings: &[Range<usize>], deviation: f64) ->
         let changes = may_change(&points[ring.clone()], &shared[ring.clone()], deviation);
         if changes { Role::Changes } else { Role::Apart }
     };
-    let mut roles: Vec<Role> = collect_list(rings.iter().map(role));
+    let mut roles: Vec<Role> = mapped(rings.iter(), role);
     if roles.iter().all(|&role| role == roles[0]) {
         return roles;
     }
     let grid = Grid::new(points, rings.len());
-    let boxes: Vec<Cells> = collect_list(rings.iter().map(|ring| grid.cells(&points[ring.clone()])));
+    let boxes: Vec<Cells> = mapped(rings.iter(), |ring| grid.cells(&points[ring.clone()]));
     let covered = grid.covered(&boxes, &roles);
     for (role, cells) in roles.iter_mut().zip(boxes) {
         if *role == Role::Apart && grid.sum(&covered, cells) > 0 {

@@ -33,7 +33,7 @@ use super::edge_bvh::{EdgeBvh, edge_box};
 use super::radix_sort::compare;
 use super::rings::DedupedRings;
 use crate::error::{Error, ErrorKind};
-use crate::math::collect::gather;
+use crate::math::lists::gather;
 use crate::math::predicates::orientation;
 
 /// Returns the error for invalid rings. `vertex`: index of the point at which the sweep failed.

@@ -16,7 +16,7 @@ use glam::DVec2;
 
 use super::half_edge::NONE;
 use crate::math::both::both;
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::predicates::orientation;
 use crate::math::sort::{sort_cold, sort_in_place};
 
@@ -68,7 +68,7 @@ impl<'a> VisibilityQuery<'a> {
             let all = &sides[starts[from as usize] as usize..starts[from as usize + 1] as usize];
             all.binary_search_by_key(&to, |&s| end(s)).map_or(NONE, |i| all[i])
         };
-        let twins = collect_list((0..vertices.len() as u32).map(twin));
+        let twins = mapped(0..vertices.len() as u32, twin);
         Self { points, vertices, twins, sides, starts }
     }
 

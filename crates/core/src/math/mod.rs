@@ -8,15 +8,14 @@
 //! | `predicates`, `big_int`, `double_double`, `sqrt_extension` | exact signs, extended precision |
 //! | `mask` | pixel masks |
 //! | `simd`, `parallel`, `prefetch` | use of the hardware |
-//! | `sort`, `both`, `collect`, `codec` | sorting, pairs, lists, binary data |
+//! | `sort`, `both`, `lists`, `codec` | sorting, pairs, lists, binary data |
 
 pub(crate) mod aabb;
 pub(crate) mod big_int;
 pub(crate) mod both;
 pub(crate) mod codec;
-pub(crate) mod collect;
 pub(crate) mod double_double;
-pub(crate) mod mapped;
+pub(crate) mod lists;
 pub(crate) mod mask;
 pub(crate) mod ordered_map;
 pub(crate) mod parallel;

@@ -8,12 +8,11 @@
 //! O(n²) comparisons are few for a short list. [`sort_pairs`] and [`sort_by_distance`] are compiled
 //! once for the two most frequent types of items, as is [`split_at`] for points.
 
+use crate::math::lists::mapped;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use glam::DVec2;
-
-use crate::math::collect::collect_list;
 
 /// Length up to which [`sort_cold`] uses insertion sort.
 const MAX_INSERTION_SORT: usize = 16;
@@ -112,7 +111,7 @@ pub(crate) fn sort_numbers(numbers: &mut [f64]) {
     const SIGN: u64 = 1 << 63;
     let key = |bits: u64| if bits & SIGN == 0 { bits | SIGN } else { !bits };
     let number = |key: u64| f64::from_bits(if key & SIGN == 0 { !key } else { key & !SIGN });
-    let mut keys: Vec<u64> = collect_list(numbers.iter().map(|number| key(number.to_bits())));
+    let mut keys: Vec<u64> = mapped(numbers.iter(), |number| key(number.to_bits()));
     keys.sort_unstable();
     numbers.iter_mut().zip(keys).for_each(|(sorted, key)| *sorted = number(key));
 }

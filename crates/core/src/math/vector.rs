@@ -176,6 +176,15 @@ pub(crate) fn check_point(name: impl core::fmt::Display, point: DVec2) -> Result
     if in_range(point) { Ok(point) } else { refuse_point(name, point) }
 }
 
+/// Returns a direction of length 1.
+///
+/// # Errors
+/// A point that [`check_point`] refuses, or no length.
+pub(crate) fn check_direction(name: &str, direction: DVec2) -> Result<DVec2, Error> {
+    unit(check_point(name, direction)?)
+        .ok_or_else(|| Error::new(ErrorKind::ZeroSize, format!("the {name} is {direction}; it must have a length")))
+}
+
 #[cold]
 fn refuse_point(name: impl core::fmt::Display, point: DVec2) -> Result<DVec2, Error> {
     for (axis, value) in [("x", point.x), ("y", point.y)] {

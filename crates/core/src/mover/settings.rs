@@ -12,8 +12,7 @@ use glam::DVec2;
 use super::Mover;
 use crate::error::{Error, ErrorKind};
 use crate::math::point::IntoPoint;
-use crate::math::vector::check_size;
-use crate::world::OneWay;
+use crate::math::vector::{check_direction, check_size};
 
 /// Steepest slope that counts as floor, if the caller sets none: 50°.
 const MAX_SLOPE: f64 = 50.0;
@@ -67,7 +66,7 @@ impl Mover {
     /// # Errors
     /// A direction without length, or with a coordinate that is not finite or above 1e30 in magnitude.
     pub fn up(mut self, up: impl IntoPoint) -> Result<Self, Error> {
-        self.settings.up = Some(OneWay::new(up)?.front());
+        self.settings.up = Some(check_direction("upward direction", up.into_point())?);
         Ok(self)
     }
 

@@ -24,7 +24,7 @@ use glam::DVec2;
 use super::dual_traversal::{PairVisitor, traverse};
 use super::fast_path;
 use crate::math::both::both;
-use crate::math::mapped::mapped;
+use crate::math::lists::mapped;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{cross, sqrt};
 use crate::pair_result::Relation;

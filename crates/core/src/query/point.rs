@@ -29,7 +29,7 @@ use crate::broad_phase::static_bvh::StaticBvh;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
-use crate::math::mapped::mapped;
+use crate::math::lists::mapped;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{

@@ -77,7 +77,7 @@ pub struct PenetrationReport {
 /// of the last [`update`](World::update). Later rounds test the neighbours of all moved bodies.
 ///
 /// - Sensors, filters, disabled pairs and one-way colliders are respected.
-/// - The report agrees with the next update.
+/// - The report agrees with the next update, if no pose changed after the last one.
 /// - Colliders without a mass, and bodies of inverse mass 0, do not move. No body is pushed through
 ///   them.
 /// - All pushes of a round are made at once. So the insertion order changes only the rounding.

@@ -8,7 +8,7 @@ use super::part::Part;
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::decompose::PolygonWithHoles;
 use crate::math::aabb::Aabb;
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::pose::Pose;
 use crate::math::vector::norm1;
 
@@ -40,8 +40,7 @@ impl CompositeParts {
         let (tree, bounding_radius) = (StaticBvh::new(&[]), 0.0);
         let first_parts = Vec::new();
         let mut parts = Self { convexes, poses, first_parts, tree, bounding_radius, one_sided, has_thin_parts };
-        let boxes: Vec<Aabb> =
-            collect_list((0..parts.convexes.len()).map(|i| parts.part(i as u32, &Pose::IDENTITY).aabb()));
+        let boxes: Vec<Aabb> = mapped(0..parts.convexes.len(), |i| parts.part(i as u32, &Pose::IDENTITY).aabb());
         for bounds in &boxes {
             parts.bounding_radius = parts.bounding_radius.max(norm1(bounds.min().abs().max(bounds.max().abs())));
         }

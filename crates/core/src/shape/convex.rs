@@ -32,7 +32,6 @@ use crate::decompose::PolygonWithHoles;
 use crate::decompose::hull::hull_of;
 use crate::math::big_int::power_of_two;
 use crate::math::both::both;
-use crate::math::collect::collect_list;
 use crate::math::predicates::orientation;
 use crate::math::vector::{length, rescaled, times_power_of_two, unit};
 use edges_f32::EdgesF32;
@@ -214,7 +213,7 @@ impl Convex {
         if relative.clone().all(|p| p == DVec2::ZERO || p == other) {
             return (Self::segment(DVec2::ZERO, other, radius), origin);
         }
-        let points: Vec<DVec2> = collect_list(relative);
+        let points: Vec<DVec2> = relative.collect();
         let hull = match hull_of(&points)[..] {
             [p, q] => Self::segment(points[p as usize], points[q as usize], radius),
             ref hull => Self::from_hull(points.as_slice().into(), hull, None, COUNTERCLOCKWISE, radius),

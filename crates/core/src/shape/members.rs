@@ -21,7 +21,7 @@ use super::outline::{Block, Outline};
 use super::{Form, Placed, Shape};
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::big_int::BitRange;
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::pose::Pose;
 use crate::math::vector::norm1;
 
@@ -144,7 +144,7 @@ impl MemberOutline {
         match &shape.0 {
             Form::Composite(composite) => composite.outline().is_some().then(|| Self::Shared(composite.clone())),
             Form::Convex(convex) if convex.radius == 0.0 && convex.hull_vertex_count() >= 3 => {
-                let vertices: Vec<DVec2> = collect_list((0..convex.hull_vertex_count()).map(|i| convex.hull_vertex(i)));
+                let vertices: Vec<DVec2> = mapped(0..convex.hull_vertex_count(), |i| convex.hull_vertex(i));
                 Outline::new(&mut [(&*vertices, false)].into_iter(), false).map(|outline| Self::New(Box::new(outline)))
             }
             Form::Convex(_) => None,

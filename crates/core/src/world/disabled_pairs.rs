@@ -7,7 +7,6 @@
 use alloc::vec::Vec;
 
 use super::handle::Handle;
-use crate::math::collect::collect_list;
 use crate::math::ordered_map::KeyMap;
 
 /// The set of disabled pairs. It is ordered, for determinism, and contains each pair in both
@@ -60,6 +59,6 @@ impl DisabledPairs {
 
     /// Returns each pair once, sorted.
     pub(super) fn pairs(&self) -> Vec<[Handle; 2]> {
-        collect_list(self.0.iter_from(&[0; 3]).map(|&(key, _)| pair_of(key)).filter(|[a, b]| a < b))
+        self.0.iter_from(&[0; 3]).map(|&(key, _)| pair_of(key)).filter(|[a, b]| a < b).collect()
     }
 }

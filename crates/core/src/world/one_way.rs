@@ -4,15 +4,14 @@
 //! decisions based on it are in `one_way_filter.rs`. A front holds a pointer to them, so a program
 //! that creates none links no time of impact for them.
 
-use alloc::format;
 use core::fmt;
 
 use glam::DVec2;
 
 use super::one_way_filter::{Filter, filter_manifolds};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::math::point::IntoPoint;
-use crate::math::vector::{check_point, unit};
+use crate::math::vector::check_direction;
 
 /// The front of a one-way collider: the side from which it is solid, a direction in its own frame.
 ///
@@ -71,10 +70,7 @@ impl OneWay {
     /// A direction without length, or with a coordinate that is not finite or above 1e30 in
     /// magnitude.
     pub fn new(front: impl IntoPoint) -> Result<Self, Error> {
-        let front = check_point("front", front.into_point())?;
-        let unit = unit(front)
-            .ok_or_else(|| Error::new(ErrorKind::ZeroSize, format!("the front is {front}; it must have a length")))?;
-        Ok(Self { front: unit, filter: filter_manifolds })
+        Ok(Self { front: check_direction("front", front.into_point())?, filter: filter_manifolds })
     }
 
     /// Restores a unit direction bit for bit; `None` if its length is not 1.

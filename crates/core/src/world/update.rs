@@ -41,7 +41,7 @@ use super::contact_diff::{DiffInput, DiffOutput, chunks};
 use super::disabled_pairs::DisabledPairs;
 use super::handle::Handle;
 use super::radix_sort::Pair;
-use crate::math::collect::resize;
+use crate::math::lists::resize;
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::prefetch::prefetch_distance;
 use crate::math::sort::sort_cold;

@@ -33,7 +33,7 @@ use super::pair_adjacency::PairAdjacency;
 use super::radix_sort::Pair;
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalOrigin};
 use crate::math::aabb::Aabb;
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::prefetch::prefetch;
 use crate::math::ray::Ray;
 use crate::math::sort::sort_numbers;
@@ -328,9 +328,9 @@ impl WorldBroadPhase {
             return;
         }
         let enabled = || columns.live_slots().filter(|&slot| columns.is(slot, ENABLED));
-        let sample = collect_list(enabled().step_by((columns.len / SAMPLE).max(1)));
+        let sample: Vec<u32> = enabled().step_by((columns.len / SAMPLE).max(1)).collect();
         let median = |of: &dyn Fn(u32) -> f64| {
-            let mut all = collect_list(sample.iter().map(|&slot| of(slot)));
+            let mut all = mapped(sample.iter(), |&slot| of(slot));
             let middle = all.len() / 2;
             sort_numbers(&mut all);
             all.get(middle).copied().unwrap_or(0.0)

@@ -33,7 +33,7 @@ use super::node::{NONE, Node, Splat, bits};
 use super::tree::Tree;
 use crate::broad_phase::Filter;
 use crate::broad_phase::sparse_set::ordered;
-use crate::math::collect::resize;
+use crate::math::lists::resize;
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 

@@ -20,7 +20,7 @@
 use alloc::vec::Vec;
 
 use crate::broad_phase::Filter;
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::ordered_map::KeyMap;
 use crate::math::sort::sort_cold;
 
@@ -149,12 +149,12 @@ impl FilterClasses {
             return false;
         }
         // Remember the lists of each class, to detect changes.
-        let before: Vec<[bool; 2]> = collect_list((0..self.classes.len()).map(|c| self.list_membership(c)));
+        let before: Vec<[bool; 2]> = mapped(0..self.classes.len(), |c| self.list_membership(c));
         let groups = self.assign_bits();
         // One mask per bit: the bits with which it may collide.
         let mask_of =
             |a: &ClassGroup| groups.iter().enumerate().map(|(bit, b)| u32::from(self.may_collide(a, b)) << bit).sum();
-        let rows: Vec<u32> = collect_list(groups.iter().map(mask_of));
+        let rows: Vec<u32> = mapped(groups.iter(), mask_of);
         self.rules.clear();
         self.rules.resize(self.classes.len(), [0; 2]);
         self.passive_bits = 0;
@@ -218,7 +218,7 @@ impl FilterClasses {
     /// Repeatedly removes classes whose mask contains no layer of a remaining class, or whose
     /// layers are in no remaining mask.
     fn collidable_classes(&self) -> Vec<usize> {
-        let mut left: Vec<usize> = collect_list((0..self.classes.len()).filter(|&c| self.classes[c].objects > 0));
+        let mut left: Vec<usize> = (0..self.classes.len()).filter(|&c| self.classes[c].objects > 0).collect();
         loop {
             let filters = || left.iter().map(|&c| self.classes[c].filter);
             let layers = filters().fold(0, |all, f| all | f.layers);

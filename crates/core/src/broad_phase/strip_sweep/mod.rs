@@ -37,8 +37,7 @@ use self::strip_layout::StripLayout;
 use self::strip_sizing::StripSizing;
 use super::sparse_set::Entry;
 use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
-use crate::math::collect::collect_list;
-use crate::math::collect::resize;
+use crate::math::lists::{mapped, resize};
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::prefetch::{prefetch, prefetch_distance};
 use crate::math::sort::sort_by_distance;
@@ -429,7 +428,7 @@ impl BroadPhase for StripSweep {
     }
 
     fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
-        let mut order: Vec<(f64, u32)> = collect_list(self.iter_boxes().map(|(id, b)| (b.distance(point), id)));
+        let mut order: Vec<(f64, u32)> = mapped(self.iter_boxes(), |(id, b)| (b.distance(point), id));
         sort_by_distance(&mut order);
         let _ = order.into_iter().try_for_each(|(distance, id)| visit(id, distance));
     }

@@ -13,7 +13,7 @@ use super::observed::{TextbookEndpoint, TextbookStep, ignore};
 use crate::broad_phase::sparse_set::{Entry, SparseSet, ordered, stored_boxes};
 use crate::broad_phase::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
 use crate::math::both::both;
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::ordered_map::{Key, KeyMap};
 
 /// Sweep and prune with a sorted list of interval endpoints per axis (D. Baraff 1992; J. D. Cohen,
@@ -185,7 +185,7 @@ impl BroadPhase for SweepAndPrune {
             axis.retain(|edge| edge.id != id);
         }
         let of_box = |entry: &&(Key, u32)| pair_of(entry.0).contains(&id);
-        let removed: Vec<Key> = collect_list(self.intersecting.iter_from(&[0; 3]).filter(of_box).map(|entry| entry.0));
+        let removed: Vec<Key> = mapped(self.intersecting.iter_from(&[0; 3]).filter(of_box), |entry| entry.0);
         for pair in removed {
             self.intersecting.remove(&pair);
         }

@@ -14,7 +14,7 @@ use glam::DVec2;
 use super::super::half_edge::NONE;
 use super::super::radix_sort;
 use super::{FillRule, RepairChanges};
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 
@@ -107,7 +107,7 @@ impl Arrangement {
     /// or its parity (even-odd rule).
     pub(super) fn merge_edges(&mut self, rule: FillRule) {
         let key = |e: &Edge| u64::from(e.from) << 32 | u64::from(e.to);
-        let mut order: Vec<(u64, u32)> = collect_list(self.edges.iter().enumerate().map(|(i, e)| (key(e), i as u32)));
+        let mut order: Vec<(u64, u32)> = mapped(self.edges.iter().enumerate(), |(i, e)| (key(e), i as u32));
         sort_cold(&mut order, Ord::cmp);
         for group in order.chunk_by(|a, b| a.0 == b.0) {
             let first = group[0].1 as usize;

@@ -21,7 +21,7 @@ use super::super::half_edge::NONE;
 use super::arrangement::{Arrangement, Edge};
 use super::winding::EdgeRegions;
 use crate::math::both::both;
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::predicates::orientation;
 use crate::math::sort::{sort_cold, sort_pairs};
 
@@ -119,7 +119,7 @@ impl Boundary<'_> {
         }
         sort_pairs(&mut around);
         for group in around.chunk_by(|a, b| a[0] == b[0]) {
-            let (v, mut edges) = (group[0][0], collect_list(group.iter().map(|&[_, edge]| edge)));
+            let (v, mut edges) = (group[0][0], mapped(group.iter(), |&[_, edge]| edge));
             if edges.len() > 2 {
                 self.sort_around(v, &mut edges);
                 if self.link_passages(v, &edges) {
@@ -144,7 +144,7 @@ impl Boundary<'_> {
     /// if they cross there or overlap.
     fn link_passages(&mut self, v: u32, edges: &[u32]) -> bool {
         let passage = |&edge: &u32| self.arrangement.passage(self.edge(edge), v);
-        let passages: Vec<u32> = collect_list(edges.iter().map(passage));
+        let passages: Vec<u32> = mapped(edges.iter(), passage);
         // The ends of the passages must be nested like brackets, an arriving edge with a leaving one.
         let mut open: Vec<(u32, u32)> = Vec::new();
         let mut links = Vec::new();

@@ -35,7 +35,7 @@ use glam::DVec2;
 use self::arrangement::Arrangement;
 use super::polygon::PolygonWithHoles;
 use crate::error::Error;
-use crate::math::collect::collect_results;
+use crate::math::lists::try_mapped;
 use crate::math::point::IntoPoint;
 use crate::math::vector::check_point;
 
@@ -139,8 +139,7 @@ fn repair_rings(rings: &[Vec<DVec2>], rule: FillRule) -> Result<Repair, Error> {
     let sides = winding::interior_sides(&arrangement, rule);
     let outlines = boundary::outlines(&arrangement, &sides);
     changes.absorbed_rings = arrangement.rings.len() - outlines.contributing_rings;
-    let polygons =
-        collect_results(outlines.polygons.iter().map(|rings| PolygonWithHoles::new(&rings[0], &rings[1..])))?;
+    let polygons = try_mapped(outlines.polygons.iter(), |rings| PolygonWithHoles::new(&rings[0], &rings[1..]))?;
     changes.polygons = polygons.len();
     Ok(Repair { polygons, changes })
 }

@@ -16,7 +16,7 @@ use super::FillRule;
 use super::arrangement::{Arrangement, Edge};
 use super::crossing::rounded_crossing;
 use crate::error::{Error, ErrorKind};
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 
@@ -62,7 +62,7 @@ pub(super) fn resolve_crossings(arrangement: &mut Arrangement, rule: FillRule) -
 /// that nearly meet at one point can push their crossings on and on, by an ulp each round.
 fn find_splits(arrangement: &mut Arrangement, snap_ulps: f64) -> Result<Vec<Split>, Error> {
     let Arrangement { points, edges, .. } = arrangement;
-    let lines: Vec<[DVec2; 2]> = collect_list(edges.iter().map(|e| [points[e.from as usize], points[e.to as usize]]));
+    let lines: Vec<[DVec2; 2]> = mapped(edges.iter(), |e| [points[e.from as usize], points[e.to as usize]]);
     let mut splits = Vec::new();
     let full = EdgeBvh::new(lines.iter().map(|&[p, q]| edge_box(p, q))).find_pair(|i, j| {
         let ends = |edge: usize| [edges[edge].from, edges[edge].to];
@@ -167,7 +167,7 @@ fn split_edges(arrangement: &mut Arrangement, mut splits: Vec<Split>) {
             edges.push(edge);
             continue;
         }
-        let mut chain: Vec<u32> = collect_list(own.iter().map(|split| split.point));
+        let mut chain: Vec<u32> = mapped(own.iter(), |split| split.point);
         sort_along(&mut chain, points, edge);
         chain.push(edge.to);
         let mut from = edge.from;

@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering::{self, Equal, Greater};
 
 use super::big_float::BigFloat;
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::vector::sqrt;
 
 /// The square roots of a field. A number over the first k roots has 2ᵏ coefficients: first those of x, then those of y.
@@ -97,12 +97,12 @@ impl SqrtTower {
 pub(super) fn sum(a: &[BigFloat], b: &[BigFloat]) -> Vec<BigFloat> {
     let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
     let both = long.iter().zip(short).map(|(x, y)| x.add(y));
-    collect_list(both.chain(long[short.len()..].iter().cloned()))
+    both.chain(long[short.len()..].iter().cloned()).collect()
 }
 
 /// Subtracts coefficient by coefficient.
 pub(super) fn difference(a: &[BigFloat], b: Vec<BigFloat>) -> Vec<BigFloat> {
-    sum(a, &collect_list(b.into_iter().map(BigFloat::negated)))
+    sum(a, &mapped(b.into_iter(), BigFloat::negated))
 }
 
 /// Joins the coefficients of x and y, each padded to half of `len`.

@@ -37,7 +37,7 @@ use glam::DVec2;
 
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::both::both;
-use crate::math::mapped::{filter_mapped, mapped};
+use crate::math::lists::{filter_mapped, mapped};
 use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
 use crate::math::vector::norm1;

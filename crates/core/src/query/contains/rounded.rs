@@ -29,7 +29,7 @@ use core::cmp::Ordering::{Greater, Less};
 use glam::DVec2;
 
 use crate::math::both::both;
-use crate::math::mapped::{filter_mapped, mapped};
+use crate::math::lists::{filter_mapped, mapped};
 use crate::math::sqrt_extension::Field;
 use crate::math::vector::norm1;
 use crate::query::union_boundary::round::curve_intersection::{HomogeneousPoint, crossings};

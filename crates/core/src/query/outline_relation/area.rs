@@ -20,7 +20,7 @@ use glam::DVec2;
 
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
-use crate::math::mapped::mapped;
+use crate::math::lists::mapped;
 use crate::math::vector::cross;
 use crate::query::overlap_region::pieces;
 use crate::query::union_boundary::sub_segment::bounds;

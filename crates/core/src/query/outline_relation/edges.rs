@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use crate::math::mapped::filter_mapped;
+use crate::math::lists::filter_mapped;
 use crate::math::pose::Pose;
 use crate::math::sort::sort_cold;
 use crate::query::union_boundary::sub_segment::{compare, placed_hull};

@@ -33,7 +33,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::math::both::both;
-use crate::math::mapped::{filter_mapped, mapped};
+use crate::math::lists::{filter_mapped, mapped};
 use crate::math::sort::sort_numbers;
 use crate::query::union_boundary::sub_segment::hull_points;
 

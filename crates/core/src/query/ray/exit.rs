@@ -22,7 +22,7 @@ use super::bvh_traversal::visit_parts;
 use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 use super::surface;
 use crate::math::both::both;
-use crate::math::mapped::{filter_mapped, mapped};
+use crate::math::lists::{filter_mapped, mapped};
 use crate::math::sort::sort_cold;
 use crate::pair_result::Relation;
 use crate::query::union_boundary::sub_segment::{Segment, placed_hull, surrounded};

@@ -31,7 +31,7 @@ use super::TouchingPart;
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
-use crate::math::mapped::mapped;
+use crate::math::lists::mapped;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 use crate::math::sqrt_extension::Field;

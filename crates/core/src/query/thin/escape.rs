@@ -35,7 +35,7 @@ use glam::DVec2;
 
 use super::{Passage, TouchingParts};
 use crate::math::both::both;
-use crate::math::mapped::{filter_mapped, mapped};
+use crate::math::lists::{filter_mapped, mapped};
 use crate::math::pose::Pose;
 use crate::math::sort::{sort_cold, sort_numbers, sort_pairs};
 use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length_and_direction, norm1, sqrt, unit};

@@ -26,7 +26,7 @@ use glam::DVec2;
 
 use super::TouchingPart;
 use crate::math::both::both;
-use crate::math::mapped::mapped;
+use crate::math::lists::mapped;
 use crate::math::predicates::orientation;
 use crate::math::sqrt_extension::{Field, Number};
 use crate::query::union_boundary::round::curve_intersection::{HomogeneousPoint, cross, dot, minus, times};

@@ -37,7 +37,7 @@ use super::fast_path;
 use super::one_sided::push_to_front;
 use super::union_boundary::sub_segment::placed_hull;
 use crate::math::both::both;
-use crate::math::mapped::{filter_mapped, mapped};
+use crate::math::lists::{filter_mapped, mapped};
 use crate::math::predicates::orientation;
 use crate::math::sort::{sort_cold, sort_pairs};
 use crate::math::vector::MIN_SUBNORMAL;

@@ -31,7 +31,7 @@ use glam::DVec2;
 use super::Impact;
 use super::relative_motion::RelativeMotion;
 use crate::math::both::both;
-use crate::math::mapped::{filter_mapped, mapped};
+use crate::math::lists::{filter_mapped, mapped};
 use crate::math::pose::Pose;
 use crate::math::sort::{sort_cold, sort_numbers};
 use crate::math::vector::{length, unit};

@@ -20,7 +20,7 @@ use glam::DVec2;
 
 use super::sub_segment::{Segment, SegmentParam, SubSegment, bounds, boxes_intersect, extends_right_of, placed_hull};
 use crate::math::aabb::Aabb;
-use crate::math::mapped::filter_mapped;
+use crate::math::lists::filter_mapped;
 use crate::math::predicates::orientation;
 use crate::shape::part::Part;
 

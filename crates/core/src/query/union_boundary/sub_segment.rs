@@ -21,7 +21,7 @@ use glam::DVec2;
 
 use crate::decompose::hull::hull_of;
 use crate::math::big_int::{BigInt, BitRange, Number};
-use crate::math::mapped::mapped;
+use crate::math::lists::mapped;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{UNIT_ROUNDOFF, cross, length_and_direction};

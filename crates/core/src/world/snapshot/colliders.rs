@@ -26,7 +26,7 @@ use super::shapes::{ReadShapes, WriteShapes};
 use crate::broad_phase::Filter;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
-use crate::math::collect::collect_list;
+use crate::math::lists::mapped;
 use crate::math::pose::Pose;
 use crate::math::vector::check_size;
 use crate::world::ccd::PendingMotion;
@@ -174,7 +174,7 @@ pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result
         return Err(from.invalid_data("the colliders have unknown flags"));
     }
     if flags & LAST_POSES != 0 {
-        columns.last_poses = collect_list(columns.poses_and_boxes.iter().map(|entry| entry.pose));
+        columns.last_poses = mapped(columns.poses_and_boxes.iter(), |entry| entry.pose);
         for slot in 0..columns.slots() as u32 {
             if columns.is(slot, CHANGED) {
                 columns.last_poses[slot as usize] = from.pose()?;

@@ -13,17 +13,16 @@
 //! vertices outside. A sector is not convex if the half angle is above 90 degrees, so it is no
 //! shape of its own.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use glam::DVec2;
 
 use super::QueryFilter;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
-use crate::math::vector::{MIN_SUBNORMAL, check, check_point, check_size, cross, norm1, unit};
+use crate::math::vector::{MIN_SUBNORMAL, check, check_direction, check_point, check_size, cross, norm1};
 use crate::query::{distance, intersects, is_within, within_distance};
 use crate::shape::{Placed, Shape};
 use crate::world::World;
@@ -63,15 +62,9 @@ impl ViewCone {
     /// A number that is not finite or above 1e30 in magnitude; a negative angle or range; a
     /// direction of length 0.
     pub fn new(eye: impl IntoPoint, direction: impl IntoPoint, half_angle: f64, range: f64) -> Result<Self, Error> {
-        let (eye, direction) =
-            (check_point("eye", eye.into_point())?, check_point("direction", direction.into_point())?);
+        let eye = check_point("eye", eye.into_point())?;
+        let middle = check_direction("direction", direction.into_point())?;
         let (range, half_angle) = (check_size("range", range)?, check_size("half angle", half_angle)?);
-        let Some(middle) = unit(direction) else {
-            return Err(Error::new(
-                ErrorKind::ZeroSize,
-                format!("the direction is {direction}; it must have a length"),
-            ));
-        };
         for (name, end) in [("x of the view's end", eye.x.abs() + range), ("y of the view's end", eye.y.abs() + range)]
         {
             check(name, end)?;

@@ -21,7 +21,7 @@ use super::curve_intersection::{
     Circle, Curve, HomogeneousPoint, Line, Vector, cross, dot, minus, negative, perp, times,
 };
 use super::tangent_cone::{CurveDirection, Sector};
-use crate::math::mapped::{filter_mapped, mapped};
+use crate::math::lists::{filter_mapped, mapped};
 use crate::math::sqrt_extension::{Field, Number};
 
 /// A hull, counter-clockwise. The set contains all points within the radius of the hull.
