@@ -131,7 +131,7 @@ fn palette() -> Vec<u8> {
     (0..=255u8).flat_map(|i| [(i >> 5) * 36 + 3, (i >> 2 & 7) * 36 + 3, (i & 3) * 84 + 3]).collect()
 }
 
-#[inline] // into the loop, which another codegen unit may hold
+#[inline] // The loop that calls it can be in another codegen unit.
 fn nearest([r, g, b]: [u8; 3]) -> u8 {
     let of = |x: u8, step: u16, most: u16| ((u16::from(x) + step / 2) / step).min(most) as u8;
     of(r, 36, 7) << 5 | of(g, 36, 7) << 2 | of(b, 84, 3)

@@ -9,9 +9,10 @@ use crate::architecture::sources;
 /// A module path below the crate.
 type Module = Vec<String>;
 
-/// Types that contain each other: a compound has members that are composites, and a one-way front has a pointer to
-/// code that reads the columns of colliders.
-const RECURSIVE_TYPES: [&[&str]; 2] = [
+/// Files that need each other: a compound has members that are composites, a convex shape stores its kind and a kind has
+/// a constructor, and a one-way front has a pointer to code that reads the columns of colliders.
+const RECURSIVE_TYPES: [&[&str]; 3] = [
+    &["shape::convex", "shape::kind", "shape::polygon"],
     &["shape::composite", "shape::members"],
     &["world::collider", "world::collider_set", "world::one_way", "world::one_way_filter"],
 ];
@@ -51,8 +52,11 @@ fn local_paths(text: &str) -> Vec<Vec<&str>> {
     found
 }
 
-/// Returns the module with the longest path that begins `path`, as seen from `own`.
-fn resolve(own: &Module, path: &[&str], modules: &BTreeSet<Module>) -> Module {
+/// Modules by path, each with the names that it re-exports and the modules which define them.
+type Modules = BTreeMap<Module, BTreeMap<String, Module>>;
+
+/// Returns the module that defines the last name of `path`, as seen from `own`.
+fn resolve(own: &Module, path: &[&str], modules: &Modules) -> Module {
     let mut full = own.clone();
     for segment in path {
         match *segment {
@@ -62,13 +66,29 @@ fn resolve(own: &Module, path: &[&str], modules: &BTreeSet<Module>) -> Module {
             name => full.push(name.to_owned()),
         }
     }
-    while !full.is_empty() && !modules.contains(&full) {
-        full.pop();
+    let mut name = None;
+    while !full.is_empty() && !modules.contains_key(&full) {
+        name = full.pop();
     }
-    full
+    match name.and_then(|name| modules[&full].get(&name)) {
+        Some(child) => child.clone(),
+        None => full,
+    }
 }
 
-/// Returns the modules that import each module, without those above it in the same folders.
+/// Returns the names that a module re-exports from its children, with these children.
+fn re_exports(own: &Module, code: &str, modules: &Modules) -> BTreeMap<String, Module> {
+    let mut found = Vec::new();
+    for text in code.split("\npub").skip(1) {
+        if let Some(tree) = text.trim_start_matches("(crate)").strip_prefix(" use ") {
+            paths(Vec::new(), tree, &mut found);
+        }
+    }
+    let names = found.iter().map(|path| ((*path.last().unwrap()).to_owned(), resolve(own, path, modules)));
+    names.filter(|(_, child)| child != own && child.starts_with(own)).collect()
+}
+
+/// Returns for each module the modules that it imports, without those above it.
 fn imports() -> BTreeMap<Module, BTreeSet<Module>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
@@ -78,12 +98,16 @@ fn imports() -> BTreeMap<Module, BTreeSet<Module>> {
         let names = path.iter().map(|name| name.to_str().unwrap().to_owned());
         names.filter(|name| name != "mod" && name != "lib").collect()
     };
-    let modules: BTreeSet<Module> = files.iter().map(|file| module(file)).collect();
+    let code = |file: &Path| {
+        let text = fs::read_to_string(file).unwrap();
+        text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+    };
+    let names: Modules = files.iter().map(|file| (module(file), BTreeMap::new())).collect();
+    let with_exports = |file| (module(file), re_exports(&module(file), &code(file), &names));
+    let modules: Modules = files.iter().map(|file| with_exports(file)).collect();
     let mut found = BTreeMap::new();
     for file in &files {
-        let (own, text) = (module(file), fs::read_to_string(file).unwrap());
-        let code: String =
-            text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+        let (own, code) = (module(file), code(file));
         let others = local_paths(&code).into_iter().map(|path| resolve(&own, &path, &modules));
         let others = others.filter(|other| !own.starts_with(other)).collect::<BTreeSet<_>>();
         found.insert(own, others);

@@ -63,8 +63,9 @@ export function readScene(scene, layers) {
   // `for of` visits the gaps of a sparse array.
   for (const collider of colliders) {
     const id = readCollider(numbers, collider, names.length, layers);
-    if (id !== undefined && given.size === given.add(id).size) {
-      throw new RangeError(`colliders[${names.length}].id is "${id}", as that of another collider: ids are unique`);
+    if (id !== undefined) {
+      if (given.has(id)) throw new RangeError(`colliders[${names.length}].id is "${id}", as that of another collider: ids are unique`);
+      given.add(id);
     }
     names.push(id ?? `#${names.length}`);
   }

@@ -19,7 +19,7 @@
 use alloc::vec::Vec;
 
 use crate::math::aabb::Aabb;
-use crate::math::sort::{IndexedPoint, sort_cold, split_at};
+use crate::math::sort::{IdPoint, select_first, sort_cold};
 
 /// A hierarchy over boxes identified by index; empty only if there are no boxes.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +52,7 @@ impl StaticBvh {
         let mut tree = Self { nodes: Vec::with_capacity(2 * boxes.len()) };
         let mut order = Vec::with_capacity(boxes.len());
         for (index, bounds) in boxes.iter().enumerate() {
-            order.push(IndexedPoint { point: bounds.center(), index: index as u32 });
+            order.push(IdPoint { point: bounds.center(), id: index as u32 });
         }
         if !order.is_empty() {
             tree.build_subtree(boxes, &mut order);
@@ -61,9 +61,9 @@ impl StaticBvh {
     }
 
     /// Appends the subtree of the given boxes and returns its bounds.
-    fn build_subtree(&mut self, boxes: &[Aabb], order: &mut [IndexedPoint]) -> Aabb {
+    fn build_subtree(&mut self, boxes: &[Aabb], order: &mut [IdPoint]) -> Aabb {
         let node = self.nodes.len();
-        if let [IndexedPoint { index: item, .. }] = *order {
+        if let [IdPoint { id: item, .. }] = *order {
             let bounds = boxes[item as usize];
             self.nodes.push(StaticNode { bounds, next: Next::Item(item) });
             return bounds;
@@ -74,10 +74,10 @@ impl StaticBvh {
         }
         let extent = high - low;
         // The axis with the larger extent of centres; ties by index.
-        let [first, second] = split_at(order, order.len() / 2, usize::from(extent.x <= extent.y));
+        let [first, second] = select_first(order, order.len() / 2, usize::from(extent.x <= extent.y));
         // Reserves the index. The bounds and the second child are known after both children are
         // built.
-        self.nodes.push(StaticNode { bounds: boxes[first[0].index as usize], next: Next::Second(0) });
+        self.nodes.push(StaticNode { bounds: boxes[first[0].id as usize], next: Next::Second(0) });
         let of_first = self.build_subtree(boxes, first);
         let next = Next::Second(self.nodes.len() as u32);
         let bounds = of_first.union(&self.build_subtree(boxes, second));

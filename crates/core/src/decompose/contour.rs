@@ -89,7 +89,7 @@ impl Contour {
     }
 }
 
-/// Returns the edges of a closed ring.
+/// Visits the edges of a closed ring, in order.
 fn each_edge(ring: &[DVec2], visit: &mut dyn FnMut(DVec2, DVec2)) {
     for (i, &p) in ring.iter().enumerate() {
         visit(p, ring[(i + 1) % ring.len()]);

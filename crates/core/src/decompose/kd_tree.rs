@@ -27,7 +27,7 @@ use glam::DVec2;
 
 use crate::math::both::both;
 use crate::math::predicates::orientation;
-use crate::math::sort::{IndexedPoint, split_at};
+use crate::math::sort::{IdPoint, select_first};
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
 /// Number of points in a leaf.
@@ -44,7 +44,7 @@ impl ClosedBox {
     const NOTHING: Self = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
     const EVERYTHING: Self = Self { min: DVec2::NEG_INFINITY, max: DVec2::INFINITY };
 
-    fn of(slots: &[IndexedPoint]) -> Self {
+    fn of(slots: &[IdPoint]) -> Self {
         let mut bounds = Self::NOTHING;
         for slot in slots {
             bounds = Self { min: bounds.min.min(slot.point), max: bounds.max.max(slot.point) };
@@ -78,7 +78,7 @@ struct KdNode {
 /// A k-d tree from which points can be removed.
 pub(super) struct KdTree {
     /// Points in the order of the tree.
-    slots: Vec<IndexedPoint>,
+    slots: Vec<IdPoint>,
     /// Index in `slots` of each point id.
     indices: Vec<u32>,
     /// Level 0 contains one leaf per `LEAF_SIZE` slots. Each higher level has one node for two
@@ -90,7 +90,7 @@ impl KdTree {
     pub(super) fn new(points: &[DVec2]) -> Self {
         let mut slots = Vec::with_capacity(points.len());
         for (id, &point) in points.iter().enumerate() {
-            slots.push(IndexedPoint { point, index: id as u32 });
+            slots.push(IdPoint { point, id: id as u32 });
         }
         let empty = KdNode { bounds: ClosedBox::NOTHING, cell: ClosedBox::EVERYTHING, alive: 0 };
         let mut levels = vec![vec![empty; slots.len().div_ceil(LEAF_SIZE)]];
@@ -103,7 +103,7 @@ impl KdTree {
         let bounds = ClosedBox::of(&slots);
         build(&mut levels, top, 0, &mut slots, [bounds, ClosedBox::EVERYTHING]);
         let mut indices = vec![0; slots.len()];
-        (0..slots.len()).for_each(|i| indices[slots[i].index as usize] = i as u32);
+        (0..slots.len()).for_each(|i| indices[slots[i].id as usize] = i as u32);
         Self { slots, indices, levels }
     }
 
@@ -142,7 +142,7 @@ impl KdTree {
         for k in 0..LEAF_SIZE {
             if node.alive >> k & 1 == 1 {
                 let slot = &self.slots[i * LEAF_SIZE + k];
-                if triangle.contains(slot) && test(slot.index) {
+                if triangle.contains(slot) && test(slot.id) {
                     return true;
                 }
             }
@@ -153,20 +153,14 @@ impl KdTree {
 
 /// Sorts slots into the order of the tree and fills the nodes. Splits at the median along the
 /// longer side of the box.
-fn build(
-    levels: &mut [Vec<KdNode>],
-    level: usize,
-    i: usize,
-    slots: &mut [IndexedPoint],
-    [bounds, cell]: [ClosedBox; 2],
-) {
+fn build(levels: &mut [Vec<KdNode>], level: usize, i: usize, slots: &mut [IdPoint], [bounds, cell]: [ClosedBox; 2]) {
     let middle = (LEAF_SIZE << level) / 2;
     let halved = level > 0 && middle < slots.len();
     levels[level][i] =
         KdNode { bounds, cell, alive: if level == 0 { (1 << slots.len()) - 1 } else { 1 + u32::from(halved) } };
     if halved {
         let axis = usize::from(bounds.max.y - bounds.min.y > bounds.max.x - bounds.min.x);
-        let [low, high] = split_at(slots, middle, axis);
+        let [low, high] = select_first(slots, middle, axis);
         let [mut below, mut above] = both([&*low, &*high], |half| [ClosedBox::of(half), cell]);
         // Puts the splitting line into the middle of the gap. Then fewer triangles cross the line.
         let between = below[0].max[axis].midpoint(above[0].min[axis]);
@@ -199,10 +193,10 @@ impl Triangle {
         [[a, b], [b, c], [c, a]]
     }
 
-    fn contains(&self, slot: &IndexedPoint) -> bool {
+    fn contains(&self, slot: &IdPoint) -> bool {
         let p = slot.point;
         self.bounds.contains(p)
-            && !self.ids.contains(&slot.index)
+            && !self.ids.contains(&slot.id)
             // Points at a vertex are common on pixel grids, and would need exact arithmetic below.
             && (self.vertices.contains(&p)
                 || self.sides().iter().all(|&[a, b]| a == b || orientation(a, b, p) != Ordering::Less))

@@ -149,7 +149,8 @@ impl RingEdges {
         };
         let (v, w) = (self.ends[i][0], self.ends[j][0]);
         let message = format!(
-            "{subject} {verb} {object} near ({:?}, {:?}), where the edges from vertex {v} and from vertex {w} {where_}: reorder or split it",
+            "{subject} {verb} {object} near ({:?}, {:?}), where the edges from vertex {v} and from vertex {w} {where_}: \
+             reorder or split it",
             location.x, location.y
         );
         Some(Error::new(kind, message).at_vertex(v as usize).at_location(location))
@@ -196,7 +197,8 @@ fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> DVec2 {
 fn misplaced_hole(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Option<Error> {
     let ring = |k: usize| gather(points, &kept.indices[kept.rings[k].clone()]);
     let own = kept.rings.iter().position(|r| kept.indices[r.clone()].contains(&(vertex as u32)))?;
-    for hole in if own == 0 { 1..kept.rings.len() } else { own..own + 1 } {
+    let holes = if own == 0 { 1..kept.rings.len() } else { own..own + 1 };
+    for hole in holes {
         let outer = ring(0);
         let inner = ring(hole);
         let first = kept.indices[kept.rings[hole].start] as usize;

@@ -45,7 +45,7 @@ pub(crate) fn gather<T: Copy>(items: &[T], indices: &[u32]) -> Vec<T> {
     mapped(indices, |&index| items[index as usize])
 }
 
-/// Changes the length of a list. New items have their default value.
+/// Changes the length of a list, as `Vec::resize_with` does with less code. New items have their default value.
 pub(crate) fn resize<T: Default>(list: &mut Vec<T>, len: usize) {
     list.truncate(len);
     while list.len() < len {

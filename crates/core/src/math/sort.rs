@@ -6,13 +6,14 @@
 //! calls a function per comparison. [`sort_in_place`] is heapsort: it is compiled once too, does not
 //! allocate, and is not stable. [`sort_short`] is insertion sort: it does not allocate, and its
 //! O(n²) comparisons are few for a short list. [`sort_pairs`] and [`sort_by_distance`] are compiled
-//! once for the two most frequent types of items, as is [`split_at`] for points.
+//! once for the two most frequent types of items, as is [`select_first`] for points.
 
-use crate::math::lists::mapped;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use glam::DVec2;
+
+use crate::math::lists::mapped;
 
 /// Length up to which [`sort_cold`] uses insertion sort.
 const MAX_INSERTION_SORT: usize = 16;
@@ -128,18 +129,18 @@ pub(crate) fn sort_by_distance(found: &mut [(f64, u32)]) {
     found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
 }
 
-/// A point and its index.
+/// A point with an id.
 #[derive(Clone, Copy)]
-pub(crate) struct IndexedPoint {
+pub(crate) struct IdPoint {
     pub(crate) point: DVec2,
-    pub(crate) index: u32,
+    pub(crate) id: u32,
 }
 
-/// Splits points at an index: the first `middle` ones along an axis, equal ones by index, come first.
+/// Moves the first `count` points along an axis to the front, equal ones by id. Returns them and the others, at least one.
 #[inline(never)]
-pub(crate) fn split_at(points: &mut [IndexedPoint], middle: usize, axis: usize) -> [&mut [IndexedPoint]; 2] {
-    points.select_nth_unstable_by(middle, |p, q| p.point[axis].total_cmp(&q.point[axis]).then(p.index.cmp(&q.index)));
-    let (first, second) = points.split_at_mut(middle);
+pub(crate) fn select_first(points: &mut [IdPoint], count: usize, axis: usize) -> [&mut [IdPoint]; 2] {
+    points.select_nth_unstable_by(count, |p, q| p.point[axis].total_cmp(&q.point[axis]).then(p.id.cmp(&q.id)));
+    let (first, second) = points.split_at_mut(count);
     [first, second]
 }
 

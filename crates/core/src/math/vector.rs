@@ -79,7 +79,7 @@ pub(crate) fn length(v: DVec2) -> f64 {
 #[inline(always)]
 pub(crate) fn length_of_any(v: DVec2) -> f64 {
     let norm = length(v);
-    if norm > 1e-140 { norm } else { subnormal_length(v) }
+    if norm > 1e-140 || v == DVec2::ZERO { norm } else { subnormal_length(v) }
 }
 
 /// Multiplies a number by a power of two, which may be outside the range of normal numbers.

@@ -346,8 +346,9 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
 ///
 /// A tolerance can be larger than such a shape. The closest edge never has a depth above the error bound then, so it is not
 /// refused. `distance` is that of the closest vertices. Two vertices are never closer than the shapes, so their depth is not
-/// above the bound either. Shapes can touch at an edge of a tiny shape. Then a height of 75 units of `noise`, a foot of 33 along
-/// the edge and 33 to the vertex are possible, each with a part of `far`. This is less than 3 error bounds (192 units).
+/// above the bound either. Shapes can touch at an edge of a tiny shape. Then a height of 75 units of `noise`, a
+/// foot of 33 along the edge and 33 to the vertex are possible. Each has a part of `far`. This is less than 3 error bounds
+/// (192 units).
 fn is_on_far_side(pair: &Pair<'_>, edge: EdgeVertex, distance: f64) -> bool {
     pair.radius - at_features(pair, edge.to_features()).distance > pair.separation_error()
         && distance <= 3.0 * pair.separation_error()

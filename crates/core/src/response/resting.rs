@@ -137,8 +137,8 @@ impl Carriers<'_> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct RestingSolver {
     pairs: Vec<[Handle; 2]>,
-    /// `found`: pairs in the order of discovery, with their heights. `order`: sort keys and
-    /// indices, from the lowest to the highest. `constraints`: the pairs in that order.
+    /// `found`: pairs in the order of discovery, with their heights. `order`: the heights and indices of those that rest,
+    /// from the lowest to the highest. `constraints`: these pairs in that order.
     found: Vec<(f64, RestingConstraint)>,
     order: Vec<(f64, u32)>,
     constraints: Vec<RestingConstraint>,
@@ -241,10 +241,10 @@ impl RestingSolver {
         }
         self.pairs.dedup();
         self.found.clear();
-        let constraints = &mut self.found;
+        let found = &mut self.found;
         self.pairs.retain(|&pair| {
             let constraint = input.constraint(pair);
-            constraints.extend(constraint);
+            found.extend(constraint);
             constraint.is_some()
         });
         if let Some(walls) = input.walls {

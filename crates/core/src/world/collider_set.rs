@@ -17,8 +17,8 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::collider::{Collider, ColliderRef};
+use super::contact_margins::ContactMargins;
 use super::handle::Handle;
-use super::margins::ContactMargins;
 use super::one_way::OneWay;
 use super::revision::Revision;
 use crate::batch::ShapeId;

@@ -1,6 +1,6 @@
 //! Stores the pairs that were disabled by hand.
 //!
-//! The set is a B-tree of ordered pairs, so that its order is the same on every machine. It
+//! The set is an ordered map of pairs, so that its order is the same on every machine. It
 //! contains each pair in both orders. So one range query finds all pairs of a collider, which are
 //! removed together with it.
 
@@ -9,8 +9,7 @@ use alloc::vec::Vec;
 use super::handle::Handle;
 use crate::math::ordered_map::KeyMap;
 
-/// The set of disabled pairs. It is ordered, for determinism, and contains each pair in both
-/// orders, so that a range query finds all pairs of one collider.
+/// The set of disabled pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DisabledPairs(KeyMap);
 

@@ -5,7 +5,7 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | columns of colliders | `collider_set`, `handle`, `collider`, `margins` |
+//! | columns of colliders | `collider_set`, `handle`, `collider`, `contact_margins` |
 //! | changes between updates | `mutation`, `contact_margin`, `command`, `disabled_pairs` |
 //! | an update | `ccd`, `world_broad_phase`, `update`, `narrow_phase`, `one_way_filter`, `contact_diff` |
 //! | results | `contact_store`, `contact_graph`, `contact`, `events` |
@@ -30,12 +30,12 @@ mod contact;
 mod contact_diff;
 mod contact_graph;
 mod contact_margin;
+mod contact_margins;
 mod contact_store;
 mod debug_draw;
 mod disabled_pairs;
 mod events;
 mod handle;
-mod margins;
 mod moving_filters;
 mod mutation;
 mod narrow_phase;

@@ -102,7 +102,7 @@ pub(super) fn sum(a: &[BigFloat], b: &[BigFloat]) -> Vec<BigFloat> {
 
 /// Subtracts coefficient by coefficient.
 pub(super) fn difference(a: &[BigFloat], b: Vec<BigFloat>) -> Vec<BigFloat> {
-    sum(a, &mapped(b.into_iter(), BigFloat::negated))
+    sum(a, &mapped(b, BigFloat::negated))
 }
 
 /// Joins the coefficients of x and y, each padded to half of `len`.

@@ -93,7 +93,10 @@ pub(super) fn gap(others: &[Rounded], own: &Rounded) -> Option<DVec2> {
     let mut gap = test.alone();
     for i in 0..all.len() {
         for j in i + 1..all.len() {
-            gap = gap.or_else(|| test.between(i, j));
+            if gap.is_some() {
+                return gap;
+            }
+            gap = test.between(i, j);
         }
     }
     gap

@@ -142,8 +142,14 @@ fn times(
         return (ImpactMethod::Clip, if end > 0.0 { vec![0.0, end] } else { vec![0.0] });
     }
     let mut times = Vec::new();
-    if let Some(window) = motion.window(1.0) {
-        first_contact(motion, window, Some(&mut times));
+    let mut search = |motion: &RelativeMotion<'_>| {
+        if let Some(window) = motion.window(1.0) {
+            first_contact(motion, window, Some(&mut times));
+        }
+    };
+    match motion.power_if_tiny() {
+        Some(power) => motion.with_scale(power, |scaled| search(scaled)),
+        None => search(motion),
     }
     if let Some(impact) = impact {
         // Without rotation the last step is exact. Composites are only followed up to the earliest

@@ -276,14 +276,17 @@ fn of_circles([a, b]: [MovingConvex<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Re
     if distance <= error_bound || error_bound > 1e-8 * larger {
         return Err(Inconclusive);
     }
-    let (speed, toward) = (velocity.length_squared(), -apart.dot(velocity));
-    let (aside, limit) = (apart.perp_dot(velocity), radius + error_bound);
-    let area = limit * limit * speed;
-    if area < 1e-280 {
+    if velocity == DVec2::ZERO {
+        return Ok(None);
+    }
+    let (toward, aside) = (-apart.dot(velocity), apart.perp_dot(velocity));
+    let limit = radius + error_bound;
+    let reach = limit * limit * velocity.length_squared();
+    if reach < 1e-280 {
         // Products of tiny numbers underflow.
         return Err(Inconclusive);
     }
-    let inside = area - aside * aside;
+    let inside = reach - aside * aside;
     if toward <= 0.0 || inside <= 0.0 {
         return Ok(None);
     }

@@ -32,7 +32,6 @@ mod vertex_edge;
 
 use glam::DVec2;
 
-use crate::math::both::both;
 use crate::math::simd::dispatch;
 use crate::math::vector::{MAX_COORDINATE, times_power_of_two};
 use crate::pair_result::Relation;
@@ -252,10 +251,10 @@ impl Impact {
     #[cold]
     #[inline(never)]
     fn first_of_tiny(motion: &RelativeMotion<'_>, power: i32, end: f64) -> Option<Self> {
-        let convexes = both([0, 1], |i| motion.parts[i].convex.times_power_of_two(power));
-        let mut scaled = motion.times_power_of_two(power, &convexes);
-        let window = scaled.window(end)?;
-        let impact = scaled.with_precise_frame(|motion| Self::first(motion, window))?;
+        let impact = motion.with_scale(power, |scaled| {
+            let window = scaled.window(end)?;
+            scaled.with_precise_frame(|motion| Self::first(motion, window))
+        })?;
         let [x, y] = impact.point.to_array().map(|x| times_power_of_two(x, -power));
         Some(Self { point: DVec2::new(x, y), ..impact })
     }

@@ -244,17 +244,23 @@ impl<'a> RelativeMotion<'a> {
         }
     }
 
-    /// Returns the power of two that makes a tiny motion about 1 large, or `None` if no product of its lengths underflows.
+    /// Returns the power of two that makes the largest length of a tiny motion about 1, or `None` if the motion is not tiny.
     #[inline(always)]
     pub(super) fn power_if_tiny(&self) -> Option<i32> {
         let largest = self.largest.max(self.radius);
         (largest < TINY && largest > 0.0).then(|| rescaled(DVec2::new(largest, 0.0)).1)
     }
 
-    /// Returns the motion multiplied by a power of two. `convexes` are the parts multiplied by it.
+    /// Calls a function with the motion and its parts, multiplied by a power of two.
     #[cold]
     #[inline(never)]
-    pub(super) fn times_power_of_two<'b>(&self, power: i32, convexes: &'b [Convex; 2]) -> RelativeMotion<'b> {
+    pub(super) fn with_scale<R>(&self, power: i32, f: impl FnOnce(&mut RelativeMotion<'_>) -> R) -> R {
+        let convexes = both([0, 1], |i| self.parts[i].convex.times_power_of_two(power));
+        f(&mut self.times_power_of_two(power, &convexes))
+    }
+
+    /// Returns the motion multiplied by a power of two. `convexes` are the parts multiplied by it.
+    fn times_power_of_two<'b>(&self, power: i32, convexes: &'b [Convex; 2]) -> RelativeMotion<'b> {
         let number = |x: f64| times_power_of_two(x, power);
         let vector = |v: DVec2| DVec2::new(number(v.x), number(v.y));
         let double = |d: DoubleDouble| {
