@@ -86,7 +86,14 @@ fn a_position_leaves_the_angle() -> Result<(), Error> {
     world.set_position(block, [5.0, 6.0])?;
     assert_eq!(world.pose(block), Some(turned.with_translation([5.0, 6.0])?));
     assert_eq!(world.set_position(block, [f64::NAN, 0.0]).unwrap_err().kind(), ErrorKind::NotFinite);
+    world.translate(block, [-1.0, 0.5])?;
+    world.set_rotation(block, -0.2)?;
+    assert_eq!(world.pose(block), Some(Pose::new([4.0, 6.5], -0.2)?));
+    assert!(world.contains(block));
     world.remove(block);
+    assert!(!world.contains(block));
     assert_eq!(world.set_position(block, [0, 0]).unwrap_err().kind(), ErrorKind::StaleHandle);
+    assert_eq!(world.translate(block, [0, 0]).unwrap_err().kind(), ErrorKind::StaleHandle);
+    assert_eq!(world.set_rotation(block, 0.0).unwrap_err().kind(), ErrorKind::StaleHandle);
     Ok(())
 }

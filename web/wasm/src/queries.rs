@@ -33,7 +33,7 @@ export! {
         let (space, _, output) = buffers.split(world)?;
         let filter = space.filter(bits(low, high), without_sensors, exclude)?;
         let aabb = carom::Aabb::new([min_x, min_y], [max_x, max_y])?;
-        Ok(write_ids(output, &space.world.intersecting_aabb(&aabb, filter)?))
+        Ok(write_ids(output, &space.world.intersecting_aabb(&aabb, filter)))
     }
 
     /// Writes the colliders that intersect the placed shape of the input.

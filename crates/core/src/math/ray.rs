@@ -52,6 +52,24 @@ impl Ray {
         Ok(Self { origin, translation, radius: 0.0, hollow: false })
     }
 
+    /// Creates a ray from one point to another. Its [`end`](Ray::end) can differ from `to` by a rounding error, because
+    /// the displacement is rounded.
+    ///
+    /// ```
+    /// use carom::Ray;
+    ///
+    /// assert_eq!(Ray::between([1.0, 1.0], [4.0, 5.0])?, Ray::new([1.0, 1.0], [3.0, 4.0])?);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Ray::new`].
+    #[doc(alias = "line_cast")]
+    pub fn between(from: impl IntoPoint, to: impl IntoPoint) -> Result<Self, Error> {
+        let (from, to) = (check_point("origin", from.into_point())?, check_point("end", to.into_point())?);
+        Self::new(from, to - from)
+    }
+
     /// Returns the ray with a radius: a circle cast.
     ///
     /// # Errors

@@ -222,6 +222,12 @@ impl World {
         self.columns.len == 0
     }
 
+    /// Returns true if the handle is not stale: its collider was not removed.
+    #[must_use]
+    pub fn contains(&self, handle: Handle) -> bool {
+        self.columns.find(handle).is_some()
+    }
+
     /// Returns the present state of a collider; `None` if the handle is stale.
     #[must_use]
     pub fn get(&self, handle: Handle) -> Option<ColliderRef<'_>> {

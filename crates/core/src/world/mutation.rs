@@ -25,6 +25,7 @@ use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
+use crate::math::vector::check_point;
 use crate::shape::Shape;
 
 impl World {
@@ -95,11 +96,46 @@ impl World {
     ///
     /// # Errors
     /// A stale handle; a coordinate that is not finite or above 1e30 in magnitude.
-    #[doc(alias("translate", "move"))]
     pub fn set_position(&mut self, handle: Handle, position: impl IntoPoint) -> Result<(), Error> {
-        let slot = self.columns.expect(handle)?;
-        let pose = self.columns.poses_and_boxes[slot as usize].pose.with_translation(position)?;
+        let pose = self.pose_of(handle)?.with_translation(position)?;
         self.set_pose(handle, pose)
+    }
+
+    /// Moves a collider by a displacement and keeps its angle.
+    ///
+    /// ```
+    /// use carom::{Collider, Pose, Shape, World};
+    ///
+    /// let mut world = World::new();
+    /// let block = world.insert(Collider::new(Shape::rectangle(2.0, 1.0)?).at([1.0, 1.0])?);
+    /// world.translate(block, [0.5, 0.0])?;
+    /// world.set_rotation(block, 0.3)?;
+    /// assert_eq!(world.pose(block), Some(Pose::new([1.5, 1.0], 0.3)?));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A stale handle; a displacement or a new position that is not finite or above 1e30 in magnitude.
+    #[doc(alias = "move")]
+    pub fn translate(&mut self, handle: Handle, by: impl IntoPoint) -> Result<(), Error> {
+        let pose = self.pose_of(handle)?;
+        let by = check_point("displacement", by.into_point())?;
+        self.set_pose(handle, pose.with_translation(pose.translation() + by)?)
+    }
+
+    /// Sets the angle of a collider in radians and keeps its position.
+    ///
+    /// # Errors
+    /// A stale handle; an angle that [`Pose::new`] refuses.
+    #[doc(alias("rotate", "set_angle"))]
+    pub fn set_rotation(&mut self, handle: Handle, angle: f64) -> Result<(), Error> {
+        let pose = Pose::new(self.pose_of(handle)?.translation(), angle)?;
+        self.set_pose(handle, pose)
+    }
+
+    fn pose_of(&self, handle: Handle) -> Result<Pose, Error> {
+        let slot = self.columns.expect(handle)?;
+        Ok(self.columns.poses_and_boxes[slot as usize].pose)
     }
 
     /// Sets the poses of several colliders: `poses[i]` is that of `handles[i]`. If a handle occurs

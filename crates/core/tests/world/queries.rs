@@ -64,7 +64,7 @@ fn check_points(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilter
     let (min, max) = (from.min(to), from.max(to));
     let corners = [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
     if let Ok(shape) = Shape::polygon(&corners) {
-        let found = world.intersecting_aabb(&Aabb::new(min, max).unwrap(), filter).unwrap();
+        let found = world.intersecting_aabb(&Aabb::new(min, max).unwrap(), filter);
         assert_eq!(found, those(all, |p| intersects(p, shape.placed(Pose::IDENTITY))));
     }
     if let Ok(view) = ViewCone::new(from, to - from, 0.7, 4.0) {
@@ -158,4 +158,16 @@ fn bad_views_and_points_are_refused() {
             && ViewCone::new([0.0, 0.0], [1.0, 0.0], 1.0, -1.0).is_err()
     );
     assert!(ViewCone::new([1e30, 0.0], [1.0, 0.0], 1.0, 1e30).is_err());
+}
+
+/// A box of a width of one rounding error is no segment, and no smaller than it says.
+#[test]
+fn a_box_may_be_as_thin_as_a_rounding_error() {
+    let xs = [0, 1, 2].map(|ulps| f64::from_bits(1e10_f64.to_bits() + ulps));
+    let mut world = World::new();
+    let points = xs.map(|x| world.insert(Collider::new(Shape::circle(0.0).unwrap()).at([x, 0.5]).unwrap()));
+    world.update();
+    let found = |from: f64, to: f64| world.intersecting_aabb(&Aabb::new([from, 0.0], [to, 1.0]).unwrap(), u64::MAX);
+    assert_eq!(found(xs[0], xs[1]), points[..2]);
+    assert_eq!(found(xs[2], xs[2]), points[2..]);
 }

@@ -33,7 +33,7 @@ fn frame(world: &World) -> Frame {
             .into_iter()
             .map(|(handle, hit)| (handle, hit.time.to_bits()))
             .collect(),
-        in_a_box: world.intersecting_aabb(&aabb, QueryFilter::ALL).unwrap(),
+        in_a_box: world.intersecting_aabb(&aabb, QueryFilter::ALL),
     }
 }
 

@@ -6,12 +6,15 @@
 
 use alloc::vec::Vec;
 
+use glam::DVec2;
+
 use super::QueryFilter;
-use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::query::{intersects, overlaps};
-use crate::shape::{Placed, Shape};
+use crate::shape::convex::Convex;
+use crate::shape::polygon::Polygon;
+use crate::shape::{Placed, Shape, ShapeKind};
 use crate::world::World;
 use crate::world::handle::Handle;
 
@@ -41,21 +44,21 @@ impl World {
 
     /// Returns the colliders whose shapes intersect a box, touching ones included, sorted: a
     /// rectangle selection. Exact.
-    ///
-    /// # Errors
-    /// None for a valid box.
+    #[must_use]
     #[doc(alias = "query_aabb")]
-    pub fn intersecting_aabb<'a>(&self, aabb: &Aabb, filter: impl Into<QueryFilter<'a>>) -> Result<Vec<Handle>, Error> {
-        let shape = shape_of(aabb)?;
-        Ok(self.all_in_box(aabb, &filter.into(), |other| intersects(other, shape.placed(Pose::IDENTITY))))
+    pub fn intersecting_aabb<'a>(&self, aabb: &Aabb, filter: impl Into<QueryFilter<'a>>) -> Vec<Handle> {
+        let shape = shape_of(aabb);
+        self.all_in_box(aabb, &filter.into(), |other| intersects(other, shape.placed(Pose::IDENTITY)))
     }
 }
 
 /// Converts a box to a shape with exactly the same vertices. A box without area becomes a segment.
-fn shape_of(aabb: &Aabb) -> Result<Shape, Error> {
+fn shape_of(aabb: &Aabb) -> Shape {
     let (min, max) = (aabb.min(), aabb.max());
     if min.x == max.x || min.y == max.y {
-        return Shape::segment(min, max);
+        return Convex::segment(min, max, 0.0).into();
     }
-    Shape::polygon(&[[min.x, min.y], [max.x, min.y], [max.x, max.y], [min.x, max.y]])
+    let points = [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)].into();
+    let kind = ShapeKind::ConvexPolygon;
+    Convex::polygon(Polygon { points, hull: [0, 1, 2, 3].into(), clockwise: false, kind }, 0.0).into()
 }

@@ -66,6 +66,8 @@ export class BallsRoom implements Room {
   private playing = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   private drawing = true;
   private stale = true;
+  /** True if times were measured that the panel does not show. */
+  private unshown = false;
   private firstEnergy = 0;
   private due = 0;
   private before = 0;
@@ -171,18 +173,23 @@ export class BallsRoom implements Room {
     const drawn = this.stale && this.frame !== null && (!this.drawing || this.draw());
     if (drawn) this.stale = false;
     if (this.playing && !document.hidden) this.play(elapsed);
-    if (!drawn) {
-      this.sinceDrawn += elapsed;
-      return;
-    }
+    if (drawn) this.measured(start, elapsed);
+    else this.sinceDrawn += elapsed;
+    // Also at rest: the last picture may have been measured after the last frame.
+    if (!this.unshown || !this.frame || now - this.shown < SHOWN_EVERY) return;
+    this.shown = now;
+    this.unshown = false;
+    this.showTimes();
+  }
+
+  /** Stores the times of a frame that began at `start`. */
+  private measured(start: number, elapsed: number): void {
     this.times.script.push(performance.now() - start);
     this.times.gap.push(elapsed + this.sinceDrawn);
     this.sinceDrawn = 0;
     for (const list of Object.values(this.times)) if (list.length > WINDOW) list.splice(0, list.length - WINDOW);
     this.showCounts();
-    if (now - this.shown < SHOWN_EVERY) return;
-    this.shown = now;
-    this.showTimes();
+    this.unshown = true;
   }
 
   private play(elapsed: number): void {
@@ -262,7 +269,9 @@ export class BallsRoom implements Room {
     const drawn = (buffers: Buffers | null, milliseconds: number): void => {
       this.spare = buffers ?? this.spare;
       // The last answer may arrive after drawing was switched off.
-      if (this.drawing) this.times.draw.push(milliseconds);
+      if (!this.drawing) return;
+      this.times.draw.push(milliseconds);
+      this.unshown = true;
     };
     try {
       this.many = new ManyBalls({ drawn, failed, changed: () => (this.stale = true) });
