@@ -56,6 +56,8 @@ const FUNCTIONS: &[Case] = &[
     ("mutation::remove", |f, h| f.world.remove(h).is_none()),
     ("mutation::set_pose", |f, h| refused(f.world.set_pose(h, elsewhere()))),
     ("mutation::set_position", |f, h| refused(f.world.set_position(h, [9.0, 9.0]))),
+    ("mutation::translate", |f, h| refused(f.world.translate(h, [9.0, 9.0]))),
+    ("mutation::set_rotation", |f, h| refused(f.world.set_rotation(h, 0.5))),
     ("mutation::set_poses", |f, h| refused(f.world.set_poses(&[f.neighbour, h], &[elsewhere(); 2]))),
     ("contact_margin::set_contact_margin", |f, h| refused(f.world.set_contact_margin(h, Some(1.0)))),
     ("mutation::set_shape", |f, h| refused(f.world.set_shape(h, Shape::circle(3.0).unwrap()))),
@@ -73,6 +75,7 @@ const FUNCTIONS: &[Case] = &[
             & refused(f.world.set_pair_enabled(h, f.neighbour, false))
     }),
     ("ccd::set_motion", |f, h| refused(f.world.set_motion(h, [5.0, 0.0], 0.0))),
+    ("mod::contains", |f, h| !f.world.contains(h)),
     ("mod::get", |f, h| f.world.get(h).is_none()),
     ("mod::shape", |f, h| f.world.shape(h).is_none()),
     ("mod::pose", |f, h| f.world.pose(h).is_none()),
