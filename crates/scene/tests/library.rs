@@ -41,9 +41,10 @@ const STATE: [(&str, &str); 3] = [
 ];
 
 /// Settings that a world has for one collider or body, and their key or the reason why they have none.
-const SETTERS: [(&str, &str); 21] = [
+const SETTERS: [(&str, &str); 22] = [
     ("set_pose", "position"),
     ("set_position", "position"),
+    ("set_rotation", "rotation"),
     ("set_poses", "position"),
     ("set_shape", "shape"),
     ("set_shapes", "shape"),
