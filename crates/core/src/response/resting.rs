@@ -137,10 +137,11 @@ impl Carriers<'_> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct RestingSolver {
     pairs: Vec<[Handle; 2]>,
-    /// `found`: pairs in the order of discovery, with their heights. `order`: the heights and indices of those that rest,
-    /// from the lowest to the highest. `constraints`: these pairs in that order.
+    /// Pairs in the order of discovery, with their heights.
     found: Vec<(f64, RestingConstraint)>,
+    /// Heights of the resting pairs and their indices in `found`, from the lowest to the highest.
     order: Vec<(f64, u32)>,
+    /// The resting pairs in this order.
     constraints: Vec<RestingConstraint>,
     /// Bodies whose velocity was changed, with the velocity before the change.
     solved: Vec<(u32, DVec2)>,

@@ -7,6 +7,6 @@ export function download(name: string, pieces: (string | Blob)[], type: string):
   link.href = url;
   link.download = name;
   link.click();
-  // A browser that asks the user for a folder reads the file after the answer.
+  // Some browsers ask for a folder first. They read the file after the choice.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
