@@ -30,10 +30,9 @@ use super::ShapeKind;
 use super::polygon::Polygon;
 use crate::decompose::PolygonWithHoles;
 use crate::decompose::hull::hull_of;
-use crate::math::big_int::power_of_two;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
-use crate::math::vector::{length, rescaled, times_power_of_two, unit};
+use crate::math::vector::{length_of_any, times_power_of_two, unit};
 use edges_f32::EdgesF32;
 pub(crate) use vertex_block::{Blocks, VertexBlock4};
 
@@ -462,12 +461,10 @@ fn inscribed_radius_of(blocks: &[VertexBlock4]) -> f64 {
     if least >= 0.0 { least } else { f64::NEG_INFINITY }
 }
 
-/// Returns an upper bound of the distance of the points from the origin, larger by at most about 4
-/// ε.
+/// Returns an upper bound of the distance of the points from the origin, larger by at most about 4 ε, or by the least
+/// positive number.
 fn bounding_radius_of(points: impl Iterator<Item = DVec2>) -> f64 {
-    let distance = |p: DVec2| {
-        let (scaled, power) = rescaled(p);
-        length(scaled) * power_of_two(-power)
-    };
-    points.map(distance).fold(0.0, f64::max) * (1.0 + 4.0 * f64::EPSILON)
+    let largest = points.map(length_of_any).fold(0.0, f64::max);
+    // Subnormal products are rounded to multiples of the least positive number.
+    if largest > 0.0 && largest < f64::MIN_POSITIVE { largest.next_up() } else { largest * (1.0 + 4.0 * f64::EPSILON) }
 }

@@ -14,6 +14,7 @@ use super::linear_cast::MovingConvex;
 use super::relative_motion::RelativeMotion;
 use super::{Impact, linear_cast, time_of_impact};
 use crate::math::both::both;
+use crate::math::lists::mapped;
 use crate::query::separation::at_features;
 use crate::query::{convex_pair, distance};
 use crate::shape::Sweep;
@@ -119,16 +120,15 @@ pub fn explain_time_of_impact<'a, 'b>(a: impl Into<Sweep<'a>>, b: impl Into<Swee
         |impact| [impact.part_a, impact.part_b],
     );
     let (p, q) = (a.start().part(parts[0]), b.start().part(parts[1]));
-    let (method, steps) = RelativeMotion::new(p, q, [&a, &b]).with_precise_frame(|motion| {
-        let (method, times) = times(motion, (p, &a), (q, &b), impact);
-        (method, times.into_iter().map(|time| step(motion, time)).collect())
-    });
+    let mut motion = RelativeMotion::new(p, q, [&a, &b]);
+    let (method, times) = times(&mut motion, (p, &a), (q, &b), impact);
+    let steps = motion.with_precise_frame(|motion| mapped(&times, |&time| step(motion, time)));
     ImpactExplanation { method, steps, impact, parts }
 }
 
 /// Returns the computed times.
 fn times(
-    motion: &RelativeMotion<'_>,
+    motion: &mut RelativeMotion<'_>,
     (p, a): (Part<'_>, &Sweep<'_>),
     (q, b): (Part<'_>, &Sweep<'_>),
     impact: Option<Impact>,
@@ -141,16 +141,19 @@ fn times(
         let end = impact.map_or(1.0, |impact| impact.time);
         return (ImpactMethod::Clip, if end > 0.0 { vec![0.0, end] } else { vec![0.0] });
     }
-    let mut times = Vec::new();
-    let mut search = |motion: &RelativeMotion<'_>| {
-        if let Some(window) = motion.window(1.0) {
+    let search = |motion: &mut RelativeMotion<'_>| {
+        let window = motion.window(1.0)?;
+        Some(motion.with_precise_frame(|motion| {
+            let mut times = Vec::new();
             first_contact(motion, window, Some(&mut times));
-        }
+            times
+        }))
     };
-    match motion.power_if_tiny() {
-        Some(power) => motion.with_scale(power, |scaled| search(scaled)),
+    let times = match motion.power_if_tiny() {
+        Some(power) => motion.with_scale(power, search),
         None => search(motion),
-    }
+    };
+    let mut times = times.unwrap_or_default();
     if let Some(impact) = impact {
         // Without rotation the last step is exact. Composites are only followed up to the earliest
         // impact.
