@@ -1,7 +1,6 @@
 //! Coins are sensors: they report the player and are removed.
 
-use carom::world::OwnedEvent;
-use carom::{Collider, Shape, World};
+use carom::{Collider, Event, Shape, World};
 
 const PLAYER: u64 = 1;
 const COIN: u64 = 2;
@@ -20,7 +19,7 @@ fn main() -> Result<(), carom::Error> {
     for step in 0..100_u8 {
         world.set_position(player, [f64::from(step) * 0.12, 0.0])?;
         world.update();
-        let found = world.take_events().filter(OwnedEvent::is_begin).filter_map(|event| event.other(player));
+        let found = world.take_events().filter(Event::is_begin).filter_map(|event| event.other(player));
         for coin in found {
             purse += world.remove(coin).map_or(0, |coin| coin.user_data);
             println!("step {step}: {purse} in the purse");

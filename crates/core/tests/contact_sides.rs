@@ -1,7 +1,6 @@
 //! A contact as seen by either collider has a normal that separates this collider. A loop over
 //! events may change the world.
 
-use carom::world::OwnedEvent;
 use carom::{Collider, Error, ErrorKind, Event, Handle, Pose, Shape, World, collide, overlaps};
 
 /// Random convex shapes, many of which overlap.
@@ -60,7 +59,7 @@ fn taken_events_are_the_events_and_leave_the_world_free() {
     }
     world.update();
     assert_eq!((world.contacts().len(), world.len()), (0, 40 - removed));
-    assert!(world.take_events().all(|event| matches!(event, OwnedEvent::End(_))));
+    assert!(world.take_events().all(|event| matches!(event, Event::End(_))));
     assert!(world.events().all(|event| matches!(event, Event::End(_))));
 }
 

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use carom::world::ContactRef;
 use carom::{DVec2, Event, Handle};
 use carom_scene::Scene;
 use serde::Serialize;
@@ -98,7 +99,7 @@ fn line(text: &mut Vec<u8>, scene: &Scene, simulation: &Simulation, sample: &Sam
     let id = |handle: Handle| scene.colliders[handle.index()].id.as_str();
     let events = |begin: bool| {
         let wanted = simulation.world.events().filter(move |event| event.is_begin() == begin);
-        wanted.map(|event: Event<'_>| [id(event.contact().a), id(event.contact().b)]).collect()
+        wanted.map(|event: Event<ContactRef<'_>>| [id(event.contact().a), id(event.contact().b)]).collect()
     };
     let poses = simulation.handles.iter().filter_map(|&handle| simulation.world.pose(handle));
     let line = StepLine {

@@ -20,6 +20,29 @@
 //! assert_eq!(particles.velocity(resting), Some([3.0, 0.0].into()));
 //! # Ok::<(), carom::Error>(())
 //! ```
+//!
+//! Own bodies need no world: [`collide`](crate::collide) gives the normal and the depth, [`bounce`] the velocities, and
+//! [`Manifold::mtv`](crate::Manifold::mtv) the translation that separates the shapes. Each body takes the share of it that
+//! its inverse mass has in the sum.
+//!
+//! ```
+//! use carom::response::bounce;
+//! use carom::{DVec2, Shape, collide};
+//!
+//! let ball = Shape::circle(1.0)?;
+//! let mut positions = [DVec2::new(0.0, 0.0), DVec2::new(1.5, 0.0)];
+//! let mut velocities = [DVec2::new(2.0, 0.0), DVec2::ZERO];
+//! let inverse_masses = [1.0, 0.25]; // masses 1 and 4
+//! if let Some(contact) = collide(ball.at(positions[0])?, ball.at(positions[1])?) {
+//!     velocities = bounce(velocities, inverse_masses, contact.normal, 1.0)?;
+//!     let share = contact.mtv() / (inverse_masses[0] + inverse_masses[1]);
+//!     positions[0] -= share * inverse_masses[0];
+//!     positions[1] += share * inverse_masses[1];
+//! }
+//! assert!((velocities[0].x + 1.2).abs() < 1e-12 && (velocities[1].x - 0.8).abs() < 1e-12);
+//! assert!((positions[0].x + 0.4).abs() < 1e-12 && (positions[1].x - 1.6).abs() < 1e-12);
+//! # Ok::<(), carom::Error>(())
+//! ```
 
 mod bounce;
 mod environment;

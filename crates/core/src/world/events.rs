@@ -15,9 +15,30 @@ use crate::query::Manifold;
 
 /// The begin or the end of a contact of two colliders.
 ///
-/// [`Event`] refers to a contact in the world; [`OwnedEvent`] contains a copy.
+/// The events of [`World::events`](super::World::events) contain a [`ContactRef`], which borrows the world. Those of
+/// [`World::take_events`](super::World::take_events) contain a [`Contact`], a copy. The patterns `Event::Begin` and
+/// `Event::End` match both.
+///
+/// ```
+/// use carom::{Collider, DVec2, Event, Shape, World};
+///
+/// let mut world = World::new();
+/// let hero = world.insert(Collider::new(Shape::circle(1.0)?));
+/// let spike = world.insert(Collider::new(Shape::circle(1.0)?).at([1.5, 0.0])?);
+/// world.update();
+/// for event in world.events() {
+///     assert!(matches!(event, Event::Begin(contact) if contact.other(hero) == Some(spike)));
+/// }
+/// for event in world.take_events() {
+///     let Event::Begin(contact) = event else { continue };
+///     let seen = contact.from(hero).unwrap();
+///     assert_eq!((seen.other, seen.normal), (spike, DVec2::NEG_X));
+///     world.set_position(hero, seen.mtv())?; // the loop borrows nothing of the world
+/// }
+/// # Ok::<(), carom::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum EventOf<C> {
+pub enum Event<C = Contact> {
     /// The two form a contact now and did not at the last update.
     Begin(C),
     /// The two formed a contact at the last update and do not now. The value is that last contact.
@@ -26,30 +47,7 @@ pub enum EventOf<C> {
     End(C),
 }
 
-/// An event of [`World::events`](super::World::events).
-pub type Event<'a> = EventOf<ContactRef<'a>>;
-
-/// An event of [`World::take_events`](super::World::take_events), which borrows nothing.
-///
-/// ```
-/// use carom::{Collider, DVec2, Shape, World};
-/// use carom::world::OwnedEvent;
-///
-/// let mut world = World::new();
-/// let hero = world.insert(Collider::new(Shape::circle(1.0)?));
-/// let spike = world.insert(Collider::new(Shape::circle(1.0)?).at([1.5, 0.0])?);
-/// world.update();
-/// for event in world.take_events() {
-///     let OwnedEvent::Begin(contact) = event else { continue };
-///     let seen = contact.from(hero).unwrap();
-///     assert_eq!((seen.other, seen.normal), (spike, DVec2::NEG_X));
-///     world.set_position(hero, seen.mtv())?; // the loop borrows nothing of the world
-/// }
-/// # Ok::<(), carom::Error>(())
-/// ```
-pub type OwnedEvent = EventOf<Contact>;
-
-impl<C: Sides> EventOf<C> {
+impl<C: Sides> Event<C> {
     /// Returns the contact that began or ended.
     #[must_use]
     pub fn contact(&self) -> C {
@@ -77,12 +75,12 @@ impl<C: Sides> EventOf<C> {
     }
 }
 
-impl Event<'_> {
+impl Event<ContactRef<'_>> {
     /// Returns the event with a copy of its contact.
-    pub(super) fn copied(self) -> OwnedEvent {
+    pub(super) fn copied(self) -> Event {
         match self {
-            Self::Begin(contact) => EventOf::Begin(contact.to_contact()),
-            Self::End(contact) => EventOf::End(contact.to_contact()),
+            Self::Begin(contact) => Event::Begin(contact.to_contact()),
+            Self::End(contact) => Event::End(contact.to_contact()),
         }
     }
 }
@@ -90,20 +88,20 @@ impl Event<'_> {
 /// The events of [`World::take_events`](super::World::take_events), which borrow nothing.
 #[derive(Clone, Debug)]
 pub struct TakenEvents {
-    events: Arc<Vec<OwnedEvent>>,
+    events: Arc<Vec<Event>>,
     next: usize,
 }
 
 impl TakenEvents {
-    pub(super) fn new(events: Arc<Vec<OwnedEvent>>) -> Self {
+    pub(super) fn new(events: Arc<Vec<Event>>) -> Self {
         Self { events, next: 0 }
     }
 }
 
 impl Iterator for TakenEvents {
-    type Item = OwnedEvent;
+    type Item = Event;
 
-    fn next(&mut self) -> Option<OwnedEvent> {
+    fn next(&mut self) -> Option<Event> {
         let event = self.events.get(self.next).copied()?;
         self.next += 1;
         Some(event)
@@ -170,7 +168,10 @@ impl Events {
         self.ended.append(&mut next.ended);
     }
 
-    pub(super) fn iter<'a>(&'a self, contacts: &'a ContactStore) -> impl ExactSizeIterator<Item = Event<'a>> + Clone {
+    pub(super) fn iter<'a>(
+        &'a self,
+        contacts: &'a ContactStore,
+    ) -> impl ExactSizeIterator<Item = Event<ContactRef<'a>>> + Clone {
         self.changes.iter().map(|change| match *change {
             Change::Begin(index) => Event::Begin(contacts.at(index)),
             Change::End(index) => Event::End(self.ended.at(index)),

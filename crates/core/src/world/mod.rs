@@ -54,6 +54,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+use glam::DVec2;
+
 use crate::broad_phase::{Adaptive, BroadPhase, Stats};
 use crate::math::pose::Pose;
 use crate::shape::{Placed, Shape};
@@ -68,7 +70,7 @@ use contact_graph::ContactGraph;
 pub use debug_draw::{DebugDraw, DebugDrawKind, DebugDrawOptions};
 use disabled_pairs::DisabledPairs;
 use events::Events;
-pub use events::{Event, EventOf, OwnedEvent, TakenEvents};
+pub use events::{Event, TakenEvents};
 pub use handle::Handle;
 pub use one_way::OneWay;
 use radix_sort::PairSorter;
@@ -118,7 +120,7 @@ pub struct World {
     last: ContactGraph,
     events: Events,
     /// The buffer of [`World::take_events`].
-    taken_events: Arc<Vec<OwnedEvent>>,
+    taken_events: Arc<Vec<Event>>,
     /// Colliders that were removed before the last update, sorted by handle.
     removed: Vec<(Handle, Collider)>,
     /// Colliders that were removed since the last update.
@@ -244,9 +246,16 @@ impl World {
     /// Returns the pose of a collider; `None` if the handle is stale.
     #[inline]
     #[must_use]
-    #[doc(alias = "position")]
     pub fn pose(&self, handle: Handle) -> Option<Pose> {
         self.columns.find(handle).map(|slot| self.columns.poses_and_boxes[slot as usize].pose)
+    }
+
+    /// Returns the position of a collider, the translation of its [`pose`](World::pose); `None` if the handle is stale.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "translation")]
+    pub fn position(&self, handle: Handle) -> Option<DVec2> {
+        self.pose(handle).map(|pose| pose.translation())
     }
 
     /// Returns the shape of a collider at its pose, for pair queries; `None` if the handle is
@@ -331,7 +340,7 @@ impl World {
 
     /// Returns the contacts that began or ended at the last update, sorted by handles.
     #[must_use]
-    pub fn events(&self) -> impl ExactSizeIterator<Item = Event<'_>> + Clone {
+    pub fn events(&self) -> impl ExactSizeIterator<Item = Event<ContactRef<'_>>> + Clone {
         self.events.iter(&self.contacts.store)
     }
 

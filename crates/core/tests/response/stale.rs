@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use carom::broad_phase::Filter;
 use carom::response::{Masses, Particle, Particles, resolve_penetration};
-use carom::world::{Command, OneWay, OwnedEvent, QueryFilter, Recording};
+use carom::world::{Command, OneWay, QueryFilter, Recording};
 use carom::{Collider, Error, ErrorKind, Event, Handle, Pose, Shape, World};
 
 /// A world in which `new` has the slot of the removed `old`, with both as body and particle where that is allowed.
@@ -79,6 +79,7 @@ const FUNCTIONS: &[Case] = &[
     ("mod::get", |f, h| f.world.get(h).is_none()),
     ("mod::shape", |f, h| f.world.shape(h).is_none()),
     ("mod::pose", |f, h| f.world.pose(h).is_none()),
+    ("mod::position", |f, h| f.world.position(h).is_none()),
     ("mod::placed", |f, h| f.world.placed(h).is_none()),
     ("mod::contacts_of", |f, h| f.world.contacts_of(h).next().is_none()),
     ("surface::surface_contacts", |f, h| {
@@ -94,7 +95,7 @@ const FUNCTIONS: &[Case] = &[
         let taken = f
             .world
             .take_events()
-            .filter(OwnedEvent::is_begin)
+            .filter(Event::is_begin)
             .all(|event| event.from(h).is_none() && event.other(h).is_none());
         taken && f.world.events().filter(Event::is_begin).all(|event| event.from(h).is_none())
     }),
