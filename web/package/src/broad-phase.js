@@ -1,17 +1,15 @@
 // Broad phases without a world.
 
-import { core, DISPOSE, Owned } from "./core.js";
+import { core, Disposable } from "./core.js";
 import { boolean, describe, fields, list } from "./encode.js";
 import { methodNumber } from "./world.js";
 
-const forgotten = /* @__PURE__ */ new FinalizationRegistry((owned) => owned.free("broad_phase_free"));
-
-export class BroadPhase {
+export class BroadPhase extends Disposable {
   constructor(method, options = {}) {
+    super();
     fields(options, "options", [], ["record"]);
     core.call("broad_phase_new", methodNumber(method), boolean(options.record ?? false, "record"));
-    this._owned = new Owned(core.output()[0], "broad phase");
-    forgotten.register(this, this._owned, this);
+    this._own(core.output()[0], "broad phase", "broad_phase_free");
   }
 
   _call(name) {
@@ -53,14 +51,5 @@ export class BroadPhase {
     const [boxTests, swaps] = core.output();
     const [strategy, reason] = core.text().split("\n");
     return { strategy, reason, boxTests, swaps };
-  }
-
-  dispose() {
-    forgotten.unregister(this);
-    this._owned.free("broad_phase_free");
-  }
-
-  [DISPOSE]() {
-    this.dispose();
   }
 }

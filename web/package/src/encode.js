@@ -61,12 +61,23 @@ export function list(values, place) {
   if (typeof values !== "object" || typeof values?.length !== "number") {
     throw new TypeError(`${place} is ${describe(values)}: expected an array of numbers`);
   }
+  if (ArrayBuffer.isView(values)) checkAttached(values, place);
   // The elements of a typed array have one type.
   const count = ArrayBuffer.isView(values) ? Math.min(values.length, 1) : values.length;
   for (let i = 0; i < count; i++) {
     if (typeof values[i] !== "number") number(values[i], `${place}[${i}]`);
   }
   return values;
+}
+
+/** Throws if a view is detached: the memory of the module has grown since. Such a view has the length 0. */
+function checkAttached(view, place) {
+  if (view.length > 0) return;
+  try {
+    new Uint8Array(view.buffer);
+  } catch {
+    throw new TypeError(`${place} is a view that a later call detached: read it again, or keep a copy (slice)`);
+  }
 }
 
 /** Returns a world, or throws. */

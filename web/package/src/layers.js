@@ -69,7 +69,24 @@ export class Layers {
     return [low >>> 0, high >>> 0];
   }
 
-  /** Returns the bits of a mask or filter: all without a value. */
+  /** Returns the bits of a query: all without a value. Throws for an unknown name, which is mostly a mistyped one. */
+  ofQuery(layers) {
+    for (const layer of Array.isArray(layers) ? layers : [layers]) {
+      if (typeof layer === "string" && !this.names.has(layer)) throw new RangeError(this._unknown(layer));
+    }
+    return this.filter(layers);
+  }
+
+  _unknown(layer) {
+    const named = JSON.stringify(layer);
+    const names = [...this.names.keys()].map((name) => JSON.stringify(name)).join(", ");
+    return (
+      `layer ${named} is unknown: the layers with names are ${names || "none"}; ` +
+      `for a layer without colliders call layer(${named}) first`
+    );
+  }
+
+  /** Returns the bits of a mask: all without a value. */
   filter(layers, place) {
     return layers === undefined || layers === null ? ALL : this.bits(layers, place);
   }

@@ -11,6 +11,11 @@ function fits(address, length) {
   return address >>> 0; // Above 2 GB an address is negative as a signed number.
 }
 
+/** Writes the numbers of a message of the Rust library as JavaScript writes them: -1.0 as -1, inf as Infinity. */
+function numbersInScript(message) {
+  return message.replace(/(\d)\.0\b/g, "$1").replace(/\binf\b/g, "Infinity");
+}
+
 /** A wasm module of carom. The first use starts it. */
 export class Module {
   /**
@@ -88,7 +93,7 @@ export class Module {
   }
 
   fail() {
-    const error = new Error(this._inScript(this.text()));
+    const error = new Error(numbersInScript(this._inScript(this.text())));
     const vertex = this.exports.failed_vertex();
     if (vertex >= 0) error.vertex = vertex;
     throw error;

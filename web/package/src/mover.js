@@ -1,14 +1,15 @@
 // Characters: slide along walls, climb steps, stay on the ground.
 
-import { core } from "./core.js";
+import { core, Disposable } from "./core.js";
 import { fields, idOf, number, optional, point, setting, worldOf } from "./encode.js";
 import { cursorOf } from "./results.js";
 
 const LENGTHS = ["skin", "maxSlope", "stepHeight", "snapDistance", "maxPush"];
 const KINDS = ["floor", "wall", "ceiling"];
 
-export class Mover {
+export class Mover extends Disposable {
   constructor(world, id, options = {}) {
+    super();
     fields(options, "options", [], ["up", ...LENGTHS]);
     this._world = worldOf(world);
     this.id = idOf(id, "id");
@@ -17,11 +18,11 @@ export class Mover {
     if (direction[0] === 0 && direction[1] === 0) throw new RangeError("up is [0, 0]: expected a direction");
     const lengths = LENGTHS.map((name) => (options[name] === undefined ? NaN : setting(options[name], name)));
     world._call("mover_new", id, ...direction, ...lengths);
-    this._number = core.output()[0];
+    this._own(core.output()[0], "mover", "mover_free", world._owned);
   }
 
   _call(name, ...numbers) {
-    return core.call(name, this._world._number, this._number, ...numbers);
+    return core.call(name, this._world._number, this._owned.number, ...numbers);
   }
 
   move(dx, dy) {

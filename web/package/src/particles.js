@@ -1,6 +1,6 @@
 // Bouncing bodies without rotation.
 
-import { core, inputRows } from "./core.js";
+import { core, Disposable, inputRows } from "./core.js";
 import { describe, fields, idOf, number, optional, point, setting, worldOf } from "./encode.js";
 import { Cursor } from "./module.js";
 import { cursorOf } from "./results.js";
@@ -15,8 +15,9 @@ function sidesOf(walls) {
   return [1, ...Array.from(walls, (side) => number(side, "a side of walls"))];
 }
 
-export class Particles {
+export class Particles extends Disposable {
   constructor(world, options = {}) {
+    super();
     fields(options, "options", [], ["gravity", "walls", "restitutionThreshold"]);
     this._world = worldOf(world);
     const { walls } = options;
@@ -24,11 +25,11 @@ export class Particles {
     const threshold = optional(setting, options.restitutionThreshold, "restitutionThreshold") ?? NaN;
     // One call: the world gets no particles if a setting is refused.
     world._call("particles_new", ...gravity, ...sidesOf(walls ?? null), threshold);
-    this._number = core.output()[0];
+    this._own(core.output()[0], "set of particles", "particles_free", world._owned);
   }
 
   _call(name, ...numbers) {
-    return core.call(name, this._world._number, this._number, ...numbers);
+    return core.call(name, this._world._number, this._owned.number, ...numbers);
   }
 
   add(id, options = {}) {

@@ -42,14 +42,25 @@ export function groupOf(value, place) {
   return value;
 }
 
+/** Returns a scene as an object: a text is parsed. */
+function parse(scene) {
+  let object = scene;
+  if (typeof scene === "string") {
+    try {
+      object = JSON.parse(scene);
+    } catch (cause) {
+      throw new SyntaxError(`scene is no JSON: ${cause.message}`, { cause });
+    }
+  }
+  if (typeof object === "object" && object !== null && object.carom === undefined) {
+    throw new TypeError('scene has no "carom": it is no scene of carom; read Tiled, SVG and other files with "carom/files"');
+  }
+  return object;
+}
+
 /** Checks a scene. Returns the ids of its colliders, and their numbers for the module. Nothing is added yet. */
 export function readScene(scene, layers) {
-  const { carom, colliders } = fields(
-    typeof scene === "string" ? JSON.parse(scene) : scene,
-    "scene",
-    ["carom", "colliders"],
-    ["$schema", "y", "gravity", "walls"],
-  );
+  const { carom, colliders } = fields(parse(scene), "scene", ["carom", "colliders"], ["$schema", "y", "gravity", "walls"]);
   if (carom !== 1) throw new RangeError(`scene.carom is ${describe(carom)}: this version reads 1`);
   if (!Array.isArray(colliders)) throw new TypeError(`scene.colliders is ${describe(colliders)}: expected an array`);
   // Numbers first: a name never gets a number that the scene uses.

@@ -1,6 +1,6 @@
 // Worlds: colliders, contacts, events and queries.
 
-import { core, DISPOSE, inputRows, Owned } from "./core.js";
+import { core, Disposable, inputRows } from "./core.js";
 import { Contacts, Events } from "./columns.js";
 import { boolean, encodePlaced, encodeShape, describe, fields, idOf, length, list, number, optional, point } from "./encode.js";
 import { Layers } from "./layers.js";
@@ -21,20 +21,17 @@ export function methodNumber(name) {
 const OPTIONS = ["x", "y", "angle", "layers", "mask", "group", "sensor", "fixed", "enabled", "oneWay"];
 const FILTER = ["layers", "excludeSensors", "exclude"];
 
-/** Frees worlds that were forgotten. */
-const forgotten = /* @__PURE__ */ new FinalizationRegistry((owned) => owned.free("world_free"));
-
-export class World {
+export class World extends Disposable {
   constructor(options = {}) {
+    super();
     const { broadPhase = "auto" } = fields(options, "options", [], ["broadPhase"]);
     core.call("world_new", methodNumber(broadPhase));
-    this._owned = new Owned(core.output()[0], "world");
+    this._own(core.output()[0], "world", "world_free");
     this._layers = new Layers();
     /** Counts changes of the results. */
     this._version = 0;
     this._contacts = new Contacts(this);
     this._events = new Events(this);
-    forgotten.register(this, this._owned, this);
   }
 
   /** The number of the world in the module. Throws if the module was loaded again. */
@@ -120,7 +117,7 @@ export class World {
 
   box(id) {
     this._call("world_box", idOf(id, "id"));
-    return Array.from(core.output());
+    return Array.from(core.output(), (side) => side + 0); // Without -0.
   }
 
   move(id, x, y, angle) {
@@ -249,7 +246,7 @@ export class World {
     const { exclude: excluded } = options;
     const exclude = excluded === undefined ? NO_ID : idOf(excluded, "exclude");
     const excludeSensors = boolean(options.excludeSensors ?? false, "excludeSensors");
-    return [...this._layers.filter(options.layers), excludeSensors, exclude];
+    return [...this._layers.ofQuery(options.layers), excludeSensors, exclude];
   }
 
   _rays(x, y, dx, dy, options, all) {
@@ -340,7 +337,7 @@ export class World {
   visibility(x, y, range, options = {}) {
     const filter = this._filter(options, ["deviation"]);
     const deviation = length(options.deviation ?? 0, "deviation");
-    this._call("world_visibility", number(x, "x"), number(y, "y"), number(range, "range"), deviation, ...filter);
+    this._call("world_visibility", number(x, "x"), number(y, "y"), length(range, "range"), deviation, ...filter);
     return core.output().slice();
   }
 
@@ -379,13 +376,8 @@ export class World {
   }
 
   dispose() {
-    forgotten.unregister(this);
-    this._owned.free("world_free");
+    super.dispose();
     this._version++;
-  }
-
-  [DISPOSE]() {
-    this.dispose();
   }
 }
 

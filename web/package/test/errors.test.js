@@ -62,10 +62,10 @@ test("a wrong id throws in every method", () => {
 test("wrong numbers throw the message of the library", () => {
   const world = new World();
   const id = world.add(ball);
-  assert.throws(() => world.add({ circle: { radius: -1 } }), /radius is -1.0; it must be 0 or more/);
-  assert.throws(() => world.move(id, NaN, 0), /x of the .*NaN/);
+  assert.throws(() => world.add({ circle: { radius: -1 } }), /radius is -1; it must be 0 or more/);
+  assert.throws(() => world.move(id, NaN, 0), /^Error: x is NaN/);
   assert.throws(() => world.move(id, 1e31, 0), /1e30/);
-  assert.throws(() => world.rayCast(0, 0, Infinity, 0), /inf/);
+  assert.throws(() => world.rayCast(0, 0, Infinity, 0), /Infinity/);
   assert.throws(() => world.shapeCast(ball, { dx: 1 }, { targetDistance: NaN }), /targetDistance is NaN/);
   assert.throws(() => world.inBox(1, 0, 0, 0), /minimum/);
   assert.throws(() => new Particles(world).add(id, { mass: 0 }), /mass/);
@@ -170,6 +170,72 @@ test("a disposed world throws, and others live on", () => {
   assert.throws(() => first.add(ball), /this world was disposed/);
   assert.equal(second.size, 0);
   assert.equal(third.size, 1);
+});
+
+test("a disposed mover or set of particles throws, and others live on", () => {
+  const world = new World();
+  const id = world.add(ball);
+  const movers = [new Mover(world, id), new Mover(world, id)];
+  const sets = [new Particles(world), new Particles(world)];
+  for (const one of [movers[0], movers[0], sets[0], sets[0]]) one.dispose();
+  for (const call of [
+    () => movers[0].move(1, 0),
+    () => movers[0].dropThrough(),
+    () => movers[0].grounded,
+    () => movers[0].surfaces,
+  ]) {
+    assert.throws(call, /this mover was disposed/);
+  }
+  for (const call of [() => sets[0].step(1), () => sets[0].add(id), () => sets[0].ids, () => sets[0].setGravity(0, 1)]) {
+    assert.throws(call, /these particles were disposed/);
+  }
+  const third = new Mover(world, id); // takes the memory of the first
+  assert.throws(() => movers[0].move(1, 0), /this mover was disposed/);
+  for (const mover of [movers[1], third]) assert.ok(mover.move(1, 0).translation[0] > 0);
+  sets[1].add(id);
+  assert.equal(sets[1].step(0.1).swept, 0);
+  stillWorks();
+});
+
+test("a mover of a disposed world frees nothing of the world that has its number", () => {
+  const first = new World();
+  const old = [new Mover(first, first.add(ball)), new Particles(first)];
+  first.dispose();
+  const second = new World();
+  const id = second.add(ball);
+  const [mover, particles] = [new Mover(second, id), new Particles(second)];
+  old.forEach((one) => one.dispose());
+  assert.ok(mover.move(1, 0).translation[0] > 0);
+  particles.add(id);
+  assert.equal(particles.size, 1);
+});
+
+test("a query with an unknown name of a layer throws, and uses no layer", () => {
+  const world = new World();
+  const calls = [
+    (layers) => world.rayCast(0, 0, 1, 0, { layers }),
+    (layers) => world.rayCastAll(0, 0, 1, 0, { layers }),
+    (layers) => world.shapeCast(ball, { dx: 1 }, { layers }),
+    (layers) => world.atPoint(0, 0, { layers }),
+    (layers) => world.nearest(0, 0, { layers }),
+    (layers) => world.inBox(0, 0, 1, 1, { layers }),
+    (layers) => world.inShape(ball, { layers }),
+    (layers) => world.visibility(9, 0, 1, { layers }),
+  ];
+  for (const call of calls) assert.throws(() => call("wall"), /layer "wal?l" is unknown: the layers with names are none/);
+  const wall = world.add(ball, { layers: "wall", mask: ["player"] });
+  for (const call of calls) {
+    assert.throws(() => call("wal"), (error) => {
+      const text = 'layer "wal" is unknown: the layers with names are "wall", "player"; ';
+      return error instanceof RangeError && error.message === `${text}for a layer without colliders call layer("wal") first`;
+    });
+    assert.throws(() => call(["wall", "Wall"]), /layer "Wall" is unknown/);
+    for (const known of ["wall", ["wall", "player"], 7, undefined, null]) call(known);
+  }
+  assert.deepEqual(world.atPoint(0, 0, { layers: "wall" }), [wall]);
+  assert.deepEqual(world.atPoint(0, 0, { layers: "player" }), []); // known by the mask
+  assert.equal(world.layer("enemy"), 2);
+  assert.deepEqual(world.atPoint(0, 0, { layers: "enemy" }), []);
 });
 
 test("more than 64 layers are refused", () => {
@@ -293,6 +359,54 @@ test("a message names ids and calls of JavaScript, not of Rust", () => {
   ]) {
     assert.throws(() => narrow.intersects(shape, ball), full);
   }
+});
+
+test("a message of the library uses the names and numbers of JavaScript", () => {
+  const world = new World();
+  const id = world.add(ball);
+  for (const [call, message] of [
+    [() => new Mover(world, id, { maxSlope: 90 }), "maxSlope is 90 radians; it must be below π/2: a wall is no slope"],
+    [() => new Mover(world, id, { stepHeight: -1 }), "stepHeight is -1; it must be 0 or more"],
+    [() => new Mover(world, id, { snapDistance: -0.5 }), "snapDistance is -0.5; it must be 0 or more"],
+    [() => new Mover(world, id, { maxPush: Infinity }), "maxPush is Infinity; it must be a finite number"],
+    [() => new Mover(world, id, { up: [0, -Infinity] }), "y of up is -Infinity; it must be a finite number"],
+    [() => new Particles(world).step(-1), "seconds is -1; it must be 0 or more"],
+    [() => new Particles(world, { restitutionThreshold: -1 }), "restitutionThreshold is -1; it must be 0 or more"],
+    [() => world.move(id, 0, NaN), "y is NaN; it must be a finite number"],
+    [() => world.setMotion(id, 1, 2, 1e9), "rotation is 1000000000 radians; the limit is 10000 in one motion: split the motion"],
+    [() => world.shapeCast(ball, { dy: Infinity }), "dy is Infinity; it must be a finite number"],
+    [() => world.visibility(9, 0, -1), "range is -1: it must be from 0 to 1e30"],
+  ]) {
+    assert.throws(call, { message });
+  }
+});
+
+test("a view that is detached is named", () => {
+  const world = new World();
+  world.add(ball);
+  const view = world.poses;
+  const rows = Array.from({ length: 400 }, () => "#".repeat(400));
+  for (const other = new World(); view.length > 0; ) other.add({ mask: { rows } });
+  const message = "poses is a view that a later call detached: read it again, or keep a copy (slice)";
+  assert.throws(() => world.moveAll(view), { message });
+  world.moveAll(world.poses);
+  assert.throws(() => world.moveAll(new Float64Array(0)), /0 numbers are given/);
+});
+
+test("a text or an object that is no scene is described", () => {
+  const world = new World();
+  assert.throws(() => world.addScene("{"), (error) => error instanceof SyntaxError && /^scene is no JSON: /.test(error.message));
+  for (const wrong of [{}, [], { type: "map", layers: [] }, '{"scene": {}}', new Uint8Array(3)]) {
+    assert.throws(() => world.addScene(wrong), /^TypeError: scene has no "carom": .*carom\/files/);
+  }
+  assert.throws(() => world.addScene(null), /^TypeError: scene is null: expected an object/);
+  assert.equal(world.size, 0);
+});
+
+test("a box has no side of -0", () => {
+  const world = new World();
+  const square = { polygon: { points: [[0, 0], [2, 0], [2, 1], [0, 1]] } };
+  assert.deepEqual(world.box(world.add(square)), [0, 0, 2, 1]);
 });
 
 test("a value of the right type that has no meaning is described", () => {

@@ -156,8 +156,8 @@ test("refused particles are not stored in the world", () => {
     assert.throws(() => new Particles(world, options), Error, JSON.stringify(options));
   }
   // The module numbers the particles of a world from 0.
-  assert.equal(new Particles(world)._number, 0);
-  assert.equal(new Particles(world, { gravity: [0, -1], walls: [0, 0, 9, 9], restitutionThreshold: 2 })._number, 1);
+  assert.equal(new Particles(world)._owned.number, 0);
+  assert.equal(new Particles(world, { gravity: [0, -1], walls: [0, 0, 9, 9], restitutionThreshold: 2 })._owned.number, 1);
 });
 
 test("a damaged snapshot is refused, and the module works on", () => {

@@ -12,7 +12,10 @@ import type { Scene, SceneCollider } from "./scene.js";
  */
 export type Id = number;
 
-/** A layer: a number from 0 to 63, or a name. A name gets a free number when it is first used. */
+/**
+ * A layer: a number from 0 to 63, or a name. A name gets a free number when a collider, a mask, a scene or `layer` uses
+ * it first. A query with any other name throws.
+ */
 export type Layer = number | string;
 
 /** Name of a broad phase. All report the same pairs. `grid` is another name of `strips`. */
@@ -42,7 +45,7 @@ export interface ColliderOptions {
 
 /** Restricts a query. */
 export interface QueryFilter {
-  /** Only colliders on one of these layers. Default: all. */
+  /** Only colliders on one of these layers. Default: all. Throws for a name that the world does not know. */
   layers?: Layer | readonly Layer[];
   /** Without sensors. */
   excludeSensors?: boolean;
@@ -234,7 +237,10 @@ export class World {
   setOneWay(id: Id, front: Point | null): void;
   /** Allows or forbids contacts of two colliders. */
   setPairEnabled(a: Id, b: Id, enabled: boolean): void;
-  /** Returns the number of a layer. A new name gets a free number. */
+  /**
+   * Returns the number of a layer. A new name gets a free number: call it for layers that queries name before they have
+   * colliders.
+   */
   layer(layer: Layer): number;
 
   /** Executes motions and finds contacts and events. It moves no other collider: see `separate`. */
@@ -279,7 +285,10 @@ export class World {
 
   /** Returns the whole state as bytes. */
   snapshot(): Uint8Array;
-  /** Restores a snapshot. Ids are those of the snapshot. Movers and particles of this world keep their own state. */
+  /**
+   * Restores a snapshot. Ids are those of the snapshot. Movers and particles of this world keep their own state. Names of
+   * layers are not part of it: a new world needs the calls of `layer` that the old one had, in the same order.
+   */
   restore(bytes: Uint8Array): void;
   /** Returns a hash of the state. The same on every machine. */
   hash(): bigint;
@@ -299,7 +308,7 @@ export interface ParticleOptions {
   restitution?: number;
 }
 
-/** Bouncing bodies without rotation in a world. Freed with the world. */
+/** Bouncing bodies without rotation in a world. They end with the world, or with `dispose`. */
 export class Particles {
   constructor(
     world: World,
@@ -342,6 +351,9 @@ export class Particles {
   readonly momentum: Vec;
   /** Impacts of fast particles in the last step. */
   readonly impacts: { a: Id; b: Id; time: number; normal: Vec; point: Vec; sensor: boolean }[];
+  /** Frees the memory. The colliders stay. Every later call throws. */
+  dispose(): void;
+  [Symbol.dispose](): void;
 }
 
 /** Options of a mover. Lengths are in world units, angles in radians. */
@@ -360,7 +372,10 @@ export interface MoverOptions {
   maxPush?: number;
 }
 
-/** Moves one collider as a character: slides along walls, climbs steps, stays on the ground. Freed with the world. */
+/**
+ * Moves one collider as a character: slides along walls, climbs steps, stays on the ground. It ends with the world, or with
+ * `dispose`.
+ */
 export class Mover {
   constructor(world: World, id: Id, options?: MoverOptions);
   readonly id: Id;
@@ -374,6 +389,9 @@ export class Mover {
   readonly ground: { id: Id; normal: Vec; motion: Vec } | null;
   /** Surfaces that were touched in the last `move`. */
   readonly surfaces: { id: Id; normal: Vec; kind: "floor" | "wall" | "ceiling" }[];
+  /** Frees the memory. The collider stays. Every later call throws. */
+  dispose(): void;
+  [Symbol.dispose](): void;
 }
 
 /**

@@ -15,6 +15,7 @@ use spin::Mutex;
 use crate::buffers::{Buffers, Failure, lock};
 use crate::columns::address;
 use crate::export;
+use crate::slots::Slots;
 
 /// A broad phase, its boxes and the results of its last update.
 struct Search {
@@ -112,7 +113,7 @@ impl Search {
     }
 }
 
-static SEARCHES: Mutex<Vec<Option<Search>>> = Mutex::new(Vec::new());
+static SEARCHES: Mutex<Slots<Search>> = Mutex::new(Slots::new());
 
 /// Runs a body with a broad phase.
 fn with(
@@ -121,8 +122,8 @@ fn with(
     body: impl FnOnce(&mut Search, &[f64], &mut Vec<f64>) -> Result<bool, Failure>,
 ) -> Result<bool, Failure> {
     match lock(&SEARCHES).get_mut(number) {
-        Some(Some(search)) => body(search, &buffers.input, &mut buffers.output),
-        _ => Err(Failure::new("this broad phase was disposed")),
+        Some(search) => body(search, &buffers.input, &mut buffers.output),
+        None => Err(Failure::new("this broad phase was disposed")),
     }
 }
 
@@ -152,21 +153,14 @@ export! {
             steps: Vec::new(),
             orders: [const { Vec::new() }; 2],
         };
-        let mut searches = lock(&SEARCHES);
-        let free = searches.iter().position(Option::is_none).unwrap_or(searches.len());
-        if free == searches.len() {
-            searches.push(None);
-        }
-        searches[free] = Some(search);
-        buffers.write(&[free as f64]);
+        let number = lock(&SEARCHES).insert(search);
+        buffers.write(&[number as f64]);
         Ok(true)
     }
 
     /// Frees a broad phase.
     fn broad_phase_free(_buffers, number: usize) {
-        if let Some(search) = lock(&SEARCHES).get_mut(number) {
-            *search = None;
-        }
+        lock(&SEARCHES).remove(number);
         Ok(true)
     }
 

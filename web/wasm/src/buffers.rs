@@ -1,6 +1,8 @@
 //! Stores the buffers through which JavaScript and the library exchange numbers.
 
 #[cfg(feature = "world")]
+use alloc::boxed::Box;
+#[cfg(feature = "world")]
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -9,7 +11,9 @@ use core::{fmt, ptr};
 use spin::{Mutex, MutexGuard};
 
 #[cfg(feature = "world")]
-use crate::space::Spaces;
+use crate::slots::Slots;
+#[cfg(feature = "world")]
+use crate::space::Space;
 
 /// Buffers of the module, and its worlds.
 pub(crate) struct Buffers {
@@ -22,7 +26,7 @@ pub(crate) struct Buffers {
     /// Vertex that caused the last error, or −1.
     failed_vertex: i32,
     #[cfg(feature = "world")]
-    pub(crate) spaces: Spaces,
+    pub(crate) spaces: Slots<Box<Space>>,
 }
 
 static BUFFERS: Mutex<Buffers> = Mutex::new(Buffers {
@@ -31,7 +35,7 @@ static BUFFERS: Mutex<Buffers> = Mutex::new(Buffers {
     bytes: Vec::new(),
     failed_vertex: -1,
     #[cfg(feature = "world")]
-    spaces: Spaces::new(),
+    spaces: Slots::new(),
 });
 
 /// Locks a state. Nothing waits: a module has one thread, and no export calls another one. The lock is still held only

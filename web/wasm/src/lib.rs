@@ -45,6 +45,8 @@ pub mod polygons;
 #[cfg(feature = "world")]
 pub mod queries;
 #[cfg(feature = "world")]
+mod slots;
+#[cfg(feature = "world")]
 pub mod snapshot;
 #[cfg(feature = "world")]
 mod space;

@@ -1,13 +1,16 @@
 //! Exports movers.
 
+use carom::World;
 use carom::mover::{Mover, SurfaceClass};
 
 use crate::buffers::Failure;
 use crate::export;
 use crate::space::{Space, id_of};
 
-fn mover(space: &mut Space, number: usize) -> Result<&mut Mover, Failure> {
-    space.movers.get_mut(number).ok_or_else(|| Failure::new("this world has no such mover"))
+/// Returns a mover and the world that it belongs to.
+fn mover(space: &mut Space, number: usize) -> Result<(&mut World, &mut Mover), Failure> {
+    let mover = space.movers.get_mut(number).ok_or_else(|| Failure::new("this mover was disposed"))?;
+    Ok((&mut space.world, mover))
 }
 
 export! {
@@ -36,17 +39,21 @@ export! {
         if !max_push.is_nan() {
             mover = mover.max_push(max_push)?;
         }
-        space.movers.push(mover);
         output.clear();
-        output.push((space.movers.len() - 1) as f64);
+        output.push(space.movers.insert(mover) as f64);
+        Ok(true)
+    }
+
+    /// Frees a mover.
+    fn mover_free(buffers, world: usize, number: usize) {
+        buffers.space(world)?.movers.remove(number);
         Ok(true)
     }
 
     /// Moves the collider. Writes the translation that was made and the remaining one.
     fn mover_move(buffers, world: usize, number: usize, dx: f64, dy: f64) {
         let (space, _, output) = buffers.split(world)?;
-        let Space { world, movers, .. } = space;
-        let mover = movers.get_mut(number).ok_or_else(|| Failure::new("this world has no such mover"))?;
+        let (world, mover) = mover(space, number)?;
         let moved = mover.move_by(world, [dx, dy])?;
         output.clear();
         output.extend(moved.translation.to_array());
@@ -56,7 +63,7 @@ export! {
 
     /// Passes the one-way collider below in the next move.
     fn mover_drop_through(buffers, world: usize, number: usize) {
-        mover(buffers.space(world)?, number)?.drop_through();
+        mover(buffers.space(world)?, number)?.1.drop_through();
         Ok(true)
     }
 
@@ -64,7 +71,7 @@ export! {
     fn mover_ground(buffers, world: usize, number: usize) {
         let (space, _, output) = buffers.split(world)?;
         output.clear();
-        if let Some(ground) = mover(space, number)?.ground() {
+        if let Some(ground) = mover(space, number)?.1.ground() {
             output.push(id_of(ground.handle));
             output.extend(ground.normal.to_array());
             output.extend(ground.motion.to_array());
@@ -76,7 +83,7 @@ export! {
     fn mover_surfaces(buffers, world: usize, number: usize) {
         let (space, _, output) = buffers.split(world)?;
         output.clear();
-        for surface in mover(space, number)?.surfaces() {
+        for surface in mover(space, number)?.1.surfaces() {
             let class = match surface.class {
                 SurfaceClass::Floor => 0.0,
                 SurfaceClass::Wall => 1.0,

@@ -12,10 +12,12 @@ use crate::space::{Space, id_of};
 
 /// Returns a set of particles and the world that it belongs to.
 fn particles(space: &mut Space, number: usize) -> Result<(&mut World, &mut Particles), Failure> {
-    match space.particles.get_mut(number) {
-        Some(particles) => Ok((&mut space.world, particles)),
-        None => Err(Failure::new("this world has no such particles")),
-    }
+    let particles = space.particles.get_mut(number).ok_or_else(disposed)?;
+    Ok((&mut space.world, particles))
+}
+
+fn disposed() -> Failure {
+    Failure::new("these particles were disposed")
 }
 
 fn set(buffers: &mut Buffers, world: usize, number: usize) -> Result<&mut Particles, Failure> {
@@ -40,9 +42,14 @@ export! {
             particles.set_walls(Some(Aabb::new([min_x, min_y], [max_x, max_y])?));
         }
         particles.set_restitution_threshold((!threshold.is_nan()).then_some(threshold))?;
-        space.particles.push(particles);
         output.clear();
-        output.push((space.particles.len() - 1) as f64);
+        output.push(space.particles.insert(particles) as f64);
+        Ok(true)
+    }
+
+    /// Frees a set of particles. Their colliders stay.
+    fn particles_free(buffers, world: usize, number: usize) {
+        buffers.space(world)?.particles.remove(number);
         Ok(true)
     }
 
@@ -117,7 +124,7 @@ export! {
     fn particles_columns(buffers, world: usize, number: usize) {
         let (space, _, output) = buffers.split(world)?;
         let Space { particles, columns, .. } = space;
-        let particles = particles.get(number).ok_or_else(|| Failure::new("this world has no such particles"))?;
+        let particles = particles.get_mut(number).ok_or_else(disposed)?;
         columns.set_particles(particles);
         let ([ids, velocities], count) = (columns.particles(), particles.len() as f64);
         output.clear();

@@ -1,6 +1,5 @@
 //! Stores worlds, with the particles and movers that belong to them.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use carom::mover::Mover;
@@ -11,14 +10,15 @@ use carom::{Collider, Handle, World};
 
 use crate::buffers::{Buffers, Failure};
 use crate::columns::Columns;
+use crate::slots::Slots;
 
 /// A world and all that belongs to it.
 pub(crate) struct Space {
     pub(crate) world: World,
     /// The last handle of each slot.
     handles: Vec<Handle>,
-    pub(crate) particles: Vec<Particles>,
-    pub(crate) movers: Vec<Mover>,
+    pub(crate) particles: Slots<Particles>,
+    pub(crate) movers: Slots<Mover>,
     pub(crate) columns: Columns,
 }
 
@@ -33,8 +33,8 @@ pub(crate) fn id_of(handle: Handle) -> f64 {
 
 impl Space {
     pub(crate) fn new(world: World) -> Self {
-        let mut space =
-            Self { world, handles: Vec::new(), particles: Vec::new(), movers: Vec::new(), columns: Columns::default() };
+        let columns = Columns::default();
+        let mut space = Self { world, handles: Vec::new(), particles: Slots::new(), movers: Slots::new(), columns };
         space.find_handles();
         space
     }
@@ -97,35 +97,6 @@ impl Space {
     }
 }
 
-/// All worlds, by number.
-pub(crate) struct Spaces {
-    spaces: Vec<Option<Box<Space>>>,
-}
-
-impl Spaces {
-    pub(crate) const fn new() -> Self {
-        Self { spaces: Vec::new() }
-    }
-
-    /// Stores a world. Returns its number.
-    pub(crate) fn insert(&mut self, space: Space) -> usize {
-        let space = Some(Box::new(space));
-        if let Some(free) = self.spaces.iter().position(Option::is_none) {
-            self.spaces[free] = space;
-            return free;
-        }
-        self.spaces.push(space);
-        self.spaces.len() - 1
-    }
-
-    /// Frees a world. An unknown number is ignored.
-    pub(crate) fn remove(&mut self, number: usize) {
-        if let Some(space) = self.spaces.get_mut(number) {
-            *space = None;
-        }
-    }
-}
-
 impl Buffers {
     /// Returns a world, or an error if it was disposed.
     pub(crate) fn space(&mut self, number: usize) -> Result<&mut Space, Failure> {
@@ -134,9 +105,9 @@ impl Buffers {
 
     /// Returns a world, the input and the output.
     pub(crate) fn split(&mut self, number: usize) -> Result<(&mut Space, &[f64], &mut Vec<f64>), Failure> {
-        match self.spaces.spaces.get_mut(number) {
-            Some(Some(space)) => Ok((space, &self.input, &mut self.output)),
-            _ => Err(Failure::new("this world was disposed")),
+        match self.spaces.get_mut(number) {
+            Some(space) => Ok((space, &self.input, &mut self.output)),
+            None => Err(Failure::new("this world was disposed")),
         }
     }
 }

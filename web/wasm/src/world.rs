@@ -1,5 +1,6 @@
 //! Exports the changes of a world.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use carom::broad_phase::{
@@ -47,7 +48,7 @@ export! {
             6 => World::with_broad_phase(SweepAndPrune::new()),
             _ => return Err(Failure::new("unknown broad phase")),
         };
-        let number = buffers.spaces.insert(Space::new(world));
+        let number = buffers.spaces.insert(Box::new(Space::new(world)));
         buffers.write(&[number as f64]);
         Ok(true)
     }
