@@ -102,8 +102,15 @@ async function answer(message: ToReader): Promise<FromReader> {
   return { kind: 'read', ...(await read(message.files, message.options)) };
 }
 
+/** Replaces the options of `read` in a message: the page has other ways. */
+function inPage(message: string): string {
+  return message
+    .replace('add it to `files`', 'drop it together with the others')
+    .replace(/(, or| or)? repair (it|them) \(repair: "nonzero"\)/, '');
+}
+
 addEventListener('message', ({ data }: MessageEvent<ToReader>) => {
   answer(data).then(post, (error: unknown) =>
-    post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    post({ kind: 'failed', message: inPage(error instanceof Error ? error.message : String(error)) }),
   );
 });

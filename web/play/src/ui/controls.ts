@@ -1,5 +1,6 @@
 // Small controls: segments, selection, slider, check box, button.
 
+import { balance } from './balanced_rows';
 import { h, type Child } from './dom';
 
 export interface Choice<T extends string> {
@@ -48,6 +49,7 @@ export function segments<T extends string>(
   });
   mark(chosen);
   row.append(...buttons);
+  balance(row, buttons, () => h('span', { class: 'break', role: 'presentation' }));
   return row;
 }
 

@@ -6,6 +6,7 @@ import { View, type Point } from '../../draw/view';
 import type { ConvexPart } from 'carom';
 import { say } from '../../shell/language';
 import { s } from '../../ui/dom';
+import { labelOf } from './label';
 import { poseOf, type Item, type State } from './state';
 import { words } from './words';
 
@@ -160,7 +161,8 @@ export class DragFigure {
       path.classList.toggle('open', open);
       path.classList.toggle('lit', shown.lit.has(item.id));
       path.classList.toggle('selected', shown.selected === item.id);
-      group.setAttribute('aria-label', met ? `${item.id}, ${say(words.one).replace(/<.*?>|1 /g, '')}` : item.id);
+      const label = labelOf(item);
+      group.setAttribute('aria-label', met ? say(words.meets, { id: label }) : label);
     }
     this.marks.replaceChildren();
     if (shown.part) {

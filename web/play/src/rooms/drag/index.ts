@@ -14,6 +14,7 @@ import { icon } from '../../ui/icons';
 import { scrub } from '../../ui/scrub';
 import type { Json, Room, RoomContext, RoomModule, SceneFile } from '../room';
 import { DragFigure } from './figure';
+import { labelOf } from './label';
 import { CATALOGUE, firstState, itemsOf, newItem, poseOf, readState, type Item, type State } from './state';
 import { kindNames, words } from './words';
 import './drag.css';
@@ -119,7 +120,7 @@ class Drag implements Room {
     const number = (name: string, key: 'x' | 'y' | 'rotation', step: number) =>
       scrub({
         name,
-        label: `${item.id}: ${key}`,
+        label: say(key === 'rotation' ? words.rotation : words.coordinate, { id: labelOf(item), axis: key }),
         value: item[key],
         step,
         min: -1e9,
@@ -133,12 +134,12 @@ class Drag implements Room {
         done: () => this.commit(),
       }).element;
     const step = 2 / this.figure.view.scale;
-    const label = say(words.remove, { id: item.id });
+    const label = say(words.remove, { id: labelOf(item) });
     this.tools.append(
       h(
         'div',
         { class: 'item-row row' },
-        h('h2', { style: 'flex: 1' }, say(words.selected, { id: item.id })),
+        h('h2', { style: 'flex: 1' }, say(words.selected, { id: labelOf(item) })),
         h(
           'button',
           {
@@ -233,7 +234,7 @@ class Drag implements Room {
     const parts = this.carom.parts({ shape: item.shape, ...poseOf(item) });
     const part = this.world.partAt(id, click[0], click[1]);
     const text = parts.length > 1 ? words.hit : words.hitWhole;
-    this.hit.replaceChildren(rich(say(text, { id: item.id, part: part + 1, parts: parts.length })));
+    this.hit.replaceChildren(rich(say(text, { id: labelOf(item), part: part + 1, parts: parts.length })));
     return parts[part] ?? null;
   }
 
@@ -251,6 +252,8 @@ class Drag implements Room {
 
   private drawList(): void {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.pair;
+    const labels = new Map(this.current.items.map((item) => [item.id, labelOf(item)]));
+    const label = (id: string) => labels.get(id) ?? id;
     const rows = this.contacts.slice(0, MOST_ROWS).map((contact) => {
       const [a, b] = [this.names.get(contact.a)!, this.names.get(contact.b)!];
       const light = (on: boolean) => {
@@ -272,7 +275,7 @@ class Drag implements Room {
             onfocus: () => light(true),
             onblur: () => light(false),
           },
-          h('span', {}, `${a} · ${b}`),
+          h('span', {}, `${label(a)} · ${label(b)}`),
           h('span', { class: 'value c-overlap' }, value),
         ),
       );

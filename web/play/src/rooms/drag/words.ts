@@ -2,7 +2,7 @@
 
 import type { Text } from '../../shell/language';
 
-/** Names of the shapes that can be added. Their ids stay English, as in files. */
+/** Names of the shapes that can be added. */
 export const kindNames: Record<string, Text> = {
   circle: ['circle', '圆'],
   capsule: ['capsule', '胶囊形'],
@@ -47,6 +47,9 @@ export const words = {
   addButton: ['Add', '添加'],
   remove: ['Remove {id}', '删除 {id}'],
   selected: ['Selected: {id}', '已选择：{id}'],
+  meets: ['{id}, intersects another shape', '{id}，与其他形状相交'],
+  rotation: ['{id}: rotation', '{id}：旋转角度'],
+  coordinate: ['{id}: {axis}', '{id}：{axis}'],
   figure: ['{n} shapes. Tab selects one, the arrow keys move it.', '{n} 个形状。Tab 选择，方向键移动。'],
   keys: [
     'Keys: Tab selects, arrows move, Q and E turn, Enter is a click on the centre, Delete removes. Drop a scene, ' +

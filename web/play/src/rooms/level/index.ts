@@ -12,7 +12,7 @@ import { Controls } from './controls';
 import { Game } from './game';
 import { type Ink, INKS, type Load, type Report } from './messages';
 import { EXAMPLES, loadExample, NotFetched, type Example } from './sources';
-import { words } from './words';
+import { ownNames, words, type OwnName } from './words';
 import './level.css';
 
 type Source = { example: Example } | { name: string; scene: SceneText };
@@ -314,16 +314,24 @@ class Level implements Room {
     this.context.commit();
   }
 
+  /** Returns the name of a collider in the language of the page. Those of files stay as they are. */
+  private nameOf(id: string): string {
+    const { running } = this;
+    if (!running || !('example' in running) || running.example !== 'own') return id;
+    const [, name = '', number = ''] = /^(.*?)( \d+)$/.exec(id) ?? [];
+    return name in ownNames ? say(ownNames[name as OwnName]) + number : id;
+  }
+
   private say({ gravity }: Game, { ground, surfaces, lastHit, hits, passed }: Report): void {
     const parts: string[] = [];
-    if (gravity) parts.push(ground === null ? say(words.air) : say(words.standing, { id: ground }));
+    if (gravity) parts.push(ground === null ? say(words.air) : say(words.standing, { id: this.nameOf(ground) }));
     else if (surfaces.length === 0) parts.push(say(words.free));
     for (const { name, kind } of surfaces) {
       if (kind === 'floor' && gravity) continue;
-      parts.push(say(words.blocked, { id: name, kind: say(words[kind]) }));
+      parts.push(say(words.blocked, { id: this.nameOf(name), kind: say(words[kind]) }));
     }
     write(this.blocks, this.building ?? joined(new Set(parts)));
-    const shots = [lastHit === null ? say(words.noHit) : say(words.hit, { id: lastHit, hits })];
+    const shots = [lastHit === null ? say(words.noHit) : say(words.hit, { id: this.nameOf(lastHit), hits })];
     if (this.current.sampled) shots.push(say(words.passed, { n: passed }));
     write(this.shotsLine, joined(shots));
   }

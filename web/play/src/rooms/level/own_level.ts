@@ -1,27 +1,28 @@
 // The level to begin with: ground, slopes, steps, one-way platforms, a lift, a tunnel, thin walls, round stones.
 
 import type { Point, Scene, SceneCollider, Shape } from 'carom';
+import type { OwnName } from './words';
 
 const round = (value: number) => Math.round(value * 1000) / 1000;
 
 /** Returns a level of about 60 by 16 units. The mover is 1 unit high. y points up. */
 export function ownLevel(): Scene {
   const colliders: SceneCollider[] = [];
-  const counts = new Map<string, number>();
-  const put = (name: string, shape: Shape, x: number, y: number, more: Partial<SceneCollider> = {}) => {
+  const counts = new Map<OwnName, number>();
+  const put = (name: OwnName, shape: Shape, x: number, y: number, more: Partial<SceneCollider> = {}) => {
     const n = (counts.get(name) ?? 0) + 1;
     counts.set(name, n);
     colliders.push({ id: `${name} ${n}`, shape, position: [round(x), round(y)], layers: ['solid'], ...more });
   };
   const box = (
-    name: string,
+    name: OwnName,
     left: number,
     bottom: number,
     width: number,
     height: number,
     more: Partial<SceneCollider> = {},
   ) => put(name, { rectangle: { width, height } }, left + width / 2, bottom + height / 2, more);
-  const polygon = (name: string, points: Point[]) => put(name, { polygon: { points } }, 0, 0);
+  const polygon = (name: OwnName, points: Point[]) => put(name, { polygon: { points } }, 0, 0);
 
   // The ground in tiles of 2, with a pit.
   for (let x = 0; x < 60; x += 2) {

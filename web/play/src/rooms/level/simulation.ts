@@ -197,7 +197,10 @@ export class Simulation {
     this.x = x;
     this.y = y;
     this.vx = this.vy = 0;
-    if (this.id >= 0) this.world.remove(this.id);
+    if (this.id >= 0) {
+      this.mover.dispose();
+      this.world.remove(this.id);
+    }
     const { size, gravity } = this.options;
     this.id = this.world.add(this.shape(), { x, y });
     this.names[this.id] = 'mover';

@@ -2,6 +2,31 @@
 
 import type { Text } from '../../shell/language';
 
+/** Names of the colliders of the level to begin with. Their ids are English and have a number: `ground 2`. */
+export const ownNames = {
+  ground: ['ground', '地面'],
+  pit: ['pit', '坑'],
+  wall: ['wall', '墙'],
+  step: ['step', '台阶'],
+  ledge: ['ledge', '平台边'],
+  slope: ['slope', '斜坡'],
+  platform: ['platform', '平台'],
+  stone: ['stone', '石头'],
+  hill: ['hill', '小山'],
+  steep: ['steep', '陡坡'],
+  lift: ['lift', '升降台'],
+  crate: ['crate', '木箱'],
+  roof: ['roof', '屋顶'],
+  'thin wall': ['thin wall', '薄墙'],
+  lamp: ['lamp', '灯'],
+  boulder: ['boulder', '巨石'],
+  star: ['star', '星形'],
+  ring: ['ring', '圆环'],
+  beam: ['beam', '横梁'],
+} as const satisfies Record<string, Text>;
+
+export type OwnName = keyof typeof ownNames;
+
 export const words = {
   title: ['Walk, shoot, light', '行走、射击、光照'],
   intro: [

@@ -138,7 +138,7 @@ class Pixels implements Room {
     const number = (short: string, key: 'x' | 'y' | 'rotation', step: number) => {
       const control = scrub({
         name: short,
-        label: `${upper}: ${key}`,
+        label: `${upper}: ${key === 'rotation' ? say(words.rotation) : key}`,
         value: sprite()[key],
         step,
         digits: 2,

@@ -55,6 +55,7 @@ export const words = {
   pixels: ['{n} px', '{n} 像素'],
   spriteA: ['Sprite <a>A</a>', '精灵 <a>A</a>'],
   spriteB: ['Sprite <b>B</b>', '精灵 <b>B</b>'],
+  rotation: ['rotation', '旋转角度'],
   spriteOf: ['Image of {name}', '{name} 的图像'],
   openFor: ['Open a PNG for {name}', '为 {name} 打开 PNG'],
   yours: ['your image', '你的图像'],

@@ -59,7 +59,9 @@ export class PairFigure {
   resize(): void {
     if (!this.view.measure(this.svg)) return;
     const tall = this.view.height > this.view.width;
-    const half: Point = tall ? [3.7, 4] : [5.2, 4];
+    // A motion needs room for its start.
+    const wide = this.host.state().mode === 'impact' ? 5.8 : tall ? 3.7 : 5.2;
+    const half: Point = [wide, 4];
     this.view.fit([-half[0], -half[1]], half, 8);
     this.host.changed();
   }

@@ -121,6 +121,7 @@ class TwoShapes implements Room {
     else this.panel = new ImpactPanel(this.host);
     this.panelBox.replaceChildren(this.panel.element);
     this.context.figure.classList.toggle('split', mode === 'gjk');
+    this.figure.resize();
   }
 
   private hover(index: number | null): void {

@@ -122,7 +122,7 @@ export class ItemPanel {
       ),
       this.add(
         '∠',
-        'rotation',
+        say(words.rotation),
         (one) => one.rotation,
         (one, value) => {
           one.rotation = value;
@@ -131,7 +131,7 @@ export class ItemPanel {
       ),
       this.add(
         say(words.scale),
-        'scale',
+        say(words.scale),
         (one) => one.scale,
         (one, value) => {
           one.scale = value;
@@ -144,7 +144,7 @@ export class ItemPanel {
       numbers.append(
         this.add(
           short,
-          size.name,
+          short,
           (one) => size.get(one.shape),
           (one, value) => {
             one.shape = size.set(one.shape, value);

@@ -176,7 +176,7 @@ export class ImpactPanel {
     const number = (key: 'dx' | 'dy' | 'rotation', name: string): [Scrub, typeof key] => [
       scrub({
         name,
-        label: `${plain(say(words.motion))}: ${key}`,
+        label: `${plain(say(words.motion))}: ${key === 'rotation' ? say(words.rotation) : key}`,
         value: state().motion[key],
         digits: 3,
         step: key === 'rotation' ? 5 : 0.1,

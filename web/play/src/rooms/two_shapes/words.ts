@@ -183,6 +183,7 @@ export const words = {
   shapeA: ['Shape <a>A</a>', '形状 <a>A</a>'],
   shapeB: ['Shape <b>B</b>', '形状 <b>B</b>'],
   kindOf: ['Kind of {name}', '{name} 的种类'],
+  rotation: ['rotation', '旋转角度'],
   scale: ['scale', '缩放'],
   radius: ['radius', '半径'],
   width: ['width', '宽'],

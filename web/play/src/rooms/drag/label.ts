@@ -1,0 +1,28 @@
+// The names of shapes that the page shows.
+
+import type { Shape } from 'carom';
+import { say } from '../../shell/language';
+import { CATALOGUE, type Item } from './state';
+import { kindNames } from './words';
+
+/** The kind of each shape that was compared with the catalogue, or null if it has no such shape. */
+const kinds = new WeakMap<Shape, string | null>();
+
+function kindOf(shape: Shape, kind: string): string | null {
+  let found = kinds.get(shape);
+  if (found === undefined) {
+    found = JSON.stringify(shape) === JSON.stringify(CATALOGUE[kind]) ? kind : null;
+    kinds.set(shape, found);
+  }
+  return found;
+}
+
+/**
+ * Returns the name of a shape in the language of the page. Its id is English, as in a saved file. A shape of another file
+ * is called by its id.
+ */
+export function labelOf({ id, shape }: Item): string {
+  const [, kind = '', number = ''] = /^([a-z]+)( \d+)?$/.exec(id) ?? [];
+  if (!Object.hasOwn(CATALOGUE, kind) || kindOf(shape, kind) !== kind) return id;
+  return say(kindNames[kind]!) + number;
+}
