@@ -21,6 +21,9 @@ impl World {
     /// Returns the first collider that a moving shape hits, with all colliders at rest. Tie: lowest
     /// handle.
     ///
+    /// The motion is a placed shape with a translation and a rotation, from [`Placed::sweep`](crate::Placed::sweep) or
+    /// [`Sweep`]. A placed shape alone does not move.
+    ///
     /// The normal is that of the collider's surface: it points from the collider to the moving
     /// shape. The times are those of [`time_of_impact`](crate::time_of_impact). Candidates are the
     /// colliders whose boxes intersect the box of the motion. One-way colliders are hit only from
