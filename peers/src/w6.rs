@@ -121,7 +121,7 @@ fn carom(input: &Outlines) -> Contestant<Made> {
     contestant(Library::Carom, "carom", move |made| {
         *made = Made::default();
         for outline in input.iter() {
-            let built = black_box(PolygonWithHoles::without_holes(outline)).expect("a star does not cross itself");
+            let built = black_box(PolygonWithHoles::new(outline, &[])).expect("a star does not cross itself");
             add(made, outline, built.convex_parts().iter());
         }
     })

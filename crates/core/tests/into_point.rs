@@ -1,6 +1,5 @@
 //! Functions take points of every type without a feature, exactly (P30). Literals need no type.
 
-use carom::decompose::{FillRule, PolygonWithHoles, convex_hull, repair, simplify};
 use carom::{Aabb, Collider, DVec2, Error, Event, IntoPoint, Pose, Ray, Shape, World};
 
 #[test]
@@ -44,45 +43,6 @@ fn every_type_converts_exactly() {
     assert_eq!(IntoPoint::into_points(&[[i32::MIN, i32::MAX]]), [ends].as_slice());
     assert_eq!(IntoPoint::into_points(&[ends]), [ends].as_slice());
 }
-
-/// Every function that takes a list of points or rings takes arrays, slices and vectors, by value or by reference.
-#[test]
-fn every_list_of_points_gives_the_same_shape() -> Result<(), Error> {
-    const OUTER: [[i32; 2]; 4] = [[0, 0], [9, 0], [9, 9], [0, 9]];
-    const HOLES: [[[i32; 2]; 3]; 2] = [[[1, 1], [3, 1], [1, 3]], [[5, 5], [7, 5], [5, 7]]];
-    let vector: Vec<[i32; 2]> = OUTER.into();
-    let area = |shape: Shape| shape.mass_properties().area;
-    for shape in [
-        Shape::polygon(OUTER)?,
-        Shape::polygon(&OUTER)?,
-        Shape::polygon(&OUTER[..])?,
-        Shape::polygon(vector.clone())?,
-        Shape::polygon(&vector)?,
-        Shape::convex_polygon(OUTER)?,
-        Shape::polygon_with_holes(OUTER, [[]; 0])?,
-        Shape::from_outline(&PolygonWithHoles::without_holes(OUTER)?)?,
-    ] {
-        assert_eq!(area(shape), 81.0);
-    }
-    let rings: Vec<Vec<[i32; 2]>> = HOLES.map(|hole| hole.to_vec()).to_vec();
-    let slices: Vec<&[[i32; 2]]> = rings.iter().map(Vec::as_slice).collect();
-    for shape in [
-        Shape::polygon_with_holes(OUTER, HOLES)?,
-        Shape::polygon_with_holes(&OUTER, &HOLES)?,
-        Shape::polygon_with_holes(&OUTER[..], &rings)?,
-        Shape::polygon_with_holes(&OUTER, &slices)?,
-        Shape::polygon_with_holes(vector, HOLES.iter().rev())?,
-        Shape::from_outline(&PolygonWithHoles::new(OUTER, rings.clone())?)?,
-        Shape::from_outline(&repair([&OUTER[..], &HOLES[0], &HOLES[1]], FillRule::EvenOdd)?.polygons[0])?,
-    ] {
-        assert_eq!(area(shape), 81.0 - 2.0 - 2.0);
-    }
-    assert_eq!(Shape::chain(OUTER)?.at(ORIGIN)?.aabb(), Shape::closed_chain(&OUTER)?.at(ORIGIN)?.aabb());
-    assert_eq!((convex_hull(OUTER)?, simplify(&OUTER, 0.0)?.len()), (vec![0, 1, 2, 3], 4));
-    Ok(())
-}
-
-const ORIGIN: [f64; 2] = [0.0, 0.0];
 
 /// The patterns `Event::Begin` and `Event::End` match the events that borrow the world and those that do not.
 #[test]

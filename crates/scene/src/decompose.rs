@@ -52,7 +52,7 @@ fn split(shape: &Shape, fewest: bool) -> Option<Result<Shape, Error>> {
 /// Returns the smallest number of parts of a polygon.
 fn few_parts(shape: &Shape) -> Result<Shape, Error> {
     let points = shape.points();
-    let outline = PolygonWithHoles::without_holes(points)?;
+    let outline = PolygonWithHoles::new(points, &[])?;
     let part = |part: &[u32]| {
         let corners: Vec<DVec2> = part.iter().map(|&i| points[i as usize]).collect();
         Ok((Shape::convex_polygon(&corners)?.rounded(shape.radius())?, Pose::IDENTITY))

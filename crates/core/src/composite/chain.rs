@@ -45,8 +45,8 @@ impl Shape {
     ///   radius 0).
     /// - If a coordinate is not finite or above 1e30 in magnitude.
     #[doc(alias("polyline", "edge_chain"))]
-    pub fn chain<P: IntoPoint>(points: impl AsRef<[P]>) -> Result<Self, Error> {
-        Self::new_chain(P::into_points(points.as_ref()).into_owned(), false, false)
+    pub fn chain<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
+        Self::new_chain(P::into_points(points).into_owned(), false, false)
     }
 
     /// Creates a closed polyline: a [`chain`](Shape::chain) whose last point is connected to the
@@ -55,8 +55,8 @@ impl Shape {
     /// # Errors
     /// As [`Shape::chain`]. Also if there are fewer than three points.
     #[doc(alias = "loop")]
-    pub fn closed_chain<P: IntoPoint>(points: impl AsRef<[P]>) -> Result<Self, Error> {
-        Self::new_chain(P::into_points(points.as_ref()).into_owned(), true, false)
+    pub fn closed_chain<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
+        Self::new_chain(P::into_points(points).into_owned(), true, false)
     }
 
     /// Returns the chain with a front and a back.

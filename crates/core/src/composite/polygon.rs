@@ -15,8 +15,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::composite;
-use crate::decompose::PolygonWithHoles;
-use crate::decompose::polygon::{concatenated, ranges, validate};
+use crate::decompose::{self, PolygonWithHoles};
 use crate::error::Error;
 use crate::math::point::IntoPoint;
 use crate::math::vector::{cross, in_range, norm1};
@@ -58,8 +57,15 @@ impl Shape {
     /// - If the outline crosses itself, or overlaps itself along a length. The error has the
     ///   location.
     /// - If a coordinate is not finite or above 1e30 in magnitude.
-    pub fn polygon<P: IntoPoint>(points: impl AsRef<[P]>) -> Result<Self, Error> {
-        Self::from_ring(P::into_points(points.as_ref()).into_owned())
+    pub fn polygon<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
+        let ring = match Self::simple_polygon(P::into_points(points).into_owned()) {
+            Ok(shape) => return Ok(shape),
+            Err(ring) => ring,
+        };
+        match Polygon::convex(ring)? {
+            Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
+            Err(_) => Self::from_rings(points, &[]),
+        }
     }
 
     /// Creates the [`polygon`](Shape::polygon) of a convex outline; returns an error for a concave
@@ -80,16 +86,14 @@ impl Shape {
     /// - If the outline is not convex. The error has a vertex that lies inside the hull, unless the outline visits the
     ///   vertices of its hull out of order. An outline that crosses itself is not convex.
     /// - If a coordinate is not finite or above 1e30 in magnitude.
-    pub fn convex_polygon<P: IntoPoint>(points: impl AsRef<[P]>) -> Result<Self, Error> {
-        match Polygon::nearly_convex(P::into_points(points.as_ref()).into_owned())? {
+    pub fn convex_polygon<P: IntoPoint>(points: &[P]) -> Result<Self, Error> {
+        match Polygon::nearly_convex(P::into_points(points).into_owned())? {
             Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
             Err(reason) => Err(reason.to_error()),
         }
     }
 
     /// Creates a polygon with holes. Without holes, the result is that of [`Shape::polygon`].
-    ///
-    /// Each ring is an array, a slice or a `Vec` of points. The holes are any collection of rings, or an iterator.
     ///
     /// Rings may have either winding and may touch at single points. Repeated and collinear points
     /// change nothing. Feature ids count the vertices of all rings in order, the outer ring first.
@@ -99,7 +103,7 @@ impl Shape {
     ///
     /// let cave = Shape::polygon_with_holes(
     ///     &[[0.0, 0.0], [8.0, 0.0], [8.0, 6.0], [0.0, 6.0]],
-    ///     [[[1.0, 1.0], [7.0, 1.0], [7.0, 5.0], [1.0, 5.0]]],
+    ///     &[vec![[1.0, 1.0], [7.0, 1.0], [7.0, 5.0], [1.0, 5.0]]],
     /// )?;
     /// let bat = Shape::circle(1.0)?;
     /// assert!(!intersects(cave.at([0.0, 0.0])?, bat.at([4.0, 3.0])?)); // inside the hole
@@ -114,12 +118,11 @@ impl Shape {
     /// - If a ring has fewer than three points or no area.
     /// - If a ring crosses itself or another ring.
     /// - If a hole lies outside the outer ring or inside another hole.
-    pub fn polygon_with_holes<P: IntoPoint>(
-        outer: impl AsRef<[P]>,
-        holes: impl IntoIterator<Item: AsRef<[P]>>,
-    ) -> Result<Self, Error> {
-        let (points, ends) = concatenated(outer, holes);
-        if ends.len() == 1 { Self::from_ring(points) } else { Self::from_rings(points, &ends) }
+    pub fn polygon_with_holes<P: IntoPoint>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
+        if holes.is_empty() {
+            return Self::polygon(outer);
+        }
+        Self::from_rings(outer, holes)
     }
 
     /// Creates the polygon of an outline that is already split into parts.
@@ -133,21 +136,6 @@ impl Shape {
             return Ok(Convex::polygon(polygon, 0.0).into());
         }
         Ok(Self::from_parts(outline))
-    }
-
-    /// Creates the [`polygon`](Shape::polygon) of an outline.
-    fn from_ring(ring: Vec<DVec2>) -> Result<Self, Error> {
-        let ring = match Self::simple_polygon(ring) {
-            Ok(shape) => return Ok(shape),
-            Err(ring) => ring,
-        };
-        match Polygon::convex(ring)? {
-            Ok(polygon) => Ok(Convex::polygon(polygon, 0.0).into()),
-            Err(ring) => {
-                let end = ring.len();
-                Self::from_rings(ring, &[end])
-            }
-        }
     }
 
     /// Creates the polygon of a ring that is certainly concave and simple. Returns other rings as they are.
@@ -175,11 +163,12 @@ impl Shape {
         composite(CompositeSource::Concave(source), 0.0, edges, Some(CompositeParts::of_polygon(outline)))
     }
 
-    /// Creates the composite of rings that bound a polygon, from all their points and the end of each ring. Its convex
-    /// parts are computed when they are needed.
-    fn from_rings(points: Vec<DVec2>, ends: &[usize]) -> Result<Self, Error> {
-        let touches_itself = validate(&points, ends)?;
-        let source = Concave { points, rings: ranges(ends).collect() };
+    /// Creates the composite of rings that bound a polygon. Its convex parts are computed when they are needed.
+    fn from_rings<P: IntoPoint>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
+        let rings = core::iter::once(outer).chain(holes.iter().map(Vec::as_slice));
+        let (points, ends) = decompose::polygon::concatenated(rings);
+        let touches_itself = decompose::polygon::validate(&points, &ends)?;
+        let source = Concave { points, rings: decompose::polygon::ranges(&ends).collect() };
         let edges = source.outline(touches_itself);
         Ok(composite(CompositeSource::Concave(source), 0.0, edges, None))
     }

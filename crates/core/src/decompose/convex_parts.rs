@@ -15,7 +15,7 @@ use core::fmt;
 /// ```
 /// use carom::decompose::PolygonWithHoles;
 ///
-/// let corner = PolygonWithHoles::without_holes([[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]])?;
+/// let corner = PolygonWithHoles::new(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]], &[])?;
 /// assert_eq!(corner.convex_parts().len(), 2);
 /// let points = corner.points();
 /// for part in corner.convex_parts().iter() {

@@ -46,8 +46,8 @@ use crate::math::vector::check_point;
 /// assert_eq!(convex_hull(&[[0.0, 0.0], [0.1, 0.1], [0.3, 0.3]])?, [0, 2]);
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub fn convex_hull<P: IntoPoint>(points: impl AsRef<[P]>) -> Result<Vec<u32>, Error> {
-    let points = P::into_points(points.as_ref());
+pub fn convex_hull<P: IntoPoint>(points: &[P]) -> Result<Vec<u32>, Error> {
+    let points = P::into_points(points);
     for (i, &p) in points.iter().enumerate() {
         check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;
     }

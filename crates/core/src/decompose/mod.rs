@@ -12,7 +12,7 @@
 //! use carom::decompose::{PolygonWithHoles, convex_hull};
 //!
 //! let arrow = [[0.0, 0.0], [2.0, 1.0], [0.0, 2.0], [0.5, 1.0]];
-//! let outline = PolygonWithHoles::without_holes(&arrow)?;
+//! let outline = PolygonWithHoles::new(&arrow, &[])?;
 //! assert_eq!(outline.convex_parts().len(), 2);
 //! assert_eq!(convex_hull(&arrow)?, [0, 1, 2]);
 //! # Ok::<(), carom::Error>(())

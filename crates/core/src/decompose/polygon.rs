@@ -66,13 +66,13 @@ const MAX_OPTIMAL_POINTS: usize = 1_000;
 /// use carom::{DVec2, ErrorKind};
 ///
 /// let square = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
-/// let window = [[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]];
-/// let frame = PolygonWithHoles::new(&square, [window])?;
+/// let window = vec![[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]];
+/// let frame = PolygonWithHoles::new(&square, &[window])?;
 /// assert_eq!(frame.convex_parts().len(), 4);
 /// assert_eq!(frame.triangles().len(), 8);
 ///
 /// let bow_tie = [[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]];
-/// let error = PolygonWithHoles::without_holes(&bow_tie).unwrap_err();
+/// let error = PolygonWithHoles::new(&bow_tie, &[]).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::SelfCrossing);
 /// assert_eq!(error.location(), Some(DVec2::new(1.0, 1.0)));
 /// # Ok::<(), carom::Error>(())
@@ -91,22 +91,9 @@ pub struct PolygonWithHoles {
 impl PolygonWithHoles {
     /// Creates a polygon from its outer ring and its holes. Vertex indices count the points of the
     /// outer ring first, then those of each hole.
-    ///
-    /// Each ring is an array, a slice or a `Vec` of points. The holes are any collection of rings, or an iterator. The
-    /// type of an empty list `[]` is unknown to the compiler: see [`without_holes`](Self::without_holes).
-    pub fn new<P: IntoPoint>(
-        outer: impl AsRef<[P]>,
-        holes: impl IntoIterator<Item: AsRef<[P]>>,
-    ) -> Result<Self, Error> {
-        let (points, ends) = concatenated(outer, holes);
+    pub fn new<P: IntoPoint>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, Error> {
+        let (points, ends) = concatenated(core::iter::once(outer).chain(holes.iter().map(Vec::as_slice)));
         Self::from_rings(points, ends)
-    }
-
-    /// Creates a polygon from its only ring.
-    pub fn without_holes<P: IntoPoint>(outer: impl AsRef<[P]>) -> Result<Self, Error> {
-        let points = P::into_points(outer.as_ref()).into_owned();
-        let end = points.len();
-        Self::from_rings(points, alloc::vec![end])
     }
 
     /// Creates a polygon from the points of all rings, and the end of each ring.
@@ -194,7 +181,7 @@ impl PolygonWithHoles {
     ///
     /// let angle = |i: i32| f64::from(i) * 0.002 * std::f64::consts::PI;
     /// let circle: Vec<[f64; 2]> = (0..1000).map(|i| angle(i).sin_cos().into()).collect();
-    /// let coarse = PolygonWithHoles::without_holes(&circle)?.simplified(0.01)?;
+    /// let coarse = PolygonWithHoles::new(&circle, &[])?.simplified(0.01)?;
     /// assert!(coarse.points().len() < 50);
     /// # Ok::<(), carom::Error>(())
     /// ```
@@ -234,15 +221,11 @@ pub(crate) fn validate(points: &[DVec2], ends: &[usize]) -> Result<bool, Error> 
     Ok(Triangulation::new(points, ends)?.mesh.touched)
 }
 
-/// Returns the points of all rings, and the end of each ring. The outer ring comes first.
-pub(crate) fn concatenated<P: IntoPoint>(
-    outer: impl AsRef<[P]>,
-    holes: impl IntoIterator<Item: AsRef<[P]>>,
-) -> (Vec<DVec2>, Vec<usize>) {
-    let mut points = P::into_points(outer.as_ref()).into_owned();
-    let mut ends = alloc::vec![points.len()];
-    for hole in holes {
-        points.extend_from_slice(&P::into_points(hole.as_ref()));
+/// Returns the points of all rings, and the end of each ring.
+pub(crate) fn concatenated<'r, P: IntoPoint + 'r>(rings: impl Iterator<Item = &'r [P]>) -> (Vec<DVec2>, Vec<usize>) {
+    let (mut points, mut ends) = (Vec::new(), Vec::new());
+    for ring in rings {
+        points.extend_from_slice(&P::into_points(ring));
         ends.push(points.len());
     }
     (points, ends)

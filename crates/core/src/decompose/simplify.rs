@@ -69,8 +69,8 @@ use crate::math::vector::{check_point, check_size};
 /// assert_eq!(simple.len(), 3);
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub fn simplify<P: IntoPoint>(points: impl AsRef<[P]>, deviation: f64) -> Result<Vec<DVec2>, Error> {
-    let points = P::into_points(points.as_ref());
+pub fn simplify<P: IntoPoint>(points: &[P], deviation: f64) -> Result<Vec<DVec2>, Error> {
+    let points = P::into_points(points);
     check_count(points.len())?;
     for (i, &p) in points.iter().enumerate() {
         check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;

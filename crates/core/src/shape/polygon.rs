@@ -80,22 +80,22 @@ impl Polygon {
     /// Takes O(n log n). Does not decide whether an outline that is not convex crosses itself.
     pub(crate) fn nearly_convex(points: Vec<DVec2>) -> Result<Result<Self, NotConvex>, Error> {
         let largest = points.iter().fold(0.0, |m: f64, p| m.max(p.x.abs()).max(p.y.abs()));
-        Ok(Self::without_dents(points, 4.0 * (largest.next_up() - largest))?.map_err(|(reason, _)| reason))
+        Self::without_dents(points, 4.0 * (largest.next_up() - largest))
     }
 
-    /// Returns the polygon of an exactly convex outline in either winding. Returns the points of other outlines.
-    pub(crate) fn convex(points: Vec<DVec2>) -> Result<Result<Self, Vec<DVec2>>, Error> {
-        Ok(Self::without_dents(points, 0.0)?.map_err(|(_, points)| points))
+    /// Returns the polygon of an exactly convex outline in either winding, or the reason why the outline is not convex.
+    pub(crate) fn convex(points: Vec<DVec2>) -> Result<Result<Self, NotConvex>, Error> {
+        Self::without_dents(points, 0.0)
     }
 
-    fn without_dents(points: Vec<DVec2>, tolerance: f64) -> Result<Result<Self, (NotConvex, Vec<DVec2>)>, Error> {
+    fn without_dents(points: Vec<DVec2>, tolerance: f64) -> Result<Result<Self, NotConvex>, Error> {
         let hull = strict_hull(&points)?;
         let Some(clockwise) = winding(&hull) else {
             let vertex = out_of_order(&hull);
-            return Ok(Err((NotConvex::OutOfOrder { vertex, point: points[vertex] }, points)));
+            return Ok(Err(NotConvex::OutOfOrder { vertex, point: points[vertex] }));
         };
         if let Some(dent) = find_dent(&points, &hull, clockwise, tolerance) {
-            return Ok(Err((dent, points)));
+            return Ok(Err(dent));
         }
         Ok(Ok(Self { points, hull, clockwise, kind: ShapeKind::ConvexPolygon }))
     }

@@ -213,7 +213,7 @@ fn bad_coordinates_are_errors_with_their_vertex() {
     assert_eq!((error.kind(), error.vertex()), (ErrorKind::NotFinite, Some(4)));
     let error = repair(&bad(2e30), FillRule::EvenOdd).unwrap_err();
     assert_eq!((error.kind(), error.vertex()), (ErrorKind::OutOfRange, Some(4)));
-    assert!(repair::<[f64; 2]>([[]; 0], FillRule::NonZero).unwrap().polygons.is_empty());
+    assert!(repair::<[f64; 2]>(&[], FillRule::NonZero).unwrap().polygons.is_empty());
 }
 
 /// 3 000 spikes along one line overlap each other in 4.5 million pairs.

@@ -112,7 +112,7 @@ impl RepairChanges {
 /// use carom::Shape;
 /// use carom::decompose::{FillRule, repair};
 ///
-/// let bow_tie = [[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]];
+/// let bow_tie = vec![[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]];
 /// let repaired = repair(&[bow_tie], FillRule::NonZero)?;
 /// assert_eq!((repaired.polygons.len(), repaired.changes.crossings), (2, 1));
 /// assert_eq!(repaired.polygons[0].points()[1].to_array(), [1.0, 1.0]);
@@ -120,8 +120,8 @@ impl RepairChanges {
 /// assert_eq!(left.mass_properties().area, 1.0);
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub fn repair<P: IntoPoint>(rings: impl IntoIterator<Item: AsRef<[P]>>, rule: FillRule) -> Result<Repair, Error> {
-    let rings: Vec<Vec<DVec2>> = rings.into_iter().map(|ring| P::into_points(ring.as_ref()).into_owned()).collect();
+pub fn repair<P: IntoPoint>(rings: &[Vec<P>], rule: FillRule) -> Result<Repair, Error> {
+    let rings: Vec<Vec<DVec2>> = rings.iter().map(|ring| P::into_points(ring).into_owned()).collect();
     repair_rings(&rings, rule)
 }
 

@@ -94,10 +94,10 @@ impl<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline
     /// A coordinate that is not finite or above 1e30 in magnitude. Then nothing is visited.
     pub fn visit_containing_points<P: IntoPoint>(
         &self,
-        points: impl AsRef<[P]>,
+        points: &[P],
         mut visit: impl FnMut(u32, u32),
     ) -> Result<(), Error> {
-        let points = &*P::into_points(points.as_ref());
+        let points = &*P::into_points(points);
         let tree = self.outlines.and_then(QuantizedShapes::tree);
         let frame = tree.map_or(self.frame, |packed| packed.frame);
         let boxes =
@@ -135,11 +135,11 @@ impl<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline
     /// A coordinate that is not finite or above 1e30 in magnitude. Then `found` is unchanged.
     pub fn nearest_batch<P: IntoPoint>(
         &self,
-        points: impl AsRef<[P]>,
+        points: &[P],
         within: f64,
         found: &mut Vec<Option<(u32, Distance)>>,
     ) -> Result<(), Error> {
-        let points = &*P::into_points(points.as_ref());
+        let points = &*P::into_points(points);
         points.iter().try_for_each(|&point| check_point("point", point).map(|_| ()))?;
         found.resize(points.len(), None);
         let mut group = Vec::with_capacity(TOGETHER);

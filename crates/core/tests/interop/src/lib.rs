@@ -13,7 +13,7 @@ fn takes<P: IntoPoint>(point: impl Fn(i8, i8) -> P) -> Result<(), Error> {
     let block = Shape::polygon(&corners)?;
     assert_eq!(block.mass_properties().area, 8.0);
     assert_eq!(Shape::closed_chain(&corners)?.points().len(), 4);
-    assert_eq!(PolygonWithHoles::without_holes(&corners)?.convex_parts().len(), 1);
+    assert_eq!(PolygonWithHoles::new(&corners, &[])?.convex_parts().len(), 1);
     assert_eq!(convex_hull(&corners)?.len(), 4);
     assert_eq!(simplify(&corners, 0.0)?.len(), 4);
     assert_eq!(Shape::segment(corners[0], corners[2])?.points()[1], DVec2::new(4.0, 2.0));
