@@ -9,6 +9,7 @@
 //! The feature `schema` adds `schema()`, the JSON Schema of scene files, and `schemars::JsonSchema` for [`ShapeJson`].
 mod csv_wkt;
 mod decompose;
+mod detect_format;
 mod error;
 mod format;
 mod geojson;
@@ -21,11 +22,13 @@ mod merge;
 mod merge_tiles;
 mod model;
 mod moving;
+mod options;
 mod png;
 mod repair;
 mod svg;
 mod tiled;
 mod trace;
+mod unread;
 mod world;
 mod xml;
 
@@ -42,37 +45,10 @@ pub use merge::merge;
 pub use merge_tiles::{TileMerge, merge_tiles};
 pub use model::{Body, Motion, Origin, Scene, SceneCollider, YAxis};
 pub use moving::{InvalidPath, Moving};
+pub use options::Options;
 pub use repair::RepairedObject;
 pub use trace::{TraceOptions, trace};
 pub use world::Handles;
-
-/// Options for reading.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Lists refused objects in [`Scene::skipped`] and continues.
-    pub skip_invalid: bool,
-    /// Repairs outlines of SVG, GeoJSON, CSV and Tiled that cross or overlap themselves, instead of refusing
-    /// them, and lists them in [`Scene::repaired`]. The rule decides which regions are inside. SVG has its
-    /// own rule.
-    pub repair: Option<carom::decompose::FillRule>,
-    /// Tiled tile layers of which every non-empty tile is solid.
-    pub solid: Vec<String>,
-    /// Every non-empty tile of every Tiled tile layer is solid.
-    pub solid_all: bool,
-    /// Property of GeoJSON features, or column of a CSV file, that is the id. Features without it have
-    /// their own id, else their name.
-    pub id_property: Option<String>,
-    /// Format of the file. `None`: detected from the content.
-    pub format: Option<Format>,
-    /// Largest deviation between SVG curves and the edges that replace them, relative to the larger
-    /// side of the drawing. `None`: [`Options::DEFAULT_FLATTEN_TOLERANCE`].
-    pub flatten_tolerance: Option<f64>,
-}
-
-impl Options {
-    /// 0.1 pixel for a drawing that is shown 1000 pixels wide.
-    pub const DEFAULT_FLATTEN_TOLERANCE: f64 = 1e-4;
-}
 
 /// Reads a scene from the bytes of a file. `name` is used in messages. `load` reads referenced
 /// files (tilesets, templates, images of masks) by their relative path.
@@ -102,13 +78,13 @@ pub fn read(
     options: &Options,
     load: &mut dyn FnMut(&str) -> std::io::Result<Vec<u8>>,
 ) -> Result<Scene, Error> {
-    if options.format == Some(Format::Png) || (options.format.is_none() && format::is_png(bytes)) {
+    if options.format == Some(Format::Png) || (options.format.is_none() && png::is_png(bytes)) {
         return png::read(name, bytes);
     }
-    let text = format::text(name, bytes)?;
+    let text = detect_format::text(name, bytes)?;
     let format = match options.format {
         Some(format) => format,
-        None => format::detect(name, text)?,
+        None => detect_format::detect(name, text)?,
     };
     match format {
         Format::Scene => json::read(name, text, options, load),

@@ -10,13 +10,23 @@ use std::io::{Cursor, ErrorKind};
 use carom::{Mask, Pose, Shape};
 use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 
-use crate::coverage::{Entry, Found, Named, Unread};
-use crate::json::THRESHOLD;
+use crate::unread::{Entry, Found, Named, Unread};
 use crate::{Error, Scene, SceneCollider, YAxis};
 
 /// Largest width and height of an image, and largest number of pixels.
 const MOST_SIDE: u32 = Mask::MAX_SIDE;
 const MOST_PIXELS: u64 = Mask::MAX_PIXELS;
+
+/// Smallest alpha of a solid pixel, if a scene names no other.
+pub(crate) const HALF_OPACITY: u8 = 128;
+
+/// First bytes of every PNG.
+const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// Returns whether the bytes start as a PNG image. The image may be incomplete.
+pub(crate) fn is_png(bytes: &[u8]) -> bool {
+    bytes.starts_with(SIGNATURE)
+}
 
 /// Alpha of each pixel, row by row from the top. 255 is opaque.
 #[derive(Debug, PartialEq)]
@@ -39,7 +49,7 @@ pub(crate) fn mask(bytes: &[u8], threshold: u8) -> Result<(Shape, bool), String>
 /// Returns a scene with one mask. The mask has the name of the file. Its upper left corner is the
 /// origin.
 pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Scene, Error> {
-    let (shape, solid) = mask(bytes, THRESHOLD).map_err(|message| Error::new(name, message))?;
+    let (shape, solid) = mask(bytes, HALF_OPACITY).map_err(|message| Error::new(name, message))?;
     let collider = SceneCollider::new(name, shape, Pose::IDENTITY);
     let mut unread = Unread::default();
     chunks(bytes, &mut unread);
@@ -86,7 +96,7 @@ pub(crate) const COVERAGE: &[Entry] = &[Entry {
 
 /// Decodes the first frame of a PNG. Checks the size before it allocates the pixels.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Alpha, String> {
-    if !crate::format::is_png(bytes) {
+    if !is_png(bytes) {
         return Err("this is no PNG image: only those are read".to_owned());
     }
     if let Some([width, height]) = sides(bytes)

@@ -2,7 +2,7 @@
 //!
 //! The reader names each part itself. The list is for `docs/FORMATS.md` and its test.
 
-use crate::coverage::{Entry, Named};
+use crate::unread::{Entry, Named};
 
 /// Name under which the coordinate systems of EWKT are reported.
 pub(super) const SRID: &str = "SRID";

@@ -12,10 +12,10 @@ use csv::StringRecord;
 use super::columns::{Columns, reader, wkb_message};
 use super::coverage::{FURTHER, OTHERS, SRID};
 use super::wkt::figures;
-use crate::coverage::Unread;
 use crate::geometry::{Geometry, Notes};
 use crate::ids::Ids;
 use crate::repair::Repairs;
+use crate::unread::Unread;
 use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject};
 
 /// Reads a file.

@@ -4,7 +4,7 @@
 //! other types of objects count as unknown.
 
 use super::document::Object;
-use crate::coverage::{Entry, Named, Unread, entry, json};
+use crate::unread::{Entry, Named, Unread, entry, json};
 
 const CRS: Named = Named {
     name: "crs",

@@ -12,9 +12,9 @@ use serde_json::value::RawValue;
 
 use super::coverage;
 use super::document::{Object, PointPosition, Positions};
-use crate::coverage::Unread;
 use crate::geometry::Figures;
 use crate::json::without_position;
+use crate::unread::Unread;
 
 /// Largest depth of nested collections. The format advises against any.
 const MAX_DEPTH: usize = 16;

@@ -23,4 +23,4 @@ mod geometry;
 mod read;
 
 pub(crate) use coverage::COVERAGE;
-pub(crate) use read::read;
+pub(crate) use read::{RECORD_SEPARATOR, read};

@@ -14,14 +14,16 @@ use serde_json::value::RawValue;
 use super::coverage;
 use super::document::{Names, Object};
 use super::geometry::{ParseError, figures, parse};
-use crate::coverage::Unread;
-use crate::format::RECORD_SEPARATOR;
 use crate::geometry::{Figures, Geometry, Notes};
 use crate::ids::Ids;
 use crate::json::broken;
 use crate::line_index::LineIndex;
 use crate::repair::Repairs;
+use crate::unread::Unread;
 use crate::{Error, Options, Origin, Scene, SceneCollider, SkippedObject};
+
+/// First character of each text of a GeoJSON text sequence (RFC 8142).
+pub(crate) const RECORD_SEPARATOR: char = '\u{1e}';
 
 /// Reads a file: a feature collection, one feature, one geometry, or several features without a collection.
 pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {

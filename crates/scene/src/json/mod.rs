@@ -4,12 +4,13 @@
 //!   they agree.
 //! - `shape/` has the forms of `"shape"`, `number.rs` numbers and points.
 //! - `read.rs` and `collider.rs` convert the types to a scene, and `write.rs` converts a scene to
-//!   text.
+//!   text. `round_trip.rs` finds numbers that read back to the same bits.
 
 mod collider;
 mod error;
 pub(crate) mod number;
 mod read;
+mod round_trip;
 mod serde_helpers;
 mod shape;
 mod types;
@@ -18,7 +19,6 @@ mod write;
 pub(crate) use error::without_position;
 pub(crate) use read::{broken, read};
 pub use shape::ShapeJson;
-pub(crate) use shape::THRESHOLD;
 pub use write::{to_json, write_json};
 
 /// Returns the JSON Schema of scene files, generated from the types that read them. Needs the feature `schema`.

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use carom::DVec2;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
@@ -68,6 +69,12 @@ pub(crate) struct Numbers<const N: usize>(pub(crate) [f64; N]);
 
 /// `[x, y]`.
 pub(crate) type Point = Numbers<2>;
+
+impl From<DVec2> for Point {
+    fn from(p: DVec2) -> Self {
+        Self(p.to_array())
+    }
+}
 
 impl<const N: usize> Default for Numbers<N> {
     fn default() -> Self {

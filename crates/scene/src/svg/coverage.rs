@@ -2,7 +2,7 @@
 //!
 //! The search for unread parts skips the inside of elements that paint nothing by themselves
 //! (gradients, filters, texts). [`super::document`] names parts that change a painted element.
-use crate::coverage::{Entry, Named};
+use crate::unread::{Entry, Named};
 
 const fn named(name: &'static str) -> Named {
     Named { name, unless: "", says: "" }

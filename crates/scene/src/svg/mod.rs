@@ -36,7 +36,7 @@ mod units;
 mod unread;
 mod uses;
 
-use crate::coverage::Unread;
+use crate::unread::Unread;
 use crate::{Error, Options, Scene};
 
 pub(crate) use coverage::COVERAGE;

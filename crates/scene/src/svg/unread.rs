@@ -7,7 +7,7 @@ use roxmltree::{Document, Node};
 use super::coverage::COVERAGE;
 use super::style::declaration;
 use super::uses::is_svg;
-use crate::coverage::{Entry, Found, Unread, entry};
+use crate::unread::{Entry, Found, Unread, entry};
 
 /// Looks up all elements and attributes. Names the unknown ones, and collects those that no
 /// collider depends on.

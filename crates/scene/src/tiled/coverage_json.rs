@@ -1,7 +1,7 @@
 //! Lists the parts of Tiled's JSON (maps, tilesets and templates), by its documentation of version
 //! 1.11, and says which are read.
 use super::coverage_xml::{ANIMATION, CLASSES, OFFSET, PARALLAX, PROPERTIES_SAY};
-use crate::coverage::{Entry, Named};
+use crate::unread::{Entry, Named};
 
 const VISIBLE: Named =
     Named { name: "visible", unless: "true", says: "hidden layers and objects are read like visible ones" };

@@ -1,6 +1,6 @@
 //! Lists the parts of Tiled's XML (maps, tilesets and templates), by its documentation of TMX 1.11,
 //! and says which are read.
-use crate::coverage::{Entry, Named};
+use crate::unread::{Entry, Named};
 
 const VISIBLE: Named =
     Named { name: "visible", unless: "1", says: "hidden layers and objects are read like visible ones" };

@@ -10,7 +10,7 @@ use super::grid::{Grid, Written};
 use super::json_properties::RawProperties;
 use super::model::{self, Chunk, Content, Kind, Layer, Map, Source, Template, TileIds, TilesetRef, anchor};
 use crate::Error;
-use crate::coverage::{self, Unread};
+use crate::unread::{self, Unread};
 use carom::DVec2;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -20,7 +20,7 @@ use std::fmt;
 /// Reads a map.
 pub(super) fn map(file: &str, text: &str, unread: &mut Unread) -> Result<Map, Error> {
     let raw: RawMap = parse(file, text, "map")?;
-    coverage::json::search(COVERAGE, "map", text, unread);
+    unread::json::search(COVERAGE, "map", text, unread);
     let grid = Grid::new(&Written {
         orientation: &raw.orientation,
         cell: DVec2::new(raw.tilewidth, raw.tileheight),
@@ -41,14 +41,14 @@ pub(super) fn map(file: &str, text: &str, unread: &mut Unread) -> Result<Map, Er
 /// Reads a tileset file.
 pub(super) fn tileset(file: &str, text: &str, unread: &mut Unread) -> Result<model::Tileset, Error> {
     let raw = parse::<RawTileset>(file, text, "tileset")?;
-    coverage::json::search(COVERAGE, "tileset", text, unread);
+    unread::json::search(COVERAGE, "tileset", text, unread);
     raw.read(file)
 }
 
 /// Reads a template file.
 pub(super) fn template(file: &str, text: &str, unread: &mut Unread) -> Result<Template, Error> {
     let raw: RawTemplate = parse(file, text, "template")?;
-    coverage::json::search(COVERAGE, "template", text, unread);
+    unread::json::search(COVERAGE, "template", text, unread);
     let tileset = raw.tileset.map(|t| t.reference(file)).transpose()?;
     Ok(Template { tileset, object: raw.object.read() })
 }

@@ -12,7 +12,7 @@ use super::properties::Properties;
 use super::repeats::Repeats;
 use super::{json, xml};
 use crate::Error;
-use crate::coverage::Unread;
+use crate::unread::Unread;
 use carom::DVec2;
 use std::collections::HashMap;
 use std::io;

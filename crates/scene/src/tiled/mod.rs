@@ -47,7 +47,7 @@ mod tile_shape;
 mod tiles;
 mod xml;
 
-use crate::coverage::Unread;
+use crate::unread::Unread;
 use crate::{Error, Options, Scene};
 use std::io;
 

@@ -10,7 +10,7 @@ use super::model::anchor;
 use super::model::{Chunk, Content, Kind, Layer, Map, Object, Source, Template, Tile, TileIds, Tileset, TilesetRef};
 use super::properties::{Properties, point};
 use crate::Error;
-use crate::coverage::{self, Unread};
+use crate::unread::{self, Unread};
 use carom::DVec2;
 use roxmltree::Node;
 use std::str::FromStr;
@@ -63,7 +63,7 @@ fn with_root<T>(
     match root.node.tag_name().name() {
         name if name == expected => {
             let found = read(root)?;
-            coverage::xml::search(COVERAGE, expected, root.node, expected == "map", unread);
+            unread::xml::search(COVERAGE, expected, root.node, expected == "map", unread);
             Ok(found)
         }
         other => Err(root.error(format!("expected a Tiled <{expected}>, found <{other}>"))),

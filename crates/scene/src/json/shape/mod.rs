@@ -18,12 +18,13 @@ use serde::{Deserialize, Serialize};
 
 use super::number::{Number, Point};
 use super::serde_helpers::is_default;
+use crate::png::HALF_OPACITY;
 pub(crate) use build::Images;
 use build::{Refused, compound};
 use ellipse::Ellipse;
 pub use public::ShapeJson;
 use scale::Scale;
-use write::{list, point};
+use write::list;
 
 /// Shape. The key is its kind.
 #[derive(Debug, Serialize)]
@@ -181,16 +182,13 @@ pub(crate) struct Mask {
     radius: Number,
 }
 
-/// Alpha of half opacity.
-pub(crate) const THRESHOLD: u8 = 128;
-
 fn threshold() -> u8 {
-    THRESHOLD
+    HALF_OPACITY
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
 fn is_threshold(threshold: &u8) -> bool {
-    *threshold == THRESHOLD
+    *threshold == HALF_OPACITY
 }
 
 impl ShapeSpec {
@@ -230,9 +228,15 @@ impl ShapeSpec {
         match shape.kind() {
             // A segment with equal ends is a circle too, and its centre may differ from the origin.
             ShapeKind::Circle if points[0] == DVec2::ZERO => Self::Circle(Circle { radius }),
-            ShapeKind::Circle => Self::Segment(Segment { a: point(points[0]), b: point(points[0]), radius }),
-            ShapeKind::Segment => Self::Segment(Segment { a: point(points[0]), b: point(points[1]), radius }),
-            ShapeKind::Capsule => Self::Capsule(Capsule { a: point(points[0]), b: point(points[1]), radius }),
+            ShapeKind::Circle => {
+                Self::Segment(Segment { a: Point::from(points[0]), b: Point::from(points[0]), radius })
+            }
+            ShapeKind::Segment => {
+                Self::Segment(Segment { a: Point::from(points[0]), b: Point::from(points[1]), radius })
+            }
+            ShapeKind::Capsule => {
+                Self::Capsule(Capsule { a: Point::from(points[0]), b: Point::from(points[1]), radius })
+            }
             ShapeKind::Rectangle => {
                 let size = points[2] - points[0];
                 Self::Rectangle(Rectangle { width: Number(size.x), height: Number(size.y), radius })

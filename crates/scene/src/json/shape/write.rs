@@ -5,15 +5,16 @@
 use carom::{DVec2, Pose, Shape};
 
 use super::scale::Scale;
-use super::{Child, Mask, ShapeSpec, THRESHOLD};
-use crate::json::number::{Number, Numbers, Point};
-use crate::json::write::degrees;
+use super::{Child, Mask, ShapeSpec};
+use crate::json::number::{Number, Point};
+use crate::json::round_trip::degrees;
+use crate::png::HALF_OPACITY;
 
 impl Mask {
     /// A mirrored mask is on the other side of the origin. Its scale is negative, so its rows are
     /// written as before mirroring.
     pub(super) fn new(shape: &Shape, radius: Number) -> Self {
-        let mut mask = Self { image: None, rows: None, threshold: THRESHOLD, scale: Scale::default(), radius };
+        let mut mask = Self { image: None, rows: None, threshold: HALF_OPACITY, scale: Scale::default(), radius };
         if let Some((pixels, origin, size)) = shape.pixels() {
             let mirrored = [origin.x < 0.0, origin.y < 0.0];
             let from = |mirrored: bool, i: u32, sides: u32| if mirrored { sides - 1 - i } else { i };
@@ -31,16 +32,12 @@ impl Child {
     pub(super) fn new(shape: &Shape, pose: Pose, by: f64) -> Self {
         Self {
             shape: ShapeSpec::grown(shape, by),
-            position: point(pose.translation()),
+            position: Point::from(pose.translation()),
             rotation: Number(degrees(pose)),
         }
     }
 }
 
-pub(super) fn point(p: DVec2) -> Point {
-    Numbers(p.to_array())
-}
-
 pub(super) fn list(points: &[DVec2]) -> Vec<Point> {
-    points.iter().map(|&p| point(p)).collect()
+    points.iter().copied().map(Point::from).collect()
 }

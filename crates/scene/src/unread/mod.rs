@@ -1,17 +1,13 @@
-//! Lists which parts of each format are read, and finds the others in a file.
+//! Finds the parts of a file that are not read.
 //!
-//! Each part (element, attribute, key, chunk) has one of three [`Treatment`]s. A reader looks up
-//! every part of a file in the list of its format, so no part is lost in silence. Parts that could
-//! change a collider are named in [`Scene::warnings`](crate::Scene::warnings), and all others in
-//! [`Scene::ignored`](crate::Scene::ignored). Parts that are on no list are named too.
-//! `docs/FORMATS.md` is written from these lists.
+//! Each format has a list of its parts (elements, attributes, keys, chunks), and each part one of
+//! three [`Treatment`]s. A reader looks up every part of a file in this list, so no part is lost in
+//! silence. `json.rs` and `xml.rs` search a whole file, and `summary.rs` collects the results.
 pub(crate) mod json;
-mod unread;
+mod summary;
 pub(crate) mod xml;
 
-use crate::Format;
-
-pub(crate) use unread::Unread;
+pub(crate) use summary::Unread;
 
 /// Treatment of a part of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,31 +31,6 @@ pub struct Part {
     pub name: &'static str,
     /// Treatment of the part.
     pub treatment: Treatment,
-}
-
-/// Returns the parts of a format, grouped by parent. None for scene JSON: all its keys are read, and any
-/// other key is an error. The function `schema`, of the feature with this name, lists them.
-///
-/// ```
-/// use carom_scene::{Format, coverage::{Treatment, parts}};
-///
-/// let find = |name| parts(Format::Tmx).into_iter().find(|p| p.parent == "object" && p.name == name);
-/// assert_eq!(find("rotation").unwrap().treatment, Treatment::Read);
-/// assert_eq!(find("visible").unwrap().treatment, Treatment::Named);
-/// ```
-#[must_use]
-pub fn parts(format: Format) -> Vec<Part> {
-    let entries = match format {
-        // Its schema is the list: it is written from the types that read it.
-        Format::Scene => &[],
-        Format::Tmx => crate::tiled::XML_COVERAGE,
-        Format::Tmj => crate::tiled::JSON_COVERAGE,
-        Format::GeoJson => crate::geojson::COVERAGE,
-        Format::Csv => crate::csv_wkt::COVERAGE,
-        Format::Svg => crate::svg::COVERAGE,
-        Format::Png => crate::png::COVERAGE,
-    };
-    entries.iter().flat_map(Entry::parts).collect()
 }
 
 /// Parts with the same parent.
@@ -92,7 +63,8 @@ pub(crate) enum Found {
 }
 
 impl Entry {
-    fn parts(&self) -> impl Iterator<Item = Part> {
+    /// Returns the parts of the entry.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = Part> {
         let part = |name, treatment| Part { parent: self.parent, name, treatment };
         let read = self.read.iter().map(move |item| part(item.split('>').next().unwrap_or(item), Treatment::Read));
         let named = self.named.iter().map(move |named| part(named.name, Treatment::Named));
