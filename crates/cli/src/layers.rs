@@ -3,7 +3,7 @@ use carom_scene::{Scene, SceneCollider};
 use serde::{Serialize, Serializer};
 
 use crate::error::CliError;
-use crate::messages;
+use crate::suggest::known;
 
 /// Names of the layers of a collider, serialized as a list without a copy.
 pub(crate) struct Layers<'s>(pub(crate) &'s Scene, pub(crate) &'s SceneCollider);
@@ -38,8 +38,8 @@ impl LayerSet {
         let bit = if files.is_empty() { named.or_else(number) } else { named };
         if bit.is_none() && files.is_empty() {
             let stems: Vec<String> = scene.files.iter().filter(|_| scene.files.len() > 1).map(|f| stem(f)).collect();
-            let known = scene.layers.iter().flatten().map(String::as_str).chain(stems.iter().map(String::as_str));
-            let hint = messages::known(name, known, "the scene names no layers; a number from 0 to 63 serves too");
+            let names = scene.layers.iter().flatten().map(String::as_str).chain(stems.iter().map(String::as_str));
+            let hint = known(name, names, "the scene names no layers; a number from 0 to 63 serves too");
             return Err(CliError::new(format!("--between: no layer or file is called `{name}`: {hint}")));
         }
         Ok(Self { bits: bit.map_or(0, |bit| 1 << bit), files })

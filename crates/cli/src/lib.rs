@@ -1,5 +1,6 @@
 //! The command line `carom`: reads scenes and reports which shapes intersect. [`main`] is its only public item. This
 //! library is the code of the program; it has no stable interface.
+mod balls;
 mod bench;
 mod broad_phase;
 mod check;
@@ -11,11 +12,13 @@ mod explain;
 mod film;
 mod input;
 mod join;
+mod json_number;
+#[cfg(test)]
+mod json_schema;
 mod large_files;
 mod layers;
 mod lettering;
 mod man;
-mod messages;
 mod names;
 mod number_format;
 mod output;
@@ -25,10 +28,10 @@ mod read_files;
 mod render;
 mod replay;
 mod report_json;
-mod report_table;
 mod simulate;
 mod stats;
 mod stream;
+mod suggest;
 mod sweep;
 mod table;
 mod threads;

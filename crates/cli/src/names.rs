@@ -1,7 +1,7 @@
 //! Finds the collider that a name on the command line stands for.
 use carom_scene::{Scene, SceneCollider};
 
-use crate::messages;
+use crate::suggest;
 
 /// Returns the index of a collider. The name is one of these, in this order:
 ///
@@ -25,7 +25,7 @@ pub(crate) fn find(scene: &Scene, name: &str) -> Result<usize, String> {
         (_, _, [_, ..]) => Err(several(scene, name, &parts)),
         _ => first(scene, name).ok_or_else(|| {
             let ids = scene.colliders.iter().map(|collider| collider.id.as_str());
-            format!("no shape has the id `{name}`: {}", messages::known(name, ids, "the scene is empty"))
+            format!("no shape has the id `{name}`: {}", suggest::known(name, ids, "the scene is empty"))
         }),
     }
 }

@@ -49,6 +49,12 @@ pub(crate) fn text(text: &str) -> String {
     safe
 }
 
+/// Returns a number with its noun, in the plural if the number is not 1.
+pub(crate) fn count(n: usize, what: &str) -> String {
+    let plural = if what.ends_with('s') { "es" } else { "s" };
+    format!("{n} {what}{}", if n == 1 { "" } else { plural })
+}
+
 #[cfg(test)]
 mod tests {
     use super::{direction, number, point, text};

@@ -1,8 +1,10 @@
 //! JSON output of `check`: a contract. The order of the fields is the order in the output.
-use crate::layers::Layers;
 use carom_scene::Scene;
 use carom_scene::draw::Contact;
 use serde::{Serialize, Serializer};
+
+use crate::json_number::{pair, plain};
+use crate::layers::Layers;
 
 /// One pair that intersects. A line of `--format ndjson`.
 #[derive(Serialize)]
@@ -53,28 +55,5 @@ impl<'s> Row<'s> {
 impl Serialize for Points<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter().map(|p| Point { position: pair(p.position()), depth: plain(p.depth) }))
-    }
-}
-
-/// Removes the sign of zero. Other numbers stay as they are.
-pub(crate) fn plain(x: f64) -> f64 {
-    x + 0.0
-}
-
-/// Returns both coordinates of a vector as [`plain`] numbers.
-pub(crate) fn pair(v: carom::DVec2) -> [f64; 2] {
-    [plain(v.x), plain(v.y)]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plain;
-
-    #[test]
-    fn only_minus_zero_changes() {
-        assert_eq!(plain(-0.0).to_bits(), 0);
-        for x in [0.0, -1.5, f64::MIN_POSITIVE, -f64::from_bits(1), 1e30] {
-            assert_eq!(plain(x).to_bits(), x.to_bits());
-        }
     }
 }

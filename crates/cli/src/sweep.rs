@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
+use crate::json_number::{pair, plain};
 use crate::layers::Layers;
 use crate::names;
 use crate::number_format::{direction, number, point, text};
 use crate::pipeline::candidates;
-use crate::report_json::{pair, plain};
 use crate::table::{Align, Cell, Table};
 
 /// Output of `check --sweep --format json`: a contract, including the order of the fields.

@@ -7,9 +7,9 @@ use carom_scene::Scene;
 use rayon::ThreadPool;
 
 use super::broad_phases::{BroadPhaseRow, Pools, median, steps, strategies};
+use crate::balls;
 use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
-use crate::simulate::generate;
 
 /// Name in the results.
 pub(super) const NAME: &str = "balls that move and bounce";
@@ -33,7 +33,7 @@ pub(super) fn run(
     pools: &Pools,
     done: &mut dyn FnMut(),
 ) -> Result<Vec<BroadPhaseRow>, CliError> {
-    let scene = generate::scene(u32::try_from(count).unwrap_or(u32::MAX), seed);
+    let scene = balls::scene(u32::try_from(count).unwrap_or(u32::MAX), seed);
     let runners: Result<Vec<_>, carom::Error> =
         strategies(count, pools).map(|(broad, pool)| Runner::new(broad, pool, &scene)).collect();
     let mut runners = runners.map_err(|error| CliError::new(error.to_string()))?;

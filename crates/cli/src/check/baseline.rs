@@ -12,9 +12,10 @@ use super::csv::{self, DifferenceLine};
 use super::{Args, CheckFormat};
 use crate::error::CliError;
 use crate::input;
+use crate::json_number::plain;
 use crate::number_format::{number, text};
 use crate::output;
-use crate::report_json::{Row, plain};
+use crate::report_json::Row;
 use crate::table::{Align, Cell, Table};
 
 /// Contact of a former result.

@@ -6,8 +6,8 @@ use carom_scene::draw::Contact;
 use clap::ValueEnum;
 use serde::Serialize;
 
+use crate::json_number::plain;
 use crate::layers::{Layers, joined};
-use crate::report_json::plain;
 
 /// Colliders that share a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,8 +6,8 @@ use carom_scene::draw::{Contact, Hit};
 use serde::Serialize;
 
 use super::by::JsonRow;
+use crate::json_number::{pair, plain};
 use crate::layers::joined;
-use crate::report_json::{pair, plain};
 
 /// Writes a header and the rows.
 pub(super) fn write<R: Serialize + Default>(out: &mut dyn Write, mut rows: impl Iterator<Item = R>) -> io::Result<()> {

@@ -1,13 +1,15 @@
 //! `carom check`: lists the pairs of shapes that intersect.
 mod baseline;
-pub(crate) mod by;
+mod by;
 mod csv;
 mod moving;
 mod pairs;
 mod print;
 mod relations;
 #[cfg(test)]
-pub(crate) mod schema;
+mod schema;
+mod sentences;
+mod table;
 mod watch;
 
 use std::io::Write as _;

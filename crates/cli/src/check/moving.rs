@@ -4,11 +4,11 @@ use std::process::ExitCode;
 use carom_scene::{Scene, draw};
 use serde::Serialize;
 
-use super::{Args, csv, print};
+use super::{Args, csv, print, sentences};
 use crate::error::CliError;
 use crate::layers::LayerSet;
 use crate::stats::{self, Counts, Stopwatch};
-use crate::{containment, messages, output, pipeline, sweep as hits_of};
+use crate::{containment, output, pipeline, sweep as hits_of};
 
 /// Runs `--sweep`: reports the pairs that touch during the motion.
 pub(super) fn sweep(
@@ -39,7 +39,7 @@ pub(super) fn sweep(
                 hits_of::table(out, output::styled(), scene, &hits)?;
                 writeln!(out)?;
             }
-            writeln!(out, "{}", messages::tally(shapes, hits.len(), "hit"))
+            writeln!(out, "{}", sentences::tally(shapes, hits.len(), "hit"))
         })?;
     }
     if args.stats {
@@ -73,7 +73,7 @@ pub(super) fn contains(args: &Args, scene: &Scene, layers: Option<&[LayerSet; 2]
                 containment::table(out, output::styled(), scene, &pairs)?;
                 writeln!(out)?;
             }
-            writeln!(out, "{}", messages::tally(shapes, pairs.len(), "contained"))
+            writeln!(out, "{}", sentences::tally(shapes, pairs.len(), "contained"))
         })?;
     }
     Ok(ExitCode::from(u8::from(args.deny && !pairs.is_empty())))

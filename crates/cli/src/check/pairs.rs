@@ -8,16 +8,16 @@ use carom_scene::Scene;
 use serde::Serialize;
 
 use super::relations::{Related, Relations, Wanted};
-use super::{Args, CheckFormat, print};
+use super::{Args, CheckFormat, print, sentences};
 use crate::error::CliError;
+use crate::json_number::plain;
 use crate::number_format::{number, text};
+use crate::output;
 use crate::pipeline::Search;
 use crate::progress::Progress;
-use crate::report_json::plain;
 use crate::stats::Stopwatch;
 use crate::stream::{Counted, Form, Rows, Tally};
 use crate::table::{Align, Cell, Table};
-use crate::{messages, output};
 
 /// Two colliders that intersect, with their relation or without.
 trait Pair: Counted {
@@ -192,7 +192,7 @@ impl List<'_> {
                 }
                 writeln!(out)?;
             }
-            writeln!(out, "{}", messages::tally(self.scene.colliders.len(), pairs.len(), "pair"))
+            writeln!(out, "{}", sentences::tally(self.scene.colliders.len(), pairs.len(), "pair"))
         })
     }
 

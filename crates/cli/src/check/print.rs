@@ -10,14 +10,14 @@ use carom_scene::draw::Contact;
 use serde::Serialize;
 
 use super::by::{By, Groups};
-use super::{Args, CheckFormat, csv};
+use super::{Args, CheckFormat, csv, sentences, table};
 use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
+use crate::output;
 use crate::pipeline::Search;
 use crate::progress::Progress;
 use crate::stats::{self, Counts, Stopwatch};
 use crate::stream::{self, Form, Rows, Tally, Unread};
-use crate::{messages, output, report_table};
 
 /// Computes and prints the contacts of a search. JSON is written while contacts are computed.
 pub(super) fn contacts(
@@ -91,13 +91,13 @@ pub(super) fn table(scene: &Scene, contacts: &[Contact], by: By) -> Result<(), C
     output::print(|out| {
         if !contacts.is_empty() {
             let print = match by {
-                By::Shape | By::TileLayer => report_table::contacts,
-                By::Object | By::Layer => report_table::groups,
+                By::Shape | By::TileLayer => table::contacts,
+                By::Object | By::Layer => table::groups,
             };
             print(out, output::styled(), scene, contacts, by)?;
             writeln!(out)?;
         }
-        writeln!(out, "{}", messages::summary(scene.colliders.len(), contacts))
+        writeln!(out, "{}", sentences::summary(scene.colliders.len(), contacts))
     })
 }
 

@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::{Args, Case};
 use crate::error::CliError;
+use crate::json_number::pair;
 use crate::number_format::point;
 use crate::output;
-use crate::report_json::pair;
 use crate::table::{Align, Cell, Table};
 
 #[derive(Serialize)]

@@ -1,7 +1,9 @@
 //! `carom explain`: shows why two shapes intersect or not, and the steps of the algorithms.
+mod axis_table;
 mod containment;
 mod gjk;
 mod sat;
+mod sentences;
 mod sweep;
 
 use std::io::{self, Write};
@@ -16,11 +18,11 @@ use serde::Serialize;
 
 use crate::error::CliError;
 use crate::input::{self, Input};
+use crate::json_number::plain;
 use crate::progress::Progress;
 use crate::render::Picture;
-use crate::report_json::plain;
 use crate::sweep::{MotionArgs, set_motions};
-use crate::{messages, names, number_format, output};
+use crate::{names, number_format, output};
 
 /// Explain why two shapes intersect or not: all axes, both projections, and the deciding axis.
 ///
@@ -145,7 +147,7 @@ impl<'s> Case<'s> {
 
     /// Returns the ids and descriptions of the shapes.
     fn long_names(&self) -> [String; 2] {
-        self.colliders().map(|collider| messages::shape(&collider.id, &collider.shape))
+        self.colliders().map(|collider| sentences::shape(&collider.id, &collider.shape))
     }
 
     /// Prints sentences, or the object with the added fields.

@@ -2,10 +2,10 @@
 use carom_scene::draw;
 use serde::Serialize;
 
-use super::{Args, Case};
+use super::{Args, Case, axis_table, sentences};
 use crate::error::CliError;
-use crate::report_json::{pair, plain};
-use crate::{messages, output, report_table};
+use crate::json_number::{pair, plain};
+use crate::output;
 
 #[derive(Serialize)]
 pub(super) struct Axis {
@@ -39,9 +39,9 @@ pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
     }
     case.print(args.format, Nothing {}, |out| {
         let ([long_a, long_b], [a, b]) = (case.long_names(), case.names());
-        writeln!(out, "{}\n", messages::verdict(&long_a, &long_b, explanation))?;
-        writeln!(out, "{}\n", messages::method(&a, &b))?;
-        report_table::axes(out, output::styled(), &a, &b, explanation.axes())?;
-        writeln!(out, "\n{}", messages::reason(&a, &b, explanation))
+        writeln!(out, "{}\n", sentences::verdict(&long_a, &long_b, explanation))?;
+        writeln!(out, "{}\n", sentences::method(&a, &b))?;
+        axis_table::print(out, output::styled(), &a, &b, explanation.axes())?;
+        writeln!(out, "\n{}", sentences::reason(&a, &b, explanation))
     })
 }

@@ -6,12 +6,12 @@ use carom_scene::draw;
 use serde::Serialize;
 use textwrap::fill;
 
+use super::sentences::WIDTH;
 use super::{Args, Case};
 use crate::error::CliError;
-use crate::messages::WIDTH;
+use crate::json_number::{pair, plain};
 use crate::number_format::{direction, number, point};
 use crate::output;
-use crate::report_json::{pair, plain};
 use crate::table::{Align, Cell, Table};
 
 #[derive(Serialize)]

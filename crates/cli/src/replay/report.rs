@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::render::id;
 use super::{ReplayFormat, Replayed};
 use crate::error::CliError;
+use crate::json_number::plain;
 use crate::output;
-use crate::report_json::plain;
 use crate::table::{Align, Cell, Table};
 
 /// One frame. A contract, including the order of the fields.

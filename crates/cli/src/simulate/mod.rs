@@ -2,11 +2,11 @@
 #[cfg(feature = "plot")]
 mod chart;
 mod colours;
-pub(crate) mod generate;
 mod plot;
 mod render;
 mod run;
 mod series;
+mod simulation;
 mod step_log;
 mod summary;
 
@@ -16,13 +16,13 @@ use std::process::ExitCode;
 use carom_scene::Scene;
 use clap::ValueEnum;
 
+use crate::balls::{self, Balls};
 use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
 use crate::input::Input;
 use crate::progress::Progress;
 use crate::threads::Threads;
 use colours::ColorBy;
-use generate::Balls;
 use plot::Plot;
 use render::Render;
 
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     balls: Balls,
 
     /// Acceleration instead of that of the scene: X,Y, or one number for downwards
-    #[arg(long, value_name = "X,Y", value_parser = generate::gravity, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", value_parser = balls::gravity, allow_hyphen_values = true)]
     gravity: Option<carom::DVec2>,
 
     /// Write the scene at the start as JSON

@@ -1,13 +1,13 @@
-//! Runs the simulation: scene → world and particles → steps.
-use std::time::{Duration, Instant};
+//! Runs the simulation, and collects the results of its steps.
+use std::time::Duration;
 
-use carom::response::{Particle, Particles, Stage};
-use carom::{DVec2, Handle, World};
+use carom::{DVec2, Handle};
 use carom_scene::Scene;
 
 use super::Args;
 use super::colours::Tint;
 use super::series::Sample;
+use super::simulation::Simulation;
 use super::step_log::StepLog;
 use crate::error::CliError;
 use crate::progress::Progress;
@@ -51,18 +51,6 @@ pub(super) struct Ran {
     pub(super) samples: Vec<Sample>,
 }
 
-/// World and moving bodies, in file order.
-pub(super) struct Simulation {
-    pub(super) world: World,
-    pub(super) particles: Particles,
-    pub(super) handles: Vec<Handle>,
-    movers: Vec<Handle>,
-    pub(super) gravity: DVec2,
-    /// Colliders with a contact or an impact since the last frame, by index in the file. Empty if
-    /// nothing is drawn.
-    touched: Vec<bool>,
-}
-
 pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran, CliError> {
     let mut simulation = Simulation::new(scene, args)?;
     let mut trace = args.trace.as_deref().map(|path| StepLog::create(path, args.steps)).transpose()?;
@@ -97,8 +85,8 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
     }
     progress.counted("steps", args.steps);
     for step in 1..=args.steps {
-        simulation.shoot(args, step - 1, &mut ran);
-        simulation.step(&mut ran)?;
+        ran.shoot(&mut simulation, args, step - 1);
+        ran.step(&mut simulation)?;
         if is_sampled {
             let sample = Sample::new(&simulation, step, step as f64 * args.dt);
             if let Some(trace) = &mut trace {
@@ -108,7 +96,7 @@ pub(super) fn run(scene: &Scene, args: &Args, progress: &Progress) -> Result<Ran
         }
         progress.advance(1);
     }
-    simulation.shoot(args, args.steps, &mut ran);
+    ran.shoot(&mut simulation, args, args.steps);
     if let Some(trace) = trace {
         trace.finish()?;
     }
@@ -141,83 +129,33 @@ fn stride(args: &Args) -> usize {
     (if smooth.is_finite() { smooth.max(1.0) as usize } else { 1 }).max(args.steps.div_ceil(MOST_FRAMES))
 }
 
-impl Simulation {
-    fn new(scene: &Scene, args: &Args) -> Result<Self, CliError> {
-        let (mut world, mut particles) = (args.broad.world(), Particles::new());
-        let (mut handles, mut movers) = (Vec::new(), Vec::new());
-        let wrong = |id: &str, error: carom::Error| CliError::at(id, error);
-        for collider in &scene.colliders {
-            let handle = world.insert(collider.to_collider().fixed(collider.body.is_none()));
-            handles.push(handle);
-            if let Some(body) = collider.body {
-                let particle =
-                    Particle::new(body.mass).and_then(|one| one.velocity(body.velocity)?.restitution(body.restitution));
-                particle
-                    .and_then(|particle| particles.insert(handle, particle))
-                    .map_err(|error| wrong(&collider.id, error))?;
-                movers.push(handle);
-            }
-        }
-        let gravity = scene.gravity.unwrap_or(DVec2::ZERO);
-        particles.set_gravity(gravity).map_err(|error| wrong("gravity", error))?;
-        particles.set_walls(scene.walls);
-        let touched = if args.render.is_some() { vec![false; handles.len()] } else { Vec::new() };
-        Ok(Self { world, particles, handles, movers, gravity, touched })
-    }
-
-    fn step(&mut self, ran: &mut Ran) -> Result<(), CliError> {
-        let mut last = Instant::now();
-        let done = |stage: Stage| {
-            let now = Instant::now();
-            ran.stages[stage as usize] += now - last;
-            last = now;
-        };
-        let step = self
-            .particles
-            .step_observed(&mut self.world, ran.dt, done)
-            .map_err(|error| CliError::new(error.to_string()))?;
-        ran.deepest = ran.deepest.max(step.separation.max_penetration);
-        ran.tests += self.world.candidate_count() as u64;
-        let begins = self.world.events().filter(carom::Event::is_begin).count() as u64;
-        ran.begins += begins;
-        ran.ends += self.world.events().len() as u64 - begins;
-        ran.impacts += self.particles.impacts().len() as u64;
-        self.remember_contacts();
+impl Ran {
+    /// Computes a step and counts its results.
+    fn step(&mut self, simulation: &mut Simulation) -> Result<(), CliError> {
+        let overlap = simulation.step(self.dt, &mut self.stages)?;
+        let world = &simulation.world;
+        self.deepest = self.deepest.max(overlap);
+        self.tests += world.candidate_count() as u64;
+        let begins = world.events().filter(carom::Event::is_begin).count() as u64;
+        self.begins += begins;
+        self.ends += world.events().len() as u64 - begins;
+        self.impacts += simulation.particles.impacts().len() as u64;
         Ok(())
     }
 
-    /// Marks all colliders with a contact or an impact of this step, for the colours of a frame.
-    fn remember_contacts(&mut self) {
-        if self.touched.is_empty() {
-            return;
-        }
-        // No collider is removed, so the slot of a handle is its index in the file.
-        let impacts = self.particles.impacts().iter().map(|impact| [impact.a, impact.b]);
-        let contacts = self.world.contacts().map(|contact| [contact.a, contact.b]);
-        impacts.chain(contacts).flatten().for_each(|handle| self.touched[handle.index()] = true);
-    }
-
-    /// Returns the potential energy of `gravity`. It is zero at the origin of the scene.
-    pub(super) fn potential_energy(&self) -> f64 {
-        let height = |&handle: &Handle| {
-            let position = self.world.pose(handle).map_or(DVec2::ZERO, |pose| pose.translation());
-            -self.gravity.dot(position) / self.particles.bodies().inverse_mass(handle)
-        };
-        if self.gravity == DVec2::ZERO { 0.0 } else { self.movers.iter().map(height).sum() }
-    }
-
     /// Keeps the positions if the step is a frame of the animation.
-    fn shoot(&mut self, args: &Args, step: usize, ran: &mut Ran) {
+    fn shoot(&mut self, simulation: &mut Simulation, args: &Args, step: usize) {
         let wanted = args.render.as_ref().is_some_and(|render| render.moves() || step == args.steps);
-        if wanted && (step.is_multiple_of(ran.stride) || step == args.steps) {
-            let position = |&handle: &Handle| self.world.pose(handle).map_or(DVec2::ZERO, |pose| pose.translation());
-            ran.frames.push(self.movers.iter().map(position).collect());
+        if wanted && (step.is_multiple_of(self.stride) || step == args.steps) {
+            let Simulation { world, particles, movers, touched, .. } = simulation;
+            let position = |&handle: &Handle| world.pose(handle).map_or(DVec2::ZERO, |pose| pose.translation());
+            self.frames.push(movers.iter().map(position).collect());
             let tint = |&handle: &Handle| Tint {
-                speed: self.particles.velocity(handle).unwrap_or(DVec2::ZERO).length(),
-                has_contact: self.touched[handle.index()],
+                speed: particles.velocity(handle).unwrap_or(DVec2::ZERO).length(),
+                has_contact: touched[handle.index()],
             };
-            ran.tints.push(self.movers.iter().map(tint).collect());
-            self.touched.fill(false);
+            self.tints.push(movers.iter().map(tint).collect());
+            touched.fill(false);
         }
     }
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::run::Simulation;
+use super::simulation::Simulation;
 use crate::error::CliError;
-use crate::report_json::plain;
+use crate::json_number::plain;
 
 /// Values after a step. A row of `--plot OUT.csv` and a line of `--plot OUT.ndjson`.
 #[derive(Clone, Copy, Debug, Serialize)]

@@ -10,11 +10,11 @@ use carom::{DVec2, Event, Handle};
 use carom_scene::Scene;
 use serde::Serialize;
 
-use super::run::Simulation;
 use super::series::{Records, Sample};
+use super::simulation::Simulation;
 use crate::error::CliError;
+use crate::json_number::{pair, plain};
 use crate::large_files;
-use crate::report_json::{pair, plain};
 
 /// One step. A contract, including the order of the fields.
 #[derive(Serialize)]

@@ -6,9 +6,9 @@ use serde::Serialize;
 use super::SimulateFormat;
 use super::run::Ran;
 use crate::error::CliError;
+use crate::json_number::{pair, plain};
 use crate::number_format::{number, point};
 use crate::output;
-use crate::report_json::{pair, plain};
 
 /// Output of `simulate --format json`: a contract, including the order of the fields.
 #[derive(Serialize)]

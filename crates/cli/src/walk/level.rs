@@ -6,7 +6,7 @@ use carom_scene::{Moving, Scene, YAxis};
 
 use super::script::{Character, Script};
 use crate::error::CliError;
-use crate::messages;
+use crate::suggest;
 
 /// Acceleration against up if neither the script nor the level has one, in units of the script.
 const GRAVITY: f64 = 20.0;
@@ -129,7 +129,7 @@ fn bits(scene: &Scene, location: &str, names: &[String]) -> Result<u64, CliError
         let number = || name.parse().ok().filter(|number: &usize| *number < 64);
         let Some(bit) = named.or_else(number) else {
             let known = scene.layers.iter().flatten().map(String::as_str);
-            let hint = messages::known(name, known, "the level names no layers; a number from 0 to 63 serves too");
+            let hint = suggest::known(name, known, "the level names no layers; a number from 0 to 63 serves too");
             return Err(CliError::at(location, format!("no layer is called `{name}`: {hint}")));
         };
         Ok(bits | 1 << bit)

@@ -1,6 +1,6 @@
 //! Writes the JSON Schemas of the input, the trace and the summary.
 use super::{script, summary, trace};
-use crate::check::schema::check_schema;
+use crate::json_schema::check_schema;
 
 #[test]
 fn the_schemas_are_up_to_date() {

@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::WalkFormat;
 use super::run::Summary;
 use crate::error::CliError;
+use crate::json_number::{pair, plain};
 use crate::number_format::{number, point, text};
 use crate::output;
-use crate::report_json::{pair, plain};
 use crate::table::{Align, Cell, Table};
 
 /// Output of `walk --format json`: a contract, including the order of the fields.

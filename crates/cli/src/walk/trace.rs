@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::run::Frame;
 use crate::error::CliError;
+use crate::json_number::{pair, plain};
 use crate::large_files;
-use crate::report_json::{pair, plain};
 
 /// One frame. A contract, including the order of the fields.
 #[derive(Serialize)]

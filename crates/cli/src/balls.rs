@@ -13,7 +13,7 @@ const COVER: f64 = 0.3;
 
 /// Options of the balls.
 #[derive(clap::Args)]
-pub(super) struct Balls {
+pub(crate) struct Balls {
     /// Simulate N balls in a box instead of a file
     #[arg(
         long,
@@ -22,11 +22,11 @@ pub(super) struct Balls {
         value_parser = clap::value_parser!(u32).range(..=4_000_000)
     )]
     #[expect(clippy::struct_field_names, reason = "the name of the flag")]
-    pub(super) balls: Option<u32>,
+    pub(crate) balls: Option<u32>,
 
     /// Seed of the random numbers of --balls
     #[arg(long, value_name = "N", default_value_t = 1, requires = "balls", conflicts_with = "files")]
-    pub(super) seed: u64,
+    pub(crate) seed: u64,
 
     /// Radius of the balls
     #[arg(
@@ -37,7 +37,7 @@ pub(super) struct Balls {
         conflicts_with = "files",
         value_parser = positive
     )]
-    pub(super) radius: f64,
+    pub(crate) radius: f64,
 
     /// Largest speed of the balls; the smallest is a fifth of it
     #[arg(
@@ -48,7 +48,7 @@ pub(super) struct Balls {
         conflicts_with = "files",
         value_parser = not_negative
     )]
-    pub(super) speed: f64,
+    pub(crate) speed: f64,
 
     /// Restitution of the balls: the share of the speed that a bounce keeps, from 0 to 1
     #[arg(
@@ -59,7 +59,7 @@ pub(super) struct Balls {
         conflicts_with = "files",
         value_parser = fraction
     )]
-    pub(super) restitution: f64,
+    pub(crate) restitution: f64,
 
     /// Width and height of the box [default: a square of which the balls cover 30 %]
     #[arg(
@@ -70,7 +70,7 @@ pub(super) struct Balls {
         conflicts_with = "files",
         value_parser = size
     )]
-    pub(super) size: Option<DVec2>,
+    pub(crate) size: Option<DVec2>,
 }
 
 pub(crate) fn scene(count: u32, seed: u64) -> Scene {
@@ -81,7 +81,7 @@ pub(crate) fn scene(count: u32, seed: u64) -> Scene {
 impl Balls {
     /// Places balls on a lattice with small random offsets, in a box about the origin. No balls
     /// overlap.
-    pub(super) fn scene(&self, count: u32) -> Result<Scene, CliError> {
+    pub(crate) fn scene(&self, count: u32) -> Result<Scene, CliError> {
         let mut rng = fastrand::Rng::with_seed(self.seed);
         let ball = Shape::circle(self.radius).map_err(|error| CliError::at("--radius", error))?;
         let (columns, cell) = self.lattice(count)?;
@@ -163,7 +163,7 @@ fn size(text: &str) -> Result<DVec2, String> {
 }
 
 /// Reads `x,y`, or one number: the acceleration downwards.
-pub(super) fn gravity(text: &str) -> Result<DVec2, String> {
+pub(crate) fn gravity(text: &str) -> Result<DVec2, String> {
     let number = |text: &str| parsed(text, |x| x.abs() <= 1e30, "numbers such as 0,-9.8, or one number for downwards");
     match text.split_once(',') {
         Some((x, y)) => Ok(DVec2::new(number(x)?, number(y)?)),

@@ -1,14 +1,13 @@
-//! Tables of contacts and of the axes of an explanation.
+//! Prints tables of contacts.
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use carom::explain::{Axis, AxisSource};
 use carom_scene::Scene;
 use carom_scene::draw::Contact;
 
-use crate::check::by::{By, Groups};
+use super::by::{By, Groups};
 use crate::layers::joined;
-use crate::number_format::{direction, number, point, short, text};
+use crate::number_format::{direction, number, point, text};
 use crate::table::{Align, Cell, Table};
 
 /// Number of listed points per contact.
@@ -22,7 +21,7 @@ fn points(all: &[carom::query::ContactPoint]) -> impl Iterator<Item = String> {
 
 /// Prints one row per pair of shapes, or of a shape and the tiles of a layer. The other contact
 /// points of the deepest pair follow below it.
-pub(crate) fn contacts(
+pub(super) fn contacts(
     out: &mut dyn Write,
     styled: bool,
     scene: &Scene,
@@ -80,7 +79,7 @@ pub(crate) fn contacts(
 }
 
 /// Prints one row per pair of groups.
-pub(crate) fn groups(out: &mut dyn Write, styled: bool, scene: &Scene, contacts: &[Contact], by: By) -> io::Result<()> {
+pub(super) fn groups(out: &mut dyn Write, styled: bool, scene: &Scene, contacts: &[Contact], by: By) -> io::Result<()> {
     let (left, right) = (|title| (title, Align::Left), |title| (title, Align::Right));
     let groups = Groups::new(scene, by, contacts);
     let header =
@@ -104,41 +103,6 @@ pub(crate) fn groups(out: &mut dyn Write, styled: bool, scene: &Scene, contacts:
         ]);
     }
     table.print(out, styled)
-}
-
-/// Prints one row per axis, with an arrow at the deciding axis.
-pub(crate) fn axes(out: &mut dyn Write, styled: bool, a: &str, b: &str, axes: &[Axis]) -> io::Result<()> {
-    let projections = [format!("projection of {a}"), format!("projection of {b}")];
-    let left = |title| (title, Align::Left);
-    let overlap = ("overlap", Align::Right);
-    let mut table =
-        Table::new([left("  axis"), left("direction"), left(&projections[0]), left(&projections[1]), overlap]);
-    for axis in axes {
-        let (mark, style) = if axis.is_minimum { ('→', Style::new().bold()) } else { (' ', Style::new()) };
-        let texts = [
-            format!("{mark} {}", source(axis.source, a, b)),
-            direction(axis.normal),
-            interval(axis.projection_a),
-            interval(axis.projection_b),
-            short(axis.overlap),
-        ];
-        table.add(texts.map(|text| Cell::new(text).styled(style)));
-    }
-    table.print(out, styled)
-}
-
-/// Describes the edge or the vertices that define an axis.
-pub(crate) fn source(source: AxisSource, a: &str, b: &str) -> String {
-    match source {
-        AxisSource::EdgeOfA(edge) => format!("edge {edge} of {a}"),
-        AxisSource::EdgeOfB(edge) => format!("edge {edge} of {b}"),
-        AxisSource::Nearest => "nearest points".to_owned(),
-        AxisSource::Union => "way out of the union".to_owned(),
-    }
-}
-
-fn interval([min, max]: [f64; 2]) -> String {
-    format!("{} … {}", short(min), short(max))
 }
 
 /// Adds the facts that the depth does not show.

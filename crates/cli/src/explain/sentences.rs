@@ -1,72 +1,12 @@
-//! Words the results of `check` and `explain` in complete sentences.
-use carom::explain::{Axis, SatExplanation};
+//! Words an explanation of the separating axes in complete sentences.
+use carom::explain::{Axis, AxisSource, SatExplanation};
 use carom::{Shape, ShapeKind};
-use carom_scene::draw::Contact;
 use textwrap::fill;
 
-use crate::number_format::{number, point, text};
-use crate::report_table::source;
-
-/// Returns the last line of the table of contacts.
-pub(crate) fn summary(shapes: usize, contacts: &[Contact]) -> String {
-    let (near, intersecting): (Vec<&Contact>, Vec<&Contact>) =
-        contacts.iter().partition(|contact| contact.manifold.depth < 0.0);
-    let touching = intersecting.iter().filter(|contact| contact.manifold.depth == 0.0).count();
-    let meet = match intersecting.len() {
-        0 => "no pair intersects".to_owned(),
-        1 => "1 pair intersects".to_owned(),
-        pairs => format!("{pairs} pairs intersect"),
-    };
-    let mut parts = vec![meet];
-    if touching > 0 {
-        parts.push(format!("{touching} only touching"));
-    }
-    if !near.is_empty() {
-        parts.push(count(near.len(), "near miss"));
-    }
-    format!("{}: {}", count(shapes, "shape"), parts.join(", "))
-}
-
-/// Returns the last line of the other tables.
-pub(crate) fn tally(shapes: usize, found: usize, what: &str) -> String {
-    let found = match (found, what) {
-        (0, "hit") => "nothing is hit".to_owned(),
-        (0, "pair") => "no pair intersects".to_owned(),
-        (0, _) => "no shape contains another".to_owned(),
-        (n, "hit") => count(n, "hit"),
-        (1, "pair") => "1 pair intersects".to_owned(),
-        (n, "pair") => format!("{n} pairs intersect"),
-        (n, _) => format!("{n} contained in another"),
-    };
-    format!("{}: {found}", count(shapes, "shape"))
-}
-
-/// Suggests names that are similar to an unknown name, or all names.
-pub(crate) fn known<'n>(wrong: &str, known: impl Iterator<Item = &'n str>, none: &str) -> String {
-    const SHOWN: usize = 5;
-    const SIMILAR: f64 = 0.75;
-    let known: Vec<&str> = known.collect();
-    let mut near: Vec<(f64, &str)> = known
-        .iter()
-        .map(|name| (strsim::jaro_winkler(wrong, name), *name))
-        .filter(|(similarity, _)| *similarity >= SIMILAR)
-        .collect();
-    near.sort_by(|(p, _), (q, _)| q.total_cmp(p));
-    let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    if !near.is_empty() {
-        let names: Vec<&str> = near.iter().take(SHOWN).map(|(_, name)| *name).collect();
-        format!("did you mean {}?", quoted(&names))
-    } else if known.is_empty() {
-        none.to_owned()
-    } else if known.len() > SHOWN {
-        format!("there are {} and {} more", quoted(&known[..SHOWN]), known.len() - SHOWN)
-    } else {
-        format!("there {} {}", if known.len() == 1 { "is" } else { "are" }, quoted(&known))
-    }
-}
+use crate::number_format::{count, number, point, text};
 
 /// Describes a collider in words for a newcomer.
-pub(crate) fn shape(id: &str, shape: &Shape) -> String {
+pub(super) fn shape(id: &str, shape: &Shape) -> String {
     let id = text(id);
     let radius = number(shape.radius());
     let rounded = if shape.radius() > 0.0 { format!(", rounded by {radius}") } else { String::new() };
@@ -102,10 +42,10 @@ pub(crate) fn shape(id: &str, shape: &Shape) -> String {
 }
 
 /// Longest line, for the narrowest usual terminal.
-pub(crate) const WIDTH: usize = 80;
+pub(super) const WIDTH: usize = 80;
 
 /// Returns the first lines of an explanation: the result.
-pub(crate) fn verdict(a: &str, b: &str, explanation: &SatExplanation) -> String {
+pub(super) fn verdict(a: &str, b: &str, explanation: &SatExplanation) -> String {
     let verdict = match explanation.depth() {
         Some(depth) if explanation.overlaps() => {
             format!("{a} and {b} overlap: the depth is {}.", number(depth))
@@ -121,7 +61,7 @@ pub(crate) fn verdict(a: &str, b: &str, explanation: &SatExplanation) -> String 
 }
 
 /// Returns the sentences that explain the table of axes.
-pub(crate) fn method(a: &str, b: &str) -> String {
+pub(super) fn method(a: &str, b: &str) -> String {
     let method = format!(
         "The table shows the projections of {a} and {b} onto each axis: intervals from the smallest to the largest \
          value. Convex shapes are disjoint if and only if their projections onto one of these axes are disjoint. The \
@@ -132,7 +72,7 @@ pub(crate) fn method(a: &str, b: &str) -> String {
 }
 
 /// Returns the last lines of an explanation: the deciding axis and the reason.
-pub(crate) fn reason(a: &str, b: &str, explanation: &SatExplanation) -> String {
+pub(super) fn reason(a: &str, b: &str, explanation: &SatExplanation) -> String {
     let axis = explanation.min_axis();
     let along = format!("({}), {}", point(axis.normal), from(axis, a, b));
     let overlap = number(axis.overlap.abs());
@@ -157,30 +97,18 @@ pub(crate) fn reason(a: &str, b: &str, explanation: &SatExplanation) -> String {
 
 fn from(axis: &Axis, a: &str, b: &str) -> String {
     match axis.source {
-        carom::explain::AxisSource::Nearest => "the direction between the nearest points".to_owned(),
-        carom::explain::AxisSource::Union => "the shortest translation out of the union of the parts".to_owned(),
+        AxisSource::Nearest => "the direction between the nearest points".to_owned(),
+        AxisSource::Union => "the shortest translation out of the union of the parts".to_owned(),
         edge => format!("the normal of {}", source(edge, a, b)),
     }
 }
 
-fn count(n: usize, what: &str) -> String {
-    let plural = if what.ends_with('s') { "es" } else { "s" };
-    format!("{n} {what}{}", if n == 1 { "" } else { plural })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::known;
-
-    #[test]
-    fn near_names_come_first_and_long_lists_are_cut() {
-        let names = ["ball", "block", "#2", "#3", "crate", "lamp"];
-        assert_eq!(known("bal", names.into_iter(), "none"), "did you mean `ball`?");
-        assert_eq!(
-            known("zzz", names.into_iter(), "none"),
-            "there are `ball`, `block`, `#2`, `#3`, `crate` and 1 more"
-        );
-        assert_eq!(known("zzz", names.into_iter().take(1), "none"), "there is `ball`");
-        assert_eq!(known("zzz", names.into_iter().take(0), "none"), "none");
+/// Describes the edge or the vertices that define an axis.
+pub(super) fn source(source: AxisSource, a: &str, b: &str) -> String {
+    match source {
+        AxisSource::EdgeOfA(edge) => format!("edge {edge} of {a}"),
+        AxisSource::EdgeOfB(edge) => format!("edge {edge} of {b}"),
+        AxisSource::Nearest => "nearest points".to_owned(),
+        AxisSource::Union => "way out of the union".to_owned(),
     }
 }
