@@ -13,9 +13,11 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::StreamExt as _;
 
+use crate::args::JoinArgs;
 use crate::engine;
 use crate::error::Failure;
 use crate::input::Source;
+use crate::messages::message;
 use crate::stores;
 
 /// Rows that are named in an error. All are listed if they are skipped.
@@ -28,6 +30,25 @@ pub(crate) enum Fault {
     Geometry,
     /// The id is NULL.
     Id,
+}
+
+/// Rows that were read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rows {
+    pub(crate) all: u64,
+    /// Rows with an id.
+    pub(crate) with_id: u64,
+    /// Rows whose geometry is missing or not valid.
+    pub(crate) invalid: u64,
+}
+
+impl Rows {
+    /// Adds the rows of another batch.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.all += other.all;
+        self.with_id += other.with_id;
+        self.invalid += other.invalid;
+    }
 }
 
 /// Returns one line per row with the fault: `file, row, id: reason`. Rows count from 1, in every file.
@@ -97,6 +118,39 @@ pub(crate) async fn refused(source: &Source, fault: Fault, filter: Option<&str>,
     };
     let rows = if count == 1 { "1 row is".to_owned() } else { format!("{count} rows are") };
     Failure::input(format!("{rows} {what}: {remedy}\n  {}", lines.join("\n  ")))
+}
+
+/// Returns an error that names the faulty rows of a source, unless they may be left out.
+pub(crate) async fn refuse(source: &Source, rows: Rows, args: &JoinArgs) -> Result<(), Failure> {
+    let filter = args.filter.as_deref();
+    let Rows { all, with_id, invalid } = rows;
+    if with_id < all {
+        return Err(refused(source, Fault::Id, filter, all - with_id).await);
+    }
+    if invalid > 0 && !args.skip_invalid {
+        return Err(refused(source, Fault::Geometry, filter, invalid).await);
+    }
+    Ok(())
+}
+
+/// Lists the invalid rows of a source on stderr.
+pub(crate) async fn list_left_out(source: &Source, rows: Rows, args: &JoinArgs) -> Result<(), Failure> {
+    let Rows { all, invalid, .. } = rows;
+    if invalid > 0 {
+        for row in find(source, Fault::Geometry, args.filter.as_deref(), usize::MAX).await? {
+            message(format_args!("left out: {row}"));
+        }
+        message(format_args!("{invalid} of {all} rows were left out"));
+    }
+    Ok(())
+}
+
+/// Returns the error of a self-join with this number of pairs of rows with the same id.
+pub(crate) fn repeated_ids(args: &JoinArgs, pairs: u64) -> Failure {
+    Failure::input(format!(
+        "the ids of {} are not unique: {pairs} pairs of rows have the same id; name a unique column with --id",
+        args.inputs[0]
+    ))
 }
 
 /// Returns the error of a file that cannot be read, or `otherwise` if all can be read. Reads the columns of the join.

@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ballista::prelude::SessionContextExt as _;
+use datafusion::error::DataFusionError;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::{GreedyMemoryPool, MemoryPool};
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -92,6 +93,11 @@ pub(crate) async fn session(options: &Options<'_>) -> Result<SessionContext, Fai
 /// Returns the number of rows of a batch that has about `bytes`.
 pub(crate) fn batch_rows(sizes: &Sizes, bytes: u64) -> usize {
     sizes.rows_in(bytes, ROW_BYTES).min(BATCH_ROWS) as usize
+}
+
+/// Returns true if the engine ran out of its memory budget.
+pub(crate) fn exhausted(error: &DataFusionError) -> bool {
+    matches!(error.find_root(), DataFusionError::ResourcesExhausted(_))
 }
 
 /// Connects to a scheduler. The engine's own settings for clusters apply, with two exceptions.

@@ -26,17 +26,16 @@ use carom_functions::{Costs, Grid, NOT_AN_INTEGER, Sample};
 use datafusion::arrow::array::{AsArray, BooleanArray, RecordBatch};
 use datafusion::arrow::compute::{filter_record_batch, kernels::cmp::neq};
 use datafusion::arrow::datatypes::Int64Type;
-use datafusion::error::DataFusionError;
 use datafusion::physical_plan::{displayable, execute_stream};
 use datafusion::prelude::SessionContext;
 use futures::StreamExt as _;
 
 use crate::args::{Algorithm, JoinArgs};
-use crate::check::{self, Fault};
+use crate::check::{self, Rows, list_left_out, refuse, repeated_ids};
 use crate::cluster::or_lost_scheduler;
-use crate::engine::{self, Options};
+use crate::engine::{self, Options, exhausted};
 use crate::error::Failure;
-use crate::index::{IndexJoin, Rows};
+use crate::index::IndexJoin;
 use crate::input::{Columns, LargestPage, RowGroup, Sizes, Source, different_crs};
 use crate::memory::{self, Budget};
 use crate::messages::{line, message};
@@ -273,44 +272,6 @@ async fn summary(
         Some(sample) => Ok((sample, rows)),
         None => Err(Failure::input("the engine returned a damaged summary of the input")),
     }
-}
-
-/// Returns an error that names the faulty rows of a source, unless they may be left out.
-pub(crate) async fn refuse(source: &Source, rows: Rows, args: &JoinArgs) -> Result<(), Failure> {
-    let filter = args.filter.as_deref();
-    let Rows { all, with_id, invalid } = rows;
-    if with_id < all {
-        return Err(check::refused(source, Fault::Id, filter, all - with_id).await);
-    }
-    if invalid > 0 && !args.skip_invalid {
-        return Err(check::refused(source, Fault::Geometry, filter, invalid).await);
-    }
-    Ok(())
-}
-
-/// Lists the invalid rows of a source on stderr.
-pub(crate) async fn list_left_out(source: &Source, rows: Rows, args: &JoinArgs) -> Result<(), Failure> {
-    let Rows { all, invalid, .. } = rows;
-    if invalid > 0 {
-        for row in check::find(source, Fault::Geometry, args.filter.as_deref(), usize::MAX).await? {
-            message(format_args!("left out: {row}"));
-        }
-        message(format_args!("{invalid} of {all} rows were left out"));
-    }
-    Ok(())
-}
-
-/// Returns the error of a self-join with this number of pairs of rows with the same id.
-pub(crate) fn repeated_ids(args: &JoinArgs, pairs: u64) -> Failure {
-    Failure::input(format!(
-        "the ids of {} are not unique: {pairs} pairs of rows have the same id; name a unique column with --id",
-        args.inputs[0]
-    ))
-}
-
-/// Returns true if the engine ran out of its memory budget.
-pub(crate) fn exhausted(error: &DataFusionError) -> bool {
-    matches!(error.find_root(), DataFusionError::ResourcesExhausted(_))
 }
 
 /// One attempt to compute all pairs.

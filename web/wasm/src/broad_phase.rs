@@ -12,9 +12,10 @@ use carom::broad_phase::{
 
 use spin::Mutex;
 
-use crate::buffers::{Buffers, Failure, lock};
+use crate::buffers::{Buffers, lock};
 use crate::columns::address;
 use crate::export;
+use crate::failure::Failure;
 use crate::slots::Slots;
 
 /// A broad phase, its boxes and the results of its last update.

@@ -2,14 +2,12 @@
 
 #[cfg(feature = "world")]
 use alloc::boxed::Box;
-#[cfg(feature = "world")]
-use alloc::format;
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::{fmt, ptr};
+use core::ptr;
 
 use spin::{Mutex, MutexGuard};
 
+use crate::failure::Failure;
 #[cfg(feature = "world")]
 use crate::slots::Slots;
 #[cfg(feature = "world")]
@@ -44,30 +42,6 @@ pub(crate) fn lock<T>(state: &Mutex<T>) -> MutexGuard<'_, T> {
     state.try_lock().expect("no export was stopped by a trap")
 }
 
-/// Error for JavaScript: a message.
-pub(crate) struct Failure {
-    message: String,
-    vertex: Option<usize>,
-}
-
-impl Failure {
-    pub(crate) fn new(message: impl fmt::Display) -> Self {
-        Self { message: message.to_string(), vertex: None }
-    }
-
-    /// Names the item of a list that failed.
-    #[cfg(feature = "world")]
-    pub(crate) fn of(self, item: impl fmt::Display) -> Self {
-        Self { message: format!("{item}: {}", self.message), ..self }
-    }
-}
-
-impl From<carom::Error> for Failure {
-    fn from(error: carom::Error) -> Self {
-        Self { message: error.to_string(), vertex: error.vertex() }
-    }
-}
-
 /// Status of an export that failed.
 const FAILED: u32 = 2;
 
@@ -90,6 +64,22 @@ impl Buffers {
     pub(crate) fn write(&mut self, numbers: &[f64]) {
         self.output.clear();
         self.output.extend_from_slice(numbers);
+    }
+}
+
+#[cfg(feature = "world")]
+impl Buffers {
+    /// Returns a world, or an error if it was disposed.
+    pub(crate) fn space(&mut self, number: usize) -> Result<&mut Space, Failure> {
+        self.split(number).map(|(space, _, _)| space)
+    }
+
+    /// Returns a world, the input and the output.
+    pub(crate) fn split(&mut self, number: usize) -> Result<(&mut Space, &[f64], &mut Vec<f64>), Failure> {
+        match self.spaces.get_mut(number) {
+            Some(space) => Ok((space, &self.input, &mut self.output)),
+            None => Err(Failure::new("this world was disposed")),
+        }
     }
 }
 

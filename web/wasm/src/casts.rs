@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 use carom::world::CastOptions;
 use carom::{Handle, Ray, RayHit};
 
-use crate::buffers::Failure;
 use crate::explain::optional;
 use crate::export;
+use crate::failure::Failure;
+use crate::ids::id_of;
 use crate::shape_input::Reader;
-use crate::space::id_of;
 use crate::world::bits;
 
 fn write_ray_hit(output: &mut Vec<f64>, handle: Handle, hit: &RayHit) {

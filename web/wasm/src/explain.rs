@@ -6,8 +6,8 @@ use carom::explain::{AxisSource, GjkPoint, ImpactMethod, explain_gjk, explain_ti
 use carom::query::{Impact, manifolds_within, overlap_region};
 use carom::{DVec2, Sweep, contains, explain_sat, time_of_impact};
 
-use crate::buffers::Failure;
 use crate::export;
+use crate::failure::Failure;
 use crate::pairs::{Pair, push, write_manifold};
 use crate::shape_input::Reader;
 

@@ -3,8 +3,8 @@
 use carom::decompose::FillRule;
 use carom_scene::{Format, Options, read, to_json};
 
-use crate::buffers::Failure;
 use crate::export;
+use crate::failure::Failure;
 
 /// Splits the bytes into texts and files by their lengths.
 struct Blobs<'a> {

@@ -23,6 +23,7 @@ extern crate std;
 extern crate carom_panic_handler;
 
 pub mod buffers;
+mod failure;
 pub mod pairs;
 mod shape_input;
 
@@ -31,11 +32,13 @@ pub mod broad_phase;
 #[cfg(feature = "world")]
 pub mod casts;
 #[cfg(feature = "world")]
-pub mod columns;
+mod columns;
 #[cfg(feature = "world")]
 pub mod explain;
 #[cfg(feature = "files")]
 pub mod files;
+#[cfg(feature = "world")]
+mod ids;
 #[cfg(feature = "world")]
 pub mod mover;
 #[cfg(feature = "world")]
@@ -52,6 +55,8 @@ pub mod snapshot;
 mod space;
 #[cfg(feature = "world")]
 pub mod world;
+#[cfg(feature = "world")]
+pub mod world_columns;
 
 #[cfg(all(target_arch = "wasm32", not(feature = "files")))]
 #[global_allocator]

@@ -3,9 +3,10 @@
 use carom::World;
 use carom::mover::{Mover, SurfaceClass};
 
-use crate::buffers::Failure;
 use crate::export;
-use crate::space::{Space, id_of};
+use crate::failure::Failure;
+use crate::ids::id_of;
+use crate::space::Space;
 
 /// Returns a mover and the world that it belongs to.
 fn mover(space: &mut Space, number: usize) -> Result<(&mut World, &mut Mover), Failure> {

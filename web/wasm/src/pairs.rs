@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use carom::query::collide_within;
 use carom::{DVec2, Manifold, Pose, Shape, collide, distance, intersects, overlaps};
 
-use crate::buffers::Failure;
 use crate::export;
+use crate::failure::Failure;
 use crate::shape_input::Reader;
 
 /// Two shapes with their poses.

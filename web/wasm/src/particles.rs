@@ -5,10 +5,12 @@ use alloc::vec::Vec;
 use carom::response::{Masses, Particle, Particles, PenetrationReport, resolve_penetration};
 use carom::{Aabb, World};
 
-use crate::buffers::{Buffers, Failure};
+use crate::buffers::Buffers;
 use crate::columns::address;
 use crate::export;
-use crate::space::{Space, id_of};
+use crate::failure::Failure;
+use crate::ids::id_of;
+use crate::space::Space;
 
 /// Returns a set of particles and the world that it belongs to.
 fn particles(space: &mut Space, number: usize) -> Result<(&mut World, &mut Particles), Failure> {

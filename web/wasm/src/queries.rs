@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use carom::{DVec2, Handle};
 
 use crate::export;
+use crate::ids::id_of;
 use crate::shape_input::Reader;
-use crate::space::id_of;
 use crate::world::bits;
 
 fn write_ids(output: &mut Vec<f64>, handles: &[Handle]) -> bool {

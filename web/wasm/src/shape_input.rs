@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use carom::{Pose, Shape};
 
-use crate::buffers::Failure;
+use crate::failure::Failure;
 
 /// Reads numbers in order.
 pub(crate) struct Reader<'a> {

@@ -8,8 +8,9 @@ use carom::world::OneWayCast;
 use carom::world::QueryFilter;
 use carom::{Collider, Handle, World};
 
-use crate::buffers::{Buffers, Failure};
 use crate::columns::Columns;
+use crate::failure::Failure;
+use crate::ids::id_of;
 use crate::slots::Slots;
 
 /// A world and all that belongs to it.
@@ -20,15 +21,6 @@ pub(crate) struct Space {
     pub(crate) particles: Slots<Particles>,
     pub(crate) movers: Slots<Mover>,
     pub(crate) columns: Columns,
-}
-
-/// An id is `slot + 2³² × generation`. Only 21 bits of the generation fit into the 53 bits of a JavaScript integer.
-const GENERATIONS: u64 = (1 << 21) - 1;
-
-/// Returns the id of a handle.
-pub(crate) fn id_of(handle: Handle) -> f64 {
-    let bits = handle.to_bits();
-    ((bits & u64::from(u32::MAX)) | ((bits >> 32) & GENERATIONS) << 32) as f64
 }
 
 impl Space {
@@ -94,20 +86,5 @@ impl Space {
             filter = filter.exclude_collider(self.handle(exclude)?);
         }
         Ok(filter)
-    }
-}
-
-impl Buffers {
-    /// Returns a world, or an error if it was disposed.
-    pub(crate) fn space(&mut self, number: usize) -> Result<&mut Space, Failure> {
-        self.split(number).map(|(space, _, _)| space)
-    }
-
-    /// Returns a world, the input and the output.
-    pub(crate) fn split(&mut self, number: usize) -> Result<(&mut Space, &[f64], &mut Vec<f64>), Failure> {
-        match self.spaces.get_mut(number) {
-            Some(space) => Ok((space, &self.input, &mut self.output)),
-            None => Err(Failure::new("this world was disposed")),
-        }
     }
 }

@@ -9,10 +9,11 @@ use carom::broad_phase::{
 use carom::world::OneWay;
 use carom::{Collider, Pose, World};
 
-use crate::buffers::Failure;
 use crate::export;
+use crate::failure::Failure;
+use crate::ids::id_of;
 use crate::shape_input::Reader;
-use crate::space::{Space, id_of};
+use crate::space::Space;
 
 /// Returns a pair of 32-bit halves as one number.
 pub(crate) fn bits(low: u32, high: u32) -> u64 {

@@ -6,7 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::sse2::{F32x4, F64x2, I16x8, I32x4, Mask64x2, U32x4, load_i16, rotate_i16};
-use super::{Avx512, Has, has};
+use super::{Has, has};
 use crate::intrinsics::{calls, functions, lanes, registers};
 use crate::level::{Of, Sealed, Simd};
 use crate::pair::Pair;
@@ -60,16 +60,14 @@ registers! {
     Mask32x8(__m256);
 }
 
-macro_rules! levels {
+macro_rules! level {
     ($($name:ident)*) => {$(
         // SAFETY: a CPU with AVX2 has the instructions.
         unsafe impl Of<Avx2> for $name {}
-        // SAFETY: a CPU with AVX-512 has AVX2.
-        unsafe impl Of<Avx512> for $name {}
     )*};
 }
 
-levels! { F64x4 F32x8 I32x8 U32x8 I64x4 U64x4 Mask64x4 Mask32x8 }
+level! { F64x4 F32x8 I32x8 U32x8 I64x4 U64x4 Mask64x4 Mask32x8 }
 
 impl Sealed for Avx2 {}
 

@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::avx2::{F32x8, F64x4, I32x8, Mask32x8, convert_i16, load_i8};
+use super::avx2::{F32x8, F64x4, I32x8, I64x4, Mask32x8, Mask64x4, U32x8, U64x4, convert_i16, load_i8};
 use super::sse2::{F64x2, I16x8, Mask64x2, load_i16, rotate_i16};
 use super::{Has, has};
 use crate::intrinsics::{calls, functions, lanes, registers};
@@ -62,12 +62,13 @@ registers! {
 
 macro_rules! level {
     ($($name:ident)*) => {$(
-        // SAFETY: a CPU with AVX-512 has the instructions.
+        // SAFETY: a CPU with AVX-512 has the instructions, and those of AVX2.
         unsafe impl Of<Avx512> for $name {}
     )*};
 }
 
 level! { F64x8 F32x16 U32x16 I64x8 U64x8 Mask8 Mask16 }
+level! { F64x4 F32x8 I32x8 U32x8 I64x4 U64x4 Mask64x4 Mask32x8 }
 
 impl Sealed for Avx512 {}
 

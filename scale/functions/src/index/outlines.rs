@@ -9,8 +9,6 @@ use datafusion::logical_expr::ColumnarValue;
 use crate::outline::{Bounds, Geometry, Ring, bounds_of_wkb, wkb_of_text};
 use crate::sql::Geometries;
 
-use super::packed::Packed;
-
 /// The kind of a geometry, as far as a batch is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -95,12 +93,6 @@ impl Outlines {
     #[must_use]
     pub fn invalid_count(&self) -> usize {
         self.kinds.iter().filter(|&&kind| kind == Kind::Invalid).count()
-    }
-
-    /// Copies the outlines for an index, so that they do not keep larger blocks of a file alive.
-    #[must_use]
-    pub fn packed(&self) -> Packed {
-        Packed::new(self)
     }
 
     /// Returns the box of a row; the empty box if it is not valid.

@@ -73,13 +73,14 @@ pub struct Packed {
     pub(super) chunks: Vec<Vec<u8>>,
 }
 
-impl Packed {
-    /// Copies the outlines of a batch.
-    pub(super) fn new(outlines: &Outlines) -> Self {
-        let wkb = |row: usize| if outlines.is_valid(row) { outlines.wkb(row) } else { &[] };
-        let rows = 0..outlines.count();
+impl Outlines {
+    /// Copies the outlines for an index, so that they do not keep larger blocks of a file alive.
+    #[must_use]
+    pub fn packed(&self) -> Packed {
+        let wkb = |row: usize| if self.is_valid(row) { self.wkb(row) } else { &[] };
+        let rows = 0..self.count();
         let mut left: usize = rows.clone().map(|row| wkb(row).len()).sum();
-        let mut packed = Self { entries: Vec::with_capacity(rows.len()), chunks: Vec::new() };
+        let mut packed = Packed { entries: Vec::with_capacity(rows.len()), chunks: Vec::new() };
         let mut chunk = Vec::with_capacity(left.min(u32::MAX as usize));
         for row in rows {
             let wkb = wkb(row);
@@ -88,11 +89,11 @@ impl Packed {
                 packed.chunks.push(std::mem::replace(&mut chunk, next));
             }
             packed.entries.push(Entry {
-                bounds: outlines.bounds(row),
+                bounds: self.bounds(row),
                 chunk: packed.chunks.len() as u32,
                 start: chunk.len() as u32,
                 length: wkb.len() as u32,
-                is_ring: outlines.is_ring(row),
+                is_ring: self.is_ring(row),
             });
             chunk.extend_from_slice(wkb);
             left -= wkb.len();
@@ -100,7 +101,9 @@ impl Packed {
         packed.chunks.push(chunk);
         packed
     }
+}
 
+impl Packed {
     /// Returns the number of outlines.
     #[must_use]
     pub fn count(&self) -> usize {

@@ -30,11 +30,10 @@ use datafusion::physical_plan::{ExecutionPlan, displayable, execute_stream_parti
 use datafusion::prelude::SessionContext;
 
 use crate::args::JoinArgs;
-use crate::check;
-use crate::engine::{self, BATCH_BYTES};
+use crate::check::{self, Rows, list_left_out, refuse, repeated_ids};
+use crate::engine::{self, BATCH_BYTES, exhausted};
 use crate::error::Failure;
 use crate::input::Source;
-use crate::join::{exhausted, list_left_out, refuse, repeated_ids};
 use crate::memory::Budget;
 use crate::messages::{line, message};
 use crate::output::Output;
@@ -51,25 +50,6 @@ const NO_INPUT_FITS: &str = "no input fits";
 
 /// Why the engine must join: the index fits, but not beside some rows of the other input.
 const NO_BATCH_FITS: &str = "a batch of rows of the other input does not fit beside the index";
-
-/// Rows that were read.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Rows {
-    pub(crate) all: u64,
-    /// Rows with an id.
-    pub(crate) with_id: u64,
-    /// Rows whose geometry is missing or not valid.
-    pub(crate) invalid: u64,
-}
-
-impl Rows {
-    /// Adds the rows of another batch.
-    fn add(&mut self, other: Self) {
-        self.all += other.all;
-        self.with_id += other.with_id;
-        self.invalid += other.invalid;
-    }
-}
 
 /// The reader of an input: a plan, and a session with batches of the size that fits to the rows of this input.
 struct Scan {

@@ -9,7 +9,7 @@ use datafusion::arrow::compute::{SortOptions, take};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::error::Result;
 
-use super::Rows;
+use crate::check::Rows;
 
 /// Pairs in a batch of the output, at most.
 const PAIRS: usize = 8192;
