@@ -8,6 +8,7 @@ pub mod dice;
 pub mod exact;
 pub mod fixtures;
 pub mod gaps;
+pub mod import_graph;
 pub mod integer;
 pub mod kinds;
 pub mod lattice;
