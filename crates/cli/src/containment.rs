@@ -49,7 +49,7 @@ pub(crate) fn pairs(scene: &Scene, broad: BroadPhaseArg, allowed: impl Fn(usize,
 
 /// Prints one row per pair.
 pub(crate) fn table(out: &mut dyn Write, styled: bool, scene: &Scene, pairs: &[[usize; 2]]) -> io::Result<()> {
-    let mut table = Table::new([("outer", Align::Left), ("inner", Align::Left)]);
+    let mut table = Table::new(&[("outer", Align::Left), ("inner", Align::Left)]);
     for pair in pairs {
         table.add(pair.map(|i| Cell::new(text(&scene.colliders[i].id))));
     }

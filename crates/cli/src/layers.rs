@@ -38,8 +38,8 @@ impl LayerSet {
         let bit = if files.is_empty() { named.or_else(number) } else { named };
         if bit.is_none() && files.is_empty() {
             let stems: Vec<String> = scene.files.iter().filter(|_| scene.files.len() > 1).map(|f| stem(f)).collect();
-            let names = scene.layers.iter().flatten().map(String::as_str).chain(stems.iter().map(String::as_str));
-            let hint = known(name, names, "the scene names no layers; a number from 0 to 63 serves too");
+            let names: Vec<&str> = scene.layers.iter().flatten().chain(&stems).map(String::as_str).collect();
+            let hint = known(name, &names, "the scene names no layers; a number from 0 to 63 serves too");
             return Err(CliError::new(format!("--between: no layer or file is called `{name}`: {hint}")));
         }
         Ok(Self { bits: bit.map_or(0, |bit| 1 << bit), files })

@@ -24,8 +24,8 @@ pub(crate) fn find(scene: &Scene, name: &str) -> Result<usize, String> {
         (Some(index), ..) | (None, &[index], _) => Ok(index),
         (_, _, [_, ..]) => Err(several(scene, name, &parts)),
         _ => first(scene, name).ok_or_else(|| {
-            let ids = scene.colliders.iter().map(|collider| collider.id.as_str());
-            format!("no shape has the id `{name}`: {}", suggest::known(name, ids, "the scene is empty"))
+            let ids: Vec<&str> = scene.colliders.iter().map(|collider| collider.id.as_str()).collect();
+            format!("no shape has the id `{name}`: {}", suggest::known(name, &ids, "the scene is empty"))
         }),
     }
 }

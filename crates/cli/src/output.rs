@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, ErrorKind, Write};
 
 use anstream::{AutoStream, ColorChoice};
+use serde::Serialize;
 
 use crate::error::CliError;
 
@@ -17,6 +18,14 @@ pub(crate) fn styled() -> bool {
 /// A closed reader (`carom check … | head -1`) is no error. A full disk is one.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
     print_while_read(write).map(drop)
+}
+
+/// Writes a value as a line of JSON.
+pub(crate) fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    // All values are serialized to the same type of writer, so each type of value is compiled once.
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    out.write_all(&line)
 }
 
 /// Calls `write` to print the data. Returns false if the reader has closed standard output.

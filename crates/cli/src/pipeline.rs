@@ -31,6 +31,9 @@ pub(crate) struct CheckOptions {
     pub(crate) overlaps: bool,
 }
 
+/// Receives the rows of a round, one list per chunk, and decides whether the search continues.
+pub(crate) type EachRound<'e, R> = dyn FnMut(&[Vec<R>], &mut Stopwatch) -> ControlFlow<()> + 'e;
+
 /// Candidates of a scene. Contacts or pairs are computed from them in rounds, so that they need not
 /// all be in memory.
 pub(crate) struct Search<'s> {
@@ -74,10 +77,10 @@ impl<'s> Search<'s> {
     /// of a round, one list per chunk. Only these are in memory.
     pub(crate) fn rounds<R: Send>(
         &self,
-        row: impl Fn([u32; 2]) -> Option<R> + Sync,
+        row: &(dyn Fn([u32; 2]) -> Option<R> + Sync),
         watch: &mut Stopwatch,
         progress: Option<&Progress>,
-        mut each: impl FnMut(&[Vec<R>], &mut Stopwatch) -> ControlFlow<()>,
+        each: &mut EachRound<'_, R>,
     ) {
         if let Some(progress) = progress {
             progress.counted("narrow phase", self.pairs.len());
@@ -105,18 +108,18 @@ impl<'s> Search<'s> {
 
     /// Returns all contacts, for tables and pictures.
     pub(crate) fn contacts(&self, watch: &mut Stopwatch, progress: &Progress) -> Vec<Contact> {
-        self.all(|pair| self.contact(pair), watch, progress)
+        self.all(&|pair| self.contact(pair), watch, progress)
     }
 
     /// Returns the rows of all candidates.
     pub(crate) fn all<R: Clone + Send>(
         &self,
-        row: impl Fn([u32; 2]) -> Option<R> + Sync,
+        row: &(dyn Fn([u32; 2]) -> Option<R> + Sync),
         watch: &mut Stopwatch,
         progress: &Progress,
     ) -> Vec<R> {
         let mut all = Vec::new();
-        self.rounds(row, watch, Some(progress), |found, _| {
+        self.rounds(row, watch, Some(progress), &mut |found, _| {
             all.extend(found.iter().flatten().cloned());
             ControlFlow::Continue(())
         });
@@ -218,16 +221,11 @@ mod tests {
             let (listed, largest) = threads::pool(count).unwrap().install(|| {
                 let (mut watch, mut listed, mut largest) = (Stopwatch::new(), Vec::new(), 0);
                 let search = Search::new(&scene, &question, &mut watch, &Progress::start());
-                search.rounds(
-                    |pair| search.contact(pair),
-                    &mut watch,
-                    None,
-                    |found, _| {
-                        largest = largest.max(found.iter().map(Vec::len).sum());
-                        listed.extend(found.iter().flatten().map(|contact| [contact.a, contact.b]));
-                        ControlFlow::Continue(())
-                    },
-                );
+                search.rounds(&|pair| search.contact(pair), &mut watch, None, &mut |found, _| {
+                    largest = largest.max(found.iter().map(Vec::len).sum());
+                    listed.extend(found.iter().flatten().map(|contact| [contact.a, contact.b]));
+                    ControlFlow::Continue(())
+                });
                 (listed, largest)
             });
             assert!(listed == expected, "on {count} threads");

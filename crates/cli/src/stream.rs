@@ -100,7 +100,7 @@ impl<R: Counted> Rows<'_, R> {
         progress: &Progress,
     ) -> Tally {
         let mut tally = Tally::default();
-        search.rounds(self.row, watch, Some(progress), |found, _| {
+        search.rounds(self.row, watch, Some(progress), &mut |found, _| {
             for rows in found {
                 tally.add(rows);
             }
@@ -122,7 +122,7 @@ impl<R: Counted> Rows<'_, R> {
         output::print(|out| {
             let mut writer = Writer::new(form, self.write, out);
             let mut written = writer.begin();
-            search.rounds(self.row, watch, progress, |found, watch| {
+            search.rounds(self.row, watch, progress, &mut |found, watch| {
                 for rows in found {
                     tally.add(rows);
                 }

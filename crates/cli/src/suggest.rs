@@ -1,10 +1,9 @@
 //! Suggests known names for an unknown one.
 
 /// Suggests names that are similar to an unknown name, or all names.
-pub(crate) fn known<'n>(wrong: &str, known: impl Iterator<Item = &'n str>, none: &str) -> String {
+pub(crate) fn known(wrong: &str, known: &[&str], none: &str) -> String {
     const SHOWN: usize = 5;
     const SIMILAR: f64 = 0.75;
-    let known: Vec<&str> = known.collect();
     let mut near: Vec<(f64, &str)> = known
         .iter()
         .map(|name| (strsim::jaro_winkler(wrong, name), *name))
@@ -20,7 +19,7 @@ pub(crate) fn known<'n>(wrong: &str, known: impl Iterator<Item = &'n str>, none:
     } else if known.len() > SHOWN {
         format!("there are {} and {} more", quoted(&known[..SHOWN]), known.len() - SHOWN)
     } else {
-        format!("there {} {}", if known.len() == 1 { "is" } else { "are" }, quoted(&known))
+        format!("there {} {}", if known.len() == 1 { "is" } else { "are" }, quoted(known))
     }
 }
 
@@ -31,12 +30,9 @@ mod tests {
     #[test]
     fn near_names_come_first_and_long_lists_are_cut() {
         let names = ["ball", "block", "#2", "#3", "crate", "lamp"];
-        assert_eq!(known("bal", names.into_iter(), "none"), "did you mean `ball`?");
-        assert_eq!(
-            known("zzz", names.into_iter(), "none"),
-            "there are `ball`, `block`, `#2`, `#3`, `crate` and 1 more"
-        );
-        assert_eq!(known("zzz", names.into_iter().take(1), "none"), "there is `ball`");
-        assert_eq!(known("zzz", names.into_iter().take(0), "none"), "none");
+        assert_eq!(known("bal", &names, "none"), "did you mean `ball`?");
+        assert_eq!(known("zzz", &names, "none"), "there are `ball`, `block`, `#2`, `#3`, `crate` and 1 more");
+        assert_eq!(known("zzz", &names[..1], "none"), "there is `ball`");
+        assert_eq!(known("zzz", &[], "none"), "none");
     }
 }

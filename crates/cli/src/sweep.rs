@@ -121,7 +121,8 @@ pub(crate) fn hits(
 /// Prints one row per hit.
 pub(crate) fn table(out: &mut dyn Write, styled: bool, scene: &Scene, hits: &[Hit]) -> io::Result<()> {
     let left = |title| (title, Align::Left);
-    let mut table = Table::new([("time", Align::Right), left("a"), left("b"), left("normal"), left("point"), left("")]);
+    let mut table =
+        Table::new(&[("time", Align::Right), left("a"), left("b"), left("normal"), left("point"), left("")]);
     for hit in hits {
         let note = hit
             .impact

@@ -33,28 +33,32 @@ impl Cell {
     }
 }
 
-/// Table with `N` columns. Rows are in the order of insertion.
-pub(crate) struct Table<const N: usize> {
-    columns: [Align; N],
-    rows: Vec<[Cell; N]>,
+/// Rows are in the order of insertion.
+pub(crate) struct Table {
+    columns: Vec<Align>,
+    /// Row by row, the header first.
+    cells: Vec<Cell>,
 }
 
 const BETWEEN: &str = "  ";
 
-impl<const N: usize> Table<N> {
-    pub(crate) fn new(header: [(&str, Align); N]) -> Self {
-        let titles = header.map(|(title, _)| Cell::new(title).styled(Style::new().bold()));
-        Self { columns: header.map(|(_, align)| align), rows: vec![titles] }
+impl Table {
+    pub(crate) fn new(header: &[(&str, Align)]) -> Self {
+        let titles = header.iter().map(|(title, _)| Cell::new(*title).styled(Style::new().bold()));
+        Self { columns: header.iter().map(|(_, align)| *align).collect(), cells: titles.collect() }
     }
 
-    pub(crate) fn add(&mut self, row: [Cell; N]) {
-        self.rows.push(row);
+    /// Appends a row, which has a cell per column.
+    pub(crate) fn add<const N: usize>(&mut self, row: [Cell; N]) {
+        debug_assert_eq!(N, self.columns.len());
+        self.cells.extend(row);
     }
 
     /// Writes the header, a rule and the rows. Escape codes only if `styled`.
     pub(crate) fn print(&self, out: &mut dyn Write, styled: bool) -> io::Result<()> {
-        let mut widths = [0; N];
-        for row in &self.rows {
+        let rows = self.cells.chunks_exact(self.columns.len());
+        let mut widths = vec![0; self.columns.len()];
+        for row in rows.clone() {
             for (width, cell) in widths.iter_mut().zip(row) {
                 *width = cell.width().max(*width);
             }
@@ -62,7 +66,7 @@ impl<const N: usize> Table<N> {
         let shown = widths.iter().filter(|width| **width > 0);
         let rule = shown.map(|width| width + BETWEEN.len()).sum::<usize>().saturating_sub(BETWEEN.len());
         let mut line = String::new();
-        for (index, row) in self.rows.iter().enumerate() {
+        for (index, row) in rows.enumerate() {
             line.clear();
             self.line(row, &widths, styled, &mut line);
             line.truncate(line.trim_end().len());
@@ -75,8 +79,8 @@ impl<const N: usize> Table<N> {
         Ok(())
     }
 
-    fn line(&self, row: &[Cell; N], widths: &[usize; N], styled: bool, line: &mut String) {
-        for ((cell, width), align) in row.iter().zip(widths).zip(self.columns) {
+    fn line(&self, row: &[Cell], widths: &[usize], styled: bool, line: &mut String) {
+        for ((cell, width), align) in row.iter().zip(widths).zip(&self.columns) {
             if *width == 0 {
                 continue;
             }
@@ -114,8 +118,8 @@ mod tests {
     use super::{Align, Cell, Table};
     use anstyle::Style;
 
-    fn table() -> Table<3> {
-        let mut table = Table::new([("name", Align::Left), ("n", Align::Right), ("", Align::Left)]);
+    fn table() -> Table {
+        let mut table = Table::new(&[("name", Align::Left), ("n", Align::Right), ("", Align::Left)]);
         table.add(["球", "1.5", ""].map(Cell::new));
         table.add([Cell::new(""), Cell::new("-12").styled(Style::new().bold()), Cell::new("x")]);
         table

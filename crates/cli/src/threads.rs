@@ -1,4 +1,6 @@
 //! `--threads`: number of threads of a command.
+use std::process::ExitCode;
+
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::CliError;
@@ -19,7 +21,7 @@ pub(crate) struct Threads {
 
 impl Threads {
     /// Runs the work of a command on that many threads.
-    pub(crate) fn run<R: Send>(&self, work: impl FnOnce() -> Result<R, CliError> + Send) -> Result<R, CliError> {
+    pub(crate) fn run(&self, work: &(dyn Fn() -> Result<ExitCode, CliError> + Sync)) -> Result<ExitCode, CliError> {
         self.pool()?.install(work)
     }
 

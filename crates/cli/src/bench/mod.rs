@@ -108,10 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     drop(progress);
     let report = report(pools.threads(), races, kernels);
     match args.format {
-        BenchFormat::Json => output::print(|out| {
-            serde_json::to_writer(&mut *out, &report)?;
-            writeln!(out)
-        })?,
+        BenchFormat::Json => output::print(|out| output::json(out, &report))?,
         BenchFormat::Table => output::print(|out| table(&report).print(out, output::styled()))?,
     }
     Ok(ExitCode::SUCCESS)
@@ -143,8 +140,8 @@ fn report(threads: usize, races: Vec<broad_phases::BroadPhaseRow>, kernels: Vec<
     Report { lanes: carom::batch::simd_level(), threads, rows: races.chain(kernels).collect() }
 }
 
-fn table(report: &Report) -> Table<6> {
-    let mut table = Table::new([
+fn table(report: &Report) -> Table {
+    let mut table = Table::new(&[
         ("workload", Align::Left),
         ("n", Align::Right),
         ("strategy", Align::Left),

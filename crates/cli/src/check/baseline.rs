@@ -131,11 +131,8 @@ impl Difference<'_> {
         }
         output::print_while_read(|out| match args.format {
             CheckFormat::Table => self.table(out),
-            CheckFormat::Csv => csv::write(out, self.lines().into_iter()),
-            CheckFormat::Ndjson => self.lines().into_iter().try_for_each(|line| {
-                serde_json::to_writer(&mut *out, &line)?;
-                writeln!(out)
-            }),
+            CheckFormat::Csv => csv::write(out, &mut self.lines().into_iter()),
+            CheckFormat::Ndjson => self.lines().into_iter().try_for_each(|line| output::json(out, &line)),
             CheckFormat::Json => {
                 let row = |contact| Row::new(self.scene, contact);
                 let report = Report {
@@ -145,8 +142,7 @@ impl Difference<'_> {
                     gone: &self.gone,
                     changed: self.changed.iter().map(|&(c, before)| Changed { now: row(c), before }).collect(),
                 };
-                serde_json::to_writer(&mut *out, &report)?;
-                writeln!(out)
+                output::json(out, &report)
             }
         })
     }
@@ -170,7 +166,7 @@ impl Difference<'_> {
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let (left, right) = (|title| (title, Align::Left), |title| (title, Align::Right));
-        let mut table = Table::new([left("change"), left("a"), left("b"), right("before"), right("now")]);
+        let mut table = Table::new(&[left("change"), left("a"), left("b"), right("before"), right("now")]);
         let depth = |depth: Option<f64>| depth.map_or("–".to_owned(), number);
         for line in self.lines() {
             let colour = match line.change {

@@ -10,16 +10,16 @@ use crate::json_number::{pair, plain};
 use crate::layers::joined;
 
 /// Writes a header and the rows.
-pub(super) fn write<R: Serialize + Default>(out: &mut dyn Write, mut rows: impl Iterator<Item = R>) -> io::Result<()> {
+pub(super) fn write<R: Serialize + Default>(out: &mut dyn Write, rows: &mut dyn Iterator<Item = R>) -> io::Result<()> {
     // The header comes from a row. Without rows, it comes from the default row.
     let mut text = Vec::new();
     let first = rows.next();
-    write_one(&mut text, &first.as_ref().unwrap_or(&R::default()))?;
+    write_one(&mut text, first.as_ref().unwrap_or(&R::default()))?;
     let header = text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| end + 1);
     out.write_all(if first.is_some() { &text } else { &text[..header] })?;
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
     for row in rows {
-        writer.serialize(row).map_err(io_error)?;
+        writer.serialize(&row).map_err(io_error)?;
     }
     writer.flush()
 }

@@ -161,7 +161,7 @@ enum CheckFormat {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    args.threads.run(|| check(args))
+    args.threads.run(&|| check(args))
 }
 
 fn check(args: &Args) -> Result<ExitCode, CliError> {

@@ -34,7 +34,7 @@ pub(super) fn sweep(
         print::one(args.format, hits.len(), &Count { shapes, hits: hits.len() })?;
     } else if !args.quiet {
         let report = hits_of::Report { shapes, hits: rows().collect() };
-        print::rows(args.format, rows(), hits.iter().map(|hit| csv::hit(scene, hit)), &report, |out| {
+        print::rows(args.format, &mut rows(), &mut hits.iter().map(|hit| csv::hit(scene, hit)), &report, |out| {
             if !hits.is_empty() {
                 hits_of::table(out, output::styled(), scene, &hits)?;
                 writeln!(out)?;
@@ -68,7 +68,7 @@ pub(super) fn contains(args: &Args, scene: &Scene, layers: Option<&[LayerSet; 2]
         print::one(args.format, pairs.len(), &Count { shapes, contained: pairs.len() })?;
     } else if !args.quiet {
         let report = containment::Report { shapes, contained: rows().collect() };
-        print::rows(args.format, rows(), rows(), &report, |out| {
+        print::rows(args.format, &mut rows(), &mut rows(), &report, |out| {
             if !pairs.is_empty() {
                 containment::table(out, output::styled(), scene, &pairs)?;
                 writeln!(out)?;

@@ -67,11 +67,11 @@ pub(super) fn run(
 ) -> Result<Tally, CliError> {
     let list = List { args, scene, search };
     if !args.relations {
-        return list.run(|pair| search.meeting(pair), watch, progress);
+        return list.run(&|pair| search.meeting(pair), watch, progress);
     }
     let wanted = Wanted { lengths: args.lengths, areas: args.areas, overlaps: args.overlaps };
     let relations = watch.time("outlines", || Relations::new(search.all_placed(), wanted));
-    list.run(|pair| search.placed(pair).and_then(|_| Some((pair, relations.of(pair)?))), watch, progress)
+    list.run(&|pair| search.placed(pair).and_then(|_| Some((pair, relations.of(pair)?))), watch, progress)
 }
 
 /// The list that is printed.
@@ -84,13 +84,13 @@ struct List<'l> {
 impl List<'_> {
     fn run<R: Pair>(
         &self,
-        row: impl Fn([u32; 2]) -> Option<R> + Sync,
+        row: &(dyn Fn([u32; 2]) -> Option<R> + Sync),
         watch: &mut Stopwatch,
         progress: Progress,
     ) -> Result<Tally, CliError> {
         let (args, search, shapes) = (self.args, self.search, self.scene.colliders.len());
         if args.count || args.quiet {
-            let rows = Rows { row: &row, write: &|_, _| Ok(()) };
+            let rows = Rows { row, write: &|_, _| Ok(()) };
             let tally = rows.count(search, args.quiet && !args.stats, watch, &progress);
             drop(progress);
             if args.count {
@@ -116,7 +116,7 @@ impl List<'_> {
         };
         // A progress bar on the terminal would mix with the data.
         let progress = (!io::stdout().is_terminal()).then_some(progress);
-        Rows { row: &row, write: &write }.run(search, form, print::unread(args), watch, progress.as_ref())
+        Rows { row, write: &write }.run(search, form, print::unread(args), watch, progress.as_ref())
     }
 
     /// Returns the wanted measures of a pair, with their names in JSON and CSV.
@@ -184,7 +184,7 @@ impl List<'_> {
                 if self.args.relations {
                     self.related_rows(pairs).print(out, output::styled())?;
                 } else {
-                    let mut table = Table::new([left("a"), left("b")]);
+                    let mut table = Table::new(&[left("a"), left("b")]);
                     for pair in pairs {
                         table.add(pair.ids().map(id));
                     }
@@ -196,12 +196,12 @@ impl List<'_> {
         })
     }
 
-    fn related_rows<R: Pair>(&self, pairs: &[R]) -> Table<5> {
+    fn related_rows<R: Pair>(&self, pairs: &[R]) -> Table {
         let title = |is_wanted: bool, title| (if is_wanted { title } else { "" }, Align::Right);
         let left = |title| (title, Align::Left);
         let length = title(self.args.lengths, "border length");
         let area = title(self.args.areas, "intersection area");
-        let mut table = Table::new([left("a"), left("b"), left("relation"), length, area]);
+        let mut table = Table::new(&[left("a"), left("b"), left("relation"), length, area]);
         for pair in pairs {
             let [a, b] = pair.ids().map(|i| text(&self.scene.colliders[i as usize].id));
             let related = pair.related();

@@ -75,13 +75,13 @@ pub(super) fn all(args: &Args, scene: &Scene, candidates: usize, contacts: &[Con
     match (args.format, args.by) {
         (CheckFormat::Table, by) => table(scene, contacts, by.unwrap_or(By::TileLayer)),
         (CheckFormat::Csv, None | Some(By::Shape)) => {
-            output::print(|out| csv::write(out, contacts.iter().map(|contact| csv::contact(scene, contact))))
+            output::print(|out| csv::write(out, &mut contacts.iter().map(|contact| csv::contact(scene, contact))))
         }
         (format, by) => {
             let groups = Groups::new(scene, by.unwrap_or(By::Shape), contacts);
             let report = groups.report(candidates, contacts);
             let lines = groups.json(contacts);
-            rows(format, lines.iter(), lines.iter().map(csv::group), &report, |_| Ok(()))
+            rows(format, &mut lines.iter(), &mut lines.iter().map(csv::group), &report, |_| Ok(()))
         }
     }
 }
@@ -104,21 +104,20 @@ pub(super) fn table(scene: &Scene, contacts: &[Contact], by: By) -> Result<(), C
 /// Prints a table, one object, one row per line, or comma-separated values.
 pub(super) fn rows<R: Serialize, C: Serialize + Default>(
     format: CheckFormat,
-    mut rows: impl Iterator<Item = R>,
-    lines: impl Iterator<Item = C>,
+    rows: &mut dyn Iterator<Item = R>,
+    lines: &mut dyn Iterator<Item = C>,
     report: &impl Serialize,
     table: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), CliError> {
     output::print(|out| match format {
         CheckFormat::Table => table(out),
-        CheckFormat::Json => {
-            serde_json::to_writer(&mut *out, report)?;
-            writeln!(out)
+        CheckFormat::Json => output::json(out, report),
+        CheckFormat::Ndjson => {
+            for row in rows {
+                output::json(out, &row)?;
+            }
+            Ok(())
         }
-        CheckFormat::Ndjson => rows.try_for_each(|row| {
-            serde_json::to_writer(&mut *out, &row)?;
-            writeln!(out)
-        }),
         CheckFormat::Csv => csv::write(out, lines),
     })
 }
@@ -127,10 +126,7 @@ pub(super) fn rows<R: Serialize, C: Serialize + Default>(
 pub(super) fn one(format: CheckFormat, found: usize, report: &impl Serialize) -> Result<(), CliError> {
     output::print(|out| match format {
         CheckFormat::Table => writeln!(out, "{found}"),
-        CheckFormat::Json | CheckFormat::Ndjson => {
-            serde_json::to_writer(&mut *out, report)?;
-            writeln!(out)
-        }
+        CheckFormat::Json | CheckFormat::Ndjson => output::json(out, report),
         CheckFormat::Csv => csv::write_one(out, report),
     })
 }

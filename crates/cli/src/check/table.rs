@@ -34,7 +34,7 @@ pub(super) fn contacts(
     let has_layers = scene.colliders.iter().any(|collider| scene.layers_of(collider).next().is_some());
     let title = if has_layers { "layers" } else { "" };
     let header = [left("a"), left("b"), left(title), depth, left("normal"), left("points"), left("")];
-    let mut table = Table::new(header);
+    let mut table = Table::new(&header);
     let mut add = |contact: &Contact, names: [&str; 2], notes: Vec<String>| {
         let manifold = &contact.manifold;
         let mut points = points(&contact.points).map(Cell::new);
@@ -84,7 +84,7 @@ pub(super) fn groups(out: &mut dyn Write, styled: bool, scene: &Scene, contacts:
     let groups = Groups::new(scene, by, contacts);
     let header =
         [left("a"), left("b"), right("pairs"), right("touching"), right("depth"), right("total"), left("deepest")];
-    let mut table = Table::new(header);
+    let mut table = Table::new(&header);
     for row in &groups.rows {
         let name = |side: usize| match groups.name(row.groups[side], &row.members[side]) {
             name if name.is_empty() => "no layer".to_owned(),

@@ -14,7 +14,7 @@ pub(super) fn print(out: &mut dyn Write, styled: bool, a: &str, b: &str, axes: &
     let left = |title| (title, Align::Left);
     let overlap = ("overlap", Align::Right);
     let mut table =
-        Table::new([left("  axis"), left("direction"), left(&projections[0]), left(&projections[1]), overlap]);
+        Table::new(&[left("  axis"), left("direction"), left(&projections[0]), left(&projections[1]), overlap]);
     for axis in axes {
         let (mark, style) = if axis.is_minimum { ('→', Style::new().bold()) } else { (' ', Style::new()) };
         let texts = [

@@ -73,7 +73,7 @@ pub(super) fn run(case: &Case<'_>, args: &Args) -> Result<(), CliError> {
 
 fn table(out: &mut dyn Write, b: &str, why: &ContainsExplanation) -> io::Result<()> {
     let part = format!("part of {b}");
-    let mut table = Table::new([(part.as_str(), Align::Right), ("", Align::Left)]);
+    let mut table = Table::new(&[(part.as_str(), Align::Right), ("", Align::Left)]);
     for (i, held) in why.parts().iter().enumerate() {
         let said = match held {
             Containment::InPart(part) => format!("in part {part}"),

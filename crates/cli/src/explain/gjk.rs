@@ -101,7 +101,7 @@ fn method(a: &str, b: &str) -> String {
 
 fn table(out: &mut dyn Write, why: &GjkExplanation) -> io::Result<()> {
     let (left, right) = (|title| (title, Align::Left), |title| (title, Align::Right));
-    let mut table = Table::new([
+    let mut table = Table::new(&[
         right("step"),
         left("simplex"),
         left("direction"),

@@ -168,10 +168,7 @@ impl<'s> Case<'s> {
                 }
                 Ok(())
             }
-            ExplainFormat::Json => {
-                serde_json::to_writer(&mut *out, &self.report(more))?;
-                writeln!(out)
-            }
+            ExplainFormat::Json => output::json(out, &self.report(more)),
         })
     }
 

@@ -127,7 +127,7 @@ fn method(a: &str, b: &str, why: &ImpactExplanation) -> String {
 fn table(out: &mut dyn Write, why: &ImpactExplanation) -> io::Result<()> {
     let (left, right) = (|title| (title, Align::Left), |title| (title, Align::Right));
     let mut table =
-        Table::new([right("step"), right("time"), right("gap"), left("normal"), left("on a"), left("on b")]);
+        Table::new(&[right("step"), right("time"), right("gap"), left("normal"), left("on a"), left("on b")]);
     for (i, step) in why.steps().iter().enumerate() {
         let row = [
             (i + 1).to_string(),

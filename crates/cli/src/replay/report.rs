@@ -91,10 +91,9 @@ impl Frame {
 pub(super) fn print(replayed: &Replayed, format: ReplayFormat) -> Result<(), CliError> {
     output::print(|out| match format {
         ReplayFormat::Table => table(out, replayed),
-        ReplayFormat::Ndjson => replayed.frames.iter().try_for_each(|frame| {
-            serde_json::to_writer(&mut *out, &Line { frame, events: &frame.events })?;
-            writeln!(out)
-        }),
+        ReplayFormat::Ndjson => {
+            replayed.frames.iter().try_for_each(|frame| output::json(out, &Line { frame, events: &frame.events }))
+        }
         ReplayFormat::Json => {
             let report = Report {
                 frames: &replayed.frames,
@@ -104,8 +103,7 @@ pub(super) fn print(replayed: &Replayed, format: ReplayFormat) -> Result<(), Cli
                 same: replayed.same(),
                 first_difference: replayed.first_difference,
             };
-            serde_json::to_writer(&mut *out, &report)?;
-            writeln!(out)
+            output::json(out, &report)
         }
     })
 }
@@ -117,7 +115,7 @@ fn hex(hash: u64) -> String {
 
 fn table(out: &mut dyn Write, replayed: &Replayed) -> io::Result<()> {
     let titles = ["frame", "calls", "colliders", "contacts", "begin", "end", "collisions"];
-    let mut table = Table::new(titles.map(|title| (title, Align::Right)));
+    let mut table = Table::new(&titles.map(|title| (title, Align::Right)));
     for f in &replayed.frames {
         let counts = [f.number, f.calls, f.colliders, f.contacts, f.begins, f.ends, f.collisions];
         table.add(counts.map(|count| Cell::new(count.to_string())));

@@ -113,7 +113,7 @@ enum SimulateFormat {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    args.threads.run(|| simulate(args))
+    args.threads.run(&|| simulate(args))
 }
 
 fn simulate(args: &Args) -> Result<ExitCode, CliError> {

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::simulation::Simulation;
 use crate::error::CliError;
 use crate::json_number::plain;
+use crate::output;
 
 /// Values after a step. A row of `--plot OUT.csv` and a line of `--plot OUT.ndjson`.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -80,8 +81,7 @@ pub(super) fn save(path: &Path, samples: &[Sample]) -> Result<(), CliError> {
             }
             Records::Ndjson => {
                 for sample in samples {
-                    serde_json::to_writer(&mut out, sample)?;
-                    writeln!(out)?;
+                    output::json(&mut out, sample)?;
                 }
             }
         }

@@ -103,10 +103,7 @@ pub(super) fn print(ran: &Ran, format: SimulateFormat) -> Result<(), CliError> {
         drift: (!ran.is_inelastic).then(|| plain(-ran.lost())),
     };
     output::print(|out| match format {
-        SimulateFormat::Json => {
-            serde_json::to_writer(&mut *out, &report)?;
-            writeln!(out)
-        }
+        SimulateFormat::Json => output::json(out, &report),
         SimulateFormat::Table => {
             writeln!(out, "{} bodies, {} steps of {} s", ran.bodies, ran.steps, number(ran.dt))?;
             writeln!(out, "{} contacts began, {} ended", ran.begins, ran.ends)?;

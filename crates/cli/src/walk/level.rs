@@ -128,8 +128,8 @@ fn bits(scene: &Scene, location: &str, names: &[String]) -> Result<u64, CliError
         let named = scene.layers.iter().position(|layer| layer.as_deref() == Some(name));
         let number = || name.parse().ok().filter(|number: &usize| *number < 64);
         let Some(bit) = named.or_else(number) else {
-            let known = scene.layers.iter().flatten().map(String::as_str);
-            let hint = suggest::known(name, known, "the level names no layers; a number from 0 to 63 serves too");
+            let known: Vec<&str> = scene.layers.iter().flatten().map(String::as_str).collect();
+            let hint = suggest::known(name, &known, "the level names no layers; a number from 0 to 63 serves too");
             return Err(CliError::at(location, format!("no layer is called `{name}`: {hint}")));
         };
         Ok(bits | 1 << bit)

@@ -56,16 +56,13 @@ pub(super) fn print(scene: &Scene, summary: &Summary, format: WalkFormat) -> Res
         grounds: summary.grounds.iter().map(ground).collect(),
     };
     output::print(|out| match format {
-        WalkFormat::Json => {
-            serde_json::to_writer(&mut *out, &report)?;
-            writeln!(out)
-        }
+        WalkFormat::Json => output::json(out, &report),
         WalkFormat::Table => table(out, &report),
     })
 }
 
 fn table(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    let mut table = Table::new([("ground", Align::Left), ("first frame", Align::Right), ("frames", Align::Right)]);
+    let mut table = Table::new(&[("ground", Align::Left), ("first frame", Align::Right), ("frames", Align::Right)]);
     for ground in &report.grounds {
         table.add([
             Cell::new(text(ground.id)),
