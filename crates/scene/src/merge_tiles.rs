@@ -15,7 +15,7 @@
 //! rounding error keeps its tile alone. The rectangles are not the fewest possible ones; that would
 //! need a matching.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use carom::decompose::{Connectivity, trace_pixels};
 use carom::{DVec2, Error, Mask, Pose, Shape, ShapeKind};
@@ -51,16 +51,15 @@ pub enum TileMerge {
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 pub fn merge_tiles(scene: &mut Scene, form: TileMerge) {
-    let mut grids: BTreeMap<GridKey, Vec<(Cell, usize)>> = BTreeMap::new();
-    for (index, collider) in scene.colliders.iter().enumerate() {
-        if let Some((key, cell)) = grid_cell(collider) {
-            grids.entry(key).or_default().push((cell, index));
-        }
-    }
+    let tiles = scene.colliders.iter().enumerate();
+    let mut tiles: Vec<(GridKey, Cell, usize)> =
+        tiles.filter_map(|(index, tile)| grid_cell(tile).map(|(key, cell)| (key, cell, index))).collect();
+    // A stable sort keeps the file order of the tiles of a grid.
+    tiles.sort_by_key(|tile| tile.0);
     // The first tile of a merged shape is replaced, the others are removed.
     let mut merged: HashMap<usize, Option<SceneCollider>> = HashMap::new();
-    for (key, cells) in grids {
-        let grid = CellGrid::new(&key, cells);
+    for tiles in tiles.chunk_by(|a, b| a.0 == b.0) {
+        let grid = CellGrid::new(tiles);
         let areas = match form {
             TileMerge::Rectangles => grid.rectangles(),
             TileMerge::Outlines => grid.outlines(),
@@ -127,10 +126,11 @@ struct MergedArea {
 }
 
 impl CellGrid {
-    fn new(key: &GridKey, cells: Vec<(Cell, usize)>) -> Self {
-        let [width, height, x, y] = key.2.map(f64::from_bits);
+    /// Makes the grid of tiles with the same key.
+    fn new(tiles: &[(GridKey, Cell, usize)]) -> Self {
+        let [width, height, x, y] = tiles[0].0.2.map(f64::from_bits);
         let mut first = HashMap::new();
-        for (cell, index) in cells {
+        for &(_, cell, index) in tiles {
             first.entry(cell).or_insert(index);
         }
         Self { cells: first, size: DVec2::new(width, height), offset: DVec2::new(x, y) }

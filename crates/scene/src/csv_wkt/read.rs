@@ -5,6 +5,7 @@
 //! line, or an entry of [`Scene::skipped`] if the options say so.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use csv::StringRecord;
@@ -60,7 +61,7 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
 }
 
 /// Names the columns that are not read, and the coordinate systems.
-fn unread(columns: &Columns, id: Option<usize>, srids: &BTreeSet<String>) -> Unread {
+fn unread(columns: &Columns, id: Option<usize>, srids: &BTreeSet<Rc<str>>) -> Unread {
     let mut unread = Unread::default();
     let title =
         |&column: &usize| columns.names.get(column).map_or(format!("{}", column + 1), |name| format!("`{name}`"));
@@ -75,7 +76,7 @@ fn unread(columns: &Columns, id: Option<usize>, srids: &BTreeSet<String>) -> Unr
         unread.ignore("row", OTHERS);
     }
     if !srids.is_empty() {
-        let all: Vec<&str> = srids.iter().map(String::as_str).collect();
+        let all: Vec<&str> = srids.iter().map(|srid| &**srid).collect();
         let says =
             format!("the coordinate system ({SRID} {}) is not read: coordinates are planar, as given", all.join(", "));
         unread.name(&says, || None);
@@ -97,7 +98,7 @@ struct CsvReader<'a> {
     repairs: Repairs,
     notes: Notes,
     /// Coordinate systems of all geometries.
-    srids: BTreeSet<String>,
+    srids: BTreeSet<Rc<str>>,
 }
 
 impl CsvReader<'_> {
@@ -127,7 +128,7 @@ impl CsvReader<'_> {
         match Geometry::Several(figures.found).build(&mut self.repairs) {
             Ok((shape, pose)) => {
                 self.notes.add(figures.counts);
-                self.srids.extend(srid.map(str::to_owned));
+                self.srids.extend(srid.map(Rc::from));
                 let id = self.ids.unique(name.map_or_else(|| format!("#{index}"), str::to_owned));
                 self.scene.repaired.extend(self.repairs.take(&id));
                 let origin = Origin { name: name.map(Arc::from), ..Origin::default() };

@@ -8,7 +8,6 @@
 //! and translated, because colliders of `simulate` do not rotate. The command line renders the
 //! separate pictures once and composes the frames of a GIF from their pixels.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use carom::{Aabb, DVec2};
@@ -73,21 +72,13 @@ impl<'a> Animation<'a> {
         let available = DVec2::new(WIDTH - 2.0 * MARGIN, TALLEST);
         let bounds = bounds.unwrap_or_else(nowhere);
         let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, DVec2::splat(MARGIN), available, 40.0);
-        let masses: BTreeSet<u64> =
-            scene.colliders.iter().filter_map(|collider| collider.body).map(|body| body.mass.to_bits()).collect();
+        let bodies = scene.colliders.iter().filter_map(|collider| collider.body);
+        let mut masses: Vec<u64> = bodies.map(|body| body.mass.to_bits()).collect();
+        masses.sort_unstable();
+        masses.dedup();
         let bodies: Vec<usize> = (0..scene.colliders.len()).filter(|&i| scene.colliders[i].body.is_some()).collect();
         let starts = bodies.iter().map(|&i| scene.colliders[i].pose.translation()).collect();
-        Self {
-            scene,
-            frames,
-            view,
-            height,
-            bodies,
-            starts,
-            masses: masses.into_iter().collect(),
-            tints: &[],
-            colours: &[],
-        }
+        Self { scene, frames, view, height, bodies, starts, masses, tints: &[], colours: &[] }
     }
 
     /// Sets the colours of the moving colliders. `tints` has the index of a colour for each collider

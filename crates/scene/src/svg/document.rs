@@ -15,7 +15,6 @@
 //! first (`uses.rs`). An error of one element is stored with it, because the options may allow to
 //! skip it.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use kurbo::{Affine, Vec2};
@@ -27,6 +26,7 @@ use super::units::{PercentOf, fit, length, transform, view_box};
 use super::unread;
 use super::uses::{Copies, Uses, is_svg, is_viewport, shown_children};
 use crate::Error;
+use crate::unread::Unread;
 
 /// Largest depth of elements, because each level uses stack.
 const MAX_DEPTH: usize = 200;
@@ -51,8 +51,8 @@ pub(super) struct Drawing {
     pub(super) elements: Vec<Element>,
     /// Larger side of the viewport, if the file has one.
     pub(super) size: Option<f64>,
-    /// Omitted kinds: the count, and the byte of the first.
-    pub(super) notes: BTreeMap<&'static str, (usize, usize)>,
+    /// Omitted kinds.
+    pub(super) notes: Unread,
 }
 
 /// Painted element.
@@ -148,7 +148,7 @@ impl<'d, 'input> DocumentReader<'d, 'input> {
     }
 
     fn note(&mut self, node: Node<'_, '_>, what: &'static str) {
-        self.drawing.notes.entry(what).or_insert((0, node.range().start)).0 += 1;
+        self.drawing.notes.name(what, || Some(node.document().text_pos_at(node.range().start).row as usize));
     }
 
     /// Returns the outermost viewport. Its size is that of the file, or that of the view box.

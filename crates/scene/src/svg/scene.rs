@@ -14,7 +14,6 @@
 //! So it is known only after all of them are read. A limit on the number of vertices bounds the
 //! memory.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use carom::broad_phase::Filter;
@@ -78,11 +77,7 @@ pub(super) fn scene(file: &str, text: &str, drawing: Drawing, options: &Options)
             }
         }
     }
-    for (note, (count, at)) in drawing.notes {
-        let (line, _) = lines.at(at);
-        let times = if count == 1 { String::new() } else { format!(", {count} times") };
-        scene.warnings.push(format!("{note} (line {line}{times})"));
-    }
+    scene.warnings.extend(drawing.notes.into_texts().0);
     scene.layers = layers.into_names();
     Ok(scene)
 }
@@ -142,7 +137,9 @@ impl LayerRule {
 fn layer_names(drawing: &Drawing, scene: &mut Scene) -> LayerRule {
     let inkscape = drawing.elements.iter().any(|element| element.layer.is_some());
     let named = if inkscape { LayerRule::Inkscape } else { LayerRule::Groups };
-    let names: BTreeSet<&str> = drawing.elements.iter().filter_map(|element| named.of(element)).collect();
+    let mut names: Vec<&str> = drawing.elements.iter().filter_map(|element| named.of(element)).collect();
+    names.sort_unstable();
+    names.dedup();
     if names.len() < COUNT {
         return named;
     }

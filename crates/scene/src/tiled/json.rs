@@ -14,7 +14,7 @@ use crate::unread::{self, Unread};
 use carom::DVec2;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt;
 
 /// Reads a map.
@@ -162,18 +162,17 @@ impl RawTileset {
 
     fn read(self, file: &str) -> Result<model::Tileset, Error> {
         let anchor = anchor(&self.objectalignment).map_err(|m| Error::at(file, self.location(), m))?;
-        let own_images = self.tiles.0.values().any(|t| t.image.is_some());
         Ok(model::Tileset {
             name: self.name,
             tile_size: DVec2::new(self.tilewidth, self.tileheight),
-            ids: TileIds::new(self.tilecount, own_images && self.image.is_none()),
+            ids: TileIds::new(self.tilecount, self.tiles.has_images && self.image.is_none()),
             offset: self.tileoffset.into(),
             anchor,
             fits_grid: self.tilerendersize == "grid",
             keeps_aspect: self.fillmode == "preserve-aspect-fit",
             isometric_cell: (self.grid.orientation == "isometric")
                 .then(|| DVec2::new(self.grid.width, self.grid.height)),
-            tiles: self.tiles.0.into_iter().map(|(id, tile)| (id, tile.read())).collect(),
+            tiles: self.tiles.by_id,
         })
     }
 }
@@ -210,7 +209,18 @@ impl RawTile {
 
 /// Tiles of a tileset: a list, or (before Tiled 1.2) an object with the ids as keys.
 #[derive(Default)]
-struct Tiles(BTreeMap<u32, RawTile>);
+struct Tiles {
+    by_id: HashMap<u32, model::Tile>,
+    /// True if a tile has an image of its own.
+    has_images: bool,
+}
+
+impl Tiles {
+    fn insert(&mut self, id: u32, tile: RawTile) {
+        self.has_images |= tile.image.is_some();
+        self.by_id.insert(id, tile.read());
+    }
+}
 
 impl<'de> Deserialize<'de> for Tiles {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -221,18 +231,18 @@ impl<'de> Deserialize<'de> for Tiles {
                 f.write_str("a list of tiles, or an object with their ids as keys")
             }
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tiles, A::Error> {
-                let mut tiles = BTreeMap::new();
+                let mut tiles = Tiles::default();
                 while let Some(tile) = list.next_element::<RawTile>()? {
                     tiles.insert(tile.id, tile);
                 }
-                Ok(Tiles(tiles))
+                Ok(tiles)
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tiles, A::Error> {
-                let mut tiles = BTreeMap::new();
+                let mut tiles = Tiles::default();
                 while let Some((id, tile)) = map.next_entry()? {
                     tiles.insert(id, tile);
                 }
-                Ok(Tiles(tiles))
+                Ok(tiles)
             }
         }
         deserializer.deserialize_any(Either)

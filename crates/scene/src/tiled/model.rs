@@ -6,7 +6,7 @@
 use super::grid::Grid;
 use super::properties::Properties;
 use carom::DVec2;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// A map of any orientation.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub(super) struct Tileset {
     pub(super) keeps_aspect: bool,
     /// Grid cell in whose isometric coordinates collision shapes are drawn.
     pub(super) isometric_cell: Option<DVec2>,
-    pub(super) tiles: BTreeMap<u32, Tile>,
+    pub(super) tiles: HashMap<u32, Tile>,
 }
 
 /// Tile numbers of a tileset.

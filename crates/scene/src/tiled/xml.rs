@@ -13,6 +13,7 @@ use crate::Error;
 use crate::unread::{self, Unread};
 use carom::DVec2;
 use roxmltree::Node;
+use std::collections::HashMap;
 use std::str::FromStr;
 
 /// Largest depth of group layers.
@@ -147,7 +148,7 @@ fn tileset_ref(e: Element<'_, '_>) -> Result<TilesetRef, Error> {
 }
 
 fn tileset_inline(e: Element<'_, '_>) -> Result<Tileset, Error> {
-    let mut tiles = std::collections::BTreeMap::new();
+    let mut tiles = HashMap::new();
     let mut own_images = false;
     for tile in e.children("tile") {
         let Some(id) = tile.whole("id")? else { return Err(tile.error("a <tile> without id")) };
