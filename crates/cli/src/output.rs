@@ -3,9 +3,33 @@
 use std::io::{self, BufWriter, ErrorKind, Write};
 
 use anstream::{AutoStream, ColorChoice};
+use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::error::CliError;
+
+/// Format of a result that is one table or one object.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ResultFormat {
+    /// Table
+    Table,
+    /// One object, all digits
+    Json,
+}
+
+impl ResultFormat {
+    /// Prints a result, as a table with the function `table`.
+    pub(crate) fn print(
+        self,
+        result: &impl Serialize,
+        table: &dyn Fn(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), CliError> {
+        print(|out| match self {
+            Self::Table => table(out),
+            Self::Json => json(out, result),
+        })
+    }
+}
 
 /// Returns whether standard output takes colours. `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and
 /// pipes are respected.

@@ -10,11 +10,10 @@ use std::process::ExitCode;
 use anstyle::Style;
 use carom::DVec2;
 use carom_scene::draw::{self, Line, Panel};
-use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::error::CliError;
-use crate::output;
+use crate::output::{self, ResultFormat};
 use crate::progress::Progress;
 use crate::render::Picture;
 use crate::table::{Align, Cell, Table};
@@ -50,20 +49,12 @@ pub(crate) struct Args {
     threads: Threads,
 
     /// Output format of the results
-    #[arg(long, value_enum, default_value_t = BenchFormat::Table)]
-    format: BenchFormat,
+    #[arg(long, value_enum, default_value_t = ResultFormat::Table)]
+    format: ResultFormat,
 
     /// Draw the cost against the number of boxes; the suffix .svg or .png chooses the format
     #[arg(long, value_name = "OUT", value_parser = Picture::parse)]
     render: Option<Picture>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum BenchFormat {
-    /// Table
-    Table,
-    /// One object
-    Json,
 }
 
 /// One line of the result.
@@ -107,10 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     drop(progress);
     let report = report(pools.threads(), races, kernels);
-    match args.format {
-        BenchFormat::Json => output::print(|out| output::json(out, &report))?,
-        BenchFormat::Table => output::print(|out| table(&report).print(out, output::styled()))?,
-    }
+    args.format.print(&report, &|out| table(&report).print(out, output::styled()))?;
     Ok(ExitCode::SUCCESS)
 }
 

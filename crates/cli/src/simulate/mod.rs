@@ -14,12 +14,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use carom_scene::Scene;
-use clap::ValueEnum;
 
 use crate::balls::{self, Balls};
 use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
 use crate::input::Input;
+use crate::output::ResultFormat;
 use crate::progress::Progress;
 use crate::threads::Threads;
 use colours::ColorBy;
@@ -68,8 +68,8 @@ pub(crate) struct Args {
     broad: BroadPhaseArg,
 
     /// Output format of the summary
-    #[arg(long, value_enum, default_value_t = SimulateFormat::Table)]
-    format: SimulateFormat,
+    #[arg(long, value_enum, default_value_t = ResultFormat::Table)]
+    format: ResultFormat,
 
     /// Draw the motion (.svg, .gif, or numbered pictures such as frame-###.png) or the last state
     /// (.png)
@@ -102,14 +102,6 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     input: Input,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum SimulateFormat {
-    /// Table
-    Table,
-    /// One object, all digits
-    Json,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {

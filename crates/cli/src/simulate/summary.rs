@@ -3,12 +3,11 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::SimulateFormat;
 use super::run::Ran;
 use crate::error::CliError;
 use crate::json_number::{pair, plain};
 use crate::number_format::{number, point};
-use crate::output;
+use crate::output::ResultFormat;
 
 /// Output of `simulate --format json`: a contract, including the order of the fields.
 #[derive(Serialize)]
@@ -84,7 +83,7 @@ impl Ran {
     }
 }
 
-pub(super) fn print(ran: &Ran, format: SimulateFormat) -> Result<(), CliError> {
+pub(super) fn print(ran: &Ran, format: ResultFormat) -> Result<(), CliError> {
     let report = Report {
         steps: ran.steps,
         dt: plain(ran.dt),
@@ -102,21 +101,18 @@ pub(super) fn print(ran: &Ran, format: SimulateFormat) -> Result<(), CliError> {
         dissipated: ran.is_inelastic.then(|| plain(ran.lost())),
         drift: (!ran.is_inelastic).then(|| plain(-ran.lost())),
     };
-    output::print(|out| match format {
-        SimulateFormat::Json => output::json(out, &report),
-        SimulateFormat::Table => {
-            writeln!(out, "{} bodies, {} steps of {} s", ran.bodies, ran.steps, number(ran.dt))?;
-            writeln!(out, "{} contacts began, {} ended", ran.begins, ran.ends)?;
-            if ran.impacts > 0 {
-                writeln!(out, "{} impacts between the ends of steps", ran.impacts)?;
-            }
-            writeln!(out, "{} pairs tested, of {} that there are", ran.tests, report.possible_tests)?;
-            ran.energies().iter().try_for_each(|line| writeln!(out, "{line}"))?;
-            if ran.external.is_none() || ran.keeps_momentum() {
-                writeln!(out, "momentum          {}  →  {}", point(ran.momentum[0]), point(ran.momentum[1]))?;
-            }
-            writeln!(out, "deepest overlap after a step: {}", number(ran.deepest))
+    format.print(&report, &|out| {
+        writeln!(out, "{} bodies, {} steps of {} s", ran.bodies, ran.steps, number(ran.dt))?;
+        writeln!(out, "{} contacts began, {} ended", ran.begins, ran.ends)?;
+        if ran.impacts > 0 {
+            writeln!(out, "{} impacts between the ends of steps", ran.impacts)?;
         }
+        writeln!(out, "{} pairs tested, of {} that there are", ran.tests, report.possible_tests)?;
+        ran.energies().iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        if ran.external.is_none() || ran.keeps_momentum() {
+            writeln!(out, "momentum          {}  →  {}", point(ran.momentum[0]), point(ran.momentum[1]))?;
+        }
+        writeln!(out, "deepest overlap after a step: {}", number(ran.deepest))
     })
 }
 

@@ -11,10 +11,9 @@ mod trace;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::ValueEnum;
-
 use crate::error::CliError;
 use crate::input::{Input, is_stdin};
+use crate::output::ResultFormat;
 use crate::progress::Progress;
 use level::Level;
 use render::Render;
@@ -42,8 +41,8 @@ pub(crate) struct Args {
     step: f64,
 
     /// Output format of the summary
-    #[arg(long, value_enum, default_value_t = WalkFormat::Table)]
-    format: WalkFormat,
+    #[arg(long, value_enum, default_value_t = ResultFormat::Table)]
+    format: ResultFormat,
 
     /// Write position, velocity, ground and touched surfaces of each frame, a line of JSON per frame
     #[arg(long, value_name = "OUT.ndjson")]
@@ -56,14 +55,6 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     input: Input,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum WalkFormat {
-    /// Table
-    Table,
-    /// One object, all digits
-    Json,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {

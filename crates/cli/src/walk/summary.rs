@@ -4,12 +4,11 @@ use std::io::{self, Write};
 use carom_scene::Scene;
 use serde::Serialize;
 
-use super::WalkFormat;
 use super::run::Summary;
 use crate::error::CliError;
 use crate::json_number::{pair, plain};
 use crate::number_format::{number, point, text};
-use crate::output;
+use crate::output::{self, ResultFormat};
 use crate::table::{Align, Cell, Table};
 
 /// Output of `walk --format json`: a contract, including the order of the fields.
@@ -37,7 +36,7 @@ struct Ground<'s> {
     frames: usize,
 }
 
-pub(super) fn print(scene: &Scene, summary: &Summary, format: WalkFormat) -> Result<(), CliError> {
+pub(super) fn print(scene: &Scene, summary: &Summary, format: ResultFormat) -> Result<(), CliError> {
     let ground = |count: &super::run::GroundCount| Ground {
         id: &scene.colliders[count.index].id,
         first: count.first,
@@ -55,10 +54,7 @@ pub(super) fn print(scene: &Scene, summary: &Summary, format: WalkFormat) -> Res
         landings: summary.landings,
         grounds: summary.grounds.iter().map(ground).collect(),
     };
-    output::print(|out| match format {
-        WalkFormat::Json => output::json(out, &report),
-        WalkFormat::Table => table(out, &report),
-    })
+    format.print(&report, &|out| table(out, &report))
 }
 
 fn table(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
