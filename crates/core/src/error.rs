@@ -28,6 +28,15 @@ pub struct Error {
     message: String,
 }
 
+/// A number in the message of an error.
+///
+/// With `--cfg carom_number_bits` it is written as U+0001 and its bits in 16 hexadecimal digits. So `carom.wasm`
+/// contains no code that formats floating-point numbers; the JavaScript of the package formats them.
+pub(crate) struct Number(pub(crate) f64);
+
+/// Coordinates in the message of an error, as in `[1, -2]`.
+pub(crate) struct Coordinates(pub(crate) DVec2);
+
 /// The kinds of [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -131,3 +140,25 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// Implements a format of `core::fmt` for [`Number`].
+macro_rules! number_format {
+    ($($format:ident)*) => {$(
+        impl fmt::$format for Number {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                if cfg!(carom_number_bits) {
+                    return write!(f, "\u{1}{:016x}", self.0.to_bits());
+                }
+                fmt::$format::fmt(&self.0, f)
+            }
+        }
+    )*};
+}
+
+number_format!(Debug Display LowerExp);
+
+impl fmt::Display for Coordinates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}, {}]", Number(self.0.x), Number(self.0.y))
+    }
+}

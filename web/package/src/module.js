@@ -5,15 +5,19 @@ const FAILED = 2;
 
 const decoder = /* @__PURE__ */ new TextDecoder();
 
+/** Returns a message in which numbers are text. The module writes a number as U+0001 and its bits in hexadecimal. */
+function withNumbers(message) {
+  return message.replace(/\x01([0-9a-f]{16})/g, (_, bits) => {
+    const view = new DataView(new ArrayBuffer(8));
+    view.setBigUint64(0, BigInt(`0x${bits}`));
+    return view.getFloat64(0);
+  });
+}
+
 /** Returns the address of a buffer, or throws if there is none. */
 function fits(address, length) {
   if (address === 0) throw new RangeError(`the input of ${length} items does not fit into the memory: use less`);
   return address >>> 0; // Above 2 GB an address is negative as a signed number.
-}
-
-/** Writes the numbers of a message of the Rust library as JavaScript writes them: -1.0 as -1, inf as Infinity. */
-function numbersInScript(message) {
-  return message.replace(/(\d)\.0\b/g, "$1").replace(/\binf\b/g, "Infinity");
 }
 
 /** A wasm module of carom. The first use starts it. */
@@ -93,7 +97,7 @@ export class Module {
   }
 
   fail() {
-    const error = new Error(numbersInScript(this._inScript(this.text())));
+    const error = new Error(this._inScript(withNumbers(this.text())));
     const vertex = this.exports.failed_vertex();
     if (vertex >= 0) error.vertex = vertex;
     throw error;

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Number};
 use crate::math::lists::try_mapped;
 use crate::math::pose::Pose;
 use crate::math::vector::{check, check_point, check_size};
@@ -61,14 +61,17 @@ impl Shape {
         if sx == 0.0 || sy == 0.0 {
             return Err(Error::new(
                 ErrorKind::ZeroSize,
-                format!("a shape cannot be scaled by {sx:?} and {sy:?}: a factor must not be 0"),
+                format!("a shape cannot be scaled by {:?} and {:?}: a factor must not be 0", Number(sx), Number(sy)),
             ));
         }
         let radius = self.radius();
         if radius > 0.0 && sx.abs() != sy.abs() {
             let message = format!(
-                "a shape with radius {radius:?} cannot be scaled by {sx:?} and {sy:?}: its rounding \
-                 would become elliptic; use factors of equal magnitude"
+                "a shape with radius {:?} cannot be scaled by {:?} and {:?}: its rounding \
+                 would become elliptic; use factors of equal magnitude",
+                Number(radius),
+                Number(sx),
+                Number(sy)
             );
             return Err(Error::new(ErrorKind::UnequalScale, message));
         }
@@ -122,9 +125,11 @@ fn scaled_child((child, pose): &(Shape, Pose), factor: DVec2) -> Result<(Shape, 
     let quarter = pose.cos() == 0.0;
     if sx.abs() != sy.abs() && !quarter && pose.sin() != 0.0 {
         let message = format!(
-            "a compound with a child that is rotated by {:?} radians cannot be scaled by {sx:?} and \
-             {sy:?}: use factors of equal magnitude",
-            pose.angle()
+            "a compound with a child that is rotated by {:?} radians cannot be scaled by {:?} and \
+             {:?}: use factors of equal magnitude",
+            Number(pose.angle()),
+            Number(sx),
+            Number(sy)
         );
         return Err(Error::new(ErrorKind::UnequalScale, message));
     }

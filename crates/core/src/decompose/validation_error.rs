@@ -32,7 +32,7 @@ use glam::DVec2;
 use super::edge_bvh::{EdgeBvh, edge_box};
 use super::radix_sort::compare;
 use super::rings::DedupedRings;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Number};
 use crate::math::lists::gather;
 use crate::math::predicates::orientation;
 
@@ -64,7 +64,8 @@ fn passes_through(points: &[DVec2], vertex: usize) -> Error {
     let message = format!(
         "the outline crosses itself at vertex {vertex} ({:?}, {:?}), where it passes through itself: \
          reorder or split it",
-        p.x, p.y
+        Number(p.x),
+        Number(p.y)
     );
     Error::new(ErrorKind::SelfCrossing, message).at_vertex(vertex).at_location(p)
 }
@@ -83,8 +84,8 @@ fn zero_area_error(points: &[DVec2], ring: &[u32], k: usize) -> Option<Error> {
         let message = format!(
             "{} has no area: all its points {what}, at vertex {vertex} ({:?}, {:?})",
             name(k),
-            first.x,
-            first.y
+            Number(first.x),
+            Number(first.y)
         );
         Some(Error::new(kind, message).at_vertex(vertex).at_location(first))
     };
@@ -151,7 +152,8 @@ impl RingEdges {
         let message = format!(
             "{subject} {verb} {object} near ({:?}, {:?}), where the edges from vertex {v} and from vertex {w} {where_}: \
              reorder or split it",
-            location.x, location.y
+            Number(location.x),
+            Number(location.y)
         );
         Some(Error::new(kind, message).at_vertex(v as usize).at_location(location))
     }
@@ -206,8 +208,8 @@ fn misplaced_hole(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Optio
             let message = format!(
                 "hole {} lies {what} at ({:?}, {:?}): leave it out, or give it as an outline of its own",
                 hole - 1,
-                p.x,
-                p.y
+                Number(p.x),
+                Number(p.y)
             );
             Some(Error::new(ErrorKind::MisplacedHole, message).at_vertex(first).at_location(p))
         };

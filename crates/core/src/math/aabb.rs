@@ -15,7 +15,7 @@ use glam::DVec2;
 use super::point::IntoPoint;
 use super::pose::Pose;
 use super::vector::{check_point, next_up_if};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Coordinates, Error, ErrorKind};
 
 /// An axis-aligned bounding box: all points between `min` and `max`, both included.
 ///
@@ -44,7 +44,11 @@ impl Aabb {
         if min.x > max.x || min.y > max.y {
             return Err(Error::new(
                 ErrorKind::Inverted,
-                format!("the minimum {min} of the box is above its maximum {max}: swap them"),
+                format!(
+                    "the minimum {} of the box is above its maximum {}: swap them",
+                    Coordinates(min),
+                    Coordinates(max)
+                ),
             ));
         }
         Ok(Self { min, max })

@@ -20,7 +20,7 @@ use glam::DVec2;
 use super::big_int::BitRange;
 use super::point::IntoPoint;
 use super::vector::{MAX_COORDINATE, check, check_point};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Number};
 
 /// A rotation, stored as cosine and sine, followed by a translation.
 ///
@@ -112,8 +112,11 @@ impl Pose {
             return Err(Error::new(
                 ErrorKind::NotARotation,
                 format!(
-                    "the squares of cosine {cos:?} and sine {sin:?} add up to {square:?}; they must \
-                     add up to 1: divide both by the square root of that sum"
+                    "the squares of cosine {:?} and sine {:?} add up to {:?}; they must \
+                     add up to 1: divide both by the square root of that sum",
+                    Number(cos),
+                    Number(sin),
+                    Number(square)
                 ),
             ));
         }
@@ -319,7 +322,7 @@ fn check_angle(angle: f64) -> Result<f64, Error> {
     if angle.abs() > MAX_COORDINATE && angle.is_finite() {
         return Err(Error::new(
             ErrorKind::OutOfRange,
-            format!("angle is {angle:?}; the limit is 1e30 in magnitude: reduce it to one turn"),
+            format!("angle is {:?}; the limit is 1e30 in magnitude: reduce it to one turn", Number(angle)),
         ));
     }
     check("angle", angle)

@@ -14,7 +14,7 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Coordinates, Error, ErrorKind, Number};
 
 /// The largest magnitude of a coordinate, size or displacement.
 pub(crate) const MAX_COORDINATE: f64 = 1e30;
@@ -143,12 +143,15 @@ fn subnormal_direction(v: DVec2, otherwise: DVec2) -> DVec2 {
 /// Returns an error that names the number if `value` is not finite or too large.
 pub(crate) fn check(name: &str, value: f64) -> Result<f64, Error> {
     if !value.is_finite() {
-        return Err(Error::new(ErrorKind::NotFinite, format!("{name} is {value:?}; it must be a finite number")));
+        return Err(Error::new(
+            ErrorKind::NotFinite,
+            format!("{name} is {:?}; it must be a finite number", Number(value)),
+        ));
     }
     if value.abs() > MAX_COORDINATE {
         return Err(Error::new(
             ErrorKind::OutOfRange,
-            format!("{name} is {value:e}; the limit is 1e30 in magnitude: choose a larger unit"),
+            format!("{name} is {:e}; the limit is 1e30 in magnitude: choose a larger unit", Number(value)),
         ));
     }
     Ok(value)
@@ -157,7 +160,7 @@ pub(crate) fn check(name: &str, value: f64) -> Result<f64, Error> {
 /// [`check`] for a number that must not be negative.
 pub(crate) fn check_size(name: &str, value: f64) -> Result<f64, Error> {
     if check(name, value)? < 0.0 {
-        return Err(Error::new(ErrorKind::Negative, format!("{name} is {value:?}; it must be 0 or more")));
+        return Err(Error::new(ErrorKind::Negative, format!("{name} is {:?}; it must be 0 or more", Number(value))));
     }
     // Turns −0.0 into 0.
     Ok(value + 0.0)
@@ -181,8 +184,9 @@ pub(crate) fn check_point(name: impl core::fmt::Display, point: DVec2) -> Result
 /// # Errors
 /// A point that [`check_point`] refuses, or no length.
 pub(crate) fn check_direction(name: &str, direction: DVec2) -> Result<DVec2, Error> {
-    unit(check_point(name, direction)?)
-        .ok_or_else(|| Error::new(ErrorKind::ZeroSize, format!("the {name} is {direction}; it must have a length")))
+    unit(check_point(name, direction)?).ok_or_else(|| {
+        Error::new(ErrorKind::ZeroSize, format!("the {name} is {}; it must have a length", Coordinates(direction)))
+    })
 }
 
 #[cold]

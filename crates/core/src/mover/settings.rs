@@ -10,7 +10,7 @@ use core::f64::consts::FRAC_PI_2;
 use glam::DVec2;
 
 use super::Mover;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Number};
 use crate::math::point::IntoPoint;
 use crate::math::vector::{check_direction, check_size};
 
@@ -77,7 +77,8 @@ impl Mover {
     pub fn max_slope(mut self, radians: f64) -> Result<Self, Error> {
         let radians = check_size("max slope", radians)?;
         if radians >= FRAC_PI_2 {
-            let message = format!("max slope is {radians:?} radians; it must be below π/2: a wall is no slope");
+            let message =
+                format!("max slope is {:?} radians; it must be below π/2: a wall is no slope", Number(radians));
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
         self.settings.floor = libm::cos(radians) - ROUNDING;

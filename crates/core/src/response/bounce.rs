@@ -20,7 +20,7 @@ use alloc::format;
 
 use glam::DVec2;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Coordinates, Error, ErrorKind, Number};
 use crate::math::double_double::DoubleDouble;
 use crate::math::point::IntoPoint;
 use crate::math::vector::{check, check_point, check_size};
@@ -67,7 +67,9 @@ pub fn bounce<V: IntoPoint>(
     let square = normal.length_squared();
     if (square - 1.0).abs() > 2e-9 {
         let message = format!(
-            "the normal {normal} has a length whose square is {square:?}; it must be 1: divide it by its length"
+            "the normal {} has a length whose square is {:?}; it must be 1: divide it by its length",
+            Coordinates(normal),
+            Number(square)
         );
         return Err(Error::new(ErrorKind::NotNormalized, message));
     }
@@ -126,7 +128,8 @@ pub(super) fn check_inverse_mass(inverse_mass: f64) -> Result<f64, Error> {
     let checked = check_size("inverse mass", inverse_mass)?;
     // 1 divided by 1e30, the largest mass, is slightly less than 1e-30.
     if checked > 0.0 && checked < 1.0 / 1e30 {
-        let message = format!("inverse mass is {checked:e}; it must be 0 (nothing moves it) or at least 1e-30");
+        let message =
+            format!("inverse mass is {:e}; it must be 0 (nothing moves it) or at least 1e-30", Number(checked));
         return Err(Error::new(ErrorKind::OutOfRange, message));
     }
     Ok(checked)
@@ -134,7 +137,7 @@ pub(super) fn check_inverse_mass(inverse_mass: f64) -> Result<f64, Error> {
 
 pub(super) fn check_restitution(restitution: f64) -> Result<f64, Error> {
     if check_size("restitution", restitution)? > 1.0 {
-        let message = format!("restitution is {restitution:?}; it must be from 0 (no bounce) to 1 (no loss)");
+        let message = format!("restitution is {:?}; it must be from 0 (no bounce) to 1 (no loss)", Number(restitution));
         return Err(Error::new(ErrorKind::OutOfRange, message));
     }
     Ok(restitution)
@@ -146,13 +149,14 @@ pub(super) fn inverse_of(mass: f64) -> Result<f64, Error> {
         return Ok(0.0);
     }
     if check("mass", mass)? <= 0.0 {
-        let message = format!("mass is {mass:?}; it must be above 0, or infinite for a body that nothing moves");
+        let message =
+            format!("mass is {:?}; it must be above 0, or infinite for a body that nothing moves", Number(mass));
         return Err(Error::new(if mass < 0.0 { ErrorKind::Negative } else { ErrorKind::OutOfRange }, message));
     }
     if mass < 1e-30 {
         return Err(Error::new(
             ErrorKind::OutOfRange,
-            format!("mass is {mass:e}; the limit is 1e-30: choose a smaller unit"),
+            format!("mass is {:e}; the limit is 1e-30: choose a smaller unit", Number(mass)),
         ));
     }
     Ok(1.0 / mass)

@@ -18,18 +18,18 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Number};
 use crate::math::vector::{check, check_size, sqrt};
 
 /// The largest number of vertices. A deviation that needs more is finer than any use.
-const MAX_VERTICES: f64 = 1_048_576.0;
+const MAX_VERTICES: u32 = 1_048_576;
 
 /// Returns the vertices of the polygon that [`Shape::ellipse`](crate::Shape::ellipse) describes.
 pub(super) fn inscribed(radius_x: f64, radius_y: f64, deviation: f64) -> Result<Vec<DVec2>, Error> {
     for (name, value) in [("radius along x", radius_x), ("radius along y", radius_y), ("deviation", deviation)] {
         if check(name, value)? <= 0.0 {
             let kind = if value < 0.0 { ErrorKind::Negative } else { ErrorKind::ZeroSize };
-            return Err(Error::new(kind, format!("{name} of the ellipse is {value:?}; it must be above 0")));
+            return Err(Error::new(kind, format!("{name} of the ellipse is {:?}; it must be above 0", Number(value))));
         }
     }
     let largest = check_size("radius", radius_x.max(radius_y))?;
@@ -38,10 +38,13 @@ pub(super) fn inscribed(radius_x: f64, radius_y: f64, deviation: f64) -> Result<
     let half = 2.0 * libm::asin(sqrt((deviation / (2.0 * largest)).min(0.5)));
     let count = (libm::ceil(core::f64::consts::PI / half / 4.0) * 4.0).max(8.0);
     // If the angle underflows to 0, the count is infinite.
-    if count > MAX_VERTICES {
+    if count > f64::from(MAX_VERTICES) {
         let message = format!(
-            "a deviation of {deviation:?} from an ellipse of radius {largest:?} needs {count:?} \
-             vertices; the limit is {MAX_VERTICES}: choose a larger deviation"
+            "a deviation of {:?} from an ellipse of radius {:?} needs {:?} vertices; the limit is {MAX_VERTICES}: \
+             choose a larger deviation",
+            Number(deviation),
+            Number(largest),
+            Number(count)
         );
         return Err(Error::new(ErrorKind::TooManyPoints, message));
     }

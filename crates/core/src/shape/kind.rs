@@ -11,7 +11,7 @@ use glam::DVec2;
 use super::convex::Convex;
 use super::polygon::Polygon;
 use super::{Shape, ellipse};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Number};
 use crate::math::point::IntoPoint;
 use crate::math::vector::{check_point, check_size};
 
@@ -117,8 +117,9 @@ impl Shape {
         for (name, side, half) in [("width", width, half.x), ("height", height, half.y)] {
             if half == 0.0 {
                 let message = format!(
-                    "{name} of the rectangle is {side:?}; it must be above 0: use a segment for a \
-                     line, a circle of radius 0 for a point"
+                    "{name} of the rectangle is {:?}; it must be above 0: use a segment for a \
+                     line, a circle of radius 0 for a point",
+                    Number(side)
                 );
                 return Err(Error::new(ErrorKind::ZeroSize, message));
             }

@@ -22,7 +22,7 @@ use glam::DVec2;
 
 use super::ShapeKind;
 use crate::decompose::hull::hull_of;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Number};
 use crate::math::predicates::orientation;
 use crate::math::vector::{check_point, unit};
 
@@ -55,9 +55,11 @@ impl NotConvex {
         match *self {
             Self::Dent { vertex, point, depth } => {
                 let message = format!(
-                    "the outline is concave at vertex {vertex} ({:?}, {:?}), which lies {depth:e} \
+                    "the outline is concave at vertex {vertex} ({:?}, {:?}), which lies {:e} \
                      inside the convex hull: use `Shape::polygon`",
-                    point.x, point.y
+                    Number(point.x),
+                    Number(point.y),
+                    Number(depth)
                 );
                 Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_location(point)
             }
@@ -65,7 +67,8 @@ impl NotConvex {
                 let message = format!(
                     "the outline is not convex: at vertex {vertex} ({:?}, {:?}) it leaves the order of its convex \
                      hull, so it is concave or crosses itself; use `Shape::polygon` if it is concave",
-                    point.x, point.y
+                    Number(point.x),
+                    Number(point.y)
                 );
                 Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_location(point)
             }

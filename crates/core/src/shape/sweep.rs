@@ -14,7 +14,7 @@ use glam::DVec2;
 use super::convex::Convex;
 use super::part::Part;
 use super::placed::Placed;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Number};
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
@@ -81,6 +81,7 @@ impl<'a> Placed<'a> {
 #[cold]
 fn rotation_error(angle: f64, unit: &str, limit: &str) -> Error {
     let out_of_range = || {
+        let angle = Number(angle);
         let message = format!("rotation is {angle:?} {unit}; the limit is {limit} in one motion: split the motion");
         Error::new(ErrorKind::OutOfRange, message)
     };
