@@ -205,7 +205,7 @@ impl CollideOutput<'_, '_> {
     }
 
     /// Computes pairs of a rectangle, shape number `of` of the pair, and a circle.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn rectangle_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut CollideScratch, of: usize) {
         let CollideScratch { poses: [poses, _], sizes: [centers, halves, radius_pairs, _], radii: [radii, _], .. } =
             scratch;
@@ -278,7 +278,7 @@ impl CollideOutput<'_, '_> {
     }
 
     /// Computes pairs of a polygon, shape number `of` of the pair, and a circle.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn polygon_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, nearest: &mut CirclePolygon, of: usize) {
         for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
             let indices = [shapes[0].index() as usize, shapes[1].index() as usize];

@@ -149,7 +149,7 @@ impl<'a> Partition<'a> {
 
     /// Returns true if the angle at the start of a diagonal would be convex (at most 180°) without
     /// the diagonal.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn is_convex_without(&self, side: u32) -> bool {
         let HalfEdge { vertex, prev, twin, .. } = self.side(side);
         let beyond = self.side(self.side(twin).next).next;

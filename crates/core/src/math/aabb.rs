@@ -65,7 +65,7 @@ impl Aabb {
     }
 
     /// Returns the box from `min − radius` to `max + radius`, rounded outward.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(crate) fn spanning(min: DVec2, max: DVec2, radius: f64) -> Self {
         let low = |x: f64| -grown(-x, radius);
         Self { min: DVec2::new(low(min.x), low(min.y)), max: DVec2::new(grown(max.x, radius), grown(max.y, radius)) }

@@ -207,7 +207,7 @@ impl Pose {
 
     /// Returns the pose that applies `inner` first and then `self`, rounded. For parts of a placed
     /// compound.
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(crate) fn compose(&self, inner: &Self) -> Self {
         let (cos, sin) = (self.cos * inner.cos - self.sin * inner.sin, self.sin * inner.cos + self.cos * inner.sin);
         // Rounding errors must not add up from level to level. If the length is off by more than 2
@@ -256,7 +256,7 @@ impl Pose {
     ///
     /// Does not normalize: one rotation needs no correction, and later computations would wait for
     /// it.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(crate) fn rotated_fast(&self, radians: f64, origin: DVec2) -> Self {
         let [cos, sin] = cos_sin(radians);
         Self { translation: origin, cos: cos * self.cos - sin * self.sin, sin: sin * self.cos + cos * self.sin }

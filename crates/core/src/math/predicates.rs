@@ -28,15 +28,24 @@ use super::vector::UNIT_ROUNDOFF;
 ///
 /// Evaluates the sign of `(b − a) × (c − a)`, by floating point if its error bound allows it, else
 /// exactly.
-#[inline]
+#[inline(always)]
 pub(crate) fn orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
-    let (u, v) = (b - a, c - a);
-    let (left, right) = (u.x * v.y, u.y * v.x);
+    // Numbers are passed in registers.
+    orientation_of(a.x, a.y, b.x, b.y, c.x, c.y)
+}
+
+/// Does the work of [`orientation`].
+#[cfg_attr(not(target_arch = "wasm32"), inline)]
+fn orientation_of(ax: f64, ay: f64, bx: f64, by: f64, cx: f64, cy: f64) -> Ordering {
+    let (left, right) = ((bx - ax) * (cy - ay), (by - ay) * (cx - ax));
     let determinant = left - right;
     // Shewchuk's bound (3 + 16u) u for two differences, a product and the last difference, rounded
     // up. 1e-300 covers underflow.
     let bound = 4.0 * UNIT_ROUNDOFF * (left.abs() + right.abs()) + 1e-300;
-    if determinant.abs() > bound { nonzero_sign(determinant) } else { exact_orientation(a, b, c) }
+    if determinant.abs() > bound {
+        return nonzero_sign(determinant);
+    }
+    exact_orientation(DVec2::new(ax, ay), DVec2::new(bx, by), DVec2::new(cx, cy))
 }
 
 /// Returns the sign of a number that is not zero. Avoids the branches of a comparison with three

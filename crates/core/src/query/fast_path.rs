@@ -40,7 +40,7 @@ pub(crate) fn relation_of_parts(a: Part<'_>, b: Part<'_>) -> Relation {
 }
 
 /// Returns the relation of two convex shapes. Exact. Takes references, because a [`Part`] copies the pose.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn relation(convexes: [&Convex; 2], poses: [&Pose; 2]) -> Relation {
     let ([a, b], [p, q]) = (convexes, poses);
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
@@ -126,7 +126,7 @@ pub(crate) fn contact_of_parts(a: Part<'_>, b: Part<'_>, margin: Margin) -> Opti
 }
 
 /// Returns the manifold of two convex shapes; `None` if their distance is greater than the margin.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn contact(convexes: [&Convex; 2], poses: [&Pose; 2], margin: Margin) -> Option<Manifold> {
     let ([a, b], [p, q]) = (convexes, poses);
     if let (Some(of_a), Some(of_b)) = (a.as_rectangle_view(), b.as_rectangle_view()) {

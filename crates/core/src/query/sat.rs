@@ -78,7 +78,7 @@ pub(super) fn of_rectangle(half: DVec2, center: DVec2, extent: DVec2) -> MaxSepa
 }
 
 /// Returns the best edge against a single point.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn before_point(own: &Convex, point: DVec2) -> MaxSeparation {
     let mut best = MaxSeparation::NONE;
     for (i, block) in own.blocks().as_slice().iter().enumerate() {
@@ -90,7 +90,7 @@ fn before_point(own: &Convex, point: DVec2) -> MaxSeparation {
 }
 
 /// Tests every edge of one shape against every vertex of the other.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn by_blocks(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
     let (edges, vertices) = (own.blocks(), other.blocks());
     dispatch(OneSide { edges: edges.as_slice(), vertices: vertices.as_slice(), pose })
@@ -131,7 +131,7 @@ impl SimdKernel for BothSides<'_> {
 }
 
 /// Computes [`of_small_polygons`] inside a SIMD kernel.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn both_sides<S: Simd>(
     simd: S,
     a: &[VertexBlock4; 2],

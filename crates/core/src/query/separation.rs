@@ -43,7 +43,7 @@ pub(super) fn separation(pair: &Pair<'_>, features: FeaturePair) -> Separation {
 
 /// Returns the separation at the given features. Uses the placed points, so the error does not grow
 /// with the distance from the origin.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn at_features(pair: &Pair<'_>, features: FeaturePair) -> Separation {
     match features {
         FeaturePair::EdgeVertex { of, edge, vertex } => {
@@ -64,7 +64,7 @@ pub(super) fn at_features(pair: &Pair<'_>, features: FeaturePair) -> Separation 
 }
 
 /// Returns the point of a placed edge closest to a placed point.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn foot_on_edge(side: &Part<'_>, edge: usize, point: DVec2) -> DVec2 {
     let ends = [side.placed(edge), side.placed(side.convex.next(edge))];
     foot_on_side(ends, side.pose.rotate_vector(side.convex.tangent(edge)), point)

@@ -26,7 +26,7 @@ use crate::shape::convex::{Convex, VertexBlock4};
 const CLIMB: usize = 16;
 
 /// Returns the lowest vertex along a direction. Tie: the first one, if all vertices are visited.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn support_vertex(convex: &Convex, direction: DVec2) -> usize {
     if convex.edge_count() == 0 {
         return 0;

@@ -255,7 +255,7 @@ impl Convex {
     }
 
     /// Returns hull vertex `i`. Hull vertices are counter-clockwise.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(crate) fn hull_vertex(&self, i: usize) -> DVec2 {
         // Test for polygons first, in a separate branch: a jump table costs more than all other
         // steps.
@@ -269,7 +269,7 @@ impl Convex {
     }
 
     /// Returns the unit outward normal of edge `i`; +x for a point.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(crate) fn normal(&self, i: usize) -> DVec2 {
         if let Points::Many { blocks, .. } = &self.points {
             return DVec2::new(blocks[i / 4].normal_x[i % 4], blocks[i / 4].normal_y[i % 4]);
@@ -303,7 +303,7 @@ impl Convex {
     }
 
     /// Returns the hull vertices and edges in blocks.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(crate) fn blocks(&self) -> Blocks<'_> {
         match &self.points {
             Points::One(p) => Blocks::One([VertexBlock4::empty(*p)]),
@@ -374,7 +374,7 @@ impl Convex {
     }
 
     /// Returns the id of a hull vertex: its index in the input.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(crate) fn vertex_id(&self, i: usize) -> u32 {
         if let Points::Many { blocks, .. } = &self.points {
             return blocks[i / 4].vertex_ids[i % 4];
@@ -383,7 +383,7 @@ impl Convex {
     }
 
     /// Returns the id of an edge: the id of the end that comes first in the input.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(crate) fn edge_id(&self, i: usize) -> u32 {
         if let Points::Two { link, .. } = &self.points {
             return link.edge_ids[i % 2];

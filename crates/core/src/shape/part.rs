@@ -26,7 +26,7 @@ impl Convex {
 
 impl<'a> Part<'a> {
     /// Returns a hull vertex in world coordinates.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(crate) fn placed(&self, i: usize) -> DVec2 {
         self.pose.transform_point(self.convex.hull_vertex(i))
     }

@@ -189,7 +189,7 @@ impl ColliderSet {
     }
 
     /// Computes the box of a collider from its present shape and pose.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(super) fn compute_aabb(&self, slot: u32) -> Aabb {
         let (i, pose) = (slot as usize, &self.poses_and_boxes[slot as usize].pose);
         if self.circle_radii[i].is_nan() {
@@ -293,7 +293,7 @@ impl ColliderSet {
     }
 
     /// Marks a slot as changed. Call this before the change: it stores the old pose.
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn mark_changed(&mut self, slot: u32) {
         let i = slot as usize;
         if self.flags[i] & FIXED != 0 {

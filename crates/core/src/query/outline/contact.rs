@@ -42,7 +42,7 @@ fn vertex_inside(a: &PlacedOutline<'_>, b: &PlacedOutline<'_>) -> Option<DVec2> 
 }
 
 /// Returns a common point of two edges whose boxes intersect, rounded.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn meeting([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<DVec2> {
     if a == c || a == d {
         return Some(a);

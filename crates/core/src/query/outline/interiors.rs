@@ -119,7 +119,7 @@ enum Meeting {
 }
 
 /// Returns the way in which two edges meet whose boxes intersect; `None` if they share no point.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn meeting([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<Meeting> {
     if a == c {
         return Some(Meeting::Starts);

@@ -85,7 +85,7 @@ impl<'a> PlacedOutline<'a> {
     }
 
     /// Returns the placed box of a node. That of an empty node is inverted.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn bounds(&self, node: usize) -> Aabb {
         let bounds = self.outline.tree().bounds(node);
         self.pose.map_or(*bounds, |pose| bounds.placed_exactly(&pose))

@@ -260,7 +260,7 @@ impl PreparedRay {
     }
 
     /// Returns the crossing of the ray and an edge, computed from the placed points.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn crossing_of_edge(&self, part: Part<'_>, edge: usize) -> Crossing {
         let error_bound = self.error_bound(&part);
         let normal = part.pose.rotate_vector(part.convex.normal(edge));

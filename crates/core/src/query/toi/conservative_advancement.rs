@@ -167,7 +167,6 @@ impl<'a> ContactState<'a> {
     /// Computes the state with an edge that is known to separate the parts, if any.
     // Small modules matter more for wasm: it is compiled five times if inlined.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn new(motion: &RelativeMotion<'a>, time: f64, beside: Option<EdgeVertex>) -> Self {
         let parts = motion.at(time);
         let over_edge = beside.and_then(|closest| over_edge(&parts.pair, closest.of, closest.edge));

@@ -471,7 +471,7 @@ pub(super) struct Tolerance {
 }
 
 /// Returns a length between a third of the diameter of a part and its diameter.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn size(part: &Part<'_>) -> f64 {
     if let Some(blocks) = part.convex.as_small_polygon() {
         // Computed lane by lane, so that no number depends on the previous one.
