@@ -128,6 +128,15 @@ fn with(
     }
 }
 
+/// Sorts pairs by the first index, then by the second. Sorts integers, because their sort exists.
+fn sort(pairs: &mut [[u32; 2]]) {
+    let mut keys: Vec<u64> = pairs.iter().map(|&[a, b]| u64::from(a) << 32 | u64::from(b)).collect();
+    keys.sort_unstable();
+    for (pair, key) in pairs.iter_mut().zip(keys) {
+        *pair = [(key >> 32) as u32, key as u32];
+    }
+}
+
 export! {
     /// Creates a broad phase by number. Writes its number.
     fn broad_phase_new(buffers, method: u32, records: u32) {
@@ -188,7 +197,7 @@ export! {
     fn broad_phase_results(buffers, number: usize) {
         with(buffers, number, |search, _, output| {
             // Not in the update, so that a caller can measure the search alone.
-            search.pairs.sort_unstable_by_key(|&[a, b]| u64::from(a) << 32 | u64::from(b));
+            sort(&mut search.pairs);
             output.clear();
             output.extend([search.pairs.len() as f64, address(&search.pairs)]);
             output.extend([(search.steps.len() / 3) as f64, address(&search.steps)]);

@@ -256,7 +256,7 @@ impl Pose {
     ///
     /// Does not normalize: one rotation needs no correction, and later computations would wait for
     /// it.
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[inline(always)]
     pub(crate) fn rotated_fast(&self, radians: f64, origin: DVec2) -> Self {
         let [cos, sin] = cos_sin(radians);
         Self { translation: origin, cos: cos * self.cos - sin * self.sin, sin: sin * self.cos + cos * self.sin }

@@ -49,7 +49,7 @@ pub(super) fn exact_relation(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2) -> Re
 ///
 /// The placed points are the exact set. Only their difference and the comparison are rounded: at most 3 roundings on
 /// each side.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn filtered_relation(a: &Part<'_>, b: &Part<'_>, p: DVec2, q: DVec2) -> Option<Relation> {
     let apart = b.pose.transform_center(q) - a.pose.transform_center(p);
     let (excess, error_bound) = beyond(apart, a.convex.radius + b.convex.radius);
@@ -86,7 +86,7 @@ pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: Marg
 ///
 /// An intersection is often unpredictable. A mispredicted branch costs more than an unneeded manifold, so the only
 /// branch is the one to the exact path.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn filtered_contact(
     a: &Part<'_>,
     b: &Part<'_>,

@@ -41,7 +41,7 @@ pub(super) fn best_edges(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 
 }
 
 /// Does the work of [`best_edges`]. Only the distance has a copy of its own.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[inline(always)]
 fn best_edges_inlined(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]> {
     let [a, b] = both(pair.parts, |side| side.convex);
     if let (Some(half_a), Some(half_b)) = (a.as_rectangle(), b.as_rectangle()) {
@@ -89,7 +89,7 @@ pub(super) fn features(pair: &Pair<'_>, best_edges: [MaxSeparation; 2]) -> Featu
 }
 
 /// Does the work of [`features`]. Only the distance has a copy of its own.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[inline(always)]
 fn features_inlined(pair: &Pair<'_>, best_edges: [MaxSeparation; 2]) -> FeaturePair {
     let of = usize::from(second_is_better(best_edges, pair.length_error()));
     let (own, other, edge) = (pair.parts[of].convex, pair.parts[1 - of].convex, best_edges[of].edge);
@@ -185,7 +185,7 @@ impl EdgeVertex {
     }
 
     /// Returns the position of the foot.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn foot(self, pair: &Pair<'_>) -> Foot {
         let [before, behind] = self.beyond(pair);
         // One branch for the usual case: the foot is on the edge.

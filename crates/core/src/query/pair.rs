@@ -180,7 +180,7 @@ impl ErrorBounds {
 
 impl<'a> Pair<'a> {
     /// Prepares two parts.
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[inline(always)]
     pub(super) fn new(a: Part<'a>, b: Part<'a>) -> Self {
         let rounding = ErrorBounds::of(&a, &b, b.pose.translation() - a.pose.translation());
         Self {

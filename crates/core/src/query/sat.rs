@@ -34,7 +34,7 @@ const BOUNDS_MIN_VERTICES: usize = 28;
 /// Returns the edge of `own` with the greatest separation from `other`. Tie: lowest edge index.
 ///
 /// `pose` is the pose of `other` in the frame of `own`.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn find_max_separation(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
     if own.edge_count() == 0 {
         return MaxSeparation::NONE;

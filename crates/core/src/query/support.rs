@@ -54,7 +54,7 @@ pub(super) fn support_vertex(convex: &Convex, direction: DVec2) -> usize {
 }
 
 /// Returns the lowest vertex of a polygon of up to eight vertices.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn lowest_of_small([first, second]: &[VertexBlock4; 2], direction: DVec2) -> usize {
     lower(of_block(first, direction, 0), of_block(second, direction, 4)).1
 }

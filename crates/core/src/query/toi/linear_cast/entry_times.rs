@@ -46,7 +46,7 @@ pub(super) struct EntryTimes<S: Simd> {
 impl<S: Simd> EntryTimes<S> {
     /// Computes the entry times for the edges of one shape and the vertices of the other. The
     /// vertices move by `closing` in the frame of the edges, until their distance from the edges is `gap`.
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[inline(always)]
     pub(super) fn new(
         simd: S,
         edges: &[VertexBlock4],
