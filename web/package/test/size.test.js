@@ -1,5 +1,5 @@
 // P33. Sizes after gzip, in bytes: those that are reached, and 2 % more. A larger module is a regression.
-// The goals are 200 kB for carom.wasm and 60 kB for the module of carom/narrow.
+// The goals are 200 kB for carom.wasm and 60 kB for the module of carom/narrow. The second one is reached.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,10 +7,10 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
 const LIMITS = {
-  "carom.wasm": 508_200,
-  "carom-baseline.wasm": 533_800,
-  "carom-files.wasm": 697_400,
-  "carom-narrow.wasm": 85_200,
+  "carom.wasm": 428_000,
+  "carom-baseline.wasm": 452_400,
+  "carom-files.wasm": 632_200,
+  "carom-narrow.wasm": 56_900,
 };
 
 /** Returns a module. That of `carom/narrow` is part of a script. */
