@@ -59,6 +59,7 @@ mod union_casts;
 mod union_normals;
 mod union_tiny;
 mod unions;
+mod units;
 mod within_distance;
 mod world;
 mod world_complexity;

@@ -21,7 +21,7 @@ use glam::DVec2;
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::ray::Ray;
-use crate::math::vector::{next_up32_if, norm1, sqrt};
+use crate::math::vector::{length, next_up32_if, norm1};
 
 /// A box relative to a [`LocalOrigin`]: all points between `min` and `max`, both included.
 ///
@@ -229,8 +229,7 @@ impl Aabb32 {
     #[must_use]
     pub fn distance(&self, point: [f64; 2]) -> f64 {
         let outside = |i: usize| (f64::from(self.min[i]) - point[i]).max(point[i] - f64::from(self.max[i])).max(0.0);
-        let (x, y) = (outside(0), outside(1));
-        sqrt(x * x + y * y)
+        length(DVec2::new(outside(0), outside(1)))
     }
 }
 

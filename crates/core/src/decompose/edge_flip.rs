@@ -11,7 +11,9 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::half_edge::{HalfEdge, Mesh};
+use crate::math::both::both;
 use crate::math::predicates::orientation;
+use crate::math::vector::{magnification, vector_times_power_of_two};
 
 /// Flips each diagonal of a triangulation at most once, if the other diagonal of its quadrilateral
 /// is better. A better one has more reflex ends, or as many and is shorter.
@@ -28,7 +30,7 @@ pub(super) fn flip_diagonals(mesh: &mut Mesh, points: &[DVec2], reflex: &[bool])
         let (now, then) = (ends(a, b), ends(c, d));
         let at = |v: u32| points[v as usize];
         let (p, q, r, s) = (at(a), at(b), at(c), at(d));
-        let shorter = r.distance_squared(s) < p.distance_squared(q);
+        let shorter = is_shorter(s - r, q - p);
         // One unpredictable branch instead of three.
         if (then > now) | (then == now) & shorter
             && (orientation(s, q, r) == Ordering::Greater) & (orientation(r, p, s) == Ordering::Greater)
@@ -36,6 +38,13 @@ pub(super) fn flip_diagonals(mesh: &mut Mesh, points: &[DVec2], reflex: &[bool])
             flip(&mut mesh.sides, side, twin);
         }
     }
+}
+
+/// Returns true if the first vector is shorter than the second one.
+fn is_shorter(u: DVec2, v: DVec2) -> bool {
+    let power = magnification(u.abs().max(v.abs()).max_element());
+    let [u, v] = both([u, v], |w| vector_times_power_of_two(w, power));
+    u.length_squared() < v.length_squared()
 }
 
 /// Replaces the diagonal of a convex quadrilateral by the other one.

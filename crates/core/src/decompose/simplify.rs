@@ -43,8 +43,9 @@ use super::segment_distance::{MaxSegmentDistance, distance};
 use super::still::{Role, roles};
 use crate::error::{Error, ErrorKind};
 use crate::math::both::both;
+use crate::math::lists::mapped;
 use crate::math::point::IntoPoint;
-use crate::math::vector::{check_point, check_size};
+use crate::math::vector::{check_point, check_size, magnification, times_power_of_two, vector_times_power_of_two};
 
 /// Simplifies a polyline: removes points, so that the old and the new line are within `deviation`
 /// of each other.
@@ -76,13 +77,42 @@ pub fn simplify<P: IntoPoint>(points: &[P], deviation: f64) -> Result<Vec<DVec2>
         check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;
     }
     let deviation = check_size("deviation", deviation)?;
-    let lines = [Polyline { range: 0..points.len(), closed: false, stays: false }];
-    Ok(simplify_lines(&points, &lines, deviation).pop().unwrap_or_default())
+    let simplified = magnified(&[&points[..]], deviation, &|lines, deviation| {
+        let line = Polyline { range: 0..points.len(), closed: false, stays: false };
+        Ok(simplify_lines(lines[0], &[line], deviation))
+    })?;
+    Ok(simplified.into_iter().next().unwrap_or_default())
+}
+
+/// Points of several lines.
+type Lines = Vec<Vec<DVec2>>;
+
+/// Simplifies lines with a function. If all points are tiny, lines and deviation are multiplied by a power of two,
+/// because products of two lengths would underflow. This is exact.
+fn magnified(
+    lines: &[&[DVec2]],
+    deviation: f64,
+    simplify: &dyn Fn(&[&[DVec2]], f64) -> Result<Lines, Error>,
+) -> Result<Lines, Error> {
+    let largest = lines.iter().flat_map(|line| line.iter()).fold(DVec2::ZERO, |largest, p| largest.max(p.abs()));
+    let power = magnification(largest.max_element());
+    if power == 0 {
+        return simplify(lines, deviation);
+    }
+    let all_times = |line: &[DVec2], power: i32| mapped(line, |&p| vector_times_power_of_two(p, power));
+    let large: Lines = mapped(lines, |line| all_times(line, power));
+    let large: Vec<&[DVec2]> = mapped(&large, Vec::as_slice);
+    let simplified = simplify(&large, times_power_of_two(deviation, power))?;
+    Ok(mapped(&simplified, |line| all_times(line, -power)))
 }
 
 /// Simplifies rings together: no ring crosses another one or itself where it did not before. Each
 /// ring keeps at least three points and the sign of its area.
-pub(super) fn simplify_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Vec<Vec<DVec2>>, Error> {
+pub(super) fn simplify_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Lines, Error> {
+    magnified(rings, deviation, &simplify_large_rings)
+}
+
+fn simplify_large_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Lines, Error> {
     let points: Vec<DVec2> = rings.concat();
     check_count(points.len())?;
     let roles = roles(&points, &ranges(rings), deviation);

@@ -35,6 +35,7 @@ use super::rings::DedupedRings;
 use crate::error::{Error, ErrorKind, Number};
 use crate::math::lists::gather;
 use crate::math::predicates::orientation;
+use crate::math::vector::crossing;
 
 /// Returns the error for invalid rings. `vertex`: index of the point at which the sweep failed.
 #[cold]
@@ -183,16 +184,7 @@ fn intersection([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<(ErrorKind, DV
         return (compare(first, last) == Ordering::Less).then_some((ErrorKind::OverlappingEdges, first));
     }
     let crosses = !sides.contains(&Ordering::Equal) && sides[0] != sides[1] && sides[2] != sides[3];
-    crosses.then(|| (ErrorKind::SelfCrossing, crossing(a, b, c, d)))
-}
-
-/// Returns the crossing of two segments that cross, rounded.
-fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> DVec2 {
-    let all = [b - a, c - a, d - c];
-    let largest = all.iter().fold(0.0, |m: f64, v| m.max(v.x.abs()).max(v.y.abs()));
-    let [ab, ac, cd] = [all[0] / largest, all[1] / largest, all[2] / largest];
-    let t = ac.perp_dot(cd) / ab.perp_dot(cd);
-    if t.is_finite() { a + (b - a) * t.clamp(0.0, 1.0) } else { a }
+    crosses.then(|| (ErrorKind::SelfCrossing, crossing([a, b], [c, d])))
 }
 
 /// Returns the error for a hole that is outside the outer ring, inside another hole, or around one.

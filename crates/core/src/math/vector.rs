@@ -69,16 +69,16 @@ pub(crate) fn next_up32_if(up: bool, x: f32) -> f32 {
     select_unpredictable(up, f32::from_bits(next), x)
 }
 
-/// Returns the length of a vector whose squares neither overflow nor underflow.
+/// Returns the length of a vector whose squares neither overflow nor underflow: without the test of [`length`].
 #[inline(always)]
-pub(crate) fn length(v: DVec2) -> f64 {
+pub(crate) fn unscaled_length(v: DVec2) -> f64 {
     sqrt(v.x * v.x + v.y * v.y)
 }
 
 /// Returns the length of any vector, also if its squares underflow.
 #[inline(always)]
-pub(crate) fn length_of_any(v: DVec2) -> f64 {
-    let norm = length(v);
+pub(crate) fn length(v: DVec2) -> f64 {
+    let norm = unscaled_length(v);
     if norm > 1e-140 || v == DVec2::ZERO { norm } else { subnormal_length(v) }
 }
 
@@ -87,6 +87,20 @@ pub(crate) fn times_power_of_two(x: f64, power: i32) -> f64 {
     use super::big_int::power_of_two;
     let half = power / 2;
     x * power_of_two(half) * power_of_two(power - half)
+}
+
+/// Multiplies a vector by a power of two, which may be outside the range of normal numbers.
+pub(crate) fn vector_times_power_of_two(v: DVec2, power: i32) -> DVec2 {
+    DVec2::new(times_power_of_two(v.x, power), times_power_of_two(v.y, power))
+}
+
+/// Returns the exponent of a power of two that makes tiny lengths so large that products of four of them do not
+/// underflow. `largest`: the largest length. Returns 0 if it is large enough, or 0.
+///
+/// A multiplication by this power is exact, and so is a division of its results, unless they are subnormal.
+pub(crate) fn magnification(largest: f64) -> i32 {
+    // Lengths of a shape can be as small as the rounding error of the largest one. Its fourth power is 1e-240.
+    if largest > 1e-44 || largest == 0.0 { 0 } else { rescaled(DVec2::new(largest, 0.0)).1 }
 }
 
 /// Returns the exponent e such that the larger component lies in 2^e .. 2^(e+1); −1022 for
@@ -111,15 +125,29 @@ pub(crate) fn rescaled(v: DVec2) -> (DVec2, i32) {
 /// Returns the unit vector of any finite vector, subnormal ones included; `None` for zero.
 pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
     let (scaled, _) = rescaled(v);
-    let length = length(scaled);
+    let length = unscaled_length(scaled);
     (length > 0.0).then(|| scaled / length)
+}
+
+/// Returns the fraction of the segment `ab` at which its line crosses the line through `cd`. Not finite if they are
+/// parallel.
+pub(crate) fn crossing_fraction([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> f64 {
+    // Cancels in the quotient. Products of two tiny lengths would underflow.
+    let (along, _) = rescaled(d - c);
+    cross(c - a, along) / cross(b - a, along)
+}
+
+/// Returns the crossing of two segments that cross, rounded.
+pub(crate) fn crossing(ab: [DVec2; 2], cd: [DVec2; 2]) -> DVec2 {
+    let (t, [a, b]) = (crossing_fraction(ab, cd), ab);
+    if t.is_finite() { a + (b - a) * t.clamp(0.0, 1.0) } else { a }
 }
 
 /// Returns the length and direction of any vector, subnormal ones included. The direction of zero
 /// is `otherwise`.
 #[inline(always)]
 pub(crate) fn length_and_direction(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
-    let norm = length(v);
+    let norm = unscaled_length(v);
     if norm > 1e-140 {
         return (norm, v / norm);
     }
@@ -132,7 +160,7 @@ pub(crate) fn length_and_direction(v: DVec2, otherwise: DVec2) -> (f64, DVec2) {
 #[cold]
 pub(crate) fn subnormal_length(v: DVec2) -> f64 {
     let (scaled, power) = rescaled(v);
-    times_power_of_two(length(scaled), -power)
+    times_power_of_two(unscaled_length(scaled), -power)
 }
 
 #[cold]

@@ -14,7 +14,7 @@
 
 use glam::DVec2;
 
-use crate::math::vector::{cross, length};
+use crate::math::vector::{cross, length, magnification, vector_times_power_of_two};
 
 /// Relative rounding tolerance of the constraints, and the smallest sine between two crossing lines.
 const ROUNDING: f64 = 1e-12;
@@ -42,9 +42,11 @@ pub(super) fn nearest_allowed(wanted: DVec2, planes: &[Plane]) -> Option<DVec2> 
         let at = DVec2::new(p.least * q.normal.y - q.least * p.normal.y, q.least * p.normal.x - p.least * q.normal.x);
         (area.abs() > ROUNDING).then(|| at / area)
     };
+    // Squares of tiny lengths would underflow.
+    let power = magnification(scale);
     let (mut nearest, mut least) = (None, f64::INFINITY);
     let mut consider = |v: DVec2| {
-        let distance = (v - wanted).length_squared();
+        let distance = vector_times_power_of_two(v - wanted, power).length_squared();
         if allowed(v) && (nearest.is_none() || distance < least) {
             (nearest, least) = (Some(v), distance);
         }

@@ -31,7 +31,7 @@ use glam::DVec2;
 use super::contacts::Slide;
 use super::plane_solver::{Plane, nearest_allowed};
 use super::{SurfaceClass, across, side};
-use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1, rescaled};
 use crate::pair_result::Manifold;
 use crate::world::Handle;
 
@@ -125,7 +125,8 @@ impl Slide<'_, '_> {
                     continue;
                 }
             }
-            if motion == DVec2::ZERO || motion.dot(wanted) < -APPROACH * length(motion) * length(wanted) {
+            let direction = rescaled(wanted).0;
+            if motion == DVec2::ZERO || motion.dot(direction) < -APPROACH * length(motion) * length(direction) {
                 return Slid { remaining: left, stepped };
             }
             if walks && self.follows_floor(motion) {
@@ -247,7 +248,8 @@ impl Slide<'_, '_> {
     /// Returns true if walls take most of a motion.
     fn blocks(&self, motion: DVec2, wanted: DVec2) -> bool {
         let is_wall = |plane: &Plane| self.class(plane.normal) == SurfaceClass::Wall;
-        motion.dot(wanted) < 1e-6 * wanted.length_squared()
+        let direction = rescaled(wanted).0;
+        motion.dot(direction) < 1e-6 * wanted.dot(direction)
             && self.buffers.planes.iter().any(|plane| is_wall(plane) && plane.normal.dot(wanted) < 0.0)
     }
 

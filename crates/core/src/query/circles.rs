@@ -29,7 +29,7 @@ use super::feature_pair::FeaturePair;
 use super::pair::{ErrorBounds, is_beyond, relation, with_exact_sign};
 use crate::math::pose::Pose;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2, mask64x2};
-use crate::math::vector::{UNIT_ROUNDOFF, length, length_and_direction, subnormal_length};
+use crate::math::vector::{UNIT_ROUNDOFF, length_and_direction, subnormal_length, unscaled_length};
 use crate::pair_result::Margin;
 use crate::pair_result::Relation;
 use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
@@ -98,7 +98,7 @@ pub(super) fn filtered_contact(
     let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
     let apart = to - from;
     let (excess, error_bound) = beyond(apart, radius_a + radius_b + margin);
-    let distance = length(apart);
+    let distance = unscaled_length(apart);
     let depth = radius_a + radius_b - distance;
     // Twice the error bound, so that the squares and the depth agree. The depth's root and sums round differently.
     if (excess.abs() <= 2.0 * error_bound)
@@ -194,7 +194,7 @@ impl<'a> CircleRectangle<'a> {
         let outside = self.beyond.max(DVec2::ZERO);
         // Tiny squares underflow. The wrapping subtraction excludes 0 (inside), which needs no root.
         let is_tiny = outside.max_element().to_bits().wrapping_sub(1) < 1e-140_f64.to_bits();
-        let length = if is_tiny { subnormal_length(outside) } else { length(outside) };
+        let length = if is_tiny { subnormal_length(outside) } else { unscaled_length(outside) };
         self.relation_from_distance(length + self.beyond.max_element().min(0.0) - self.radius())
     }
 

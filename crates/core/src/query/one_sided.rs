@@ -21,6 +21,7 @@ use super::ray::meets_part;
 use super::separation::at_features;
 use super::support::support_vertex;
 use crate::math::ray::Ray;
+use crate::math::vector::length;
 use crate::pair_result::Margin;
 use crate::pair_result::{ContactId, ContactPoint, Manifold};
 use crate::shape::part::Part;
@@ -54,19 +55,19 @@ pub(super) fn push_to_front(a: Part<'_>, b: Part<'_>, margin: Margin, found: Man
 fn end_before(pair: &Pair<'_>, of: usize, vertex: usize) -> Option<usize> {
     let (link, other, tolerance) = (pair.parts[of].convex, pair.parts[1 - of].convex, pair.position_error() * 3.0);
     let (start, normal, tangent) = (link.hull_vertex(0), link.normal(0), link.tangent(0));
-    let length = tangent.dot(link.hull_vertex(1) - start);
+    let side = tangent.dot(link.hull_vertex(1) - start);
     let relative = |vertex: usize| pair.other_in[of].apply(other.hull_vertex(vertex)) - start;
     let along = |point: DVec2| tangent.dot(point);
     let point = relative(vertex);
     let (end, neighbor) = if along(point) < -tolerance {
         (0, other.previous(vertex))
-    } else if along(point) > length + tolerance {
+    } else if along(point) > side + tolerance {
         (1, other.next(vertex))
     } else {
         return None;
     };
     let near = relative(neighbor);
-    let is_beside = if end == 0 { along(near) >= -tolerance } else { along(near) <= length + tolerance };
+    let is_beside = if end == 0 { along(near) >= -tolerance } else { along(near) <= side + tolerance };
     let is_flat = normal.dot(near - point) <= tolerance;
     (!(is_flat && is_beside)).then_some(end)
 }
@@ -81,7 +82,7 @@ fn out_at_end(pair: &Pair<'_>, of: usize, end: usize, normal: DVec2, most: f64) 
     let ray =
         Ray::new(end_point - displacement, displacement).and_then(|ray| ray.with_radius(link.convex.radius)).ok()?;
     let hit = meets_part(&ray, other)?;
-    let depth = (1.0 - hit.time) * displacement.length();
+    let depth = (1.0 - hit.time) * length(displacement);
     let surfaces = [hit.point + to_front * depth, hit.point];
     let features = [link.vertex(end), hit.feature?];
     let id = ContactId { a: features[of], b: features[1 - of] };

@@ -26,7 +26,7 @@ use super::fast_path;
 use crate::math::both::both;
 use crate::math::lists::mapped;
 use crate::math::sort::sort_cold;
-use crate::math::vector::{cross, sqrt};
+use crate::math::vector::{cross, magnification, sqrt, times_power_of_two, vector_times_power_of_two};
 use crate::pair_result::Relation;
 use crate::shape::Placed;
 use crate::shape::part::Part;
@@ -52,8 +52,25 @@ pub struct OverlapRegion {
     points: Vec<DVec2>,
     /// End index of each piece in `points`.
     ends: Vec<usize>,
-    /// Area and centroid of each piece.
-    areas: Vec<(f64, DVec2)>,
+    /// Moments of each piece.
+    moments: Vec<Moments>,
+}
+
+/// Area and centroid of a piece.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Moments {
+    /// Area of the piece if its lengths are multiplied by 2^`power`.
+    magnified_area: f64,
+    /// See `magnified_area`.
+    power: i32,
+    centroid: DVec2,
+}
+
+impl Moments {
+    /// Returns the area if all lengths are multiplied by 2^`power`.
+    fn area(&self, power: i32) -> f64 {
+        times_power_of_two(self.magnified_area, 2 * (power - self.power))
+    }
 }
 
 impl OverlapRegion {
@@ -65,28 +82,43 @@ impl OverlapRegion {
         self.ends.iter().zip(starts).map(|(&end, start)| &self.points[start..end])
     }
 
-    /// Returns the sum of the areas of the pieces.
+    /// Returns the sum of the areas of the pieces. An area below the least positive number is 0.
     #[must_use]
     pub fn area(&self) -> f64 {
+        let power = self.power();
+        times_power_of_two(self.magnified_area(power), -2 * power)
+    }
+
+    /// Returns the power of two by which the largest piece was magnified.
+    fn power(&self) -> i32 {
+        self.moments.iter().map(|piece| piece.power).min().unwrap_or(0)
+    }
+
+    /// Returns the area if all lengths are multiplied by 2^`power`.
+    fn magnified_area(&self, power: i32) -> f64 {
         // The sum of no floating-point numbers is −0.0 in Rust.
-        self.areas.iter().fold(0.0, |sum, (area, _)| sum + area)
+        self.moments.iter().fold(0.0, |sum, piece| sum + piece.area(power))
     }
 
     /// Returns the centroid of the pieces; `None` if there are none.
     #[must_use]
     pub fn centroid(&self) -> Option<DVec2> {
-        let (area, (_, first)) = (self.area(), *self.areas.first()?);
-        let moved = self.areas.iter().fold(DVec2::ZERO, |sum, (own, at)| sum + (*at - first) * (own / area));
+        let (first, power) = (self.moments.first()?.centroid, self.power());
+        let area = self.magnified_area(power);
+        let moved = self
+            .moments
+            .iter()
+            .fold(DVec2::ZERO, |sum, piece| sum + (piece.centroid - first) * (piece.area(power) / area));
         Some(first + moved)
     }
 
     /// Appends a piece.
     fn push(&mut self, piece: &[DVec2], origin: DVec2) {
-        let (area, centroid) = moments(piece);
-        if area > 0.0 {
+        let moments = moments(piece);
+        if moments.magnified_area > 0.0 {
             self.points.extend(piece.iter().map(|&p| p + origin));
             self.ends.push(self.points.len());
-            self.areas.push((area, centroid + origin));
+            self.moments.push(Moments { centroid: moments.centroid + origin, ..moments });
         }
     }
 }
@@ -195,14 +227,17 @@ fn largest_step(radius: f64, deviation: f64) -> f64 {
 }
 
 /// Returns area and centroid of a convex polygon.
-fn moments(polygon: &[DVec2]) -> (f64, DVec2) {
+fn moments(polygon: &[DVec2]) -> Moments {
     let first = polygon[0];
+    let largest = polygon.iter().fold(DVec2::ZERO, |largest, &p| largest.max((p - first).abs()));
+    let power = magnification(largest.max_element());
     let (mut area, mut moment) = (0.0, DVec2::ZERO);
     for edge in polygon[1..].windows(2) {
-        let (u, v) = (edge[0] - first, edge[1] - first);
+        let [u, v] = both([0, 1], |i| vector_times_power_of_two(edge[i] - first, power));
         let own = cross(u, v) / 2.0;
         area += own;
         moment += (u + v) * (own / 3.0);
     }
-    (area, if area > 0.0 { first + moment / area } else { first })
+    let offset = if area > 0.0 { moment / area } else { DVec2::ZERO };
+    Moments { magnified_area: area, power, centroid: first + vector_times_power_of_two(offset, -power) }
 }

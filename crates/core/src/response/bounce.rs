@@ -21,6 +21,7 @@ use alloc::format;
 use glam::DVec2;
 
 use crate::error::{Coordinates, Error, ErrorKind, Number};
+use crate::math::both::both;
 use crate::math::double_double::DoubleDouble;
 use crate::math::point::IntoPoint;
 use crate::math::vector::{check, check_point, check_size};
@@ -141,6 +142,14 @@ pub(super) fn check_restitution(restitution: f64) -> Result<f64, Error> {
         return Err(Error::new(ErrorKind::OutOfRange, message));
     }
     Ok(restitution)
+}
+
+/// Returns the restitution of a pair: the larger one, because a ball that bounces does so on everything. A collider
+/// that is no particle has 0.
+#[inline(always)]
+pub(super) fn restitution_of_pair(restitutions: &[f64], indices: [Option<usize>; 2]) -> f64 {
+    let [first, second] = both(indices, |index| index.map_or(0.0, |index| restitutions[index]));
+    first.max(second)
 }
 
 /// Returns the inverse of a mass; 0 for an infinite mass.

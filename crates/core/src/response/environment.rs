@@ -9,13 +9,13 @@
 
 use glam::DVec2;
 
+use super::bounce::restitution_of_pair;
 use super::masses::Masses;
 use super::tolerance::{PENETRATION_SLOP, speed_tolerance};
 use super::trajectory::TrajectorySegment;
 use super::walls::Walls;
 use crate::broad_phase::LocalOrigin;
 use crate::math::aabb::Aabb;
-use crate::math::both::both;
 use crate::math::vector::{in_range, length};
 use crate::query::{Impact, Least};
 use crate::shape::Sweep;
@@ -42,20 +42,13 @@ pub(super) struct Environment<'a> {
 }
 
 impl Environment<'_> {
-    /// Returns the restitution of an impact: the larger one of both particles, or 0 if neither is a
-    /// particle.
-    pub(super) fn restitution(&self, indices: [Option<usize>; 2]) -> f64 {
-        let [first, second] = both(indices, |index| index.map_or(0.0, |index| self.restitutions[index]));
-        first.max(second)
-    }
-
     /// Returns the smallest approach of two colliders, as a length, that counts as an impact.
     /// `noise`: upper bound of the rounding error.
     ///
     /// If impacts lose energy, resting contacts are no impacts. Such a pair may become deeper by
     /// the tolerance of resting contacts, and up to half the slop.
     pub(super) fn min_approach(&self, [a, b]: [Handle; 2], indices: [Option<usize>; 2], noise: f64) -> Least {
-        if self.restitution(indices) == 1.0 {
+        if restitution_of_pair(self.restitutions, indices) == 1.0 {
             return Least { motion: noise, depth: 0.0 };
         }
         let slop = PENETRATION_SLOP * self.world.size(a).min(self.world.size(b));

@@ -39,7 +39,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::bounce::{NOISE, bounced};
+use super::bounce::{NOISE, bounced, restitution_of_pair};
 use super::environment::Environment;
 use super::event_queue::{EventQueue, NextEvent};
 use super::tolerance::at_speed;
@@ -151,7 +151,7 @@ impl EventDrivenSolver {
         if !is_impact || sensor || inverse_masses == [0.0; 2] {
             return self.queue.let_pass([a, b], numbers);
         }
-        let restitution = environment.restitution(indices);
+        let restitution = restitution_of_pair(environment.restitutions, indices);
         let velocities = [segments[0].velocity, segments[1].velocity];
         let approach = (velocities[0] - velocities[1]).dot(impact.normal);
         let noise = NOISE * (velocities[0].abs() + velocities[1].abs()).max_element();

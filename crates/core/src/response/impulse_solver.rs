@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::bounce::{NOISE, bounced};
+use super::bounce::{NOISE, bounced, restitution_of_pair};
 use super::masses::Masses;
 use super::tolerance::{at_speed, max_speed_tolerance};
 use crate::math::prefetch::prefetch;
@@ -54,13 +54,11 @@ impl ContactConstraints {
         }
     }
 
-    /// Adds a contact, unless both inverse masses are 0. The larger restitution counts: a ball that
-    /// bounces does so on everything.
+    /// Adds a contact, unless both inverse masses are 0.
     #[inline]
     pub(super) fn add(&mut self, bodies: &Masses, restitutions: &[f64], [a, b]: [Handle; 2], normal: DVec2) {
         let (p, q) = (bodies.index(a), bodies.index(b));
         let inverse_mass = |index: Option<usize>| index.map_or(0.0, |index| bodies.inverse_masses()[index]);
-        let restitution = |index: Option<usize>| index.map_or(0.0, |index| restitutions[index]);
         let inverse_masses = [inverse_mass(p), inverse_mass(q)];
         if inverse_masses != [0.0; 2] {
             let indices = [p.map(|index| index as u32), q.map(|index| index as u32)];
@@ -68,7 +66,7 @@ impl ContactConstraints {
                 body_indices: indices,
                 inverse_masses,
                 normal,
-                restitution: restitution(p).max(restitution(q)),
+                restitution: restitution_of_pair(restitutions, [p, q]),
             });
         }
     }

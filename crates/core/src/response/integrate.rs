@@ -29,12 +29,17 @@ use super::tolerance::inner_radius;
 use super::walls::{MovingParticle, Walls};
 use crate::error::{Error, ErrorKind};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
-use crate::math::vector::{MAX_COORDINATE, check_point, in_range, sqrt};
+use crate::math::vector::{
+    MAX_COORDINATE, check_point, in_range, magnification, sqrt, times_power_of_two, vector_times_power_of_two,
+};
 use crate::world::{Handle, World};
 
 /// Share of the radius that a particle may move in a step. If it moves farther, it is simulated by
 /// events: below this limit, two particles cannot pass through each other unseen.
 const MAX_RELATIVE_STEP: f64 = 0.5;
+
+/// Least square of a displacement that the SIMD path compares. Smaller ones have rounding errors of subnormal numbers.
+const TINY_SQUARE: f64 = 1e-280;
 
 /// Number of particles in a SIMD block.
 const BLOCK_SIZE: usize = 64;
@@ -84,7 +89,7 @@ impl Particles {
         };
         let max_displacement = MAX_RELATIVE_STEP
             * if state.circle_radius.is_nan() { inner_radius(state.shape) } else { state.circle_radius };
-        if displacement.length_squared() > max_displacement * max_displacement {
+        if is_longer(displacement, max_displacement) {
             self.fast.push(index);
         } else if let Some(walls) = self.walls.filter(|_| movable) {
             moving = walls.bounce(moving, origin, state.aabb);
@@ -114,7 +119,8 @@ struct ParticleBlock {
     x: AxisColumns,
     y: AxisColumns,
     seconds: f64,
-    /// Square of the longest displacement up to now, walls ignored.
+    /// Square of the longest displacement up to now, walls ignored. If it underflows, boxes of moved colliders have
+    /// a smaller margin.
     farthest: f64,
 }
 
@@ -185,12 +191,11 @@ impl SimdKernel for IntegrateKernel<'_> {
         y.integrate(inverse_masses, *seconds);
         let mut all_plain = true;
         for k in 0..BLOCK_SIZE {
-            let (square, max_displacement) = (
-                x.displacements[k] * x.displacements[k] + y.displacements[k] * y.displacements[k],
-                MAX_RELATIVE_STEP * radii[k],
-            );
-            plain[k] =
-                x.is_free(k, radii[k]) & y.is_free(k, radii[k]) & (square <= max_displacement * max_displacement);
+            let square = x.displacements[k] * x.displacements[k] + y.displacements[k] * y.displacements[k];
+            let max_square = (MAX_RELATIVE_STEP * radii[k]) * (MAX_RELATIVE_STEP * radii[k]);
+            // Tiny squares underflow.
+            let is_slow = (square <= max_square) & (max_square > TINY_SQUARE);
+            plain[k] = x.is_free(k, radii[k]) & y.is_free(k, radii[k]) & is_slow;
             all_plain &= plain[k];
         }
         *farthest = largest_square(*farthest, &x.displacements, &y.displacements);
@@ -225,6 +230,13 @@ impl AxisColumns {
             & (target.abs() <= MAX_COORDINATE)
             & (self.speeds[k].abs() <= MAX_COORDINATE)
     }
+}
+
+/// Returns true if a vector is longer than a limit.
+fn is_longer(v: DVec2, limit: f64) -> bool {
+    let power = magnification(limit.max(v.abs().max_element()));
+    let (v, limit) = (vector_times_power_of_two(v, power), times_power_of_two(limit, power));
+    v.length_squared() > limit * limit
 }
 
 /// Returns the largest squared length of some vectors and the previous maximum. Uses one SIMD lane

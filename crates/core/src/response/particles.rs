@@ -18,7 +18,9 @@ use super::walls::Walls;
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
-use crate::math::vector::{check_point, check_size, length};
+use crate::math::vector::{
+    check_point, check_size, length, magnification, times_power_of_two, vector_times_power_of_two,
+};
 use crate::world::{Collision, Handle};
 
 /// Mass, velocity and restitution of a collider.
@@ -245,8 +247,14 @@ impl Particles {
     /// Returns the kinetic energy of all particles of finite mass: the sum of mass * speed² / 2.
     #[must_use]
     pub fn kinetic_energy(&self) -> f64 {
-        let of = |(w, v): (&f64, &DVec2)| if *w > 0.0 { 0.5 * v.length_squared() / w } else { 0.0 };
-        self.bodies.inverse_masses().iter().zip(&self.velocities).map(of).sum()
+        // Squares of tiny speeds would underflow, although their product with a mass does not.
+        let fastest = self.velocities.iter().fold(DVec2::ZERO, |fastest, v| fastest.max(v.abs()));
+        let power = magnification(fastest.max_element());
+        let of = |(w, v): (&f64, &DVec2)| {
+            if *w > 0.0 { 0.5 * vector_times_power_of_two(*v, power).length_squared() / w } else { 0.0 }
+        };
+        let energy: f64 = self.bodies.inverse_masses().iter().zip(&self.velocities).map(of).sum();
+        times_power_of_two(energy, -2 * power)
     }
 
     /// Returns the momentum of all particles of finite mass: the sum of mass * velocity.

@@ -42,7 +42,7 @@ use super::resting::Carriers;
 use super::spread;
 use super::tolerance::{PENETRATION_SLOP, inner_radius};
 use super::walls::Walls;
-use crate::math::vector::{in_range, length, sqrt};
+use crate::math::vector::{in_range, length, rescaled, times_power_of_two};
 use crate::query::collide;
 use crate::world::{Handle, World};
 
@@ -162,9 +162,9 @@ impl Correction {
             if let Some(state) = world.collider_state(bodies.handles()[index as usize]) {
                 let origin = state.pose.translation();
                 let free = walls.clamp(origin + displacement, origin, state.aabb) - origin;
-                let square = displacement.dot(displacement);
-                // If the squared length of the correction underflows, walls do not matter.
-                yielding[side] *= if square > 0.0 { (free.dot(displacement) / square).clamp(0.0, 1.0) } else { 1.0 };
+                let (direction, power) = rescaled(displacement);
+                let fraction = times_power_of_two(free.dot(direction) / direction.dot(direction), power);
+                yielding[side] *= fraction.clamp(0.0, 1.0);
             }
         }
         // If walls block both, the correction ignores the walls; `move_by` then clamps to them.
@@ -274,15 +274,12 @@ impl PositionSolver {
                 self.add(world, bodies, [contact.a, contact.b], depth, normal);
             }
         }
-        self.first_depth = sqrt(self.corrections.iter().map(|push| push.mtv.length_squared()).fold(0.0, f64::max));
+        self.first_depth = self.corrections.iter().map(Correction::depth).fold(0.0, f64::max);
     }
 
     /// Spreads bodies at one position on a spiral: their overlaps give no useful direction.
     fn spread(&mut self, world: &mut World, bodies: &Masses, walls: Option<&Walls>) {
-        let deep = self
-            .corrections
-            .iter()
-            .filter(|push| push.mtv.length_squared() > CONCENTRIC * CONCENTRIC * push.sizes * push.sizes);
+        let deep = self.corrections.iter().filter(|push| push.depth() > CONCENTRIC * push.sizes);
         let targets = spread::targets(deep.filter_map(|push| push.bodies[0].zip(push.bodies[1])), world, bodies);
         if targets.is_empty() {
             return;
@@ -293,7 +290,7 @@ impl PositionSolver {
         for &(index, displacement) in &targets {
             farthest = farthest.max(self.move_by(world, bodies, walls, index, displacement));
         }
-        world.set_positions(&self.moved, &self.targets, sqrt(farthest));
+        world.set_positions(&self.moved, &self.targets, farthest);
         // Finds the remaining overlaps of the spread bodies and their neighbours again.
         self.find_neighbour_overlaps(world, bodies);
     }
@@ -362,11 +359,11 @@ impl PositionSolver {
         }
         // A body that leaves its fat AABB gets the largest displacement as the new margin: it will
         // hardly be pushed as far again.
-        world.set_positions(&self.moved, &self.targets, sqrt(farthest));
+        world.set_positions(&self.moved, &self.targets, farthest);
     }
 
     /// Queues a displacement of a body, clamped to the walls and to the first collider of inverse
-    /// mass 0. Returns the squared length of the displacement before clamping.
+    /// mass 0. Returns the length of the displacement before clamping.
     fn move_by(
         &mut self,
         world: &World,
@@ -378,12 +375,12 @@ impl PositionSolver {
         let i = index as usize;
         let handle = bodies.handles()[i];
         let Some(state) = world.collider_state(handle) else { return 0.0 };
-        let square = displacement.length_squared();
+        let distance = length(displacement);
         let travelled = &mut self.travelled[i];
         if *travelled == 0.0 {
             self.travelled_bodies.push(index);
         }
-        *travelled += sqrt(square);
+        *travelled += distance;
         let inner_radius = if state.circle_radius.is_nan() { inner_radius(state.shape) } else { state.circle_radius };
         let is_short = *travelled + self.first_depth < inner_radius;
         let displacement = if is_short || !*self.has_obstacles.get_or_insert_with(|| has_obstacles(world, bodies)) {
@@ -397,7 +394,7 @@ impl PositionSolver {
         // If the target is out of range, the body does not move.
         self.moved.push(handle);
         self.targets.push(if in_range(target) { target } else { origin });
-        square
+        distance
     }
 
     /// Moves bodies that still overlap back to their positions before the step, if the pair did not
@@ -420,7 +417,7 @@ impl PositionSolver {
             for index in indices {
                 let (handle, start) = (bodies.handles()[index as usize], starts[index as usize]);
                 let Some(pose) = world.pose(handle).filter(|pose| pose.translation() != start) else { continue };
-                farthest = farthest.max((start - pose.translation()).length_squared());
+                farthest = farthest.max(length(start - pose.translation()));
                 self.moved.push(handle);
                 self.targets.push(start);
                 self.restored.push(index);
@@ -428,7 +425,7 @@ impl PositionSolver {
             if self.moved.is_empty() {
                 return;
             }
-            world.set_positions(&self.moved, &self.targets, sqrt(farthest));
+            world.set_positions(&self.moved, &self.targets, farthest);
             self.find_neighbour_overlaps(world, bodies);
         }
     }

@@ -37,12 +37,13 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::bounce::{NOISE, bounced};
+use super::bounce::{NOISE, bounced, restitution_of_pair};
 use super::masses::Masses;
 use super::tolerance::{PENETRATION_SLOP, speed_tolerance};
 use super::walls::Walls;
 use crate::math::both::both;
 use crate::math::sort::{sort_by_distance, sort_in_place};
+use crate::math::vector::rescaled;
 use crate::world::{Collision, Handle, World};
 
 /// Maximum number of iterations over all pairs.
@@ -66,6 +67,8 @@ pub(super) struct StepInput<'a> {
     pub(super) restitutions: &'a [f64],
     pub(super) walls: Option<Walls>,
     pub(super) gravity: DVec2,
+    /// Gravity times a power of two: its product with a length does not underflow.
+    pub(super) down: DVec2,
     pub(super) seconds: f64,
     pub(super) threshold: f64,
 }
@@ -88,15 +91,15 @@ struct RestingConstraint {
 
 impl RestingConstraint {
     /// Returns which of the two is the lower one, 0 or 1.
-    fn low(&self, gravity: DVec2) -> usize {
-        usize::from(self.normal.dot(gravity) > 0.0)
+    fn low(&self, down: DVec2) -> usize {
+        usize::from(self.normal.dot(down) > 0.0)
     }
 
     /// Returns the body that the other one may carry; `None` if they are side by side.
-    fn above(&self, gravity: DVec2) -> Option<u32> {
-        let slope = self.normal.dot(gravity);
-        let above = 1 - self.low(gravity);
-        let leans = slope * slope > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * gravity.length_squared();
+    fn above(&self, down: DVec2) -> Option<u32> {
+        let slope = self.normal.dot(down);
+        let above = 1 - self.low(down);
+        let leans = slope * slope > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * down.length_squared();
         (leans && self.inverse_masses[above] > 0.0).then_some(self.body_indices[above])
     }
 
@@ -116,17 +119,19 @@ impl RestingConstraint {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Carriers<'a> {
     is_carried: &'a [bool],
-    gravity: DVec2,
+    /// See [`StepInput::down`].
+    down: DVec2,
 }
 
 impl Carriers<'_> {
     /// Returns the lower one of the two, if it is carried itself. `direction` points from the first
     /// to the second.
     pub(super) fn low(&self, indices: [Option<u32>; 2], direction: DVec2) -> Option<usize> {
-        let slope = direction.dot(self.gravity);
+        let (direction, _) = rescaled(direction);
+        let slope = direction.dot(self.down);
         let low = usize::from(slope > 0.0);
         let leans = slope * slope
-            > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * self.gravity.length_squared() * direction.length_squared();
+            > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * self.down.length_squared() * direction.length_squared();
         let is_carried =
             indices[low].and_then(|index| self.is_carried.get(index as usize)).is_some_and(|&is_carried| is_carried);
         (leans && is_carried).then_some(low)
@@ -189,7 +194,7 @@ impl RestingSolver {
 
     /// Returns the bodies that the last solution marked as carried.
     pub(super) fn carriers(&self, gravity: DVec2) -> Carriers<'_> {
-        Carriers { is_carried: &self.is_carried, gravity }
+        Carriers { is_carried: &self.is_carried, down: rescaled(gravity).0 }
     }
 
     /// Clears the state of the last step.
@@ -298,7 +303,7 @@ impl RestingSolver {
     fn set_initial_guess(&mut self, input: StepInput<'_>, velocities: &mut [DVec2]) {
         self.is_carried.resize(velocities.len(), false);
         for constraint in &self.constraints {
-            let Some(above) = constraint.above(input.gravity).filter(|&above| self.is_carried[above as usize]) else {
+            let Some(above) = constraint.above(input.down).filter(|&above| self.is_carried[above as usize]) else {
                 continue;
             };
             let before = velocities[above as usize];
@@ -342,9 +347,9 @@ impl RestingSolver {
     ///
     /// A lower body that rises gives way all the same: otherwise the pair would gain energy.
     fn carried(&mut self, constraint: &RestingConstraint, velocities: [DVec2; 2], input: StepInput<'_>) -> [f64; 2] {
-        let low = constraint.low(input.gravity);
+        let low = constraint.low(input.down);
         let mut inverse_masses = constraint.inverse_masses;
-        let Some(above) = constraint.above(input.gravity) else { return inverse_masses };
+        let Some(above) = constraint.above(input.down) else { return inverse_masses };
         let up = if low == 0 { constraint.normal } else { -constraint.normal };
         let rises = (velocities[low] + input.gravity * input.seconds).dot(up) > constraint.speed_tolerance;
         if inverse_masses[low] == 0.0 || (self.is_carried[constraint.body_indices[low] as usize] && !rises) {
@@ -357,8 +362,7 @@ impl RestingSolver {
 
 impl StepInput<'_> {
     fn is_lossy(&self, indices: [Option<usize>; 2]) -> bool {
-        let [first, second] = both(indices, |index| index.map_or(0.0, |index| self.restitutions[index]));
-        indices != [None; 2] && first.max(second) < 1.0
+        indices != [None; 2] && restitution_of_pair(self.restitutions, indices) < 1.0
     }
 
     /// Returns the current constraint of a pair and its height against gravity, or `None` if the
@@ -380,7 +384,7 @@ impl StepInput<'_> {
         let indices = both(indices, |index| index.unwrap_or(self.bodies.len()) as u32);
         let allowed_speed = self.allowed_speed(depth, PENETRATION_SLOP * size) - pulled;
         Some((
-            -point.dot(self.gravity),
+            -point.dot(self.down),
             RestingConstraint {
                 body_indices: indices,
                 inverse_masses,
@@ -419,7 +423,7 @@ impl StepInput<'_> {
                 allowed_speed,
                 speed_tolerance: tolerance,
             };
-            out.push((-origin.dot(self.gravity), constraint));
+            out.push((-origin.dot(self.down), constraint));
         }
     }
 

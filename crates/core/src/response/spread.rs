@@ -22,7 +22,7 @@ use glam::DVec2;
 
 use super::masses::Masses;
 use crate::math::sort::sort_cold;
-use crate::math::vector::{length, sqrt};
+use crate::math::vector::{length, magnification, sqrt, times_power_of_two};
 use crate::world::World;
 
 /// Smallest number of bodies at one position that are spread. Two bodies separate along their
@@ -66,10 +66,12 @@ pub(super) fn targets(pairs: impl Iterator<Item = (u32, u32)>, world: &World, bo
         if group.len() < MIN_GROUP {
             continue;
         }
-        let mut area = 0.0;
+        // Squares of tiny radii would underflow.
+        let largest = group.iter().map(|member| radius(member, world, bodies)).fold(0.0, f64::max);
+        let (power, mut area) = (magnification(largest), 0.0);
         for (k, member) in group.iter().enumerate() {
-            let radius = radius(member, world, bodies);
-            let out = PITCH * sqrt(area + 0.5 * radius * radius);
+            let radius = times_power_of_two(radius(member, world, bodies), power);
+            let out = times_power_of_two(PITCH * sqrt(area + 0.5 * radius * radius), -power);
             area += radius * radius;
             targets.push((member.index, golden_direction(k) * out));
         }

@@ -21,7 +21,7 @@ use super::position_solver::{PenetrationReport, StepState};
 use super::resting::StepInput;
 use crate::error::Error;
 use crate::math::prefetch::prefetch_distance;
-use crate::math::vector::check_size;
+use crate::math::vector::{check_size, rescaled};
 use crate::world::World;
 
 /// Margin of moved AABBs for later pushes, as a share of the longest displacement. Two colliders
@@ -132,7 +132,8 @@ impl Particles {
     fn solve_resting(&mut self, world: &World, seconds: f64) {
         let threshold = self.threshold(seconds);
         let Self { bodies, restitutions, walls, gravity, resting, velocities, event_driven, .. } = self;
-        let input = StepInput { world, bodies, restitutions, walls: *walls, gravity: *gravity, seconds, threshold };
+        let (walls, gravity, down) = (*walls, *gravity, rescaled(*gravity).0);
+        let input = StepInput { world, bodies, restitutions, walls, gravity, down, seconds, threshold };
         resting.solve_all(input, &event_driven.impacts, velocities);
     }
 

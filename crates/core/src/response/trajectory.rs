@@ -139,13 +139,14 @@ impl TrajectorySegment {
         let magnitude = norm1(self.origin) + norm1(other.origin) + norm1(self.rate) + norm1(other.rate);
         let radius_sum = (self.bounding_radius + other.bounding_radius) * (1.0 + 1e-6) + magnitude * 1e-14;
         let (closing, square) = (-offset.dot(rate), rate.length_squared());
+        // `MIN_POSITIVE` covers products that underflow.
         if closing <= 0.0 {
-            offset.length_squared() > radius_sum * radius_sum
+            offset.length_squared() > radius_sum * radius_sum + f64::MIN_POSITIVE
         } else if closing >= square * left {
-            (offset + rate * left).length_squared() > radius_sum * radius_sum
+            (offset + rate * left).length_squared() > radius_sum * radius_sum + f64::MIN_POSITIVE
         } else {
             let aside = offset.perp_dot(rate);
-            aside * aside > radius_sum * radius_sum * square
+            aside * aside > radius_sum * radius_sum * square + f64::MIN_POSITIVE
         }
     }
 

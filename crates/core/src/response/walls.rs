@@ -12,7 +12,7 @@ use glam::DVec2;
 
 use super::tolerance::at_speed;
 use crate::math::aabb::Aabb;
-use crate::math::vector::sqrt;
+use crate::math::vector::{magnification, sqrt, times_power_of_two};
 
 /// The box that particles stay inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,7 +115,9 @@ fn reflect(past: f64, speed: f64, pull: f64, restitution: f64) -> (f64, f64) {
         // If the particle moves away from the wall already, only its position changes.
         return (front, if speed > 0.0 { restitution * speed } else { -speed });
     }
-    let at_wall = speed * speed - 2.0 * pull * past;
-    let square = restitution * restitution * at_wall.max(0.0) - 2.0 * pull * front;
-    (front, if speed > 0.0 { sqrt(square.max(0.0)) } else { -speed })
+    let power = magnification(speed.abs().max(pull.abs()).max(past));
+    let [speed_m, pull_m, past_m] = [speed, pull, past].map(|length| times_power_of_two(length, power));
+    let at_wall = speed_m * speed_m - 2.0 * pull_m * past_m;
+    let square = restitution * restitution * at_wall.max(0.0) - 2.0 * pull_m * (restitution * past_m);
+    (front, if speed > 0.0 { times_power_of_two(sqrt(square.max(0.0)), -power) } else { -speed })
 }

@@ -32,7 +32,7 @@ use crate::decompose::PolygonWithHoles;
 use crate::decompose::hull::hull_of;
 use crate::math::both::both;
 use crate::math::predicates::orientation;
-use crate::math::vector::{length_of_any, times_power_of_two, unit};
+use crate::math::vector::{length, times_power_of_two, unit, vector_times_power_of_two};
 use edges_f32::EdgesF32;
 pub(crate) use vertex_block::{Blocks, VertexBlock4};
 
@@ -427,7 +427,7 @@ impl Convex {
     /// Returns the shape multiplied by a power of two. No result may overflow or lose digits.
     #[cold]
     pub(crate) fn times_power_of_two(&self, power: i32) -> Self {
-        let scaled = |p: DVec2| DVec2::new(times_power_of_two(p.x, power), times_power_of_two(p.y, power));
+        let scaled = |p: DVec2| vector_times_power_of_two(p, power);
         let radius = times_power_of_two(self.radius, power);
         match &self.points {
             Points::One(p) => Self::point(scaled(*p), radius),
@@ -464,7 +464,7 @@ fn inscribed_radius_of(blocks: &[VertexBlock4]) -> f64 {
 /// Returns an upper bound of the distance of the points from the origin, larger by at most about 4 ε, or by the least
 /// positive number.
 fn bounding_radius_of(points: impl Iterator<Item = DVec2>) -> f64 {
-    let largest = points.map(length_of_any).fold(0.0, f64::max);
+    let largest = points.map(length).fold(0.0, f64::max);
     // Subnormal products are rounded to multiples of the least positive number.
     if largest > 0.0 && largest < f64::MIN_POSITIVE { largest.next_up() } else { largest * (1.0 + 4.0 * f64::EPSILON) }
 }

@@ -5,7 +5,8 @@
 //! Their moments are added by the parallel axis theorem.
 //!
 //! All sums are relative to the mean of the points. Relative to the origin, the moments of a small
-//! shape far away would cancel most digits.
+//! shape far away would cancel most digits. Tiny shapes are multiplied by a power of two first, because
+//! a second moment is a product of four lengths, which underflows.
 
 use core::f64::consts::PI;
 
@@ -14,14 +15,15 @@ use glam::DVec2;
 use super::convex::Convex;
 use super::{Form, Shape};
 use crate::math::pose::Pose;
-use crate::math::vector::{cross, length};
+use crate::math::vector::{cross, length, magnification, norm1, times_power_of_two, vector_times_power_of_two};
 
 /// Area, centroid and second moment of area of a shape: its mass properties for density 1.
 ///
 /// Multiply `area` and `inertia` by the density to get the mass and the moment of inertia.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
-    /// Area, radius included; 0 for points and segments.
+    /// Area, radius included; 0 for points and segments. As `inertia`, it is rounded to 0 if it is below the least
+    /// positive number.
     pub area: f64,
     /// Centroid in the shape's own frame. If the area is 0: the mean of the points.
     pub centroid: DVec2,
@@ -39,12 +41,23 @@ struct Piece {
 /// Returns the mass properties. A composite is the sum over its parts: an area that two parts cover
 /// counts twice.
 pub(super) fn of(shape: &Shape) -> MassProperties {
-    match &shape.0 {
-        Form::Convex(convex) => of_convex(convex),
-        Form::Composite(_) => sum(shape.placed(Pose::IDENTITY).parts().map(|part| {
-            let of_part = of_convex(part.convex);
-            MassProperties { centroid: part.pose.transform_point(of_part.centroid), ..of_part }
+    let parts = shape.placed(Pose::IDENTITY).parts();
+    let largest = parts
+        .clone()
+        .map(|part| norm1(part.pose.translation()).max(part.convex.bounding_radius).max(part.convex.radius));
+    let power = magnification(largest.fold(0.0, f64::max));
+    let magnified = match &shape.0 {
+        Form::Convex(convex) => of_convex(convex, power),
+        Form::Composite(_) => sum(parts.map(|part| {
+            let of_part = of_convex(part.convex, power);
+            let rotated = part.pose.rotate_vector(of_part.centroid);
+            MassProperties { centroid: rotated + vector_times_power_of_two(part.pose.translation(), power), ..of_part }
         })),
+    };
+    MassProperties {
+        area: times_power_of_two(magnified.area, -2 * power),
+        centroid: vector_times_power_of_two(magnified.centroid, -power),
+        inertia: times_power_of_two(magnified.inertia, -4 * power),
     }
 }
 
@@ -63,11 +76,13 @@ fn sum(parts: impl ExactSizeIterator<Item = MassProperties> + Clone) -> MassProp
 }
 
 /// Returns the sum of the hull's triangles, a rectangle along each edge and a sector at each hull
-/// vertex.
-fn of_convex(convex: &Convex) -> MassProperties {
+/// vertex. All lengths are multiplied by 2^`power`.
+fn of_convex(convex: &Convex, power: i32) -> MassProperties {
     let n = convex.hull_vertex_count();
-    let mean = (0..n).fold(DVec2::ZERO, |sum, i| sum + convex.hull_vertex(i) / n as f64);
-    let hull_vertex = |i: usize| convex.hull_vertex(i) - mean;
+    let magnified = |i: usize| vector_times_power_of_two(convex.hull_vertex(i), power);
+    let mean = (0..n).fold(DVec2::ZERO, |sum, i| sum + magnified(i) / n as f64);
+    let hull_vertex = |i: usize| magnified(i) - mean;
+    let radius = times_power_of_two(convex.radius, power);
     let (mut area, mut moment, mut inertia) = (0.0, DVec2::ZERO, 0.0);
     let mut add = |piece: Piece| {
         area += piece.area;
@@ -78,16 +93,16 @@ fn of_convex(convex: &Convex) -> MassProperties {
         add(triangle(hull_vertex(0), hull_vertex(i), hull_vertex(i + 1)));
     }
     for i in 0..convex.edge_count() {
-        add(edge(hull_vertex(i), hull_vertex(convex.next(i)), convex.normal(i), convex.radius));
+        add(edge(hull_vertex(i), hull_vertex(convex.next(i)), convex.normal(i), radius));
     }
     for i in 0..n {
         if n == 1 {
-            add(disc(hull_vertex(i), convex.radius));
+            add(disc(hull_vertex(i), radius));
             break;
         }
         let (before, after) = (convex.normal(convex.previous(i)), convex.normal(i));
         let angle = libm::atan2(cross(before, after), before.dot(after)).abs();
-        add(sector(hull_vertex(i), before, angle, convex.radius));
+        add(sector(hull_vertex(i), before, angle, radius));
     }
     if area > 0.0 {
         let centroid = moment / area;

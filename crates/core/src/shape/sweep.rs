@@ -18,7 +18,7 @@ use crate::error::{Error, ErrorKind, Number};
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
-use crate::math::vector::{MAX_COORDINATE, MIN_SUBNORMAL, UNIT_ROUNDOFF, check, check_point, length_of_any, norm1};
+use crate::math::vector::{MAX_COORDINATE, MIN_SUBNORMAL, UNIT_ROUNDOFF, check, check_point, length, norm1};
 
 /// Largest rotation in one motion, in radians: about 1600 turns.
 const MAX_ROTATION: f64 = 1e4;
@@ -185,7 +185,7 @@ impl<'a> Sweep<'a> {
         let mut largest: f64 = 0.0;
         for part in start.parts() {
             for p in part.points() {
-                largest = largest.max(length_of_any(p - pivot) + part.convex.radius);
+                largest = largest.max(length(p - pivot) + part.convex.radius);
             }
         }
         // Margin for a few roundings of the lengths and of the placed points.

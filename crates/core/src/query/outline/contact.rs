@@ -18,7 +18,7 @@ use glam::DVec2;
 use super::edge_pairs::{for_each_block_pair, for_each_edge_pair};
 use super::locate::{Location, locate};
 use super::{PlacedOutline, side};
-use crate::math::vector::cross;
+use crate::math::vector::crossing;
 
 /// Returns a common point of two outlines, rounded; `None` if they are apart.
 pub(super) fn common_point(a: &PlacedOutline<'_>, b: &PlacedOutline<'_>) -> Option<DVec2> {
@@ -63,11 +63,4 @@ pub(super) fn meeting([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<DVec2> {
         .into_iter()
         .find(|&(side, edge, end)| side == Equal && is_on(edge, end));
     Some(at_end.map_or_else(|| crossing([a, b], [c, d]), |(_, _, end)| end))
-}
-
-/// Returns the crossing of two edges that cross, rounded.
-fn crossing([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> DVec2 {
-    let (ab, cd) = (b - a, d - c);
-    let t = cross(c - a, cd) / cross(ab, cd);
-    if t.is_finite() { a + ab * t.clamp(0.0, 1.0) } else { a }
 }

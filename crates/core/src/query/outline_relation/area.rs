@@ -2,7 +2,8 @@
 //!
 //! Input: two placed shapes without radii, and an origin near them. Output: the rounded area. The intersection is
 //! cut into convex pieces, one for each pair of parts that overlap ([`pieces`]). Their coordinates are relative to
-//! the origin, because areas far from the world origin would lose digits. If parts of a compound overlap each
+//! the origin, because areas far from the world origin would lose digits. Tiny ones are multiplied by a power of
+//! two, because products of two lengths can underflow. If parts of a compound overlap each
 //! other, so do the pieces. Then each piece loses the area of the earlier pieces:
 //!
 //! ```text
@@ -21,16 +22,26 @@ use glam::DVec2;
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::lists::mapped;
-use crate::math::vector::cross;
+use crate::math::vector::{cross, magnification, times_power_of_two, vector_times_power_of_two};
 use crate::query::overlap_region::pieces;
 use crate::query::union_boundary::sub_segment::bounds;
 use crate::shape::{Placed, ShapeKind};
 
 /// Returns the area of the intersection of two shapes. `origin`: a point near the intersection.
 pub(super) fn of_intersection(a: Placed<'_>, b: Placed<'_>, origin: DVec2) -> f64 {
-    let polygons = pieces(a, b, 0.0, origin);
-    if [a, b].iter().any(|placed| placed.shape().kind() == ShapeKind::Compound) {
-        return area_of_union(&polygons);
+    let mut polygons = pieces(a, b, 0.0, origin);
+    let largest = polygons.iter().flatten().fold(DVec2::ZERO, |largest, p| largest.max(p.abs()));
+    let power = magnification(largest.max_element());
+    for point in polygons.iter_mut().flatten() {
+        *point = vector_times_power_of_two(*point, power);
+    }
+    times_power_of_two(magnified_area([a, b], &polygons), -2 * power)
+}
+
+/// Returns the area of the pieces of an intersection of two shapes.
+fn magnified_area(shapes: [Placed<'_>; 2], polygons: &[Vec<DVec2>]) -> f64 {
+    if shapes.iter().any(|placed| placed.shape().kind() == ShapeKind::Compound) {
+        return area_of_union(polygons);
     }
     // The sum of no floating-point numbers is −0.0 in Rust.
     polygons.iter().fold(0.0, |sum, piece| sum + area_of(piece).max(0.0))

@@ -26,7 +26,7 @@ use super::relative_motion;
 use super::{Impact, entry};
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
-use crate::math::vector::{UNIT_ROUNDOFF, length, length_of_any, norm1};
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::pair_result::Margin;
 use crate::query::composite;
 use crate::query::distance;
@@ -267,13 +267,12 @@ impl<'a> SweepTraversal<'a> {
     /// Advances the bounding circles of two boxes, which rotate about the pivots of their shapes.
     fn of_circles(&self, a: Aabb, b: Aabb) -> f64 {
         let sweeps = [self.sweeps.0, self.sweeps.1];
-        let around = |bounds: Aabb| length_of_any(bounds.size() * 0.5);
+        let around = |bounds: Aabb| length(bounds.size() * 0.5);
         let radius = (around(a) + around(b)) * (1.0 + 8.0 * UNIT_ROUNDOFF) + self.slack;
         let travel = sweeps[1].translation() - sweeps[0].translation();
         let apart = sweeps[1].start().pose().translation() - sweeps[0].start().pose().translation();
         let centers = [a.center(), b.center()];
-        let bend: f64 =
-            both([0, 1], |i| sweeps[i].angle() * sweeps[i].angle() * length_of_any(centers[i])).iter().sum();
+        let bend: f64 = both([0, 1], |i| sweeps[i].angle() * sweeps[i].angle() * length(centers[i])).iter().sum();
         let mut time = 0.0;
         for _ in 0..STEPS {
             let arms = both([0, 1], |i| {

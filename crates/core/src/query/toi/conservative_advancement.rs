@@ -39,7 +39,7 @@ use super::relative_motion::{PartsAtTime, RelativeMotion, until};
 use super::separation_root::find_separation_root;
 use super::vertex_edge::{VertexEdgeContact, vertex_edge_hit};
 use crate::math::both::both;
-use crate::math::vector::{UNIT_ROUNDOFF, length};
+use crate::math::vector::{UNIT_ROUNDOFF, unscaled_length};
 use crate::query::closest_features::{EdgeVertex, over_edge};
 use crate::query::convex_pair;
 use crate::query::feature_pair::FeaturePair;
@@ -335,7 +335,7 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         let step = |from_p: DVec2, from_q: DVec2| {
             let [p, q] = [self.vertices[0] + from_p, self.vertices[1] + from_q];
             let excess = (excess + self.axis.dot(from_q - from_p)).max(0.0);
-            let bend = own * own * length(p) + other * other * length(q) + swing;
+            let bend = own * own * unscaled_length(p) + other * other * unscaled_length(q) + swing;
             until(excess, own * across.dot(p) - drift - other * across.dot(q), bend)
         };
         if self.is_edge {
@@ -351,7 +351,7 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         if spin == 0.0 {
             return (longest, 0.0);
         }
-        let (distance, speed) = (length(self.apart), length(self.velocity));
+        let (distance, speed) = (unscaled_length(self.apart), unscaled_length(self.velocity));
         let longest = if longest * speed > distance { distance / speed } else { longest };
         (longest, 2.0 * spin.abs() * (spin.abs() * distance + speed))
     }

@@ -34,7 +34,7 @@ use crate::math::both::both;
 use crate::math::lists::{filter_mapped, mapped};
 use crate::math::pose::Pose;
 use crate::math::sort::{sort_cold, sort_numbers};
-use crate::math::vector::{length_of_any, unit};
+use crate::math::vector::{length, unit};
 use crate::pair_result::Margin;
 use crate::pair_result::{ContactPoint, Manifold};
 use crate::query::dual_traversal::{PairVisitor, traverse};
@@ -118,7 +118,7 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<StartContact> {
                 return Continue(());
             }
             let mut motion = RelativeMotion::new(a, b, [&self.sweeps[0], &self.sweeps[1]]);
-            let speed = length_of_any(motion.velocity())
+            let speed = length(motion.velocity())
                 + motion.turning[0].abs() * motion.pivot_radii[0]
                 + motion.turning[1].abs() * motion.pivot_radii[1];
             let [contact, rounding] = motion.with_precise_frame(|motion| {
@@ -254,7 +254,7 @@ impl ThinEntry<'_> {
         moving: Part<'_>,
     ) -> Option<Overlap> {
         sort_cold(&mut links, |p, q| p.range[0].total_cmp(&q.range[0]));
-        let long = length_of_any(moving.placed(moving.convex.hull_vertex_count() - 1) - moving.placed(0));
+        let long = length(moving.placed(moving.convex.hull_vertex_count() - 1) - moving.placed(0));
         let mut rest = &links[..];
         while let [first, ..] = rest {
             let (mut segments, mut count, mut reached) = (Vec::new(), 0, first.range[1]);
@@ -286,7 +286,7 @@ impl ThinEntry<'_> {
         let ends = both([0, 1], |end| along(link.part, f64::from(end)));
         let at = along(moving, 0.5 * (link.range[0] + link.range[1]));
         let is_uncovered = |end: DVec2| {
-            let far = length_of_any(end - at);
+            let far = length(end - at);
             let (point, pose) = circle_at(at + (end - at) * (TEST_DISTANCE * self.contact / far).min(1.0), 0.0);
             let point = Part { convex: &point, pose };
             far > self.contact
@@ -320,7 +320,7 @@ impl ThinEntry<'_> {
         };
         let (from, to) = (along(moving, 0.0), along(moving, 1.0));
         let (vector, seen) = (to - from, contact.points().first().map_or(from, |point| point.on_b) - from);
-        let long = length_of_any(vector);
+        let long = length(vector);
         let at = if long > 0.0 { (seen.dot(vector / long) / long).clamp(0.0, 1.0) } else { 0.0 };
         let end = |end: f64| {
             let (mut near, mut far) = (at, end);

@@ -39,7 +39,7 @@ use glam::DVec2;
 use super::{Impact, carefully, of_any};
 use crate::math::pose::Pose;
 use crate::math::simd::{Simd, SimdKernel, VectorLanes, dispatch, f64x4, f64x8};
-use crate::math::vector::{UNIT_ROUNDOFF, length, norm1, sqrt};
+use crate::math::vector::{UNIT_ROUNDOFF, norm1, sqrt, unscaled_length};
 use crate::query::pair::{ErrorBounds, Relative};
 use crate::query::sat;
 use crate::shape::Sweep;
@@ -272,7 +272,7 @@ fn of_circles([a, b]: [MovingConvex<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Re
     let larger = a.convex.radius.max(b.convex.radius);
     let radius = a.convex.radius + b.convex.radius + (a.sweep.target_gap() + b.sweep.target_gap());
     let error_bound = ErrorBounds::of(&a.part(), &b.part(), b.pose.translation() - a.pose.translation()).separation();
-    let distance = length(apart) - radius;
+    let distance = unscaled_length(apart) - radius;
     if distance <= error_bound || error_bound > 1e-8 * larger {
         return Err(Inconclusive);
     }
@@ -291,12 +291,12 @@ fn of_circles([a, b]: [MovingConvex<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Re
         return Ok(None);
     }
     // The smaller root in the form without cancellation.
-    let time = (distance - error_bound).max(0.0) * (length(apart) + limit) / (toward + sqrt(inside));
+    let time = (distance - error_bound).max(0.0) * (unscaled_length(apart) + limit) / (toward + sqrt(inside));
     if time > end {
         return Ok(None);
     }
     let between = apart + velocity * time;
-    let normal = between / length(between);
+    let normal = between / unscaled_length(between);
     let point = p + a.sweep.translation() * time + normal * a.convex.radius;
     Ok(Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 }))
 }

@@ -26,7 +26,7 @@ use crate::math::big_int::power_of_two;
 use crate::math::both::both;
 use crate::math::double_double::DoubleDouble;
 use crate::math::pose::Pose;
-use crate::math::vector::{UNIT_ROUNDOFF, length_of_any, norm1, rescaled, sqrt, times_power_of_two};
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1, rescaled, sqrt, times_power_of_two};
 use crate::query::pair::Pair;
 use crate::shape::Sweep;
 use crate::shape::convex::Convex;
@@ -427,8 +427,7 @@ fn pivot(part: &Part<'_>, sweep: &Sweep<'_>) -> DVec2 {
 /// Returns the maximum distance of the points of a part from its pivot.
 #[inline(always)]
 fn pivot_radius(part: &Part<'_>, arm: DVec2) -> f64 {
-    part.convex.bounding_radius
-        + if arm == DVec2::ZERO { 0.0 } else { length_of_any(arm) * (1.0 + 4.0 * UNIT_ROUNDOFF) }
+    part.convex.bounding_radius + if arm == DVec2::ZERO { 0.0 } else { length(arm) * (1.0 + 4.0 * UNIT_ROUNDOFF) }
 }
 
 /// Rotates a vector by an angle given by cosine and sine.

@@ -39,7 +39,7 @@ use glam::DVec2;
 use super::relative_motion::{RelativeMotion, RelativeRotation};
 use super::separation_function::{Evaluation, SeparationFunction, THIRD};
 use crate::math::simd::{Simd, SimdKernel, dispatch, f64x8};
-use crate::math::vector::length;
+use crate::math::vector::unscaled_length;
 use crate::query::closest_features::EdgeVertex;
 use crate::query::pair::Relative;
 use crate::query::support::eight;
@@ -78,7 +78,7 @@ pub(super) fn find_separation_root(
             window,
             limits,
             times,
-            speed: length(motion.velocity()),
+            speed: unscaled_length(motion.velocity()),
         }),
         _ => SafeTime { time: window[0], closest: None },
     }
@@ -171,7 +171,8 @@ impl OtherPolygon {
         let (twist, fast) = (motion.turning[1 - of] - spin, spin.abs());
         // Lengths do not depend on the rotation.
         let of_other = twist.abs() * twist * twist * motion.pivot_radii[1 - of];
-        let jerk = [fast * fast * (fast * length(now.offset) + 3.0 * speed) + of_other, fast * fast * fast * speed];
+        let jerk =
+            [fast * fast * (fast * unscaled_length(now.offset) + 3.0 * speed) + of_other, fast * fast * fast * speed];
         let other = Relative { translation: offset, ..Relative::between(own, &now.poses[1 - of]) };
         Self { other, velocity, spin, twist, jerk }
     }
@@ -342,7 +343,7 @@ mod tests {
             let level = tell(time) - tiny() * [1.0, 1.0, 1e-6, -1.0][seed as usize % 4];
             let limits = [level, level + 0.1 * tiny()];
             let blocks = [part, other].map(|part| part.convex.as_small_polygon().unwrap());
-            let (window, speed) = ([time, while_after], length(motion.velocity()));
+            let (window, speed) = ([time, while_after], unscaled_length(motion.velocity()));
             let approach = SeparationRootFinder { motion: &motion, blocks, window, limits, times: None, speed };
             let (was_above, Evaluation { lasts, is_last, .. }) =
                 dispatch(Probe { approach, time, edge, past: while_before });

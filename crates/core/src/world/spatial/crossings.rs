@@ -14,7 +14,7 @@ use glam::DVec2;
 
 use crate::math::both::both;
 use crate::math::sort::sort_cold;
-use crate::math::vector::{cross, length_and_direction, sqrt};
+use crate::math::vector::{crossing_fraction, length_and_direction, sqrt};
 use crate::shape::part::Part;
 
 /// Relative tolerance for points at the end of the range or of a segment.
@@ -98,12 +98,10 @@ fn crossings_of_curves(p: OutlineCurve, q: OutlineCurve, see: &mut impl FnMut(DV
             with_circle(curve, center, radius, see);
         }
         (OutlineCurve::Segment(a, b), OutlineCurve::Segment(c, d)) => {
-            let (u, v) = (b - a, d - c);
-            let area = cross(u, v);
-            let (s, t) = (cross(c - a, v) / area, cross(c - a, u) / area);
+            let (s, t) = (crossing_fraction([a, b], [c, d]), crossing_fraction([c, d], [a, b]));
             // Both false if the segments are parallel (NaN or infinite).
             if is_within(s) && is_within(t) {
-                see(a + u * s);
+                see(a + (b - a) * s);
             }
         }
     }

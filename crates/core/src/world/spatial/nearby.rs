@@ -43,7 +43,8 @@ impl ColliderAt<'_> {
         let (min, max) = (self.aabb.min(), self.aabb.max());
         let apart = (other.min() - max).max(min - other.max()) + radius;
         let limit = (radius + margin) * (1.0 + 8.0 * f64::EPSILON) + 8.0 * f64::EPSILON * (norm1(min) + norm1(max));
-        apart.max(DVec2::ZERO).length_squared() > limit * limit * (1.0 + 4.0 * f64::EPSILON)
+        // `MIN_POSITIVE` covers squares that underflow.
+        apart.max(DVec2::ZERO).length_squared() > limit * limit * (1.0 + 4.0 * f64::EPSILON) + f64::MIN_POSITIVE
     }
 }
 

@@ -129,12 +129,12 @@ impl World {
         let pivot = mover.pose().translation();
         // The largest speed of a point of the mover.
         let radius = length(mover.aabb().max() - pivot).max(length(mover.aabb().min() - pivot));
-        let speed = length(motion.translation()) + motion.angle().abs() * radius;
-        let closing = |contact: &SurfaceContact| closing(motion, pivot, &contact.manifold);
-        let (mut first, mut fastest) = (None, APPROACH * speed);
+        let max_speed = length(motion.translation()) + motion.angle().abs() * radius;
+        let (mut first, mut fastest) = (None, APPROACH * max_speed);
         for contact in &contacts {
-            if closing(contact) > fastest {
-                (first, fastest) = (Some(contact), closing(contact));
+            let speed = closing(motion, pivot, &contact.manifold);
+            if speed > fastest {
+                (first, fastest) = (Some(contact), speed);
             }
         }
         let first = first?;

@@ -29,7 +29,7 @@ use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
 use crate::math::ray::Ray;
 use crate::math::sort::sort_numbers;
-use crate::math::vector::{UNIT_ROUNDOFF, norm1};
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::shape::Shape;
 use crate::world::World;
 use crate::world::debug_draw::{outline_of, step_of};
@@ -120,8 +120,9 @@ impl World {
 /// Appends the directions to a vertex, or along both tangents of a disk, and those close past them.
 fn aim(angles: &mut Vec<f64>, eye: DVec2, vertex: DVec2, radius: f64) {
     let offset = vertex - eye;
-    let (angle, half) = (libm::atan2(offset.y, offset.x), libm::asin((radius / offset.length()).min(1.0)));
-    let rounded = 32.0 * UNIT_ROUNDOFF * (norm1(eye) + norm1(vertex)) / offset.length();
+    let distance = length(offset);
+    let (angle, half) = (libm::atan2(offset.y, offset.x), libm::asin((radius / distance).min(1.0)));
+    let rounded = 32.0 * UNIT_ROUNDOFF * (norm1(eye) + norm1(vertex)) / distance;
     let past = if rounded < 1e-3 { PAST.max(rounded) } else { PAST };
     let within = |angle: f64| {
         if angle > PI {

@@ -18,7 +18,7 @@
 use glam::DVec2;
 
 use super::{Inconclusive, MovingConvex};
-use crate::math::vector::{cross, length, sqrt};
+use crate::math::vector::{cross, sqrt, unscaled_length};
 use crate::query::pair::{ErrorBounds, TINY_SQUARE};
 use crate::query::toi::Impact;
 use crate::shape::part::Part;
@@ -107,7 +107,7 @@ impl First {
     /// Adds the hit of the circle about `p` by a point at `apart` from it. Undecided if it is in the circle.
     #[inline(always)]
     fn hit_circle(&mut self, p: DVec2, apart: DVec2, velocity: DVec2, limit: f64) -> Result<(), Inconclusive> {
-        let distance = length(apart);
+        let distance = unscaled_length(apart);
         if distance <= limit {
             return Err(Inconclusive);
         }
@@ -121,7 +121,7 @@ impl First {
         let time = (distance - limit).max(0.0) * (distance + limit) / (toward + sqrt(inside));
         if time < self.time {
             let between = apart + velocity * time;
-            *self = Self { time, normal: between / length(between), on_a: p };
+            *self = Self { time, normal: between / unscaled_length(between), on_a: p };
         }
         Ok(())
     }

@@ -1,0 +1,115 @@
+//! Results do not depend on the unit of length: each family of functions runs the same scenes in other units.
+//!
+//! A multiplication by a power of two is exact. So the results at unit 1, times a power of the unit, are the expected
+//! results. `time_of_impact_tiny.rs` does the same for motions.
+//!
+//! `CAROM_PAIRS` sets the number of scenes of each family, `CAROM_SEED` selects them.
+
+mod geometry;
+mod responses;
+mod unit;
+mod worlds;
+
+use unit::{Results, Unit, Value};
+
+use crate::support::dice::Dice;
+use crate::support::run::{pairs, seed};
+
+/// Exponents of units. Coordinates are below 32 units, and at most 1e30.
+const POWERS: [i32; 11] = [-950, -800, -540, -500, -400, -300, -200, -140, -60, 60, 94];
+
+/// Relative error of a result, beside results of size 1 in unit 1.
+const ROUNDED: f64 = 1e-9;
+
+/// The error if a cast searches its impact. In units below 2⁻²⁰⁰, products of four lengths underflow. Then there is no
+/// closed form, and the impact is that of `time_of_impact`: up to 1e-7 of the size.
+const SEARCHED: f64 = 1e-5;
+
+/// A family of functions: appends its results for a random scene.
+type Family = fn(&mut Unit, &mut Results);
+
+fn run(family: Family, power: i32, index: u64) -> Vec<Value> {
+    let mut results = Results::default();
+    family(&mut Unit { power, dice: Dice::new(seed(), index) }, &mut results);
+    results.0
+}
+
+/// Returns the first result that is not the expected one times a power of the unit.
+fn difference(expected: &[Value], found: &[Value], power: i32, error: f64) -> Option<String> {
+    for (k, (of_one, of_unit)) in expected.iter().zip(found).enumerate() {
+        let ((name, degree, x), (other, _, y)) = (*of_one, *of_unit);
+        let scaled = |value: f64| libm::ldexp(value, degree * power);
+        // Areas and inertias of tiny shapes are subnormal or 0.
+        let tolerance = scaled(error * (1.0 + x.abs())) + 8.0 * f64::from_bits(1);
+        if name != other || !((y - scaled(x)).abs() <= tolerance) {
+            return Some(format!("result {k}: {name} {x:?} becomes {other} {y:e}, not {:e}", scaled(x)));
+        }
+    }
+    (expected.len() != found.len()).then(|| format!("{} and {} results", expected.len(), found.len()))
+}
+
+/// Compares the results of a family in all units with those in unit 1. `error`: that of units below 2⁻²⁰⁰.
+fn check(family: Family, scenes: u64, error: f64) {
+    let mut failures = Vec::new();
+    for power in POWERS {
+        let (mut wrong, count, error) = (Vec::new(), pairs(scenes), if power < -200 { error } else { ROUNDED });
+        for index in 0..count {
+            let found = difference(&run(family, 0, index), &run(family, power, index), power, error);
+            wrong.extend(found.map(|found| format!("scene {index}: {found}")));
+        }
+        if let Some(first) = wrong.first() {
+            failures.push(format!("unit 2^{power}: {} of {count} scenes differ, {first}", wrong.len()));
+        }
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+#[test]
+fn of_shapes() {
+    check(geometry::shapes, 200, ROUNDED);
+}
+
+#[test]
+fn of_pairs_of_shapes() {
+    check(geometry::pairs_of_shapes, 150, ROUNDED);
+}
+
+#[test]
+fn of_batches() {
+    check(geometry::batches, 50, ROUNDED);
+}
+
+#[test]
+fn of_rays() {
+    check(geometry::rays, 200, ROUNDED);
+}
+
+#[test]
+fn of_spatial_queries() {
+    check(worlds::spatial_queries, 40, SEARCHED);
+}
+
+#[test]
+fn of_worlds() {
+    check(worlds::worlds, 40, SEARCHED);
+}
+
+#[test]
+fn of_decompositions() {
+    check(geometry::decompositions, 40, ROUNDED);
+}
+
+#[test]
+fn of_movers() {
+    check(responses::movers, 40, SEARCHED);
+}
+
+#[test]
+fn of_particles() {
+    check(responses::particles, 20, SEARCHED);
+}
+
+#[test]
+fn of_separations() {
+    check(responses::separations, 10, ROUNDED);
+}
