@@ -90,17 +90,25 @@ pub(crate) fn times_power_of_two(x: f64, power: i32) -> f64 {
 }
 
 /// Multiplies a vector by a power of two, which may be outside the range of normal numbers.
+#[inline(always)]
 pub(crate) fn vector_times_power_of_two(v: DVec2, power: i32) -> DVec2 {
-    DVec2::new(times_power_of_two(v.x, power), times_power_of_two(v.y, power))
+    // Most vectors need no magnification.
+    if power == 0 { v } else { DVec2::new(times_power_of_two(v.x, power), times_power_of_two(v.y, power)) }
 }
 
 /// Returns the exponent of a power of two that makes tiny lengths so large that products of four of them do not
 /// underflow. `largest`: the largest length. Returns 0 if it is large enough, or 0.
 ///
 /// A multiplication by this power is exact, and so is a division of its results, unless they are subnormal.
+#[inline(always)]
 pub(crate) fn magnification(largest: f64) -> i32 {
     // Lengths of a shape can be as small as the rounding error of the largest one. Its fourth power is 1e-240.
-    if largest > 1e-44 || largest == 0.0 { 0 } else { rescaled(DVec2::new(largest, 0.0)).1 }
+    if largest > 1e-44 { 0 } else { magnification_of_tiny(largest) }
+}
+
+#[cold]
+fn magnification_of_tiny(largest: f64) -> i32 {
+    if largest == 0.0 { 0 } else { rescaled(DVec2::new(largest, 0.0)).1 }
 }
 
 /// Returns the exponent e such that the larger component lies in 2^e .. 2^(e+1); −1022 for

@@ -42,7 +42,7 @@ use super::resting::Carriers;
 use super::spread;
 use super::tolerance::{PENETRATION_SLOP, inner_radius};
 use super::walls::Walls;
-use crate::math::vector::{in_range, length, rescaled, times_power_of_two};
+use crate::math::vector::{in_range, length, magnification, times_power_of_two, vector_times_power_of_two};
 use crate::query::collide;
 use crate::world::{Handle, World};
 
@@ -162,8 +162,10 @@ impl Correction {
             if let Some(state) = world.collider_state(bodies.handles()[index as usize]) {
                 let origin = state.pose.translation();
                 let free = walls.clamp(origin + displacement, origin, state.aabb) - origin;
-                let (direction, power) = rescaled(displacement);
-                let fraction = times_power_of_two(free.dot(direction) / direction.dot(direction), power);
+                let power = magnification(displacement.abs().max_element());
+                let direction = vector_times_power_of_two(displacement, power);
+                let fraction = free.dot(direction) / direction.dot(direction);
+                let fraction = if power == 0 { fraction } else { times_power_of_two(fraction, power) };
                 yielding[side] *= fraction.clamp(0.0, 1.0);
             }
         }

@@ -43,7 +43,7 @@ use super::tolerance::{PENETRATION_SLOP, speed_tolerance};
 use super::walls::Walls;
 use crate::math::both::both;
 use crate::math::sort::{sort_by_distance, sort_in_place};
-use crate::math::vector::rescaled;
+use crate::math::vector::{magnification, rescaled, vector_times_power_of_two};
 use crate::world::{Collision, Handle, World};
 
 /// Maximum number of iterations over all pairs.
@@ -127,14 +127,17 @@ impl Carriers<'_> {
     /// Returns the lower one of the two, if it is carried itself. `direction` points from the first
     /// to the second.
     pub(super) fn low(&self, indices: [Option<u32>; 2], direction: DVec2) -> Option<usize> {
-        let (direction, _) = rescaled(direction);
-        let slope = direction.dot(self.down);
-        let low = usize::from(slope > 0.0);
-        let leans = slope * slope
-            > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * self.down.length_squared() * direction.length_squared();
+        let low = usize::from(direction.dot(self.down) > 0.0);
         let is_carried =
             indices[low].and_then(|index| self.is_carried.get(index as usize)).is_some_and(|&is_carried| is_carried);
-        (leans && is_carried).then_some(low)
+        if !is_carried {
+            return None;
+        }
+        let direction = vector_times_power_of_two(direction, magnification(direction.abs().max_element()));
+        let slope = direction.dot(self.down);
+        let leans = slope * slope
+            > MIN_CARRYING_COSINE * MIN_CARRYING_COSINE * self.down.length_squared() * direction.length_squared();
+        leans.then_some(low)
     }
 }
 

@@ -10,6 +10,8 @@ mod responses;
 mod unit;
 mod worlds;
 
+use carom::response::{Particle, Particles};
+use carom::{Collider, Shape, World};
 use unit::{Results, Unit, Value};
 
 use crate::support::dice::Dice;
@@ -112,4 +114,14 @@ fn of_particles() {
 #[test]
 fn of_separations() {
     check(responses::separations, 10, ROUNDED);
+}
+
+/// The square of the speed underflows, its product with the mass does not.
+#[test]
+fn a_heavy_slow_particle_has_energy() {
+    let (mut world, mut particles) = (World::new(), Particles::new());
+    let ball = world.insert(Collider::new(Shape::circle(1.0).unwrap()));
+    let speed = libm::ldexp(1.0, -540);
+    particles.insert(ball, Particle::new(libm::ldexp(1.0, 99)).unwrap().velocity([speed, 0.0]).unwrap()).unwrap();
+    assert_eq!(particles.kinetic_energy(), libm::ldexp(0.5, 99 - 1080));
 }
