@@ -123,7 +123,7 @@ pub fn imports(root: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
         let text = fs::read_to_string(file).unwrap();
         // The program of a library is a second root.
         let code = code.entry(module(file)).or_default();
-        text.lines().filter(|line| !line.trim_start().starts_with("//")).for_each(|line| *code += &format!("{line}\n"));
+        text.lines().filter(|line| !line.trim_start().starts_with("//")).for_each(|line| code.extend([line, "\n"]));
     }
     let mut modules: Modules = code.keys().map(|own| (own.clone(), BTreeMap::new())).collect();
     // A name can be re-exported by each folder above its file.
