@@ -87,13 +87,12 @@ pub fn simplify<P: IntoPoint>(points: &[P], deviation: f64) -> Result<Vec<DVec2>
 /// Points of several lines.
 type Lines = Vec<Vec<DVec2>>;
 
+/// A function that simplifies lines within a deviation.
+type Simplify<'a> = dyn Fn(&[&[DVec2]], f64) -> Result<Lines, Error> + 'a;
+
 /// Simplifies lines with a function. If all points are tiny, lines and deviation are multiplied by a power of two,
 /// because products of two lengths would underflow. This is exact.
-fn magnified(
-    lines: &[&[DVec2]],
-    deviation: f64,
-    simplify: &dyn Fn(&[&[DVec2]], f64) -> Result<Lines, Error>,
-) -> Result<Lines, Error> {
+fn magnified(lines: &[&[DVec2]], deviation: f64, simplify: &Simplify<'_>) -> Result<Lines, Error> {
     let largest = lines.iter().flat_map(|line| line.iter()).fold(DVec2::ZERO, |largest, p| largest.max(p.abs()));
     let power = magnification(largest.max_element());
     if power == 0 {

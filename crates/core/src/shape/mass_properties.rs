@@ -47,9 +47,9 @@ pub(super) fn of(shape: &Shape) -> MassProperties {
         .map(|part| norm1(part.pose.translation()).max(part.convex.bounding_radius).max(part.convex.radius));
     let power = magnification(largest.fold(0.0, f64::max));
     let magnified = match &shape.0 {
-        Form::Convex(convex) => of_convex(convex, power),
+        Form::Convex(convex) => of_magnified(convex, power),
         Form::Composite(_) => sum(parts.map(|part| {
-            let of_part = of_convex(part.convex, power);
+            let of_part = of_magnified(part.convex, power);
             let rotated = part.pose.rotate_vector(of_part.centroid);
             MassProperties { centroid: rotated + vector_times_power_of_two(part.pose.translation(), power), ..of_part }
         })),
@@ -75,14 +75,17 @@ fn sum(parts: impl ExactSizeIterator<Item = MassProperties> + Clone) -> MassProp
     MassProperties { area, centroid, inertia }
 }
 
+/// Returns the mass properties of a convex shape, multiplied by a power of two.
+fn of_magnified(convex: &Convex, power: i32) -> MassProperties {
+    if power == 0 { of_convex(convex) } else { of_convex(&convex.times_power_of_two(power)) }
+}
+
 /// Returns the sum of the hull's triangles, a rectangle along each edge and a sector at each hull
-/// vertex. All lengths are multiplied by 2^`power`.
-fn of_convex(convex: &Convex, power: i32) -> MassProperties {
+/// vertex.
+fn of_convex(convex: &Convex) -> MassProperties {
     let n = convex.hull_vertex_count();
-    let magnified = |i: usize| vector_times_power_of_two(convex.hull_vertex(i), power);
-    let mean = (0..n).fold(DVec2::ZERO, |sum, i| sum + magnified(i) / n as f64);
-    let hull_vertex = |i: usize| magnified(i) - mean;
-    let radius = times_power_of_two(convex.radius, power);
+    let mean = (0..n).fold(DVec2::ZERO, |sum, i| sum + convex.hull_vertex(i) / n as f64);
+    let hull_vertex = |i: usize| convex.hull_vertex(i) - mean;
     let (mut area, mut moment, mut inertia) = (0.0, DVec2::ZERO, 0.0);
     let mut add = |piece: Piece| {
         area += piece.area;
@@ -93,16 +96,16 @@ fn of_convex(convex: &Convex, power: i32) -> MassProperties {
         add(triangle(hull_vertex(0), hull_vertex(i), hull_vertex(i + 1)));
     }
     for i in 0..convex.edge_count() {
-        add(edge(hull_vertex(i), hull_vertex(convex.next(i)), convex.normal(i), radius));
+        add(edge(hull_vertex(i), hull_vertex(convex.next(i)), convex.normal(i), convex.radius));
     }
     for i in 0..n {
         if n == 1 {
-            add(disc(hull_vertex(i), radius));
+            add(disc(hull_vertex(i), convex.radius));
             break;
         }
         let (before, after) = (convex.normal(convex.previous(i)), convex.normal(i));
         let angle = libm::atan2(cross(before, after), before.dot(after)).abs();
-        add(sector(hull_vertex(i), before, angle, radius));
+        add(sector(hull_vertex(i), before, angle, convex.radius));
     }
     if area > 0.0 {
         let centroid = moment / area;

@@ -48,7 +48,9 @@ pub(super) fn pairs_of_shapes(unit: &mut Unit, out: &mut Results) {
     }
     let mut manifolds = Vec::new();
     manifolds_within(a, b, unit.of(1.0), &mut manifolds);
-    manifolds.iter().for_each(|found| out.manifold("manifolds", found));
+    for found in &manifolds {
+        out.manifold("manifolds", found);
+    }
     let gap = distance(a, b);
     out.length("distance", gap.distance);
     if gap.distance > 0.0 {
@@ -75,7 +77,9 @@ pub(super) fn pairs_of_shapes(unit: &mut Unit, out: &mut Results) {
 fn surface_contacts_of(unit: &Unit, [a, b]: [Placed<'_>; 2], out: &mut Results) {
     let mut contacts = Vec::new();
     surface_contacts(a, &[b], unit.of(1.0), &mut contacts);
-    contacts.iter().for_each(|contact| out.manifold("surface contact", &contact.manifold));
+    for contact in &contacts {
+        out.manifold("surface contact", &contact.manifold);
+    }
 }
 
 pub(super) fn batches(unit: &mut Unit, out: &mut Results) {
@@ -87,11 +91,19 @@ pub(super) fn batches(unit: &mut Unit, out: &mut Results) {
     let all: Vec<[u32; 2]> = (0..8).flat_map(|i| (0..i).map(move |j| [i, j])).collect();
     let (mut contacts, mut answers) = (Contacts::new(), Vec::new());
     batch.intersects(&all, &mut answers).unwrap();
-    answers.iter().for_each(|&answer| out.count("batch intersects", answer.into()));
+    for &answer in &answers {
+        out.count("batch intersects", answer.into());
+    }
     batch.collide(&all, &mut contacts).unwrap();
-    contacts.pair_indices().iter().for_each(|&i| out.count("batch pair", i as usize));
-    contacts.depths().iter().for_each(|&depth| out.length("batch depth", depth));
-    contacts.normals()[0].iter().for_each(|&x| out.number("batch normal", x));
+    for &i in contacts.pair_indices() {
+        out.count("batch pair", i as usize);
+    }
+    for &depth in contacts.depths() {
+        out.length("batch depth", depth);
+    }
+    for &x in contacts.normals()[0] {
+        out.number("batch normal", x);
+    }
 }
 
 pub(super) fn rays(unit: &mut Unit, out: &mut Results) {
@@ -114,22 +126,36 @@ pub(super) fn rays(unit: &mut Unit, out: &mut Results) {
 pub(super) fn decompositions(unit: &mut Unit, out: &mut Results) {
     let corners = unit.dice.count(5, 24);
     let (outline, hole) = (unit.star(corners, 6.0), unit.star(5, 0.6));
-    let polygon = PolygonWithHoles::new(&outline, &[hole.clone()]).unwrap();
-    polygon.triangles().iter().flatten().for_each(|&i| out.count("triangle", i as usize));
-    polygon.convex_parts().indices().iter().for_each(|&i| out.count("part", i as usize));
+    let polygon = PolygonWithHoles::new(&outline, std::slice::from_ref(&hole)).unwrap();
+    for &i in polygon.triangles().iter().flatten() {
+        out.count("triangle", i as usize);
+    }
+    for &i in polygon.convex_parts().indices() {
+        out.count("part", i as usize);
+    }
     let simple = PolygonWithHoles::new(&outline, &[]).unwrap();
     out.count("optimal parts", simple.optimal_convex_parts().unwrap().len());
-    simple.simplified(unit.of(1.0)).unwrap().points().iter().for_each(|&p| out.point("simplified", p));
-    simplify(&outline, unit.of(1.0)).unwrap().iter().for_each(|&p| out.point("simplify", p));
+    for &p in simple.simplified(unit.of(1.0)).unwrap().points() {
+        out.point("simplified", p);
+    }
+    for p in simplify(&outline, unit.of(1.0)).unwrap() {
+        out.point("simplify", p);
+    }
     let contour = Contour { outer: outline.clone(), holes: vec![hole.into_iter().rev().collect()] };
     out.area("area of contour", contour.area());
     out.length("perimeter", contour.perimeter());
     let fewer = simplify_contours(&[contour], unit.of(0.5)).unwrap();
-    fewer[0].rings().flatten().for_each(|&p| out.point("contour", p));
-    convex_hull(&outline).unwrap().iter().for_each(|&i| out.count("hull", i as usize));
+    for &p in fewer[0].rings().flatten() {
+        out.point("contour", p);
+    }
+    for i in convex_hull(&outline).unwrap() {
+        out.count("hull", i as usize);
+    }
     let crossing: Vec<DVec2> = (0..9).map(|_| unit.point(4.0)).collect();
     let repaired = repair(&[crossing], FillRule::EvenOdd).unwrap();
-    repaired.polygons.iter().flat_map(PolygonWithHoles::points).for_each(|&p| out.point("repair", p));
+    for &p in repaired.polygons.iter().flat_map(PolygonWithHoles::points) {
+        out.point("repair", p);
+    }
     let both = [(outline, unit.pose(1.0)), (unit.star(7, 5.0), unit.pose(3.0))]
         .map(|(points, pose)| (Shape::polygon(&points).unwrap(), pose));
     let [p, q] = [0, 1].map(|i| PreparedOutline::new(both[i].0.placed(both[i].1)).unwrap());

@@ -43,7 +43,9 @@ fn difference(expected: &[Value], found: &[Value], power: i32, error: f64) -> Op
         let scaled = |value: f64| libm::ldexp(value, degree * power);
         // Areas and inertias of tiny shapes are subnormal or 0.
         let tolerance = scaled(error * (1.0 + x.abs())) + 8.0 * f64::from_bits(1);
-        if name != other || !((y - scaled(x)).abs() <= tolerance) {
+        // False for NaN.
+        let is_near = (y - scaled(x)).abs() <= tolerance;
+        if name != other || !is_near {
             return Some(format!("result {k}: {name} {x:?} becomes {other} {y:e}, not {:e}", scaled(x)));
         }
     }

@@ -90,7 +90,9 @@ pub(super) fn particles(unit: &mut Unit, out: &mut Results) {
         for &handle in particles.bodies().handles() {
             out.point("position", world.pose(handle).unwrap().translation());
         }
-        particles.velocities().iter().for_each(|&velocity| out.point("velocity", velocity));
+        for &velocity in particles.velocities() {
+            out.point("velocity", velocity);
+        }
     }
     out.area("energy", particles.kinetic_energy());
     out.point("momentum", particles.momentum());

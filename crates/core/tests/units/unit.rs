@@ -123,6 +123,8 @@ impl Results {
     pub(super) fn manifold(&mut self, name: &'static str, found: &Manifold) {
         self.direction(name, found.normal);
         self.length(name, found.depth);
-        found.points().iter().for_each(|point| self.point(name, point.on_a));
+        for point in found.points() {
+            self.point(name, point.on_a);
+        }
     }
 }

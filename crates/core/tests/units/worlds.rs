@@ -24,7 +24,9 @@ pub(super) fn spatial_queries(unit: &mut Unit, out: &mut Results) {
     ];
     for found in handles {
         out.count("found", found.len());
-        found.iter().for_each(|handle| out.count("found", handle.index()));
+        for handle in &found {
+            out.count("found", handle.index());
+        }
     }
     // Corners can occur twice, up to rounding. So their number does not matter.
     let region = world.visibility_polygon(point, unit.of(7.0), unit.of(0.05), u64::MAX).unwrap();
