@@ -1,11 +1,11 @@
 //! `carom completions`: prints the completion script of a shell.
 use std::process::ExitCode;
 
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::{Shell, generate};
 
 use crate::error::CliError;
-use crate::{Cli, output};
+use crate::output;
 
 /// Print the completion script of a shell.
 ///
@@ -16,9 +16,10 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+/// Prints the script for the command line `root`.
+pub(crate) fn run(args: &Args, mut root: Command) -> Result<ExitCode, CliError> {
     let mut script = Vec::new();
-    generate(args.shell, &mut Cli::command(), "carom", &mut script);
+    generate(args.shell, &mut root, "carom", &mut script);
     output::print(|out| out.write_all(&script))?;
     Ok(ExitCode::SUCCESS)
 }

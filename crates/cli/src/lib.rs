@@ -41,7 +41,7 @@ mod walk;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::error::CliError;
 
@@ -111,7 +111,7 @@ fn run(cli: Cli) -> Result<ExitCode, CliError> {
         Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Join(args)) => join::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::Completions(args)) => completions::run(&args),
-        Some(Command::Man(args)) => man::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args, Cli::command()),
+        Some(Command::Man(args)) => man::run(&args, Cli::command()),
     }
 }

@@ -1,11 +1,11 @@
 //! `carom man`: prints the manual pages.
 use std::process::ExitCode;
 
-use clap::CommandFactory;
+use clap::Command;
 use clap_mangen::Man;
 
 use crate::error::CliError;
-use crate::{Cli, output};
+use crate::output;
 
 /// Print a manual page.
 ///
@@ -21,8 +21,9 @@ pub(crate) struct Args {
     command: Option<String>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let mut root = Cli::command().disable_help_subcommand(true);
+/// Prints a page of the command line `root`.
+pub(crate) fn run(args: &Args, root: Command) -> Result<ExitCode, CliError> {
+    let mut root = root.disable_help_subcommand(true);
     root.build();
     let command = match &args.command {
         None => root,

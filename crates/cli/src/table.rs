@@ -50,7 +50,7 @@ impl Table {
 
     /// Appends a row, which has a cell per column.
     pub(crate) fn add<const N: usize>(&mut self, row: [Cell; N]) {
-        debug_assert_eq!(N, self.columns.len());
+        assert_eq!(N, self.columns.len(), "a row has a cell per column");
         self.cells.extend(row);
     }
 

@@ -56,7 +56,7 @@
 //! - **Numbers** are `f64`, finite, with a magnitude of at most 1e30. Constructors return an error for other numbers.
 //!   Queries never fail, never panic and never return NaN.
 //! - **Points** are taken as any type that implements [`IntoPoint`]: `[x, y]`, `(x, y)`, [`DVec2`] and the vectors of
-//!   other crates. Lists of points are arrays, slices or vectors, by value or by reference.
+//!   other crates. Lists of points are slices: `&[P]`.
 //! - **Deterministic.** Every SIMD level, platform, number of threads and broad phase gives the same bits.
 //! - **Allocations.** Pair queries of shapes with up to 16 vertices do not allocate. Exceptions: [`explain_sat`],
 //!   [`time_of_impact`] of polygons that are tiny beside their coordinates, and parts without area that touch

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::support::import_graph::{Module, imports};
 
-/// Files of the library that need each other: a compound has members that are composites, a convex shape stores its kind and a kind has
-/// a constructor, and a one-way front has a pointer to code that reads the columns of colliders.
+/// Files of the library that need each other: a compound has members that are composites, a convex shape stores its
+/// kind and a kind has a constructor, and a one-way front has a pointer to code that reads the columns of colliders.
 const RECURSIVE_TYPES: [&[&str]; 3] = [
     &["shape::convex", "shape::kind", "shape::polygon"],
     &["shape::composite", "shape::members"],
@@ -44,12 +44,14 @@ fn no_file_imports_itself_through_others() {
     for folder in crates() {
         let imports = imports(&folder.join("src"));
         count += imports.values().map(BTreeSet::len).sum::<usize>();
-        let is_library = folder == Path::new(env!("CARGO_MANIFEST_DIR"));
+        let is_library = folder == Path::new(env!("CARGO_MANIFEST_DIR")).canonicalize().unwrap();
         for (module, cycle) in cycles(&imports) {
             if !(is_library && RECURSIVE_TYPES.iter().any(|known| cycle == *known)) {
                 wrong.insert(format!("{}: {cycle:?}", folder.display()));
             }
-            found.insert(module);
+            if is_library {
+                found.insert(module);
+            }
         }
     }
     assert!(wrong.is_empty(), "cycles of imports: {wrong:#?}");

@@ -9,9 +9,9 @@ use crate::Format;
 pub struct Options {
     /// Lists refused objects in [`Scene::skipped`](crate::Scene::skipped) and continues.
     pub skip_invalid: bool,
-    /// Repairs outlines of SVG, GeoJSON, CSV and Tiled that cross or overlap themselves, instead of refusing
-    /// them, and lists them in [`Scene::repaired`](crate::Scene::repaired). The rule decides which regions are inside. SVG has its
-    /// own rule.
+    /// Repairs outlines of SVG, GeoJSON, CSV and Tiled that cross or overlap themselves, instead of refusing them.
+    /// Lists them in [`Scene::repaired`](crate::Scene::repaired). The rule decides which regions are inside. SVG has
+    /// its own rule.
     pub repair: Option<FillRule>,
     /// Tiled tile layers of which every non-empty tile is solid.
     pub solid: Vec<String>,

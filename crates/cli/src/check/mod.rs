@@ -1,6 +1,7 @@
 //! `carom check`: lists the pairs of shapes that intersect.
 mod baseline;
 mod by;
+mod contact_table;
 mod csv;
 mod moving;
 mod pairs;
@@ -9,7 +10,6 @@ mod relations;
 #[cfg(test)]
 mod schema;
 mod sentences;
-mod table;
 mod watch;
 
 use std::io::Write as _;

@@ -10,7 +10,7 @@ use carom_scene::draw::Contact;
 use serde::Serialize;
 
 use super::by::{By, Groups};
-use super::{Args, CheckFormat, csv, sentences, table};
+use super::{Args, CheckFormat, contact_table, csv, sentences};
 use crate::broad_phase::BroadPhaseArg;
 use crate::error::CliError;
 use crate::output;
@@ -91,8 +91,8 @@ pub(super) fn table(scene: &Scene, contacts: &[Contact], by: By) -> Result<(), C
     output::print(|out| {
         if !contacts.is_empty() {
             let print = match by {
-                By::Shape | By::TileLayer => table::contacts,
-                By::Object | By::Layer => table::groups,
+                By::Shape | By::TileLayer => contact_table::contacts,
+                By::Object | By::Layer => contact_table::groups,
             };
             print(out, output::styled(), scene, contacts, by)?;
             writeln!(out)?;

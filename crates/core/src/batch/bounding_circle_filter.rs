@@ -18,7 +18,7 @@ use super::kind_buckets::Bucket;
 use super::simd_columns::{CompactedRows, Lanes, ROWS, Vec2Column, dot, rounding, sub};
 use super::view::View;
 use crate::math::simd::Simd;
-use crate::query::pair::TINY_SQUARE;
+use crate::math::vector::TINY_SQUARE;
 
 /// Centres and bounding radii of pairs.
 pub(super) struct BoundingCircleFilter {

@@ -19,7 +19,7 @@
 use super::simd_columns::{F64Column, Lanes, Poses, Vectors, dot, rounding, store};
 use super::small_polygon::PolygonSoa8;
 use crate::math::simd::Simd;
-use crate::query::pair::TINY_SQUARE;
+use crate::math::vector::TINY_SQUARE;
 
 /// Two polygons in each lane.
 pub(super) struct PlacedLanes<S: Simd> {

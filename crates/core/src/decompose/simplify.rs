@@ -45,7 +45,7 @@ use crate::error::{Error, ErrorKind};
 use crate::math::both::both;
 use crate::math::lists::mapped;
 use crate::math::point::IntoPoint;
-use crate::math::vector::{check_point, check_size, magnification, times_power_of_two, vector_times_power_of_two};
+use crate::math::vector::{check_point, check_size, magnification_of, times_power_of_two, vector_times_power_of_two};
 
 /// Simplifies a polyline: removes points, so that the old and the new line are within `deviation`
 /// of each other.
@@ -91,10 +91,9 @@ type Lines = Vec<Vec<DVec2>>;
 type Simplify<'a> = dyn Fn(&[&[DVec2]], f64) -> Result<Lines, Error> + 'a;
 
 /// Simplifies lines with a function. If all points are tiny, lines and deviation are multiplied by a power of two,
-/// because products of two lengths would underflow. This is exact.
+/// because products of two lengths would underflow. This is exact, except for a deviation that becomes infinite.
 fn magnified(lines: &[&[DVec2]], deviation: f64, simplify: &Simplify<'_>) -> Result<Lines, Error> {
-    let largest = lines.iter().flat_map(|line| line.iter()).fold(DVec2::ZERO, |largest, p| largest.max(p.abs()));
-    let power = magnification(largest.max_element());
+    let power = magnification_of(lines.iter().copied().flatten().copied());
     if power == 0 {
         return simplify(lines, deviation);
     }
@@ -108,10 +107,11 @@ fn magnified(lines: &[&[DVec2]], deviation: f64, simplify: &Simplify<'_>) -> Res
 /// Simplifies rings together: no ring crosses another one or itself where it did not before. Each
 /// ring keeps at least three points and the sign of its area.
 pub(super) fn simplify_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Lines, Error> {
-    magnified(rings, deviation, &simplify_large_rings)
+    magnified(rings, deviation, &simplify_magnified_rings)
 }
 
-fn simplify_large_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Lines, Error> {
+/// Does the same for rings that are not tiny.
+fn simplify_magnified_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Lines, Error> {
     let points: Vec<DVec2> = rings.concat();
     check_count(points.len())?;
     let roles = roles(&points, &ranges(rings), deviation);

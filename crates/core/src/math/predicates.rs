@@ -34,7 +34,7 @@ pub(crate) fn orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
     orientation_of(a.x, a.y, b.x, b.y, c.x, c.y)
 }
 
-/// Does the work of [`orientation`].
+/// Computes [`orientation`] from coordinates.
 #[cfg_attr(not(target_arch = "wasm32"), inline)]
 fn orientation_of(ax: f64, ay: f64, bx: f64, by: f64, cx: f64, cy: f64) -> Ordering {
     let (left, right) = ((bx - ax) * (cy - ay), (by - ay) * (cx - ax));

@@ -26,6 +26,9 @@ pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 /// above 0.
 pub(crate) const MIN_SUBNORMAL: f64 = f64::from_bits(1);
 
+/// Squared lengths below this may have lost digits to underflow.
+pub(crate) const TINY_SQUARE: f64 = 1e-280;
+
 /// Returns the z component of the cross product: positive if `b` lies to the left of `a`.
 #[inline(always)]
 pub(crate) fn cross(a: DVec2, b: DVec2) -> f64 {
@@ -97,7 +100,7 @@ pub(crate) fn vector_times_power_of_two(v: DVec2, power: i32) -> DVec2 {
 }
 
 /// Returns the exponent of a power of two that makes tiny lengths so large that products of four of them do not
-/// underflow. `largest`: the largest length. Returns 0 if it is large enough, or 0.
+/// underflow. `largest`: the largest length. Returns 0 if it is above 1e-44 or equal to 0.
 ///
 /// A multiplication by this power is exact, and so is a division of its results, unless they are subnormal.
 #[inline(always)]
@@ -109,6 +112,11 @@ pub(crate) fn magnification(largest: f64) -> i32 {
 #[cold]
 fn magnification_of_tiny(largest: f64) -> i32 {
     if largest == 0.0 { 0 } else { rescaled(DVec2::new(largest, 0.0)).1 }
+}
+
+/// Returns the [`magnification`] of vectors.
+pub(crate) fn magnification_of(vectors: impl IntoIterator<Item = DVec2>) -> i32 {
+    magnification(vectors.into_iter().fold(DVec2::ZERO, |largest, v| largest.max(v.abs())).max_element())
 }
 
 /// Returns the exponent e such that the larger component lies in 2^e .. 2^(e+1); −1022 for

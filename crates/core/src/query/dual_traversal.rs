@@ -23,7 +23,7 @@ use super::pair::Relative;
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
-use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
+use crate::math::vector::{UNIT_ROUNDOFF, norm1, unscaled_length};
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
 
@@ -157,7 +157,7 @@ impl<'a> DualTraversal<'a> {
         let gaps = (center - half - a.max()).max(a.min() - center - half);
         let gap = gaps.max_element();
         if gap > 1e-140 {
-            -length(gaps.max(glam::DVec2::ZERO))
+            -unscaled_length(gaps.max(glam::DVec2::ZERO))
         } else {
             // Below, squares underflow.
             -gap

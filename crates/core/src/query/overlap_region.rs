@@ -26,7 +26,7 @@ use super::fast_path;
 use crate::math::both::both;
 use crate::math::lists::mapped;
 use crate::math::sort::sort_cold;
-use crate::math::vector::{cross, magnification, sqrt, times_power_of_two, vector_times_power_of_two};
+use crate::math::vector::{cross, magnification_of, sqrt, times_power_of_two, vector_times_power_of_two};
 use crate::pair_result::Relation;
 use crate::shape::Placed;
 use crate::shape::part::Part;
@@ -229,8 +229,7 @@ fn largest_step(radius: f64, deviation: f64) -> f64 {
 /// Returns area and centroid of a convex polygon.
 fn moments(polygon: &[DVec2]) -> Moments {
     let first = polygon[0];
-    let largest = polygon.iter().fold(DVec2::ZERO, |largest, &p| largest.max((p - first).abs()));
-    let power = magnification(largest.max_element());
+    let power = magnification_of(polygon.iter().map(|&p| p - first));
     let (mut area, mut moment) = (0.0, DVec2::ZERO);
     for edge in polygon[1..].windows(2) {
         let [u, v] = both([0, 1], |i| vector_times_power_of_two(edge[i] - first, power));

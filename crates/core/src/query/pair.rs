@@ -22,13 +22,10 @@ use glam::DVec2;
 
 use super::exact;
 use crate::math::pose::Pose;
-use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, norm1};
+use crate::math::vector::{MIN_SUBNORMAL, TINY_SQUARE, UNIT_ROUNDOFF, norm1};
 use crate::pair_result::Relation;
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
-
-/// Squared lengths below this may have lost digits to underflow.
-pub(crate) const TINY_SQUARE: f64 = 1e-280;
 
 /// The pose of one shape in the frame of another.
 #[derive(Clone, Copy)]

@@ -30,16 +30,14 @@ use super::walls::{MovingParticle, Walls};
 use crate::error::{Error, ErrorKind};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::math::vector::{
-    MAX_COORDINATE, check_point, in_range, magnification, sqrt, times_power_of_two, vector_times_power_of_two,
+    MAX_COORDINATE, TINY_SQUARE, check_point, in_range, magnification, sqrt, times_power_of_two,
+    vector_times_power_of_two,
 };
 use crate::world::{Handle, World};
 
 /// Share of the radius that a particle may move in a step. If it moves farther, it is simulated by
 /// events: below this limit, two particles cannot pass through each other unseen.
 const MAX_RELATIVE_STEP: f64 = 0.5;
-
-/// Least square of a displacement that the SIMD path compares. Smaller ones have rounding errors of subnormal numbers.
-const TINY_SQUARE: f64 = 1e-280;
 
 /// Number of particles in a SIMD block.
 const BLOCK_SIZE: usize = 64;
@@ -164,7 +162,8 @@ impl ParticleBlock {
         world
             .read_positions(handles, [&mut self.x.origins, &mut self.y.origins, &mut self.radii])
             .map_err(stale_particle)?;
-        // Unused entries of the block do not move.
+        // Unused entries of the block do not move, and are plain.
+        self.radii[handles.len()..].fill(1.0);
         self.velocities[handles.len()..].fill(DVec2::ZERO);
         self.inverse_masses[handles.len()..].fill(0.0);
         self.velocities[..handles.len()].copy_from_slice(velocities);

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::vector::{
-    check_point, check_size, length, magnification, times_power_of_two, vector_times_power_of_two,
+    check_point, check_size, length, magnification_of, times_power_of_two, vector_times_power_of_two,
 };
 use crate::world::{Collision, Handle};
 
@@ -248,12 +248,10 @@ impl Particles {
     #[must_use]
     pub fn kinetic_energy(&self) -> f64 {
         // Squares of tiny speeds would underflow, although their product with a mass does not.
-        let fastest = self.velocities.iter().fold(DVec2::ZERO, |fastest, v| fastest.max(v.abs()));
-        let power = magnification(fastest.max_element());
-        let of = |(w, v): (&f64, &DVec2)| {
-            if *w > 0.0 { 0.5 * vector_times_power_of_two(*v, power).length_squared() / w } else { 0.0 }
-        };
-        let energy: f64 = self.bodies.inverse_masses().iter().zip(&self.velocities).map(of).sum();
+        let all = || self.bodies.inverse_masses().iter().zip(&self.velocities).filter(|(w, _)| **w > 0.0);
+        let power = magnification_of(all().map(|(_, v)| *v));
+        let of = |(w, v): (&f64, &DVec2)| 0.5 * vector_times_power_of_two(*v, power).length_squared() / w;
+        let energy = all().map(of).fold(0.0, |sum, own| sum + own);
         times_power_of_two(energy, -2 * power)
     }
 

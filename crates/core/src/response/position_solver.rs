@@ -140,6 +140,13 @@ impl Correction {
         length(self.mtv)
     }
 
+    /// Returns true if the overlap is so deep that both colliders may be at one position.
+    fn is_concentric(&self) -> bool {
+        let power = magnification(self.sizes);
+        let (mtv, sizes) = (vector_times_power_of_two(self.mtv, power), times_power_of_two(self.sizes, power));
+        mtv.length_squared() > CONCENTRIC * CONCENTRIC * sizes * sizes
+    }
+
     /// Returns the signed share of the correction for each of the two; the first one is negative.
     ///
     /// Shares are proportional to the inverse masses. A share is reduced by the part of the motion
@@ -281,8 +288,8 @@ impl PositionSolver {
 
     /// Spreads bodies at one position on a spiral: their overlaps give no useful direction.
     fn spread(&mut self, world: &mut World, bodies: &Masses, walls: Option<&Walls>) {
-        let deep = self.corrections.iter().filter(|push| push.depth() > CONCENTRIC * push.sizes);
-        let targets = spread::targets(deep.filter_map(|push| push.bodies[0].zip(push.bodies[1])), world, bodies);
+        let concentric = self.corrections.iter().filter(|push| push.is_concentric());
+        let targets = spread::targets(concentric.filter_map(|push| push.bodies[0].zip(push.bodies[1])), world, bodies);
         if targets.is_empty() {
             return;
         }

@@ -67,7 +67,7 @@ pub(super) struct StepInput<'a> {
     pub(super) restitutions: &'a [f64],
     pub(super) walls: Option<Walls>,
     pub(super) gravity: DVec2,
-    /// Gravity times a power of two: its product with a length does not underflow.
+    /// Gravity times a power of two that makes its larger component 1 to 2. Zero if gravity is zero.
     pub(super) down: DVec2,
     pub(super) seconds: f64,
     pub(super) threshold: f64,
@@ -368,7 +368,7 @@ impl StepInput<'_> {
         indices != [None; 2] && restitution_of_pair(self.restitutions, indices) < 1.0
     }
 
-    /// Returns the current constraint of a pair and its height against gravity, or `None` if the
+    /// Returns the current constraint of a pair and its height against `down`, or `None` if the
     /// pair is not near.
     fn constraint(&self, [a, b]: [Handle; 2]) -> Option<(f64, RestingConstraint)> {
         let indices = [self.bodies.index(a), self.bodies.index(b)];

@@ -22,10 +22,9 @@ use crate::math::vector::{cross, length, magnification, norm1, times_power_of_tw
 /// Multiply `area` and `inertia` by the density to get the mass and the moment of inertia.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
-    /// Area, radius included; 0 for points and segments. As `inertia`, it is rounded to 0 if it is below the least
-    /// positive number.
+    /// Area, radius included; 0 for points and segments. An area or inertia below the least positive number is 0.
     pub area: f64,
-    /// Centroid in the shape's own frame. If the area is 0: the mean of the points.
+    /// Centroid in the shape's own frame. For points, and segments without a radius: the mean of the points.
     pub centroid: DVec2,
     /// Polar second moment of area about the centroid.
     pub inertia: f64,

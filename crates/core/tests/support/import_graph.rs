@@ -134,10 +134,18 @@ pub fn imports(root: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
         }
         modules = next;
     }
+    let is_macro = |name: &str| code.values().any(|code| code.contains(&format!("macro_rules! {name} ")));
     let others = |own: &Module, code: &str| {
         let is_child = |name: &str| modules.contains_key(&[own.as_slice(), &[name.to_owned()]].concat());
-        let others = local_paths(code, &is_child).into_iter().map(|path| resolve(own, &path, &modules));
-        others.filter(|other| !own.starts_with(other)).collect()
+        let mut others = BTreeSet::new();
+        for path in local_paths(code, &is_child) {
+            let other = resolve(own, &path, &modules);
+            let is_of_root = other.is_empty() && path[0] == "crate" && path.last().is_some_and(|name| !is_macro(name));
+            assert!(!is_of_root, "{}: {} is an item of the root, above all layers", own.join("::"), path.join("::"));
+            others.insert(other);
+        }
+        others.retain(|other| !own.starts_with(other));
+        others
     };
     code.iter().map(|(own, code)| (own.clone(), others(own, code))).collect()
 }

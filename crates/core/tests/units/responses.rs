@@ -34,6 +34,7 @@ pub(super) fn movers(unit: &mut Unit, out: &mut Results) {
     if unit.dice.chance(0.7) {
         mover = mover.up([0.0, 1.0]).unwrap();
     }
+    out.after_cast();
     let mut fall = 0.0;
     for frame in 0..60 {
         fall = if mover.is_grounded() { 0.05 } else { fall + 0.02 };
@@ -79,6 +80,7 @@ fn falling(unit: &mut Unit, world: &mut World) -> Particles {
 pub(super) fn particles(unit: &mut Unit, out: &mut Results) {
     let mut world = World::new();
     let mut particles = falling(unit, &mut world);
+    out.after_cast();
     // After more impacts, rounding decides which pairs touch exactly.
     for _ in 0..8 {
         let step = particles.step(&mut world, 1.0 / 60.0).unwrap();
@@ -108,6 +110,8 @@ pub(super) fn separations(unit: &mut Unit, out: &mut Results) {
         }
     }
     world.update();
+    // Corrections end at fixed colliders, which is a cast.
+    out.after_cast();
     let report = resolve_penetration(&mut world, &bodies);
     out.count("iterations", report.iterations);
     out.length("penetration", report.max_penetration);

@@ -87,15 +87,34 @@ impl Unit {
     }
 }
 
-/// A result: its name, the power of the unit of length, and its value.
-pub(super) type Value = (&'static str, i32, f64);
+/// A result.
+pub(super) struct Value {
+    pub(super) name: &'static str,
+    /// Power of the unit of length.
+    pub(super) degree: i32,
+    pub(super) value: f64,
+    /// True if a cast was made before: see [`Results::after_cast`].
+    pub(super) after_cast: bool,
+}
 
 #[derive(Default)]
-pub(super) struct Results(pub(super) Vec<Value>);
+pub(super) struct Results {
+    pub(super) values: Vec<Value>,
+    after_cast: bool,
+}
 
 impl Results {
+    /// Marks all later results: they depend on a cast, whose impact may have been searched.
+    pub(super) fn after_cast(&mut self) {
+        self.after_cast = true;
+    }
+
+    pub(super) fn of_degree(&mut self, name: &'static str, degree: i32, value: f64) {
+        self.values.push(Value { name, degree, value, after_cast: self.after_cast });
+    }
+
     pub(super) fn number(&mut self, name: &'static str, value: f64) {
-        self.0.push((name, 0, value));
+        self.of_degree(name, 0, value);
     }
 
     pub(super) fn count(&mut self, name: &'static str, count: usize) {
@@ -103,11 +122,11 @@ impl Results {
     }
 
     pub(super) fn length(&mut self, name: &'static str, value: f64) {
-        self.0.push((name, 1, value));
+        self.of_degree(name, 1, value);
     }
 
     pub(super) fn area(&mut self, name: &'static str, value: f64) {
-        self.0.push((name, 2, value));
+        self.of_degree(name, 2, value);
     }
 
     pub(super) fn point(&mut self, name: &'static str, value: DVec2) {

@@ -44,15 +44,16 @@ pub(super) fn spatial_queries(unit: &mut Unit, out: &mut Results) {
         out.count("surface contacts", other.index());
         out.manifold("surface contacts", &found);
     }
+    pipelines(unit, out);
     let shape = unit.convex();
     let sweep = shape.placed(unit.pose(8.0)).sweep(unit.point(8.0)).unwrap();
+    out.after_cast();
     let options = CastOptions::new().target_distance(unit.of(0.1)).ignore_internal_edges();
     if let Some((other, hit)) = world.shape_cast_with(sweep, u64::MAX, options) {
         out.count("surface cast", other.index());
         out.direction("surface cast", hit.normal);
         out.point("surface cast", hit.point);
     }
-    pipelines(unit, out);
 }
 
 fn pipelines(unit: &mut Unit, out: &mut Results) {
@@ -91,5 +92,6 @@ pub(super) fn worlds(unit: &mut Unit, out: &mut Results) {
             world.translate(handle, by).unwrap();
         }
         world.set_motion(handles[0], unit.point(8.0), 0.2).unwrap();
+        out.after_cast();
     }
 }

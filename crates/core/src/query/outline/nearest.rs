@@ -24,7 +24,7 @@ use super::{MIN_DISTANCE, PlacedOutline};
 use crate::decompose::edge_bvh::{EdgeBvh, edge_box};
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
-use crate::math::vector::{cross, norm1, sqrt};
+use crate::math::vector::{TINY_SQUARE, cross, norm1, sqrt};
 use crate::pair_result::Distance;
 use crate::shape::outline::EDGES;
 
@@ -154,9 +154,6 @@ impl Nearest<'_, '_> {
     }
 }
 
-/// Least square that counts as free of underflow. Normal numbers reach down to 2e-308.
-const MIN_SQUARE: f64 = 1e-280;
-
 /// Returns the squared distance of a point from an edge, and the closest point of the edge.
 #[inline(always)]
 fn closest_point([p, q]: [DVec2; 2], point: DVec2) -> (f64, DVec2) {
@@ -169,7 +166,7 @@ fn closest_point([p, q]: [DVec2; 2], point: DVec2) -> (f64, DVec2) {
     } else {
         let area = cross(along, offset);
         // If the squares underflow, the distance counts as 0, so that the parts decide.
-        let is_certain = (area * area).min(square) >= MIN_SQUARE;
+        let is_certain = (area * area).min(square) >= TINY_SQUARE;
         (if is_certain { area * area / square } else { 0.0 }, p + along * (dot / square))
     }
 }

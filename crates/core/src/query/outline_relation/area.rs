@@ -22,7 +22,7 @@ use glam::DVec2;
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::lists::mapped;
-use crate::math::vector::{cross, magnification, times_power_of_two, vector_times_power_of_two};
+use crate::math::vector::{cross, magnification_of, times_power_of_two, vector_times_power_of_two};
 use crate::query::overlap_region::pieces;
 use crate::query::union_boundary::sub_segment::bounds;
 use crate::shape::{Placed, ShapeKind};
@@ -30,10 +30,11 @@ use crate::shape::{Placed, ShapeKind};
 /// Returns the area of the intersection of two shapes. `origin`: a point near the intersection.
 pub(super) fn of_intersection(a: Placed<'_>, b: Placed<'_>, origin: DVec2) -> f64 {
     let mut polygons = pieces(a, b, 0.0, origin);
-    let largest = polygons.iter().flatten().fold(DVec2::ZERO, |largest, p| largest.max(p.abs()));
-    let power = magnification(largest.max_element());
-    for point in polygons.iter_mut().flatten() {
-        *point = vector_times_power_of_two(*point, power);
+    let power = magnification_of(polygons.iter().flatten().copied());
+    if power != 0 {
+        for point in polygons.iter_mut().flatten() {
+            *point = vector_times_power_of_two(*point, power);
+        }
     }
     times_power_of_two(magnified_area([a, b], &polygons), -2 * power)
 }

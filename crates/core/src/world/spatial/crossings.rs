@@ -98,9 +98,9 @@ fn crossings_of_curves(p: OutlineCurve, q: OutlineCurve, see: &mut impl FnMut(DV
             with_circle(curve, center, radius, see);
         }
         (OutlineCurve::Segment(a, b), OutlineCurve::Segment(c, d)) => {
-            let (s, t) = (crossing_fraction([a, b], [c, d]), crossing_fraction([c, d], [a, b]));
-            // Both false if the segments are parallel (NaN or infinite).
-            if is_within(s) && is_within(t) {
+            let s = crossing_fraction([a, b], [c, d]);
+            // False if the segments are parallel (NaN or infinite).
+            if is_within(s) && is_within(crossing_fraction([c, d], [a, b])) {
                 see(a + (b - a) * s);
             }
         }

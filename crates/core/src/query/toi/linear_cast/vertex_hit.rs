@@ -18,8 +18,8 @@
 use glam::DVec2;
 
 use super::{Inconclusive, MovingConvex};
-use crate::math::vector::{cross, sqrt, unscaled_length};
-use crate::query::pair::{ErrorBounds, TINY_SQUARE};
+use crate::math::vector::{TINY_SQUARE, cross, sqrt, unscaled_length};
+use crate::query::pair::ErrorBounds;
 use crate::query::toi::Impact;
 use crate::shape::part::Part;
 
