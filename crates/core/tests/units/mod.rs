@@ -39,7 +39,7 @@ fn run(family: Family, power: i32, index: u64) -> Vec<Value> {
 /// Returns the first result that is not the expected one times a power of the unit.
 fn difference(expected: &[Value], found: &[Value], power: i32) -> Option<String> {
     for (k, (of_one, of_unit)) in expected.iter().zip(found).enumerate() {
-        let (Value { name, degree, value: x, after_cast }, Value { name: other, value: y, .. }) = (of_one, of_unit);
+        let (Value { name, degree, number: x, after_cast }, Value { name: other, number: y, .. }) = (of_one, of_unit);
         let error = if *after_cast && power < -200 { SEARCHED } else { ROUNDED };
         let scaled = |value: f64| libm::ldexp(value, degree * power);
         // Areas and inertias of tiny shapes are subnormal or 0.

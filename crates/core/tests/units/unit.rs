@@ -92,7 +92,7 @@ pub(super) struct Value {
     pub(super) name: &'static str,
     /// Power of the unit of length.
     pub(super) degree: i32,
-    pub(super) value: f64,
+    pub(super) number: f64,
     /// True if a cast was made before: see [`Results::after_cast`].
     pub(super) after_cast: bool,
 }
@@ -109,8 +109,8 @@ impl Results {
         self.after_cast = true;
     }
 
-    pub(super) fn of_degree(&mut self, name: &'static str, degree: i32, value: f64) {
-        self.values.push(Value { name, degree, value, after_cast: self.after_cast });
+    pub(super) fn of_degree(&mut self, name: &'static str, degree: i32, number: f64) {
+        self.values.push(Value { name, degree, number, after_cast: self.after_cast });
     }
 
     pub(super) fn number(&mut self, name: &'static str, value: f64) {
