@@ -366,6 +366,7 @@ export class World extends Disposable {
     }
     core.bytesInput(bytes);
     this._call("world_restore");
+    this._layers.restored(core.output());
     this._version++;
   }
 

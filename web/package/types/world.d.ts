@@ -273,7 +273,10 @@ export class World {
   inBox(minX: number, minY: number, maxX: number, maxY: number, filter?: QueryFilter): Id[];
   /** Returns the colliders that intersect a placed shape. */
   inShape(shape: Placeable, filter?: QueryFilter): Id[];
-  /** Returns the region that is visible from a point, as x, y of each vertex. Empty if the point is in a collider. */
+  /**
+   * Returns the region that is visible from a point, as x, y of each vertex. Empty if the point is in a collider.
+   * `range` is a distance from 0 to 1e30.
+   */
   visibility(x: number, y: number, range: number, options?: QueryFilter & { deviation?: number }): Float64Array;
 
   /**
@@ -286,8 +289,9 @@ export class World {
   /** Returns the whole state as bytes. */
   snapshot(): Uint8Array;
   /**
-   * Restores a snapshot. Ids are those of the snapshot. Movers and particles of this world keep their own state. Names of
-   * layers are not part of it: a new world needs the calls of `layer` that the old one had, in the same order.
+   * Restores a snapshot. Ids are those of the snapshot. Movers and particles of this world keep their own state.
+   * Names of layers are not part of it. In a new world, first call `layer` for each layer, in the order of the numbers:
+   * with its name, or with its number if it has no name. After `restore` no new name gets a number of the snapshot.
    */
   restore(bytes: Uint8Array): void;
   /** Returns a hash of the state. The same on every machine. */
@@ -373,8 +377,8 @@ export interface MoverOptions {
 }
 
 /**
- * Moves one collider as a character: slides along walls, climbs steps, stays on the ground. It ends with the world, or with
- * `dispose`.
+ * Moves one collider as a character: slides along walls, climbs steps, stays on the ground. It ends with the world, or
+ * with `dispose`.
  */
 export class Mover {
   constructor(world: World, id: Id, options?: MoverOptions);
@@ -419,6 +423,7 @@ export class BroadPhase {
    * For `sweep-swaps`: the endpoints of the axis before the swaps, 2 × id, and + 1 for an upper endpoint.
    */
   order(axis?: 0 | 1): Uint32Array;
+  /** Frees the memory. Every later call throws. */
   dispose(): void;
   [Symbol.dispose](): void;
 }

@@ -1,6 +1,7 @@
 //! Exports snapshots and the hash of a world.
 
 use crate::export;
+use crate::world::halves;
 
 export! {
     /// Writes the state of a world into the bytes.
@@ -9,19 +10,25 @@ export! {
         Ok(true)
     }
 
-    /// Restores the state of the bytes.
+    /// Restores the state of the bytes. Writes the layers that its colliders and masks name, as two halves, lower half
+    /// first. A mask of all layers names none.
     fn world_restore(buffers, world: usize) {
         let bytes = core::mem::take(&mut buffers.bytes);
         let space = buffers.space(world)?;
         space.world.restore(&bytes)?;
         space.find_handles();
+        let named = space.world.colliders().fold(0, |named, (_, collider)| {
+            let mask = collider.filter.mask;
+            named | collider.filter.layers | if mask == u64::MAX { 0 } else { mask }
+        });
+        buffers.write(&halves(named));
         Ok(true)
     }
 
     /// Writes the hash of the state as two halves, lower half first.
     fn world_hash(buffers, world: usize) {
         let hash = buffers.space(world)?.world.state_hash();
-        buffers.write(&[f64::from(hash as u32), f64::from((hash >> 32) as u32)]);
+        buffers.write(&halves(hash));
         Ok(true)
     }
 }

@@ -20,6 +20,11 @@ pub(crate) fn bits(low: u32, high: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
+/// Returns 64 bits as two halves, lower half first.
+pub(crate) fn halves(bits: u64) -> [f64; 2] {
+    [f64::from(bits as u32), f64::from((bits >> 32) as u32)]
+}
+
 /// Reads a placed shape and returns its collider.
 fn read_collider(reader: &mut Reader<'_>, filter: Filter, flags: u32, front: [f64; 2]) -> Result<Collider, Failure> {
     let flag = |bit: u32| flags & bit != 0;
@@ -192,7 +197,7 @@ export! {
         let filter = space.world.get(space.handle(id)?).map_or_else(Filter::default, |collider| collider.filter);
         output.clear();
         for bits in [filter.layers, filter.mask] {
-            output.extend([f64::from(bits as u32), f64::from((bits >> 32) as u32)]);
+            output.extend(halves(bits));
         }
         output.push(filter.group.into());
         Ok(true)
