@@ -20,7 +20,7 @@ const NAMES = [
   ["restitution threshold", "restitutionThreshold"],
   ["time step", "seconds"],
   [/^([xy]) of the translation/, "$1"],
-  [/^([xy]) of the motion/, "d$1"],
+  [/^([xy]) of the (?:motion|displacement)/, "d$1"],
   [/^([xy]) of the upward direction/, "$1 of up"],
 ];
 
@@ -48,7 +48,7 @@ export class Owned {
   constructor(number, what, free, world = null) {
     this._number = number;
     this._what = what;
-    this._free = free;
+    this._freeExport = free;
     this._world = world;
     this._instance = core.instance;
   }
@@ -72,8 +72,8 @@ export class Owned {
     const { _lives: lives, _number: number, _world: world } = this;
     this._number = DISPOSED;
     if (!lives) return;
-    if (world === null) core.call(this._free, number);
-    else core.call(this._free, world.number, number);
+    if (world === null) core.call(this._freeExport, number);
+    else core.call(this._freeExport, world.number, number);
   }
 }
 

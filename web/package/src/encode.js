@@ -94,6 +94,16 @@ export function point(value, place) {
   return value;
 }
 
+/** Returns the position of one shape of many, or throws. The message of the library would not name the place. */
+export function position(value, place) {
+  point(value, place);
+  for (let i = 0; i < 2; i++) {
+    if (Math.abs(value[i]) <= 1e30) continue;
+    throw new RangeError(`${place}[${i}] is ${value[i]}: it must be from -1e30 to 1e30`);
+  }
+  return value;
+}
+
 /** Returns null for null and undefined, and the checked value for others. */
 export function optional(check, value, place) {
   return value === null || value === undefined ? null : check(value, place);
@@ -201,7 +211,7 @@ const KINDS = {
     for (let i = 0; i < children.length; i++) {
       const inside = `${place}[${i}]`;
       const child = fields(children[i], inside, ["shape"], ["position", "rotation"]);
-      out.push(...point(child.position ?? [0, 0], `${inside}.position`));
+      out.push(...position(child.position ?? [0, 0], `${inside}.position`));
       out.push(number(child.rotation ?? 0, `${inside}.rotation`));
       encodeShape(out, child.shape, `${inside}.shape`, depth + 1);
     }

@@ -70,7 +70,7 @@ export function read(bytes, options = {}) {
   const [sceneLength, warningCount, skippedCount, ...lengths] = files.output();
   const text = files.bytes();
   let at = sceneLength;
-  const texts = lengths.map((length) => inScript(new TextDecoder().decode(text.subarray(at, (at += length)))));
+  const texts = lengths.map((length) => files.message(text.subarray(at, (at += length))));
   const scene = JSON.parse(new TextDecoder().decode(text.subarray(0, sceneLength)));
   const [skipped, repaired] = [warningCount, warningCount + skippedCount];
   return {

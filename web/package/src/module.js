@@ -97,7 +97,7 @@ export class Module {
   }
 
   fail() {
-    const error = new Error(this._inScript(withNumbers(this.text())));
+    const error = new Error(this.message(this.bytes()));
     const vertex = this.exports.failed_vertex();
     if (vertex >= 0) error.vertex = vertex;
     throw error;
@@ -141,6 +141,11 @@ export class Module {
   bytes() {
     const { exports } = this;
     return new Uint8Array(exports.memory.buffer, exports.bytes() >>> 0, exports.bytes_length()).slice();
+  }
+
+  /** Returns a message: its numbers are text, and its names are those of the package. */
+  message(bytes) {
+    return this._inScript(withNumbers(decoder.decode(bytes)));
   }
 
   /** Returns the bytes as text. */

@@ -1,6 +1,6 @@
 // Turns the colliders of a scene file into numbers. `web/wasm/src/world.rs` reads them.
 
-import { boolean, describe, encodeShape, fields, number, optional, point } from "./encode.js";
+import { boolean, describe, encodeShape, fields, number, optional, point, position } from "./encode.js";
 
 /** Optional keys of a collider. */
 const KEYS = [
@@ -53,14 +53,17 @@ function parse(scene) {
     }
   }
   if (typeof object === "object" && object !== null && object.carom === undefined) {
-    throw new TypeError('scene has no "carom": it is no scene of carom; read Tiled, SVG and other files with "carom/files"');
+    throw new TypeError(
+      'scene has no "carom": it is no scene of carom; read Tiled, SVG and other files with "carom/files"',
+    );
   }
   return object;
 }
 
 /** Checks a scene. Returns the ids of its colliders, and their numbers for the module. Nothing is added yet. */
 export function readScene(scene, layers) {
-  const { carom, colliders } = fields(parse(scene), "scene", ["carom", "colliders"], ["$schema", "y", "gravity", "walls"]);
+  const optionalKeys = ["$schema", "y", "gravity", "walls"];
+  const { carom, colliders } = fields(parse(scene), "scene", ["carom", "colliders"], optionalKeys);
   if (carom !== 1) throw new RangeError(`scene.carom is ${describe(carom)}: this version reads 1`);
   if (!Array.isArray(colliders)) throw new TypeError(`scene.colliders is ${describe(colliders)}: expected an array`);
   // Numbers first: a name never gets a number that the scene uses.
@@ -75,7 +78,10 @@ export function readScene(scene, layers) {
   for (const collider of colliders) {
     const id = readCollider(numbers, collider, names.length, layers);
     if (id !== undefined) {
-      if (given.has(id)) throw new RangeError(`colliders[${names.length}].id is "${id}", as that of another collider: ids are unique`);
+      if (given.has(id)) {
+        const place = `colliders[${names.length}].id`;
+        throw new RangeError(`${place} is "${id}", as that of another collider: ids are unique`);
+      }
       given.add(id);
     }
     names.push(id ?? `#${names.length}`);
@@ -90,7 +96,7 @@ export function readScene(scene, layers) {
 function readCollider(out, collider, index, worldLayers) {
   const place = `colliders[${index}]`;
   fields(collider, place, ["shape"], KEYS);
-  const { id, position = ORIGIN, rotation = 0, group, sensor = false, fixed = false } = collider;
+  const { id, position: at = ORIGIN, rotation = 0, group, sensor = false, fixed = false } = collider;
   const { shape, layers = DEFAULT_LAYERS, mask, one_way: oneWay } = collider;
   if (id !== undefined) {
     if (typeof id !== "string") throw new TypeError(`${place}.id is ${describe(id)}: expected a text`);
@@ -101,9 +107,10 @@ function readCollider(out, collider, index, worldLayers) {
   const [low, high] = worldLayers.bits(layersOf(layers, `${place}.layers`), `${place}.layers: `);
   const onlyLayers = mask === undefined ? undefined : layersOf(mask, `${place}.mask`);
   const [maskLow, maskHigh] = worldLayers.filter(onlyLayers, `${place}.mask: `);
-  out.push(low, high, maskLow, maskHigh, groupOf(group ?? 0, `${place}.group`), flags | DEGREES | (front ? ONE_WAY : 0));
+  const inGroup = groupOf(group ?? 0, `${place}.group`);
+  out.push(low, high, maskLow, maskHigh, inGroup, flags | DEGREES | (front ? ONE_WAY : 0));
   const [frontX, frontY] = front ?? ORIGIN;
-  const [x, y] = point(position, `${place}.position`);
+  const [x, y] = position(at, `${place}.position`);
   out.push(frontX, frontY, x, y, number(rotation, `${place}.rotation`));
   encodeShape(out, shape, `${place}.shape`);
   return id;

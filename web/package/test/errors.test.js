@@ -106,6 +106,8 @@ test("wrong objects name the place", () => {
     [{ circle: { radius: "1" } }, /shape\.circle\.radius is "1": expected a number/],
     [{ polygon: { points: [[0, 0], [1], [1, 1]] } }, /shape\.polygon\.points\[1\]/],
     [{ compound: [{ shape: { circle: 5 } }] }, /shape\.compound\[0\]\.shape\.circle is 5/],
+    [{ compound: [{ shape: ball }, { shape: ball, position: [0, NaN] }] }, /shape\.compound\[1\]\.position\[1\] is NaN/],
+    [{ compound: [{ shape: ball, position: [-1e31, 0] }] }, /shape\.compound\[0\]\.position\[0\] is -1e\+31/],
     [{ mask: { image: "a.png" } }, /carom\/files/],
     [{ mask: { rows: ["#", "##"] } }, /rows\[1\] is not as long/],
     [{ circle: { radius: 1 }, x: 1 }, /one key/],
@@ -222,7 +224,7 @@ test("a query with an unknown name of a layer throws, and uses no layer", () => 
     (layers) => world.inShape(ball, { layers }),
     (layers) => world.visibility(9, 0, 1, { layers }),
   ];
-  for (const call of calls) assert.throws(() => call("wall"), /layer "wal?l" is unknown: the layers with names are none/);
+  for (const call of calls) assert.throws(() => call("wall"), /layer "wall" is unknown: the layers with names are none/);
   const wall = world.add(ball, { layers: "wall", mask: ["player"] });
   for (const call of calls) {
     assert.throws(() => call("wal"), (error) => {
@@ -230,7 +232,9 @@ test("a query with an unknown name of a layer throws, and uses no layer", () => 
       return error instanceof RangeError && error.message === `${text}for a layer without colliders call layer("wal") first`;
     });
     assert.throws(() => call(["wall", "Wall"]), /layer "Wall" is unknown/);
-    for (const known of ["wall", ["wall", "player"], 7, undefined, null]) call(known);
+    assert.throws(() => call([2, "Wall"]), /layer "Wall" is unknown/);
+    assert.throws(() => call([2, 64]), /layer 64: expected a number from 0 to 63, or a name/);
+    for (const known of ["wall", ["wall", "player"], 2, undefined, null]) call(known);
   }
   assert.deepEqual(world.atPoint(0, 0, { layers: "wall" }), [wall]);
   assert.deepEqual(world.atPoint(0, 0, { layers: "player" }), []); // known by the mask
@@ -319,7 +323,7 @@ test("a failed scene leaves the ids and the hash as they are", () => {
   for (const [bad, message] of [
     [{ shape: { circle: { radius: -1 } } }, /^colliders\[2\]: radius/],
     [{ shape: bowTie }, /^colliders\[2\]: /],
-    [{ shape: ball, position: [NaN, 0] }, /^colliders\[2\]: /],
+    [{ shape: ball, position: [NaN, 0] }, /^colliders\[2\]\.position\[0\] is NaN: it must be from -1e30 to 1e30$/],
     [{ shape: ball, one_way: [0, 0] }, /^colliders\[2\]: /],
     [{ shape: ball, group: -1 }, /^colliders\[2\]\.group is -1/],
     [{ shape: ball, layers: [64] }, /^colliders\[2\]\.layers: layer 64: expected/],
@@ -375,6 +379,10 @@ test("a message of the library uses the names and numbers of JavaScript", () => 
     [() => world.move(id, 0, NaN), "y is NaN; it must be a finite number"],
     [() => world.setMotion(id, 1, 2, 1e9), "rotation is 1000000000 radians; the limit is 10000 in one motion: split the motion"],
     [() => world.shapeCast(ball, { dy: Infinity }), "dy is Infinity; it must be a finite number"],
+    [() => world.setMotion(id, NaN, 0), "dx is NaN; it must be a finite number"],
+    [() => world.rayCast(0, 0, Infinity, 0), "dx is Infinity; it must be a finite number"],
+    [() => world.rayCastAll(0, 0, 0, 1e31), "dy is 1e+31; the limit is 1e30 in magnitude: choose a larger unit"],
+    [() => new Mover(world, id).move(NaN, 0), "dx is NaN; it must be a finite number"],
     [() => world.visibility(9, 0, -1), "range is -1: it must be from 0 to 1e30"],
   ]) {
     assert.throws(call, { message });
@@ -450,6 +458,16 @@ test("wrong arguments of the reader name the argument", async () => {
   ]) {
     assert.throws(() => files.read(bytes, options), message);
   }
+});
+
+test("texts about objects of a file contain numbers in the form of JavaScript", async () => {
+  await files.init();
+  const bowTie = '{"type": "Polygon", "coordinates": [[[0, 0], [2.5, 2.5], [2.5, 0], [0, 2.5], [0, 0]]]}';
+  const { skipped, scene } = files.read(bowTie, { skipInvalid: true });
+  assert.equal(scene.colliders.length, 0);
+  assert.equal(skipped.length, 1);
+  assert.doesNotMatch(skipped[0], /\x01/);
+  assert.match(skipped[0], /crosses itself near \(1\.25, 1\.25\)/);
 });
 
 test("messages of the reader name options of JavaScript", async () => {

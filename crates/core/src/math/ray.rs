@@ -47,7 +47,7 @@ impl Ray {
     /// magnitude.
     pub fn new(origin: impl IntoPoint, translation: impl IntoPoint) -> Result<Self, Error> {
         let (origin, translation) =
-            (check_point("origin", origin.into_point())?, check_point("translation", translation.into_point())?);
+            (check_point("origin", origin.into_point())?, check_point("displacement", translation.into_point())?);
         check_point("end", origin + translation)?;
         Ok(Self { origin, translation, radius: 0.0, hollow: false })
     }
