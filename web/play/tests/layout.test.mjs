@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ROOMS, start } from './browser.mjs';
 import { save } from './native.mjs';
-import { expectText, expectValue, poll } from './wait.mjs';
+import { expectText, expectValue, frames, poll } from './wait.mjs';
 
 let site;
 before(async () => {
@@ -19,9 +19,10 @@ const segments = (page) =>
       const buttons = [...control.querySelectorAll('button')];
       const tops = buttons.map((one) => one.offsetTop);
       const right = control.getBoundingClientRect().right;
+      const isCut = (one) => one.getBoundingClientRect().right > right || one.scrollWidth > one.clientWidth;
       return {
         rows: [...new Set(tops)].map((top) => tops.filter((one) => one === top).length),
-        cut: buttons.filter((one) => one.getBoundingClientRect().right > right || one.scrollWidth > one.clientWidth).length,
+        cut: buttons.filter(isCut).length,
       };
     }),
   );
@@ -36,6 +37,7 @@ test('no segment of a control stands alone in its row', async () => {
       const page = await site.open(room, { width: 1920, height: 1080, language });
       for (const width of [1920, 900, 360, 821, 1280, 1100]) {
         await page.setViewportSize({ width, height: 800 });
+        await frames(page); // The rows of the last width may be good as well.
         await poll(() => segments(page), isGood, `${room}, ${language}, ${width} pixels: segments of each row`);
       }
       await page.context().close();
@@ -52,6 +54,7 @@ test('another choice moves no segment to another row, and keeps the focus', asyn
   for (let i = 0; i < count; i++) {
     await page.keyboard.press('ArrowRight');
     await page.waitForFunction(() => document.activeElement.getAttribute('aria-checked') === 'true');
+    await frames(page);
     assert.deepEqual(await rows(), before);
   }
   await page.context().close();
@@ -86,7 +89,9 @@ test('the bars of all axes have one left edge and one width', async () => {
   for (const width of [360, 900, 1920]) {
     const page = await site.open('two-shapes', { width });
     const places = () =>
-      page.$$eval('.axis-row .bars', (all) => all.map((one) => one.getBoundingClientRect()).map(({ left, width: wide }) => `${left} ${wide}`));
+      page.$$eval('.axis-row .bars', (all) =>
+        all.map((one) => one.getBoundingClientRect()).map(({ left, width: wide }) => `${left} ${wide}`),
+      );
     await poll(places, (all) => all.length > 3 && new Set(all).size === 1, 'the places of the bars');
     await page.context().close();
   }
@@ -109,7 +114,8 @@ test('drag: shapes of the room have names in the language of the page, shapes of
   assert.ok(scene.colliders.some(({ id }) => id === 'star 2'));
   await page.click('[data-key=language]');
   // The name and not the shape of the room.
-  const ring = { carom: 1, colliders: [{ id: 'ring', shape: { circle: { radius: 2 } } }, { id: 'b', shape: { circle: { radius: 1 } } }] };
+  const circle = (id, radius) => ({ id, shape: { circle: { radius } } });
+  const ring = { carom: 1, colliders: [circle('ring', 2), circle('b', 1)] };
   const buffer = Buffer.from(JSON.stringify(ring));
   await page.setInputFiles('.toolbar input[type=file]', { name: 'a.json', mimeType: 'application/json', buffer });
   await expectValue(rows, ['ring · b']);
@@ -121,7 +127,8 @@ test('the labels of numbers are in the language of the page', async () => {
   for (const room of ['two-shapes', 'pixels']) {
     const page = await site.open(room, { language: 'zh' });
     const labels = () => page.$$eval('.numbers input', (all) => all.map((one) => one.ariaLabel));
-    await poll(labels, (all) => all.length >= 6 && all.every((label) => !/[a-z]{2}/i.test(label)), `${room}: the labels`);
+    const isGood = (all) => all.length >= 6 && all.every((label) => !/[a-z]{2}/i.test(label));
+    await poll(labels, isGood, `${room}: the labels`);
     await page.context().close();
   }
 });
@@ -143,12 +150,40 @@ test('two shapes: the start of a motion and its handles lie in the figure', asyn
     const outside = () =>
       page.$eval('.pair-box > svg', (svg) => {
         const box = svg.getBoundingClientRect();
-        const all = [...svg.querySelectorAll('[data-shape=b] path, [data-handle]')].map((one) => one.getBoundingClientRect());
-        return all.length < 3 ? 'missing' : all.filter(({ left, right }) => left < box.left || right > box.right).length;
+        const marks = [...svg.querySelectorAll('[data-shape=b] path, [data-handle]')];
+        const isOutside = ({ left, right }) => left < box.left || right > box.right;
+        return marks.length < 3 ? 'missing' : marks.map((one) => one.getBoundingClientRect()).filter(isOutside).length;
       });
     await expectValue(outside, 0, `${width} pixels: shapes and handles outside`);
     await page.context().close();
   }
+});
+
+test('two shapes: a shape at the border of one mode lies in the narrower figure of the next', async () => {
+  const page = await site.open('two-shapes', { width: 360 });
+  /** Returns the place of B in the figure: 0 at the left border, 1 at the right one. */
+  const x = () =>
+    page.$eval('.pair-box > svg', (svg) => {
+      const box = svg.getBoundingClientRect();
+      const label = svg.querySelector('[data-shape=b] text').getBoundingClientRect();
+      return (label.left + label.width / 2 - box.left) / box.width;
+    });
+  const choose = async (mode) => {
+    await page.click(`button[data-value=${mode}]`);
+    await page.waitForSelector(`button[data-value=${mode}][aria-checked=true]`);
+    await frames(page);
+  };
+  await choose('impact');
+  // An arrow key moves by 0.1 units. The border stops the shape.
+  await page.focus('[data-shape=b]');
+  for (let i = 0; i < 80; i++) await page.keyboard.press('ArrowRight');
+  await poll(x, (share) => share > 0.9, 'B is at the right border');
+  for (const mode of ['axes', 'impact', 'gjk', 'closest']) {
+    await choose(mode);
+    await poll(x, (share) => share > 0 && share < 1, `${mode}: B lies in the figure`);
+  }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
 });
 
 test('a message about a file names no option of the package', async () => {

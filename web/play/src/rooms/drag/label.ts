@@ -5,9 +5,10 @@ import { say } from '../../shell/language';
 import { CATALOGUE, type Item } from './state';
 import { kindNames } from './words';
 
-/** The kind of each shape that was compared with the catalogue, or null if it has no such shape. */
+/** Caches the results of `kindOf`: for each shape the kind of the catalogue whose shape is equal, or null. */
 const kinds = new WeakMap<Shape, string | null>();
 
+/** Returns the kind if its shape in the catalogue equals the shape, else null. */
 function kindOf(shape: Shape, kind: string): string | null {
   let found = kinds.get(shape);
   if (found === undefined) {

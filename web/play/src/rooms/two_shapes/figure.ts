@@ -102,9 +102,23 @@ export class PairFigure {
   /** Moves a shape, but keeps its origin in the figure. */
   private place(name: Name, p: Point): void {
     const item = this.host.state()[name];
+    const [x, y] = this.clamped(p);
+    [item.x, item.y] = [round(x), round(y)];
+  }
+
+  /** Returns the nearest point that lies in the figure, at least 12 pixels from its border. */
+  private clamped(p: Point): Point {
     const [min, max] = [this.view.world(12, this.view.height - 12), this.view.world(this.view.width - 12, 12)];
-    item.x = round(Math.min(max[0], Math.max(min[0], p[0])));
-    item.y = round(Math.min(max[1], Math.max(min[1], p[1])));
+    return [Math.min(max[0], Math.max(min[0], p[0])), Math.min(max[1], Math.max(min[1], p[1]))];
+  }
+
+  /** Moves shapes whose origin lies outside into the figure. The others keep their exact position. */
+  keepInside(): void {
+    for (const name of ['a', 'b'] as const) {
+      const { x, y } = this.host.state()[name];
+      const [inX, inY] = this.clamped([x, y]);
+      if (inX !== x || inY !== y) this.place(name, [x, y]);
+    }
   }
 
   private select(name: Name): void {

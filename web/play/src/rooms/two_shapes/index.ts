@@ -98,6 +98,8 @@ class TwoShapes implements Room {
     this.current.step = 0;
     if (mode === 'impact') this.stepBack();
     this.buildPanel();
+    // The figure of another mode can be narrower.
+    this.figure.keepInside();
     this.commit();
   }
 

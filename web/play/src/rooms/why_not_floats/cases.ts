@@ -38,7 +38,7 @@ export const CASES: readonly Case[] = [
   },
   {
     id: 'reverse',
-    name: ['the reverse', '反过来'],
+    name: ['reversed', '反过来'],
     story: [
       'The same triangle elsewhere, radii 0.2 and 0.3. Now the loop says they <overlap>intersect</overlap>, but a <gap>gap</gap> is left.',
       '同样的三角形换个位置，半径 0.2 和 0.3。这次循环说<overlap>相交</overlap>，其实还有<gap>间隙</gap>。',
@@ -50,7 +50,7 @@ export const CASES: readonly Case[] = [
   },
   {
     id: 'corner',
-    name: ['on an edge', '角在边上'],
+    name: ['corner on edge', '角在边上'],
     story: [
       'The corner of <b>B</b> lies exactly on the slanted edge of <a>A</a>: they <overlap>touch</overlap>. The loop over the axes rounds the two projections differently and says <gap>apart</gap>.',
       '<b>B</b> 的角正好在 <a>A</a> 的斜边上：它们<overlap>接触</overlap>。分离轴循环对两个投影的舍入不同，于是说<gap>分离</gap>。',
@@ -62,7 +62,7 @@ export const CASES: readonly Case[] = [
   },
   {
     id: 'corner-apart',
-    name: ['before an edge', '角在边前'],
+    name: ['corner before edge', '角在边前'],
     story: [
       'The corner of <b>B</b> stops just before the edge of <a>A</a>. The loop says they <overlap>intersect</overlap>; a <gap>gap</gap> is left.',
       '<b>B</b> 的角停在 <a>A</a> 的边之前。循环说<overlap>相交</overlap>，其实还有<gap>间隙</gap>。',
