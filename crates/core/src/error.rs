@@ -31,7 +31,8 @@ pub struct Error {
 /// A number in the message of an error.
 ///
 /// With `--cfg carom_number_bits` it is written as U+0001 and its bits in 16 hexadecimal digits. All wasm modules are
-/// built with it, because code that formats floating-point numbers is large. Every caller of a module decodes the texts.
+/// built with it, because code that formats floating-point numbers is large.
+/// Every caller decodes the texts of a module.
 pub(crate) struct Number(pub(crate) f64);
 
 /// Coordinates in the message of an error, as in `[1, -2]`.

@@ -106,7 +106,7 @@ test("wrong objects name the place", () => {
     [{ circle: { radius: "1" } }, /shape\.circle\.radius is "1": expected a number/],
     [{ polygon: { points: [[0, 0], [1], [1, 1]] } }, /shape\.polygon\.points\[1\]/],
     [{ compound: [{ shape: { circle: 5 } }] }, /shape\.compound\[0\]\.shape\.circle is 5/],
-    [{ compound: [{ shape: ball }, { shape: ball, position: [0, NaN] }] }, /shape\.compound\[1\]\.position\[1\] is NaN/],
+    [{ compound: [{ shape: ball }, { shape: ball, position: [0, NaN] }] }, /compound\[1\]\.position\[1\] is NaN/],
     [{ compound: [{ shape: ball, position: [-1e31, 0] }] }, /shape\.compound\[0\]\.position\[0\] is -1e\+31/],
     [{ mask: { image: "a.png" } }, /carom\/files/],
     [{ mask: { rows: ["#", "##"] } }, /rows\[1\] is not as long/],
@@ -224,7 +224,9 @@ test("a query with an unknown name of a layer throws, and uses no layer", () => 
     (layers) => world.inShape(ball, { layers }),
     (layers) => world.visibility(9, 0, 1, { layers }),
   ];
-  for (const call of calls) assert.throws(() => call("wall"), /layer "wall" is unknown: the layers with names are none/);
+  for (const call of calls) {
+    assert.throws(() => call("wall"), /layer "wall" is unknown: the layers with names are none/);
+  }
   const wall = world.add(ball, { layers: "wall", mask: ["player"] });
   for (const call of calls) {
     assert.throws(() => call("wal"), (error) => {
