@@ -96,6 +96,8 @@ impl Slide<'_, '_> {
         let up = self.settings.up.unwrap_or(DVec2::ZERO);
         let (mut rest, mut stepped, mut still) = (1.0, None, 0);
         let mut hit: Option<(Handle, DVec2)> = None;
+        // Products with `wanted` itself may underflow.
+        let mut direction = rescaled(wanted).0;
         for _ in 0..ITERATIONS {
             let left = wanted * rest;
             if length(left) <= UNIT_ROUNDOFF * (length(wanted) + norm1(self.position)) {
@@ -112,10 +114,11 @@ impl Slide<'_, '_> {
             }
             if !walks && without.is_none() && left.dot(up) < 0.0 && self.lands(left) {
                 (walks, wanted, rest) = (true, across(left, up), 1.0);
+                direction = rescaled(wanted).0;
                 continue;
             }
             let mut motion = self.allowed(left, walks);
-            if walks && self.blocks(motion, left) {
+            if walks && self.blocks(motion, left, direction) {
                 if self.ignore_platforms_aside(left, hit) {
                     hit = None;
                     continue;
@@ -125,7 +128,6 @@ impl Slide<'_, '_> {
                     continue;
                 }
             }
-            let direction = rescaled(wanted).0;
             if motion == DVec2::ZERO || motion.dot(direction) < -APPROACH * length(motion) * length(direction) {
                 return Slid { remaining: left, stepped };
             }
@@ -245,10 +247,9 @@ impl Slide<'_, '_> {
         planes.iter().any(|plane| self.class(plane.normal) == SurfaceClass::Floor && plane.normal.dot(motion) < 0.0)
     }
 
-    /// Returns true if walls take most of a motion.
-    fn blocks(&self, motion: DVec2, wanted: DVec2) -> bool {
+    /// Returns true if walls take most of a motion. `direction` is a multiple of `wanted`.
+    fn blocks(&self, motion: DVec2, wanted: DVec2, direction: DVec2) -> bool {
         let is_wall = |plane: &Plane| self.class(plane.normal) == SurfaceClass::Wall;
-        let direction = rescaled(wanted).0;
         motion.dot(direction) < 1e-6 * wanted.dot(direction)
             && self.buffers.planes.iter().any(|plane| is_wall(plane) && plane.normal.dot(wanted) < 0.0)
     }
