@@ -82,7 +82,8 @@ pub(crate) fn unscaled_length(v: DVec2) -> f64 {
 #[inline(always)]
 pub(crate) fn length(v: DVec2) -> f64 {
     let norm = unscaled_length(v);
-    if norm > 1e-140 || v == DVec2::ZERO { norm } else { subnormal_length(v) }
+    // One branch that is hardly ever taken: zero vectors are frequent in some loops.
+    if (norm > 1e-140) | (norm1(v) == 0.0) { norm } else { subnormal_length(v) }
 }
 
 /// Multiplies a number by a power of two, which may be outside the range of normal numbers.
