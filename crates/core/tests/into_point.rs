@@ -44,7 +44,7 @@ fn every_type_converts_exactly() {
     assert_eq!(IntoPoint::into_points(&[ends]), [ends].as_slice());
 }
 
-/// The patterns `Event::Begin` and `Event::End` match the events that borrow the world and those that do not.
+/// `Event::Begin` and `Event::End` match borrowed events and copied events.
 #[test]
 fn one_pattern_matches_both_kinds_of_events() -> Result<(), Error> {
     let mut world = World::new();

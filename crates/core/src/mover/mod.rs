@@ -214,10 +214,10 @@ impl Mover {
     /// skin. If its own motion brought it there from below, the mover stands on it instead.
     ///
     /// # Errors
-    /// A stale handle; a fixed collider, because fixed colliders never meet each other; a translation or
+    /// A stale handle; a fixed collider, because fixed colliders never meet each other; a motion or
     /// an end beyond 1e30 in magnitude. Nothing is changed then.
     pub fn move_by(&mut self, world: &mut World, translation: impl IntoPoint) -> Result<Movement, Error> {
-        let wanted = check_point("displacement", translation.into_point())?;
+        let wanted = check_point("motion", translation.into_point())?;
         let mover = world.expect_at(self.handle)?;
         if world.is_fixed(self.handle) {
             let message = "the collider of a mover is fixed; create it with `fixed(false)`".to_string();

@@ -7,6 +7,6 @@ export function download(name: string, pieces: (string | Blob)[], type: string):
   link.href = url;
   link.download = name;
   link.click();
-  // Some browsers ask for a folder first. They read the file after the choice.
+  // A browser that asks for a folder reads the file only after the answer.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -10,7 +10,7 @@ const MOST = 12;
 export function balancedRows(widths: readonly number[], gap: number, space: number): number[] {
   if (widths.length > MOST) throw new RangeError(`${widths.length} segments: at most ${MOST}`);
   let best: { rows: number[]; cost: number[] } | null = null;
-  // Bit i of `ends`: a row ends after segment i. The last row ends by itself.
+  // Bit i of `ends` is 1 if a row ends after segment i. The last segment has no bit.
   for (let ends = 0; ends < 2 ** Math.max(0, widths.length - 1); ends++) {
     const rows: number[] = [];
     const wide: number[] = [];
