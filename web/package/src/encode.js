@@ -3,7 +3,9 @@
 /** Returns the keys of an object, or throws if one is unknown or missing. */
 export function fields(object, place, required, optional) {
   if (typeof object !== "object" || object === null || Array.isArray(object)) {
-    throw new TypeError(`${place} is ${describe(object)}: expected an object with ${either([...required, ...optional])}`);
+    throw new TypeError(
+      `${place} is ${describe(object)}: expected an object with ${either([...required, ...optional])}`,
+    );
   }
   for (const key of Object.keys(object)) {
     if (!required.includes(key) && !optional.includes(key)) {
@@ -82,7 +84,9 @@ function checkAttached(view, place) {
 
 /** Returns a world, or throws. */
 export function worldOf(value) {
-  if (typeof value?._call !== "function" || typeof value.rayCast !== "function") throw new TypeError(`world is ${describe(value)}: expected a World`);
+  if (typeof value?._call !== "function" || typeof value.rayCast !== "function") {
+    throw new TypeError(`world is ${describe(value)}: expected a World`);
+  }
   return value;
 }
 

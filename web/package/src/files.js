@@ -39,7 +39,15 @@ function inScript(message) {
 
 export function read(bytes, options = {}) {
   fields(options, "options", [], ["name", "format", "skipInvalid", "repair", "solid", "idProperty", "files"]);
-  const { name = "file", format, skipInvalid = false, repair, solid = [], idProperty = "", files: others = {} } = options;
+  const {
+    name = "file",
+    format,
+    skipInvalid = false,
+    repair,
+    solid = [],
+    idProperty = "",
+    files: others = {},
+  } = options;
   const formatNumber = format === undefined ? DETECT : FORMATS.indexOf(format);
   if (formatNumber < 0) throw new RangeError(`format ${describe(format)}: expected ${FORMATS.join(", ")}`);
   const rule = RULES.indexOf(repair);

@@ -48,7 +48,9 @@ export function expectExport(exports, name, file) {
 async function open(address) {
   const base = globalThis.location?.href;
   if (base === undefined && !URL.canParse(address)) {
-    throw new TypeError(`source is "${address}", but there is no page: expected a URL, such as new URL("…", import.meta.url)`);
+    throw new TypeError(
+      `source is "${address}", but there is no page: expected a URL, such as new URL("…", import.meta.url)`,
+    );
   }
   const url = address instanceof URL ? address : new URL(address, base);
   if (url.protocol === "file:" && globalThis.process?.getBuiltinModule) {

@@ -1,7 +1,18 @@
 // Queries of two shapes, without a world.
 
 import { core } from "./core.js";
-import { boolean, encodePair, encodePlaced, encodeShape, fields, length, number, pixels, point, rings } from "./encode.js";
+import {
+  boolean,
+  encodePair,
+  encodePlaced,
+  encodeShape,
+  fields,
+  length,
+  number,
+  pixels,
+  point,
+  rings,
+} from "./encode.js";
 import { cursorOf, readDistance, readImpact, readManifold } from "./results.js";
 
 export function intersects(a, b) {
@@ -198,7 +209,9 @@ export function maskFromImage(image, options = {}) {
   if (data?.length !== 4 * width * height) {
     throw new RangeError(`the image has ${data?.length} bytes: expected 4 × ${width} × ${height} (RGBA)`);
   }
-  if (!(number(threshold, "threshold") >= 1 && threshold <= 255)) throw new RangeError(`threshold is ${threshold}: expected 1 to 255`);
+  if (!(number(threshold, "threshold") >= 1 && threshold <= 255)) {
+    throw new RangeError(`threshold is ${threshold}: expected 1 to 255`);
+  }
   const rows = [];
   for (let y = 0; y < height; y++) {
     let row = "";

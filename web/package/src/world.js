@@ -2,7 +2,19 @@
 
 import { core, Disposable, inputRows } from "./core.js";
 import { Contacts, Events } from "./columns.js";
-import { boolean, encodePlaced, encodeShape, describe, fields, idOf, length, list, number, optional, point } from "./encode.js";
+import {
+  boolean,
+  encodePlaced,
+  encodeShape,
+  describe,
+  fields,
+  idOf,
+  length,
+  list,
+  number,
+  optional,
+  point,
+} from "./encode.js";
 import { Layers } from "./layers.js";
 import { Cursor } from "./module.js";
 import { motionNumbers } from "./pairs.js";

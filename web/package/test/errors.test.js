@@ -71,7 +71,10 @@ test("wrong numbers throw the message of the library", () => {
   assert.throws(() => new Particles(world).add(id, { mass: 0 }), /mass/);
   // NaN stands for the default in the module, so the scripts refuse it as a value.
   for (const name of ["skin", "maxSlope", "stepHeight", "snapDistance", "maxPush"]) {
-    assert.throws(() => new Mover(world, id, { [name]: NaN }), new RegExp(`^RangeError: ${name} is NaN: expected a number`));
+    assert.throws(
+      () => new Mover(world, id, { [name]: NaN }),
+      new RegExp(`^RangeError: ${name} is NaN: expected a number`),
+    );
   }
   assert.throws(() => new Mover(world, id, { up: [NaN, NaN] }), /^RangeError: up\[0\] is NaN: expected a number/);
   assert.throws(() => new Mover(world, id, { up: [0, NaN] }), /^RangeError: up\[1\] is NaN/);
@@ -120,7 +123,10 @@ test("wrong objects name the place", () => {
   assert.throws(() => new World().add(ball, { layers: 64 }), /layer 64/);
   for (const key of ["sensor", "fixed", "enabled"]) {
     for (const value of ["no", 0, null]) {
-      assert.throws(() => new World().add(ball, { [key]: value }), new RegExp(`^TypeError: ${key} is .*: expected true or`));
+      assert.throws(
+        () => new World().add(ball, { [key]: value }),
+        new RegExp(`^TypeError: ${key} is .*: expected true or`),
+      );
     }
   }
   const world = new World();
@@ -188,7 +194,12 @@ test("a disposed mover or set of particles throws, and others live on", () => {
   ]) {
     assert.throws(call, /this mover was disposed/);
   }
-  for (const call of [() => sets[0].step(1), () => sets[0].add(id), () => sets[0].ids, () => sets[0].setGravity(0, 1)]) {
+  for (const call of [
+    () => sets[0].step(1),
+    () => sets[0].add(id),
+    () => sets[0].ids,
+    () => sets[0].setGravity(0, 1),
+  ]) {
     assert.throws(call, /these particles were disposed/);
   }
   const third = new Mover(world, id); // takes the memory of the first
@@ -229,10 +240,16 @@ test("a query with an unknown name of a layer throws, and uses no layer", () => 
   }
   const wall = world.add(ball, { layers: "wall", mask: ["player"] });
   for (const call of calls) {
-    assert.throws(() => call("wal"), (error) => {
-      const text = 'layer "wal" is unknown: the layers with names are "wall", "player"; ';
-      return error instanceof RangeError && error.message === `${text}for a layer without colliders call layer("wal") first`;
-    });
+    assert.throws(
+      () => call("wal"),
+      (error) => {
+        const text = 'layer "wal" is unknown: the layers with names are "wall", "player"; ';
+        return (
+          error instanceof RangeError &&
+          error.message === `${text}for a layer without colliders call layer("wal") first`
+        );
+      },
+    );
     assert.throws(() => call(["wall", "Wall"]), /layer "Wall" is unknown/);
     assert.throws(() => call([2, "Wall"]), /layer "Wall" is unknown/);
     assert.throws(() => call([2, 64]), /layer 64: expected a number from 0 to 63, or a name/);
@@ -321,7 +338,16 @@ test("a failed scene leaves the ids and the hash as they are", () => {
     one.remove(1);
     one.update();
   }
-  const bowTie = { polygon: { points: [[0, 0], [2, 2], [2, 0], [0, 2]] } };
+  const bowTie = {
+    polygon: {
+      points: [
+        [0, 0],
+        [2, 2],
+        [2, 0],
+        [0, 2],
+      ],
+    },
+  };
   for (const [bad, message] of [
     [{ shape: { circle: { radius: -1 } } }, /^colliders\[2\]: radius/],
     [{ shape: bowTie }, /^colliders\[2\]: /],
@@ -354,13 +380,44 @@ test("a message names ids and calls of JavaScript, not of Rust", () => {
   assert.throws(() => mover.move(1, 0), new RegExp(`: the id ${id} names no collider of this world`));
   particles.remove(id);
   assert.equal(particles.step(0.1).swept, 0);
-  const ring = { points: [[0, 0], [9, 0], [9, 9], [0, 9]], holes: [[[1, 1], [2, 1], [2, 2]]] };
+  const ring = {
+    points: [
+      [0, 0],
+      [9, 0],
+      [9, 9],
+      [0, 9],
+    ],
+    holes: [
+      [
+        [1, 1],
+        [2, 1],
+        [2, 2],
+      ],
+    ],
+  };
   assert.throws(() => carom.decompose({ polygon: ring }, { optimal: true }), /touch itself: omit `optimal`$/);
   const full = /import "carom" instead of "carom\/narrow"$/;
   for (const shape of [
-    { polygon: { points: [[0, 0], [4, 0], [4, 4], [2, 1], [0, 4]] } },
+    {
+      polygon: {
+        points: [
+          [0, 0],
+          [4, 0],
+          [4, 4],
+          [2, 1],
+          [0, 4],
+        ],
+      },
+    },
     { polygon: ring },
-    { chain: { points: [[0, 0], [1, 1]] } },
+    {
+      chain: {
+        points: [
+          [0, 0],
+          [1, 1],
+        ],
+      },
+    },
     { mask: { rows: ["#"] } },
   ]) {
     assert.throws(() => narrow.intersects(shape, ball), full);
@@ -379,7 +436,10 @@ test("a message of the library uses the names and numbers of JavaScript", () => 
     [() => new Particles(world).step(-1), "seconds is -1; it must be 0 or more"],
     [() => new Particles(world, { restitutionThreshold: -1 }), "restitutionThreshold is -1; it must be 0 or more"],
     [() => world.move(id, 0, NaN), "y is NaN; it must be a finite number"],
-    [() => world.setMotion(id, 1, 2, 1e9), "rotation is 1000000000 radians; the limit is 10000 in one motion: split the motion"],
+    [
+      () => world.setMotion(id, 1, 2, 1e9),
+      "rotation is 1000000000 radians; the limit is 10000 in one motion: split the motion",
+    ],
     [() => world.shapeCast(ball, { dy: Infinity }), "dy is Infinity; it must be a finite number"],
     [() => world.setMotion(id, NaN, 0), "dx is NaN; it must be a finite number"],
     [() => world.rayCast(0, 0, Infinity, 0), "dx is Infinity; it must be a finite number"],
@@ -396,7 +456,7 @@ test("a view that is detached is named", () => {
   world.add(ball);
   const view = world.poses;
   const rows = Array.from({ length: 400 }, () => "#".repeat(400));
-  for (const other = new World(); view.length > 0; ) other.add({ mask: { rows } });
+  for (const other = new World(); view.length > 0;) other.add({ mask: { rows } });
   const message = "poses is a view that a later call detached: read it again, or keep a copy (slice)";
   assert.throws(() => world.moveAll(view), { message });
   world.moveAll(world.poses);
@@ -405,7 +465,10 @@ test("a view that is detached is named", () => {
 
 test("a text or an object that is no scene is described", () => {
   const world = new World();
-  assert.throws(() => world.addScene("{"), (error) => error instanceof SyntaxError && /^scene is no JSON: /.test(error.message));
+  assert.throws(
+    () => world.addScene("{"),
+    (error) => error instanceof SyntaxError && /^scene is no JSON: /.test(error.message),
+  );
   for (const wrong of [{}, [], { type: "map", layers: [] }, '{"scene": {}}', new Uint8Array(3)]) {
     assert.throws(() => world.addScene(wrong), /^TypeError: scene has no "carom": .*carom\/files/);
   }
@@ -415,7 +478,16 @@ test("a text or an object that is no scene is described", () => {
 
 test("a box has no side of -0", () => {
   const world = new World();
-  const square = { polygon: { points: [[0, 0], [2, 0], [2, 1], [0, 1]] } };
+  const square = {
+    polygon: {
+      points: [
+        [0, 0],
+        [2, 0],
+        [2, 1],
+        [0, 1],
+      ],
+    },
+  };
   assert.deepEqual(world.box(world.add(square)), [0, 0, 2, 1]);
 });
 

@@ -6,7 +6,12 @@ import { BroadPhase, Mover, Particles, World, decompose, intersects, maskFromIma
 import * as files from "carom/files";
 
 const ball = { circle: { radius: 1 } };
-const square = [[0, 0], [9, 0], [9, 9], [0, 9]];
+const square = [
+  [0, 0],
+  [9, 0],
+  [9, 9],
+  [0, 9],
+];
 
 /** Returns an array with one item after a gap. */
 function sparse(item) {
@@ -17,9 +22,17 @@ function sparse(item) {
 
 test("a gap of a sparse array is an error that names its place", async () => {
   await files.init();
-  const hole = [[1, 1], [2, 1], [2, 2], [1, 2]];
+  const hole = [
+    [1, 1],
+    [2, 1],
+    [2, 2],
+    [1, 2],
+  ];
   for (const [call, message] of [
-    [() => intersects({ polygon: { points: square, holes: sparse(hole) } }, ball), /a\.polygon\.holes\[0\] is undefined/],
+    [
+      () => intersects({ polygon: { points: square, holes: sparse(hole) } }, ball),
+      /a\.polygon\.holes\[0\] is undefined/,
+    ],
     [() => intersects({ polygon: { points: sparse([0, 0]) } }, ball), /a\.polygon\.points\[0\] is undefined/],
     [() => intersects(ball, { compound: sparse({ shape: ball }) }), /b\.compound\[0\] is undefined/],
     [() => intersects({ mask: { rows: ["##", ...sparse("##")] } }, ball), /a\.mask\.rows\[1\]/],
@@ -49,7 +62,12 @@ test("an element of a list that is no number is an error, and nothing moves", ()
   assert.equal(particles.size, 0);
   // Arrays of all kinds of numbers are fine.
   class Numbers extends Array {}
-  for (const poses of [Numbers.of(1, 2, 3), Object.freeze([1, 2, 3]), new Float32Array([1, 2, 3]), new Int8Array([1, 2, 3])]) {
+  for (const poses of [
+    Numbers.of(1, 2, 3),
+    Object.freeze([1, 2, 3]),
+    new Float32Array([1, 2, 3]),
+    new Int8Array([1, 2, 3]),
+  ]) {
     world.move(id, 0, 0, 0);
     world.moveAll(poses);
     assert.deepEqual([...world.poses], [1, 2, 3]);
@@ -74,9 +92,15 @@ test("a switch is true or false, and a point is no other falsy value", async () 
   const world = new World();
   const id = world.add(ball);
   for (const value of ["no", 0, 1, {}]) {
-    assert.throws(() => world.rayCast(0, 9, 0, -20, { excludeSensors: value }), /excludeSensors is .*: expected true or/);
+    assert.throws(
+      () => world.rayCast(0, 9, 0, -20, { excludeSensors: value }),
+      /excludeSensors is .*: expected true or/,
+    );
     assert.throws(() => new BroadPhase("sweep", { record: value }), /record is .*: expected true or false/);
-    assert.throws(() => decompose({ polygon: { points: square } }, { optimal: value }), /optimal is .*: expected true or/);
+    assert.throws(
+      () => decompose({ polygon: { points: square } }, { optimal: value }),
+      /optimal is .*: expected true or/,
+    );
     // The switch is checked before the content.
     assert.throws(() => files.read(null, { skipInvalid: value }), /skipInvalid is .*: expected true or false/);
   }
@@ -157,7 +181,10 @@ test("refused particles are not stored in the world", () => {
   }
   // The module numbers the particles of a world from 0.
   assert.equal(new Particles(world)._owned.number, 0);
-  assert.equal(new Particles(world, { gravity: [0, -1], walls: [0, 0, 9, 9], restitutionThreshold: 2 })._owned.number, 1);
+  assert.equal(
+    new Particles(world, { gravity: [0, -1], walls: [0, 0, 9, 9], restitutionThreshold: 2 })._owned.number,
+    1,
+  );
 });
 
 test("a damaged snapshot is refused, and the module works on", () => {
@@ -169,7 +196,7 @@ test("a damaged snapshot is refused, and the module works on", () => {
   const hash = world.hash();
   for (let i = 0; i < bytes.length; i++) {
     const flipped = bytes.slice();
-    flipped[i] ^= 1 << i % 8;
+    flipped[i] ^= 1 << (i % 8);
     assert.throws(() => world.restore(flipped), Error, `bit ${i % 8} of byte ${i}`);
     assert.throws(() => world.restore(bytes.subarray(0, i)), Error, `${i} bytes`);
   }

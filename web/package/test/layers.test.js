@@ -23,7 +23,10 @@ test("a new name gets no number that a restored world uses", () => {
   old.add(ball, { layers: [4, 63], mask: 33 });
   const world = new World();
   world.restore(old.snapshot());
-  assert.deepEqual(["a", "b"].map((name) => world.layer(name)), [3, 5]);
+  assert.deepEqual(
+    ["a", "b"].map((name) => world.layer(name)),
+    [3, 5],
+  );
   assert.deepEqual(world.atPoint(0, 0, { layers: "a" }), []);
   const names = Array.from({ length: 56 }, (_, i) => world.layer(`more ${i}`));
   assert.ok(![0, 1, 2, 3, 4, 5, 33, 63].some((used) => names.includes(used)), `${names}`);

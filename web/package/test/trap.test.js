@@ -50,7 +50,10 @@ test("a trap in a buffer stops the module", () => {
 });
 
 test("a trap in move stops the module", () => {
-  for (const pose of [[2, 0], [2, 0, 1]]) {
+  for (const pose of [
+    [2, 0],
+    [2, 0, 1],
+  ]) {
     const world = new World();
     const id = world.add(ball);
     withExports({ world_move: boom, world_move_to: boom }, () => {
@@ -80,7 +83,11 @@ test("an exception that is no trap leaves the module as it is", () => {
   assert.throws(() => core.call("world_size", number), thrown);
   const world = new World();
   const id = world.add(ball);
-  for (const pose of [["2", 0], [2, 0, "1"]]) assert.throws(() => world.move(id, ...pose), TypeError);
+  for (const pose of [
+    ["2", 0],
+    [2, 0, "1"],
+  ])
+    assert.throws(() => world.move(id, ...pose), TypeError);
   assert.equal(world.size, 1);
 });
 

@@ -1,12 +1,12 @@
 // Opens files in a worker: Tiled, SVG, GeoJSON, CSV, PNG, scene files.
 
-import type { ReadOptions } from 'carom/files';
-import type { FromReader, NamedFile, SceneOfFiles, ToReader } from './read_worker';
-import { say } from './shell/language';
-import type { SavedRoom } from './shell/saved_state';
-import { words } from './shell/words';
+import type { ReadOptions } from "carom/files";
+import type { FromReader, NamedFile, SceneOfFiles, ToReader } from "./read_worker";
+import { say } from "./shell/language";
+import type { SavedRoom } from "./shell/saved_state";
+import { words } from "./shell/words";
 
-export type { NamedFile } from './read_worker';
+export type { NamedFile } from "./read_worker";
 
 /** Bytes of files after which a worker waits for the next ones. It would keep the memory that larger ones took. */
 const LARGEST_KEPT = 1e6;
@@ -15,22 +15,18 @@ const LARGEST_KEPT = 1e6;
 let idle: Worker | null = null;
 
 function makeWorker(): Worker {
-  return new Worker(new URL('./read_worker.ts', import.meta.url), { type: 'module', name: 'reader' });
+  return new Worker(new URL("./read_worker.ts", import.meta.url), { type: "module", name: "reader" });
 }
 
 /** Reads files that belong together as one scene. If `signal` aborts, the worker ends and the promise rejects. */
-export async function readScene(
-  files: NamedFile[],
-  options: ReadOptions,
-  signal: AbortSignal,
-): Promise<SceneOfFiles> {
-  return (await request({ kind: 'scene', files, options }, sizeOf(files), signal)) as SceneOfFiles;
+export async function readScene(files: NamedFile[], options: ReadOptions, signal: AbortSignal): Promise<SceneOfFiles> {
+  return (await request({ kind: "scene", files, options }, sizeOf(files), signal)) as SceneOfFiles;
 }
 
 /** Reads the saved state of a room. Returns null if the file is none, and throws if it is damaged. */
 export async function readRoom(file: File, signal: AbortSignal): Promise<SavedRoom | null> {
-  const answer = await request({ kind: 'room', file }, file.size, signal);
-  if (answer.kind === 'damaged') throw new Error(say(words.damagedRoom, { name: file.name, reason: answer.reason }));
+  const answer = await request({ kind: "room", file }, file.size, signal);
+  if (answer.kind === "damaged") throw new Error(say(words.damagedRoom, { name: file.name, reason: answer.reason }));
   // The worker answers in the kind of the request, or the request throws.
   return (answer as { room: SavedRoom | null }).room;
 }
@@ -43,7 +39,7 @@ function request(message: ToReader, size: number, signal: AbortSignal): Promise<
     idle = null;
     const end = (keep: boolean): void => {
       worker.onmessage = worker.onerror = null;
-      signal.removeEventListener('abort', abort);
+      signal.removeEventListener("abort", abort);
       if (keep && !idle) idle = worker;
       else worker.terminate();
     };
@@ -52,10 +48,10 @@ function request(message: ToReader, size: number, signal: AbortSignal): Promise<
       reject(error);
     };
     const abort = (): void => fail(signal.reason);
-    signal.addEventListener('abort', abort);
+    signal.addEventListener("abort", abort);
     worker.onerror = (event) => fail(new Error(event.message || say(words.noReader)));
     worker.onmessage = ({ data }: MessageEvent<FromReader>) => {
-      if (data.kind === 'failed') return fail(new Error(data.message));
+      if (data.kind === "failed") return fail(new Error(data.message));
       end(size <= LARGEST_KEPT);
       resolve(data);
     };

@@ -1,9 +1,9 @@
 // A worker that reads files with the package: Tiled, SVG, GeoJSON, CSV, PNG, scene files. The page stays free.
 
-import filesModule from 'carom/carom-files.wasm?url';
-import type { ReadOptions, ReadResult } from 'carom/files';
-import { sceneText, type SceneText } from './scene_text';
-import { parseRoom, type SavedRoom } from './shell/saved_state';
+import filesModule from "carom/carom-files.wasm?url";
+import type { ReadOptions, ReadResult } from "carom/files";
+import { sceneText, type SceneText } from "./scene_text";
+import { parseRoom, type SavedRoom } from "./shell/saved_state";
 
 /** A file with its name, and its content or a handle of it. */
 export interface NamedFile {
@@ -11,7 +11,7 @@ export interface NamedFile {
   data: Blob | Uint8Array;
 }
 
-export type ToReader = { kind: 'scene'; files: NamedFile[]; options: ReadOptions } | { kind: 'room'; file: File };
+export type ToReader = { kind: "scene"; files: NamedFile[]; options: ReadOptions } | { kind: "room"; file: File };
 
 /** A scene that was read. */
 export interface SceneOfFiles {
@@ -25,10 +25,10 @@ export interface SceneOfFiles {
 }
 
 export type FromReader =
-  | ({ kind: 'read' } & SceneOfFiles)
-  | { kind: 'room'; room: SavedRoom | null }
-  | { kind: 'damaged'; reason: string }
-  | { kind: 'failed'; message: string };
+  | ({ kind: "read" } & SceneOfFiles)
+  | { kind: "room"; room: SavedRoom | null }
+  | { kind: "damaged"; reason: string }
+  | { kind: "failed"; message: string };
 
 interface NamedBytes {
   name: string;
@@ -37,7 +37,7 @@ interface NamedBytes {
 
 const SECONDARY = /\.(tsx|tsj|tx|tj)$/i;
 
-const reader = import('carom/files').then(async (module) => {
+const reader = import("carom/files").then(async (module) => {
   await module.init(new URL(filesModule, import.meta.url));
   return module;
 });
@@ -55,9 +55,9 @@ function pathsOf(files: NamedBytes[]): Record<string, Uint8Array> {
   const texts = files.filter(({ name }) => !/\.png$/i.test(name)).map(({ bytes }) => new TextDecoder().decode(bytes));
   for (const { name, bytes } of files) {
     found[name] = bytes;
-    const pattern = new RegExp(`"((?:[^"]*[/\\\\])?${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})"`, 'g');
+    const pattern = new RegExp(`"((?:[^"]*[/\\\\])?${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")})"`, "g");
     for (const text of texts)
-      for (const [, path] of text.matchAll(pattern)) found[path!.replaceAll('\\/', '/')] = bytes;
+      for (const [, path] of text.matchAll(pattern)) found[path!.replaceAll("\\/", "/")] = bytes;
   }
   return found;
 }
@@ -80,8 +80,8 @@ async function read(files: NamedFile[], options: ReadOptions): Promise<SceneOfFi
   if (tiled && result.scene.colliders.length === 0 && !options.solid)
     result = readFile(main.bytes, { ...all, solid: true });
   // The page has a button for the option.
-  const warnings = result.warnings.map((text) => text.replace(/; solid: .*$/s, ''));
-  const hasUnreadTiles = warnings.some((text) => text.startsWith('tiles without collision shapes'));
+  const warnings = result.warnings.map((text) => text.replace(/; solid: .*$/s, ""));
+  const hasUnreadTiles = warnings.some((text) => text.startsWith("tiles without collision shapes"));
   const { scene } = result;
   const count = scene.colliders.length;
   return { name: main.name, scene: sceneText(JSON.stringify(scene)), count, warnings, hasUnreadTiles };
@@ -91,26 +91,26 @@ async function read(files: NamedFile[], options: ReadOptions): Promise<SceneOfFi
 async function readRoom(file: File): Promise<FromReader> {
   const text = await file.text();
   try {
-    return { kind: 'room', room: parseRoom(text) };
+    return { kind: "room", room: parseRoom(text) };
   } catch (error) {
-    return { kind: 'damaged', reason: (error as Error).message };
+    return { kind: "damaged", reason: (error as Error).message };
   }
 }
 
 async function answer(message: ToReader): Promise<FromReader> {
-  if (message.kind === 'room') return readRoom(message.file);
-  return { kind: 'read', ...(await read(message.files, message.options)) };
+  if (message.kind === "room") return readRoom(message.file);
+  return { kind: "read", ...(await read(message.files, message.options)) };
 }
 
 /** Replaces the options of `read` in a message: the page has other ways. */
 function inPage(message: string): string {
   return message
-    .replace('add it to `files`', 'drop it together with the others')
-    .replace(/(, or| or)? repair (it|them) \(repair: "nonzero"\)/, '');
+    .replace("add it to `files`", "drop it together with the others")
+    .replace(/(, or| or)? repair (it|them) \(repair: "nonzero"\)/, "");
 }
 
-addEventListener('message', ({ data }: MessageEvent<ToReader>) => {
+addEventListener("message", ({ data }: MessageEvent<ToReader>) => {
   answer(data).then(post, (error: unknown) =>
-    post({ kind: 'failed', message: inPage(error instanceof Error ? error.message : String(error)) }),
+    post({ kind: "failed", message: inPage(error instanceof Error ? error.message : String(error)) }),
   );
 });

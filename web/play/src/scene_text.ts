@@ -1,6 +1,6 @@
 // Keeps scenes as JSON text. The page never parses a long one: it passes the text from worker to worker.
 
-import type { Scene } from 'carom';
+import type { Scene } from "carom";
 
 /** Letters of the longest text that is kept as a string. */
 const LONGEST = 1e6;
@@ -17,12 +17,12 @@ export function sceneText(json: string): SceneText {
 
 /** Parses the scene. For a long one this takes long, so a worker calls it. */
 export async function parseScene({ json }: SceneText): Promise<Scene> {
-  return JSON.parse(typeof json === 'string' ? json : await json.text()) as Scene;
+  return JSON.parse(typeof json === "string" ? json : await json.text()) as Scene;
 }
 
 /** Returns the letters of a string, or the bytes of a blob. */
 export function lengthOf({ json }: SceneText): number {
-  return typeof json === 'string' ? json.length : json.size;
+  return typeof json === "string" ? json.length : json.size;
 }
 
 /** Returns true if both are the same text. Blobs are not compared by content. */

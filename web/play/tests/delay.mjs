@@ -14,7 +14,7 @@ export async function slowDown(page, delay = DELAY) {
   if (delay > 0) await page.addInitScript(delayAnswers, delay);
   if (SLOW === 1) return;
   const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW });
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOW });
 }
 
 /** Replaces functions of the page by those that answer later. The page runs it before its own scripts. */
@@ -28,8 +28,8 @@ function delayAnswers(milliseconds) {
     constructor(...all) {
       super(...all);
       const copies = {
-        message: ({ data }) => new MessageEvent('message', { data }),
-        error: ({ message, filename, lineno }) => new ErrorEvent('error', { message, filename, lineno }),
+        message: ({ data }) => new MessageEvent("message", { data }),
+        error: ({ message, filename, lineno }) => new ErrorEvent("error", { message, filename, lineno }),
       };
       for (const [kind, copy] of Object.entries(copies)) {
         // The first listener hides the event from the others, and gives them a copy later.
@@ -70,10 +70,10 @@ function delayAnswers(milliseconds) {
 
   // Files that are read, images that are decoded, states that are packed.
   for (const [owner, names] of [
-    [Blob.prototype, ['text', 'arrayBuffer']],
-    [Response.prototype, ['arrayBuffer']],
-    [HTMLImageElement.prototype, ['decode']],
-    [window, ['createImageBitmap']],
+    [Blob.prototype, ["text", "arrayBuffer"]],
+    [Response.prototype, ["arrayBuffer"]],
+    [HTMLImageElement.prototype, ["decode"]],
+    [window, ["createImageBitmap"]],
   ]) {
     for (const name of names) {
       const native = owner[name];

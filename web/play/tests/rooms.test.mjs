@@ -1,14 +1,14 @@
 // Every room loads, fits, is readable, and works with the keyboard alone.
 
-import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
-import { ROOMS, settled, start } from './browser.mjs';
-import { save } from './native.mjs';
-import { expectText, expectValue, frames, poll } from './wait.mjs';
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { ROOMS, settled, start } from "./browser.mjs";
+import { save } from "./native.mjs";
+import { expectText, expectValue, frames, poll } from "./wait.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let site;
 
 before(async () => {
@@ -18,20 +18,20 @@ after(() => site.close());
 
 for (const room of ROOMS) {
   for (const [width, theme, language] of [
-    [1280, 'light', 'en'],
-    [1280, 'dark', 'zh'],
-    [360, 'light', 'zh'],
-    [360, 'dark', 'en'],
+    [1280, "light", "en"],
+    [1280, "dark", "zh"],
+    [360, "light", "zh"],
+    [360, "dark", "en"],
   ]) {
     test(`${room} at ${width}, ${theme}, ${language}: no errors, no scrolling sideways, axe is content`, async () => {
       const page = await site.open(room, { width, height: 760, theme, language });
       assert.deepEqual(page.problems, []);
       const sizes = () => page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      await poll(sizes, ([wide, most]) => wide <= most, 'the page is wider than the window');
-      if ((width === 1280) !== (theme === 'light')) return page.context().close(); // axe: two of four suffice.
+      await poll(sizes, ([wide, most]) => wide <= most, "the page is wider than the window");
+      if ((width === 1280) !== (theme === "light")) return page.context().close(); // axe: two of four suffice.
       await page.evaluate(axe);
-      const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+      const serious = found.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
       assert.deepEqual(
         serious.map(({ id, nodes }) => [id, nodes.slice(0, 3).map((node) => node.html)]),
         [],
@@ -42,17 +42,18 @@ for (const room of ROOMS) {
 
   test(`${room}: every control is at least 44 pixels high and wide at 360 pixels`, async () => {
     const page = await site.open(room, { width: 360, height: 760 });
-    const small = () => page.evaluate(() => {
-      const controls = document.querySelectorAll(
-        'button, select, a[href]:not(.skip), label.check, .scrub, input[type=range], summary',
-      );
-      const seen = [...controls].filter((one) => one.checkVisibility());
-      return seen
-        .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
-        .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
-        .map(([html]) => html);
-    });
-    await expectValue(small, [], 'the small controls');
+    const small = () =>
+      page.evaluate(() => {
+        const controls = document.querySelectorAll(
+          "button, select, a[href]:not(.skip), label.check, .scrub, input[type=range], summary",
+        );
+        const seen = [...controls].filter((one) => one.checkVisibility());
+        return seen
+          .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+          .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
+          .map(([html]) => html);
+      });
+    await expectValue(small, [], "the small controls");
     await page.context().close();
   });
 
@@ -60,19 +61,19 @@ for (const room of ROOMS) {
     const page = await site.open(room);
     const names = [];
     for (let i = 0; i < 60; i++) {
-      await page.keyboard.press('Tab');
+      await page.keyboard.press("Tab");
       const name = await page.evaluate(() => {
         const focus = document.activeElement;
         if (!focus || focus === document.body) return null;
-        const label = focus.getAttribute('aria-label') ?? focus.closest('label')?.textContent ?? focus.textContent;
+        const label = focus.getAttribute("aria-label") ?? focus.closest("label")?.textContent ?? focus.textContent;
         return label?.trim() || `nameless ${focus.outerHTML.slice(0, 80)}`;
       });
       if (name === null) break;
       names.push(name);
     }
-    assert.ok(names.length > 10, names.join(' | '));
+    assert.ok(names.length > 10, names.join(" | "));
     assert.deepEqual(
-      names.filter((name) => name.startsWith('nameless')),
+      names.filter((name) => name.startsWith("nameless")),
       [],
     );
     await page.context().close();
@@ -88,29 +89,30 @@ for (const [width, height, font] of [
     for (const room of ROOMS) {
       const page = await site.open(room, { width, height });
       const session = await page.context().newCDPSession(page);
-      await session.send('Page.enable');
-      await session.send('Page.setFontSizes', { fontSizes: { standard: font } });
+      await session.send("Page.enable");
+      await session.send("Page.setFontSizes", { fontSizes: { standard: font } });
       await page.waitForFunction((size) => parseFloat(getComputedStyle(document.body).fontSize) === size, font);
       await frames(page);
-      const found = () => page.evaluate(() => {
-        const { clientWidth, scrollWidth } = document.documentElement;
-        const all = [...document.querySelectorAll('.figure *, .side *')].filter(
-          (one) => one.checkVisibility() && !(one.closest('svg') && one.localName !== 'svg'),
-        );
-        const name = (one) => `${one.localName}.${one.className}`;
-        const outside = all.filter((one) => {
-          const { left, right, width: wide } = one.getBoundingClientRect();
-          return wide > 0 && (left < -1 || right > clientWidth + 1);
+      const found = () =>
+        page.evaluate(() => {
+          const { clientWidth, scrollWidth } = document.documentElement;
+          const all = [...document.querySelectorAll(".figure *, .side *")].filter(
+            (one) => one.checkVisibility() && !(one.closest("svg") && one.localName !== "svg"),
+          );
+          const name = (one) => `${one.localName}.${one.className}`;
+          const outside = all.filter((one) => {
+            const { left, right, width: wide } = one.getBoundingClientRect();
+            return wide > 0 && (left < -1 || right > clientWidth + 1);
+          });
+          const cut = all.filter(
+            (one) =>
+              one.children.length === 0 &&
+              one.clientWidth > 0 &&
+              one.scrollWidth > one.clientWidth + 1 &&
+              getComputedStyle(one).overflow !== "visible",
+          );
+          return [scrollWidth <= clientWidth ? [] : ["the page"], outside.map(name), cut.map(name)].flat();
         });
-        const cut = all.filter(
-          (one) =>
-            one.children.length === 0 &&
-            one.clientWidth > 0 &&
-            one.scrollWidth > one.clientWidth + 1 &&
-            getComputedStyle(one).overflow !== 'visible',
-        );
-        return [scrollWidth <= clientWidth ? [] : ['the page'], outside.map(name), cut.map(name)].flat();
-      });
       await expectValue(found, [], `${room}: what is cut`); // Canvases follow in a later frame.
       await page.context().close();
     }
@@ -124,65 +126,70 @@ for (const [width, height] of [
   test(`the figure does not cover the text in a window of ${width} × ${height} pixels`, async () => {
     for (const room of ROOMS) {
       const page = await site.open(room, { width, height });
-      const covered = () => page.evaluate(() => {
-        document.querySelector('.side p').scrollIntoView();
-        const { left, top, width: wide, height: high } = document.querySelector('.side p').getBoundingClientRect();
-        return !document.elementFromPoint(left + wide / 2, top + Math.min(high, innerHeight) / 2)?.closest('.side');
-      });
+      const covered = () =>
+        page.evaluate(() => {
+          document.querySelector(".side p").scrollIntoView();
+          const { left, top, width: wide, height: high } = document.querySelector(".side p").getBoundingClientRect();
+          return !document.elementFromPoint(left + wide / 2, top + Math.min(high, innerHeight) / 2)?.closest(".side");
+        });
       await expectValue(covered, false, `${room}: covered`);
       await page.context().close();
     }
   });
 }
 
-for (const room of ['balls', 'race']) {
+for (const room of ["balls", "race"]) {
   test(`${room}: a caption of several lines does not distort the balls`, async () => {
     const page = await site.open(room, { width: 360, height: 740 });
-    await page.waitForFunction(() => document.querySelector('.stage canvas')?.width > 0);
+    await page.waitForFunction(() => document.querySelector(".stage canvas")?.width > 0);
     const sizes = () =>
-      page.$eval('.stage canvas', (canvas) => {
+      page.$eval(".stage canvas", (canvas) => {
         const { width, height } = canvas.getBoundingClientRect();
         return { drawn: canvas.width / canvas.height, shown: width / height, height };
       });
     /** Waits until the canvas is drawn in the size that it has on the page, at a height below `most`. */
     const drawn = (most) =>
-      poll(sizes, (now) => now.height < most && Math.abs(now.drawn / now.shown - 1) <= 0.02, 'not the size on the page');
+      poll(
+        sizes,
+        (now) => now.height < most && Math.abs(now.drawn / now.shown - 1) <= 0.02,
+        "not the size on the page",
+      );
     const { height } = await drawn(Infinity);
     await page.evaluate(() => {
-      const line = document.querySelector('.balls .caption, .race .drawn');
-      line.style.minHeight = '150px'; // As many lines have.
+      const line = document.querySelector(".balls .caption, .race .drawn");
+      line.style.minHeight = "150px"; // As many lines have.
     });
     await drawn(height);
     await page.context().close();
   });
 }
 
-test('the first paint does not wait for the package', async () => {
-  const page = await site.open('two-shapes', { early: true });
-  assert.ok(await page.locator('[data-shape=a] path').getAttribute('d'));
+test("the first paint does not wait for the package", async () => {
+  const page = await site.open("two-shapes", { early: true });
+  assert.ok(await page.locator("[data-shape=a] path").getAttribute("d"));
   await page.context().close();
 });
 
-test('theme and language change without a reload, and are remembered', async () => {
-  const page = await site.open('two-shapes');
-  await page.click('[data-key=theme]');
+test("theme and language change without a reload, and are remembered", async () => {
+  const page = await site.open("two-shapes");
+  await page.click("[data-key=theme]");
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
-  await expectValue(theme, 'dark');
-  await page.click('[data-key=language]');
-  await expectText(page, 'h1', /重叠/);
+  await expectValue(theme, "dark");
+  await page.click("[data-key=language]");
+  await expectText(page, "h1", /重叠/);
   await page.reload();
-  await page.waitForSelector('[data-verdict][data-value]');
-  await expectValue(theme, 'dark');
-  await expectText(page, 'h1', /重叠/);
+  await page.waitForSelector("[data-verdict][data-value]");
+  await expectValue(theme, "dark");
+  await expectText(page, "h1", /重叠/);
   await page.context().close();
 });
 
-test('the code of a room loads when the room is entered', async () => {
-  const page = await site.open('two-shapes');
+test("the code of a room loads when the room is entered", async () => {
+  const page = await site.open("two-shapes");
   const scripts = [];
-  page.on('request', (request) => scripts.push(request.url()));
+  page.on("request", (request) => scripts.push(request.url()));
   await page.click('a[href="#/drag"]');
-  await page.waitForSelector('[data-contacts]:not([data-contacts="0"])', { state: 'attached' });
+  await page.waitForSelector('[data-contacts]:not([data-contacts="0"])', { state: "attached" });
   assert.ok(
     scripts.some((url) => /drag/.test(url)),
     scripts.join(),
@@ -193,22 +200,22 @@ test('the code of a room loads when the room is entered', async () => {
 
 // Numbers of the shapes that the rooms begin with, drawn as circles, paths or polygons.
 for (const [room, least] of [
-  ['two-shapes', 2],
-  ['drag', 13],
-  ['balls', 12],
-  ['level', 60],
-  ['pixels', 2],
-  ['race', 1000],
-  ['why-not-floats', 2],
+  ["two-shapes", 2],
+  ["drag", 13],
+  ["balls", 12],
+  ["level", 60],
+  ["pixels", 2],
+  ["race", 1000],
+  ["why-not-floats", 2],
 ]) {
   test(`${room}: the picture is saved as an SVG that needs no style sheet`, async () => {
     const page = await site.open(room);
-    const svg = await save(page, 'Picture as SVG');
+    const svg = await save(page, "Picture as SVG");
     const found = await page.evaluate((text) => {
-      const { documentElement: root } = new DOMParser().parseFromString(text, 'image/svg+xml');
-      return { name: root.localName, shapes: root.querySelectorAll('circle, path, polygon, image').length };
+      const { documentElement: root } = new DOMParser().parseFromString(text, "image/svg+xml");
+      return { name: root.localName, shapes: root.querySelectorAll("circle, path, polygon, image").length };
     }, svg);
-    assert.equal(found.name, 'svg');
+    assert.equal(found.name, "svg");
     assert.ok(found.shapes >= least, `${found.shapes} shapes`);
     assert.ok(!/class=|var\(/.test(svg));
     assert.deepEqual(page.problems, []);
@@ -220,20 +227,20 @@ for (const [room, least] of [
 const looks = (page) =>
   page.evaluate(() => {
     // Messages come and go.
-    const all = document.querySelectorAll('.side *, .figure :not(.message, .message *)');
+    const all = document.querySelectorAll(".side *, .figure :not(.message, .message *)");
     const look = (element) => {
       const { display, fontSize, fontWeight, color, fill, margin } = getComputedStyle(element);
-      const name = `${element.tagName} .${element.getAttribute('class') ?? ''}`;
+      const name = `${element.tagName} .${element.getAttribute("class") ?? ""}`;
       return `${name}: ${[display, fontSize, fontWeight, color, fill, margin].join()}`;
     };
     return [...new Set([...all].map(look))].sort();
   });
 
-test('the styles of one room do not change another', async () => {
-  const after = await site.open('two-shapes');
+test("the styles of one room do not change another", async () => {
+  const after = await site.open("two-shapes");
   for (const room of [...ROOMS, ...ROOMS]) {
     await after.click(`.rooms a[href="#/${room}"]`);
-    await after.waitForFunction((id) => document.querySelector('.rooms a[aria-current]').hash === `#/${id}`, room);
+    await after.waitForFunction((id) => document.querySelector(".rooms a[aria-current]").hash === `#/${id}`, room);
     await settled(after, room);
   }
   for (const room of ROOMS) {
@@ -253,19 +260,20 @@ test('the styles of one room do not change another', async () => {
 for (const width of [1280, 360]) {
   test(`no control covers the menu "Save" at ${width} pixels`, async () => {
     for (const room of ROOMS) {
-      for (const language of ['en', 'zh']) {
+      for (const language of ["en", "zh"]) {
         const page = await site.open(room, { width, language });
-        await page.locator('.toolbar button').last().click();
-        await page.locator('menu button').first().waitFor();
-        const covered = () => page.$$eval('menu button', (items) =>
-          items
-            .filter((item) => {
-              const { left, right, top, height } = item.getBoundingClientRect();
-              const at = (share) => document.elementFromPoint(left + share * (right - left), top + height / 2);
-              return [0.05, 0.5, 0.95].some((share) => !item.contains(at(share)));
-            })
-            .map((item) => item.textContent),
-        );
+        await page.locator(".toolbar button").last().click();
+        await page.locator("menu button").first().waitFor();
+        const covered = () =>
+          page.$$eval("menu button", (items) =>
+            items
+              .filter((item) => {
+                const { left, right, top, height } = item.getBoundingClientRect();
+                const at = (share) => document.elementFromPoint(left + share * (right - left), top + height / 2);
+                return [0.05, 0.5, 0.95].some((share) => !item.contains(at(share)));
+              })
+              .map((item) => item.textContent),
+          );
         await expectValue(covered, [], `${room}, ${language}: covered entries`);
         await page.context().close();
       }
@@ -273,13 +281,13 @@ for (const width of [1280, 360]) {
   });
 }
 
-test('the sliders of a group have one left edge', async () => {
+test("the sliders of a group have one left edge", async () => {
   for (const [room, count] of [
-    ['level', 3],
-    ['pixels', 2],
+    ["level", 3],
+    ["pixels", 2],
   ]) {
     const page = await site.open(room);
-    const edges = () => page.$$eval('.side .slider input', (all) => all.map((one) => one.getBoundingClientRect().left));
+    const edges = () => page.$$eval(".side .slider input", (all) => all.map((one) => one.getBoundingClientRect().left));
     await poll(edges, (all) => all.length === count && new Set(all).size === 1, `${room}: not ${count} equal edges`);
     await page.context().close();
   }

@@ -1,10 +1,10 @@
 // The room Two shapes: its numbers are those of the native library, and every gesture can be undone.
 
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { start } from './browser.mjs';
-import { carom, save } from './native.mjs';
-import { expectText, expectValue, frames, poll } from './wait.mjs';
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { start } from "./browser.mjs";
+import { carom, save } from "./native.mjs";
+import { expectText, expectValue, frames, poll } from "./wait.mjs";
 
 let site;
 before(async () => {
@@ -15,7 +15,7 @@ after(() => site.close());
 const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 /** Waits until a number that is read is the expected one. */
 const expectNear = (read, expected, what) => poll(read, (now) => near(now, expected), `${what} is not ${expected}`);
-const value = async (page) => Number(await page.locator('[data-verdict]').getAttribute('data-value'));
+const value = async (page) => Number(await page.locator("[data-verdict]").getAttribute("data-value"));
 
 async function drag(page, selector, dx, dy) {
   const box = await page.locator(selector).boundingBox();
@@ -30,43 +30,46 @@ async function drag(page, selector, dx, dy) {
 
 /** Compares the verdict with `carom explain` on the exported scene. Returns its JSON. */
 async function compare(page) {
-  const scene = JSON.parse(await save(page, 'Scene as JSON'));
-  const native = carom('explain', scene, 'A', 'B');
+  const scene = JSON.parse(await save(page, "Scene as JSON"));
+  const native = carom("explain", scene, "A", "B");
   const size = native.depth ?? native.distance;
   await poll(
-    () => page.locator('[data-verdict]').evaluate(({ dataset }) => [dataset.verdict, Number(dataset.value)]),
+    () => page.locator("[data-verdict]").evaluate(({ dataset }) => [dataset.verdict, Number(dataset.value)]),
     ([verdict, shown]) =>
-      (verdict === 'apart') === !native.intersects && (verdict === 'overlap') === native.overlaps && near(shown, size),
-    `not ${native.overlaps ? 'overlap' : native.intersects ? 'touch' : 'apart'}, ${size}`,
+      (verdict === "apart") === !native.intersects && (verdict === "overlap") === native.overlaps && near(shown, size),
+    `not ${native.overlaps ? "overlap" : native.intersects ? "touch" : "apart"}, ${size}`,
   );
   return native;
 }
 
-test('dragging changes the numbers, and they equal those of the command line', async () => {
-  const page = await site.open('two-shapes');
+test("dragging changes the numbers, and they equal those of the command line", async () => {
+  const page = await site.open("two-shapes");
   const first = await value(page);
   await compare(page);
-  await drag(page, '[data-shape=b] path', 40, -10);
-  await poll(() => value(page), (now) => now !== first, 'the number has not changed');
+  await drag(page, "[data-shape=b] path", 40, -10);
+  await poll(
+    () => value(page),
+    (now) => now !== first,
+    "the number has not changed",
+  );
   await compare(page);
-  await drag(page, '[data-shape=b] path', 160, -60);
+  await drag(page, "[data-shape=b] path", 160, -60);
   const native = await compare(page);
   assert.equal(native.intersects, false);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
 
-test('the rows show the projections of the command line, one row for each line', async () => {
-  const page = await site.open('two-shapes');
+test("the rows show the projections of the command line, one row for each line", async () => {
+  const page = await site.open("two-shapes");
   const native = await compare(page);
-  const overlap = ({ shadow_a: a, shadow_b: b }) =>
-    Math.abs(Math.min(a[1] - b[0], b[1] - a[0])).toFixed(2);
+  const overlap = ({ shadow_a: a, shadow_b: b }) => Math.abs(Math.min(a[1] - b[0], b[1] - a[0])).toFixed(2);
   const rows = async () => {
-    const texts = await page.locator('.axis-row .value').allTextContents();
-    return [new Set(texts.map((text) => text.replace(/[^\d.]/g, ''))), texts.length];
+    const texts = await page.locator(".axis-row .value").allTextContents();
+    return [new Set(texts.map((text) => text.replace(/[^\d.]/g, ""))), texts.length];
   };
   // Three edges of the triangle and two directions of the rectangle.
-  await expectValue(rows, [new Set(native.axes.map(overlap)), 5], 'the rows');
+  await expectValue(rows, [new Set(native.axes.map(overlap)), 5], "the rows");
   await page.context().close();
 });
 
@@ -84,31 +87,34 @@ const KIND_WORDS = {
 };
 
 for (const [a, b] of [
-  ['circle', 'capsule'],
-  ['star', 'ring'],
-  ['hook', 'pair'],
-  ['rounded', 'segment'],
-  ['triangle', 'hexagon'],
+  ["circle", "capsule"],
+  ["star", "ring"],
+  ["hook", "pair"],
+  ["rounded", "segment"],
+  ["triangle", "hexagon"],
 ]) {
   test(`${a} and ${b}: the same answer as the command line`, async () => {
-    const page = await site.open('two-shapes');
+    const page = await site.open("two-shapes");
     await page.selectOption('select[aria-label="Kind of A"]', a);
     await page.selectOption('select[aria-label="Kind of B"]', b);
-    for (const [name, kind] of [['a', a], ['b', b]]) {
-      const label = () => page.locator(`[data-shape=${name}]`).getAttribute('aria-label');
+    for (const [name, kind] of [
+      ["a", a],
+      ["b", b],
+    ]) {
+      const label = () => page.locator(`[data-shape=${name}]`).getAttribute("aria-label");
       await poll(label, (text) => KIND_WORDS[kind].test(text.toLowerCase()), `not a ${kind}`);
     }
     await compare(page);
-    await drag(page, '[data-shape=b] path', 30, 60);
+    await drag(page, "[data-shape=b] path", 30, 60);
     await compare(page);
     assert.deepEqual(page.problems, []);
     await page.context().close();
   });
 }
 
-test('a row highlights its axis, and an axis its row', async () => {
+test("a row highlights its axis, and an axis its row", async () => {
   // The pointer leaves an axis that was drawn anew before the browser has seen it below the pointer.
-  const page = await site.open('two-shapes', { delay: 200 });
+  const page = await site.open("two-shapes", { delay: 200 });
   await page.hover('[data-row="1"]');
   await page.waitForSelector('.axis-chosen[data-axis="1"]');
   await page.mouse.move(5, 5);
@@ -129,13 +135,13 @@ test('a row highlights its axis, and an axis its row', async () => {
   await page.context().close();
 });
 
-test('undo, redo and reset', async () => {
-  const page = await site.open('two-shapes');
+test("undo, redo and reset", async () => {
+  const page = await site.open("two-shapes");
   const first = await value(page);
-  await drag(page, '[data-shape=b] path', 60, 0);
+  await drag(page, "[data-shape=b] path", 60, 0);
   const second = await value(page);
   assert.notEqual(second, first);
-  await page.keyboard.press('Control+z');
+  await page.keyboard.press("Control+z");
   await expectValue(() => value(page), first);
   await page.click('button[aria-label="Redo"]');
   await expectValue(() => value(page), second);
@@ -144,35 +150,35 @@ test('undo, redo and reset', async () => {
   await page.context().close();
 });
 
-test('the link restores the state', async () => {
-  const page = await site.open('two-shapes');
-  await drag(page, '[data-shape=a] path', -50, 30);
-  await page.click('button[data-value=closest]');
-  await page.waitForFunction(() => location.hash.includes('?s='));
-  const message = page.waitForSelector('.message');
+test("the link restores the state", async () => {
+  const page = await site.open("two-shapes");
+  await drag(page, "[data-shape=a] path", -50, 30);
+  await page.click("button[data-value=closest]");
+  await page.waitForFunction(() => location.hash.includes("?s="));
+  const message = page.waitForSelector(".message");
   await page.click('button[aria-label="Copy link"]');
   await message;
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok(link.length < 8192);
-  const other = await site.open('two-shapes', { hash: new URL(link).hash });
-  await other.waitForSelector('.contact-facts');
+  const other = await site.open("two-shapes", { hash: new URL(link).hash });
+  await other.waitForSelector(".contact-facts");
   await expectValue(() => value(other), await value(page));
   await page.context().close();
   await other.context().close();
 });
 
-test('a damaged link says so and starts from the beginning', async () => {
-  const page = await site.open('two-shapes', { hash: '#/two-shapes?s=nonsense' });
-  await expectText(page, '.message.error', /damaged/);
+test("a damaged link says so and starts from the beginning", async () => {
+  const page = await site.open("two-shapes", { hash: "#/two-shapes?s=nonsense" });
+  await expectText(page, ".message.error", /damaged/);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
 
-test('keyboard alone: move, turn, scale, edit a vertex, scrub a number', async () => {
-  const page = await site.open('two-shapes');
-  await page.selectOption('select[aria-label="Kind of A"]', 'pentagon');
-  await page.locator('[data-shape=a]').focus();
-  const path = () => page.locator('[data-shape=a] path').getAttribute('d');
+test("keyboard alone: move, turn, scale, edit a vertex, scrub a number", async () => {
+  const page = await site.open("two-shapes");
+  await page.selectOption('select[aria-label="Kind of A"]', "pentagon");
+  await page.locator("[data-shape=a]").focus();
+  const path = () => page.locator("[data-shape=a] path").getAttribute("d");
   await frames(page);
   /** Presses a key, and waits until the outline is another one that stays. */
   const press = async (key) => {
@@ -181,92 +187,96 @@ test('keyboard alone: move, turn, scale, edit a vertex, scrub a number', async (
     await poll(path, (next) => next !== last, `${key} changes nothing`);
     await frames(page);
   };
-  for (const key of ['ArrowLeft', 'q', '-']) await press(key);
-  for (const key of ['ArrowUp', 'Delete']) {
-    await page.locator('[data-handle=vertex-0]').focus();
+  for (const key of ["ArrowLeft", "q", "-"]) await press(key);
+  for (const key of ["ArrowUp", "Delete"]) {
+    await page.locator("[data-handle=vertex-0]").focus();
     await press(key);
   }
   const x = page.locator('input[aria-label="A: x"]');
   const before = Number(await x.inputValue());
   await x.focus();
-  await page.keyboard.press('ArrowUp');
-  await expectNear(async () => Number(await x.inputValue()), before + 0.05, 'x');
-  await x.fill('-2');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press("ArrowUp");
+  await expectNear(async () => Number(await x.inputValue()), before + 0.05, "x");
+  await x.fill("-2");
+  await page.keyboard.press("Enter");
   await compare(page);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
 
-test('a number can be dragged', async () => {
-  const page = await site.open('two-shapes');
+test("a number can be dragged", async () => {
+  const page = await site.open("two-shapes");
   const input = page.locator('input[aria-label="B: x"]');
   const before = Number(await input.inputValue());
   await input.scrollIntoViewIfNeeded();
-  const box = await page.locator('label.scrub', { has: input }).boundingBox();
+  const box = await page.locator("label.scrub", { has: input }).boundingBox();
   await page.mouse.move(box.x + 20, box.y + 20);
   await page.mouse.down();
   await page.mouse.move(box.x + 60, box.y + 20, { steps: 5 });
   await page.mouse.up();
   // 40 pixels are 10 steps of 0.05.
-  await expectNear(async () => Number(await input.inputValue()), before + 0.5, 'x');
+  await expectNear(async () => Number(await input.inputValue()), before + 0.5, "x");
   await page.context().close();
 });
 
-test('a polygon that crosses itself shows the message of the library', async () => {
-  const page = await site.open('two-shapes');
-  await page.selectOption('select[aria-label="Kind of A"]', 'hook');
-  await page.locator('[data-shape=a]').focus();
+test("a polygon that crosses itself shows the message of the library", async () => {
+  const page = await site.open("two-shapes");
+  await page.selectOption('select[aria-label="Kind of A"]', "hook");
+  await page.locator("[data-shape=a]").focus();
   for (let i = 0; i < 22; i++) {
-    await page.locator('[data-handle=vertex-0]').focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowUp');
+    await page.locator("[data-handle=vertex-0]").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowUp");
   }
-  await page.waitForSelector('.message.error');
-  await page.keyboard.press('Control+z');
+  await page.waitForSelector(".message.error");
+  await page.keyboard.press("Control+z");
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
 
-test('the time of impact equals that of the command line', async () => {
-  const page = await site.open('two-shapes');
-  await page.click('button[data-value=impact]');
-  await drag(page, '[data-shape=b] path', 150, -60);
-  const scene = JSON.parse(await save(page, 'Scene as JSON'));
-  const { hits } = carom('check', scene, '--sweep');
+test("the time of impact equals that of the command line", async () => {
+  const page = await site.open("two-shapes");
+  await page.click("button[data-value=impact]");
+  await drag(page, "[data-shape=b] path", 150, -60);
+  const scene = JSON.parse(await save(page, "Scene as JSON"));
+  const { hits } = carom("check", scene, "--sweep");
   await poll(
-    () => page.locator('section p').first().textContent(),
+    () => page.locator("section p").first().textContent(),
     (shown) => Math.abs(Number(/time ([\d.]+)/.exec(shown)?.[1]) - hits[0].time) < 6e-4,
     `not the time ${hits[0].time}`,
   );
-  await page.click('text=To the impact');
-  await expectText(page, '.row p', /is (0|[\d.]+e−\d+)\.$/);
+  await page.click("text=To the impact");
+  await expectText(page, ".row p", /is (0|[\d.]+e−\d+)\.$/);
   await page.context().close();
 });
 
-test('GJK: each step has a simplex, and the last one says why', async () => {
-  const page = await site.open('two-shapes');
-  await page.click('button[data-value=gjk]');
-  const title = page.locator('section h2').first();
+test("GJK: each step has a simplex, and the last one says why", async () => {
+  const page = await site.open("two-shapes");
+  await page.click("button[data-value=gjk]");
+  const title = page.locator("section h2").first();
   const [, count] = await poll(
     async () => /of (\d+)/.exec(await title.textContent()) ?? [],
     (found) => found.length > 0,
-    'no number of steps',
+    "no number of steps",
   );
   for (let i = 1; i < Number(count); i++) {
     await page.click('button[aria-label="Next step"]');
     const step = new RegExp(`Step ${i + 1} of`);
-    await poll(() => title.textContent(), (text) => step.test(text), `not step ${i + 1}`);
-    assert.ok(await page.locator('svg.difference .simplex').getAttribute('d'));
+    await poll(
+      () => title.textContent(),
+      (text) => step.test(text),
+      `not step ${i + 1}`,
+    );
+    assert.ok(await page.locator("svg.difference .simplex").getAttribute("d"));
   }
-  const reason = () => page.locator('section p').first().textContent();
-  await poll(reason, (text) => /contains the origin/.test(text), 'not the reason');
+  const reason = () => page.locator("section p").first().textContent();
+  await poll(reason, (text) => /contains the origin/.test(text), "not the reason");
   await page.context().close();
 });
 
-test('the picture is saved as an SVG of its own', async () => {
-  const page = await site.open('two-shapes');
-  const svg = await save(page, 'Picture as SVG');
+test("the picture is saved as an SVG of its own", async () => {
+  const page = await site.open("two-shapes");
+  const svg = await save(page, "Picture as SVG");
   assert.match(svg, /^<svg xmlns/);
   assert.ok(!/class=|var\(/.test(svg));
   await page.context().close();

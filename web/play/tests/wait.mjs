@@ -1,7 +1,7 @@
 // Waits for conditions. A test never reads the page once and hopes that its work is over.
 
-import assert from 'node:assert/strict';
-import { inspect, isDeepStrictEqual } from 'node:util';
+import assert from "node:assert/strict";
+import { inspect, isDeepStrictEqual } from "node:util";
 
 /** Milliseconds after which a condition counts as never true. No test measures it: a loaded machine takes long. */
 export const PATIENCE = 30_000;
@@ -18,14 +18,14 @@ export async function poll(read, holds, what, patience = PATIENCE) {
 }
 
 /** Reads until the value equals the expected one. */
-export const expectValue = (read, expected, what = 'the value') =>
+export const expectValue = (read, expected, what = "the value") =>
   poll(read, (value) => isDeepStrictEqual(value, expected), `${what} is not ${inspect(expected, { depth: 4 })}`);
 
 /** Waits until the text of the first such element matches, and returns it. */
 export const expectText = (page, selector, pattern) =>
   poll(
     () => page.evaluate((one) => document.querySelector(one)?.textContent ?? null, selector),
-    (text) => text !== null && (typeof pattern === 'string' ? text === pattern : pattern.test(text)),
+    (text) => text !== null && (typeof pattern === "string" ? text === pattern : pattern.test(text)),
     `the text of ${selector} does not match ${pattern}`,
   );
 

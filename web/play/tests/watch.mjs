@@ -10,24 +10,24 @@
  */
 export function watch() {
   const work = (window.work = { packing: 0, asked: 0, answered: 0, seconds: 0 });
-  const ASKS = { balls: ['setup', 'step'], painter: ['draw'] };
-  const ANSWERS = { balls: ['frame', 'failed'], painter: ['drawn', 'failed'] };
+  const ASKS = { balls: ["setup", "step"], painter: ["draw"] };
+  const ANSWERS = { balls: ["frame", "failed"], painter: ["drawn", "failed"] };
 
   window.Worker = class Worker extends window.Worker {
-    #name = '';
+    #name = "";
     #passed = 0;
     constructor(url, options) {
       super(url, options);
-      this.#name = options?.name ?? '';
-      this.addEventListener('message', ({ data }) => {
+      this.#name = options?.name ?? "";
+      this.addEventListener("message", ({ data }) => {
         if (ANSWERS[this.#name]?.includes(data.kind)) work.answered++;
-        if (this.#name === 'level' && data.kind === 'frame') work.seconds += this.#passed;
+        if (this.#name === "level" && data.kind === "frame") work.seconds += this.#passed;
       });
     }
     postMessage(message, ...rest) {
       super.postMessage(message, ...rest);
       if (ASKS[this.#name]?.includes(message.kind)) work.asked++;
-      if (this.#name === 'level' && message.kind === 'frame') this.#passed = message.passed;
+      if (this.#name === "level" && message.kind === "frame") this.#passed = message.passed;
     }
   };
 

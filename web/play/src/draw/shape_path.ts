@@ -1,7 +1,7 @@
 // Turns shapes into SVG path data in pixels. `Path2D` of a canvas takes the same text.
 
-import type { MaskShape, Outline, Shape } from 'carom';
-import type { Point, View } from './view';
+import type { MaskShape, Outline, Shape } from "carom";
+import type { Point, View } from "./view";
 
 /** A place: world units and radians. */
 export interface Pose {
@@ -31,7 +31,7 @@ const at = (p: Point) => `${number(p[0])} ${number(p[1])}`;
 
 /** Returns a closed ring of pixels. */
 export function ringPath(points: readonly Point[]): string {
-  return points.length ? `M${points.map(at).join('L')}Z` : '';
+  return points.length ? `M${points.map(at).join("L")}Z` : "";
 }
 
 /** Returns a ring in the given direction: outer rings one way, holes the other way, so that overlaps stay filled. */
@@ -41,7 +41,7 @@ function directed(points: Point[], sign: 1 | -1): Point[] {
 
 /** Returns an open line of pixels. */
 export function linePath(points: readonly Point[]): string {
-  return points.length ? `M${points.map(at).join('L')}` : '';
+  return points.length ? `M${points.map(at).join("L")}` : "";
 }
 
 function area(points: readonly Point[]): number {
@@ -69,11 +69,11 @@ export function grownPath(points: readonly Point[], r: number): string {
     edges.push({ from: [p[0] + normal[0], p[1] + normal[1]], to: [q[0] + normal[0], q[1] + normal[1]], normal });
   });
   if (edges.length === 0) return grownPath(points.slice(0, 1), r);
-  let path = '';
+  let path = "";
   edges.forEach((edge, i) => {
     const next = edges[(i + 1) % edges.length]!;
     const turn = edge.normal[0] * next.normal[1] - edge.normal[1] * next.normal[0];
-    path += `${i === 0 ? 'M' : 'L'}${at(edge.from)}L${at(edge.to)}`;
+    path += `${i === 0 ? "M" : "L"}${at(edge.from)}L${at(edge.to)}`;
     const convex = turn > 0 || (turn === 0 && edge.normal[0] * next.normal[0] + edge.normal[1] * next.normal[1] < 0);
     path += convex || edges.length === 2 ? `A${number(r)} ${number(r)} 0 0 1 ${at(next.from)}` : `L${at(next.from)}`;
   });
@@ -87,10 +87,10 @@ const ELLIPSE_POINTS = 96;
 export function shapePath(shape: Shape, pose: Pose, view: View, trace?: TraceMask): string {
   const pixels = (points: readonly (readonly number[])[]) => points.map((p) => view.point(placePoint(p, pose)));
   const grown = (points: readonly (readonly number[])[], radius = 0) => grownPath(pixels(points), radius * view.scale);
-  if ('circle' in shape) return grown([[0, 0]], shape.circle.radius);
-  if ('capsule' in shape) return grown([shape.capsule.a, shape.capsule.b], shape.capsule.radius);
-  if ('segment' in shape) return grown([shape.segment.a, shape.segment.b], shape.segment.radius);
-  if ('rectangle' in shape) {
+  if ("circle" in shape) return grown([[0, 0]], shape.circle.radius);
+  if ("capsule" in shape) return grown([shape.capsule.a, shape.capsule.b], shape.capsule.radius);
+  if ("segment" in shape) return grown([shape.segment.a, shape.segment.b], shape.segment.radius);
+  if ("rectangle" in shape) {
     const [w, h] = [shape.rectangle.width / 2, shape.rectangle.height / 2];
     return grown(
       [
@@ -102,35 +102,35 @@ export function shapePath(shape: Shape, pose: Pose, view: View, trace?: TraceMas
       shape.rectangle.radius,
     );
   }
-  if ('ellipse' in shape) {
+  if ("ellipse" in shape) {
     const { radius_x: x, radius_y: y } = shape.ellipse;
     const angles = Array.from({ length: ELLIPSE_POINTS }, (_, i) => (i / ELLIPSE_POINTS) * 2 * Math.PI);
     return grown(angles.map((angle) => [x * Math.cos(angle), y * Math.sin(angle)]));
   }
-  if ('polygon' in shape) {
+  if ("polygon" in shape) {
     const { points, holes = [], radius = 0 } = shape.polygon;
-    return grown(points, radius) + holes.map((hole) => ringPath(directed(pixels(hole), -1))).join('');
+    return grown(points, radius) + holes.map((hole) => ringPath(directed(pixels(hole), -1))).join("");
   }
-  if ('chain' in shape) {
+  if ("chain" in shape) {
     const { points, closed = false, radius = 0 } = shape.chain;
     const ring = closed && points[0] ? [...points, points[0]] : points;
     if (radius === 0) return linePath(pixels(ring));
     return ring
       .slice(1)
       .map((p, i) => grown([ring[i]!, p], radius))
-      .join('');
+      .join("");
   }
-  if ('compound' in shape) {
+  if ("compound" in shape) {
     return shape.compound
       .map((child) => shapePath(child.shape, childPose(pose, child.position, child.rotation), view, trace))
-      .join('');
+      .join("");
   }
-  if (!trace) return '';
+  if (!trace) return "";
   const rings = ({ points, holes }: Outline) => [
     ringPath(directed(pixels(points), 1)),
     ...holes.map((hole) => ringPath(directed(pixels(hole), -1))),
   ];
-  return trace(shape).flatMap(rings).join('');
+  return trace(shape).flatMap(rings).join("");
 }
 
 /** Returns a function that traces each mask object once. */

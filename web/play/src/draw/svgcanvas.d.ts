@@ -1,6 +1,6 @@
 // Types of the part of svgcanvas that the page uses: a canvas context that records an SVG.
 
-declare module 'svgcanvas' {
+declare module "svgcanvas" {
   interface SvgContext extends CanvasRenderingContext2D {
     /** Returns the SVG as text. */
     getSerializedSvg(): string;

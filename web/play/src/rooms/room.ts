@@ -1,7 +1,7 @@
 // Defines the interface between the shell and a room.
 
-import type { Carom } from '../carom';
-import type { SceneText } from '../scene_text';
+import type { Carom } from "../carom";
+import type { SceneText } from "../scene_text";
 
 /** Plain data: what `JSON.stringify` keeps. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -11,7 +11,7 @@ const FARTHEST = 1e9;
 
 /** Returns true if all values are numbers that a figure can draw. */
 export function drawable(...values: unknown[]): boolean {
-  return values.every((value) => typeof value === 'number' && Math.abs(value) <= FARTHEST);
+  return values.every((value) => typeof value === "number" && Math.abs(value) <= FARTHEST);
 }
 
 /** A scene file: the JSON that `carom check` reads. */
@@ -42,7 +42,7 @@ export interface RoomContext {
   /** Says a short sentence to screen readers. */
   announce(text: string): void;
   /** Shows a message in the figure. `error` and `busy` stay until the next message or `null`. */
-  message(text: string | null, kind?: 'error' | 'note' | 'busy', action?: Action): void;
+  message(text: string | null, kind?: "error" | "note" | "busy", action?: Action): void;
   /** Opens files in the way of the room: shows that the page is busy, then commits or shows the error. */
   open(name: string, work: (signal: AbortSignal) => Promise<void>): void;
   /** Says that the state in force needs work before it is shown, such as building a level. The last call counts. */

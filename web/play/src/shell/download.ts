@@ -3,7 +3,7 @@
 /** Saves pieces of a text as one file. */
 export function download(name: string, pieces: (string | Blob)[], type: string): void {
   const url = URL.createObjectURL(new Blob(pieces, { type }));
-  const link = document.createElement('a');
+  const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();

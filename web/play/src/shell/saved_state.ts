@@ -1,7 +1,7 @@
 // States of a room as undo keeps them: short JSON text, and the scene beside it.
 
-import type { Json, Room } from '../rooms/room';
-import { lengthOf, sameText, sceneText, type SceneText } from '../scene_text';
+import type { Json, Room } from "../rooms/room";
+import { lengthOf, sameText, sceneText, type SceneText } from "../scene_text";
 
 /** A state of a room. */
 export interface SavedState {
@@ -26,7 +26,7 @@ export function setState(room: Room, { text, scene }: SavedState): void {
 /** Takes the scene out of a whole state, if it has one. */
 export function splitState(state: Json): SavedState {
   const source = (state as { source?: { scene?: Json } | null } | null)?.source;
-  if (!source?.scene || typeof source.scene !== 'object') return { text: JSON.stringify(state), scene: null };
+  if (!source?.scene || typeof source.scene !== "object") return { text: JSON.stringify(state), scene: null };
   const scene = sceneText(JSON.stringify(source.scene));
   source.scene = null;
   return { text: JSON.stringify(state), scene };
@@ -49,7 +49,7 @@ export function beginsAsRoom(text: string): boolean {
 /** Reads a saved room, or returns null if the JSON is no saved room. Throws if it is damaged. */
 export function parseRoom(text: string): SavedRoom | null {
   const data: unknown = JSON.parse(text);
-  if (!data || typeof data !== 'object' || !('caromRoom' in data)) return null;
+  if (!data || typeof data !== "object" || !("caromRoom" in data)) return null;
   const { caromRoom, state } = data as unknown as { caromRoom: string; state: Json };
   if (state === undefined) throw new Error('"state" is missing');
   return { id: caromRoom, state: splitState(state) };
@@ -59,7 +59,7 @@ export function parseRoom(text: string): SavedRoom | null {
 export function wholeState({ text, scene }: SavedState): (string | Blob)[] {
   if (!scene) return [text];
   const place = text.indexOf(PLACE);
-  if (place < 0) throw new Error('the state has a scene, but no place for it');
+  if (place < 0) throw new Error("the state has a scene, but no place for it");
   return [text.slice(0, place), '"scene":', scene.json, text.slice(place + PLACE.length)];
 }
 
@@ -72,7 +72,7 @@ export function stateLength({ text, scene }: SavedState): number {
 export function shortState(state: SavedState, most: number): string | null {
   if (stateLength(state) > most) return null;
   const pieces = wholeState(state);
-  return pieces.every((piece) => typeof piece === 'string') ? pieces.join('') : null;
+  return pieces.every((piece) => typeof piece === "string") ? pieces.join("") : null;
 }
 
 /** Returns true if both are the same state. */

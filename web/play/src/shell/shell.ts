@@ -1,17 +1,17 @@
 // The shell: opens the room of the address, keeps undo, the address, and the tools.
 
-import { loadCarom } from '../carom';
-import { rooms, type RoomEntry } from '../rooms/registry';
-import { readRoom } from '../open_files';
-import type { Action, Room, RoomContext, Settling } from '../rooms/room';
-import type { SceneText } from '../scene_text';
-import { button } from '../ui/controls';
-import { h } from '../ui/dom';
-import { icon } from '../ui/icons';
-import { ADDRESS_LIMIT, pack, readAddress, unpack, writeAddress } from './address';
-import { download } from './download';
-import { drawHeader } from './header';
-import { say } from './language';
+import { loadCarom } from "../carom";
+import { rooms, type RoomEntry } from "../rooms/registry";
+import { readRoom } from "../open_files";
+import type { Action, Room, RoomContext, Settling } from "../rooms/room";
+import type { SceneText } from "../scene_text";
+import { button } from "../ui/controls";
+import { h } from "../ui/dom";
+import { icon } from "../ui/icons";
+import { ADDRESS_LIMIT, pack, readAddress, unpack, writeAddress } from "./address";
+import { download } from "./download";
+import { drawHeader } from "./header";
+import { say } from "./language";
 import {
   beginsAsRoom,
   parseRoom,
@@ -23,10 +23,10 @@ import {
   wholeState,
   type SavedRoom,
   type SavedState,
-} from './saved_state';
-import { Toolbar } from './toolbar';
-import { Undo } from './undo';
-import { words } from './words';
+} from "./saved_state";
+import { Toolbar } from "./toolbar";
+import { Undo } from "./undo";
+import { words } from "./words";
 
 /** Bytes of the files that are opened together. The reader needs several times as much memory. */
 const LARGEST = 64e6;
@@ -38,15 +38,15 @@ const LARGEST_PACKED = 1e6;
 const LARGEST_PARSED = 1e6;
 
 export class Shell {
-  private readonly header = document.querySelector<HTMLElement>('header.top')!;
-  private readonly figure = document.querySelector<HTMLElement>('.figure')!;
-  private readonly side = document.querySelector<HTMLElement>('.side')!;
-  private readonly live = document.querySelector<HTMLElement>('.live')!;
-  private readonly box = h('div', { class: 'canvas-box' });
+  private readonly header = document.querySelector<HTMLElement>("header.top")!;
+  private readonly figure = document.querySelector<HTMLElement>(".figure")!;
+  private readonly side = document.querySelector<HTMLElement>(".side")!;
+  private readonly live = document.querySelector<HTMLElement>(".live")!;
+  private readonly box = h("div", { class: "canvas-box" });
   private readonly undo = new Undo();
   private entry: RoomEntry = rooms[0]!;
   private room: Room | null = null;
-  private first: SavedState = { text: 'null', scene: null };
+  private first: SavedState = { text: "null", scene: null };
   /** Work that the state in force needs, and the last state that was shown. */
   private settling: Settling | null = null;
   private shown: SavedState | undefined;
@@ -63,11 +63,11 @@ export class Shell {
 
   start(): void {
     this.labels();
-    addEventListener('hashchange', () => void this.enter());
-    addEventListener('keydown', (event) => this.keydown(event));
-    for (const name of ['dragover', 'dragleave', 'drop'] as const) addEventListener(name, (event) => this.drag(event));
+    addEventListener("hashchange", () => void this.enter());
+    addEventListener("keydown", (event) => this.keydown(event));
+    for (const name of ["dragover", "dragleave", "drop"] as const) addEventListener(name, (event) => this.drag(event));
     void this.enter();
-    document.querySelector('[data-skip]')!.addEventListener('click', (event) => {
+    document.querySelector("[data-skip]")!.addEventListener("click", (event) => {
       event.preventDefault();
       this.figure.focus();
     });
@@ -75,12 +75,12 @@ export class Shell {
 
   private labels(): void {
     document.title = `${say(this.entry.name)} · ${say(words.title)}`;
-    document.querySelector('[data-skip]')!.textContent = say(words.skip);
-    this.figure.setAttribute('aria-label', say(words.figure));
-    this.side.setAttribute('aria-label', say(words.text));
+    document.querySelector("[data-skip]")!.textContent = say(words.skip);
+    this.figure.setAttribute("aria-label", say(words.figure));
+    this.side.setAttribute("aria-label", say(words.text));
     drawHeader(this.header, this.entry.id, (what) => {
       this.labels();
-      if (what === 'theme') this.room?.themeChanged?.();
+      if (what === "theme") this.room?.themeChanged?.();
       else {
         this.drawToolbar();
         this.room?.languageChanged();
@@ -106,7 +106,7 @@ export class Shell {
     this.unshown = false;
     this.entry = entry;
     this.box.replaceChildren();
-    this.box.className = 'canvas-box';
+    this.box.className = "canvas-box";
     this.side.replaceChildren();
     this.figure.replaceChildren(this.box);
     this.labels();
@@ -124,14 +124,14 @@ export class Shell {
       if (left.aborted) return;
       // Browsers remember that a script could not be loaded, so only a new page loads it.
       const reload = { label: say(words.reload), run: () => location.reload() };
-      this.message(say(words.roomFailed, { reason: reason(error) }), 'error', reload);
+      this.message(say(words.roomFailed, { reason: reason(error) }), "error", reload);
     }
   }
 
   private context(left: AbortSignal): RoomContext {
     const carom = loadCarom();
     carom.catch((error: unknown) => {
-      if (!left.aborted) this.message(say(words.loadFailed, { reason: reason(error) }), 'error');
+      if (!left.aborted) this.message(say(words.loadFailed, { reason: reason(error) }), "error");
     });
     return {
       figure: this.box,
@@ -164,12 +164,12 @@ export class Shell {
     const state = packed ? await unpack(packed).then(splitState, () => undefined) : this.first;
     if (ticket !== this.restoring || room !== this.room) return;
     try {
-      if (state === undefined) throw new Error('damaged');
+      if (state === undefined) throw new Error("damaged");
       setState(room, state);
       this.message(null);
     } catch {
       setState(room, this.first);
-      this.message(say(words.badLink), 'error');
+      this.message(say(words.badLink), "error");
     }
     this.keep(room);
   }
@@ -197,7 +197,7 @@ export class Shell {
       say: (text) => {
         if (this.settling !== settling || !this.canGoBack || this.reading) return;
         // An error is not covered.
-        if (!this.box.querySelector('.message.error')) this.message(text, 'busy');
+        if (!this.box.querySelector(".message.error")) this.message(text, "busy");
       },
       end: (shown) => {
         if (this.settling !== settling) return;
@@ -249,7 +249,7 @@ export class Shell {
     if (room !== this.room) return null;
     if (ticket !== this.writing) return this.written;
     const fits = state !== null && hash.length <= ADDRESS_LIMIT;
-    history.replaceState(null, '', fits ? hash : writeAddress(this.entry.id, null));
+    history.replaceState(null, "", fits ? hash : writeAddress(this.entry.id, null));
     return fits;
   }
 
@@ -293,10 +293,10 @@ export class Shell {
     const items = [{ label: say(words.saveState), run: () => this.saveState() }];
     const scene = room.scene?.();
     if (scene) {
-      const text = 'json' in scene ? (scene as SceneText).json : JSON.stringify(scene, null, 1) + '\n';
+      const text = "json" in scene ? (scene as SceneText).json : JSON.stringify(scene, null, 1) + "\n";
       items.push({
         label: say(words.saveScene),
-        run: () => download(`${this.entry.id}.json`, [text], 'application/json'),
+        run: () => download(`${this.entry.id}.json`, [text], "application/json"),
       });
     }
     if (room.svg && (room.hasSvg?.() ?? true))
@@ -308,15 +308,15 @@ export class Shell {
     const name = `${this.entry.id}.svg`;
     try {
       const svg = await room.svg!();
-      if (svg !== null) download(name, [svg], 'image/svg+xml');
+      if (svg !== null) download(name, [svg], "image/svg+xml");
     } catch (error) {
-      if (room === this.room) this.message(reason(error), 'error');
+      if (room === this.room) this.message(reason(error), "error");
     }
   }
 
   private saveState(): void {
-    const saved = [`{"caromRoom":${JSON.stringify(this.entry.id)},"state":`, ...wholeState(stateOf(this.room!)), '}'];
-    download(`${this.entry.id}.room.json`, saved, 'application/json');
+    const saved = [`{"caromRoom":${JSON.stringify(this.entry.id)},"state":`, ...wholeState(stateOf(this.room!)), "}"];
+    download(`${this.entry.id}.room.json`, saved, "application/json");
   }
 
   private async share(): Promise<void> {
@@ -324,7 +324,7 @@ export class Shell {
     const { room } = this;
     if (!room || fits === null) return;
     const text = await (fits ? this.copyLink() : this.saveLong(room));
-    if (room === this.room) this.message(text, 'note');
+    if (room === this.room) this.message(text, "note");
   }
 
   /** Copies the address. Returns the message about it. */
@@ -350,7 +350,7 @@ export class Shell {
   private async open(files: File[]): Promise<void> {
     const room = this.room;
     if (!room || files.length === 0) return;
-    await this.openWith(files.map((file) => file.name).join(', '), async (signal) => {
+    await this.openWith(files.map((file) => file.name).join(", "), async (signal) => {
       const size = files.reduce((sum, file) => sum + file.size, 0);
       if (size > LARGEST) throw new Error(say(words.tooLarge, { size: Math.ceil(size / 1e6), most: LARGEST / 1e6 }));
       const saved = await savedRoom(files, signal);
@@ -367,7 +367,7 @@ export class Shell {
     this.cancelOpening();
     const { signal } = (this.opening = new AbortController());
     this.reading = true;
-    this.message(say(words.opening, { name: shorten(name) }), 'busy');
+    this.message(say(words.opening, { name: shorten(name) }), "busy");
     try {
       await work(signal);
       if (signal.aborted) return;
@@ -378,8 +378,8 @@ export class Shell {
       // The room ended it itself, or the shell did. Then another message may be there.
       if (signal.aborted) return;
       this.reading = false;
-      if (error instanceof DOMException && error.name === 'AbortError') this.message(null);
-      else this.message(reason(error), 'error');
+      if (error instanceof DOMException && error.name === "AbortError") this.message(null);
+      else this.message(reason(error), "error");
     }
   }
 
@@ -391,7 +391,7 @@ export class Shell {
   }
 
   private removeBusy(): void {
-    this.removeMessage(this.box.querySelector('.message.busy'));
+    this.removeMessage(this.box.querySelector(".message.busy"));
   }
 
   /** Removes a message. If a button in it has the focus, the figure gets the focus. */
@@ -416,23 +416,23 @@ export class Shell {
   }
 
   private drag(event: DragEvent): void {
-    if (!event.dataTransfer?.types.includes('Files')) return;
+    if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    this.figure.classList.toggle('dropping', event.type === 'dragover');
-    if (event.type === 'drop') void this.open([...event.dataTransfer.files]);
+    this.figure.classList.toggle("dropping", event.type === "dragover");
+    if (event.type === "drop") void this.open([...event.dataTransfer.files]);
   }
 
   private keydown(event: KeyboardEvent): void {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     const key = event.key.toLowerCase();
-    if (key !== 'z' && key !== 'y') return;
+    if (key !== "z" && key !== "y") return;
     event.preventDefault();
-    this.step(key === 'y' || event.shiftKey ? 1 : -1);
+    this.step(key === "y" || event.shiftKey ? 1 : -1);
   }
 
-  private message(text: string | null, kind: 'error' | 'note' | 'busy' = 'error', action?: Action): void {
-    const shown = this.box.querySelector<HTMLElement>('.message');
-    if (kind === 'busy' && text !== null && shown?.matches('.busy')) {
+  private message(text: string | null, kind: "error" | "note" | "busy" = "error", action?: Action): void {
+    const shown = this.box.querySelector<HTMLElement>(".message");
+    if (kind === "busy" && text !== null && shown?.matches(".busy")) {
       // The button stays, so that it keeps the focus.
       const label = shown.firstElementChild!;
       if (label.textContent !== text) label.textContent = text;
@@ -440,8 +440,12 @@ export class Shell {
     }
     this.removeMessage(shown);
     if (text === null) return;
-    const note = h('div', { class: `message ${kind}`, role: kind === 'error' ? 'alert' : 'status' }, h('span', {}, text));
-    if (kind === 'busy') note.append(button(say(words.cancel), () => this.cancel()));
+    const note = h(
+      "div",
+      { class: `message ${kind}`, role: kind === "error" ? "alert" : "status" },
+      h("span", {}, text),
+    );
+    if (kind === "busy") note.append(button(say(words.cancel), () => this.cancel()));
     if (action) {
       const run = () => {
         this.removeMessage(note);
@@ -449,20 +453,20 @@ export class Shell {
       };
       note.append(button(action.label, run));
     }
-    if (kind === 'error') {
-      const close = button(say(words.close), () => this.removeMessage(note), icon('close'));
-      close.classList.add('quiet');
+    if (kind === "error") {
+      const close = button(say(words.close), () => this.removeMessage(note), icon("close"));
+      close.classList.add("quiet");
       note.append(close);
     }
     this.box.append(note);
-    if (kind === 'note') setTimeout(() => this.removeMessage(note), 6000);
+    if (kind === "note") setTimeout(() => this.removeMessage(note), 6000);
   }
 }
 
 /** Returns the saved state of a room, if the only file is one. */
 async function savedRoom(files: File[], signal: AbortSignal): Promise<SavedRoom | null> {
   const [file] = files;
-  if (files.length !== 1 || !file || !file.name.endsWith('.json')) return null;
+  if (files.length !== 1 || !file || !file.name.endsWith(".json")) return null;
   if (file.size > LARGEST_PARSED) {
     return beginsAsRoom(await file.slice(0, 100).text()) ? readRoom(file, signal) : null;
   }

@@ -1,7 +1,7 @@
 // Undo and redo over whole states. States of one level share its scene.
 
-import { lengthOf } from '../scene_text';
-import { sameState, type SavedState } from './saved_state';
+import { lengthOf } from "../scene_text";
+import { sameState, type SavedState } from "./saved_state";
 
 const LIMIT = 200;
 /** Letters of all states together. A level from a file may have millions. */

@@ -41,10 +41,10 @@ export function balance(control: HTMLElement, segments: readonly HTMLElement[], 
     const { paddingLeft, paddingRight, columnGap } = getComputedStyle(control);
     const space = control.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     if (!(space > 0)) return;
-    control.classList.add('measured');
+    control.classList.add("measured");
     // One pixel more than the width: it is rounded.
     const widths = segments.map((one) => Math.ceil(one.getBoundingClientRect().width));
-    control.classList.remove('measured');
+    control.classList.remove("measured");
     const rows = balancedRows(widths, parseFloat(columnGap) || 0, space);
     const key = rows.join();
     if (control.dataset.rows === key) return;
@@ -52,7 +52,7 @@ export function balance(control: HTMLElement, segments: readonly HTMLElement[], 
     let next = 0;
     const parts = rows.map((count) => segments.slice(next, (next += count)));
     // Only the breaks move: a segment that moves would lose the focus.
-    control.querySelectorAll('.break').forEach((one) => one.remove());
+    control.querySelectorAll(".break").forEach((one) => one.remove());
     for (const [first] of parts.slice(1)) first!.before(newBreak());
   };
   new ResizeObserver(arrange).observe(control);

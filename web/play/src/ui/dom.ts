@@ -7,10 +7,10 @@ export type Child = Node | string | null | undefined | false;
 function fill<T extends Element>(element: T, attributes: Attributes, children: Child[]): T {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (typeof value === 'function') element.addEventListener(name.replace(/^on/, ''), value);
-    else element.setAttribute(name, value === true ? '' : String(value));
+    if (typeof value === "function") element.addEventListener(name.replace(/^on/, ""), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.filter((child): child is Node | string => !!child || child === ''));
+  element.append(...children.filter((child): child is Node | string => !!child || child === ""));
   return element;
 }
 
@@ -29,7 +29,7 @@ export function s<K extends keyof SVGElementTagNameMap>(
   attributes: Attributes = {},
   ...children: Child[]
 ): SVGElementTagNameMap[K] {
-  return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
 /**
@@ -40,10 +40,10 @@ export function rich(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   let rest = text;
   for (let found; (found = /<(\w+)>(.*?)<\/\1>/.exec(rest));) {
-    const [whole, mark = '', inner = ''] = found;
+    const [whole, mark = "", inner = ""] = found;
     fragment.append(
       rest.slice(0, found.index),
-      h(mark === 'strong' ? 'strong' : 'span', { class: `c-${mark}` }, inner),
+      h(mark === "strong" ? "strong" : "span", { class: `c-${mark}` }, inner),
     );
     rest = rest.slice(found.index + whole.length);
   }
@@ -53,5 +53,5 @@ export function rich(text: string): DocumentFragment {
 
 /** Returns the same text without marks: for labels and titles. */
 export function plain(text: string): string {
-  return text.replace(/<\/?\w+>/g, '');
+  return text.replace(/<\/?\w+>/g, "");
 }

@@ -1,6 +1,6 @@
 // A number that is dragged sideways, typed, or stepped with the arrow keys.
 
-import { h } from './dom';
+import { h } from "./dom";
 
 export interface ScrubOptions {
   /** The visible name: `x`. */
@@ -31,16 +31,16 @@ export function scrub(options: ScrubOptions): Scrub {
   const { step, min = -1e6, max = 1e6, digits = 2 } = options;
   let value = options.value;
   const show = () => String(Number(value.toFixed(digits)) + 0);
-  const input = h('input', {
-    type: 'text',
-    inputmode: 'decimal',
-    role: 'spinbutton',
-    autocomplete: 'off',
-    'aria-label': options.label ?? options.name,
+  const input = h("input", {
+    type: "text",
+    inputmode: "decimal",
+    role: "spinbutton",
+    autocomplete: "off",
+    "aria-label": options.label ?? options.name,
   });
   const refresh = () => {
     input.value = show();
-    input.setAttribute('aria-valuenow', show());
+    input.setAttribute("aria-valuenow", show());
   };
   const change = (to: number) => {
     const next = Math.min(max, Math.max(min, to));
@@ -50,8 +50,8 @@ export function scrub(options: ScrubOptions): Scrub {
     options.input(value);
   };
   const typed = () => {
-    const to = Number(input.value.replace('−', '-').replace(',', '.'));
-    if (input.value.trim() === '' || Number.isNaN(to)) return refresh();
+    const to = Number(input.value.replace("−", "-").replace(",", "."));
+    if (input.value.trim() === "" || Number.isNaN(to)) return refresh();
     if (input.value !== show()) {
       change(to);
       options.done();
@@ -59,22 +59,22 @@ export function scrub(options: ScrubOptions): Scrub {
     refresh();
   };
   refresh();
-  input.addEventListener('keydown', (event) => {
+  input.addEventListener("keydown", (event) => {
     const sign = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
     if (sign) {
       event.preventDefault();
       change(Number((value + sign * step * (event.shiftKey ? 10 : 1)).toPrecision(12)));
       options.done();
-    } else if (event.key === 'Enter') typed();
+    } else if (event.key === "Enter") typed();
   });
-  input.addEventListener('change', typed);
-  input.addEventListener('blur', refresh);
+  input.addEventListener("change", typed);
+  input.addEventListener("blur", refresh);
   const element = h(
-    'label',
-    { class: 'scrub' },
-    h('span', { class: 'name', 'aria-hidden': 'true' }, options.name),
+    "label",
+    { class: "scrub" },
+    h("span", { class: "name", "aria-hidden": "true" }, options.name),
     input,
-    options.unit ? h('span', { class: 'unit' }, options.unit) : null,
+    options.unit ? h("span", { class: "unit" }, options.unit) : null,
   );
   dragSideways(
     element,
@@ -103,14 +103,14 @@ function dragSideways(
 ): void {
   let from: { x: number; value: number } | null = null;
   let moved = false;
-  element.addEventListener('pointerdown', (event) => {
+  element.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || document.activeElement === input) return;
     event.preventDefault();
     from = { x: event.clientX, value: current() };
     moved = false;
     element.setPointerCapture(event.pointerId);
   });
-  element.addEventListener('pointermove', (event) => {
+  element.addEventListener("pointermove", (event) => {
     if (!from) return;
     const pixels = event.clientX - from.x;
     if (!moved && Math.abs(pixels) < 4) return;
@@ -121,12 +121,12 @@ function dragSideways(
     if (!from) return;
     from = null;
     if (moved) done();
-    else if (event.type === 'pointerup') {
+    else if (event.type === "pointerup") {
       input.focus();
       input.select();
     }
   };
-  element.addEventListener('pointerup', end);
-  element.addEventListener('pointercancel', end);
-  element.addEventListener('click', (event) => moved && event.preventDefault());
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", end);
+  element.addEventListener("click", (event) => moved && event.preventDefault());
 }

@@ -1,13 +1,13 @@
 // Draws the growth of tests and of milliseconds with the number of balls, one line for each method.
 
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import { say } from '../../shell/language';
-import { colour } from '../../shell/theme';
-import { h } from '../../ui/dom';
-import { METHODS, type MethodId, methodOf } from './methods';
-import { number } from './number';
-import { words } from './words';
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { say } from "../../shell/language";
+import { colour } from "../../shell/theme";
+import { h } from "../../ui/dom";
+import { METHODS, type MethodId, methodOf } from "./methods";
+import { number } from "./number";
+import { words } from "./words";
 
 /** A measured point of a method. */
 export interface Sample {
@@ -16,16 +16,16 @@ export interface Sample {
   search: number;
 }
 
-type Value = 'tests' | 'search';
+type Value = "tests" | "search";
 
 /** Height of one chart in CSS pixels. */
 const HEIGHT = 190;
 
 export class Chart {
-  readonly element = h('div', { class: 'charts' });
+  readonly element = h("div", { class: "charts" });
   private readonly samples = new Map<MethodId, Map<number, Sample>>();
   private plots: uPlot[] = [];
-  private current: MethodId = 'brute';
+  private current: MethodId = "brute";
   private readonly resize = new ResizeObserver(() => this.fit());
 
   constructor() {
@@ -49,18 +49,18 @@ export class Chart {
     for (const plot of this.plots) plot.destroy();
     this.element.replaceChildren();
     const width = Math.max(200, this.element.clientWidth);
-    this.plots = (['tests', 'search'] as const).map((value) => {
-      const title = say(value === 'tests' ? words.chartTests : words.chartTime);
-      const box = h('div', { role: 'img', 'aria-label': title });
-      this.element.append(h('h2', {}, title), box);
+    this.plots = (["tests", "search"] as const).map((value) => {
+      const title = say(value === "tests" ? words.chartTests : words.chartTime);
+      const box = h("div", { role: "img", "aria-label": title });
+      this.element.append(h("h2", {}, title), box);
       return new uPlot(this.options(value, width), this.data(value), box);
     });
     this.element.append(this.table());
   }
 
   private options(value: Value, width: number): uPlot.Options {
-    const axis = { stroke: colour('faint'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false } };
-    const short = (_: uPlot, ticks: (number | null)[]) => ticks.map((tick) => (tick === null ? '' : brief(tick)));
+    const axis = { stroke: colour("faint"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false } };
+    const short = (_: uPlot, ticks: (number | null)[]) => ticks.map((tick) => (tick === null ? "" : brief(tick)));
     return {
       width,
       height: HEIGHT,
@@ -78,7 +78,7 @@ export class Chart {
 
   private series(method: MethodId): uPlot.Series {
     const chosen = method === this.current;
-    const stroke = colour(chosen ? 'tested' : 'solid-line');
+    const stroke = colour(chosen ? "tested" : "solid-line");
     return {
       stroke,
       width: chosen ? 3 : 1.25,
@@ -110,14 +110,14 @@ export class Chart {
     for (const { id, name } of ordered) {
       const last = [...(this.samples.get(id)?.values() ?? [])].sort((a, b) => b.count - a.count)[0];
       if (!last?.[value]) continue;
-      const x = Math.min(plot.valToPos(last.count, 'x', true), right);
+      const x = Math.min(plot.valToPos(last.count, "x", true), right);
       const space = 7 * devicePixelRatio;
       const fits = x + space + ctx.measureText(say(name)).width < right;
-      const y = plot.valToPos(last[value], 'y', true) + (fits ? 0.5 : -1) * space;
+      const y = plot.valToPos(last[value], "y", true) + (fits ? 0.5 : -1) * space;
       if (taken.some((other) => Math.abs(other - y) < 11 * devicePixelRatio)) continue;
       taken.push(y);
-      ctx.fillStyle = colour(id === this.current ? 'tested' : 'faint');
-      ctx.textAlign = fits ? 'left' : 'right';
+      ctx.fillStyle = colour(id === this.current ? "tested" : "faint");
+      ctx.textAlign = fits ? "left" : "right";
       ctx.fillText(say(name), fits ? x + space : x, y);
     }
     ctx.restore();
@@ -130,35 +130,35 @@ export class Chart {
         .sort((a, b) => a.count - b.count)
         .map(({ count, tests, search }) =>
           h(
-            'tr',
+            "tr",
             {},
-            h('th', { scope: 'row' }, say(name)),
-            ...[count, tests, search].map((n) => h('td', {}, number(n))),
+            h("th", { scope: "row" }, say(name)),
+            ...[count, tests, search].map((n) => h("td", {}, number(n))),
           ),
         ),
     );
     const head = [words.method, words.balls, words.tests, words.searchTime].map((text) =>
-      h('th', { scope: 'col' }, say(text)),
+      h("th", { scope: "col" }, say(text)),
     );
     return h(
-      'details',
+      "details",
       {},
-      h('summary', {}, say(words.numbers)),
+      h("summary", {}, say(words.numbers)),
       h(
-        'div',
-        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': say(words.numbers) },
-        h('table', {}, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows)),
+        "div",
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": say(words.numbers) },
+        h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)),
       ),
     );
   }
 
   private refresh(): void {
     if (!this.plots.length) return this.rebuild();
-    (['tests', 'search'] as const).forEach((value, index) => this.plots[index]!.setData(this.data(value)));
-    const details = this.element.querySelector('details');
+    (["tests", "search"] as const).forEach((value, index) => this.plots[index]!.setData(this.data(value)));
+    const details = this.element.querySelector("details");
     if (!details) return;
     const table = this.table();
-    table.toggleAttribute('open', details.open);
+    table.toggleAttribute("open", details.open);
     details.replaceWith(table);
   }
 
@@ -181,9 +181,9 @@ export class Chart {
 /** Returns a number with three digits and a letter: 12.5k, 3M. */
 function brief(value: number): string {
   for (const [size, letter] of [
-    [1e9, 'G'],
-    [1e6, 'M'],
-    [1e3, 'k'],
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
   ] as const) {
     if (value >= size) return `${Number((value / size).toPrecision(3))}${letter}`;
   }

@@ -1,7 +1,7 @@
 // Draws few balls with every test, the sweep line and the sorted edges.
 
-import { colour } from '../../shell/theme';
-import { APART, LINE, HIT, type Player, STOP, SWAP_X, SWAP_Y } from './player';
+import { colour } from "../../shell/theme";
+import { APART, LINE, HIT, type Player, STOP, SWAP_X, SWAP_Y } from "./player";
 
 /** What is drawn: the balls, and the search if it is recorded. */
 export interface Picture {
@@ -11,7 +11,7 @@ export interface Picture {
   touching: Uint8Array;
   player: Player | null;
   /** Sorted lists: none, left edges on x, or both edges on both axes. */
-  lists: 'none' | 'begins' | 'both ends';
+  lists: "none" | "begins" | "both ends";
 }
 
 /** Width of the band of sorted edges, in CSS pixels. */
@@ -31,8 +31,8 @@ interface Frame {
 }
 
 export class Figure2d {
-  readonly canvas = document.createElement('canvas');
-  private pen = this.canvas.getContext('2d')!;
+  readonly canvas = document.createElement("canvas");
+  private pen = this.canvas.getContext("2d")!;
   private colours: Record<string, string> = {};
 
   constructor() {
@@ -40,7 +40,7 @@ export class Figure2d {
   }
 
   themeChanged(): void {
-    const names = ['overlap', 'tested', 'pruned', 'ink', 'faint', 'line', 'solid', 'solid-line', 'sheet'] as const;
+    const names = ["overlap", "tested", "pruned", "ink", "faint", "line", "solid", "solid-line", "sheet"] as const;
     this.colours = Object.fromEntries(names.map((name) => [name, colour(name)]));
   }
 
@@ -57,8 +57,10 @@ export class Figure2d {
 
   /** Returns the same picture as the text of an SVG. */
   async toSvg(picture: Picture): Promise<string> {
-    const { Context } = await import('svgcanvas');
-    const { width, height } = this.canvas.isConnected ? this.canvas.getBoundingClientRect() : { width: 800, height: 800 };
+    const { Context } = await import("svgcanvas");
+    const { width, height } = this.canvas.isConnected
+      ? this.canvas.getBoundingClientRect()
+      : { width: 800, height: 800 };
     const recorder = new Context(Math.round(width), Math.round(height));
     const { pen } = this;
     this.pen = recorder;
@@ -73,8 +75,8 @@ export class Figure2d {
   }
 
   private paint(picture: Picture, box: { width: number; height: number }): void {
-    const band = picture.player && picture.lists !== 'none' ? BAND : 0;
-    const side = picture.lists === 'both ends' ? band : 0;
+    const band = picture.player && picture.lists !== "none" ? BAND : 0;
+    const side = picture.lists === "both ends" ? band : 0;
     const size = Math.max(40, Math.min(box.width - 24 - side, box.height - 24 - band));
     const frame: Frame = {
       left: side + 12 + (box.width - 24 - side - size) / 2,
@@ -85,7 +87,7 @@ export class Figure2d {
     this.drawSweep(picture, frame);
     this.drawTests(picture, frame);
     this.drawBalls(picture, frame);
-    this.pen.strokeStyle = this.colours['solid-line']!;
+    this.pen.strokeStyle = this.colours["solid-line"]!;
     this.pen.lineWidth = 1.5;
     this.pen.strokeRect(frame.left, frame.top, frame.size, frame.size);
     if (!band) return;
@@ -95,13 +97,13 @@ export class Figure2d {
 
   /** The sweep line, and the range of x in which a box must begin to be tested. */
   private drawSweep({ player, positions, radius, lists }: Picture, { left, top, scale, size }: Frame): void {
-    if (!player || lists !== 'begins' || player.swept < 0) return;
+    if (!player || lists !== "begins" || player.swept < 0) return;
     const x = left + (positions[2 * player.swept]! - radius) * scale;
     this.pen.fillStyle = this.colours.tested!;
     this.pen.globalAlpha = 0.1;
     this.pen.fillRect(x, top, 2 * radius * scale, size);
     this.pen.globalAlpha = 1;
-    this.line(x, top, x, top + size + 6, 'tested', 2);
+    this.line(x, top, x, top + size + 6, "tested", 2);
   }
 
   private line(ax: number, ay: number, bx: number, by: number, name: string, width: number): void {
@@ -119,11 +121,11 @@ export class Figure2d {
     if (!player) return;
     const many = player.tested.length / 2;
     this.pen.globalAlpha = Math.max(0.05, Math.min(0.4, 30 / many));
-    this.joined(picture, frame, player.tested, 'tested', 1);
+    this.joined(picture, frame, player.tested, "tested", 1);
     this.pen.globalAlpha = 1;
-    this.joined(picture, frame, player.hits, 'overlap', 2.5);
+    this.joined(picture, frame, player.hits, "overlap", 2.5);
     const { last } = player;
-    if (last?.kind === APART || last?.kind === HIT) this.joined(picture, frame, [last.a, last.b], 'tested', 3);
+    if (last?.kind === APART || last?.kind === HIT) this.joined(picture, frame, [last.a, last.b], "tested", 3);
   }
 
   private joined({ positions }: Picture, frame: Frame, pairs: number[], name: string, width: number): void {
@@ -142,7 +144,7 @@ export class Figure2d {
     const { pen, colours } = this;
     const last = player?.last;
     const test = last && (last.kind === APART || last.kind === HIT) ? [last.a, last.b] : [];
-    const swept = lists === 'begins' && player ? player.swept : -1;
+    const swept = lists === "begins" && player ? player.swept : -1;
     const pixels = radius * frame.scale;
     for (let i = 0; i < touching.length; i++) {
       const [x, y] = place(frame, positions, i);
@@ -153,7 +155,7 @@ export class Figure2d {
       pen.fill();
       pen.globalAlpha = 1;
       const marked = i === swept || test.includes(i);
-      pen.strokeStyle = colours[marked ? 'tested' : last?.kind === STOP && i === last.b ? 'pruned' : 'solid-line']!;
+      pen.strokeStyle = colours[marked ? "tested" : last?.kind === STOP && i === last.b ? "pruned" : "solid-line"]!;
       pen.lineWidth = marked ? 3 : 1;
       pen.stroke();
       if (test.includes(i)) pen.strokeRect(x - pixels, y - pixels, 2 * pixels, 2 * pixels);
@@ -163,8 +165,8 @@ export class Figure2d {
 
   private name(text: string, x: number, y: number, size: number): void {
     this.pen.font = `${size}px system-ui, sans-serif`;
-    this.pen.textAlign = 'center';
-    this.pen.textBaseline = 'middle';
+    this.pen.textAlign = "center";
+    this.pen.textBaseline = "middle";
     this.pen.fillStyle = this.colours.ink!;
     this.pen.fillText(text, x, y);
   }
@@ -181,7 +183,7 @@ export class Figure2d {
     const last = player!.last;
     const swap = axis === 0 ? SWAP_X : SWAP_Y;
     const test = last?.kind === APART || last?.kind === HIT ? last : null;
-    const both = lists === 'both ends';
+    const both = lists === "both ends";
     for (let index = 0; index < count; index++) {
       const edge = order[index]!;
       const [ball, upper] = both ? [edge >> 1, edge & 1] : [edge, 0];
@@ -189,7 +191,7 @@ export class Figure2d {
       const moved = last?.kind === swap && (edge === last.a || edge === last.b);
       const isTested = (test && (ball === test.a || ball === test.b)) || (last?.kind === LINE && ball === last.a);
       const isStop = last?.kind === STOP && ball === last.b;
-      const name = moved || isTested ? 'tested' : isStop ? 'pruned' : upper ? 'faint' : 'solid-line';
+      const name = moved || isTested ? "tested" : isStop ? "pruned" : upper ? "faint" : "solid-line";
       const bold = moved || isTested || isStop;
       const along = value * frame.scale;
       const at = (index + 0.5) * slot;
@@ -222,8 +224,8 @@ export class Figure2d {
   ): void {
     const [length, thickness] = [Math.max(1, size - 2), 22];
     const [width, height] = wide ? [length, thickness] : [thickness, length];
-    this.pen.fillStyle = this.colours[bold ? name : 'solid']!;
-    this.pen.strokeStyle = this.colours[bold ? name : 'solid-line']!;
+    this.pen.fillStyle = this.colours[bold ? name : "solid"]!;
+    this.pen.strokeStyle = this.colours[bold ? name : "solid-line"]!;
     this.pen.lineWidth = 1;
     this.pen.globalAlpha = bold ? 0.45 : 1;
     if (!upper || bold) this.pen.fillRect(x - width / 2, y - height / 2, width, height);

@@ -43,15 +43,15 @@ export class FigureGl {
   private readonly gl: WebGL2RenderingContext;
   private readonly program: WebGLProgram;
   private readonly buffers: [WebGLBuffer, WebGLBuffer];
-  private readonly uniforms: Record<'view' | 'radius' | 'plain' | 'touched', WebGLUniformLocation | null>;
+  private readonly uniforms: Record<"view" | "radius" | "plain" | "touched", WebGLUniformLocation | null>;
   /** The largest size of a point in pixels. WebGL2 promises only 1. */
   private readonly largest: number;
   private count = 0;
 
   /** Throws if the browser has no WebGL2. */
   constructor(private readonly canvas: HTMLCanvasElement | OffscreenCanvas) {
-    const gl = canvas.getContext('webgl2', { antialias: false, alpha: true }) as WebGL2RenderingContext | null;
-    if (!gl) throw new Error('WebGL2 is missing');
+    const gl = canvas.getContext("webgl2", { antialias: false, alpha: true }) as WebGL2RenderingContext | null;
+    if (!gl) throw new Error("WebGL2 is missing");
     this.gl = gl;
     this.largest = (gl.getParameter(gl.ALIASED_POINT_SIZE_RANGE) as Float32Array)[1]!;
     this.program = link(gl);
@@ -62,10 +62,10 @@ export class FigureGl {
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     const place = (name: string) => gl.getUniformLocation(this.program, name);
     this.uniforms = {
-      view: place('view'),
-      radius: place('radius'),
-      plain: place('plain'),
-      touched: place('touched'),
+      view: place("view"),
+      radius: place("radius"),
+      plain: place("plain"),
+      touched: place("touched"),
     };
   }
 
@@ -134,7 +134,7 @@ function link(gl: WebGL2RenderingContext): WebGLProgram {
     gl.attachShader(program, shader);
   }
   gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? 'link failed');
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? "link failed");
   return program;
 }
 

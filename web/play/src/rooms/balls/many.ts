@@ -1,9 +1,9 @@
 // Draws many balls from the page: sends them to the worker that paints.
 
-import { colour } from '../../shell/theme';
-import type { Colours } from './figure_gl';
-import type { Buffers } from './messages';
-import type { FromPainter, PaintedView, ToPainter } from './painter';
+import { colour } from "../../shell/theme";
+import type { Colours } from "./figure_gl";
+import type { Buffers } from "./messages";
+import type { FromPainter, PaintedView, ToPainter } from "./painter";
 
 /** Border around the box in CSS pixels. */
 const BORDER = 12;
@@ -19,7 +19,7 @@ export interface ManyEvents {
 }
 
 export class ManyBalls {
-  readonly canvas = document.createElement('canvas');
+  readonly canvas = document.createElement("canvas");
   private readonly worker: Worker;
   private readonly resize: ResizeObserver;
   /** Size in CSS pixels and colours. Reading them in each frame would make the browser compute the layout. */
@@ -31,28 +31,28 @@ export class ManyBalls {
   /** Throws if the browser cannot give a canvas to a worker. */
   constructor(events: ManyEvents) {
     const canvas = this.canvas.transferControlToOffscreen();
-    this.worker = new Worker(new URL('./painter.ts', import.meta.url), { type: 'module', name: 'painter' });
-    this.worker.addEventListener('message', ({ data }: MessageEvent<FromPainter>) => {
+    this.worker = new Worker(new URL("./painter.ts", import.meta.url), { type: "module", name: "painter" });
+    this.worker.addEventListener("message", ({ data }: MessageEvent<FromPainter>) => {
       this.busy = false;
-      if (data.kind === 'drawn') events.drawn(data.buffers, data.milliseconds);
+      if (data.kind === "drawn") events.drawn(data.buffers, data.milliseconds);
       else events.failed(data.message, data.lasting);
     });
     // The painter catches the errors of its work. What remains is a script that does not load or start.
-    this.worker.addEventListener('error', (event) =>
-      events.failed(event.message || 'the painter could not be loaded', true),
+    this.worker.addEventListener("error", (event) =>
+      events.failed(event.message || "the painter could not be loaded", true),
     );
-    this.canvas.setAttribute('role', 'img');
+    this.canvas.setAttribute("role", "img");
     this.resize = new ResizeObserver(([entry]) => {
       this.size = [entry!.contentRect.width, entry!.contentRect.height];
       events.changed();
     });
     this.resize.observe(this.canvas);
     this.themeChanged();
-    this.post({ kind: 'canvas', canvas }, [canvas]);
+    this.post({ kind: "canvas", canvas }, [canvas]);
   }
 
   themeChanged(): void {
-    this.colours = { plain: colour('solid-line'), touched: colour('overlap') };
+    this.colours = { plain: colour("solid-line"), touched: colour("overlap") };
   }
 
   private post(message: ToPainter, transfer: Transferable[]): void {
@@ -67,7 +67,7 @@ export class ManyBalls {
     this.busy = true;
     const view: PaintedView = { width, height, border: BORDER * ratio, colours: this.colours, side, radius };
     const transfer = buffers ? [buffers.positions.buffer, buffers.touching.buffer] : [];
-    this.post({ kind: 'draw', view, buffers }, transfer);
+    this.post({ kind: "draw", view, buffers }, transfer);
   }
 
   dispose(): void {

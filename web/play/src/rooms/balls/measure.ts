@@ -1,9 +1,9 @@
 // Measures the searches of one method at one size, without a simulation.
 
-import type { Carom } from '../../carom';
-import { median } from './median';
-import type { MethodId } from './methods';
-import { makeBalls, STEP } from './scene';
+import type { Carom } from "../../carom";
+import { median } from "./median";
+import type { MethodId } from "./methods";
+import { makeBalls, STEP } from "./scene";
 
 /** Milliseconds for the searches of one size, and the least number of timed blocks. */
 const BUDGET = 120;
@@ -37,7 +37,7 @@ export function searchTimes(
   const tests: number[] = [];
   const times: number[] = [];
   const length = Math.max(1, Math.floor(BLOCK / count));
-  for (let spent = 0; times.length < LEAST || spent < BUDGET; ) {
+  for (let spent = 0; times.length < LEAST || spent < BUDGET;) {
     const frames = Array.from({ length }, () => {
       move();
       return boxes.slice();

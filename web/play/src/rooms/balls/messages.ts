@@ -1,6 +1,6 @@
 // The messages between the page and the worker that simulates.
 
-import type { MethodId } from './methods';
+import type { MethodId } from "./methods";
 
 /** Arrays that travel between both sides, so that no step allocates. */
 export interface Buffers {
@@ -29,15 +29,15 @@ export interface Counts {
 
 export type ToWorker =
   /** Makes balls, or with `keep` gives the balls of now to another method. */
-  | { kind: 'setup'; run: number; method: MethodId; count: number; seed: number; keep: boolean; trace: boolean }
+  | { kind: "setup"; run: number; method: MethodId; count: number; seed: number; keep: boolean; trace: boolean }
   /** Runs one step. */
-  | { kind: 'step'; run: number; buffers: Buffers | null }
+  | { kind: "step"; run: number; buffers: Buffers | null }
   /** Measures searches without a simulation: one answer for each method and count. */
-  | { kind: 'measure'; methods: MethodId[]; counts: number[]; seed: number };
+  | { kind: "measure"; methods: MethodId[]; counts: number[]; seed: number };
 
 export type FromWorker =
   | {
-      kind: 'frame';
+      kind: "frame";
       run: number;
       buffers: Buffers;
       counts: Counts;
@@ -47,6 +47,6 @@ export type FromWorker =
       energy: number;
       trace: Trace | null;
     }
-  | { kind: 'measured'; method: MethodId; count: number; tests: number; search: number }
-  | { kind: 'measured all' }
-  | { kind: 'failed'; message: string };
+  | { kind: "measured"; method: MethodId; count: number; tests: number; search: number }
+  | { kind: "measured all" }
+  | { kind: "failed"; message: string };

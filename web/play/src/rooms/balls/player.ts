@@ -1,6 +1,6 @@
 // Plays the recorded actions of one search, one by one.
 
-import type { Trace } from './messages';
+import type { Trace } from "./messages";
 
 /** Kinds of recorded actions. See `BroadPhase.steps`. */
 export const APART = 0;

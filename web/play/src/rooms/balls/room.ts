@@ -1,24 +1,24 @@
 // Runs the room: asks the worker for steps, plays recorded searches, and draws.
 
-import './balls.css';
-import { say } from '../../shell/language';
-import { button } from '../../ui/controls';
-import { h } from '../../ui/dom';
-import { icon } from '../../ui/icons';
-import type { Json, Room, RoomContext, SceneFile } from '../room';
-import { Figure2d, type Picture } from './figure_2d';
-import { ManyBalls } from './many';
-import { median, medianOrNull } from './median';
-import type { Buffers, FromWorker, ToWorker } from './messages';
-import { METHODS, type MethodId, methodOf } from './methods';
-import { number } from './number';
-import { Panel } from './panel';
-import { APART, LINE, HIT, Player, STOP, SWAP_X, SWAP_Y } from './player';
-import { ballsFile, RADIUS, sideFor } from './scene';
-import { COUNTS, FIRST, largest, LIVE, readState, SPEEDS, type State, WATCHED } from './state';
-import { words } from './words';
+import "./balls.css";
+import { say } from "../../shell/language";
+import { button } from "../../ui/controls";
+import { h } from "../../ui/dom";
+import { icon } from "../../ui/icons";
+import type { Json, Room, RoomContext, SceneFile } from "../room";
+import { Figure2d, type Picture } from "./figure_2d";
+import { ManyBalls } from "./many";
+import { median, medianOrNull } from "./median";
+import type { Buffers, FromWorker, ToWorker } from "./messages";
+import { METHODS, type MethodId, methodOf } from "./methods";
+import { number } from "./number";
+import { Panel } from "./panel";
+import { APART, LINE, HIT, Player, STOP, SWAP_X, SWAP_Y } from "./player";
+import { ballsFile, RADIUS, sideFor } from "./scene";
+import { COUNTS, FIRST, largest, LIVE, readState, SPEEDS, type State, WATCHED } from "./state";
+import { words } from "./words";
 
-type Frame = Extract<FromWorker, { kind: 'frame' }>;
+type Frame = Extract<FromWorker, { kind: "frame" }>;
 
 /** Sizes of the button that measures all methods. */
 const MEASURED = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000];
@@ -39,14 +39,14 @@ const CHARTED_EVERY = 3000;
 
 export class BallsRoom implements Room {
   private state: State = { ...FIRST };
-  private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'balls' });
+  private readonly worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "balls" });
   private measurer: Worker | null = null;
   private measuringAll = false;
-  private readonly box = h('div', { class: 'balls' });
+  private readonly box = h("div", { class: "balls" });
   /** The box of the canvas. A caption of several lines makes it smaller. */
-  private readonly stage = h('div', { class: 'stage' });
-  private readonly caption = h('p', { class: 'caption' });
-  private readonly controls = h('div', { class: 'row' });
+  private readonly stage = h("div", { class: "stage" });
+  private readonly caption = h("p", { class: "caption" });
+  private readonly controls = h("div", { class: "row" });
   private readonly flat = new Figure2d();
   private readonly panel: Panel;
   private many: ManyBalls | null = null;
@@ -63,7 +63,7 @@ export class BallsRoom implements Room {
   private waiting = false;
   /** True if the next frame was asked for by hand: its search is played action by action. */
   private single = false;
-  private playing = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  private playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
   private drawing = true;
   private stale = true;
   /** True if times were measured that the panel does not show. */
@@ -75,8 +75,13 @@ export class BallsRoom implements Room {
   private charted = 0;
   private sinceDrawn = 0;
   private request = 0;
-  private readonly times = { step: [] as number[], search: [] as number[], draw: [] as number[],
-    script: [] as number[], gap: [] as number[] };
+  private readonly times = {
+    step: [] as number[],
+    search: [] as number[],
+    draw: [] as number[],
+    script: [] as number[],
+    gap: [] as number[],
+  };
 
   constructor(private readonly context: RoomContext) {
     this.panel = new Panel(context.side, {
@@ -88,17 +93,14 @@ export class BallsRoom implements Room {
       done: () => context.commit(),
     });
     this.stage.append(this.flat.canvas);
-    this.box.append(
-      this.stage,
-      h('div', { class: 'under' }, this.controls, this.caption),
-    );
+    this.box.append(this.stage, h("div", { class: "under" }, this.controls, this.caption));
     context.figure.append(this.box);
     this.flat.canvas.tabIndex = 0;
-    this.flat.canvas.setAttribute('role', 'img');
-    this.box.addEventListener('keydown', (event) => this.keydown(event));
+    this.flat.canvas.setAttribute("role", "img");
+    this.box.addEventListener("keydown", (event) => this.keydown(event));
     new ResizeObserver(() => (this.stale = true)).observe(this.stage);
-    this.worker.addEventListener('message', (event: MessageEvent<FromWorker>) => this.receive(event.data));
-    this.worker.addEventListener('error', (event) => context.message(event.message || 'worker', 'error'));
+    this.worker.addEventListener("message", (event: MessageEvent<FromWorker>) => this.receive(event.data));
+    this.worker.addEventListener("error", (event) => context.message(event.message || "worker", "error"));
     this.panel.render(this.state, this.drawing);
     this.drawControls();
     this.setup(false);
@@ -130,7 +132,7 @@ export class BallsRoom implements Room {
     if (!keep) this.firstEnergy = 0;
     for (const list of Object.values(this.times)) list.length = 0;
     this.label();
-    this.post({ kind: 'setup', run: this.run, method, count: this.count, seed, keep, trace: this.recorded });
+    this.post({ kind: "setup", run: this.run, method, count: this.count, seed, keep, trace: this.recorded });
   }
 
   /** Asks the worker for the next step. */
@@ -140,14 +142,14 @@ export class BallsRoom implements Room {
     const buffers = this.spare;
     this.spare = null;
     this.post(
-      { kind: 'step', run: this.run, buffers },
+      { kind: "step", run: this.run, buffers },
       buffers ? [buffers.positions.buffer, buffers.touching.buffer] : [],
     );
   }
 
   private receive(message: FromWorker): void {
-    if (message.kind === 'failed') this.context.message(message.message, 'error');
-    if (message.kind !== 'frame' || message.run !== this.run) return;
+    if (message.kind === "failed") this.context.message(message.message, "error");
+    if (message.kind !== "frame" || message.run !== this.run) return;
     this.waiting = false;
     this.spare = this.balls ?? this.spare;
     this.balls = message.buffers;
@@ -263,7 +265,7 @@ export class BallsRoom implements Room {
       this.failures = [...this.failures.filter((time) => now - time < FAILURES_WITHIN), now];
       this.noMany = lasting || this.failures.length >= MOST_FAILURES;
       const text = lasting ? say(words.noGl, { reason }) : say(words.failing, { count: MOST_FAILURES, reason });
-      if (this.noMany) this.context.message(text, 'note');
+      if (this.noMany) this.context.message(text, "note");
       this.next();
     };
     const drawn = (buffers: Buffers | null, milliseconds: number): void => {
@@ -285,8 +287,8 @@ export class BallsRoom implements Room {
 
   /** Names the canvases for screen readers. */
   private label(): void {
-    const label = say(words.figure, { count: number(this.count), what: this.caption.textContent ?? '' });
-    for (const canvas of [this.flat.canvas, this.many?.canvas]) canvas?.setAttribute('aria-label', label);
+    const label = say(words.figure, { count: number(this.count), what: this.caption.textContent ?? "" });
+    for (const canvas of [this.flat.canvas, this.many?.canvas]) canvas?.setAttribute("aria-label", label);
   }
 
   private show(canvas: HTMLCanvasElement): void {
@@ -300,8 +302,8 @@ export class BallsRoom implements Room {
     const part = player
       ? { tests: player.tests, swaps: player.swaps, pairs: player.done ? counts.pairs : player.hits.length / 2 }
       : counts;
-    const chosen = counts.strategy === this.state.method ? '' : counts.strategy;
-    this.panel.showCounts(this.count, part, chosen, counts.strategy !== 'bvh');
+    const chosen = counts.strategy === this.state.method ? "" : counts.strategy;
+    this.panel.showCounts(this.count, part, chosen, counts.strategy !== "bvh");
     const text = this.describe();
     if (this.caption.textContent === text) return;
     this.caption.textContent = text;
@@ -329,9 +331,9 @@ export class BallsRoom implements Room {
   /** Returns the last action in words. */
   private describe(): string {
     const last = this.player?.last;
-    if (!this.player || !this.recorded) return '';
+    if (!this.player || !this.recorded) return "";
     if (!last) return say(words.ready);
-    const both = methodOf(this.state.method).lists === 'both ends';
+    const both = methodOf(this.state.method).lists === "both ends";
     const swap = last.kind === SWAP_X || last.kind === SWAP_Y;
     const edge = (value: number): string => say(value & 1 ? words.upperEdge : words.lowerEdge, { ball: value >> 1 });
     const name = (value: number): string => (swap && both ? edge(value) : String(value));
@@ -343,7 +345,7 @@ export class BallsRoom implements Room {
       [LINE]: words.line,
       [STOP]: words.stop,
     }[last.kind]!;
-    const sentence = say(text, { a: name(last.a), b: name(last.b), axis: last.kind === SWAP_Y ? 'y' : 'x' });
+    const sentence = say(text, { a: name(last.a), b: name(last.b), axis: last.kind === SWAP_Y ? "y" : "x" });
     return sentence[0]!.toUpperCase() + sentence.slice(1);
   }
 
@@ -351,11 +353,11 @@ export class BallsRoom implements Room {
     const play = button(
       say(this.playing ? words.pause : words.play),
       () => this.setPlaying(!this.playing),
-      icon(this.playing ? 'pause' : 'play'),
+      icon(this.playing ? "pause" : "play"),
     );
-    play.dataset.key = 'play';
-    const single = button(say(words.stepAction), () => this.stepOnce(), icon('next'));
-    single.dataset.key = 'step';
+    play.dataset.key = "play";
+    const single = button(say(words.stepAction), () => this.stepOnce(), icon("next"));
+    single.dataset.key = "step";
     const key = (document.activeElement as HTMLElement | null)?.dataset.key;
     const focused = this.controls.contains(document.activeElement);
     this.controls.replaceChildren(play, single);
@@ -378,8 +380,8 @@ export class BallsRoom implements Room {
 
   private keydown(event: KeyboardEvent): void {
     if (!(event.target instanceof HTMLCanvasElement)) return;
-    if (event.key === ' ') this.setPlaying(!this.playing);
-    else if (event.key === 'ArrowRight') this.stepOnce();
+    if (event.key === " ") this.setPlaying(!this.playing);
+    else if (event.key === "ArrowRight") this.stepOnce();
     else return;
     event.preventDefault();
   }
@@ -387,7 +389,7 @@ export class BallsRoom implements Room {
   private setMethod(method: MethodId): void {
     const most = largest(method);
     const keep = this.state.size <= most;
-    if (!keep) this.context.message(say(words.reduced, { most: methodOf(method).most }), 'note');
+    if (!keep) this.context.message(say(words.reduced, { most: methodOf(method).most }), "note");
     this.state = { ...this.state, method, size: Math.min(this.state.size, most) };
     this.panel.render(this.state, this.drawing);
     this.setup(keep);
@@ -431,13 +433,13 @@ export class BallsRoom implements Room {
   /** Measures in a second worker. */
   private startMeasure(methods: MethodId[], counts: number[]): void {
     this.measurer?.terminate();
-    this.measurer = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'measure' });
-    this.measurer.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
-      if (data.kind === 'measured') this.panel.chart.add(data.method, data);
-      else if (data.kind === 'failed') this.context.message(data.message, 'error');
-      if (data.kind !== 'measured') this.endMeasure();
+    this.measurer = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "measure" });
+    this.measurer.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
+      if (data.kind === "measured") this.panel.chart.add(data.method, data);
+      else if (data.kind === "failed") this.context.message(data.message, "error");
+      if (data.kind !== "measured") this.endMeasure();
     });
-    const message: ToWorker = { kind: 'measure', methods, counts, seed: this.state.seed };
+    const message: ToWorker = { kind: "measure", methods, counts, seed: this.state.seed };
     this.measurer.postMessage(message);
   }
 

@@ -1,6 +1,6 @@
 // Makes balls in a square box from a seed. Every engine and every method gets the same ones.
 
-import type { SceneFile } from '../room';
+import type { SceneFile } from "../room";
 
 /** Balls in a square box. */
 export interface BallScene {

@@ -1,7 +1,7 @@
 // The state of the room Balls, as it stands in links.
 
-import type { Json } from '../room';
-import { type MethodId, methodOf } from './methods';
+import type { Json } from "../room";
+import { type MethodId, methodOf } from "./methods";
 
 /** Numbers of balls to choose from. */
 export const COUNTS = [10, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
@@ -22,13 +22,13 @@ export interface State {
   seed: number;
 }
 
-export const FIRST: State = { method: 'sweep', size: 1, speed: 2, seed: 1 };
+export const FIRST: State = { method: "sweep", size: 1, speed: 2, seed: 1 };
 
 /** Reads a state of a link. Throws if it is not valid. */
 export function readState(json: Json): State {
   const { method, size, speed, seed } = json as Partial<Record<keyof State, unknown>>;
   const index = (value: unknown, list: readonly number[]): number => {
-    if (typeof value !== 'number' || list[value] === undefined) throw new Error('the state is not valid');
+    if (typeof value !== "number" || list[value] === undefined) throw new Error("the state is not valid");
     return value;
   };
   const state = {

@@ -3,12 +3,12 @@
 // The simulation is the same for every method: `Particles` in a `World`. After each step the method gets the boxes of
 // all balls and searches their pairs. Both times are measured apart.
 
-import type { BroadPhase, Particles, World } from 'carom';
-import { type Carom, loadCarom } from '../../carom';
-import { searchTimes } from './measure';
-import type { Buffers, FromWorker, ToWorker, Trace } from './messages';
-import { type MethodId, methodOf } from './methods';
-import { makeBalls, STEP } from './scene';
+import type { BroadPhase, Particles, World } from "carom";
+import { type Carom, loadCarom } from "../../carom";
+import { searchTimes } from "./measure";
+import type { Buffers, FromWorker, ToWorker, Trace } from "./messages";
+import { type MethodId, methodOf } from "./methods";
+import { makeBalls, STEP } from "./scene";
 
 const post = (message: FromWorker, transfer: Transferable[] = []): void => postMessage(message, { transfer });
 
@@ -120,11 +120,11 @@ function frame(run: number, given: Buffers | null, step: number): void {
   const { counts, energy } = now;
   const lists = trace ? [trace.steps.buffer, trace.orders[0].buffer, trace.orders[1].buffer] : [];
   const transfer = [buffers.positions.buffer, buffers.touching.buffer, ...lists];
-  post({ kind: 'frame', run, buffers, counts, search, step, energy, trace }, transfer);
+  post({ kind: "frame", run, buffers, counts, search, step, energy, trace }, transfer);
 }
 
 function receive(carom: Carom, message: ToWorker): void {
-  if (message.kind === 'setup') {
+  if (message.kind === "setup") {
     traced = message.trace && methodOf(message.method).observed;
     if (message.keep && simulation?.count === message.count) simulation.setMethod(message.method, traced);
     else {
@@ -132,22 +132,24 @@ function receive(carom: Carom, message: ToWorker): void {
       simulation = new Simulation(carom, message.count, message.seed, message.method, traced);
     }
     frame(message.run, null, 0);
-  } else if (message.kind === 'step' && simulation) {
+  } else if (message.kind === "step" && simulation) {
     frame(message.run, message.buffers, simulation.step());
-  } else if (message.kind === 'measure') {
+  } else if (message.kind === "measure") {
     for (const method of message.methods) {
       for (const count of message.counts.filter((n) => n <= methodOf(method).most)) {
-        post({ kind: 'measured', method, count, ...searchTimes(carom, method, count, message.seed) });
+        post({ kind: "measured", method, count, ...searchTimes(carom, method, count, message.seed) });
       }
     }
-    post({ kind: 'measured all' });
+    post({ kind: "measured all" });
   }
 }
 
 const ready = loadCarom();
 
-addEventListener('message', (event: MessageEvent<ToWorker>) => {
+addEventListener("message", (event: MessageEvent<ToWorker>) => {
   ready
     .then((carom) => receive(carom, event.data))
-    .catch((error: unknown) => post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }));
+    .catch((error: unknown) =>
+      post({ kind: "failed", message: error instanceof Error ? error.message : String(error) }),
+    );
 });

@@ -1,14 +1,14 @@
 // The figure: one group a shape, which can be dragged, turned with keys, and clicked.
 
-import { dot } from '../../draw/marks';
-import { grownPath, shapePath, type TraceMask } from '../../draw/shape_path';
-import { View, type Point } from '../../draw/view';
-import type { ConvexPart } from 'carom';
-import { say } from '../../shell/language';
-import { s } from '../../ui/dom';
-import { labelOf } from './label';
-import { poseOf, type Item, type State } from './state';
-import { words } from './words';
+import { dot } from "../../draw/marks";
+import { grownPath, shapePath, type TraceMask } from "../../draw/shape_path";
+import { View, type Point } from "../../draw/view";
+import type { ConvexPart } from "carom";
+import { say } from "../../shell/language";
+import { s } from "../../ui/dom";
+import { labelOf } from "./label";
+import { poseOf, type Item, type State } from "./state";
+import { words } from "./words";
 
 export interface FigureHost {
   state(): State;
@@ -32,9 +32,9 @@ const round = (value: number) => Math.round(value * 1000) / 1000;
 
 export class DragFigure {
   readonly view = new View();
-  readonly svg = s('svg', { role: 'group' });
-  private readonly shapes = s('g');
-  private readonly marks = s('g', { 'pointer-events': 'none' });
+  readonly svg = s("svg", { role: "group" });
+  private readonly shapes = s("g");
+  private readonly marks = s("g", { "pointer-events": "none" });
   private readonly groups = new Map<string, SVGGElement>();
 
   constructor(
@@ -43,16 +43,16 @@ export class DragFigure {
     private readonly resized: () => void,
   ) {
     const dots = s(
-      'pattern',
-      { id: 'drag-grid', width: 24, height: 24, patternUnits: 'userSpaceOnUse' },
-      s('circle', { class: 'grid', cx: 12, cy: 12, r: 1.1 }),
+      "pattern",
+      { id: "drag-grid", width: 24, height: 24, patternUnits: "userSpaceOnUse" },
+      s("circle", { class: "grid", cx: 12, cy: 12, r: 1.1 }),
     );
-    const back = s('rect', { width: '100%', height: '100%', fill: 'url(#drag-grid)' });
-    back.addEventListener('click', (event) => this.host.click(this.view.pointer(event, this.svg)));
-    this.svg.append(s('defs', {}, dots), back, this.shapes, this.marks);
+    const back = s("rect", { width: "100%", height: "100%", fill: "url(#drag-grid)" });
+    back.addEventListener("click", (event) => this.host.click(this.view.pointer(event, this.svg)));
+    this.svg.append(s("defs", {}, dots), back, this.shapes, this.marks);
     const observer = new ResizeObserver(() => this.fit() && this.resized());
     observer.observe(this.svg);
-    signal.addEventListener('abort', () => observer.disconnect());
+    signal.addEventListener("abort", () => observer.disconnect());
   }
 
   fit(): boolean {
@@ -65,13 +65,13 @@ export class DragFigure {
 
   private group(id: string): SVGGElement {
     const group = s(
-      'g',
-      { class: 'movable', tabindex: 0, role: 'button', 'data-id': id },
-      s('path', { class: 'shape' }),
+      "g",
+      { class: "movable", tabindex: 0, role: "button", "data-id": id },
+      s("path", { class: "shape" }),
     );
     const item = () => this.host.state().items.find((one) => one.id === id);
     let grip: { offset: Point; start: Point; moved: boolean } | null = null;
-    group.addEventListener('pointerdown', (event) => {
+    group.addEventListener("pointerdown", (event) => {
       const one = item();
       if (event.button !== 0 || !one) return;
       const p = this.view.pointer(event, this.svg);
@@ -79,7 +79,7 @@ export class DragFigure {
       group.setPointerCapture(event.pointerId);
       this.host.select(id);
     });
-    group.addEventListener('pointermove', (event) => {
+    group.addEventListener("pointermove", (event) => {
       const one = item();
       if (!grip || !one) return;
       if (!grip.moved && Math.hypot(event.clientX - grip.start[0], event.clientY - grip.start[1]) < 4) return;
@@ -89,13 +89,13 @@ export class DragFigure {
     });
     const end = (event: PointerEvent) => {
       if (grip?.moved) this.host.commit();
-      else if (grip && event.type === 'pointerup') this.host.click(this.view.pointer(event, this.svg));
+      else if (grip && event.type === "pointerup") this.host.click(this.view.pointer(event, this.svg));
       grip = null;
     };
-    group.addEventListener('pointerup', end);
-    group.addEventListener('pointercancel', end);
-    group.addEventListener('focus', () => this.host.select(id));
-    group.addEventListener('keydown', (event) => this.key(event, item()));
+    group.addEventListener("pointerup", end);
+    group.addEventListener("pointercancel", end);
+    group.addEventListener("focus", () => this.host.select(id));
+    group.addEventListener("keydown", (event) => this.key(event, item()));
     return group;
   }
 
@@ -121,14 +121,14 @@ export class DragFigure {
     const pixels = event.shiftKey ? 1 : 8;
     if (move)
       this.place(item, [item.x + (move[0] * pixels) / this.view.scale, item.y + (move[1] * pixels) / this.view.scale]);
-    else if (key === 'q' || key === 'e') {
-      item.rotation = round(item.rotation + (key === 'q' ? up : -up) * (event.shiftKey ? 1 : 5));
+    else if (key === "q" || key === "e") {
+      item.rotation = round(item.rotation + (key === "q" ? up : -up) * (event.shiftKey ? 1 : 5));
       this.host.moved(item);
-    } else if (event.key === 'Enter') {
+    } else if (event.key === "Enter") {
       event.preventDefault();
       this.host.click([item.x, item.y]);
       return;
-    } else if (event.key === 'Delete' || event.key === 'Backspace') {
+    } else if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
       this.host.remove(item.id);
       return;
@@ -139,7 +139,7 @@ export class DragFigure {
 
   draw(shown: Shown): void {
     const { items, click } = this.host.state();
-    this.svg.setAttribute('aria-label', say(words.figure, { n: items.length }));
+    this.svg.setAttribute("aria-label", say(words.figure, { n: items.length }));
     const known = new Set(items.map((one) => one.id));
     for (const [id, group] of this.groups) {
       if (known.has(id)) continue;
@@ -155,20 +155,20 @@ export class DragFigure {
       }
       const path = group.firstElementChild!;
       const met = shown.met.has(item.id);
-      const open = 'chain' in item.shape || 'segment' in item.shape;
-      path.setAttribute('d', shapePath(item.shape, poseOf(item), this.view, shown.trace));
-      path.setAttribute('class', met ? 'shape shape-met' : 'shape shape-plain');
-      path.classList.toggle('open', open);
-      path.classList.toggle('lit', shown.lit.has(item.id));
-      path.classList.toggle('selected', shown.selected === item.id);
+      const open = "chain" in item.shape || "segment" in item.shape;
+      path.setAttribute("d", shapePath(item.shape, poseOf(item), this.view, shown.trace));
+      path.setAttribute("class", met ? "shape shape-met" : "shape shape-plain");
+      path.classList.toggle("open", open);
+      path.classList.toggle("lit", shown.lit.has(item.id));
+      path.classList.toggle("selected", shown.selected === item.id);
       const label = labelOf(item);
-      group.setAttribute('aria-label', met ? say(words.meets, { id: label }) : label);
+      group.setAttribute("aria-label", met ? say(words.meets, { id: label }) : label);
     }
     this.marks.replaceChildren();
     if (shown.part) {
       const points = shown.part.points.map((p) => this.view.point(p));
-      this.marks.append(s('path', { d: grownPath(points, shown.part.radius * this.view.scale), class: 'part' }));
+      this.marks.append(s("path", { d: grownPath(points, shown.part.radius * this.view.scale), class: "part" }));
     }
-    if (click) this.marks.append(dot(this.view.point(click), 'c-tested', 5));
+    if (click) this.marks.append(dot(this.view.point(click), "c-tested", 5));
   }
 }

@@ -1,23 +1,23 @@
 // Many shapes of all kinds. Those that intersect turn translucent. A click names the part that it hits.
 
-import type { Contact, ConvexPart, Id, World } from 'carom';
-import type { Carom } from '../../carom';
-import { exportSvg } from '../../draw/export_svg';
-import { tracer, type TraceMask } from '../../draw/shape_path';
-import type { Point } from '../../draw/view';
-import { named, readScene } from '../../open_files';
-import { lengthOf, parseScene } from '../../scene_text';
-import { format, say } from '../../shell/language';
-import { select } from '../../ui/controls';
-import { h, plain, rich } from '../../ui/dom';
-import { icon } from '../../ui/icons';
-import { scrub } from '../../ui/scrub';
-import type { Json, Room, RoomContext, RoomModule, SceneFile } from '../room';
-import { DragFigure } from './figure';
-import { labelOf } from './label';
-import { CATALOGUE, firstState, itemsOf, newItem, poseOf, readState, type Item, type State } from './state';
-import { kindNames, words } from './words';
-import './drag.css';
+import type { Contact, ConvexPart, Id, World } from "carom";
+import type { Carom } from "../../carom";
+import { exportSvg } from "../../draw/export_svg";
+import { tracer, type TraceMask } from "../../draw/shape_path";
+import type { Point } from "../../draw/view";
+import { named, readScene } from "../../open_files";
+import { lengthOf, parseScene } from "../../scene_text";
+import { format, say } from "../../shell/language";
+import { select } from "../../ui/controls";
+import { h, plain, rich } from "../../ui/dom";
+import { icon } from "../../ui/icons";
+import { scrub } from "../../ui/scrub";
+import type { Json, Room, RoomContext, RoomModule, SceneFile } from "../room";
+import { DragFigure } from "./figure";
+import { labelOf } from "./label";
+import { CATALOGUE, firstState, itemsOf, newItem, poseOf, readState, type Item, type State } from "./state";
+import { kindNames, words } from "./words";
+import "./drag.css";
 
 const MOST_SHAPES = 500;
 /** Letters of the longest scene. The page itself builds it. */
@@ -34,13 +34,13 @@ class Drag implements Room {
   private contacts: Contact[] = [];
   private lit = new Set<string>();
   private selected: string | null = null;
-  private kind = 'star';
+  private kind = "star";
   private frame = 0;
   private readonly figure: DragFigure;
-  private readonly title = h('h1', {});
-  private readonly hit = h('p', { class: 'hit', 'data-hit': '' });
-  private readonly list = h('ul', { class: 'contact-list' });
-  private readonly tools = h('div', { class: 'stack' });
+  private readonly title = h("h1", {});
+  private readonly hit = h("p", { class: "hit", "data-hit": "" });
+  private readonly list = h("ul", { class: "contact-list" });
+  private readonly tools = h("div", { class: "stack" });
 
   constructor(private readonly context: RoomContext) {
     this.figure = new DragFigure(
@@ -79,7 +79,7 @@ class Drag implements Room {
       this.buildTools();
       this.figure.fit();
       this.rebuild();
-      this.context.message(error instanceof Error ? error.message : String(error), 'error');
+      this.context.message(error instanceof Error ? error.message : String(error), "error");
     }
     this.changed();
   }
@@ -87,11 +87,11 @@ class Drag implements Room {
   private build(): void {
     this.context.side.replaceChildren(
       this.title,
-      h('p', {}, rich(say(words.intro))),
+      h("p", {}, rich(say(words.intro))),
       this.hit,
       this.tools,
-      h('section', { class: 'stack' }, h('h2', {}, say(words.contacts)), this.list),
-      h('p', { class: 'hint' }, say(words.keys)),
+      h("section", { class: "stack" }, h("h2", {}, say(words.contacts)), this.list),
+      h("p", { class: "hint" }, say(words.keys)),
     );
     this.buildTools();
   }
@@ -107,26 +107,26 @@ class Drag implements Room {
       this.commit();
     };
     const row = h(
-      'div',
-      { class: 'row' },
+      "div",
+      { class: "row" },
       select(say(words.add), kinds, this.kind, (kind) => {
         this.kind = kind;
       }),
-      h('button', { class: 'button', type: 'button', onclick: add }, icon('plus'), say(words.addButton)),
+      h("button", { class: "button", type: "button", onclick: add }, icon("plus"), say(words.addButton)),
     );
     this.tools.replaceChildren(row);
     const item = this.current.items.find((one) => one.id === this.selected);
     if (!item) return;
-    const number = (name: string, key: 'x' | 'y' | 'rotation', step: number) =>
+    const number = (name: string, key: "x" | "y" | "rotation", step: number) =>
       scrub({
         name,
-        label: say(key === 'rotation' ? words.rotation : words.coordinate, { id: labelOf(item), axis: key }),
+        label: say(key === "rotation" ? words.rotation : words.coordinate, { id: labelOf(item), axis: key }),
         value: item[key],
         step,
         min: -1e9,
         max: 1e9,
         digits: 3,
-        unit: key === 'rotation' ? '°' : undefined,
+        unit: key === "rotation" ? "°" : undefined,
         input: (value) => {
           item[key] = value;
           this.moved(item);
@@ -137,22 +137,22 @@ class Drag implements Room {
     const label = say(words.remove, { id: labelOf(item) });
     this.tools.append(
       h(
-        'div',
-        { class: 'item-row row' },
-        h('h2', { style: 'flex: 1' }, say(words.selected, { id: labelOf(item) })),
+        "div",
+        { class: "item-row row" },
+        h("h2", { style: "flex: 1" }, say(words.selected, { id: labelOf(item) })),
         h(
-          'button',
+          "button",
           {
-            class: 'button quiet',
-            type: 'button',
-            'aria-label': label,
+            class: "button quiet",
+            type: "button",
+            "aria-label": label,
             title: label,
             onclick: () => this.remove(item.id),
           },
-          icon('trash'),
+          icon("trash"),
         ),
       ),
-      h('div', { class: 'numbers' }, number('x', 'x', step), number('y', 'y', step), number('∠', 'rotation', 1)),
+      h("div", { class: "numbers" }, number("x", "x", step), number("y", "y", step), number("∠", "rotation", 1)),
     );
   }
 
@@ -204,7 +204,7 @@ class Drag implements Room {
   private click(p: Point): void {
     this.current.click = [Math.round(p[0] * 1000) / 1000, Math.round(p[1] * 1000) / 1000];
     this.commit();
-    this.context.announce(this.hit.textContent ?? '');
+    this.context.announce(this.hit.textContent ?? "");
   }
 
   private changed(): void {
@@ -262,27 +262,27 @@ class Drag implements Room {
       };
       const value = contact.depth === 0 ? say(words.touch) : `${say(words.depth)} ${format(contact.depth)}`;
       return h(
-        'li',
+        "li",
         {},
         h(
-          'button',
+          "button",
           {
-            type: 'button',
-            'data-pair': `${a}|${b}`,
-            'data-depth': contact.depth,
+            type: "button",
+            "data-pair": `${a}|${b}`,
+            "data-depth": contact.depth,
             onpointerenter: () => light(true),
             onpointerleave: () => light(false),
             onfocus: () => light(true),
             onblur: () => light(false),
           },
-          h('span', {}, `${label(a)} · ${label(b)}`),
-          h('span', { class: 'value c-overlap' }, value),
+          h("span", {}, `${label(a)} · ${label(b)}`),
+          h("span", { class: "value c-overlap" }, value),
         ),
       );
     });
     this.list.replaceChildren(...rows);
     if (this.contacts.length > MOST_ROWS)
-      this.list.append(h('li', { class: 'hint' }, say(words.more, { n: this.contacts.length - MOST_ROWS })));
+      this.list.append(h("li", { class: "hint" }, say(words.more, { n: this.contacts.length - MOST_ROWS })));
     if (focused) this.list.querySelector<HTMLElement>(`[data-pair="${CSS.escape(focused)}"]`)?.focus();
   }
 
@@ -295,14 +295,15 @@ class Drag implements Room {
   async open(files: File[], signal: AbortSignal): Promise<void> {
     const { name, scene: text, count, warnings } = await readScene(named(files), {}, signal);
     if (count > MOST_SHAPES) throw new Error(say(words.tooMany, { name, n: count, limit: MOST_SHAPES }));
-    if (lengthOf(text) > LONGEST) throw new Error(say(words.tooLong, { name, size: Math.ceil(lengthOf(text) / 1e6), most: LONGEST / 1e6 }));
+    if (lengthOf(text) > LONGEST)
+      throw new Error(say(words.tooLong, { name, size: Math.ceil(lengthOf(text) / 1e6), most: LONGEST / 1e6 }));
     const scene = await parseScene(text);
     await this.context.carom;
     signal.throwIfAborted();
     const items = itemsOf(scene);
     if (items.length === 0) throw new Error(say(words.empty, { name }));
     const before = this.current;
-    this.current = { items, frame: [0, 0, 1, 1], down: scene.y === 'down', click: null };
+    this.current = { items, frame: [0, 0, 1, 1], down: scene.y === "down", click: null };
     try {
       this.rebuild();
     } catch (error) {
@@ -314,11 +315,11 @@ class Drag implements Room {
     this.buildTools();
     this.figure.fit();
     this.draw();
-    if (warnings.length) setTimeout(() => this.context.message(warnings.join(' · '), 'note'));
+    if (warnings.length) setTimeout(() => this.context.message(warnings.join(" · "), "note"));
   }
 
   /** Returns the box around all shapes. */
-  private bounds(): State['frame'] {
+  private bounds(): State["frame"] {
     const boxes = [...this.ids.values()].map((id) => this.world!.box(id));
     const least = (k: number) => Math.min(...boxes.map((box) => box[k]!));
     const most = (k: number) => Math.max(...boxes.map((box) => box[k]!));
@@ -355,16 +356,16 @@ class Drag implements Room {
   scene(): SceneFile {
     const { items, down } = this.current;
     const colliders = items.map(({ id, shape, x, y, rotation }) => ({
-      ...(id.startsWith('#') ? {} : { id }),
+      ...(id.startsWith("#") ? {} : { id }),
       shape,
       position: [x, y],
       rotation,
     }));
-    return { carom: 1, colliders, ...(down ? { y: 'down' } : {}) };
+    return { carom: 1, colliders, ...(down ? { y: "down" } : {}) };
   }
 
   svg(): string {
-    return exportSvg(this.figure.svg, plain(this.title.textContent ?? ''));
+    return exportSvg(this.figure.svg, plain(this.title.textContent ?? ""));
   }
 
   unmount(): void {

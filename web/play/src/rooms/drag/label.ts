@@ -1,9 +1,9 @@
 // The names of shapes that the page shows.
 
-import type { Shape } from 'carom';
-import { say } from '../../shell/language';
-import { CATALOGUE, type Item } from './state';
-import { kindNames } from './words';
+import type { Shape } from "carom";
+import { say } from "../../shell/language";
+import { CATALOGUE, type Item } from "./state";
+import { kindNames } from "./words";
 
 /** Caches the results of `kindOf`: for each shape the kind of the catalogue whose shape is equal, or null. */
 const kinds = new WeakMap<Shape, string | null>();
@@ -23,7 +23,7 @@ function kindOf(shape: Shape, kind: string): string | null {
  * is called by its id.
  */
 export function labelOf({ id, shape }: Item): string {
-  const [, kind = '', number = ''] = /^([a-z]+)( \d+)?$/.exec(id) ?? [];
+  const [, kind = "", number = ""] = /^([a-z]+)( \d+)?$/.exec(id) ?? [];
   if (!Object.hasOwn(CATALOGUE, kind) || kindOf(shape, kind) !== kind) return id;
   return say(kindNames[kind]!) + number;
 }

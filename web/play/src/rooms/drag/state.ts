@@ -1,8 +1,8 @@
 // The state of the room: shapes with their places, and the part of the world that the figure shows.
 
-import type { Scene, Shape } from 'carom';
-import type { Pose } from '../../draw/shape_path';
-import type { Json } from '../room';
+import type { Scene, Shape } from "carom";
+import type { Pose } from "../../draw/shape_path";
+import type { Json } from "../room";
 
 /** One shape with its place. Angles are in degrees, as in scene files. */
 export interface Item {
@@ -57,14 +57,14 @@ const spiral: [number, number][] = Array.from({ length: 22 }, (_, i) => {
 });
 
 const invader = [
-  '..#.....#..',
-  '...#...#...',
-  '..#######..',
-  '.##.###.##.',
-  '###########',
-  '#.#######.#',
-  '#.#.....#.#',
-  '...##.##...',
+  "..#.....#..",
+  "...#...#...",
+  "..#######..",
+  ".##.###.##.",
+  "###########",
+  "#.#######.#",
+  "#.#.....#.#",
+  "...##.##...",
 ].reverse();
 
 const star = Array.from({ length: 10 }, (_, i): [number, number] => {
@@ -113,19 +113,19 @@ export function newItem(items: Item[], kind: string, x: number, y: number, rotat
 export function firstState(): State {
   const items: Item[] = [];
   const put = (kind: string, x: number, y: number, rotation = 0) => items.push(newItem(items, kind, x, y, rotation));
-  put('ring', -5.4, 2.4);
-  put('circle', -4.1, 1.2);
-  put('comb', 0.2, 2.9, 8);
-  put('star', 0.4, 4.1, 10);
-  put('invader', 4.4, 1.9, 12);
-  put('hammer', 3.6, -0.6, -40);
-  put('spiral', 5.2, -2.9);
-  put('hexagon', -5.6, -2.6, 14);
-  put('capsule', -3.9, -3.4, 35);
-  put('triangle', -1.5, -1.1, -12);
-  put('rectangle', 0.3, -3.3, 18);
-  put('segment', 1.5, -2.7, 65);
-  put('pill', -1.9, 0.8, 72);
+  put("ring", -5.4, 2.4);
+  put("circle", -4.1, 1.2);
+  put("comb", 0.2, 2.9, 8);
+  put("star", 0.4, 4.1, 10);
+  put("invader", 4.4, 1.9, 12);
+  put("hammer", 3.6, -0.6, -40);
+  put("spiral", 5.2, -2.9);
+  put("hexagon", -5.6, -2.6, 14);
+  put("capsule", -3.9, -3.4, 35);
+  put("triangle", -1.5, -1.1, -12);
+  put("rectangle", 0.3, -3.3, 18);
+  put("segment", 1.5, -2.7, 65);
+  put("pill", -1.9, 0.8, 72);
   return { items, frame: [-8, -5.2, 8, 5.6], down: false, click: null };
 }
 
@@ -141,7 +141,7 @@ export function itemsOf(scene: Scene): Item[] {
 }
 
 /** Files may use all coordinates of the library. */
-const isCoordinate = (value: unknown) => typeof value === 'number' && Math.abs(value) <= 1e30;
+const isCoordinate = (value: unknown) => typeof value === "number" && Math.abs(value) <= 1e30;
 
 /** Checks a state of a link or file. Throws if a field is missing. */
 export function readState(json: Json): State {
@@ -153,7 +153,7 @@ export function readState(json: Json): State {
     list(frame, 4) &&
     (click === null || list(click, 2)) &&
     new Set(items.map((one) => one.id)).size === items.length &&
-    items.every((one) => typeof one.id === 'string' && [one.x, one.y, one.rotation].every(isCoordinate));
-  if (!fine) throw new Error('not a state of this room');
+    items.every((one) => typeof one.id === "string" && [one.x, one.y, one.rotation].every(isCoordinate));
+  if (!fine) throw new Error("not a state of this room");
   return structuredClone(state);
 }

@@ -1,10 +1,10 @@
 // Draws the level on a canvas of the worker: light, colliders, the tiles that block, the mover, bullets.
 
-import type { Id, SceneCollider, Shape } from 'carom';
-import { shapePath, type Pose, type TraceMask } from '../../draw/shape_path';
-import { View } from '../../draw/view';
-import type { Frame, Ink } from './messages';
-import { BULLET_RADIUS, isSensor, type Simulation } from './simulation';
+import type { Id, SceneCollider, Shape } from "carom";
+import { shapePath, type Pose, type TraceMask } from "../../draw/shape_path";
+import { View } from "../../draw/view";
+import type { Frame, Ink } from "./messages";
+import { BULLET_RADIUS, isSensor, type Simulation } from "./simulation";
 
 /** Milliseconds that new outlines may take in a frame. */
 const FREE = 8;
@@ -25,12 +25,12 @@ export interface Light {
 /** What the picture shows beside the level. */
 export interface Shown {
   light: Light | null;
-  blocking: Map<Id, 'floor' | 'wall' | 'ceiling'>;
+  blocking: Map<Id, "floor" | "wall" | "ceiling">;
 }
 
 export class LevelPicture {
   readonly canvas = new OffscreenCanvas(1, 1);
-  private readonly context = this.canvas.getContext('2d')!;
+  private readonly context = this.canvas.getContext("2d")!;
   private readonly view = new View();
   private readonly paths = new Map<Id, Drawn>();
   private readonly colliders: Map<Id, SceneCollider>;
@@ -56,7 +56,7 @@ export class LevelPicture {
     const one = this.colliders.get(id)!;
     const made = {
       path: new Path2D(shapePath(one.shape, colliderPose(one), this.reference, this.trace)),
-      open: 'chain' in one.shape || 'segment' in one.shape,
+      open: "chain" in one.shape || "segment" in one.shape,
       sensor: isSensor(one),
       oneWay: Boolean(one.one_way),
     };
@@ -101,7 +101,7 @@ export class LevelPicture {
     context.setTransform(this.zoom, 0, 0, this.zoom, 0, 0);
     context.clearRect(0, 0, view.width, view.height);
     if (shown.light) {
-      context.fillStyle = this.ink('line');
+      context.fillStyle = this.ink("line");
       context.globalAlpha = 0.75;
       context.fillRect(0, 0, view.width, view.height);
       context.globalAlpha = 1;
@@ -121,7 +121,7 @@ export class LevelPicture {
     const [x, y] = view.point([simulation.x, simulation.y]);
     const radius = range * simulation.options.size * view.scale;
     const glow = context.createRadialGradient(x, y, 0, x, y, radius);
-    const [warm, sheet] = [this.ink('light'), this.ink('sheet')];
+    const [warm, sheet] = [this.ink("light"), this.ink("sheet")];
     glow.addColorStop(0, `color-mix(in srgb, ${warm} 55%, ${sheet})`);
     glow.addColorStop(0.35, `color-mix(in srgb, ${warm} 26%, ${sheet})`);
     glow.addColorStop(0.75, `color-mix(in srgb, ${warm} 10%, ${sheet})`);
@@ -146,7 +146,7 @@ export class LevelPicture {
     const [rx, ry] = this.reference.point([0, 0]);
     context.save();
     context.transform(factor, 0, 0, factor, ox - rx * factor, oy - ry * factor);
-    context.lineJoin = context.lineCap = 'round';
+    context.lineJoin = context.lineCap = "round";
     const ordered = ids
       .filter((id) => this.colliders.has(id))
       .sort((a, b) => Number(shown.blocking.has(a)) - Number(shown.blocking.has(b)));
@@ -161,13 +161,13 @@ export class LevelPicture {
       context.translate(dx * scale, -simulation.up * dy * scale);
       context.setLineDash(sensor ? [6 / factor, 6 / factor] : []);
       context.lineWidth = (open ? 3.5 : blocks ? 2.5 : 1.2) / factor;
-      context.strokeStyle = this.ink(blocks ? 'b' : sensor ? 'faint' : oneWay ? 'gap' : 'solid-line');
+      context.strokeStyle = this.ink(blocks ? "b" : sensor ? "faint" : oneWay ? "gap" : "solid-line");
       if (!open && !sensor) {
-        context.fillStyle = this.ink('solid');
+        context.fillStyle = this.ink("solid");
         context.fill(path);
         if (blocks) {
           context.globalAlpha = 0.42;
-          context.fillStyle = this.ink('b-fill');
+          context.fillStyle = this.ink("b-fill");
           context.fill(path);
           context.globalAlpha = 1;
         }
@@ -183,7 +183,7 @@ export class LevelPicture {
     const { context, view } = this;
     const radius = Math.max(2.5, BULLET_RADIUS * simulation.options.size * view.scale);
     for (const bullet of simulation.bullets) {
-      context.strokeStyle = context.fillStyle = this.ink(bullet.sampled ? 'pruned' : 'a');
+      context.strokeStyle = context.fillStyle = this.ink(bullet.sampled ? "pruned" : "a");
       context.lineWidth = radius * 0.9;
       context.globalAlpha = bullet.sampled ? 0.35 : 0.45;
       context.setLineDash(bullet.sampled ? [3, 6] : []);
@@ -200,7 +200,7 @@ export class LevelPicture {
         context.stroke();
       } else context.fill();
     }
-    context.strokeStyle = context.fillStyle = this.ink('overlap');
+    context.strokeStyle = context.fillStyle = this.ink("overlap");
     for (const spark of simulation.sparks) {
       context.globalAlpha = 1 - spark.age / 0.7;
       const [x, y] = view.point([spark.x, spark.y]);
@@ -220,13 +220,13 @@ export class LevelPicture {
     const { context, view } = this;
     const pose = { x: simulation.x, y: simulation.y, angle: 0 };
     const path = new Path2D(shapePath(simulation.shape(), pose, view));
-    context.fillStyle = this.ink('sheet');
+    context.fillStyle = this.ink("sheet");
     context.fill(path);
     context.globalAlpha = 0.75;
-    context.fillStyle = this.ink('a-fill');
+    context.fillStyle = this.ink("a-fill");
     context.fill(path);
     context.globalAlpha = 1;
-    context.strokeStyle = this.ink('a');
+    context.strokeStyle = this.ink("a");
     context.lineWidth = 2.2;
     context.stroke(path);
     const { size } = simulation.options;
@@ -234,7 +234,7 @@ export class LevelPicture {
       simulation.x + simulation.facing * 0.12 * size,
       simulation.y + simulation.up * 0.24 * size,
     ]);
-    context.fillStyle = this.ink('a');
+    context.fillStyle = this.ink("a");
     context.beginPath();
     context.arc(eye[0], eye[1], Math.max(1.5, 0.055 * size * view.scale), 0, 2 * Math.PI);
     context.fill();
@@ -242,7 +242,7 @@ export class LevelPicture {
     for (const { normal } of simulation.mover.surfaces) {
       const at = view.point([simulation.x, simulation.y]);
       const half = 0.5 * size * view.scale;
-      context.strokeStyle = this.ink('b');
+      context.strokeStyle = this.ink("b");
       const [nx, ny] = [normal[0], -simulation.up * normal[1]];
       const from = [at[0] - nx * half, at[1] - ny * half];
       context.beginPath();
@@ -257,18 +257,18 @@ export class LevelPicture {
     const { view } = this;
     const path = (shape: Shape, pose: Pose, fill: string, stroke: string) =>
       `<path d="${shapePath(shape, pose, view, this.trace)}" fill="${fill}" stroke="${stroke}"/>`;
-    const [solid, edge] = [this.ink('solid'), this.ink('solid-line')];
+    const [solid, edge] = [this.ink("solid"), this.ink("solid-line")];
     const rows = simulation.scene.colliders.map((one, i) => {
-      const open = 'chain' in one.shape || 'segment' in one.shape;
+      const open = "chain" in one.shape || "segment" in one.shape;
       const [dx, dy] = simulation.platforms.offset(simulation.ids[i]!);
       const { x, y, angle } = colliderPose(one);
-      return path(one.shape, { x: x + dx, y: y + dy, angle }, open ? 'none' : solid, edge);
+      return path(one.shape, { x: x + dx, y: y + dy, angle }, open ? "none" : solid, edge);
     });
     const mover = { x: simulation.x, y: simulation.y, angle: 0 };
-    rows.push(path(simulation.shape(), mover, this.ink('a-fill'), this.ink('a')));
+    rows.push(path(simulation.shape(), mover, this.ink("a-fill"), this.ink("a")));
     const box = `viewBox="0 0 ${Math.round(view.width)} ${Math.round(view.height)}"`;
-    const back = `<rect width="100%" height="100%" fill="${this.ink('sheet')}"/>`;
-    return `<svg xmlns="http://www.w3.org/2000/svg" ${box}><title>${title}</title>${back}${rows.join('\n')}</svg>\n`;
+    const back = `<rect width="100%" height="100%" fill="${this.ink("sheet")}"/>`;
+    return `<svg xmlns="http://www.w3.org/2000/svg" ${box}><title>${title}</title>${back}${rows.join("\n")}</svg>\n`;
   }
 }
 

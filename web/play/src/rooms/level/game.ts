@@ -1,9 +1,9 @@
 // A level as the page sees it: a worker builds, runs and paints it.
 
-import type { SceneText } from '../../scene_text';
-import { say } from '../../shell/language';
-import type { Frame, FromWorker, Load, Report, ToWorker } from './messages';
-import { words } from './words';
+import type { SceneText } from "../../scene_text";
+import { say } from "../../shell/language";
+import type { Frame, FromWorker, Load, Report, ToWorker } from "./messages";
+import { words } from "./words";
 
 /** Callbacks of a running level. */
 export interface GameEvents {
@@ -28,7 +28,10 @@ export class Game {
   /** True after the first frame. */
   painted = false;
   private svgs: Picture[] = [];
-  private readonly worker = new Worker(new URL('./level_worker.ts', import.meta.url), { type: 'module', name: 'level' });
+  private readonly worker = new Worker(new URL("./level_worker.ts", import.meta.url), {
+    type: "module",
+    name: "level",
+  });
 
   private constructor(
     readonly scene: SceneText,
@@ -38,7 +41,7 @@ export class Game {
   /** Builds a level. If `signal` aborts, the worker ends and the promise rejects. */
   static load(
     scene: SceneText,
-    load: Omit<Load, 'scene'>,
+    load: Omit<Load, "scene">,
     signal: AbortSignal,
     progress: (share: number) => void = () => {},
   ): Promise<Game> {
@@ -48,25 +51,25 @@ export class Game {
       const game = new Game(scene, load.options.gravity);
       const { worker } = game;
       const fail = (error: unknown): void => {
-        signal.removeEventListener('abort', abort);
+        signal.removeEventListener("abort", abort);
         game.dispose();
         reject(error);
       };
       const abort = (): void => fail(signal.reason);
-      signal.addEventListener('abort', abort);
+      signal.addEventListener("abort", abort);
       worker.onerror = (event) => fail(new Error(event.message || say(words.broken)));
       worker.onmessageerror = () => fail(new Error(say(words.broken)));
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-        if (data.kind === 'progress') progress(data.share);
-        else if (data.kind === 'failed') fail(new Error(data.message));
-        else if (data.kind === 'ready') {
-          signal.removeEventListener('abort', abort);
+        if (data.kind === "progress") progress(data.share);
+        else if (data.kind === "failed") fail(new Error(data.message));
+        else if (data.kind === "ready") {
+          signal.removeEventListener("abort", abort);
           [game.size, game.start] = [data.size, data.start];
           game.listen();
           resolve(game);
         }
       };
-      game.post({ kind: 'load', ...load, scene });
+      game.post({ kind: "load", ...load, scene });
     });
   }
 
@@ -83,30 +86,30 @@ export class Game {
   }
 
   private receive(message: FromWorker): void {
-    if (message.kind === 'frame') {
+    if (message.kind === "frame") {
       this.busy = false;
       this.painted = true;
       if (this.events) this.events.painted(message.picture, message.report);
       else message.picture.close();
-    } else if (message.kind === 'svg') this.svgs.shift()?.resolve(message.text);
-    else if (message.kind === 'noSvg') this.svgs.shift()?.reject(new Error(message.reason));
-    else if (message.kind === 'failed') this.events?.failed(message.message);
+    } else if (message.kind === "svg") this.svgs.shift()?.resolve(message.text);
+    else if (message.kind === "noSvg") this.svgs.shift()?.reject(new Error(message.reason));
+    else if (message.kind === "failed") this.events?.failed(message.message);
   }
 
   /** Requests a frame. The result arrives in `painted`. */
   frame(frame: Frame): void {
     this.busy = true;
-    this.post({ kind: 'frame', ...frame });
+    this.post({ kind: "frame", ...frame });
   }
 
   /** Puts the mover at a place, or at the start. */
   spawn(at: [number, number] | null): void {
-    this.post({ kind: 'spawn', at });
+    this.post({ kind: "spawn", at });
   }
 
   /** Returns the picture as an SVG of paths. Rejects if the level ends before. */
   svg(title: string): Promise<string> {
-    this.post({ kind: 'svg', title });
+    this.post({ kind: "svg", title });
     return new Promise((resolve, reject) => this.svgs.push({ resolve, reject }));
   }
 
@@ -117,7 +120,7 @@ export class Game {
     this.svgs = [];
     worker.onerror = worker.onmessageerror = null;
     // Of the messages that are on their way, only pictures need something.
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => data.kind === 'frame' && data.picture.close();
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => data.kind === "frame" && data.picture.close();
     worker.terminate();
     for (const { reject } of svgs) reject(new Error(reason));
   }
@@ -125,5 +128,5 @@ export class Game {
 
 /** Returns true if a worker of this browser can have a canvas with a 2D context. */
 function canDraw(): boolean {
-  return typeof OffscreenCanvas !== 'undefined' && new OffscreenCanvas(1, 1).getContext('2d') !== null;
+  return typeof OffscreenCanvas !== "undefined" && new OffscreenCanvas(1, 1).getContext("2d") !== null;
 }

@@ -1,19 +1,19 @@
 // A level: walk with the mover, shoot bullets that do not tunnel, cast light, see what blocks.
 
-import type { ReadOptions } from 'carom/files';
-import { named, readScene, type NamedFile } from '../../open_files';
-import { sameText, type SceneText } from '../../scene_text';
-import { format, joined, say } from '../../shell/language';
-import { colour } from '../../shell/theme';
-import { button, checkBox, select, slider, sliders } from '../../ui/controls';
-import { h, rich } from '../../ui/dom';
-import { drawable, type Json, type Room, type RoomContext, type RoomModule, type SceneFile } from '../room';
-import { Controls } from './controls';
-import { Game } from './game';
-import { type Ink, INKS, type Load, type Report } from './messages';
-import { EXAMPLES, loadExample, NotFetched, type Example } from './sources';
-import { ownNames, words, type OwnName } from './words';
-import './level.css';
+import type { ReadOptions } from "carom/files";
+import { named, readScene, type NamedFile } from "../../open_files";
+import { sameText, type SceneText } from "../../scene_text";
+import { format, joined, say } from "../../shell/language";
+import { colour } from "../../shell/theme";
+import { button, checkBox, select, slider, sliders } from "../../ui/controls";
+import { h, rich } from "../../ui/dom";
+import { drawable, type Json, type Room, type RoomContext, type RoomModule, type SceneFile } from "../room";
+import { Controls } from "./controls";
+import { Game } from "./game";
+import { type Ink, INKS, type Load, type Report } from "./messages";
+import { EXAMPLES, loadExample, NotFetched, type Example } from "./sources";
+import { ownNames, words, type OwnName } from "./words";
+import "./level.css";
 
 type Source = { example: Example } | { name: string; scene: SceneText };
 
@@ -39,19 +39,19 @@ function exampleState(example: Example): State {
 const SAID_AFTER = 200;
 
 class Level implements Room {
-  private current: State = exampleState('own');
+  private current: State = exampleState("own");
   private ready = false;
   private game: Game | null = null;
   /** The source of the running level. That of the state differs while its level is built, or if it cannot be built. */
   private running: Source | null = null;
   /** Says how much of a level is built, if that takes long. */
   private building: string | null = null;
-  private readonly canvas = h('canvas', { tabindex: 0, role: 'application' });
+  private readonly canvas = h("canvas", { tabindex: 0, role: "application" });
   private colours: Record<Ink, string> | null = null;
   private readonly controls: Controls;
-  private readonly lines = h('div', { class: 'state-lines' });
-  private readonly blocks = h('p', { 'data-blocks': '' });
-  private readonly shotsLine = h('p', { 'data-shots': '' });
+  private readonly lines = h("div", { class: "state-lines" });
+  private readonly blocks = h("p", { "data-blocks": "" });
+  private readonly shotsLine = h("p", { "data-shots": "" });
   /** The last place of the pointer, whether it is new since the last frame, and the bullets to shoot. */
   private pointer: [number, number] | null = null;
   private pointed = false;
@@ -71,15 +71,15 @@ class Level implements Room {
 
   constructor(private readonly context: RoomContext) {
     const { canvas } = this;
-    context.figure.classList.add('level-box');
+    context.figure.classList.add("level-box");
     this.controls = new Controls(canvas, () => this.shots++, context.left);
     context.figure.append(canvas, this.controls.touch);
     const point = (event: PointerEvent): void => {
       this.pointer = [event.offsetX, event.offsetY];
       this.pointed = true;
     };
-    canvas.addEventListener('pointermove', point);
-    canvas.addEventListener('pointerdown', (event) => {
+    canvas.addEventListener("pointermove", point);
+    canvas.addEventListener("pointerdown", (event) => {
       point(event);
       canvas.focus();
       this.shots++;
@@ -99,17 +99,17 @@ class Level implements Room {
 
   private build(): void {
     const { current } = this;
-    this.canvas.setAttribute('aria-label', say(words.figure));
+    this.canvas.setAttribute("aria-label", say(words.figure));
     const choices = (Object.keys(EXAMPLES) as Example[]).map((value) => ({
       value: value as string,
       label: say(EXAMPLES[value].name),
     }));
-    const mine = 'name' in current.source ? current.source : null;
-    if (mine) choices.push({ value: 'mine', label: say(words.yours, { name: mine.name }) });
+    const mine = "name" in current.source ? current.source : null;
+    if (mine) choices.push({ value: "mine", label: say(words.yours, { name: mine.name }) });
     const unread = this.unread?.source === current.source ? this.unread : null;
     const pick = (value: string) => {
-      if (value === 'mine') return;
-      this.opening.abort(new DOMException('another level was chosen', 'AbortError'));
+      if (value === "mine") return;
+      this.opening.abort(new DOMException("another level was chosen", "AbortError"));
       this.context.message(null); // An error of the level before.
       this.current = exampleState(value as Example);
       this.build();
@@ -122,21 +122,21 @@ class Level implements Room {
     };
     this.lines.replaceChildren(this.blocks, this.shotsLine);
     this.context.side.replaceChildren(
-      h('h1', {}, say(words.title)),
-      h('p', {}, rich(say(words.intro))),
+      h("h1", {}, say(words.title)),
+      h("p", {}, rich(say(words.intro))),
       h(
-        'div',
-        { class: 'row' },
-        select(say(words.level), choices, mine ? 'mine' : (current.source as { example: Example }).example, pick),
+        "div",
+        { class: "row" },
+        select(say(words.level), choices, mine ? "mine" : (current.source as { example: Example }).example, pick),
         unread ? button(say(words.solid), () => this.makeSolid(unread.files)) : null,
       ),
       this.lines,
       h(
-        'div',
-        { class: 'stack' },
+        "div",
+        { class: "stack" },
         h(
-          'div',
-          { class: 'row' },
+          "div",
+          { class: "row" },
           checkBox(say(words.light), current.light, (on) =>
             change((state) => {
               state.light = on;
@@ -154,16 +154,16 @@ class Level implements Room {
           }),
         ),
         sliders(
-          this.slider('range', say(words.range), 2, 20, 0.5),
-          this.slider('zoom', say(words.zoom), 6, 40, 1),
-          this.slider('size', say(words.size), current.size / 4, current.size * 3, current.size / 40),
+          this.slider("range", say(words.range), 2, 20, 0.5),
+          this.slider("zoom", say(words.zoom), 6, 40, 1),
+          this.slider("size", say(words.size), current.size / 4, current.size * 3, current.size / 40),
         ),
       ),
-      h('p', { class: 'hint' }, say(words.keys)),
+      h("p", { class: "hint" }, say(words.keys)),
     );
   }
 
-  private slider(key: 'range' | 'zoom' | 'size', label: string, min: number, max: number, step: number): HTMLElement {
+  private slider(key: "range" | "zoom" | "size", label: string, min: number, max: number, step: number): HTMLElement {
     return slider({
       label,
       min,
@@ -175,7 +175,7 @@ class Level implements Room {
         this.current[key] = value;
       },
       done: () => {
-        if (key === 'size') void this.load();
+        if (key === "size") void this.load();
         this.context.commit();
       },
     }).element;
@@ -203,7 +203,7 @@ class Level implements Room {
     const load = loadOf(this.current); // The state may change before its scene is there.
     let share = 0;
     const show = (): void => {
-      const name = 'name' in source ? source.name : say(EXAMPLES[source.example].name);
+      const name = "name" in source ? source.name : say(EXAMPLES[source.example].name);
       this.building = say(words.building, { name, share: 10 * Math.floor(10 * share) });
       write(this.blocks, this.building);
       settling.say(this.building);
@@ -214,7 +214,7 @@ class Level implements Room {
       if (this.building !== null) show();
     };
     try {
-      const scene = 'scene' in source ? source.scene : await loadExample(source.example, signal);
+      const scene = "scene" in source ? source.scene : await loadExample(source.example, signal);
       this.use(await Game.load(scene, load, signal, progress), source);
     } catch (error) {
       // If the running level is that of the state again, nothing is built.
@@ -224,7 +224,7 @@ class Level implements Room {
       clearTimeout(timer);
       if (this.loader.signal === signal) {
         this.building = null;
-        if (!this.game) write(this.blocks, '');
+        if (!this.game) write(this.blocks, "");
       }
     }
   }
@@ -234,8 +234,8 @@ class Level implements Room {
     if (error instanceof NotFetched) {
       const { file, reason } = error;
       const again = { label: say(words.again), run: () => void this.load() };
-      this.context.message(say(words.notFetched, { file, reason }), 'error', again);
-    } else this.context.message(error instanceof Error ? error.message : String(error), 'error');
+      this.context.message(say(words.notFetched, { file, reason }), "error", again);
+    } else this.context.message(error instanceof Error ? error.message : String(error), "error");
   }
 
   /** Shows a level. */
@@ -252,7 +252,7 @@ class Level implements Room {
         // A level at the limits of the numbers. It stops, and the message says why.
         this.game = null;
         game.dispose(message);
-        this.context.message(message, 'error');
+        this.context.message(message, "error");
       },
     };
     this.context.settle().end(true);
@@ -277,7 +277,7 @@ class Level implements Room {
       light,
       range,
       zoom,
-      still: matchMedia('(prefers-reduced-motion: reduce)').matches,
+      still: matchMedia("(prefers-reduced-motion: reduce)").matches,
       width,
       height,
       ratio: Math.min(devicePixelRatio, 2),
@@ -289,7 +289,7 @@ class Level implements Room {
 
   /** Shows a picture, and writes what it contains. */
   private painted(game: Game, picture: ImageBitmap, report: Report): void {
-    this.canvas.getContext('bitmaprenderer')!.transferFromImageBitmap(picture);
+    this.canvas.getContext("bitmaprenderer")!.transferFromImageBitmap(picture);
     this.say(game, report);
     this.rest(game, report);
   }
@@ -317,8 +317,8 @@ class Level implements Room {
   /** Returns the name of a collider in the language of the page. Those of files stay as they are. */
   private nameOf(id: string): string {
     const { running } = this;
-    if (!running || !('example' in running) || running.example !== 'own') return id;
-    const [, name = '', number = ''] = /^(.*?)( \d+)$/.exec(id) ?? [];
+    if (!running || !("example" in running) || running.example !== "own") return id;
+    const [, name = "", number = ""] = /^(.*?)( \d+)$/.exec(id) ?? [];
     return name in ownNames ? say(ownNames[name as OwnName]) + number : id;
   }
 
@@ -327,7 +327,7 @@ class Level implements Room {
     if (gravity) parts.push(ground === null ? say(words.air) : say(words.standing, { id: this.nameOf(ground) }));
     else if (surfaces.length === 0) parts.push(say(words.free));
     for (const { name, kind } of surfaces) {
-      if (kind === 'floor' && gravity) continue;
+      if (kind === "floor" && gravity) continue;
       parts.push(say(words.blocked, { id: this.nameOf(name), kind: say(words[kind]) }));
     }
     write(this.blocks, this.building ?? joined(new Set(parts)));
@@ -342,21 +342,21 @@ class Level implements Room {
 
   /** Opens the file again with all tiles solid. */
   private makeSolid(files: NamedFile[]): void {
-    const name = files.map((file) => file.name).join(', ');
+    const name = files.map((file) => file.name).join(", ");
     this.context.open(name, (signal) => this.openNamed(files, { solid: true }, signal));
   }
 
   private async openNamed(files: NamedFile[], options: ReadOptions, given: AbortSignal): Promise<void> {
     const opening = new AbortController();
     this.opening = opening;
-    given.addEventListener('abort', () => opening.abort(given.reason));
+    given.addEventListener("abort", () => opening.abort(given.reason));
     const { signal } = opening;
     const { name, scene, count, warnings, hasUnreadTiles } = await readScene(files, options, signal);
     if (count === 0) throw new Error(say(words.empty, { name }));
-    const state = exampleState('own');
+    const state = exampleState("own");
     const progress = (share: number) => {
       // Screen readers say each text, so it changes ten times.
-      if (share < 1) this.context.message(say(words.building, { name, share: 10 * Math.floor(10 * share) }), 'busy');
+      if (share < 1) this.context.message(say(words.building, { name, share: 10 * Math.floor(10 * share) }), "busy");
     };
     const source = { name, scene };
     progress(0);
@@ -367,27 +367,27 @@ class Level implements Room {
     // Undo returns to a level with unread tiles, so they stay known when all tiles became solid.
     if (hasUnreadTiles) this.unread = { files, source: this.current.source };
     this.build();
-    if (warnings.length) setTimeout(() => this.context.message(warnings.join(' · '), 'note'));
+    if (warnings.length) setTimeout(() => this.context.message(warnings.join(" · "), "note"));
   }
 
   getState(): Json {
     const { source, ...rest } = this.current;
-    return { source: 'scene' in source ? { name: source.name, scene: null } : source, ...rest } as unknown as Json;
+    return { source: "scene" in source ? { name: source.name, scene: null } : source, ...rest } as unknown as Json;
   }
 
   sceneText(): SceneText | null {
     const { source } = this.current;
-    return 'scene' in source ? source.scene : null;
+    return "scene" in source ? source.scene : null;
   }
 
   setState(json: Json, scene: SceneText | null): void {
     const { source: given, ...rest } = json as unknown as State;
     const { at, size, range, zoom } = rest;
-    const source: Source = scene && 'name' in given ? { name: given.name, scene } : given;
+    const source: Source = scene && "name" in given ? { name: given.name, scene } : given;
     const hasSource =
-      'scene' in source
-        ? scene !== null && typeof source.name === 'string'
-        : 'example' in source && Object.hasOwn(EXAMPLES, source.example);
+      "scene" in source
+        ? scene !== null && typeof source.name === "string"
+        : "example" in source && Object.hasOwn(EXAMPLES, source.example);
     const fine =
       hasSource &&
       (at === null || (at.length === 2 && drawable(...at))) &&
@@ -397,11 +397,11 @@ class Level implements Room {
       range <= 100 &&
       zoom >= 1 &&
       zoom <= 1000;
-    if (!fine) throw new Error('not a state of this room');
+    if (!fine) throw new Error("not a state of this room");
     // An equal source stays the same object: `unread` belongs to it.
     const known = new Set([this.current.source, this.running, this.unread?.source]);
     const kept = [...known].find((one) => one && sameSource(one, source));
-    this.opening.abort(new DOMException('another state was set', 'AbortError'));
+    this.opening.abort(new DOMException("another state was set", "AbortError"));
     this.current = { source: kept ?? source, ...structuredClone(rest) };
     this.build();
     this.idle = 0;
@@ -421,7 +421,7 @@ class Level implements Room {
   scene(): SceneFile | SceneText | null {
     if (!this.matches) return null;
     const { scene } = this.game!;
-    return typeof scene.json === 'string' ? (JSON.parse(scene.json) as SceneFile) : scene;
+    return typeof scene.json === "string" ? (JSON.parse(scene.json) as SceneFile) : scene;
   }
 
   hasSvg(): boolean {
@@ -441,13 +441,13 @@ class Level implements Room {
 
 /** Returns true for sources of the same level. */
 function sameSource(a: Source, b: Source): boolean {
-  if ('scene' in a) return 'scene' in b && a.name === b.name && sameText(a.scene, b.scene);
-  return 'example' in b && a.example === b.example;
+  if ("scene" in a) return "scene" in b && a.name === b.name && sameText(a.scene, b.scene);
+  return "example" in b && a.example === b.example;
 }
 
 /** Returns the level of a state without its scene. */
-function loadOf({ source, size, gravity, at }: State): Omit<Load, 'scene'> {
-  return { options: { size, gravity }, start: 'example' in source ? EXAMPLES[source.example].start : undefined, at };
+function loadOf({ source, size, gravity, at }: State): Omit<Load, "scene"> {
+  return { options: { size, gravity }, start: "example" in source ? EXAMPLES[source.example].start : undefined, at };
 }
 
 /** Writes marked text, if it differs from the last one. */

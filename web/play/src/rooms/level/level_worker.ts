@@ -1,12 +1,12 @@
 // A worker that runs a level and paints it. The page shows the pictures.
 
-import type { Id, Scene } from 'carom';
-import { type Carom, loadCarom } from '../../carom';
-import { tracer } from '../../draw/shape_path';
-import { parseScene } from '../../scene_text';
-import { type Light, LevelPicture } from './draw';
-import type { Frame, FromWorker, Input, Load, Report, ToWorker } from './messages';
-import { Simulation } from './simulation';
+import type { Id, Scene } from "carom";
+import { type Carom, loadCarom } from "../../carom";
+import { tracer } from "../../draw/shape_path";
+import { parseScene } from "../../scene_text";
+import { type Light, LevelPicture } from "./draw";
+import type { Frame, FromWorker, Input, Load, Report, ToWorker } from "./messages";
+import { Simulation } from "./simulation";
 
 const FRAME = 1 / 60;
 /** Milliseconds that the light may take in every frame. */
@@ -27,13 +27,13 @@ class RunningLevel {
   private pressed: Input = NO_INPUT;
 
   constructor(carom: Carom, scene: Scene, { options, start, at }: Load) {
-    const simulation = new Simulation(carom, scene, options, (share) => post({ kind: 'progress', share }));
+    const simulation = new Simulation(carom, scene, options, (share) => post({ kind: "progress", share }));
     simulation.start = start ?? simulation.findPlace();
     simulation.spawn(...(at ?? simulation.start));
     simulation.step(0, NO_INPUT);
     this.simulation = simulation;
     this.picture = new LevelPicture(simulation, tracer(carom.outlines));
-    post({ kind: 'ready', size: simulation.options.size, start: simulation.start });
+    post({ kind: "ready", size: simulation.options.size, start: simulation.start });
   }
 
   spawn(at: [number, number] | null): void {
@@ -64,7 +64,7 @@ class RunningLevel {
       blocking: blocking(simulation),
     });
     const bitmap = picture.canvas.transferToImageBitmap();
-    post({ kind: 'frame', picture: bitmap, report: this.report() }, [bitmap]);
+    post({ kind: "frame", picture: bitmap, report: this.report() }, [bitmap]);
   }
 
   private shoot(sampled: boolean): void {
@@ -114,27 +114,27 @@ function either(a: Input, b: Input): Input {
 }
 
 /** Returns the colliders that stop the mover, the ground included. */
-function blocking({ mover }: Simulation): Map<Id, 'floor' | 'wall' | 'ceiling'> {
+function blocking({ mover }: Simulation): Map<Id, "floor" | "wall" | "ceiling"> {
   const found = new Map(mover.surfaces.map(({ id, kind }): [Id, typeof kind] => [id, kind]));
-  if (mover.ground) found.set(mover.ground.id, 'floor');
+  if (mover.ground) found.set(mover.ground.id, "floor");
   return found;
 }
 
 let level: RunningLevel | null = null;
 
 async function receive(carom: Carom, message: ToWorker): Promise<void> {
-  if (message.kind === 'load') level = new RunningLevel(carom, await parseScene(message.scene), message);
-  else if (message.kind === 'spawn') level!.spawn(message.at);
-  else if (message.kind === 'frame') level!.frame(message);
+  if (message.kind === "load") level = new RunningLevel(carom, await parseScene(message.scene), message);
+  else if (message.kind === "spawn") level!.spawn(message.at);
+  else if (message.kind === "frame") level!.frame(message);
   else post(svg(message.title));
 }
 
 /** Returns the picture. A failure does not end the level. */
 function svg(title: string): FromWorker {
   try {
-    return { kind: 'svg', text: level!.svg(title) };
+    return { kind: "svg", text: level!.svg(title) };
   } catch (error) {
-    return { kind: 'noSvg', reason: reason(error) };
+    return { kind: "noSvg", reason: reason(error) };
   }
 }
 
@@ -144,8 +144,8 @@ function reason(error: unknown): string {
 
 const ready = loadCarom();
 
-addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   ready
     .then((carom) => receive(carom, data))
-    .catch((error: unknown) => post({ kind: 'failed', message: reason(error) }));
+    .catch((error: unknown) => post({ kind: "failed", message: reason(error) }));
 });

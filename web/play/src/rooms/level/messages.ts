@@ -1,11 +1,24 @@
 // The messages between the page and the worker that runs a level. A worker runs one level, then it ends.
 
-import type { SceneText } from '../../scene_text';
-import type { Meaning } from '../../shell/theme';
+import type { SceneText } from "../../scene_text";
+import type { Meaning } from "../../shell/theme";
 
 /** The colours of the picture. */
-export const INKS = ['a', 'a-fill', 'b', 'b-fill', 'gap', 'overlap', 'pruned', 'faint', 'line', 'sheet', 'solid',
-  'solid-line', 'light'] as const satisfies Meaning[];
+export const INKS = [
+  "a",
+  "a-fill",
+  "b",
+  "b-fill",
+  "gap",
+  "overlap",
+  "pruned",
+  "faint",
+  "line",
+  "sheet",
+  "solid",
+  "solid-line",
+  "light",
+] as const satisfies Meaning[];
 
 export type Ink = (typeof INKS)[number];
 
@@ -63,7 +76,7 @@ export interface Report {
   y: number;
   /** The collider that the mover stands on. */
   ground: string | null;
-  surfaces: { name: string; kind: 'floor' | 'wall' | 'ceiling' }[];
+  surfaces: { name: string; kind: "floor" | "wall" | "ceiling" }[];
   /** The last collider that a bullet hit, the number of hits, and of sampled bullets that passed a surface. */
   lastHit: string | null;
   hits: number;
@@ -71,17 +84,17 @@ export interface Report {
 }
 
 export type ToWorker =
-  | ({ kind: 'load' } & Load)
-  | { kind: 'spawn'; at: [number, number] | null }
-  | ({ kind: 'frame' } & Frame)
-  | { kind: 'svg'; title: string };
+  | ({ kind: "load" } & Load)
+  | { kind: "spawn"; at: [number, number] | null }
+  | ({ kind: "frame" } & Frame)
+  | { kind: "svg"; title: string };
 
 export type FromWorker =
   /** The share of the level that is built. */
-  | { kind: 'progress'; share: number }
-  | { kind: 'ready'; size: number; start: [number, number] }
-  | { kind: 'frame'; picture: ImageBitmap; report: Report }
+  | { kind: "progress"; share: number }
+  | { kind: "ready"; size: number; start: [number, number] }
+  | { kind: "frame"; picture: ImageBitmap; report: Report }
   /** The picture, or why there is none. */
-  | { kind: 'svg'; text: string }
-  | { kind: 'noSvg'; reason: string }
-  | { kind: 'failed'; message: string };
+  | { kind: "svg"; text: string }
+  | { kind: "noSvg"; reason: string }
+  | { kind: "failed"; message: string };

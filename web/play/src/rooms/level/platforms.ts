@@ -1,6 +1,6 @@
 // Moves the platforms of a level along their paths, as `carom walk` does.
 
-import type { Id, Point, SceneCollider, World } from 'carom';
+import type { Id, Point, SceneCollider, World } from "carom";
 
 interface Platform {
   id: Id;

@@ -1,9 +1,9 @@
 // The game: one mover, bullets, light. Every decision about shapes is a call of the package.
 
-import type { Id, Mover, Scene, SceneCollider, Shape, World } from 'carom';
-import type { Carom } from '../../carom';
-import type { Input, Options } from './messages';
-import { Platforms } from './platforms';
+import type { Id, Mover, Scene, SceneCollider, Shape, World } from "carom";
+import type { Carom } from "../../carom";
+import type { Input, Options } from "./messages";
+import { Platforms } from "./platforms";
 
 export interface Bullet {
   x: number;
@@ -43,11 +43,11 @@ const PIECE = 500;
 
 /** Returns about the number of points of a shape. The world refuses a shape that is none. */
 function weigh(shape: Shape | undefined): number {
-  if (!shape || typeof shape !== 'object') return 1;
-  if ('polygon' in shape) return [shape.polygon?.points, ...(shape.polygon?.holes ?? [])].flat().length;
-  if ('chain' in shape) return shape.chain?.points?.length ?? 1;
-  if ('compound' in shape) return [shape.compound].flat().reduce((sum, child) => sum + weigh(child?.shape), 1);
-  return 'mask' in shape ? (shape.mask?.rows?.length ?? 1) ** 2 : 4;
+  if (!shape || typeof shape !== "object") return 1;
+  if ("polygon" in shape) return [shape.polygon?.points, ...(shape.polygon?.holes ?? [])].flat().length;
+  if ("chain" in shape) return shape.chain?.points?.length ?? 1;
+  if ("compound" in shape) return [shape.compound].flat().reduce((sum, child) => sum + weigh(child?.shape), 1);
+  return "mask" in shape ? (shape.mask?.rows?.length ?? 1) ** 2 : 4;
 }
 
 /** Returns true for regions that block nothing: sensors, and the layers of regions in maps. */
@@ -99,7 +99,7 @@ export class Simulation {
     this.carom = carom;
     this.scene = scene;
     this.options = { ...options };
-    this.down = scene.y === 'down';
+    this.down = scene.y === "down";
     this.world = new carom.World();
     this.fill(progress);
   }
@@ -111,8 +111,8 @@ export class Simulation {
     if (!Array.isArray(colliders)) world.addScene(scene);
     // A name never gets a number that a later piece uses.
     for (const one of colliders)
-      for (const layer of [one?.layers, one?.mask].flat()) if (typeof layer === 'number') world.layer(layer);
-    for (let from = 0; from < colliders.length; ) {
+      for (const layer of [one?.layers, one?.mask].flat()) if (typeof layer === "number") world.layer(layer);
+    for (let from = 0; from < colliders.length;) {
       let to = from;
       for (let weight = 0; to < colliders.length && (to === from || weight < PIECE); to++)
         weight += weigh(colliders[to]?.shape);
@@ -203,7 +203,7 @@ export class Simulation {
     }
     const { size, gravity } = this.options;
     this.id = this.world.add(this.shape(), { x, y });
-    this.names[this.id] = 'mover';
+    this.names[this.id] = "mover";
     this.mover = new this.carom.Mover(this.world, this.id, {
       ...(gravity ? { up: [0, this.up] } : {}),
       skin: 0.01 * size,
@@ -295,8 +295,8 @@ export class Simulation {
     this.x += translation[0];
     this.y += translation[1];
     for (const { kind } of this.mover.surfaces) {
-      if (kind === 'ceiling' && this.vy * this.up > 0) this.vy = 0;
-      if (kind === 'wall' && gravity) this.vx *= 0.6;
+      if (kind === "ceiling" && this.vy * this.up > 0) this.vy = 0;
+      if (kind === "wall" && gravity) this.vx *= 0.6;
     }
     const [, minY, , maxY] = this.bounds;
     if (this.y < minY - 12 * size || this.y > maxY + 12 * size) this.spawn(...this.start);

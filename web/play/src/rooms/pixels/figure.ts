@@ -1,11 +1,11 @@
 // The figure: both sprites with their solid pixels, outlines or parts, and the common region.
 
-import { ringPath, placePoint, type Pose } from '../../draw/shape_path';
-import { View, type Point } from '../../draw/view';
-import { say } from '../../shell/language';
-import { s } from '../../ui/dom';
-import type { Name, State } from './state';
-import { words } from './words';
+import { ringPath, placePoint, type Pose } from "../../draw/shape_path";
+import { View, type Point } from "../../draw/view";
+import { say } from "../../shell/language";
+import { s } from "../../ui/dom";
+import type { Name, State } from "./state";
+import { words } from "./words";
 
 export interface FigureHost {
   state(): State;
@@ -33,8 +33,8 @@ function circlePath([x, y]: Point, r: number): string {
 
 export class PixelFigure {
   readonly view = new View();
-  readonly svg = s('svg', { role: 'group' });
-  private readonly over = s('g', { 'pointer-events': 'none' });
+  readonly svg = s("svg", { role: "group" });
+  private readonly over = s("g", { "pointer-events": "none" });
   private readonly groups: Record<
     Name,
     { group: SVGGElement; image: SVGImageElement; path: SVGPathElement; dots: SVGPathElement }
@@ -45,22 +45,22 @@ export class PixelFigure {
     signal: AbortSignal,
   ) {
     this.view.down = true;
-    this.groups = { a: this.group('a'), b: this.group('b') };
+    this.groups = { a: this.group("a"), b: this.group("b") };
     const dots = s(
-      'pattern',
-      { id: 'pixel-grid', width: 24, height: 24, patternUnits: 'userSpaceOnUse' },
-      s('circle', { class: 'grid', cx: 12, cy: 12, r: 1.1 }),
+      "pattern",
+      { id: "pixel-grid", width: 24, height: 24, patternUnits: "userSpaceOnUse" },
+      s("circle", { class: "grid", cx: 12, cy: 12, r: 1.1 }),
     );
     this.svg.append(
-      s('defs', {}, dots),
-      s('rect', { width: '100%', height: '100%', fill: 'url(#pixel-grid)' }),
+      s("defs", {}, dots),
+      s("rect", { width: "100%", height: "100%", fill: "url(#pixel-grid)" }),
       this.groups.a.group,
       this.groups.b.group,
       this.over,
     );
     const observer = new ResizeObserver(() => this.resize());
     observer.observe(this.svg);
-    signal.addEventListener('abort', () => observer.disconnect());
+    signal.addEventListener("abort", () => observer.disconnect());
   }
 
   resize(): void {
@@ -70,18 +70,18 @@ export class PixelFigure {
   }
 
   private group(name: Name) {
-    const image = s('image', { class: 'sprite' });
-    const path = s('path', { class: `solid c-${name}` });
-    const dots = s('path', { class: `vertices c-${name}` });
-    const group = s('g', { class: 'movable', tabindex: 0, role: 'button', 'data-sprite': name }, image, path, dots);
+    const image = s("image", { class: "sprite" });
+    const path = s("path", { class: `solid c-${name}` });
+    const dots = s("path", { class: `vertices c-${name}` });
+    const group = s("g", { class: "movable", tabindex: 0, role: "button", "data-sprite": name }, image, path, dots);
     let grip: { offset: Point; moved: boolean } | null = null;
-    group.addEventListener('pointerdown', (event) => {
+    group.addEventListener("pointerdown", (event) => {
       const sprite = this.host.state()[name];
       const p = this.view.pointer(event, this.svg);
       grip = { offset: [sprite.x - p[0], sprite.y - p[1]], moved: false };
       group.setPointerCapture(event.pointerId);
     });
-    group.addEventListener('pointermove', (event) => {
+    group.addEventListener("pointermove", (event) => {
       if (!grip) return;
       const p = this.view.pointer(event, this.svg);
       this.place(name, p[0] + grip.offset[0], p[1] + grip.offset[1]);
@@ -91,9 +91,9 @@ export class PixelFigure {
       if (grip?.moved) this.host.commit();
       grip = null;
     };
-    group.addEventListener('pointerup', end);
-    group.addEventListener('pointercancel', end);
-    group.addEventListener('keydown', (event) => this.key(event, name));
+    group.addEventListener("pointerup", end);
+    group.addEventListener("pointercancel", end);
+    group.addEventListener("keydown", (event) => this.key(event, name));
     return { group, image, path, dots };
   }
 
@@ -119,8 +119,8 @@ export class PixelFigure {
     const length = event.shiftKey ? 0.1 : 1;
     const key = event.key.toLowerCase();
     if (move) this.place(name, sprite.x + move[0] * length, sprite.y + move[1] * length);
-    else if (key === 'q' || key === 'e') {
-      sprite.rotation = round(sprite.rotation + (key === 'q' ? -1 : 1) * (event.shiftKey ? 1 : 5));
+    else if (key === "q" || key === "e") {
+      sprite.rotation = round(sprite.rotation + (key === "q" ? -1 : 1) * (event.shiftKey ? 1 : 5));
       this.host.changed();
     } else return;
     event.preventDefault();
@@ -133,34 +133,34 @@ export class PixelFigure {
     const { view } = this;
     const [x, y] = view.point([pose.x, pose.y]);
     const degrees = (pose.angle * 180) / Math.PI;
-    if (image.getAttribute('href') !== overlay.url) image.setAttribute('href', overlay.url);
-    image.setAttribute('width', String(overlay.width));
-    image.setAttribute('height', String(overlay.height));
-    image.setAttribute('transform', `translate(${x} ${y}) rotate(${degrees}) scale(${view.scale})`);
+    if (image.getAttribute("href") !== overlay.url) image.setAttribute("href", overlay.url);
+    image.setAttribute("width", String(overlay.width));
+    image.setAttribute("height", String(overlay.height));
+    image.setAttribute("transform", `translate(${x} ${y}) rotate(${degrees}) scale(${view.scale})`);
     const place = (p: Point) => view.point(placePoint(p, pose));
-    path.setAttribute('d', overlay.rings.map((ring) => ringPath(ring.map(place))).join(''));
-    path.classList.toggle('separate', overlay.separate);
+    path.setAttribute("d", overlay.rings.map((ring) => ringPath(ring.map(place))).join(""));
+    path.classList.toggle("separate", overlay.separate);
     const dots = overlay.vertices
       ? overlay.rings
           .flat()
           .map((p) => circlePath(place(p), 2.6))
-          .join('')
-      : '';
-    this.groups[name].dots.setAttribute('d', dots);
-    group.setAttribute('aria-label', say(words.move, { name: name.toUpperCase() }));
+          .join("")
+      : "";
+    this.groups[name].dots.setAttribute("d", dots);
+    group.setAttribute("aria-label", say(words.move, { name: name.toUpperCase() }));
   }
 
   /** Draws the common region, or the closest points. */
   drawResult(pieces: readonly (readonly Point[])[], closest: [Point, Point] | null): void {
-    this.svg.setAttribute('aria-label', say(words.figure));
+    this.svg.setAttribute("aria-label", say(words.figure));
     this.over.replaceChildren();
     if (pieces.length) {
-      const d = pieces.map((piece) => ringPath(piece.map((p) => this.view.point(p)))).join('');
-      this.over.append(s('path', { class: 'common', d }));
+      const d = pieces.map((piece) => ringPath(piece.map((p) => this.view.point(p)))).join("");
+      this.over.append(s("path", { class: "common", d }));
     }
     if (closest) {
       const [p, q] = closest.map((one) => this.view.point(one)) as [Point, Point];
-      this.over.append(s('path', { class: 'gap-line', d: `M${p.join(' ')}L${q.join(' ')}` }));
+      this.over.append(s("path", { class: "gap-line", d: `M${p.join(" ")}L${q.join(" ")}` }));
     }
   }
 }

@@ -1,21 +1,21 @@
 // Two sprites: pixel-perfect overlap, traced outlines, convex parts.
 
-import type { MaskShape, Outline, PlacedShape, Shape } from 'carom';
-import type { Carom } from '../../carom';
-import { exportSvg } from '../../draw/export_svg';
-import { placePoint, type Pose } from '../../draw/shape_path';
-import type { Point } from '../../draw/view';
-import { format, say } from '../../shell/language';
-import { segments, select, slider, sliders } from '../../ui/controls';
-import { h, plain, rich } from '../../ui/dom';
-import { icon } from '../../ui/icons';
-import { scrub, type Scrub } from '../../ui/scrub';
-import type { Json, Room, RoomContext, RoomModule, SceneFile } from '../room';
-import { PixelFigure } from './figure';
-import { BUNDLED, loadImage, readImage, type LoadedImage } from './sprites';
-import { firstState, LOOKS, readState, type Name, type Sprite, type State } from './state';
-import { intros, lookNames, spriteNames, words } from './words';
-import './pixels.css';
+import type { MaskShape, Outline, PlacedShape, Shape } from "carom";
+import type { Carom } from "../../carom";
+import { exportSvg } from "../../draw/export_svg";
+import { placePoint, type Pose } from "../../draw/shape_path";
+import type { Point } from "../../draw/view";
+import { format, say } from "../../shell/language";
+import { segments, select, slider, sliders } from "../../ui/controls";
+import { h, plain, rich } from "../../ui/dom";
+import { icon } from "../../ui/icons";
+import { scrub, type Scrub } from "../../ui/scrub";
+import type { Json, Room, RoomContext, RoomModule, SceneFile } from "../room";
+import { PixelFigure } from "./figure";
+import { BUNDLED, loadImage, readImage, type LoadedImage } from "./sprites";
+import { firstState, LOOKS, readState, type Name, type Sprite, type State } from "./state";
+import { intros, lookNames, spriteNames, words } from "./words";
+import "./pixels.css";
 
 /** All that follows from an image, a threshold and a deviation. */
 interface Prepared {
@@ -33,23 +33,23 @@ interface Prepared {
 /** The images of both sprites, and what is made of them. */
 type Wanted = Record<Name, string> & { threshold: number; deviation: number };
 
-const NAMES = ['a', 'b'] as const;
+const NAMES = ["a", "b"] as const;
 
 class Pixels implements Room {
   private current: State = firstState();
   private carom: Carom | null = null;
   private prepared: Partial<Record<Name, Prepared>> = {};
   private readonly figure: PixelFigure;
-  private readonly title = h('h1', { 'data-verdict': '' });
-  private readonly intro = h('p', { 'data-intro': '' });
-  private readonly answers = h('dl', { class: 'verdicts' });
-  private facts: Record<Name, HTMLElement> = { a: h('p', {}), b: h('p', {}) };
+  private readonly title = h("h1", { "data-verdict": "" });
+  private readonly intro = h("p", { "data-intro": "" });
+  private readonly answers = h("dl", { class: "verdicts" });
+  private facts: Record<Name, HTMLElement> = { a: h("p", {}), b: h("p", {}) };
   private scrubs: { control: Scrub; get(): number }[] = [];
   private frame = 0;
   private preparing = 0;
   /** True if the last image was refused, and the message says why. */
   private refused = false;
-  private next: Name = 'a';
+  private next: Name = "a";
 
   constructor(private readonly context: RoomContext) {
     this.figure = new PixelFigure(
@@ -83,18 +83,18 @@ class Pixels implements Room {
       this.intro,
       this.answers,
       sliders(
-        this.slider('threshold', say(words.threshold), 1, 255, 1, (value) => String(value)),
-        this.slider('deviation', say(words.deviation), 0, 6, 0.25, (value) =>
+        this.slider("threshold", say(words.threshold), 1, 255, 1, (value) => String(value)),
+        this.slider("deviation", say(words.deviation), 0, 6, 0.25, (value) =>
           say(words.pixels, { n: format(value, 2) }),
         ),
       ),
       ...NAMES.map((name) => this.panel(name)),
-      h('p', { class: 'hint' }, say(words.keys)),
+      h("p", { class: "hint" }, say(words.keys)),
     );
   }
 
   private slider(
-    key: 'threshold' | 'deviation',
+    key: "threshold" | "deviation",
     label: string,
     min: number,
     max: number,
@@ -123,26 +123,26 @@ class Pixels implements Room {
     const own = !Object.hasOwn(BUNDLED, sprite().image);
     if (own) choices.push({ value: sprite().image, label: say(words.yours) });
     const pick = (image: string) => void this.setImage(name, image);
-    const input = h('input', {
-      type: 'file',
-      accept: 'image/png,image/*',
+    const input = h("input", {
+      type: "file",
+      accept: "image/png,image/*",
       hidden: true,
-      'aria-label': say(words.openFor, { name: upper }),
+      "aria-label": say(words.openFor, { name: upper }),
     });
-    input.addEventListener('change', () => {
+    input.addEventListener("change", () => {
       const [file] = input.files ?? [];
       if (file) this.context.open(file.name, (signal) => this.openImages({ [name]: file }, signal));
-      input.value = '';
+      input.value = "";
     });
     const label = say(words.openFor, { name: upper });
-    const number = (short: string, key: 'x' | 'y' | 'rotation', step: number) => {
+    const number = (short: string, key: "x" | "y" | "rotation", step: number) => {
       const control = scrub({
         name: short,
-        label: `${upper}: ${key === 'rotation' ? say(words.rotation) : key}`,
+        label: `${upper}: ${key === "rotation" ? say(words.rotation) : key}`,
         value: sprite()[key],
         step,
         digits: 2,
-        unit: key === 'rotation' ? '°' : undefined,
+        unit: key === "rotation" ? "°" : undefined,
         input: (value) => {
           sprite()[key] = value;
           this.changed();
@@ -152,23 +152,23 @@ class Pixels implements Room {
       this.scrubs.push({ control, get: () => sprite()[key] });
       return control.element;
     };
-    this.facts[name] = h('p', { class: 'hint' });
+    this.facts[name] = h("p", { class: "hint" });
     return h(
-      'section',
-      { class: 'stack' },
+      "section",
+      { class: "stack" },
       h(
-        'div',
-        { class: 'item-head row' },
-        h('h2', { style: 'flex: 1' }, rich(say(name === 'a' ? words.spriteA : words.spriteB))),
+        "div",
+        { class: "item-head row" },
+        h("h2", { style: "flex: 1" }, rich(say(name === "a" ? words.spriteA : words.spriteB))),
         select(say(words.spriteOf, { name: upper }), choices, sprite().image, pick),
         input,
         h(
-          'button',
-          { class: 'button quiet', type: 'button', 'aria-label': label, title: label, onclick: () => input.click() },
-          icon('open'),
+          "button",
+          { class: "button quiet", type: "button", "aria-label": label, title: label, onclick: () => input.click() },
+          icon("open"),
         ),
       ),
-      h('div', { class: 'numbers' }, number('x', 'x', 1), number('y', 'y', 1), number('∠', 'rotation', 1)),
+      h("div", { class: "numbers" }, number("x", "x", 1), number("y", "y", 1), number("∠", "rotation", 1)),
       this.facts[name],
     );
   }
@@ -202,7 +202,7 @@ class Pixels implements Room {
     });
     this.build();
     this.draw();
-    this.context.announce(this.title.textContent ?? '');
+    this.context.announce(this.title.textContent ?? "");
     // The other sprite may be refused at this threshold. Its message comes after the end of the opening.
     setTimeout(() => void this.prepare());
   }
@@ -237,7 +237,7 @@ class Pixels implements Room {
     } catch (error) {
       if (late()) return;
       this.refused = true;
-      this.context.message(error instanceof Error ? error.message : String(error), 'error');
+      this.context.message(error instanceof Error ? error.message : String(error), "error");
     }
     this.changed();
   }
@@ -249,7 +249,7 @@ class Pixels implements Room {
 
   private commit(): void {
     this.draw();
-    this.context.announce(this.title.textContent ?? '');
+    this.context.announce(this.title.textContent ?? "");
     this.context.commit();
   }
 
@@ -265,11 +265,11 @@ class Pixels implements Room {
     }
     const { look } = this.current;
     for (const [name, one] of [
-      ['a', a],
-      ['b', b],
+      ["a", a],
+      ["b", b],
     ] as const) {
       const { data, url } = one.image;
-      const rings = look === 'parts' ? one.convex : ringsOf(look === 'pixels' ? one.exact : one.outlines);
+      const rings = look === "parts" ? one.convex : ringsOf(look === "pixels" ? one.exact : one.outlines);
       this.figure.drawSprite(
         name,
         {
@@ -277,8 +277,8 @@ class Pixels implements Room {
           width: data.width,
           height: data.height,
           rings,
-          separate: look === 'parts',
-          vertices: look === 'outline',
+          separate: look === "parts",
+          vertices: look === "outline",
         },
         poseOf(this.current[name], data),
       );
@@ -299,30 +299,30 @@ class Pixels implements Room {
       shape: one.mask,
       ...poseOf(this.current[name], one.image.data),
     });
-    const [pa, pb] = [placed('a', a), placed('b', b)];
+    const [pa, pb] = [placed("a", a), placed("b", b)];
     const region = carom.overlapRegion(pa, pb);
     const found = carom.distance(pa, pb);
     const overlaps = carom.overlaps(pa, pb);
-    const verdict = overlaps ? 'overlap' : found.distance === 0 ? 'touch' : 'apart';
+    const verdict = overlaps ? "overlap" : found.distance === 0 ? "touch" : "apart";
     const text = { overlap: words.overlap, touch: words.touch, apart: words.apart }[verdict];
     this.title.replaceChildren(rich(say(text, { n: format(region.area, 1), d: format(found.distance, 1) })));
     this.title.dataset.verdict = verdict;
     this.title.dataset.value = String(overlaps ? region.area : found.distance);
     this.figure.drawResult(region.pieces, found.distance > 0 ? [found.pointA, found.pointB] : null);
     const yes = (value: boolean) =>
-      h('dd', { class: value ? 'c-overlap' : 'c-gap' }, say(value ? words.yes : words.no));
+      h("dd", { class: value ? "c-overlap" : "c-gap" }, say(value ? words.yes : words.no));
     this.answers.replaceChildren(
-      h('dt', {}, say(words.boxes)),
+      h("dt", {}, say(words.boxes)),
       yes(carom.intersects(boxOf(this.current.a, a), boxOf(this.current.b, b))),
-      h('dt', {}, say(words.masks)),
+      h("dt", {}, say(words.masks)),
       yes(found.distance === 0),
-      h('dt', {}, say(words.traced)),
+      h("dt", {}, say(words.traced)),
       yes(carom.intersects(tracedOf(this.current.a, a), tracedOf(this.current.b, b))),
     );
   }
 
   async open(files: File[], signal: AbortSignal): Promise<void> {
-    const other: Name = this.next === 'a' ? 'b' : 'a';
+    const other: Name = this.next === "a" ? "b" : "a";
     const [first, second] = files;
     await this.openImages({ [this.next]: first, [other]: second }, signal);
     if (!second) this.next = other;
@@ -351,11 +351,11 @@ class Pixels implements Room {
       const { x, y } = poseOf(sprite, one.image.data);
       return { id, shape: one.mask, position: [x, y], rotation: sprite.rotation };
     };
-    return { carom: 1, y: 'down', colliders: [collider('A', this.current.a, a), collider('B', this.current.b, b)] };
+    return { carom: 1, y: "down", colliders: [collider("A", this.current.a, a), collider("B", this.current.b, b)] };
   }
 
   svg(): string {
-    return exportSvg(this.figure.svg, plain(this.title.textContent ?? ''));
+    return exportSvg(this.figure.svg, plain(this.title.textContent ?? ""));
   }
 
   unmount(): void {

@@ -1,11 +1,11 @@
 // The state of the room: two sprites with their places, and how they are shown.
 
-import { drawable, type Json } from '../room';
-import { BUNDLED } from './sprites';
+import { drawable, type Json } from "../room";
+import { BUNDLED } from "./sprites";
 
-export type Name = 'a' | 'b';
-export type Look = 'pixels' | 'outline' | 'parts';
-export const LOOKS: Look[] = ['pixels', 'outline', 'parts'];
+export type Name = "a" | "b";
+export type Look = "pixels" | "outline" | "parts";
+export const LOOKS: Look[] = ["pixels", "outline", "parts"];
 
 /** One sprite. The image is a bundled name or a data address. Angles are in degrees. */
 export interface Sprite {
@@ -27,9 +27,9 @@ export interface State {
 
 export function firstState(): State {
   return {
-    a: { image: 'ship', x: -28, y: 4, rotation: 0 },
-    b: { image: 'bee', x: 42, y: -18, rotation: 0 },
-    look: 'pixels',
+    a: { image: "ship", x: -28, y: 4, rotation: 0 },
+    b: { image: "bee", x: 42, y: -18, rotation: 0 },
+    look: "pixels",
     threshold: 128,
     deviation: 1,
   };
@@ -42,8 +42,7 @@ export function readState(json: Json): State {
   const image = (value: string) => Object.hasOwn(BUNDLED, value) || /^data:image\/[\w.+-]+;base64,/.test(value);
   const sprite = (one: Sprite) => image(one.image) && drawable(one.x, one.y, one.rotation);
   const within = (value: number, min: number, max: number) => drawable(value) && value >= min && value <= max;
-  const fine =
-    sprite(a) && sprite(b) && LOOKS.includes(look) && within(threshold, 1, 255) && within(deviation, 0, 6);
-  if (!fine) throw new Error('not a state of this room');
+  const fine = sprite(a) && sprite(b) && LOOKS.includes(look) && within(threshold, 1, 255) && within(deviation, 0, 6);
+  if (!fine) throw new Error("not a state of this room");
   return structuredClone({ a, b, look, threshold, deviation });
 }

@@ -1,4 +1,4 @@
-import type { BallScene } from '../balls/scene';
+import type { BallScene } from "../balls/scene";
 
 /** One entrant of the race: moves the balls of a scene and bounces them. */
 export interface Engine {
@@ -25,36 +25,36 @@ export interface Entrant {
 
 /** All entrants. Their code is loaded by `load`, not before. */
 export const ENTRANTS: readonly Entrant[] = [
-  { id: 'carom', name: 'carom', most: 100_000, load: async (scene) => (await import('./engines/carom')).make(scene) },
+  { id: "carom", name: "carom", most: 100_000, load: async (scene) => (await import("./engines/carom")).make(scene) },
   {
-    id: 'rapier',
-    name: 'rapier2d-simd-compat',
+    id: "rapier",
+    name: "rapier2d-simd-compat",
     most: 20_000,
-    load: async (scene) => (await import('./engines/rapier')).make(scene),
+    load: async (scene) => (await import("./engines/rapier")).make(scene),
   },
   {
-    id: 'check2d',
-    name: 'check2d',
+    id: "check2d",
+    name: "check2d",
     most: 20_000,
-    load: async (scene) => (await import('./engines/check2d')).make(scene),
+    load: async (scene) => (await import("./engines/check2d")).make(scene),
   },
   {
-    id: 'matter',
-    name: 'matter-js',
+    id: "matter",
+    name: "matter-js",
     most: 20_000,
-    load: async (scene) => (await import('./engines/matter')).make(scene),
+    load: async (scene) => (await import("./engines/matter")).make(scene),
   },
-  { id: 'planck', name: 'planck', most: 20_000, load: async (scene) => (await import('./engines/planck')).make(scene) },
+  { id: "planck", name: "planck", most: 20_000, load: async (scene) => (await import("./engines/planck")).make(scene) },
   {
-    id: 'sorted',
-    name: 'sort + break',
+    id: "sorted",
+    name: "sort + break",
     most: 100_000,
-    load: async (scene) => (await import('./engines/loops')).makeSorted(scene),
+    load: async (scene) => (await import("./engines/loops")).makeSorted(scene),
   },
   {
-    id: 'nested',
-    name: 'two loops',
+    id: "nested",
+    name: "two loops",
     most: 5_000,
-    load: async (scene) => (await import('./engines/loops')).makeNested(scene),
+    load: async (scene) => (await import("./engines/loops")).makeNested(scene),
   },
 ];

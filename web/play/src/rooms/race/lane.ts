@@ -1,8 +1,8 @@
 // Runs the entrants of a race in turns, a frame each.
 
-import { median } from '../balls/median';
-import { makeBalls } from '../balls/scene';
-import type { Engine, Entrant } from './engine';
+import { median } from "../balls/median";
+import { makeBalls } from "../balls/scene";
+import type { Engine, Entrant } from "./engine";
 
 /** Medians are taken over this many frames. */
 const WINDOW = 60;

@@ -1,7 +1,7 @@
 // Measures the race outside the page: the same modules, in turns, in Node.
 
-import { type Entrant, ENTRANTS } from './engine';
-import { Lane, type LaneReport } from './lane';
+import { type Entrant, ENTRANTS } from "./engine";
+import { Lane, type LaneReport } from "./lane";
 
 /** Frames of each entrant before the measured ones. */
 const WARM = 40;

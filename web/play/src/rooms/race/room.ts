@@ -1,20 +1,20 @@
 // Runs the room: starts the race in a worker, and draws the bars and the balls of one entrant.
 
-import './race.css';
-import { say } from '../../shell/language';
-import { button, slider } from '../../ui/controls';
-import { h } from '../../ui/dom';
-import { Figure2d, type Picture } from '../balls/figure_2d';
-import { ManyBalls } from '../balls/many';
-import type { Buffers } from '../balls/messages';
-import { number } from '../balls/number';
-import { ballsFile, makeBalls, RADIUS, sideFor } from '../balls/scene';
-import type { Json, Room, RoomContext, SceneFile } from '../room';
-import { ENTRANTS, type Entrant } from './engine';
-import type { LaneReport } from './lane';
-import type { FromRace, ToRace } from './messages';
-import { COUNTS, FIRST, readState, type State } from './state';
-import { entrantNames, words } from './words';
+import "./race.css";
+import { say } from "../../shell/language";
+import { button, slider } from "../../ui/controls";
+import { h } from "../../ui/dom";
+import { Figure2d, type Picture } from "../balls/figure_2d";
+import { ManyBalls } from "../balls/many";
+import type { Buffers } from "../balls/messages";
+import { number } from "../balls/number";
+import { ballsFile, makeBalls, RADIUS, sideFor } from "../balls/scene";
+import type { Json, Room, RoomContext, SceneFile } from "../room";
+import { ENTRANTS, type Entrant } from "./engine";
+import type { LaneReport } from "./lane";
+import type { FromRace, ToRace } from "./messages";
+import { COUNTS, FIRST, readState, type State } from "./state";
+import { entrantNames, words } from "./words";
 
 /** Bars are drawn again after this many milliseconds. */
 const SHOWN_EVERY = 200;
@@ -42,11 +42,11 @@ export class RaceRoom implements Room {
   private balls: Buffers | null = null;
   /** A copy of the positions that were drawn last. */
   private last = new Float32Array();
-  private readonly box = h('div', { class: 'race' });
-  private readonly stage = h('div', { class: 'stage' });
+  private readonly box = h("div", { class: "race" });
+  private readonly stage = h("div", { class: "stage" });
   /** The entrant whose balls are drawn, or null: those of the start. */
   private shownLane: string | null = null;
-  private readonly drawn = h('p', { class: 'drawn' });
+  private readonly drawn = h("p", { class: "drawn" });
   private readonly flat = new Figure2d();
   private many: ManyBalls | null = null;
   private noMany = false;
@@ -92,7 +92,7 @@ export class RaceRoom implements Room {
   /** Returns the text of an entrant that has no time. */
   private idle(id: string): string {
     const { most } = ENTRANTS.find((entrant) => entrant.id === id)!;
-    return most < this.count ? say(words.most, { most: number(most) }) : '–';
+    return most < this.count ? say(words.most, { most: number(most) }) : "–";
   }
 
   /** Says below the figure which balls it shows. */
@@ -108,13 +108,13 @@ export class RaceRoom implements Room {
     this.reset();
     this.running = true;
     this.run++;
-    this.worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'race' });
-    this.worker.addEventListener('message', (event: MessageEvent<FromRace>) => this.receive(event.data));
-    this.worker.addEventListener('error', (event) => this.context.message(event.message || 'worker', 'error'));
+    this.worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "race" });
+    this.worker.addEventListener("message", (event: MessageEvent<FromRace>) => this.receive(event.data));
+    this.worker.addEventListener("error", (event) => this.context.message(event.message || "worker", "error"));
     const ids = this.entrants.map(({ id }) => id);
     for (const id of ids) this.showLane(id, say(words.loading));
     const { seed, shown } = this.state;
-    this.post({ kind: 'start', run: this.run, ids, count: this.count, seed, shown });
+    this.post({ kind: "start", run: this.run, ids, count: this.count, seed, shown });
     this.waiting = true;
     this.drawToggle();
   }
@@ -133,12 +133,12 @@ export class RaceRoom implements Room {
 
   private receive(message: FromRace): void {
     if (message.run !== this.run) return;
-    if (message.kind === 'loaded') this.showLane(message.id, '…');
-    else if (message.kind === 'failed') {
+    if (message.kind === "loaded") this.showLane(message.id, "…");
+    else if (message.kind === "failed") {
       const name = this.name(message.id);
-      this.context.message(say(words.failed, { name, message: message.message }), 'error');
-      this.showLane(message.id, '–');
-    } else if (message.kind === 'ready') this.waiting = false;
+      this.context.message(say(words.failed, { name, message: message.message }), "error");
+      this.showLane(message.id, "–");
+    } else if (message.kind === "ready") this.waiting = false;
     else {
       this.waiting = false;
       this.reports = message.reports;
@@ -159,7 +159,7 @@ export class RaceRoom implements Room {
     this.request = requestAnimationFrame((then) => this.tick(then));
     if (this.running && !this.waiting && !document.hidden) {
       this.waiting = true;
-      this.post({ kind: 'round', run: this.run });
+      this.post({ kind: "round", run: this.run });
     }
     if (!this.stale || !this.draw()) return;
     this.stale = false;
@@ -173,9 +173,9 @@ export class RaceRoom implements Room {
     const many = this.useMany();
     const canvas = many?.canvas ?? this.flat.canvas;
     if (canvas.parentElement !== this.stage) this.stage.replaceChildren(canvas);
-    canvas.setAttribute('role', 'img');
+    canvas.setAttribute("role", "img");
     const name = this.name(this.shownLane ?? this.state.shown);
-    canvas.setAttribute('aria-label', say(words.figure, { count: number(this.count), name }));
+    canvas.setAttribute("aria-label", say(words.figure, { count: number(this.count), name }));
     if (many?.busy) return false;
     if (many) {
       many.draw(this.side, RADIUS, this.balls);
@@ -187,7 +187,7 @@ export class RaceRoom implements Room {
   }
 
   private picture(balls: Buffers): Picture {
-    return { ...balls, side: this.side, radius: RADIUS, player: null, lists: 'none' };
+    return { ...balls, side: this.side, radius: RADIUS, player: null, lists: "none" };
   }
 
   /** Returns the painter, or null if the browser has none. */
@@ -210,12 +210,12 @@ export class RaceRoom implements Room {
     const row = this.rows.get(id);
     if (!row) return;
     row.time.textContent = time;
-    row.bar.style.width = '0';
-    row.energy.textContent = row.factor.textContent = '';
+    row.bar.style.width = "0";
+    row.energy.textContent = row.factor.textContent = "";
   }
 
   private showReports(): void {
-    const carom = this.reports.find(({ id }) => id === 'carom')?.milliseconds ?? 0;
+    const carom = this.reports.find(({ id }) => id === "carom")?.milliseconds ?? 0;
     const slowest = Math.max(...this.reports.map(({ milliseconds }) => milliseconds));
     for (const { id, milliseconds, energy, frames } of this.reports) {
       const row = this.rows.get(id);
@@ -223,9 +223,9 @@ export class RaceRoom implements Room {
       row.time.textContent = `${milliseconds.toFixed(2)} ${say(words.milliseconds)}`;
       row.bar.style.width = `max(2px, ${(100 * milliseconds) / slowest}%)`;
       row.energy.textContent = `${say(words.energy)} × ${energy.toFixed(4)}`;
-      row.energy.classList.toggle('lost', Math.abs(energy - 1) > KEPT);
+      row.energy.classList.toggle("lost", Math.abs(energy - 1) > KEPT);
       row.factor.textContent =
-        id === 'carom' || !carom ? '' : say(words.slower, { times: Number((milliseconds / carom).toPrecision(2)) });
+        id === "carom" || !carom ? "" : say(words.slower, { times: Number((milliseconds / carom).toPrecision(2)) });
       row.button.dataset.milliseconds = milliseconds.toFixed(4);
       row.button.dataset.frames = String(frames);
     }
@@ -233,27 +233,27 @@ export class RaceRoom implements Room {
 
   private lane({ id }: Entrant): HTMLElement {
     const name = this.name(id);
-    const bar = h('i', {});
+    const bar = h("i", {});
     const [time, energy, factor] = [
-      h('span', { class: 'time' }, this.idle(id)),
-      h('span', { class: 'more' }),
-      h('span', { class: 'more right' }),
+      h("span", { class: "time" }, this.idle(id)),
+      h("span", { class: "more" }),
+      h("span", { class: "more right" }),
     ];
     const pressed = String(this.state.shown === id);
     const choose = () => this.show(id);
     const element = h(
-      'button',
+      "button",
       {
-        class: 'lane',
-        type: 'button',
-        'data-id': id,
-        'aria-pressed': pressed,
+        class: "lane",
+        type: "button",
+        "data-id": id,
+        "aria-pressed": pressed,
         title: say(words.draw, { name }),
         onclick: choose,
       },
-      h('span', { class: 'name' }, name),
+      h("span", { class: "name" }, name),
       time,
-      h('span', { class: 'bar', 'aria-hidden': 'true' }, bar),
+      h("span", { class: "bar", "aria-hidden": "true" }, bar),
       energy,
       factor,
     );
@@ -263,8 +263,8 @@ export class RaceRoom implements Room {
 
   private show(id: string): void {
     this.state = { ...this.state, shown: id };
-    for (const [key, row] of this.rows) row.button.setAttribute('aria-pressed', String(key === id));
-    this.post({ kind: 'show', id });
+    for (const [key, row] of this.rows) row.button.setAttribute("aria-pressed", String(key === id));
+    this.post({ kind: "show", id });
     this.context.commit();
   }
 
@@ -283,13 +283,13 @@ export class RaceRoom implements Room {
     this.toggle = button(say(words.start), () => (this.running ? this.stop() : this.start()));
     const included = [words.all, words.carom, words.rapier, words.check2d, words.matter, words.planck, words.loops];
     this.context.side.replaceChildren(
-      h('h1', {}, say(words.title)),
-      h('p', {}, say(words.intro)),
-      h('div', { class: 'stack' }, size.element, h('div', { class: 'row' }, this.toggle)),
-      h('div', { class: 'lanes' }, ...ENTRANTS.map((entrant) => this.lane(entrant))),
-      h('h2', {}, say(words.included)),
-      h('ul', { class: 'included' }, ...included.map((text) => h('li', {}, say(text)))),
-      h('p', { class: 'hint' }, say(words.unfair)),
+      h("h1", {}, say(words.title)),
+      h("p", {}, say(words.intro)),
+      h("div", { class: "stack" }, size.element, h("div", { class: "row" }, this.toggle)),
+      h("div", { class: "lanes" }, ...ENTRANTS.map((entrant) => this.lane(entrant))),
+      h("h2", {}, say(words.included)),
+      h("ul", { class: "included" }, ...included.map((text) => h("li", {}, say(text)))),
+      h("p", { class: "hint" }, say(words.unfair)),
     );
     this.drawToggle();
   }

@@ -1,13 +1,13 @@
 // Draws every axis with both projections, the gap or the overlap, and the push that separates.
 
-import type { ConvexPart, Explanation } from 'carom';
-import { arrow, label, line } from '../../draw/marks';
-import type { Point } from '../../draw/view';
-import { format } from '../../shell/language';
-import { s } from '../../ui/dom';
-import type { PairFigure } from './figure';
-import type { ShownAxis } from './shown_axes';
-import type { Name, State } from './state';
+import type { ConvexPart, Explanation } from "carom";
+import { arrow, label, line } from "../../draw/marks";
+import type { Point } from "../../draw/view";
+import { format } from "../../shell/language";
+import { s } from "../../ui/dom";
+import type { PairFigure } from "./figure";
+import type { ShownAxis } from "./shown_axes";
+import type { Name, State } from "./state";
 
 /** More axes than this would hide the shapes: then only the chosen one is drawn. */
 const MOST_FAINT = 9;
@@ -76,8 +76,8 @@ export function drawAxes(
   const lane = new Lane(figure, chosen, centre, side);
   figure.under.append(chosenAxis(figure, lane, chosen, options, side > 0 ? 26 : -26));
   for (const [name, projection] of [
-    ['a', chosen.projectionA],
-    ['b', chosen.projectionB],
+    ["a", chosen.projectionA],
+    ["b", chosen.projectionB],
   ] as const) {
     const part = options.parts[name];
     figure.under.append(ray(figure, lane, chosen, projection[0], part, -1, name));
@@ -125,9 +125,9 @@ function farthest(axis: ShownAxis, sign: number, figure: PairFigure, centre: Poi
 }
 
 function band(lane: Lane, axis: ShownAxis, width: number): SVGElement {
-  const name = axis.overlap >= 0 ? 'c-overlap' : 'c-gap';
+  const name = axis.overlap >= 0 ? "c-overlap" : "c-gap";
   const path = line(lane.at(axis.band[0]), lane.at(axis.band[1]), name, width);
-  path.setAttribute('stroke-opacity', '0.45');
+  path.setAttribute("stroke-opacity", "0.45");
   return path;
 }
 
@@ -142,13 +142,13 @@ function faintAxis(
   const lane = new Lane(figure, axis, centre, offset);
   const [low, high] = ends(axis);
   const pad = 12 / figure.view.scale;
-  const group = s('g', { class: 'axis-faint', 'data-axis': index });
+  const group = s("g", { class: "axis-faint", "data-axis": index });
   group.append(
-    line(lane.at(low - pad), lane.at(high + pad), 'c-faint', 1),
+    line(lane.at(low - pad), lane.at(high + pad), "c-faint", 1),
     band(lane, axis, 12),
-    line(lane.at(axis.projectionA[0], -2), lane.at(axis.projectionA[1], -2), 'c-a', 3),
-    line(lane.at(axis.projectionB[0], 2), lane.at(axis.projectionB[1], 2), 'c-b', 3),
-    label(String(index + 1), lane.at((low + high) / 2, offset > 0 ? 18 : -18), { class: 'c-faint', size: 12 }),
+    line(lane.at(axis.projectionA[0], -2), lane.at(axis.projectionA[1], -2), "c-a", 3),
+    line(lane.at(axis.projectionB[0], 2), lane.at(axis.projectionB[1], 2), "c-b", 3),
+    label(String(index + 1), lane.at((low + high) / 2, offset > 0 ? 18 : -18), { class: "c-faint", size: 12 }),
   );
   addPointer(group, lane, low - pad, high + pad, index, options);
   return group;
@@ -163,10 +163,10 @@ function addPointer(
   index: number,
   options: AxesOptions,
 ): void {
-  const hit = line(lane.at(low), lane.at(high), 'axis-hit', 26);
-  hit.setAttribute('stroke', 'transparent');
+  const hit = line(lane.at(low), lane.at(high), "axis-hit", 26);
+  hit.setAttribute("stroke", "transparent");
   group.append(hit);
-  group.addEventListener('click', () => options.choose(index));
+  group.addEventListener("click", () => options.choose(index));
 }
 
 function chosenAxis(
@@ -186,14 +186,14 @@ function chosenAxis(
   const isInside = ([x, y]: Point) => x > 8 && y > 8 && x < width - 8 && y < height - 8;
   const numberAt = [high + pad * 1.8, low - pad * 1.8].map((end) => lane.at(end));
   const group = s(
-    'g',
-    { class: 'axis-chosen', 'data-axis': index },
-    line(lane.at(low - pad), lane.at(high + pad), 'c-ink', 1.3),
+    "g",
+    { class: "axis-chosen", "data-axis": index },
+    line(lane.at(low - pad), lane.at(high + pad), "c-ink", 1.3),
     band(lane, axis, 22),
-    line(lane.at(axis.projectionA[0], -3), lane.at(axis.projectionA[1], -3), 'c-a', 5),
-    line(lane.at(axis.projectionB[0], 3), lane.at(axis.projectionB[1], 3), 'c-b', 5),
-    label(text, lane.at((from + to) / 2, outward), { class: axis.overlap >= 0 ? 'c-overlap' : 'c-gap', size: 15 }),
-    label(String(index + 1), numberAt.find(isInside) ?? numberAt[0]!, { class: 'c-ink', size: 14 }),
+    line(lane.at(axis.projectionA[0], -3), lane.at(axis.projectionA[1], -3), "c-a", 5),
+    line(lane.at(axis.projectionB[0], 3), lane.at(axis.projectionB[1], 3), "c-b", 5),
+    label(text, lane.at((from + to) / 2, outward), { class: axis.overlap >= 0 ? "c-overlap" : "c-gap", size: 15 }),
+    label(String(index + 1), numberAt.find(isInside) ?? numberAt[0]!, { class: "c-ink", size: 14 }),
   );
   addPointer(group, lane, low, high, index, options);
   return group;
@@ -217,7 +217,7 @@ function ray(
   const along = (p: readonly number[]) => sign * (p[0]! * axis.normal[0] + p[1]! * axis.normal[1]);
   const best = part.points.reduce((most, p) => (along(p) > along(most) ? p : most));
   const surface: Point = [best[0] + sign * part.radius * axis.normal[0], best[1] + sign * part.radius * axis.normal[1]];
-  return line(lane.at(end), figure.view.point(surface), `c-${name} axis-ray`, 1.2, '2 4');
+  return line(lane.at(end), figure.view.point(surface), `c-${name} axis-ray`, 1.2, "2 4");
 }
 
 /** Draws the line that fits between the shapes: at a right angle to the axis, through the middle of the gap. */
@@ -227,17 +227,17 @@ function divider(figure: PairFigure, axis: ShownAxis): SVGElement {
   const [nx, ny] = axis.normal;
   const far = (view.width + view.height) / view.scale;
   const at = (t: number) => view.point([nx * middle - ny * t, ny * middle + nx * t]);
-  const path = line(at(-far), at(far), 'c-gap divider', 2, '10 7');
+  const path = line(at(-far), at(far), "c-gap divider", 2, "10 7");
   return path;
 }
 
 /** Marks the edges whose normals lie on the axis. */
 function sourceEdge(figure: PairFigure, shown: ShownAxis, parts: Record<Name, ConvexPart>): SVGElement {
-  const group = s('g', { 'pointer-events': 'none' });
+  const group = s("g", { "pointer-events": "none" });
   for (const axis of shown.sources) {
-    const name = axis.source === 'edge of a' ? 'a' : axis.source === 'edge of b' ? 'b' : null;
+    const name = axis.source === "edge of a" ? "a" : axis.source === "edge of b" ? "b" : null;
     if (!name) continue;
-    const sign = name === 'a' ? 1 : -1;
+    const sign = name === "a" ? 1 : -1;
     const { points, radius } = parts[name];
     const along = (p: readonly number[]) => sign * (p[0]! * axis.normal[0] + p[1]! * axis.normal[1]);
     const highest = Math.max(...points.map(along));
@@ -265,9 +265,9 @@ function push(figure: PairFigure, state: State, axis: ShownAxis, part: ConvexPar
   const from = plus(first, normal, -part.radius);
   const { view } = figure;
   return s(
-    'g',
-    { 'pointer-events': 'none' },
-    s('path', { d: figure.path(moved), class: 'ghost c-b', stroke: 'currentColor', 'stroke-opacity': 0.7 }),
-    arrow(view.point(from), view.point(plus(from, normal, overlap)), { class: 'c-overlap', width: 3.5 }),
+    "g",
+    { "pointer-events": "none" },
+    s("path", { d: figure.path(moved), class: "ghost c-b", stroke: "currentColor", "stroke-opacity": 0.7 }),
+    arrow(view.point(from), view.point(plus(from, normal, overlap)), { class: "c-overlap", width: 3.5 }),
   );
 }

@@ -1,13 +1,13 @@
 // The figure: both shapes, their handles, dragging and keys. Layers of the modes are drawn on top.
 
-import { say } from '../../shell/language';
-import { s } from '../../ui/dom';
-import { shapePath, type Pose } from '../../draw/shape_path';
-import { View, type Point } from '../../draw/view';
-import { label } from '../../draw/marks';
-import { Handles } from './handles';
-import { poseOf, sized, type Item, type Name, type State } from './state';
-import { kindNames, words } from './words';
+import { say } from "../../shell/language";
+import { s } from "../../ui/dom";
+import { shapePath, type Pose } from "../../draw/shape_path";
+import { View, type Point } from "../../draw/view";
+import { label } from "../../draw/marks";
+import { Handles } from "./handles";
+import { poseOf, sized, type Item, type Name, type State } from "./state";
+import { kindNames, words } from "./words";
 
 export interface FigureHost {
   state(): State;
@@ -21,12 +21,12 @@ const round = (value: number, to = 1000) => Math.round(value * to) / to;
 
 export class PairFigure {
   readonly view = new View();
-  readonly svg = s('svg', { role: 'group' });
+  readonly svg = s("svg", { role: "group" });
   /** Below the shapes. */
-  readonly under = s('g');
+  readonly under = s("g");
   /** Above the shapes. */
-  readonly over = s('g');
-  selected: Name = 'b';
+  readonly over = s("g");
+  selected: Name = "b";
   private readonly groups: Record<Name, SVGGElement>;
   private readonly handles: Handles;
 
@@ -35,15 +35,15 @@ export class PairFigure {
     signal: AbortSignal,
   ) {
     const dots = s(
-      'pattern',
-      { id: 'grid', width: 24, height: 24, patternUnits: 'userSpaceOnUse' },
-      s('circle', { class: 'grid', cx: 12, cy: 12, r: 1.1 }),
+      "pattern",
+      { id: "grid", width: 24, height: 24, patternUnits: "userSpaceOnUse" },
+      s("circle", { class: "grid", cx: 12, cy: 12, r: 1.1 }),
     );
-    this.groups = { a: this.group('a'), b: this.group('b') };
+    this.groups = { a: this.group("a"), b: this.group("b") };
     this.handles = new Handles(this.view, host, () => this.selected);
     this.svg.append(
-      s('defs', {}, dots),
-      s('rect', { width: '100%', height: '100%', fill: 'url(#grid)' }),
+      s("defs", {}, dots),
+      s("rect", { width: "100%", height: "100%", fill: "url(#grid)" }),
       this.under,
       this.groups.a,
       this.groups.b,
@@ -52,7 +52,7 @@ export class PairFigure {
     );
     const observer = new ResizeObserver(() => this.resize());
     observer.observe(this.svg);
-    signal.addEventListener('abort', () => observer.disconnect());
+    signal.addEventListener("abort", () => observer.disconnect());
   }
 
   /** Fits the view to the element. */
@@ -60,7 +60,7 @@ export class PairFigure {
     if (!this.view.measure(this.svg)) return;
     const tall = this.view.height > this.view.width;
     // A motion needs room for its start.
-    const wide = this.host.state().mode === 'impact' ? 5.8 : tall ? 3.7 : 5.2;
+    const wide = this.host.state().mode === "impact" ? 5.8 : tall ? 3.7 : 5.2;
     const half: Point = [wide, 4];
     this.view.fit([-half[0], -half[1]], half, 8);
     this.host.changed();
@@ -68,12 +68,12 @@ export class PairFigure {
 
   private group(name: Name): SVGGElement {
     const group = s(
-      'g',
-      { class: 'movable', tabindex: 0, role: 'button', 'data-shape': name },
-      s('path', { class: `shape shape-${name}` }),
+      "g",
+      { class: "movable", tabindex: 0, role: "button", "data-shape": name },
+      s("path", { class: `shape shape-${name}` }),
     );
     let grip: { offset: Point; moved: boolean } | null = null;
-    group.addEventListener('pointerdown', (event) => {
+    group.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       const item = this.host.state()[name];
       const p = this.view.pointer(event, this.svg);
@@ -81,7 +81,7 @@ export class PairFigure {
       group.setPointerCapture(event.pointerId);
       this.select(name);
     });
-    group.addEventListener('pointermove', (event) => {
+    group.addEventListener("pointermove", (event) => {
       if (!grip) return;
       const p = this.view.pointer(event, this.svg);
       this.place(name, [p[0] + grip.offset[0], p[1] + grip.offset[1]]);
@@ -92,10 +92,10 @@ export class PairFigure {
       if (grip?.moved) this.host.commit();
       grip = null;
     };
-    group.addEventListener('pointerup', end);
-    group.addEventListener('pointercancel', end);
-    group.addEventListener('focus', () => this.select(name));
-    group.addEventListener('keydown', (event) => this.key(event, name));
+    group.addEventListener("pointerup", end);
+    group.addEventListener("pointercancel", end);
+    group.addEventListener("focus", () => this.select(name));
+    group.addEventListener("keydown", (event) => this.key(event, name));
     return group;
   }
 
@@ -114,7 +114,7 @@ export class PairFigure {
 
   /** Moves shapes whose origin lies outside into the figure. The others keep their exact position. */
   keepInside(): void {
-    for (const name of ['a', 'b'] as const) {
+    for (const name of ["a", "b"] as const) {
       const { x, y } = this.host.state()[name];
       const [inX, inY] = this.clamped([x, y]);
       if (inX !== x || inY !== y) this.place(name, [x, y]);
@@ -141,11 +141,11 @@ export class PairFigure {
     const move = moves[event.key];
     const key = event.key.toLowerCase();
     if (move) this.place(name, [item.x + move[0] * length, item.y + move[1] * length]);
-    else if (key === 'q') item.rotation = round(item.rotation + angle);
-    else if (key === 'e') item.rotation = round(item.rotation - angle);
-    else if (key === '+' || key === '=')
-      item.scale = Math.min(3, round(item.scale * (event.shiftKey && key !== '+' ? 1.01 : 1.1)));
-    else if (key === '-' || key === '_') item.scale = Math.max(0.2, round(item.scale / (event.shiftKey ? 1.01 : 1.1)));
+    else if (key === "q") item.rotation = round(item.rotation + angle);
+    else if (key === "e") item.rotation = round(item.rotation - angle);
+    else if (key === "+" || key === "=")
+      item.scale = Math.min(3, round(item.scale * (event.shiftKey && key !== "+" ? 1.01 : 1.1)));
+    else if (key === "-" || key === "_") item.scale = Math.max(0.2, round(item.scale / (event.shiftKey ? 1.01 : 1.1)));
     else return;
     event.preventDefault();
     this.host.changed();
@@ -159,15 +159,15 @@ export class PairFigure {
 
   /** Draws both shapes and the handles. */
   draw(): void {
-    this.svg.setAttribute('aria-label', say(words.figure));
+    this.svg.setAttribute("aria-label", say(words.figure));
     const state = this.host.state();
-    for (const name of ['a', 'b'] as const) {
+    for (const name of ["a", "b"] as const) {
       const item = state[name];
       const group = this.groups[name];
       const kind = say(kindNames[item.kind]);
-      group.firstElementChild!.setAttribute('d', this.path(item));
-      group.setAttribute('aria-label', say(words.moveShape, { name: name.toUpperCase(), kind }));
-      group.querySelector('text')?.remove();
+      group.firstElementChild!.setAttribute("d", this.path(item));
+      group.setAttribute("aria-label", say(words.moveShape, { name: name.toUpperCase(), kind }));
+      group.querySelector("text")?.remove();
       group.append(label(name.toUpperCase(), this.view.point([item.x, item.y]), { class: `c-${name}`, size: 17 }));
     }
     this.handles.draw();

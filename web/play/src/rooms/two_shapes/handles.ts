@@ -1,12 +1,12 @@
 // The handles of the selected shape: turn, scale, and one for each vertex. The end of the motion of B.
 
-import { placePoint } from '../../draw/shape_path';
-import type { Point, View } from '../../draw/view';
-import { say } from '../../shell/language';
-import { s } from '../../ui/dom';
-import type { FigureHost } from './figure';
-import { poseOf, scaled, vertices, withVertices, type Item, type Name } from './state';
-import { words } from './words';
+import { placePoint } from "../../draw/shape_path";
+import type { Point, View } from "../../draw/view";
+import { say } from "../../shell/language";
+import { s } from "../../ui/dom";
+import type { FigureHost } from "./figure";
+import { poseOf, scaled, vertices, withVertices, type Item, type Name } from "./state";
+import { words } from "./words";
 
 const round = (value: number) => Math.round(value * 1000) / 1000;
 
@@ -14,13 +14,13 @@ interface Handle {
   key: string;
   at: Point;
   label: string;
-  shape: 'circle' | 'square' | 'turn' | 'arrow';
+  shape: "circle" | "square" | "turn" | "arrow";
   drag(to: Point): void;
   remove?(): void;
 }
 
 export class Handles {
-  readonly element = s('g');
+  readonly element = s("g");
   private readonly drawn = new Map<string, SVGGElement>();
   private readonly current = new Map<string, Handle>();
 
@@ -34,7 +34,7 @@ export class Handles {
     const name = this.selected();
     const state = this.host.state();
     const list = this.list(name, state[name]);
-    if (state.mode === 'impact') list.push(this.motion());
+    if (state.mode === "impact") list.push(this.motion());
     this.current.clear();
     for (const one of list) this.current.set(one.key, one);
     for (const [key, group] of this.drawn) {
@@ -50,9 +50,9 @@ export class Handles {
         this.element.append(group);
       }
       const [x, y] = this.view.point(one.at);
-      group.setAttribute('transform', `translate(${x} ${y})`);
-      group.setAttribute('class', `handle-group c-${one.key === 'motion' ? 'b' : name}`);
-      group.setAttribute('aria-label', one.label);
+      group.setAttribute("transform", `translate(${x} ${y})`);
+      group.setAttribute("class", `handle-group c-${one.key === "motion" ? "b" : name}`);
+      group.setAttribute("aria-label", one.label);
     }
   }
 
@@ -60,32 +60,32 @@ export class Handles {
     const pose = poseOf(item);
     const upper = name.toUpperCase();
     const points = vertices(item.shape);
-    const own = 'compound' in item.shape || 'circle' in item.shape || 'rectangle' in item.shape ? [] : points;
+    const own = "compound" in item.shape || "circle" in item.shape || "rectangle" in item.shape ? [] : points;
     const reach = this.reach(item);
     const list: Handle[] = own.map((_, i) => ({
       key: `vertex-${i}`,
       at: placePoint(vertices(scaled(item.shape, item.scale))[i]!, pose),
       label: say(words.vertexOf, { i, name: upper }),
-      shape: 'circle' as const,
+      shape: "circle" as const,
       drag: (to: Point) => this.moveVertex(item, i, to),
-      remove: 'polygon' in item.shape && points.length > 3 ? () => this.removeVertex(item, i) : undefined,
+      remove: "polygon" in item.shape && points.length > 3 ? () => this.removeVertex(item, i) : undefined,
     }));
     const gap = 30 / this.view.scale;
     list.push({
-      key: 'turn',
+      key: "turn",
       at: placePoint([0, reach + gap], pose),
       label: say(words.turnHandle, { name: upper }),
-      shape: 'turn',
+      shape: "turn",
       drag: (to) => {
         item.rotation = round((Math.atan2(to[1] - item.y, to[0] - item.x) * 180) / Math.PI - 90);
       },
     });
     const base = this.reach({ ...item, scale: 1 });
     list.push({
-      key: 'scale',
+      key: "scale",
       at: placePoint([(reach + gap) * Math.SQRT1_2, -(reach + gap) * Math.SQRT1_2], pose),
       label: say(words.sizeHandle, { name: upper }),
-      shape: 'square',
+      shape: "square",
       drag: (to) => {
         const length = Math.hypot(to[0] - item.x, to[1] - item.y) - gap;
         item.scale = round(Math.min(3, Math.max(0.2, length / base)));
@@ -97,11 +97,11 @@ export class Handles {
   /** Returns the largest distance of the drawn outline from the shape's origin, roughly. */
   private reach(item: Item): number {
     const { shape, scale } = item;
-    if ('circle' in shape) return shape.circle.radius * scale;
-    if ('rectangle' in shape)
+    if ("circle" in shape) return shape.circle.radius * scale;
+    if ("rectangle" in shape)
       return (Math.hypot(shape.rectangle.width, shape.rectangle.height) / 2 + (shape.rectangle.radius ?? 0)) * scale;
-    if ('compound' in shape) return 1.7 * scale;
-    const radius = 'capsule' in shape ? shape.capsule.radius : 0;
+    if ("compound" in shape) return 1.7 * scale;
+    const radius = "capsule" in shape ? shape.capsule.radius : 0;
     return (Math.max(...vertices(shape).map((p) => Math.hypot(p[0]!, p[1]!))) + radius) * scale;
   }
 
@@ -126,10 +126,10 @@ export class Handles {
   private motion(): Handle {
     const { b, motion } = this.host.state();
     return {
-      key: 'motion',
+      key: "motion",
       at: [b.x + motion.dx, b.y + motion.dy],
       label: say(words.motionHandle),
-      shape: 'arrow',
+      shape: "arrow",
       drag: (to) => {
         motion.dx = round(to[0] - b.x);
         motion.dy = round(to[1] - b.y);
@@ -140,32 +140,32 @@ export class Handles {
   private create(handle: Handle): SVGGElement {
     const { key } = handle;
     const group = s(
-      'g',
-      { tabindex: 0, role: 'button', 'data-handle': key },
-      s('circle', { class: 'handle-hit', r: 22 }),
+      "g",
+      { tabindex: 0, role: "button", "data-handle": key },
+      s("circle", { class: "handle-hit", r: 22 }),
     );
-    if (handle.shape === 'square')
-      group.append(s('rect', { class: 'handle', x: -6, y: -6, width: 12, height: 12, rx: 2 }));
-    else group.append(s('circle', { class: 'handle', r: handle.shape === 'circle' ? 5 : 8 }));
-    if (handle.shape === 'turn') {
+    if (handle.shape === "square")
+      group.append(s("rect", { class: "handle", x: -6, y: -6, width: 12, height: 12, rx: 2 }));
+    else group.append(s("circle", { class: "handle", r: handle.shape === "circle" ? 5 : 8 }));
+    if (handle.shape === "turn") {
       group.append(
-        s('path', {
-          d: 'M-3.2 1.6A3.6 3.6 0 1 1 1 3.4M-4.6 -0.4L-3.2 1.8L-0.9 0.6',
-          fill: 'none',
-          stroke: 'currentColor',
-          'stroke-width': 1.4,
-          'pointer-events': 'none',
+        s("path", {
+          d: "M-3.2 1.6A3.6 3.6 0 1 1 1 3.4M-4.6 -0.4L-3.2 1.8L-0.9 0.6",
+          fill: "none",
+          stroke: "currentColor",
+          "stroke-width": 1.4,
+          "pointer-events": "none",
         }),
       );
     }
     let dragging = false;
-    group.addEventListener('pointerdown', (event) => {
+    group.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       dragging = true;
       group.setPointerCapture(event.pointerId);
       event.stopPropagation();
     });
-    group.addEventListener('pointermove', (event) => {
+    group.addEventListener("pointermove", (event) => {
       if (!dragging) return;
       this.current.get(key)?.drag(this.view.pointer(event, group.ownerSVGElement!));
       this.host.changed();
@@ -174,10 +174,10 @@ export class Handles {
       if (dragging) this.host.commit();
       dragging = false;
     };
-    group.addEventListener('pointerup', end);
-    group.addEventListener('pointercancel', end);
-    group.addEventListener('dblclick', () => this.remove(key));
-    group.addEventListener('keydown', (event) => this.key(event, key));
+    group.addEventListener("pointerup", end);
+    group.addEventListener("pointercancel", end);
+    group.addEventListener("dblclick", () => this.remove(key));
+    group.addEventListener("keydown", (event) => this.key(event, key));
     return group;
   }
 
@@ -199,7 +199,7 @@ export class Handles {
     };
     const move = moves[event.key];
     if (!handle) return;
-    if (event.key === 'Delete' || event.key === 'Backspace') this.remove(key);
+    if (event.key === "Delete" || event.key === "Backspace") this.remove(key);
     else if (move) {
       const length = event.shiftKey ? 0.01 : 0.1;
       handle.drag([handle.at[0] + move[0] * length, handle.at[1] + move[1] * length]);

@@ -1,25 +1,25 @@
 // The start page: two shapes, and every step that decides whether they intersect.
 
-import type { ConvexPart } from 'carom';
-import type { Carom } from '../../carom';
-import { format, say } from '../../shell/language';
-import { segments } from '../../ui/controls';
-import { h, plain, rich, s } from '../../ui/dom';
-import { grownPath, ringPath } from '../../draw/shape_path';
-import type { Point } from '../../draw/view';
-import { exportSvg } from '../../draw/export_svg';
-import type { Json, Room, RoomContext, RoomModule, SceneFile } from '../room';
-import { drawAxes } from './axes_layer';
-import { drawClosest } from './closest_layer';
-import { PairFigure } from './figure';
-import { DifferencePane, drawGjkPair } from './gjk_layer';
-import { drawImpact, poseAt } from './impact_layer';
-import { ItemPanel } from './item_panel';
-import { AxesPanel, ClosestPanel, GjkPanel, ImpactPanel } from './mode_panel';
-import { shownAxes } from './shown_axes';
-import { firstState, MODES, placed, readState, sized, type Item, type Mode, type State } from './state';
-import { modeNames, words } from './words';
-import './two_shapes.css';
+import type { ConvexPart } from "carom";
+import type { Carom } from "../../carom";
+import { format, say } from "../../shell/language";
+import { segments } from "../../ui/controls";
+import { h, plain, rich, s } from "../../ui/dom";
+import { grownPath, ringPath } from "../../draw/shape_path";
+import type { Point } from "../../draw/view";
+import { exportSvg } from "../../draw/export_svg";
+import type { Json, Room, RoomContext, RoomModule, SceneFile } from "../room";
+import { drawAxes } from "./axes_layer";
+import { drawClosest } from "./closest_layer";
+import { PairFigure } from "./figure";
+import { DifferencePane, drawGjkPair } from "./gjk_layer";
+import { drawImpact, poseAt } from "./impact_layer";
+import { ItemPanel } from "./item_panel";
+import { AxesPanel, ClosestPanel, GjkPanel, ImpactPanel } from "./mode_panel";
+import { shownAxes } from "./shown_axes";
+import { firstState, MODES, placed, readState, sized, type Item, type Mode, type State } from "./state";
+import { modeNames, words } from "./words";
+import "./two_shapes.css";
 
 class TwoShapes implements Room {
   private current: State = firstState();
@@ -30,8 +30,8 @@ class TwoShapes implements Room {
   private panel: AxesPanel | ClosestPanel | GjkPanel | ImpactPanel | null = null;
   private readonly figure: PairFigure;
   private readonly difference = new DifferencePane();
-  private readonly verdict = h('h1', { class: 'verdict', 'data-verdict': '' });
-  private readonly panelBox = h('div', {});
+  private readonly verdict = h("h1", { class: "verdict", "data-verdict": "" });
+  private readonly panelBox = h("div", {});
   private items: ItemPanel[] = [];
   private frame = 0;
   private refused = false;
@@ -41,17 +41,17 @@ class TwoShapes implements Room {
   constructor(private readonly context: RoomContext) {
     const host = { state: () => this.current, changed: () => this.changed(), commit: () => this.commit() };
     this.figure = new PairFigure(host, context.left);
-    context.figure.classList.add('pair-box');
+    context.figure.classList.add("pair-box");
     context.figure.append(this.figure.svg, this.difference.svg);
     // The axes are drawn anew when one is chosen. The old one is gone then, and sends no event when the pointer leaves.
-    this.figure.svg.addEventListener('pointerover', (event) => this.point(event.target as Element));
-    this.figure.svg.addEventListener('pointerleave', () => this.point(null));
+    this.figure.svg.addEventListener("pointerover", (event) => this.point(event.target as Element));
+    this.figure.svg.addEventListener("pointerleave", () => this.point(null));
     this.build();
     this.figure.resize();
     this.draw();
     const observer = new ResizeObserver(() => this.changed());
     observer.observe(this.difference.svg);
-    context.left.addEventListener('abort', () => observer.disconnect());
+    context.left.addEventListener("abort", () => observer.disconnect());
     context.carom.then(
       (carom) => {
         if (context.left.aborted) return;
@@ -74,19 +74,19 @@ class TwoShapes implements Room {
 
   private commit(): void {
     this.draw();
-    this.context.announce(this.verdict.textContent ?? '');
+    this.context.announce(this.verdict.textContent ?? "");
     this.context.commit();
   }
 
   /** Builds the text beside the figure. */
   private build(): void {
-    this.items = [new ItemPanel('a', this.host), new ItemPanel('b', this.host)];
+    this.items = [new ItemPanel("a", this.host), new ItemPanel("b", this.host)];
     const modes = MODES.map((value) => ({ value, label: say(modeNames[value]) }));
     this.context.side.replaceChildren(
       this.verdict,
       segments(say(words.mode), modes, this.current.mode, (mode) => this.setMode(mode)),
       this.panelBox,
-      h('p', { class: 'hint' }, say(words.keys)),
+      h("p", { class: "hint" }, say(words.keys)),
       ...this.items.map((one) => one.element),
     );
     this.buildPanel();
@@ -96,7 +96,7 @@ class TwoShapes implements Room {
     if (mode === this.current.mode) return;
     this.current.mode = mode;
     this.current.step = 0;
-    if (mode === 'impact') this.stepBack();
+    if (mode === "impact") this.stepBack();
     this.buildPanel();
     // The figure of another mode can be narrower.
     this.figure.keepInside();
@@ -117,12 +117,12 @@ class TwoShapes implements Room {
       hover: (index: number | null) => this.hover(index),
       choose: (index: number) => this.chooseAxis(index),
     };
-    if (mode === 'axes') this.panel = new AxesPanel(host, (by) => this.stepAxis(by));
-    else if (mode === 'closest') this.panel = new ClosestPanel();
-    else if (mode === 'gjk') this.panel = new GjkPanel((by) => this.stepGjk(by));
+    if (mode === "axes") this.panel = new AxesPanel(host, (by) => this.stepAxis(by));
+    else if (mode === "closest") this.panel = new ClosestPanel();
+    else if (mode === "gjk") this.panel = new GjkPanel((by) => this.stepGjk(by));
     else this.panel = new ImpactPanel(this.host);
     this.panelBox.replaceChildren(this.panel.element);
-    this.context.figure.classList.toggle('split', mode === 'gjk');
+    this.context.figure.classList.toggle("split", mode === "gjk");
     this.figure.resize();
   }
 
@@ -134,7 +134,7 @@ class TwoShapes implements Room {
 
   /** Highlights the axis below the pointer. If the pointer was on no axis, the highlight of a row stays. */
   private point(target: Element | null): void {
-    const axis = target?.closest<SVGElement>('[data-axis]')?.dataset.axis;
+    const axis = target?.closest<SVGElement>("[data-axis]")?.dataset.axis;
     if (axis !== undefined || this.pointing) this.hover(axis === undefined ? null : Number(axis));
     this.pointing = axis !== undefined;
   }
@@ -174,7 +174,7 @@ class TwoShapes implements Room {
       this.refused = true;
       this.verdict.replaceChildren(say(words.invalid));
       this.panelBox.hidden = true;
-      this.context.message(error instanceof Error ? error.message : String(error), 'error');
+      this.context.message(error instanceof Error ? error.message : String(error), "error");
       return;
     }
     this.panelBox.hidden = false;
@@ -192,17 +192,17 @@ class TwoShapes implements Room {
     const region = found.overlaps ? carom.overlapRegion(a, b) : null;
     for (const piece of region?.pieces ?? []) {
       this.figure.over.append(
-        s('path', {
-          class: 'region',
+        s("path", {
+          class: "region",
           d: ringPath(piece.map((p) => this.figure.view.point(p))),
-          'pointer-events': 'none',
+          "pointer-events": "none",
         }),
       );
     }
     const size = format(found.overlaps ? found.depth! : found.distance, 2);
     const text = !found.intersects ? words.apart : found.overlaps ? words.overlap : words.touch;
     this.verdict.replaceChildren(rich(say(text, { d: size })));
-    this.verdict.dataset.verdict = !found.intersects ? 'apart' : found.overlaps ? 'overlap' : 'touch';
+    this.verdict.dataset.verdict = !found.intersects ? "apart" : found.overlaps ? "overlap" : "touch";
     this.verdict.dataset.value = String(found.intersects ? found.depth : found.distance);
 
     const { panel } = this;
@@ -252,7 +252,7 @@ class TwoShapes implements Room {
       points.map((p) => view.point(p)),
       radius * view.scale,
     );
-    return s('path', { d, class: 'ghost c-tested', stroke: 'currentColor', 'pointer-events': 'none' });
+    return s("path", { d, class: "ghost c-tested", stroke: "currentColor", "pointer-events": "none" });
   }
 
   getState(): Json {
@@ -288,14 +288,14 @@ class TwoShapes implements Room {
       rotation: item.rotation,
     });
     const moving =
-      this.current.mode === 'impact'
+      this.current.mode === "impact"
         ? { motion: { translation: [motion.dx, motion.dy], rotation: motion.rotation } }
         : {};
-    return { carom: 1, colliders: [collider('A', this.current.a), { ...collider('B', this.current.b), ...moving }] };
+    return { carom: 1, colliders: [collider("A", this.current.a), { ...collider("B", this.current.b), ...moving }] };
   }
 
   svg(): string {
-    return exportSvg(this.figure.svg, plain(this.verdict.textContent ?? ''));
+    return exportSvg(this.figure.svg, plain(this.verdict.textContent ?? ""));
   }
 
   unmount(): void {

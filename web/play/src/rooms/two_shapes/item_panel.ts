@@ -1,14 +1,14 @@
 // The numbers of one shape: kind, place, sizes, vertices. Each can be dragged, typed and stepped.
 
-import type { Shape } from 'carom';
-import { plain, h, rich } from '../../ui/dom';
-import { select } from '../../ui/controls';
-import { icon } from '../../ui/icons';
-import { scrub, type Scrub } from '../../ui/scrub';
-import { say } from '../../shell/language';
-import type { FigureHost } from './figure';
-import { KINDS, newItem, vertices, withVertices, type Item, type Kind, type Name } from './state';
-import { kindNames, words } from './words';
+import type { Shape } from "carom";
+import { plain, h, rich } from "../../ui/dom";
+import { select } from "../../ui/controls";
+import { icon } from "../../ui/icons";
+import { scrub, type Scrub } from "../../ui/scrub";
+import { say } from "../../shell/language";
+import type { FigureHost } from "./figure";
+import { KINDS, newItem, vertices, withVertices, type Item, type Kind, type Name } from "./state";
+import { kindNames, words } from "./words";
 
 /** A size of a shape: its name, how to read it and how to replace it. */
 interface Size {
@@ -19,30 +19,30 @@ interface Size {
 }
 
 function sizes(shape: Shape): Size[] {
-  const radius = (key: 'circle' | 'capsule' | 'segment' | 'rectangle' | 'polygon', min: number): Size => ({
-    name: 'radius',
+  const radius = (key: "circle" | "capsule" | "segment" | "rectangle" | "polygon", min: number): Size => ({
+    name: "radius",
     min,
     get: (one) => (one as unknown as Record<string, { radius?: number }>)[key]!.radius ?? 0,
     set: (one, value) =>
       ({ [key]: { ...(one as unknown as Record<string, object>)[key], radius: value } }) as unknown as Shape,
   });
-  const side = (key: 'width' | 'height'): Size => ({
+  const side = (key: "width" | "height"): Size => ({
     name: key,
     min: 0.05,
-    get: (one) => ('rectangle' in one ? one.rectangle[key] : 0),
-    set: (one, value) => ('rectangle' in one ? { rectangle: { ...one.rectangle, [key]: value } } : one),
+    get: (one) => ("rectangle" in one ? one.rectangle[key] : 0),
+    set: (one, value) => ("rectangle" in one ? { rectangle: { ...one.rectangle, [key]: value } } : one),
   });
-  if ('circle' in shape) return [radius('circle', 0)];
-  if ('capsule' in shape) return [radius('capsule', 0)];
-  if ('segment' in shape) return [radius('segment', 0)];
-  if ('rectangle' in shape) return [side('width'), side('height'), radius('rectangle', 0)];
-  if ('polygon' in shape && !shape.polygon.holes?.length) return [radius('polygon', 0)];
+  if ("circle" in shape) return [radius("circle", 0)];
+  if ("capsule" in shape) return [radius("capsule", 0)];
+  if ("segment" in shape) return [radius("segment", 0)];
+  if ("rectangle" in shape) return [side("width"), side("height"), radius("rectangle", 0)];
+  if ("polygon" in shape && !shape.polygon.holes?.length) return [radius("polygon", 0)];
   return [];
 }
 
 export class ItemPanel {
-  readonly element = h('section', { class: 'stack' });
-  private built = '';
+  readonly element = h("section", { class: "stack" });
+  private built = "";
   private scrubs: { control: Scrub; get(item: Item): number }[] = [];
   private open = false;
 
@@ -102,32 +102,32 @@ export class ItemPanel {
       this.host.commit();
     };
     const numbers = h(
-      'div',
-      { class: 'numbers' },
+      "div",
+      { class: "numbers" },
       this.add(
-        'x',
-        'x',
+        "x",
+        "x",
         (one) => one.x,
         (one, value) => {
           one.x = value;
         },
       ),
       this.add(
-        'y',
-        'y',
+        "y",
+        "y",
         (one) => one.y,
         (one, value) => {
           one.y = value;
         },
       ),
       this.add(
-        '∠',
+        "∠",
         say(words.rotation),
         (one) => one.rotation,
         (one, value) => {
           one.rotation = value;
         },
-        { step: 1, unit: '°' },
+        { step: 1, unit: "°" },
       ),
       this.add(
         say(words.scale),
@@ -140,7 +140,8 @@ export class ItemPanel {
       ),
     );
     for (const size of sizes(item.shape)) {
-      const short = { radius: say(words.radius), width: say(words.width), height: say(words.height) }[size.name] ?? size.name;
+      const short =
+        { radius: say(words.radius), width: say(words.width), height: say(words.height) }[size.name] ?? size.name;
       numbers.append(
         this.add(
           short,
@@ -155,9 +156,9 @@ export class ItemPanel {
     }
     this.element.replaceChildren(
       h(
-        'div',
-        { class: 'item-head' },
-        h('h2', {}, rich(say(name === 'a' ? words.shapeA : words.shapeB))),
+        "div",
+        { class: "item-head" },
+        h("h2", {}, rich(say(name === "a" ? words.shapeA : words.shapeB))),
         select(say(words.kindOf, { name: upper }), kinds, item.kind, choose),
       ),
       numbers,
@@ -168,15 +169,15 @@ export class ItemPanel {
   private vertexList(): HTMLElement {
     const { item } = this;
     const count = vertices(item.shape).length;
-    const polygon = 'polygon' in item.shape;
-    const list = h('details', { open: this.open }, h('summary', {}, say(words.vertices)));
-    list.addEventListener('toggle', () => {
+    const polygon = "polygon" in item.shape;
+    const list = h("details", { open: this.open }, h("summary", {}, say(words.vertices)));
+    list.addEventListener("toggle", () => {
       this.open = list.open;
     });
     const coordinate = (i: number, axis: 0 | 1) =>
       this.add(
-        `${'xy'[axis]}${i}`,
-        plain(`${say(words.vertices)} ${i} ${'xy'[axis]}`),
+        `${"xy"[axis]}${i}`,
+        plain(`${say(words.vertices)} ${i} ${"xy"[axis]}`),
         (one) => vertices(one.shape)[i]?.[axis] ?? 0,
         (one, value) => {
           const points = vertices(one.shape).map((p) => [p[0]!, p[1]!]);
@@ -188,21 +189,21 @@ export class ItemPanel {
       const label = say(words.removeVertex, { i });
       list.append(
         h(
-          'div',
-          { class: 'vertex-row' },
+          "div",
+          { class: "vertex-row" },
           coordinate(i, 0),
           coordinate(i, 1),
           polygon && count > 3
             ? h(
-                'button',
+                "button",
                 {
-                  class: 'button quiet',
-                  type: 'button',
-                  'aria-label': label,
+                  class: "button quiet",
+                  type: "button",
+                  "aria-label": label,
                   title: label,
                   onclick: () => this.edit((points) => points.splice(i, 1)),
                 },
-                icon('trash'),
+                icon("trash"),
               )
             : null,
         ),
@@ -216,9 +217,9 @@ export class ItemPanel {
       };
       list.append(
         h(
-          'button',
-          { class: 'button', type: 'button', onclick: () => this.edit(add) },
-          icon('plus'),
+          "button",
+          { class: "button", type: "button", onclick: () => this.edit(add) },
+          icon("plus"),
           say(words.addVertex),
         ),
       );

@@ -1,37 +1,37 @@
 // The text and the controls of each mode. `draw` fills them with the current results.
 
-import type { Distance, Explanation, GjkExplanation, ImpactExplanation, Manifold, OverlapRegion } from 'carom';
-import { format, joined, say } from '../../shell/language';
-import { button, slider, type Slider } from '../../ui/controls';
-import { h, plain, rich } from '../../ui/dom';
-import { icon } from '../../ui/icons';
-import { scrub, type Scrub } from '../../ui/scrub';
-import { AxisRows, type RowsHost } from './axis_rows';
-import type { FigureHost } from './figure';
-import { gjkAt } from './gjk_layer';
-import type { ShownAxis } from './shown_axes';
-import { words } from './words';
+import type { Distance, Explanation, GjkExplanation, ImpactExplanation, Manifold, OverlapRegion } from "carom";
+import { format, joined, say } from "../../shell/language";
+import { button, slider, type Slider } from "../../ui/controls";
+import { h, plain, rich } from "../../ui/dom";
+import { icon } from "../../ui/icons";
+import { scrub, type Scrub } from "../../ui/scrub";
+import { AxisRows, type RowsHost } from "./axis_rows";
+import type { FigureHost } from "./figure";
+import { gjkAt } from "./gjk_layer";
+import type { ShownAxis } from "./shown_axes";
+import { words } from "./words";
 
-const paragraph = () => h('p', {});
+const paragraph = () => h("p", {});
 const point = (p: readonly number[]) => `${format(p[0]!)}, ${format(p[1]!)}`;
 
 /** Returns a row of two buttons and a title between them. */
 function stepper(previous: string, next: string, title: HTMLElement, step: (by: number) => void): HTMLElement {
   return h(
-    'div',
-    { class: 'row' },
-    button(previous, () => step(-1), icon('previous')),
-    button(next, () => step(1), icon('next')),
+    "div",
+    { class: "row" },
+    button(previous, () => step(-1), icon("previous")),
+    button(next, () => step(1), icon("next")),
     title,
   );
 }
 
 export class AxesPanel {
-  readonly element = h('section', { class: 'stack' });
+  readonly element = h("section", { class: "stack" });
   private readonly why = paragraph();
-  private readonly how = h('p', { class: 'hint' });
-  private readonly parts = h('p', { class: 'hint' });
-  private readonly title = h('h2', {});
+  private readonly how = h("p", { class: "hint" });
+  private readonly parts = h("p", { class: "hint" });
+  private readonly title = h("h2", {});
   private readonly rows: AxisRows;
 
   constructor(host: RowsHost, step: (by: number) => void) {
@@ -58,12 +58,12 @@ export class AxesPanel {
     const overlap = parts ? words.whyParts : words.whyOverlap;
     const text = !found.intersects ? apart : found.overlaps ? overlap : words.whyTouch;
     this.why.replaceChildren(rich(say(text, { n })));
-    const nearest = axes.some(({ sources }) => sources.some(({ source }) => source === 'nearest'));
+    const nearest = axes.some(({ sources }) => sources.some(({ source }) => source === "nearest"));
     const how = [words.projection, ...(nearest ? [words.nearestAxis] : []), words.enough];
     this.how.textContent = joined(how.map((one) => say(one)));
     const named = [
-      concave.a && say(words.partOf, { i: found.partA + 1, name: '<a>A</a>' }),
-      concave.b && say(words.partOf, { i: found.partB + 1, name: '<b>B</b>' }),
+      concave.a && say(words.partOf, { i: found.partA + 1, name: "<a>A</a>" }),
+      concave.b && say(words.partOf, { i: found.partB + 1, name: "<b>B</b>" }),
     ].filter(Boolean);
     this.parts.hidden = !named.length;
     this.parts.replaceChildren(rich(say(words.parts, { which: named.join(say(words.and)) })));
@@ -73,9 +73,9 @@ export class AxesPanel {
 }
 
 export class ClosestPanel {
-  readonly element = h('section', { class: 'stack' });
+  readonly element = h("section", { class: "stack" });
   private readonly text = paragraph();
-  private readonly facts = h('dl', { class: 'contact-facts' });
+  private readonly facts = h("dl", { class: "contact-facts" });
 
   constructor() {
     this.element.append(this.text, this.facts);
@@ -98,22 +98,22 @@ export class ClosestPanel {
           [say(words.pointOnA), point(found.pointA)],
           [say(words.pointOnB), point(found.pointB)],
         ];
-    this.facts.replaceChildren(...rows.flatMap(([name, value]) => [h('dt', {}, rich(name)), h('dd', {}, value)]));
+    this.facts.replaceChildren(...rows.flatMap(([name, value]) => [h("dt", {}, rich(name)), h("dd", {}, value)]));
   }
 }
 
 export class GjkPanel {
-  readonly element = h('section', { class: 'stack' });
-  private readonly title = h('h2', {});
+  readonly element = h("section", { class: "stack" });
+  private readonly title = h("h2", {});
   private readonly text = paragraph();
-  private readonly radius = h('p', { class: 'hint' });
+  private readonly radius = h("p", { class: "hint" });
 
   constructor(step: (by: number) => void) {
     this.element.append(
       stepper(say(words.previousStep), say(words.nextStep), this.title, step),
       this.text,
       this.radius,
-      h('p', { class: 'hint' }, rich(say(words.gjkIntro))),
+      h("p", { class: "hint" }, rich(say(words.gjkIntro))),
     );
   }
 
@@ -141,14 +141,14 @@ export class GjkPanel {
 }
 
 export class ImpactPanel {
-  readonly element = h('section', { class: 'stack' });
+  readonly element = h("section", { class: "stack" });
   private readonly text = paragraph();
   private readonly at = paragraph();
   private readonly slider: Slider;
   private readonly jump: HTMLButtonElement;
-  private readonly numbers: [Scrub, 'dx' | 'dy' | 'rotation'][];
-  private readonly method = h('p', { class: 'hint' });
-  private readonly body = h('tbody', {});
+  private readonly numbers: [Scrub, "dx" | "dy" | "rotation"][];
+  private readonly method = h("p", { class: "hint" });
+  private readonly body = h("tbody", {});
   private impact = 0;
 
   constructor(private readonly host: FigureHost) {
@@ -173,14 +173,14 @@ export class ImpactPanel {
       changed();
       done();
     });
-    const number = (key: 'dx' | 'dy' | 'rotation', name: string): [Scrub, typeof key] => [
+    const number = (key: "dx" | "dy" | "rotation", name: string): [Scrub, typeof key] => [
       scrub({
         name,
-        label: `${plain(say(words.motion))}: ${key === 'rotation' ? say(words.rotation) : key}`,
+        label: `${plain(say(words.motion))}: ${key === "rotation" ? say(words.rotation) : key}`,
         value: state().motion[key],
         digits: 3,
-        step: key === 'rotation' ? 5 : 0.1,
-        unit: key === 'rotation' ? '°' : undefined,
+        step: key === "rotation" ? 5 : 0.1,
+        unit: key === "rotation" ? "°" : undefined,
         input: (value) => {
           state().motion[key] = value;
           changed();
@@ -189,26 +189,26 @@ export class ImpactPanel {
       }),
       key,
     ];
-    this.numbers = [number('dx', 'Δx'), number('dy', 'Δy'), number('rotation', '∠')];
+    this.numbers = [number("dx", "Δx"), number("dy", "Δy"), number("rotation", "∠")];
     this.element.append(
       this.text,
       this.slider.element,
-      h('div', { class: 'row' }, this.jump, this.at),
-      h('h2', {}, rich(say(words.motion))),
-      h('div', { class: 'numbers' }, ...this.numbers.map(([one]) => one.element)),
-      h('h2', {}, say(words.advancement)),
+      h("div", { class: "row" }, this.jump, this.at),
+      h("h2", {}, rich(say(words.motion))),
+      h("div", { class: "numbers" }, ...this.numbers.map(([one]) => one.element)),
+      h("h2", {}, say(words.advancement)),
       this.method,
       h(
-        'table',
-        { class: 'steps' },
+        "table",
+        { class: "steps" },
         h(
-          'thead',
+          "thead",
           {},
           h(
-            'tr',
+            "tr",
             {},
-            h('th', { scope: 'col' }, say(words.columnTime)),
-            h('th', { scope: 'col' }, say(words.columnGap)),
+            h("th", { scope: "col" }, say(words.columnTime)),
+            h("th", { scope: "col" }, say(words.columnGap)),
           ),
         ),
         this.body,
@@ -237,7 +237,7 @@ export class ImpactPanel {
       { start: words.methodStart, clip: words.methodClip, advancement: words.methodAdvancement }[method],
     );
     this.body.replaceChildren(
-      ...steps.map((one) => h('tr', {}, h('td', {}, format(one.time, 4)), h('td', {}, format(one.gap, 5)))),
+      ...steps.map((one) => h("tr", {}, h("td", {}, format(one.time, 4)), h("td", {}, format(one.gap, 5)))),
     );
   }
 }

@@ -1,6 +1,6 @@
 // The axes as they are shown: opposite normals are one line, so they become one axis.
 
-import type { Axis, Explanation, Vec } from 'carom';
+import type { Axis, Explanation, Vec } from "carom";
 
 /** One line onto which both shapes are projected. */
 export interface ShownAxis {

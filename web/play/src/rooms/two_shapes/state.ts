@@ -1,27 +1,27 @@
 // The state of the room: two shapes with their places, the mode, and the motion of B.
 
-import type { Point as ShapePoint, Shape } from 'carom';
-import type { Pose } from '../../draw/shape_path';
-import { drawable, type Json } from '../room';
+import type { Point as ShapePoint, Shape } from "carom";
+import type { Pose } from "../../draw/shape_path";
+import { drawable, type Json } from "../room";
 
-export type Mode = 'axes' | 'closest' | 'gjk' | 'impact';
-export const MODES: Mode[] = ['axes', 'closest', 'gjk', 'impact'];
+export type Mode = "axes" | "closest" | "gjk" | "impact";
+export const MODES: Mode[] = ["axes", "closest", "gjk", "impact"];
 
 export type Kind =
-  | 'triangle'
-  | 'rectangle'
-  | 'pentagon'
-  | 'hexagon'
-  | 'circle'
-  | 'capsule'
-  | 'segment'
-  | 'rounded'
-  | 'star'
-  | 'hook'
-  | 'ring'
-  | 'pair';
+  | "triangle"
+  | "rectangle"
+  | "pentagon"
+  | "hexagon"
+  | "circle"
+  | "capsule"
+  | "segment"
+  | "rounded"
+  | "star"
+  | "hook"
+  | "ring"
+  | "pair";
 
-export type Name = 'a' | 'b';
+export type Name = "a" | "b";
 
 /** One shape with its place. Angles are in degrees, as in scene files. */
 export interface Item {
@@ -103,15 +103,15 @@ export const KINDS: Record<Kind, Shape> = {
   },
 };
 
-export function newItem(kind: Kind, { x, y, rotation }: Pick<Item, 'x' | 'y' | 'rotation'>): Item {
+export function newItem(kind: Kind, { x, y, rotation }: Pick<Item, "x" | "y" | "rotation">): Item {
   return { kind, shape: structuredClone(KINDS[kind]), x, y, rotation, scale: 1 };
 }
 
 export function firstState(): State {
   return {
-    a: newItem('triangle', { x: -0.95, y: -0.35, rotation: 10 }),
-    b: newItem('rectangle', { x: 0.85, y: 0.6, rotation: -18 }),
-    mode: 'axes',
+    a: newItem("triangle", { x: -0.95, y: -0.35, rotation: 10 }),
+    b: newItem("rectangle", { x: 0.85, y: 0.6, rotation: -18 }),
+    mode: "axes",
     axis: -1,
     step: 0,
     motion: { dx: -4, dy: -1.5, rotation: 60 },
@@ -124,24 +124,24 @@ const times = (points: readonly ShapePoint[], k: number): ShapePoint[] => points
 /** Returns a shape with all lengths multiplied. */
 export function scaled(shape: Shape, k: number): Shape {
   if (k === 1) return shape;
-  if ('circle' in shape) return { circle: { radius: shape.circle.radius * k } };
-  if ('rectangle' in shape) {
+  if ("circle" in shape) return { circle: { radius: shape.circle.radius * k } };
+  if ("rectangle" in shape) {
     const { width, height, radius = 0 } = shape.rectangle;
     return { rectangle: { width: width * k, height: height * k, radius: radius * k } };
   }
-  if ('capsule' in shape) {
+  if ("capsule" in shape) {
     const [a, b] = times([shape.capsule.a, shape.capsule.b], k);
     return { capsule: { a: a!, b: b!, radius: shape.capsule.radius * k } };
   }
-  if ('segment' in shape) {
+  if ("segment" in shape) {
     const [a, b] = times([shape.segment.a, shape.segment.b], k);
     return { segment: { a: a!, b: b!, radius: (shape.segment.radius ?? 0) * k } };
   }
-  if ('polygon' in shape) {
+  if ("polygon" in shape) {
     const { points, holes = [], radius = 0 } = shape.polygon;
     return { polygon: { points: times(points, k), holes: holes.map((hole) => times(hole, k)), radius: radius * k } };
   }
-  if ('compound' in shape) {
+  if ("compound" in shape) {
     const child = (one: (typeof shape.compound)[number]) => ({
       ...one,
       shape: scaled(one.shape, k),
@@ -162,18 +162,18 @@ export const placed = (item: Item) => ({ shape: sized(item), ...poseOf(item) });
 
 /** Returns the vertices that can be edited, in the shape's own frame without its scale. */
 export function vertices(shape: Shape): ShapePoint[] {
-  if ('polygon' in shape) return [...shape.polygon.points];
-  if ('capsule' in shape) return [shape.capsule.a, shape.capsule.b];
-  if ('segment' in shape) return [shape.segment.a, shape.segment.b];
+  if ("polygon" in shape) return [...shape.polygon.points];
+  if ("capsule" in shape) return [shape.capsule.a, shape.capsule.b];
+  if ("segment" in shape) return [shape.segment.a, shape.segment.b];
   return [];
 }
 
 /** Returns the shape with other vertices. */
 export function withVertices(shape: Shape, points: ShapePoint[]): Shape {
-  if ('polygon' in shape) return { polygon: { ...shape.polygon, points } };
+  if ("polygon" in shape) return { polygon: { ...shape.polygon, points } };
   const [a, b] = points;
-  if ('capsule' in shape) return { capsule: { ...shape.capsule, a: a!, b: b! } };
-  if ('segment' in shape) return { segment: { ...shape.segment, a: a!, b: b! } };
+  if ("capsule" in shape) return { capsule: { ...shape.capsule, a: a!, b: b! } };
+  if ("segment" in shape) return { segment: { ...shape.segment, a: a!, b: b! } };
   return shape;
 }
 
@@ -183,9 +183,9 @@ export function readState(json: Json): State {
   const item = (one: Item) =>
     Object.hasOwn(KINDS, one.kind) && drawable(one.x, one.y, one.rotation, one.scale) && one.scale > 0;
   const { a, b, mode, motion } = state;
-  if (!item(a) || !item(b) || !MODES.includes(mode)) throw new Error('not a state of this room');
+  if (!item(a) || !item(b) || !MODES.includes(mode)) throw new Error("not a state of this room");
   if (!drawable(state.axis, state.step, state.time, motion.dx, motion.dy, motion.rotation))
-    throw new Error('not a state of this room');
-  if (!Number.isInteger(state.axis) || !Number.isInteger(state.step)) throw new Error('not a state of this room');
+    throw new Error("not a state of this room");
+  if (!Number.isInteger(state.axis) || !Number.isInteger(state.step)) throw new Error("not a state of this room");
   return structuredClone(state);
 }

@@ -10,7 +10,7 @@ import {
   type Polygon,
   squareRoot,
   UNIT,
-} from './exact';
+} from "./exact";
 
 /** The nearest points, in units of 2 ** -UNIT, rounded to the unit. */
 export interface Nearest {
@@ -24,9 +24,9 @@ export interface Nearest {
 }
 
 export function nearest(a: Figure, b: Figure): Nearest {
-  if (a.kind === 'circle' && b.kind === 'circle') return ofCircles(a, b);
-  if (a.kind === 'polygon' && b.kind === 'polygon') return ofPolygons(a, b);
-  throw new TypeError('the figures have different kinds');
+  if (a.kind === "circle" && b.kind === "circle") return ofCircles(a, b);
+  if (a.kind === "polygon" && b.kind === "polygon") return ofPolygons(a, b);
+  throw new TypeError("the figures have different kinds");
 }
 
 const ONE = 1n << BigInt(UNIT);

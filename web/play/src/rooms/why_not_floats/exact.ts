@@ -47,24 +47,24 @@ export function decimal(value: bigint): string {
   // 2 ** -UNIT has UNIT decimals.
   const digits = ((size - (whole << BigInt(UNIT))) * 5n ** BigInt(UNIT))
     .toString()
-    .padStart(UNIT, '0')
-    .replace(/0+$/, '');
-  return `${value < 0n ? '−' : ''}${whole}${digits ? `.${digits}` : ''}`;
+    .padStart(UNIT, "0")
+    .replace(/0+$/, "");
+  return `${value < 0n ? "−" : ""}${whole}${digits ? `.${digits}` : ""}`;
 }
 
 export type Point = readonly [number, number];
 export type ExactPoint = [bigint, bigint];
-export type Relation = 'apart' | 'touch' | 'overlap';
+export type Relation = "apart" | "touch" | "overlap";
 
 export interface Circle {
-  kind: 'circle';
+  kind: "circle";
   center: Point;
   radius: number;
 }
 
 /** A convex polygon, counter-clockwise if y points up. */
 export interface Polygon {
-  kind: 'polygon';
+  kind: "polygon";
   points: readonly Point[];
 }
 
@@ -72,7 +72,7 @@ export type Figure = Circle | Polygon;
 
 export const exactPoint = ([x, y]: Point): ExactPoint => [exact(x), exact(y)];
 
-const relation = (gap: bigint): Relation => (gap > 0n ? 'apart' : gap === 0n ? 'touch' : 'overlap');
+const relation = (gap: bigint): Relation => (gap > 0n ? "apart" : gap === 0n ? "touch" : "overlap");
 
 /** Returns the relation of two circles, from the sign of distance² − (sum of radii)². */
 function circles(a: Circle, b: Circle): Relation {
@@ -115,7 +115,7 @@ function polygons(a: Polygon, b: Polygon): Relation {
 
 /** Returns the relation of two figures of one kind. */
 export function relate(a: Figure, b: Figure): Relation {
-  if (a.kind === 'circle' && b.kind === 'circle') return circles(a, b);
-  if (a.kind === 'polygon' && b.kind === 'polygon') return polygons(a, b);
-  throw new TypeError('the figures have different kinds');
+  if (a.kind === "circle" && b.kind === "circle") return circles(a, b);
+  if (a.kind === "polygon" && b.kind === "polygon") return polygons(a, b);
+  throw new TypeError("the figures have different kinds");
 }

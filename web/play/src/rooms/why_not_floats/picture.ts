@@ -1,16 +1,16 @@
 // Draws two figures at any magnification. Differences to the middle are computed exactly before they are rounded to
 // pixels, so the picture is right down to a fraction of the last bit.
 
-import { format, say } from '../../shell/language';
-import { h, s } from '../../ui/dom';
-import type { Nearest } from './contact';
-import { type Circle, exact, exactPoint, type ExactPoint, type Figure, squareRoot, ulp, UNIT } from './exact';
-import { words } from './words';
+import { format, say } from "../../shell/language";
+import { h, s } from "../../ui/dom";
+import type { Nearest } from "./contact";
+import { type Circle, exact, exactPoint, type ExactPoint, type Figure, squareRoot, ulp, UNIT } from "./exact";
+import { words } from "./words";
 
 /** Lines of the grid are drawn if they are this many pixels apart. */
 const GRID_PIXELS = 7;
 /** Style of the label of the gap: readable on any colour. */
-const LABEL = 'font: 600 15px system-ui, sans-serif; paint-order: stroke; stroke: var(--sheet); stroke-width: 4';
+const LABEL = "font: 600 15px system-ui, sans-serif; paint-order: stroke; stroke: var(--sheet); stroke-width: 4";
 /** Width of a letter of the label in pixels, roughly. */
 const LETTER = 9;
 /** Rows of pixels between two points of an arc that is drawn by rows. */
@@ -35,10 +35,10 @@ export class Picture {
   draw(a: Figure, b: Figure, nearest: Nearest, bits: 53 | 24, view: View): void {
     this.view = view;
     this.nearest = nearest;
-    this.svg.setAttribute('viewBox', `0 0 ${view.width} ${view.height}`);
+    this.svg.setAttribute("viewBox", `0 0 ${view.width} ${view.height}`);
     this.svg.replaceChildren(
-      this.figure(a, 'a'),
-      this.figure(b, 'b'),
+      this.figure(a, "a"),
+      this.figure(b, "b"),
       ...this.grid(a, bits),
       ...this.gap(),
       ...this.names(),
@@ -57,23 +57,23 @@ export class Picture {
     return [width / 2 + Number(x - centre[0]) * scale, height / 2 - Number(y - centre[1]) * scale];
   }
 
-  private figure(figure: Figure, name: 'a' | 'b'): SVGElement {
+  private figure(figure: Figure, name: "a" | "b"): SVGElement {
     const style = `fill: var(--${name}-fill); fill-opacity: 0.5; stroke: var(--${name}); stroke-width: 1.5`;
-    if (figure.kind === 'polygon') {
+    if (figure.kind === "polygon") {
       const points = this.clip(figure.points.map(exactPoint)).map((point) => this.px(point).map(short).join());
-      return s('polygon', { points: points.join(' '), style });
+      return s("polygon", { points: points.join(" "), style });
     }
     const pixels = figure.radius * 2 ** this.view.zoom;
     if (pixels > 8 * (this.view.width + this.view.height)) {
-      return s('polygon', {
+      return s("polygon", {
         points: this.arc(figure)
           .map((point) => point.map(short).join())
-          .join(' '),
+          .join(" "),
         style,
       });
     }
     const [cx, cy] = this.px(exactPoint(figure.center));
-    return s('circle', { cx: short(cx), cy: short(cy), r: short(pixels), style });
+    return s("circle", { cx: short(cx), cy: short(cy), r: short(pixels), style });
   }
 
   /** Returns half the view in units of 2 ** -UNIT, with a border. */
@@ -133,9 +133,9 @@ export class Picture {
 
   /** The numbers that the format can store: a line for each x and each y. */
   private grid(figure: Figure, bits: 53 | 24): SVGElement[] {
-    const [x, y] = figure.kind === 'circle' ? figure.center : figure.points[0]!;
+    const [x, y] = figure.kind === "circle" ? figure.center : figure.points[0]!;
     const lines: SVGElement[] = [];
-    const style = 'stroke: var(--faint); stroke-width: 0.6; stroke-dasharray: 2 3';
+    const style = "stroke: var(--faint); stroke-width: 0.6; stroke-dasharray: 2 3";
     [x, y].forEach((near, axis) => {
       const middle = this.view.centre[axis]!;
       const value = near === 0 ? 0n : middle;
@@ -147,8 +147,8 @@ export class Picture {
         const [px, py] = this.px(axis === 0 ? [at, 0n] : [0n, at]);
         lines.push(
           axis === 0
-            ? s('line', { x1: short(px), x2: short(px), y1: 0, y2: this.view.height, style })
-            : s('line', { y1: short(py), y2: short(py), x1: 0, x2: this.view.width, style }),
+            ? s("line", { x1: short(px), x2: short(px), y1: 0, y2: this.view.height, style })
+            : s("line", { y1: short(py), y2: short(py), x1: 0, x2: this.view.width, style }),
         );
       }
     });
@@ -160,19 +160,19 @@ export class Picture {
     const { onA, onB, gap } = this.nearest;
     const [ax, ay] = this.px(onA);
     const [bx, by] = this.px(onB);
-    const name = gap > 0n ? 'gap' : 'overlap';
-    if (gap === 0n) return [s('circle', { cx: short(bx), cy: short(by), r: 5, style: 'fill: var(--overlap)' })];
+    const name = gap > 0n ? "gap" : "overlap";
+    if (gap === 0n) return [s("circle", { cx: short(bx), cy: short(by), r: 5, style: "fill: var(--overlap)" })];
     if (Math.hypot(bx - ax, by - ay) < 3) return [];
     const flat = Math.abs(by - ay) < 0.3 * Math.abs(bx - ax);
     const end = (x: number, y: number) =>
-      s('circle', { cx: short(x), cy: short(y), r: 3.5, style: `fill: var(--${name})` });
+      s("circle", { cx: short(x), cy: short(y), r: 3.5, style: `fill: var(--${name})` });
     const size = format(Math.abs(Number(gap) * 2 ** -UNIT), 4);
     const text = say(gap > 0n ? words.gapSize : words.depthSize, { size });
     // Beside the line, but inside the picture.
     const wide = text.length * LETTER;
     const beside = Math.min(Math.max(ax, bx) + 10, this.view.width - 8 - wide);
     return [
-      s('line', {
+      s("line", {
         x1: short(ax),
         y1: short(ay),
         x2: short(bx),
@@ -182,11 +182,11 @@ export class Picture {
       end(ax, ay),
       end(bx, by),
       s(
-        'text',
+        "text",
         {
           x: short(flat ? (ax + bx) / 2 : beside),
           y: short((ay + by) / 2 + (flat ? -14 : 5)),
-          'text-anchor': flat ? 'middle' : 'start',
+          "text-anchor": flat ? "middle" : "start",
           style: `fill: var(--${name}); ${LABEL}`,
         },
         text,
@@ -204,17 +204,17 @@ export class Picture {
     const by = Math.min(0.34 * Math.min(this.view.width, this.view.height), 0.08 * size);
     const name = (sign: number, letter: string) =>
       s(
-        'text',
+        "text",
         {
           x: short(x + sign * by * way[0]),
           y: short(y - sign * by * way[1]),
-          'text-anchor': 'middle',
-          'dominant-baseline': 'central',
+          "text-anchor": "middle",
+          "dominant-baseline": "central",
           style: `fill: var(--${letter.toLowerCase()}); font: 700 20px system-ui, sans-serif`,
         },
         letter,
       );
-    return [name(-1, 'A'), name(1, 'B')];
+    return [name(-1, "A"), name(1, "B")];
   }
 
   /** A bar as long as a power of ten. */
@@ -223,13 +223,13 @@ export class Picture {
     const power = Math.floor(Math.log10((this.view.width * 0.4) / unit));
     const length = 10 ** power * unit;
     const y = this.view.height - 18;
-    const style = 'stroke: var(--ink); stroke-width: 1.5; fill: none';
+    const style = "stroke: var(--ink); stroke-width: 1.5; fill: none";
     const label = power > -3 ? String(10 ** power) : `10${superscript(power)}`;
     return s(
-      'g',
+      "g",
       {},
-      s('path', { d: `M16 ${y - 5}v5h${short(length)}v-5`, style }),
-      s('text', { x: 16, y: y - 10, style: 'fill: var(--ink); font: 13px system-ui, sans-serif' }, label),
+      s("path", { d: `M16 ${y - 5}v5h${short(length)}v-5`, style }),
+      s("text", { x: 16, y: y - 10, style: "fill: var(--ink); font: 13px system-ui, sans-serif" }, label),
     );
   }
 }
@@ -244,11 +244,11 @@ function exactScaled(pixels: number, power: number): bigint {
 const short = (value: number): string => String(Number(value.toFixed(3)));
 
 function superscript(value: number): string {
-  return [...String(value)].map((letter) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(letter)]).join('');
+  return [...String(value)].map((letter) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(letter)]).join("");
 }
 
 /** Returns an empty figure for the room. */
 export function emptyPicture(): { box: HTMLElement; picture: Picture } {
-  const svg = s('svg', { role: 'img', tabindex: 0 });
-  return { box: h('div', { class: 'floats' }, svg), picture: new Picture(svg) };
+  const svg = s("svg", { role: "img", tabindex: 0 });
+  return { box: h("div", { class: "floats" }, svg), picture: new Picture(svg) };
 }

@@ -1,19 +1,19 @@
 // Runs the room: one pair, its magnification, and what the methods answer.
 
-import './floats.css';
-import { exportSvg } from '../../draw/export_svg';
-import { format, say } from '../../shell/language';
-import { button, segments, slider, type Slider } from '../../ui/controls';
-import { h, rich } from '../../ui/dom';
-import { icon } from '../../ui/icons';
-import type { Json, Room, RoomContext, SceneFile } from '../room';
-import { answersTable, askCarom } from './answers';
-import { type Case, CASES } from './cases';
-import { type Nearest, nearest } from './contact';
-import { decimal, exact, type ExactPoint, relate, ulp, UNIT } from './exact';
-import type { Answer } from './libraries';
-import { emptyPicture } from './picture';
-import { words } from './words';
+import "./floats.css";
+import { exportSvg } from "../../draw/export_svg";
+import { format, say } from "../../shell/language";
+import { button, segments, slider, type Slider } from "../../ui/controls";
+import { h, rich } from "../../ui/dom";
+import { icon } from "../../ui/icons";
+import type { Json, Room, RoomContext, SceneFile } from "../room";
+import { answersTable, askCarom } from "./answers";
+import { type Case, CASES } from "./cases";
+import { type Nearest, nearest } from "./contact";
+import { decimal, exact, type ExactPoint, relate, ulp, UNIT } from "./exact";
+import type { Answer } from "./libraries";
+import { emptyPicture } from "./picture";
+import { words } from "./words";
 
 /** Steps of the slider. */
 const STEPS = 1000;
@@ -35,9 +35,9 @@ interface State {
 export class FloatsRoom implements Room {
   private state: State = { pair: CASES[0]!.id, zoom: 0 };
   private readonly figure = emptyPicture();
-  private readonly answers = h('div', { 'aria-live': 'polite' });
-  private readonly under = h('div', { class: 'under' });
-  private readonly gridNote = h('p', { class: 'hint' });
+  private readonly answers = h("div", { "aria-live": "polite" });
+  private readonly under = h("div", { class: "under" });
+  private readonly gridNote = h("p", { class: "hint" });
   private nearest: Nearest;
   private libraries: Answer[] = [];
   private asking = false;
@@ -50,12 +50,12 @@ export class FloatsRoom implements Room {
     this.figure.box.append(this.under);
     context.figure.append(this.figure.box);
     const { svg } = this.figure.picture;
-    svg.addEventListener('wheel', (event) => {
+    svg.addEventListener("wheel", (event) => {
       event.preventDefault();
       this.zoomTo(this.state.zoom - event.deltaY * 0.25);
     });
-    svg.addEventListener('keydown', (event) => {
-      const by = { '+': 20, '=': 20, ArrowUp: 20, '-': -20, ArrowDown: -20 }[event.key];
+    svg.addEventListener("keydown", (event) => {
+      const by = { "+": 20, "=": 20, ArrowUp: 20, "-": -20, ArrowDown: -20 }[event.key];
       if (!by) return;
       event.preventDefault();
       this.zoomTo(this.state.zoom + by);
@@ -77,15 +77,15 @@ export class FloatsRoom implements Room {
       const [a, b] = [...fingers.values()];
       return a && b ? Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) : 0;
     };
-    svg.addEventListener('pointerdown', (event) => fingers.set(event.pointerId, event));
-    svg.addEventListener('pointermove', (event) => {
+    svg.addEventListener("pointerdown", (event) => fingers.set(event.pointerId, event));
+    svg.addEventListener("pointermove", (event) => {
       if (!fingers.has(event.pointerId)) return;
       const before = spread();
       fingers.set(event.pointerId, event);
       const [first, last] = this.range();
       if (before && spread()) this.zoomTo(this.state.zoom + (STEPS * Math.log2(spread() / before)) / (last - first));
     });
-    for (const name of ['pointerup', 'pointercancel', 'pointerleave'] as const) {
+    for (const name of ["pointerup", "pointercancel", "pointerleave"] as const) {
       svg.addEventListener(name, (event) => fingers.delete(event.pointerId));
     }
   }
@@ -99,7 +99,7 @@ export class FloatsRoom implements Room {
   private box(): [number, number][] {
     const { a, b } = this.pair;
     const corners = [a, b].flatMap((figure) =>
-      figure.kind === 'circle'
+      figure.kind === "circle"
         ? [-1, 1].map((sign) => figure.center.map((x) => x + sign * figure.radius))
         : figure.points.map((point) => [...point]),
     );
@@ -144,14 +144,14 @@ export class FloatsRoom implements Room {
     const centre = this.centre(zoom - first);
     this.figure.picture.draw(a, b, this.nearest, bits, { width, height, zoom, centre });
     const label = say(words.figure, { times: this.magnification(this.state.zoom), answer: say(words[relate(a, b)]) });
-    this.figure.picture.svg.setAttribute('aria-label', label);
+    this.figure.picture.svg.setAttribute("aria-label", label);
   }
 
   /** Returns the magnification against the whole pair as a power of ten. */
   private magnification(zoom: number): string {
     const [first, last] = this.range();
     const power = Math.round((((last - first) * zoom) / STEPS) * Math.log10(2));
-    const digits = [...String(power)].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('');
+    const digits = [...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
     return say(words.times, { power: digits });
   }
 
@@ -175,7 +175,7 @@ export class FloatsRoom implements Room {
     const from = this.state.zoom;
     const time = (FLIGHT * Math.abs(to - from)) / STEPS;
     const start = performance.now();
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const frame = (now: number): void => {
       const part = still || time === 0 ? 1 : Math.min(1, Math.max(0, (now - start) / time));
       this.setZoom(from + (to - from) * part);
@@ -188,19 +188,19 @@ export class FloatsRoom implements Room {
   private render(): void {
     const { pair } = this;
     this.context.side.replaceChildren(
-      h('h1', {}, say(words.title)),
-      h('p', {}, say(words.intro)),
+      h("h1", {}, say(words.title)),
+      h("p", {}, say(words.intro)),
       segments(
         say(words.pair),
         CASES.map(({ id, name }) => ({ value: id, label: say(name) })),
         pair.id,
         (id) => this.choose(id),
       ),
-      h('p', { class: 'story' }, rich(say(pair.story))),
-      h('div', { class: 'code' }, pair.code),
+      h("p", { class: "story" }, rich(say(pair.story))),
+      h("div", { class: "code" }, pair.code),
       this.answers,
       this.gridNote,
-      h('h2', {}, say(words.stored)),
+      h("h2", {}, say(words.stored)),
       this.stored(),
     );
     this.gridNote.textContent = say(words.grid, {
@@ -217,8 +217,8 @@ export class FloatsRoom implements Room {
       input: (zoom) => this.zoomTo(zoom),
       done: () => this.context.commit(),
     });
-    const all = button(say(words.toAll), () => this.fly(0), icon('minus'));
-    const deepest = button(say(words.toGap), () => this.fly(STEPS), icon('plus'));
+    const all = button(say(words.toAll), () => this.fly(0), icon("minus"));
+    const deepest = button(say(words.toGap), () => this.fly(STEPS), icon("plus"));
     this.under.replaceChildren(all, this.slider.element, deepest);
     this.showAnswers();
     this.draw();
@@ -228,13 +228,13 @@ export class FloatsRoom implements Room {
   private stored(): HTMLElement {
     const { a, b } = this.pair;
     const numbers = [a, b].flatMap((figure) =>
-      figure.kind === 'circle' ? [...figure.center, figure.radius] : figure.points.flat(),
+      figure.kind === "circle" ? [...figure.center, figure.radius] : figure.points.flat(),
     );
     const rows = [...new Set(numbers)].sort((p, q) => p - q);
     return h(
-      'dl',
-      { class: 'stored' },
-      ...rows.flatMap((value) => [h('dt', {}, String(value)), h('dd', {}, decimal(exact(value)))]),
+      "dl",
+      { class: "stored" },
+      ...rows.flatMap((value) => [h("dt", {}, String(value)), h("dd", {}, decimal(exact(value)))]),
     );
   }
 
@@ -243,8 +243,8 @@ export class FloatsRoom implements Room {
       const ask = button(say(this.asking ? words.asking : words.ask), () => void this.ask());
       ask.disabled = this.asking;
       const note = this.libraries.length
-        ? h('p', { class: 'hint' }, say(words.notes))
-        : h('div', { class: 'row' }, ask);
+        ? h("p", { class: "hint" }, say(words.notes))
+        : h("div", { class: "row" }, ask);
       this.answers.replaceChildren(answersTable(this.pair, askCarom(carom, this.pair), this.libraries), note);
     });
     if (!this.answers.firstChild) this.answers.append(answersTable(this.pair, null, []));
@@ -256,7 +256,7 @@ export class FloatsRoom implements Room {
     this.asking = true;
     this.showAnswers();
     try {
-      const { askLibraries } = await import('./libraries');
+      const { askLibraries } = await import("./libraries");
       let asked: Case;
       let answers: Answer[];
       do {
@@ -266,7 +266,7 @@ export class FloatsRoom implements Room {
       this.libraries = answers;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.context.message(say(words.askFailed, { reason }), 'error');
+      this.context.message(say(words.askFailed, { reason }), "error");
     }
     this.asking = false;
     this.showAnswers();
@@ -287,7 +287,7 @@ export class FloatsRoom implements Room {
   setState(json: Json): void {
     const { pair, zoom } = json as Partial<Record<keyof State, unknown>>;
     const found = CASES.find(({ id }) => id === pair);
-    if (!found || typeof zoom !== 'number' || !(zoom >= 0 && zoom <= STEPS)) throw new Error('the state is not valid');
+    if (!found || typeof zoom !== "number" || !(zoom >= 0 && zoom <= STEPS)) throw new Error("the state is not valid");
     cancelAnimationFrame(this.flight);
     clearTimeout(this.resting);
     if (found.id !== this.state.pair) this.libraries = [];
@@ -301,11 +301,11 @@ export class FloatsRoom implements Room {
   }
 
   scene(): SceneFile {
-    const collider = (id: string, figure: Case['a']) =>
-      figure.kind === 'circle'
+    const collider = (id: string, figure: Case["a"]) =>
+      figure.kind === "circle"
         ? { id, shape: { circle: { radius: figure.radius } }, position: figure.center }
         : { id, shape: { polygon: { points: figure.points } } };
-    return { carom: 1, colliders: [collider('a', this.pair.a), collider('b', this.pair.b)] };
+    return { carom: 1, colliders: [collider("a", this.pair.a), collider("b", this.pair.b)] };
   }
 
   svg(): string {

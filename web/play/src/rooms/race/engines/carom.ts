@@ -1,7 +1,7 @@
 // carom: contacts with begin and end events, walls, bounces and position correction, all in wasm.
-import { loadCarom } from '../../../carom';
-import { type BallScene, STEP } from '../../balls/scene';
-import type { Engine } from '../engine';
+import { loadCarom } from "../../../carom";
+import { type BallScene, STEP } from "../../balls/scene";
+import type { Engine } from "../engine";
 
 export async function make(scene: BallScene): Promise<Engine> {
   const { Particles, World } = await loadCarom();

@@ -1,7 +1,7 @@
 // check2d finds pairs and tells their overlap. Motion, walls and the bounce are a dozen lines of our own.
-import { type Circle, type Response, System } from 'check2d';
-import { type BallScene, STEP } from '../../balls/scene';
-import type { Engine } from '../engine';
+import { type Circle, type Response, System } from "check2d";
+import { type BallScene, STEP } from "../../balls/scene";
+import type { Engine } from "../engine";
 
 interface Moving {
   vx: number;

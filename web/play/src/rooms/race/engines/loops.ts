@@ -1,6 +1,6 @@
 // The loops of the articles that carom grew out of, in plain JavaScript.
-import { type BallScene, STEP } from '../../balls/scene';
-import type { Engine } from '../engine';
+import { type BallScene, STEP } from "../../balls/scene";
+import type { Engine } from "../engine";
 
 interface Ball {
   x: number;

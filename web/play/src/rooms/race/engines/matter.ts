@@ -1,7 +1,7 @@
 // matter-js. Its lengths are pixels, so the scene is 20 times as large there. Its circles are polygons of 10 sides.
-import Matter from 'matter-js';
-import { type BallScene, STEP } from '../../balls/scene';
-import type { Engine } from '../engine';
+import Matter from "matter-js";
+import { type BallScene, STEP } from "../../balls/scene";
+import type { Engine } from "../engine";
 
 /** Pixels per unit. */
 const SCALE = 20;

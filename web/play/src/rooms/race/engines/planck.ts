@@ -1,7 +1,7 @@
 // planck, Box2D in JavaScript, with the iterations that its manual recommends.
-import { type Body, Circle, Edge, Settings, Vec2, World } from 'planck';
-import { type BallScene, STEP } from '../../balls/scene';
-import type { Engine } from '../engine';
+import { type Body, Circle, Edge, Settings, Vec2, World } from "planck";
+import { type BallScene, STEP } from "../../balls/scene";
+import type { Engine } from "../engine";
 
 export function make(scene: BallScene): Engine {
   const { count, side, radius, positions, velocities } = scene;
@@ -15,7 +15,7 @@ export function make(scene: BallScene): Engine {
   const balls: Body[] = [];
   for (let i = 0; i < count; i++) {
     const ball = world.createBody({
-      type: 'dynamic',
+      type: "dynamic",
       position: new Vec2(positions[2 * i]!, positions[2 * i + 1]!),
       linearVelocity: new Vec2(velocities[2 * i]!, velocities[2 * i + 1]!),
       fixedRotation: true,

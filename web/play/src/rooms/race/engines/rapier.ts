@@ -1,7 +1,7 @@
 // rapier, the wasm build with SIMD, in f32, with its default solver.
-import RAPIER from '@dimforge/rapier2d-simd-compat';
-import { type BallScene, STEP } from '../../balls/scene';
-import type { Engine } from '../engine';
+import RAPIER from "@dimforge/rapier2d-simd-compat";
+import { type BallScene, STEP } from "../../balls/scene";
+import type { Engine } from "../engine";
 
 export async function make(scene: BallScene): Promise<Engine> {
   await RAPIER.init();
