@@ -70,6 +70,7 @@ pub use textbook::sweep_and_prune::SweepAndPrune;
 /// assert!(!tile.should_collide(tile));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Filter {
     /// The layers of the object, one bit per layer.
     pub layers: u64,

@@ -13,6 +13,7 @@ use crate::math::both::both;
 /// Edge i of a polygon runs from vertex i to the next one. The two edges of a segment or capsule are its two sides.
 /// The only feature of a circle is vertex 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Feature {
     /// A vertex.
     Vertex(u32),
@@ -22,6 +23,7 @@ pub enum Feature {
 
 /// The features of both shapes at a contact point. Identifies the same contact point in the next frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct ContactId {
     /// The feature of the first shape.
     pub a: Feature,

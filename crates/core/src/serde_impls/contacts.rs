@@ -18,10 +18,9 @@ use alloc::vec::Vec;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::{alike, through};
+use super::through;
 use crate::error::{Error, ErrorKind};
-use crate::query::{ContactId, ContactPoint, Feature, Manifold};
-use crate::world::{Contact, Handle};
+use crate::query::{ContactId, ContactPoint, Manifold};
 
 /// Returns an error that names the field if the value is not finite.
 fn finite(name: &str, value: DVec2) -> Result<DVec2, Error> {
@@ -31,30 +30,6 @@ fn finite(name: &str, value: DVec2) -> Result<DVec2, Error> {
         Err(Error::new(ErrorKind::NotFinite, format!("{name} is {value}; it must be finite")))
     }
 }
-
-/// A feature: `{"vertex": i}` or `{"edge": i}`, numbered as in the input of the shape.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Feature", rename = "Feature", rename_all = "snake_case")]
-enum PlainFeature {
-    /// Number of a vertex.
-    Vertex(u32),
-    /// Number of an edge.
-    Edge(u32),
-}
-
-alike!(Feature, PlainFeature);
-
-/// The features of both shapes that make a contact point.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "ContactId", rename = "ContactId", deny_unknown_fields)]
-struct PlainId {
-    /// Feature of the first shape.
-    a: Feature,
-    /// Feature of the second shape.
-    b: Feature,
-}
-
-alike!(ContactId, PlainId);
 
 /// A contact point; all coordinates are finite.
 #[derive(Serialize, Deserialize)]
@@ -136,19 +111,3 @@ impl TryFrom<PlainManifold> for Manifold {
         Ok(Self::from_stored(normal, plain.depth, [plain.part_a, plain.part_b], points, plain.points.len() as u8))
     }
 }
-
-/// A contact without the manifolds of its parts, which belong to the world.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Contact", rename = "Contact", deny_unknown_fields)]
-struct PlainContact {
-    /// Handle of the first collider.
-    a: Handle,
-    /// Handle of the second collider.
-    b: Handle,
-    /// The deepest manifold.
-    manifold: Manifold,
-    /// True if one of both colliders is a sensor.
-    sensor: bool,
-}
-
-alike!(Contact, PlainContact);

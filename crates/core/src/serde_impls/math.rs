@@ -17,13 +17,12 @@
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use super::{alike, through};
-use crate::broad_phase::Filter;
+use super::through;
 use crate::error::{Error, ErrorKind};
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::vector::check_point;
-use crate::world::{Handle, OneWay};
+use crate::world::OneWay;
 
 /// Stores cosine and sine, because an angle would not restore the same bits.
 #[derive(Serialize, Deserialize)]
@@ -79,44 +78,6 @@ impl TryFrom<PlainAabb> for Aabb {
 
     fn try_from(plain: PlainAabb) -> Result<Self, Error> {
         Self::new(plain.min, plain.max)
-    }
-}
-
-/// Layers, mask and group of a collider.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Filter", rename = "Filter", deny_unknown_fields)]
-struct PlainFilter {
-    /// The layers of the collider, one bit each.
-    layers: u64,
-    /// The layers with which it collides, one bit each.
-    mask: u64,
-    /// Colliders of the same nonzero group never collide.
-    group: u32,
-}
-
-alike!(Filter, PlainFilter);
-
-/// A handle of a collider.
-#[derive(Serialize, Deserialize)]
-#[serde(rename = "Handle", deny_unknown_fields)]
-struct PlainHandle {
-    /// The slot in the world.
-    index: u32,
-    /// The number of earlier colliders in the slot.
-    generation: u32,
-}
-
-through!(Handle, PlainHandle);
-
-impl From<&Handle> for PlainHandle {
-    fn from(handle: &Handle) -> Self {
-        Self { index: handle.to_bits() as u32, generation: (handle.to_bits() >> 32) as u32 }
-    }
-}
-
-impl From<PlainHandle> for Handle {
-    fn from(PlainHandle { index, generation }: PlainHandle) -> Self {
-        Self::from_bits(u64::from(generation) << 32 | u64::from(index))
     }
 }
 

@@ -4,23 +4,19 @@
 //! and worlds as the bytes of a snapshot.
 //!
 //! Deserialization checks values as the constructors do. A number out of range, an invalid polygon
-//! or a pose that is not a rotation is an error of the format that is read. Derived implementations
-//! would skip these checks, and then queries could panic or return NaN.
+//! or a pose that is not a rotation is an error of the format that is read. Without these
+//! checks, queries could panic or return NaN.
 //!
 //! | file | types |
 //! |---|---|
-//! | `math.rs` | `Pose`, `Aabb`, `Filter`, `Handle`, `OneWay` |
-//! | `contacts.rs` | `Manifold`, `ContactPoint`, `ContactId`, `Feature`, `Contact` |
-//! | `shapes.rs` | `Shape`, `Collider` |
+//! | `math.rs` | `Pose`, `Aabb`, `OneWay` |
+//! | `contacts.rs` | `Manifold`, `ContactPoint` |
+//! | `shapes.rs` | `Shape` |
 //! | `worlds.rs` | `World` |
 //!
-//! A private type `Plain…` repeats the fields of a public type. So the layers below know nothing of
-//! serde, and private fields stay private.
-//!
-//! ```text
-//! alike:    all values of the fields are valid; the derived implementation suffices
-//! through:  convert to the plain type and back, with the checks of the constructor
-//! ```
+//! A type derives its implementation if all values of its fields are valid: `Filter`, `Handle`,
+//! `Collider`, `Contact`, `ContactId`, `Feature`. Each other type is converted to a private type
+//! `Plain…` and back by the macro `through`, with the checks of its constructor.
 
 mod contacts;
 mod math;
@@ -44,22 +40,3 @@ macro_rules! through {
     };
 }
 use through;
-
-/// Serializes a type by the fields or variants that `$plain` repeats. All values are valid, so
-/// nothing is checked.
-macro_rules! alike {
-    ($type:ty, $plain:ty) => {
-        impl serde::Serialize for $type {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                <$plain>::serialize(self, serializer)
-            }
-        }
-
-        impl<'de> serde::Deserialize<'de> for $type {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                <$plain>::deserialize(deserializer)
-            }
-        }
-    };
-}
-use alike;

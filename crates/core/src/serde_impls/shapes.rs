@@ -26,16 +26,14 @@
 use alloc::vec::Vec;
 
 use glam::DVec2;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
-use super::{alike, through};
-use crate::broad_phase::{BruteForce, Filter};
+use super::through;
+use crate::broad_phase::BruteForce;
 use crate::error::{Error, ErrorKind};
 use crate::math::pose::Pose;
-use crate::math::vector::check_size;
 use crate::shape::{Shape, ShapeKind};
-use crate::world::{Collider, OneWay, World};
+use crate::world::{Collider, World};
 
 type Point = [f64; 2];
 
@@ -153,35 +151,3 @@ impl TryFrom<Definition> for Shape {
         definition.build()
     }
 }
-
-/// A collider with all its settings.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Collider", rename = "Collider", deny_unknown_fields)]
-struct PlainCollider {
-    /// The shape in its own frame.
-    shape: Shape,
-    /// The pose of the shape.
-    pose: Pose,
-    /// Layers, mask and group.
-    filter: Filter,
-    /// If true, contacts are reported but never resolved.
-    sensor: bool,
-    /// If true, the collider never pairs with another fixed one.
-    fixed: bool,
-    /// If false, the collider takes part in nothing.
-    enabled: bool,
-    /// The front, if the collider is solid from one side only.
-    one_way: Option<OneWay>,
-    /// A number of the caller.
-    user_data: u64,
-    #[serde(default, deserialize_with = "margin")]
-    contact_margin: Option<f64>,
-}
-
-/// Reads an own contact margin, checked.
-fn margin<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
-    let margin = Option::deserialize(deserializer)?;
-    margin.map(|margin| check_size("contact margin", margin)).transpose().map_err(D::Error::custom)
-}
-
-alike!(Collider, PlainCollider);

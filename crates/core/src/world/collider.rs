@@ -26,6 +26,7 @@ use crate::shape::{Placed, Shape};
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Collider {
     /// Shape, in its own frame.
@@ -47,6 +48,7 @@ pub struct Collider {
     /// User data, not used by the world.
     pub user_data: u64,
     /// A checked length, hence not public.
+    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "read_contact_margin"))]
     pub(crate) contact_margin: Option<f64>,
 }
 
@@ -197,4 +199,12 @@ impl<'a> ColliderRef<'a> {
             contact_margin: self.contact_margin,
         }
     }
+}
+
+/// Deserializes an own contact margin, with the check of [`Collider::contact_margin`].
+#[cfg(feature = "serde")]
+fn read_contact_margin<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let margin = <Option<f64> as serde::Deserialize>::deserialize(deserializer)?;
+    let checked = margin.map(|margin| check_size("contact margin", margin)).transpose();
+    checked.map_err(serde::de::Error::custom)
 }

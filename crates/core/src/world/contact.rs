@@ -14,6 +14,7 @@ use crate::query::{ContactPoint, Manifold};
 
 /// A contact of two colliders, owned: the copy that [`ContactRef::to_contact`] returns.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Contact {
     /// The first collider: the one with the lower handle.

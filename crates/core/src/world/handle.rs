@@ -25,6 +25,7 @@ use core::fmt;
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Handle {
     index: u32,
     generation: u32,
