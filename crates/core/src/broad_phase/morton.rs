@@ -17,11 +17,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::math::both::both;
+use crate::math::sort::{MAX_DIGIT_VALUES as DIGITS, counting_sort};
 
 /// Bits per digit, and per coordinate.
-const BITS: u32 = 11;
-/// Number of values of a digit.
-const DIGITS: usize = 1 << BITS;
+const BITS: u32 = DIGITS.ilog2();
 
 /// Returns the indices of the points in Morton order.
 pub(crate) fn morton_order(points: impl ExactSizeIterator<Item = [f32; 2]> + Clone) -> Vec<u32> {
@@ -41,27 +40,10 @@ pub(crate) fn morton_order(points: impl ExactSizeIterator<Item = [f32; 2]> + Clo
         keyed.push((spread(cell(point, 0)) | spread(cell(point, 1)) << 1, index as u32));
     }
     let mut by_low = vec![(0, 0); keyed.len()];
-    pass(&keyed, &mut by_low, |&(key, _)| key as usize % DIGITS, |&entry| entry);
+    counting_sort(&keyed, &mut by_low, DIGITS, |&(key, _)| key as usize % DIGITS, |&entry| entry);
     let mut order = vec![0; keyed.len()];
-    pass(&by_low, &mut order, |&(key, _)| key as usize >> BITS, |&(_, number)| number);
+    counting_sort(&by_low, &mut order, DIGITS, |&(key, _)| key as usize >> BITS, |&(_, number)| number);
     order
-}
-
-/// One pass of the radix sort: a stable counting sort by one digit.
-fn pass<T, U>(from: &[T], to: &mut [U], digit: impl Fn(&T) -> usize, output: impl Fn(&T) -> U) {
-    let mut starts = [0_u32; DIGITS];
-    for entry in from {
-        starts[digit(entry) % DIGITS] += 1;
-    }
-    let mut sum = 0;
-    for start in &mut starts {
-        sum += core::mem::replace(start, sum);
-    }
-    for entry in from {
-        let start = &mut starts[digit(entry) % DIGITS];
-        to[*start as usize] = output(entry);
-        *start += 1;
-    }
 }
 
 /// Inserts a zero bit between any two bits of an 11-bit number.

@@ -111,10 +111,19 @@ impl SparseSet {
 
     /// Visits all boxes by distance, then by id.
     pub(super) fn visit_nearest(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
-        let mut order: Vec<(f64, u32)> = mapped(self.entries.iter(), |e| (e.aabb.distance(point), e.id));
-        sort_by_distance(&mut order);
-        let _ = order.into_iter().try_for_each(|(distance, id)| visit(id, distance));
+        visit_nearest(self.entries.iter().map(|e| (e.id, e.aabb)), point, visit);
     }
+}
+
+/// Visits boxes by their distance from a point, then by id: computes all distances and sorts them.
+pub(super) fn visit_nearest(
+    boxes: impl Iterator<Item = (u32, Aabb32)>,
+    point: [f64; 2],
+    visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>,
+) {
+    let mut order: Vec<(f64, u32)> = mapped(boxes, |(id, aabb)| (aabb.distance(point), id));
+    sort_by_distance(&mut order);
+    let _ = order.into_iter().try_for_each(|(distance, id)| visit(id, distance));
 }
 
 /// Returns a pair with the lower id first.

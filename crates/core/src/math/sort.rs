@@ -168,6 +168,33 @@ fn permute(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
     }
 }
 
+/// Maximum number of values of a digit of [`counting_sort`]: the table of counts fits in the L1 cache.
+pub(crate) const MAX_DIGIT_VALUES: usize = 1 << 11;
+
+/// Copies items to `to`, stably sorted by a digit below `values`: one pass of a radix sort.
+#[inline(always)]
+pub(crate) fn counting_sort<T, U>(
+    from: &[T],
+    to: &mut [U],
+    values: usize,
+    digit: impl Fn(&T) -> usize,
+    output: impl Fn(&T) -> U,
+) {
+    let mut starts = [0_u32; MAX_DIGIT_VALUES];
+    for item in from {
+        starts[digit(item) % MAX_DIGIT_VALUES] += 1;
+    }
+    let mut sum = 0;
+    for start in &mut starts[..values] {
+        sum += core::mem::replace(start, sum);
+    }
+    for item in from {
+        let start = &mut starts[digit(item) % MAX_DIGIT_VALUES];
+        to[*start as usize] = output(item);
+        *start += 1;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

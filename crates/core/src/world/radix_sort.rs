@@ -10,12 +10,10 @@
 
 use alloc::vec::Vec;
 
-use crate::math::sort::sort_pairs;
+use crate::math::sort::{MAX_DIGIT_VALUES, counting_sort, sort_pairs};
 
 /// Below this number of pairs, a comparison sort is faster.
 const MIN_RADIX: usize = 64;
-/// Maximum number of values of a digit: the table of counts fits in the L1 cache.
-const VALUES: usize = 1 << 11;
 
 /// Two slots, the lower one first.
 pub(super) type Pair = [u32; 2];
@@ -32,46 +30,20 @@ impl PairSorter {
             return;
         }
         let bits = usize::BITS - slots.leading_zeros();
-        let digits = bits.div_ceil(VALUES.ilog2()).max(1);
+        let digits = bits.div_ceil(MAX_DIGIT_VALUES.ilog2()).max(1);
         let width = bits.div_ceil(digits);
         self.0.resize(pairs.len(), [0; 2]);
-        for digit in (0..digits).map(|digit| Digit { shift: digit * width, mask: (1 << width) - 1 }) {
-            digit.sort::<1>(pairs, &mut self.0);
-            core::mem::swap(pairs, &mut self.0);
-        }
-        for digit in (0..digits).map(|digit| Digit { shift: digit * width, mask: (1 << width) - 1 }) {
-            digit.sort::<0>(pairs, &mut self.0);
-            core::mem::swap(pairs, &mut self.0);
-        }
-    }
-}
-
-/// A range of bits of a slot number.
-struct Digit {
-    shift: u32,
-    mask: u32,
-}
-
-impl Digit {
-    #[inline(always)]
-    fn value<const SIDE: usize>(&self, pair: Pair) -> usize {
-        (pair[SIDE] >> self.shift & self.mask) as usize % VALUES
+        self.sort_by_slot::<1>(pairs, width, digits);
+        self.sort_by_slot::<0>(pairs, width, digits);
     }
 
-    /// Copies pairs to `to`, stably sorted by this digit of one side (counting sort).
-    fn sort<const SIDE: usize>(&self, from: &[Pair], to: &mut [Pair]) {
-        let mut offsets = [0_u32; VALUES];
-        for &pair in from {
-            offsets[self.value::<SIDE>(pair)] += 1;
-        }
-        let mut total = 0;
-        for offset in &mut offsets[..=self.mask as usize] {
-            total += core::mem::replace(offset, total);
-        }
-        for &pair in from {
-            let offset = &mut offsets[self.value::<SIDE>(pair)];
-            to[*offset as usize] = pair;
-            *offset += 1;
+    /// Sorts pairs stably by the slot at an index, one pass per digit of `width` bits.
+    fn sort_by_slot<const SIDE: usize>(&mut self, pairs: &mut Vec<Pair>, width: u32, digits: u32) {
+        let values = 1 << width;
+        for shift in (0..digits).map(|digit| digit * width) {
+            let digit = |pair: &Pair| (pair[SIDE] >> shift) as usize & (values - 1);
+            counting_sort(pairs, &mut self.0, values, digit, |&pair| pair);
+            core::mem::swap(pairs, &mut self.0);
         }
     }
 }

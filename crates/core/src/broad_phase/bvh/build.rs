@@ -25,55 +25,38 @@ use alloc::vec::Vec;
 use super::node::{NONE, Node, WIDTH};
 use super::tree::{Item, Tree, to_location};
 use crate::broad_phase::Aabb32;
+use crate::broad_phase::aabb32::{from_sort_key, sort_key};
 use crate::math::both::both;
 
 /// The data of a box needed for packing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BuildItem {
-    /// Twice the centre.
-    middle: [OrderedF32; 2],
+    /// Twice the centre, as sort keys, because integers compare faster.
+    middle: [u32; 2],
     /// The longer side.
     size: f32,
     /// The id of the box.
     id: u32,
 }
 
-/// An `f32` as an integer with the same order, because integers compare faster.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct OrderedF32(i32);
-
-impl OrderedF32 {
-    /// Flips the lower bits of negative values, so that the integer order is the order of the
-    /// values.
-    fn new(x: f32) -> Self {
-        let bits = x.to_bits() as i32;
-        Self(bits ^ ((bits >> 31) as u32 >> 1) as i32)
-    }
-
-    /// Returns the `f32` value.
-    fn to_f32(self) -> f32 {
-        f32::from_bits((self.0 ^ ((self.0 >> 31) as u32 >> 1) as i32) as u32)
-    }
-}
-
 impl BuildItem {
     fn new(id: u32, aabb: &Aabb32) -> Self {
-        let middle = both([0, 1], |axis| OrderedF32::new(aabb.min[axis] + aabb.max[axis]));
+        let middle = both([0, 1], |axis| sort_key(aabb.min[axis] + aabb.max[axis]));
         Self { middle, size: (aabb.max[0] - aabb.min[0]).max(aabb.max[1] - aabb.min[1]), id }
     }
 }
 
-/// A range of items that ends before `end`, and the bounds of their doubled centres.
+/// A range of items that ends before `end`, and the bounds of their doubled centres, as sort keys.
 #[derive(Clone, Copy)]
 struct ItemRange {
     /// The index after the last box of the group.
     end: usize,
-    min: [OrderedF32; 2],
-    max: [OrderedF32; 2],
+    min: [u32; 2],
+    max: [u32; 2],
 }
 
 impl ItemRange {
-    const NONE: Self = Self { end: 0, min: [OrderedF32(i32::MAX); 2], max: [OrderedF32(i32::MIN); 2] };
+    const NONE: Self = Self { end: 0, min: [u32::MAX; 2], max: [0; 2] };
 
     /// Returns the group of all given items, which ends at index `end`.
     fn of(seeds: &[BuildItem], end: usize) -> Self {
@@ -88,7 +71,7 @@ impl ItemRange {
 
     /// Returns twice the extent of the centres along an axis.
     fn extent(&self, axis: usize) -> f32 {
-        self.max[axis].to_f32() - self.min[axis].to_f32()
+        from_sort_key(self.max[axis]) - from_sort_key(self.min[axis])
     }
 }
 
@@ -103,7 +86,7 @@ pub(super) fn bulk_load(tree: &mut Tree, items: &mut [Item], moving: bool, seeds
     tree.clear();
     tree.len = seeds.len();
     if !seeds.is_empty() {
-        tree.root = 0;
+        tree.root = Some(0);
         // A full tree has one node per seven boxes. Some nodes are not full.
         tree.nodes.reserve(seeds.len() / 6 + WIDTH);
         tree.nodes.push(Node::EMPTY);

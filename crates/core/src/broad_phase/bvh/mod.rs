@@ -188,11 +188,7 @@ impl Bvh {
             }
             votes = if filter == common { votes + 1 } else { votes - 1 };
         }
-        let mut differing = 0;
-        for Entry { filter, .. } in self.entries() {
-            differing += usize::from(filter != common);
-        }
-        self.differing = differing;
+        self.differing = self.entries().filter(|entry| entry.filter != common).count();
         self.common_filter = common;
     }
 

@@ -50,7 +50,7 @@ impl Node {
     pub(super) const EMPTY: Self = Self {
         sides: [[f32::NAN; WIDTH]; 4],
         links: [NONE; WIDTH],
-        bounds: EMPTY_AABB,
+        bounds: Aabb32::EMPTY,
         parent: NONE,
         built_half_perimeter: 0.0,
         len: 0,
@@ -128,9 +128,6 @@ impl Node {
     }
 }
 
-/// The empty box: its union with another box is the other box.
-pub(super) const EMPTY_AABB: Aabb32 = Aabb32::EMPTY;
-
 /// The box of an unused lane.
 const NAN: Aabb32 = Aabb32 { min: [f32::NAN; 2], max: [f32::NAN; 2] };
 
@@ -141,15 +138,6 @@ pub(super) fn union(a: &Aabb32, b: &Aabb32) -> Aabb32 {
         min: [a.min[0].min(b.min[0]), a.min[1].min(b.min[1])],
         max: [a.max[0].max(b.max[0]), a.max[1].max(b.max[1])],
     }
-}
-
-/// Returns true if `outer` contains `inner`.
-#[inline(always)]
-pub(super) fn contains(outer: &Aabb32, inner: &Aabb32) -> bool {
-    (outer.min[0] <= inner.min[0])
-        & (outer.min[1] <= inner.min[1])
-        & (inner.max[0] <= outer.max[0])
-        & (inner.max[1] <= outer.max[1])
 }
 
 /// Returns width plus height, or 0 for an empty box.

@@ -13,7 +13,7 @@
 //! eight queries.
 
 use alloc::collections::BinaryHeap;
-use core::cmp::{Ordering, Reverse};
+use core::cmp::Reverse;
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use super::node::{NONE, Node, Splat, WIDTH, bits};
@@ -46,7 +46,7 @@ impl SimdKernel for BoxQuery<'_, '_> {
         let mut storage = [NONE; INLINE];
         let mut open = Stack::new(&mut storage);
         for tree in self.trees {
-            let mut next = (tree.root != NONE).then_some(tree.root);
+            let mut next = tree.root;
             while let Some(n) = next {
                 visited += 1;
                 let node = tree.node(n);
@@ -107,8 +107,8 @@ impl<F: FnMut(u32, u32)> SimdKernel for MultiBoxQuery<'_, F> {
             // Descend by the common bounds; in leaves, test each box against the eight queries.
             let all = Splat::new(simd, &queries.bounds);
             for tree in self.trees {
-                if tree.root != NONE {
-                    open.push(tree.root);
+                if let Some(root) = tree.root {
+                    open.push(root);
                 }
                 while let Some(n) = open.pop() {
                     let node = tree.node(n);
@@ -165,8 +165,8 @@ impl<F: FnMut(u32) -> ControlFlow<(), f64>> SimdKernel for NearestQuery<'_, F> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let grown = self.trees.into_iter().filter(|tree| tree.root != NONE);
-        let mut test = PointDistance::new(simd, self.point, grown.map(|tree| tree.node(tree.root).bounds));
+        let bounds = self.trees.into_iter().filter_map(|tree| tree.root.map(|root| tree.node(root).bounds));
+        let mut test = PointDistance::new(simd, self.point, bounds);
         test.tighten(self.within);
         search(simd, self.trees, test, self.visit);
     }
@@ -196,8 +196,8 @@ fn search<S: Simd>(
     let mut open = Stack::new(&mut storage);
     // One search for both trees: a result in one tree prunes the other.
     for (tree_index, tree) in [(0_u32, trees[0]), (1, trees[1])] {
-        if tree.root != NONE {
-            open.push((tree.root, tree_index << 8 | 0xff, 0.0));
+        if let Some(root) = tree.root {
+            open.push((root, tree_index << 8 | 0xff, 0.0));
         }
     }
     while let Some((mut n, left, least)) = open.pop() {
@@ -261,30 +261,17 @@ fn min_key_lane<S: Simd>(simd: S, hits: u32, keys: f32x8<S>) -> Option<usize> {
 
 /// An entry of the priority queue: a node with a lower bound of its distances, or a box with its
 /// distance.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct QueueEntry {
-    /// The distance of the box from the point, or a lower bound for the boxes of the node.
-    distance: f64,
-    /// The tree of a node, or `None` for a box. At equal distance, nodes come before boxes, so that
-    /// boxes at equal distance come in id order.
-    tree: Option<u32>,
+    /// The bits of the distance of the box from the point, or of a lower bound for the boxes of the
+    /// node. Distances are not negative, so the order of their bits is that of the distances.
+    distance: u64,
+    /// At equal distance, nodes come before boxes, so that boxes at equal distance come in id order.
+    is_box: bool,
     /// The index of the node, or the id of the box.
     link: u32,
-}
-
-impl Eq for QueueEntry {}
-
-impl PartialOrd for QueueEntry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for QueueEntry {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let key = |c: &Self| (c.tree.is_none(), c.link, c.tree);
-        self.distance.total_cmp(&other.distance).then_with(|| key(self).cmp(&key(other)))
-    }
+    /// The index of the tree.
+    tree: usize,
 }
 
 /// Visits all boxes in the exact order of their distance, then of their ids (Hjaltason and Samet
@@ -296,25 +283,23 @@ pub(super) fn nearest_first(
     visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>,
 ) {
     let mut open = BinaryHeap::new();
-    for (tree_index, tree) in trees.iter().enumerate() {
-        if tree.root != NONE {
-            open.push(Reverse(QueueEntry { distance: 0.0, tree: Some(tree_index as u32), link: tree.root }));
-        }
+    for (tree, root) in trees.map(|tree| tree.root).into_iter().enumerate() {
+        open.extend(root.map(|link| Reverse(QueueEntry { distance: 0, is_box: false, link, tree })));
     }
-    while let Some(Reverse(next)) = open.pop() {
+    while let Some(Reverse(QueueEntry { distance, is_box, link, tree })) = open.pop() {
         // A box at the front of the queue is the next nearest.
-        let Some(tree_index) = next.tree else {
-            if visit(next.link, next.distance).is_break() {
+        if is_box {
+            if visit(link, f64::from_bits(distance)).is_break() {
                 return;
             }
             continue;
-        };
-        let node = &trees[tree_index as usize].nodes[next.link as usize];
+        }
+        let node = trees[tree].node(link);
         for lane in 0..node.len() {
             let link = node.links[lane];
-            let (aabb, tree) =
-                if node.is_leaf { (items[link as usize].aabb, None) } else { (node.aabb(lane), Some(tree_index)) };
-            open.push(Reverse(QueueEntry { distance: aabb.distance(point), tree, link }));
+            let aabb = if node.is_leaf { items[link as usize].aabb } else { node.aabb(lane) };
+            let distance = aabb.distance(point).to_bits();
+            open.push(Reverse(QueueEntry { distance, is_box: node.is_leaf, link, tree }));
         }
     }
 }

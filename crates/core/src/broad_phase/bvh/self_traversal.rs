@@ -29,7 +29,7 @@
 
 use alloc::vec::Vec;
 
-use super::node::{NONE, Node, Splat, bits};
+use super::node::{Node, Splat, bits};
 use super::tree::Tree;
 use crate::broad_phase::Filter;
 use crate::broad_phase::sparse_set::ordered;
@@ -78,10 +78,8 @@ pub(super) struct TreePair<'a> {
 impl TreePair<'_> {
     /// Appends all pairs. Returns the number of nodes, or pairs of nodes, visited.
     pub(super) fn run(self, storage: &mut Storage, out: &mut Vec<[u32; 2]>) -> usize {
-        let roots = [self.moving.root, self.other().root];
-        if roots.contains(&NONE) {
-            return 0;
-        }
+        let (Some(first), Some(second)) = (self.moving.root, self.other().root) else { return 0 };
+        let roots = [first, second];
         let Storage { workers, node_pairs: shared, lists } = storage;
         let chunk_count = parallel::chunk_count(self.moving.len, MIN_BOXES_PER_CHUNK);
         let worker_count = parallel::worker_count(chunk_count);

@@ -31,7 +31,7 @@
 
 use alloc::vec::Vec;
 
-use super::node::{EMPTY_AABB, NONE, Node, WIDTH, contains, half_perimeter, union};
+use super::node::{NONE, Node, WIDTH, half_perimeter, union};
 use crate::broad_phase::Aabb32;
 use crate::math::sort::sort_short;
 
@@ -55,7 +55,7 @@ pub(super) struct Item {
 
 impl Item {
     /// The state of an id without a box.
-    pub(super) const ABSENT: Self = Self { aabb: EMPTY_AABB, location: NONE, moving: false };
+    pub(super) const ABSENT: Self = Self { aabb: Aabb32::EMPTY, location: NONE, moving: false };
 }
 
 /// Splits a location into node index and lane.
@@ -71,12 +71,12 @@ pub(super) fn to_location(node: usize, lane: usize) -> u32 {
 }
 
 /// A tree of boxes that are identified by ids.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     /// All nodes, used and unused.
     pub(super) nodes: Vec<Node>,
-    /// Index of the root, or [`NONE`].
-    pub(super) root: u32,
+    /// Index of the root.
+    pub(super) root: Option<u32>,
     /// Number of boxes.
     pub(super) len: usize,
     /// Indices of unused nodes.
@@ -91,22 +91,6 @@ pub(super) struct Tree {
     changes: usize,
     /// Insertions, removals, and updates that left the bounds of a leaf, since the last build.
     work: usize,
-}
-
-impl Default for Tree {
-    fn default() -> Self {
-        Self {
-            nodes: Vec::new(),
-            root: NONE,
-            len: 0,
-            free: Vec::new(),
-            cost: 0.0,
-            built_cost: 0.0,
-            built_len: 0,
-            changes: 0,
-            work: 0,
-        }
-    }
 }
 
 impl Tree {
@@ -171,7 +155,7 @@ impl Tree {
         let (n, lane) = node_and_lane(items[id as usize].location);
         let node = &mut self.nodes[n];
         node.set_aabb(lane, aabb);
-        let leaves = !contains(&node.bounds, &aabb);
+        let leaves = !node.bounds.contains(&aabb);
         if leaves {
             self.reinsert_or_enlarge(items, id, from, aabb);
         }
@@ -208,7 +192,7 @@ impl Tree {
             let bounds = self.nodes[n].bounds;
             let (parent, lane) = node_and_lane(self.nodes[n].parent);
             self.nodes[parent].set_aabb(lane, bounds);
-            if contains(&self.nodes[parent].bounds, &bounds) {
+            if self.nodes[parent].bounds.contains(&bounds) {
                 return;
             }
             let tight = self.nodes[parent].tight_bounds();
@@ -241,7 +225,7 @@ impl Tree {
             let up = self.nodes[n].parent;
             self.drop_node(n);
             if up == NONE {
-                self.root = NONE;
+                self.root = None;
                 return;
             }
             (n, lane) = node_and_lane(up);
@@ -282,10 +266,8 @@ impl Tree {
 
     /// Inserts a box into the leaf that grows least.
     fn insert_at_best_leaf(&mut self, items: &mut [Item], id: u32, aabb: Aabb32) {
-        if self.root == NONE {
-            self.root = self.new_node(true) as u32;
-        }
-        let mut n = self.root as usize;
+        let mut n = self.root.map_or_else(|| self.new_node(true), |root| root as usize);
+        self.root.get_or_insert(n as u32);
         // Descend to a leaf.
         while !self.nodes[n].is_leaf {
             n = self.nodes[n].links[self.nodes[n].least_growth(&aabb)] as usize;
@@ -321,7 +303,7 @@ impl Tree {
         let root = self.new_node(false);
         let bounds = self.nodes[child].bounds;
         self.add(items, root, child as u32, bounds);
-        self.root = root as u32;
+        self.root = Some(root as u32);
     }
 
     /// Splits a full node and one additional entry in two. Returns the index of the second node.
@@ -373,7 +355,7 @@ fn best_split(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
     let axis = usize::from(spread(1) > spread(0));
     sort_short(entries, |(i, a), (j, b)| middle(a, axis).total_cmp(&middle(b, axis)).then(i.cmp(j)));
     let size = |entries: &[(u32, Aabb32)]| {
-        half_perimeter(&entries.iter().fold(EMPTY_AABB, |all, (_, aabb)| union(&all, aabb)))
+        half_perimeter(&entries.iter().fold(Aabb32::EMPTY, |all, (_, aabb)| union(&all, aabb)))
     };
     // Both halves get at least 3 of the 9 entries.
     let cost = |&cut: &usize| size(&entries[..cut]) + size(&entries[cut..]);
@@ -384,14 +366,14 @@ fn best_split(entries: &mut [(u32, Aabb32); WIDTH + 1]) -> usize {
 impl Tree {
     /// Asserts that links and locations are consistent and that each node contains its children.
     pub(super) fn assert_consistent(&self, items: &[Item]) {
-        let mut open: Vec<u32> = (self.root != NONE).then_some(self.root).into_iter().collect();
+        let mut open: Vec<u32> = self.root.into_iter().collect();
         let mut found = 0;
         while let Some(n) = open.pop() {
             let node = &self.nodes[n as usize];
             assert!(node.len > 0);
             for lane in 0..node.len() {
                 let (link, aabb, location) = (node.links[lane], node.aabb(lane), to_location(n as usize, lane));
-                assert!(contains(&node.bounds, &aabb));
+                assert!(node.bounds.contains(&aabb));
                 if node.is_leaf {
                     assert_eq!((items[link as usize].aabb, items[link as usize].location), (aabb, location));
                     found += 1;

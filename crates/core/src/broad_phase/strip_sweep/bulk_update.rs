@@ -48,6 +48,20 @@ pub(super) struct BulkUpdate<'a> {
     pub(super) listed: &'a [[u16; 2]],
 }
 
+impl<'a> BulkUpdate<'a> {
+    /// Divides all columns into chunks of the same length.
+    #[inline(always)]
+    fn chunks(self, len: usize) -> impl Iterator<Item = BulkUpdate<'a>> {
+        let stored = self.boxes.chunks_mut(len).zip(self.class_of.chunks(len).zip(self.listed.chunks(len)));
+        self.new_boxes.chunks(len).zip(stored).map(|(new_boxes, (boxes, (class_of, listed)))| BulkUpdate {
+            new_boxes,
+            boxes,
+            class_of,
+            listed,
+        })
+    }
+}
+
 /// Constants of one bulk update.
 #[derive(Clone, Copy)]
 pub(super) struct UpdateContext<'a> {
@@ -69,23 +83,12 @@ impl UpdateContext<'_> {
         workers: &mut [SearchScratch],
         dirty: &mut Vec<u32>,
     ) -> MaxDisplacement {
-        let BulkUpdate { new_boxes: to, boxes, class_of, listed } = moves;
-        // Divide all columns into chunks of the same length.
-        let chunk = to.len().div_ceil(parts).max(1);
-        let stored = boxes.chunks_mut(chunk).zip(class_of.chunks(chunk).zip(listed.chunks(chunk)));
-        let all = to.chunks(chunk).zip(stored).map(|(to, (boxes, (class_of, listed)))| BulkUpdate {
-            new_boxes: to,
-            boxes,
-            class_of,
-            listed,
+        let chunk = moves.new_boxes.len().div_ceil(parts).max(1);
+        let chunks = (0..).step_by(chunk).zip(moves.chunks(chunk));
+        parallel::for_each_with(chunks, workers, |(first, moves), SearchScratch { dirty, displacement, .. }| {
+            let updater = Updater { context: self, dirty, displacement };
+            dispatch(UpdateKernel { updater, first, moves });
         });
-        parallel::for_each_with(
-            (0..).step_by(chunk).zip(all),
-            workers,
-            |(first, part), SearchScratch { dirty, displacement, .. }| {
-                dispatch(UpdateKernel { context: self, first, moves: part, dirty, displacement });
-            },
-        );
         let mut displacement = MaxDisplacement::default();
         // Merge the results in the order of the workers.
         for worker in workers {
@@ -98,12 +101,14 @@ impl UpdateContext<'_> {
 
 /// A chunk of boxes with consecutive ids, starting at `first`.
 struct UpdateKernel<'a> {
-    /// The constants.
-    context: UpdateContext<'a>,
-    /// The id of the first box.
+    updater: Updater<'a>,
     first: u32,
-    /// The columns of the chunk.
     moves: BulkUpdate<'a>,
+}
+
+/// Stores boxes and records their changes.
+struct Updater<'a> {
+    context: UpdateContext<'a>,
     /// Gets the ids whose range of strips has changed.
     dirty: &'a mut Vec<u32>,
     /// Gets the largest displacement.
@@ -115,36 +120,20 @@ impl SimdKernel for UpdateKernel<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self {
-            context,
-            mut first,
-            moves: BulkUpdate { new_boxes: to, boxes, class_of, listed },
-            dirty,
-            displacement,
-        } = self;
-        let (to, last_to) = to.as_chunks();
-        let (boxes, last_boxes) = boxes.as_chunks_mut();
-        let (class_of, last_class_of) = class_of.as_chunks();
-        let (listed, last_listed) = listed.as_chunks();
-        for ((to, boxes), (class_of, listed)) in to.iter().zip(boxes).zip(class_of.iter().zip(listed)) {
-            if any_absent(class_of) || !all_finite(to) {
-                context.update_scalar(
-                    first,
-                    BulkUpdate { new_boxes: to, boxes, class_of, listed },
-                    dirty,
-                    displacement,
-                );
+        let Self { mut updater, first, moves } = self;
+        for (first, BulkUpdate { new_boxes, boxes, class_of, listed }) in
+            (first..).step_by(BLOCK).zip(moves.chunks(BLOCK))
+        {
+            if let (Ok(to), Ok(stored), Ok(class_of), Ok(listed)) =
+                (new_boxes.try_into(), (&mut *boxes).try_into(), class_of.try_into(), listed.try_into())
+                && !any_absent(class_of)
+                && all_finite(to)
+            {
+                updater.update_block(simd, first, to, stored, listed);
             } else {
-                context.update_block(simd, first, to, boxes, listed, dirty, displacement);
+                updater.update_scalar(first, BulkUpdate { new_boxes, boxes, class_of, listed });
             }
-            first += BLOCK as u32;
         }
-        context.update_scalar(
-            first,
-            BulkUpdate { new_boxes: last_to, boxes: last_boxes, class_of: last_class_of, listed: last_listed },
-            dirty,
-            displacement,
-        );
     }
 }
 
@@ -186,27 +175,21 @@ fn all_valid<S: Simd>(simd: S, boxes: &[[f32; 4]; BLOCK]) -> bool {
     invalid & of_minima == 0
 }
 
-impl UpdateContext<'_> {
+impl Updater<'_> {
     /// Scalar path: ids may be absent and boxes may be invalid.
     #[inline(always)]
-    fn update_scalar(
-        self,
-        first: u32,
-        moves: BulkUpdate<'_>,
-        dirty: &mut Vec<u32>,
-        displacement: &mut MaxDisplacement,
-    ) {
+    fn update_scalar(&mut self, first: u32, moves: BulkUpdate<'_>) {
         let BulkUpdate { new_boxes: to, boxes, class_of, listed } = moves;
         for (id, ((to, stored), (&class, &listed))) in
             (first..).zip(to.iter().zip(boxes).zip(class_of.iter().zip(listed)))
         {
             if class != ABSENT {
                 let new = to.sanitized().to_array();
-                let new = if self.is_transposed { transpose(new) } else { new };
+                let new = if self.context.is_transposed { transpose(new) } else { new };
                 let old = mem::replace(stored, new);
-                displacement.record(old, new);
-                if strip_range(self.layout, new) != listed {
-                    self.mark_dirty(id, [old, new], dirty, displacement);
+                self.displacement.record(old, new);
+                if strip_range(self.context.layout, new) != listed {
+                    self.mark_dirty(id, [old, new]);
                 }
             }
         }
@@ -214,34 +197,32 @@ impl UpdateContext<'_> {
 
     /// SIMD path: all ids are in use and all coordinates are finite.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "columns, and the two lists that are added to")]
     fn update_block<S: Simd>(
-        self,
+        &mut self,
         simd: S,
         first: u32,
         to: &[Aabb32; BLOCK],
         boxes: &mut [[f32; 4]; BLOCK],
         listed: &[[u16; 2]; BLOCK],
-        dirty: &mut Vec<u32>,
-        displacement: &mut MaxDisplacement,
     ) {
+        let UpdateContext { layout, is_transposed, .. } = self.context;
         // Store all boxes first; the comparisons below read whole vectors.
         let old = *boxes;
         for i in 0..BLOCK {
             boxes[i] = to[i].to_array();
         }
-        if self.is_transposed {
+        if is_transposed {
             for aabb in &mut *boxes {
                 *aabb = transpose(*aabb);
             }
         }
-        displacement.record_block(simd, &old, boxes);
+        self.displacement.record_block(simd, &old, boxes);
         // Rows of all four coordinates; those of x are not used.
         let mut rows = [0.0; 4 * BLOCK];
-        self.layout.rows(simd, boxes.as_flattened(), &mut rows);
+        layout.rows(simd, boxes.as_flattened(), &mut rows);
         let all_valid = all_valid(simd, boxes);
         for i in 0..BLOCK {
-            let strips = [self.layout.strip_of_row(rows[4 * i + 1]), self.layout.strip_of_row(rows[4 * i + 3])];
+            let strips = [layout.strip_of_row(rows[4 * i + 1]), layout.strip_of_row(rows[4 * i + 3])];
             let wanted = if all_valid || valid(boxes[i]) { strips } else { NO_STRIPS };
             // The box must be listed in other strips than now.
             if wanted != listed[i] {
@@ -249,17 +230,17 @@ impl UpdateContext<'_> {
                     // The strip drops the box at the next load, because it is invalid.
                     boxes[i] = INVALID_BOX;
                 }
-                self.mark_dirty(first + i as u32, [old[i], boxes[i]], dirty, displacement);
+                self.mark_dirty(first + i as u32, [old[i], boxes[i]]);
             }
         }
     }
 
     /// Records a box whose range of strips has changed.
     #[inline(always)]
-    fn mark_dirty(self, id: u32, [old, new]: [[f32; 4]; 2], dirty: &mut Vec<u32>, displacement: &mut MaxDisplacement) {
-        displacement.record_relisted(old, new);
-        if dirty.len() <= self.max_dirty {
-            dirty.push(id);
+    fn mark_dirty(&mut self, id: u32, [old, new]: [[f32; 4]; 2]) {
+        self.displacement.record_relisted(old, new);
+        if self.dirty.len() <= self.context.max_dirty {
+            self.dirty.push(id);
         }
     }
 }

@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 
 use crate::broad_phase::Filter;
 use crate::math::lists::mapped;
-use crate::math::ordered_map::KeyMap;
+use crate::math::ordered_map::{Key, KeyMap};
 use crate::math::sort::sort_cold;
 
 /// Number of bits.
@@ -29,46 +29,45 @@ const BITS: usize = 32;
 /// Maximum number of class pairs to test one by one. With more pairs, a conservative test is used.
 const MAX_EXACT_PAIRS: usize = 256;
 
-type ClassKey = [u64; 3];
+/// A filter and a `moving` flag: all that decides with which others an object may collide.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    filter: Filter,
+    /// If false, the object is fixed.
+    moving: bool,
+}
 
-/// Returns the key of a class: all fields that decide about collisions.
-fn class_key(filter: Filter, moving: bool) -> ClassKey {
-    [filter.layers, filter.mask, u64::from(filter.group) << 1 | u64::from(moving)]
+impl Kind {
+    /// Returns the filter and the flag as a key of a map.
+    fn key(self) -> Key {
+        [self.filter.layers, self.filter.mask, u64::from(self.filter.group) << 1 | u64::from(self.moving)]
+    }
+
+    /// Returns true if objects of the two kinds may collide.
+    fn allows(self, other: Self) -> bool {
+        (self.moving || other.moving) && self.filter.should_collide(other.filter)
+    }
 }
 
 /// All objects with the same filter and the same `moving` flag.
 #[derive(Clone, Copy, Debug)]
 struct Class {
-    /// The filter of all objects of the class.
-    filter: Filter,
-    /// The flag of all objects of the class.
-    moving: bool,
+    /// The filter and the flag of all objects of the class.
+    kind: Kind,
     /// Number of objects.
     objects: u32,
     /// If true, the current rules include this class.
     in_rules: bool,
 }
 
-impl Class {
-    /// Returns true if objects of the two classes may collide.
-    fn allows(&self, other: &Self) -> bool {
-        (self.moving || other.moving) && self.filter.should_collide(other.filter)
-    }
-}
-
 /// Classes that share a bit, and their combined filters.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct ClassGroup {
     /// Indices of the classes.
     classes: Vec<usize>,
-    /// The layers of all classes of the group.
-    layers: u64,
-    /// The masks of all classes of the group.
-    masks: u64,
-    /// True if a class of the group can move.
-    moving: bool,
-    /// The common group of all classes, or 0 if they differ.
-    group: u32,
+    /// The layers and masks of all classes, and their group if it is the same for all. It moves if
+    /// any class moves.
+    kind: Kind,
     /// If true, no class collides with itself or another class of this group of classes.
     never_collides: bool,
 }
@@ -99,11 +98,12 @@ impl FilterClasses {
     /// Adds an object and returns its class index.
     pub(super) fn add_object(&mut self, filter: Filter, moving: bool) -> u32 {
         let next = self.free.last().copied().unwrap_or(self.classes.len() as u32);
-        let key = class_key(filter, moving);
+        let kind = Kind { filter, moving };
+        let key = kind.key();
         let number = self.index_of.get(&key).unwrap_or(next);
         if number == next {
             self.index_of.insert(key, next);
-            let class = Class { filter, moving, objects: 0, in_rules: false };
+            let class = Class { kind, objects: 0, in_rules: false };
             match self.free.pop() {
                 Some(free) => self.classes[free as usize] = class,
                 None => self.classes.push(class),
@@ -120,7 +120,7 @@ impl FilterClasses {
         let class = &mut self.classes[number as usize];
         class.objects -= 1;
         if class.objects == 0 {
-            self.index_of.remove(&class_key(class.filter, class.moving));
+            self.index_of.remove(&class.kind.key());
             self.free.push(number);
             self.stale = true;
         }
@@ -128,13 +128,13 @@ impl FilterClasses {
 
     /// Returns the filter and the `moving` flag of a class.
     pub(super) fn filter_of(&self, number: u32) -> (Filter, bool) {
-        let Class { filter, moving, .. } = self.classes[number as usize];
+        let Kind { filter, moving } = self.classes[number as usize].kind;
         (filter, moving)
     }
 
     /// Returns true if objects of the two classes may collide.
     pub(super) fn should_collide(&self, a: u32, b: u32) -> bool {
-        self.classes[a as usize].allows(&self.classes[b as usize])
+        self.classes[a as usize].kind.allows(self.classes[b as usize].kind)
     }
 
     /// Returns whether a class is listed at all, and whether it is in the lists of classes that
@@ -186,16 +186,8 @@ impl FilterClasses {
         let crowded = order.len() > BITS;
         let mut groups: Vec<ClassGroup> = Vec::new();
         for c in order {
-            let class = self.classes[c];
-            let Filter { layers, mask, group } = class.filter;
-            let single = ClassGroup {
-                classes: [c].into(),
-                layers,
-                masks: mask,
-                moving: class.moving,
-                group,
-                never_collides: !class.allows(&class),
-            };
+            let kind = self.classes[c].kind;
+            let single = ClassGroup { classes: [c].into(), kind, never_collides: !kind.allows(kind) };
             // With too many classes, classes that never collide with each other share a bit.
             let fits =
                 |share: &ClassGroup| share.never_collides && single.never_collides && !self.may_collide(share, &single);
@@ -220,11 +212,14 @@ impl FilterClasses {
     fn collidable_classes(&self) -> Vec<usize> {
         let mut left: Vec<usize> = (0..self.classes.len()).filter(|&c| self.classes[c].objects > 0).collect();
         loop {
-            let filters = || left.iter().map(|&c| self.classes[c].filter);
+            let filters = || left.iter().map(|&c| self.classes[c].kind.filter);
             let layers = filters().fold(0, |all, f| all | f.layers);
             let masks = filters().fold(0, |all, f| all | f.mask);
             let count = left.len();
-            left.retain(|&c| self.classes[c].filter.layers & masks != 0 && self.classes[c].filter.mask & layers != 0);
+            left.retain(|&c| {
+                let Filter { layers: own_layers, mask, .. } = self.classes[c].kind.filter;
+                own_layers & masks != 0 && mask & layers != 0
+            });
             if left.len() == count {
                 return left;
             }
@@ -238,12 +233,8 @@ impl FilterClasses {
             return !a.never_collides;
         }
         // Combined filters first: a cheap necessary condition.
-        let may_collide = a.masks & b.layers != 0
-            && b.masks & a.layers != 0
-            && (a.moving || b.moving)
-            && (a.group == 0 || a.group != b.group);
-        let pair = |&x: &usize| b.classes.iter().any(|&y| self.classes[x].allows(&self.classes[y]));
-        may_collide && (a.classes.len() * b.classes.len() > MAX_EXACT_PAIRS || a.classes.iter().any(pair))
+        let pair = |&x: &usize| b.classes.iter().any(|&y| self.classes[x].kind.allows(self.classes[y].kind));
+        a.kind.allows(b.kind) && (a.classes.len() * b.classes.len() > MAX_EXACT_PAIRS || a.classes.iter().any(pair))
     }
 }
 
@@ -251,9 +242,10 @@ impl ClassGroup {
     /// Adds the classes of another group, and combines the filters.
     fn add(&mut self, other: &Self) {
         self.classes.extend(&other.classes);
-        self.layers |= other.layers;
-        self.masks |= other.masks;
-        self.moving |= other.moving;
-        self.group = if self.group == other.group { self.group } else { 0 };
+        let (own, other) = (&mut self.kind, other.kind);
+        own.filter.layers |= other.filter.layers;
+        own.filter.mask |= other.filter.mask;
+        own.filter.group = if own.filter.group == other.filter.group { own.filter.group } else { 0 };
+        own.moving |= other.moving;
     }
 }

@@ -35,12 +35,11 @@ use self::filter_classes::FilterClasses;
 use self::pair_search::{PairSearch, SearchScratch, StripChunk};
 use self::strip_layout::StripLayout;
 use self::strip_sizing::StripSizing;
-use super::sparse_set::Entry;
+use super::sparse_set::{Entry, visit_nearest};
 use super::{Aabb32, BroadPhase, Filter, LocalRay, Stats};
-use crate::math::lists::{mapped, resize};
+use crate::math::lists::resize;
 use crate::math::parallel::{self, OutputBuffers};
 use crate::math::prefetch::{prefetch, prefetch_distance};
-use crate::math::sort::sort_by_distance;
 
 /// The class of an id that is not in use.
 const ABSENT: u32 = u32::MAX;
@@ -420,17 +419,11 @@ impl BroadPhase for StripSweep {
     }
 
     fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        for (id, b) in self.iter_boxes() {
-            if b.intersects_ray(ray) && visit(id).is_break() {
-                return;
-            }
-        }
+        let _ = self.iter_boxes().filter(|(_, b)| b.intersects_ray(ray)).try_for_each(|(id, _)| visit(id));
     }
 
     fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
-        let mut order: Vec<(f64, u32)> = mapped(self.iter_boxes(), |(id, b)| (b.distance(point), id));
-        sort_by_distance(&mut order);
-        let _ = order.into_iter().try_for_each(|(distance, id)| visit(id, distance));
+        visit_nearest(self.iter_boxes(), point, visit);
     }
 }
 
