@@ -26,28 +26,21 @@
 //! A pair goes to the fallback set in two cases. Either another edge is as good up to rounding, or
 //! the projection is within rounding of the end of the edge.
 
+use super::kind_buckets::Bucket;
+use super::pair_columns::PairColumns;
 use super::sat::{at_least, best, point_separations};
 use super::simd_columns::{
-    CodeColumn, Codes, CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, Vectors, dot, gather_pose, load,
-    load_all, mul_add, rounding, select, store, sub,
+    CodeColumn, Codes, CompactedRows, F64Column, Lanes, Poses, Vec2Column, Vectors, dot, load, load_all, mul_add,
+    rounding, select, store, sub,
 };
 use super::small_polygons::SmallPolygons;
-use super::view::View;
 use crate::math::simd::{Simd, mask64s};
 
 /// Number of columns computed per pair.
 const COMPUTED: usize = 6;
 
-/// Pairs of a polygon and a circle, one per row.
+/// The deciding edges of pairs of a polygon and a circle, one pair per row.
 pub(super) struct CirclePolygon {
-    /// The polygon's pose.
-    pose: [Vec2Column; 2],
-    /// The circle's centre in world coordinates.
-    center: Vec2Column,
-    /// The polygon's radius and bounding radius.
-    radii: Vec2Column,
-    /// The circle's radius.
-    radius: F64Column,
     /// Computed columns:
     ///
     /// - the centre in the polygon's frame (x, y)
@@ -59,8 +52,6 @@ pub(super) struct CirclePolygon {
     edge: [Vec2Column; 3],
     /// Feature ids of the deciding edge and of its ends.
     ids: [CodeColumn; 3],
-    /// Indices of the polygons.
-    polygons: [u32; ROWS],
     /// Bit mask of the pairs whose deciding edge is better than all others by more than the
     /// tolerance.
     is_unique: u64,
@@ -94,40 +85,30 @@ pub(super) struct ClosestEdge<S: Simd> {
 impl CirclePolygon {
     /// All columns zero: the state before the first pair.
     pub(super) const EMPTY: Self = Self {
-        pose: [Vec2Column::ZERO; 2],
-        center: Vec2Column::ZERO,
-        radii: Vec2Column::ZERO,
-        radius: F64Column::ZERO,
         computed: [F64Column::ZERO; COMPUTED],
         edge: [Vec2Column::ZERO; 3],
         ids: [CodeColumn::ZERO; 3],
-        polygons: [0; ROWS],
         is_unique: 0,
     };
 
-    /// Stores a pair in row `i`. Shape number `of` is the polygon, the other one the circle.
-    ///
-    /// `pair` contains the indices of the placed shapes, and `indices` those among the shapes of
-    /// their kind.
+    /// Finds the deciding edges of pairs whose shape number `of` is the polygon. Returns a bit mask
+    /// of the rows whose shapes are not apart along them.
     #[inline(always)]
-    pub(super) fn gather(&mut self, view: View<'_>, i: usize, pair: [u32; 2], indices: [usize; 2], of: usize) {
-        let size = &view.polygons.sizes[indices[of]];
-        gather_pose(view, pair[of], &mut self.pose, i);
-        self.center.set(i, view.translations[pair[1 - of] as usize]);
-        self.radii.set(i, [size.radius, size.bounding_radius]);
-        self.radius[i] = view.circles[indices[1 - of]];
-        self.polygons[i] = indices[of] as u32;
-    }
-
-    /// Finds the deciding edges. Returns a bit mask of the rows whose shapes are not apart along
-    /// them.
-    #[inline(always)]
-    pub(super) fn find_edges<S: Simd>(&mut self, simd: S, polygons: &SmallPolygons, rows: usize) -> u64 {
+    pub(super) fn find_edges<S: Simd>(
+        &mut self,
+        simd: S,
+        columns: &PairColumns,
+        polygons: &SmallPolygons,
+        group: Bucket<'_>,
+        of: usize,
+    ) -> u64 {
+        let rows = group.rows.len();
         let mut candidates = 0;
         for from in (0..rows).step_by(Lanes::<S>::LEN) {
-            let (pose, center) = (Poses::of(simd, &self.pose, from), self.center.load(simd, from));
-            let [radius_own, bounding_radius] = self.radii.load(simd, from);
-            let (apart, radius) = (sub::<S>(center, pose.translation), radius_own + load(simd, &self.radius, from));
+            let (pose, center) = (Poses::of(simd, &columns.poses[0], from), columns.poses[1][0].load(simd, from));
+            let [radius_own, bounding_radius] = columns.radius_pairs[0].load(simd, from);
+            let (apart, radius) =
+                (sub::<S>(center, pose.translation), radius_own + load(simd, &columns.radii[0], from));
             let rounding = rounding::<S>(bounding_radius + radius, apart, pose.translation, center);
             candidates |= (apart[0].abs().max(apart[1].abs()) - bounding_radius)
                 .simd_le(radius + rounding.separation())
@@ -150,8 +131,7 @@ impl CirclePolygon {
         self.is_unique = 0;
         let mut remaining = 0;
         for i in CompactedRows::of(candidates, rows).rows() {
-            let index = self.polygons[i] as usize;
-            let polygon = &polygons.all[index];
+            let polygon = &polygons.all[group.indices(i)[of]];
             let [x, y, limit, tolerance] =
                 [self.computed[0][i], self.computed[1][i], self.computed[4][i], self.computed[5][i]];
             let separations = point_separations(simd, &polygon.soa, [x, y]);
@@ -180,8 +160,8 @@ impl CirclePolygon {
 
     /// Computes the projections of the centres onto the deciding edges, from row `from` on.
     #[inline(always)]
-    pub(super) fn closest_edges<S: Simd>(&self, simd: S, from: usize) -> ClosestEdge<S> {
-        let pose = Poses::of(simd, &self.pose, from);
+    pub(super) fn closest_edges<S: Simd>(&self, simd: S, columns: &PairColumns, from: usize) -> ClosestEdge<S> {
+        let pose = Poses::of(simd, &columns.poses[0], from);
         let [px, py, position_error, error_bound] = load_all(simd, &self.computed, 0, from);
         let [ends @ .., [nx, ny]] =
             [self.edge[0].load(simd, from), self.edge[1].load(simd, from), self.edge[2].load(simd, from)];
@@ -194,8 +174,8 @@ impl CirclePolygon {
         ClosestEdge {
             codes: [self.ids[0].edges(simd, from), self.ids[1].vertices(simd, from), self.ids[2].vertices(simd, from)],
             pose,
-            center: self.center.load(simd, from),
-            radii: [self.radii.load(simd, from)[0], load(simd, &self.radius, from)],
+            center: columns.poses[1][0].load(simd, from),
+            radii: [columns.radius_pairs[0].load(simd, from)[0], load(simd, &columns.radii[0], from)],
             error_bound,
             ends,
             normal: [nx, ny],

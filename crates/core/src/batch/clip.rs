@@ -271,7 +271,7 @@ impl<S: Simd> ClipLanes<S> {
         // The effect of the incident shape's radius on the second point, as in the scalar clip.
         let side = select::<S>(is_before, self.sides[0], self.sides[1]);
         let effect = if radius_other.simd_gt(zero).to_bitmask() == 0 {
-            RoundingEffectLanes::none(simd)
+            RoundingEffectLanes { along: zero, tilt: zero, back: [zero; 2] }
         } else {
             self.rounding_effect(normal, tangent, side)
         };
@@ -331,15 +331,6 @@ struct RoundingEffectLanes<S: Simd> {
     tilt: Lanes<S>,
     /// Vector from the side back to the edge.
     back: Vectors<S>,
-}
-
-impl<S: Simd> RoundingEffectLanes<S> {
-    /// Returns the effect of radius 0.
-    #[inline(always)]
-    fn none(simd: S) -> Self {
-        let zero = Lanes::splat(simd, 0.0);
-        Self { along: zero, tilt: zero, back: [zero; 2] }
-    }
 }
 
 impl<S: Simd> ClipLanes<S> {

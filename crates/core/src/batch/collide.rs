@@ -30,23 +30,16 @@
 //! Exact arithmetic has no SIMD form, so pairs within the error bound are left to the scalar
 //! function.
 
-use super::bounding_circle_filter::BoundingCircleFilter;
-use super::circle_polygon::CirclePolygon;
+use super::bounding_circle_filter::near_rows;
 use super::clip::{ClipInput, ReferenceEdgeLanes};
-use super::contact_writer::{BlockWriter, ContactWriter, LaneMasks, LaneRows};
-use super::kind_buckets::{
-    Bucket, CIRCLE_POLYGON, CIRCLE_RECTANGLE, CIRCLES, KindBuckets, POLYGON_CIRCLE, POLYGON_RECTANGLE, POLYGONS,
-    PairKernel, PerBucket, RECTANGLE_CIRCLE, RECTANGLE_POLYGON, RECTANGLES,
-};
+use super::contact_columns::ContactColumns;
+use super::contact_writer::{BlockWriter, LaneMasks, LaneRows};
+use super::kind_buckets::{Bucket, FallbackSet, KindBuckets, PairKernel, PerBucket};
+use super::pair_columns::{KernelScratch, PairColumns};
 use super::prefetch::{BLOCK, blocks};
 use super::rectangles::Rectangles;
-use super::sat::{
-    LENGTH_ERROR, PlacedLanes, RELATIVE_COLUMNS, RelativeLanes, best, edge_separations, limit_and_error_bound,
-    min_vertex,
-};
-use super::simd_columns::{
-    Codes, CompactedRows, F64Column, Lanes, Poses, ROWS, Vec2Column, gather_pose, load, rounding,
-};
+use super::sat::{LENGTH_ERROR, RelativeLanes, best, edge_separations, limit_and_error_bound, min_vertex, prepare};
+use super::simd_columns::{Codes, CompactedRows, Lanes, Poses, ROWS, load, rounding};
 use super::view::View;
 use super::{Batch, circles};
 use crate::math::simd::{Simd, dispatch_avx512, dispatch_max_width};
@@ -55,13 +48,14 @@ use crate::query::support::lowest_of_rectangle;
 
 /// Computes [`Batch::collide`] for pairs; `first` is the index of the first pair. Returns the first
 /// index without a placed shape as an error.
-pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut ContactWriter) -> Result<(), u32> {
-    let (view, mut groups, mut scratch) = (batch.view(), KindBuckets::EMPTY, CollideScratch::EMPTY);
+pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, out: &mut ContactColumns) -> Result<(), u32> {
+    let (view, mut groups) = (batch.view(), KindBuckets::EMPTY);
+    let (mut scratch, mut own) = (KernelScratch::EMPTY, CollideScratch::EMPTY);
     for (first, (pairs, ahead)) in (first..).step_by(BLOCK).zip(blocks(view, pairs)) {
         groups.sort(view.ids, pairs)?;
-        let mut sink = writer.block(first, groups.are_in_order());
-        let question = CollideQuery { output: CollideOutput { view, writer: &mut sink }, scratch: &mut scratch };
-        run(batch.max_simd_bits, PerBucket { groups: &groups, ahead, kernel: question });
+        let mut sink = BlockWriter::new(out, first, groups.are_in_order());
+        let kernel = CollideKernel { view, writer: &mut sink, scratch: &mut own };
+        run(batch.max_simd_bits, PerBucket { groups: &groups, ahead, scratch: &mut scratch, kernel });
         if !sink.fallback.is_empty() {
             run_fallback(batch, pairs, &mut sink);
         }
@@ -71,7 +65,7 @@ pub(super) fn all(batch: &Batch, pairs: &[[u32; 2]], first: usize, writer: &mut 
 }
 
 /// Runs the kernel for a block, with SIMD vectors of at most `bits` bits.
-fn run(bits: u32, kernel: PerBucket<'_, CollideQuery<'_, '_>>) {
+fn run(bits: u32, kernel: PerBucket<'_, CollideKernel<'_, '_>>) {
     if let Err(kernel) = dispatch_avx512(bits, kernel) {
         run_up_to_avx2(bits, kernel);
     }
@@ -81,7 +75,7 @@ fn run(bits: u32, kernel: PerBucket<'_, CollideQuery<'_, '_>>) {
 ///
 /// Not inlined, so that this largest of all kernels is compiled once and not for every caller.
 #[inline(never)]
-pub(super) fn run_up_to_avx2(bits: u32, kernel: PerBucket<'_, CollideQuery<'_, '_>>) {
+pub(super) fn run_up_to_avx2(bits: u32, kernel: PerBucket<'_, CollideKernel<'_, '_>>) {
     dispatch_max_width(bits, kernel);
 }
 
@@ -103,89 +97,36 @@ fn run_fallback(batch: &Batch, pairs: &[[u32; 2]], sink: &mut BlockWriter<'_>) {
 /// Memory access and arithmetic alternate in short steps, so that neither waits for the other.
 const GATHER_AHEAD: usize = 16;
 
-/// The kernel that computes manifolds.
-pub(super) struct CollideQuery<'a, 's> {
-    /// The placed shapes, and the writer of the manifolds.
-    pub(super) output: CollideOutput<'a, 's>,
-    /// Columns that all classes of pairs share.
-    pub(super) scratch: &'a mut CollideScratch,
-}
-
-/// The input pairs, and the writer for their manifolds.
-pub(super) struct CollideOutput<'a, 's> {
+/// The kernels that compute manifolds.
+pub(super) struct CollideKernel<'a, 's> {
     /// The placed shapes.
     pub(super) view: View<'a>,
     /// The writer of the current block.
     pub(super) writer: &'a mut BlockWriter<'s>,
+    pub(super) scratch: &'a mut CollideScratch,
 }
 
-/// Scratch memory of the kernels.
+/// Scratch memory of these kernels, in addition to [`KernelScratch`].
 pub(super) struct CollideScratch {
-    /// Translation and rotation of both shapes of each pair.
-    poses: [[Vec2Column; 2]; 2],
-    /// Half extents, radii or centres, by class.
-    sizes: [Vec2Column; 4],
-    /// Radii of circles, or sums of inscribed radii, by class.
-    radii: [F64Column; 2],
-    /// The relative poses and error bounds of pairs of polygons; see [`sat`](super::sat).
-    relatives: [F64Column; RELATIVE_COLUMNS],
-    /// The filter for pairs of rectangles.
-    circle_filter: BoundingCircleFilter,
-    /// The rows that passed the filter.
+    /// The rows of rectangles whose bounding circles are not apart.
     rows: [u32; ROWS],
     /// The reference shape and edge of each row.
     best_edges: [[u8; 2]; ROWS],
     /// The input of the edge clip.
     clip_input: ClipInput,
-    /// The columns of circle and polygon pairs.
-    circle_polygon: CirclePolygon,
 }
 
 impl CollideScratch {
     /// All columns zero: the state before the first block.
-    pub(super) const EMPTY: Self = Self {
-        poses: [[Vec2Column::ZERO; 2]; 2],
-        sizes: [Vec2Column::ZERO; 4],
-        radii: [F64Column::ZERO; 2],
-        relatives: [F64Column::ZERO; RELATIVE_COLUMNS],
-        circle_filter: BoundingCircleFilter::EMPTY,
-        rows: [0; ROWS],
-        best_edges: [[0; 2]; ROWS],
-        clip_input: ClipInput::EMPTY,
-        circle_polygon: CirclePolygon::EMPTY,
-    };
+    pub(super) const EMPTY: Self = Self { rows: [0; ROWS], best_edges: [[0; 2]; ROWS], clip_input: ClipInput::EMPTY };
 }
 
-impl PairKernel for CollideQuery<'_, '_> {
+impl PairKernel for CollideKernel<'_, '_> {
     #[inline(always)]
-    fn run<S: Simd>(&mut self, simd: S, class: usize, group: Bucket<'_>) {
-        let Self { output, scratch } = self;
-        match class {
-            CIRCLES => output.circles(simd, group, scratch),
-            CIRCLE_RECTANGLE => output.rectangle_circle(simd, group, scratch, 1),
-            RECTANGLE_CIRCLE => output.rectangle_circle(simd, group, scratch, 0),
-            CIRCLE_POLYGON => output.polygon_circle(simd, group, &mut scratch.circle_polygon, 1),
-            POLYGON_CIRCLE => output.polygon_circle(simd, group, &mut scratch.circle_polygon, 0),
-            RECTANGLES => output.rectangles(simd, group, scratch),
-            POLYGONS | RECTANGLE_POLYGON | POLYGON_RECTANGLE => {
-                output.polygons(simd, group, scratch, [class == RECTANGLE_POLYGON, class == POLYGON_RECTANGLE]);
-            }
-            _ => group.rows.iter().for_each(|&row| output.writer.fallback.insert(row)),
-        }
-    }
-}
-
-impl CollideOutput<'_, '_> {
-    /// Computes pairs of circles.
-    #[inline(always)]
-    fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut CollideScratch) {
-        let CollideScratch { sizes: [from_p, from_q, ..], radii: [radii_p, radii_q], .. } = scratch;
-        for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
-            let (p, q) = (p.index() as usize, q.index() as usize);
-            from_p.set(i, self.view.translations[a as usize]);
-            from_q.set(i, self.view.translations[b as usize]);
-            (radii_p[i], radii_q[i]) = (self.view.circles[p], self.view.circles[q]);
-        }
+    fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch) {
+        let columns = &mut scratch.columns;
+        columns.gather_circles(self.view, group);
+        let PairColumns { poses: [[from_p, _], [from_q, _]], radii: [radii_p, radii_q], .. } = &*columns;
         let vertex = Codes::splat(simd, 0);
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.prefetch_translations(from, Lanes::<S>::LEN);
@@ -204,26 +145,16 @@ impl CollideOutput<'_, '_> {
         self.writer.end_rows(simd, group.rows);
     }
 
-    /// Computes pairs of a rectangle, shape number `of` of the pair, and a circle.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    fn rectangle_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut CollideScratch, of: usize) {
-        let CollideScratch { poses: [poses, _], sizes: [centers, halves, radius_pairs, _], radii: [radii, _], .. } =
-            scratch;
-        for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
-            let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
-            let rectangle = &self.view.polygons.sizes[indices[of]];
-            gather_pose(self.view, pair[of], poses, i);
-            centers.set(i, self.view.translations[pair[1 - of] as usize]);
-            halves.set(i, rectangle.half);
-            radius_pairs.set(i, [rectangle.radius, rectangle.bounding_radius]);
-            radii[i] = self.view.circles[indices[1 - of]];
-        }
+    fn rectangle_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch, of: usize) {
+        let columns = &mut scratch.columns;
+        columns.gather_polygon_circle(self.view, group, of);
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.prefetch_poses(from, Lanes::<S>::LEN);
-            let (pose, [x, y], [half_x, half_y]) =
-                (Poses::of(simd, poses, from), centers.load(simd, from), halves.load(simd, from));
-            let ([radius_own, bounding_radius], radius_other) =
-                (radius_pairs.load(simd, from), load(simd, radii, from));
+            let (pose, [x, y]) = (Poses::of(simd, &columns.poses[0], from), columns.poses[1][0].load(simd, from));
+            let [half_x, half_y] = columns.halves[0].load(simd, from);
+            let [radius_own, bounding_radius] = columns.radius_pairs[0].load(simd, from);
+            let radius_other = load(simd, &columns.radii[0], from);
             let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
             // The centre of the circle in the rectangle's frame, and its distances beyond both
             // sides.
@@ -277,17 +208,14 @@ impl CollideOutput<'_, '_> {
         self.writer.end_rows(simd, group.rows);
     }
 
-    /// Computes pairs of a polygon, shape number `of` of the pair, and a circle.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    fn polygon_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, nearest: &mut CirclePolygon, of: usize) {
-        for (i, (&pair, shapes)) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
-            let indices = [shapes[0].index() as usize, shapes[1].index() as usize];
-            nearest.gather(self.view, i, pair, indices, of);
-        }
-        let remaining = nearest.find_edges(simd, self.view.polygons, group.rows.len());
+    fn polygon_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch, of: usize) {
+        let KernelScratch { columns, circle_polygon, .. } = scratch;
+        columns.gather_polygon_circle(self.view, group, of);
+        let remaining = circle_polygon.find_edges(simd, columns, self.view.polygons, group, of);
         for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
             group.ahead.prefetch_poses(from, Lanes::<S>::LEN);
-            let closest = nearest.closest_edges(simd, from);
+            let closest = circle_polygon.closest_edges(simd, columns, from);
             let (numbers, is_tiny) = closest.contact(simd, of);
             let fallback = closest.needs_fallback | is_tiny | numbers[2].abs().simd_le(closest.error_bound);
             let remaining = remaining >> from;
@@ -300,62 +228,34 @@ impl CollideOutput<'_, '_> {
         self.writer.end_rows(simd, group.rows);
     }
 
-    /// Appends one-point manifolds of shape number `of`, whose feature is given, and a circle.
     #[inline(always)]
-    fn push_points<S: Simd>(
-        &mut self,
-        simd: S,
-        at: LaneRows<'_>,
-        of: usize,
-        masks: &LaneMasks,
-        numbers: [Lanes<S>; 7],
-        feature: Codes<S>,
-    ) {
-        let [nx, ny, depth, px, py, qx, qy] = numbers;
-        let vertex = Codes::splat(simd, 0);
-        if of == 0 {
-            self.writer.push_one(simd, at, masks, &[nx, ny, depth, px, py, qx, qy, depth], &[feature, vertex]);
-        } else {
-            self.writer.push_one(simd, at, masks, &[-nx, -ny, depth, qx, qy, px, py, depth], &[vertex, feature]);
-        }
-    }
-
-    /// Computes pairs of rectangles.
-    #[inline(always)]
-    fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut CollideScratch) {
-        let CollideScratch {
-            poses: [poses_p, poses_q],
-            sizes: [halves_p, halves_q, radius_pairs_p, radius_pairs_q],
-            circle_filter: filter,
-            rows,
-            ..
-        } = scratch;
+    fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch) {
+        let rows = &mut self.scratch.rows;
+        let columns = &mut scratch.columns;
         let sizes = &self.view.polygons.sizes;
         // Only pairs whose bounding circles are not apart.
-        let remaining = filter.candidates(simd, self.view, group);
+        let remaining = near_rows(simd, self.view, group, columns);
         let (count, mut gathered) = (remaining.count(), 0);
         for from in (0..count).step_by(Lanes::<S>::LEN) {
             // Gather the rows of the next steps before the arithmetic of this one.
             let next = count.min(from + GATHER_AHEAD);
             for (k, to) in rows[gathered..next].iter_mut().enumerate() {
                 let (i, row) = (gathered + k, remaining.row(gathered + k));
-                let ([a, b], [p, q]) = (group.pairs[row], group.indices(row));
+                let [p, q] = group.indices(row);
                 let (p, q) = (&sizes[p], &sizes[q]);
                 *to = group.rows[row];
-                gather_pose(self.view, a, poses_p, i);
-                gather_pose(self.view, b, poses_q, i);
-                halves_p.set(i, p.half);
-                halves_q.set(i, q.half);
-                radius_pairs_p.set(i, [p.radius, p.bounding_radius]);
-                radius_pairs_q.set(i, [q.radius, q.bounding_radius]);
+                columns.set_polygons(self.view, i, group.pairs[row], [p, q]);
+                columns.radius_pairs[0].set(i, [p.radius, p.bounding_radius]);
+                columns.radius_pairs[1].set(i, [q.radius, q.bounding_radius]);
             }
             gathered = next;
+            let PairColumns { poses, halves, radius_pairs, .. } = &*columns;
             let ([radius_p, bounding_p], [radius_q, bounding_q]) =
-                (radius_pairs_p.load(simd, from), radius_pairs_q.load(simd, from));
+                (radius_pairs[0].load(simd, from), radius_pairs[1].load(simd, from));
             group.ahead.prefetch_rotations(2 * from, 2 * Lanes::<S>::LEN);
             let rectangles = Rectangles {
-                poses: [Poses::of(simd, poses_p, from), Poses::of(simd, poses_q, from)],
-                halves: [halves_p.load(simd, from), halves_q.load(simd, from)],
+                poses: [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)],
+                halves: [halves[0].load(simd, from), halves[1].load(simd, from)],
                 radii: [radius_p, radius_q],
                 bounding_radius: bounding_p + bounding_q,
             };
@@ -368,44 +268,17 @@ impl CollideOutput<'_, '_> {
         self.writer.end_rows(simd, &rows[..count]);
     }
 
-    /// Computes pairs of polygons, or of a polygon and a rectangle.
     #[inline(always)]
-    fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut CollideScratch, is_rectangle: [bool; 2]) {
-        let CollideScratch {
-            poses,
-            sizes: [radius_pairs_p, radius_pairs_q, ..],
-            relatives,
-            best_edges,
-            clip_input,
-            ..
-        } = scratch;
+    fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch, is_rectangle: [bool; 2]) {
+        let CollideScratch { best_edges, clip_input, .. } = &mut *self.scratch;
+        let KernelScratch { columns, relatives, .. } = scratch;
         let outlines = self.view.polygons;
-        for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
-            let (p, q) = (p.index() as usize, q.index() as usize);
-            let (p, q) = (&outlines.sizes[p], &outlines.sizes[q]);
-            gather_pose(self.view, a, &mut poses[0], i);
-            gather_pose(self.view, b, &mut poses[1], i);
-            radius_pairs_p.set(i, [p.radius, p.bounding_radius]);
-            radius_pairs_q.set(i, [q.radius, q.bounding_radius]);
-        }
+        columns.gather_polygons(self.view, group);
         // Pass 1: relative poses and bounding circles, one pair per lane.
-        let mut candidates = 0;
-        for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
-            let ([radius_p, bounding_p], [radius_q, bounding_q]) =
-                (radius_pairs_p.load(simd, from), radius_pairs_q.load(simd, from));
-            let placed = PlacedLanes {
-                poses: [Poses::of(simd, &poses[0], from), Poses::of(simd, &poses[1], from)],
-                radius: radius_p + radius_q,
-                bounding_radius: bounding_p + bounding_q,
-                inscribed_radius: Lanes::splat(simd, 0.0),
-            };
-            let [is_candidate, _] = placed.prepare(relatives, from);
-            candidates |= is_candidate << from;
-        }
+        let [candidates, _] = prepare(simd, columns, group, relatives);
         // Pass 2: separating axes, one edge per lane; the reference edge of each remaining pair.
         let mut remaining = CompactedRows::of(0, 0);
-        for (k, i) in CompactedRows::of(candidates, group.rows.len()).rows().enumerate() {
-            group.ahead.prefetch_poses(2 * k, 2);
+        for i in CompactedRows::of(candidates, group.rows.len()).rows() {
             let [p, q] = group.indices(i);
             let (p, q) = (&outlines.all[p].soa, &outlines.all[q].soa);
             let first = best(simd, &edge_separations(simd, p, q, RelativeLanes::load(relatives, i, 0)));
@@ -432,11 +305,37 @@ impl CollideOutput<'_, '_> {
             };
             clip_input.gather(
                 ReferenceEdgeLanes { row: group.rows[i], of, edge, vertex },
-                [&poses[of], &poses[1 - of]],
+                [&columns.poses[of], &columns.poses[1 - of]],
                 i,
                 [own, other],
             );
         }
         clip_input.clip(simd, self.writer);
+    }
+    #[inline(always)]
+    fn fallback(&mut self) -> &mut FallbackSet {
+        &mut self.writer.fallback
+    }
+}
+
+impl CollideKernel<'_, '_> {
+    /// Appends one-point manifolds of shape number `of`, whose feature is given, and a circle.
+    #[inline(always)]
+    fn push_points<S: Simd>(
+        &mut self,
+        simd: S,
+        at: LaneRows<'_>,
+        of: usize,
+        masks: &LaneMasks,
+        numbers: [Lanes<S>; 7],
+        feature: Codes<S>,
+    ) {
+        let [nx, ny, depth, px, py, qx, qy] = numbers;
+        let vertex = Codes::splat(simd, 0);
+        if of == 0 {
+            self.writer.push_one(simd, at, masks, &[nx, ny, depth, px, py, qx, qy, depth], &[feature, vertex]);
+        } else {
+            self.writer.push_one(simd, at, masks, &[-nx, -ny, depth, qx, qy, px, py, depth], &[vertex, feature]);
+        }
     }
 }

@@ -20,30 +20,6 @@ use super::simd_columns::{Codes, Lanes};
 use crate::math::simd::{Simd, mask64s};
 use crate::query::Manifold;
 
-/// A growing list of contacts, written block by block.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ContactWriter {
-    /// The contacts of all finished blocks, in the order of the pairs.
-    pub(super) columns: ContactColumns,
-}
-
-impl ContactWriter {
-    /// Starts a block of pairs; `first` is the index of the first pair.
-    #[inline(always)]
-    pub(super) fn block(&mut self, first: usize, in_order: bool) -> BlockWriter<'_> {
-        self.columns.reserve(BLOCK);
-        BlockWriter {
-            start: self.columns.len(),
-            columns: &mut self.columns,
-            first: first as u32,
-            in_order,
-            hits: 0,
-            fallback_count: 0,
-            fallback: FallbackSet::default(),
-        }
-    }
-}
-
 /// Writes the manifolds of one block.
 pub(super) struct BlockWriter<'a> {
     /// The list to which the block is appended.
@@ -79,7 +55,15 @@ pub(super) struct LaneRows<'a> {
     pub(super) from: usize,
 }
 
-impl BlockWriter<'_> {
+impl<'a> BlockWriter<'a> {
+    /// Starts a block of pairs; `first` is the index of the first pair.
+    #[inline(always)]
+    pub(super) fn new(columns: &'a mut ContactColumns, first: usize, in_order: bool) -> Self {
+        columns.reserve(BLOCK);
+        let (start, first, fallback) = (columns.len(), first as u32, FallbackSet::default());
+        Self { columns, start, first, in_order, hits: 0, fallback_count: 0, fallback }
+    }
+
     /// Appends the manifold of a pair computed by the scalar fallback.
     pub(super) fn push(&mut self, row: u32, manifold: &Manifold) {
         self.columns.push(self.first + row, manifold);

@@ -18,49 +18,21 @@
 //! The order of the two kinds matters: a pair (circle, rectangle) and its reverse are two classes.
 //! So normals and ids need no swap per lane.
 
+use core::array;
 use core::ops::Range;
 
+use super::pair_columns::KernelScratch;
 use super::prefetch::{BLOCK, NextPairs};
 use super::shape_kind::{KernelKind, ShapeId};
 use super::simd_columns::ROWS;
+use crate::math::both::both;
 use crate::math::simd::{Simd, SimdKernel};
 
-/// Returns the class of an ordered pair of kinds.
-const fn class(a: KernelKind, b: KernelKind) -> usize {
-    4 * a as usize + b as usize
-}
+/// The kinds of shapes, in the order of their numbers.
+const KINDS: [KernelKind; 4] = [KernelKind::Circle, KernelKind::Rectangle, KernelKind::Polygon, KernelKind::Other];
 
-/// Two circles. The names below state the kinds in the order of the pair.
-pub(super) const CIRCLES: usize = class(KernelKind::Circle, KernelKind::Circle);
-/// A circle and a rectangle.
-pub(super) const CIRCLE_RECTANGLE: usize = class(KernelKind::Circle, KernelKind::Rectangle);
-/// A rectangle and a circle.
-pub(super) const RECTANGLE_CIRCLE: usize = class(KernelKind::Rectangle, KernelKind::Circle);
-/// Two rectangles.
-pub(super) const RECTANGLES: usize = class(KernelKind::Rectangle, KernelKind::Rectangle);
-/// A circle and a polygon with up to eight hull vertices.
-pub(super) const CIRCLE_POLYGON: usize = class(KernelKind::Circle, KernelKind::Polygon);
-/// A polygon with up to eight hull vertices and a circle.
-pub(super) const POLYGON_CIRCLE: usize = class(KernelKind::Polygon, KernelKind::Circle);
-/// Two polygons with up to eight hull vertices.
-pub(super) const POLYGONS: usize = class(KernelKind::Polygon, KernelKind::Polygon);
-/// A rectangle and a polygon with up to eight hull vertices.
-pub(super) const RECTANGLE_POLYGON: usize = class(KernelKind::Rectangle, KernelKind::Polygon);
-/// A polygon with up to eight hull vertices and a rectangle.
-pub(super) const POLYGON_RECTANGLE: usize = class(KernelKind::Polygon, KernelKind::Rectangle);
-
-/// Number of classes.
-const CLASSES: usize = 16;
-
-/// The rows of a block in ascending order.
-const IN_ORDER: [u32; BLOCK] = {
-    let (mut rows, mut i) = ([0; BLOCK], 0);
-    while i < BLOCK {
-        rows[i] = i as u32;
-        i += 1;
-    }
-    rows
-};
+/// Number of classes: class 4 · p + q has pairs of kinds p and q.
+const CLASSES: usize = KINDS.len() * KINDS.len();
 
 /// The pairs of a block, sorted by class.
 pub(super) struct KindBuckets {
@@ -119,9 +91,9 @@ impl KindBuckets {
         }
         // Common case: all pairs are of one class, and no sort is needed.
         let only = 4 * first[0].kind() + first[1].kind();
-        self.rows = IN_ORDER;
+        self.rows = array::from_fn(|row| row as u32);
         self.pairs[..pairs.len()].copy_from_slice(pairs);
-        self.starts = core::array::from_fn(|class| if class > only { pairs.len() } else { 0 });
+        self.starts = array::from_fn(|class| if class > only { pairs.len() } else { 0 });
         Ok(())
     }
 
@@ -175,30 +147,53 @@ impl Bucket<'_> {
     }
 }
 
-/// A computation on the pairs of a block.
+/// A question about pairs: one kernel per class, each for up to [`ROWS`] pairs.
 pub(super) trait PairKernel {
-    /// Computes up to [`ROWS`] pairs of one class.
-    fn run<S: Simd>(&mut self, simd: S, class: usize, group: Bucket<'_>);
+    /// Computes pairs of circles.
+    fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch);
+    /// Computes pairs of a rectangle, shape number `of` of the pair, and a circle.
+    fn rectangle_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch, of: usize);
+    /// Computes pairs of a polygon, shape number `of` of the pair, and a circle.
+    fn polygon_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch, of: usize);
+    /// Computes pairs of rectangles.
+    fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch);
+    /// Computes pairs of polygons, or of a polygon and a rectangle.
+    fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch, is_rectangle: [bool; 2]);
+    /// Returns the set of rows that the scalar function must compute.
+    fn fallback(&mut self) -> &mut FallbackSet;
 }
 
-/// Runs a kernel on each class in turn.
-pub(super) struct PerBucket<'a, Q> {
+/// Runs the kernel of each class in turn.
+pub(super) struct PerBucket<'a, K> {
     /// The sorted pairs of the block.
     pub(super) groups: &'a KindBuckets,
     pub(super) ahead: NextPairs<'a>,
-    /// The kernel; it gets the number of the class and up to 64 of its pairs.
-    pub(super) kernel: Q,
+    pub(super) scratch: &'a mut KernelScratch,
+    pub(super) kernel: K,
 }
 
-impl<Q: PairKernel> SimdKernel for PerBucket<'_, Q> {
+impl<K: PairKernel> SimdKernel for PerBucket<'_, K> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(mut self, simd: S) {
+    fn run<S: Simd>(self, simd: S) {
+        use KernelKind::{Circle, Other, Polygon, Rectangle};
+
+        let Self { groups, ahead, scratch, mut kernel } = self;
         for class in 0..CLASSES {
-            let end = self.groups.starts[class + 1];
-            for start in (self.groups.starts[class]..end).step_by(ROWS) {
-                self.kernel.run(simd, class, self.groups.bucket(start..end.min(start + ROWS), self.ahead));
+            let end = groups.starts[class + 1];
+            for start in (groups.starts[class]..end).step_by(ROWS) {
+                let group = groups.bucket(start..end.min(start + ROWS), ahead);
+                match [KINDS[class / 4], KINDS[class % 4]] {
+                    [Circle, Circle] => kernel.circles(simd, group, scratch),
+                    [Circle, Rectangle] => kernel.rectangle_circle(simd, group, scratch, 1),
+                    [Rectangle, Circle] => kernel.rectangle_circle(simd, group, scratch, 0),
+                    [Circle, Polygon] => kernel.polygon_circle(simd, group, scratch, 1),
+                    [Polygon, Circle] => kernel.polygon_circle(simd, group, scratch, 0),
+                    [Rectangle, Rectangle] => kernel.rectangles(simd, group, scratch),
+                    [Other, _] | [_, Other] => group.rows.iter().for_each(|&row| kernel.fallback().insert(row)),
+                    kinds => kernel.polygons(simd, group, scratch, both(kinds, |kind| kind == Rectangle)),
+                }
             }
         }
     }

@@ -46,6 +46,7 @@ mod contacts;
 mod intersects;
 mod kind_buckets;
 pub(crate) mod pair_block;
+mod pair_columns;
 mod pair_contact;
 mod prefetch;
 mod rectangles;
@@ -66,7 +67,6 @@ use crate::math::pose::Pose;
 pub use crate::math::simd::simd_level;
 use crate::pair_result::Relation;
 use crate::shape::Placed;
-use contact_writer::ContactWriter;
 pub use contacts::{Contacts, Iter};
 pub use pair_contact::PairContact;
 pub use shape_kind::ShapeId;
@@ -207,8 +207,7 @@ impl Batch {
     /// # Errors
     /// If a pair contains an index without a placed shape. Then `contacts` is empty.
     pub fn collide(&self, pairs: &[[u32; 2]], contacts: &mut Contacts) -> Result<(), Error> {
-        let run =
-            |first: usize, pairs: &[[u32; 2]], writer: &mut ContactWriter| collide::all(self, pairs, first, writer);
+        let run = |first, pairs: &[_], columns: &mut _| collide::all(self, pairs, first, columns);
         contacts.fill(pairs, run).map_err(|placed| self.no_such_instance(placed))
     }
 

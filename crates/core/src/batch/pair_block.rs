@@ -15,9 +15,11 @@
 //! manifold: look up the index of the pair; none if the shapes are apart
 //! ```
 
-use super::collide::{self, CollideOutput, CollideQuery, CollideScratch};
-use super::contact_writer::ContactWriter;
+use super::collide::{self, CollideKernel, CollideScratch};
+use super::contact_columns::ContactColumns;
+use super::contact_writer::BlockWriter;
 use super::kind_buckets::{FallbackSet, KindBuckets, PerBucket};
+use super::pair_columns::KernelScratch;
 use super::prefetch::{BLOCK, NextPairs};
 use super::shape_interner::ShapeInterner;
 use super::shape_kind::ShapeId;
@@ -48,9 +50,10 @@ pub(crate) struct PairBlock {
     /// The pairs sorted by class.
     groups: KindBuckets,
     /// Columns of the kernels.
-    scratch: CollideScratch,
+    scratch: KernelScratch,
+    own_scratch: CollideScratch,
     /// The manifolds of the last [`collide`](Self::collide).
-    writer: ContactWriter,
+    contacts: ContactColumns,
     /// The index of each pair's manifold plus 1, or 0 if there is none.
     manifold_indices: [u16; BLOCK],
     /// The pairs that must be computed by the scalar path.
@@ -64,15 +67,15 @@ impl PairBlock {
     /// Returns an empty block.
     pub(crate) fn new() -> Self {
         let (ids, vectors) = ([ShapeId::OTHER; 2 * BLOCK], [[0.0; 2]; 2 * BLOCK]);
-        let (groups, scratch, writer) = (KindBuckets::EMPTY, CollideScratch::EMPTY, ContactWriter::default());
         Self {
             ids,
             translations: vectors,
             rotations: vectors,
             rows: 0,
-            groups,
-            scratch,
-            writer,
+            groups: KindBuckets::EMPTY,
+            scratch: KernelScratch::EMPTY,
+            own_scratch: CollideScratch::EMPTY,
+            contacts: ContactColumns::default(),
             manifold_indices: [0; BLOCK],
             fallback: FallbackSet::default(),
         }
@@ -102,21 +105,21 @@ impl PairBlock {
     /// On AVX2 at most: AVX-512 saves less than 10 % of an update, and adds 41 KB to a program with a world.
     #[inline]
     pub(crate) fn collide(&mut self, circles: &[f64], polygons: &ShapeInterner) {
-        let Self { ids, translations, rotations, groups, scratch, writer, manifold_indices, fallback, .. } = self;
+        let Self { ids, translations, rotations, groups, scratch, own_scratch, contacts, .. } = self;
         let pairs = &PAIRS[..self.rows];
         if pairs.is_empty() || groups.sort(ids, pairs).is_err() {
             return;
         }
-        writer.columns.clear();
-        let mut sink = writer.block(0, false);
+        contacts.clear();
+        let mut sink = BlockWriter::new(contacts, 0, false);
         let view = View { circles, polygons: &polygons.polygons, ids, translations, rotations };
-        let kernel = CollideQuery { output: CollideOutput { view, writer: &mut sink }, scratch };
-        collide::run_up_to_avx2(256, PerBucket { groups, ahead: NextPairs { view, pairs: &[] }, kernel });
-        *fallback = sink.fallback;
-        *manifold_indices = [0; BLOCK];
+        let kernel = CollideKernel { view, writer: &mut sink, scratch: own_scratch };
+        collide::run_up_to_avx2(256, PerBucket { groups, ahead: NextPairs { view, pairs: &[] }, scratch, kernel });
+        self.fallback = sink.fallback;
+        self.manifold_indices = [0; BLOCK];
         // Index the manifolds by pair.
-        for (index, &pair) in (1..).zip(writer.columns.pairs()) {
-            manifold_indices[pair as usize % BLOCK] = index;
+        for (index, &pair) in (1..).zip(contacts.pairs()) {
+            self.manifold_indices[pair as usize % BLOCK] = index;
         }
     }
 
@@ -130,6 +133,6 @@ impl PairBlock {
     #[inline(always)]
     pub(crate) fn manifold(&self, row: usize) -> Option<Manifold> {
         let index = usize::from(self.manifold_indices[row % BLOCK]).checked_sub(1)?;
-        self.writer.columns.get(index).map(|contact| contact.manifold)
+        self.contacts.get(index).map(|contact| contact.manifold)
     }
 }

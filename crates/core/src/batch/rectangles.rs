@@ -15,9 +15,9 @@
 //! the half extents by symmetry, so no vertex data is loaded.
 
 use super::clip::{ClipLanes, FeatureCodes};
-use super::sat::rectangle_separations;
-use super::simd_columns::{Codes, Lanes, Poses, Vectors, rounding, select};
+use super::simd_columns::{Codes, Lanes, Poses, Relatives, Vectors, rounding, select};
 use crate::math::simd::{Simd, mask64s};
+use crate::query::pair::ErrorBounds;
 
 /// Two rectangles in each lane.
 pub(super) struct Rectangles<S: Simd> {
@@ -31,19 +31,44 @@ pub(super) struct Rectangles<S: Simd> {
     pub(super) bounding_radius: Lanes<S>,
 }
 
+/// The separations of two rectangles along their four axes.
+pub(super) struct RectangleSeparations<S: Simd> {
+    relative: Relatives<S>,
+    pub(super) rounding: ErrorBounds<Lanes<S>>,
+    /// Of rectangle b from rectangle a, along both axes of a.
+    pub(super) of_a: Vectors<S>,
+    /// Of rectangle a from rectangle b, along both axes of b.
+    pub(super) of_b: Vectors<S>,
+}
+
+impl<S: Simd> RectangleSeparations<S> {
+    /// Computes the separations; `sizes` is the sum of all radii and bounding radii.
+    #[inline(always)]
+    pub(super) fn new([p, q]: &[Poses<S>; 2], [a, b]: [Vectors<S>; 2], sizes: Lanes<S>) -> Self {
+        let relative = p.relative_to(q);
+        let rounding = rounding::<S>(sizes, relative.apart, p.translation, q.translation);
+        let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
+        let of_a = separations_from::<S>(a, relative.b_in_a, [cos * b[0] + sin * b[1], sin * b[0] + cos * b[1]]);
+        let of_b = separations_from::<S>(b, relative.a_in_b, [cos * a[0] + sin * a[1], sin * a[0] + cos * a[1]]);
+        Self { relative, rounding, of_a, of_b }
+    }
+}
+
+/// Returns the separation of a box from a rectangle along both axes of the rectangle. The box has
+/// half extents `extent` and is centred at `center`.
+#[inline(always)]
+fn separations_from<S: Simd>(half: Vectors<S>, center: Vectors<S>, extent: Vectors<S>) -> Vectors<S> {
+    [center[0].abs() - half[0] - extent[0], center[1].abs() - half[1] - extent[1]]
+}
+
 impl<S: Simd> Rectangles<S> {
     /// Returns the features for the clip, and a bit mask of the pairs that no axis separates.
     #[inline(always)]
     pub(super) fn decide(&self, simd: S) -> (ClipLanes<S>, u64) {
         let ([p, q], [a, b]) = (self.poses, self.halves);
-        let relative = p.relative_to(&q);
         let radius = self.radii[0] + self.radii[1];
-        let rounding = rounding::<S>(self.bounding_radius + radius, relative.apart, p.translation, q.translation);
-        let (cos, sin) = (relative.cos.abs(), relative.sin.abs());
-        let separations_a =
-            rectangle_separations::<S>(a, relative.b_in_a, [cos * b[0] + sin * b[1], sin * b[0] + cos * b[1]]);
-        let separations_b =
-            rectangle_separations::<S>(b, relative.a_in_b, [cos * a[0] + sin * a[1], sin * a[0] + cos * a[1]]);
+        let separations = RectangleSeparations::new(&[p, q], [a, b], self.bounding_radius + radius);
+        let RectangleSeparations { relative, rounding, of_a: separations_a, of_b: separations_b } = separations;
         let (best_a, best_b) = (separations_a[0].max(separations_a[1]), separations_b[0].max(separations_b[1]));
         let candidates = best_a.max(best_b).simd_le(radius + rounding.separation()).to_bitmask();
 

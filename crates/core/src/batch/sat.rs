@@ -16,60 +16,53 @@
 //! computes eight edges and eight vertices, so that there are no branches; unused elements are
 //! copies of the first. The arithmetic is that of [`sat`](crate::query).
 
-use super::simd_columns::{F64Column, Lanes, Poses, Vectors, dot, rounding, store};
+use super::kind_buckets::Bucket;
+use super::pair_columns::PairColumns;
+use super::simd_columns::{F64Column, Lanes, Poses, dot, rounding, store};
 use super::small_polygon::PolygonSoa8;
 use crate::math::simd::Simd;
 use crate::math::vector::TINY_SQUARE;
 
-/// Two polygons in each lane.
-pub(super) struct PlacedLanes<S: Simd> {
-    /// The poses of a and b.
-    pub(super) poses: [Poses<S>; 2],
-    /// The sum of both rounding radii.
-    pub(super) radius: Lanes<S>,
-    /// The sum of both bounding radii.
-    pub(super) bounding_radius: Lanes<S>,
-    /// The sum of both inscribed radii.
-    pub(super) inscribed_radius: Lanes<S>,
-}
-
-/// Number of columns that [`Placed::prepare`] writes.
+/// Number of columns that [`prepare`] writes.
 pub(super) const RELATIVE_COLUMNS: usize = 9;
 
-impl<S: Simd> PlacedLanes<S> {
-    /// Computes the columns for [`RelativeLanes`] and the error bounds, from row `from` on.
-    ///
-    /// Returns two bit masks of the rows. First: the bounding circles are not apart. Second: the
-    /// inscribed circles overlap by more than the error bound; see
-    /// [`relation_of_circles`](crate::query::pair::relation_of_circles).
-    #[inline(always)]
-    pub(super) fn prepare(&self, relatives: &mut [F64Column; RELATIVE_COLUMNS], from: usize) -> [u64; 2] {
-        let Self { poses: [p, q], radius, bounding_radius, inscribed_radius: inner } = *self;
+/// Computes the columns for [`RelativeLanes`] and the error bounds of pairs of polygons.
+///
+/// Returns two bit masks of the rows. First: the bounding circles are not apart. Second: the
+/// inscribed circles overlap by more than the error bound; see
+/// [`relation_of_circles`](crate::query::pair::relation_of_circles).
+#[inline(always)]
+pub(super) fn prepare<S: Simd>(
+    simd: S,
+    columns: &PairColumns,
+    group: Bucket<'_>,
+    relatives: &mut [F64Column; RELATIVE_COLUMNS],
+) -> [u64; 2] {
+    let PairColumns { poses: [poses_p, poses_q], halves: [halves_p, halves_q], radius_pairs, .. } = columns;
+    let (mut candidates, mut inside) = (0, 0);
+    for from in (0..group.rows.len()).step_by(Lanes::<S>::LEN) {
+        group.ahead.prefetch_poses(from, Lanes::<S>::LEN);
+        let (p, q) = (Poses::of(simd, poses_p, from), Poses::of(simd, poses_q, from));
+        let [radius, bounding_radius] = radius_pairs[0].load(simd, from);
+        let [[ax, ay], [bx, by]] = [halves_p.load(simd, from), halves_q.load(simd, from)];
         let relative = p.relative_to(&q);
         let rounding = rounding::<S>(bounding_radius + radius, relative.apart, p.translation, q.translation);
         let error_bound = rounding.separation();
         let limit = radius + error_bound;
-        let (outer, inner, square) =
-            (bounding_radius + limit, inner + radius - error_bound, dot::<S>(relative.apart, relative.apart));
+        let (outer, inner) = (bounding_radius + limit, ax.min(ay) + bx.min(by) + radius - error_bound);
+        let square = dot::<S>(relative.apart, relative.apart);
         // Squares below `TINY_SQUARE` lose relative precision and prove nothing.
         let is_apart = square.simd_gt(outer * outer) & square.simd_gt(TINY_SQUARE);
         let is_inside = square.simd_lt(inner * inner) & inner.simd_gt(1e-140);
-        let ([tx, ty], [ux, uy]) = (relative.b_in_a, relative.a_in_b);
-        for (column, lanes) in relatives.iter_mut().zip([
-            relative.cos,
-            relative.sin,
-            tx,
-            ty,
-            ux,
-            uy,
-            limit,
-            error_bound,
-            rounding.length(),
-        ]) {
+        let ([tx, ty], [ux, uy], length_error) = (relative.b_in_a, relative.a_in_b, rounding.length());
+        let all = [relative.cos, relative.sin, tx, ty, ux, uy, limit, error_bound, length_error];
+        for (column, lanes) in relatives.iter_mut().zip(all) {
             store::<S>(lanes, column, from);
         }
-        [(!is_apart).to_bitmask(), is_inside.to_bitmask()]
+        candidates |= (!is_apart).to_bitmask() << from;
+        inside |= is_inside.to_bitmask() << from;
     }
+    [candidates, inside]
 }
 
 /// The pose of one polygon in the frame of the other.
@@ -189,13 +182,6 @@ pub(super) fn greatest<S: Simd>([p, q, r, s]: &[Lanes<S>; VECTORS]) -> Lanes<S> 
         4 => p.max(*q),
         _ => p.max(*q).max(r.max(*s)),
     }
-}
-
-/// Returns the separation of a box from a rectangle along both axes of the rectangle. The box has
-/// half extents `extent` and is centred at `center`.
-#[inline(always)]
-pub(super) fn rectangle_separations<S: Simd>(half: Vectors<S>, center: Vectors<S>, extent: Vectors<S>) -> Vectors<S> {
-    [center[0].abs() - half[0] - extent[0], center[1].abs() - half[1] - extent[1]]
 }
 
 /// Returns the greatest separation and its edge; the lowest edge for equal separations.

@@ -21,6 +21,24 @@ pub enum Feature {
     Edge(u32),
 }
 
+impl Feature {
+    /// Returns the feature as a number: twice the index, plus 1 for an edge.
+    #[inline(always)]
+    pub(crate) fn code(self) -> u64 {
+        match self {
+            Self::Vertex(i) => u64::from(i) << 1,
+            Self::Edge(i) => u64::from(i) << 1 | 1,
+        }
+    }
+
+    /// Returns the feature of a [`code`](Self::code).
+    #[inline(always)]
+    pub(crate) fn from_code(code: u64) -> Self {
+        let i = (code >> 1) as u32;
+        if code & 1 == 0 { Self::Vertex(i) } else { Self::Edge(i) }
+    }
+}
+
 /// The features of both shapes at a contact point. Identifies the same contact point in the next frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
