@@ -147,7 +147,7 @@ impl Bucket<'_> {
     }
 }
 
-/// A question about pairs: one kernel per class, each for up to [`ROWS`] pairs.
+/// One kernel per class of pairs, each for up to [`ROWS`] pairs.
 pub(super) trait PairKernel {
     /// Computes pairs of circles.
     fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch);

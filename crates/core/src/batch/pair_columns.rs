@@ -1,8 +1,8 @@
 //! Gathers poses and sizes of pairs of one class into columns, so that kernels load whole SIMD
 //! vectors of pairs.
 //!
-//! Input: the pairs of a bucket. Output: one row per pair. All kernels use the same columns, each
-//! only those that its class has.
+//! Input: the pairs of a bucket. Output: one row per pair. A kernel reads only the columns that its
+//! class needs.
 
 use super::circle_polygon::CirclePolygon;
 use super::kind_buckets::Bucket;
@@ -11,7 +11,7 @@ use super::simd_columns::{F64Column, ROWS, Vec2Column, gather_pose};
 use super::small_polygon::HalfExtents;
 use super::view::View;
 
-/// Scratch memory that the kernels of all questions share.
+/// Scratch memory that the kernels of `intersects` and of `collide` share.
 pub(super) struct KernelScratch {
     pub(super) columns: PairColumns,
     /// The relative poses and error bounds of pairs of polygons; see [`sat`](super::sat).

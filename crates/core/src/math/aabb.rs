@@ -131,6 +131,12 @@ impl Aabb {
         (other.min - self.max).max(self.min - other.max).max_element()
     }
 
+    /// Returns the corners, counter-clockwise from the minimum.
+    pub(crate) fn corners(&self) -> [DVec2; 4] {
+        let (min, max) = (self.min, self.max);
+        [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)]
+    }
+
     /// Returns the smallest box around both boxes.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {

@@ -61,9 +61,14 @@ impl Writer {
 
     /// Appends the number of points and their coordinates.
     pub(crate) fn points(&mut self, points: &[DVec2]) {
-        self.varint_u64(points.len() as u64);
-        for &p in points {
-            self.point(p);
+        self.list(points, |out, &p| out.point(p));
+    }
+
+    /// Appends the number of elements and each element.
+    pub(crate) fn list<T>(&mut self, elements: &[T], mut write: impl FnMut(&mut Self, &T)) {
+        self.varint_u64(elements.len() as u64);
+        for element in elements {
+            write(self, element);
         }
     }
 }

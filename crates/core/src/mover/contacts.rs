@@ -162,7 +162,7 @@ impl<'w, 'b> Slide<'w, 'b> {
         let (world, passing, margin) = (self.world, &*self.passing, self.skin + more);
         let Buffers { contacts, search, .. } = &mut *self.buffers;
         contacts.clear();
-        world.collect_surface(&self.mover, margin, search, contacts, &mut |other, _, manifolds| {
+        world.collect_surface(&self.mover, margin, search, contacts, &mut |other, manifolds| {
             let passes = passing.contains(&other);
             manifolds.retain(|found| !passes && (found.depth <= 0.0 && world.faces_front(other, found.normal)));
         });

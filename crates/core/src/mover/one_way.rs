@@ -39,7 +39,7 @@ impl Slide<'_, '_> {
         let mover = *self.collider();
         let (world, old, passing) = (self.world, &self.buffers.passing, &mut *self.passing);
         passing.clear();
-        world.collect_surface(&mover, near, &mut self.buffers.search, &mut found, &mut |other, _, manifolds| {
+        world.collect_surface(&mover, near, &mut self.buffers.search, &mut found, &mut |other, manifolds| {
             // The nearest part decides: a part farther away may face another way.
             let Some(nearest) = manifolds.iter().reduce(|p, q| if q.depth > p.depth { q } else { p }) else { return };
             let is_held = nearest.depth <= 0.0 && world.faces_front(other, nearest.normal);
@@ -72,7 +72,7 @@ impl Slide<'_, '_> {
         self.found = None;
         let mover = *self.collider();
         let (world, passing) = (self.world, &mut *self.passing);
-        world.collect_surface(&mover, near, &mut self.buffers.search, &mut found, &mut |other, _, manifolds| {
+        world.collect_surface(&mover, near, &mut self.buffers.search, &mut found, &mut |other, manifolds| {
             if !manifolds.is_empty() && world.is_one_way(other) && Some(other) != ground && !passing.contains(&other) {
                 passing.push(other);
             }

@@ -14,9 +14,8 @@ use super::masses::Masses;
 use super::tolerance::{PENETRATION_SLOP, speed_tolerance};
 use super::trajectory::TrajectorySegment;
 use super::walls::Walls;
-use crate::broad_phase::LocalOrigin;
 use crate::math::aabb::Aabb;
-use crate::math::vector::{in_range, length};
+use crate::math::vector::in_range;
 use crate::query::{Impact, Least};
 use crate::shape::Sweep;
 use crate::world::{Handle, World};
@@ -25,7 +24,8 @@ use crate::world::{Handle, World};
 /// reported impact, plus a margin.
 const IMPACT_TOLERANCE: f64 = 4e-7;
 
-/// Everything in a step that does not change while particles fly.
+/// Everything that does not change while the velocities of a step are computed.
+#[derive(Clone, Copy)]
 pub(super) struct Environment<'a> {
     pub(super) world: &'a World,
     pub(super) bodies: &'a Masses,
@@ -34,11 +34,9 @@ pub(super) struct Environment<'a> {
     pub(super) threshold: f64,
     pub(super) walls: Option<Walls>,
     pub(super) gravity: DVec2,
+    /// Gravity times a power of two that makes its larger component 1 to 2. Zero if gravity is zero.
+    pub(super) down: DVec2,
     pub(super) seconds: f64,
-    /// Origin of the `f32` AABBs of the event queue.
-    pub(super) local_origin: LocalOrigin,
-    /// Upper bound of the coordinate change of a particle that does not fly.
-    pub(super) farthest: f64,
 }
 
 impl Environment<'_> {
@@ -63,30 +61,6 @@ impl Environment<'_> {
         if self.bodies.inverse_masses()[index] > 0.0 { self.gravity } else { DVec2::ZERO }
     }
 
-    /// Returns the segment after an impact: with another velocity from there on.
-    pub(super) fn next_segment(
-        &self,
-        segment: TrajectorySegment,
-        index: Option<usize>,
-        velocity: DVec2,
-    ) -> TrajectorySegment {
-        let Some(index) = index else { return segment };
-        let next = TrajectorySegment::new(
-            segment.from,
-            segment.origin,
-            velocity,
-            self.acceleration(index),
-            self.seconds * (1.0 - segment.from),
-        );
-        TrajectorySegment {
-            from: next.from,
-            velocity: next.velocity,
-            displacement: next.displacement,
-            acceleration: next.acceleration,
-            ..segment
-        }
-    }
-
     /// Returns a collider with its motion from a time on. A collider without a segment does not
     /// move.
     pub(super) fn sweep(&self, handle: Handle, segment: Option<&TrajectorySegment>, from: f64) -> Option<Sweep<'_>> {
@@ -103,13 +77,7 @@ impl Environment<'_> {
         let Some(state) = self.world.collider_state(self.bodies.handles()[index]) else {
             return (DVec2::ZERO, 0.0, f64::NAN);
         };
-        let (origin, aabb) = (state.pose.translation(), state.aabb);
-        let radius = if state.circle_radius.is_nan() {
-            length((aabb.max() - origin).max(origin - aabb.min()))
-        } else {
-            state.circle_radius
-        };
-        (origin, radius, state.circle_radius)
+        (state.pose.translation(), state.bounding_radius(), state.circle_radius)
     }
 
     /// Returns the swept AABB of the piece of a segment that begins at a time, with a margin.

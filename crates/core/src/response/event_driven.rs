@@ -70,11 +70,12 @@ pub(super) struct EventDrivenSolver {
 impl EventDrivenSolver {
     /// Simulates the step of the `fast` particles and of all particles that they hit. Writes the
     /// positions and velocities at the end of the step, and returns the number of particles that
-    /// flew.
+    /// flew. The displacements of all other particles are at most `farthest`.
     pub(super) fn run(
         &mut self,
         environment: &Environment<'_>,
         fast: &[usize],
+        farthest: f64,
         velocities: &[DVec2],
         positions: &mut [DVec2],
         after: &mut [DVec2],
@@ -83,16 +84,10 @@ impl EventDrivenSolver {
         self.flying.extend(fast);
         for &index in fast {
             let segment = &mut self.segments[index];
-            let TrajectorySegment { displacement, .. } = TrajectorySegment::new(
-                0.0,
-                segment.origin,
-                segment.velocity,
-                segment.acceleration,
-                environment.seconds,
-            );
-            *segment = TrajectorySegment { displacement, flies: true, ..*segment };
+            *segment = segment.with_velocity(segment.velocity, segment.acceleration, environment.seconds);
+            segment.flies = true;
         }
-        self.queue.begin(environment, &mut self.segments, fast);
+        self.queue.begin(environment, &mut self.segments, fast, farthest);
         while let Some(next) = self.queue.next(environment.bodies, &self.segments) {
             match next {
                 NextEvent::Piece(index, now) => {
@@ -120,13 +115,14 @@ impl EventDrivenSolver {
         self.segments.clear();
         for (index, (&velocity, &target)) in velocities.iter().zip(positions).enumerate() {
             let (origin, radius, round) = environment.start(index);
-            let segment =
-                TrajectorySegment::new(0.0, origin, velocity, environment.acceleration(index), environment.seconds);
             let mut segment = TrajectorySegment {
+                origin,
+                velocity,
                 displacement: target - origin,
+                acceleration: environment.acceleration(index),
                 bounding_radius: radius,
                 circle_radius: round,
-                ..segment
+                ..TrajectorySegment::default()
             };
             segment.begin_piece(0.0);
             self.segments.push(segment);
@@ -140,7 +136,7 @@ impl EventDrivenSolver {
         let inverse_masses = [environment.bodies.inverse_mass(a), environment.bodies.inverse_mass(b)];
         let segment = |index: Option<usize>| {
             index.map_or(TrajectorySegment::default(), |index| {
-                self.segments[index].cut(impact.time, environment.seconds, 0)
+                self.segments[index].cut(impact.time, environment.seconds)
             })
         };
         let segments = [segment(indices[0]), segment(indices[1])];
@@ -192,7 +188,7 @@ impl EventDrivenSolver {
         let Some((low, high)) = environment.free_range(index) else { return };
         let (_, at) = Walls::clip_path(segment.origin + segment.displacement, segment.origin, (low, high));
         let restitution = environment.restitutions[index];
-        let here = segment.cut(time, environment.seconds, 0);
+        let here = segment.cut(time, environment.seconds);
         let (mut origin, mut velocity, mut blocked) = (here.origin, here.velocity, [false; 2]);
         for axis in (0..2).filter(|&axis| at[axis]) {
             let out = segment.displacement[axis].signum();
@@ -259,11 +255,11 @@ fn segment_after(
     if segment.rests() {
         return TrajectorySegment { velocity, ..segment };
     }
-    let next = environment.next_segment(
-        TrajectorySegment { impact_count: segment.impact_count + count, ..segment },
-        index,
-        velocity,
-    );
+    let mut next = TrajectorySegment { impact_count: segment.impact_count + count, ..segment };
+    if let Some(index) = index {
+        let seconds = environment.seconds * (1.0 - segment.from);
+        next = next.with_velocity(velocity, environment.acceleration(index), seconds);
+    }
     if next.rests() { next.stopped() } else { next }
 }
 

@@ -30,7 +30,7 @@
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
+use core::cmp::Reverse;
 use core::ops::ControlFlow::Continue;
 
 use glam::DVec2;
@@ -39,7 +39,7 @@ use super::bounce::NOISE;
 use super::environment::Environment;
 use super::masses::Masses;
 use super::trajectory::TrajectorySegment;
-use crate::broad_phase::{Aabb32, BroadPhase, Bvh, Filter};
+use crate::broad_phase::{Aabb32, BroadPhase, Bvh, Filter, LocalOrigin};
 use crate::math::ordered_map::KeyMap;
 use crate::math::vector::norm1;
 use crate::query::{Impact, first_approach};
@@ -64,7 +64,7 @@ const WALL: u32 = u32::MAX;
 
 /// A predicted event. It is valid as long as none of its particles begins another trajectory
 /// segment.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Event {
     /// Sort key: see [`key`].
     key: u128,
@@ -81,30 +81,6 @@ fn key(time: f64, slots: [u32; 2]) -> u128 {
     u128::from(time.to_bits()) << 64 | u128::from(slots[0]) << 32 | u128::from(slots[1])
 }
 
-impl PartialEq for Event {
-    fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
-}
-
-impl Eq for Event {}
-
-impl PartialOrd for Event {
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Reversed order, because [`BinaryHeap`] pops the greatest element: the earliest event is the
-/// greatest.
-impl Ord for Event {
-    #[inline]
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.key.cmp(&self.key)
-    }
-}
-
 /// The next valid event.
 pub(super) enum NextEvent {
     /// A particle (body index) reaches the end of a piece of its segment at a time.
@@ -118,10 +94,14 @@ pub(super) enum NextEvent {
 /// Predicted events of all particles that are simulated by events ("flying").
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventQueue {
-    queue: BinaryHeap<Event>,
+    queue: BinaryHeap<Reverse<Event>>,
     /// Impacts of the queued events, and the unused indices among them.
     impacts: Vec<Collision>,
     free: Vec<u32>,
+    /// Upper bound of the coordinate change of a particle that does not fly.
+    farthest: f64,
+    /// Origin of the swept AABBs.
+    origin: DVec2,
     /// Swept AABBs of the current pieces of flying particles, by body index, and a BVH of them. The
     /// broad phase of the world is not changed.
     boxes: Vec<Aabb32>,
@@ -142,7 +122,14 @@ fn passed_key([a, b]: [u32; 2], [of_a, of_b]: [u32; 2]) -> [u64; 3] {
 
 impl EventQueue {
     /// Predicts the first impacts of all particles that fly from the start of the step.
-    pub(super) fn begin(&mut self, environment: &Environment<'_>, segments: &mut [TrajectorySegment], fast: &[usize]) {
+    pub(super) fn begin(
+        &mut self,
+        environment: &Environment<'_>,
+        segments: &mut [TrajectorySegment],
+        fast: &[usize],
+        farthest: f64,
+    ) {
+        (self.farthest, self.origin) = (farthest, fast.first().map_or(DVec2::ZERO, |&index| segments[index].origin));
         self.queue.clear();
         self.impacts.clear();
         self.free.clear();
@@ -154,7 +141,7 @@ impl EventQueue {
             self.begin_piece(environment, segments, index, 0.0);
         }
         self.contains_all = 2 * fast.len() >= environment.world.len();
-        let Self { boxes, contains_all, .. } = &*self;
+        let Self { boxes, contains_all, origin, .. } = &*self;
         let flying = fast.iter().map(|&index| (index as u32, boxes[index], Filter::default(), true));
         let others = environment.world.colliders().filter(|_| *contains_all).filter_map(|(handle, collider)| {
             let index = environment.bodies.index(handle);
@@ -165,7 +152,7 @@ impl EventQueue {
             };
             Some((
                 index.unwrap_or(segments.len() + handle.index()) as u32,
-                environment.local_origin.to_local(&aabb),
+                LocalOrigin::new(*origin).to_local(&aabb),
                 Filter::default(),
                 false,
             ))
@@ -189,13 +176,10 @@ impl EventQueue {
         let segment = &mut segments[index];
         segment.begin_piece(now);
         if segment.piece_end < f64::INFINITY {
-            self.queue.push(Event {
-                key: key(segment.piece_end, [0, index as u32]),
-                numbers: [segment.impact_count, 0],
-                impact: 0,
-            });
+            let key = key(segment.piece_end, [0, index as u32]);
+            self.queue.push(Reverse(Event { key, numbers: [segment.impact_count, 0], impact: 0 }));
         }
-        self.boxes[index] = environment.local_origin.to_local(&environment.swept(index, segment, now));
+        self.boxes[index] = LocalOrigin::new(self.origin).to_local(&environment.swept(index, segment, now));
     }
 
     /// Begins the next piece of a segment, which may be its first one. If `joins`, the particle
@@ -241,7 +225,7 @@ impl EventQueue {
         let mut shorter = 0;
         if !self.contains_all {
             environment.world.for_each_in_aabb(
-                &environment.swept(index, &segment, now).grown(environment.farthest),
+                &environment.swept(index, &segment, now).grown(self.farthest),
                 |other| {
                     let second = environment.bodies.index(other).map(|index| &segments[index]);
                     if second.is_none_or(|second| !second.flies) {
@@ -326,13 +310,14 @@ impl EventQueue {
         } else {
             self.impacts[at as usize] = hit;
         }
-        self.queue.push(Event { key: key(hit.impact.time, [slots[0] + 1, slots[1]]), numbers, impact: at });
+        let key = key(hit.impact.time, [slots[0] + 1, slots[1]]);
+        self.queue.push(Reverse(Event { key, numbers, impact: at }));
     }
 
     /// Pops the next event whose particles are still on the same segments; `None` if the queue is
     /// empty.
     pub(super) fn next(&mut self, bodies: &Masses, segments: &[TrajectorySegment]) -> Option<NextEvent> {
-        while let Some(Event { key, numbers, impact: at }) = self.queue.pop() {
+        while let Some(Reverse(Event { key, numbers, impact: at })) = self.queue.pop() {
             let (time, first, second) = (f64::from_bits((key >> 64) as u64), (key >> 32) as u32, key as u32);
             if first == 0 {
                 if segments[second as usize].impact_count == numbers[0] {

@@ -8,12 +8,9 @@
 //! All others move straight to their target. The length of the longest such displacement is the
 //! margin of neighbour queries.
 
-use glam::DVec2;
-
 use super::environment::Environment;
 use super::particles::Particles;
-use crate::broad_phase::LocalOrigin;
-use crate::math::vector::length;
+use crate::math::vector::{length, rescaled};
 use crate::world::World;
 
 impl Particles {
@@ -30,14 +27,10 @@ impl Particles {
         self.farthest = self.farthest_of_slow(world);
         let threshold = self.threshold(seconds);
         let Self { bodies, restitutions, gravity, walls, fast, next_positions, next_velocities, .. } = self;
-        let origin = fast
-            .first()
-            .and_then(|&index| world.pose(bodies.handles()[index]))
-            .map_or(DVec2::ZERO, |pose| pose.translation());
-        let (walls, gravity, local_origin, farthest) = (*walls, *gravity, LocalOrigin::new(origin), self.farthest);
-        let environment =
-            Environment { world, bodies, restitutions, threshold, walls, gravity, seconds, local_origin, farthest };
-        let swept = self.event_driven.run(&environment, fast, &self.velocities, next_positions, next_velocities);
+        let (walls, gravity, down) = (*walls, *gravity, rescaled(*gravity).0);
+        let environment = Environment { world, bodies, restitutions, threshold, walls, gravity, down, seconds };
+        let solver = &mut self.event_driven;
+        let swept = solver.run(&environment, fast, self.farthest, &self.velocities, next_positions, next_velocities);
         self.resting.record_stuck(self.event_driven.resting(), self.bodies.len());
         swept
     }

@@ -85,9 +85,7 @@ impl Particles {
             restitution: self.restitutions[index],
             threshold: self.threshold(seconds),
         };
-        let max_displacement = MAX_RELATIVE_STEP
-            * if state.circle_radius.is_nan() { inner_radius(state.shape) } else { state.circle_radius };
-        if is_longer(displacement, max_displacement) {
+        if is_longer(displacement, MAX_RELATIVE_STEP * inner_radius(&state)) {
             self.fast.push(index);
         } else if let Some(walls) = self.walls.filter(|_| movable) {
             moving = walls.bounce(moving, origin, state.aabb);

@@ -390,8 +390,7 @@ impl PositionSolver {
             self.travelled_bodies.push(index);
         }
         *travelled += distance;
-        let inner_radius = if state.circle_radius.is_nan() { inner_radius(state.shape) } else { state.circle_radius };
-        let is_short = *travelled + self.first_depth < inner_radius;
+        let is_short = *travelled + self.first_depth < inner_radius(&state);
         let displacement = if is_short || !*self.has_obstacles.get_or_insert_with(|| has_obstacles(world, bodies)) {
             displacement
         } else {

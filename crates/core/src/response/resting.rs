@@ -38,13 +38,13 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use super::bounce::{NOISE, bounced, restitution_of_pair};
-use super::masses::Masses;
+use super::environment::Environment;
 use super::tolerance::{PENETRATION_SLOP, speed_tolerance};
 use super::walls::Walls;
 use crate::math::both::both;
 use crate::math::sort::{sort_by_distance, sort_in_place};
 use crate::math::vector::{magnification, rescaled, vector_times_power_of_two};
-use crate::world::{Collision, Handle, World};
+use crate::world::{Collision, Handle};
 
 /// Maximum number of iterations over all pairs.
 const ITERATIONS: u8 = 12;
@@ -58,20 +58,6 @@ const MAX_RELATIVE_GAP: f64 = 0.1;
 
 /// Smallest cosine of the angle between normal and gravity at which a particle carries another one.
 const MIN_CARRYING_COSINE: f64 = 0.1;
-
-/// Input of a step that resting contacts need.
-#[derive(Clone, Copy)]
-pub(super) struct StepInput<'a> {
-    pub(super) world: &'a World,
-    pub(super) bodies: &'a Masses,
-    pub(super) restitutions: &'a [f64],
-    pub(super) walls: Option<Walls>,
-    pub(super) gravity: DVec2,
-    /// Gravity times a power of two that makes its larger component 1 to 2. Zero if gravity is zero.
-    pub(super) down: DVec2,
-    pub(super) seconds: f64,
-    pub(super) threshold: f64,
-}
 
 /// A contact constraint: a pair that must not approach faster than `allowed_speed`.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +105,7 @@ impl RestingConstraint {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Carriers<'a> {
     is_carried: &'a [bool],
-    /// See [`StepInput::down`].
+    /// See [`Environment::down`].
     down: DVec2,
 }
 
@@ -167,7 +153,7 @@ impl RestingSolver {
     /// adds in this step. A body whose velocity changed is integrated with the trapezoidal rule. So
     /// its result is offset by half the gravity of the step: then it moves as far as with the
     /// solved velocity alone.
-    pub(super) fn solve_all(&mut self, input: StepInput<'_>, impacts: &[Collision], velocities: &mut Vec<DVec2>) {
+    pub(super) fn solve_all(&mut self, input: Environment<'_>, impacts: &[Collision], velocities: &mut Vec<DVec2>) {
         self.solved.clear();
         if input.restitutions.iter().all(|&restitution| restitution == 1.0) {
             return self.reset();
@@ -232,7 +218,7 @@ impl RestingSolver {
     }
 
     /// Collects the pairs and sorts them from the lowest to the highest.
-    fn find(&mut self, input: StepInput<'_>, impacts: &[Collision], velocities: &[DVec2]) {
+    fn find(&mut self, input: Environment<'_>, impacts: &[Collision], velocities: &[DVec2]) {
         for contact in input.world.contacts() {
             if !contact.sensor && !contact.is_gap() {
                 self.pairs.push([contact.a, contact.b]);
@@ -303,7 +289,7 @@ impl RestingSolver {
 
     /// Sets the initial guess: a body that was carried in the last step, and still has a support,
     /// does not fall.
-    fn set_initial_guess(&mut self, input: StepInput<'_>, velocities: &mut [DVec2]) {
+    fn set_initial_guess(&mut self, input: Environment<'_>, velocities: &mut [DVec2]) {
         self.is_carried.resize(velocities.len(), false);
         for constraint in &self.constraints {
             let Some(above) = constraint.above(input.down).filter(|&above| self.is_carried[above as usize]) else {
@@ -319,7 +305,7 @@ impl RestingSolver {
     }
 
     /// Runs one iteration over all pairs. Returns false if no pair approaches any more.
-    fn iterate(&mut self, pass: u8, input: StepInput<'_>, velocities: &mut [DVec2]) -> bool {
+    fn iterate(&mut self, pass: u8, input: Environment<'_>, velocities: &mut [DVec2]) -> bool {
         let constraints = core::mem::take(&mut self.constraints);
         let mut again = false;
         for constraint in &constraints {
@@ -349,7 +335,7 @@ impl RestingSolver {
     /// the upper body as carried.
     ///
     /// A lower body that rises gives way all the same: otherwise the pair would gain energy.
-    fn carried(&mut self, constraint: &RestingConstraint, velocities: [DVec2; 2], input: StepInput<'_>) -> [f64; 2] {
+    fn carried(&mut self, constraint: &RestingConstraint, velocities: [DVec2; 2], input: Environment<'_>) -> [f64; 2] {
         let low = constraint.low(input.down);
         let mut inverse_masses = constraint.inverse_masses;
         let Some(above) = constraint.above(input.down) else { return inverse_masses };
@@ -363,7 +349,7 @@ impl RestingSolver {
     }
 }
 
-impl StepInput<'_> {
+impl Environment<'_> {
     fn is_lossy(&self, indices: [Option<usize>; 2]) -> bool {
         indices != [None; 2] && restitution_of_pair(self.restitutions, indices) < 1.0
     }
@@ -381,21 +367,29 @@ impl StepInput<'_> {
         }
         let size = self.world.size(a).min(self.world.size(b));
         let (depth, normal, point) = self.world.contact_within([a, b], MAX_RELATIVE_GAP * size)?;
+        let indices = both(indices, |index| index.unwrap_or(self.bodies.len()) as u32);
+        Some((-point.dot(self.down), self.new_constraint(indices, inverse_masses, normal, depth, size)))
+    }
+
+    /// Creates the constraint of a pair with a contact of a depth; `size` is that of the smaller one.
+    fn new_constraint(
+        &self,
+        body_indices: [u32; 2],
+        inverse_masses: [f64; 2],
+        normal: DVec2,
+        depth: f64,
+        size: f64,
+    ) -> RestingConstraint {
+        let slop = PENETRATION_SLOP * size;
         let pull = |inverse_mass: f64| if inverse_mass > 0.0 { self.gravity.dot(normal) } else { 0.0 };
         let pulled = (pull(inverse_masses[0]) - pull(inverse_masses[1])) * self.seconds;
-        let tolerance = speed_tolerance(self.threshold, PENETRATION_SLOP * size, self.seconds);
-        let indices = both(indices, |index| index.unwrap_or(self.bodies.len()) as u32);
-        let allowed_speed = self.allowed_speed(depth, PENETRATION_SLOP * size) - pulled;
-        Some((
-            -point.dot(self.down),
-            RestingConstraint {
-                body_indices: indices,
-                inverse_masses,
-                normal,
-                allowed_speed,
-                speed_tolerance: tolerance,
-            },
-        ))
+        RestingConstraint {
+            body_indices,
+            inverse_masses,
+            normal,
+            allowed_speed: self.allowed_speed(depth, slop) - pulled,
+            speed_tolerance: speed_tolerance(self.threshold, slop, self.seconds),
+        }
     }
 
     /// Appends the constraints of a particle with the walls that are near, with its height.
@@ -412,21 +406,11 @@ impl StepInput<'_> {
             (DVec2::NEG_Y, origin.y - low.y),
         ];
         for (normal, gap) in sides {
-            if gap.abs() > MAX_RELATIVE_GAP * size {
-                continue;
+            if gap.abs() <= MAX_RELATIVE_GAP * size {
+                let (indices, inverse_masses) = ([index as u32, self.bodies.len() as u32], [inverse_mass, 0.0]);
+                let constraint = self.new_constraint(indices, inverse_masses, normal, -gap, size);
+                out.push((-origin.dot(self.down), constraint));
             }
-            let allowed_speed =
-                self.allowed_speed(-gap, PENETRATION_SLOP * size) - self.gravity.dot(normal) * self.seconds;
-            let tolerance = speed_tolerance(self.threshold, PENETRATION_SLOP * size, self.seconds);
-            let (indices, inverse_masses) = ([index as u32, self.bodies.len() as u32], [inverse_mass, 0.0]);
-            let constraint = RestingConstraint {
-                body_indices: indices,
-                inverse_masses,
-                normal,
-                allowed_speed,
-                speed_tolerance: tolerance,
-            };
-            out.push((-origin.dot(self.down), constraint));
         }
     }
 

@@ -22,7 +22,7 @@ use glam::DVec2;
 
 use super::masses::Masses;
 use crate::math::sort::sort_cold;
-use crate::math::vector::{length, magnification, sqrt, times_power_of_two};
+use crate::math::vector::{magnification, sqrt, times_power_of_two};
 use crate::world::World;
 
 /// Smallest number of bodies at one position that are spread. Two bodies separate along their
@@ -98,9 +98,7 @@ impl Member {
 
 /// Returns the bounding radius of a body about its origin.
 fn radius(member: &Member, world: &World, bodies: &Masses) -> f64 {
-    let Some(seen) = world.collider_state(bodies.handles()[member.index as usize]) else { return 0.0 };
-    let half_extents = (seen.aabb.max() - member.at).max(member.at - seen.aabb.min());
-    if seen.circle_radius.is_nan() { length(half_extents) } else { seen.circle_radius }
+    world.collider_state(bodies.handles()[member.index as usize]).map_or(0.0, |seen| seen.bounding_radius())
 }
 
 /// Returns the unit vector at `count` golden angles from +x.

@@ -15,10 +15,10 @@
 //! vibrate. So fast particles are simulated by events, and resting contacts are solved before
 //! integration. Position correction is last, because its pushes must not add speed.
 
+use super::environment::Environment;
 use super::impulse_solver::ContactConstraints;
 use super::particles::Particles;
 use super::position_solver::{PenetrationReport, StepState};
-use super::resting::StepInput;
 use crate::error::Error;
 use crate::math::prefetch::prefetch_distance;
 use crate::math::vector::{check_size, rescaled};
@@ -133,8 +133,8 @@ impl Particles {
         let threshold = self.threshold(seconds);
         let Self { bodies, restitutions, walls, gravity, resting, velocities, event_driven, .. } = self;
         let (walls, gravity, down) = (*walls, *gravity, rescaled(*gravity).0);
-        let input = StepInput { world, bodies, restitutions, walls, gravity, down, seconds, threshold };
-        resting.solve_all(input, &event_driven.impacts, velocities);
+        let environment = Environment { world, bodies, restitutions, threshold, walls, gravity, down, seconds };
+        resting.solve_all(environment, &event_driven.impacts, velocities);
     }
 
     /// Moves all particles. Returns the number of particles that were simulated by events.

@@ -9,6 +9,7 @@
 use glam::DVec2;
 
 use crate::shape::{Shape, ShapeKind};
+use crate::world::ColliderState;
 
 /// Relative penetration that is not corrected: a share of the smaller collider's size, the longer
 /// side of its AABB. For a ball this is 0.2 % of its radius.
@@ -40,7 +41,11 @@ pub(super) fn at_speed(restitution: f64, speed: f64, threshold: f64) -> f64 {
 /// Returns the inner radius: a circle's radius, half the shorter side of a rectangle. For other
 /// shapes: the radius by which the shape is rounded.
 #[inline]
-pub(super) fn inner_radius(shape: &Shape) -> f64 {
+pub(super) fn inner_radius(state: &ColliderState<'_>) -> f64 {
+    if !state.circle_radius.is_nan() {
+        return state.circle_radius;
+    }
+    let shape = state.shape;
     let inner = if let [a, _, c, _] = shape.points() { rectangle(shape, *c - *a) } else { 0.0 };
     inner + shape.radius()
 }

@@ -63,19 +63,11 @@ pub(super) struct TrajectorySegment {
 }
 
 impl TrajectorySegment {
-    /// Creates a segment at a time with `seconds` left in the step. The displacement is the chord
-    /// of the path that gravity bends.
-    pub(super) fn new(from: f64, origin: DVec2, velocity: DVec2, pull: DVec2, seconds: f64) -> Self {
-        let after = velocity + pull * seconds;
-        Self {
-            from,
-            origin,
-            velocity,
-            displacement: (velocity + after) * (0.5 * seconds),
-            acceleration: pull,
-            piece_end: f64::INFINITY,
-            ..Self::default()
-        }
+    /// Returns the segment with another velocity and acceleration, if `seconds` are left in the
+    /// step. The displacement is the chord of the path that gravity bends.
+    pub(super) fn with_velocity(self, velocity: DVec2, acceleration: DVec2, seconds: f64) -> Self {
+        let after = velocity + acceleration * seconds;
+        Self { velocity, displacement: (velocity + after) * (0.5 * seconds), acceleration, ..self }
     }
 
     /// Returns true if the particle does not move until the end of the step, after too many
@@ -156,16 +148,12 @@ impl TrajectorySegment {
     }
 
     /// Returns the rest of the segment from a time on: the next segment if nothing changes.
-    /// `impacts` is added to its number.
-    pub(super) fn cut(&self, time: f64, seconds: f64, impacts: u32) -> Self {
-        let (origin, velocity, displacement) =
-            (self.at(time), self.velocity_at(time, seconds), self.remaining_displacement(time));
+    pub(super) fn cut(&self, time: f64, seconds: f64) -> Self {
         Self {
             from: time.max(self.from),
-            origin,
-            velocity,
-            displacement,
-            impact_count: self.impact_count + impacts,
+            origin: self.at(time),
+            velocity: self.velocity_at(time, seconds),
+            displacement: self.remaining_displacement(time),
             pieces: 0,
             ..*self
         }

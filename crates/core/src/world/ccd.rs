@@ -354,22 +354,24 @@ impl PendingMotions {
         );
     }
 
-    /// Returns the index of a slot's motion, if it still moves after `time`.
+    /// Returns the index of the motion of a collider, if it has one.
+    fn motion_of(&self, slot: u32, columns: &ColliderSet) -> Option<usize> {
+        columns.is(slot, IN_MOTION).then(|| motion_index(&self.pending, slot))
+    }
+
+    /// Returns the index of the motion of a collider that still moves after a time.
     fn mover(&self, slot: u32, columns: &ColliderSet, time: f64) -> Option<usize> {
-        let index = columns.is(slot, IN_MOTION).then(|| motion_index(&self.pending, slot));
-        index.filter(|&index| self.stop_times[index] > time)
+        self.motion_of(slot, columns).filter(|&index| self.stop_times[index] > time)
     }
 
     /// Computes the next impact of a pair from time `from` on, and pushes it to the queue.
     fn compute_impact(&mut self, i: usize, from: f64, world: &World) {
         let columns = &world.columns;
         let mut pair = self.pairs[i];
-        let [a, b] = both(pair.slots, |slot| match self.mover(slot, columns, from) {
-            Some(index) => self.pending[index].part_of_sweep(columns, from),
-            None if columns.is(slot, IN_MOTION) => {
-                let index = motion_index(&self.pending, slot);
-                self.pending[index].sweep(columns).at(self.stop_times[index]).into()
-            }
+        let [a, b] = both(pair.slots, |slot| match self.motion_of(slot, columns) {
+            Some(index) if self.stop_times[index] > from => self.pending[index].part_of_sweep(columns, from),
+            // It has stopped.
+            Some(index) => self.pending[index].sweep(columns).at(self.stop_times[index]).into(),
             None => columns.placed(slot).into(),
         });
         pair.version += 1;
@@ -391,8 +393,7 @@ impl PendingMotions {
         let [a, b] = self.pairs[i].slots;
         self.pairs[i].done = true;
         let then = both([a, b], |slot| {
-            let index = columns.is(slot, IN_MOTION).then(|| motion_index(&self.pending, slot));
-            index.map_or(columns.poses_and_boxes[slot as usize].pose, |i| {
+            self.motion_of(slot, columns).map_or(columns.poses_and_boxes[slot as usize].pose, |i| {
                 self.pending[i].sweep(columns).at(impact.time.min(self.stop_times[i])).pose()
             })
         });
@@ -401,22 +402,20 @@ impl PendingMotions {
         }
         let sensor = columns.is(a, SENSOR) || columns.is(b, SENSOR);
         let collision = Collision { a: columns.handle(a), b: columns.handle(b), impact, sensor };
-        let by_second = self.mover(a, columns, impact.time).is_none() && self.mover(b, columns, impact.time).is_some();
+        let stopped = both([a, b], |slot| self.mover(slot, columns, impact.time));
+        let by_second = stopped[0].is_none() && stopped[1].is_some();
         self.collisions.push(MotionCollision { collision, by_second });
         if sensor {
             return;
         }
-        let stopped = both([a, b], |slot| self.mover(slot, columns, impact.time));
         for index in stopped.into_iter().flatten() {
             self.stop_times[index] = impact.time;
         }
         for index in stopped.into_iter().flatten() {
             let from = self.of_mover.partition_point(|&[mover, _]| (mover as usize) < index);
-            for k in from..self.of_mover.len() {
-                let [mover, other] = self.of_mover[k];
-                if mover as usize != index {
-                    break;
-                }
+            let count = self.of_mover[from..].iter().take_while(|[mover, _]| *mover as usize == index).count();
+            for k in from..from + count {
+                let [_, other] = self.of_mover[k];
                 let pair = self.pairs[other as usize];
                 if !pair.done {
                     let moving = pair.slots.iter().any(|&slot| self.mover(slot, columns, impact.time).is_some());

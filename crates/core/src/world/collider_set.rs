@@ -61,6 +61,17 @@ pub(super) struct PoseAndAabb {
     pub(super) aabb: Aabb,
 }
 
+impl PoseAndAabb {
+    /// Returns true if two positions are certainly farther apart than a distance.
+    #[inline(always)]
+    fn is_farther(&self, other: &Self, distance: f64) -> bool {
+        let offset = other.pose.translation() - self.pose.translation();
+        // False if the distance is NaN (no circle). The relative term covers rounding,
+        // `MIN_POSITIVE` squares that underflow.
+        offset.x * offset.x + offset.y * offset.y > distance * distance * (1.0 + 1e-9) + f64::MIN_POSITIVE
+    }
+}
+
 /// All colliders, as structure of arrays indexed by slot. Free slots are reused last in, first out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ColliderSet {
@@ -98,32 +109,23 @@ impl ColliderSet {
         let Collider { shape, pose, filter, sensor, fixed, enabled, one_way, user_data, contact_margin } = collider;
         let aabb = shape.placed(pose).aabb();
         let flags = ALIVE | flag(ENABLED, enabled) | flag(SENSOR, sensor) | flag(FIXED, fixed);
-        let slot = if let Some(slot) = self.free.pop() {
-            let i = slot as usize;
-            (self.ids[i], self.circle_radii[i]) = self.shape_id_and_radius(slot, &shape);
-            (self.flags[i], self.shapes[i], self.poses_and_boxes[i]) =
-                (self.flags[i] | flags, shape, PoseAndAabb { pose, aabb });
-            (self.filters[i], self.user_data[i]) = (filter, user_data);
-            if let Some(before) = self.last_poses.get_mut(i) {
-                *before = pose;
-            }
-            slot
-        } else {
-            let slot = self.flags.len() as u32;
-            let (id, circle_radius) = self.shape_id_and_radius(slot, &shape);
-            self.ids.push(id);
-            self.circle_radii.push(circle_radius);
+        let slot = self.free.pop().unwrap_or(self.flags.len() as u32);
+        let i = slot as usize;
+        let (id, circle_radius) = self.shape_id_and_radius(slot, &shape);
+        let flags = flags | self.flags.get(i).copied().unwrap_or(0);
+        put(&mut self.ids, i, id);
+        put(&mut self.circle_radii, i, circle_radius);
+        put(&mut self.flags, i, flags);
+        put(&mut self.shapes, i, shape);
+        put(&mut self.poses_and_boxes, i, PoseAndAabb { pose, aabb });
+        put(&mut self.filters, i, filter);
+        put(&mut self.user_data, i, user_data);
+        if !self.last_poses.is_empty() {
+            put(&mut self.last_poses, i, pose);
+        }
+        if i == self.generations.len() {
             self.generations.push(0);
-            self.flags.push(flags);
-            self.shapes.push(shape);
-            self.poses_and_boxes.push(PoseAndAabb { pose, aabb });
-            self.filters.push(filter);
-            self.user_data.push(user_data);
-            if !self.last_poses.is_empty() {
-                self.last_poses.push(pose);
-            }
-            slot
-        };
+        }
         self.set_one_way(slot, one_way);
         self.margins.set_own(slot, contact_margin);
         self.len += 1;
@@ -133,18 +135,10 @@ impl ColliderSet {
 
     pub(super) fn remove(&mut self, slot: u32) -> Collider {
         let i = slot as usize;
-        let collider = Collider {
-            // Drops the shape's shared data.
-            shape: core::mem::replace(&mut self.shapes[i], placeholder()),
-            pose: self.poses_and_boxes[i].pose,
-            filter: self.filters[i],
-            sensor: self.is(slot, SENSOR),
-            fixed: self.is(slot, FIXED),
-            enabled: self.is(slot, ENABLED),
-            one_way: self.remove_front(slot),
-            user_data: self.user_data[i],
-            contact_margin: self.margins.own(slot),
-        };
+        let collider = self.view(slot).to_collider();
+        // Drops the shape's shared data.
+        self.shapes[i] = placeholder();
+        self.remove_front(slot);
         self.margins.set_own(slot, None);
         self.interner.remove(core::mem::replace(&mut self.ids[i], ShapeId::OTHER));
         self.len -= 1;
@@ -231,11 +225,7 @@ impl ColliderSet {
         let (i, j) = (a as usize, b as usize);
         let (p, q) = (&self.poses_and_boxes[i], &self.poses_and_boxes[j]);
         let boxes_intersect = p.aabb.min().cmple(q.aabb.max()).all() & q.aabb.min().cmple(p.aabb.max()).all();
-        let offset = q.pose.translation() - p.pose.translation();
-        let radii = self.circle_radii[i] + self.circle_radii[j];
-        // False if a radius is NaN (no circle). The relative term covers rounding, `MIN_POSITIVE`
-        // squares that underflow.
-        let apart = offset.x * offset.x + offset.y * offset.y > radii * radii * (1.0 + 1e-9) + f64::MIN_POSITIVE;
+        let apart = p.is_farther(q, self.circle_radii[i] + self.circle_radii[j]);
         [boxes_intersect, boxes_intersect & !apart]
     }
 
@@ -248,9 +238,7 @@ impl ColliderSet {
         // Rounding is monotonic: a gap within the margin stays within it.
         let gaps = (q.aabb.min() - p.aabb.max()).max(p.aabb.min() - q.aabb.max());
         let boxes_are_near = gaps.max_element() <= margin;
-        let offset = q.pose.translation() - p.pose.translation();
-        let radii = self.circle_radii[i] + self.circle_radii[j] + margin;
-        let apart = offset.x * offset.x + offset.y * offset.y > radii * radii * (1.0 + 1e-9) + f64::MIN_POSITIVE;
+        let apart = p.is_farther(q, self.circle_radii[i] + self.circle_radii[j] + margin);
         [boxes_are_near, boxes_are_near & !apart]
     }
 
@@ -410,8 +398,10 @@ impl ColliderSet {
         self.fronts.binary_search_by_key(&slot, |&(slot, _)| slot)
     }
 
-    fn remove_front(&mut self, slot: u32) -> Option<OneWay> {
-        self.find_front(slot).ok().map(|i| self.fronts.remove(i).1)
+    fn remove_front(&mut self, slot: u32) {
+        if let Ok(i) = self.find_front(slot) {
+            self.fronts.remove(i);
+        }
     }
 
     /// Returns the pose of a collider at the last update.
@@ -427,6 +417,19 @@ impl ColliderSet {
     /// Returns the slots in use, in increasing order.
     pub(super) fn live_slots(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.flags.len() as u32).filter(|&slot| self.is(slot, ALIVE))
+    }
+
+    /// Iterates over the slots of enabled colliders, in order.
+    pub(super) fn enabled_slots(&self) -> impl Iterator<Item = u32> + '_ {
+        self.live_slots().filter(|&slot| self.is(slot, ENABLED))
+    }
+}
+
+/// Stores an element at an index, which is at most the length of the list.
+fn put<T>(list: &mut Vec<T>, i: usize, element: T) {
+    match list.get_mut(i) {
+        Some(old) => *old = element,
+        None => list.push(element),
     }
 }
 

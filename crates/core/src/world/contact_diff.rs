@@ -29,7 +29,6 @@ use super::narrow_phase::{CandidateBlock, CandidateRow, PolygonPairs};
 use super::one_way_filter::filter_one_way;
 use super::radix_sort::Pair;
 use crate::math::parallel;
-use crate::math::prefetch::{prefetch, prefetch_distance};
 use crate::query::{Manifold, manifolds_within};
 
 /// Contacts, events and passing pairs of a chunk of candidates.
@@ -105,22 +104,8 @@ impl<'a> DiffInput<'a> {
             found,
             scratch,
         };
-        let (ahead, within) = (prefetch_distance(self.columns.slots()), self.columns.margins.is_active());
-        let mut candidates = part.candidates.iter();
-        while !candidates.as_slice().is_empty() {
-            block.clear();
-            while !block.is_full()
-                && let Some(&pair) = candidates.next()
-            {
-                if let Some(&[_, b]) = candidates.as_slice().get(ahead) {
-                    // Only the second slots: the first slots increase, so the hardware prefetches
-                    // them.
-                    self.columns.prefetch(b);
-                    prefetch(&self.columns.generations, b as usize);
-                }
-                block.add(self.columns, pair, self.complete, within);
-            }
-            block.solve(self.columns);
+        let (mut candidates, within) = (part.candidates.iter(), self.columns.margins.is_active());
+        while block.load(self.columns, &mut candidates, self.complete, within) {
             block.rows().for_each(|row| merge.process_candidate(&block, row));
         }
         merge.end_remaining();

@@ -67,10 +67,8 @@ impl World {
             }
         }
         self.columns.margins.set_world(margin);
-        for slot in 0..self.columns.slots() as u32 {
-            if self.columns.is(slot, ENABLED) {
-                self.space.update(slot, &self.columns.search_box(slot));
-            }
+        for slot in self.columns.enabled_slots() {
+            self.space.update(slot, &self.columns.search_box(slot));
         }
         Ok(())
     }

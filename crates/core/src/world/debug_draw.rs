@@ -10,7 +10,6 @@ use glam::DVec2;
 
 use super::World;
 use super::collider_set::{ENABLED, FIXED, SENSOR};
-use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::sort::sort_pairs;
 use crate::shape::part::Part;
@@ -118,7 +117,7 @@ impl World {
             }
         }
         for slot in columns.live_slots().filter(|_| drawing.boxes) {
-            border(&corners(&columns.poses_and_boxes[slot as usize].aabb), DebugDrawKind::Box, canvas);
+            border(&columns.poses_and_boxes[slot as usize].aabb.corners(), DebugDrawKind::Box, canvas);
         }
         let mut candidates = if drawing.candidates { self.boxes.all.clone() } else { Vec::new() };
         sort_pairs(&mut candidates);
@@ -143,11 +142,6 @@ fn border(outline: &[DVec2], ink: DebugDrawKind, canvas: &mut dyn DebugDraw) {
     // Two points give one line.
     let count = if outline.len() == 2 { 1 } else { outline.len() };
     (0..count).for_each(|i| canvas.line(outline[i], next(i), ink));
-}
-
-fn corners(aabb: &Aabb) -> [DVec2; 4] {
-    let (min, max) = (aabb.min(), aabb.max());
-    [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)]
 }
 
 /// Computes the outline of a part, counter-clockwise: its hull vertices, or arcs around them if the

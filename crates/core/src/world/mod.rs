@@ -77,6 +77,7 @@ use radix_sort::PairSorter;
 pub(crate) use revision::Revision;
 use snapshot::Recorder;
 pub use snapshot::Recording;
+pub(crate) use solver_access::ColliderState;
 pub use spatial::{CastOptions, OneWayCast, QueryFilter, ViewCone};
 pub(crate) use spatial::{ColliderAt, Margins, SurfaceBuffers};
 use update::{Candidates, ChunkOutputs};

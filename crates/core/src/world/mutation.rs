@@ -361,19 +361,13 @@ impl World {
     #[inline]
     fn measure(&mut self, slot: u32) {
         let aabb = self.columns.compute_aabb(slot);
-        self.place(slot, aabb);
-    }
-
-    /// Stores the new box of a collider.
-    #[inline]
-    fn place(&mut self, slot: u32, aabb: Aabb) {
         if self.columns.set_aabb(slot, aabb) {
             self.space.update(slot, &self.columns.grown_box(slot, aabb));
         }
     }
 
     /// Inserts a collider into the broad phase.
-    fn enter(&mut self, slot: u32) {
+    pub(super) fn enter(&mut self, slot: u32) {
         let i = slot as usize;
         let moving = !self.columns.is(slot, FIXED);
         self.space.insert(slot, &self.columns.search_box(slot), self.columns.filters[i], moving);

@@ -18,11 +18,14 @@
 //! are mispredicted, and circles use one SIMD lane only.
 
 use alloc::boxed::Box;
+use core::slice;
 
 use super::collider_set::{CHANGED, ColliderSet, Flags};
+use super::radix_sort::Pair;
 use crate::batch::circles::{self, COLUMNS};
 use crate::batch::pair_block::PairBlock;
 use crate::batch::simd_columns::{F64Column, ROWS};
+use crate::math::prefetch::{prefetch, prefetch_distance};
 use crate::math::simd::{Simd, SimdKernel, dispatch};
 use crate::query::Manifold;
 
@@ -81,23 +84,40 @@ impl<'a> CandidateBlock<'a> {
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Replaces the candidates by the next ones, and runs the SIMD kernels. Returns false if none is
+    /// left.
+    #[inline(always)]
+    pub(super) fn load(
+        &mut self,
+        columns: &ColliderSet,
+        candidates: &mut slice::Iter<'_, Pair>,
+        complete: bool,
+        within: bool,
+    ) -> bool {
         (self.count, self.circles) = (0, 0);
         if let Some(block) = &mut self.polygon_pairs.0 {
             block.clear();
         }
-    }
-
-    /// Returns true if no further candidate fits.
-    #[inline(always)]
-    pub(super) fn is_full(&self) -> bool {
-        (self.count == PairBlock::CAPACITY) | (self.circles == ROWS)
+        let ahead = prefetch_distance(columns.slots());
+        while self.count < PairBlock::CAPACITY
+            && self.circles < ROWS
+            && let Some(&pair) = candidates.next()
+        {
+            if let Some(&[_, b]) = candidates.as_slice().get(ahead) {
+                // Only the second slots: the first slots increase, so the hardware prefetches them.
+                columns.prefetch(b);
+                prefetch(&columns.generations, b as usize);
+            }
+            self.add(columns, pair, complete, within);
+        }
+        self.solve(columns);
+        self.count > 0
     }
 
     /// Adds a candidate. If `complete`, a pair of unchanged colliders is not computed. If `within`,
     /// a pair with a contact margin takes the scalar path: the kernels have no margin.
     #[inline(always)]
-    pub(super) fn add(&mut self, columns: &ColliderSet, slots: [u32; 2], complete: bool, within: bool) {
+    fn add(&mut self, columns: &ColliderSet, slots: [u32; 2], complete: bool, within: bool) {
         let (i, j) = (slots[0] as usize, slots[1] as usize);
         let flags = columns.flags[i] | columns.flags[j];
         let (radius, other) = (columns.circle_radii[i], columns.circle_radii[j]);
@@ -129,7 +149,7 @@ impl<'a> CandidateBlock<'a> {
 
     /// Runs the SIMD kernels.
     #[inline(always)]
-    pub(super) fn solve(&mut self, columns: &ColliderSet) {
+    fn solve(&mut self, columns: &ColliderSet) {
         if self.circles > 0 {
             [self.intersecting, self.fallback] = dispatch(Solve { columns: &mut self.columns, rows: self.circles });
         }

@@ -31,6 +31,8 @@
 //! if no manifold is left: the other has slipped off the platform, and the pair becomes passing
 //! ```
 
+use alloc::vec::Vec;
+
 use glam::DVec2;
 
 use super::World;
@@ -148,11 +150,13 @@ fn keep(manifolds: &mut [Manifold], is_kept: impl Fn(&Manifold) -> bool) -> usiz
 /// Returns true if a normal from the first to the second points within 60° of the front of each
 /// one-way collider of the pair.
 fn faces_fronts(columns: &ColliderSet, [a, b]: [u32; 2], normal: DVec2) -> bool {
-    let faces = |slot: u32, normal: DVec2| {
-        let pose = columns.poses_and_boxes[slot as usize].pose;
-        columns.one_way(slot).is_none_or(|one_way| faces(normal, pose, one_way))
-    };
-    faces(a, normal) && faces(b, -normal)
+    faces_front(columns, a, normal) && faces_front(columns, b, -normal)
+}
+
+/// Returns true if a normal that points away from a collider leaves its front, or if it has none.
+pub(super) fn faces_front(columns: &ColliderSet, slot: u32, normal: DVec2) -> bool {
+    let pose = columns.poses_and_boxes[slot as usize].pose;
+    columns.one_way(slot).is_none_or(|one_way| faces(normal, pose, one_way))
 }
 
 /// Returns true if a normal points within 60° of the front of a one-way collider.
@@ -263,6 +267,14 @@ impl World {
         let stops =
             |i: usize, normal| self.columns.one_way(slots[i]).is_none_or(|one_way| faces(normal, poses[i], one_way));
         stops(0, impact.normal) && stops(1, -impact.normal) && !self.is_passing(self.columns.handles(slots))
+    }
+
+    /// Removes the manifolds of a pair that its one-way fronts let pass, as the next update will.
+    pub(super) fn retain_stopping(&self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) {
+        let pair = self.columns.handles(slots);
+        let last = self.contacts.between(pair[0], pair[1]);
+        let count = filter_one_way(&self.columns, slots, manifolds, last, self.is_passing(pair));
+        manifolds.truncate(count);
     }
 
     pub(super) fn is_passing(&self, pair: [Handle; 2]) -> bool {

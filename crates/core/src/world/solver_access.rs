@@ -26,12 +26,12 @@ use super::contact_diff::{WorkerBuffers, compute_manifolds};
 use super::contact_store::deepest;
 use super::handle::Handle;
 use super::narrow_phase::CandidateBlock;
-use super::one_way_filter::filter_one_way;
 use crate::math::aabb::Aabb;
+use crate::math::both::both;
 use crate::math::pose::Pose;
 use crate::math::prefetch::prefetch_distance;
 use crate::math::sort::sort_pairs;
-use crate::math::vector::norm1;
+use crate::math::vector::{length, norm1};
 use crate::query::{Impact, Least, Manifold, collide, collide_within, first_approach};
 use crate::shape::Shape;
 
@@ -42,6 +42,18 @@ pub(crate) struct ColliderState<'a> {
     pub(crate) shape: &'a Shape,
     /// The radius of a circle that is centred on its own origin; NaN for all other shapes.
     pub(crate) circle_radius: f64,
+}
+
+impl ColliderState<'_> {
+    /// Returns the radius of a circle about the position that contains the collider: its own for a
+    /// circle, else that of its box.
+    pub(crate) fn bounding_radius(&self) -> f64 {
+        if !self.circle_radius.is_nan() {
+            return self.circle_radius;
+        }
+        let position = self.pose.translation();
+        length((self.aabb.max() - position).max(position - self.aabb.min()))
+    }
 }
 
 impl World {
@@ -97,14 +109,7 @@ impl World {
         let WorkerBuffers { polygon_pairs: others, scratch } = &mut buffers[0];
         let mut block = CandidateBlock::new(others);
         let mut pairs = pairs.iter();
-        while !pairs.as_slice().is_empty() {
-            block.clear();
-            while !block.is_full()
-                && let Some(&pair) = pairs.next()
-            {
-                block.add(&self.columns, pair, false, false);
-            }
-            block.solve(&self.columns);
+        while block.load(&self.columns, &mut pairs, false, false) {
             for row in block.rows() {
                 let [a, b] = row.slots;
                 let found = if row.flags & ONE_WAY != 0 {
@@ -143,14 +148,9 @@ impl World {
     #[inline]
     pub(crate) fn collider_state(&self, handle: Handle) -> Option<ColliderState<'_>> {
         let slot = self.columns.find(handle)?;
-        let (record, circle_radius) =
-            (&self.columns.poses_and_boxes[slot as usize], self.columns.circle_radii[slot as usize]);
-        Some(ColliderState {
-            pose: record.pose,
-            aabb: &record.aabb,
-            shape: &self.columns.shapes[slot as usize],
-            circle_radius,
-        })
+        let (record, shape) = (&self.columns.poses_and_boxes[slot as usize], &self.columns.shapes[slot as usize]);
+        let circle_radius = self.columns.circle_radii[slot as usize];
+        Some(ColliderState { pose: record.pose, aabb: &record.aabb, shape, circle_radius })
     }
 
     /// Returns depth, normal and a contact point of two colliders at their present poses. If they
@@ -169,19 +169,9 @@ impl World {
     /// Returns the deepest manifold of a one-way pair that the next update will report if nothing
     /// moves before.
     fn one_way_stop(&self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) -> Option<Manifold> {
-        let pair = self.columns.handles(slots);
         compute_manifolds(&self.columns, slots, 0.0, manifolds);
-        if manifolds.is_empty() {
-            return None;
-        }
-        let count = filter_one_way(
-            &self.columns,
-            slots,
-            manifolds,
-            self.contacts.between(pair[0], pair[1]),
-            self.is_passing(pair),
-        );
-        deepest(&manifolds[..count]).copied()
+        self.retain_stopping(slots, manifolds);
+        deepest(manifolds).copied()
     }
 
     /// Moves colliders without rotation to `positions`, and writes their old positions there. All
@@ -270,15 +260,14 @@ impl World {
             }
             let Some(obstacle) = self.placed(other) else { return };
             let least = Least { motion: 1e-12 * norm1(translation), depth: 0.0 };
-            let poses = |time: f64| [sweep.at(time).pose(), obstacle.pose()];
-            let (impact, pair, poses) = if handle < other {
-                let Some(impact) = first_approach(&sweep, &obstacle.into(), least) else { return };
-                (impact, [handle, other], poses(impact.time))
+            let obstacle = obstacle.into();
+            let (pair, sweeps) = if handle < other {
+                ([handle, other], [&sweep, &obstacle])
             } else {
-                let Some(impact) = first_approach(&obstacle.into(), &sweep, least) else { return };
-                let [p, q] = poses(impact.time);
-                (impact, [other, handle], [q, p])
+                ([other, handle], [&obstacle, &sweep])
             };
+            let Some(impact) = first_approach(sweeps[0], sweeps[1], least) else { return };
+            let poses = both(sweeps, |sweep| sweep.at(impact.time).pose());
             if self.is_stopped_by(pair, poses, &impact) {
                 free = free.min(impact.time);
             }

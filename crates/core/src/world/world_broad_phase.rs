@@ -27,7 +27,7 @@ use core::ops::ControlFlow;
 use glam::DVec2;
 
 use super::circle_bounds::CircleBounds;
-use super::collider_set::{ColliderSet, ENABLED};
+use super::collider_set::ColliderSet;
 use super::moving_filters::MovingFilters;
 use super::pair_adjacency::PairAdjacency;
 use super::radix_sort::Pair;
@@ -327,8 +327,7 @@ impl WorldBroadPhase {
             self.far_count = 0;
             return;
         }
-        let enabled = || columns.live_slots().filter(|&slot| columns.is(slot, ENABLED));
-        let sample: Vec<u32> = enabled().step_by((columns.len / SAMPLE).max(1)).collect();
+        let sample: Vec<u32> = columns.enabled_slots().step_by((columns.len / SAMPLE).max(1)).collect();
         let median = |of: &dyn Fn(u32) -> f64| {
             let mut all = mapped(sample.iter(), |&slot| of(slot));
             let middle = all.len() / 2;
@@ -345,7 +344,7 @@ impl WorldBroadPhase {
             return;
         }
         (self.origin, self.local_origin, self.median_distance) = (origin, LocalOrigin::new(origin), best_distance);
-        for slot in enabled() {
+        for slot in columns.enabled_slots() {
             self.boxes[slot as usize] = self.local_origin.to_local(&columns.search_box(slot));
         }
         self.broad.update_all(&self.boxes);

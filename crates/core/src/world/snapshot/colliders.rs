@@ -46,15 +46,21 @@ pub(super) fn read_handle(from: &mut Reader<'_>) -> Result<Handle, Error> {
 
 /// Writes a list of pairs of handles.
 pub(super) fn write_pairs(pairs: &[[Handle; 2]], out: &mut Writer) {
-    out.varint_u64(pairs.len() as u64);
-    for &[a, b] in pairs {
-        write_handle(a, out);
-        write_handle(b, out);
-    }
+    out.list(pairs, |out, pair| pair.iter().for_each(|&handle| write_handle(handle, out)));
 }
 
 pub(super) fn read_pairs(from: &mut Reader<'_>) -> Result<Vec<[Handle; 2]>, Error> {
     from.list(4, |from| Ok([read_handle(from)?, read_handle(from)?]))
+}
+
+pub(super) fn write_filter(filter: &Filter, out: &mut Writer) {
+    for bits in [filter.layers, filter.mask, filter.group.into()] {
+        out.varint_u64(bits);
+    }
+}
+
+pub(super) fn read_filter(from: &mut Reader<'_>) -> Result<Filter, Error> {
+    Ok(Filter { layers: from.varint_u64()?, mask: from.varint_u64()?, group: from.varint_u32()? })
 }
 
 /// Flags of a stored collider: properties that differ from the default. Only these are written.
@@ -85,9 +91,7 @@ pub(super) fn write_collider(collider: &Collider, shapes: &mut WriteShapes, out:
         out.pose(pose);
     }
     if flags & FILTERED != 0 {
-        out.varint_u64(filter.layers);
-        out.varint_u64(filter.mask);
-        out.varint_u64(filter.group.into());
+        write_filter(filter, out);
     }
     if flags & MARKED != 0 {
         out.varint_u64(*user_data);
@@ -116,7 +120,7 @@ pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Resul
     let mut collider = Collider::new(shapes.get(from)?).sensor(has(SENSOR)).fixed(has(FIXED)).enabled(!has(DISABLED));
     collider.pose = if has(TURNED) { from.pose()? } else { Pose::from_translation(from.point()?)? };
     if has(FILTERED) {
-        collider.filter = Filter { layers: from.varint_u64()?, mask: from.varint_u64()?, group: from.varint_u32()? };
+        collider.filter = read_filter(from)?;
     }
     if has(MARKED) {
         collider.user_data = from.varint_u64()?;
@@ -142,8 +146,7 @@ pub(super) fn write_columns(columns: &ColliderSet, shapes: &mut WriteShapes, out
             write_collider(&columns.view(slot).to_collider(), shapes, out);
         }
     }
-    out.varint_u64(columns.free.len() as u64);
-    columns.free.iter().for_each(|&slot| out.varint_u64(slot.into()));
+    out.list(&columns.free, |out, &slot| out.varint_u64(slot.into()));
     // Poses of changed colliders at the last update, if they are recorded (one-way colliders).
     let (poses, margin) = (!columns.last_poses.is_empty(), columns.margins.world());
     out.byte(if poses { LAST_POSES } else { 0 } | if margin > 0.0 { WORLD_MARGIN } else { 0 });
@@ -201,17 +204,15 @@ fn check_free(columns: &ColliderSet) -> bool {
 
 /// Writes the pending motions.
 pub(super) fn write_motions(motions: &[PendingMotion], out: &mut Writer) {
-    out.varint_u64(motions.len() as u64);
-    for motion in motions {
+    out.list(motions, |out, motion| {
         out.varint_u64(motion.slot.into());
         out.point(motion.translation);
         out.float(motion.turning);
-    }
+    });
 }
 
 pub(super) fn read_motions(from: &mut Reader<'_>, columns: &mut ColliderSet) -> Result<Vec<PendingMotion>, Error> {
-    let mut motions = Vec::new();
-    for _ in 0..from.count(25)? {
+    from.list(25, |from| {
         let (slot, translation, turning) = (from.varint_u32()?, from.point()?, from.finite()?);
         let alive = (slot as usize) < columns.slots() && columns.is(slot, ALIVE);
         let sweep =
@@ -220,7 +221,6 @@ pub(super) fn read_motions(from: &mut Reader<'_>, columns: &mut ColliderSet) -> 
             return Err(from.invalid_data("a motion is invalid"));
         }
         columns.set(slot, IN_MOTION, true);
-        motions.push(PendingMotion { slot, translation, turning });
-    }
-    Ok(motions)
+        Ok(PendingMotion { slot, translation, turning })
+    })
 }

@@ -69,16 +69,13 @@ pub(super) fn write_contacts(
             write_contact(contact, out);
         }
     }
-    out.varint_u64(events.changes.len() as u64);
-    for change in &events.changes {
-        match *change {
-            Change::Begin(index) => {
-                out.byte(0);
-                out.varint_u64(index.into());
-            }
-            Change::End(index) => write_contact(events.ended.at(index), out),
+    out.list(&events.changes, |out, change| match *change {
+        Change::Begin(index) => {
+            out.byte(0);
+            out.varint_u64(index.into());
         }
-    }
+        Change::End(index) => write_contact(events.ended.at(index), out),
+    });
 }
 
 pub(super) fn read_contacts(from: &mut Reader<'_>, columns: &ColliderSet) -> Result<(ContactGraph, Events), Error> {
@@ -176,11 +173,7 @@ fn write_manifold(manifold: &Manifold, out: &mut Writer) {
         out.point(point.on_b);
         out.float(point.depth);
         for feature in [point.id.a, point.id.b] {
-            let (kind, number) = match feature {
-                Feature::Vertex(number) => (0, number),
-                Feature::Edge(number) => (1, number),
-            };
-            out.varint_u64(u64::from(number) << 1 | kind);
+            out.varint_u64(feature.code());
         }
     }
 }
@@ -200,16 +193,8 @@ fn read_manifold(from: &mut Reader<'_>) -> Result<Manifold, Error> {
 
 fn read_point(from: &mut Reader<'_>) -> Result<ContactPoint, Error> {
     let (on_a, on_b, depth) = (from.vector()?, from.vector()?, from.finite()?);
-    let feature = |bits: u64| {
-        let number = (bits >> 1) as u32;
-        if bits & 1 == 0 { Feature::Vertex(number) } else { Feature::Edge(number) }
-    };
-    Ok(ContactPoint {
-        on_a,
-        on_b,
-        depth,
-        id: ContactId { a: feature(from.varint_u64()?), b: feature(from.varint_u64()?) },
-    })
+    let (a, b) = (Feature::from_code(from.varint_u64()?), Feature::from_code(from.varint_u64()?));
+    Ok(ContactPoint { on_a, on_b, depth, id: ContactId { a, b } })
 }
 
 pub(super) fn write_collisions(collisions: &[MotionCollision], detail: Detail, out: &mut Writer) {

@@ -17,21 +17,13 @@ use alloc::vec::Vec;
 use crate::error::{Error, ErrorKind};
 use crate::math::codec::{Reader, Writer, damaged, hash};
 
-/// The kind of data.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum DataKind {
-    Snapshot = b'S' as isize,
-    Recording = b'R' as isize,
-}
+/// The kind of data: its letter in the header, and the word for messages.
+#[derive(Clone, Copy)]
+pub(super) struct DataKind(u8, &'static str);
 
 impl DataKind {
-    /// Returns the word for messages.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Snapshot => "snapshot",
-            Self::Recording => "recording",
-        }
-    }
+    pub(super) const SNAPSHOT: Self = Self(b'S', "snapshot");
+    pub(super) const RECORDING: Self = Self(b'R', "recording");
 }
 
 const NAME: &[u8; 5] = b"carom";
@@ -45,7 +37,7 @@ const OLDEST: u8 = 1;
 /// Writes name, content and version, then the data, then a hash of all of it.
 pub(super) fn encode(content: DataKind, data: impl FnOnce(&mut Writer)) -> Vec<u8> {
     let mut out = Writer(NAME.to_vec());
-    out.byte(content as u8);
+    out.byte(content.0);
     out.byte(VERSION);
     data(&mut out);
     let hash = hash(&out.0);
@@ -59,8 +51,8 @@ pub(super) fn decode(content: DataKind, bytes: &[u8]) -> Result<Reader<'_>, Erro
         return Err(damaged("there are fewer than 15 bytes"));
     };
     let mut reader = Reader::new(sealed);
-    if reader.take(5)? != NAME || reader.byte()? != content as u8 {
-        return Err(damaged(&format!("they do not begin as a {} does", content.name())));
+    if reader.take(5)? != NAME || reader.byte()? != content.0 {
+        return Err(damaged(&format!("they do not begin as a {} does", content.1)));
     }
     let version = reader.byte()?;
     if !(OLDEST..=VERSION).contains(&version) {

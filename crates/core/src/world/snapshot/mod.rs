@@ -16,14 +16,11 @@ mod shapes;
 use alloc::vec::Vec;
 
 use super::World;
-use super::ccd::{MotionCollision, PendingMotion, PendingMotions};
-use super::collider::Collider;
-use super::collider_set::{ALIVE, CHANGED, ColliderSet, ENABLED, FIXED, HAS_DISABLED_PAIRS};
+use super::ccd::PendingMotions;
+use super::collider_set::{CHANGED, ColliderSet, ENABLED, HAS_DISABLED_PAIRS};
 use super::command::Command;
-use super::contact_graph::ContactGraph;
-use super::disabled_pairs::DisabledPairs;
-use super::events::Events;
 use super::handle::Handle;
+use crate::broad_phase::BruteForce;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer, hash};
 use colliders::{
@@ -35,21 +32,6 @@ use header::{DataKind, decode, encode};
 pub(super) use recording::Recorder;
 pub use recording::Recording;
 use shapes::{ReadShapes, WriteShapes};
-
-/// The state that the next update depends on, and the readable results of the last one.
-struct WorldState {
-    columns: ColliderSet,
-    rules: DisabledPairs,
-    contacts: ContactGraph,
-    events: Events,
-    removed: Vec<(Handle, Collider)>,
-    leaving: Vec<(Handle, Collider)>,
-    passing: Vec<[Handle; 2]>,
-    motions: Vec<PendingMotion>,
-    collisions: Vec<MotionCollision>,
-    filtered: bool,
-    candidates: usize,
-}
 
 impl World {
     /// Returns the whole state as bytes: colliders, handles, contacts, events. A world that is
@@ -78,7 +60,7 @@ impl World {
     #[must_use]
     #[doc(alias("snapshot", "save"))]
     pub fn to_bytes(&self) -> Vec<u8> {
-        encode(DataKind::Snapshot, |out| self.write_state(out, Detail::Needed))
+        encode(DataKind::SNAPSHOT, |out| self.write_state(out, Detail::Needed))
     }
 
     /// Returns a hash of the state, manifolds included. Two worlds with the same calls have the
@@ -97,7 +79,7 @@ impl World {
     /// then.
     #[doc(alias("load", "rollback"))]
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let state = WorldState::read(&mut decode(DataKind::Snapshot, bytes)?)?;
+        let state = Self::read_state(&mut decode(DataKind::SNAPSHOT, bytes)?)?;
         self.record_change(|| Command::Restore(bytes.to_vec()));
         self.adopt(state);
         Ok(())
@@ -121,11 +103,10 @@ impl World {
         write_pairs(&self.disabled_pairs.pairs(), &mut body);
         write_contacts(&self.contacts, &self.events, &self.columns, detail, &mut body);
         for list in [&self.removed, &self.removed_since] {
-            body.varint_u64(list.len() as u64);
-            for (handle, collider) in list {
-                write_handle(*handle, &mut body);
-                write_collider(collider, &mut shapes, &mut body);
-            }
+            body.list(list, |out, (handle, collider)| {
+                write_handle(*handle, out);
+                write_collider(collider, &mut shapes, out);
+            });
         }
         write_pairs(&self.passing, &mut body);
         let mut motions = self.motions.clone();
@@ -138,80 +119,50 @@ impl World {
         out.0.extend_from_slice(&body.0);
     }
 
-    fn adopt(&mut self, state: WorldState) {
-        let enabled =
-            |columns: &ColliderSet, slot: u32| columns.flags[slot as usize] & (ALIVE | ENABLED) == ALIVE | ENABLED;
-        for slot in 0..self.columns.slots() as u32 {
-            if enabled(&self.columns, slot) {
-                self.space.remove(slot);
-            }
-        }
-        let WorldState {
-            columns,
-            rules,
-            contacts,
-            events,
-            removed,
-            leaving,
-            passing,
-            motions,
-            collisions,
-            filtered,
-            candidates,
-        } = state;
-        for slot in 0..columns.slots() as u32 {
-            if enabled(&columns, slot) {
-                let moving = !columns.is(slot, FIXED);
-                self.space.insert(slot, &columns.search_box(slot), columns.filters[slot as usize], moving);
-            }
-        }
-        (self.columns, self.disabled_pairs, self.contacts, self.events) = (columns, rules, contacts, events);
-        self.motions = PendingMotions::restored(motions, collisions);
-        self.passing = passing;
-        (self.removed, self.removed_since, self.filtered, self.candidates) = (removed, leaving, filtered, candidates);
-    }
-}
-
-impl WorldState {
-    fn read(from: &mut Reader<'_>) -> Result<Self, Error> {
+    /// Reads the bytes of [`write_state`](Self::write_state) into a world with an empty broad phase.
+    fn read_state(from: &mut Reader<'_>) -> Result<Self, Error> {
+        let mut world = Self::with_broad_phase(BruteForce::new());
         let shapes = ReadShapes::read(from)?;
-        let mut columns = read_columns(from, &shapes)?;
-        let mut rules = DisabledPairs::default();
-        for _ in 0..from.count(4)? {
-            let (a, b) = (read_handle(from)?, read_handle(from)?);
-            if a == b || columns.find(a).is_none() || columns.find(b).is_none() {
+        world.columns = read_columns(from, &shapes)?;
+        for [a, b] in read_pairs(from)? {
+            if a == b || !world.contains(a) || !world.contains(b) {
                 return Err(from.invalid_data("a disabled pair has an unknown collider"));
             }
-            rules.set(a, b, false);
+            world.disabled_pairs.set(a, b, false);
             for handle in [a, b] {
-                columns.set(handle.slot(), HAS_DISABLED_PAIRS, true);
+                world.columns.set(handle.slot(), HAS_DISABLED_PAIRS, true);
             }
         }
-        let (contacts, events) = read_contacts(from, &columns)?;
-        let read_list =
-            |from: &mut Reader<'_>| from.list(2, |from| Ok((read_handle(from)?, read_collider(from, &shapes)?)));
-        let (removed, leaving) = (read_list(from)?, read_list(from)?);
-        let passing = read_pairs(from)?;
-        let motions = read_motions(from, &mut columns)?;
-        let collisions = read_collisions(from)?;
-        let (filtered, candidates) = (from.byte()? != 0, from.varint_u32()? as usize);
-        let sorted = removed.is_sorted_by_key(|(handle, _)| *handle) && passing.is_sorted();
+        (world.contacts, world.events) = read_contacts(from, &world.columns)?;
+        for list in [&mut world.removed, &mut world.removed_since] {
+            *list = from.list(2, |from| Ok((read_handle(from)?, read_collider(from, &shapes)?)))?;
+        }
+        world.passing = read_pairs(from)?;
+        let motions = read_motions(from, &mut world.columns)?;
+        world.motions = PendingMotions::restored(motions, read_collisions(from)?);
+        (world.filtered, world.candidates) = (from.byte()? != 0, from.varint_u32()? as usize);
+        let sorted = world.removed.is_sorted_by_key(|(handle, _)| *handle) && world.passing.is_sorted();
         if from.is_done() && sorted {
-            return Ok(Self {
-                columns,
-                rules,
-                contacts,
-                events,
-                removed,
-                leaving,
-                passing,
-                motions,
-                collisions,
-                filtered,
-                candidates,
-            });
+            return Ok(world);
         }
         Err(from.invalid_data("the snapshot has unsorted lists or extra bytes"))
+    }
+
+    /// Replaces the state by that of another world, and keeps the broad phase and the recording.
+    fn adopt(&mut self, state: Self) {
+        for slot in self.columns.enabled_slots() {
+            self.space.remove(slot);
+        }
+        let Self { columns, disabled_pairs, contacts, events, motions, .. } = state;
+        (self.columns, self.disabled_pairs, self.contacts) = (columns, disabled_pairs, contacts);
+        (self.events, self.motions) = (events, motions);
+        (self.removed, self.removed_since, self.passing) = (state.removed, state.removed_since, state.passing);
+        (self.filtered, self.candidates) = (state.filtered, state.candidates);
+        for slot in 0..self.columns.slots() as u32 {
+            if self.columns.is(slot, ENABLED) {
+                self.enter(slot);
+            }
+        }
     }
 }
 

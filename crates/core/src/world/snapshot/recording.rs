@@ -20,14 +20,13 @@
 
 use alloc::vec::Vec;
 
-use super::WorldState;
 use super::colliders::{
-    read_collider, read_handle, read_margin, read_one_way, read_pairs, write_collider, write_handle, write_pairs,
+    read_collider, read_filter, read_handle, read_margin, read_one_way, read_pairs, write_collider, write_filter,
+    write_handle, write_pairs,
 };
 use super::contacts::Detail;
 use super::header::{DataKind, decode, encode};
 use super::shapes::{ReadShapes, WriteShapes};
-use crate::broad_phase::Filter;
 use crate::error::Error;
 use crate::math::codec::{Reader, Writer};
 use crate::shape::Shape;
@@ -100,7 +99,7 @@ impl World {
     pub fn stop_recording(&mut self) -> Option<Vec<u8>> {
         let calls = self.recorder.0.take()?;
         let hash = self.state_hash();
-        Some(encode(DataKind::Recording, |out| {
+        Some(encode(DataKind::RECORDING, |out| {
             out.0.extend_from_slice(&calls.bytes.0);
             out.byte(END);
             out.0.extend_from_slice(&hash.to_le_bytes());
@@ -135,10 +134,10 @@ impl Recording {
     /// # Errors
     /// Bytes that are not a recording, are damaged or have another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let mut from = decode(DataKind::Recording, bytes)?;
+        let mut from = decode(DataKind::RECORDING, bytes)?;
         let length = from.count(1)?;
         let mut start = World::new();
-        start.adopt(WorldState::read(&mut Reader::new(from.take(length)?))?);
+        start.adopt(World::read_state(&mut Reader::new(from.take(length)?))?);
         let mut calls = Vec::new();
         while let Some(call) = read_call(&mut from)? {
             calls.push(call);
@@ -188,9 +187,7 @@ fn write_call(call: &Command, out: &mut Writer) {
         }
         Command::SetFilter(handle, filter) => {
             tagged(5, *handle);
-            out.varint_u64(filter.layers);
-            out.varint_u64(filter.mask);
-            out.varint_u64(filter.group.into());
+            write_filter(filter, out);
         }
         Command::SetSensor(handle, yes) => tagged(6 + u8::from(*yes), *handle),
         Command::SetFixed(handle, yes) => tagged(8 + u8::from(*yes), *handle),
@@ -259,13 +256,7 @@ fn read_call(from: &mut Reader<'_>) -> Result<Option<Command>, Error> {
         2 => Command::Remove(read_handle(from)?),
         3 => Command::SetPose(read_handle(from)?, from.pose()?),
         4 => Command::SetShape(read_handle(from)?, Shape::read(from)?),
-        5 => {
-            let handle = read_handle(from)?;
-            Command::SetFilter(
-                handle,
-                Filter { layers: from.varint_u64()?, mask: from.varint_u64()?, group: from.varint_u32()? },
-            )
-        }
+        5 => Command::SetFilter(read_handle(from)?, read_filter(from)?),
         6 | 7 => Command::SetSensor(read_handle(from)?, odd(6)),
         8 | 9 => Command::SetFixed(read_handle(from)?, odd(8)),
         10 | 11 => Command::SetEnabled(read_handle(from)?, odd(10)),

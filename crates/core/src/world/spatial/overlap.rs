@@ -6,8 +6,6 @@
 
 use alloc::vec::Vec;
 
-use glam::DVec2;
-
 use super::QueryFilter;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
@@ -58,7 +56,7 @@ fn shape_of(aabb: &Aabb) -> Shape {
     if min.x == max.x || min.y == max.y {
         return Convex::segment(min, max, 0.0).into();
     }
-    let points = [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)].into();
+    let points = aabb.corners().into();
     let kind = ShapeKind::ConvexPolygon;
     Convex::polygon(Polygon { points, hull: [0, 1, 2, 3].into(), clockwise: false, kind }, 0.0).into()
 }

@@ -21,7 +21,7 @@ use crate::world::World;
 use crate::world::ccd::may_collide;
 use crate::world::collider_set::{FIXED, ONE_WAY, SENSOR};
 use crate::world::handle::{Handle, sort_handles};
-use crate::world::one_way_filter::{faces, filter_one_way};
+use crate::world::one_way_filter::faces_front;
 
 /// Number of neighbours that are stored without an allocation.
 const NEAR: usize = 64;
@@ -83,8 +83,8 @@ impl World {
         let mut buffers = SurfaceBuffers::default();
         let placed = self.columns.placed(slot);
         let mover = ColliderAt { handle, placed, aabb: placed.aabb() };
-        self.collect_surface(&mover, margin, &mut buffers, out, &mut |_, other, manifolds| {
-            self.keep_one_way([slot, other], manifolds);
+        self.collect_surface(&mover, margin, &mut buffers, out, &mut |other, manifolds| {
+            self.keep_one_way([slot, other.slot()], manifolds);
         });
         Ok(())
     }
@@ -97,7 +97,7 @@ impl World {
         margin: f64,
         buffers: &mut SurfaceBuffers,
         out: &mut Vec<(Handle, Manifold)>,
-        keep: &mut dyn FnMut(Handle, u32, &mut Vec<Manifold>),
+        keep: &mut dyn FnMut(Handle, &mut Vec<Manifold>),
     ) {
         let columns = &self.columns;
         let (handle, slot, margin) = (mover.handle, mover.handle.slot(), margin.max(0.0));
@@ -129,7 +129,7 @@ impl World {
                 gaps.push(other, only.normal, -only.depth);
             }
             if is_one_way {
-                keep(other, other.slot(), manifolds);
+                keep(other, manifolds);
             }
             for &manifold in manifolds.iter() {
                 out.push((other, manifold));
@@ -246,9 +246,7 @@ impl World {
     /// Returns true if a collider is solid, or one-way with its front toward this normal of its
     /// surface.
     pub(crate) fn faces_front(&self, handle: Handle, normal: DVec2) -> bool {
-        let slot = handle.slot();
-        let pose = self.columns.poses_and_boxes[slot as usize].pose;
-        self.columns.one_way(slot).is_none_or(|one_way| faces(normal, pose, one_way))
+        faces_front(&self.columns, handle.slot(), normal)
     }
 
     /// Returns true if a collider is one-way.
@@ -266,22 +264,7 @@ impl World {
     /// Removes the manifolds of a pair with a one-way collider that do not stop it. The first slot
     /// is the mover; the normals point to it.
     fn keep_one_way(&self, [slot, other]: [u32; 2], manifolds: &mut Vec<Manifold>) {
-        let columns = &self.columns;
-        let pair = if slot < other { [slot, other] } else { [other, slot] };
-        let handles = columns.handles(pair);
-        let front = |slot: u32, normal| {
-            columns
-                .one_way(slot)
-                .is_none_or(|one_way| faces(normal, columns.poses_and_boxes[slot as usize].pose, one_way))
-        };
-        let gaps = |manifold: &Manifold| manifold.depth < 0.0;
-        if manifolds.iter().all(gaps) {
-            // Apart, so the pair no longer passes: the next update reports the gap too.
-            manifolds.retain(|found| front(other, found.normal) && front(slot, -found.normal));
-            return;
-        }
-        // Others are judged as by an update.
-        manifolds.retain(|found| !gaps(found));
+        // The filter expects the lower slot first.
         let flip = |manifolds: &mut Vec<Manifold>| {
             if slot < other {
                 for found in manifolds.iter_mut() {
@@ -290,9 +273,7 @@ impl World {
             }
         };
         flip(manifolds);
-        let last = self.contacts.between(handles[0], handles[1]);
-        let count = filter_one_way(columns, pair, manifolds, last, self.is_passing(handles));
-        manifolds.truncate(count);
+        self.retain_stopping([slot.min(other), slot.max(other)], manifolds);
         flip(manifolds);
     }
 }
