@@ -46,8 +46,14 @@ use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::point::IntoPoint;
 use crate::math::sort::{sort_cold, sort_in_place, sort_pairs};
-use crate::query::{Impact, ShapeHit, time_of_impact};
+use crate::math::vector::{length, norm1};
+use crate::query::{Impact, Least, ShapeHit, first_approach, first_separate, time_of_impact};
 use crate::shape::Sweep;
+
+/// Relative rounding error of a motion along a normal.
+const ROUNDING: f64 = 1e-12;
+/// Largest gap at an impact, relative to the larger of two shapes.
+const IMPACT_TOLERANCE: f64 = 1e-7;
 
 /// An impact of a mover on another collider during its [motion](World::set_motion).
 ///
@@ -70,7 +76,8 @@ pub struct MotionHit {
     /// The other collider.
     pub other: Handle,
     /// Time, point and normal of the impact. The time is a fraction of the update's motion, 0 to 1.
-    /// The normal is that of the surface of `other`.
+    /// The normal is that of the surface of `other`. The initial depth is always `None`: that of an overlap at the start
+    /// is in the contact of the pair.
     pub hit: ShapeHit,
     /// If true, one of them is a sensor, and neither was stopped.
     pub sensor: bool,
@@ -84,7 +91,7 @@ pub struct Collision {
     /// The second collider.
     pub b: Handle,
     /// Time, point and normal of the impact. The time is a fraction of the update's motion, 0 to 1.
-    /// The normal points from `a` to `b`.
+    /// The normal points from `a` to `b`. The initial depth is always `None`.
     pub impact: Impact,
     /// If true, one of them is a sensor, and neither was stopped.
     pub sensor: bool,
@@ -155,8 +162,11 @@ impl World {
     /// radians. The collider does not tunnel, however fast it is.
     ///
     /// It stops where it first hits another collider, which may be in motion too. Sensors do not
-    /// stop it, nor do colliders that it overlaps at the start: these are ordinary contacts.
-    /// [`motion_hits`](World::motion_hits) returns the impacts.
+    /// stop it. [`motion_hits`](World::motion_hits) returns the impacts.
+    ///
+    /// A collider that it overlaps at the start stops it at time 0 if the motion leads deeper. It does not if the
+    /// overlap is deeper than half of the moving collider's extent along the normal: a bullet leaves the collider inside
+    /// which it starts. Then the two are an ordinary contact.
     ///
     /// A stopped collider is left as [`time_of_impact`] leaves it: touching, or at a gap below 1e-7
     /// of its size. [`set_pose`](World::set_pose) cancels the motion; the update ends it.
@@ -281,6 +291,40 @@ pub(super) fn is_disabled(columns: &ColliderSet, rules: &DisabledPairs, [a, b]: 
         && rules.contains(columns.handle(a), columns.handle(b))
 }
 
+/// Returns the impact of two colliders that overlap at the start.
+///
+/// It is at time 0 if the motion leads deeper from a shallow overlap. Parts of composites that overlap at the start and
+/// do not stop the motion are ignored: the impact is that of the other parts.
+fn impact_after_overlap(overlap: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
+    let first = if a.angle() == 0.0 && b.angle() == 0.0 {
+        let motion = ROUNDING * (norm1(a.translation()) + norm1(b.translation()));
+        Some(first_approach(a, b, Least { motion, depth: 0.0 })?)
+    } else {
+        let [on_a, on_b] = [a, b].map(|sweep| motion_of_point(sweep, overlap.point));
+        let approach = (on_a - on_b).dot(overlap.normal);
+        (approach > ROUNDING * (norm1(on_a) + norm1(on_b))).then_some(*overlap)
+    };
+    first.filter(|impact| is_shallow(impact, a, b)).or_else(|| first_separate(a, b))
+}
+
+/// Returns the motion of a point of a shape during the sweep, without the bend of its path.
+fn motion_of_point(sweep: &Sweep<'_>, point: DVec2) -> DVec2 {
+    sweep.translation() + (point - sweep.start().pose().translation()).perp() * sweep.angle()
+}
+
+/// Returns true if no collider in motion overlaps the other one by more than half of its own extent along the normal.
+/// Overlaps within the tolerance of impacts are always shallow.
+fn is_shallow(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
+    let Some(depth) = impact.initial_depth else { return true };
+    let size = [a, b].map(|sweep| length(sweep.start().aabb().size())).into_iter().fold(0.0, f64::max);
+    depth <= IMPACT_TOLERANCE * size
+        || [a, b].into_iter().filter(|sweep| !sweep.is_still()).all(|sweep| {
+            let placed = sweep.start();
+            let extent = placed.support_point(impact.normal) - placed.support_point(-impact.normal);
+            depth <= 0.5 * extent.dot(impact.normal)
+        })
+}
+
 impl PendingMotion {
     /// Returns the whole motion, from the collider's present pose.
     fn sweep<'a>(&self, columns: &'a ColliderSet) -> Sweep<'a> {
@@ -376,8 +420,10 @@ impl PendingMotions {
         });
         pair.version += 1;
         pair.next = time_of_impact(a, b);
-        // Colliders that overlap at the start are a contact, not an impact.
-        pair.done |= from == 0.0 && pair.next.is_some_and(|impact| impact.initial_depth.is_some());
+        if let Some(overlap) = pair.next.filter(|impact| impact.initial_depth.is_some()) {
+            let sensor = columns.is(pair.slots[0], SENSOR) || columns.is(pair.slots[1], SENSOR);
+            pair.next = if sensor { None } else { impact_after_overlap(&overlap, &a, &b) };
+        }
         if let Some(impact) = &mut pair.next {
             impact.time = from + impact.time * (1.0 - from);
             impact.initial_depth = None;

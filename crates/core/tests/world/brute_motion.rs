@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use carom::query::{Impact, ShapeHit};
 use carom::world::MotionHit;
-use carom::{DVec2, Handle, Pose, Sweep, time_of_impact};
+use carom::{DVec2, Handle, Pose, Shape, Sweep, time_of_impact};
 
 use super::brute::{Brute, Pair};
 
@@ -121,9 +121,12 @@ impl Brute {
             Some(&motion) => self.sweep(handle, motion, 0.0).at(stops[&handle]).into(),
             None => self.placed(handle).into(),
         };
-        swept.next = time_of_impact(sweep(swept.pair.0), sweep(swept.pair.1));
-        // An overlap at the start is a contact, not an impact.
-        swept.done |= from == 0.0 && swept.next.is_some_and(|impact| impact.initial_depth.is_some());
+        let (a, b) = (sweep(swept.pair.0), sweep(swept.pair.1));
+        swept.next = time_of_impact(a, b);
+        if swept.next.is_some_and(|impact| impact.initial_depth.is_some()) {
+            let sensor = self.colliders[&swept.pair.0].sensor || self.colliders[&swept.pair.1].sensor;
+            swept.next = if sensor { None } else { after_overlap(&a, &b) };
+        }
         swept.next =
             swept.next.map(|impact| Impact { time: from + impact.time * (1.0 - from), initial_depth: None, ..impact });
     }
@@ -146,4 +149,75 @@ impl Brute {
         });
         fronts && !self.passing.contains(&pair)
     }
+}
+
+/// The impact of colliders that overlap at the start, from all pairs of parts. At time 0 if the motion leads deeper from
+/// a shallow overlap. Otherwise that of the parts that do not overlap there.
+fn after_overlap(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
+    let (of_a, of_b) = (parts_alone(a.start().shape()), parts_alone(b.start().shape()));
+    let turning = a.angle() != 0.0 || b.angle() != 0.0;
+    let (mut first, mut separate) = (None::<Impact>, None::<Impact>);
+    let keep = |best: &mut Option<Impact>, next: Impact| {
+        let key = |impact: &Impact| (impact.time, impact.part_a, impact.part_b);
+        if best.is_none_or(|best| key(&next) < key(&best)) {
+            *best = Some(next);
+        }
+    };
+    let mut deepest = None::<Impact>;
+    for (part_a, p) in (0..).zip(&of_a) {
+        for (part_b, q) in (0..).zip(&of_b) {
+            let (p, q) = (along(p, a), along(q, b));
+            let Some(impact) = time_of_impact(p, q).map(|impact| Impact { part_a, part_b, ..impact }) else { continue };
+            let Some(depth) = impact.initial_depth else {
+                keep(&mut first, impact);
+                keep(&mut separate, impact);
+                continue;
+            };
+            if leads_deeper(&impact, a, b) {
+                keep(&mut first, impact);
+            }
+            if deepest.is_none_or(|deepest| Some(depth) > deepest.initial_depth) {
+                deepest = Some(impact);
+            }
+        }
+    }
+    if turning {
+        first = deepest.filter(|impact| leads_deeper(impact, a, b));
+    }
+    first.filter(|impact| is_shallow(impact, a, b)).or(if turning || first.is_some() { separate } else { None })
+}
+
+/// Each part as a shape of its own, with the origin of the whole.
+fn parts_alone(shape: &Shape) -> Vec<Shape> {
+    if shape.part_count() == 1 {
+        return vec![shape.clone()];
+    }
+    shape.parts().map(|part| Shape::compound([part]).unwrap()).collect()
+}
+
+/// A shape with the motion of another one.
+fn along<'a>(shape: &'a Shape, sweep: &Sweep<'_>) -> Sweep<'a> {
+    let start = shape.placed(sweep.start().pose());
+    start.sweep(sweep.translation()).unwrap().with_rotation(sweep.angle()).unwrap()
+}
+
+/// The point of contact of a moves into b at the start.
+fn leads_deeper(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
+    let motion = |sweep: &Sweep<'_>| {
+        sweep.translation() + (impact.point - sweep.start().pose().translation()).perp() * sweep.angle()
+    };
+    let (of_a, of_b) = (motion(a), motion(b));
+    (of_a - of_b).dot(impact.normal) > 1e-12 * [of_a, of_b].map(|v| v.x.abs() + v.y.abs()).iter().sum::<f64>()
+}
+
+/// No shape in motion overlaps the other one by more than half of its extent along the normal.
+fn is_shallow(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
+    let depth = impact.initial_depth.unwrap_or(0.0);
+    let moves = |sweep: &&Sweep<'_>| sweep.translation() != DVec2::ZERO || sweep.angle() != 0.0;
+    let half = |sweep: &Sweep<'_>| {
+        let along = |direction: DVec2| sweep.start().support_point(direction).dot(direction);
+        0.5 * (along(impact.normal) + along(-impact.normal))
+    };
+    let size = [a, b].map(|sweep| sweep.start().aabb().size().length()).into_iter().fold(0.0, f64::max);
+    depth <= 1e-7 * size || [a, b].into_iter().filter(moves).all(|sweep| depth <= half(sweep))
 }

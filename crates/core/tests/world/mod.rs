@@ -11,6 +11,7 @@ mod draw;
 mod extremes;
 mod model;
 mod motion;
+mod motion_overlap;
 mod one_way;
 mod queries;
 mod rollback;
