@@ -23,14 +23,13 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
+use core::{array, fmt};
 
 use glam::DVec2;
 
 use super::pair_contact::PairContact;
 use super::prefetch::BLOCK;
 use super::simd_columns::{Codes, Lanes};
-use crate::math::parallel::OrderedOutput;
 use crate::math::simd::{Simd, VectorLanes, mask32s, mask64s, u32s};
 use crate::query::{ContactId, ContactPoint, Feature, Manifold};
 
@@ -134,8 +133,14 @@ impl ContactColumns {
         // Whole pages plus an offset; see `PADDING` and `STAGGER`.
         let stride = (2 * self.len + more + PADDING).next_multiple_of(512) + STAGGER;
         let (mut numbers, mut words) = (vec![0.0; NUMBERS * stride], vec![0; WORDS * stride]);
-        copy_rows((&mut numbers, stride), 0, (&self.numbers, self.stride), self.len);
-        copy_rows((&mut words, stride), 0, (&self.words, self.stride), self.len);
+        if self.len > 0 {
+            for (to, from) in numbers.chunks_exact_mut(stride).zip(self.numbers.chunks_exact(self.stride)) {
+                to[..self.len].copy_from_slice(&from[..self.len]);
+            }
+            for (to, from) in words.chunks_exact_mut(stride).zip(self.words.chunks_exact(self.stride)) {
+                to[..self.len].copy_from_slice(&from[..self.len]);
+            }
+        }
         self.pairs.resize(stride, 0);
         (self.stride, self.numbers, self.words) = (stride, numbers, words);
     }
@@ -253,26 +258,18 @@ impl ContactColumns {
             .for_each(|column| permute(&mut column[from..to], order, [0.0; BLOCK]));
         self.words.chunks_exact_mut(self.stride).for_each(|column| permute(&mut column[from..to], order, [0; BLOCK]));
     }
-}
 
-impl OrderedOutput for ContactColumns {
-    fn append(&mut self, next: &mut Self) {
-        self.reserve(next.len);
-        let at = self.len;
-        self.len += next.len;
-        self.pairs[at..self.len].copy_from_slice(next.pairs());
-        copy_rows((&mut self.numbers, self.stride), at, (&next.numbers, next.stride), next.len);
-        copy_rows((&mut self.words, self.stride), at, (&next.words, next.stride), next.len);
-        next.clear();
-    }
-}
-
-/// Copies the first `count` rows of all columns to the rows from `at` on. Columns come with their
-/// stride.
-fn copy_rows<T: Copy>((to, stride): (&mut [T], usize), at: usize, (from, from_stride): (&[T], usize), count: usize) {
-    if count > 0 {
-        for (to, from) in to.chunks_exact_mut(stride).zip(from.chunks_exact(from_stride)) {
-            to[at..at + count].copy_from_slice(&from[..count]);
+    /// Appends `count` rows with unspecified contents and returns them for writing.
+    pub(super) fn extend(&mut self, count: usize) -> ColumnsMut<'_> {
+        self.reserve(count);
+        let from = self.len;
+        self.len += count;
+        let (mut numbers, mut words) =
+            (self.numbers.chunks_exact_mut(self.stride), self.words.chunks_exact_mut(self.stride));
+        ColumnsMut {
+            pairs: &mut self.pairs[from..self.len],
+            numbers: array::from_fn(|_| numbers.next().map_or(&mut [][..], |column| &mut column[from..self.len])),
+            words: array::from_fn(|_| words.next().map_or(&mut [][..], |column| &mut column[from..self.len])),
         }
     }
 }
@@ -308,5 +305,37 @@ fn permute<T: Copy>(list: &mut [T], order: &[u16], mut old: [T; BLOCK]) {
     old[..list.len()].copy_from_slice(list);
     for (to, &from) in list.iter_mut().zip(order) {
         *to = old[usize::from(from) % BLOCK];
+    }
+}
+
+/// A range of rows of all columns.
+pub(super) struct ColumnsMut<'a> {
+    /// The free rest of the column of pair indices.
+    pairs: &'a mut [u32],
+    /// The free rests of the `f64` columns.
+    numbers: [&'a mut [f64]; NUMBERS],
+    /// The free rests of the `u64` columns.
+    words: [&'a mut [u64]; WORDS],
+}
+
+impl ColumnsMut<'_> {
+    /// Splits off the first `count` rows.
+    pub(super) fn split_off(&mut self, count: usize) -> Self {
+        Self {
+            pairs: self.pairs.split_off_mut(..count).unwrap_or_default(),
+            numbers: self.numbers.each_mut().map(|column| column.split_off_mut(..count).unwrap_or_default()),
+            words: self.words.each_mut().map(|column| column.split_off_mut(..count).unwrap_or_default()),
+        }
+    }
+
+    /// Overwrites all rows with the manifolds of `found`, which has the same length.
+    pub(super) fn copy_from(&mut self, found: &ContactColumns) {
+        self.pairs.copy_from_slice(found.pairs());
+        for (k, to) in self.numbers.iter_mut().enumerate() {
+            to.copy_from_slice(&found.numbers[k * found.stride..][..found.len]);
+        }
+        for (k, to) in self.words.iter_mut().enumerate() {
+            to.copy_from_slice(&found.words[k * found.stride..][..found.len]);
+        }
     }
 }

@@ -1,15 +1,24 @@
 //! Defines the list of contacts that [`Batch::collide`](super::Batch::collide) returns.
 //!
-//! With several threads, each computes chunks of pairs into an own list. The lists are appended in
-//! the order of the chunks as soon as all earlier ones are.
+//! With several threads, the pairs are computed in rounds of one chunk per thread. In each round, a
+//! thread first copies its contacts of the last round to the output, then computes its next chunk.
+//! So the copy is parallel too, and its source is still in the cache of the same thread. Offsets
+//! are known only after a round, which is why the copy is one round late.
+//!
+//! ```text
+//! for each round of as many chunks as threads, and one more
+//!     make space for the contacts of the last round in the output
+//!     for each thread, in parallel: copy its contacts of the last round; compute its next chunk
+//! ```
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::contact_columns::ContactColumns;
+use super::contact_columns::{ColumnsMut, ContactColumns};
 use super::pair_contact::PairContact;
 use super::prefetch::BLOCK;
-use crate::math::parallel::{self, OutputBuffers};
+use crate::math::lists::resize;
+use crate::math::parallel;
 
 /// The contacts of an array of pairs, in the order of the pairs. Keeps its memory when it is
 /// reused.
@@ -39,10 +48,8 @@ use crate::math::parallel::{self, OutputBuffers};
 pub struct Contacts {
     /// All contacts, in the order of the pairs.
     columns: ContactColumns,
-    /// The contacts of chunks on several threads, until they are appended in order.
-    buffers: OutputBuffers<ContactColumns>,
-    /// By thread: the first pair of its first chunk with an error, and the error.
-    errors: Vec<Option<(usize, u32)>>,
+    /// One list per thread, with its contacts of the last round.
+    writers: Vec<ContactColumns>,
 }
 
 /// Number of pairs per chunk of parallel work. The contacts of a chunk stay in the core's cache
@@ -106,31 +113,64 @@ impl Contacts {
         self.columns.numbers(2)
     }
 
-    /// Replaces the contents by the results of `run`, which appends the contacts of a chunk of
+    /// Replaces the contents by the results of `run`, which writes the contacts of a chunk of
     /// pairs.
     ///
     /// The first argument of `run` is the index of the chunk's first pair. Returns the first error
     /// of `run`.
-    pub(super) fn fill(
+    pub(super) fn fill<E: Send>(
         &mut self,
         pairs: &[[u32; 2]],
-        run: impl Fn(usize, &[[u32; 2]], &mut ContactColumns) -> Result<(), u32> + Sync,
-    ) -> Result<(), u32> {
+        run: impl Fn(usize, &[[u32; 2]], &mut ContactColumns) -> Result<(), E> + Sync + Send,
+    ) -> Result<(), E> {
         self.columns.clear();
         let count = parallel::chunk_count(pairs.len(), PAIRS_PER_CHUNK);
-        let chunk = if count == 1 { pairs.len().max(1) } else { PAIRS_PER_CHUNK };
-        let chunks = (0..).step_by(chunk).zip(pairs.chunks(chunk));
-        self.errors.clear();
-        self.errors.resize(parallel::worker_count(count), None);
-        let Self { columns, buffers, errors } = self;
-        parallel::collect_in_order(chunks, errors, buffers, columns, |(first, pairs), error, columns| {
-            if error.is_none() {
-                *error = run(first, pairs, columns).err().map(|index| (first, index));
+        if self.writers.len() < count {
+            resize(&mut self.writers, count);
+        }
+        self.writers.iter_mut().for_each(ContactColumns::clear);
+        if count == 1 {
+            let writer = &mut self.writers[0];
+            core::mem::swap(&mut self.columns, writer);
+            let result = run(0, pairs, writer);
+            core::mem::swap(&mut self.columns, writer);
+            return result.inspect_err(|_| self.columns.clear());
+        }
+        // One additional round copies the results of the last chunks.
+        let rounds = pairs.chunks(count * PAIRS_PER_CHUNK).chain(core::iter::once(&[][..]));
+        for (first, round) in (0..).step_by(count * PAIRS_PER_CHUNK).zip(rounds) {
+            if let Err(error) = self.round(first, round, count, &run) {
+                self.columns.clear();
+                return Err(error);
             }
+        }
+        Ok(())
+    }
+
+    /// Runs one round: each writer copies its results of the last round to the output, then
+    /// computes a new chunk.
+    fn round<E: Send>(
+        &mut self,
+        first: usize,
+        pairs: &[[u32; 2]],
+        count: usize,
+        run: &(impl Fn(usize, &[[u32; 2]], &mut ContactColumns) -> Result<(), E> + Sync + Send),
+    ) -> Result<(), E> {
+        let writers = &mut self.writers[..count];
+        let mut free: ColumnsMut<'_> = self.columns.extend(writers.iter().map(ContactColumns::len).sum());
+        let mut chunks = (first..).step_by(PAIRS_PER_CHUNK).zip(pairs.chunks(PAIRS_PER_CHUNK));
+        let mut errors: Vec<Option<E>> = Vec::new();
+        resize(&mut errors, count);
+        let mut tasks = Vec::with_capacity(count);
+        for (writer, error) in writers.iter_mut().zip(&mut errors) {
+            tasks.push((free.split_off(writer.len()), writer, chunks.next(), error));
+        }
+        parallel::for_each(tasks, |(mut output, writer, chunk, error)| {
+            output.copy_from(writer);
+            writer.clear();
+            *error = chunk.and_then(|(first, pairs)| run(first, pairs, writer).err());
         });
-        let Some((_, index)) = errors.iter().flatten().min() else { return Ok(()) };
-        columns.clear();
-        Err(*index)
+        errors.into_iter().flatten().next().map_or(Ok(()), Err)
     }
 }
 

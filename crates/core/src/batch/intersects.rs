@@ -33,8 +33,9 @@
 use alloc::vec;
 
 use super::Batch;
-use super::kind_buckets::{Bucket, FallbackSet, KindBuckets, PairKernel, PerBucket};
-use super::pair_columns::{KernelScratch, PairColumns};
+use super::kind_buckets::{Bucket, FallbackSet, KindBuckets};
+use super::pair_columns::PairColumns;
+use super::pair_kernel::{KernelScratch, PairKernel, PerBucket};
 use super::prefetch::{BLOCK, blocks};
 use super::rectangles::RectangleSeparations;
 use super::sat::{RELATIVE_COLUMNS, RelativeLanes, any_above, edge_separations, limit_and_error_bound, prepare};

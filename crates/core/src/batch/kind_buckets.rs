@@ -18,21 +18,23 @@
 //! The order of the two kinds matters: a pair (circle, rectangle) and its reverse are two classes.
 //! So normals and ids need no swap per lane.
 
-use core::array;
 use core::ops::Range;
 
-use super::pair_columns::KernelScratch;
 use super::prefetch::{BLOCK, NextPairs};
-use super::shape_kind::{KernelKind, ShapeId};
-use super::simd_columns::ROWS;
-use crate::math::both::both;
-use crate::math::simd::{Simd, SimdKernel};
-
-/// The kinds of shapes, in the order of their numbers.
-const KINDS: [KernelKind; 4] = [KernelKind::Circle, KernelKind::Rectangle, KernelKind::Polygon, KernelKind::Other];
+use super::shape_kind::ShapeId;
 
 /// Number of classes: class 4 · p + q has pairs of kinds p and q.
-const CLASSES: usize = KINDS.len() * KINDS.len();
+pub(super) const CLASSES: usize = 16;
+
+/// The rows of a block in ascending order.
+const IN_ORDER: [u32; BLOCK] = {
+    let (mut rows, mut i) = ([0; BLOCK], 0);
+    while i < BLOCK {
+        rows[i] = i as u32;
+        i += 1;
+    }
+    rows
+};
 
 /// The pairs of a block, sorted by class.
 pub(super) struct KindBuckets {
@@ -43,7 +45,7 @@ pub(super) struct KindBuckets {
     /// The ids of both shapes.
     shapes: [[ShapeId; 2]; BLOCK],
     /// The start index of each class, and the end of the last one.
-    starts: [usize; CLASSES + 1],
+    pub(super) starts: [usize; CLASSES + 1],
 }
 
 /// A range of pairs of one class.
@@ -91,9 +93,9 @@ impl KindBuckets {
         }
         // Common case: all pairs are of one class, and no sort is needed.
         let only = 4 * first[0].kind() + first[1].kind();
-        self.rows = array::from_fn(|row| row as u32);
+        self.rows = IN_ORDER;
         self.pairs[..pairs.len()].copy_from_slice(pairs);
-        self.starts = array::from_fn(|class| if class > only { pairs.len() } else { 0 });
+        self.starts = core::array::from_fn(|class| if class > only { pairs.len() } else { 0 });
         Ok(())
     }
 
@@ -128,7 +130,7 @@ impl KindBuckets {
 
     /// Returns a range of the pairs.
     #[inline(always)]
-    fn bucket<'a>(&'a self, range: Range<usize>, ahead: NextPairs<'a>) -> Bucket<'a> {
+    pub(super) fn bucket<'a>(&'a self, range: Range<usize>, ahead: NextPairs<'a>) -> Bucket<'a> {
         let ahead = ahead.from(range.start);
         Bucket {
             rows: &self.rows[range.clone()],
@@ -144,58 +146,6 @@ impl Bucket<'_> {
     #[inline(always)]
     pub(super) fn indices(&self, i: usize) -> [usize; 2] {
         [self.shapes[i][0].index() as usize, self.shapes[i][1].index() as usize]
-    }
-}
-
-/// One kernel per class of pairs, each for up to [`ROWS`] pairs.
-pub(super) trait PairKernel {
-    /// Computes pairs of circles.
-    fn circles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch);
-    /// Computes pairs of a rectangle, shape number `of` of the pair, and a circle.
-    fn rectangle_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch, of: usize);
-    /// Computes pairs of a polygon, shape number `of` of the pair, and a circle.
-    fn polygon_circle<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch, of: usize);
-    /// Computes pairs of rectangles.
-    fn rectangles<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch);
-    /// Computes pairs of polygons, or of a polygon and a rectangle.
-    fn polygons<S: Simd>(&mut self, simd: S, group: Bucket<'_>, scratch: &mut KernelScratch, is_rectangle: [bool; 2]);
-    /// Returns the set of rows that the scalar function must compute.
-    fn fallback(&mut self) -> &mut FallbackSet;
-}
-
-/// Runs the kernel of each class in turn.
-pub(super) struct PerBucket<'a, K> {
-    /// The sorted pairs of the block.
-    pub(super) groups: &'a KindBuckets,
-    pub(super) ahead: NextPairs<'a>,
-    pub(super) scratch: &'a mut KernelScratch,
-    pub(super) kernel: K,
-}
-
-impl<K: PairKernel> SimdKernel for PerBucket<'_, K> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        use KernelKind::{Circle, Other, Polygon, Rectangle};
-
-        let Self { groups, ahead, scratch, mut kernel } = self;
-        for class in 0..CLASSES {
-            let end = groups.starts[class + 1];
-            for start in (groups.starts[class]..end).step_by(ROWS) {
-                let group = groups.bucket(start..end.min(start + ROWS), ahead);
-                match [KINDS[class / 4], KINDS[class % 4]] {
-                    [Circle, Circle] => kernel.circles(simd, group, scratch),
-                    [Circle, Rectangle] => kernel.rectangle_circle(simd, group, scratch, 1),
-                    [Rectangle, Circle] => kernel.rectangle_circle(simd, group, scratch, 0),
-                    [Circle, Polygon] => kernel.polygon_circle(simd, group, scratch, 1),
-                    [Polygon, Circle] => kernel.polygon_circle(simd, group, scratch, 0),
-                    [Rectangle, Rectangle] => kernel.rectangles(simd, group, scratch),
-                    [Other, _] | [_, Other] => group.rows.iter().for_each(|&row| kernel.fallback().insert(row)),
-                    kinds => kernel.polygons(simd, group, scratch, both(kinds, |kind| kind == Rectangle)),
-                }
-            }
-        }
     }
 }
 

@@ -48,6 +48,7 @@ mod kind_buckets;
 pub(crate) mod pair_block;
 mod pair_columns;
 mod pair_contact;
+mod pair_kernel;
 mod prefetch;
 mod rectangles;
 mod sat;

@@ -18,8 +18,8 @@
 use super::collide::{self, CollideKernel, CollideScratch};
 use super::contact_columns::ContactColumns;
 use super::contact_writer::BlockWriter;
-use super::kind_buckets::{FallbackSet, KindBuckets, PerBucket};
-use super::pair_columns::KernelScratch;
+use super::kind_buckets::{FallbackSet, KindBuckets};
+use super::pair_kernel::{KernelScratch, PerBucket};
 use super::prefetch::{BLOCK, NextPairs};
 use super::shape_interner::ShapeInterner;
 use super::shape_kind::ShapeId;

@@ -4,35 +4,10 @@
 //! Input: the pairs of a bucket. Output: one row per pair. A kernel reads only the columns that its
 //! class needs.
 
-use super::circle_polygon::CirclePolygon;
 use super::kind_buckets::Bucket;
-use super::sat::RELATIVE_COLUMNS;
 use super::simd_columns::{F64Column, ROWS, Vec2Column, gather_pose};
 use super::small_polygon::HalfExtents;
 use super::view::View;
-
-/// Scratch memory that the kernels of `intersects` and of `collide` share.
-pub(super) struct KernelScratch {
-    pub(super) columns: PairColumns,
-    /// The relative poses and error bounds of pairs of polygons; see [`sat`](super::sat).
-    pub(super) relatives: [F64Column; RELATIVE_COLUMNS],
-    /// The columns of pairs of a circle and a polygon.
-    pub(super) circle_polygon: CirclePolygon,
-}
-
-impl KernelScratch {
-    /// All columns zero: the state before the first block.
-    pub(super) const EMPTY: Self = Self {
-        columns: PairColumns {
-            poses: [[Vec2Column::ZERO; 2]; 2],
-            halves: [Vec2Column::ZERO; 2],
-            radius_pairs: [Vec2Column::ZERO; 2],
-            radii: [F64Column::ZERO; 2],
-        },
-        relatives: [F64Column::ZERO; RELATIVE_COLUMNS],
-        circle_polygon: CirclePolygon::EMPTY,
-    };
-}
 
 /// Up to [`ROWS`] pairs, one per row. In a pair of a circle and a polygon, the polygon comes first.
 pub(super) struct PairColumns {
@@ -47,12 +22,20 @@ pub(super) struct PairColumns {
 }
 
 impl PairColumns {
+    /// All columns zero: the state before the first bucket.
+    pub(super) const EMPTY: Self = Self {
+        poses: [[Vec2Column::ZERO; 2]; 2],
+        halves: [Vec2Column::ZERO; 2],
+        radius_pairs: [Vec2Column::ZERO; 2],
+        radii: [F64Column::ZERO; 2],
+    };
+
     /// Gathers pairs of circles.
     #[inline(always)]
     pub(super) fn gather_circles(&mut self, view: View<'_>, group: Bucket<'_>) {
         let Self { poses: [[from_p, _], [from_q, _]], radii: [radii_p, radii_q], .. } = self;
-        for (i, &[a, b]) in group.pairs.iter().enumerate().take(ROWS) {
-            let [p, q] = group.indices(i);
+        for (i, (&[a, b], &[p, q])) in group.pairs.iter().zip(group.shapes).enumerate().take(ROWS) {
+            let (p, q) = (p.index() as usize, q.index() as usize);
             from_p.set(i, view.translations[a as usize]);
             from_q.set(i, view.translations[b as usize]);
             (radii_p[i], radii_q[i]) = (view.circles[p], view.circles[q]);
