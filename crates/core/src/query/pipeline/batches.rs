@@ -27,10 +27,9 @@ use core::hint::black_box;
 use glam::DVec2;
 
 use super::QueryPipeline;
-use super::best_candidates::BestCandidates;
+use super::best_candidates::{BestCandidates, Candidate};
 use super::interval::{ClosestFeature, NONE};
 use super::packed_bvh::WIDTH;
-use super::quantized_shapes::QuantizedShapes;
 use super::traversal::PipelinePointsQuery;
 use crate::broad_phase::morton::morton_order;
 use crate::broad_phase::{Aabb32, BroadPhase};
@@ -68,23 +67,9 @@ impl<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline
     /// Neighbouring rays run one after another, so their data stay in the cache. Faster than single
     /// calls from about a thousand rays in random order on.
     pub fn ray_cast_batch(&self, rays: &[Ray], hits: &mut Vec<Option<(u32, RayHit)>>) {
-        hits.resize(rays.len(), None);
-        let mut group = Vec::with_capacity(TOGETHER);
-        let mut found: Vec<_> = (0..TOGETHER).map(|_| BestCandidates::new(1.0)).collect();
         let order = self.neighbours(rays.iter().map(Ray::origin));
-        let mut ahead = order.iter().skip(TOGETHER);
-        for numbers in order.chunks(TOGETHER) {
-            gather(rays, numbers, &mut group);
-            for (ray, first) in group.iter().zip(&mut found) {
-                prefetch_next(&mut ahead, rays, hits);
-                first.reset(1.0);
-                self.first_along(ray, first, false);
-            }
-            self.prefetch(&found[..group.len()]);
-            for ((&number, ray), first) in numbers.iter().zip(&group).zip(&mut found) {
-                hits[number as usize] = first.decide(|shape, feature| self.cast_at(ray, shape, feature));
-            }
-        }
+        let collect = |ray: &Ray, first: &mut BestCandidates<RayHit>| self.first_along(ray, first, false);
+        self.in_groups(rays, &order, 1.0, hits, collect, |ray, candidate: &Candidate| self.cast_at(ray, candidate));
     }
 
     /// Visits every shape that contains each of many points, boundary included. Calls `visit` with
@@ -98,7 +83,7 @@ impl<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline
         mut visit: impl FnMut(u32, u32),
     ) -> Result<(), Error> {
         let points = &*P::into_points(points);
-        let tree = self.outlines.and_then(QuantizedShapes::tree);
+        let tree = self.packed();
         let frame = tree.map_or(self.frame, |packed| packed.frame);
         let boxes =
             points.iter().map(|&p| Ok(frame.to_local(&Aabb::new(p, p)?))).collect::<Result<Vec<Aabb32>, Error>>()?;
@@ -141,25 +126,41 @@ impl<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline
     ) -> Result<(), Error> {
         let points = &*P::into_points(points);
         points.iter().try_for_each(|&point| check_point("point", point).map(|_| ()))?;
-        found.resize(points.len(), None);
-        let mut group = Vec::with_capacity(TOGETHER);
-        let mut near: Vec<_> = (0..TOGETHER).map(|_| BestCandidates::new(within)).collect();
         let order = self.neighbours(points.iter().copied());
+        let collect = |&point: &DVec2, near: &mut BestCandidates<Distance>| self.near_to(point, within, near, false);
+        let compute = |&point: &DVec2, candidate: &Candidate| self.distance_within(point, within, candidate);
+        self.in_groups(points, &order, within, found, collect, compute);
+        Ok(())
+    }
+
+    /// Computes queries in a given order, in groups: collects the candidates of all queries of a group, prefetches
+    /// their data, then computes them exactly.
+    #[inline(always)]
+    fn in_groups<Q: Copy, T: Copy>(
+        &self,
+        queries: &[Q],
+        order: &[u32],
+        most: f64,
+        results: &mut Vec<Option<(u32, T)>>,
+        collect: impl Fn(&Q, &mut BestCandidates<T>),
+        compute: impl Fn(&Q, &Candidate) -> Option<(f64, T)>,
+    ) {
+        results.resize(queries.len(), None);
+        let mut group = Vec::with_capacity(TOGETHER);
+        let mut found: Vec<_> = (0..TOGETHER).map(|_| BestCandidates::new(most)).collect();
         let mut ahead = order.iter().skip(TOGETHER);
         for numbers in order.chunks(TOGETHER) {
-            gather(points, numbers, &mut group);
-            for (&point, near) in group.iter().zip(&mut near) {
-                prefetch_next(&mut ahead, points, found);
-                near.reset(within);
-                self.near_to(point, within, near, false)?;
+            gather(queries, numbers, &mut group);
+            for (query, first) in group.iter().zip(&mut found) {
+                prefetch_next(&mut ahead, queries, results);
+                first.reset(most);
+                collect(query, first);
             }
-            self.prefetch(&near[..group.len()]);
-            for ((&number, &point), near) in numbers.iter().zip(&group).zip(&mut near) {
-                found[number as usize] =
-                    near.decide(|shape, feature| self.distance_within(point, within, shape, feature));
+            self.prefetch(&found[..group.len()]);
+            for ((&number, query), first) in numbers.iter().zip(&group).zip(&found) {
+                results[number as usize] = first.decide(|candidate| compute(query, candidate));
             }
         }
-        Ok(())
     }
 
     /// Returns the indices of positions in an order in which neighbours are adjacent.
@@ -170,14 +171,12 @@ impl<'s, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipeline
     /// Prefetches the shapes of the next exact computations. All of them take little longer than
     /// one.
     fn prefetch<T: Copy>(&self, found: &[BestCandidates<T>]) {
-        let packed = self.outlines.and_then(QuantizedShapes::tree);
-        let mut seen = 0;
-        for (shape, feature) in
-            found.iter().flat_map(BestCandidates::open).filter(|&(_, feature)| feature != Some(ClosestFeature::Inside))
-        {
-            if let Some(packed) = packed.filter(|_| shape.index != NONE) {
-                packed.prefetch_exact_data(shape.index, feature);
-            } else if let Some(placed) = (self.placed)(shape.id) {
+        let (packed, mut seen) = (self.packed(), 0);
+        let open = found.iter().flat_map(BestCandidates::open);
+        for candidate in open.filter(|candidate| candidate.feature != Some(ClosestFeature::Inside)) {
+            if let Some(packed) = packed.filter(|_| candidate.index != NONE) {
+                packed.exact_data.prefetch(packed.exact_data_of(candidate.index as usize), candidate.feature);
+            } else if let Some(placed) = (self.placed)(candidate.id) {
                 seen ^= placed.preload() ^ placed.preload_vertices();
             }
         }

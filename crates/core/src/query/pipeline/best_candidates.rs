@@ -26,24 +26,22 @@ use super::interval::{ClosestFeature, Interval, NONE};
 /// Maximum number of candidates that wait for their exact value.
 const CAPACITY: usize = 8;
 
-/// Id of a shape, and its index among packed shapes, if it is packed.
+/// A shape that waits for its exact value.
 #[derive(Clone, Copy)]
-pub(super) struct PackedShapeId {
+pub(super) struct Candidate {
     /// Id of the shape.
     pub(super) id: u32,
     /// Index among the packed shapes, or [`NONE`].
     pub(super) index: u32,
+    /// Lower bound of its value.
+    pub(super) least: f64,
+    /// The feature that decides, if known.
+    pub(super) feature: Option<ClosestFeature>,
 }
 
-/// A waiting shape, the lower bound of its value, and its deciding feature if known.
-#[derive(Clone, Copy)]
-struct Candidate {
-    /// The shape.
-    shape: PackedShapeId,
-    /// Lower bound of its value.
-    least: f64,
-    /// The feature that decides, if known.
-    feature: Option<ClosestFeature>,
+impl Candidate {
+    /// A shape that is not packed and of which nothing is known.
+    pub(super) const UNKNOWN: Self = Self { id: 0, index: NONE, least: 0.0, feature: None };
 }
 
 /// Candidates for the smallest value, and the best exact value so far.
@@ -62,12 +60,7 @@ impl<T: Copy> BestCandidates<T> {
     /// Returns an empty list. Values above `most` do not count.
     #[inline(always)]
     pub(super) fn new(most: f64) -> Self {
-        Self {
-            waiting: [Candidate { shape: PackedShapeId { id: 0, index: NONE }, least: 0.0, feature: None }; CAPACITY],
-            count: 0,
-            most,
-            best: None,
-        }
+        Self { waiting: [Candidate::UNKNOWN; CAPACITY], count: 0, most, best: None }
     }
 
     /// Resets to an empty list.
@@ -76,14 +69,14 @@ impl<T: Copy> BestCandidates<T> {
         (self.count, self.most, self.best) = (0, most, None);
     }
 
-    /// Adds a candidate with an interval of its value. `compute` returns the exact value. It is called
-    /// at once if the list is full, or if the value may not exist.
+    /// Adds a candidate by its id and its index among the packed shapes, with an interval of its value. `compute`
+    /// returns the exact value. It is called at once if the list is full, or if the value may not exist.
     #[inline(always)]
     pub(super) fn add(
         &mut self,
-        shape: PackedShapeId,
-        (Interval { least, most }, feature): (Interval, Option<ClosestFeature>),
-        mut compute: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>,
+        [id, index]: [u32; 2],
+        Interval { least, most, feature }: Interval,
+        mut compute: impl FnMut(&Candidate) -> Option<(f64, T)>,
     ) {
         if least > self.most {
             return;
@@ -91,7 +84,7 @@ impl<T: Copy> BestCandidates<T> {
         if self.count == CAPACITY {
             self.compute_waiting(&mut compute);
         }
-        self.waiting[self.count % CAPACITY] = Candidate { shape, least, feature };
+        self.waiting[self.count % CAPACITY] = Candidate { id, index, least, feature };
         self.count += 1;
         self.most = self.most.min(most);
         if most == f64::INFINITY {
@@ -100,26 +93,20 @@ impl<T: Copy> BestCandidates<T> {
     }
 
     /// Returns the candidates that may still be the best.
-    pub(super) fn open(&self) -> impl Iterator<Item = (PackedShapeId, Option<ClosestFeature>)> {
-        self.waiting[..self.count]
-            .iter()
-            .filter(|candidate| candidate.least <= self.most)
-            .map(|candidate| (candidate.shape, candidate.feature))
+    pub(super) fn open(&self) -> impl Iterator<Item = &Candidate> {
+        self.waiting[..self.count].iter().filter(|candidate| candidate.least <= self.most)
     }
 
     /// Returns the best shape and its exact result.
     #[inline(always)]
-    pub(super) fn decide(
-        &self,
-        compute: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>,
-    ) -> Option<(u32, T)> {
+    pub(super) fn decide(&self, compute: impl FnMut(&Candidate) -> Option<(f64, T)>) -> Option<(u32, T)> {
         self.computed(compute).1.map(|(id, _, found)| (id, found))
     }
 
     /// Computes the waiting candidates. Not inlined, so that the traversal stays small.
     #[cold]
     #[inline(never)]
-    fn compute_waiting(&mut self, compute: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>) {
+    fn compute_waiting(&mut self, compute: impl FnMut(&Candidate) -> Option<(f64, T)>) {
         (self.most, self.best) = self.computed(compute);
         self.count = 0;
     }
@@ -127,19 +114,16 @@ impl<T: Copy> BestCandidates<T> {
     /// Computes the candidates that may still be the best. Returns the result instead of storing
     /// it, because reading it back would cost latency.
     #[inline(always)]
-    fn computed(
-        &self,
-        mut compute: impl FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>,
-    ) -> (f64, Option<(u32, f64, T)>) {
+    fn computed(&self, mut compute: impl FnMut(&Candidate) -> Option<(f64, T)>) -> (f64, Option<(u32, f64, T)>) {
         let (mut most, mut best) = (self.most, self.best);
-        for &Candidate { shape, least, feature } in &self.waiting[..self.count] {
-            if least <= most
-                && let Some((number, found)) = compute(shape, feature)
+        for candidate in &self.waiting[..self.count] {
+            if candidate.least <= most
+                && let Some((number, found)) = compute(candidate)
                 && number <= most
-                && best.is_none_or(|(other, best, _)| (number, shape.id) < (best, other))
+                && best.is_none_or(|(other, best, _)| (number, candidate.id) < (best, other))
             {
                 most = number;
-                best = Some((shape.id, number, found));
+                best = Some((candidate.id, number, found));
             }
         }
         (most, best)

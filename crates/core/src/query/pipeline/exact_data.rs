@@ -95,7 +95,7 @@ impl ExactData {
         let side =
             |i| VertexAndNormal { vertex: part.placed(i), normal: part.pose.rotate_vector(part.convex.normal(i)) };
         let is_exact = |i| {
-            along(side(i).normal).to_array().map(f64::to_bits)
+            side(i).normal.perp().to_array().map(f64::to_bits)
                 == part.pose.rotate_vector(part.convex.tangent(i)).to_array().map(f64::to_bits)
         };
         let slot = if (0..count).all(is_exact) { numbering(&part, count) } else { ExactSlot::Nowhere };
@@ -167,7 +167,7 @@ impl ExactData {
         match (shape.slot, feature) {
             (ExactSlot::Up(_) | ExactSlot::Down(_), Some(ClosestFeature::Edge(edge))) => {
                 let (ends, normal) = self.side(shape, edge);
-                Some(distance_from_side(ends, [normal, along(normal)], point))
+                Some(distance_from_side(ends, [normal, normal.perp()], point))
             }
             (ExactSlot::Up(_) | ExactSlot::Down(_), Some(ClosestFeature::Vertex(vertex))) => {
                 Some(distance_of_points(self.sides[(shape.first + u32::from(vertex)) as usize].vertex, point))
@@ -187,12 +187,6 @@ impl ShapeRef {
         };
         u32::from(id % self.vertex_count.max(1))
     }
-}
-
-/// Returns the direction of an edge, to the left of its normal.
-#[inline(always)]
-fn along(normal: DVec2) -> DVec2 {
-    DVec2::new(-normal.y, normal.x)
 }
 
 /// Returns the numbering of a polygon's edges, if it is cyclic.

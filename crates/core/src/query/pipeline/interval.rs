@@ -13,11 +13,13 @@ pub(super) struct Interval {
     pub(super) least: f64,
     /// Infinite if there may be no value.
     pub(super) most: f64,
+    /// The feature that decides, if known.
+    pub(super) feature: Option<ClosestFeature>,
 }
 
 impl Interval {
     /// The interval without information.
-    pub(super) const UNKNOWN: Self = Self { least: 0.0, most: f64::INFINITY };
+    pub(super) const UNKNOWN: Self = Self { least: 0.0, most: f64::INFINITY, feature: None };
 }
 
 /// The feature of a shape that certainly decides the result, by hull vertex numbers. Only the exact

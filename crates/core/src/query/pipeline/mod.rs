@@ -43,9 +43,10 @@ use crate::math::simd::dispatch;
 use crate::math::vector::{check_point, norm1};
 use crate::shape::convex::Convex;
 use crate::shape::{Form, Placed, Shape};
-use best_candidates::{BestCandidates, PackedShapeId};
+use best_candidates::{BestCandidates, Candidate};
 use exact_data::{ExactData, ShapeRef};
 use interval::{ClosestFeature, Interval, NONE};
+use packed_bvh::PackedBvh;
 pub use quantized_shapes::QuantizedShapes;
 use traversal::{PipelineNearestQuery, PipelinePointQuery, PipelineRayQuery, error_bound_about};
 
@@ -108,7 +109,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     pub fn ray_cast(&self, ray: Ray) -> Option<(u32, RayHit)> {
         let mut first = BestCandidates::new(1.0);
         self.first_along(&ray, &mut first, true);
-        first.decide(|shape, feature| self.cast_at(&ray, shape, feature))
+        first.decide(|candidate| self.cast_at(&ray, candidate))
     }
 
     /// Collects the shapes that a ray may hit first. With `prefetch`, prefetches their exact data.
@@ -116,17 +117,16 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     fn first_along(&self, ray: &Ray, first: &mut BestCandidates<RayHit>, prefetch: bool) {
         let mut seen = 0;
         let outlines = self.outlines.filter(|_| ray.radius() == 0.0 && !ray.is_hollow());
-        let compute = |shape, feature| self.cast_at(ray, shape, feature);
-        if let Some(packed) = outlines.and_then(QuantizedShapes::tree) {
+        let compute = |candidate: &Candidate| self.cast_at(ray, candidate);
+        if let Some(packed) = self.packed().filter(|_| outlines.is_some()) {
             let there = |id| (self.placed)(id).is_some();
             dispatch(PipelineRayQuery { packed, ray, first, there, compute, prefetch });
         } else {
             self.broad.cast_ray(&self.frame.localize_ray(ray), &mut |id| {
                 if self.is_there(id, prefetch, &mut seen)
-                    && let Some(time) =
-                        outlines.map_or(Some((Interval::UNKNOWN, None)), |outlines| outlines.time(id, ray))
+                    && let Some(time) = outlines.map_or(Some(Interval::UNKNOWN), |outlines| outlines.time(id, ray))
                 {
-                    first.add(PackedShapeId { id, index: NONE }, time, compute);
+                    first.add([id, NONE], time, compute);
                 }
                 Continue(first.most)
             });
@@ -146,27 +146,37 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
 
     /// Returns the exact data of a packed shape, and their location.
     #[inline(always)]
-    fn exact_data(&self, shape: PackedShapeId) -> Option<(&ExactData, ShapeRef)> {
-        let packed = self.outlines.and_then(QuantizedShapes::tree).filter(|_| shape.index != NONE)?;
-        Some((&packed.exact_data, packed.exact_data_of(shape.index as usize)))
+    fn exact_data(&self, candidate: &Candidate) -> Option<(&ExactData, ShapeRef)> {
+        let packed = self.packed().filter(|_| candidate.index != NONE)?;
+        Some((&packed.exact_data, packed.exact_data_of(candidate.index as usize)))
+    }
+
+    /// Returns the BVH of packed shapes, if they are packed.
+    #[inline(always)]
+    fn packed(&self) -> Option<&'b PackedBvh> {
+        self.outlines?.tree()
     }
 
     /// Computes time and point of a ray's hit with a shape, given the deciding feature if known.
     #[inline(always)]
-    fn cast_at(&self, ray: &Ray, shape: PackedShapeId, feature: Option<ClosestFeature>) -> Option<(f64, RayHit)> {
-        let known = self.exact_data(shape).and_then(|(exact_data, location)| exact_data.cast(location, ray, feature));
-        let hit = if let Some(hit) = known { hit } else { self.cast_at_shape(ray, shape, feature)? };
+    fn cast_at(&self, ray: &Ray, candidate: &Candidate) -> Option<(f64, RayHit)> {
+        let known = self
+            .exact_data(candidate)
+            .and_then(|(exact_data, location)| exact_data.cast(location, ray, candidate.feature));
+        let hit = if let Some(hit) = known { hit } else { self.cast_at_shape(ray, candidate)? };
         Some((hit.time, hit))
     }
 
     /// Does the same as [`cast_at`](QueryPipeline::cast_at) without exact data.
     #[inline(never)]
-    fn cast_at_shape(&self, ray: &Ray, shape: PackedShapeId, feature: Option<ClosestFeature>) -> Option<RayHit> {
-        if let Some(placed) = self.exact_data(shape).and_then(|(exact_data, location)| exact_data.rectangle(location)) {
+    fn cast_at_shape(&self, ray: &Ray, candidate: &Candidate) -> Option<RayHit> {
+        if let Some(placed) =
+            self.exact_data(candidate).and_then(|(exact_data, location)| exact_data.rectangle(location))
+        {
             return ray_cast(*ray, placed.0.placed(placed.1));
         }
-        let placed = (self.placed)(shape.id)?;
-        if let Some(ClosestFeature::Edge(edge)) = feature {
+        let placed = (self.placed)(candidate.id)?;
+        if let Some(ClosestFeature::Edge(edge)) = candidate.feature {
             ray_cast_through(*ray, placed, edge.into())
         } else {
             ray_cast(*ray, placed)
@@ -199,7 +209,7 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     ) -> Result<(), Error> {
         let point = point.into_point();
         let aabb = Aabb::new(point, point)?;
-        if let Some(packed) = self.outlines.and_then(QuantizedShapes::tree) {
+        if let Some(packed) = self.packed() {
             let visit = |id, known| if self.contains_if_known(id, point, known) { visit(id) } else { Continue(()) };
             // A break is the decision of the visitor.
             let _ = dispatch(PipelinePointQuery { packed, point, aabb: packed.frame.to_local(&aabb), visit });
@@ -229,25 +239,18 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     /// # Errors
     /// A coordinate that is not finite or above 1e30 in magnitude.
     pub fn nearest(&self, point: impl IntoPoint, within: f64) -> Result<Option<(u32, Distance)>, Error> {
-        let (point, mut near) = (point.into_point(), BestCandidates::new(within));
-        self.near_to(point, within, &mut near, true)?;
-        Ok(near.decide(|shape, feature| self.distance_within(point, within, shape, feature)))
+        let (point, mut near) = (check_point("point", point.into_point())?, BestCandidates::new(within));
+        self.near_to(point, within, &mut near, true);
+        Ok(near.decide(|candidate| self.distance_within(point, within, candidate)))
     }
 
     /// Collects the shapes that may be nearest to a point. With `prefetch`, prefetches their exact
     /// data.
     #[inline(always)]
-    fn near_to(
-        &self,
-        point: DVec2,
-        within: f64,
-        near: &mut BestCandidates<Distance>,
-        prefetch: bool,
-    ) -> Result<(), Error> {
-        check_point("point", point)?;
+    fn near_to(&self, point: DVec2, within: f64, near: &mut BestCandidates<Distance>, prefetch: bool) {
         let mut seen = 0;
-        let compute = |shape, feature| self.distance_within(point, within, shape, feature);
-        if let Some(packed) = self.outlines.and_then(QuantizedShapes::tree) {
+        let compute = |candidate: &Candidate| self.distance_within(point, within, candidate);
+        if let Some(packed) = self.packed() {
             let there = |id| (self.placed)(id).is_some();
             dispatch(PipelineNearestQuery { packed, point, first: near, there, compute, prefetch });
         } else {
@@ -257,15 +260,13 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
             let limit = |most: f64| most * (1.0 + 8.0 * f64::EPSILON) + error_bound;
             self.broad.find_nearest(local, limit(near.most), &mut |id| {
                 if self.is_there(id, prefetch, &mut seen) {
-                    let known =
-                        self.outlines.map_or((Interval::UNKNOWN, None), |outlines| outlines.distance(id, point));
-                    near.add(PackedShapeId { id, index: NONE }, known, compute);
+                    let known = self.outlines.map_or(Interval::UNKNOWN, |outlines| outlines.distance(id, point));
+                    near.add([id, NONE], known, compute);
                 }
                 Continue(limit(near.most))
             });
         }
         black_box(seen);
-        Ok(())
     }
 
     /// Returns [`distance_at`](QueryPipeline::distance_at) with an exact decision near the limit.
@@ -273,69 +274,53 @@ impl<'b, 's, B: BroadPhase + ?Sized, F: Fn(u32) -> Option<Placed<'s>>> QueryPipe
     /// Near the limit, the result is `None` if the exact distance is above it, else at most the
     /// limit. Other distances are returned as computed, even above it; the candidates reject them.
     #[inline(always)]
-    fn distance_within(
-        &self,
-        point: DVec2,
-        within: f64,
-        shape: PackedShapeId,
-        feature: Option<ClosestFeature>,
-    ) -> Option<(f64, Distance)> {
-        let (gap, found) = self.distance_at(point, shape, feature)?;
+    fn distance_within(&self, point: DVec2, within: f64, candidate: &Candidate) -> Option<(f64, Distance)> {
+        let (gap, found) = self.distance_at(point, candidate)?;
         // Packed shapes have one error bound for all, so this reads no shape.
-        let packed = self.outlines.and_then(QuantizedShapes::tree);
         if within < f64::INFINITY
-            && packed.is_none_or(|packed| (gap - within).abs() <= packed.distance_error(norm1(point)))
+            && self.packed().is_none_or(|packed| (gap - within).abs() <= packed.distance_error(norm1(point)))
         {
-            return self.at_limit(point, within, shape, found);
+            return self.at_limit(point, within, candidate.id, found);
         }
         Some((gap, found))
     }
 
     /// Decides exactly whether a distance is at most `within`.
     #[inline(never)]
-    fn at_limit(&self, point: DVec2, within: f64, shape: PackedShapeId, found: Distance) -> Option<(f64, Distance)> {
-        let (placed, query) = ((self.placed)(shape.id)?, POINT.at(point).ok()?);
+    fn at_limit(&self, point: DVec2, within: f64, id: u32, found: Distance) -> Option<(f64, Distance)> {
+        let (placed, query) = ((self.placed)(id)?, POINT.at(point).ok()?);
         let distance = found.distance.min(within);
         is_within(placed, query, found.distance, within).then_some((distance, Distance { distance, ..found }))
     }
 
     /// Computes the distance of a shape from a point, given the deciding feature if known.
     #[inline(always)]
-    fn distance_at(
-        &self,
-        point: DVec2,
-        shape: PackedShapeId,
-        feature: Option<ClosestFeature>,
-    ) -> Option<(f64, Distance)> {
+    fn distance_at(&self, point: DVec2, candidate: &Candidate) -> Option<(f64, Distance)> {
         // The position of a point shape: −0.0 becomes 0.
         let position = point + DVec2::ZERO;
-        let known = if feature == Some(ClosestFeature::Inside) {
+        let known = if candidate.feature == Some(ClosestFeature::Inside) {
             Some(Distance::new(0.0, [position; 2]))
         } else {
-            self.exact_data(shape).and_then(|(exact_data, location)| exact_data.distance(location, position, feature))
+            self.exact_data(candidate)
+                .and_then(|(exact_data, location)| exact_data.distance(location, position, candidate.feature))
         };
-        let found = if let Some(found) = known { found } else { self.distance_of_shape(position, shape, feature)? };
+        let found = if let Some(found) = known { found } else { self.distance_of_shape(position, candidate)? };
         Some((found.distance, found))
     }
 
     /// Does the same as [`distance_at`](QueryPipeline::distance_at) without exact data.
     #[inline(never)]
-    fn distance_of_shape(
-        &self,
-        position: DVec2,
-        shape: PackedShapeId,
-        feature: Option<ClosestFeature>,
-    ) -> Option<Distance> {
+    fn distance_of_shape(&self, position: DVec2, candidate: &Candidate) -> Option<Distance> {
         let query = POINT.at(position).ok()?;
         if let Some((shape, pose)) =
-            self.exact_data(shape).and_then(|(exact_data, location)| exact_data.rectangle(location))
+            self.exact_data(candidate).and_then(|(exact_data, location)| exact_data.rectangle(location))
         {
             return Some(distance(shape.placed(pose), query));
         }
-        let placed = (self.placed)(shape.id)?;
+        let placed = (self.placed)(candidate.id)?;
         // Rectangles have closed forms.
         let polygon = placed.as_part().filter(|part| part.convex.as_rectangle().is_none());
-        Some(match (polygon, feature) {
+        Some(match (polygon, candidate.feature) {
             (Some(part), Some(ClosestFeature::Edge(edge))) => distance_from_edge(&part, edge.into(), position),
             (Some(part), Some(ClosestFeature::Vertex(vertex))) => distance_from_vertex(&part, vertex.into(), position),
             _ => distance(placed, query),
@@ -351,11 +336,14 @@ mod tests {
     use crate::broad_phase::BruteForce;
     use crate::math::pose::Pose;
 
-    const SHAPE: PackedShapeId = PackedShapeId { id: 0, index: NONE };
+    /// Returns the candidate for shape 0 with a deciding feature.
+    fn known(feature: Option<ClosestFeature>) -> Candidate {
+        Candidate { feature, ..Candidate::UNKNOWN }
+    }
 
     /// Returns a polygon with 3 to 8 vertices near to or far from the origin. Some vertices are
     /// nearly collinear with or nearly equal to their neighbours.
-    fn polygon(rng: &mut fastrand::Rng) -> (Shape, Pose) {
+    pub(super) fn polygon(rng: &mut fastrand::Rng) -> (Shape, Pose) {
         let (count, size) = (rng.usize(3..=7), 10.0_f64.powi(rng.i32(-3..4)));
         let mut points: Vec<DVec2> = Vec::new();
         for i in 0..count {
@@ -404,9 +392,9 @@ mod tests {
         let (mut outlines, broad) = (QuantizedShapes::new(), BruteForce::new());
         outlines.set(0, shape.placed(pose));
         let pipeline = QueryPipeline::new(&broad, LocalOrigin::new(DVec2::ZERO), |_| Some(shape.placed(pose)));
-        let (_, feature) = outlines.time(0, &ray).unwrap();
-        let (_, hit) = pipeline.cast_at(&ray, SHAPE, None).unwrap();
-        assert_eq!(pipeline.cast_at(&ray, SHAPE, feature), Some((hit.time, hit)), "{feature:?}");
+        let Interval { feature, .. } = outlines.time(0, &ray).unwrap();
+        let (_, hit) = pipeline.cast_at(&ray, &known(None)).unwrap();
+        assert_eq!(pipeline.cast_at(&ray, &known(feature)), Some((hit.time, hit)), "{feature:?}");
     }
 
     /// Law: with a known deciding feature the result has the same bits as without it.
@@ -415,7 +403,7 @@ mod tests {
         // Any seed works.
         let mut rng = fastrand::Rng::with_seed(17);
         let (mut outlines, broad) = (QuantizedShapes::new(), BruteForce::new());
-        let mut known = [0; 4];
+        let mut counts = [0; 4];
         for _ in 0..40_000 {
             let (shape, pose) = polygon(&mut rng);
             let placed = shape.placed(pose);
@@ -427,28 +415,28 @@ mod tests {
             let on_boundary = vertices[i].lerp(vertices[(i + 1) % vertices.len()], [0.0, rng.f64()][rng.usize(..2)]);
             let away = DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * size * 10.0_f64.powi(-rng.i32(-2..8));
             let point = on_boundary + away;
-            let (_, feature) = outlines.distance(0, point);
+            let Interval { feature, .. } = outlines.distance(0, point);
             assert_eq!(
-                pipeline.distance_at(point, SHAPE, feature),
-                pipeline.distance_at(point, SHAPE, None),
+                pipeline.distance_at(point, &known(feature)),
+                pipeline.distance_at(point, &known(None)),
                 "{feature:?} {shape:?} {pose:?} {point:?}"
             );
             match feature {
-                Some(ClosestFeature::Inside) => known[0] += 1,
-                Some(ClosestFeature::Edge(_)) => known[1] += 1,
-                Some(ClosestFeature::Vertex(_)) => known[2] += 1,
+                Some(ClosestFeature::Inside) => counts[0] += 1,
+                Some(ClosestFeature::Edge(_)) => counts[1] += 1,
+                Some(ClosestFeature::Vertex(_)) => counts[2] += 1,
                 None => {}
             }
             let from =
                 on_boundary + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * size * 10.0_f64.powi(rng.i32(-3..3));
             let ray = Ray::new(from, (point - from) * (2.0 * rng.f64())).unwrap();
-            if let Some((_, feature @ Some(_))) = outlines.time(0, &ray) {
+            if let Some(Interval { feature: feature @ Some(_), .. }) = outlines.time(0, &ray) {
                 assert_eq!(
-                    pipeline.cast_at(&ray, SHAPE, feature),
-                    pipeline.cast_at(&ray, SHAPE, None),
+                    pipeline.cast_at(&ray, &known(feature)),
+                    pipeline.cast_at(&ray, &known(None)),
                     "{feature:?} {shape:?} {pose:?} {ray:?}"
                 );
-                known[3] += 1;
+                counts[3] += 1;
             }
             // Packed, from the exact data.
             let packed = QuantizedShapes::packed(LocalOrigin::new(point), [(0, placed)]);
@@ -461,6 +449,6 @@ mod tests {
             );
             assert_eq!(pipeline.ray_cast(ray), ray_cast(ray, placed).map(|hit| (0, hit)), "{shape:?} {pose:?} {ray:?}");
         }
-        assert!(known.iter().all(|&count| count > 500), "inside, edges, vertices, rays: {known:?}");
+        assert!(counts.iter().all(|&count| count > 500), "inside, edges, vertices, rays: {counts:?}");
     }
 }

@@ -24,7 +24,7 @@
 use alloc::vec::Vec;
 
 use super::exact_data::{ExactData, ShapeRef};
-use super::interval::{ClosestFeature, NONE};
+use super::interval::NONE;
 use super::quantized_polygon::{NO_OUTLINE, QuantizedPolygon};
 use crate::broad_phase::simd_box_tests::BoxLanes;
 use crate::broad_phase::{Aabb32, LocalOrigin};
@@ -278,14 +278,6 @@ impl PackedBvh {
     #[inline(always)]
     pub(super) fn exact_data_of(&self, index: usize) -> ShapeRef {
         self.outline(index).exact_data(self.leaves[index / WIDTH].first(index))
-    }
-
-    /// Prefetches the exact data of the shape at an index.
-    #[inline(always)]
-    pub(super) fn prefetch_exact_data(&self, index: u32, feature: Option<ClosestFeature>) {
-        if feature != Some(ClosestFeature::Inside) {
-            self.exact_data.prefetch(self.exact_data_of(index as usize), feature);
-        }
     }
 
     /// Returns the shapes by id.

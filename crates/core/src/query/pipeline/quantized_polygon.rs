@@ -25,11 +25,9 @@ use glam::DVec2;
 
 use super::exact_data::{ExactSlot, ShapeRef};
 use super::interval::{ClosestFeature, Interval, NONE};
-use super::quantized_tests::{
-    ContainsTest, DistanceTest, EDGES, GridPoint, QuantizedVertices, ROUNDING, RayTest, STEPS, first_bit,
-};
+use super::quantized_tests::{EDGES, GridPoint, QuantizedVertices, ROUNDING, STEPS, first_bit};
 use crate::math::ray::Ray;
-use crate::math::simd::{Simd, SimdKernel};
+use crate::math::simd::Simd;
 use crate::math::vector::{UNIT_ROUNDOFF, norm1, sqrt};
 use crate::shape::Placed;
 
@@ -85,8 +83,7 @@ impl QuantizedPolygon {
                 vertex = part.convex.next(vertex);
             }
         }
-        let position = |lane: usize| (outline.vertices.x[lane % EDGES], outline.vertices.y[lane % EDGES]);
-        let edges = (0..EDGES).filter(|&lane| position(lane) != position(lane + 1)).count();
+        let edges = (0..EDGES).filter(|&lane| outline.edge_vector(lane, lane + 1) != [0; 2]).count();
         if edges == count {
             outline.vertex_count = count as u8;
             outline.sharp = outline.sharp_edges();
@@ -100,16 +97,10 @@ impl QuantizedPolygon {
     /// longer one. Each end is off by at most half a step along both axes.
     fn sharp_edges(&self) -> u8 {
         let count = usize::from(self.vertex_count);
-        let position = |vertex: usize| {
-            let lane = if vertex % count == count - 1 { EDGES - 1 } else { vertex % count };
-            [i64::from(self.vertices.x[lane]), i64::from(self.vertices.y[lane])]
-        };
-        let edge_vector = |edge: usize| {
-            let ([x, y], [end_x, end_y]) = (position(edge), position(edge + 1));
-            [end_x - x, end_y - y]
-        };
+        let lane = |vertex: usize| if vertex % count == count - 1 { EDGES - 1 } else { vertex % count };
         let turns = |edge: usize| {
-            let ([x, y], [next_x, next_y]) = (edge_vector(edge), edge_vector(edge + 1));
+            let [here, next, last] = [0, 1, 2].map(|i| lane(edge + i));
+            let ([x, y], [next_x, next_y]) = (self.edge_vector(here, next), self.edge_vector(next, last));
             x * next_y - y * next_x > 4 * (x.abs() + y.abs() + next_x.abs() + next_y.abs() + 1)
         };
         (0..count).filter(|&edge| turns(edge) && turns(edge + count - 1)).fold(0, |edges, edge| edges | 1 << edge)
@@ -118,12 +109,15 @@ impl QuantizedPolygon {
     /// Returns true if no vertex is to the right of an edge. If the steps are too long for the
     /// shortest edges, one may be.
     fn is_convex(&self) -> bool {
-        let vertex = |lane: usize| [i64::from(self.vertices.x[lane % EDGES]), i64::from(self.vertices.y[lane % EDGES])];
         (0..EDGES).all(|edge| {
-            let ([x, y], [end_x, end_y]) = (vertex(edge), vertex(edge + 1));
-            let left = |other: usize| (end_x - x) * (vertex(other)[1] - y) >= (end_y - y) * (vertex(other)[0] - x);
-            (0..EDGES).all(left)
+            let [x, y] = self.edge_vector(edge, edge + 1);
+            (0..EDGES).map(|lane| self.edge_vector(edge, lane)).all(|[to_x, to_y]| x * to_y >= y * to_x)
         })
+    }
+
+    /// Returns the vector from one vertex to another, in steps.
+    fn edge_vector(&self, from: usize, to: usize) -> [i64; 2] {
+        [&self.vertices.x, &self.vertices.y].map(|steps| i64::from(steps[to % EDGES]) - i64::from(steps[from % EDGES]))
     }
 
     /// Returns the same polygon as that of an id, with exact data, if there is one.
@@ -143,45 +137,40 @@ impl QuantizedPolygon {
         if self.per_unit == 0.0 {
             return None;
         }
-        ContainsTest { vertices: &self.vertices, point: self.local(point) }.run(simd)
+        self.vertices.contains(simd, self.local(point))
     }
 
     /// Bounds the time and the edge at which a thin solid ray hits the shape. `None` if it misses.
     #[inline(always)]
-    pub(super) fn time<S: Simd>(&self, simd: S, ray: &Ray) -> Option<(Interval, Option<ClosestFeature>)> {
-        const UNKNOWN: (Interval, Option<ClosestFeature>) = (Interval::UNKNOWN, None);
+    pub(super) fn time<S: Simd>(&self, simd: S, ray: &Ray) -> Option<Interval> {
         let (start, end) = (self.local(ray.origin()), self.local(ray.end()));
         if !(self.per_unit > 0.0 && start.is_near() && end.is_near()) {
-            return Some(UNKNOWN);
+            return Some(Interval::UNKNOWN);
         }
         let displacement = (ray.end() - ray.origin()) * self.per_unit;
-        let test = RayTest {
-            vertices: &self.vertices,
-            start,
-            displacement: [displacement.x as f32, displacement.y as f32],
-            error_bound: start.error_bound + end.error_bound,
-        };
-        let (between, through) = test.run(simd)?;
+        let displacement = [displacement.x as f32, displacement.y as f32];
+        let (between, through) = self.vertices.time(simd, start, displacement, start.error_bound + end.error_bound)?;
         let sharp = self.in_order(through) & u32::from(self.sharp);
-        Some((between, first_bit(sharp).map(ClosestFeature::Edge)))
+        Some(Interval { feature: first_bit(sharp).map(ClosestFeature::Edge), ..between })
     }
 
     /// Bounds the distance of a point from the shape, with the closest feature if known.
     #[inline(always)]
-    pub(super) fn distance<S: Simd>(&self, simd: S, point: DVec2) -> (Interval, Option<ClosestFeature>) {
+    pub(super) fn distance<S: Simd>(&self, simd: S, point: DVec2) -> Interval {
         let local = self.local(point);
         if !(self.per_unit > 0.0 && local.is_near()) {
-            return (Interval::UNKNOWN, None);
+            return Interval::UNKNOWN;
         }
-        let around = DistanceTest { vertices: &self.vertices, point: local }.run(simd);
-        let Some(around) = around else { return (Interval { least: 0.0, most: 0.0 }, Some(ClosestFeature::Inside)) };
+        let Some(around) = self.vertices.situation(simd, local) else {
+            return Interval { least: 0.0, most: 0.0, feature: Some(ClosestFeature::Inside) };
+        };
         let (distance, error_bound, step) =
             (sqrt(f64::from(around.square)), f64::from(local.error_bound), 1.0 / self.per_unit);
         // A point that may be inside may have distance 0, for any distance of the edges.
         let least = if around.is_outside { (distance - error_bound).max(0.0) } else { 0.0 };
         let edge = first_bit(self.in_order(around.over)).map(ClosestFeature::Edge);
         let feature = edge.or_else(|| self.vertex_between(around.before, around.behind));
-        (Interval { least: least * step, most: (distance + error_bound) * step }, feature)
+        Interval { least: least * step, most: (distance + error_bound) * step, feature }
     }
 
     /// Converts a point to steps, with its error bound.

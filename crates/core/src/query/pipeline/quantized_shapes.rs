@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::interval::{ClosestFeature, Interval};
+use super::interval::Interval;
 use super::packed_bvh::PackedBvh;
 use super::quantized_polygon::{NO_OUTLINE, QuantizedPolygon};
 use crate::broad_phase::LocalOrigin;
@@ -130,16 +130,15 @@ impl QuantizedShapes {
 
     /// Returns the result of [`QuantizedPolygon::time`]; unknown for an id without a polygon.
     #[inline]
-    pub(super) fn time(&self, id: u32, ray: &Ray) -> Option<(Interval, Option<ClosestFeature>)> {
-        let Some(outline) = self.get(id) else { return Some((Interval::UNKNOWN, None)) };
+    pub(super) fn time(&self, id: u32, ray: &Ray) -> Option<Interval> {
+        let Some(outline) = self.get(id) else { return Some(Interval::UNKNOWN) };
         dispatch(ShapeQuery { outline, query: RayTime(ray) })
     }
 
     /// Returns the result of [`QuantizedPolygon::distance`]; unknown for an id without a polygon.
     #[inline]
-    pub(super) fn distance(&self, id: u32, point: DVec2) -> (Interval, Option<ClosestFeature>) {
-        let Some(outline) = self.get(id) else { return (Interval::UNKNOWN, None) };
-        dispatch(ShapeQuery { outline, query: DistanceTo(point) })
+    pub(super) fn distance(&self, id: u32, point: DVec2) -> Interval {
+        self.get(id).map_or(Interval::UNKNOWN, |outline| dispatch(ShapeQuery { outline, query: DistanceTo(point) }))
     }
 }
 
@@ -168,7 +167,7 @@ impl SimdKernel for ShapeQuery<'_, ContainsPoint> {
 }
 
 impl SimdKernel for ShapeQuery<'_, RayTime<'_>> {
-    type Output = Option<(Interval, Option<ClosestFeature>)>;
+    type Output = Option<Interval>;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
@@ -177,7 +176,7 @@ impl SimdKernel for ShapeQuery<'_, RayTime<'_>> {
 }
 
 impl SimdKernel for ShapeQuery<'_, DistanceTo> {
-    type Output = (Interval, Option<ClosestFeature>);
+    type Output = Interval;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
@@ -188,22 +187,9 @@ impl SimdKernel for ShapeQuery<'_, DistanceTo> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::pose::Pose;
+    use crate::query::pipeline::tests::polygon;
     use crate::query::{distance, intersects, ray_cast};
     use crate::shape::Shape;
-
-    /// Returns a polygon of 3 to 8 vertices on a circle, rotated, at any position.
-    fn polygon(rng: &mut fastrand::Rng) -> (Shape, Pose) {
-        let (count, size) = (rng.usize(3..=8), 10.0_f64.powi(rng.i32(-3..4)));
-        let vertex = |i: usize, rng: &mut fastrand::Rng| {
-            let (sin, cos) = ((i as f64 + 0.8 * rng.f64()) * core::f64::consts::TAU / count as f64).sin_cos();
-            [size * cos, size * sin]
-        };
-        let points: Vec<[f64; 2]> = (0..count).map(|i| vertex(i, rng)).collect();
-        let (sin, cos) = (rng.f64() * 7.0).sin_cos();
-        let pose = Pose::from_cos_sin([rng.f64() * 1e3, rng.f64() * 1e3], cos, sin).unwrap();
-        (Shape::polygon(&points).unwrap(), pose)
-    }
 
     /// Law: quantized results agree with those of the shapes. Points within a few steps of the
     /// boundary are the hard cases.
@@ -232,8 +218,7 @@ mod tests {
                 assert_eq!(inside, intersects(placed, there), "{shape:?} {point}");
                 (known, held) = (known + 1, held + usize::from(inside));
             }
-            let ((Interval { least, most }, _), exact) =
-                (outlines.distance(0, point), distance(placed, there).distance);
+            let (Interval { least, most, .. }, exact) = (outlines.distance(0, point), distance(placed, there).distance);
             assert!(least <= exact && exact <= most, "{least} {exact} {most}: {shape:?} {point}");
             let ray = Ray::new(point + DVec2::new(rng.f64() - 0.5, rng.f64() - 0.5) * step * 1e5, -away).unwrap();
             let ray = if rng.bool() {
@@ -243,10 +228,10 @@ mod tests {
             };
             match (outlines.time(0, &ray), ray_cast(ray, placed)) {
                 (None, hit) => assert_eq!(hit, None, "{shape:?} {ray:?}"),
-                (Some((between, _)), Some(hit)) => {
+                (Some(between), Some(hit)) => {
                     assert!(between.least <= hit.time && hit.time <= between.most, "{between:?} {hit:?}");
                 }
-                (Some((between, _)), None) => assert_eq!(between.most, f64::INFINITY, "{shape:?} {ray:?}"),
+                (Some(between), None) => assert_eq!(between.most, f64::INFINITY, "{shape:?} {ray:?}"),
             }
         }
         assert!(known > 2_000 && held > 500, "{known} of the points were decided, {held} inside");

@@ -17,7 +17,7 @@
 //! and it limits nothing. So all polygons take the same instructions.
 
 use super::interval::Interval;
-use crate::math::simd::{Simd, SimdKernel, f32x8, i16x8};
+use crate::math::simd::{Simd, f32x8, i16x8};
 
 /// Maximum number of edges.
 pub(super) const EDGES: usize = 8;
@@ -53,6 +53,101 @@ impl QuantizedVertices {
         let (from_x, from_y) = (x.to_f32(), y.to_f32());
         let (edge_x, edge_y) = (x.rotate().to_f32() - from_x, y.rotate().to_f32() - from_y);
         Edges { from_x, from_y, edge_x, edge_y }
+    }
+
+    /// Returns true if the polygon contains a point. `None` if undecided, also after an overflow.
+    #[inline(always)]
+    pub(super) fn contains<S: Simd>(&self, simd: S, point: GridPoint) -> Option<bool> {
+        let edges = self.edges(simd);
+        let (depths, tolerance) = (edges.depths(simd, point), edges.lengths() * splat(simd, point.error_bound));
+        if depths.simd_lt(-tolerance).any_true() {
+            return Some(false);
+        }
+        // Lanes without an edge do not limit the result.
+        let inside = depths.simd_gt(tolerance) | tolerance.simd_eq(splat(simd, 0.0));
+        inside.all_true().then_some(true)
+    }
+
+    /// Returns the position of a point. `None` if it is certainly inside.
+    #[inline(always)]
+    pub(super) fn situation<S: Simd>(&self, simd: S, point: GridPoint) -> Option<Situation> {
+        let edges = self.edges(simd);
+        let (zero, one, error_bound) = (splat(simd, 0.0), splat(simd, 1.0), splat(simd, point.error_bound));
+        let (away_x, away_y) = (splat(simd, point.x) - edges.from_x, splat(simd, point.y) - edges.from_y);
+        let (depths, lengths) = (edges.to_left(away_x, away_y), edges.lengths());
+        let tolerance = lengths * error_bound;
+        let outside = depths.simd_lt(-tolerance);
+        let is_outside = outside.any_true();
+        // Lanes without an edge do not limit the result.
+        if !is_outside && (depths.simd_gt(tolerance) | tolerance.simd_eq(zero)).all_true() {
+            return None;
+        }
+        let (edge_x, edge_y) = (edges.edge_x, edges.edge_y);
+        let (along, squares) = (away_x * edge_x + away_y * edge_y, edge_x * edge_x + edge_y * edge_y);
+        // Squares of integers: below 1 there is no edge, only its vertex.
+        let part = (along / squares.max(one)).max(zero).min(one);
+        let (foot_x, foot_y) = (away_x - edge_x * part, away_y - edge_y * part);
+        // Both ends and the point may be off by the error bound. This rotates and shifts the edge.
+        let margin = (away_x.abs() + away_y.abs() + lengths + lengths + one) * (error_bound + error_bound);
+        let rest = along - squares;
+        let over = outside & along.simd_gt(margin) & rest.simd_lt(-margin);
+        Some(Situation {
+            is_outside,
+            square: (foot_x * foot_x + foot_y * foot_y).reduce_min(),
+            over: over.to_bitmask() as u32,
+            before: along.simd_lt(-margin).to_bitmask() as u32,
+            behind: rest.simd_gt(margin).to_bitmask() as u32,
+        })
+    }
+
+    /// Bounds the time at which a ray is in all half-planes (Cyrus and Beck 1978). For the lower bound,
+    /// edges are offset outward by the error bound. For the upper bound, they are offset inward.
+    ///
+    /// `displacement` is the vector of the ray in steps, `error_bound` that of the distances of both ends. Also
+    /// returns the lane of the edge if the ray certainly enters from outside between the ends of one.
+    #[inline(always)]
+    pub(super) fn time<S: Simd>(
+        &self,
+        simd: S,
+        start: GridPoint,
+        displacement: [f32; 2],
+        error_bound: f32,
+    ) -> Option<(Interval, u32)> {
+        let (zero, one, edges) = (splat(simd, 0.0), splat(simd, 1.0), self.edges(simd));
+        let tolerance = edges.lengths() * splat(simd, error_bound);
+        let depths = edges.depths(simd, start);
+        let speeds = edges.to_left(splat(simd, displacement[0]), splat(simd, displacement[1]));
+        // The ray enters through edges whose left side it approaches, and leaves through the
+        // others. If it changes its distance by less than the error bound, it stays inside or
+        // outside.
+        let (coming, going) = (speeds.simd_gt(tolerance), speeds.simd_lt(-tolerance));
+        let inverse = one / (coming | going).select(speeds, one);
+        let (times, wide) = (-depths * inverse, (tolerance * inverse).abs());
+        let inside = |sure: bool| {
+            let still = if sure { depths - (tolerance + tolerance) } else { depths + (tolerance + tolerance) };
+            still.simd_ge(zero).select(one, -one)
+        };
+        let enter = |times: f32x8<S>| -coming.select(-times, zero).reduce_min();
+        let leave =
+            |times: f32x8<S>, still: f32x8<S>| going.select(times, coming.select(one, still)).min(one).reduce_min();
+        let (first, last) = (enter(times - wide), leave(times + wide, inside(false)));
+        if first > last + ROUNDING {
+            return None;
+        }
+        let (sure, sure_end) = (enter(times + wide), leave(times - wide, inside(true)));
+        let (least, intersects) = (f64::from(first - ROUNDING), sure + ROUNDING < sure_end);
+        if !intersects {
+            return Some((Interval { least, ..Interval::UNKNOWN }, 0));
+        }
+        // It starts outside, gets inside, and has the start of the edge to its left and the end to
+        // its right. Both are off by at most one step, for any length of the edge.
+        let (edge_x, edge_y) = (splat(simd, displacement[0]), splat(simd, displacement[1]));
+        let (away_x, away_y) = (edges.from_x - splat(simd, start.x), edges.from_y - splat(simd, start.y));
+        let beginning = edge_x * away_y - edge_y * away_x;
+        let margin = (edge_x.abs() + edge_y.abs()) * splat(simd, error_bound + error_bound);
+        let between = coming & beginning.simd_gt(margin) & (beginning - speeds).simd_lt(-margin);
+        let through = if first > ROUNDING { between.to_bitmask() as u32 } else { 0 };
+        Some((Interval { least, most: f64::from(sure + ROUNDING), feature: None }, through))
     }
 }
 
@@ -120,37 +215,6 @@ fn splat<S: Simd>(simd: S, x: f32) -> f32x8<S> {
     f32x8::splat(simd, x)
 }
 
-/// Returns the minimum of eight numbers, none of them NaN.
-#[inline(always)]
-fn least<S: Simd>(numbers: f32x8<S>) -> f32 {
-    numbers.reduce_min()
-}
-
-/// Returns true if the polygon contains a point. `None` if undecided, also after an overflow.
-pub(super) struct ContainsTest<'a> {
-    /// The polygon.
-    pub(super) vertices: &'a QuantizedVertices,
-    /// The point.
-    pub(super) point: GridPoint,
-}
-
-impl SimdKernel for ContainsTest<'_> {
-    type Output = Option<bool>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Option<bool> {
-        let edges = self.vertices.edges(simd);
-        let (depths, tolerance) =
-            (edges.depths(simd, self.point), edges.lengths() * splat(simd, self.point.error_bound));
-        if depths.simd_lt(-tolerance).any_true() {
-            return Some(false);
-        }
-        // Lanes without an edge do not limit the result.
-        let inside = depths.simd_gt(tolerance) | tolerance.simd_eq(splat(simd, 0.0));
-        inside.all_true().then_some(true)
-    }
-}
-
 /// Position of a point that may be outside.
 pub(super) struct Situation {
     /// True if the point is certainly outside.
@@ -163,105 +227,4 @@ pub(super) struct Situation {
     pub(super) before: u32,
     /// Lanes of edges that the point certainly lies behind, past their end.
     pub(super) behind: u32,
-}
-
-/// Returns the position of a point. `None` if it is certainly inside.
-pub(super) struct DistanceTest<'a> {
-    /// The polygon.
-    pub(super) vertices: &'a QuantizedVertices,
-    /// The point.
-    pub(super) point: GridPoint,
-}
-
-impl SimdKernel for DistanceTest<'_> {
-    type Output = Option<Situation>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Option<Situation> {
-        let edges = self.vertices.edges(simd);
-        let (zero, one, error_bound) = (splat(simd, 0.0), splat(simd, 1.0), splat(simd, self.point.error_bound));
-        let (away_x, away_y) = (splat(simd, self.point.x) - edges.from_x, splat(simd, self.point.y) - edges.from_y);
-        let (depths, lengths) = (edges.to_left(away_x, away_y), edges.lengths());
-        let tolerance = lengths * error_bound;
-        let outside = depths.simd_lt(-tolerance);
-        let is_outside = outside.any_true();
-        // Lanes without an edge do not limit the result.
-        if !is_outside && (depths.simd_gt(tolerance) | tolerance.simd_eq(zero)).all_true() {
-            return None;
-        }
-        let (edge_x, edge_y) = (edges.edge_x, edges.edge_y);
-        let (along, squares) = (away_x * edge_x + away_y * edge_y, edge_x * edge_x + edge_y * edge_y);
-        // Squares of integers: below 1 there is no edge, only its vertex.
-        let part = (along / squares.max(one)).max(zero).min(one);
-        let (foot_x, foot_y) = (away_x - edge_x * part, away_y - edge_y * part);
-        // Both ends and the point may be off by the error bound. This rotates and shifts the edge.
-        let margin = (away_x.abs() + away_y.abs() + lengths + lengths + one) * (error_bound + error_bound);
-        let rest = along - squares;
-        let over = outside & along.simd_gt(margin) & rest.simd_lt(-margin);
-        Some(Situation {
-            is_outside,
-            square: least(foot_x * foot_x + foot_y * foot_y),
-            over: over.to_bitmask() as u32,
-            before: along.simd_lt(-margin).to_bitmask() as u32,
-            behind: rest.simd_gt(margin).to_bitmask() as u32,
-        })
-    }
-}
-
-/// Bounds the time at which a ray is in all half-planes (Cyrus and Beck 1978). For the lower bound,
-/// edges are offset outward by the error bound. For the upper bound, they are offset inward.
-pub(super) struct RayTest<'a> {
-    /// The polygon.
-    pub(super) vertices: &'a QuantizedVertices,
-    /// The start of the ray.
-    pub(super) start: GridPoint,
-    /// The vector of the ray, in steps.
-    pub(super) displacement: [f32; 2],
-    /// Error bound of the distances of both ends.
-    pub(super) error_bound: f32,
-}
-
-impl SimdKernel for RayTest<'_> {
-    /// Returns the bounds, and the lane of the edge if the ray certainly enters from outside
-    /// between the ends of one.
-    type Output = Option<(Interval, u32)>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Option<(Interval, u32)> {
-        let Self { vertices, start, displacement, error_bound } = self;
-        let (zero, one, edges) = (splat(simd, 0.0), splat(simd, 1.0), vertices.edges(simd));
-        let tolerance = edges.lengths() * splat(simd, error_bound);
-        let depths = edges.depths(simd, start);
-        let speeds = edges.to_left(splat(simd, displacement[0]), splat(simd, displacement[1]));
-        // The ray enters through edges whose left side it approaches, and leaves through the
-        // others. If it changes its distance by less than the error bound, it stays inside or
-        // outside.
-        let (coming, going) = (speeds.simd_gt(tolerance), speeds.simd_lt(-tolerance));
-        let inverse = one / (coming | going).select(speeds, one);
-        let (times, wide) = (-depths * inverse, (tolerance * inverse).abs());
-        let inside = |sure: bool| {
-            let still = if sure { depths - (tolerance + tolerance) } else { depths + (tolerance + tolerance) };
-            still.simd_ge(zero).select(one, -one)
-        };
-        let enter = |times: f32x8<S>| -least(coming.select(-times, zero));
-        let leave = |times: f32x8<S>, still: f32x8<S>| least(going.select(times, coming.select(one, still)).min(one));
-        let (first, last) = (enter(times - wide), leave(times + wide, inside(false)));
-        if first > last + ROUNDING {
-            return None;
-        }
-        let (sure, sure_end) = (enter(times + wide), leave(times - wide, inside(true)));
-        let (least, intersects) = (f64::from(first - ROUNDING), sure + ROUNDING < sure_end);
-        if !intersects {
-            return Some((Interval { least, most: f64::INFINITY }, 0));
-        }
-        // It starts outside, gets inside, and has the start of the edge to its left and the end to
-        // its right. Both are off by at most one step, for any length of the edge.
-        let (edge_x, edge_y) = (splat(simd, displacement[0]), splat(simd, displacement[1]));
-        let (away_x, away_y) = (edges.from_x - splat(simd, start.x), edges.from_y - splat(simd, start.y));
-        let beginning = edge_x * away_y - edge_y * away_x;
-        let margin = (edge_x.abs() + edge_y.abs()) * splat(simd, error_bound + error_bound);
-        let between = coming & beginning.simd_gt(margin) & (beginning - speeds).simd_lt(-margin);
-        let through = if first > ROUNDING { between.to_bitmask() as u32 } else { 0 };
-        Some((Interval { least, most: f64::from(sure + ROUNDING) }, through))
-    }
 }

@@ -26,8 +26,8 @@ use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
-use super::best_candidates::{BestCandidates, PackedShapeId};
-use super::interval::{ClosestFeature, NONE};
+use super::best_candidates::{BestCandidates, Candidate};
+use super::interval::NONE;
 use super::packed_bvh::{InnerNode, LEVELS, PackedBvh, WIDTH, around};
 use super::quantized_polygon::QuantizedPolygon;
 use crate::broad_phase::Aabb32;
@@ -52,7 +52,7 @@ pub(super) struct PipelineRayQuery<'a, T, F, A> {
     pub(super) prefetch: bool,
 }
 
-impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>> SimdKernel
+impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(&Candidate) -> Option<(f64, T)>> SimdKernel
     for PipelineRayQuery<'_, T, F, A>
 {
     type Output = ();
@@ -71,7 +71,7 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
                 if there(outline.id)
                     && let Some(time) = outline.time(simd, ray)
                 {
-                    first.add(PackedShapeId { id: outline.id, index }, time, &mut compute);
+                    first.add([outline.id, index], time, &mut compute);
                     slabs.tighten(first.most);
                 }
             },
@@ -102,7 +102,7 @@ pub(super) struct PipelineNearestQuery<'a, T, F, A> {
     pub(super) prefetch: bool,
 }
 
-impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeature>) -> Option<(f64, T)>> SimdKernel
+impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(&Candidate) -> Option<(f64, T)>> SimdKernel
     for PipelineNearestQuery<'_, T, F, A>
 {
     type Output = ();
@@ -125,7 +125,7 @@ impl<T: Copy, F: FnMut(u32) -> bool, A: FnMut(PackedShapeId, Option<ClosestFeatu
             #[inline(always)]
             |near: &mut PointDistance<S>, index, outline: &QuantizedPolygon| {
                 if there(outline.id) {
-                    first.add(PackedShapeId { id: outline.id, index }, outline.distance(simd, point), &mut compute);
+                    first.add([outline.id, index], outline.distance(simd, point), &mut compute);
                     near.tighten(first.most + error_bound);
                 }
             },
