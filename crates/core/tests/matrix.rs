@@ -97,7 +97,7 @@ impl<'a> Case<'a> {
     }
 
     fn is_close(&self, found: f64, expected: f64) {
-        // Numbers are rounded, as `Pair::separation_error` in `query/pair.rs` bounds. Sizes and
+        // Numbers are rounded, as `ErrorBounds::separation` in `query/pair.rs` bounds. Sizes and
         // coordinates are below 16: 1e-12 × size + 16 ulp are enough.
         assert!(
             (found - expected).abs() <= 1.6e-11 + 16.0 * 16.0 * f64::EPSILON,

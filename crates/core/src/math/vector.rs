@@ -41,6 +41,18 @@ pub(crate) fn norm1(v: DVec2) -> f64 {
     v.x.abs() + v.y.abs()
 }
 
+/// Returns the smaller of two numbers in one instruction. Neither is NaN.
+#[inline(always)]
+pub(crate) fn lesser(p: f64, q: f64) -> f64 {
+    if p < q { p } else { q }
+}
+
+/// Returns the greater of two numbers in one instruction. Neither is NaN.
+#[inline(always)]
+pub(crate) fn greater(p: f64, q: f64) -> f64 {
+    if p > q { p } else { q }
+}
+
 /// Returns the square root, correctly rounded and therefore equal on every machine.
 #[inline(always)]
 pub(crate) fn sqrt(x: f64) -> f64 {

@@ -110,6 +110,15 @@ impl Manifold {
         Self { normal, depth, part_a: 0, part_b: 0, points: [point; 2], count: 1 }
     }
 
+    /// Builds a manifold of one point, from the points on the surfaces and the features. Both are in the order of the
+    /// pair if `of` is 0, else reversed.
+    #[inline(always)]
+    pub(crate) fn at(of: usize, normal: DVec2, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) -> Self {
+        let ([p, q], [e, f]) = (surfaces, features);
+        let ([on_a, on_b], [a, b]) = if of == 0 { ([p, q], [e, f]) } else { ([q, p], [f, e]) };
+        Self::one(normal, depth, ContactPoint { on_a, on_b, depth, id: ContactId { a, b } })
+    }
+
     /// Builds a manifold of `count` points.
     ///
     /// If `count` is 1, `points[1]` must be a copy of `points[0]`, so that equal contacts are equal.

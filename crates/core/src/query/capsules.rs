@@ -21,7 +21,7 @@ use super::circles::Uncertain;
 use super::pair::{ErrorBounds, Relative};
 use crate::math::pose::Pose;
 use crate::math::vector::{cross, length, length_and_direction};
-use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold, Margin};
+use crate::pair_result::{Feature, Manifold, Margin};
 use crate::shape::convex::Convex;
 use crate::shape::convex::convex_view::{ConvexView, RectangleView, SmallPolygonView};
 
@@ -156,7 +156,8 @@ impl<O: SmallPolygon> PolygonSegment<'_, O> {
         let on_polygon = tangent * along + start + normal * convex.radius;
         let on_segment = point + start - back;
         let features = [Feature::Edge(outline.edge_id(edge)), Feature::Vertex(segment.vertex_id(vertex))];
-        Ok(Some(self.manifold(normal * [1.0, -1.0][self.of], depth, [on_polygon, on_segment], features)))
+        let toward_b = normal * [1.0, -1.0][self.of];
+        Ok(Some(Manifold::at(self.of, toward_b, depth, [on_polygon, on_segment], features)))
     }
 
     /// Returns true if the side of the segment also has a contact point; undecided if its lower end is cut.
@@ -210,7 +211,7 @@ impl<O: SmallPolygon> PolygonSegment<'_, O> {
         let toward = [normal, -normal][self.of];
         let surfaces = [points[0] + toward * convex.radius, points[1] - toward * segment.radius];
         let features = [Feature::Vertex(outline.vertex_id(corner)), Feature::Vertex(segment.vertex_id(vertex))];
-        Ok(Some(self.manifold(normal, depth, surfaces, features)))
+        Ok(Some(Manifold::at(self.of, normal, depth, surfaces, features)))
     }
 
     /// Returns the depth from the distance of the hulls, or `None` if the gap is greater than the margin.
@@ -220,14 +221,6 @@ impl<O: SmallPolygon> PolygonSegment<'_, O> {
         let depth = self.polygon.0.radius + self.segment.0.radius - distance;
         let is_certain = depth.abs() > error_bound && (depth + self.margin.length()).abs() > error_bound;
         if is_certain { Ok((depth >= -self.margin.length()).then_some(depth)) } else { Err(Uncertain) }
-    }
-
-    /// Returns the manifold with one point. Surfaces and features: first those of the polygon.
-    #[inline(always)]
-    fn manifold(&self, normal: DVec2, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) -> Manifold {
-        let (i, j) = (self.of, 1 - self.of);
-        let id = ContactId { a: features[i], b: features[j] };
-        Manifold::one(normal, depth, ContactPoint { on_a: surfaces[i], on_b: surfaces[j], depth, id })
     }
 }
 

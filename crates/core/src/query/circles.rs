@@ -25,27 +25,21 @@ use core::hint::select_unpredictable;
 use glam::DVec2;
 
 use super::exact;
-use super::feature_pair::FeaturePair;
+use super::feature_pair::{EdgeVertex, FeaturePair};
 use super::pair::{ErrorBounds, is_beyond, relation, with_exact_sign};
+use super::sat;
+use super::support::lowest_of_rectangle;
 use crate::math::pose::Pose;
 use crate::math::simd::{Simd, SimdKernel, dispatch_baseline, f64x2, mask64x2};
 use crate::math::vector::{UNIT_ROUNDOFF, length_and_direction, subnormal_length, unscaled_length};
-use crate::pair_result::Margin;
-use crate::pair_result::Relation;
-use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
+use crate::pair_result::{Feature, Manifold, Margin, Relation};
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
 
 /// Floating point cannot decide the result.
 pub(super) struct Uncertain;
 
-/// Returns the relation of two shapes with one point each.
-#[inline(always)]
-pub(super) fn exact_relation(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2) -> Relation {
-    filtered_relation(&a, &b, p, q).unwrap_or_else(|| exact::relation(a, b))
-}
-
-/// Returns the [`exact_relation`] if floating point decides it.
+/// Returns the relation of two shapes with one point each if floating point decides it.
 ///
 /// The placed points are the exact set. Only their difference and the comparison are rounded: at most 3 roundings on
 /// each side.
@@ -65,24 +59,7 @@ fn beyond(apart: DVec2, radius: f64) -> (f64, f64) {
     (distance - radius, 8.0 * UNIT_ROUNDOFF * (distance + radius) + 1e-290)
 }
 
-/// Returns the manifold of two shapes with one point each.
-#[inline(never)]
-pub(super) fn contact(a: Part<'_>, b: Part<'_>, p: DVec2, q: DVec2, margin: Margin) -> Option<Manifold> {
-    let (from, to) = (a.pose.transform_center(p), b.pose.transform_center(q));
-    let (radius_a, radius_b) = (a.convex.radius, b.convex.radius);
-    let (excess, error_bound) = beyond(to - from, radius_a + radius_b + margin.length());
-    if excess > error_bound {
-        return None;
-    }
-    let (distance, normal) = length_and_direction(to - from, a.pose.rotate_vector(DVec2::X));
-    let depth = radius_a + radius_b - distance;
-    let error_bound = depth_error_bound(distance, radius_a + radius_b);
-    let depth = if depth.abs() > error_bound { depth } else { with_exact_sign(depth, exact::relation(a, b)) };
-    let depth = margin.limit(depth, error_bound, |margin| exact::is_within(a, b, margin))?;
-    Some(manifold([from, to], [radius_a, radius_b], normal, depth))
-}
-
-/// Returns the [`contact`] if floating point decides it.
+/// Returns the manifold of two shapes with one point each if floating point decides it.
 ///
 /// An intersection is often unpredictable. A mispredicted branch costs more than an unneeded manifold, so the only
 /// branch is the one to the exact path.
@@ -102,33 +79,18 @@ pub(super) fn filtered_contact(
     let depth = radius_a + radius_b - distance;
     // Twice the error bound, so that the squares and the depth agree. The depth's root and sums round differently.
     if (excess.abs() <= 2.0 * error_bound)
-        | (depth.abs() <= depth_error_bound(distance, radius_a + radius_b))
+        | (depth.abs() <= 8.0 * UNIT_ROUNDOFF * (distance + (radius_a + radius_b)))
         | (distance <= 1e-140)
     {
         return Err(Uncertain);
     }
-    let mut found = Some(manifold([from, to], [radius_a, radius_b], apart / distance, depth));
+    let normal = apart / distance;
+    let surfaces = [from + normal * radius_a, to - normal * radius_b];
+    let mut found = Some(Manifold::at(0, normal, depth, surfaces, [Feature::Vertex(0); 2]));
     if excess > 0.0 {
         found = None;
     }
     Ok(found)
-}
-
-/// Returns the error bound of a depth: one root more than the squares.
-#[inline(always)]
-fn depth_error_bound(distance: f64, radius: f64) -> f64 {
-    8.0 * UNIT_ROUNDOFF * (distance + radius)
-}
-
-/// Returns the manifold of two circles.
-#[inline(always)]
-fn manifold([from, to]: [DVec2; 2], [radius_a, radius_b]: [f64; 2], normal: DVec2, depth: f64) -> Manifold {
-    let id = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
-    Manifold::one(
-        normal,
-        depth,
-        ContactPoint { on_a: from + normal * radius_a, on_b: to - normal * radius_b, depth, id },
-    )
 }
 
 /// A rectangle and a circle, in either order.
@@ -203,9 +165,9 @@ impl<'a> CircleRectangle<'a> {
     #[inline(always)]
     pub(super) fn features(&self) -> FeaturePair {
         if self.is_at_vertex() {
-            return FeaturePair::Vertices(self.in_order(self.vertex(), 0));
+            return FeaturePair::Vertices(self.in_order(lowest_of_rectangle(-self.point), 0));
         }
-        FeaturePair::EdgeVertex { of: self.of, edge: self.edge(), vertex: 0 }
+        FeaturePair::EdgeVertex(EdgeVertex { of: self.of, edge: self.edge(), vertex: 0 })
     }
 
     /// Returns the separation of the hulls and its direction, from the first shape to the second.
@@ -235,9 +197,9 @@ impl<'a> CircleRectangle<'a> {
         })?;
         let normal = self.rectangle.pose.rotate_vector(nearest.normal);
         let on_rectangle = self.rectangle.pose.transform_point(nearest.foot) + normal * self.rectangle.convex.radius;
-        let [on_a, on_b] = self.in_order(on_rectangle, self.center - normal * self.circle.convex.radius);
-        let [a, b] = self.in_order(self.feature(), Feature::Vertex(0));
-        Some(Manifold::one(normal * self.sign(), depth, ContactPoint { on_a, on_b, depth, id: ContactId { a, b } }))
+        let surfaces = [on_rectangle, self.center - normal * self.circle.convex.radius];
+        let features = [self.feature(), Feature::Vertex(0)];
+        Some(Manifold::at(self.of, normal * self.sign(), depth, surfaces, features))
     }
 
     /// Returns the point of the rectangle closest to the centre, with distance and normal.
@@ -247,15 +209,16 @@ impl<'a> CircleRectangle<'a> {
             half: self.half,
             point: self.point,
             slack: self.rounding.position(),
-            sideways: self.is_sideways(),
+            sideways: self.edge() % 2 == 1,
         })
     }
 
     /// Returns the edge or vertex of the rectangle that decides.
     #[inline(always)]
     fn feature(&self) -> Feature {
-        let (vertex, edge) = (Feature::Vertex(self.vertex() as u32), Feature::Edge(self.edge() as u32));
-        select_unpredictable(self.is_at_vertex(), vertex, edge)
+        // The vertex in the quadrant of the point is the farthest one in its direction.
+        let (vertex, edge) = (lowest_of_rectangle(-self.point) as u32, self.edge() as u32);
+        select_unpredictable(self.is_at_vertex(), Feature::Vertex(vertex), Feature::Edge(edge))
     }
 
     /// Returns the sign that orients a normal of the rectangle from the first shape to the second.
@@ -291,39 +254,10 @@ impl<'a> CircleRectangle<'a> {
         self.beyond.min_element() > self.rounding.position()
     }
 
-    /// Returns true if the edge with the greatest separation is the left or the right one.
-    ///
-    /// Tie: the first edge counter-clockwise from the lower one, so the right edge comes before the upper one.
-    #[inline(always)]
-    fn is_sideways(&self) -> bool {
-        (self.beyond.x > self.beyond.y) | ((self.beyond.x == self.beyond.y) & !self.is_left() & self.is_above())
-    }
-
-    /// Returns true if the centre is on the left half.
-    #[inline(always)]
-    fn is_left(&self) -> bool {
-        self.point.x < 0.0
-    }
-
-    /// Returns true if the centre is on the upper half.
-    #[inline(always)]
-    fn is_above(&self) -> bool {
-        self.point.y > 0.0
-    }
-
-    /// Returns the edge index: 0 lower, 1 right, 2 upper, 3 left.
+    /// Returns the edge with the greatest separation: 0 lower, 1 right, 2 upper, 3 left.
     #[inline(always)]
     fn edge(&self) -> usize {
-        let (sideways, left, above) =
-            (usize::from(self.is_sideways()), usize::from(self.is_left()), usize::from(self.is_above()));
-        sideways + 2 * ((sideways & left) | ((sideways ^ 1) & above))
-    }
-
-    /// Returns the index of the vertex in the point's quadrant, counter-clockwise from the lower left one.
-    #[inline(always)]
-    fn vertex(&self) -> usize {
-        let (left, above) = (usize::from(self.is_left()), usize::from(self.is_above()));
-        (left ^ above ^ 1) + 2 * above
+        sat::of_rectangle(self.half, self.point, DVec2::ZERO).edge
     }
 }
 
@@ -371,45 +305,5 @@ impl SimdKernel for Quadrant {
             normal: DVec2::new(normal[0], normal[1]),
             foot: DVec2::new(foot[0], foot[1]),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::shape::Shape;
-
-    /// The branch-free path equals the exact path at any distance and margin. Both outcomes are frequent.
-    #[test]
-    fn quick_contacts_of_circles_are_the_careful_ones() {
-        let (seed, mut answers, mut undecided) = (11, [0; 2], 0);
-        let mut rng = fastrand::Rng::with_seed(seed);
-        for i in 0..100_000 {
-            let scale = [1.0, 1e-150, 1e-3, 1e5][rng.usize(0..4)];
-            let shapes = [(); 2].map(|()| Shape::circle(scale * f64::from(rng.u32(1..9)) / 4.0).unwrap());
-            let margin = [0.0, scale / 4.0][rng.usize(0..2)];
-            let apart = scale * f64::from(rng.u32(0..20)) / 4.0 * (1.0 + UNIT_ROUNDOFF * f64::from(rng.i32(-40..40)));
-            let direction = [[1.0, 0.0], [0.6, 0.8], [0.0, -1.0]][rng.usize(0..3)];
-            let from = [0.0, scale * rng.f64()][rng.usize(0..2)];
-            let [a, b] = [
-                shapes[0].at([from, 0.0]).unwrap(),
-                shapes[1].at([from + apart * direction[0], apart * direction[1]]).unwrap(),
-            ];
-            let (Some((a, p)), Some((b, q))) = (a.as_point(), b.as_point()) else { panic!("circles at seed {seed}") };
-            let Ok(quick) = filtered_contact(&a, &b, p, q, margin) else {
-                undecided += 1;
-                continue;
-            };
-            assert_eq!(
-                quick,
-                contact(a, b, p, q, Margin::exact(margin)),
-                "seed {seed}, pair {i}: {shapes:?}, {apart:e} apart from {from:e}, margin {margin:e}"
-            );
-            answers[usize::from(quick.is_some())] += 1;
-        }
-        assert!(
-            answers[0] > 10_000 && answers[1] > 10_000 && undecided > 1000,
-            "{answers:?} apart and in contact, {undecided} undecided"
-        );
     }
 }

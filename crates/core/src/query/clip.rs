@@ -31,12 +31,12 @@ use core::hint::select_unpredictable;
 
 use glam::DVec2;
 
-use super::closest_features::{EdgeVertex, features};
+use super::closest_features::features;
 use super::exact;
-use super::feature_pair::FeaturePair;
+use super::feature_pair::{EdgeVertex, FeaturePair};
 use super::max_separation::MaxSeparation;
 use super::pair::{ErrorBounds, Pair};
-use super::separation::{Separation, at_features, foot_on_edge};
+use super::separation::{Separation, at_features, witnesses};
 use super::vector_pair::{Vec2x2, swapped};
 use crate::math::both::both;
 use crate::math::pose::Pose;
@@ -82,35 +82,26 @@ pub(super) fn manifold(
     margin: Margin,
 ) -> Option<Manifold> {
     let [a, b] = pair.parts;
-    let depth = margin.limit(depth, pair.separation_error(), |margin| exact::is_within(a, b, margin))?;
-    match features {
-        FeaturePair::Vertices([i, j]) => {
-            let [a, b] = &pair.parts;
-            let surfaces = [a.placed(i) + found.normal * a.convex.radius, b.placed(j) - found.normal * b.convex.radius];
-            Some(Manifold::one(found.normal, depth, point(0, depth, surfaces, [a.vertex(i), b.vertex(j)])))
+    let depth = margin.limit(depth, pair.rounding.separation(), |margin| exact::is_within(a, b, margin))?;
+    let (of, ids) = match features {
+        FeaturePair::Vertices([i, j]) => (0, [a.vertex(i), b.vertex(j)]),
+        FeaturePair::EdgeVertex(edge_vertex) if pair.parts[1 - edge_vertex.of].convex.edge_count() > 0 => {
+            return clip_any(pair, edge_vertex, depth, margin.length());
         }
-        FeaturePair::EdgeVertex { of, edge, vertex } if pair.parts[1 - of].convex.edge_count() == 0 => {
-            let (reference, incident) = (&pair.parts[of], &pair.parts[1 - of]);
-            let to_other = if of == 0 { found.normal } else { -found.normal };
-            let apex = incident.placed(vertex);
-            let surfaces = [
-                foot_on_edge(reference, edge, apex) + to_other * reference.convex.radius,
-                apex - to_other * incident.convex.radius,
-            ];
-            Some(Manifold::one(
-                found.normal,
-                depth,
-                point(of, depth, surfaces, [reference.edge(edge), incident.vertex(vertex)]),
-            ))
+        FeaturePair::EdgeVertex(EdgeVertex { of, edge, vertex }) => {
+            (of, [pair.parts[of].edge(edge), pair.parts[1 - of].vertex(vertex)])
         }
-        FeaturePair::EdgeVertex { of, edge, vertex } => {
-            clip_any(pair, EdgeVertex { of, edge, vertex }, depth, margin.length())
-        }
-    }
+    };
+    let (on_a, on_b) = witnesses(pair, features);
+    let surfaces = [on_a + found.normal * a.convex.radius, on_b - found.normal * b.convex.radius];
+    Some(Manifold::at(0, found.normal, depth, surfaces, [ids[of], ids[1 - of]]))
 }
 
 /// Returns the manifold of a reference edge and the clipped edge of the other shape.
-fn clip_any(pair: &Pair<'_>, features: EdgeVertex, depth: f64, margin: f64) -> Option<Manifold> {
+///
+/// If the edge that faces the reference edge is not over it, the other edge at the vertex is used. But it is only used
+/// if it is parallel up to rounding, such as the two halves of a split side. Otherwise the vertex is the only point.
+pub(super) fn clip_any(pair: &Pair<'_>, features: EdgeVertex, depth: f64, margin: f64) -> Option<Manifold> {
     dispatch_baseline(Clip { pair, features, depth, margin })
 }
 
@@ -134,51 +125,7 @@ impl SimdKernel for Clip<'_> {
         let Self { pair, features, depth, margin } = self;
         let frame = ReferenceEdge::of_any(simd, pair, features);
         let line = frame.facing_line();
-        if frame.is_over(&line) { frame.manifold(&line, depth, margin) } else { beside(pair, features, depth, margin) }
-    }
-}
-
-/// Builds a contact point from points on the surfaces and features, both in the order reference shape, incident shape.
-///
-/// `of` is the index of the reference shape in the pair.
-#[inline(always)]
-fn point(of: usize, depth: f64, surfaces: [DVec2; 2], features: [Feature; 2]) -> ContactPoint {
-    ContactPoint {
-        on_a: surfaces[of],
-        on_b: surfaces[1 - of],
-        depth,
-        id: ContactId { a: features[of], b: features[1 - of] },
-    }
-}
-
-/// Returns the manifold if the facing edge is not over the reference edge.
-///
-/// The other edge at the vertex is used only if it is parallel up to rounding, such as the two halves of a split side.
-#[cold]
-#[inline(never)]
-pub(super) fn beside(pair: &Pair<'_>, features: EdgeVertex, depth: f64, margin: f64) -> Option<Manifold> {
-    dispatch_baseline(Beside { pair, features, depth, margin })
-}
-
-/// The rare case in which the facing edge is not over the reference edge.
-struct Beside<'a> {
-    pair: &'a Pair<'a>,
-    features: EdgeVertex,
-    depth: f64,
-    margin: f64,
-}
-
-impl SimdKernel for Beside<'_> {
-    type Output = Option<Manifold>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Option<Manifold> {
-        let frame = ReferenceEdge::of_any(simd, self.pair, self.features);
-        let line = frame.line(!frame.facing_is_before());
-        if frame.is_over(&line) && (line.front[0] - line.front[1]).abs() <= frame.position_tolerance {
-            return frame.manifold(&line, self.depth, self.margin);
-        }
-        Some(frame.at_vertex(&line, self.depth))
+        if frame.is_over(&line) { frame.manifold(&line, depth, margin) } else { frame.beside(depth, margin) }
     }
 }
 
@@ -407,6 +354,17 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         Some(Manifold::of(self.normal_from_a(), depth, points, 1 + u8::from(two)))
     }
 
+    /// Returns the manifold if the facing edge is not over the reference edge.
+    #[cold]
+    #[inline(never)]
+    fn beside(&self, depth: f64, margin: f64) -> Option<Manifold> {
+        let line = self.line(!self.facing_is_before());
+        if self.is_over(&line) && (line.front[0] - line.front[1]).abs() <= self.position_tolerance {
+            return self.manifold(&line, depth, margin);
+        }
+        Some(self.at_vertex(&line, depth))
+    }
+
     /// Returns the manifold with the deciding vertex as the only point.
     #[inline(always)]
     fn at_vertex(&self, line: &IncidentEdge<S>, depth: f64) -> Manifold {
@@ -418,8 +376,8 @@ impl<'a, S: Simd, O: ConvexView> ReferenceEdge<'a, S, O> {
         let [own, other] = both(self.sides, |side| side.outline);
         let features =
             [Feature::Edge(own.edge_id(self.features.edge)), Feature::Vertex(other.vertex_id(self.features.vertex))];
-        let id = ContactId { a: features[self.features.of], b: features[1 - self.features.of] };
-        Manifold::one(self.normal_from_a(), depth, ContactPoint { on_a: on_a.get(0), on_b: on_b.get(0), depth, id })
+        let surfaces = if self.features.of == 0 { [on_a, on_b] } else { [on_b, on_a] };
+        Manifold::at(self.features.of, self.normal_from_a(), depth, both(surfaces, |both| both.get(0)), features)
     }
 
     /// Returns the normal from the first shape of the pair to the second.

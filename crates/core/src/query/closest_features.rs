@@ -23,9 +23,9 @@
 use glam::DVec2;
 
 use super::exact;
-use super::feature_pair::FeaturePair;
+use super::feature_pair::{EdgeVertex, FeaturePair};
 use super::max_separation::MaxSeparation;
-use super::pair::{Pair, Relative};
+use super::pair::{Pair, Relative, is_beyond};
 use super::sat::{self, find_max_separation};
 use super::separation::at_features;
 use super::support::support_vertex;
@@ -49,7 +49,7 @@ fn best_edges_inlined(pair: &Pair<'_>, limit: f64) -> Option<[MaxSeparation; 2]>
         return (best_edges[0].separation.max(best_edges[1].separation) <= limit).then_some(best_edges);
     }
     // After the rectangles, which are faster without this unpredictable branch.
-    if pair.is_farther_than(limit) {
+    if is_beyond(pair.apart(), a.bounding_radius + b.bounding_radius + limit) {
         return None;
     }
     if let (Some(p), Some(q)) = (a.as_small_polygon(), b.as_small_polygon()) {
@@ -91,7 +91,7 @@ pub(super) fn features(pair: &Pair<'_>, best_edges: [MaxSeparation; 2]) -> Featu
 /// Does the work of [`features`]. Only the distance has a copy of its own.
 #[inline(always)]
 fn features_inlined(pair: &Pair<'_>, best_edges: [MaxSeparation; 2]) -> FeaturePair {
-    let of = usize::from(second_is_better(best_edges, pair.length_error()));
+    let of = usize::from(second_is_better(best_edges, pair.rounding.length()));
     let (own, other, edge) = (pair.parts[of].convex, pair.parts[1 - of].convex, best_edges[of].edge);
     if own.edge_count() == 0 {
         return FeaturePair::Vertices([0, 0]);
@@ -99,7 +99,8 @@ fn features_inlined(pair: &Pair<'_>, best_edges: [MaxSeparation; 2]) -> FeatureP
     let vertex = support_vertex(other, pair.other_in[of].unrotate(own.normal(edge)));
     let best = EdgeVertex { of, edge, vertex };
     match best.foot(pair) {
-        Foot::On => best.to_features(),
+        // By its numbers, which are in registers: `best` is stored for the call below.
+        Foot::On => FeaturePair::EdgeVertex(EdgeVertex { of, edge, vertex }),
         beyond => beside(pair, best, beyond, best_edges),
     }
 }
@@ -109,30 +110,9 @@ fn features_inlined(pair: &Pair<'_>, best_edges: [MaxSeparation; 2]) -> FeatureP
 /// The hulls must be apart. No neighbor is tested.
 pub(super) fn features_of_best(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
     match best.foot(pair) {
-        Foot::On => best.to_features(),
+        Foot::On => FeaturePair::EdgeVertex(best),
         beyond => past_end(pair, best, beyond),
     }
-}
-
-/// Returns an edge and the other shape's lowest vertex if that vertex is over the edge.
-///
-/// If the edge separates the hulls, no other two points of the hulls are closer.
-pub(super) fn over_edge(pair: &Pair<'_>, of: usize, edge: usize) -> Option<FeaturePair> {
-    let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
-    let candidate =
-        EdgeVertex { of, edge, vertex: support_vertex(other, pair.other_in[of].unrotate(own.normal(edge))) };
-    (candidate.foot(pair) == Foot::On).then(|| candidate.to_features())
-}
-
-/// An edge of shape `of` and a vertex of the other shape: an edge of the Minkowski difference.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct EdgeVertex {
-    /// Index of the shape with the edge, 0 or 1.
-    pub(super) of: usize,
-    /// Index of the edge.
-    pub(super) edge: usize,
-    /// Index of the vertex of the other shape.
-    pub(super) vertex: usize,
 }
 
 /// Position of the foot of the perpendicular from the vertex to the edge's line, up to rounding.
@@ -147,9 +127,10 @@ enum Foot {
 }
 
 impl EdgeVertex {
-    /// Converts to a pair of features.
-    fn to_features(self) -> FeaturePair {
-        FeaturePair::EdgeVertex { of: self.of, edge: self.edge, vertex: self.vertex }
+    /// Returns an edge of shape `of` with the vertex of the other shape that is lowest over its line.
+    pub(super) fn lowest(pair: &Pair<'_>, of: usize, edge: usize) -> Self {
+        let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
+        Self { of, edge, vertex: support_vertex(other, pair.other_in[of].unrotate(own.normal(edge))) }
     }
 
     /// Returns the vertex in the frame of the edge.
@@ -189,9 +170,9 @@ impl EdgeVertex {
     fn foot(self, pair: &Pair<'_>) -> Foot {
         let [before, behind] = self.beyond(pair);
         // One branch for the usual case: the foot is on the edge.
-        if before.max(behind) <= pair.position_error() {
+        if before.max(behind) <= pair.rounding.position() {
             Foot::On
-        } else if before > pair.position_error() {
+        } else if before > pair.rounding.position() {
             Foot::Before
         } else {
             Foot::Behind
@@ -221,7 +202,8 @@ impl EdgeVertex {
             // In a very small shape all vertices may be equally good. Accepts only those that lead back to the edge,
             // which prevents a full round.
             let side = usize::from(behind);
-            if moved.height(pair) <= level + pair.position_error() && moved.beyond(pair)[side] < self.beyond(pair)[side]
+            if moved.height(pair) <= level + pair.rounding.position()
+                && moved.beyond(pair)[side] < self.beyond(pair)[side]
             {
                 let now = moved.foot(pair);
                 // If the other's edge extends past both ends of this edge, this edge's vertices are over it.
@@ -231,9 +213,8 @@ impl EdgeVertex {
         }
         if own.edge_count() > 2 {
             let edge = if behind { own.next(self.edge) } else { own.previous(self.edge) };
-            let moved =
-                Self { edge, vertex: support_vertex(other, pair.other_in[self.of].unrotate(own.normal(edge))), ..self };
-            if moved.height(pair) >= level - pair.position_error() {
+            let moved = Self::lowest(pair, self.of, edge);
+            if moved.height(pair) >= level - pair.rounding.position() {
                 return Some(moved);
             }
         }
@@ -254,7 +235,7 @@ fn beside(pair: &Pair<'_>, best: EdgeVertex, mut foot: Foot, best_edges: [MaxSep
         }
         let now = candidate.foot(pair);
         if now == Foot::On {
-            return candidate.to_features();
+            return FeaturePair::EdgeVertex(candidate);
         }
         // The end between two such edges is closest: the foot is past it on both.
         let before = core::mem::replace(&mut foot, now);
@@ -262,8 +243,8 @@ fn beside(pair: &Pair<'_>, best: EdgeVertex, mut foot: Foot, best_edges: [MaxSep
             break;
         }
     }
-    if best_edges[best.of].separation < -pair.separation_error() {
-        return candidate.to_features();
+    if best_edges[best.of].separation < -pair.rounding.separation() {
+        return FeaturePair::EdgeVertex(candidate);
     }
     past_end(pair, candidate, foot)
 }
@@ -278,7 +259,7 @@ fn past_end(pair: &Pair<'_>, candidate: EdgeVertex, foot: Foot) -> FeaturePair {
     if !are_nearest(pair, vertices) {
         return brute_force(pair, candidate);
     }
-    at_vertices(pair, vertices, candidate).map_or(FeaturePair::Vertices(vertices), EdgeVertex::to_features)
+    at_vertices(pair, vertices, candidate).map_or(FeaturePair::Vertices(vertices), FeaturePair::EdgeVertex)
 }
 
 /// Returns the edge of `beside` with the closest vertex of the other shape, if the two closest vertices coincide up to rounding.
@@ -286,7 +267,7 @@ fn past_end(pair: &Pair<'_>, candidate: EdgeVertex, foot: Foot) -> FeaturePair {
 /// No direction connects such vertices.
 fn at_vertices(pair: &Pair<'_>, vertices: [usize; 2], beside: EdgeVertex) -> Option<EdgeVertex> {
     let (a, b) = (pair.parts[0].convex.hull_vertex(vertices[0]), pair.parts[1].convex.hull_vertex(vertices[1]));
-    (norm1(pair.other_in[0].apply(b) - a) <= pair.position_error())
+    (norm1(pair.other_in[0].apply(b) - a) <= pair.rounding.position())
         .then_some(EdgeVertex { vertex: vertices[1 - beside.of], ..beside })
 }
 
@@ -299,7 +280,7 @@ fn are_nearest(pair: &Pair<'_>, vertices: [usize; 2]) -> bool {
         let (own, other) = (pair.parts[i].convex, pair.parts[1 - i].convex);
         let p = own.hull_vertex(vertices[i]);
         let toward = pair.other_in[i].apply(other.hull_vertex(vertices[1 - i])) - p;
-        let away = |tangent: DVec2| toward.dot(tangent) <= -pair.position_error();
+        let away = |tangent: DVec2| toward.dot(tangent) <= -pair.rounding.position();
         own.edge_count() == 0 || (away(own.tangent(vertices[i])) && away(-own.tangent(own.previous(vertices[i]))))
     })
 }
@@ -328,7 +309,7 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
             let separation = candidates.clone().map(|candidate| candidate.height(pair)).fold(f64::INFINITY, f64::min);
             largest = largest.max(separation);
             let over = candidates.clone().find(|candidate| {
-                candidate.height(pair) <= separation + pair.position_error() && candidate.foot(pair) == Foot::On
+                candidate.height(pair) <= separation + pair.rounding.position() && candidate.foot(pair) == Foot::On
             });
             if let Some(candidate) = over.filter(|_| separation > best_edge.0) {
                 best_edge = (separation, candidate);
@@ -336,10 +317,10 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
         }
     }
     // No separation is above the distance. An edge with a smaller one is on the far side of the shape.
-    let is_edge = best_edge.0 > f64::NEG_INFINITY && best_edge.0 >= largest - pair.height_error();
+    let is_edge = best_edge.0 > f64::NEG_INFINITY && best_edge.0 >= largest - pair.rounding.height();
     let edge = if is_edge { Some(best_edge.1) } else { at_vertices(pair, vertices.1, best) };
     edge.filter(|&edge| !is_on_far_side(pair, edge, vertices.0))
-        .map_or(FeaturePair::Vertices(vertices.1), EdgeVertex::to_features)
+        .map_or(FeaturePair::Vertices(vertices.1), FeaturePair::EdgeVertex)
 }
 
 /// Returns true if an edge gives a certain overlap although the shapes do not overlap: it is on the far side of a tiny shape.
@@ -350,7 +331,7 @@ fn brute_force(pair: &Pair<'_>, best: EdgeVertex) -> FeaturePair {
 /// foot of 33 along the edge and 33 to the vertex are possible. Each has a part of `far`. This is less than 3 error bounds
 /// (192 units).
 fn is_on_far_side(pair: &Pair<'_>, edge: EdgeVertex, distance: f64) -> bool {
-    pair.radius - at_features(pair, edge.to_features()).distance > pair.separation_error()
-        && distance <= 3.0 * pair.separation_error()
+    pair.radius - at_features(pair, FeaturePair::EdgeVertex(edge)).distance > pair.rounding.separation()
+        && distance <= 3.0 * pair.rounding.separation()
         && exact::relation(pair.parts[0], pair.parts[1]) != Relation::Overlapping
 }

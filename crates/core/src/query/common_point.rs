@@ -28,7 +28,7 @@ pub(super) fn point(pair: &Pair<'_>) -> DVec2 {
     }
     let mean = mean_of_vertices(pair);
     // Long thin shapes give long thin simplices, whose weighted means are inaccurate.
-    if outside(pair, mean) <= pair.position_error() { mean } else { brute_force(pair) }
+    if outside(pair, mean) <= pair.rounding.position() { mean } else { brute_force(pair) }
 }
 
 /// Returns the origin of the Minkowski difference as a weighted mean of its vertices, applied to

@@ -19,9 +19,9 @@
 //! A certain result is the same for every search order. Numbers are computed from the features
 //! alone. So the result has the same bits.
 
-use super::closest_features::{EdgeVertex, features_of_best};
+use super::closest_features::features_of_best;
 use super::convex_pair::{distance_at, unlimited};
-use super::feature_pair::FeaturePair;
+use super::feature_pair::{EdgeVertex, FeaturePair};
 use super::pair::Pair;
 use super::{Distance, composite, convex_pair, outline};
 use crate::math::both::both;
@@ -56,18 +56,7 @@ pub struct DistanceCache {
     /// The closest parts of the last frame.
     parts: [u32; 2],
     /// The closest features of these parts.
-    last: Option<LastFeatures>,
-}
-
-/// An [`EdgeVertex`] in fewer bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct LastFeatures {
-    /// Index of the shape with the edge.
-    of: u8,
-    /// Index of the edge.
-    edge: u32,
-    /// Index of the vertex.
-    vertex: u32,
+    last: Option<EdgeVertex>,
 }
 
 /// Returns the [`distance`](super::distance), bit for bit, starting from the features of the last frame.
@@ -109,48 +98,38 @@ pub fn distance_cached(a: Placed<'_>, b: Placed<'_>, cache: &mut DistanceCache) 
         *cache = DistanceCache::default();
     } else if known.is_none() || parts != cache.parts {
         // Any features of the new pair are a valid start.
-        *cache = DistanceCache { parts, last: Some(LastFeatures { of: 0, edge: 0, vertex: 0 }) };
+        *cache = DistanceCache { parts, last: Some(EdgeVertex { of: 0, edge: 0, vertex: 0 }) };
     }
     found
 }
 
 /// Returns the distance of two parts and its closest features.
-fn of_parts(a: Part<'_>, b: Part<'_>, last: &mut Option<LastFeatures>) -> Distance {
+fn of_parts(a: Part<'_>, b: Part<'_>, last: &mut Option<EdgeVertex>) -> Distance {
     if [a, b].iter().all(|part| part.convex.edge_count() == 0 || part.convex.as_rectangle().is_some()) {
         // Closed forms are as fast.
         return convex_pair::distance(a, b);
     }
     let pair = Pair::new(a, b);
-    if let Some(best) = last.and_then(|last| last.features(&pair)).and_then(|features| hill_climb(&pair, features)) {
-        *last = LastFeatures::new(best);
+    if let Some(best) = last.filter(|last| exist(&pair, *last)).and_then(|last| hill_climb(&pair, last)) {
+        *last = Some(best);
         return distance_at(&pair, features_of_best(&pair, best));
     }
     let features = unlimited(&pair);
     let found = distance_at(&pair, features);
     // The cache cannot follow overlapping hulls.
-    *last = if found.distance > 0.0 { LastFeatures::new(start_at(&pair, features)) } else { None };
+    *last = (found.distance > 0.0).then(|| start_at(&pair, features));
     found
 }
 
-impl LastFeatures {
-    /// Stores features; `None` if an index needs more than 32 bits.
-    fn new(features: EdgeVertex) -> Option<Self> {
-        let short = |number: usize| u32::try_from(number).ok();
-        Some(Self { of: features.of as u8, edge: short(features.edge)?, vertex: short(features.vertex)? })
-    }
-
-    /// Returns the features if both shapes have them.
-    fn features(self, pair: &Pair<'_>) -> Option<EdgeVertex> {
-        let features = EdgeVertex { of: usize::from(self.of), edge: self.edge as usize, vertex: self.vertex as usize };
-        let (own, other) = (pair.parts[features.of].convex, pair.parts[1 - features.of].convex);
-        (features.edge < own.edge_count() && features.vertex < other.hull_vertex_count()).then_some(features)
-    }
+/// Returns true if both shapes have these features.
+fn exist(pair: &Pair<'_>, EdgeVertex { of, edge, vertex }: EdgeVertex) -> bool {
+    edge < pair.parts[of].convex.edge_count() && vertex < pair.parts[1 - of].convex.hull_vertex_count()
 }
 
 /// Returns a start near the closest features.
 fn start_at(pair: &Pair<'_>, features: FeaturePair) -> EdgeVertex {
     match features {
-        FeaturePair::EdgeVertex { of, edge, vertex } => EdgeVertex { of, edge, vertex },
+        FeaturePair::EdgeVertex(features) => features,
         FeaturePair::Vertices([a, b]) if pair.parts[0].convex.edge_count() > 0 => {
             EdgeVertex { of: 0, edge: a, vertex: b }
         }
@@ -163,7 +142,7 @@ fn start_at(pair: &Pair<'_>, features: FeaturePair) -> EdgeVertex {
 fn hill_climb(pair: &Pair<'_>, mut features: EdgeVertex) -> Option<EdgeVertex> {
     // Computed separations are within the error bound of the exact ones. This also holds in the
     // full search, where ties count too.
-    let certain = 8.0 * pair.separation_error();
+    let certain = 8.0 * pair.rounding.separation();
     for _ in 0..MOVES + (pair.parts[0].convex.hull_vertex_count() + pair.parts[1].convex.hull_vertex_count()) / VERTICES
     {
         let around = Around::new(pair, features);

@@ -27,6 +27,9 @@ use crate::math::vector::{UNIT_ROUNDOFF, norm1, unscaled_length};
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
 
+/// A part and its index in its shape.
+type Numbered<'a> = (u32, Part<'a>);
+
 /// Receives the pairs of parts of a traversal.
 pub(super) trait PairVisitor {
     /// Lower limit of the depth (negative: minus the distance). Pairs certainly below it are
@@ -34,12 +37,36 @@ pub(super) trait PairVisitor {
     fn min_depth(&self) -> f64;
 
     /// Visits a pair. `Break` ends the traversal.
-    fn visit(&mut self, a: (u32, Part<'_>), b: (u32, Part<'_>)) -> ControlFlow<()>;
+    fn visit(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()>;
 }
 
 /// Calls the visitor for every pair of parts above its limit.
 pub(super) fn traverse(a: Placed<'_>, b: Placed<'_>, search: &mut dyn PairVisitor) {
     let _ = DualTraversal::new(a, b).below(0, 0, search);
+}
+
+/// Calls a function for every pair of parts whose distance may be at most `max_gap`.
+pub(super) fn visit_near(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    max_gap: f64,
+    visit: &mut dyn FnMut(Numbered<'_>, Numbered<'_>),
+) {
+    struct Near<'f> {
+        min_depth: f64,
+        visit: &'f mut dyn FnMut(Numbered<'_>, Numbered<'_>),
+    }
+    impl PairVisitor for Near<'_> {
+        fn min_depth(&self) -> f64 {
+            self.min_depth
+        }
+
+        fn visit(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
+            (self.visit)(a, b);
+            ControlFlow::Continue(())
+        }
+    }
+    traverse(a, b, &mut Near { min_depth: -max_gap, visit });
 }
 
 /// A placed shape as a BVH of its parts.
@@ -82,8 +109,22 @@ impl<'a> Parts<'a> {
     }
 
     /// Returns the part of a leaf or both children.
-    pub(super) fn children(&self, node: u32) -> Result<u32, [u32; 2]> {
+    fn children(&self, node: u32) -> Result<u32, [u32; 2]> {
         self.tree.map_or(Ok(0), |tree| tree.children(node))
+    }
+
+    /// Returns the parts of two leaves, or the two pairs of nodes that a pair of nodes splits into. The larger node is
+    /// split.
+    pub(super) fn split(&self, other: &Self, i: u32, j: u32) -> Result<(u32, u32), [(u32, u32); 2]> {
+        let size = |bounds: Aabb| norm1(bounds.size());
+        match (self.children(i), other.children(j)) {
+            (Ok(a), Ok(b)) => Ok((a, b)),
+            (Err(_), Err(children)) if size(self.bounds(i)) < size(other.bounds(j)) => {
+                Err(both(children, |child| (i, child)))
+            }
+            (Err(children), _) => Err(both(children, |child| (child, j))),
+            (Ok(_), Err(children)) => Err(both(children, |child| (i, child))),
+        }
     }
 }
 
@@ -122,19 +163,9 @@ impl<'a> DualTraversal<'a> {
 
     /// Visits the pairs below two nodes.
     fn below(&self, i: u32, j: u32, search: &mut dyn PairVisitor) -> ControlFlow<()> {
-        match (self.a.children(i), self.b.children(j)) {
-            (Ok(a), Ok(b)) => search.visit((a, self.a.placed.part(a)), (b, self.b.placed.part(b))),
-            (Err(children), Ok(_)) => self.nearest_first(both(children, |child| (child, j)), search),
-            (Ok(_), Err(children)) => self.nearest_first(both(children, |child| (i, child)), search),
-            (Err(of_a), Err(of_b)) => {
-                // Splits the larger node.
-                let size = |bounds: Aabb| norm1(bounds.size());
-                if size(self.a.bounds(i)) >= size(self.b.bounds(j)) {
-                    self.nearest_first(both(of_a, |child| (child, j)), search)
-                } else {
-                    self.nearest_first(both(of_b, |child| (i, child)), search)
-                }
-            }
+        match self.a.split(&self.b, i, j) {
+            Ok((a, b)) => search.visit((a, self.a.placed.part(a)), (b, self.b.placed.part(b))),
+            Err(pairs) => self.nearest_first(pairs, search),
         }
     }
 

@@ -20,7 +20,8 @@ use core::hint::select_unpredictable;
 use glam::DVec2;
 
 use super::circles::{self, CircleRectangle};
-use super::closest_features::{EdgeVertex, second_is_better};
+use super::closest_features::second_is_better;
+use super::feature_pair::EdgeVertex;
 use super::max_separation::MaxSeparation;
 use super::pair::{ErrorBounds, Pair, Relative, is_beyond, relation_of_circles, with_exact_sign};
 use super::support::{lowest_of_eight, lowest_of_rectangle};
@@ -79,7 +80,8 @@ fn of_small_polygons(
 #[inline(never)]
 fn of_others(a: &Convex, b: &Convex, p: &Pose, q: &Pose) -> Relation {
     if let (Some(center_a), Some(center_b)) = (a.as_point(), b.as_point()) {
-        return circles::exact_relation(a.placed(p), b.placed(q), center_a, center_b);
+        let (a, b) = (a.placed(p), b.placed(q));
+        return circles::filtered_relation(&a, &b, center_a, center_b).unwrap_or_else(|| exact::relation(a, b));
     }
     CircleRectangle::new([a, b], [p, q]).map_or_else(|| of_any(a, b, p, q), |closed_form| closed_form.relation())
 }
@@ -243,7 +245,7 @@ impl<O: SmallShape> SimdKernel for ContactKernel<'_, O> {
         if reference.is_over(&line) {
             reference.manifold(&line, depth, margin.length())
         } else {
-            clip::beside(&pair(convexes, poses), features, depth, margin.length())
+            clip::clip_any(&pair(convexes, poses), features, depth, margin.length())
         }
     }
 }
@@ -346,7 +348,7 @@ mod tests {
                 panic!("convex shapes at seed {seed}")
             };
             let pair = Pair::new(p.placed(pose_p), q.placed(pose_q));
-            let common = best_edges(&pair, pair.radius + length + pair.separation_error())
+            let common = best_edges(&pair, pair.radius + length + pair.rounding.separation())
                 .and_then(|best_edges| clip::at_best_edges(&pair, best_edges, margin));
             let quick = contact([p, q], [pose_p, pose_q], margin);
             if let Ok(found) = capsules::contact([p, q], [pose_p, pose_q], margin) {

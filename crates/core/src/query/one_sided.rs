@@ -15,15 +15,13 @@
 use glam::DVec2;
 
 use super::clip;
-use super::feature_pair::FeaturePair;
+use super::feature_pair::{EdgeVertex, FeaturePair};
 use super::pair::Pair;
 use super::ray::meets_part;
 use super::separation::at_features;
-use super::support::support_vertex;
 use crate::math::ray::Ray;
 use crate::math::vector::length;
-use crate::pair_result::Margin;
-use crate::pair_result::{ContactId, ContactPoint, Manifold};
+use crate::pair_result::{Manifold, Margin};
 use crate::shape::part::Part;
 
 /// Returns the manifold of overlapping parts. If it would push to the back of one of them, returns
@@ -37,11 +35,11 @@ pub(super) fn push_to_front(a: Part<'_>, b: Part<'_>, margin: Margin, found: Man
             continue;
         }
         let pair = Pair::new(a, b);
-        let vertex = support_vertex(pair.parts[1 - of].convex, pair.other_in[of].unrotate(part.convex.normal(0)));
-        let features = FeaturePair::EdgeVertex { of, edge: 0, vertex };
+        let lowest = EdgeVertex::lowest(&pair, of, 0);
+        let features = FeaturePair::EdgeVertex(lowest);
         let front = at_features(&pair, features);
         let depth = (pair.radius - front.distance).max(found.depth);
-        let through = match end_before(&pair, of, vertex) {
+        let through = match end_before(&pair, of, lowest.vertex) {
             Some(end) => out_at_end(&pair, of, end, front.normal, depth),
             None => clip::manifold(&pair, features, &front, depth, margin),
         };
@@ -53,7 +51,7 @@ pub(super) fn push_to_front(a: Part<'_>, b: Part<'_>, margin: Margin, found: Man
 /// Returns the end of the link beyond which the deciding vertex of the other part projects. Returns
 /// `None` if the vertex projects onto the link or a neighbor nearer to the link is as low.
 fn end_before(pair: &Pair<'_>, of: usize, vertex: usize) -> Option<usize> {
-    let (link, other, tolerance) = (pair.parts[of].convex, pair.parts[1 - of].convex, pair.position_error() * 3.0);
+    let (link, other, tolerance) = (pair.parts[of].convex, pair.parts[1 - of].convex, pair.rounding.position() * 3.0);
     let (start, normal, tangent) = (link.hull_vertex(0), link.normal(0), link.tangent(0));
     let side = tangent.dot(link.hull_vertex(1) - start);
     let relative = |vertex: usize| pair.other_in[of].apply(other.hull_vertex(vertex)) - start;
@@ -78,13 +76,11 @@ fn out_at_end(pair: &Pair<'_>, of: usize, end: usize, normal: DVec2, most: f64) 
     let (link, other) = (pair.parts[of], pair.parts[1 - of]);
     let (end_point, to_front) = (link.placed(end), normal * [1.0, -1.0][of]);
     // The ray starts below all of the other part.
-    let displacement = to_front * (most * 1.0625 + pair.position_error());
+    let displacement = to_front * (most * 1.0625 + pair.rounding.position());
     let ray =
         Ray::new(end_point - displacement, displacement).and_then(|ray| ray.with_radius(link.convex.radius)).ok()?;
     let hit = meets_part(&ray, other)?;
     let depth = (1.0 - hit.time) * length(displacement);
     let surfaces = [hit.point + to_front * depth, hit.point];
-    let features = [link.vertex(end), hit.feature?];
-    let id = ContactId { a: features[of], b: features[1 - of] };
-    Some(Manifold::one(normal, depth, ContactPoint { on_a: surfaces[of], on_b: surfaces[1 - of], depth, id }))
+    Some(Manifold::at(of, normal, depth, surfaces, [link.vertex(end), hit.feature?]))
 }

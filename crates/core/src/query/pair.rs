@@ -170,7 +170,7 @@ impl ErrorBounds {
     /// Each of two heights is computed in the frame of its own shape, so the world position adds no error. One height is
     /// off by at most 25 units (normals 14, D 5, products 6 in the table above). Subnormal products are rounded to multiples
     /// of the least positive number: D and a vertex by 1.5 of it each, the product with the normal by 1.
-    fn height(&self) -> f64 {
+    pub(super) fn height(&self) -> f64 {
         self.noise * 50.0 + 8.0 * MIN_SUBNORMAL
     }
 }
@@ -188,36 +188,6 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// [`ErrorBounds::separation`].
-    #[inline(always)]
-    pub(super) fn separation_error(&self) -> f64 {
-        self.rounding.separation()
-    }
-
-    /// [`ErrorBounds::length`].
-    #[inline(always)]
-    pub(super) fn length_error(&self) -> f64 {
-        self.rounding.length()
-    }
-
-    /// [`ErrorBounds::height`].
-    pub(super) fn height_error(&self) -> f64 {
-        self.rounding.height()
-    }
-
-    /// [`ErrorBounds::position`].
-    #[inline(always)]
-    pub(super) fn position_error(&self) -> f64 {
-        self.rounding.position()
-    }
-
-    /// Returns true if the computed distance of the bounding circles is greater than `limit`.
-    #[inline(always)]
-    pub(super) fn is_farther_than(&self, limit: f64) -> bool {
-        let [a, b] = &self.parts;
-        is_beyond(self.apart(), a.convex.bounding_radius + b.convex.bounding_radius + limit)
-    }
-
     /// Returns the vector from the first shape's origin to the second's.
     #[inline(always)]
     pub(super) fn apart(&self) -> DVec2 {
@@ -231,14 +201,14 @@ impl<'a> Pair<'a> {
     #[inline(always)]
     pub(super) fn exact_sign_depth(&self, separation: f64) -> f64 {
         let depth = self.radius - separation;
-        if depth.abs() > self.separation_error() { depth } else { with_exact_sign(depth, self.relation(-depth)) }
+        if depth.abs() > self.rounding.separation() { depth } else { with_exact_sign(depth, self.relation(-depth)) }
     }
 
     /// Returns the exact relation, from a computed signed distance of the shapes.
     #[inline(always)]
     pub(super) fn relation(&self, signed_distance: f64) -> Relation {
         let [a, b] = self.parts;
-        relation(signed_distance, self.separation_error(), || exact::relation(a, b))
+        relation(signed_distance, self.rounding.separation(), || exact::relation(a, b))
     }
 }
 

@@ -17,11 +17,10 @@
 //! part.
 
 use alloc::vec::Vec;
-use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
-use super::dual_traversal::{PairVisitor, traverse};
+use super::dual_traversal::{rounding, visit_near};
 use super::union_boundary::boundary::UnionPart;
 use super::union_boundary::sub_segment::{Segment, foot, surrounded};
 use super::{collide_within, composite, intersects, outline};
@@ -33,11 +32,10 @@ use crate::math::lists::mapped;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
 use crate::math::vector::{
-    MAX_COORDINATE, MIN_SUBNORMAL, UNIT_ROUNDOFF, check_point, in_range, length, length_and_direction, norm1, unit,
+    MAX_COORDINATE, MIN_SUBNORMAL, check_point, in_range, length, length_and_direction, norm1, unit,
 };
 use crate::pair_result::Margin;
 use crate::shape::convex::Convex;
-use crate::shape::part::Part;
 use crate::shape::{Form, Placed, Shape};
 
 /// The point of a shape's boundary closest to a query point.
@@ -168,21 +166,9 @@ fn surrounded_by_parts(placed: Placed<'_>, point: DVec2) -> bool {
 
 /// Returns the hulls of the parts whose boxes are near a segment.
 fn union_parts_near(placed: Placed<'_>, p: DVec2, q: DVec2) -> Vec<UnionPart> {
-    struct NearbyUnionParts(Vec<UnionPart>);
-    impl PairVisitor for NearbyUnionParts {
-        fn min_depth(&self) -> f64 {
-            0.0
-        }
-
-        fn visit(&mut self, (_, part): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
-            self.0.push(UnionPart::new(part));
-            Continue(())
-        }
-    }
-    let mut near = NearbyUnionParts(Vec::new());
-    let segment = Shape::from(Convex::segment(p, q, 0.0));
-    traverse(placed, segment.placed(Pose::IDENTITY), &mut near);
-    near.0
+    let (mut near, segment) = (Vec::new(), Shape::from(Convex::segment(p, q, 0.0)));
+    visit_near(placed, segment.placed(Pose::IDENTITY), 0.0, &mut |(_, part), _| near.push(UnionPart::new(part)));
+    near
 }
 
 /// Search for the closest boundary point, closest boxes first.
@@ -203,9 +189,7 @@ impl<'a> ClosestBoundary<'a> {
     /// Prepares the search; `bounding_radius` is that of the composite.
     fn new(placed: Placed<'a>, bounding_radius: f64, point: DVec2) -> Self {
         let origin = placed.pose().translation();
-        let slack = 128.0 * UNIT_ROUNDOFF * (bounding_radius + norm1(point - origin))
-            + 8.0 * UNIT_ROUNDOFF * (norm1(point) + norm1(origin))
-            + 1e-300;
+        let slack = rounding(bounding_radius + norm1(point - origin), norm1(point) + norm1(origin));
         Self { placed, point, local: placed.pose().inverse_rotate_vector(point - origin), slack, best: None }
     }
 

@@ -49,7 +49,8 @@ pub(super) fn find_max_separation(own: &Convex, other: &Convex, pose: Relative) 
     if uses_bounds(own.hull_vertex_count(), other.hull_vertex_count()) {
         sat_bounds::best_edge(own, other, pose)
     } else {
-        by_blocks(own, other, pose)
+        let (edges, vertices) = (own.blocks(), other.blocks());
+        dispatch(OneSide { edges: edges.as_slice(), vertices: vertices.as_slice(), pose })
     }
 }
 
@@ -87,13 +88,6 @@ fn before_point(own: &Convex, point: DVec2) -> MaxSeparation {
         best = better(best, i, &separations);
     }
     best
-}
-
-/// Tests every edge of one shape against every vertex of the other.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-fn by_blocks(own: &Convex, other: &Convex, pose: Relative) -> MaxSeparation {
-    let (edges, vertices) = (own.blocks(), other.blocks());
-    dispatch(OneSide { edges: edges.as_slice(), vertices: vertices.as_slice(), pose })
 }
 
 /// Returns the best edges of two polygons with up to eight vertices each, the usual case.
@@ -182,7 +176,7 @@ fn of_eight<S: Simd>(
     least + (normal_x * pose.translation.x + normal_y * pose.translation.y - eight(simd, &first.offset, &second.offset))
 }
 
-/// The best edge of one shape of any size.
+/// The best edge of one shape of any size: every edge is tested against every vertex of the other.
 struct OneSide<'a> {
     /// Edges of that shape.
     edges: &'a [VertexBlock4],

@@ -17,7 +17,7 @@
 use glam::DVec2;
 
 use super::circles::CircleRectangle;
-use super::feature_pair::FeaturePair;
+use super::feature_pair::{EdgeVertex, FeaturePair};
 use super::pair::Pair;
 use crate::math::vector::length_and_direction;
 use crate::shape::part::Part;
@@ -46,7 +46,7 @@ pub(super) fn separation(pair: &Pair<'_>, features: FeaturePair) -> Separation {
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn at_features(pair: &Pair<'_>, features: FeaturePair) -> Separation {
     match features {
-        FeaturePair::EdgeVertex { of, edge, vertex } => {
+        FeaturePair::EdgeVertex(EdgeVertex { of, edge, vertex }) => {
             let (own, other) = (&pair.parts[of], &pair.parts[1 - of]);
             let outward = own.pose.rotate_vector(own.convex.normal(edge));
             let distance = outward.dot(other.placed(vertex) - own.placed(edge));
@@ -63,9 +63,23 @@ pub(super) fn at_features(pair: &Pair<'_>, features: FeaturePair) -> Separation 
     }
 }
 
+/// Returns the closest points of two disjoint hulls.
+pub(super) fn witnesses(pair: &Pair<'_>, features: FeaturePair) -> (DVec2, DVec2) {
+    let [a, b] = &pair.parts;
+    match features {
+        FeaturePair::Vertices([i, j]) => (a.placed(i), b.placed(j)),
+        FeaturePair::EdgeVertex(EdgeVertex { of: 0, edge, vertex }) => {
+            (foot_on_edge(a, edge, b.placed(vertex)), b.placed(vertex))
+        }
+        FeaturePair::EdgeVertex(EdgeVertex { edge, vertex, .. }) => {
+            (a.placed(vertex), foot_on_edge(b, edge, a.placed(vertex)))
+        }
+    }
+}
+
 /// Returns the point of a placed edge closest to a placed point.
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-pub(super) fn foot_on_edge(side: &Part<'_>, edge: usize, point: DVec2) -> DVec2 {
+fn foot_on_edge(side: &Part<'_>, edge: usize, point: DVec2) -> DVec2 {
     let ends = [side.placed(edge), side.placed(side.convex.next(edge))];
     foot_on_side(ends, side.pose.rotate_vector(side.convex.tangent(edge)), point)
 }

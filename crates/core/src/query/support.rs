@@ -37,29 +37,19 @@ pub(super) fn support_vertex(convex: &Convex, direction: DVec2) -> usize {
     if convex.hull_vertex_count() >= CLIMB {
         return hill_descend(convex, direction);
     }
-    if let Some(blocks) = convex.as_small_polygon() {
-        return lowest_of_small(blocks, direction);
+    if let Some([first, second]) = convex.as_small_polygon() {
+        return lower(of_block(first, direction, 0), of_block(second, direction, 4)).1;
     }
     match convex.blocks().as_slice() {
         [one] => of_block(one, direction, 0).1,
         blocks => {
-            blocks
-                .iter()
-                .zip((0..).step_by(4))
-                .map(|(block, number)| of_block(block, direction, number))
-                .fold((f64::INFINITY, 0), lower)
-                .1
+            let lows = blocks.iter().zip((0..).step_by(4)).map(|(block, number)| of_block(block, direction, number));
+            lows.fold((f64::INFINITY, 0), lower).1
         }
     }
 }
 
-/// Returns the lowest vertex of a polygon of up to eight vertices.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-pub(super) fn lowest_of_small([first, second]: &[VertexBlock4; 2], direction: DVec2) -> usize {
-    lower(of_block(first, direction, 0), of_block(second, direction, 4)).1
-}
-
-/// Returns the same as [`lowest_of_small`] inside a SIMD kernel.
+/// Returns the lowest vertex of a polygon of up to eight vertices, inside a SIMD kernel.
 #[inline(always)]
 pub(super) fn lowest_of_eight<S: Simd>(simd: S, [first, second]: &[VertexBlock4; 2], direction: DVec2) -> usize {
     let heights = eight(simd, &first.x, &second.x) * direction.x + eight(simd, &first.y, &second.y) * direction.y;
@@ -73,6 +63,15 @@ pub(super) fn eight<S: Simd>(simd: S, first: &[f64; 4], second: &[f64; 4]) -> f6
     f64x8::concat(f64x4::from_slice(simd, first), f64x4::from_slice(simd, second))
 }
 
+/// Returns the maximum of sixteen values and its index. Tie: lowest index.
+#[inline(always)]
+pub(super) fn greatest_of_two<S: Simd>(p: f64x8<S>, q: f64x8<S>) -> (f64, usize) {
+    let greatest = p.max(q).reduce_max();
+    let all = f64x8::splat(p.simd, greatest);
+    let lanes = p.simd_eq(all).to_bitmask() | q.simd_eq(all).to_bitmask() << 8;
+    (greatest, lanes.trailing_zeros() as usize % 16)
+}
+
 /// Returns the lowest vertex of a rectangle. Vertices count from the lower left one
 /// counter-clockwise. Tie: the first one.
 #[inline(always)]
@@ -83,18 +82,16 @@ pub(crate) fn lowest_of_rectangle(direction: DVec2) -> usize {
     2 * usize::from(!below) + usize::from(left ^ below)
 }
 
-/// A height and the vertex at this height.
-type Low = (f64, usize);
-
-/// Returns the lower of two. Tie: the first one.
+/// Returns the lower of two numbers with their indices. Tie: the first one.
 #[inline(always)]
-fn lower(p: Low, q: Low) -> Low {
+pub(super) fn lower(p: (f64, usize), q: (f64, usize)) -> (f64, usize) {
     let second = q.0 < p.0;
     (if second { q.0 } else { p.0 }, if second { q.1 } else { p.1 })
 }
 
+/// Returns the height and the index of the lowest vertex of a block. `number` is the index of its first vertex.
 #[inline(always)]
-fn of_block(block: &VertexBlock4, direction: DVec2, number: usize) -> Low {
+fn of_block(block: &VertexBlock4, direction: DVec2, number: usize) -> (f64, usize) {
     let at = |lane: usize| (direction.x * block.x[lane] + direction.y * block.y[lane], number + lane);
     lower(lower(at(0), at(1)), lower(at(2), at(3)))
 }

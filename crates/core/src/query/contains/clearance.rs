@@ -38,10 +38,10 @@ pub(super) fn part_contains(a: Part<'_>, b: Part<'_>) -> bool {
         let normal = a.pose.rotate_vector(a.convex.normal(edge));
         let vertex = support_vertex(b.convex, b.pose.inverse_rotate_vector(-normal));
         let excess = normal.dot(b.placed(vertex) - a.placed(edge)) + margin;
-        if excess > pair.separation_error() {
+        if excess > pair.rounding.separation() {
             return false;
         }
-        sure &= excess < -pair.separation_error();
+        sure &= excess < -pair.rounding.separation();
     }
     sure || contains_exactly(a, b)
 }

@@ -21,7 +21,7 @@ use glam::DVec2;
 use crate::pair_result::Margin;
 use crate::query::composite;
 use crate::query::convex_pair::unlimited;
-use crate::query::feature_pair::FeaturePair;
+use crate::query::feature_pair::{EdgeVertex, FeaturePair};
 use crate::query::pair::Pair;
 use crate::query::separation::separation;
 use crate::shape::Placed;
@@ -47,10 +47,8 @@ pub struct SatExplanation {
     deciding: usize,
     /// Depth of the pair; negative if the shapes are apart.
     depth: f64,
-    /// Part of the first shape.
-    part_a: u32,
-    /// Part of the second shape.
-    part_b: u32,
+    /// Parts of both shapes.
+    parts: [u32; 2],
 }
 
 /// Source of an axis.
@@ -102,7 +100,7 @@ impl SatExplanation {
     /// Returns the part indices of both shapes. For composites: the deepest or closest parts.
     #[must_use]
     pub fn parts(&self) -> [u32; 2] {
-        [self.part_a, self.part_b]
+        self.parts
     }
 
     /// Returns true if the shapes share a point. Exact.
@@ -141,8 +139,8 @@ pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
         (Some(_), Some(_)) => None,
         _ => composite::deepest(a, b, Margin::rounded(f64::INFINITY)),
     };
-    let (part_a, part_b) = deepest.map_or((0, 0), |m| (m.part_a, m.part_b));
-    let (a, b) = (a.part(part_a), b.part(part_b));
+    let parts = deepest.map_or([0, 0], |m| [m.part_a, m.part_b]);
+    let (a, b) = (a.part(parts[0]), b.part(parts[1]));
     let pair = Pair::new(a, b);
     let features = unlimited(&pair);
     let found = separation(&pair, features);
@@ -155,9 +153,8 @@ pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
         .map(|i| (-b.pose.rotate_vector(second.normal(i)), AxisSource::EdgeOfB(second.edge_id(i))));
     let mut axes: Vec<Axis> = of_a.chain(of_b).map(|(normal, source)| axis(a, b, normal, source)).collect();
     let mut deciding = match features {
-        FeaturePair::EdgeVertex { of: 0, edge, .. } => edge,
-        FeaturePair::EdgeVertex { edge, .. } => first.edge_count() + edge,
-        FeaturePair::Vertices { .. } => {
+        FeaturePair::EdgeVertex(EdgeVertex { of, edge, .. }) => of * first.edge_count() + edge,
+        FeaturePair::Vertices(_) => {
             axes.push(axis(a, b, found.normal, AxisSource::Nearest));
             axes.len() - 1
         }
@@ -169,7 +166,7 @@ pub fn explain_sat(a: Placed<'_>, b: Placed<'_>) -> SatExplanation {
     }
     axes[deciding].is_minimum = true;
     axes[deciding].overlap = depth;
-    SatExplanation { axes, deciding, depth, part_a, part_b }
+    SatExplanation { axes, deciding, depth, parts }
 }
 
 /// Projects both parts onto an axis.

@@ -22,10 +22,9 @@ use crate::math::both::both;
 use crate::pair_result::Margin;
 use crate::pair_result::{ContactPoint, Feature, Manifold};
 use crate::query::clip;
-use crate::query::feature_pair::FeaturePair;
+use crate::query::feature_pair::{EdgeVertex, FeaturePair};
 use crate::query::pair::Pair;
 use crate::query::separation::at_features;
-use crate::query::support::support_vertex;
 
 /// A contact of two parts along an exposed normal.
 #[derive(Clone, Copy)]
@@ -45,10 +44,8 @@ pub(super) fn shortest(meeting: &PartPair<'_>, surface: &Surface<'_>, margin: f6
     let pair = Pair::new(meeting.ground.part, meeting.mover.part);
     let mut best: Option<(f64, OpenDirection)> = None;
     for of in [0, 1] {
-        let (own, other) = (pair.parts[of].convex, pair.parts[1 - of].convex);
-        for edge in 0..own.edge_count() {
-            let vertex = support_vertex(other, pair.other_in[of].unrotate(own.normal(edge)));
-            let features = FeaturePair::EdgeVertex { of, edge, vertex };
+        for edge in 0..pair.parts[of].convex.edge_count() {
+            let features = FeaturePair::EdgeVertex(EdgeVertex::lowest(&pair, of, edge));
             let found = at_features(&pair, features);
             let depth = pair.radius - found.distance;
             if best.is_some_and(|(least, _)| least <= depth) || leads_to_a_back(&pair, found.normal) {

@@ -19,6 +19,7 @@ use super::prepared::PreparedRay;
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::both::both;
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
+use crate::query::dual_traversal::rounding;
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed};
 
@@ -39,8 +40,7 @@ pub(super) fn visit_parts<'a>(
     // As for a pair of parts. Poses inside compounds are rounded too.
     let near = composite.bounding_radius() + norm1(apart) + norm1(displacement) + prepared.radius;
     let far = norm1(pose.translation()) + norm1(prepared.origin);
-    let error_bound = 128.0 * UNIT_ROUNDOFF * near + 8.0 * UNIT_ROUNDOFF * far + 1e-300;
-    let (from, grown) = (pose.inverse_rotate_vector(apart), error_bound + prepared.radius);
+    let (from, grown) = (pose.inverse_rotate_vector(apart), rounding(near, far) + prepared.radius);
     let rate = displacement.recip();
     let forward = rate.cmpgt(DVec2::ZERO);
     let signed = DVec2::select(forward, DVec2::splat(grown), DVec2::splat(-grown));

@@ -20,7 +20,7 @@ use core::hint::select_unpredictable;
 use glam::DVec2;
 
 use super::prepared::PreparedRay;
-use crate::math::vector::{UNIT_ROUNDOFF, cross, norm1, sqrt};
+use crate::math::vector::{UNIT_ROUNDOFF, cross, greater, lesser, norm1, sqrt};
 use crate::pair_result::Feature;
 use crate::shape::part::Part;
 
@@ -82,35 +82,13 @@ pub(super) fn of_circle(prepared: &PreparedRay, part: &Part<'_>, center: DVec2) 
     FilteredHit::Enters((along - root) / square, normal, Feature::Vertex(0))
 }
 
-/// Returns the smaller of two numbers in one instruction. Neither is NaN.
-#[inline(always)]
-fn lesser(p: f64, q: f64) -> f64 {
-    if p < q { p } else { q }
-}
-
-/// Returns the greater of two numbers in one instruction. Neither is NaN.
-#[inline(always)]
-fn greater(p: f64, q: f64) -> f64 {
-    if p > q { p } else { q }
-}
-
-/// Casts a ray against a rectangle.
+/// Casts a ray against a rectangle, both without a radius.
 #[inline(always)]
 pub(super) fn of_box(prepared: &PreparedRay, part: Part<'_>) -> FilteredHit {
-    match part.convex.as_rectangle() {
-        Some(half) if prepared.radius + part.convex.radius == 0.0 => of_rectangle(prepared, part, half),
-        _ => FilteredHit::Unsure,
-    }
-}
-
-/// Casts a ray without a radius against a rectangle without a radius.
-#[inline(always)]
-fn of_rectangle(prepared: &PreparedRay, part: Part<'_>, half: DVec2) -> FilteredHit {
+    let half = part.convex.as_rectangle().filter(|_| prepared.radius + part.convex.radius == 0.0);
+    let Some(half) = half else { return FilteredHit::Unsure };
     let error_bound = prepared.error_bound(&part);
-    let (from, displacement) = (
-        part.pose.inverse_rotate_vector(prepared.origin - part.pose.translation()),
-        part.pose.inverse_rotate_vector(prepared.displacement),
-    );
+    let (from, displacement) = prepared.seen_from(&part.pose);
     // Mirror so that the ray points right and up.
     let signs = DVec2::new(1.0_f64.copysign(displacement.x), 1.0_f64.copysign(displacement.y));
     let (from, displacement) = (from * signs, displacement * signs);

@@ -22,6 +22,8 @@
 //! crosses it at an inaccurate time. Then the end of the edge that the ray passes gives a better
 //! time.
 
+use core::cmp::Ordering::{Equal, Greater};
+
 use glam::DVec2;
 
 use super::half_planes::{HalfPlaneClip, ahead, highest_at};
@@ -29,10 +31,10 @@ use super::line_polygon::LinePolygon;
 use super::prepared::{BoundaryFeature, Crossing, PreparedRay, RayInterval};
 use super::rounded_boundary::RoundedBoundary;
 use crate::math::pose::Pose;
+use crate::math::predicates::orientation;
 use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length, length_and_direction, norm1, unit};
 use crate::pair_result::Feature;
 use crate::pair_result::Relation;
-use crate::query::exact;
 use crate::query::fast_path;
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
@@ -47,9 +49,9 @@ const UNDERFLOW: f64 = 64.0 * MIN_SUBNORMAL;
 const LOST: f64 = 1e-280;
 
 impl PreparedRay {
-    /// Returns the exact relation of the ray's start to a part.
-    pub(super) fn start_relation(&self, part: Part<'_>) -> Relation {
-        self.relation_at(self.origin, part)
+    /// Returns true if the ray starts in a part. Exact.
+    fn starts_in(&self, part: Part<'_>) -> bool {
+        self.relation_at(self.origin, part) != Relation::Apart
     }
 
     /// Returns the exact relation of the ray's end to a part.
@@ -82,7 +84,7 @@ impl PreparedRay {
 
     /// Returns the error bound of computations in the frame of a part, against the exact set.
     ///
-    /// The sources of error are those of `Pair::separation_error`, with the rounded end of the ray
+    /// The sources of error are those of `ErrorBounds::separation`, with the rounded end of the ray
     /// as a vertex of the other shape.
     #[inline(always)]
     pub(super) fn error_bound(&self, part: &Part<'_>) -> f64 {
@@ -100,12 +102,12 @@ impl PreparedRay {
     pub(super) fn through(&self, part: Part<'_>) -> Option<RayInterval> {
         let radius = self.radius + part.convex.radius;
         if self.is_point() {
-            return (self.start_relation(part) != Relation::Apart).then(|| self.standing());
+            return self.starts_in(part).then(|| self.standing());
         }
         match part.convex.hull_vertex_count() {
             1 if radius > 0.0 => self.through_disc(part, radius),
             _ if radius > 0.0 => self.through_round(part, radius),
-            1 => self.through_point(part.placed(0)),
+            1 => self.along_line(part.placed(0), part.placed(0)),
             2 => self.through_segment(part),
             n if n < CLIMB || norm1(self.displacement) * part.convex.bounding_radius < LOST => {
                 self.through_polygon(part)
@@ -120,15 +122,8 @@ impl PreparedRay {
         RayInterval { starts_inside: true, enter: here(-self.direction()), exit: here(self.direction()) }
     }
 
-    /// Intersects the ray with a point.
-    fn through_point(&self, point: DVec2) -> Option<RayInterval> {
-        self.along_line(point, point)
-    }
-
-    /// Intersects the ray with a segment that may be collinear.
+    /// Intersects the ray with a point, or with a segment that may be collinear.
     fn along_line(&self, a: DVec2, b: DVec2) -> Option<RayInterval> {
-        use crate::math::predicates::orientation;
-        use core::cmp::Ordering::Equal;
         let on_line = orientation(self.origin, self.end, a) == Equal && orientation(self.origin, self.end, b) == Equal;
         let (low, high) = (a.min(b), a.max(b));
         let overlap = self.origin.min(self.end).cmple(high).all() && low.cmple(self.origin.max(self.end)).all();
@@ -150,8 +145,6 @@ impl PreparedRay {
 
     /// Intersects the ray with a segment: four exact orientations decide.
     fn through_segment(&self, part: Part<'_>) -> Option<RayInterval> {
-        use crate::math::predicates::orientation;
-        use core::cmp::Ordering::{Equal, Greater};
         let (a, b) = (part.placed(0), part.placed(1));
         let (of_a, of_b) = (orientation(self.origin, self.end, a), orientation(self.origin, self.end, b));
         if of_a == of_b {
@@ -175,10 +168,7 @@ impl PreparedRay {
     /// lines.
     fn through_polygon(&self, part: Part<'_>) -> Option<RayInterval> {
         let error_bound = self.error_bound(&part);
-        let (from, displacement) = (
-            part.pose.inverse_rotate_vector(self.origin - part.pose.translation()),
-            part.pose.inverse_rotate_vector(self.displacement),
-        );
+        let (from, displacement) = self.seen_from(&part.pose);
         let clip = HalfPlaneClip::of(part.convex, from, displacement, 4.0 * error_bound);
         if clip.both_ends > error_bound {
             return None;
@@ -189,26 +179,16 @@ impl PreparedRay {
         if !deep {
             let (low, high) = ahead(part.convex, from, displacement);
             let enough = error_bound * norm1(displacement) + LOST;
-            if low > enough || high < -enough || !self.intersects_exactly(part) {
+            if low > enough || high < -enough || !self.intersects(part) {
                 return None;
             }
         }
-        let starts_inside =
-            if clip.start.abs() > error_bound { clip.start < 0.0 } else { self.starts_exactly_in(part) };
+        let starts_inside = if clip.start.abs() > error_bound { clip.start < 0.0 } else { self.starts_in(part) };
         // Without any edge the ray is parallel to all edges, up to rounding: it is as short as the
         // rounding error.
-        let feature = |edge: Option<usize>, sign: f64| {
-            edge.map_or_else(
-                || {
-                    BoundaryFeature::Known(Crossing {
-                        time: 1.0,
-                        normal: self.direction() * sign,
-                        error: 1.0,
-                        feature: None,
-                    })
-                },
-                BoundaryFeature::Edge,
-            )
+        let feature = |edge: Option<usize>, sign: f64| match edge {
+            Some(edge) => BoundaryFeature::Edge(edge),
+            None => at_rounding_error(1.0, self.direction() * sign, None),
         };
         Some(RayInterval { starts_inside, enter: feature(clip.enter.1, -1.0), exit: feature(clip.exit.1, 1.0) })
     }
@@ -216,10 +196,7 @@ impl PreparedRay {
     /// Does the same as [`through_polygon`](Self::through_polygon) for polygons with many edges.
     fn through_many(&self, part: Part<'_>) -> Option<RayInterval> {
         let error_bound = self.error_bound(&part);
-        let (from, displacement) = (
-            part.pose.inverse_rotate_vector(self.origin - part.pose.translation()),
-            part.pose.inverse_rotate_vector(self.displacement),
-        );
+        let (from, displacement) = self.seen_from(&part.pose);
         let line = LinePolygon::of(part.convex, from, displacement);
         if line.misses(from, displacement, error_bound) {
             return None;
@@ -228,26 +205,12 @@ impl PreparedRay {
             return None;
         }
         let outside = line.height(line.enter, from) > error_bound;
-        let starts_inside =
-            !outside && (line.surely_contains(from, error_bound) || self.start_relation(part) != Relation::Apart);
+        let starts_inside = !outside && (line.surely_contains(from, error_bound) || self.starts_in(part));
         Some(RayInterval {
             starts_inside,
             enter: BoundaryFeature::Edge(line.enter),
             exit: BoundaryFeature::Edge(line.exit),
         })
-    }
-
-    /// Decides with the exact predicate whether the ray hits a part.
-    #[cold]
-    fn intersects_exactly(&self, part: Part<'_>) -> bool {
-        let (swept, pose) = self.swept();
-        exact::relation(Part { convex: &swept, pose }, part) != Relation::Apart
-    }
-
-    /// Decides with the exact predicate whether the ray starts in a part.
-    #[cold]
-    fn starts_exactly_in(&self, part: Part<'_>) -> bool {
-        self.start_relation(part) != Relation::Apart
     }
 
     /// Returns the crossing of the ray and a boundary feature of a part.
@@ -298,11 +261,11 @@ impl PreparedRay {
         let nearest = apart - direction * apart.dot(direction).clamp(0.0, length);
         let error_bound = self.error_bound(&part);
         let gap = length_and_direction(nearest, DVec2::X).0 - radius;
-        if gap > error_bound || (gap >= -error_bound && !self.intersects_exactly(part)) {
+        if gap > error_bound || (gap >= -error_bound && !self.intersects(part)) {
             return None;
         }
         let gap = length_and_direction(apart, DVec2::X).0 - radius;
-        let starts_inside = if gap.abs() > error_bound { gap < 0.0 } else { self.starts_exactly_in(part) };
+        let starts_inside = if gap.abs() > error_bound { gap < 0.0 } else { self.starts_in(part) };
         let mut boundary = RoundedBoundary::new(self, (length, direction), radius, error_bound);
         boundary.vertex(0, part.placed(0));
         Some(boundary.interval(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
@@ -313,18 +276,14 @@ impl PreparedRay {
         if !self.intersects(part) {
             return None;
         }
-        let starts_inside = self.start_relation(part) != Relation::Apart;
+        let starts_inside = self.starts_in(part);
         let mut boundary = RoundedBoundary::new(self, self.measure(), radius, self.error_bound(&part));
         for i in 0..part.convex.hull_vertex_count() {
             boundary.vertex(i, part.placed(i));
         }
         for i in 0..part.convex.edge_count() {
-            boundary.edge(
-                i,
-                part.pose.rotate_vector(part.convex.normal(i)),
-                part.placed(i),
-                part.placed(part.convex.next(i)),
-            );
+            let normal = part.pose.rotate_vector(part.convex.normal(i));
+            boundary.edge(i, normal, part.placed(i), part.placed(part.convex.next(i)));
         }
         Some(boundary.interval(starts_inside).unwrap_or_else(|| self.grazing(part, starts_inside)))
     }
@@ -332,24 +291,24 @@ impl PreparedRay {
     /// Returns the interval of a ray that misses by rounding only: the point nearest to a vertex.
     #[cold]
     fn grazing(&self, part: Part<'_>, starts_inside: bool) -> RayInterval {
-        let off = |i: usize| {
-            let vertex = part.placed(i);
-            let time = self.nearest_to(vertex).clamp(0.0, 1.0);
-            (i, time, self.at(time) - vertex)
-        };
-        let distance = |(_, _, v): (usize, f64, DVec2)| length(v);
-        let all = (0..part.convex.hull_vertex_count()).map(off);
-        let (vertex, time, away) =
-            all.fold((0, 1.0, DVec2::INFINITY), |best, next| if distance(next) < distance(best) { next } else { best });
-        let normal = if away.is_finite() { unit(away) } else { None }.unwrap_or(-self.direction());
-        let feature = BoundaryFeature::Known(Crossing {
-            time,
-            normal,
-            error: 1.0,
-            feature: Some(Feature::Vertex(vertex as u32)),
-        });
+        let (mut least, mut vertex, mut time, mut normal) = (f64::INFINITY, 0, 1.0, None);
+        for i in 0..part.convex.hull_vertex_count() {
+            let nearest = self.nearest_to(part.placed(i)).clamp(0.0, 1.0);
+            let away = self.at(nearest) - part.placed(i);
+            if length(away) < least {
+                (least, vertex, time, normal) = (length(away), i as u32, nearest, unit(away));
+            }
+        }
+        let normal = normal.unwrap_or(-self.direction());
+        let feature = at_rounding_error(time, normal, Some(Feature::Vertex(vertex)));
         RayInterval { starts_inside, enter: feature, exit: feature }
     }
+}
+
+/// Returns a crossing at an inaccurate time: its error bound is the whole ray.
+#[cold]
+fn at_rounding_error(time: f64, normal: DVec2, feature: Option<Feature>) -> BoundaryFeature {
+    BoundaryFeature::Known(Crossing { time, normal, error: 1.0, feature })
 }
 
 /// Returns a circle about a point of the world. Placed points may exceed the range of a pose.

@@ -15,6 +15,7 @@
 use glam::DVec2;
 
 use crate::math::vector::cross;
+use crate::query::support::lower;
 use crate::shape::convex::Convex;
 
 /// Result of clipping a ray by all edge lines.
@@ -47,7 +48,7 @@ impl HalfPlaneClip {
             let into = lanes(|l| (into[l], first + l));
             let out = lanes(|l| (out[l], first + l));
             enter = later(enter, best_of(into, later));
-            exit = earlier(exit, best_of(out, earlier));
+            exit = lower(exit, best_of(out, lower));
         }
         let (both_ends, start) = (best_of(both_ends, f64::max), best_of(start, f64::max));
         let number = |(time, edge): (f64, usize)| (time, (edge != usize::MAX).then_some(edge));
@@ -61,20 +62,10 @@ fn lanes<T>(value: impl Fn(usize) -> T) -> [T; 4] {
     [value(0), value(1), value(2), value(3)]
 }
 
-/// A time and an edge.
-type Timed = (f64, usize);
-
-/// Returns the later of two. Tie: the first.
+/// Returns the later of two times with their edges. Tie: the first.
 #[inline(always)]
-fn later(s: Timed, t: Timed) -> Timed {
+fn later(s: (f64, usize), t: (f64, usize)) -> (f64, usize) {
     let second = t.0 > s.0;
-    (if second { t.0 } else { s.0 }, if second { t.1 } else { s.1 })
-}
-
-/// Returns the earlier of two. Tie: the first.
-#[inline(always)]
-fn earlier(s: Timed, t: Timed) -> Timed {
-    let second = t.0 < s.0;
     (if second { t.0 } else { s.0 }, if second { t.1 } else { s.1 })
 }
 

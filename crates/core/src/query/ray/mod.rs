@@ -29,6 +29,7 @@ use glam::DVec2;
 use crate::math::ray::Ray;
 use crate::math::vector::MIN_SUBNORMAL;
 use crate::pair_result::Feature;
+use crate::query::circles::Uncertain;
 use crate::shape::Placed;
 use crate::shape::part::Part;
 use bvh_traversal::visit_parts;
@@ -91,16 +92,24 @@ pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     // A circle is as cheap as a call, so the other shapes have a separate function.
     if let Some((part, center)) = placed.as_point() {
         let prepared = PreparedRay::new(&ray);
-        match closed_form::of_circle(&prepared, &part, center) {
-            FilteredHit::Passes => return None,
-            FilteredHit::Enters(time, normal, feature) => {
-                return Some(entering(&prepared, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature)));
-            }
-            FilteredHit::Inside if !ray.is_hollow() => return Some(starting(&prepared, 0)),
-            _ => {}
+        if let Ok(found) = decided(&ray, &prepared, &closed_form::of_circle(&prepared, &part, center)) {
+            return found;
         }
     }
     of_others(ray, placed)
+}
+
+/// Returns the result of a closed form, if it is decided.
+#[inline(always)]
+fn decided(ray: &Ray, prepared: &PreparedRay, filtered: &FilteredHit) -> Result<Option<RayHit>, Uncertain> {
+    match *filtered {
+        FilteredHit::Passes => Ok(None),
+        FilteredHit::Enters(time, normal, feature) => {
+            Ok(Some(entering(prepared, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature))))
+        }
+        FilteredHit::Inside if !ray.is_hollow() => Ok(Some(starting(prepared, 0))),
+        FilteredHit::Inside | FilteredHit::Unsure => Err(Uncertain),
+    }
 }
 
 /// Casts against other shapes, and against circles near the boundary.
@@ -108,14 +117,7 @@ pub fn ray_cast(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
 fn of_others(ray: Ray, placed: Placed<'_>) -> Option<RayHit> {
     let prepared = PreparedRay::new(&ray);
     let Some(part) = placed.as_part() else { return of_composite(&ray, &prepared, placed) };
-    match closed_form::of_box(&prepared, part) {
-        FilteredHit::Passes => None,
-        FilteredHit::Enters(time, normal, feature) => {
-            Some(entering(&prepared, 0, time.clamp(MIN_SUBNORMAL, 1.0), normal, Some(feature)))
-        }
-        FilteredHit::Inside if !ray.is_hollow() => Some(starting(&prepared, 0)),
-        _ => of_convex(&ray, &prepared, part),
-    }
+    decided(&ray, &prepared, &closed_form::of_box(&prepared, part)).unwrap_or_else(|_| of_convex(&ray, &prepared, part))
 }
 
 /// Casts a thin solid ray that certainly starts outside of a convex polygon and enters through a

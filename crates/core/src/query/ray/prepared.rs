@@ -6,6 +6,7 @@
 
 use glam::DVec2;
 
+use crate::math::pose::Pose;
 use crate::math::ray::Ray;
 use crate::math::vector::length_and_direction;
 use crate::pair_result::Feature;
@@ -86,6 +87,12 @@ impl PreparedRay {
     #[inline(always)]
     pub(super) fn at(&self, time: f64) -> DVec2 {
         self.origin + self.displacement * time
+    }
+
+    /// Returns the origin and the displacement in the frame of a pose.
+    #[inline(always)]
+    pub(super) fn seen_from(&self, pose: &Pose) -> (DVec2, DVec2) {
+        (pose.inverse_rotate_vector(self.origin - pose.translation()), pose.inverse_rotate_vector(self.displacement))
     }
 
     /// Returns true if the ray has no length.

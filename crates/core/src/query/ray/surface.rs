@@ -19,7 +19,6 @@
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
@@ -27,9 +26,13 @@ use super::convex::circle_at;
 use super::prepared::{Crossing, PreparedRay};
 use crate::math::both::both;
 use crate::math::sort::sort_cold;
-use crate::math::vector::{cross, length_and_direction, norm1, unit};
+use crate::math::vector::{cross, norm1, unit};
 use crate::pair_result::Feature;
-use crate::query::dual_traversal::{PairVisitor, traverse};
+use crate::query::convex_pair::unlimited;
+use crate::query::dual_traversal::visit_near;
+use crate::query::feature_pair::FeaturePair;
+use crate::query::pair::Pair;
+use crate::query::separation::at_features;
 use crate::shape::part::Part;
 use crate::shape::{Placed, Shape};
 
@@ -93,7 +96,7 @@ pub(super) fn on_boundary(
 ) -> Through {
     let mut near = NearbySectors::new(prepared, placed.part(found.0), time, out);
     let (circle, pose) = circle_at(near.point, prepared.radius + near.tolerance);
-    traverse(placed, Shape::from(circle).placed(pose), &mut near);
+    visit_near(placed, Shape::from(circle).placed(pose), 0.0, &mut |(number, part), _| near.add(number, part));
     near.sides_for(found)
 }
 
@@ -116,17 +119,6 @@ struct NearbySectors<'a> {
     tolerance: f64,
     /// The sectors found so far.
     sectors: Vec<AngleSector>,
-}
-
-impl PairVisitor for NearbySectors<'_> {
-    fn min_depth(&self) -> f64 {
-        0.0
-    }
-
-    fn visit(&mut self, (number, part): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
-        self.add(number, part);
-        Continue(())
-    }
 }
 
 impl<'a> NearbySectors<'a> {
@@ -163,29 +155,18 @@ impl<'a> NearbySectors<'a> {
 
     /// Returns the sector of a smooth part: the half-plane behind its tangent.
     fn half_plane(&self, number: u32, part: Part<'_>, radius: f64, tolerance: f64) -> Option<AngleSector> {
-        let mut best: Option<(f64, DVec2, Feature)> = None;
-        let mut add = |away: DVec2, feature: Feature| {
-            let (distance, normal) = length_and_direction(away, DVec2::X);
-            if best.is_none_or(|(least, ..)| distance < least) {
-                best = Some((distance, normal, feature));
-            }
+        let (point, pose) = circle_at(self.point, 0.0);
+        let pair = Pair::new(part, Part { convex: &point, pose });
+        let features = unlimited(&pair);
+        let feature = match features {
+            FeaturePair::Vertices([vertex, _]) => Feature::Vertex(vertex as u32),
+            FeaturePair::EdgeVertex(side) => Feature::Edge(side.edge as u32),
         };
-        for i in 0..part.convex.hull_vertex_count() {
-            add(self.point - part.placed(i), Feature::Vertex(i as u32));
-        }
-        for i in 0..part.convex.edge_count() {
-            let (a, b) = (part.placed(i), part.placed(part.convex.next(i)));
-            let (long, along) = length_and_direction(b - a, DVec2::ZERO);
-            let foot = along.dot(self.point - a);
-            if foot > 0.0 && foot < long {
-                add(self.point - a - along * foot, Feature::Edge(i as u32));
-            }
-        }
-        let (distance, normal, feature) = best?;
-        let side = PartSide { part: number, feature, normal };
+        let found = at_features(&pair, features);
+        let side = PartSide { part: number, feature, normal: found.normal };
         let at = |direction: DVec2| (angle(self.out, direction), side);
-        ((distance - radius).abs() <= 2.0 * tolerance)
-            .then(|| AngleSector { from: at(normal.perp()), to: at(-normal.perp()) })
+        ((found.distance - radius).abs() <= 2.0 * tolerance)
+            .then(|| AngleSector { from: at(found.normal.perp()), to: at(-found.normal.perp()) })
     }
 
     /// Returns the sectors of a part with vertices. There is one around a vertex or behind an edge.

@@ -86,7 +86,7 @@ fn of_exit(still: Part<'_>, moving: Part<'_>, exit: &Exit) -> Manifold {
     let moved = Part { pose: moved(moving.pose, exit.translation), ..moving };
     let pair = Pair::new(still, moved);
     let back = |p: &ContactPoint| ContactPoint { on_b: p.on_b - exit.translation, depth, ..*p };
-    let at_end = fast_path::contact_of_parts(still, moved, Margin::rounded(4.0 * pair.separation_error()));
+    let at_end = fast_path::contact_of_parts(still, moved, Margin::rounded(4.0 * pair.rounding.separation()));
     match at_end.as_ref().map(Manifold::points) {
         Some([p, q]) => Manifold::of(normal, depth, [back(p), back(q)], 2),
         Some([p, ..]) => Manifold::one(normal, depth, back(p)),
@@ -188,7 +188,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         let (mut all, mut slack, mut largest) = (Vec::new(), 0.0_f64, 0.0_f64);
         for (i, &p) in still.iter().enumerate() {
             for (j, &q) in moving.iter().enumerate() {
-                slack = slack.max(Pair::new(p, q).separation_error());
+                slack = slack.max(Pair::new(p, q).rounding.separation());
                 let mut points = Vec::new();
                 for u in p.points() {
                     for v in q.points() {

@@ -30,7 +30,7 @@ use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::pair_result::Margin;
 use crate::query::composite;
 use crate::query::distance;
-use crate::query::dual_traversal::Parts;
+use crate::query::dual_traversal::{Parts, rounding};
 use crate::query::fast_path;
 use crate::query::pair::Relative;
 use crate::shape::Sweep;
@@ -48,10 +48,10 @@ pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     if a.is_still() && b.is_still() {
         return None;
     }
-    let mut traversal = SweepTraversal::new(*a, *b, StartRule::Apart);
-    traversal.descend(0, 0);
-    let entry = if traversal.end() > 0.0 { entry::at_start(a, b, traversal.end()) } else { None };
-    entry.or_else(|| traversal.best.map(|impact| exposed(impact, [a, b])))
+    let first = SweepTraversal::new(*a, *b, StartRule::Apart, &[]).first();
+    let end = first.map_or(1.0, |impact| impact.time);
+    let entry = if end > 0.0 { entry::at_start(a, b, end) } else { None };
+    entry.or_else(|| first.map(|impact| exposed(impact, [a, b])))
 }
 
 /// Returns the first impact of two translations that lead deeper than `least`, a length, along the
@@ -68,17 +68,13 @@ pub(crate) fn first_approach(a: &Sweep<'_>, b: &Sweep<'_>, least: Least) -> Opti
     if a.as_part().is_some() && b.as_part().is_some() {
         return None;
     }
-    let mut traversal = SweepTraversal::new(*a, *b, StartRule::Approach(least));
-    traversal.descend(0, 0);
-    traversal.best
+    SweepTraversal::new(*a, *b, StartRule::Approach(least), &[]).first()
 }
 
 /// Returns the first impact of the parts that do not overlap at the start. `None` for two convex
 /// shapes that overlap there.
 pub(crate) fn first_separate(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    let mut traversal = SweepTraversal::new(*a, *b, StartRule::Skip);
-    traversal.descend(0, 0);
-    traversal.best
+    SweepTraversal::new(*a, *b, StartRule::Skip, &[]).first()
 }
 
 /// Returns the first time at which a is as near as a target distance to b, without some parts of b. No part of
@@ -91,10 +87,8 @@ pub(crate) fn time_of_impact_without(
 ) -> Option<Impact> {
     let target = target_distance.min(distance(a.start(), b.start()).distance);
     let a = a.until_gap(target);
-    let mut traversal = SweepTraversal::new(a, *b, StartRule::Apart);
-    traversal.left_out = left_out;
-    traversal.descend(0, 0);
-    traversal.best.map(|impact| exposed(impact, [&a, b]))
+    let first = SweepTraversal::new(a, *b, StartRule::Apart, left_out).first();
+    first.map(|impact| exposed(impact, [&a, b]))
 }
 
 /// Treatment of two parts that overlap at the start.
@@ -150,17 +144,14 @@ struct SweepTraversal<'a> {
 
 impl<'a> SweepTraversal<'a> {
     /// Prepares two sweeps, with the error bound of box positions.
-    fn new(a: Sweep<'a>, b: Sweep<'a>, rule: StartRule) -> Self {
+    fn new(a: Sweep<'a>, b: Sweep<'a>, rule: StartRule, left_out: &'a [u32]) -> Self {
         let (p, q) = (a.start().pose(), b.start().pose());
         let travel = b.translation() - a.translation();
         let (of_a, of_b) = (Parts::new(a.start()), Parts::new(b.start()));
         let apart = q.translation() - p.translation();
         let far = norm1(p.translation()) + norm1(q.translation());
-        let slack =
-            128.0 * UNIT_ROUNDOFF * (of_a.bounding_radius() + of_b.bounding_radius() + norm1(apart) + norm1(travel))
-                + 8.0 * UNIT_ROUNDOFF * far
-                + (a.target_gap() + b.target_gap())
-                + 1e-300;
+        let near = of_a.bounding_radius() + of_b.bounding_radius() + norm1(apart) + norm1(travel);
+        let slack = rounding(near, far) + (a.target_gap() + b.target_gap());
         Self {
             a: of_a,
             b: of_b,
@@ -170,9 +161,15 @@ impl<'a> SweepTraversal<'a> {
             sweeps: (a, b),
             slack,
             rule,
-            left_out: &[],
+            left_out,
             best: None,
         }
+    }
+
+    /// Returns the earliest impact of all pairs of parts.
+    fn first(mut self) -> Option<Impact> {
+        self.descend(0, 0);
+        self.best
     }
 
     /// Returns the time after which nothing matters.
@@ -182,19 +179,9 @@ impl<'a> SweepTraversal<'a> {
 
     /// Visits the pairs below two nodes.
     fn descend(&mut self, i: u32, j: u32) {
-        match (self.a.children(i), self.b.children(j)) {
-            (Ok(a), Ok(b)) => self.visit_parts(a, b),
-            (Err(children), Ok(_)) => self.earliest_first(both(children, |child| (child, j))),
-            (Ok(_), Err(children)) => self.earliest_first(both(children, |child| (i, child))),
-            (Err(of_a), Err(of_b)) => {
-                // Split the larger node.
-                let size = |bounds: Aabb| norm1(bounds.size());
-                if size(self.a.bounds(i)) >= size(self.b.bounds(j)) {
-                    self.earliest_first(both(of_a, |child| (child, j)));
-                } else {
-                    self.earliest_first(both(of_b, |child| (i, child)));
-                }
-            }
+        match self.a.split(&self.b, i, j) {
+            Ok((a, b)) => self.visit_parts(a, b),
+            Err(pairs) => self.earliest_first(pairs),
         }
     }
 
@@ -216,20 +203,15 @@ impl<'a> SweepTraversal<'a> {
         }
         let (a, b) = &self.sweeps;
         let (p, q) = (a.start().part(i), b.start().part(j));
-        let overlap = match self.rule {
-            StartRule::Apart => None,
-            StartRule::Approach(_) | StartRule::Skip => {
-                fast_path::contact_of_parts(p, q, Margin::ZERO).filter(|overlap| overlap.depth > 0.0)
-            }
-        };
-        let found = match (overlap, self.rule) {
-            (Some(_), StartRule::Skip) => None,
-            (Some(overlap), _) => Some(Impact::at_start(&overlap)),
-            (None, _) => super::of_parts((&p, a), (&q, b), self.end()),
-        };
+        let overlap = || fast_path::contact_of_parts(p, q, Margin::ZERO).filter(|overlap| overlap.depth > 0.0);
+        let after_start = || super::of_parts((&p, a), (&q, b), self.end());
         let found = match self.rule {
-            StartRule::Approach(least) => found.filter(|impact| least.allows(impact, a, b)),
-            StartRule::Apart | StartRule::Skip => found,
+            StartRule::Skip if overlap().is_some() => None,
+            StartRule::Apart | StartRule::Skip => after_start(),
+            StartRule::Approach(least) => {
+                let found = overlap().map(|overlap| Impact::at_start(&overlap)).or_else(after_start);
+                found.filter(|impact| least.allows(impact, a, b))
+            }
         };
         let key = |impact: &Impact| (impact.time, impact.part_a, impact.part_b);
         if let Some(next) = found.map(|impact| Impact { part_a: i, part_b: j, ..impact })

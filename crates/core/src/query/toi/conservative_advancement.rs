@@ -37,14 +37,13 @@ use glam::DVec2;
 
 use super::relative_motion::{PartsAtTime, RelativeMotion, until};
 use super::separation_root::find_separation_root;
-use super::vertex_edge::{VertexEdgeContact, vertex_edge_hit};
+use super::vertex_edge::{FirstContact, vertex_edge_hit};
 use crate::math::both::both;
 use crate::math::vector::{UNIT_ROUNDOFF, unscaled_length};
-use crate::query::closest_features::{EdgeVertex, over_edge};
 use crate::query::convex_pair;
-use crate::query::feature_pair::FeaturePair;
+use crate::query::feature_pair::{EdgeVertex, FeaturePair};
 use crate::query::pair::Pair;
-use crate::query::separation::{Separation, at_features};
+use crate::query::separation::{Separation, at_features, witnesses};
 use crate::query::support::support_vertex;
 use crate::shape::part::Part;
 
@@ -64,19 +63,18 @@ pub(super) fn first_contact(
     motion: &RelativeMotion<'_>,
     [mut time, end]: [f64; 2],
     mut times: Option<&mut Vec<f64>>,
-) -> Option<VertexEdgeContact> {
+) -> Option<FirstContact> {
     let tolerance = motion.tolerance();
     // The last time without overlap, while the parts are in contact since the start.
     let mut resting = None;
     for _ in 0..STEPS {
-        let mut beside = None;
         if motion.turning != [0.0; 2] && resting.is_none() {
             let ahead =
                 find_separation_root(motion, [time, end], [tolerance.aim, tolerance.contact], times.as_deref_mut());
             if ahead.time > end {
                 return None;
             }
-            (time, beside) = (ahead.time, ahead.closest);
+            time = ahead.time;
             if let Some(closest) = ahead.closest
                 && let Some(hit) = vertex_edge_hit(motion, time, closest, tolerance.contact)
             {
@@ -89,7 +87,7 @@ pub(super) fn first_contact(
         if let Some(times) = &mut times {
             times.push(time);
         }
-        let now = ContactState::new(motion, time, beside);
+        let now = ContactState::new(motion, time);
         let near = now.gap <= tolerance.contact;
         let is_hit = near && time > 0.0 && resting.is_none();
         let mut level = tolerance.aim;
@@ -98,7 +96,7 @@ pub(super) fn first_contact(
         } else if !is_hit {
             if now.gap < -0.5 * tolerance.contact {
                 let time = resting.unwrap_or(time);
-                return Some(ContactState::new(motion, time, None).hit(time));
+                return Some(ContactState::new(motion, time).hit(time));
             }
             level = -tolerance.contact;
             if now.gap >= 0.0 || time == 0.0 {
@@ -118,7 +116,7 @@ pub(super) fn first_contact(
             // Without rotation one more step is exact: it leads to the smallest certain gap. If the
             // parts pass each other, it leads away.
             let last = next.min(end);
-            let nearest = ContactState::new(motion, last, None);
+            let nearest = ContactState::new(motion, last);
             return Some(if nearest.gap <= now.gap { nearest.hit(last) } else { now.hit(time) });
         }
         if next >= end {
@@ -135,12 +133,12 @@ pub(super) fn first_contact(
             }
         }
     }
-    Some(ContactState::new(motion, time, None).hit(time))
+    Some(ContactState::new(motion, time).hit(time))
 }
 
 /// Returns the gap at a time, and the contact.
-pub(super) fn contact_at(motion: &RelativeMotion<'_>, time: f64) -> (f64, VertexEdgeContact) {
-    let state = ContactState::new(motion, time, None);
+pub(super) fn contact_at(motion: &RelativeMotion<'_>, time: f64) -> (f64, FirstContact) {
+    let state = ContactState::new(motion, time);
     (state.gap, state.hit(time))
 }
 
@@ -148,7 +146,7 @@ pub(super) fn contact_at(motion: &RelativeMotion<'_>, time: f64) -> (f64, Vertex
 #[cold]
 #[inline(never)]
 fn is_beyond(motion: &RelativeMotion<'_>, time: f64) -> bool {
-    ContactState::new(motion, time, None).gap < 0.0
+    ContactState::new(motion, time).gap < 0.0
 }
 
 /// The parts at one time, with their closest features.
@@ -164,23 +162,22 @@ struct ContactState<'a> {
 }
 
 impl<'a> ContactState<'a> {
-    /// Computes the state with an edge that is known to separate the parts, if any.
+    /// Computes the state.
     // Small modules matter more for wasm: it is compiled five times if inlined.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    fn new(motion: &RelativeMotion<'a>, time: f64, beside: Option<EdgeVertex>) -> Self {
+    fn new(motion: &RelativeMotion<'a>, time: f64) -> Self {
         let parts = motion.at(time);
-        let over_edge = beside.and_then(|closest| over_edge(&parts.pair, closest.of, closest.edge));
-        let features = over_edge.unwrap_or_else(|| convex_pair::unlimited(&parts.pair));
+        let features = convex_pair::unlimited(&parts.pair);
         let found = at_features(&parts.pair, features);
         Self { gap: found.distance - motion.radius, parts, features, found }
     }
 
     /// Returns the contact at this time.
     #[inline(never)]
-    fn hit(&self, time: f64) -> VertexEdgeContact {
+    fn hit(&self, time: f64) -> FirstContact {
         let (pair, normal) = (&self.parts.pair, self.found.normal);
-        let (on_a, _) = convex_pair::witnesses(pair, self.features);
-        VertexEdgeContact { time, on_a: on_a + normal * pair.parts[0].convex.radius, normal }
+        let (on_a, _) = witnesses(pair, self.features);
+        FirstContact { time, on_a: on_a + normal * pair.parts[0].convex.radius, normal }
     }
 }
 
@@ -208,18 +205,12 @@ struct Derivatives<'a, 'b> {
     vertices: [DVec2; 2],
 }
 
-/// Rotates a vector by 90 degrees.
-#[inline(always)]
-fn quarter(v: DVec2) -> DVec2 {
-    DVec2::new(-v.y, v.x)
-}
-
 impl<'a, 'b> Derivatives<'a, 'b> {
     /// Evaluates the axis of the closest features.
     #[inline(always)]
     fn new(motion: &RelativeMotion<'a>, now: &'b ContactState<'a>) -> Self {
         let (own, is_edge, [p, q]) = match now.features {
-            FeaturePair::EdgeVertex { of, edge, vertex } => (of, true, [edge, vertex]),
+            FeaturePair::EdgeVertex(EdgeVertex { of, edge, vertex }) => (of, true, [edge, vertex]),
             FeaturePair::Vertices(vertices) => (0, false, vertices),
         };
         let (PartsAtTime { pair, pivots, offset }, other, sign) = (&now.parts, 1 - own, [1.0, -1.0][own]);
@@ -262,7 +253,7 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         let [own, other] = [self.turning[0] - spin, self.turning[1] - spin];
         let (longest, swing) = self.swing(spin, longest);
         let bend = own * own * self.pivot_radii[0] + other * other * self.pivot_radii[1] + swing;
-        let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
+        let drift = self.axis.dot(self.velocity - self.apart.perp() * spin);
         let across = self.across();
         let closing = own * across.dot(self.vertices[0]) - drift - other * across.dot(self.vertices[1]);
         // Reduce the step by more than rounding may add to it, which matters for long motions.
@@ -312,7 +303,7 @@ impl<'a, 'b> Derivatives<'a, 'b> {
     /// Returns the direction along which a rotating axis changes separations.
     #[inline(always)]
     fn across(&self) -> DVec2 {
-        DVec2::new(self.axis.y, -self.axis.x)
+        -self.axis.perp()
     }
 
     /// Computes the same bound vertex by vertex. A vertex at the pivot, as in a hinge, has no
@@ -326,7 +317,7 @@ impl<'a, 'b> Derivatives<'a, 'b> {
         }
         let spin = if self.is_edge { self.turning[0] } else { 0.0 };
         let (longest, swing) = self.swing(spin, longest);
-        let drift = self.axis.dot(self.velocity - quarter(self.apart) * spin);
+        let drift = self.axis.dot(self.velocity - self.apart.perp() * spin);
         let across = self.across();
         let [own, other] = both(self.turning, |turning| turning - spin);
         let moved = |which: usize| {

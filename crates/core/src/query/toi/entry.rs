@@ -24,7 +24,6 @@
 
 use alloc::vec::Vec;
 use core::f64::consts::TAU;
-use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
 
@@ -35,9 +34,8 @@ use crate::math::lists::{filter_mapped, mapped};
 use crate::math::pose::Pose;
 use crate::math::sort::{sort_cold, sort_numbers};
 use crate::math::vector::{length, unit};
-use crate::pair_result::Margin;
-use crate::pair_result::{ContactPoint, Manifold};
-use crate::query::dual_traversal::{PairVisitor, traverse};
+use crate::pair_result::{ContactPoint, Manifold, Margin};
+use crate::query::dual_traversal::visit_near;
 use crate::query::fast_path;
 use crate::query::ray::convex::circle_at;
 use crate::shape::Sweep;
@@ -103,40 +101,32 @@ struct StartContact {
 
 /// Finds the pairs of parts in contact at the start.
 fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<StartContact> {
-    struct InContact<'a> {
-        sweeps: [Sweep<'a>; 2],
-        max_gap: f64,
-        found: Vec<StartContact>,
-    }
-    impl PairVisitor for InContact<'_> {
-        fn min_depth(&self) -> f64 {
-            -self.max_gap
-        }
-
-        fn visit(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
-            if !a.convex.is_thin() && !b.convex.is_thin() {
-                return Continue(());
-            }
-            let mut motion = RelativeMotion::new(a, b, [&self.sweeps[0], &self.sweeps[1]]);
-            let speed = length(motion.velocity())
-                + motion.turning[0].abs() * motion.pivot_radii[0]
-                + motion.turning[1].abs() * motion.pivot_radii[1];
-            let [contact, rounding] = motion.with_precise_frame(|motion| {
-                let tolerance = motion.tolerance();
-                [tolerance.contact, tolerance.rounding]
-            });
-            if fast_path::contact_of_parts(a, b, Margin::rounded(contact)).is_some() {
-                self.found.push(StartContact { parts: [i, j], contact, rounding, speed });
-            }
-            Continue(())
-        }
-    }
     let [a, b] = both(sweeps, |sweep| sweep.start());
     let size = a.aabb().size().max_element().max(b.aabb().size().max_element());
-    let mut near = InContact { sweeps, max_gap: 1e-7 * size, found: Vec::new() };
-    traverse(a, b, &mut near);
-    sort_cold(&mut near.found, |p, q| p.parts.cmp(&q.parts));
-    near.found
+    let mut found = Vec::new();
+    visit_near(a, b, 1e-7 * size, &mut |(i, a), (j, b)| {
+        if !a.convex.is_thin() && !b.convex.is_thin() {
+            return;
+        }
+        let mut motion = RelativeMotion::new(a, b, [&sweeps[0], &sweeps[1]]);
+        let speed = length(motion.velocity())
+            + motion.turning[0].abs() * motion.pivot_radii[0]
+            + motion.turning[1].abs() * motion.pivot_radii[1];
+        let [contact, rounding] = motion.with_precise_frame(|motion| {
+            let tolerance = motion.tolerance();
+            [tolerance.contact, tolerance.rounding]
+        });
+        if contact_within(a, b, contact).is_some() {
+            found.push(StartContact { parts: [i, j], contact, rounding, speed });
+        }
+    });
+    sort_cold(&mut found, |p, q| p.parts.cmp(&q.parts));
+    found
+}
+
+/// Returns the contact of two parts whose rounded distance is at most `max_gap`.
+fn contact_within(a: Part<'_>, b: Part<'_>, max_gap: f64) -> Option<Manifold> {
+    fast_path::contact_of_parts(a, b, Margin::rounded(max_gap))
 }
 
 /// A part without area, and the parts of the other shape that it touches at the start.
@@ -174,7 +164,7 @@ impl ThinEntry<'_> {
                 let direction = self.sweeps[0].start().pose().rotate_vector(unit(displacement).unwrap_or(DVec2::X));
                 let numbers = [part, self.member];
                 let [still, moving] = self.parts_at(part, 0.0);
-                let contact = fast_path::contact_of_parts(still, moving, Margin::rounded(self.contact));
+                let contact = contact_within(still, moving, self.contact);
                 let point = contact.as_ref().and_then(|contact| contact.points().first().map(ContactPoint::position));
                 return Some(Impact {
                     time: 0.0,
@@ -205,7 +195,7 @@ impl ThinEntry<'_> {
         let (union, moving) = (self.sweeps[0].at(time), self.sweeps[1].at(time).part(self.member));
         let touching = filter_mapped(&self.parts, |&number| {
             let part = union.part(number);
-            Some((number, part, fast_path::contact_of_parts(part, moving, Margin::rounded(self.contact))?))
+            Some((number, part, contact_within(part, moving, self.contact)?))
         });
         if touching.len() < 2 {
             return UnionState::Left;
@@ -289,10 +279,7 @@ impl ThinEntry<'_> {
             let far = length(end - at);
             let (point, pose) = circle_at(at + (end - at) * (TEST_DISTANCE * self.contact / far).min(1.0), 0.0);
             let point = Part { convex: &point, pose };
-            far > self.contact
-                && !areas
-                    .iter()
-                    .any(|area| fast_path::contact_of_parts(area.part, point, Margin::rounded(self.contact)).is_some())
+            far > self.contact && !areas.iter().any(|area| contact_within(area.part, point, self.contact).is_some())
         };
         match both(ends, is_uncovered) {
             [true, true] => Some((link.part.convex.clone(), link.part.pose)),
@@ -316,7 +303,7 @@ impl ThinEntry<'_> {
     ) -> ContactInterval<'p> {
         let is_near = |fraction: f64| {
             let (point, pose) = circle_at(along(moving, fraction), 0.0);
-            fast_path::contact_of_parts(part, Part { convex: &point, pose }, Margin::rounded(self.contact)).is_some()
+            contact_within(part, Part { convex: &point, pose }, self.contact).is_some()
         };
         let (from, to) = (along(moving, 0.0), along(moving, 1.0));
         let (vector, seen) = (to - from, contact.points().first().map_or(from, |point| point.on_b) - from);
@@ -343,13 +330,8 @@ impl ThinEntry<'_> {
         let depth = |direction: DVec2| {
             let translation = moving.pose.translation() + direction * self.depth;
             let moved = Part { pose: moving.pose.with_translation(translation).unwrap_or(moving.pose), ..moving };
-            let mut deepest: Option<f64> = None;
-            for &other in others {
-                if let Some(contact) = fast_path::contact_of_parts(other, moved, Margin::rounded(self.rounding)) {
-                    deepest = Some(deepest.map_or(contact.depth, |depth| depth.max(contact.depth)));
-                }
-            }
-            deepest
+            let depths = others.iter().filter_map(|&other| Some(contact_within(other, moved, self.rounding)?.depth));
+            depths.reduce(f64::max)
         };
         let across = unit(along(moving, 1.0) - along(moving, 0.0)).unwrap_or(DVec2::X).perp();
         // Usually one of these leads out.

@@ -15,7 +15,7 @@ use super::relative_motion::RelativeMotion;
 use super::{Impact, linear_cast, time_of_impact};
 use crate::math::both::both;
 use crate::math::lists::mapped;
-use crate::query::separation::at_features;
+use crate::query::separation::{at_features, witnesses};
 use crate::query::{convex_pair, distance};
 use crate::shape::Sweep;
 use crate::shape::part::Part;
@@ -168,7 +168,7 @@ fn step(motion: &RelativeMotion<'_>, time: f64) -> ImpactStep {
     let pair = motion.at(time).pair;
     let features = convex_pair::unlimited(&pair);
     let found = at_features(&pair, features);
-    let (on_a, on_b) = convex_pair::witnesses(&pair, features);
+    let (on_a, on_b) = witnesses(&pair, features);
     let [radius_a, radius_b] = both(pair.parts, |part| part.convex.radius);
     ImpactStep {
         time,

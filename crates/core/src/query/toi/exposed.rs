@@ -14,15 +14,13 @@
 //! This is correct because the vertex is at least as far from the other shape as the adjacent edge
 //! of the neighbouring part.
 
-use core::ops::ControlFlow::{self, Continue};
-
 use glam::DVec2;
 
 use super::conservative_advancement::contact_at;
 use super::relative_motion::RelativeMotion;
 use super::{Impact, of_parts};
 use crate::math::both::both;
-use crate::query::dual_traversal::{PairVisitor, traverse};
+use crate::query::dual_traversal::visit_near;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
 
@@ -70,8 +68,8 @@ fn nearest_side(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
     let placed = both(sweeps, |sweep| sweep.at(impact.time));
     let vertex_count =
         vertices_in_contact(sweeps, [placed[0].part(impact.part_a), placed[1].part(impact.part_b)], impact.normal);
-    let mut nearest = ClosestContact { sweeps, first: impact, max_gap, gap, vertex_count, found: None };
-    traverse(placed[0], placed[1], &mut nearest);
+    let mut nearest = ClosestContact { sweeps, first: impact, gap, vertex_count, found: None };
+    visit_near(placed[0], placed[1], max_gap, &mut |a, b| nearest.visit(a, b));
     nearest.found.unwrap_or(impact)
 }
 
@@ -81,8 +79,6 @@ struct ClosestContact<'a> {
     sweeps: [&'a Sweep<'a>; 2],
     /// The impact to replace.
     first: Impact,
-    /// Gaps that count as contact.
-    max_gap: f64,
     /// Contacts that are farther apart, or with as many vertices, do not count.
     gap: f64,
     /// Number of vertices in contact at the first impact.
@@ -91,12 +87,9 @@ struct ClosestContact<'a> {
     found: Option<Impact>,
 }
 
-impl PairVisitor for ClosestContact<'_> {
-    fn min_depth(&self) -> f64 {
-        -self.max_gap
-    }
-
-    fn visit(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
+impl ClosestContact<'_> {
+    /// Compares the contact of two parts with the best one.
+    fn visit(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) {
         let (time, [p, q]) = (self.first.time, [self.sweeps[0].start().part(i), self.sweeps[1].start().part(j)]);
         let (gap, impact, rests) = RelativeMotion::new(p, q, self.sweeps).with_precise_frame(|motion| {
             let (gap, hit) = contact_at(motion, time);
@@ -111,6 +104,5 @@ impl PairVisitor for ClosestContact<'_> {
         if is_nearer && vertices_in_contact(self.sweeps, [a, b], impact.normal) < self.vertex_count && counts() {
             (self.gap, self.found) = (gap, Some(impact));
         }
-        Continue(())
     }
 }

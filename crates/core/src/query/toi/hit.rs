@@ -45,14 +45,14 @@ pub struct ShapeHit {
 impl ShapeHit {
     /// Returns the impact of a pair as seen by its first shape.
     pub(crate) fn of_first(impact: &Impact) -> Self {
-        let Impact { time, normal, point, initial_depth, part_a, part_b } = *impact;
-        // -0.0 becomes 0.
-        Self { time, point, normal: DVec2::ZERO - normal, initial_depth, part: part_b, mover_part: part_a }
+        let Impact { normal, part_a, part_b, .. } = *impact;
+        Self::of_second(&Impact { normal: -normal, part_a: part_b, part_b: part_a, ..*impact })
     }
 
     /// Returns the impact of a pair as seen by its second shape.
     pub(crate) fn of_second(impact: &Impact) -> Self {
         let Impact { time, normal, point, initial_depth, part_a, part_b } = *impact;
+        // -0.0 becomes 0.
         Self { time, point, normal: DVec2::ZERO + normal, initial_depth, part: part_a, mover_part: part_b }
     }
 }

@@ -18,9 +18,7 @@
 //! Projections onto the normal of the motion reject most misses. One SIMD step handles eight edges.
 //!
 //! In a sequence of casts, latency dominates. So the support vertices of all edges stay in
-//! registers while other values are computed, and quotients are awaited only for the result. Whole
-//! shapes are passed to the kernel as two references in registers: arguments in memory would have
-//! to be loaded first.
+//! registers while other values are computed, and quotients are awaited only for the result.
 //!
 //! The error bound is subtracted from every separation, so entry times are early by at most the
 //! error bound divided by the closing speed. A rejected pair does not touch. A hit is confirmed at
@@ -36,12 +34,13 @@ use core::hint::{black_box, select_unpredictable};
 
 use glam::DVec2;
 
-use super::{Impact, carefully, of_any};
+use super::Impact;
 use crate::math::pose::Pose;
-use crate::math::simd::{Simd, SimdKernel, VectorLanes, dispatch, f64x4, f64x8};
-use crate::math::vector::{UNIT_ROUNDOFF, norm1, sqrt, unscaled_length};
+use crate::math::simd::{Simd, SimdKernel, VectorLanes, dispatch, f64x4};
+use crate::math::vector::{TINY_SQUARE, UNIT_ROUNDOFF, cross, norm1, sqrt, unscaled_length};
 use crate::query::pair::{ErrorBounds, Relative};
 use crate::query::sat;
+use crate::query::support::greatest_of_two;
 use crate::shape::Sweep;
 use crate::shape::convex::{Convex, VertexBlock4};
 use crate::shape::part::Part;
@@ -98,7 +97,8 @@ pub(super) fn cast(a: MovingConvex<'_>, b: MovingConvex<'_>, end: f64) -> Result
     dispatch(LinearCast { a: &a, b: &b, end })
 }
 
-/// Two convex shapes, at least one of them a polygon.
+/// Two convex shapes, at least one of them a polygon. Most are polygons of up to eight vertices, for which the number
+/// of blocks is a constant.
 struct LinearCast<'a> {
     /// The first shape.
     a: &'a MovingConvex<'a>,
@@ -113,33 +113,12 @@ impl SimdKernel for LinearCast<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
-        let (p, q) = (self.a.convex.blocks(), self.b.convex.blocks());
-        cast_polygons(simd, [p.as_slice(), q.as_slice()], [*self.a, *self.b], self.end)
-    }
-}
-
-/// Two whole shapes of any kind. Most are polygons of up to eight vertices without rotation, which
-/// the kernel detects. Only two references, passed in registers.
-pub(super) struct ConvexCast<'a> {
-    /// The first sweep.
-    pub(super) a: &'a Sweep<'a>,
-    /// The second sweep.
-    pub(super) b: &'a Sweep<'a>,
-}
-
-impl SimdKernel for ConvexCast<'_> {
-    type Output = Option<Impact>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Option<Impact> {
-        let (a, b) = (self.a, self.b);
-        if let (Some(p), Some(q)) = (MovingConvex::new(a), MovingConvex::new(b))
-            && let (Some(blocks_a), Some(blocks_b)) = (p.convex.as_small_polygon(), q.convex.as_small_polygon())
-            && (a.angle() == 0.0) & (b.angle() == 0.0)
-        {
-            return cast_polygons(simd, [blocks_a, blocks_b], [p, q], 1.0).unwrap_or_else(|_| carefully(a, b));
+        let (a, b) = (self.a.convex, self.b.convex);
+        if let (Some(p), Some(q)) = (a.as_small_polygon(), b.as_small_polygon()) {
+            return cast_polygons(simd, [p, q], [*self.a, *self.b], self.end);
         }
-        of_any(a, b)
+        let (p, q) = (a.blocks(), b.blocks());
+        cast_polygons(simd, [p.as_slice(), q.as_slice()], [*self.a, *self.b], self.end)
     }
 }
 
@@ -203,7 +182,7 @@ fn cast_polygons<S: Simd, B: AsRef<[VertexBlock4]> + ?Sized>(
     let (pose, sweep) = (pick(of_second, a.pose, b.pose), pick(of_second, a.sweep, b.sweep));
     let point = pose.translation() + pose.rotate_vector(contact) + sweep.translation() * time;
     let normal = pose.rotate_vector(edge_hit.normal()) * pick(of_second, 1.0, -1.0);
-    Ok(Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 }))
+    Ok(Some(Impact::later(time, normal, point)))
 }
 
 /// Returns true if the projections onto the normal of the motion are disjoint. Then the shapes
@@ -249,15 +228,6 @@ fn pick<T>(second: bool, p: T, q: T) -> T {
     select_unpredictable(second, q, p)
 }
 
-/// Returns the maximum of sixteen values and its index. Tie: lowest index.
-#[inline(always)]
-fn greatest_of_two<S: Simd>(p: f64x8<S>, q: f64x8<S>) -> (f64, usize) {
-    let greatest = p.max(q).reduce_max();
-    let all = f64x8::splat(p.simd, greatest);
-    let lanes = p.simd_eq(all).to_bitmask() | q.simd_eq(all).to_bitmask() << 8;
-    (greatest, lanes.trailing_zeros() as usize % 16)
-}
-
 /// Returns one lane of two vectors.
 #[inline(always)]
 fn of_two<V: VectorLanes>(p: V, q: V, lane: usize) -> V::Element {
@@ -279,24 +249,30 @@ fn of_circles([a, b]: [MovingConvex<'_>; 2], [p, q]: [DVec2; 2], end: f64) -> Re
     if velocity == DVec2::ZERO {
         return Ok(None);
     }
-    let (toward, aside) = (-apart.dot(velocity), apart.perp_dot(velocity));
     let limit = radius + error_bound;
-    let reach = limit * limit * velocity.length_squared();
-    if reach < 1e-280 {
+    if limit * limit * velocity.length_squared() < TINY_SQUARE {
         // Products of tiny numbers underflow.
         return Err(Inconclusive);
     }
-    let inside = reach - aside * aside;
-    if toward <= 0.0 || inside <= 0.0 {
+    let Some(time) = time_at_distance(apart, velocity, limit, distance - error_bound).filter(|&time| time <= end)
+    else {
         return Ok(None);
-    }
-    // The smaller root in the form without cancellation.
-    let time = (distance - error_bound).max(0.0) * (unscaled_length(apart) + limit) / (toward + sqrt(inside));
-    if time > end {
-        return Ok(None);
-    }
+    };
     let between = apart + velocity * time;
     let normal = between / unscaled_length(between);
     let point = p + a.sweep.translation() * time + normal * a.convex.radius;
-    Ok(Some(Impact { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 }))
+    Ok(Some(Impact::later(time, normal, point)))
+}
+
+/// Returns the time at which a moving point enters the circle about the origin with radius `limit`, if it does. `gap`
+/// is its distance from the circle now. Squares of the lengths must not underflow.
+#[inline(always)]
+fn time_at_distance(apart: DVec2, velocity: DVec2, limit: f64, gap: f64) -> Option<f64> {
+    let (toward, aside) = (-apart.dot(velocity), cross(apart, velocity));
+    let inside = limit * limit * velocity.length_squared() - aside * aside;
+    if toward <= 0.0 || inside <= 0.0 {
+        return None;
+    }
+    // The smaller root in the form without cancellation.
+    Some(gap.max(0.0) * (unscaled_length(apart) + limit) / (toward + sqrt(inside)))
 }

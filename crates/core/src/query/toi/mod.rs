@@ -32,10 +32,8 @@ mod vertex_edge;
 
 use glam::DVec2;
 
-use crate::math::simd::dispatch;
-use crate::math::vector::{MAX_COORDINATE, times_power_of_two};
-use crate::pair_result::Relation;
-use crate::pair_result::{Manifold, Margin};
+use crate::math::vector::{MAX_COORDINATE, vector_times_power_of_two};
+use crate::pair_result::{Manifold, Margin, Relation};
 use crate::query::distance;
 use crate::query::fast_path;
 use crate::shape::Sweep;
@@ -44,9 +42,9 @@ pub(crate) use composite::{Least, first_approach, first_separate, time_of_impact
 use conservative_advancement::first_contact;
 pub use explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
 pub use hit::ShapeHit;
-use linear_cast::{ConvexCast, MovingConvex};
+use linear_cast::MovingConvex;
 use relative_motion::RelativeMotion;
-use vertex_edge::VertexEdgeContact;
+use vertex_edge::FirstContact;
 
 /// The first contact of two moving shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -163,16 +161,10 @@ pub fn time_of_impact_within<'a, 'b>(
 /// Returns the first impact of two sweeps of any kind.
 #[inline(never)]
 fn of_sweeps(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    dispatch(ConvexCast { a, b })
-}
-
-/// Handles all pairs but two polygons of up to eight vertices without rotation.
-#[inline(never)]
-fn of_any(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let (Some(p), Some(q)) = (MovingConvex::new(a), MovingConvex::new(b)) else {
         return composite::time_of_impact(a, b);
     };
-    if a.angle() == 0.0 && b.angle() == 0.0 {
+    if (a.angle() == 0.0) & (b.angle() == 0.0) {
         return linear_cast::cast(p, q, 1.0).unwrap_or_else(|_| carefully(a, b));
     }
     carefully(a, b)
@@ -180,11 +172,12 @@ fn of_any(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
 
 /// Returns the same as [`time_of_impact`], up to its tolerance. Hits of rounded vertices are computed in closed form.
 pub(crate) fn time_of_impact_closed(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    let (Some(p), Some(q)) = (MovingConvex::new(a), MovingConvex::new(b)) else { return of_sweeps(a, b) };
-    if a.angle() != 0.0 || b.angle() != 0.0 {
-        return carefully(a, b);
+    match (MovingConvex::new(a), MovingConvex::new(b)) {
+        (Some(p), Some(q)) if a.angle() == 0.0 && b.angle() == 0.0 => linear_cast::cast(p, q, 1.0)
+            .or_else(|_| linear_cast::first_hit([p, q], 1.0))
+            .unwrap_or_else(|_| carefully(a, b)),
+        _ => of_sweeps(a, b),
     }
-    linear_cast::cast(p, q, 1.0).or_else(|_| linear_cast::first_hit([p, q], 1.0)).unwrap_or_else(|_| carefully(a, b))
 }
 
 /// Handles two convex shapes: first the rules of the start, then conservative advancement.
@@ -192,21 +185,19 @@ pub(crate) fn time_of_impact_closed(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impa
 fn carefully(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let (Some(p), Some(q)) = (a.as_part(), b.as_part()) else { return None };
     let mut motion = RelativeMotion::new(p, q, [a, b]);
-    if let Some(power) = motion.power_if_tiny() {
-        return match fast_path::contact_of_parts(p, q, Margin::ZERO) {
-            Some(manifold) if manifold.depth > 0.0 => Some(Impact::at_start(&manifold)),
-            _ if a.is_still() && b.is_still() => None,
-            _ => Impact::first_of_tiny(&motion, power, 1.0),
-        };
-    }
-    let window = motion.window(1.0)?;
+    let tiny = motion.power_if_tiny();
+    // The window of a tiny motion would underflow.
+    let window = if tiny.is_none() { motion.window(1.0)? } else { [0.0, 1.0] };
     if window[0] <= 0.0 && fast_path::relation_of_parts(p, q) == Relation::Overlapping {
         return fast_path::contact_of_parts(p, q, Margin::ZERO).map(|manifold| Impact::at_start(&manifold));
     }
     if a.is_still() && b.is_still() {
         return None;
     }
-    motion.with_precise_frame(|motion| Impact::first(motion, window))
+    match tiny {
+        Some(power) => Impact::first_of_tiny(&motion, power, 1.0),
+        None => motion.with_precise_frame(|motion| Impact::first(motion, window)),
+    }
 }
 
 /// Returns the first contact before `end` of two parts that do not overlap at the start.
@@ -255,19 +246,17 @@ impl Impact {
             let window = scaled.window(end)?;
             scaled.with_precise_frame(|motion| Self::first(motion, window))
         })?;
-        let [x, y] = impact.point.to_array().map(|x| times_power_of_two(x, -power));
-        Some(Self { point: DVec2::new(x, y), ..impact })
+        Some(Self { point: vector_times_power_of_two(impact.point, -power), ..impact })
     }
 
     /// Converts a contact to the world.
-    fn of(motion: &RelativeMotion<'_>, hit: &VertexEdgeContact) -> Self {
-        Self {
-            time: hit.time,
-            normal: hit.normal,
-            point: motion.in_world(hit.on_a, hit.time),
-            initial_depth: None,
-            part_a: 0,
-            part_b: 0,
-        }
+    fn of(motion: &RelativeMotion<'_>, &FirstContact { time, on_a, normal }: &FirstContact) -> Self {
+        Self::later(time, normal, motion.in_world(on_a, time))
+    }
+
+    /// Returns the impact of two convex shapes that do not overlap at the start.
+    #[inline(always)]
+    fn later(time: f64, normal: DVec2, point: DVec2) -> Self {
+        Self { time, normal, point, initial_depth: None, part_a: 0, part_b: 0 }
     }
 }

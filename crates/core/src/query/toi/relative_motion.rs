@@ -26,7 +26,9 @@ use crate::math::big_int::power_of_two;
 use crate::math::both::both;
 use crate::math::double_double::DoubleDouble;
 use crate::math::pose::Pose;
-use crate::math::vector::{UNIT_ROUNDOFF, length, norm1, rescaled, sqrt, times_power_of_two};
+use crate::math::vector::{
+    UNIT_ROUNDOFF, greater, length, norm1, rescaled, sqrt, times_power_of_two, vector_times_power_of_two,
+};
 use crate::query::pair::Pair;
 use crate::shape::Sweep;
 use crate::shape::convex::Convex;
@@ -123,8 +125,8 @@ impl<'a> RelativeMotion<'a> {
             size: 0.0,
             span: pivot_radii[0] + pivot_radii[1],
             radius: a.convex.radius + b.convex.radius + (sweeps[0].target_gap() + sweeps[1].target_gap()),
-            apart: [DoubleDouble::difference(q.x, p.x), DoubleDouble::difference(q.y, p.y)],
-            travel: [DoubleDouble::difference(e.x, d.x), DoubleDouble::difference(e.y, d.y)],
+            apart: difference(q, p),
+            travel: difference(e, d),
             pivots: [p, q],
             translations: [d, e],
             largest,
@@ -170,16 +172,10 @@ impl<'a> RelativeMotion<'a> {
     #[cold]
     #[inline(never)]
     fn as_placed<T>(&self, coarse: [bool; 2], run: impl Fn(&RelativeMotion<'_>) -> T) -> T {
-        let hulls = self.placed_hulls(coarse);
+        let hulls = both([0, 1], |i| {
+            coarse[i].then(|| Convex::hull_of_placed(self.parts[i].points(), self.parts[i].convex.radius))
+        });
         run(&self.of_hulls(&hulls))
-    }
-
-    /// Computes the hulls of the placed points of these parts.
-    #[inline(never)]
-    fn placed_hulls(&self, coarse: [bool; 2]) -> [Option<(Convex, DVec2)>; 2] {
-        let hull =
-            |i: usize| coarse[i].then(|| Convex::hull_of_placed(self.parts[i].points(), self.parts[i].convex.radius));
-        [hull(0), hull(1)]
     }
 
     /// Returns the same motion with hulls in place of parts.
@@ -191,17 +187,15 @@ impl<'a> RelativeMotion<'a> {
         });
         let (pivot_radii, [p, q]) =
             (both(parts, |part| part.convex.bounding_radius), both(parts, |part| part.pose.translation()));
-        let vectors = [self.translations, [p, q]];
         RelativeMotion {
             parts,
             pivot_radii,
             span: pivot_radii[0] + pivot_radii[1],
-            apart: [DoubleDouble::difference(q.x, p.x), DoubleDouble::difference(q.y, p.y)],
+            apart: difference(q, p),
             pivots: [p, q],
-            largest: vectors
-                .as_flattened()
-                .iter()
-                .fold(pivot_radii[0].max(pivot_radii[1]), |largest, v| largest.max(v.abs().max_element())),
+            largest: largest_coordinate(self.translations.into_iter().chain([p, q]))
+                .max(pivot_radii[0])
+                .max(pivot_radii[1]),
             arms: PivotOffsets::Near([DVec2::ZERO; 2]),
             ..*self
         }
@@ -222,24 +216,16 @@ impl<'a> RelativeMotion<'a> {
             let (pose, at) = (&self.parts[i].pose, relocated[i].1);
             let turned =
                 rotated(both([pose.cos(), pose.sin()], DoubleDouble::from), both(at.to_array(), DoubleDouble::from));
-            let apart = pose.translation().to_array();
-            both([0, 1], |axis| turned[axis].add(DoubleDouble::difference(apart[axis], self.pivots[i][axis])))
+            let apart = difference(pose.translation(), self.pivots[i]);
+            both([0, 1], |axis| turned[axis].add(apart[axis]))
         };
         let arcs = both([0, 1], |i| self.pivot_radii[i] * self.turning[i].abs());
-        let mut largest = arcs[0].max(arcs[1]);
-        for part in &self.parts {
-            for point in part.points() {
-                largest = largest.max(point.abs().max_element());
-            }
-        }
-        for vector in [self.pivots, self.translations].as_flattened() {
-            largest = largest.max(vector.abs().max_element());
-        }
+        let points = self.parts.iter().flat_map(Part::points).chain(self.pivots).chain(self.translations);
         RelativeMotion {
             parts: both([0, 1], |i| Part { convex: &relocated[i].0, pose: self.parts[i].pose }),
             arms: PivotOffsets::Far([arm(0), arm(1)]),
             span: relocated[0].0.bounding_radius + relocated[1].0.bounding_radius,
-            largest,
+            largest: largest_coordinate(points).max(arcs[0]).max(arcs[1]),
             ..*self
         }
     }
@@ -262,7 +248,7 @@ impl<'a> RelativeMotion<'a> {
     /// Returns the motion multiplied by a power of two. `convexes` are the parts multiplied by it.
     fn times_power_of_two<'b>(&self, power: i32, convexes: &'b [Convex; 2]) -> RelativeMotion<'b> {
         let number = |x: f64| times_power_of_two(x, power);
-        let vector = |v: DVec2| DVec2::new(number(v.x), number(v.y));
+        let vector = |v: DVec2| vector_times_power_of_two(v, power);
         let double = |d: DoubleDouble| {
             let half = power / 2;
             d.scaled(power_of_two(half)).scaled(power_of_two(power - half))
@@ -302,7 +288,10 @@ impl<'a> RelativeMotion<'a> {
     pub(super) fn at(&self, time: f64) -> PartsAtTime<'a> {
         let offset = self.offset(time);
         let [a, b] = &self.parts;
-        let PivotOffsets::Near(arms) = &self.arms else { return self.at_long_arms(time, offset) };
+        let arms = match self.arms {
+            PivotOffsets::Near(arms) => arms,
+            PivotOffsets::Far(arms) => return self.at_long_arms(arms, time, offset),
+        };
         let (p, q) = (self.placed(0, arms[0], time, DVec2::ZERO), self.placed(1, arms[1], time, offset));
         let pair = Pair::new(Part { pose: p, ..*a }, Part { pose: q, ..*b });
         PartsAtTime { pair, pivots: [DVec2::ZERO, offset], offset }
@@ -331,8 +320,8 @@ impl<'a> RelativeMotion<'a> {
 
     /// Does the same as [`at`](Self::at) with double-double vectors.
     #[cold]
-    fn at_long_arms(&self, time: f64, offset: DVec2) -> PartsAtTime<'a> {
-        let arms = both([0, 1], |i| self.arm(i, time));
+    fn at_long_arms(&self, arms: [Vector; 2], time: f64, offset: DVec2) -> PartsAtTime<'a> {
+        let arms = both([0, 1], |i| self.arm(i, arms[i], time));
         let between = both([0, 1], |axis| {
             let sum = self.travel[axis].multiply(DoubleDouble::from(time)).add(self.apart[axis]);
             sum.add(arms[1][axis]).add(arms[0][axis].scaled(-1.0)).to_f64()
@@ -343,12 +332,9 @@ impl<'a> RelativeMotion<'a> {
         PartsAtTime { pair: Pair::new(pose(0, DVec2::ZERO), pose(1, between)), pivots: [-to_a, between - to_b], offset }
     }
 
-    /// Returns the vector from a pivot to the origin of the part at a time.
-    fn arm(&self, i: usize, time: f64) -> Vector {
-        match &self.arms {
-            PivotOffsets::Near(_) => [DoubleDouble::from(0.0); 2],
-            PivotOffsets::Far(arms) => rotated(DoubleDouble::product(self.turning[i], time).cos_sin(), arms[i]),
-        }
+    /// Returns a long vector from a pivot to the origin of the part at a time.
+    fn arm(&self, i: usize, arm: Vector, time: f64) -> Vector {
+        rotated(DoubleDouble::product(self.turning[i], time).cos_sin(), arm)
     }
 
     /// Returns true if every part rotates about its own origin.
@@ -359,16 +345,12 @@ impl<'a> RelativeMotion<'a> {
     /// Transforms a point from the frame of the pair to the world.
     pub(super) fn in_world(&self, point: DVec2, time: f64) -> DVec2 {
         let (p, d) = (self.pivots[0], self.translations[0]);
-        if let PivotOffsets::Near(_) = self.arms {
-            return p + d * time + point;
-        }
-        let arm = self.arm(0, time);
-        let along = |axis: usize| {
-            DoubleDouble::product(d[axis], time)
-                .add(DoubleDouble::difference(p[axis], -point[axis]))
-                .add(arm[axis])
-                .to_f64()
+        let arm = match self.arms {
+            PivotOffsets::Near(_) => return p + d * time + point,
+            PivotOffsets::Far(arms) => self.arm(0, arms[0], time),
         };
+        let start = difference(p, -point);
+        let along = |axis: usize| DoubleDouble::product(d[axis], time).add(start[axis]).add(arm[axis]).to_f64();
         DVec2::new(along(0), along(1))
     }
 
@@ -430,6 +412,17 @@ fn pivot_radius(part: &Part<'_>, arm: DVec2) -> f64 {
     part.convex.bounding_radius + if arm == DVec2::ZERO { 0.0 } else { length(arm) * (1.0 + 4.0 * UNIT_ROUNDOFF) }
 }
 
+/// Returns `p − q` without rounding.
+#[inline(always)]
+fn difference(p: DVec2, q: DVec2) -> Vector {
+    [DoubleDouble::difference(p.x, q.x), DoubleDouble::difference(p.y, q.y)]
+}
+
+/// Returns the largest magnitude of a coordinate.
+fn largest_coordinate(vectors: impl Iterator<Item = DVec2>) -> f64 {
+    vectors.fold(0.0, |largest, v| largest.max(v.abs().max_element()))
+}
+
 /// Rotates a vector by an angle given by cosine and sine.
 fn rotated([cos, sin]: Vector, [x, y]: Vector) -> Vector {
     [cos.multiply(x).add(sin.multiply(y).scaled(-1.0)), sin.multiply(x).add(cos.multiply(y))]
@@ -472,28 +465,14 @@ pub(super) struct Tolerance {
 /// Returns a length between a third of the diameter of a part and its diameter.
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn size(part: &Part<'_>) -> f64 {
-    if let Some(blocks) = part.convex.as_small_polygon() {
-        // Computed lane by lane, so that no number depends on the previous one.
-        let (x, y) = (blocks[0].x[0], blocks[0].y[0]);
-        let mut extents = [0.0; 4];
-        for block in blocks {
-            for (i, extent) in extents.iter_mut().enumerate() {
-                *extent = larger(larger((block.x[i] - x).abs(), (block.y[i] - y).abs()), *extent);
-            }
+    let blocks = part.convex.blocks();
+    let (x, y) = (blocks.as_slice()[0].x[0], blocks.as_slice()[0].y[0]);
+    // Computed lane by lane, so that no number depends on the previous one.
+    let mut extents = [0.0; 4];
+    for block in blocks.as_slice() {
+        for (i, extent) in extents.iter_mut().enumerate() {
+            *extent = greater(greater((block.x[i] - x).abs(), (block.y[i] - y).abs()), *extent);
         }
-        return larger(larger(extents[0], extents[1]), larger(extents[2], extents[3])) + 2.0 * part.convex.radius;
     }
-    let points = part.convex.points();
-    let mut extent = 0.0;
-    for p in points {
-        let apart = (*p - points[0]).abs();
-        extent = larger(larger(apart.x, apart.y), extent);
-    }
-    extent + 2.0 * part.convex.radius
-}
-
-/// Returns the larger of two numbers, neither of which is NaN.
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
+    greater(greater(extents[0], extents[1]), greater(extents[2], extents[3])) + 2.0 * part.convex.radius
 }

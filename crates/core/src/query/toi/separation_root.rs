@@ -40,9 +40,9 @@ use super::relative_motion::{RelativeMotion, RelativeRotation};
 use super::separation_function::{Evaluation, SeparationFunction, THIRD};
 use crate::math::simd::{Simd, SimdKernel, dispatch, f64x8};
 use crate::math::vector::unscaled_length;
-use crate::query::closest_features::EdgeVertex;
+use crate::query::feature_pair::EdgeVertex;
 use crate::query::pair::Relative;
-use crate::query::support::eight;
+use crate::query::support::{eight, greatest_of_two};
 use crate::shape::convex::VertexBlock4;
 
 /// Maximum number of steps along one axis. Later another axis may be better.
@@ -185,10 +185,8 @@ impl SeparationRootFinder<'_, '_> {
     fn best<S: Simd>(&self, simd: S, now: &RelativeRotation, longest: f64) -> (f64, usize, usize) {
         // No `map`: its closures are not inlined into kernels.
         let (of_a, of_b) = (self.lasting(simd, now, 0, longest), self.lasting(simd, now, 1, longest));
-        let lasts = of_a.max(of_b).reduce_max();
-        let best = f64x8::splat(simd, lasts);
-        let first = (of_a.simd_eq(best).to_bitmask() | of_b.simd_eq(best).to_bitmask() << 8).trailing_zeros() as usize;
-        (lasts, first / 8 % 2, first % 8)
+        let (lasts, first) = greatest_of_two(of_a, of_b);
+        (lasts, first / 8, first % 8)
     }
 
     /// Returns the maximum estimated duration of the separations of one polygon's edges, by the

@@ -12,10 +12,10 @@ use core::hint::select_unpredictable;
 use glam::DVec2;
 
 use super::relative_motion::{RelativeMotion, RelativeRotation};
-use crate::query::closest_features::EdgeVertex;
+use crate::query::feature_pair::EdgeVertex;
 
 /// A contact, or the last time before it.
-pub(super) struct VertexEdgeContact {
+pub(super) struct FirstContact {
     /// Time, a fraction of the motion.
     pub(super) time: f64,
     /// Point on the surface of a, in the frame of the pair.
@@ -33,7 +33,7 @@ pub(super) fn vertex_edge_hit(
     time: f64,
     EdgeVertex { of, edge, vertex }: EdgeVertex,
     near: f64,
-) -> Option<VertexEdgeContact> {
+) -> Option<FirstContact> {
     let now = RelativeRotation::new(motion, time);
     let (own, other, sign) = (motion.parts[of].convex, motion.parts[1 - of].convex, [1.0, -1.0][of]);
     let (own_pose, other_pose) = (&now.poses[of], &now.poses[1 - of]);
@@ -49,5 +49,5 @@ pub(super) fn vertex_edge_hit(
     let foot = start + own_pose.rotate_vector(own.tangent(edge) * along);
     let (is_first, normal) = (of == 0, own_pose.rotate_vector(own.normal(edge)) * sign);
     let on_a = select_unpredictable(is_first, foot, arm);
-    Some(VertexEdgeContact { time, on_a: on_a + normal * motion.parts[0].convex.radius, normal })
+    Some(FirstContact { time, on_a: on_a + normal * motion.parts[0].convex.radius, normal })
 }

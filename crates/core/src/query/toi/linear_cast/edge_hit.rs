@@ -44,8 +44,7 @@ impl EdgeHit<'_> {
     /// Returns the unit vector along the edge.
     #[inline(always)]
     fn tangent(&self) -> DVec2 {
-        let normal = self.normal();
-        DVec2::new(-normal.y, normal.x)
+        self.normal().perp()
     }
 
     /// Returns a vertex of the other shape relative to the start of the edge.

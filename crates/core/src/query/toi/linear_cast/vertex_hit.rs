@@ -17,10 +17,11 @@
 
 use glam::DVec2;
 
-use super::{Inconclusive, MovingConvex};
-use crate::math::vector::{TINY_SQUARE, cross, sqrt, unscaled_length};
+use super::{Inconclusive, MovingConvex, time_at_distance};
+use crate::math::vector::{TINY_SQUARE, unscaled_length};
 use crate::query::pair::ErrorBounds;
 use crate::query::toi::Impact;
+use crate::query::toi::vertex_edge::FirstContact;
 use crate::shape::part::Part;
 
 /// Largest product of both vertex counts.
@@ -28,14 +29,6 @@ const MAX_PAIRS: usize = 16;
 
 /// Largest number of hull vertices of a shape.
 const MAX_VERTICES: usize = 8;
-
-/// The first hit so far.
-struct First {
-    time: f64,
-    /// Unit normal from a to b, and the point of the hull of a that is hit, at the start.
-    normal: DVec2,
-    on_a: DVec2,
-}
 
 /// Returns the first contact before `end`.
 #[inline(never)]
@@ -59,7 +52,7 @@ pub(in crate::query::toi) fn first_hit(
         return Err(Inconclusive);
     }
     let points = [placed(&parts[0]), placed(&parts[1])];
-    let mut first = First { time: f64::INFINITY, normal: DVec2::ZERO, on_a: DVec2::ZERO };
+    let mut first = FirstContact { time: f64::INFINITY, normal: DVec2::ZERO, on_a: DVec2::ZERO };
     for &p in &points[0][..counts[0]] {
         for &q in &points[1][..counts[1]] {
             first.hit_circle(p, q - p, velocity, limit)?;
@@ -90,7 +83,7 @@ pub(in crate::query::toi) fn first_hit(
         return Ok(None);
     }
     let point = first.on_a + a.sweep.translation() * first.time + first.normal * radii[0];
-    Ok(Some(Impact { time: first.time, normal: first.normal, point, initial_depth: None, part_a: 0, part_b: 0 }))
+    Ok(Some(Impact::later(first.time, first.normal, point)))
 }
 
 /// Returns the hull vertices in world coordinates.
@@ -103,7 +96,7 @@ fn placed(part: &Part<'_>) -> [DVec2; MAX_VERTICES] {
     points
 }
 
-impl First {
+impl FirstContact {
     /// Adds the hit of the circle about `p` by a point at `apart` from it. Undecided if it is in the circle.
     #[inline(always)]
     fn hit_circle(&mut self, p: DVec2, apart: DVec2, velocity: DVec2, limit: f64) -> Result<(), Inconclusive> {
@@ -111,15 +104,9 @@ impl First {
         if distance <= limit {
             return Err(Inconclusive);
         }
-        let (speed, toward) = (velocity.length_squared(), -apart.dot(velocity));
-        let aside = cross(apart, velocity);
-        let inside = limit * limit * speed - aside * aside;
-        if toward <= 0.0 || inside <= 0.0 {
-            return Ok(());
-        }
-        // The smaller root in the form without cancellation.
-        let time = (distance - limit).max(0.0) * (distance + limit) / (toward + sqrt(inside));
-        if time < self.time {
+        if let Some(time) = time_at_distance(apart, velocity, limit, distance - limit)
+            && time < self.time
+        {
             let between = apart + velocity * time;
             *self = Self { time, normal: between / unscaled_length(between), on_a: p };
         }
