@@ -158,6 +158,13 @@ macro_rules! number_format {
 
 number_format!(Debug Display LowerExp);
 
+/// Writes the numbers as Rust does, as in `(1.0, -2.0)`.
+impl fmt::Debug for Coordinates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({:?}, {:?})", Number(self.0.x), Number(self.0.y))
+    }
+}
+
 impl fmt::Display for Coordinates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{}, {}]", Number(self.0.x), Number(self.0.y))

@@ -16,11 +16,11 @@ use super::composite;
 use crate::error::{Error, ErrorKind};
 use crate::math::lists::mapped;
 use crate::math::point::IntoPoint;
-use crate::math::vector::check_point;
+use crate::math::vector::check_points;
+use crate::shape::Shape;
 use crate::shape::composite_parts::CompositeParts;
 use crate::shape::composite_source::{Chain, CompositeSource};
 use crate::shape::convex::{ChainLink, Convex};
-use crate::shape::{Form, Shape};
 
 impl Shape {
     /// Creates an open polyline: the line segments from each point to the next.
@@ -79,7 +79,7 @@ impl Shape {
     /// # Errors
     /// If the shape is not a chain.
     pub fn one_sided(self) -> Result<Self, Error> {
-        if let Form::Composite(composite) = &self.0
+        if let Some(composite) = self.as_composite()
             && let CompositeSource::Chain(chain) = &composite.source
         {
             let shape = Self::new_chain(chain.points.clone(), chain.closed, true)?;
@@ -92,9 +92,7 @@ impl Shape {
     }
 
     pub(super) fn new_chain(points: Vec<DVec2>, closed: bool, one_sided: bool) -> Result<Self, Error> {
-        for (i, &p) in points.iter().enumerate() {
-            check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;
-        }
+        check_points("point", &points)?;
         let min_count = if closed { 3 } else { 2 };
         if points.len() < min_count {
             let kind = if closed { "closed chain" } else { "chain" };

@@ -127,10 +127,7 @@ impl Shape {
     /// Returns the address of the data that all clones of a composite share; `None` for a convex
     /// shape.
     pub(crate) fn shared_address(&self) -> Option<usize> {
-        match &self.0 {
-            Form::Convex(_) => None,
-            Form::Composite(composite) => Some(Arc::as_ptr(composite) as usize),
-        }
+        self.as_composite().map(|composite| Arc::as_ptr(composite) as usize)
     }
 }
 

@@ -27,7 +27,9 @@ use super::boundary_trace::{PixelEdge, trace_boundaries};
 use super::connected_components::ConnectedComponents;
 use super::simplify::simplify_rings;
 use crate::error::Error;
+use crate::math::lists::mapped;
 use crate::math::mask::{Mask, check_data};
+use crate::math::ring::edges;
 use crate::math::vector::{check_size, cross, length};
 
 /// Outline of one connected component of an image, as closed rings. The first point is not repeated
@@ -63,9 +65,7 @@ impl Contour {
     pub fn area(&self) -> f64 {
         let mut area = 0.0;
         for ring in self.rings() {
-            let mut twice = 0.0;
-            each_edge(ring, &mut |p, q| twice += cross(p - ring[0], q - ring[0]));
-            area += twice / 2.0;
+            area += edges(ring).fold(0.0, |twice, [p, q]| twice + cross(p - ring[0], q - ring[0])) / 2.0;
         }
         area
     }
@@ -83,16 +83,9 @@ impl Contour {
     pub fn perimeter(&self) -> f64 {
         let mut perimeter = 0.0;
         for ring in self.rings() {
-            each_edge(ring, &mut |p, q| perimeter += length(q - p));
+            edges(ring).for_each(|[p, q]| perimeter += length(q - p));
         }
         perimeter
-    }
-}
-
-/// Visits the edges of a closed ring, in order.
-fn each_edge(ring: &[DVec2], visit: &mut dyn FnMut(DVec2, DVec2)) {
-    for (i, &p) in ring.iter().enumerate() {
-        visit(p, ring[(i + 1) % ring.len()]);
     }
 }
 
@@ -212,23 +205,10 @@ pub fn marching_squares(width: u32, height: u32, alpha: &[u8], threshold: u8) ->
 pub fn simplify_contours(contours: &[Contour], deviation: f64) -> Result<Vec<Contour>, Error> {
     let deviation = check_size("deviation", deviation)?;
     // Simplifies all rings together, because they must not cross each other.
-    let mut rings = Vec::new();
-    for contour in contours {
-        for ring in contour.rings() {
-            rings.push(ring);
-        }
-    }
+    let rings: Vec<&[DVec2]> = mapped(contours.iter().flat_map(Contour::rings), |ring| ring);
     let mut rings = simplify_rings(&rings, deviation)?.into_iter();
     let mut next = || rings.next().unwrap_or_default();
-    let mut simplified = Vec::with_capacity(contours.len());
-    for contour in contours {
-        let mut fewer = Contour { outer: next(), holes: Vec::with_capacity(contour.holes.len()) };
-        for _ in &contour.holes {
-            fewer.holes.push(next());
-        }
-        simplified.push(fewer);
-    }
-    Ok(simplified)
+    Ok(mapped(contours, |contour| Contour { outer: next(), holes: mapped(&contour.holes, |_| next()) }))
 }
 
 /// Samples that [`marching_squares`] interpolates.

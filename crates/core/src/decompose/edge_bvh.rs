@@ -36,8 +36,7 @@ impl EdgeBvh {
     /// Builds the tree of some boxes.
     pub(crate) fn new(leaf_boxes: impl ExactSizeIterator<Item = Aabb>) -> Self {
         let leaves = leaf_boxes.len().next_power_of_two();
-        let empty = Aabb::from_corners([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        let mut boxes: SmallVec<[Aabb; INLINE_NODES]> = SmallVec::from_elem(empty, 2 * leaves);
+        let mut boxes: SmallVec<[Aabb; INLINE_NODES]> = SmallVec::from_elem(Aabb::EMPTY, 2 * leaves);
         boxes[leaves..].iter_mut().zip(leaf_boxes).for_each(|(leaf, bounds)| *leaf = bounds);
         for node in (1..leaves).rev() {
             boxes[node] = boxes[2 * node].union(&boxes[2 * node + 1]);
@@ -106,5 +105,5 @@ impl EdgeBvh {
 /// Returns the box of an edge.
 #[inline(always)]
 pub(crate) fn edge_box(p: DVec2, q: DVec2) -> Aabb {
-    Aabb::from_corners(p.min(q).into(), p.max(q).into())
+    Aabb::from_corners(p.min(q), p.max(q))
 }

@@ -33,8 +33,7 @@ use glam::DVec2;
 
 use super::convex_parts::ConvexParts;
 use super::half_edge::{HalfEdge, Mesh, NONE};
-use super::radix_sort::compare;
-use crate::math::predicates::orientation;
+use crate::math::predicates::{compare_xy, orientation};
 
 /// The ends at which the diagonal of a half-edge is essential, after the first pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -266,7 +265,7 @@ impl<'a> Partition<'a> {
 fn within_half_turn(a: DVec2, b: DVec2, c: DVec2) -> bool {
     match orientation(a, b, c) {
         Ordering::Greater => true,
-        Ordering::Equal => compare(b, a) != compare(c, a),
+        Ordering::Equal => compare_xy(b, a) != compare_xy(c, a),
         Ordering::Less => false,
     }
 }

@@ -23,7 +23,7 @@ use super::radix_sort;
 use crate::error::Error;
 use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
-use crate::math::vector::check_point;
+use crate::math::vector::check_points;
 
 /// Returns the vertices of the convex hull of points, as point indices: counter-clockwise from the
 /// lowest x (then y).
@@ -48,9 +48,7 @@ use crate::math::vector::check_point;
 /// ```
 pub fn convex_hull<P: IntoPoint>(points: &[P]) -> Result<Vec<u32>, Error> {
     let points = P::into_points(points);
-    for (i, &p) in points.iter().enumerate() {
-        check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;
-    }
+    check_points("point", &*points)?;
     Ok(hull_of(&points))
 }
 

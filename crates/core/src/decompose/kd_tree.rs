@@ -25,7 +25,9 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
+use crate::math::aabb::Aabb;
 use crate::math::both::both;
+use crate::math::lists::mapped;
 use crate::math::predicates::orientation;
 use crate::math::sort::{IdPoint, select_first};
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
@@ -33,43 +35,14 @@ use crate::math::vector::{UNIT_ROUNDOFF, cross};
 /// Number of points in a leaf.
 const LEAF_SIZE: usize = 8;
 
-/// A closed box. The empty box is [`DVec2::INFINITY`] to [`DVec2::NEG_INFINITY`].
-#[derive(Clone, Copy)]
-struct ClosedBox {
-    min: DVec2,
-    max: DVec2,
-}
-
-impl ClosedBox {
-    const NOTHING: Self = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
-    const EVERYTHING: Self = Self { min: DVec2::NEG_INFINITY, max: DVec2::INFINITY };
-
-    fn of(slots: &[IdPoint]) -> Self {
-        let mut bounds = Self::NOTHING;
-        for slot in slots {
-            bounds = Self { min: bounds.min.min(slot.point), max: bounds.max.max(slot.point) };
-        }
-        bounds
-    }
-
-    fn contains(&self, p: DVec2) -> bool {
-        p.cmpge(self.min).all() && p.cmple(self.max).all()
-    }
-
-    fn intersects(&self, other: &Self) -> bool {
-        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
-    }
-
-    fn contains_strictly(&self, other: &Self) -> bool {
-        self.min.cmplt(other.min).all() && other.max.cmplt(self.max).all()
-    }
-}
+/// The cell of the root.
+const EVERYTHING: Aabb = Aabb::from_corners(DVec2::NEG_INFINITY, DVec2::INFINITY);
 
 #[derive(Clone, Copy)]
 struct KdNode {
-    bounds: ClosedBox,
+    bounds: Aabb,
     /// Cell of the plane: its interior contains no points of other nodes.
-    cell: ClosedBox,
+    cell: Aabb,
     /// Remaining content: for a leaf one bit per point, for other nodes the number of non-empty
     /// children.
     alive: u32,
@@ -88,11 +61,8 @@ pub(super) struct KdTree {
 
 impl KdTree {
     pub(super) fn new(points: &[DVec2]) -> Self {
-        let mut slots = Vec::with_capacity(points.len());
-        for (id, &point) in points.iter().enumerate() {
-            slots.push(IdPoint { point, id: id as u32 });
-        }
-        let empty = KdNode { bounds: ClosedBox::NOTHING, cell: ClosedBox::EVERYTHING, alive: 0 };
+        let mut slots = mapped((0..).zip(points), |(id, &point)| IdPoint { point, id });
+        let empty = KdNode { bounds: Aabb::EMPTY, cell: EVERYTHING, alive: 0 };
         let mut levels = vec![vec![empty; slots.len().div_ceil(LEAF_SIZE)]];
         while let Some(last) = levels.last()
             && last.len() > 1
@@ -100,8 +70,8 @@ impl KdTree {
             levels.push(vec![empty; last.len().div_ceil(2)]);
         }
         let top = levels.len() - 1;
-        let bounds = ClosedBox::of(&slots);
-        build(&mut levels, top, 0, &mut slots, [bounds, ClosedBox::EVERYTHING]);
+        let bounds = Aabb::of_points(points);
+        build(&mut levels, top, 0, &mut slots, [bounds, EVERYTHING]);
         let mut indices = vec![0; slots.len()];
         (0..slots.len()).for_each(|i| indices[slots[i].id as usize] = i as u32);
         Self { slots, indices, levels }
@@ -123,7 +93,7 @@ impl KdTree {
         // Most triangles are small: goes up from the leaf of a vertex, to the first node whose cell
         // contains the triangle.
         let (mut level, mut i) = (0, self.indices[triangle.ids[1] as usize] as usize / LEAF_SIZE);
-        while level + 1 < self.levels.len() && !self.levels[level][i].cell.contains_strictly(&triangle.bounds) {
+        while level + 1 < self.levels.len() && !is_strictly_inside(&triangle.bounds, &self.levels[level][i].cell) {
             (level, i) = (level + 1, i / 2);
         }
         self.any_under(level, i, triangle, &mut test)
@@ -131,7 +101,7 @@ impl KdTree {
 
     fn any_under(&self, level: usize, i: usize, triangle: &Triangle, test: &mut impl FnMut(u32) -> bool) -> bool {
         let node = &self.levels[level][i];
-        if node.alive == 0 || !node.bounds.intersects(&triangle.bounds) {
+        if node.alive == 0 || !node.bounds.meets(&triangle.bounds) {
             return false;
         }
         if level > 0 {
@@ -151,22 +121,28 @@ impl KdTree {
     }
 }
 
+/// Returns true if a box lies in the interior of a cell.
+fn is_strictly_inside(bounds: &Aabb, cell: &Aabb) -> bool {
+    cell.min().cmplt(bounds.min()).all() && bounds.max().cmplt(cell.max()).all()
+}
+
 /// Sorts slots into the order of the tree and fills the nodes. Splits at the median along the
 /// longer side of the box.
-fn build(levels: &mut [Vec<KdNode>], level: usize, i: usize, slots: &mut [IdPoint], [bounds, cell]: [ClosedBox; 2]) {
+fn build(levels: &mut [Vec<KdNode>], level: usize, i: usize, slots: &mut [IdPoint], [bounds, cell]: [Aabb; 2]) {
     let middle = (LEAF_SIZE << level) / 2;
     let halved = level > 0 && middle < slots.len();
     levels[level][i] =
         KdNode { bounds, cell, alive: if level == 0 { (1 << slots.len()) - 1 } else { 1 + u32::from(halved) } };
     if halved {
-        let axis = usize::from(bounds.max.y - bounds.min.y > bounds.max.x - bounds.min.x);
+        let axis = usize::from(bounds.size().y > bounds.size().x);
         let [low, high] = select_first(slots, middle, axis);
-        let [mut below, mut above] = both([&*low, &*high], |half| [ClosedBox::of(half), cell]);
+        let [below, above] = both([&*low, &*high], |half| Aabb::around(half.iter().map(|slot| slot.point), 0.0));
         // Puts the splitting line into the middle of the gap. Then fewer triangles cross the line.
-        let between = below[0].max[axis].midpoint(above[0].min[axis]);
-        (below[1].max[axis], above[1].min[axis]) = (between, between);
-        build(levels, level - 1, 2 * i, low, below);
-        build(levels, level - 1, 2 * i + 1, high, above);
+        let between = below.max()[axis].midpoint(above.min()[axis]);
+        let (mut low_end, mut high_start) = (cell.max(), cell.min());
+        (low_end[axis], high_start[axis]) = (between, between);
+        build(levels, level - 1, 2 * i, low, [below, Aabb::from_corners(cell.min(), low_end)]);
+        build(levels, level - 1, 2 * i + 1, high, [above, Aabb::from_corners(high_start, cell.max())]);
     } else if level > 0 {
         build(levels, level - 1, 2 * i, slots, [bounds, cell]);
     }
@@ -178,14 +154,14 @@ pub(super) struct Triangle {
     vertices: [DVec2; 3],
     /// Point ids of the vertices. Points with these ids never count as contained.
     ids: [u32; 3],
-    bounds: ClosedBox,
+    bounds: Aabb,
 }
 
 impl Triangle {
     pub(super) fn new(points: &[DVec2], ids: [u32; 3]) -> Self {
         let [a, b, c] = [points[ids[0] as usize], points[ids[1] as usize], points[ids[2] as usize]];
         let vertices = if b != c && orientation(a, b, c) == Ordering::Less { [a, c, b] } else { [a, b, c] };
-        Self { vertices, ids, bounds: ClosedBox { min: a.min(b).min(c), max: a.max(b).max(c) } }
+        Self { vertices, ids, bounds: Aabb::of_points(&vertices) }
     }
 
     fn sides(&self) -> [[DVec2; 2]; 3] {
@@ -195,7 +171,7 @@ impl Triangle {
 
     fn contains(&self, slot: &IdPoint) -> bool {
         let p = slot.point;
-        self.bounds.contains(p)
+        self.bounds.contains_point(p)
             && !self.ids.contains(&slot.id)
             // Points at a vertex are common on pixel grids, and would need exact arithmetic below.
             && (self.vertices.contains(&p)
@@ -204,13 +180,13 @@ impl Triangle {
 
     /// Returns true if all vertices of the box are certainly to the right of one side of the
     /// triangle.
-    fn is_certainly_outside(&self, bounds: &ClosedBox) -> bool {
+    fn is_certainly_outside(&self, bounds: &Aabb) -> bool {
         self.sides().iter().any(|&[a, b]| {
             // The vertex of the box that is farthest to the left of the side.
             let d = b - a;
             let far = DVec2::new(
-                if d.y < 0.0 { bounds.max.x } else { bounds.min.x },
-                if d.x > 0.0 { bounds.max.y } else { bounds.min.y },
+                if d.y < 0.0 { bounds.max().x } else { bounds.min().x },
+                if d.x > 0.0 { bounds.max().y } else { bounds.min().y },
             );
             let v = far - a;
             // A floating-point filter suffices here (Shewchuk, *Adaptive precision floating-point

@@ -24,8 +24,9 @@ use core::ops::Range;
 use glam::DVec2;
 
 use super::half_edge::NONE;
+use super::monotone::ChainSide::{self, Lower, Upper};
 use super::sweep_line::{InvalidAt, SweepLine};
-use super::sweep_status::ActiveEdge;
+use super::sweep_status::Bound;
 use crate::math::predicates::orientation;
 use crate::math::sort::sort_cold;
 
@@ -34,7 +35,7 @@ use crate::math::sort::sort_cold;
 #[derive(Clone, Copy)]
 struct EndingEdge {
     interval: u32,
-    lower: bool,
+    bound: ChainSide,
 }
 
 /// An edge that begins at the position, on its right.
@@ -77,7 +78,7 @@ impl SweepLine<'_> {
             }
             inside = !inside;
         }
-        if inside != around.lefts.last().map_or(around.inside, |last| last.lower) {
+        if inside != around.lefts.last().map_or(around.inside, |last| last.bound == Lower) {
             return Err(trouble);
         }
         if self.rings_cross(&around.lefts, &rights) {
@@ -99,20 +100,27 @@ impl SweepLine<'_> {
                 }
             }
         }
-        let side = |(k, lower): (u32, bool)| self.bound(k, lower).side(p);
         // Goes down to the first edge strictly below the position, then up again.
-        let mut at = (active.first().copied().unwrap_or_else(|| self.status.search(p)), false);
-        while side(at) != Ordering::Greater {
-            at = if at.1 { (self.status.at(at.0).below, false) } else { (at.0, true) };
+        let interval = active.first().copied().unwrap_or_else(|| self.status.search(p));
+        let mut at = EndingEdge { interval, bound: Upper };
+        while self.bound(at).line.side(p) != Ordering::Greater {
+            at = match at.bound {
+                Lower => EndingEdge { interval: self.status.at(at.interval).below, bound: Upper },
+                Upper => EndingEdge { bound: Lower, ..at },
+            };
         }
-        let (below, inside) = at;
+        let (below, inside) = (at.interval, at.bound == Lower);
         let (mut lefts, mut ending) = (Vec::new(), 0);
         loop {
-            at = if at.1 { (at.0, false) } else { (self.status.at(at.0).above, true) };
-            match side(at) {
+            at = match at.bound {
+                Lower => EndingEdge { bound: Upper, ..at },
+                Upper => EndingEdge { interval: self.status.at(at.interval).above, bound: Lower },
+            };
+            let line = self.bound(at).line;
+            match line.side(p) {
                 Ordering::Equal => {
-                    lefts.push(EndingEdge { interval: at.0, lower: at.1 });
-                    ending += usize::from(self.bound(at.0, at.1).right == p);
+                    lefts.push(at);
+                    ending += usize::from(line.right == p);
                 }
                 Ordering::Less => break,
                 Ordering::Greater => return None,
@@ -121,20 +129,18 @@ impl SweepLine<'_> {
         (ending == active.len()).then_some(Neighbourhood { lefts, below, inside })
     }
 
-    fn bound(&self, k: u32, lower: bool) -> ActiveEdge {
-        let interval = self.status.at(k);
-        if lower { interval.lower } else { interval.upper }
+    fn bound(&self, EndingEdge { interval, bound }: EndingEdge) -> Bound {
+        self.status.at(interval).bounds[bound as usize]
     }
 
     /// Splits each edge that passes through the position: inserts a vertex there.
     fn split_edges(&mut self, lefts: &[EndingEdge], here: &mut Vec<u32>, p: DVec2) {
-        for &EndingEdge { interval: k, lower } in lefts {
-            if self.bound(k, lower).right == p {
+        for &left in lefts {
+            let Bound { line, edge } = self.bound(left);
+            if line.right == p {
                 continue;
             }
             let made = self.rings.points.len() as u32;
-            let interval = self.status.at_mut(k);
-            let edge = if lower { interval.lower_edge } else { interval.upper_edge };
             let next = core::mem::replace(&mut self.rings.next[edge as usize], made);
             self.rings.prev[next as usize] = made;
             self.rings.points.push(p);
@@ -144,13 +150,14 @@ impl SweepLine<'_> {
             here.push(made);
             // An edge is identified by the vertex where it begins. The left half keeps the old
             // vertex if the edge is a lower bound, and gets the new one if it is an upper bound.
-            if lower {
-                interval.lower.right = p;
+            let bound = &mut self.status.at_mut(left.interval).bounds[left.bound as usize];
+            bound.line.right = p;
+            if left.bound == Lower {
                 self.interval.push(NONE);
             } else {
-                (interval.upper.right, interval.upper_edge) = (p, made);
+                bound.edge = made;
                 self.interval[edge as usize] = NONE;
-                self.interval.push(k);
+                self.interval.push(left.interval);
             }
         }
     }
@@ -178,10 +185,7 @@ impl SweepLine<'_> {
     /// also break the alternation of sectors, but three can cross without breaking it.
     fn rings_cross(&self, lefts: &[EndingEdge], rights: &[BeginningEdge]) -> bool {
         let passage = |edge: u32, leaving: bool| if leaving { edge } else { self.rings.next[edge as usize] };
-        let left = |l: &EndingEdge| {
-            let interval = self.status.at(l.interval);
-            if l.lower { passage(interval.lower_edge, false) } else { passage(interval.upper_edge, true) }
-        };
+        let left = |l: &EndingEdge| passage(self.bound(*l).edge, l.bound == Upper);
         let mut open: Vec<u32> = Vec::new();
         for w in rights.iter().map(|r| passage(r.edge, r.lower)).chain(lefts.iter().rev().map(left)) {
             if open.last() == Some(&w) {
@@ -203,10 +207,7 @@ impl SweepLine<'_> {
 
     fn process_sectors(&mut self, around: &Neighbourhood, rights: &[BeginningEdge]) -> Result<(), InvalidAt> {
         let lefts = &around.lefts[..];
-        let edge = |sweep: &Self, l: EndingEdge| {
-            let interval = sweep.status.at(l.interval);
-            if l.lower { interval.lower_edge } else { interval.upper_edge }
-        };
+        let edge = |sweep: &Self, l: EndingEdge| sweep.bound(l).edge;
         // Sectors that open to the left are end vertices.
         for pair in lefts[usize::from(around.inside).min(lefts.len())..].chunks_exact(2) {
             let v = self.add_sector_vertex(edge(self, pair[0]), edge(self, pair[1]));
@@ -214,7 +215,7 @@ impl SweepLine<'_> {
         }
         // A sector that opens upward or downward is a regular vertex; one around the position
         // splits or merges.
-        let above = lefts.last().is_some_and(|l| l.lower);
+        let above = lefts.last().is_some_and(|l| l.bound == Lower);
         match (lefts, rights) {
             ([], []) => {}
             ([], [first, .., last]) if around.inside => {
@@ -230,13 +231,13 @@ impl SweepLine<'_> {
                     && around.inside
                 {
                     let v = self.add_sector_vertex(right.edge, edge(self, *first));
-                    self.append_upper(first.interval, v);
+                    self.append(first.interval, v, Upper);
                 }
                 if let ([.., last], [.., right]) = (lefts, rights)
                     && above
                 {
                     let v = self.add_sector_vertex(edge(self, *last), right.edge);
-                    self.append_lower(last.interval, v);
+                    self.append(last.interval, v, Lower);
                 }
             }
         }

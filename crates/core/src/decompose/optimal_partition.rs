@@ -41,8 +41,8 @@ use glam::DVec2;
 
 use super::convex_parts::ConvexParts;
 use super::visibility::{LineOfSight, VisibilityQuery};
-use crate::math::lists::{gather, mapped};
-use crate::math::predicates::orientation;
+use crate::math::lists::{filter_mapped, gather, mapped};
+use crate::math::predicates::{is_on_segment, orientation};
 use crate::math::sort::sort_cold;
 
 const NONE: u32 = u32::MAX;
@@ -234,15 +234,8 @@ impl Program<'_> {
 
     /// Returns the ends of a diagonal and the vertices of its subproblem that lie on it.
     fn vertices_on_diagonal(&self, i: u32, k: u32) -> Vec<u32> {
-        let (p, q) = (self.at(i), self.at(k));
-        let between = |r: DVec2| r.cmpge(p.min(q)).all() && r.cmple(p.max(q)).all();
-        let mut found = Vec::new();
-        for j in i..=k {
-            if between(self.at(j)) && orientation(p, q, self.at(j)) == Ordering::Equal {
-                found.push(j);
-            }
-        }
-        found
+        let diagonal = [self.at(i), self.at(k)];
+        filter_mapped(i..=k, |j| is_on_segment(diagonal, self.at(j)).then_some(j))
     }
 
     /// Solves a subproblem with vertices on the diagonal. They split it into smaller ones; the part

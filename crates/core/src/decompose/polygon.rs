@@ -36,7 +36,7 @@ use crate::error::{Error, ErrorKind};
 use crate::math::lists::{gather, mapped};
 use crate::math::point::IntoPoint;
 use crate::math::predicates::orientation;
-use crate::math::vector::{check_point, check_size};
+use crate::math::vector::{check_points, check_size};
 
 /// Maximum number of points. The indices of half-edges must fit in 32 bits, without the largest
 /// value.
@@ -244,13 +244,10 @@ fn check(points: &[DVec2], ends: &[usize]) -> Result<(), Error> {
             format!("an outline of {} points is too large; the limit is {MAX_POINTS}: split it", points.len());
         return Err(Error::new(ErrorKind::TooManyPoints, message));
     }
-    for (i, &p) in points.iter().enumerate() {
-        check_point(format_args!("vertex {i}"), p).map_err(|e| e.at_vertex(i))?;
-    }
+    check_points("vertex", points)?;
     let Some((k, ring)) = ranges(ends).enumerate().find(|(_, ring)| ring.len() < 3) else { return Ok(()) };
-    let name = if k == 0 { "the outer ring".into() } else { format!("hole {}", k - 1) };
-    let error =
-        Error::new(ErrorKind::TooFewPoints, format!("{name} has {} points; a ring needs at least 3", ring.len()));
+    let message = format!("{} has {} points; a ring needs at least 3", validation_error::name(k), ring.len());
+    let error = Error::new(ErrorKind::TooFewPoints, message);
     Err(if ring.is_empty() { error } else { error.at_vertex(ring.start) })
 }
 

@@ -8,10 +8,10 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use glam::DVec2;
 
+use crate::math::predicates::compare_xy;
 use crate::math::sort::{sort_cold, sort_short};
 
 /// Number of points from which on a counting sort is faster than a comparison sort.
@@ -24,13 +24,6 @@ const MAX_SHORT_RUN: usize = 32;
 /// `MAX_20_BIT`, else 30. So nearly all points have different keys.
 const MAX_16_BIT: usize = 1 << 12;
 const MAX_20_BIT: usize = 1 << 14;
-
-/// Compares by x, then y. All coordinates are finite.
-#[inline(always)]
-pub(super) fn compare(p: DVec2, q: DVec2) -> Ordering {
-    let by = |a: f64, b: f64| a.partial_cmp(&b).unwrap_or(Ordering::Equal);
-    by(p.x, q.x).then(by(p.y, q.y))
-}
 
 /// Returns the indices of the points, sorted by x, then y; equal points in the given order.
 ///
@@ -94,7 +87,7 @@ fn count_digits<const SIZE: usize>(keys: &mut Vec<u64>, digits: u32) {
 /// Sorts each run of equal upper halves by the points.
 fn sort_equal_keys(keys: &mut [u64], points: &[DVec2]) {
     for run in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
-        let by_point = |a: &u64, b: &u64| compare(points[*a as u32 as usize], points[*b as u32 as usize]);
+        let by_point = |a: &u64, b: &u64| compare_xy(points[*a as u32 as usize], points[*b as u32 as usize]);
         // Equal points keep the order of their indices: both sorts are stable.
         if run.len() < MAX_SHORT_RUN { sort_short(run, by_point) } else { sort_cold(run, by_point) }
     }
@@ -126,7 +119,7 @@ mod tests {
             };
             let points: Vec<DVec2> = (0..n).map(|_| DVec2::new(number(), number())).collect();
             let mut expected: Vec<u32> = (0..n as u32).collect();
-            expected.sort_by(|&i, &j| compare(points[i as usize], points[j as usize]));
+            expected.sort_by(|&i, &j| compare_xy(points[i as usize], points[j as usize]));
             assert_eq!(sort_by_xy(&points), expected, "round {round}");
         }
     }

@@ -15,8 +15,9 @@ use glam::DVec2;
 
 use super::radix_sort;
 use super::sweep_line::Rings;
-use crate::math::big_int::{BigInt, BitRange, Number};
+use crate::math::big_int::Number;
 use crate::math::lists::gather;
+use crate::math::predicates::exact_area_sign;
 use crate::math::vector::{UNIT_ROUNDOFF, cross};
 
 /// Point indices of each ring, without points that are equal to the previous one.
@@ -85,27 +86,4 @@ pub(crate) fn area_sign(ring: &[DVec2]) -> Ordering {
     // addition has one below u times the sum of the sizes.
     let bound = UNIT_ROUNDOFF * size * (ring.len() as f64 + 8.0) + 1e-290;
     if sum.abs() > bound { sum.sign() } else { exact_area_sign(ring) }
-}
-
-#[cold]
-fn exact_area_sign(ring: &[DVec2]) -> Ordering {
-    let mut range = BitRange::EMPTY;
-    range.include_points(ring);
-    // Each term has degree 2, and there are up to 2^32 terms.
-    if range.width() <= 108 {
-        sum_of_crosses::<4>(ring, range.unit())
-    } else {
-        sum_of_crosses::<38>(ring, range.unit())
-    }
-}
-
-fn sum_of_crosses<const N: usize>(ring: &[DVec2], unit: i32) -> Ordering {
-    let mut sum = BigInt::<N>::ZERO;
-    let mut p = ring[ring.len() - 1];
-    for &q in ring {
-        let of = |x: f64| BigInt::<N>::from_f64(x, unit);
-        sum = sum.add(&of(p.x).multiply(&of(q.y))).subtract(&of(p.y).multiply(&of(q.x)));
-        p = q;
-    }
-    sum.sign()
 }

@@ -43,9 +43,9 @@ use super::segment_distance::{MaxSegmentDistance, distance};
 use super::still::{Role, roles};
 use crate::error::{Error, ErrorKind};
 use crate::math::both::both;
-use crate::math::lists::mapped;
+use crate::math::lists::{filter_mapped, mapped};
 use crate::math::point::IntoPoint;
-use crate::math::vector::{check_point, check_size, magnification_of, times_power_of_two, vector_times_power_of_two};
+use crate::math::vector::{check_points, check_size, magnification_of, times_power_of_two, vector_times_power_of_two};
 
 /// Simplifies a polyline: removes points, so that the old and the new line are within `deviation`
 /// of each other.
@@ -73,9 +73,7 @@ use crate::math::vector::{check_point, check_size, magnification_of, times_power
 pub fn simplify<P: IntoPoint>(points: &[P], deviation: f64) -> Result<Vec<DVec2>, Error> {
     let points = P::into_points(points);
     check_count(points.len())?;
-    for (i, &p) in points.iter().enumerate() {
-        check_point(format_args!("point {i}"), p).map_err(|e| e.at_vertex(i))?;
-    }
+    check_points("point", &*points)?;
     let deviation = check_size("deviation", deviation)?;
     let simplified = magnified(&[&points[..]], deviation, &|lines, deviation| {
         let line = Polyline { range: 0..points.len(), closed: false, stays: false };
@@ -118,37 +116,25 @@ fn simplify_magnified_rings(rings: &[&[DVec2]], deviation: f64) -> Result<Lines,
     if roles.iter().all(|&role| role == Role::Changes) {
         return Ok(simplify_lines(&points, &lines(rings, &roles), deviation));
     }
-    let (mut near, mut near_roles) = (Vec::new(), Vec::new());
-    for (&ring, &role) in rings.iter().zip(&roles) {
-        if role != Role::Apart {
-            near.push(ring);
-            near_roles.push(role);
-        }
-    }
+    let is_apart = |i: usize| roles[i] == Role::Apart;
+    let near: Vec<&[DVec2]> = filter_mapped(0..rings.len(), |i| (!is_apart(i)).then(|| rings[i]));
+    let near_roles: Vec<Role> = filter_mapped(0..rings.len(), |i| (!is_apart(i)).then(|| roles[i]));
     let mut fewer = simplify_lines(&near.concat(), &lines(&near, &near_roles), deviation).into_iter();
-    let mut simplified = Vec::with_capacity(rings.len());
-    for (ring, &role) in rings.iter().zip(&roles) {
-        simplified.push(if role == Role::Apart { ring.to_vec() } else { fewer.next().unwrap_or_default() });
-    }
-    Ok(simplified)
+    Ok(mapped(0..rings.len(), |i| if is_apart(i) { rings[i].to_vec() } else { fewer.next().unwrap_or_default() }))
 }
 
 /// Returns the index range of each ring in the concatenation of all rings.
 fn ranges(rings: &[&[DVec2]]) -> Vec<Range<usize>> {
-    let (mut ranges, mut end) = (Vec::with_capacity(rings.len()), 0);
-    for ring in rings {
-        ranges.push(end..end + ring.len());
+    let mut end = 0;
+    mapped(rings, |ring| {
         end += ring.len();
-    }
-    ranges
+        end - ring.len()..end
+    })
 }
 
 fn lines(rings: &[&[DVec2]], roles: &[Role]) -> Vec<Polyline> {
-    let mut lines = Vec::with_capacity(rings.len());
-    for (range, &role) in ranges(rings).into_iter().zip(roles) {
-        lines.push(Polyline { range, closed: true, stays: role != Role::Changes });
-    }
-    lines
+    let line = |(range, &role): (_, &Role)| Polyline { range, closed: true, stays: role != Role::Changes };
+    mapped(ranges(rings).into_iter().zip(roles), line)
 }
 
 /// Returns an error for more points than 32-bit indices can distinguish.
@@ -176,17 +162,8 @@ fn simplify_lines(points: &[DVec2], lines: &[Polyline], deviation: f64) -> Vec<V
     }
     let mut work = Simplifier::new(points, lines, deviation);
     work.run();
-    let mut simplified = Vec::with_capacity(lines.len());
-    for (line, &left) in lines.iter().zip(&work.left) {
-        let mut kept = Vec::with_capacity(left);
-        for v in line.range.clone() {
-            if work.next[v] != REMOVED {
-                kept.push(points[v]);
-            }
-        }
-        simplified.push(kept);
-    }
-    simplified
+    let kept = |v: usize| (work.next[v] != REMOVED).then(|| points[v]);
+    mapped(lines, |line| filter_mapped(line.range.clone(), kept))
 }
 
 const REMOVED: u32 = u32::MAX;

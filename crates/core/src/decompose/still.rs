@@ -25,6 +25,7 @@ use core::ops::Range;
 use glam::DVec2;
 
 use super::segment_distance::distance;
+use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::lists::mapped;
 
@@ -112,14 +113,15 @@ struct Grid {
 impl Grid {
     fn new(points: &[DVec2], rings: usize) -> Self {
         let side = (rings / 4).isqrt().clamp(1, MAX_CELLS);
-        let [min, max] = bounds(points);
-        Self { min, scale: side as f64 / (max - min), side }
+        let bounds = Aabb::of_points(points);
+        Self { min: bounds.min(), scale: side as f64 / bounds.size(), side }
     }
 
     /// Returns the cells that the box of some points intersects. Rounding is monotone, so boxes
     /// that intersect share a cell.
     fn cells(&self, points: &[DVec2]) -> Cells {
-        both(bounds(points), |p| {
+        let bounds = Aabb::of_points(points);
+        both([bounds.min(), bounds.max()], |p| {
             let cell = (p - self.min) * self.scale;
             [(cell.x as usize).min(self.side - 1), (cell.y as usize).min(self.side - 1)]
         })
@@ -168,9 +170,4 @@ fn sum_up(table: &mut [i64], width: usize) {
     for i in width..table.len() {
         table[i] += table[i - width];
     }
-}
-
-/// Returns the lowest and the highest coordinates.
-fn bounds(points: &[DVec2]) -> [DVec2; 2] {
-    points.iter().fold([DVec2::INFINITY, DVec2::NEG_INFINITY], |[min, max], &p| [min.min(p), max.max(p)])
 }

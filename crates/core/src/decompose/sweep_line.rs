@@ -39,8 +39,9 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::half_edge::{Mesh, NONE};
-use super::monotone::{ChainSide, MonotonePieces, PieceVertex, ReflexChain};
-use super::sweep_status::{ActiveEdge, InteriorInterval, Status};
+use super::monotone::ChainSide::{self, Lower, Upper};
+use super::monotone::{MonotonePieces, PieceVertex, ReflexChain};
+use super::sweep_status::{ActiveEdge, Bound, InteriorInterval, Status};
 use crate::math::predicates::orientation;
 
 /// The rings of a polygon, with the interior on their left. Vertices are numbered in the order of
@@ -103,18 +104,18 @@ impl SweepLine<'_> {
             (true, false) => {
                 let k = self.status.at(entering);
                 let between =
-                    k.upper.side(p) == Ordering::Less && self.status.at(k.below).upper.side(p) == Ordering::Greater;
+                    k.side(Upper, p) == Ordering::Less && self.status.at(k.below).side(Upper, p) == Ordering::Greater;
                 if between {
-                    self.append_lower(entering, v);
+                    self.append(entering, v, Lower);
                 }
                 Ok(between)
             }
             (false, true) => {
                 let k = self.status.at(leaving);
                 let between =
-                    k.lower.side(p) == Ordering::Greater && self.status.at(k.above).lower.side(p) == Ordering::Less;
+                    k.side(Lower, p) == Ordering::Greater && self.status.at(k.above).side(Lower, p) == Ordering::Less;
                 if between {
-                    self.append_upper(leaving, v);
+                    self.append(leaving, v, Upper);
                 }
                 Ok(between)
             }
@@ -129,13 +130,13 @@ impl SweepLine<'_> {
         let bend = orientation(u, p, w);
         let k = self.status.search(p);
         let found = self.status.at(k);
-        match (found.lower.side(p), found.upper.side(p)) {
+        match (found.side(Lower, p), found.side(Upper, p)) {
             (Ordering::Greater, Ordering::Less) if bend == Ordering::Less => {
                 self.split(k, v);
                 true
             }
             (Ordering::Greater, Ordering::Greater) if bend == Ordering::Greater => {
-                let between = self.status.at(found.above).lower.side(p) == Ordering::Less;
+                let between = self.status.at(found.above).side(Lower, p) == Ordering::Less;
                 if between {
                     self.start(k, v);
                 }
@@ -151,13 +152,13 @@ impl SweepLine<'_> {
         let (l, h) = (self.status.at(low), self.status.at(high));
         if low == high {
             let (below, above) = (self.status.at(l.below), self.status.at(l.above));
-            let between = below.upper.side(p) == Ordering::Greater && above.lower.side(p) == Ordering::Less;
+            let between = below.side(Upper, p) == Ordering::Greater && above.side(Lower, p) == Ordering::Less;
             if between {
                 self.end(low, v)?;
             }
             return Ok(between);
         }
-        let between = l.above == high && l.lower.side(p) == Ordering::Greater && h.upper.side(p) == Ordering::Less;
+        let between = l.above == high && l.side(Lower, p) == Ordering::Greater && h.side(Upper, p) == Ordering::Less;
         if between {
             self.merge(low, high, v);
         }
@@ -172,76 +173,56 @@ impl SweepLine<'_> {
         PieceVertex { point: self.point(v), vertex: self.mesh_vertex[v as usize] }
     }
 
-    /// Sets the lower bound of an interval: the edge from `v` to the right, which ends at the next
-    /// vertex of the ring.
-    fn bound_below(&mut self, k: u32, v: u32) {
-        let span = ActiveEdge { left: self.point(v), right: self.point(self.rings.next[v as usize]) };
-        self.interval[v as usize] = k;
-        let interval = self.status.at_mut(k);
-        (interval.lower, interval.lower_edge) = (span, v);
-    }
-
-    /// Sets the upper bound of an interval: the edge from `v` to the right, which ends at the
-    /// previous vertex of the ring.
-    fn bound_above(&mut self, k: u32, v: u32) {
-        let edge = self.rings.prev[v as usize];
-        let span = ActiveEdge { left: self.point(v), right: self.point(edge) };
+    /// Sets one bound of an interval: the edge from `v` to the right. It ends at the next vertex of the ring if it is the
+    /// lower bound, else at the previous one.
+    fn set_bound(&mut self, k: u32, v: u32, side: ChainSide) {
+        let prev = self.rings.prev[v as usize];
+        let (edge, end) = if side == Lower { (v, self.rings.next[v as usize]) } else { (prev, prev) };
+        let line = ActiveEdge { left: self.point(v), right: self.point(end) };
         self.interval[edge as usize] = k;
-        let interval = self.status.at_mut(k);
-        (interval.upper, interval.upper_edge) = (span, edge);
+        self.status.at_mut(k).bounds[side as usize] = Bound { line, edge };
     }
 
-    /// Processes a regular vertex on the lower edge of an interval.
-    pub(super) fn append_lower(&mut self, k: u32, v: u32) {
+    /// Processes a regular vertex on the lower or the upper edge of an interval.
+    #[inline]
+    pub(super) fn append(&mut self, k: u32, v: u32, side: ChainSide) {
         let vertex = self.piece_vertex(v);
-        let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
+        let chain = self.extend(k, vertex, side);
+        self.set_pieces(k, [chain; 2], false);
+        self.set_bound(k, v, side);
+    }
+
+    /// Adds a vertex on one edge of an interval to the piece at the other edge. If the interval is merged, the piece at
+    /// the edge ends at the vertex.
+    #[inline]
+    fn extend(&mut self, k: u32, vertex: PieceVertex, side: ChainSide) -> ReflexChain {
+        let InteriorInterval { merged, pieces, .. } = *self.status.at(k);
         let edge = self.pieces.mesh.edge();
-        let link = if merged { self.end_low_piece(low, vertex, edge) } else { edge };
-        let high = self.pieces.append(high, vertex, ChainSide::Lower, link);
-        self.set(k, high, high, false);
-        self.bound_below(k, v);
+        let link = if merged { self.end_piece(pieces, vertex, side, edge) } else { edge };
+        self.pieces.append(pieces[1 - side as usize], vertex, side, link)
     }
 
-    /// Processes a regular vertex on the upper edge of an interval.
-    pub(super) fn append_upper(&mut self, k: u32, v: u32) {
-        let vertex = self.piece_vertex(v);
-        let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
-        let edge = self.pieces.mesh.edge();
-        let link = if merged { self.end_high_piece(high, vertex, edge) } else { edge };
-        let low = self.pieces.append(low, vertex, ChainSide::Upper, link);
-        self.set(k, low, low, false);
-        self.bound_above(k, v);
-    }
-
-    /// Ends the lower piece of a merged interval at a vertex. Returns the upper piece's half-edge
-    /// of the new diagonal.
-    fn end_low_piece(&mut self, low: ReflexChain, vertex: PieceVertex, edge: u32) -> u32 {
+    /// Ends the piece at one edge of a merged interval at a vertex. Returns the other piece's half-edge of the new
+    /// diagonal.
+    fn end_piece(&mut self, pieces: [ReflexChain; 2], vertex: PieceVertex, side: ChainSide, edge: u32) -> u32 {
         let [below, above] = self.pieces.mesh.diagonal();
-        let _ = self.pieces.end(low, vertex, edge, below);
-        above
+        let (lower, upper, other) = if side == Lower { (edge, below, above) } else { (above, edge, below) };
+        let _ = self.pieces.end(pieces[side as usize], vertex, lower, upper);
+        other
     }
 
-    /// Ends the upper piece of a merged interval at a vertex. Returns the lower piece's half-edge
-    /// of the new diagonal.
-    fn end_high_piece(&mut self, high: ReflexChain, vertex: PieceVertex, edge: u32) -> u32 {
-        let [below, above] = self.pieces.mesh.diagonal();
-        let _ = self.pieces.end(high, vertex, above, edge);
-        below
-    }
-
-    fn set(&mut self, k: u32, low: ReflexChain, high: ReflexChain, merged: bool) {
+    fn set_pieces(&mut self, k: u32, pieces: [ReflexChain; 2], merged: bool) {
         let interval = self.status.at_mut(k);
-        (interval.low, interval.high, interval.merged) = (low, high, merged);
+        (interval.pieces, interval.merged) = (pieces, merged);
     }
 
     /// Inserts an interval above another one, and returns its id.
     pub(super) fn start(&mut self, below: u32, v: u32) -> u32 {
-        let chain = self.pieces.begin(self.piece_vertex(v));
-        let k = self
-            .status
-            .insert_above(below, InteriorInterval { low: chain, high: chain, merged: false, ..*self.status.at(below) });
-        self.bound_below(k, v);
-        self.bound_above(k, v);
+        let pieces = [self.pieces.begin(self.piece_vertex(v)); 2];
+        let interval = InteriorInterval { pieces, merged: false, ..*self.status.at(below) };
+        let k = self.status.insert_above(below, interval);
+        self.set_bound(k, v, Lower);
+        self.set_bound(k, v, Upper);
         k
     }
 
@@ -249,27 +230,28 @@ impl SweepLine<'_> {
     pub(super) fn split(&mut self, k: u32, v: u32) {
         let vertex = self.piece_vertex(v);
         let interval = *self.status.at(k);
+        let [low, high] = interval.pieces;
         let (low, high) = if interval.merged {
             let [below, above] = self.pieces.mesh.diagonal();
-            let low = self.pieces.append(interval.low, vertex, ChainSide::Upper, below);
-            (low, self.pieces.append(interval.high, vertex, ChainSide::Lower, above))
+            let low = self.pieces.append(low, vertex, Upper, below);
+            (low, self.pieces.append(high, vertex, Lower, above))
         } else {
-            self.pieces.split(interval.low, vertex)
+            self.pieces.split(low, vertex)
         };
-        let upper = self.status.insert_above(k, InteriorInterval { low: high, high, merged: false, ..interval });
-        self.interval[interval.upper_edge as usize] = upper;
-        self.set(k, low, low, false);
-        self.bound_above(k, v);
-        self.bound_below(upper, v);
+        let upper = self.status.insert_above(k, InteriorInterval { pieces: [high; 2], merged: false, ..interval });
+        self.interval[interval.bounds[1].edge as usize] = upper;
+        self.set_pieces(k, [low; 2], false);
+        self.set_bound(k, v, Upper);
+        self.set_bound(upper, v, Lower);
     }
 
     /// Removes an interval that ends at a vertex.
     pub(super) fn end(&mut self, k: u32, v: u32) -> Result<(), InvalidAt> {
         let vertex = self.piece_vertex(v);
-        let InteriorInterval { merged, low, high, .. } = *self.status.at(k);
+        let InteriorInterval { merged, pieces, .. } = *self.status.at(k);
         let (lower, upper) = (self.pieces.mesh.edge(), self.pieces.mesh.edge());
-        let link = if merged { self.end_low_piece(low, vertex, lower) } else { lower };
-        self.pieces.end(high, vertex, link, upper).ok_or(InvalidAt { vertex: v })?;
+        let link = if merged { self.end_piece(pieces, vertex, Lower, lower) } else { lower };
+        self.pieces.end(pieces[1], vertex, link, upper).ok_or(InvalidAt { vertex: v })?;
         self.status.remove(k);
         Ok(())
     }
@@ -277,16 +259,11 @@ impl SweepLine<'_> {
     /// Joins two neighbouring intervals at a vertex between them.
     pub(super) fn merge(&mut self, below: u32, above: u32, v: u32) {
         let vertex = self.piece_vertex(v);
-        let (b, a) = (*self.status.at(below), *self.status.at(above));
-        let (upper, lower) = (self.pieces.mesh.edge(), self.pieces.mesh.edge());
-        let link = if b.merged { self.end_high_piece(b.high, vertex, upper) } else { upper };
-        let low = self.pieces.append(b.low, vertex, ChainSide::Upper, link);
-        let link = if a.merged { self.end_low_piece(a.low, vertex, lower) } else { lower };
-        let high = self.pieces.append(a.high, vertex, ChainSide::Lower, link);
+        let pieces = [self.extend(below, vertex, Upper), self.extend(above, vertex, Lower)];
+        let bound = self.status.at(above).bounds[1];
         self.status.remove(above);
-        self.interval[a.upper_edge as usize] = below;
-        let interval = self.status.at_mut(below);
-        (interval.upper, interval.upper_edge) = (a.upper, a.upper_edge);
-        self.set(below, low, high, true);
+        self.interval[bound.edge as usize] = below;
+        self.status.at_mut(below).bounds[1] = bound;
+        self.set_pieces(below, pieces, true);
     }
 }

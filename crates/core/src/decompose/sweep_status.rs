@@ -27,6 +27,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use super::half_edge::NONE;
+use super::monotone::ChainSide::{self, Lower};
 use super::monotone::ReflexChain;
 use crate::math::predicates::orientation;
 
@@ -56,14 +57,19 @@ impl ActiveEdge {
     }
 }
 
+/// An edge that bounds an interval.
+#[derive(Clone, Copy)]
+pub(super) struct Bound {
+    pub(super) line: ActiveEdge,
+    /// Vertex at which the edge begins along its ring (interior on the left).
+    pub(super) edge: u32,
+}
+
 /// An interval of the interior on the sweep line, between two edges of the polygon.
 #[derive(Clone, Copy)]
 pub(super) struct InteriorInterval {
-    pub(super) lower: ActiveEdge,
-    pub(super) upper: ActiveEdge,
-    /// Vertices at which the two edges begin along their rings (interior on the left).
-    pub(super) lower_edge: u32,
-    pub(super) upper_edge: u32,
+    /// The lower and the upper edge.
+    pub(super) bounds: [Bound; 2],
     /// Ids of the neighbouring intervals, and index of the block.
     pub(super) below: u32,
     pub(super) above: u32,
@@ -72,8 +78,27 @@ pub(super) struct InteriorInterval {
     /// the next vertex.
     pub(super) merged: bool,
     /// Monotone pieces at the lower and at the upper edge: equal unless `merged`.
-    pub(super) low: ReflexChain,
-    pub(super) high: ReflexChain,
+    pub(super) pieces: [ReflexChain; 2],
+}
+
+impl InteriorInterval {
+    /// Creates an interval whose lower and upper edge are the same.
+    pub(super) fn without_height(line: ActiveEdge, edge: u32) -> Self {
+        Self {
+            bounds: [Bound { line, edge }; 2],
+            below: NONE,
+            above: NONE,
+            block: 0,
+            merged: false,
+            pieces: [ReflexChain::EMPTY; 2],
+        }
+    }
+
+    /// Returns the side of the lower or the upper edge on which a point lies, as [`ActiveEdge::side`].
+    #[inline(always)]
+    pub(super) fn side(&self, bound: ChainSide, p: DVec2) -> Ordering {
+        self.bounds[bound as usize].line.side(p)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -97,16 +122,9 @@ impl Status {
     pub(super) fn new() -> Self {
         let level = |y: f64| ActiveEdge { left: DVec2::new(-FAR, y), right: DVec2::new(FAR, y) };
         let outermost = |y: f64, below, above| InteriorInterval {
-            lower: level(y),
-            upper: level(y),
-            lower_edge: NONE,
-            upper_edge: NONE,
             below,
             above,
-            block: 0,
-            merged: false,
-            low: ReflexChain::EMPTY,
-            high: ReflexChain::EMPTY,
+            ..InteriorInterval::without_height(level(y), NONE)
         };
         let mut ids = [0; BLOCK];
         ids[..2].copy_from_slice(&[BOTTOM, TOP]);
@@ -132,7 +150,7 @@ impl Status {
 
     /// Returns the highest interval whose lower edge is not above the point.
     pub(super) fn search(&self, p: DVec2) -> u32 {
-        let reached = |id: u32| self.at(id).lower.side(p) != Ordering::Less;
+        let reached = |id: u32| self.at(id).side(Lower, p) != Ordering::Less;
         let block = last(&self.heads, reached);
         let block = &self.blocks[self.order[block] as usize];
         block.ids[last(&block.ids[..block.len], reached)]

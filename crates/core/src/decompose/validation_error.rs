@@ -30,11 +30,11 @@ use core::ops::Range;
 use glam::DVec2;
 
 use super::edge_bvh::{EdgeBvh, edge_box};
-use super::radix_sort::compare;
 use super::rings::DedupedRings;
-use crate::error::{Error, ErrorKind, Number};
+use crate::error::{Coordinates, Error, ErrorKind};
 use crate::math::lists::gather;
-use crate::math::predicates::orientation;
+use crate::math::predicates::{are_collinear, compare_xy, is_in_box_of, is_on_segment, orientation};
+use crate::math::ring::edges;
 use crate::math::vector::crossing;
 
 /// Returns the error for invalid rings. `vertex`: index of the point at which the sweep failed.
@@ -45,7 +45,7 @@ pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> 
             return error;
         }
     }
-    let edges = RingEdges::new(points, kept);
+    let edges = RingEdges::new(kept);
     let lines = gather(points, edges.ends.as_flattened());
     let (lines, _) = lines.as_chunks::<2>();
     let tree = EdgeBvh::new(lines.iter().map(|&[p, q]| edge_box(p, q)));
@@ -63,38 +63,31 @@ pub(super) fn diagnose(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> 
 fn passes_through(points: &[DVec2], vertex: usize) -> Error {
     let p = points[vertex];
     let message = format!(
-        "the outline crosses itself at vertex {vertex} ({:?}, {:?}), where it passes through itself: \
-         reorder or split it",
-        Number(p.x),
-        Number(p.y)
+        "the outline crosses itself at vertex {vertex} {:?}, where it passes through itself: reorder or split it",
+        Coordinates(p)
     );
     Error::new(ErrorKind::SelfCrossing, message).at_vertex(vertex).at_location(p)
 }
 
 /// Returns the name of a ring for messages.
-fn name(ring: usize) -> String {
+pub(super) fn name(ring: usize) -> String {
     if ring == 0 { String::from("the outer ring") } else { format!("hole {}", ring - 1) }
 }
 
 /// Returns the error for a ring without area: all points are equal or collinear.
 fn zero_area_error(points: &[DVec2], ring: &[u32], k: usize) -> Option<Error> {
-    let at = |i: &u32| points[*i as usize];
-    let first = at(&ring[0]);
-    let vertex = ring[0] as usize;
-    let refuse = |kind, what: &str| {
-        let message = format!(
-            "{} has no area: all its points {what}, at vertex {vertex} ({:?}, {:?})",
-            name(k),
-            Number(first.x),
-            Number(first.y)
-        );
-        Some(Error::new(kind, message).at_vertex(vertex).at_location(first))
+    let (vertex, first) = (ring[0] as usize, points[ring[0] as usize]);
+    let ring = ring.iter().map(|&i| points[i as usize]);
+    let (kind, what) = if ring.clone().all(|p| p == first) {
+        (ErrorKind::ZeroSize, "are the same")
+    } else if are_collinear(ring) {
+        (ErrorKind::Collinear, "lie on one line")
+    } else {
+        return None;
     };
-    let Some(second) = ring.iter().map(at).find(|&p| p != first) else {
-        return refuse(ErrorKind::ZeroSize, "are the same");
-    };
-    let straight = ring.iter().all(|i| orientation(first, second, at(i)) == Ordering::Equal);
-    if straight { refuse(ErrorKind::Collinear, "lie on one line") } else { None }
+    let message =
+        format!("{} has no area: all its points {what}, at vertex {vertex} {:?}", name(k), Coordinates(first));
+    Some(Error::new(kind, message).at_vertex(vertex).at_location(first))
 }
 
 /// All edges of all rings: the point indices of their ends, and the edge range of each ring.
@@ -104,7 +97,7 @@ struct RingEdges {
 }
 
 impl RingEdges {
-    fn new(_: &[DVec2], kept: &DedupedRings) -> Self {
+    fn new(kept: &DedupedRings) -> Self {
         let mut ends = Vec::with_capacity(kept.indices.len());
         for ring in &kept.rings {
             let ring = &kept.indices[ring.clone()];
@@ -128,10 +121,7 @@ impl RingEdges {
     /// path along `j`.
     fn crossing_vertex(&self, lines: &[[DVec2; 2]], i: usize, j: usize) -> Option<u32> {
         let ([at, after], [from, to]) = (lines[i], lines[j]);
-        let on_edge = orientation(from, to, at) == Ordering::Equal
-            && at.cmpge(from.min(to)).all()
-            && at.cmple(from.max(to)).all();
-        if i == j || at == to || !on_edge {
+        if i == j || at == to || !is_on_segment([from, to], at) {
             return None;
         }
         let from = if at == from { lines[self.before(j)][0] } else { from };
@@ -151,10 +141,9 @@ impl RingEdges {
         };
         let (v, w) = (self.ends[i][0], self.ends[j][0]);
         let message = format!(
-            "{subject} {verb} {object} near ({:?}, {:?}), where the edges from vertex {v} and from vertex {w} {where_}: \
+            "{subject} {verb} {object} near {:?}, where the edges from vertex {v} and from vertex {w} {where_}: \
              reorder or split it",
-            Number(location.x),
-            Number(location.y)
+            Coordinates(location)
         );
         Some(Error::new(kind, message).at_vertex(v as usize).at_location(location))
     }
@@ -177,11 +166,11 @@ fn is_left_of_path(at: DVec2, [from, to]: [DVec2; 2], p: DVec2) -> bool {
 fn intersection([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<(ErrorKind, DVec2)> {
     let sides = [orientation(a, b, c), orientation(a, b, d), orientation(c, d, a), orientation(c, d, b)];
     if sides == [Ordering::Equal; 4] {
-        let ends = |p, q| if compare(p, q) == Ordering::Less { (p, q) } else { (q, p) };
+        let ends = |p, q| if compare_xy(p, q) == Ordering::Less { (p, q) } else { (q, p) };
         let ((low, high), (from, to)) = (ends(a, b), ends(c, d));
-        let first = if compare(low, from) == Ordering::Less { from } else { low };
-        let last = if compare(high, to) == Ordering::Less { high } else { to };
-        return (compare(first, last) == Ordering::Less).then_some((ErrorKind::OverlappingEdges, first));
+        let first = if compare_xy(low, from) == Ordering::Less { from } else { low };
+        let last = if compare_xy(high, to) == Ordering::Less { high } else { to };
+        return (compare_xy(first, last) == Ordering::Less).then_some((ErrorKind::OverlappingEdges, first));
     }
     let crosses = !sides.contains(&Ordering::Equal) && sides[0] != sides[1] && sides[2] != sides[3];
     crosses.then(|| (ErrorKind::SelfCrossing, crossing([a, b], [c, d])))
@@ -198,23 +187,23 @@ fn misplaced_hole(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Optio
         let first = kept.indices[kept.rings[hole].start] as usize;
         let refuse = |p: DVec2, what: String| {
             let message = format!(
-                "hole {} lies {what} at ({:?}, {:?}): leave it out, or give it as an outline of its own",
-                hole - 1,
-                Number(p.x),
-                Number(p.y)
+                "{} lies {what} at {:?}: leave it out, or give it as an outline of its own",
+                name(hole),
+                Coordinates(p)
             );
             Some(Error::new(ErrorKind::MisplacedHole, message).at_vertex(first).at_location(p))
         };
-        if let Some(&p) = inner.iter().find(|&&p| side(&outer, p) == Ordering::Less) {
-            return refuse(p, String::from("outside the outer ring"));
+        let find = |points: &[DVec2], ring: &[DVec2], at| points.iter().copied().find(|&p| side(ring, p) == at);
+        if let Some(p) = find(&inner, &outer, Ordering::Less) {
+            return refuse(p, format!("outside {}", name(0)));
         }
         for other in (1..kept.rings.len()).filter(|&k| k != hole) {
             let around = ring(other);
-            if let Some(&p) = inner.iter().find(|&&p| side(&around, p) == Ordering::Greater) {
-                return refuse(p, format!("inside hole {}", other - 1));
+            if let Some(p) = find(&inner, &around, Ordering::Greater) {
+                return refuse(p, format!("inside {}", name(other)));
             }
-            if let Some(&p) = around.iter().find(|&&p| side(&inner, p) == Ordering::Greater) {
-                return refuse(p, format!("around hole {}", other - 1));
+            if let Some(p) = find(&around, &inner, Ordering::Greater) {
+                return refuse(p, format!("around {}", name(other)));
             }
         }
     }
@@ -225,15 +214,13 @@ fn misplaced_hole(points: &[DVec2], kept: &DedupedRings, vertex: usize) -> Optio
 /// outside.
 fn side(ring: &[DVec2], p: DVec2) -> Ordering {
     let mut inside = false;
-    let mut a = ring[ring.len() - 1];
-    for &b in ring {
+    for [a, b] in edges(ring) {
         let (low, high) = if a.y <= b.y { (a, b) } else { (b, a) };
         let turn = orientation(low, high, p);
-        if turn == Ordering::Equal && p.cmpge(a.min(b)).all() && p.cmple(a.max(b)).all() {
+        if turn == Ordering::Equal && is_in_box_of([a, b], p) {
             return Ordering::Equal;
         }
         inside ^= low.y <= p.y && p.y < high.y && turn == Ordering::Greater;
-        a = b;
     }
     if inside { Ordering::Greater } else { Ordering::Less }
 }

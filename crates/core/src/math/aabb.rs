@@ -34,6 +34,9 @@ pub struct Aabb {
 }
 
 impl Aabb {
+    /// The inverted box of no points. It intersects no box, not even itself.
+    pub(crate) const EMPTY: Self = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
+
     /// Creates a box from its lowest and highest corner.
     ///
     /// # Errors
@@ -64,6 +67,17 @@ impl Aabb {
         Self::spanning(min, max, radius)
     }
 
+    /// Returns the smallest box around some points. Without points it is [`EMPTY`](Self::EMPTY).
+    pub(crate) fn of_points(points: &[DVec2]) -> Self {
+        points.iter().fold(Self::EMPTY, |bounds, &p| Self { min: bounds.min.min(p), max: bounds.max.max(p) })
+    }
+
+    /// Returns the box of a single point.
+    #[inline]
+    pub(crate) fn at(point: DVec2) -> Self {
+        Self { min: point, max: point }
+    }
+
     /// Returns the box from `min − radius` to `max + radius`, rounded outward.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(crate) fn spanning(min: DVec2, max: DVec2, radius: f64) -> Self {
@@ -73,8 +87,8 @@ impl Aabb {
 
     /// Creates a box from corners that are already valid and rounded.
     #[inline(always)]
-    pub(crate) fn from_corners(min: [f64; 2], max: [f64; 2]) -> Self {
-        Self { min: min.into(), max: max.into() }
+    pub(crate) const fn from_corners(min: DVec2, max: DVec2) -> Self {
+        Self { min, max }
     }
 
     /// Returns the lowest corner.
@@ -119,10 +133,28 @@ impl Aabb {
         self.min.x <= other.max.x && other.min.x <= self.max.x && self.min.y <= other.max.y && other.min.y <= self.max.y
     }
 
+    /// The same as [`intersects`](Self::intersects), without branches.
+    #[inline(always)]
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() & other.min.cmple(self.max).all()
+    }
+
     /// Returns true if the other box lies inside this one. Both may share sides.
     #[inline]
     pub(crate) fn contains(&self, other: &Self) -> bool {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
+    }
+
+    /// Returns true if the point lies in the box or on its boundary.
+    #[inline]
+    pub(crate) fn contains_point(&self, point: DVec2) -> bool {
+        self.min.cmple(point).all() && point.cmple(self.max).all()
+    }
+
+    /// Returns the points that both boxes contain. The result is inverted if there is none.
+    #[inline]
+    pub(crate) fn common(&self, other: &Self) -> Self {
+        Self { min: self.min.max(other.min), max: self.max.min(other.max) }
     }
 
     /// Returns the greater of the gaps along x and y, rounded. Negative if the boxes overlap.

@@ -118,6 +118,11 @@ impl<const N: usize> BigInt<N> {
         if self.negative == divisor.negative { value } else { -value }
     }
 
+    /// Returns the number with the opposite sign.
+    pub(crate) fn negated(&self) -> Self {
+        Self { negative: !self.negative && self.len > 0, ..*self }
+    }
+
     /// Compares `|self|` and `|other|`, by length first.
     fn compare_magnitude(&self, other: &Self) -> Ordering {
         self.len
@@ -234,6 +239,22 @@ impl<const N: usize> Number for BigInt<N> {
             (_, false) => Ordering::Greater,
         }
     }
+}
+
+/// Returns `p − q` in units of 2^`unit`.
+pub(crate) fn difference<const N: usize>(p: DVec2, q: DVec2, unit: i32) -> [BigInt<N>; 2] {
+    let of_axis = |p: f64, q: f64| BigInt::from_f64(p, unit).subtract(&BigInt::from_f64(q, unit));
+    [of_axis(p.x, q.x), of_axis(p.y, q.y)]
+}
+
+/// Returns the cross product of two vectors.
+pub(crate) fn cross<K: Number>(u: &[K; 2], v: &[K; 2]) -> K {
+    u[0].multiply(&v[1]).subtract(&u[1].multiply(&v[0]))
+}
+
+/// Returns the dot product of two vectors.
+pub(crate) fn dot<K: Number>(u: &[K; 2], v: &[K; 2]) -> K {
+    u[0].multiply(&v[0]).add(&u[1].multiply(&v[1]))
 }
 
 impl Number for f64 {

@@ -24,6 +24,7 @@ pub(crate) mod pose;
 pub(crate) mod predicates;
 pub(crate) mod prefetch;
 pub(crate) mod ray;
+pub(crate) mod ring;
 pub(crate) mod simd;
 pub(crate) mod sort;
 pub(crate) mod sqrt_extension;

@@ -19,7 +19,7 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use super::big_int::{BigInt, BitRange, Number};
+use super::big_int::{BigInt, BitRange, Number, cross, difference};
 use super::double_double::DoubleDouble;
 use super::vector::UNIT_ROUNDOFF;
 
@@ -46,6 +46,38 @@ fn orientation_of(ax: f64, ay: f64, bx: f64, by: f64, cx: f64, cy: f64) -> Order
         return nonzero_sign(determinant);
     }
     exact_orientation(DVec2::new(ax, ay), DVec2::new(bx, by), DVec2::new(cx, cy))
+}
+
+/// Compares two points by x, then by y. Coordinates are numbers, so they are always ordered.
+#[inline(always)]
+pub(crate) fn compare_xy(p: DVec2, q: DVec2) -> Ordering {
+    let by = |a: f64, b: f64| a.partial_cmp(&b).unwrap_or(Ordering::Equal);
+    by(p.x, q.x).then(by(p.y, q.y))
+}
+
+/// Returns true if a point lies in the closed bounding box of a segment.
+#[inline(always)]
+pub(crate) fn is_in_box_of([p, q]: [DVec2; 2], point: DVec2) -> bool {
+    p.min(q).cmple(point).all() && point.cmple(p.max(q)).all()
+}
+
+/// Returns true if a point lies on a closed segment.
+#[inline]
+pub(crate) fn is_on_segment([p, q]: [DVec2; 2], point: DVec2) -> bool {
+    is_in_box_of([p, q], point) && orientation(p, q, point) == Ordering::Equal
+}
+
+/// Returns true if all points lie on one line.
+pub(crate) fn are_collinear(mut points: impl Iterator<Item = DVec2>) -> bool {
+    let Some(first) = points.next() else { return true };
+    let Some(second) = points.find(|&p| p != first) else { return true };
+    points.all(|p| orientation(first, second, p) == Ordering::Equal)
+}
+
+/// Returns true if a point on the line through `at` and `p` lies beyond `at`, as seen from `p`.
+pub(crate) fn is_opposite(at: DVec2, p: DVec2, q: DVec2) -> bool {
+    let sign = |x: f64, y: f64| x.partial_cmp(&y);
+    sign(p.x, at.x) != sign(q.x, at.x) || sign(p.y, at.y) != sign(q.y, at.y)
 }
 
 /// Returns the sign of a number that is not zero. Avoids the branches of a comparison with three
@@ -91,18 +123,30 @@ fn exact_orientation(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
     // Degree 2: a product of two differences has at most 2 · (width + 1) bits. So 4 limbs suffice
     // up to a width of 124 bits.
     if range.width() <= 124 {
-        determinant::<4>(a, b, c, range.unit())
+        determinant::<4>(a, b, c, range.unit()).sign()
     } else {
-        determinant::<38>(a, b, c, range.unit())
+        determinant::<38>(a, b, c, range.unit()).sign()
     }
 }
 
-/// Computes the sign of the determinant with integers of `N` limbs.
-fn determinant<const N: usize>(a: DVec2, b: DVec2, c: DVec2, unit: i32) -> Ordering {
-    let difference = |x: f64, y: f64| BigInt::<N>::from_f64(x, unit).subtract(&BigInt::from_f64(y, unit));
-    let left = difference(b.x, a.x).multiply(&difference(c.y, a.y));
-    let right = difference(b.y, a.y).multiply(&difference(c.x, a.x));
-    left.subtract(&right).sign()
+/// Computes the determinant with integers of `N` limbs.
+fn determinant<const N: usize>(a: DVec2, b: DVec2, c: DVec2, unit: i32) -> BigInt<N> {
+    cross(&difference(b, a, unit), &difference(c, a, unit))
+}
+
+/// Returns the sign of the signed area of a ring with integers: `Greater` for counter-clockwise, `Equal` for area 0.
+#[cold]
+pub(crate) fn exact_area_sign(ring: &[DVec2]) -> Ordering {
+    let mut range = BitRange::EMPTY;
+    range.include_points(ring);
+    // A term has at most 2 · (width + 1) + 1 bits, and there are up to 2^32 terms.
+    if range.width() <= 108 { area_sign::<4>(ring, range.unit()) } else { area_sign::<38>(ring, range.unit()) }
+}
+
+/// Computes the sign of the area with integers of `N` limbs, as a sum of triangles at the first vertex.
+fn area_sign<const N: usize>(ring: &[DVec2], unit: i32) -> Ordering {
+    let triangles = ring.windows(2).map(|edge| determinant(ring[0], edge[0], edge[1], unit));
+    triangles.fold(BigInt::<N>::ZERO, |sum, triangle| sum.add(&triangle)).sign()
 }
 
 #[cfg(test)]

@@ -236,6 +236,14 @@ pub(crate) fn check_point(name: impl core::fmt::Display, point: DVec2) -> Result
     if in_range(point) { Ok(point) } else { refuse_point(name, point) }
 }
 
+/// Checks the coordinates of points. An error names the first invalid one by `name` and its index.
+pub(crate) fn check_points<'p>(name: &str, points: impl IntoIterator<Item = &'p DVec2>) -> Result<(), Error> {
+    for (i, &p) in points.into_iter().enumerate() {
+        check_point(format_args!("{name} {i}"), p).map_err(|e| e.at_vertex(i))?;
+    }
+    Ok(())
+}
+
 /// Returns a direction of length 1.
 ///
 /// # Errors

@@ -32,14 +32,13 @@ use super::{Distance, convex_pair, fast_path, outline, thin};
 use crate::error::Error;
 use crate::math::sort::sort_cold;
 use crate::math::vector::check_size;
-use crate::pair_result::Relation;
-use crate::pair_result::{Manifold, Margin};
+use crate::pair_result::{Manifold, Margin, Relation};
 use crate::shape::composite::{Composite, CompositeQueries};
 use crate::shape::composite_parts::CompositeParts;
 use crate::shape::composite_source::CompositeSource;
 use crate::shape::grid_mask::GridMask;
 use crate::shape::part::Part;
-use crate::shape::{Form, Placed, Shape};
+use crate::shape::{Placed, Shape};
 
 /// The pair queries of composites, for the table that every composite points to.
 pub(crate) struct Queries;
@@ -131,10 +130,6 @@ struct Closest {
 }
 
 impl PairVisitor for Closest {
-    fn min_depth(&self) -> f64 {
-        0.0
-    }
-
     fn visit(&mut self, (_, a): Numbered<'_>, (_, b): Numbered<'_>) -> ControlFlow<()> {
         let next = fast_path::relation_of_parts(a, b);
         self.is_flat |= next == Relation::Touching
@@ -149,7 +144,7 @@ impl PairVisitor for Closest {
 #[inline(never)]
 pub(super) fn deepest(a: Placed<'_>, b: Placed<'_>, margin: Margin) -> Option<Manifold> {
     let pushes =
-        [a, b].iter().any(|placed| matches!(&placed.shape().0, Form::Composite(composite) if composite.is_one_sided()));
+        [a, b].iter().any(|placed| placed.shape().as_composite().is_some_and(|composite| composite.is_one_sided()));
     deepest_of(a, b, margin, pushes)
 }
 

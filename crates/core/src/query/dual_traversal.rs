@@ -25,7 +25,46 @@ use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::vector::{UNIT_ROUNDOFF, norm1, unscaled_length};
 use crate::shape::part::Part;
-use crate::shape::{Form, Placed};
+use crate::shape::{Form, Placed, Shape};
+
+/// Returns the leaves of a pair of nodes. If a node is no leaf: the index of the node to split, and its children. Of two
+/// nodes, the larger one is split.
+///
+/// `children`: the leaf of each node, or its children. `boxes`: the boxes of the nodes.
+#[inline(always)]
+pub(super) fn split<L, N>(
+    children: [Result<L, [N; 2]>; 2],
+    boxes: impl FnOnce() -> [Aabb; 2],
+) -> Result<[L; 2], (usize, [N; 2])> {
+    match children {
+        [Ok(p), Ok(q)] => Ok([p, q]),
+        [Err(of_first), Ok(_)] => Err((0, of_first)),
+        [Ok(_), Err(of_second)] => Err((1, of_second)),
+        [Err(of_first), Err(of_second)] => {
+            let [first, second] = both(boxes(), |bounds| norm1(bounds.size()));
+            Err(if first >= second { (0, of_first) } else { (1, of_second) })
+        }
+    }
+}
+
+/// Returns a pair with one element replaced.
+#[inline(always)]
+pub(super) fn replaced<T>(mut pair: [T; 2], index: usize, element: T) -> [T; 2] {
+    pair[index] = element;
+    pair
+}
+
+/// Visits the parts of a shape that are within a distance of a part, closer boxes first, with their numbers. Some parts
+/// can be farther away by a rounding error. `Break` ends the search.
+pub(super) fn for_each_near_part(
+    placed: Placed<'_>,
+    part: Part<'_>,
+    distance: f64,
+    visit: &mut dyn FnMut(u32, Part<'_>) -> ControlFlow<()>,
+) {
+    let alone = Shape::from(part.convex.clone());
+    visit_near(placed, alone.placed(part.pose), distance, &mut |(number, part), _| visit(number, part));
+}
 
 /// A part and its index in its shape.
 type Numbered<'a> = (u32, Part<'a>);
@@ -33,8 +72,10 @@ type Numbered<'a> = (u32, Part<'a>);
 /// Receives the pairs of parts of a traversal.
 pub(super) trait PairVisitor {
     /// Lower limit of the depth (negative: minus the distance). Pairs certainly below it are
-    /// skipped.
-    fn min_depth(&self) -> f64;
+    /// skipped. By default 0: only pairs that are certainly apart are skipped.
+    fn min_depth(&self) -> f64 {
+        0.0
+    }
 
     /// Visits a pair. `Break` ends the traversal.
     fn visit(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()>;
@@ -45,16 +86,16 @@ pub(super) fn traverse(a: Placed<'_>, b: Placed<'_>, search: &mut dyn PairVisito
     let _ = DualTraversal::new(a, b).below(0, 0, search);
 }
 
-/// Calls a function for every pair of parts whose distance may be at most `max_gap`.
+/// Calls a function for every pair of parts whose distance may be at most `max_gap`, until it breaks.
 pub(super) fn visit_near(
     a: Placed<'_>,
     b: Placed<'_>,
     max_gap: f64,
-    visit: &mut dyn FnMut(Numbered<'_>, Numbered<'_>),
+    visit: &mut dyn FnMut(Numbered<'_>, Numbered<'_>) -> ControlFlow<()>,
 ) {
     struct Near<'f> {
         min_depth: f64,
-        visit: &'f mut dyn FnMut(Numbered<'_>, Numbered<'_>),
+        visit: &'f mut dyn FnMut(Numbered<'_>, Numbered<'_>) -> ControlFlow<()>,
     }
     impl PairVisitor for Near<'_> {
         fn min_depth(&self) -> f64 {
@@ -62,8 +103,7 @@ pub(super) fn visit_near(
         }
 
         fn visit(&mut self, a: Numbered<'_>, b: Numbered<'_>) -> ControlFlow<()> {
-            (self.visit)(a, b);
-            ControlFlow::Continue(())
+            (self.visit)(a, b)
         }
     }
     traverse(a, b, &mut Near { min_depth: -max_gap, visit });
@@ -116,14 +156,10 @@ impl<'a> Parts<'a> {
     /// Returns the parts of two leaves, or the two pairs of nodes that a pair of nodes splits into. The larger node is
     /// split.
     pub(super) fn split(&self, other: &Self, i: u32, j: u32) -> Result<(u32, u32), [(u32, u32); 2]> {
-        let size = |bounds: Aabb| norm1(bounds.size());
-        match (self.children(i), other.children(j)) {
-            (Ok(a), Ok(b)) => Ok((a, b)),
-            (Err(_), Err(children)) if size(self.bounds(i)) < size(other.bounds(j)) => {
-                Err(both(children, |child| (i, child)))
-            }
-            (Err(children), _) => Err(both(children, |child| (child, j))),
-            (Ok(_), Err(children)) => Err(both(children, |child| (i, child))),
+        match split([self.children(i), other.children(j)], || [self.bounds(i), other.bounds(j)]) {
+            Ok([a, b]) => Ok((a, b)),
+            Err((0, children)) => Err(both(children, |child| (child, j))),
+            Err((_, children)) => Err(both(children, |child| (i, child))),
         }
     }
 }

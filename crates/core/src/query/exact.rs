@@ -22,7 +22,8 @@ use core::cmp::Ordering::{self, Equal, Greater, Less};
 use glam::DVec2;
 
 use super::gjk::{NearestFeature, SupportMap, SupportPoint, nearest};
-use crate::math::big_int::{BigInt, BitRange, Number};
+use crate::math::big_int::{BigInt, BitRange, Number, cross, difference, dot};
+use crate::math::both::both;
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::pair_result::Relation;
 use crate::shape::part::Part;
@@ -93,14 +94,10 @@ impl<const N: usize> ExactPredicate<'_, N> {
         let radius = radii.add(&self.integer(self.margin));
         match (nearest::<_, true>(self, self.vertex(0, 0)), radius.sign()) {
             (NearestFeature::Vertex(_) | NearestFeature::Segment(..), Equal) => Relation::Apart,
-            (NearestFeature::Vertex(p), _) => {
-                let square = p.x.multiply(&p.x).add(&p.y.multiply(&p.y));
-                within(square.subtract(&radius.multiply(&radius)).sign())
-            }
+            (NearestFeature::Vertex(p), _) => within(p.dot(&[p.x, p.y]).subtract(&radius.multiply(&radius)).sign()),
             (NearestFeature::Segment(p, q), _) => {
-                let [ex, ey] = q.minus(&p);
-                let area = p.cross(&q);
-                let limit = radius.multiply(&radius).multiply(&ex.multiply(&ex).add(&ey.multiply(&ey)));
+                let (edge, area) = (q.minus(&p), p.cross(&q));
+                let limit = radius.multiply(&radius).multiply(&dot(&edge, &edge));
                 within(area.multiply(&area).subtract(&limit).sign())
             }
             (NearestFeature::Inside(..), _)
@@ -113,8 +110,7 @@ impl<const N: usize> ExactPredicate<'_, N> {
     /// Returns true if A − B has points on both sides of a segment that contains the origin.
     fn surrounds_segment(&self, p: &SupportPoint<BigInt<N>>, q: &SupportPoint<BigInt<N>>) -> bool {
         let [ex, ey] = q.minus(p);
-        let left = [BigInt::ZERO.subtract(&ey), ex];
-        let right = [ey, BigInt::ZERO.subtract(&ex)];
+        let (left, right) = ([ey.negated(), ex], [ey, ex.negated()]);
         [left, right].iter().all(|side| self.farthest(side).dot(side).sign() == Greater)
     }
 
@@ -130,45 +126,35 @@ impl<const N: usize> ExactPredicate<'_, N> {
                 first = (v[0].sign() != Equal || v[1].sign() != Equal).then_some(v);
                 return;
             };
-            match side(&middle, &v) {
-                Greater if left.is_none_or(|l| side(&l, &v) == Greater) => left = Some(v),
-                Less if right.is_none_or(|r| side(&r, &v) == Less) => right = Some(v),
-                Equal => opposite |= middle[0].multiply(&v[0]).add(&middle[1].multiply(&v[1])).sign() == Less,
+            match cross(&middle, &v).sign() {
+                Greater if left.is_none_or(|l| cross(&l, &v).sign() == Greater) => left = Some(v),
+                Less if right.is_none_or(|r| cross(&r, &v).sign() == Less) => right = Some(v),
+                Equal => opposite |= dot(&middle, &v).sign() == Less,
                 _ => {}
             }
         };
         for p in self.a.points() {
-            add(self.difference(p, self.placed_a(shared.a)));
+            add(self.difference(p, placed(self.a, shared.a)));
         }
         for q in self.b.points() {
-            add(self.difference(self.placed_b(shared.b), q));
+            add(self.difference(placed(self.b, shared.b), q));
         }
         match (left, right) {
             // If right to left spans more than half a turn, the remaining gap is smaller than half a turn.
-            (Some(left), Some(right)) => opposite || side(&left, &right) == Greater,
+            (Some(left), Some(right)) => opposite || cross(&left, &right).sign() == Greater,
             _ => false,
         }
     }
 
     /// Returns a vertex of the difference. `a` and `b` are point indices.
     fn vertex(&self, a: u32, b: u32) -> SupportPoint<BigInt<N>> {
-        let [x, y] = self.difference(self.placed_a(a), self.placed_b(b));
+        let [x, y] = self.difference(placed(self.a, a), placed(self.b, b));
         SupportPoint { a, b, x, y }
-    }
-
-    /// Returns a placed point of the first part.
-    fn placed_a(&self, i: u32) -> DVec2 {
-        self.a.pose.transform_point(self.a.convex.points()[i as usize])
-    }
-
-    /// Returns a placed point of the second part.
-    fn placed_b(&self, i: u32) -> DVec2 {
-        self.b.pose.transform_point(self.b.convex.points()[i as usize])
     }
 
     /// Returns `p − q` as integers.
     fn difference(&self, p: DVec2, q: DVec2) -> [BigInt<N>; 2] {
-        [self.integer(p.x).subtract(&self.integer(q.x)), self.integer(p.y).subtract(&self.integer(q.y))]
+        difference(p, q, self.unit)
     }
 
     /// Returns the index of the point farthest along a direction. Tie: lowest index.
@@ -187,11 +173,7 @@ impl<const N: usize> ExactPredicate<'_, N> {
             if rough.dot(p) < bound {
                 continue;
             }
-            let farther = best.is_none_or(|(_, q)| {
-                let [x, y] = self.difference(p, q);
-                x.multiply(&direction[0]).add(&y.multiply(&direction[1])).sign() == Greater
-            });
-            if farther {
+            if best.is_none_or(|(_, q)| dot(&self.difference(p, q), direction).sign() == Greater) {
                 best = Some((i, p));
             }
         }
@@ -201,14 +183,14 @@ impl<const N: usize> ExactPredicate<'_, N> {
 
 impl<const N: usize> SupportMap<BigInt<N>> for ExactPredicate<'_, N> {
     fn farthest(&self, direction: &[BigInt<N>; 2]) -> SupportPoint<BigInt<N>> {
-        let back = [BigInt::ZERO.subtract(&direction[0]), BigInt::ZERO.subtract(&direction[1])];
+        let back = both([&direction[0], &direction[1]], BigInt::negated);
         self.vertex(self.support(self.a.points(), direction), self.support(self.b.points(), &back))
     }
 }
 
-/// Returns the side of `u` on which `v` lies: `Greater` is left.
-fn side<const N: usize>(u: &[BigInt<N>; 2], v: &[BigInt<N>; 2]) -> Ordering {
-    u[0].multiply(&v[1]).subtract(&u[1].multiply(&v[0])).sign()
+/// Returns a placed point of a part.
+fn placed(part: Part<'_>, i: u32) -> DVec2 {
+    part.pose.transform_point(part.convex.points()[i as usize])
 }
 
 /// Returns the relation from the sign of distance² − radius².

@@ -170,10 +170,6 @@ struct Pieces {
 }
 
 impl PairVisitor for Pieces {
-    fn min_depth(&self) -> f64 {
-        0.0
-    }
-
     fn visit(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
         if [a, b].iter().all(has_area) && fast_path::relation_of_parts(a, b) == Relation::Overlapping {
             let [own, other] = both([a, b], |part| outline(part, self.origin, self.deviation));

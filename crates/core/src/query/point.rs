@@ -17,12 +17,13 @@
 //! part.
 
 use alloc::vec::Vec;
+use core::ops::ControlFlow::Continue;
 
 use glam::DVec2;
 
 use super::dual_traversal::{rounding, visit_near};
 use super::union_boundary::boundary::UnionPart;
-use super::union_boundary::sub_segment::{Segment, foot, surrounded};
+use super::union_boundary::sub_segment::{foot, surrounded};
 use super::{collide_within, composite, intersects, outline};
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::error::Error;
@@ -152,7 +153,7 @@ fn within(placed: Placed<'_>, point: DVec2, deepest: BoundaryPoint) -> BoundaryP
     if !strictly {
         return deepest;
     }
-    let Form::Composite(composite) = &placed.shape().0 else { return deepest };
+    let Some(composite) = placed.shape().as_composite() else { return deepest };
     let mut nearest = ClosestBoundary::new(placed, composite.bounding_radius(), point);
     nearest.descend(composite.tree(), 0);
     nearest.best.map_or(deepest, |best| BoundaryPoint { distance: (-best.distance).min(-MIN_SUBNORMAL), ..best })
@@ -167,7 +168,10 @@ fn surrounded_by_parts(placed: Placed<'_>, point: DVec2) -> bool {
 /// Returns the hulls of the parts whose boxes are near a segment.
 fn union_parts_near(placed: Placed<'_>, p: DVec2, q: DVec2) -> Vec<UnionPart> {
     let (mut near, segment) = (Vec::new(), Shape::from(Convex::segment(p, q, 0.0)));
-    visit_near(placed, segment.placed(Pose::IDENTITY), 0.0, &mut |(_, part), _| near.push(UnionPart::new(part)));
+    visit_near(placed, segment.placed(Pose::IDENTITY), 0.0, &mut |(_, part), _| {
+        near.push(UnionPart::new(part));
+        Continue(())
+    });
     near
 }
 
@@ -228,7 +232,7 @@ impl<'a> ClosestBoundary<'a> {
             let along = edge.q - edge.p;
             let outward = unit(DVec2::new(along.y, -along.x)).unwrap_or(DVec2::X);
             let near = union_parts_near(self.placed, edge.p, edge.q);
-            for interval in edge.exposed(Segment::WHOLE, &mapped(&near, |part| part)) {
+            for interval in edge.exposed(edge.whole(), &mapped(&near, |part| part)) {
                 let [from, to] = both(interval, |position| edge.at(position));
                 let point = foot(from, to, self.point);
                 let (distance, toward) = length_and_direction(point - self.point, outward);

@@ -4,8 +4,11 @@
 //! each part as a shape of its own. Kind, points, rings, children and pixels are those of the
 //! input.
 
+use alloc::sync::Arc;
+
 use glam::DVec2;
 
+use super::composite::Composite;
 use super::composite_source::{CompositeSource, Concave};
 use super::{Form, Shape, ShapeKind};
 use crate::math::mask::Mask;
@@ -114,10 +117,7 @@ impl Shape {
     /// Returns the number of convex parts; 1 for a convex shape.
     #[must_use]
     pub fn part_count(&self) -> usize {
-        match &self.0 {
-            Form::Convex(_) => 1,
-            Form::Composite(composite) => composite.part_count(),
-        }
+        self.as_composite().map_or(1, |composite| composite.part_count())
     }
 
     /// Returns the convex parts as shapes, with their poses in this shape. Query results identify a
@@ -140,7 +140,7 @@ impl Shape {
     /// Returns `None` if there is no such part, or if the shape is not a compound.
     #[must_use]
     pub fn child_of(&self, part: u32) -> Option<(usize, u32)> {
-        let Form::Composite(composite) = &self.0 else { return None };
+        let composite = self.as_composite()?;
         if part as usize >= composite.part_count() {
             return None;
         }
@@ -149,10 +149,14 @@ impl Shape {
         Some((child, part - first_parts[child]))
     }
 
-    fn source(&self) -> Option<&CompositeSource> {
+    pub(crate) fn as_composite(&self) -> Option<&Arc<Composite>> {
         match &self.0 {
             Form::Convex(_) => None,
-            Form::Composite(composite) => Some(&composite.source),
+            Form::Composite(composite) => Some(composite),
         }
+    }
+
+    fn source(&self) -> Option<&CompositeSource> {
+        self.as_composite().map(|composite| &composite.source)
     }
 }

@@ -102,13 +102,21 @@ impl ChainLink {
     }
 }
 
+impl Points {
+    /// Computes the values that follow from the blocks of a polygon.
+    fn many(blocks: Arc<[VertexBlock4]>, points: Arc<[DVec2]>, clockwise: bool, kind: ShapeKind) -> Self {
+        let (edges_f32, inscribed_radius) = (EdgesF32::all(&blocks), inscribed_radius_of(&blocks));
+        Self::Many { blocks, edges_f32, points, clockwise, kind, inscribed_radius }
+    }
+}
+
 impl Convex {
     /// A point at the origin.
     pub(crate) const ORIGIN: Self =
         Self { points: Points::One(DVec2::ZERO), count: 1, radius: 0.0, bounding_radius: 0.0 };
 
     pub(crate) fn point(p: DVec2, radius: f64) -> Self {
-        Self { points: Points::One(p), count: 1, radius, bounding_radius: bounding_radius_of([p].into_iter()) }
+        Self::of_points(Points::One(p), 1, radius)
     }
 
     pub(crate) fn segment(a: DVec2, b: DVec2, radius: f64) -> Self {
@@ -118,12 +126,7 @@ impl Convex {
     /// Creates a segment with feature ids; a point if both ends are equal.
     pub(crate) fn link(a: DVec2, b: DVec2, link: ChainLink, radius: f64) -> Self {
         match unit(DVec2::new(b.y - a.y, a.x - b.x)) {
-            Some(normal) => Self {
-                points: Points::Two { ends: [a, b], normal, link },
-                count: 2,
-                radius,
-                bounding_radius: bounding_radius_of([a, b].into_iter()),
-            },
+            Some(normal) => Self::of_points(Points::Two { ends: [a, b], normal, link }, 2, radius),
             None => Self::point(a, radius),
         }
     }
@@ -131,12 +134,14 @@ impl Convex {
     pub(crate) fn rectangle(half: DVec2, radius: f64) -> Self {
         let (x, y) = (half.x, half.y);
         let vertices = [DVec2::new(-x, -y), DVec2::new(x, -y), DVec2::new(x, y), DVec2::new(-x, y)];
-        Self {
-            points: Points::Four(vertices),
-            count: 4,
-            radius,
-            bounding_radius: bounding_radius_of(vertices.into_iter()),
-        }
+        Self::of_points(Points::Four(vertices), 4, radius)
+    }
+
+    /// Computes the bounding radius of `count` hull vertices.
+    #[inline]
+    fn of_points(points: Points, count: usize, radius: f64) -> Self {
+        let convex = Self { points, count, radius, bounding_radius: 0.0 };
+        Self { bounding_radius: bounding_radius_of((0..count).map(|i| convex.hull_vertex(i))), ..convex }
     }
 
     pub(crate) fn polygon(Polygon { points, hull, clockwise, kind }: Polygon, radius: f64) -> Self {
@@ -189,14 +194,7 @@ impl Convex {
         // Always at least two blocks: the kernels for two blocks serve all polygons of up to eight
         // hull vertices.
         let blocks: Arc<[VertexBlock4]> = (0..count.div_ceil(4).max(2)).map(block).collect();
-        let bounding_radius = bounding_radius_of((0..count).map(vertex));
-        let (edges_f32, inscribed_radius) = (EdgesF32::all(&blocks), inscribed_radius_of(&blocks));
-        Self {
-            points: Points::Many { blocks, edges_f32, points, clockwise, kind, inscribed_radius },
-            count,
-            radius,
-            bounding_radius,
-        }
+        Self::of_points(Points::many(blocks, points, clockwise, kind), count, radius)
     }
 
     /// Computes the convex hull of world points relative to the first one, and returns that point
@@ -304,7 +302,7 @@ impl Convex {
 
     /// Returns the hull vertices and edges in blocks.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    pub(crate) fn blocks(&self) -> Blocks<'_> {
+    pub(crate) fn blocks(&self) -> Blocks<'_, VertexBlock4> {
         match &self.points {
             Points::One(p) => Blocks::One([VertexBlock4::empty(*p)]),
             Points::Two { ends, normal, .. } => Blocks::One([VertexBlock4::segment(*ends, *normal)]),
@@ -412,16 +410,10 @@ impl Convex {
             Points::Four(vertices) => Points::Four(*vertices),
             Points::Many { blocks, points, clockwise, kind, .. } => {
                 let blocks: Arc<[VertexBlock4]> = blocks.iter().map(|block| block.relative_to(origin)).collect();
-                let (edges_f32, points, inscribed_radius) = (
-                    EdgesF32::all(&blocks),
-                    points.iter().map(|&p| p - origin).collect(),
-                    inscribed_radius_of(&blocks),
-                );
-                Points::Many { blocks, edges_f32, points, clockwise: *clockwise, kind: *kind, inscribed_radius }
+                Points::many(blocks, points.iter().map(|&p| p - origin).collect(), *clockwise, *kind)
             }
         };
-        let moved = Self { points, ..*self };
-        (Self { bounding_radius: bounding_radius_of((0..self.count).map(|i| moved.hull_vertex(i))), ..moved }, origin)
+        (Self::of_points(points, self.count, self.radius), origin)
     }
 
     /// Returns the shape multiplied by a power of two. No result may overflow or lose digits.

@@ -4,8 +4,8 @@
 
 use glam::DVec2;
 
+use super::Placed;
 use super::composite_source::CompositeSource;
-use super::{Form, Placed};
 use crate::math::mask::Mask;
 
 /// The limit for exact integers: sums of two such numbers are exact too.
@@ -28,7 +28,7 @@ impl<'a> Placed<'a> {
     /// Requires no rotation, no radius, pixels whose size is a power of two, and a translation by
     /// whole pixels.
     pub(crate) fn as_grid_mask(&self) -> Option<GridMask<'a>> {
-        let Form::Composite(composite) = &self.shape().0 else { return None };
+        let composite = self.shape().as_composite()?;
         let CompositeSource::Mask(pixels) = &composite.source else { return None };
         let pose = self.pose();
         let power_of_two = |x: f64| x.to_bits() & ((1 << 52) - 1) == 0 && (1e-100..1e29).contains(&x);

@@ -30,13 +30,6 @@ pub struct MassProperties {
     pub inertia: f64,
 }
 
-/// A piece of the area: its size, its centroid, and its second moment about the centroid.
-struct Piece {
-    area: f64,
-    centroid: DVec2,
-    inertia: f64,
-}
-
 /// Returns the mass properties. A composite is the sum over its parts: an area that two parts cover
 /// counts twice.
 pub(super) fn of(shape: &Shape) -> MassProperties {
@@ -86,7 +79,7 @@ fn of_convex(convex: &Convex) -> MassProperties {
     let mean = (0..n).fold(DVec2::ZERO, |sum, i| sum + convex.hull_vertex(i) / n as f64);
     let hull_vertex = |i: usize| convex.hull_vertex(i) - mean;
     let (mut area, mut moment, mut inertia) = (0.0, DVec2::ZERO, 0.0);
-    let mut add = |piece: Piece| {
+    let mut add = |piece: MassProperties| {
         area += piece.area;
         moment += piece.centroid * piece.area;
         inertia += piece.inertia + piece.area * piece.centroid.length_squared();
@@ -114,35 +107,35 @@ fn of_convex(convex: &Convex) -> MassProperties {
     }
 }
 
-fn triangle(a: DVec2, b: DVec2, c: DVec2) -> Piece {
+fn triangle(a: DVec2, b: DVec2, c: DVec2) -> MassProperties {
     let area = cross(b - a, c - a) / 2.0;
     let sides = (b - a).length_squared() + (c - b).length_squared() + (a - c).length_squared();
-    Piece { area, centroid: (a + b + c) / 3.0, inertia: area * sides / 36.0 }
+    MassProperties { area, centroid: (a + b + c) / 3.0, inertia: area * sides / 36.0 }
 }
 
-fn edge(a: DVec2, b: DVec2, normal: DVec2, radius: f64) -> Piece {
+fn edge(a: DVec2, b: DVec2, normal: DVec2, radius: f64) -> MassProperties {
     let width = length(b - a);
     let area = width * radius;
-    Piece {
+    MassProperties {
         area,
         centroid: (a + b) / 2.0 + normal * (radius / 2.0),
         inertia: area * (width * width + radius * radius) / 12.0,
     }
 }
 
-fn disc(center: DVec2, radius: f64) -> Piece {
+fn disc(center: DVec2, radius: f64) -> MassProperties {
     let area = PI * radius * radius;
-    Piece { area, centroid: center, inertia: area * radius * radius / 2.0 }
+    MassProperties { area, centroid: center, inertia: area * radius * radius / 2.0 }
 }
 
 /// Returns the sector about `center`, from the direction `from` counter-clockwise by `angle`
 /// radians.
-fn sector(center: DVec2, from: DVec2, angle: f64, radius: f64) -> Piece {
+fn sector(center: DVec2, from: DVec2, angle: f64, radius: f64) -> MassProperties {
     let area = angle * radius * radius / 2.0;
     let (sin, cos) = libm::sincos(angle / 2.0);
     let distance = if angle > 0.0 { 4.0 * radius * sin / (3.0 * angle) } else { 0.0 };
     let bisector = DVec2::new(cos * from.x - sin * from.y, sin * from.x + cos * from.y);
-    Piece {
+    MassProperties {
         area,
         centroid: center + bisector * distance,
         inertia: area * (radius * radius / 2.0 - distance * distance),

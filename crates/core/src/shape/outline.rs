@@ -194,8 +194,7 @@ impl Outline {
 
 /// Returns the box of a block.
 fn box_of(block: &Block) -> Aabb {
-    let (min, max) = block[1..].iter().fold((block[0], block[0]), |(min, max), &p| (min.min(p), max.max(p)));
-    Aabb::from_corners(min.into(), max.into())
+    Aabb::of_points(block)
 }
 
 #[cfg(test)]

@@ -140,11 +140,7 @@ impl<'a> Placed<'a> {
         let mut all: Option<Aabb> = None;
         let mut include = |bounds: Aabb| all = Some(all.map_or(bounds, |all| all.union(&bounds)));
         let _ = self.for_each_leaf(&mut |leaf| {
-            let outline = match &leaf.shape.0 {
-                Form::Composite(composite) => composite.outline(),
-                Form::Convex(_) => None,
-            };
-            match outline {
+            match leaf.shape.as_composite().and_then(|composite| composite.outline()) {
                 Some(outline) => include(outline.aabb(&leaf.pose)),
                 None => leaf.parts().for_each(|part| include(part.aabb())),
             }
@@ -178,11 +174,7 @@ impl<'a> Placed<'a> {
         inner: Option<Pose>,
         visit: &mut dyn FnMut(Self) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let children = match &self.shape.0 {
-            Form::Composite(composite) => composite.children(),
-            Form::Convex(_) => None,
-        };
-        match children {
+        match self.shape.as_composite().and_then(|composite| composite.children()) {
             Some(children) => children.iter().try_for_each(|(shape, own)| {
                 let inner = inner.map_or(*own, |inner| inner.compose(own));
                 Self { shape, pose: self.pose }.for_each_leaf_below(Some(inner), visit)

@@ -22,9 +22,9 @@ use glam::DVec2;
 
 use super::ShapeKind;
 use crate::decompose::hull::hull_of;
-use crate::error::{Error, ErrorKind, Number};
+use crate::error::{Coordinates, Error, ErrorKind, Number};
 use crate::math::predicates::orientation;
-use crate::math::vector::{check_point, unit};
+use crate::math::vector::{check_points, unit};
 
 /// The points of a convex polygon, and the indices of the hull vertices.
 pub(crate) struct Polygon {
@@ -40,39 +40,32 @@ pub(crate) struct Polygon {
 }
 
 /// The reason why an outline is not convex.
-pub(crate) enum NotConvex {
-    /// A vertex that lies inside the hull by `depth`.
-    Dent { vertex: usize, point: DVec2, depth: f64 },
-    /// The outline visits the vertices of its hull out of order, first at `vertex`. It is concave, or it crosses or
-    /// touches itself.
-    OutOfOrder { vertex: usize, point: DVec2 },
+pub(crate) struct NotConvex {
+    vertex: usize,
+    point: DVec2,
+    /// Depth of a vertex inside the hull. `None` if the outline visits the vertices of its hull out of order, first at
+    /// `vertex`. Then it is concave, or it crosses or touches itself.
+    depth: Option<f64>,
 }
 
 impl NotConvex {
     /// Returns the error for an outline that is not convex but otherwise valid.
     #[cold]
     pub(crate) fn to_error(&self) -> Error {
-        match *self {
-            Self::Dent { vertex, point, depth } => {
-                let message = format!(
-                    "the outline is concave at vertex {vertex} ({:?}, {:?}), which lies {:e} \
-                     inside the convex hull: use `Shape::polygon`",
-                    Number(point.x),
-                    Number(point.y),
-                    Number(depth)
-                );
-                Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_location(point)
-            }
-            Self::OutOfOrder { vertex, point } => {
-                let message = format!(
-                    "the outline is not convex: at vertex {vertex} ({:?}, {:?}) it leaves the order of its convex \
-                     hull, so it is concave or crosses itself; use `Shape::polygon` if it is concave",
-                    Number(point.x),
-                    Number(point.y)
-                );
-                Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_location(point)
-            }
-        }
+        let Self { vertex, point, depth } = *self;
+        let at = Coordinates(point);
+        let message = match depth {
+            Some(depth) => format!(
+                "the outline is concave at vertex {vertex} {at:?}, which lies {:e} inside the convex hull: \
+                 use `Shape::polygon`",
+                Number(depth)
+            ),
+            None => format!(
+                "the outline is not convex: at vertex {vertex} {at:?} it leaves the order of its convex \
+                 hull, so it is concave or crosses itself; use `Shape::polygon` if it is concave"
+            ),
+        };
+        Error::new(ErrorKind::Concave, message).at_vertex(vertex).at_location(point)
     }
 }
 
@@ -95,7 +88,7 @@ impl Polygon {
         let hull = strict_hull(&points)?;
         let Some(clockwise) = winding(&hull) else {
             let vertex = out_of_order(&hull);
-            return Ok(Err(NotConvex::OutOfOrder { vertex, point: points[vertex] }));
+            return Ok(Err(NotConvex { vertex, point: points[vertex], depth: None }));
         };
         if let Some(dent) = find_dent(&points, &hull, clockwise, tolerance) {
             return Ok(Err(dent));
@@ -117,9 +110,7 @@ impl Polygon {
 
 /// Returns the strict hull, or the error that explains why there is none.
 fn strict_hull(points: &[DVec2]) -> Result<Vec<u32>, Error> {
-    for (i, &p) in points.iter().enumerate() {
-        check_point(format_args!("vertex {i}"), p).map_err(|e| e.at_vertex(i))?;
-    }
+    check_points("vertex", points)?;
     if points.len() < 3 {
         let message = format!(
             "a polygon of {} points has no area; it needs at least 3: use a segment for 2, a circle of radius 0 for 1",
@@ -187,7 +178,7 @@ fn find_dent(points: &[DVec2], hull: &[u32], clockwise: bool, tolerance: f64) ->
             let (point, depth) = (points[vertex], -normal.dot(points[vertex] - start));
             let is_inside = if tolerance == 0.0 { orientation(start, end, point).is_ne() } else { depth > tolerance };
             if is_inside {
-                return Some(NotConvex::Dent { vertex, point, depth });
+                return Some(NotConvex { vertex, point, depth: Some(depth) });
             }
             vertex = (vertex + 1) % n;
         }

@@ -18,7 +18,7 @@ use crate::error::{Error, ErrorKind, Number};
 use crate::math::aabb::Aabb;
 use crate::math::point::IntoPoint;
 use crate::math::pose::Pose;
-use crate::math::vector::{MAX_COORDINATE, MIN_SUBNORMAL, UNIT_ROUNDOFF, check, check_point, length, norm1};
+use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, check, check_point, in_range, length, norm1};
 
 /// Largest rotation in one motion, in radians: about 1600 turns.
 const MAX_ROTATION: f64 = 1e4;
@@ -86,12 +86,6 @@ fn rotation_error(angle: f64, unit: &str, limit: &str) -> Error {
         Error::new(ErrorKind::OutOfRange, message)
     };
     check("rotation", angle).err().unwrap_or_else(out_of_range)
-}
-
-/// Returns true if no coordinate is NaN or beyond the limit.
-#[inline(always)]
-fn in_range(v: DVec2) -> bool {
-    (v.x.abs() <= MAX_COORDINATE) & (v.y.abs() <= MAX_COORDINATE)
 }
 
 impl<'a> Sweep<'a> {

@@ -70,7 +70,7 @@ impl CircleBounds {
     pub(super) fn drain(&mut self, mut take: impl FnMut(u32, Aabb, Aabb32)) {
         let Self { slots, count, x, y, .. } = self;
         for (i, &slot) in slots.iter().enumerate().take(core::mem::take(count)) {
-            let aabb = Aabb::from_corners([x.low[i], y.low[i]], [x.high[i], y.high[i]]);
+            let aabb = Aabb::from_corners([x.low[i], y.low[i]].into(), [x.high[i], y.high[i]].into());
             let local = Aabb32 { min: [x.low32[i], y.low32[i]], max: [x.high32[i], y.high32[i]] };
             take(slot, aabb, local);
         }

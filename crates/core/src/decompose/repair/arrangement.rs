@@ -6,7 +6,6 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::ops::Range;
 
 use glam::DVec2;
@@ -14,8 +13,9 @@ use glam::DVec2;
 use super::super::half_edge::NONE;
 use super::super::radix_sort;
 use super::{FillRule, RepairChanges};
+use crate::math::both::both;
 use crate::math::lists::mapped;
-use crate::math::predicates::orientation;
+use crate::math::predicates::{are_collinear, orientation};
 use crate::math::sort::sort_cold;
 
 /// An edge of the arrangement.
@@ -62,7 +62,7 @@ impl Arrangement {
                 points.pop();
             }
             changes.duplicate_points += ring.len() - (points.len() - start);
-            if is_flat(&points[start..]) {
+            if are_collinear(points[start..].iter().copied()) {
                 changes.flat_rings += 1;
                 points.truncate(start);
             } else {
@@ -74,10 +74,8 @@ impl Arrangement {
         arrangement.sort_points();
         for ring in arrangement.rings.clone() {
             for origin in ring.clone() {
-                let next = if origin + 1 == ring.end { ring.start } else { origin + 1 };
-                let ends = [arrangement.vertices[origin], arrangement.vertices[next]];
-                let edge = Edge { from: ends[0], to: ends[1], net: 1, origin: origin as u32, shared: false };
-                arrangement.edges.push(edge.low_to_high());
+                let [from, to] = both([origin, next(&ring, origin)], |i| arrangement.vertices[i]);
+                arrangement.edges.push(Edge { from, to, net: 1, origin: origin as u32, shared: false }.low_to_high());
             }
         }
         arrangement
@@ -139,8 +137,7 @@ impl Arrangement {
             return NONE;
         }
         let origin = edge.origin as usize;
-        let ring = &self.rings[self.ring_of(edge.origin)];
-        let next = if origin + 1 == ring.end { ring.start } else { origin + 1 };
+        let next = next(&self.rings[self.ring_of(edge.origin)], origin);
         if self.vertices[origin] == end {
             edge.origin
         } else if self.vertices[next] == end {
@@ -168,10 +165,7 @@ impl Edge {
     }
 }
 
-/// Returns true if all points lie on one line.
-fn is_flat(ring: &[DVec2]) -> bool {
-    let Some((first, second)) = ring.first().and_then(|&p| Some((p, *ring.iter().find(|&&q| q != p)?))) else {
-        return true;
-    };
-    ring.iter().all(|&p| orientation(first, second, p) == Ordering::Equal)
+/// Returns the vertex after a vertex of a ring.
+fn next(ring: &Range<usize>, vertex: usize) -> usize {
+    if vertex + 1 == ring.end { ring.start } else { vertex + 1 }
 }

@@ -78,18 +78,10 @@ pub(super) fn outlines(arrangement: &Arrangement, sides: &[EdgeRegions]) -> Outl
         sort_cold(&mut rings[1..], |p, q| p.first.cmp(&q.first));
     }
     sort_cold(&mut polygons, |p, q| p[0].first.cmp(&q[0].first));
-    let mut outlines = Outlines { polygons: Vec::with_capacity(polygons.len()), contributing_rings: 0 };
-    for rings in polygons {
-        let mut polygon = Vec::with_capacity(rings.len());
-        for ring in rings {
-            polygon.push(ring.points);
-        }
-        outlines.polygons.push(polygon);
+    Outlines {
+        polygons: mapped(polygons, |rings| mapped(rings, |ring| ring.points)),
+        contributing_rings: contributes.into_iter().filter(|&contributes| contributes).count(),
     }
-    for contributes in contributes {
-        outlines.contributing_rings += usize::from(contributes);
-    }
-    outlines
 }
 
 impl Boundary<'_> {

@@ -10,7 +10,7 @@
 
 use glam::DVec2;
 
-use crate::math::big_int::{BigInt, BitRange, Number};
+use crate::math::big_int::{BigInt, BitRange, Number, cross, difference};
 
 /// Returns the crossing of the segments `ab` and `cd`, which must not be parallel.
 pub(super) fn rounded_crossing(ab: [DVec2; 2], cd: [DVec2; 2]) -> DVec2 {
@@ -24,11 +24,8 @@ pub(super) fn rounded_crossing(ab: [DVec2; 2], cd: [DVec2; 2]) -> DVec2 {
 
 fn quotients<const N: usize>([a, b]: [DVec2; 2], [c, d]: [DVec2; 2], unit: i32) -> DVec2 {
     let of = |x: f64| BigInt::<N>::from_f64(x, unit);
-    let difference = |p: f64, q: f64| of(p).subtract(&of(q));
-    let cross = |[ux, uy]: [BigInt<N>; 2], [vx, vy]: [BigInt<N>; 2]| ux.multiply(&vy).subtract(&uy.multiply(&vx));
-    let vector = |from: DVec2, to: DVec2| [difference(to.x, from.x), difference(to.y, from.y)];
-    let (along, other) = (vector(a, b), vector(c, d));
-    let (numerator, denominator) = (cross(vector(a, c), other), cross(along, other));
+    let (along, other) = (difference(b, a, unit), difference(d, c, unit));
+    let (numerator, denominator) = (cross(&difference(c, a, unit), &other), cross(&along, &other));
     let coordinate = |from: f64, step: &BigInt<N>| {
         of(from).multiply(&denominator).add(&step.multiply(&numerator)).quotient(&denominator, unit)
     };

@@ -37,7 +37,7 @@ use super::polygon::PolygonWithHoles;
 use crate::error::Error;
 use crate::math::lists::try_mapped;
 use crate::math::point::IntoPoint;
-use crate::math::vector::check_point;
+use crate::math::vector::check_points;
 
 /// The rule that decides which regions of crossing rings are inside.
 ///
@@ -126,9 +126,7 @@ pub fn repair<P: IntoPoint>(rings: &[Vec<P>], rule: FillRule) -> Result<Repair, 
 }
 
 fn repair_rings(rings: &[Vec<DVec2>], rule: FillRule) -> Result<Repair, Error> {
-    for (i, &p) in rings.iter().flatten().enumerate() {
-        check_point(format_args!("vertex {i}"), p).map_err(|e| e.at_vertex(i))?;
-    }
+    check_points("vertex", rings.iter().flatten())?;
     let mut changes = RepairChanges { rings: rings.len(), ..RepairChanges::default() };
     let mut arrangement = Arrangement::new(rings, &mut changes);
     let distinct = arrangement.points.len();

@@ -17,7 +17,7 @@ use super::arrangement::{Arrangement, Edge};
 use super::crossing::rounded_crossing;
 use crate::error::{Error, ErrorKind};
 use crate::math::lists::mapped;
-use crate::math::predicates::orientation;
+use crate::math::predicates::{is_in_box_of, is_on_segment, orientation};
 use crate::math::sort::sort_cold;
 
 /// Maximum number of points, with those of all crossings.
@@ -105,15 +105,11 @@ fn splits_of_pair(ends: [[u32; 2]; 2], [[a, b], [c, d]]: [[DVec2; 2]; 2], mut sp
     if ![sides, others].as_flattened().contains(&Ordering::Equal) {
         return others[0] != others[1];
     }
-    let inside = |p: DVec2, [from, to]: [DVec2; 2]| p.cmpge(from.min(to)).all() && p.cmple(from.max(to)).all();
-    for (k, &p) in [c, d].iter().enumerate() {
-        if sides[k] == Ordering::Equal && inside(p, [a, b]) {
-            split(0, ends[1][k]);
-        }
-    }
-    for (k, &p) in [a, b].iter().enumerate() {
-        if others[k] == Ordering::Equal && inside(p, [c, d]) {
-            split(1, ends[0][k]);
+    for (edge, line, others, sides) in [(0, [a, b], [c, d], sides), (1, [c, d], [a, b], others)] {
+        for k in 0..2 {
+            if sides[k] == Ordering::Equal && is_in_box_of(line, others[k]) {
+                split(edge, ends[1 - edge][k]);
+            }
         }
     }
     false
@@ -125,9 +121,8 @@ fn near_end(ends: [[u32; 2]; 2], lines: [[DVec2; 2]; 2], crossing: DVec2, snap_u
     let largest = crossing.abs().max_element();
     let tolerance = snap_ulps * (largest.next_up() - largest);
     let near = |&(edge, end): &(usize, usize)| {
-        let (p, [from, to]) = (lines[edge][end], lines[1 - edge]);
-        let within = p.cmpge(from.min(to)).all() && p.cmple(from.max(to)).all();
-        within && (p - crossing).abs().max_element() <= tolerance
+        let p = lines[edge][end];
+        is_in_box_of(lines[1 - edge], p) && (p - crossing).abs().max_element() <= tolerance
     };
     [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().find(near).map(|(edge, end)| ends[edge][end])
 }
@@ -136,12 +131,9 @@ fn near_end(ends: [[u32; 2]; 2], lines: [[DVec2; 2]; 2], crossing: DVec2, snap_u
 /// end of the shorter one splits the longer one.
 fn split_at_ends(ends: [[u32; 2]; 2], lines: [[DVec2; 2]; 2], mut split: impl FnMut(usize, u32)) -> bool {
     for long in 0..2 {
-        let ([from, to], short) = (lines[long], 1 - long);
-        for k in 0..2 {
-            let p = lines[short][k];
-            let within = p.cmpge(from.min(to)).all() && p.cmple(from.max(to)).all();
-            if within && p != from && p != to && orientation(from, to, p) == Ordering::Equal {
-                split(long, ends[short][k]);
+        for (&p, &end) in lines[1 - long].iter().zip(&ends[1 - long]) {
+            if !lines[long].contains(&p) && is_on_segment(lines[long], p) {
+                split(long, end);
             }
         }
     }

@@ -17,7 +17,6 @@
 use alloc::vec::Vec;
 
 use super::super::half_edge::NONE;
-use super::super::monotone::ReflexChain;
 use super::super::sweep_status::{ActiveEdge, BOTTOM, InteriorInterval, Status};
 use super::FillRule;
 use super::arrangement::Arrangement;
@@ -49,39 +48,24 @@ pub(super) fn interior_sides(arrangement: &Arrangement, rule: FillRule) -> Vec<E
     for (v, &p) in points.iter().enumerate() {
         let mut k = status.search(p);
         // The ends of removed edges are points too, and may lie on an edge. They end and begin nothing.
-        while status.at(k).lower.right == p {
+        while status.at(k).bounds[0].line.right == p {
             let below = status.at(k).below;
             status.remove(k);
             k = below;
         }
         while let Some(edge) = edges.get(sides.len()).filter(|e| e.from as usize == v) {
-            let (winding_below, below) = match status.at(k).lower_edge {
+            let (winding_below, below) = match status.at(k).bounds[0].edge {
                 _ if k == BOTTOM => (0, NONE),
                 e if sides[e as usize].is_boundary() => (sides[e as usize].winding_above, e),
                 e => (sides[e as usize].winding_above, sides[e as usize].below),
             };
             let line = ActiveEdge { left: p, right: points[edge.to as usize] };
             let id = sides.len() as u32;
-            k = status.insert_above(k, interval_without_height(line, id));
+            k = status.insert_above(k, InteriorInterval::without_height(line, id));
             let winding_above = winding_below + edge.net;
             let (inside_above, inside_below) = (rule.is_inside(winding_above), rule.is_inside(winding_below));
             sides.push(EdgeRegions { winding_above, inside_above, inside_below, below });
         }
     }
     sides
-}
-
-fn interval_without_height(edge: ActiveEdge, id: u32) -> InteriorInterval {
-    InteriorInterval {
-        lower: edge,
-        upper: edge,
-        lower_edge: id,
-        upper_edge: id,
-        below: NONE,
-        above: NONE,
-        block: 0,
-        merged: false,
-        low: ReflexChain::EMPTY,
-        high: ReflexChain::EMPTY,
-    }
 }

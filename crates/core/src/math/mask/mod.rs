@@ -162,8 +162,7 @@ impl Mask {
         for y in 0..height {
             for x in 0..width {
                 if solid(x, y) {
-                    let (word, bit) = mask.word_and_bit(x, y);
-                    mask.words[word] |= bit;
+                    mask.add(x, y);
                 }
             }
         }
@@ -195,10 +194,7 @@ impl Mask {
         let side = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let mut mask = Self::new(side(width), side(rows.len()))?;
         for (y, row) in (0..).zip(rows) {
-            for (x, _) in (0..).zip(row.chars()).filter(|&(_, c)| c != '.' && c != ' ') {
-                let (word, bit) = mask.word_and_bit(x, y);
-                mask.words[word] |= bit;
-            }
+            (0..).zip(row.chars()).filter(|&(_, c)| c != '.' && c != ' ').for_each(|(x, _)| mask.add(x, y));
         }
         Ok(mask)
     }
@@ -293,6 +289,13 @@ impl Mask {
     pub(crate) fn stripe(&self, k: usize) -> &[u64] {
         let height = self.height as usize;
         &self.words[k * height..(k + 1) * height]
+    }
+
+    /// Makes a pixel solid.
+    #[inline]
+    fn add(&mut self, x: u32, y: u32) {
+        let (word, bit) = self.word_and_bit(x, y);
+        self.words[word] |= bit;
     }
 
     /// Returns the index of a pixel's word, and the bit of the pixel in it.

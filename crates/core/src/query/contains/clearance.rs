@@ -18,7 +18,8 @@ use glam::DVec2;
 
 use core::cmp::Ordering::{Greater, Less};
 
-use crate::math::big_int::{BigInt, Number};
+use crate::math::big_int::{BigInt, Number, cross, difference, dot};
+use crate::math::ring::edges;
 use crate::query::exact::bit_range;
 use crate::query::pair::Pair;
 use crate::query::support::support_vertex;
@@ -56,18 +57,16 @@ fn contains_exactly(a: Part<'_>, b: Part<'_>) -> bool {
 /// Decides with integers of `N` limbs; `unit` is the exponent of their common power of two.
 fn in_integers<const N: usize>(a: Part<'_>, b: Part<'_>, unit: i32) -> bool {
     let integer = |x: f64| BigInt::<N>::from_f64(x, unit);
-    let vector = |p: DVec2, q: DVec2| [integer(p.x).subtract(&integer(q.x)), integer(p.y).subtract(&integer(q.y))];
     let margin = integer(b.convex.radius).subtract(&integer(a.convex.radius));
     let hull = placed_hull(a);
-    let behind = |c: DVec2, d: DVec2| {
-        let [x, y] = vector(d, c);
+    let is_clear = |[c, d]: [DVec2; 2]| {
+        let along = difference(d, c, unit);
         // The height of a point over the edge is an area divided by the length of the edge.
-        let enough = margin.multiply(&margin).multiply(&x.multiply(&x).add(&y.multiply(&y)));
+        let enough = margin.multiply(&margin).multiply(&dot(&along, &along));
         b.points().all(|p| {
-            let [u, v] = vector(p, c);
-            let area = x.multiply(&v).subtract(&y.multiply(&u));
+            let area = cross(&along, &difference(p, c, unit));
             area.sign() == Greater && area.multiply(&area).subtract(&enough).sign() != Less
         })
     };
-    hull.len() > 2 && (0..hull.len()).all(|i| behind(hull[i], hull[(i + 1) % hull.len()]))
+    hull.len() > 2 && edges(&hull).all(is_clear)
 }

@@ -31,25 +31,27 @@ mod rounded;
 
 use alloc::vec::Vec;
 use core::cmp::Ordering::{Greater, Less};
-use core::ops::ControlFlow::{self, Break, Continue};
+use core::ops::ControlFlow::{Break, Continue};
 
 use glam::DVec2;
 
 use crate::broad_phase::static_bvh::StaticBvh;
+use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::lists::{filter_mapped, mapped};
 use crate::math::pose::Pose;
 use crate::math::predicates::orientation;
+use crate::math::ring::edges;
 use crate::math::vector::norm1;
 use crate::pair_result::Relation;
-use crate::query::dual_traversal::{PairVisitor, traverse};
+use crate::query::dual_traversal::for_each_near_part;
 use crate::query::ray::convex::circle_at;
 use crate::query::union_boundary::boundary::UnionPart;
-use crate::query::union_boundary::sub_segment::{Segment, SubSegment, bounds, placed_hull, surrounded};
+use crate::query::union_boundary::sub_segment::{Segment, SubSegment, placed_hull, surrounded};
 use crate::query::{convex_pair, fast_path, outline};
+use crate::shape::Placed;
 use crate::shape::convex::Convex;
 use crate::shape::part::Part;
-use crate::shape::{Placed, Shape};
 pub use explain::{Containment, ContainsExplanation, explain_contains};
 use rounded::Rounded;
 
@@ -94,35 +96,15 @@ fn part_contains(a: Part<'_>, b: Part<'_>) -> bool {
 /// Returns the parts of a union that contain a convex part.
 #[inline(never)]
 fn containment_in_union(a: Placed<'_>, b: Part<'_>) -> Containment {
-    let alone = Shape::from(b.convex.clone());
-    let mut near = NearbyParts { parts: Vec::new(), container: None };
-    traverse(a, alone.placed(b.pose), &mut near);
-    match near.container {
+    let (mut near, mut container) = (Vec::new(), None);
+    for_each_near_part(a, b, 0.0, &mut |number, part| {
+        near.push(number);
+        container = part_contains(part, b).then_some(number);
+        if container.is_some() { Break(()) } else { Continue(()) }
+    });
+    match container {
         Some(part) => Containment::InPart(part),
-        None => HullUnion::new(a, &near.parts, b).gap().map_or(Containment::InUnion, |at| Containment::Outside { at }),
-    }
-}
-
-/// Collects the parts near `b`. Ends if one of them contains `b` alone.
-struct NearbyParts {
-    /// Indices of the parts of the outer shape.
-    parts: Vec<u32>,
-    /// The part that contains `b` alone, if there is one.
-    container: Option<u32>,
-}
-
-impl PairVisitor for NearbyParts {
-    fn min_depth(&self) -> f64 {
-        0.0
-    }
-
-    fn visit(&mut self, (i, a): (u32, Part<'_>), (_, b): (u32, Part<'_>)) -> ControlFlow<()> {
-        self.parts.push(i);
-        if part_contains(a, b) {
-            self.container = Some(i);
-            return Break(());
-        }
-        Continue(())
+        None => HullUnion::new(a, &near, b).gap().map_or(Containment::InUnion, |at| Containment::Outside { at }),
     }
 }
 
@@ -152,7 +134,7 @@ impl<'a> HullUnion<'a> {
         let mut part_hulls = mapped(&parts, |&part| UnionPart::new(part));
         // Parts without area do not cover either side.
         part_hulls.retain(|part| margin == 0.0 || part.has_area());
-        let tree = StaticBvh::new(&mapped(&part_hulls, UnionPart::aabb));
+        let tree = StaticBvh::new(&mapped(&part_hulls, |part| part.bounds));
         Self { part_hulls, tree, parts, b, hull: placed_hull(b), margin }
     }
 
@@ -189,17 +171,16 @@ impl<'a> HullUnion<'a> {
     /// Returns a point of a segment that no part covers; `None` if they cover it.
     fn gap_along(&self, segment: Segment) -> Option<DVec2> {
         let covers = filter_mapped(&self.part_hulls, |part| segment.within(&part.hull));
-        segment.uncovered(Segment::WHOLE, covers).first().map(|&interval| middle(&segment, interval))
+        segment.uncovered(segment.whole(), covers).first().map(|&interval| middle(&segment, interval))
     }
 
     /// Returns a point of a polygon that the union leaves uncovered; `None` if it covers the
     /// polygon.
     fn gap_in_polygon(&self) -> Option<DVec2> {
-        let count = self.hull.len();
-        // Against the edge direction, the inner side is on the right.
-        let own = mapped(0..count, |i| Segment { p: self.hull[(i + 1) % count], q: self.hull[i] });
         let exposed = |edge: &Segment, within| Some(middle(edge, *self.exposed(edge, within?).first()?));
-        let gap = own.iter().find_map(|edge| exposed(edge, Some(Segment::WHOLE)));
+        // Against the edge direction, the inner side is on the right.
+        let mut own = edges(&self.hull).map(|[p, q]| Segment { p: q, q: p });
+        let gap = own.find_map(|edge| exposed(&edge, Some(edge.whole())));
         gap.or_else(|| self.edges_near(0.0).iter().find_map(|edge| exposed(edge, self.inside(edge))))
     }
 
@@ -211,7 +192,7 @@ impl<'a> HullUnion<'a> {
 
     /// Returns the edges of parts with area near the hull.
     fn edges_near(&self, distance: f64) -> Vec<Segment> {
-        let (own, mut near) = (bounds(&self.hull), Vec::new());
+        let (own, mut near) = (Aabb::of_points(&self.hull), Vec::new());
         for part in &self.part_hulls {
             let is_near = |edge: &Segment| part.has_area() && edge.is_near(&own, distance);
             near.append(&mut filter_mapped(part.edges(), |edge| is_near(&edge).then_some(edge)));
@@ -234,7 +215,7 @@ impl<'a> HullUnion<'a> {
         thick.radius = self.margin;
         let b = Part { convex: &thick, pose: self.b.pose };
         for edge in self.edges_near(self.margin) {
-            for interval in self.exposed(&edge, Segment::WHOLE) {
+            for interval in self.exposed(&edge, edge.whole()) {
                 if !is_clear(b, &edge, interval) {
                     return Some(nearest(b, &edge, interval));
                 }

@@ -28,14 +28,15 @@ use core::cmp::Ordering::{Greater, Less};
 
 use glam::DVec2;
 
+use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::lists::{filter_mapped, mapped};
+use crate::math::ring::edges;
 use crate::math::sqrt_extension::Field;
 use crate::math::vector::norm1;
 use crate::query::union_boundary::round::curve_intersection::{HomogeneousPoint, crossings};
 use crate::query::union_boundary::round::rounded_polygon::{Location, RoundedPolygon};
 use crate::query::union_boundary::round::tangent_cone::{any, sectors_cover};
-use crate::query::union_boundary::sub_segment::{bounds, boxes_intersect};
 
 /// A hull and a radius.
 pub(super) struct Rounded {
@@ -44,7 +45,7 @@ pub(super) struct Rounded {
     /// The rounding radius.
     radius: f64,
     /// Bounding box of the set.
-    bounds: [DVec2; 2],
+    bounds: Aabb,
 }
 
 impl Rounded {
@@ -56,31 +57,28 @@ impl Rounded {
 
     /// Returns the number of lines and circles of the outline.
     fn curve_count(&self) -> usize {
-        let edges = if self.hull.len() > 1 { self.hull.len() } else { 0 };
-        edges + if self.radius > 0.0 { self.hull.len() } else { 0 }
+        edges(&self.hull).len() + if self.radius > 0.0 { self.hull.len() } else { 0 }
     }
 
     /// Returns the box of the piece of a curve that is on the outline.
-    fn bounds_of_curve(&self, number: usize) -> [DVec2; 2] {
-        let edges = if self.hull.len() > 1 { self.hull.len() } else { 0 };
-        if number < edges {
-            grown(&[self.hull[number], self.hull[(number + 1) % edges]], self.radius)
-        } else {
-            grown(&[self.hull[number - edges]], self.radius)
+    fn bounds_of_curve(&self, number: usize) -> Aabb {
+        match edges(&self.hull).nth(number) {
+            Some(edge) => grown(&edge, self.radius),
+            None => grown(&[self.hull[number - edges(&self.hull).len()]], self.radius),
         }
     }
 }
 
 /// Returns the box of some points, enlarged on each side by a length and by the rounding error.
-fn grown(points: &[DVec2], radius: f64) -> [DVec2; 2] {
-    let [low, high] = bounds(points);
-    let radius = radius + 8.0 * f64::EPSILON * (norm1(low) + norm1(high) + radius) + f64::MIN_POSITIVE;
-    [low - radius, high + radius]
+fn grown(points: &[DVec2], radius: f64) -> Aabb {
+    let bounds = Aabb::of_points(points);
+    let rounding = 8.0 * f64::EPSILON * (norm1(bounds.min()) + norm1(bounds.max()) + radius) + f64::MIN_POSITIVE;
+    bounds.grown(radius + rounding)
 }
 
 /// Returns the intersection of two boxes, or `None` if it is empty.
-fn common(p: [DVec2; 2], q: [DVec2; 2]) -> Option<[DVec2; 2]> {
-    boxes_intersect(&p, &q).then(|| [p[0].max(q[0]), p[1].min(q[1])])
+fn common(p: Aabb, q: Aabb) -> Option<Aabb> {
+    p.intersects(&q).then(|| p.common(&q))
 }
 
 /// Returns a point of a set outside the union of others, rounded. `None` if they contain the set.
@@ -149,8 +147,8 @@ impl CoverTest<'_> {
     }
 
     /// Returns a point inside a box that the other sets leave uncovered, if one exists.
-    fn find_gap(&self, point: TestPoint, area: [DVec2; 2]) -> Option<DVec2> {
-        let near = filter_mapped(0..self.all.len(), |i| boxes_intersect(&self.all[i].bounds, &area).then_some(i));
+    fn find_gap(&self, point: TestPoint, area: Aabb) -> Option<DVec2> {
+        let near = filter_mapped(0..self.all.len(), |i| self.all[i].bounds.intersects(&area).then_some(i));
         // A point far from the first set is not in it.
         if near.first() != Some(&0) {
             return None;
@@ -158,7 +156,7 @@ impl CoverTest<'_> {
         let region = TestRegion { point, area, origin: self.all[0].hull[0], near };
         let exact = |_| region.at(Field::exact(), self.exact.get_or_init(|| outlines(&Field::exact(), self.all)));
         let open = region.at(Field::intervals(), &self.quick).or_else(exact).ok()?? + region.origin;
-        Some(if open.is_nan() { area[0] + (area[1] - area[0]) * 0.5 } else { open.clamp(area[0], area[1]) })
+        Some(if open.is_nan() { area.center() } else { open.clamp(area.min(), area.max()) })
     }
 }
 
@@ -172,7 +170,7 @@ struct TestRegion {
     point: TestPoint,
     /// The box of the search. Lines and circles also cross outside the outlines. Sets are not known
     /// there, and such crossings do not matter.
-    area: [DVec2; 2],
+    area: Aabb,
     /// Origin of the coordinates.
     origin: DVec2,
     /// The sets that extend into the box.
@@ -211,7 +209,7 @@ impl TestRegion {
             let above = |end: f64| {
                 f.sign(&f.subtract(&point.at[axis], &f.multiply(&f.subtract(&f.number(end), &origin), &point.scale)))
             };
-            if above(self.area[0][axis])? == Less || above(self.area[1][axis])? == Greater {
+            if above(self.area.min()[axis])? == Less || above(self.area.max()[axis])? == Greater {
                 return Some(false);
             }
         }
@@ -283,7 +281,7 @@ mod tests {
                 .iter()
                 .flat_map(|&(i, j)| curves(i).flat_map(move |p| curves(j).map(move |q| (p, q))))
             {
-                let (area, near) = ([DVec2::splat(-100.0), DVec2::splat(100.0)], vec![0, 1, 2]);
+                let (area, near) = (Aabb::at(DVec2::ZERO).grown(100.0), vec![0, 1, 2]);
                 let region = TestRegion { point: TestPoint::Crossing(p, q), area, origin: sets[0].hull[0], near };
                 let truth = region.at(Field::exact(), &exact).expect("a tower always tells");
                 all += 1;

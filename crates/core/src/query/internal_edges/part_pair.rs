@@ -10,8 +10,7 @@ use glam::DVec2;
 use super::exposed_normals::{PARALLEL, SurfacePart, farthest, farthest_vertex, rounding, size};
 use super::{Surface, SurfaceContact};
 use crate::math::pose::Pose;
-use crate::pair_result::Margin;
-use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
+use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold, Margin};
 use crate::query::fast_path;
 use crate::shape::part::Part;
 

@@ -18,6 +18,7 @@ use glam::DVec2;
 use super::edge_pairs::{for_each_block_pair, for_each_edge_pair};
 use super::locate::{Location, locate};
 use super::{PlacedOutline, side};
+use crate::math::predicates::is_in_box_of;
 use crate::math::vector::crossing;
 
 /// Returns a common point of two outlines, rounded; `None` if they are apart.
@@ -58,9 +59,8 @@ pub(super) fn meeting([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<DVec2> {
     if of_cd[0] == of_cd[1] && of_cd[0] != Equal {
         return None;
     }
-    let is_on = |[p, q]: [DVec2; 2], r: DVec2| p.min(q).cmple(r).all() && r.cmple(p.max(q)).all();
     let at_end = [(of_ab[0], [a, b], c), (of_ab[1], [a, b], d), (of_cd[0], [c, d], a), (of_cd[1], [c, d], b)]
         .into_iter()
-        .find(|&(side, edge, end)| side == Equal && is_on(edge, end));
+        .find(|&(side, edge, end)| side == Equal && is_in_box_of(edge, end));
     Some(at_end.map_or_else(|| crossing([a, b], [c, d]), |(_, _, end)| end))
 }

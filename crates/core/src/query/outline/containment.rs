@@ -21,8 +21,9 @@ use smallvec::SmallVec;
 
 use super::edge_pairs::{for_each_block_pair, for_each_edge_pair};
 use super::outlines::{Outlines, has_point};
-use super::{PlacedOutline, interiors, is_opposite, side};
+use super::{PlacedOutline, interiors, side};
 use crate::math::aabb::Aabb;
+use crate::math::predicates::is_opposite;
 use crate::pair_result::Relation;
 
 /// The reason why a polygon decides the whole query.

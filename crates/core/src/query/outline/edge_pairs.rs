@@ -14,7 +14,8 @@ use core::ops::ControlFlow;
 use super::PlacedOutline;
 use crate::decompose::edge_bvh::{EdgeBvh, edge_box};
 use crate::math::aabb::Aabb;
-use crate::math::vector::norm1;
+use crate::math::both::both;
+use crate::query::dual_traversal::{replaced, split};
 use crate::shape::outline::{Block, EDGES};
 
 /// A block of edges of one outline.
@@ -47,36 +48,28 @@ pub(super) fn for_each_block_pair(
 /// Visits the pairs of blocks below two nodes whose boxes intersect.
 fn below(
     outlines: [&PlacedOutline<'_>; 2],
-    [i, j]: [usize; 2],
-    [of_i, of_j]: [Aabb; 2],
+    nodes: [usize; 2],
+    boxes: [Aabb; 2],
     visit: &mut BlockVisitor<'_>,
 ) -> ControlFlow<()> {
-    let [a, b] = outlines;
-    let is_a_split = match (a.outline.tree().leaf(i), b.outline.tree().leaf(j)) {
-        (Some(p), Some(q)) => {
-            let block = |outline: &PlacedOutline<'_>, index, bounds| EdgeBlock {
-                index,
-                vertices: outline.block(index),
-                bounds,
-            };
-            return visit(&block(a, p, of_i), &block(b, q, of_j));
+    match split(both([0, 1], |k| outlines[k].children(nodes[k])), || boxes) {
+        Ok(indices) => {
+            let [p, q] = both([0, 1], |k| EdgeBlock {
+                index: indices[k],
+                vertices: outlines[k].block(indices[k]),
+                bounds: boxes[k],
+            });
+            visit(&p, &q)
         }
-        (leaf_a, leaf_b) => leaf_b.is_some() || (leaf_a.is_none() && norm1(of_i.size()) >= norm1(of_j.size())),
-    };
-    for k in [0, 1] {
-        if is_a_split {
-            let (child, bounds) = (2 * i + k, a.bounds(2 * i + k));
-            if bounds.intersects(&of_j) {
-                below(outlines, [child, j], [bounds, of_j], visit)?;
+        Err((side, children)) => children.into_iter().try_for_each(|child| {
+            let bounds = outlines[side].bounds(child);
+            if bounds.intersects(&boxes[1 - side]) {
+                below(outlines, replaced(nodes, side, child), replaced(boxes, side, bounds), visit)
+            } else {
+                ControlFlow::Continue(())
             }
-        } else {
-            let (child, bounds) = (2 * j + k, b.bounds(2 * j + k));
-            if bounds.intersects(&of_i) {
-                below(outlines, [i, child], [of_i, bounds], visit)?;
-            }
-        }
+        }),
     }
-    ControlFlow::Continue(())
 }
 
 /// Calls the visitor for every pair of edges of two blocks whose boxes intersect, by the slots of the edges.
@@ -92,7 +85,7 @@ pub(super) fn for_each_edge_pair(
     let near = |block: &EdgeBlock, boxes: &[Aabb; EDGES], other: &Aabb| {
         (0..EDGES).fold(0_u32, |near, slot| {
             let is_edge = block.vertices[slot] != block.vertices[slot + 1];
-            near | u32::from(is_edge & meets(&boxes[slot], other)) << slot
+            near | u32::from(is_edge & boxes[slot].meets(other)) << slot
         })
     };
     let (of_a, of_b) = (boxes(a), boxes(b));
@@ -104,16 +97,10 @@ pub(super) fn for_each_edge_pair(
         while rest != 0 {
             let j = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            if meets(&of_a[i], &of_b[j]) {
+            if of_a[i].meets(&of_b[j]) {
                 visit(i, j)?;
             }
         }
     }
     ControlFlow::Continue(())
-}
-
-/// [`Aabb::intersects`] without branches: most results are unpredictable.
-#[inline(always)]
-pub(super) fn meets(a: &Aabb, b: &Aabb) -> bool {
-    a.min().cmple(b.max()).all() & b.min().cmple(a.max()).all()
 }

@@ -31,9 +31,10 @@ use smallvec::SmallVec;
 
 use super::edge_pairs::{for_each_block_pair, for_each_edge_pair};
 use super::locate::{Location, locate};
-use super::{PlacedOutline, is_opposite, side};
-use crate::math::predicates::orientation;
+use super::{PlacedOutline, side};
+use crate::math::predicates::is_in_box_of;
 use crate::pair_result::Relation;
+use crate::query::union_boundary::sub_segment::same_direction;
 
 /// The path of a boundary through a contact: a point before it, the contact, and a point after it. The interior is on
 /// the left.
@@ -135,8 +136,7 @@ fn meeting([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<Meeting> {
     if [of_ab, of_cd].as_flattened().iter().all(|&side| side != Equal) {
         return Some(Meeting::Crossing);
     }
-    let is_inside =
-        |[p, q]: [DVec2; 2], r: DVec2| r != p && r != q && p.min(q).cmple(r).all() && r.cmple(p.max(q)).all();
+    let is_inside = |edge: [DVec2; 2], r: DVec2| !edge.contains(&r) && is_in_box_of(edge, r);
     Some(Meeting::Inside {
         start_of_a: of_cd[0] == Equal && is_inside([c, d], a),
         start_of_b: of_ab[0] == Equal && is_inside([a, b], c),
@@ -148,11 +148,10 @@ fn interiors_meet(a: Path, b: Path) -> bool {
     if a.after == b.before && a.before == b.after {
         return false;
     }
-    let same_direction = |p: DVec2, q: DVec2| p == q || (orientation(a.at, p, q) == Equal && !is_opposite(a.at, p, q));
     [a.before, a.after].into_iter().any(|end| b.has_on_its_left(end))
         || [b.before, b.after].into_iter().any(|end| a.has_on_its_left(end))
-        || same_direction(a.after, b.after)
-        || same_direction(a.before, b.before)
+        || same_direction(a.at, a.after, b.after)
+        || same_direction(a.at, a.before, b.before)
 }
 
 impl Path {

@@ -97,6 +97,12 @@ impl<'a> PlacedOutline<'a> {
         self.bounds(EdgeBvh::ROOT)
     }
 
+    /// Returns the block of a leaf, or the children of a node.
+    #[inline(always)]
+    fn children(&self, node: usize) -> Result<usize, [usize; 2]> {
+        self.outline.tree().leaf(node).ok_or([2 * node, 2 * node + 1])
+    }
+
     /// Returns the vertex before the start of an edge.
     fn vertex_before(&self, block: usize, slot: usize) -> DVec2 {
         self.transformed(self.outline.vertex_before(block, slot))
@@ -191,7 +197,7 @@ pub(super) fn relation_to_point(shape: &Placed<'_>, point: DVec2) -> Option<Rela
     let mut greatest = Relation::Apart;
     // Two outlines that touch at the point can contain its neighborhood together.
     let mut is_common = false;
-    let _ = outlines.for_each_near(&Aabb::from_corners(point.into(), point.into()), &mut |index| {
+    let _ = outlines.for_each_near(&Aabb::at(point), &mut |index| {
         let found = outlines.with(index, relation).unwrap_or(Relation::Apart);
         is_common |= greatest == Relation::Touching && found == Relation::Touching;
         greatest = greatest.max(found);
@@ -288,10 +294,4 @@ fn first_part(placed: &Placed<'_>, outline: usize) -> u32 {
 #[inline(always)]
 fn side(a: DVec2, b: DVec2, c: DVec2) -> Ordering {
     if c == a || c == b { Equal } else { orientation(a, b, c) }
-}
-
-/// Returns true if two collinear directions from a point are opposite.
-fn is_opposite(at: DVec2, p: DVec2, q: DVec2) -> bool {
-    let sign = |x: f64, y: f64| x.partial_cmp(&y);
-    sign(p.x, at.x) != sign(q.x, at.x) || sign(p.y, at.y) != sign(q.y, at.y)
 }

@@ -19,13 +19,14 @@ use core::ops::ControlFlow::{Break, Continue};
 use glam::DVec2;
 
 use super::contact::common_point;
-use super::outlines::{Outlines, ROOT, Split, for_each_near_pair, split, visit_pair};
+use super::outlines::{Outlines, ROOT, for_each_near_pair, visit_pair};
 use super::{MIN_DISTANCE, PlacedOutline};
 use crate::decompose::edge_bvh::{EdgeBvh, edge_box};
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
-use crate::math::vector::{TINY_SQUARE, cross, norm1, sqrt};
+use crate::math::vector::{TINY_SQUARE, cross, sqrt};
 use crate::pair_result::Distance;
+use crate::query::dual_traversal::{replaced, split};
 use crate::shape::outline::EDGES;
 
 /// The search for the closest points of two outlines.
@@ -62,8 +63,8 @@ fn nearest_below(
     boxes: [Aabb; 2],
     best: &mut Option<(Distance, [usize; 2])>,
 ) {
-    match split(outlines, nodes, &boxes) {
-        Split::Pair(indices) => {
+    match split(both([0, 1], |k| outlines[k].children(nodes[k])), || boxes) {
+        Ok(indices) => {
             let limit = best.map_or(f64::INFINITY, |(best, _)| best.distance);
             let _ = visit_pair(outlines, indices, &mut |[p, q], indices| {
                 if let Some(found) = distance(p, q, limit) {
@@ -72,23 +73,27 @@ fn nearest_below(
                 Continue(())
             });
         }
-        Split::Node { side, children } => {
-            let children = both(children, |child| {
-                let bounds = outlines[side].bounds(child);
-                (square_gap(&bounds, &boxes[1 - side]), child, bounds)
-            });
-            let first = usize::from(children[1].0 < children[0].0);
-            for k in [first, 1 - first] {
-                let (square, child, bounds) = children[k];
+        Err((side, children)) => {
+            for (square, child, bounds) in
+                closer_first(children, |child| outlines[side].bounds(child), &boxes[1 - side])
+            {
                 let limit = best.map_or(f64::INFINITY, |(best, _)| best.distance * best.distance);
                 if square < limit {
-                    let (mut nodes, mut boxes) = (nodes, boxes);
-                    (nodes[side], boxes[side]) = (child, bounds);
-                    nearest_below(outlines, nodes, boxes, best);
+                    nearest_below(outlines, replaced(nodes, side, child), replaced(boxes, side, bounds), best);
                 }
             }
         }
     }
+}
+
+/// Returns both children of a node, the closer one to another box first: its squared distance, the child and its box.
+#[inline(always)]
+fn closer_first<N: Copy>(children: [N; 2], bounds: impl Fn(N) -> Aabb, other: &Aabb) -> [(f64, N, Aabb); 2] {
+    let [p, q] = both(children, |child| {
+        let bounds = bounds(child);
+        (square_gap(&bounds, other), child, bounds)
+    });
+    if q.0 < p.0 { [q, p] } else { [p, q] }
 }
 
 /// Returns the distance of two outlines that are apart, if it is below `limit`.
@@ -104,25 +109,15 @@ fn distance(a: &PlacedOutline<'_>, b: &PlacedOutline<'_>, limit: f64) -> Option<
 impl Nearest<'_, '_> {
     /// Searches below two nodes.
     fn below(&mut self, nodes: [usize; 2], boxes: [Aabb; 2]) {
-        let [a, b] = self.outlines;
-        let split = match (a.outline.tree().leaf(nodes[0]), b.outline.tree().leaf(nodes[1])) {
-            (Some(p), Some(q)) => return self.compare_blocks([p, q], &boxes[1]),
-            (leaf_a, leaf_b) => {
-                usize::from(leaf_b.is_none() && (leaf_a.is_some() || norm1(boxes[0].size()) < norm1(boxes[1].size())))
-            }
-        };
-        let children = both([0, 1], |k| {
-            let child = 2 * nodes[split] + k;
-            let bounds = self.outlines[split].bounds(child);
-            (square_gap(&bounds, &boxes[1 - split]), child, bounds)
-        });
-        let first = usize::from(children[1].0 < children[0].0);
-        for k in [first, 1 - first] {
-            let (square, child, bounds) = children[k];
-            if square < self.square {
-                let (mut nodes, mut boxes) = (nodes, boxes);
-                (nodes[split], boxes[split]) = (child, bounds);
-                self.below(nodes, boxes);
+        match split(both([0, 1], |k| self.outlines[k].children(nodes[k])), || boxes) {
+            Ok(blocks) => self.compare_blocks(blocks, &boxes[1]),
+            Err((side, children)) => {
+                let outline = self.outlines[side];
+                for (square, child, bounds) in closer_first(children, |child| outline.bounds(child), &boxes[1 - side]) {
+                    if square < self.square {
+                        self.below(replaced(nodes, side, child), replaced(boxes, side, bounds));
+                    }
+                }
             }
         }
     }

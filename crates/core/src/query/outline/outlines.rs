@@ -18,7 +18,7 @@ use super::locate::{Location, locate};
 use super::{PlacedOutline, placed_box};
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
-use crate::math::vector::norm1;
+use crate::query::dual_traversal::{replaced, split};
 use crate::shape::convex::Convex;
 use crate::shape::members::Members;
 use crate::shape::outline::{INLINE_EDGES, Outline};
@@ -117,7 +117,7 @@ impl<'a> Outlines<'a> {
 
 /// Returns true if a point lies in one of the outlines.
 pub(super) fn has_point(outlines: &Outlines<'_>, point: DVec2) -> bool {
-    let found = outlines.for_each_near(&Aabb::from_corners(point.into(), point.into()), &mut |index| {
+    let found = outlines.for_each_near(&Aabb::at(point), &mut |index| {
         let location = outlines.with(index, |outline| locate(outline, point));
         if location == Some(Location::Outside) { Continue(()) } else { Break(()) }
     });
@@ -137,41 +137,15 @@ pub(super) fn for_each_near_pair(a: &Outlines<'_>, b: &Outlines<'_>, visit: &mut
     near_pairs_below([a, b], [ROOT; 2], visit)
 }
 
-fn near_pairs_below(both: [&Outlines<'_>; 2], nodes: [u32; 2], visit: &mut PairVisitor<'_>) -> ControlFlow<()> {
-    let boxes = [both[0].bounds(nodes[0]), both[1].bounds(nodes[1])];
+fn near_pairs_below(outlines: [&Outlines<'_>; 2], nodes: [u32; 2], visit: &mut PairVisitor<'_>) -> ControlFlow<()> {
+    let boxes = [outlines[0].bounds(nodes[0]), outlines[1].bounds(nodes[1])];
     if !boxes[0].intersects(&boxes[1]) {
         return Continue(());
     }
-    match split(both, nodes, &boxes) {
-        Split::Pair(indices) => visit_pair(both, indices, visit),
-        Split::Node { side, children } => children.into_iter().try_for_each(|child| {
-            let mut nodes = nodes;
-            nodes[side] = child;
-            near_pairs_below(both, nodes, visit)
-        }),
-    }
-}
-
-/// The next step at a pair of nodes.
-pub(super) enum Split {
-    /// Both are leaves, with the indices of their outlines.
-    Pair([usize; 2]),
-    /// The children of the larger node, and its index in the pair.
-    Node { side: usize, children: [u32; 2] },
-}
-
-/// Returns the next step at a pair of nodes.
-pub(super) fn split(both: [&Outlines<'_>; 2], nodes: [u32; 2], boxes: &[Aabb; 2]) -> Split {
-    match (both[0].children(nodes[0]), both[1].children(nodes[1])) {
-        (Ok(i), Ok(j)) => Split::Pair([i, j]),
-        (Err(children), Ok(_)) => Split::Node { side: 0, children },
-        (Ok(_), Err(children)) => Split::Node { side: 1, children },
-        (Err(of_a), Err(of_b)) => {
-            if norm1(boxes[0].size()) >= norm1(boxes[1].size()) {
-                Split::Node { side: 0, children: of_a }
-            } else {
-                Split::Node { side: 1, children: of_b }
-            }
+    match split([outlines[0].children(nodes[0]), outlines[1].children(nodes[1])], || boxes) {
+        Ok(indices) => visit_pair(outlines, indices, visit),
+        Err((side, children)) => {
+            children.into_iter().try_for_each(|child| near_pairs_below(outlines, replaced(nodes, side, child), visit))
         }
     }
 }

@@ -22,12 +22,10 @@ use core::cmp::Ordering::{Equal, Greater};
 use glam::DVec2;
 
 use super::contact::meeting;
-use super::edge_pairs::meets;
-use super::{is_opposite, side};
+use super::side;
 use crate::decompose::edge_bvh::edge_box;
-use crate::math::aabb::Aabb;
 use crate::math::both::both;
-use crate::math::predicates::orientation;
+use crate::math::predicates::{is_opposite, orientation};
 use crate::shape::outline::{Block, EDGES, Outline};
 
 /// Outlines of more blocks search their tree.
@@ -127,7 +125,7 @@ impl<'a> Ring<'a> {
                     leads_back(e, f[1])
                 } else {
                     let are_neighbors = is_closed && i == 0 && j == count - 1;
-                    !are_neighbors && meets(&edge_box(e[0], e[1]), &edge_box(f[0], f[1])) && meeting(e, f).is_some()
+                    !are_neighbors && edge_box(e[0], e[1]).meets(&edge_box(f[0], f[1])) && meeting(e, f).is_some()
                 };
                 if touch {
                     return true;
@@ -143,15 +141,14 @@ impl<'a> Ring<'a> {
     fn blocks_touch(&self, i: usize, j: usize) -> bool {
         let tree = self.outline.tree();
         let [of_i, of_j] = both([i, j], |index| tree.bounds(tree.leaf_node(index)));
-        let (low, high) = (of_i.min().max(of_j.min()), of_i.max().min(of_j.max()));
-        if !low.cmple(high).all() {
+        if !of_i.meets(of_j) {
             return false;
         }
-        let common = Aabb::from_corners(low.into(), high.into());
+        let common = of_i.common(of_j);
         let [p, q] = both([i, j], |index| &self.blocks[index]);
         let near = |vertices: &Block, count: usize| {
             let near = (0..EDGES).fold(0_u32, |near, slot| {
-                near | u32::from(meets(&edge_box(vertices[slot], vertices[slot + 1]), &common)) << slot
+                near | u32::from(edge_box(vertices[slot], vertices[slot + 1]).meets(&common)) << slot
             });
             near & ((1 << count) - 1)
         };
@@ -163,7 +160,7 @@ impl<'a> Ring<'a> {
                 let are_neighbors = (j == i + 1 && k == EDGES - 1 && l == 0)
                     || (i == 0 && j == last && k == 0 && l == self.last_count - 1);
                 let f = [q[l], q[l + 1]];
-                !are_neighbors && meets(&edge_box(e[0], e[1]), &edge_box(f[0], f[1])) && meeting(e, f).is_some()
+                !are_neighbors && edge_box(e[0], e[1]).meets(&edge_box(f[0], f[1])) && meeting(e, f).is_some()
             })
         })
     }

@@ -22,9 +22,9 @@ use glam::DVec2;
 use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::lists::mapped;
+use crate::math::ring::edges;
 use crate::math::vector::{cross, magnification_of, times_power_of_two, vector_times_power_of_two};
 use crate::query::overlap_region::pieces;
-use crate::query::union_boundary::sub_segment::bounds;
 use crate::shape::{Placed, ShapeKind};
 
 /// Returns the area of the intersection of two shapes. `origin`: a point near the intersection.
@@ -51,10 +51,7 @@ fn magnified_area(shapes: [Placed<'_>; 2], polygons: &[Vec<DVec2>]) -> f64 {
 /// Returns the area of the union of convex polygons, counter-clockwise.
 fn area_of_union(polygons: &[Vec<DVec2>]) -> f64 {
     let mut area = 0.0;
-    let boxes = mapped(polygons, |polygon| {
-        let [low, high] = bounds(polygon);
-        Aabb::from_corners(low.into(), high.into())
-    });
+    let boxes = mapped(polygons, |polygon| Aabb::of_points(polygon));
     let tree = StaticBvh::new(&boxes);
     for (i, polygon) in polygons.iter().enumerate() {
         let mut rest = Vec::from([polygon.clone()]);
@@ -79,13 +76,11 @@ fn overlap(a: &Aabb, b: &Aabb) -> bool {
 
 /// Returns the convex pieces of a polygon outside another one.
 fn without(polygon: Vec<DVec2>, other: &[DVec2]) -> Vec<Vec<DVec2>> {
-    let side = |i: usize| [other[i], other[(i + 1) % other.len()]];
-    if (0..other.len()).any(|i| polygon.iter().all(|&point| height(side(i), point) <= 0.0)) {
+    if edges(other).any(|side| polygon.iter().all(|&point| height(side, point) <= 0.0)) {
         return Vec::from([polygon]);
     }
     let (mut inside, mut outside) = (polygon, Vec::new());
-    for i in 0..other.len() {
-        let [p, q] = side(i);
+    for [p, q] in edges(other) {
         outside.push(clipped(&inside, [q, p]));
         inside = clipped(&inside, [p, q]);
     }
@@ -96,8 +91,7 @@ fn without(polygon: Vec<DVec2>, other: &[DVec2]) -> Vec<Vec<DVec2>> {
 /// Returns the part of a convex polygon on the left of a line.
 fn clipped(polygon: &[DVec2], side: [DVec2; 2]) -> Vec<DVec2> {
     let mut points = Vec::new();
-    for (i, &p) in polygon.iter().enumerate() {
-        let q = polygon[(i + 1) % polygon.len()];
+    for [p, q] in edges(polygon) {
         let (from, to) = (height(side, p), height(side, q));
         if from >= 0.0 {
             points.push(p);

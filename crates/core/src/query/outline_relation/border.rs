@@ -18,10 +18,10 @@ use core::ops::ControlFlow::{self, Break, Continue};
 use glam::DVec2;
 
 use super::PreparedOutline;
-use crate::math::predicates::orientation;
+use crate::decompose::edge_bvh::edge_box;
+use crate::math::predicates::{compare_xy, orientation};
 use crate::math::sort::{sort_by_distance, sort_cold};
 use crate::math::vector::length_and_direction;
-use crate::query::union_boundary::sub_segment::compare;
 
 /// Segment with its lower end first.
 type Segment = [DVec2; 2];
@@ -40,7 +40,7 @@ pub(super) fn length(a: &PreparedOutline<'_>, b: &PreparedOutline<'_>) -> f64 {
         Continue(())
     });
     // Sorted, so that the sum is the same for both argument orders.
-    sort_cold(&mut segments, |p, q| compare(p[0], q[0]).then(compare(p[1], q[1])));
+    sort_cold(&mut segments, |p, q| compare_xy(p[0], q[0]).then(compare_xy(p[1], q[1])));
     if a.may_overlap_itself() || b.may_overlap_itself() {
         segments = without_repeats(&segments);
     }
@@ -52,14 +52,14 @@ pub(super) fn length(a: &PreparedOutline<'_>, b: &PreparedOutline<'_>) -> f64 {
 fn without_repeats(segments: &[Segment]) -> Vec<Segment> {
     let (mut kept, mut active): (Vec<Segment>, Vec<Segment>) = (Vec::new(), Vec::new());
     for &[start, end] in segments {
-        active.retain(|earlier| compare(start, earlier[1]) == Less);
+        active.retain(|earlier| compare_xy(start, earlier[1]) == Less);
         let mut from = start;
         for &earlier in &active {
-            if on_line(earlier, start) && on_line(earlier, end) && compare(from, earlier[1]) == Less {
+            if on_line(earlier, start) && on_line(earlier, end) && compare_xy(from, earlier[1]) == Less {
                 from = earlier[1];
             }
         }
-        if compare(from, end) == Less {
+        if compare_xy(from, end) == Less {
             kept.push([from, end]);
             active.push([from, end]);
         }
@@ -73,12 +73,12 @@ fn visit(
     b: &PreparedOutline<'_>,
     each: &mut dyn FnMut(Segment) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let (low, high) = (a.bounds.min().max(b.bounds.min()), a.bounds.max().min(b.bounds.max()));
-    let axis = usize::from(high.y - low.y > high.x - low.x);
+    let common = a.bounds.common(&b.bounds);
+    let axis = usize::from(common.size().y > common.size().x);
     let (mut edges, mut order) = (Vec::new(), Vec::new());
     for (is_b, outline) in [(false, a), (true, b)] {
         for &edge in &outline.edges {
-            if intersects_box(&edge, low, high) {
+            if edge_box(edge[0], edge[1]).meets(&common) {
                 order.push((edge[0][axis].min(edge[1][axis]), edges.len() as u32));
                 edges.push(EdgeInterval { edge, to: edge[0][axis].max(edge[1][axis]), is_b });
             }
@@ -108,16 +108,11 @@ struct EdgeInterval {
     is_b: bool,
 }
 
-/// Returns true if the box of an edge intersects a box.
-fn intersects_box([p, q]: &Segment, low: DVec2, high: DVec2) -> bool {
-    p.min(*q).cmple(high).all() && p.max(*q).cmpge(low).all()
-}
-
 /// Returns the segment that two edges share, if they are collinear and overlap along a length.
 fn shared(edge: Segment, other: Segment) -> Option<Segment> {
-    let start = if compare(edge[0], other[0]) == Less { other[0] } else { edge[0] };
-    let end = if compare(edge[1], other[1]) == Less { edge[1] } else { other[1] };
-    (compare(start, end) == Less && on_line(edge, other[0]) && on_line(edge, other[1])).then_some([start, end])
+    let start = if compare_xy(edge[0], other[0]) == Less { other[0] } else { edge[0] };
+    let end = if compare_xy(edge[1], other[1]) == Less { edge[1] } else { other[1] };
+    (compare_xy(start, end) == Less && on_line(edge, other[0]) && on_line(edge, other[1])).then_some([start, end])
 }
 
 /// Returns true if a point lies on the line of an edge. Exact.

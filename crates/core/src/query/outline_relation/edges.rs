@@ -5,10 +5,12 @@ use core::cmp::Ordering;
 
 use glam::DVec2;
 
-use crate::math::lists::filter_mapped;
+use crate::math::lists::{filter_mapped, mapped};
 use crate::math::pose::Pose;
+use crate::math::predicates::compare_xy;
+use crate::math::ring;
 use crate::math::sort::sort_cold;
-use crate::query::union_boundary::sub_segment::{compare, placed_hull};
+use crate::query::union_boundary::sub_segment::placed_hull;
 use crate::shape::Placed;
 
 /// Returns the edges of all parts, each once and as its lower and higher end, in order.
@@ -19,20 +21,18 @@ use crate::shape::Placed;
 pub(super) fn of(placed: Placed<'_>) -> Vec<[DVec2; 2]> {
     let mut edges = Vec::new();
     for part in placed.parts() {
-        if *placed.pose_ref() == Pose::IDENTITY && part.pose == Pose::IDENTITY {
-            let convex = part.convex;
-            for i in 0..convex.edge_count() {
-                edges.push(directed(convex.hull_vertex(i), convex.hull_vertex(convex.next(i))));
-            }
-            continue;
-        }
-        let hull = placed_hull(part);
+        let convex = part.convex;
+        let hull = if *placed.pose_ref() == Pose::IDENTITY && part.pose == Pose::IDENTITY {
+            mapped(0..convex.hull_vertex_count(), |i| convex.hull_vertex(i))
+        } else {
+            placed_hull(part)
+        };
         // Rounding can leave a part without area.
-        for i in 0..if hull.len() > 2 { hull.len() } else { 0 } {
-            edges.push(directed(hull[i], hull[(i + 1) % hull.len()]));
+        if hull.len() > 2 {
+            ring::edges(&hull).for_each(|[p, q]| edges.push(directed(p, q)));
         }
     }
-    sort_cold(&mut edges, |p, q| compare(p.ends[0], q.ends[0]).then(compare(p.ends[1], q.ends[1])));
+    sort_cold(&mut edges, |p, q| compare_xy(p.ends[0], q.ends[0]).then(compare_xy(p.ends[1], q.ends[1])));
     filter_mapped(edges.chunk_by(|p, q| p.ends == q.ends), |group| {
         let is_seam = group.iter().any(|edge| edge.is_forward != group[0].is_forward);
         (!is_seam).then_some(group[0].ends)
@@ -49,6 +49,6 @@ struct Directed {
 }
 
 fn directed(p: DVec2, q: DVec2) -> Directed {
-    let is_forward = compare(p, q) == Ordering::Less;
+    let is_forward = compare_xy(p, q) == Ordering::Less;
     Directed { ends: if is_forward { [p, q] } else { [q, p] }, is_forward }
 }

@@ -191,9 +191,7 @@ impl<'a> PreparedOutline<'a> {
 
     fn contains(&self, other: &Self) -> bool {
         // Without radii both boxes are exact.
-        let (own, other_box) = (&self.bounds, &other.bounds);
-        let is_in_box = own.min().cmple(other_box.min()).all() && own.max().cmpge(other_box.max()).all();
-        is_in_box && contains(self.placed, other.placed)
+        self.bounds.contains(&other.bounds) && contains(self.placed, other.placed)
     }
 
     /// Returns true if parts of the shape may overlap each other.

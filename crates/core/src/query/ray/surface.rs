@@ -19,6 +19,7 @@
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::ops::ControlFlow::Continue;
 
 use glam::DVec2;
 
@@ -96,7 +97,10 @@ pub(super) fn on_boundary(
 ) -> Through {
     let mut near = NearbySectors::new(prepared, placed.part(found.0), time, out);
     let (circle, pose) = circle_at(near.point, prepared.radius + near.tolerance);
-    visit_near(placed, Shape::from(circle).placed(pose), 0.0, &mut |(number, part), _| near.add(number, part));
+    visit_near(placed, Shape::from(circle).placed(pose), 0.0, &mut |(number, part), _| {
+        near.add(number, part);
+        Continue(())
+    });
     near.sides_for(found)
 }
 

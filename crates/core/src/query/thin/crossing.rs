@@ -23,7 +23,7 @@
 //! nothing to that shape. A BVH returns the segments at each point.
 
 use alloc::vec::Vec;
-use core::cmp::Ordering::{self, Equal};
+use core::cmp::Ordering;
 
 use glam::DVec2;
 
@@ -32,13 +32,13 @@ use crate::broad_phase::static_bvh::StaticBvh;
 use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::lists::mapped;
-use crate::math::predicates::orientation;
+use crate::math::predicates::{compare_xy, is_on_segment, orientation};
 use crate::math::sort::sort_cold;
 use crate::math::sqrt_extension::Field;
 use crate::query::union_boundary::round::curve_intersection::{HomogeneousPoint, minus};
 use crate::query::union_boundary::round::rounded_polygon::{Location, RoundedPolygon};
 use crate::query::union_boundary::round::tangent_cone::CurveDirection;
-use crate::query::union_boundary::sub_segment::{compare, same_direction};
+use crate::query::union_boundary::sub_segment::same_direction;
 
 /// A segment by its ends.
 pub(super) type Link = [DVec2; 2];
@@ -58,14 +58,14 @@ pub(super) struct ShapeSegments<'m, 'a> {
 impl<'m, 'a> ShapeSegments<'m, 'a> {
     /// Builds both BVHs.
     pub(super) fn new(links: &'m [Link], areas: &'m [&'m TouchingPart<'a>]) -> Self {
-        let link_tree = StaticBvh::new(&mapped(links, |link| Aabb::around(link.iter().copied(), 0.0)));
+        let link_tree = StaticBvh::new(&mapped(links, |link| Aabb::of_points(link)));
         Self { links, link_tree, areas, area_tree: StaticBvh::new(&mapped(areas, |area| area.part.aabb())) }
     }
 
     /// Returns the indices of the segments that contain a point.
     fn links_at(&self, at: DVec2) -> Vec<usize> {
         let mut found = boxes_at(&self.link_tree, at);
-        found.retain(|&i| contains_point(&self.links[i], at));
+        found.retain(|&i| is_on_segment(self.links[i], at));
         found
     }
 
@@ -82,7 +82,7 @@ impl<'m, 'a> ShapeSegments<'m, 'a> {
 
 /// Returns the items of a tree whose boxes contain a point.
 fn boxes_at(tree: &StaticBvh, at: DVec2) -> Vec<usize> {
-    mapped(&tree.near(&Aabb::from_corners(at.into(), at.into())), |&item| item as usize)
+    mapped(&tree.near(&Aabb::at(at)), |&item| item as usize)
 }
 
 /// Returns true if a part with area contains all points close to `at` in a direction; `None` if the
@@ -167,7 +167,7 @@ impl Nodes {
                 points.extend_from_slice(&area.hull);
             }
         }
-        sort_cold(&mut points, |p, q| compare(*p, *q));
+        sort_cold(&mut points, |p, q| compare_xy(*p, *q));
         points.dedup();
         let mut on = both(sides, |side| mapped(side.links, |_| Vec::new()));
         let mut all = Vec::new();
@@ -205,7 +205,7 @@ impl Nodes {
     /// Returns the nearest node along a shared ray, and the index of its ray that leads back.
     fn other_end(&self, node: usize, ray: NodeRay) -> Option<(usize, usize)> {
         let at = self.all[node].at;
-        let is_ahead = compare(at, ray.toward).is_lt();
+        let is_ahead = compare_xy(at, ray.toward).is_lt();
         // The nearest node is on both segments.
         let mut next = None;
         for set in 0..2 {
@@ -258,10 +258,4 @@ fn rays(sides: [&ShapeSegments<'_, '_>; 2], at: DVec2, links: &[Vec<usize>; 2]) 
 fn by_angle(at: DVec2, p: DVec2, q: DVec2) -> Ordering {
     let is_lower = |r: DVec2| r.y < at.y || (r.y == at.y && r.x < at.x);
     is_lower(p).cmp(&is_lower(q)).then_with(|| orientation(at, p, q).reverse())
-}
-
-/// Returns true if a segment contains a point.
-fn contains_point(&[p, q]: &Link, point: DVec2) -> bool {
-    let in_box = p.min(q).cmple(point).all() && point.cmple(p.max(q)).all();
-    in_box && orientation(p, q, point) == Equal
 }

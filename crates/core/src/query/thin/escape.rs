@@ -29,24 +29,25 @@
 //! most 1e-9 of its length.
 
 use alloc::vec::Vec;
-use core::ops::ControlFlow::{self, Continue};
+use core::ops::ControlFlow::Continue;
 
 use glam::DVec2;
 
 use super::{Passage, TouchingParts};
+use crate::math::aabb::Aabb;
 use crate::math::both::both;
 use crate::math::lists::{filter_mapped, mapped};
 use crate::math::pose::Pose;
+use crate::math::ring::edges;
 use crate::math::sort::{sort_cold, sort_numbers, sort_pairs};
-use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length_and_direction, norm1, sqrt, unit};
-use crate::pair_result::Margin;
-use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
-use crate::query::dual_traversal::{PairVisitor, traverse};
+use crate::math::vector::{MIN_SUBNORMAL, UNIT_ROUNDOFF, cross, length, length_and_direction, norm1, sqrt, unit};
+use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold, Margin};
+use crate::query::dual_traversal::for_each_near_part;
 use crate::query::pair::Pair;
-use crate::query::union_boundary::sub_segment::{bounds, boxes_intersect, foot, hull_points};
+use crate::query::union_boundary::sub_segment::{foot, hull_points};
 use crate::query::{convex_pair, fast_path};
+use crate::shape::Placed;
 use crate::shape::part::Part;
-use crate::shape::{Placed, Shape};
 
 /// After this number of blocked candidates, those within rounding of a blocked one count as blocked.
 const MAX_EXACT_BLOCKED: usize = 64;
@@ -122,28 +123,16 @@ fn shortest_translation<'a>(moving: &[Part<'_>], from: Placed<'a>) -> (Vec<u32>,
 
 /// Returns the indices of the parts of a shape whose distance from some parts may be at most `max_distance`.
 fn near(moving: &[Part<'_>], from: Placed<'_>, max_distance: f64) -> Vec<u32> {
-    struct NearbyParts {
-        max_distance: f64,
-        numbers: Vec<u32>,
-    }
-    impl PairVisitor for NearbyParts {
-        fn min_depth(&self) -> f64 {
-            -self.max_distance
-        }
-
-        fn visit(&mut self, (i, _): (u32, Part<'_>), _: (u32, Part<'_>)) -> ControlFlow<()> {
-            self.numbers.push(i);
+    let mut numbers = Vec::new();
+    for &part in moving {
+        for_each_near_part(from, part, max_distance, &mut |number, _| {
+            numbers.push(number);
             Continue(())
-        }
+        });
     }
-    let mut near = NearbyParts { max_distance, numbers: Vec::new() };
-    for part in moving {
-        let alone = Shape::from(part.convex.clone());
-        traverse(from, alone.placed(part.pose), &mut near);
-    }
-    near.numbers.sort_unstable();
-    near.numbers.dedup();
-    near.numbers
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }
 
 /// The translations for which a moving part intersects a part of the union: a hull and a radius.
@@ -153,7 +142,7 @@ struct PartDifference {
     /// The radius of the union part; the moving part has none.
     radius: f64,
     /// Bounding box: minimum and maximum.
-    bounds: [DVec2; 2],
+    bounds: Aabb,
     /// Indices of the union part and of the moving part.
     pair: [usize; 2],
 }
@@ -196,8 +185,8 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
                         points.push(u - v);
                     }
                 }
-                let (radius, [low, high]) = (p.convex.radius, bounds(&points));
-                let (hull, bounds) = (hull_points(&points), [low - radius, high + radius]);
+                let (radius, hull) = (p.convex.radius, hull_points(&points));
+                let bounds = Aabb::of_points(&hull).grown(radius);
                 all.push(PartDifference { hull, radius, bounds, pair: [i, j] });
             }
         }
@@ -214,15 +203,15 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
         let best = self.nearest(feet, f64::INFINITY);
         let limit = best.as_ref().map_or(f64::INFINITY, |exit| exit.depth);
         let mut within = filter_mapped(curves.iter().enumerate(), |(k, (_, curve))| {
-            (norm(curve.foot()) < limit).then(|| (k, curve.bounds(self.tolerance)))
+            (length(curve.foot()) < limit).then(|| (k, curve.bounds(self.tolerance)))
         });
-        sort_cold(&mut within, |p, q| p.1[0].x.total_cmp(&q.1[0].x));
+        sort_cold(&mut within, |p, q| p.1.min().x.total_cmp(&q.1.min().x));
         let mut pairs = Vec::new();
         for (i, (k, bounds)) in within.iter().enumerate() {
             let others = &within[i + 1..];
-            let count = others.partition_point(|(_, other)| other[0].x <= bounds[1].x);
+            let count = others.partition_point(|(_, other)| other.min().x <= bounds.max().x);
             pairs.append(&mut filter_mapped(&others[..count], |(l, other)| {
-                let crosses = curves[*l].0 != curves[*k].0 && boxes_intersect(bounds, other);
+                let crosses = curves[*l].0 != curves[*k].0 && bounds.intersects(other);
                 crosses.then(|| [*k.min(l), *k.max(l)])
             }));
         }
@@ -242,8 +231,8 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
 
     /// Returns the shortest of some translations that leads out; `None` if none is shorter than `limit`.
     fn nearest(&self, mut translations: Vec<(DVec2, usize)>, limit: f64) -> Option<Exit> {
-        translations.retain(|&(translation, _)| norm(translation) < limit);
-        sort_cold(&mut translations, |p, q| norm(p.0).total_cmp(&norm(q.0)));
+        translations.retain(|&(translation, _)| length(translation) < limit);
+        sort_cold(&mut translations, |p, q| length(p.0).total_cmp(&length(q.0)));
         // Consecutive candidates often end in the same difference.
         let (mut last, mut blocked) = (0, Vec::<DVec2>::new());
         for (translation, i) in translations {
@@ -259,7 +248,7 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
             if let Some(within) = (0..self.all.len()).find(|&i| is_deep(i)) {
                 last = within;
             } else if let Some(direction) = self.direction(translation) {
-                return Some(Exit { direction, translation, depth: norm(translation), pair: self.all[i].pair });
+                return Some(Exit { direction, translation, depth: length(translation), pair: self.all[i].pair });
             } else {
                 blocked.push(translation);
             }
@@ -315,16 +304,10 @@ impl<'s, 'a, 'm, 'b> Differences<'s, 'a, 'm, 'b> {
 }
 
 impl PartDifference {
-    /// Returns the edges of the hull, counter-clockwise.
-    fn edges(&self) -> impl Iterator<Item = [DVec2; 2]> {
-        let count = if self.hull.len() > 1 { self.hull.len() } else { 0 };
-        (0..count).map(move |i| [self.hull[i], self.hull[(i + 1) % count]])
-    }
-
     /// Returns the pieces of the boundary: edges moved outward by the radius, and circles about the
     /// vertices.
     fn curves(&self) -> Vec<DifferenceCurve> {
-        let mut curves = mapped(self.edges(), |[p, q]| {
+        let mut curves = mapped(edges(&self.hull), |[p, q]| {
             let shift = outward(p, q) * self.radius;
             DifferenceCurve::Line([p + shift, q + shift])
         });
@@ -336,27 +319,22 @@ impl PartDifference {
 
     /// Returns the depth of a point in the difference, below 0 if it is outside; −∞ outside the bounding box.
     fn depth_of(&self, point: DVec2) -> f64 {
-        if !boxes_intersect(&self.bounds, &[point, point]) {
+        if !self.bounds.contains_point(point) {
             return f64::NEG_INFINITY;
         }
         let mut height = f64::NEG_INFINITY;
-        for [p, q] in self.edges() {
+        for [p, q] in edges(&self.hull) {
             height = height.max(outward(p, q).dot(point - p));
         }
         if height < 0.0 && self.hull.len() > 2 {
             return self.radius - height;
         }
-        let mut distance = self.hull.first().map_or(f64::INFINITY, |&vertex| norm(vertex - point));
-        for [p, q] in self.edges() {
-            distance = distance.min(norm(foot(p, q, point) - point));
+        let mut distance = self.hull.first().map_or(f64::INFINITY, |&vertex| length(vertex - point));
+        for [p, q] in edges(&self.hull) {
+            distance = distance.min(length(foot(p, q, point) - point));
         }
         self.radius - distance
     }
-}
-
-/// Returns the length of a vector. Also accurate for tiny vectors.
-fn norm(v: DVec2) -> f64 {
-    length_and_direction(v, DVec2::X).0
 }
 
 /// Returns the outward unit normal of an edge of a counter-clockwise hull.
@@ -379,10 +357,10 @@ impl DifferenceCurve {
     /// Returns the directions in which the curve leaves a point, if its distance is at most `margin`.
     fn leaving(&self, point: DVec2, margin: f64) -> [Option<DVec2>; 2] {
         match *self {
-            Self::Line([p, q]) if norm(foot(p, q, point) - point) <= margin => {
-                both([p, q], |end| if norm(end - point) > margin { unit(end - point) } else { None })
+            Self::Line([p, q]) if length(foot(p, q, point) - point) <= margin => {
+                both([p, q], |end| if length(end - point) > margin { unit(end - point) } else { None })
             }
-            Self::Circle(center, radius) if (norm(point - center) - radius).abs() <= margin => {
+            Self::Circle(center, radius) if (length(point - center) - radius).abs() <= margin => {
                 let along = unit(point - center).map(DVec2::perp);
                 [along, along.map(|along| -along)]
             }
@@ -391,10 +369,10 @@ impl DifferenceCurve {
     }
 
     /// Returns the bounding box, grown by `margin`.
-    fn bounds(&self, margin: f64) -> [DVec2; 2] {
-        match *self {
-            Self::Line([p, q]) => [p.min(q) - margin, p.max(q) + margin],
-            Self::Circle(center, radius) => [center - radius - margin, center + radius + margin],
+    fn bounds(&self, margin: f64) -> Aabb {
+        match self {
+            Self::Line(ends) => Aabb::of_points(ends).grown(margin),
+            Self::Circle(center, radius) => Aabb::at(*center).grown(radius + margin),
         }
     }
 
@@ -411,7 +389,7 @@ impl DifferenceCurve {
             (Self::Line([p, q]), Self::Circle(center, radius)) | (Self::Circle(center, radius), Self::Line([p, q])) => {
                 let (long, along) = length_and_direction(q - p, DVec2::X);
                 let middle = along.dot(center - p);
-                let height = norm(p + along * middle - center);
+                let height = length(p + along * middle - center);
                 let half = sqrt((radius * radius - height * height).max(0.0));
                 let is_on = |t: f64| height <= radius && (0.0..=long).contains(&t);
                 filter_mapped(&[middle - half, middle + half], |&t| is_on(t).then(|| p + along * t))

@@ -27,7 +27,6 @@ mod escape;
 mod interior;
 
 use alloc::vec::Vec;
-use core::cmp::Ordering::Equal;
 use core::ops::ControlFlow::{self, Continue};
 
 use glam::DVec2;
@@ -38,25 +37,17 @@ use super::one_sided::push_to_front;
 use super::union_boundary::sub_segment::placed_hull;
 use crate::math::both::both;
 use crate::math::lists::{filter_mapped, mapped};
-use crate::math::predicates::orientation;
+use crate::math::predicates::are_collinear;
 use crate::math::sort::{sort_cold, sort_pairs};
 use crate::math::vector::MIN_SUBNORMAL;
-use crate::pair_result::Margin;
-use crate::pair_result::Relation;
-use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold};
+use crate::pair_result::{ContactId, ContactPoint, Feature, Manifold, Margin, Relation};
 use crate::shape::Placed;
 use crate::shape::part::Part;
 use crossing::{Link, ShapeSegments};
 
 /// Returns true if a placed part has no area: its radius is 0 and its placed points are collinear.
 pub(super) fn is_flat(part: Part<'_>) -> bool {
-    if part.convex.radius > 0.0 {
-        return false;
-    }
-    let mut points = part.points();
-    let Some(first) = points.next() else { return true };
-    let Some(second) = points.find(|&p| p != first) else { return true };
-    points.all(|p| orientation(first, second, p) == Equal)
+    part.convex.radius == 0.0 && are_collinear(part.points())
 }
 
 /// Returns true if two shapes overlap. No pair of their parts may overlap.
@@ -137,10 +128,6 @@ impl<'a> TouchingParts<'a> {
     fn of(a: Placed<'a>, b: Placed<'a>) -> Self {
         struct Touching(Vec<[u32; 2]>);
         impl PairVisitor for Touching {
-            fn min_depth(&self) -> f64 {
-                0.0
-            }
-
             fn visit(&mut self, (i, a): (u32, Part<'_>), (j, b): (u32, Part<'_>)) -> ControlFlow<()> {
                 if fast_path::relation_of_parts(a, b) == Relation::Touching {
                     self.0.push([i, j]);

@@ -24,6 +24,7 @@
 
 use alloc::vec::Vec;
 use core::f64::consts::TAU;
+use core::ops::ControlFlow::Continue;
 
 use glam::DVec2;
 
@@ -106,7 +107,7 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<StartContact> {
     let mut found = Vec::new();
     visit_near(a, b, 1e-7 * size, &mut |(i, a), (j, b)| {
         if !a.convex.is_thin() && !b.convex.is_thin() {
-            return;
+            return Continue(());
         }
         let mut motion = RelativeMotion::new(a, b, [&sweeps[0], &sweeps[1]]);
         let speed = length(motion.velocity())
@@ -119,6 +120,7 @@ fn near_at_start(sweeps: [Sweep<'_>; 2]) -> Vec<StartContact> {
         if contact_within(a, b, contact).is_some() {
             found.push(StartContact { parts: [i, j], contact, rounding, speed });
         }
+        Continue(())
     });
     sort_cold(&mut found, |p, q| p.parts.cmp(&q.parts));
     found

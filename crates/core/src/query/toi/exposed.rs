@@ -14,6 +14,8 @@
 //! This is correct because the vertex is at least as far from the other shape as the adjacent edge
 //! of the neighbouring part.
 
+use core::ops::ControlFlow::Continue;
+
 use glam::DVec2;
 
 use super::conservative_advancement::contact_at;
@@ -69,7 +71,10 @@ fn nearest_side(impact: Impact, sweeps: [&Sweep<'_>; 2]) -> Impact {
     let vertex_count =
         vertices_in_contact(sweeps, [placed[0].part(impact.part_a), placed[1].part(impact.part_b)], impact.normal);
     let mut nearest = ClosestContact { sweeps, first: impact, gap, vertex_count, found: None };
-    visit_near(placed[0], placed[1], max_gap, &mut |a, b| nearest.visit(a, b));
+    visit_near(placed[0], placed[1], max_gap, &mut |a, b| {
+        nearest.visit(a, b);
+        Continue(())
+    });
     nearest.found.unwrap_or(impact)
 }
 

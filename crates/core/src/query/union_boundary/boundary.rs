@@ -14,35 +14,29 @@
 //! flush on the same side cover nothing.
 
 use alloc::vec::Vec;
-use core::cmp::Ordering::Equal;
 
 use glam::DVec2;
 
-use super::sub_segment::{Segment, SegmentParam, SubSegment, bounds, boxes_intersect, extends_right_of, placed_hull};
+use super::sub_segment::{Segment, SubSegment, extends_right_of, placed_hull};
 use crate::math::aabb::Aabb;
 use crate::math::lists::filter_mapped;
-use crate::math::predicates::orientation;
+use crate::math::ring::edges;
 use crate::shape::part::Part;
 
 /// The placed hull of a part.
 pub(in crate::query) struct UnionPart {
     /// Vertices, counter-clockwise. One or two if the hull has no area.
     pub(in crate::query) hull: Vec<DVec2>,
-    /// Bounding box of the hull: lowest and highest coordinates.
-    bounds: [DVec2; 2],
+    /// Bounding box of the hull.
+    pub(in crate::query) bounds: Aabb,
 }
 
 impl UnionPart {
     /// Computes the hull of the placed points, without the radius.
     pub(in crate::query) fn new(part: Part<'_>) -> Self {
         let hull = placed_hull(part);
-        let bounds = bounds(&hull);
+        let bounds = Aabb::of_points(&hull);
         Self { hull, bounds }
-    }
-
-    /// Returns the box of the hull.
-    pub(in crate::query) fn aabb(&self) -> Aabb {
-        aabb(self.bounds)
     }
 
     /// Returns true if the hull has at least three vertices.
@@ -52,32 +46,21 @@ impl UnionPart {
 
     /// Returns the edges, counter-clockwise. The outer side is on the right.
     pub(in crate::query) fn edges(&self) -> impl Iterator<Item = Segment> {
-        let count = if self.hull.len() > 1 { self.hull.len() } else { 0 };
-        (0..count).map(move |i| Segment { p: self.hull[i], q: self.hull[(i + 1) % count] })
+        edges(&self.hull).map(|[p, q]| Segment { p, q })
     }
-}
-
-fn aabb([low, high]: [DVec2; 2]) -> Aabb {
-    Aabb::from_corners(low.into(), high.into())
 }
 
 impl Segment {
-    /// Returns the box of the segment.
-    pub(in crate::query) fn aabb(&self) -> Aabb {
-        aabb(bounds(&[self.p, self.q]))
-    }
-
     /// Returns true if the box is within a distance of another box.
-    pub(in crate::query) fn is_near(&self, other: &[DVec2; 2], distance: f64) -> bool {
-        let [low, high] = bounds(&[self.p, self.q]);
-        boxes_intersect(&[low - distance, high + distance], other)
+    pub(in crate::query) fn is_near(&self, other: &Aabb, distance: f64) -> bool {
+        self.aabb().grown(distance).intersects(other)
     }
 
     /// Returns the intervals of the segment inside hulls that extend to its right side.
     fn covered_on_the_right(&self, parts: &[&UnionPart]) -> Vec<SubSegment> {
-        let own = bounds(&[self.p, self.q]);
+        let own = self.aabb();
         filter_mapped(parts, |part| {
-            let is_near = boxes_intersect(&own, &part.bounds) && extends_right_of(&part.hull, self.p, self.q);
+            let is_near = own.intersects(&part.bounds) && extends_right_of(&part.hull, self.p, self.q);
             if is_near { self.within(&part.hull) } else { None }
         })
     }
@@ -87,24 +70,5 @@ impl Segment {
     /// `parts` must include every part whose box intersects the box of the edge.
     pub(in crate::query) fn exposed(&self, interval: SubSegment, parts: &[&UnionPart]) -> Vec<SubSegment> {
         self.uncovered(interval, self.covered_on_the_right(parts))
-    }
-
-    /// Returns an input point at a position on the segment, if one defines the position.
-    pub(in crate::query) fn point_at(&self, position: SegmentParam) -> Option<DVec2> {
-        match position {
-            SegmentParam::Start => Some(self.p),
-            SegmentParam::End => Some(self.q),
-            SegmentParam::At(point) => Some(point),
-            SegmentParam::OnLine(c, d) => [c, d].into_iter().find(|&end| orientation(self.p, self.q, end) == Equal),
-        }
-    }
-
-    /// Returns a position on the segment, rounded.
-    pub(in crate::query) fn at(&self, position: SegmentParam) -> DVec2 {
-        match position {
-            SegmentParam::Start => self.p,
-            SegmentParam::End => self.q,
-            SegmentParam::OnLine(..) | SegmentParam::At(_) => self.p + (self.q - self.p) * self.fraction(position),
-        }
     }
 }

@@ -20,9 +20,12 @@ use core::cmp::Ordering::{self, Equal, Greater, Less};
 use glam::DVec2;
 
 use crate::decompose::hull::hull_of;
-use crate::math::big_int::{BigInt, BitRange, Number};
+use crate::math::aabb::Aabb;
+use crate::math::big_int::{self, BigInt, BitRange, Number, difference};
+use crate::math::both::both;
 use crate::math::lists::mapped;
-use crate::math::predicates::orientation;
+use crate::math::predicates::{is_opposite, orientation};
+use crate::math::ring::edges;
 use crate::math::sort::sort_cold;
 use crate::math::vector::{UNIT_ROUNDOFF, cross, length_and_direction};
 use crate::shape::part::Part;
@@ -33,10 +36,6 @@ const SHORT: i32 = 122;
 /// A position on a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::query) enum SegmentParam {
-    /// The first end, `p`.
-    Start,
-    /// The second end, `q`.
-    End,
     /// Crossing with the line through two points.
     OnLine(DVec2, DVec2),
     /// A point on the line of the segment.
@@ -66,8 +65,15 @@ pub(in crate::query) fn hull_points(points: &[DVec2]) -> Vec<DVec2> {
 }
 
 impl Segment {
-    /// The whole segment.
-    pub(in crate::query) const WHOLE: SubSegment = [SegmentParam::Start, SegmentParam::End];
+    /// Returns the interval from the first end to the second.
+    pub(in crate::query) fn whole(&self) -> SubSegment {
+        both([self.p, self.q], SegmentParam::At)
+    }
+
+    /// Returns the box of the segment.
+    pub(in crate::query) fn aabb(&self) -> Aabb {
+        Aabb::of_points(&[self.p, self.q])
+    }
 
     /// Returns the interval of the segment inside a hull.
     pub(in crate::query) fn within(&self, hull: &[DVec2]) -> Option<SubSegment> {
@@ -81,14 +87,14 @@ impl Segment {
 
     /// Clips the segment by the edges of a hull with area.
     fn within_polygon(&self, hull: &[DVec2]) -> Option<SubSegment> {
-        let [mut enter, mut leave] = Self::WHOLE;
-        for (i, &c) in hull.iter().enumerate() {
-            let d = hull[(i + 1) % hull.len()];
+        let [start, end] = self.whole();
+        let [mut enter, mut leave] = [start, end];
+        for [c, d] in edges(hull) {
             match (orientation(c, d, self.p), orientation(c, d, self.q)) {
                 (Less, Less) => return None,
-                (Less, Equal) => enter = SegmentParam::End,
+                (Less, Equal) => enter = end,
                 (Less, Greater) => enter = self.later(enter, SegmentParam::OnLine(c, d)),
-                (Equal, Less) => leave = SegmentParam::Start,
+                (Equal, Less) => leave = start,
                 (Greater, Less) => leave = self.earlier(leave, SegmentParam::OnLine(c, d)),
                 _ => {}
             }
@@ -100,12 +106,8 @@ impl Segment {
     fn within_segment(&self, a: DVec2, b: DVec2) -> Option<SubSegment> {
         let sides = [orientation(self.p, self.q, a), orientation(self.p, self.q, b)];
         if sides == [Equal; 2] {
-            let [first, last] =
-                if self.compare(SegmentParam::At(a), SegmentParam::At(b)) == Greater { [b, a] } else { [a, b] };
-            let (enter, leave) = (
-                self.later(SegmentParam::Start, SegmentParam::At(first)),
-                self.earlier(SegmentParam::End, SegmentParam::At(last)),
-            );
+            let ([start, end], [a, b]) = (self.whole(), both([a, b], SegmentParam::At));
+            let (enter, leave) = (self.later(start, self.earlier(a, b)), self.earlier(end, self.later(a, b)));
             return (self.compare(enter, leave) != Greater).then_some([enter, leave]);
         }
         let of_ends = [orientation(a, b, self.p), orientation(a, b, self.q)];
@@ -145,11 +147,22 @@ impl Segment {
         self.compare_exactly(s, t)
     }
 
-    /// Returns the parameter of a position, 0 to 1, rounded.
-    pub(in crate::query) fn fraction(&self, position: SegmentParam) -> f64 {
+    /// Returns a position on the segment, rounded.
+    pub(in crate::query) fn at(&self, position: SegmentParam) -> DVec2 {
+        if let SegmentParam::At(point) = position {
+            return point;
+        }
         let ([m, _], [a, _]) = self.approximate(position);
         let fraction = (m / a).clamp(0.0, 1.0);
-        if fraction.is_nan() { 0.0 } else { fraction }
+        self.p + (self.q - self.p) * if fraction.is_nan() { 0.0 } else { fraction }
+    }
+
+    /// Returns an input point at a position on the segment, if one defines the position.
+    pub(in crate::query) fn point_at(&self, position: SegmentParam) -> Option<DVec2> {
+        match position {
+            SegmentParam::At(point) => Some(point),
+            SegmentParam::OnLine(c, d) => [c, d].into_iter().find(|&end| orientation(self.p, self.q, end) == Equal),
+        }
     }
 
     /// Returns numerator and denominator of a position, each with an error bound.
@@ -159,8 +172,6 @@ impl Segment {
             |u: DVec2, v: DVec2| [cross(u, v), 4.0 * UNIT_ROUNDOFF * ((u.x * v.y).abs() + (u.y * v.x).abs()) + 1e-300];
         let difference = |x: f64, y: f64| [x - y, UNIT_ROUNDOFF * (x - y).abs()];
         match position {
-            SegmentParam::Start => ([0.0, 0.0], [1.0, 0.0]),
-            SegmentParam::End => ([1.0, 0.0], [1.0, 0.0]),
             SegmentParam::OnLine(c, d) => (area(c - p, d - c), area(q - p, d - c)),
             SegmentParam::At(x) if self.is_longer_along_x() => (difference(x.x, p.x), difference(q.x, p.x)),
             SegmentParam::At(x) => (difference(x.y, p.y), difference(q.y, p.y)),
@@ -175,16 +186,12 @@ impl Segment {
     /// Compares two positions with integers.
     #[cold]
     fn compare_exactly(&self, s: SegmentParam, t: SegmentParam) -> Ordering {
-        let mut range = BitRange::EMPTY;
         let points = |position: SegmentParam| match position {
-            SegmentParam::Start | SegmentParam::End => [DVec2::ZERO; 2],
             SegmentParam::OnLine(c, d) => [c, d],
             SegmentParam::At(x) => [x, x],
         };
-        for p in [[self.p, self.q], points(s), points(t)].as_flattened() {
-            range.include(p.x);
-            range.include(p.y);
-        }
+        let mut range = BitRange::EMPTY;
+        range.include_points([[self.p, self.q], points(s), points(t)].as_flattened());
         if range.width() <= SHORT {
             self.compare_in::<8>(s, t, range.unit())
         } else {
@@ -202,16 +209,16 @@ impl Segment {
     /// Returns numerator and denominator of a position as integers.
     fn exact<const N: usize>(&self, position: SegmentParam, unit: i32) -> [BigInt<N>; 2] {
         let (p, q) = (self.p, self.q);
-        let difference = |x: f64, y: f64| BigInt::<N>::from_f64(x, unit).subtract(&BigInt::from_f64(y, unit));
-        let area = |[u, v]: [[BigInt<N>; 2]; 2]| u[0].multiply(&v[1]).subtract(&u[1].multiply(&v[0]));
-        let vector = |x: DVec2, y: DVec2| [difference(x.x, y.x), difference(x.y, y.y)];
-        let one = BigInt::from_f64(1.0, 0);
+        let from_p = |x: DVec2| difference(x, p, unit);
         match position {
-            SegmentParam::Start => [BigInt::ZERO, one],
-            SegmentParam::End => [one, one],
-            SegmentParam::OnLine(c, d) => [area([vector(c, p), vector(d, c)]), area([vector(q, p), vector(d, c)])],
-            SegmentParam::At(x) if self.is_longer_along_x() => [difference(x.x, p.x), difference(q.x, p.x)],
-            SegmentParam::At(x) => [difference(x.y, p.y), difference(q.y, p.y)],
+            SegmentParam::OnLine(c, d) => {
+                let along = difference(d, c, unit);
+                both([c, q], |x| big_int::cross(&from_p(x), &along))
+            }
+            SegmentParam::At(x) => {
+                let axis = usize::from(!self.is_longer_along_x());
+                both([x, q], |x| from_p(x)[axis])
+            }
         }
     }
 
@@ -268,20 +275,9 @@ pub(in crate::query) fn foot(p: DVec2, q: DVec2, point: DVec2) -> DVec2 {
     p + along * along.dot(point - p).clamp(0.0, long)
 }
 
-/// Orders points by x, then by y. Along a line, this is the order of the line in one direction.
-pub(in crate::query) fn compare(p: DVec2, q: DVec2) -> Ordering {
-    // Coordinates are numbers, so they are always ordered.
-    let order = |x: f64, y: f64| x.partial_cmp(&y).unwrap_or(Ordering::Equal);
-    order(p.x, q.x).then(order(p.y, q.y))
-}
-
-/// Returns true if two points lie in the same direction from a third one.
+/// Returns true if `p` and `q` lie in the same direction from a point. `p` must not be the point.
 pub(in crate::query) fn same_direction(at: DVec2, p: DVec2, q: DVec2) -> bool {
-    let sign = |x: f64, y: f64| x.partial_cmp(&y);
-    q != at
-        && orientation(at, p, q) == Equal
-        && sign(p.x, at.x) == sign(q.x, at.x)
-        && sign(p.y, at.y) == sign(q.y, at.y)
+    p == q || (q != at && orientation(at, p, q) == Equal && !is_opposite(at, p, q))
 }
 
 /// The sector that a polygon fills around a point: counter-clockwise from the direction of one
@@ -305,8 +301,7 @@ fn sector(point: DVec2, hull: &[DVec2]) -> PolygonSector {
         return PolygonSector::Between([hull[(i + 1) % n], hull[(i + n - 1) % n]]);
     }
     let mut all = PolygonSector::All;
-    for (i, &c) in hull.iter().enumerate() {
-        let d = hull[(i + 1) % n];
+    for [c, d] in edges(hull) {
         match orientation(c, d, point) {
             Less => return PolygonSector::None,
             Equal => all = PolygonSector::Between([d, c]),
@@ -314,14 +309,4 @@ fn sector(point: DVec2, hull: &[DVec2]) -> PolygonSector {
         }
     }
     all
-}
-
-/// Returns the box of points, to skip distant polygons.
-pub(in crate::query) fn bounds(points: &[DVec2]) -> [DVec2; 2] {
-    points.iter().fold([DVec2::INFINITY, DVec2::NEG_INFINITY], |[low, high], &p| [low.min(p), high.max(p)])
-}
-
-/// Returns true if two boxes share a point.
-pub(in crate::query) fn boxes_intersect(a: &[DVec2; 2], b: &[DVec2; 2]) -> bool {
-    a[0].cmple(b[1]).all() && b[0].cmple(a[1]).all()
 }

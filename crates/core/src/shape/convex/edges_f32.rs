@@ -9,7 +9,7 @@
 
 use alloc::sync::Arc;
 
-use super::{Convex, Points, VertexBlock4};
+use super::{Blocks, Convex, Points, VertexBlock4};
 
 /// Eight edges, rounded to the nearest `f32`.
 ///
@@ -22,24 +22,6 @@ pub(crate) struct EdgesF32 {
     pub(crate) normal_y: [f32; 8],
     /// Signed distance of each edge's line from the origin, along its normal.
     pub(crate) offset: [f32; 8],
-}
-
-/// The edges of a convex shape, in groups of eight.
-pub(crate) enum EdgeBlocksF32<'a> {
-    /// Computed on demand.
-    One([EdgesF32; 1]),
-    /// Stored.
-    Many(&'a [EdgesF32]),
-}
-
-impl EdgeBlocksF32<'_> {
-    #[inline(always)]
-    pub(crate) fn as_slice(&self) -> &[EdgesF32] {
-        match self {
-            Self::One(eight) => eight,
-            Self::Many(eights) => eights,
-        }
-    }
 }
 
 impl EdgesF32 {
@@ -65,12 +47,12 @@ impl EdgesF32 {
 }
 
 impl Convex {
-    /// Returns the edges in single precision.
+    /// Returns the edges in single precision, in groups of eight.
     #[inline(always)]
-    pub(crate) fn edges_f32(&self) -> EdgeBlocksF32<'_> {
+    pub(crate) fn edges_f32(&self) -> Blocks<'_, EdgesF32> {
         if let Points::Many { edges_f32: Some(edges_f32), .. } = &self.points {
-            return EdgeBlocksF32::Many(edges_f32);
+            return Blocks::Many(edges_f32);
         }
-        EdgeBlocksF32::One([EdgesF32::of(self.blocks().as_slice())])
+        Blocks::One([EdgesF32::of(self.blocks().as_slice())])
     }
 }

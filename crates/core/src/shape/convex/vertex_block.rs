@@ -99,18 +99,18 @@ impl VertexBlock4 {
     }
 }
 
-/// All hull vertices and edges of a convex shape, in blocks.
-pub(crate) enum Blocks<'a> {
+/// All vertices or edges of a convex shape, in blocks.
+pub(crate) enum Blocks<'a, T> {
     /// Computed on demand.
-    One([VertexBlock4; 1]),
+    One([T; 1]),
     /// Stored.
-    Many(&'a [VertexBlock4]),
+    Many(&'a [T]),
 }
 
-impl Blocks<'_> {
+impl<T> Blocks<'_, T> {
     /// Returns the blocks in order.
     #[inline(always)]
-    pub(crate) fn as_slice(&self) -> &[VertexBlock4] {
+    pub(crate) fn as_slice(&self) -> &[T] {
         match self {
             Self::One(block) => block,
             Self::Many(blocks) => blocks,

@@ -196,9 +196,7 @@ impl World {
                     if normal.y > 0.0 { aabb.max().y } else { aabb.min().y },
                 );
                 // A point is moved inward by at most three tolerances, and is covered at a distance of one.
-                let is_at = |point: DVec2| {
-                    aabb.gap(&Aabb::from_corners(point.into(), point.into())) <= 8.0 * (flush + 4.0 * rounding)
-                };
+                let is_at = |point: DVec2| aabb.gap(&Aabb::at(point)) <= 8.0 * (flush + 4.0 * rounding);
                 other != *own
                     && normal.dot(farthest) - height > rounding
                     && (points.iter().any(|p| is_at(p.on_a)) || vertex_along(&part, normal).is_some_and(is_at))
