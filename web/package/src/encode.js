@@ -24,10 +24,23 @@ function either(names) {
 
 /** Describes a value in a message. */
 export function describe(value) {
-  if (Array.isArray(value)) return "an array";
   if (typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "object" && value !== null) return "an object";
-  return typeof value === "function" ? "a function" : String(value);
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) return String(value);
+  const kind = kindOf(value);
+  if (kind === "Array" && value.length === 0) return "an empty array";
+  const name = kind === "Array" || kind === "Object" ? kind.toLowerCase() : kind;
+  const article = /^[AEIO]/i.test(name) ? "an" : "a";
+  const hint = kind === "Promise" ? " (await is missing)" : "";
+  return `${article} ${name}${typeof value.length === "number" ? ` of length ${value.length}` : ""}${hint}`;
+}
+
+/**
+ * Returns the name of the kind of an object, such as "Array" or "Uint8Array". It is the same for all pages and
+ * workers.
+ */
+export function kindOf(object) {
+  return Object.prototype.toString.call(object).slice(8, -1);
 }
 
 /** Returns a number, or throws. NaN passes, because the library refuses it with its own message. */
@@ -92,8 +105,12 @@ export function worldOf(value) {
 
 /** Returns `[x, y]`, or throws. */
 export function point(value, place) {
-  if (value?.length !== 2 || typeof value[0] !== "number" || typeof value[1] !== "number") {
+  if (typeof value !== "object" || value?.length !== 2) {
     throw new TypeError(`${place} is ${describe(value)}: expected a point [x, y]`);
+  }
+  for (let i = 0; i < 2; i++) {
+    // The text of the place costs time, so only a wrong number makes it.
+    if (typeof value[i] !== "number") number(value[i], `${place}[${i}]`);
   }
   return value;
 }
@@ -124,8 +141,10 @@ function points(out, values, place) {
   out.push(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    if (value?.length !== 2) point(value, `${place}[${i}]`);
-    out.push(number(value[0], `${place}[${i}]`), number(value[1], `${place}[${i}]`));
+    if (value?.length !== 2 || typeof value[0] !== "number" || typeof value[1] !== "number") {
+      point(value, `${place}[${i}]`);
+    }
+    out.push(value[0], value[1]);
   }
 }
 
@@ -142,8 +161,12 @@ export function rings(out, polygon, place) {
 /** Appends the size and the pixels of a mask, 32 in a number. */
 export function pixels(out, mask, place) {
   const { rows } = mask;
-  if (!Array.isArray(rows) || rows.length === 0 || typeof rows[0] !== "string") {
+  if (!Array.isArray(rows) || rows.length === 0) {
     throw new TypeError(`${place}.rows is ${describe(rows)}: expected texts of # and .`);
+  }
+  for (let y = 0; y < rows.length; y++) {
+    if (typeof rows[y] === "string") continue;
+    throw new TypeError(`${place}.rows[${y}] is ${describe(rows[y])}: expected a text of # and .`);
   }
   const width = rows[0].length;
   out.push(width, rows.length);
@@ -151,7 +174,7 @@ export function pixels(out, mask, place) {
   let bit = 0;
   for (let y = 0; y < rows.length; y++) {
     const row = rows[y];
-    if (row?.length !== width) throw new TypeError(`${place}.rows[${y}] is not as long as the first row`);
+    if (row.length !== width) throw new TypeError(`${place}.rows[${y}] is not as long as the first row`);
     for (let x = 0; x < width; x++) {
       const pixel = row[x];
       if (pixel === "#") word |= 1 << bit;
@@ -248,7 +271,10 @@ export function encodeShape(out, shape, place = "shape", depth = 0) {
     throw new TypeError(`${place} is ${describe(shape)}: ${EXAMPLE}`);
   }
   const keys = Object.keys(shape);
-  if (keys.length === 0) throw new TypeError(`${place} has no key: ${EXAMPLE}`);
+  if (keys.length === 0) {
+    const found = kindOf(shape) === "Object" ? "has no key" : `is ${describe(shape)}`;
+    throw new TypeError(`${place} ${found}: ${EXAMPLE}`);
+  }
   const encode = Object.hasOwn(KINDS, keys[0]) ? KINDS[keys[0]] : null;
   if (!encode)
     throw new TypeError(

@@ -1,6 +1,6 @@
 // Entry `carom/files`: reads Tiled maps, SVG, GeoJSON, PNG and scene files, with a module of its own.
 
-import { boolean, fields, describe } from "./encode.js";
+import { boolean, fields, describe, kindOf } from "./encode.js";
 import { expectExport, instantiate } from "./load.js";
 import { Module } from "./module.js";
 
@@ -21,12 +21,12 @@ export async function init(source = new URL("./carom-files.wasm", import.meta.ur
   if (!files.started) files.use(exports);
 }
 
-/** Returns text as bytes. */
+/** Returns a text, a view or a buffer as bytes. */
 function bytesOf(value, place) {
   if (typeof value === "string") return new TextEncoder().encode(value);
-  if (value instanceof Uint8Array) return value;
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  throw new TypeError(`${place} is ${describe(value)}: expected a text or a Uint8Array`);
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (kindOf(value) === "ArrayBuffer") return new Uint8Array(value);
+  throw new TypeError(`${place} is ${describe(value)}: expected a text, a Uint8Array or an ArrayBuffer`);
 }
 
 /** Replaces the options of the command line in a message by those of `read`. */

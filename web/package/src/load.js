@@ -1,6 +1,6 @@
 // Compiles wasm modules from text, bytes, addresses and responses.
 
-import { describe } from "./encode.js";
+import { describe, kindOf } from "./encode.js";
 
 /** A module that uses one instruction of SIMD. */
 const SIMD_TEST = [
@@ -34,7 +34,7 @@ export async function instantiate(source) {
   if (source instanceof WebAssembly.Module) return (await WebAssembly.instantiate(source)).exports;
   if (typeof source === "string" || source instanceof URL) source = await open(source);
   if (typeof Response === "function" && source instanceof Response) source = await bytesOf(source);
-  if (Object.prototype.toString.call(source) !== "[object ArrayBuffer]" && !ArrayBuffer.isView(source)) {
+  if (kindOf(source) !== "ArrayBuffer" && !ArrayBuffer.isView(source)) {
     throw new TypeError(`source is ${describe(source)}: expected bytes, a module, a URL or a response`);
   }
   return (await WebAssembly.instantiate(source)).instance.exports;
@@ -60,6 +60,9 @@ async function open(address) {
 }
 
 async function bytesOf(response) {
-  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
+  if (!response.ok) {
+    const status = `${response.status} ${response.statusText}`.trim();
+    throw new Error(`${response.url || "the response"} has the status ${status}: expected a wasm module`);
+  }
   return response.arrayBuffer();
 }

@@ -1,6 +1,6 @@
 // Turns the colliders of a scene file into numbers. `web/wasm/src/world.rs` reads them.
 
-import { boolean, describe, encodeShape, fields, number, optional, point, position } from "./encode.js";
+import { boolean, describe, encodeShape, fields, kindOf, number, optional, point, position } from "./encode.js";
 
 /** Optional keys of a collider. */
 const KEYS = [
@@ -53,6 +53,11 @@ function parse(scene) {
     }
   }
   if (typeof object === "object" && object !== null && object.carom === undefined) {
+    if (!["Object", "Array"].includes(kindOf(object))) {
+      throw new TypeError(
+        `scene is ${describe(object)}: expected an object or its JSON text; "carom/files" reads files`,
+      );
+    }
     throw new TypeError(
       'scene has no "carom": it is no scene of carom; read Tiled, SVG and other files with "carom/files"',
     );

@@ -6,7 +6,7 @@ import { expectExport, instantiate, simdSupported } from "./load.js";
 export * from "./all.js";
 export { simdSupported };
 
-/** Loads the module from bytes, a compiled module, an address or a response. */
+/** Loads the module from bytes, a compiled module, an address or a response. Reads no source while the module runs. */
 export async function init(source) {
   if (core.started) return;
   const exports = await instantiate(source);

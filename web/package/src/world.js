@@ -26,7 +26,8 @@ const METHODS = ["auto", "brute", "strips", "bvh", "sweep", "sweep-insertion", "
 /** Returns the number of a broad phase. */
 export function methodNumber(name) {
   const found = METHODS.indexOf(name === "grid" ? "strips" : name);
-  if (found < 0) throw new RangeError(`broad phase ${describe(name)}: expected ${METHODS.join(", ")}`);
+  if (found < 0)
+    throw new RangeError(`broad phase ${describe(name)}: expected ${METHODS.join(", ")}, or grid (strips)`);
   return found;
 }
 

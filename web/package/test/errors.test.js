@@ -273,9 +273,9 @@ test("wrong lists, lengths and counts throw, and nothing changes", () => {
   const calls = [
     [() => world.moveAll(undefined), /poses is undefined: expected an array of numbers/],
     [() => world.moveAll("012"), /poses is "012"/],
-    [() => world.moveAll([0, 0, 0], new Set([id])), /ids is an object/],
+    [() => world.moveAll([0, 0, 0], new Set([id])), /ids is a Set: expected an array of numbers/],
     [() => world.moveAll([0, 0]), /2 numbers are given for 1 colliders/],
-    [() => new Particles(world).addAll([id], new Map()), /rows is an object/],
+    [() => new Particles(world).addAll([id], new Map()), /rows is a Map: expected an array of numbers/],
     [() => new carom.BroadPhase("sweep").update(null), /boxes is null/],
     [() => world.separate({ [id]: 1 }), /masses is an object: expected a number, or a Map/],
     [() => world.separate(new Map([[id, "1"]])), /mass is "1"/],
@@ -469,7 +469,7 @@ test("a text or an object that is no scene is described", () => {
     () => world.addScene("{"),
     (error) => error instanceof SyntaxError && /^scene is no JSON: /.test(error.message),
   );
-  for (const wrong of [{}, [], { type: "map", layers: [] }, '{"scene": {}}', new Uint8Array(3)]) {
+  for (const wrong of [{}, [], { type: "map", layers: [] }, '{"scene": {}}']) {
     assert.throws(() => world.addScene(wrong), /^TypeError: scene has no "carom": .*carom\/files/);
   }
   assert.throws(() => world.addScene(null), /^TypeError: scene is null: expected an object/);
@@ -496,7 +496,7 @@ test("a value of the right type that has no meaning is described", () => {
   const id = world.add(ball);
   for (const [call, message] of [
     [() => world.add({}), /: shape has no key: expected a shape such as/],
-    [() => world.add([]), /: shape is an array: expected a shape such as/],
+    [() => world.add([]), /: shape is an empty array: expected a shape such as/],
     [() => world.nearest(0, 0, { count: -1 }), /: count is -1: expected a whole number, 0 or more/],
     [() => new Mover(world, id, { up: [0, 0] }), /: up is \[0, 0\]: expected a direction/],
   ]) {
@@ -522,7 +522,7 @@ test("a scene is checked as the command line checks it", () => {
 test("wrong arguments of the reader name the argument", async () => {
   await files.init();
   for (const [bytes, options, message] of [
-    [null, {}, /the file is null: expected a text or a Uint8Array/],
+    [null, {}, /the file is null: expected a text, a Uint8Array or an ArrayBuffer/],
     ["{}", { name: 5 }, /name is 5/],
     ["{}", { idProperty: 5 }, /idProperty is 5/],
     ["{}", { solid: "Walls" }, /solid is "Walls": expected names of layers, or true/],

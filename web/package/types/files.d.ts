@@ -1,6 +1,9 @@
 import type { Scene } from "./scene.js";
 export type { Scene, SceneCollider } from "./scene.js";
 
+/** Content of a file: bytes (`Uint8Array`, `ArrayBuffer`), or a text. */
+export type FileContent = ArrayBufferView | ArrayBuffer | string;
+
 /** Options of `read`. */
 export interface ReadOptions {
   /** Name of the file, for messages. Default: "file". */
@@ -18,7 +21,7 @@ export interface ReadOptions {
   /** GeoJSON property, or column of a CSV file, that is the id. */
   idProperty?: string;
   /** Other files that the file refers to (tilesets, images), by their relative path. */
-  files?: Record<string, Uint8Array>;
+  files?: Record<string, FileContent>;
 }
 
 /** A scene that was read from a file. */
@@ -34,10 +37,14 @@ export interface ReadResult {
 }
 
 /**
- * Loads the reader. Call it once, first. Without a source it loads `carom-files.wasm` beside this module.
- * It throws if the module is another one, such as `carom.wasm`.
+ * Loads the reader. Call it once, first. Without a source it loads `carom-files.wasm` beside this module. It throws
+ * if the module is another one, such as `carom.wasm`. While the reader runs, a later call does nothing and does not
+ * read its source.
  */
 export function init(source?: BufferSource | WebAssembly.Module | URL | string | Response): Promise<void>;
 
-/** Reads a Tiled map (.tmx, .tmj), SVG, GeoJSON, CSV with WKT, PNG or scene file. The message of an error names the place. */
-export function read(bytes: Uint8Array | string, options?: ReadOptions): ReadResult;
+/**
+ * Reads a Tiled map (.tmx, .tmj), SVG, GeoJSON, CSV with WKT, PNG or scene file. The message of an error names the
+ * place.
+ */
+export function read(bytes: FileContent, options?: ReadOptions): ReadResult;
