@@ -1,6 +1,6 @@
 // Entry `carom/narrow`: queries of two convex shapes, with a small module of its own.
 
-import { encodePair } from "./encode.js";
+import { encodePair, length } from "./encode.js";
 import inlined from "./inline-narrow.js";
 import { fromBase64, instantiate, instantiateNow } from "./load.js";
 import { Module } from "./module.js";
@@ -32,9 +32,9 @@ export function overlaps(a, b) {
   return narrow.call("pair_overlaps");
 }
 
-export function collide(a, b) {
+export function collide(a, b, margin = 0) {
   narrow.input(encodePair(a, b));
-  return narrow.call("pair_collide", 0) ? readManifold(cursorOf(narrow)) : null;
+  return narrow.call("pair_collide", length(margin, "margin")) ? readManifold(cursorOf(narrow)) : null;
 }
 
 export function distance(a, b) {

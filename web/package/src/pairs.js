@@ -228,9 +228,9 @@ export function ellipse(radiusX, radiusY, deviation) {
 }
 
 export function overlapRegion(a, b, options = {}) {
-  const { deviation = 0.01 } = fields(options, "options", [], ["deviation"]);
+  const { deviation } = fields(options, "options", [], ["deviation"]);
   core.input(encodePair(a, b));
-  core.call("pair_overlap_region", length(deviation, "deviation"));
+  core.call("pair_overlap_region", deviation === undefined ? NaN : length(deviation, "deviation"));
   const cursor = cursorOf(core);
   const area = cursor.next();
   const has = cursor.flag();

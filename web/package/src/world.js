@@ -1,6 +1,7 @@
 // Worlds: colliders, contacts, events and queries.
 
 import { core, Disposable, inputRows } from "./core.js";
+import { readCollider } from "./collider.js";
 import { Contacts, Events } from "./columns.js";
 import {
   boolean,
@@ -94,6 +95,15 @@ export class World extends Disposable {
     this._call("world_remove", idOf(id, "id"));
   }
 
+  clear() {
+    this._call("world_clear");
+  }
+
+  get(id) {
+    this._call("world_get", idOf(id, "id"));
+    return readCollider(cursorOf(core), this._layers.names);
+  }
+
   has(id) {
     return this._call("world_has", number(id, "id"));
   }
@@ -169,11 +179,11 @@ export class World extends Disposable {
 
   setLayers(id, options) {
     fields(options, "options", [], ["layers", "mask", "group"]);
-    this._call("world_filter", idOf(id, "id"));
+    this._call("world_get", idOf(id, "id"));
     const old = Array.from(core.output());
     this._layers.attempt(() => {
       const layers = options.layers === undefined ? old.slice(0, 2) : this._layers.bits(options.layers);
-      const mask = options.mask === undefined ? old.slice(2, 4) : this._layers.bits(options.mask);
+      const mask = options.mask === undefined ? old.slice(2, 4) : this._layers.filter(options.mask);
       const inGroup = options.group === undefined ? old[4] : groupOf(options.group, "group");
       this._call("world_set_filter", id, ...layers, ...mask, inGroup);
     });
@@ -316,10 +326,13 @@ export class World extends Disposable {
   }
 
   nearest(x, y, options = {}) {
-    const filter = this._filter(options, ["count"]);
-    const { count = 1 } = options;
+    const filter = this._filter(options, ["count", "maxDistance"]);
+    const { count = 1, maxDistance = Infinity } = options;
     if (!Number.isInteger(count) || count < 0) {
       throw new RangeError(`count is ${describe(count)}: expected a whole number, 0 or more`);
+    }
+    if (!(number(maxDistance, "maxDistance") >= 0)) {
+      throw new RangeError(`maxDistance is ${maxDistance}: expected 0 or more`);
     }
     // The module has 32 bits for it.
     this._call("world_nearest", number(x, "x"), number(y, "y"), Math.min(count, 0xffffffff), ...filter);
@@ -327,6 +340,7 @@ export class World extends Disposable {
     const found = [];
     while (!cursor.done) {
       const [id, distance] = cursor.vec();
+      if (distance > maxDistance) break; // The others are farther.
       found.push({ id, distance, pointA: cursor.vec(), pointB: cursor.vec(), part: cursor.next() });
     }
     return found;
@@ -349,8 +363,9 @@ export class World extends Disposable {
 
   visibility(x, y, range, options = {}) {
     const filter = this._filter(options, ["deviation"]);
-    const deviation = length(options.deviation ?? 0, "deviation");
-    this._call("world_visibility", number(x, "x"), number(y, "y"), length(range, "range"), deviation, ...filter);
+    const reach = length(range, "range");
+    const deviation = length(options.deviation ?? reach / 1000, "deviation");
+    this._call("world_visibility", number(x, "x"), number(y, "y"), reach, deviation, ...filter);
     return core.output().slice();
   }
 

@@ -178,6 +178,53 @@ test("an image becomes a mask, and its outline follows the pixels", () => {
   assert.deepEqual(carom.overlapRegion(shape, { shape: square, x: 1, y: 1 }).area, 4);
 });
 
+test("the default deviation of a common region is relative to the smallest radius", () => {
+  const disk = (radius) => ({ circle: { radius } });
+  const around = (side) => ({ rectangle: { width: side, height: side } });
+  // A chord of the angle t deviates by r (1 - cos(t / 2)). This is r / 1000 for 70.2 chords, so 71 are needed.
+  const area = (radius) => 35.5 * radius ** 2 * Math.sin((2 * Math.PI) / 71);
+  for (const radius of [1e-9, 0.01, 1, 32, 1e9]) {
+    const region = carom.overlapRegion(disk(radius), around(4 * radius));
+    assert.ok(Math.abs(region.area / area(radius) - 1) < 1e-12, `${radius}: ${region.area}`);
+    assert.ok(Math.abs(region.area / (Math.PI * radius ** 2) - 1) < 0.0014);
+  }
+  // The smallest radius counts, also inside a wide compound and for a shape that is second.
+  const dots = { compound: [-50, 50].map((x) => ({ shape: disk(0.01), position: [x, 0] })) };
+  for (const pair of [
+    [dots, around(200)],
+    [around(200), dots],
+    [dots, disk(200)],
+  ]) {
+    assert.ok(Math.abs(carom.overlapRegion(...pair).area / (2 * area(0.01)) - 1) < 1e-12);
+  }
+  // A given deviation is a length: the chords of a circle are a square at most.
+  assert.ok(Math.abs(carom.overlapRegion(disk(0.01), around(1), { deviation: 0.01 }).area - 2e-4) < 1e-15);
+  assert.equal(carom.overlapRegion(around(2), { shape: around(2), x: 1 }).area, 2);
+});
+
+test("one move separates the deepest pair of parts, and repeated moves the shapes", () => {
+  const block = (width, height, x, y) => ({ shape: { rectangle: { width, height } }, position: [x, y] });
+  const corner = { compound: [block(8, 2, 4, -1), block(2, 8, -1, 3)] }; // a floor at y = 0, a wall at x = 0
+  const ball = { shape: { circle: { radius: 1 } }, x: 0.5, y: 0.75 };
+  const first = carom.collide(corner, ball);
+  assert.deepEqual([first.mtv, first.depth], [[0.5, 0], 0.5]); // the wall is deeper
+  ball.x += first.mtv[0];
+  const second = carom.collide(corner, ball);
+  assert.deepEqual([second.mtv, second.depth], [[0, 0.25], 0.25]); // the floor
+  ball.y += second.mtv[1];
+  assert.equal(carom.collide(corner, ball).depth, 0);
+});
+
+test("the narrow entry takes a margin", () => {
+  const [a, b] = [{ circle: { radius: 1 } }, { shape: { circle: { radius: 1 } }, x: 2.5 }];
+  assert.equal(narrow.collide(a, b), null);
+  assert.equal(narrow.collide(a, b, 0.4375), null);
+  assert.deepEqual([narrow.collide(a, b, 0.5).depth, narrow.collide(a, b, 0.5).normal], [-0.5, [1, 0]]);
+  assert.deepEqual(narrow.collide(a, b, 1), carom.collide(a, b, 1));
+  for (const margin of [-1, NaN, Infinity]) assert.throws(() => narrow.collide(a, b, margin), /margin is .* 0 to 1e30/);
+  assert.throws(() => narrow.collide(a, b, "1"), /margin is "1": expected a number/);
+});
+
 test("a mask of many pixels keeps each", () => {
   const rows = Array.from({ length: 7 }, (_, y) =>
     Array.from({ length: 45 }, (_, x) => ((x * 7 + y * 3) % 5 < 2 ? "#" : ".")).join(""),

@@ -179,6 +179,48 @@ test("light stops at a wall", () => {
   assert.equal(world.visibility(3.5, 0, 10).length, 0);
 });
 
+test("the default deviation of light is 1/1000 of the range", () => {
+  const world = new World();
+  world.add(circle(1), { x: 5 });
+  const numbers = world.visibility(0, 0, 10);
+  const points = Array.from({ length: numbers.length / 2 }, (_, i) => [numbers[2 * i], numbers[2 * i + 1]]);
+  const gap = ([x, y]) => Math.hypot(x - 5, y) - 1;
+  let chords = 0;
+  points.forEach(([x, y], i) => {
+    const [nextX, nextY] = points[(i + 1) % points.length];
+    if (Math.abs(gap([x, y])) > 1e-9 || Math.abs(gap([nextX, nextY])) > 1e-9) return;
+    assert.ok(Math.abs(gap([(x + nextX) / 2, (y + nextY) / 2])) <= 0.01);
+    chords++;
+  });
+  // A chord that deviates by 0.01 has an angle of 0.2831. The lit arc is 2 acos(1 / 5) = 2.739.
+  assert.ok(chords >= 10);
+  assert.ok(numbers.length < world.visibility(0, 0, 10, { deviation: 1e-4 }).length / 3);
+});
+
+test("nearest leaves out colliders beyond a distance", () => {
+  const world = new World();
+  const ids = [0, 3, 4, 10].map((x) => world.add(circle(1), { x }));
+  const found = (maxDistance, count = 9) => world.nearest(0, 0, { count, maxDistance }).map(({ id }) => id);
+  assert.deepEqual(found(0), ids.slice(0, 1)); // inside
+  assert.deepEqual(found(2), ids.slice(0, 2)); // exactly 2
+  assert.deepEqual(found(1.9999), ids.slice(0, 1));
+  assert.deepEqual(found(5), ids.slice(0, 3));
+  assert.deepEqual(found(5, 1), ids.slice(0, 1));
+  for (const all of [Infinity, undefined, 9]) assert.deepEqual(found(all), ids);
+  for (const wrong of [-1, NaN])
+    assert.throws(() => found(wrong), /^RangeError: maxDistance is .*: expected 0 or more/);
+  assert.throws(() => found("5"), /^TypeError: maxDistance is "5": expected a number/);
+});
+
+test("a contact leads from the lower slot to the higher one, whatever the order of the parameters", () => {
+  const world = new World();
+  const [a, b] = [world.add(circle(1)), world.add(circle(1), { x: 1.5 })];
+  world.update();
+  const contact = world.contact(b, a);
+  assert.deepEqual([contact.a, contact.b, contact.normal, contact.mtv], [a, b, [1, 0], [0.5, 0]]);
+  assert.deepEqual(contact, world.contact(a, b));
+});
+
 test("a motion stops at a thin wall", () => {
   const world = new World();
   const bullet = world.add(circle(0.1), { x: -500 });

@@ -8,7 +8,7 @@ export function ready(): Promise<void>;
 export function intersects(a: Placeable<ConvexShape>, b: Placeable<ConvexShape>): boolean;
 /** Returns true if the depth is above 0. */
 export function overlaps(a: Placeable<ConvexShape>, b: Placeable<ConvexShape>): boolean;
-/** Returns the contact, or null if the shapes are apart. */
-export function collide(a: Placeable<ConvexShape>, b: Placeable<ConvexShape>): Manifold | null;
+/** Returns the contact, or null if the shapes are apart by more than `margin` (default 0). */
+export function collide(a: Placeable<ConvexShape>, b: Placeable<ConvexShape>, margin?: number): Manifold | null;
 /** Returns the distance and the closest points. */
 export function distance(a: Placeable<ConvexShape>, b: Placeable<ConvexShape>): Distance;

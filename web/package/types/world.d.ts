@@ -29,8 +29,10 @@ export interface ColliderOptions {
   angle?: number;
   /** Layers of the collider. Default `[0]`. */
   layers?: Layer | readonly Layer[];
-  /** Layers with which it may have contacts. Default: all. The masks of both colliders have to allow a pair. */
-  mask?: Layer | readonly Layer[];
+  /**
+   * Layers with which it may have contacts. Default and null: all. The masks of both colliders have to allow a pair.
+   */
+  mask?: Layer | readonly Layer[] | null;
   /** Colliders of the same group have no contacts with each other. An integer. Default 0: no group. */
   group?: number;
   /** Reports contacts, but is never separated or bounced. */
@@ -43,6 +45,25 @@ export interface ColliderOptions {
   oneWay?: Point | null;
 }
 
+/** The state of a collider. It serves as options of `add`. */
+export interface ColliderState {
+  x: number;
+  y: number;
+  /** Radians. */
+  angle: number;
+  /** A layer that has a name is a text, every other one a number. A snapshot contains no names. */
+  layers: Layer[];
+  /** Null: all layers. */
+  mask: Layer[] | null;
+  /** 0: no group. */
+  group: number;
+  sensor: boolean;
+  fixed: boolean;
+  enabled: boolean;
+  /** Front of a one-way platform, a unit vector. Null: solid from all sides. */
+  oneWay: Vec | null;
+}
+
 /** Restricts a query. */
 export interface QueryFilter {
   /** Only colliders on one of these layers. Default: all. Throws for a name that the world does not know. */
@@ -53,16 +74,22 @@ export interface QueryFilter {
   exclude?: Id;
 }
 
-/** A pair that meets. */
+/**
+ * A pair that meets. For concave shapes, chains, compounds and masks it is the contact of the deepest pair of parts.
+ */
 export interface Contact {
-  /** `a < b` in the order of slots. */
+  /** The collider of the lower slot: `a < b`, unless a slot was used again. */
   a: Id;
   b: Id;
   /** Unit vector from `a` to `b`. For the view of `b`, negate it. */
   normal: Vec;
-  /** Length of the shortest move that separates them. 0 if they only touch. */
+  /** Length of the shortest move that separates the two convex parts. 0 if they only touch. */
   depth: number;
-  /** `normal × depth`. Added to the position of `b`, or subtracted from that of `a`, it separates them. */
+  /**
+   * `normal × depth`. Added to the position of `b`, or subtracted from that of `a`, it separates the two parts. Other
+   * parts of the shapes can still overlap then: use `separate`, or repeat a limited number of times. For two convex
+   * shapes one move is enough.
+   */
   mtv: Vec;
   /** True if one of them is a sensor. */
   sensor: boolean;
@@ -199,6 +226,13 @@ export class World {
   addScene(scene: Scene | string): { ids: Id[]; names: Map<string, Id> };
   /** Removes a collider. Its contacts end with the next update. */
   remove(id: Id): void;
+  /**
+   * Removes all colliders, and all particles of this world. Contacts end with the next update. No later collider gets
+   * an id of a removed one. Layers keep their names.
+   */
+  clear(): void;
+  /** Returns the pose, layers, mask, group and switches of a collider, without its shape. */
+  get(id: Id): ColliderState;
   /** Returns true if the collider exists. */
   has(id: Id): boolean;
   /** Number of colliders. */
@@ -218,14 +252,18 @@ export class World {
   move(id: Id, x: number, y: number, angle?: number): void;
   /** Sets many poses: x, y, angle each. Without `ids`: of all colliders in the order of `world.ids`. */
   moveAll(poses: ArrayLike<number>, ids?: ArrayLike<Id>): void;
-  /** Sets a motion for the next update. The collider stops at its first impact: fast ones do not tunnel. */
+  /**
+   * Sets a motion for the next update. The collider stops at its first impact: fast ones do not tunnel. `motionHits`
+   * lists the impacts. A collider that stopped need not touch the other one, so no event of type `begin` has to
+   * follow.
+   */
   setMotion(id: Id, dx: number, dy: number, rotation?: number): void;
   /** Replaces the shape. The pose stays. */
   setShape(id: Id, shape: Shape): void;
-  /** Replaces layers, mask and group. Those without a value stay. */
+  /** Replaces layers, mask and group. Those without a value stay. A mask of null means all layers. */
   setLayers(
     id: Id,
-    options: { layers?: Layer | readonly Layer[]; mask?: Layer | readonly Layer[]; group?: number },
+    options: { layers?: Layer | readonly Layer[]; mask?: Layer | readonly Layer[] | null; group?: number },
   ): void;
   /** Makes a collider a sensor, or solid. */
   setSensor(id: Id, sensor: boolean): void;
@@ -247,10 +285,13 @@ export class World {
   update(): void;
   readonly contacts: Contacts;
   readonly events: Events;
-  /** Impacts of the motions of the last update. */
+  /** Impacts of the motions of the last update, also of those that are followed by no contact. */
   readonly motionHits: MotionHit[];
   readonly stats: Stats;
-  /** Returns the contact of two colliders, or null. */
+  /**
+   * Returns the contact of two colliders, or null. The order of the parameters has no effect: `a`, `b` and `normal`
+   * of the result lead from the lower slot to the higher one.
+   */
   contact(a: Id, b: Id): Contact | null;
 
   /** Returns the first hit of a ray from (x, y) to (x + dx, y + dy), or null. `radius` (default 0) makes it thick. */
@@ -263,11 +304,14 @@ export class World {
   atPoint(x: number, y: number, filter?: QueryFilter): Id[];
   /** Returns the index of the convex part of a collider that contains a point, or -1. */
   partAt(id: Id, x: number, y: number): number;
-  /** Returns the nearest colliders, nearest first. `count` is 1 by default. */
+  /**
+   * Returns the nearest colliders, nearest first. `count` is 1 by default. Without those farther than `maxDistance`.
+   * For all colliders within a distance, `inShape` with a circle is faster than a large `count`.
+   */
   nearest(
     x: number,
     y: number,
-    options?: QueryFilter & { count?: number },
+    options?: QueryFilter & { count?: number; maxDistance?: number },
   ): (Omit<Distance, "partA" | "partB"> & { id: Id; part: number })[];
   /** Returns the colliders that intersect a box. */
   inBox(minX: number, minY: number, maxX: number, maxY: number, filter?: QueryFilter): Id[];
@@ -275,7 +319,9 @@ export class World {
   inShape(shape: Placeable, filter?: QueryFilter): Id[];
   /**
    * Returns the region that is visible from a point, as x, y of each vertex. Empty if the point is in a collider.
-   * `range` is a distance from 0 to 1e30.
+   * `range` is a distance from 0 to 1e30. Arcs become chords that deviate by at most `deviation`, a length, and by at
+   * most a tenth of the radius. Default: 1/1000 of `range`, which is half a pixel if `range` is 500 pixels. 0: a
+   * hundredth of each radius. Shadows begin at exact tangents, whatever the deviation is.
    */
   visibility(x: number, y: number, range: number, options?: QueryFilter & { deviation?: number }): Float64Array;
 
@@ -360,9 +406,13 @@ export class Particles {
   [Symbol.dispose](): void;
 }
 
-/** Options of a mover. Lengths are in world units, angles in radians. */
+/**
+ * Options of a mover. Lengths are in world units, angles in radians. The defaults suit a world in metres. In another
+ * unit set all four lengths: `skin`, `stepHeight`, `snapDistance` and `maxPush`. With 32 pixels per metre and +y
+ * down: `{ up: [0, -1], skin: 0.32, stepHeight: 9.6, snapDistance: 9.6, maxPush: 32 }`.
+ */
 export interface MoverOptions {
-  /** Direction up. Without it all surfaces are walls. */
+  /** Direction up. Without it all surfaces are walls. `[0, -1]` if +y points down, as on a canvas. */
   up?: Point;
   /** Gap to surfaces that is kept. Default 0.01. */
   skin?: number;

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use carom::explain::{AxisSource, GjkPoint, ImpactMethod, explain_gjk, explain_time_of_impact};
 use carom::query::{Impact, manifolds_within, overlap_region};
-use carom::{DVec2, Sweep, contains, explain_sat, time_of_impact};
+use carom::{DVec2, Shape, Sweep, contains, explain_sat, time_of_impact};
 
 use crate::export;
 use crate::failure::Failure;
@@ -64,6 +64,13 @@ pub(crate) fn write_ring(output: &mut Vec<f64>, points: &[DVec2]) {
     for &point in points {
         push(output, point);
     }
+}
+
+/// Returns the least radius of the arcs of a shape, or infinity if it has none. Only the children of a compound have
+/// radii that differ.
+fn least_radius(shape: &Shape) -> f64 {
+    let own = if shape.radius() > 0.0 { shape.radius() } else { f64::INFINITY };
+    shape.children().iter().map(|(child, _)| least_radius(child)).fold(own, f64::min)
 }
 
 export! {
@@ -177,9 +184,12 @@ export! {
         Ok(true)
     }
 
-    /// Writes the area, whether there is a centroid, the centroid, and the pieces of the common region.
+    /// Writes the area, whether there is a centroid, the centroid, and the pieces of the common region. A deviation of
+    /// NaN is the default.
     fn pair_overlap_region(buffers, deviation: f64) {
         let pair = Pair::read(&mut Reader::new(&buffers.input))?;
+        let default = || least_radius(&pair.a.0).min(least_radius(&pair.b.0)) / 1000.0;
+        let deviation = if deviation.is_nan() { default() } else { deviation };
         let region = overlap_region(pair.a(), pair.b(), deviation);
         let [x, y] = region.centroid().unwrap_or_default().to_array();
         let pieces = region.pieces().count();

@@ -33,4 +33,9 @@ impl<T> Slots<T> {
     pub(crate) fn get_mut(&mut self, number: usize) -> Option<&mut T> {
         self.slots.get_mut(number)?.as_mut()
     }
+
+    /// Returns all objects.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.slots.iter_mut().flatten()
+    }
 }

@@ -105,6 +105,22 @@ export! {
         Ok(true)
     }
 
+    /// Removes all colliders, and all particles of each set.
+    fn world_clear(buffers, world: usize) {
+        let space = buffers.space(world)?;
+        let handles: Vec<_> = space.world.handles().collect();
+        for handle in handles {
+            space.world.remove(handle);
+        }
+        for particles in space.particles.iter_mut() {
+            let handles = particles.bodies().handles().to_vec();
+            for handle in handles {
+                particles.remove(handle);
+            }
+        }
+        Ok(true)
+    }
+
     /// Writes the number of colliders.
     fn world_size(buffers, world: usize) {
         let size = buffers.space(world)?.world.len();
@@ -191,15 +207,23 @@ export! {
         Ok(true)
     }
 
-    /// Writes the layers, mask and group of a collider: the halves of both, lower half first.
-    fn world_filter(buffers, world: usize, id: f64) {
+    /// Writes the state of a collider: the halves of its layers and of its mask, lower half first, its group, the flags
+    /// of `world_add`, its front (0 if there is none), and its pose: x, y, angle.
+    fn world_get(buffers, world: usize, id: f64) {
         let (space, _, output) = buffers.split(world)?;
-        let filter = space.world.get(space.handle(id)?).map_or_else(Filter::default, |collider| collider.filter);
         output.clear();
-        for bits in [filter.layers, filter.mask] {
-            output.extend(halves(bits));
+        if let Some(collider) = space.world.get(space.handle(id)?) {
+            let flags = u32::from(collider.sensor)
+                | u32::from(collider.fixed) << 1
+                | u32::from(!collider.enabled) << 2
+                | u32::from(collider.one_way.is_some()) << 3;
+            output.extend(halves(collider.filter.layers));
+            output.extend(halves(collider.filter.mask));
+            output.extend([collider.filter.group, flags].map(f64::from));
+            output.extend(collider.one_way.map_or([0.0; 2], |front| front.front().to_array()));
+            output.extend(collider.pose.translation().to_array());
+            output.push(collider.pose.angle());
         }
-        output.push(filter.group.into());
         Ok(true)
     }
 
