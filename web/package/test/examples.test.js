@@ -32,6 +32,7 @@ test("the examples compile in strict TypeScript", () => {
   });
   const program = ts.createProgram([`${folder}/assert.d.ts`, ...files], {
     strict: true,
+    noUncheckedIndexedAccess: true,
     noEmit: true,
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,

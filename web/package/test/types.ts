@@ -3,8 +3,9 @@
 import { BroadPhase, Mover, Particles, World, collide, decompose, explain, ready, timeOfImpact } from "carom";
 import type { Contact, Id, Scene, Shape } from "carom";
 import { init, read } from "carom/files";
-import { intersects } from "carom/narrow";
+import * as narrow from "carom/narrow";
 import * as slim from "carom/slim";
+import level from "./level.json" with { type: "json" };
 
 const shape: Shape = { rectangle: { width: 2, height: 1 } };
 const world = new World({ broadPhase: "sweep-insertion" });
@@ -48,14 +49,43 @@ await init();
 const { scene: read_ } = read(new Uint8Array(), { solid: true });
 world.addScene(read_);
 await slim.init(new URL("https://example.org/carom.wasm"));
-intersects({ circle: { radius: 1 } }, { shape: { circle: { radius: 1 } }, x: 2 });
+narrow.intersects({ circle: { radius: 1 } }, { shape: { circle: { radius: 1 } }, x: 2 });
+narrow.collide({ circle: { radius: 1 } }, { circle: { radius: 1 } }, 0.5)?.depth.toFixed();
+// TypeScript infers `number` and `number[]` for files and variables.
+world.addScene(level);
+const variable = { carom: 1, y: "up", colliders: [{ shape, position: [1, 2], layers: ["a", 3], one_way: [0, 1] }] };
+world.addScene(variable);
+const triangle = {
+  polygon: {
+    points: [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+    ],
+  },
+};
+const options = { x: 1, layers: ["a", 2], mask: null, oneWay: [0, 1] };
+world.add(triangle, options);
+world.add(shape, world.get(id));
+world.setLayers(id, { mask: null });
+world.get(id).mask?.[0]?.toString();
+world.get(id).oneWay?.[0].toFixed();
+world.nearest(0, 0, { count: 2, maxDistance: 5 })[0]?.distance.toFixed();
+world.clear();
+read(new ArrayBuffer(8), { files: { "a.tsx": new ArrayBuffer(8), "b.tsx": "<tileset/>" } });
 
 // @ts-expect-error an unknown kind
 world.add({ sphere: { radius: 1 } });
 // @ts-expect-error a mistyped option
 world.add(shape, { rotation: 90 });
 // @ts-expect-error masks are not convex
-intersects({ mask: { rows: ["#"] } }, shape);
+narrow.intersects({ mask: { rows: ["#"] } }, shape);
+// @ts-expect-error a scene without a version
+world.addScene({ colliders: [] });
+// @ts-expect-error bytes are no scene
+world.addScene(new Uint8Array(8));
+// @ts-expect-error await is missing
+world.addScene(Promise.resolve(scene));
 // @ts-expect-error an unknown broad phase
 new World({ broadPhase: "octree" });
 export { depths };

@@ -26,9 +26,11 @@ export interface SceneCollider {
 /** A scene file. `carom check` reads it too. A world ignores `y`, `gravity` and `walls`. */
 export interface Scene {
   $schema?: string;
-  carom: 1;
+  /** The version of the format: 1. Its type is `number`, because TypeScript infers it for JSON files and variables. */
+  carom: number;
   colliders: readonly SceneCollider[];
-  y?: "up" | "down";
+  /** Direction of +y. Its type allows any text for the same reason. */
+  y?: "up" | "down" | (string & {});
   gravity?: Point | null;
   walls?: readonly number[] | null;
 }

@@ -83,13 +83,22 @@ export interface ContactPoint {
   depth: number;
 }
 
-/** The contact of two shapes. */
+/**
+ * The contact of two shapes. For concave shapes, chains, compounds and masks it is the contact of the deepest pair of
+ * convex parts.
+ */
 export interface Manifold {
   /** Unit vector from the first shape to the second. */
   normal: Vec;
-  /** Length of `mtv`: 0 if the shapes only touch, negative for a gap within the margin. */
+  /**
+   * Length of the shortest move that separates the two convex parts: 0 if they only touch, negative for a gap within
+   * the margin.
+   */
   depth: number;
-  /** `normal × depth`. Moves the second shape out of the first. */
+  /**
+   * `normal × depth`. Moves the second part out of the first. After the move, other parts can still overlap: repeat a
+   * limited number of times, or use `world.separate`. For two convex shapes one move is enough.
+   */
   mtv: Vec;
   /** Index of the convex part of the first shape. 0 if the shape is convex. */
   partA: number;
