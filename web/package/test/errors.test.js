@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as carom from "carom";
-import * as files from "carom/files";
 import * as narrow from "carom/narrow";
 
 const { Mover, Particles, World, intersects } = carom;
@@ -463,19 +462,6 @@ test("a view that is detached is named", () => {
   assert.throws(() => world.moveAll(new Float64Array(0)), /0 numbers are given/);
 });
 
-test("a text or an object that is no scene is described", () => {
-  const world = new World();
-  assert.throws(
-    () => world.addScene("{"),
-    (error) => error instanceof SyntaxError && /^scene is no JSON: /.test(error.message),
-  );
-  for (const wrong of [{}, [], { type: "map", layers: [] }, '{"scene": {}}']) {
-    assert.throws(() => world.addScene(wrong), /^TypeError: scene has no "carom": .*carom\/files/);
-  }
-  assert.throws(() => world.addScene(null), /^TypeError: scene is null: expected an object/);
-  assert.equal(world.size, 0);
-});
-
 test("a box has no side of -0", () => {
   const world = new World();
   const square = {
@@ -491,19 +477,6 @@ test("a box has no side of -0", () => {
   assert.deepEqual(world.box(world.add(square)), [0, 0, 2, 1]);
 });
 
-test("a value of the right type that has no meaning is described", () => {
-  const world = new World();
-  const id = world.add(ball);
-  for (const [call, message] of [
-    [() => world.add({}), /: shape has no key: expected a shape such as/],
-    [() => world.add([]), /: shape is an empty array: expected a shape such as/],
-    [() => world.nearest(0, 0, { count: -1 }), /: count is -1: expected a whole number, 0 or more/],
-    [() => new Mover(world, id, { up: [0, 0] }), /: up is \[0, 0\]: expected a direction/],
-  ]) {
-    assert.throws(call, message);
-  }
-});
-
 test("a scene is checked as the command line checks it", () => {
   const world = new World();
   for (const [more, message] of [
@@ -517,42 +490,4 @@ test("a scene is checked as the command line checks it", () => {
     assert.throws(() => world.addScene({ carom: 1, colliders: [{ shape: ball, ...more }] }), message);
   }
   assert.equal(world.size, 0);
-});
-
-test("wrong arguments of the reader name the argument", async () => {
-  await files.init();
-  for (const [bytes, options, message] of [
-    [null, {}, /the file is null: expected a text, a Uint8Array or an ArrayBuffer/],
-    ["{}", { name: 5 }, /name is 5/],
-    ["{}", { idProperty: 5 }, /idProperty is 5/],
-    ["{}", { solid: "Walls" }, /solid is "Walls": expected names of layers, or true/],
-    ["{}", { solid: [5] }, /solid\[0\] is 5/],
-    ["{}", { files: null }, /files is null/],
-    ["{}", { files: { "a.tsx": 5 } }, /files\["a\.tsx"\] is 5/],
-  ]) {
-    assert.throws(() => files.read(bytes, options), message);
-  }
-});
-
-test("texts about objects of a file contain numbers in the form of JavaScript", async () => {
-  await files.init();
-  const bowTie = '{"type": "Polygon", "coordinates": [[[0, 0], [2.5, 2.5], [2.5, 0], [0, 2.5], [0, 0]]]}';
-  const { skipped, scene } = files.read(bowTie, { skipInvalid: true });
-  assert.equal(scene.colliders.length, 0);
-  assert.equal(skipped.length, 1);
-  assert.doesNotMatch(skipped[0], /\x01/);
-  assert.match(skipped[0], /crosses itself near \(1\.25, 1\.25\)/);
-});
-
-test("messages of the reader name options of JavaScript", async () => {
-  await files.init();
-  const bowTie = '{"type": "Polygon", "coordinates": [[[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]]}';
-  assert.throws(() => files.read(bowTie), /or repair it \(repair: "nonzero"\)/);
-  const map = `<map version="1.10" orientation="orthogonal" width="1" height="1" tilewidth="9" tileheight="9">
-    <tileset firstgid="1" name="t" tilewidth="9" tileheight="9" tilecount="1" columns="1">
-      <image source="t.png" width="9" height="9"/></tileset>
-    <layer id="1" name="Walls" width="1" height="1"><data encoding="csv">1</data></layer></map>`;
-  const [warning] = files.read(map).warnings;
-  assert.match(warning, /solid: \["Walls"\] makes .*, solid: true those of every layer/);
-  assert.equal(files.read(map, { solid: ["Walls"] }).scene.colliders.length, 1);
 });

@@ -2,9 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runInNewContext } from "node:vm";
-import { BroadPhase, Particles, World, collide, maskFromImage, overlapRegion } from "carom";
-import * as files from "carom/files";
+import { BroadPhase, Mover, Particles, World, collide, maskFromImage, overlapRegion } from "carom";
 
 const ball = { circle: { radius: 1 } };
 
@@ -72,32 +70,6 @@ test("bytes and promises are no scene, and the message names them", () => {
   ]);
 });
 
-test("the reader takes bytes in every form", async () => {
-  await files.init();
-  const text = '{"carom":1,"colliders":[{"shape":{"circle":{"radius":1}}}]}';
-  const bytes = new TextEncoder().encode(text);
-  const padded = Uint8Array.of(33, ...bytes, 33);
-  const foreign = runInNewContext("new ArrayBuffer(size)", { size: bytes.length });
-  new Uint8Array(foreign).set(bytes);
-  for (const form of [
-    text,
-    bytes,
-    bytes.buffer,
-    Buffer.from(bytes),
-    new DataView(bytes.buffer),
-    new Uint8ClampedArray(bytes),
-    padded.subarray(1, -1),
-    foreign,
-  ]) {
-    assert.deepEqual(files.read(form).scene.colliders[0].shape, ball);
-  }
-  const remedy = "expected a text, a Uint8Array or an ArrayBuffer";
-  expectMessages([
-    [() => files.read([1, 2]), `the file is an array of length 2: ${remedy}`],
-    [() => files.read(Promise.resolve(bytes)), `the file is a Promise (await is missing): ${remedy}`],
-  ]);
-});
-
 test("the message of a broad phase lists all names", () => {
   const message =
     'broad phase "octree": expected auto, brute, strips, bvh, sweep, sweep-insertion, sweep-swaps, or grid (strips)';
@@ -105,5 +77,31 @@ test("the message of a broad phase lists all names", () => {
   for (const name of /expected (.*), or/.exec(message)[1].split(", ").concat("grid")) {
     new World({ broadPhase: name }).dispose();
     new BroadPhase(name).dispose();
+  }
+});
+
+test("a text or an object that is no scene is described", () => {
+  const world = new World();
+  assert.throws(
+    () => world.addScene("{"),
+    (error) => error instanceof SyntaxError && /^scene is no JSON: /.test(error.message),
+  );
+  for (const wrong of [{}, [], { type: "map", layers: [] }, '{"scene": {}}']) {
+    assert.throws(() => world.addScene(wrong), /^TypeError: scene has no "carom": .*carom\/files/);
+  }
+  assert.throws(() => world.addScene(null), /^TypeError: scene is null: expected an object/);
+  assert.equal(world.size, 0);
+});
+
+test("a value of the right type that has no meaning is described", () => {
+  const world = new World();
+  const id = world.add(ball);
+  for (const [call, message] of [
+    [() => world.add({}), /: shape has no key: expected a shape such as/],
+    [() => world.add([]), /: shape is an empty array: expected a shape such as/],
+    [() => world.nearest(0, 0, { count: -1 }), /: count is -1: expected a whole number, 0 or more/],
+    [() => new Mover(world, id, { up: [0, 0] }), /: up is \[0, 0\]: expected a direction/],
+  ]) {
+    assert.throws(call, message);
   }
 });
