@@ -180,8 +180,8 @@ export interface MotionHit {
   point: Vec;
   /** Normal of the surface of `other`. */
   normal: Vec;
-  /** Depth of the overlap at the start, or null if there is none. */
-  initialDepth: number | null;
+  /** Always null. The contact of the pair has the depth of an overlap at the start. */
+  initialDepth: null;
   sensor: boolean;
 }
 
@@ -255,7 +255,8 @@ export class World {
   /**
    * Sets a motion for the next update. The collider stops at its first impact: fast ones do not tunnel. `motionHits`
    * lists the impacts. A collider that stopped need not touch the other one, so no event of type `begin` has to
-   * follow.
+   * follow. A collider that it overlaps at the start stops it if the motion leads deeper, unless the overlap is deeper
+   * than half of its own extent: a bullet leaves the collider in which it starts.
    */
   setMotion(id: Id, dx: number, dy: number, rotation?: number): void;
   /** Replaces the shape. The pose stays. */
