@@ -47,7 +47,7 @@ use crate::math::both::both;
 use crate::math::point::IntoPoint;
 use crate::math::sort::{sort_cold, sort_in_place, sort_pairs};
 use crate::math::vector::{length, norm1};
-use crate::query::{Impact, Least, ShapeHit, first_approach, first_separate, time_of_impact};
+use crate::query::{Impact, ShapeHit, first_that_counts, time_of_impact};
 use crate::shape::Sweep;
 
 /// Relative rounding error of a motion along a normal.
@@ -291,20 +291,13 @@ pub(super) fn is_disabled(columns: &ColliderSet, rules: &DisabledPairs, [a, b]: 
         && rules.contains(columns.handle(a), columns.handle(b))
 }
 
-/// Returns the impact of two colliders that overlap at the start.
-///
-/// It is at time 0 if the motion leads deeper from a shallow overlap. Parts of composites that overlap at the start and
-/// do not stop the motion are ignored: the impact is that of the other parts.
-fn impact_after_overlap(overlap: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    let first = if a.angle() == 0.0 && b.angle() == 0.0 {
-        let motion = ROUNDING * (norm1(a.translation()) + norm1(b.translation()));
-        Some(first_approach(a, b, Least { motion, depth: 0.0 })?)
-    } else {
-        let [on_a, on_b] = [a, b].map(|sweep| motion_of_point(sweep, overlap.point));
-        let approach = (on_a - on_b).dot(overlap.normal);
-        (approach > ROUNDING * (norm1(on_a) + norm1(on_b))).then_some(*overlap)
-    };
-    first.filter(|impact| is_shallow(impact, a, b)).or_else(|| first_separate(a, b))
+/// Returns true if an impact of two parts stops them. Parts that overlap at the start stop what leads deeper from a
+/// shallow overlap.
+fn stops(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
+    let Some(depth) = impact.initial_depth else { return true };
+    let [on_a, on_b] = [a, b].map(|sweep| motion_of_point(sweep, impact.point));
+    (on_a - on_b).dot(impact.normal) > ROUNDING * (norm1(on_a) + norm1(on_b))
+        && is_shallow(depth, impact.normal, [a, b])
 }
 
 /// Returns the motion of a point of a shape during the sweep, without the bend of its path.
@@ -314,14 +307,12 @@ fn motion_of_point(sweep: &Sweep<'_>, point: DVec2) -> DVec2 {
 
 /// Returns true if no collider in motion overlaps the other one by more than half of its own extent along the normal.
 /// Overlaps within the tolerance of impacts are always shallow.
-fn is_shallow(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
-    let Some(depth) = impact.initial_depth else { return true };
-    let size = [a, b].map(|sweep| length(sweep.start().aabb().size())).into_iter().fold(0.0, f64::max);
+fn is_shallow(depth: f64, normal: DVec2, sweeps: [&Sweep<'_>; 2]) -> bool {
+    let size = sweeps.iter().map(|sweep| length(sweep.start().aabb().size())).fold(0.0, f64::max);
     depth <= IMPACT_TOLERANCE * size
-        || [a, b].into_iter().filter(|sweep| !sweep.is_still()).all(|sweep| {
+        || sweeps.iter().filter(|sweep| !sweep.is_still()).all(|sweep| {
             let placed = sweep.start();
-            let extent = placed.support_point(impact.normal) - placed.support_point(-impact.normal);
-            depth <= 0.5 * extent.dot(impact.normal)
+            depth <= 0.5 * (placed.support_point(normal) - placed.support_point(-normal)).dot(normal)
         })
 }
 
@@ -419,11 +410,14 @@ impl PendingMotions {
             None => columns.placed(slot).into(),
         });
         pair.version += 1;
-        pair.next = time_of_impact(a, b);
-        if let Some(overlap) = pair.next.filter(|impact| impact.initial_depth.is_some()) {
-            let sensor = columns.is(pair.slots[0], SENSOR) || columns.is(pair.slots[1], SENSOR);
-            pair.next = if sensor { None } else { impact_after_overlap(&overlap, &a, &b) };
-        }
+        let sensor = columns.is(pair.slots[0], SENSOR) || columns.is(pair.slots[1], SENSOR);
+        pair.next = time_of_impact(a, b).and_then(|first| {
+            // A sensor that overlaps at the start is a contact, not an impact.
+            if sensor && first.initial_depth.is_some() {
+                return None;
+            }
+            first_that_counts(first, &a, &b, &|impact| stops(impact, &a, &b))
+        });
         if let Some(impact) = &mut pair.next {
             impact.time = from + impact.time * (1.0 - from);
             impact.initial_depth = None;

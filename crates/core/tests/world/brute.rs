@@ -84,6 +84,11 @@ impl Brute {
         self.colliders[&handle].own_contact_margin().unwrap_or(self.margin)
     }
 
+    /// Returns shapes, poses and margins of a pair, for messages.
+    pub(crate) fn story(&self, (a, b): Pair) -> [(&Collider, f64); 2] {
+        [a, b].map(|handle| (&self.colliders[&handle], self.margin_of(handle)))
+    }
+
     pub(crate) fn placed(&self, handle: Handle) -> Placed<'_> {
         let collider = &self.colliders[&handle];
         collider.shape.placed(collider.pose)

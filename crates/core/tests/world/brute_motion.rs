@@ -151,40 +151,25 @@ impl Brute {
     }
 }
 
-/// The impact of colliders that overlap at the start, from all pairs of parts. At time 0 if the motion leads deeper from
-/// a shallow overlap. Otherwise that of the parts that do not overlap there.
+/// The impact of colliders that overlap at the start, from all pairs of parts. Parts that overlap there stop at time 0 if
+/// the motion leads deeper from a shallow overlap: the deepest pair, or else the first one.
 fn after_overlap(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let (of_a, of_b) = (parts_alone(a.start().shape()), parts_alone(b.start().shape()));
-    let turning = a.angle() != 0.0 || b.angle() != 0.0;
-    let (mut first, mut separate) = (None::<Impact>, None::<Impact>);
-    let keep = |best: &mut Option<Impact>, next: Impact| {
-        let key = |impact: &Impact| (impact.time, impact.part_a, impact.part_b);
-        if best.is_none_or(|best| key(&next) < key(&best)) {
-            *best = Some(next);
-        }
-    };
-    let mut deepest = None::<Impact>;
+    let (mut first, mut deepest) = (None::<Impact>, None::<Impact>);
     for (part_a, p) in (0..).zip(&of_a) {
         for (part_b, q) in (0..).zip(&of_b) {
             let (p, q) = (along(p, a), along(q, b));
             let Some(impact) = time_of_impact(p, q).map(|impact| Impact { part_a, part_b, ..impact }) else { continue };
-            let Some(depth) = impact.initial_depth else {
-                keep(&mut first, impact);
-                keep(&mut separate, impact);
-                continue;
-            };
-            if leads_deeper(&impact, a, b) {
-                keep(&mut first, impact);
+            let counts = impact.initial_depth.is_none() || leads_deeper(&impact, a, b) && is_shallow(&impact, a, b);
+            if counts && first.is_none_or(|first| impact.time < first.time) {
+                first = Some(impact);
             }
-            if deepest.is_none_or(|deepest| Some(depth) > deepest.initial_depth) {
+            if deepest.is_none_or(|deepest| impact.initial_depth > deepest.initial_depth) {
                 deepest = Some(impact);
             }
         }
     }
-    if turning {
-        first = deepest.filter(|impact| leads_deeper(impact, a, b));
-    }
-    first.filter(|impact| is_shallow(impact, a, b)).or(if turning || first.is_some() { separate } else { None })
+    deepest.filter(|impact| leads_deeper(impact, a, b) && is_shallow(impact, a, b)).or(first)
 }
 
 /// Each part as a shape of its own, with the origin of the whole.
@@ -214,9 +199,10 @@ fn leads_deeper(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
 fn is_shallow(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
     let depth = impact.initial_depth.unwrap_or(0.0);
     let moves = |sweep: &&Sweep<'_>| sweep.translation() != DVec2::ZERO || sweep.angle() != 0.0;
+    // The same expression as in the library: the centre of a circle can be exactly on a surface.
     let half = |sweep: &Sweep<'_>| {
-        let along = |direction: DVec2| sweep.start().support_point(direction).dot(direction);
-        0.5 * (along(impact.normal) + along(-impact.normal))
+        let support = |direction: DVec2| sweep.start().support_point(direction);
+        0.5 * (support(impact.normal) - support(-impact.normal)).dot(impact.normal)
     };
     let size = [a, b].map(|sweep| sweep.start().aabb().size().length()).into_iter().fold(0.0, f64::max);
     depth <= 1e-7 * size || [a, b].into_iter().filter(moves).all(|sweep| depth <= half(sweep))

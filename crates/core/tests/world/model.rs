@@ -256,6 +256,12 @@ impl Trial {
     fn check(&mut self) {
         let (world, expected) = (&self.world, &self.brute.outcome);
         let contacts: Vec<_> = world.contacts().map(|c| (c.a, c.b)).collect();
+        for pair in contacts.iter().filter(|pair| !expected.contacts.contains_key(pair)) {
+            println!("only in the world: {:?}", self.brute.story(*pair));
+        }
+        for pair in expected.contacts.keys().filter(|pair| !contacts.contains(pair)) {
+            println!("missing in the world: {:?}", self.brute.story(*pair));
+        }
         assert_eq!(contacts, expected.contacts.keys().copied().collect::<Vec<_>>());
         for (contact, (deepest, all)) in world.contacts().zip(expected.contacts.values()) {
             let manifold = contact.manifold();

@@ -62,19 +62,25 @@ pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
 /// the exit distance along a normal changes faster than the motion along it.
 pub(crate) fn first_approach(a: &Sweep<'_>, b: &Sweep<'_>, least: Least) -> Option<Impact> {
     let first = super::of_sweeps(a, b)?;
-    if least.allows(&first, a, b) {
+    first_that_counts(first, a, b, &|impact| least.allows(impact, a, b))
+}
+
+/// Returns the first impact of two parts that counts, from the first impact of the shapes.
+///
+/// Parts that overlap at the start have an impact at time 0, with their depth. The deepest ones come first.
+pub(crate) fn first_that_counts(
+    first: Impact,
+    a: &Sweep<'_>,
+    b: &Sweep<'_>,
+    counts: &dyn Fn(&Impact) -> bool,
+) -> Option<Impact> {
+    if counts(&first) {
         return Some(first);
     }
     if a.as_part().is_some() && b.as_part().is_some() {
         return None;
     }
-    SweepTraversal::new(*a, *b, StartRule::Approach(least), &[]).first()
-}
-
-/// Returns the first impact of the parts that do not overlap at the start. `None` for two convex
-/// shapes that overlap there.
-pub(crate) fn first_separate(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
-    SweepTraversal::new(*a, *b, StartRule::Skip, &[]).first()
+    SweepTraversal::new(*a, *b, StartRule::Counts(counts), &[]).first()
 }
 
 /// Returns the first time at which a is as near as a target distance to b, without some parts of b. No part of
@@ -92,14 +98,12 @@ pub(crate) fn time_of_impact_without(
 }
 
 /// Treatment of two parts that overlap at the start.
-#[derive(Clone, Copy, Debug)]
-enum StartRule {
+#[derive(Clone, Copy)]
+enum StartRule<'a> {
     /// None overlap.
     Apart,
-    /// They count at time 0 if the motion leads deeper. Only approaches count.
-    Approach(Least),
-    /// They do not count.
-    Skip,
+    /// They have an impact at time 0. Only impacts for which the function returns true count.
+    Counts(&'a dyn Fn(&Impact) -> bool),
 }
 
 /// Smallest motion into each other that counts as an approach. Lengths along the normal.
@@ -135,7 +139,7 @@ struct SweepTraversal<'a> {
     turning: bool,
     /// Target gap, and the error bound of the positions of boxes.
     slack: f64,
-    rule: StartRule,
+    rule: StartRule<'a>,
     /// Parts of b that do not count.
     left_out: &'a [u32],
     /// The earliest impact so far.
@@ -144,7 +148,7 @@ struct SweepTraversal<'a> {
 
 impl<'a> SweepTraversal<'a> {
     /// Prepares two sweeps, with the error bound of box positions.
-    fn new(a: Sweep<'a>, b: Sweep<'a>, rule: StartRule, left_out: &'a [u32]) -> Self {
+    fn new(a: Sweep<'a>, b: Sweep<'a>, rule: StartRule<'a>, left_out: &'a [u32]) -> Self {
         let (p, q) = (a.start().pose(), b.start().pose());
         let travel = b.translation() - a.translation();
         let (of_a, of_b) = (Parts::new(a.start()), Parts::new(b.start()));
@@ -206,11 +210,9 @@ impl<'a> SweepTraversal<'a> {
         let overlap = || fast_path::contact_of_parts(p, q, Margin::ZERO).filter(|overlap| overlap.depth > 0.0);
         let after_start = || super::of_parts((&p, a), (&q, b), self.end());
         let found = match self.rule {
-            StartRule::Skip if overlap().is_some() => None,
-            StartRule::Apart | StartRule::Skip => after_start(),
-            StartRule::Approach(least) => {
-                let found = overlap().map(|overlap| Impact::at_start(&overlap)).or_else(after_start);
-                found.filter(|impact| least.allows(impact, a, b))
+            StartRule::Apart => after_start(),
+            StartRule::Counts(counts) => {
+                overlap().map(|overlap| Impact::at_start(&overlap)).or_else(after_start).filter(counts)
             }
         };
         let key = |impact: &Impact| (impact.time, impact.part_a, impact.part_b);

@@ -38,7 +38,7 @@ use crate::query::distance;
 use crate::query::fast_path;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
-pub(crate) use composite::{Least, first_approach, first_separate, time_of_impact_without};
+pub(crate) use composite::{Least, first_approach, first_that_counts, time_of_impact_without};
 use conservative_advancement::first_contact;
 pub use explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
 pub use hit::ShapeHit;

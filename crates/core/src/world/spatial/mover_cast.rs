@@ -26,7 +26,7 @@ use super::surface::SurfaceBuffers;
 use crate::math::aabb::Aabb;
 use crate::math::sort::sort_in_place;
 use crate::math::vector::{UNIT_ROUNDOFF, length};
-use crate::query::{Impact, ShapeHit, first_separate, time_of_impact_closed, time_of_impact_within};
+use crate::query::{Impact, ShapeHit, first_that_counts, time_of_impact_closed, time_of_impact_within};
 use crate::shape::Sweep;
 use crate::world::World;
 use crate::world::handle::Handle;
@@ -101,7 +101,7 @@ impl World {
             return time_of_impact_closed(&motion.until_gap(skin), &placed.into());
         }
         let impact = time_of_impact_within(*motion, placed, skin)?;
-        if impact.initial_depth.is_some() { first_separate(motion, &placed.into()) } else { Some(impact) }
+        first_that_counts(impact, motion, &placed.into(), &|impact| impact.initial_depth.is_none())
     }
 }
 
