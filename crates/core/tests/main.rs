@@ -8,6 +8,7 @@ mod architecture;
 mod batch;
 mod broad_phase;
 mod broad_phase_frames;
+mod broad_phase_lazy;
 mod broad_phase_observed;
 mod broad_phase_positions;
 mod bvh;

@@ -7,15 +7,17 @@
 //! at each pair search
 //!     pick = brute force      if there are at most about 32 boxes
 //!            BVH              if at least about 90 % of the boxes are fixed,
-//!                             or if there are about 64 queries or more per pair search
+//!                             or if queries would test all boxes about 8 times per pair
+//!                             search
 //!            strips           otherwise
 //!     if pick is not the current strategy for more than 4 searches in a row
 //!         (or at once, if the current strategy is much slower): move all boxes to pick
 //! ```
 //!
 //! No strategy is the fastest for all worlds. The BVH needs about twice the time of the strips if
-//! all boxes move. The strips read every box, so they are slower if most boxes are fixed, and test
-//! every box for a ray.
+//! all boxes move. The strips read every box, so they are slower if most boxes are fixed, and they
+//! have no index for rays and distances. So queries build a BVH beside the strips once it pays; it
+//! is dropped at the next change of a box. [`lazy_bvh`](super::lazy_bvh) has the rule.
 //!
 //! Thresholds have hysteresis: near a threshold, the current strategy is kept. Otherwise a world
 //! near a threshold would convert its boxes in every frame. Before the first pair search, the
@@ -24,9 +26,9 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
-use core::sync::atomic::{AtomicU32, Ordering};
 
-use super::lazy_bvh::LazyBvh;
+use super::lazy_bvh::{LazyBvh, LinearQuery};
+use super::query_counter::QueryCounter;
 use super::sparse_set::Entry;
 use super::{Aabb32, BroadPhase, BruteForce, Bvh, Filter, LocalRay, Stats, StripSweep};
 
@@ -36,11 +38,14 @@ const MAX_BRUTE_FORCE: usize = 32;
 ///
 /// The BVH visits moving boxes only; the strips read every box.
 const MIN_FIXED_RATIO: usize = 10;
-/// Number of queries between two pair searches above which the BVH is faster.
+/// Cost of queries between two pair searches above which the BVH is faster, in scans of all boxes.
+/// It is compared with a decaying sum, so it stands for half as many per pair search.
 ///
-/// The BVH needs twice the time of the strips for pairs. But the strips test every box for a ray,
-/// and for a box query long after a pair search.
-const MIN_QUERIES: u32 = 64;
+/// A frame with the BVH takes longer by the time of 2 to 6 scans; measured for 10³ to 10⁵ boxes that
+/// all move. Strips with a lazy BVH would build it in each frame, which takes longer.
+const MIN_QUERIES: u32 = 16;
+/// Cost of queries above which the strategy is changed at the next pair search.
+const MANY_QUERIES: u32 = 64;
 /// If a query tests more boxes than this, it counts as a slow query.
 const MAX_FAST_TESTS: usize = 256;
 /// Number of consecutive pair searches that must prefer another strategy before it is changed.
@@ -51,7 +56,11 @@ const PATIENCE: u32 = 4;
 ///
 /// While the strategy is brute force, inserted boxes are stored unsorted. The first pair search or
 /// query then builds the index of all boxes at once, which is much faster than single insertions.
-/// Without the feature `std`, the index is built during insertion.
+///
+/// While the strategy is strips, a ray or distance query tests every box, and so does a box query
+/// long after a pair search. About eight such queries cost as much as a BVH. From then on, queries
+/// use a BVH that the next change of a box drops. If several periods between changes needed
+/// it, the first query of a period builds it. The query that builds a tree allocates its memory.
 ///
 /// ```
 /// use carom::broad_phase::{Adaptive, Aabb32, BroadPhase, Filter};
@@ -69,7 +78,8 @@ const PATIENCE: u32 = 4;
 pub struct Adaptive {
     /// The current strategy.
     inner: Strategy,
-    /// The lazily built BVH of the unsorted boxes.
+    /// The lazily built BVH of unsorted boxes or of strips. Dropped or made current by each change
+    /// of a box.
     lazy_bvh: LazyBvh,
     /// The state of each id.
     state: Vec<IdState>,
@@ -84,33 +94,6 @@ pub struct Adaptive {
     has_searched: bool,
     /// Counts queries, to detect frequent queries.
     query_counter: QueryCounter,
-}
-
-/// Counts queries, with a decaying sum of earlier periods.
-#[derive(Debug, Default)]
-struct QueryCounter {
-    /// Number of queries since the last pair search.
-    now: AtomicU32,
-    /// Sum of the earlier counts, halved at each pair search.
-    before: u32,
-}
-
-impl Clone for QueryCounter {
-    fn clone(&self) -> Self {
-        Self { now: AtomicU32::new(self.now.load(Ordering::Relaxed)), before: self.before }
-    }
-}
-
-impl QueryCounter {
-    /// Counts queries. Atomic, because queries run concurrently.
-    fn add(&self, times: usize) {
-        self.now.fetch_add(u32::try_from(times).unwrap_or(MIN_QUERIES), Ordering::Relaxed);
-    }
-
-    /// Starts a new counting period at a pair search.
-    fn start_period(&mut self) {
-        self.before = (self.before / 2).saturating_add(core::mem::take(self.now.get_mut()));
-    }
 }
 
 /// The state of an id.
@@ -174,13 +157,23 @@ impl Strategy {
         }
     }
 
+    /// Calls `f` with all boxes.
+    fn with_entries<T>(&self, f: impl FnOnce(&mut dyn Iterator<Item = Entry>) -> T) -> T {
+        match self {
+            Self::Brute(brute) => f(&mut brute.entries()),
+            Self::Strips(strips) => f(&mut strips.entries()),
+            Self::Bvh(bvh) => f(&mut bvh.entries()),
+        }
+    }
+
     /// Returns another strategy with the same boxes.
     fn converted_to(&self, pick: Pick) -> Self {
-        match self {
-            Self::Brute(brute) => build(pick, &mut brute.entries()),
-            Self::Strips(strips) => build(pick, &mut strips.entries()),
-            Self::Bvh(bvh) => build(pick, &mut bvh.entries()),
-        }
+        self.with_entries(|entries| build(pick, entries))
+    }
+
+    /// Returns a bulk-loaded BVH of the same boxes.
+    fn to_bvh(&self) -> Bvh {
+        self.with_entries(build_bvh)
     }
 }
 
@@ -232,13 +225,13 @@ impl Adaptive {
         let (max_brute, fixed_ratio, max_queries) = match self.inner.pick() {
             Pick::Brute => (MAX_BRUTE_FORCE + MAX_BRUTE_FORCE / 2, MIN_FIXED_RATIO, MIN_QUERIES),
             Pick::Strips => (MAX_BRUTE_FORCE, MIN_FIXED_RATIO + MIN_FIXED_RATIO / 2, MIN_QUERIES),
-            Pick::Bvh => (MAX_BRUTE_FORCE, MIN_FIXED_RATIO - MIN_FIXED_RATIO / 3, MIN_QUERIES / 4),
+            Pick::Bvh => (MAX_BRUTE_FORCE, MIN_FIXED_RATIO - MIN_FIXED_RATIO / 3, MIN_QUERIES / 2),
         };
         if self.count <= max_brute {
             (Pick::Brute, "few boxes")
         } else if self.count > self.moving_count * fixed_ratio {
             (Pick::Bvh, "most boxes are fixed")
-        } else if !self.has_searched || self.query_counter.before >= max_queries {
+        } else if !self.has_searched || self.query_counter.earlier() >= max_queries {
             (Pick::Bvh, "frequent queries")
         } else {
             (Pick::Strips, "most boxes can move")
@@ -253,18 +246,20 @@ impl Adaptive {
         let first = !core::mem::replace(&mut self.has_searched, true);
         let (now, (pick, _)) = (self.inner.pick(), self.pick());
         self.searches_waited = if now == pick { 0 } else { self.searches_waited + 1 };
-        let at_once = first || now == Pick::Brute || self.query_counter.before >= MIN_QUERIES;
+        let at_once = first || now == Pick::Brute || self.query_counter.earlier() >= MANY_QUERIES;
         if self.searches_waited > PATIENCE || (now != pick && at_once) {
             self.convert_to(pick);
         }
     }
 
-    /// Moves all boxes to another strategy. Uses the lazy BVH if it was built.
+    /// Moves all boxes to another strategy. Copies the lazy BVH if it was built: copying costs much
+    /// less than building.
     fn convert_to(&mut self, pick: Pick) {
-        self.inner = match self.lazy_bvh.take() {
-            Some(tree) if pick == Pick::Bvh => Strategy::Bvh(tree),
+        self.inner = match self.lazy_bvh.built() {
+            Some(tree) if pick == Pick::Bvh => Strategy::Bvh(Box::new(tree.clone())),
             _ => self.inner.converted_to(pick),
         };
+        self.lazy_bvh = LazyBvh::default();
         self.searches_waited = 0;
     }
 
@@ -273,33 +268,54 @@ impl Adaptive {
         self.inner.pick() == Pick::Brute && self.count > MAX_BRUTE_FORCE + MAX_BRUTE_FORCE / 2
     }
 
-    /// Called before each change of a box. If the lazy BVH was built, it is no longer lazy: makes
-    /// it, or the best strategy, the current one.
-    fn build_index(&mut self) {
-        if let Some(tree) = self.lazy_bvh.take() {
-            let pick = self.pick().0;
-            self.inner = if pick == Pick::Bvh { Strategy::Bvh(tree) } else { self.inner.converted_to(pick) };
+    /// Called before each change of a box. Drops the lazy BVH of strips. That of unsorted boxes is
+    /// no longer lazy: it, or the best strategy, becomes the current one.
+    #[inline]
+    fn before_change(&mut self) {
+        if self.lazy_bvh.is_used() {
+            self.end_query_period();
         }
     }
 
-    /// Returns the strategy to query, and counts `times` queries.
-    fn queried(&self, times: usize) -> &dyn BroadPhase {
-        self.query_counter.add(times);
-        match &self.inner {
-            Strategy::Brute(unsorted) if self.is_unsorted() => {
-                match self.lazy_bvh.tree(|| build_bvh(&mut unsorted.entries())) {
-                    Some(tree) => tree,
-                    None => unsorted,
-                }
+    /// Ends the time between two changes of boxes, if there were queries that had no index.
+    #[cold]
+    fn end_query_period(&mut self) {
+        match self.inner.pick() {
+            Pick::Brute => self.convert_to(self.pick().0),
+            _ => self.lazy_bvh.end_period(),
+        }
+    }
+
+    /// Returns the strategy to query, or the lazy BVH if it is faster. Counts `times` queries that
+    /// are of this kind without an index.
+    fn queried(&self, times: usize, kind: LinearQuery) -> &dyn BroadPhase {
+        let scans = u32::try_from(times).unwrap_or(MANY_QUERIES).saturating_mul(kind.scans());
+        self.query_counter.add(scans);
+        let at_once = self.is_unsorted();
+        if at_once || self.inner.pick() == Pick::Strips {
+            let tree = self.lazy_bvh.tree(scans, self.count, at_once, || self.inner.to_bvh());
+            if let Some(tree) = tree {
+                return tree;
             }
-            inner => inner.get(),
         }
+        self.inner.get()
     }
 
-    /// Counts a box query in which the strips tested many boxes. Shortly after a pair search they
-    /// are as fast as the BVH.
-    fn count_slow_query(&self, tried: Option<usize>) {
-        if tried.is_none_or(|tried| tried > MAX_FAST_TESTS) {
+    /// Returns the strips if their sorted lists can serve box queries.
+    fn sorted_strips(&self) -> Option<&StripSweep> {
+        let Strategy::Strips(strips) = &self.inner else { return None };
+        strips.has_sorted_lists().then_some(strips)
+    }
+
+    /// Visits the boxes that intersect `aabb`, with the sorted lists of the strips. Shortly after a
+    /// pair search they are as fast as the BVH, so only a query that tests many boxes is counted.
+    fn query_strips(
+        &self,
+        strips: &StripSweep,
+        aabb: Aabb32,
+        visit: &mut (impl FnMut(u32) -> ControlFlow<()> + ?Sized),
+    ) {
+        if strips.query_lists(aabb, visit) > MAX_FAST_TESTS {
             self.query_counter.add(1);
         }
     }
@@ -337,31 +353,28 @@ impl BroadPhase for Adaptive {
 
     fn insert(&mut self, id: u32, aabb: Aabb32, filter: Filter, moving: bool) {
         self.set(id, if moving { IdState::Moving } else { IdState::Fixed });
-        self.build_index();
-        if !LazyBvh::IS_LAZY && self.is_unsorted() {
-            self.convert_to(self.pick().0);
-        }
+        self.before_change();
         self.inner.get_mut().insert(id, aabb, filter, moving);
     }
 
     fn update(&mut self, id: u32, aabb: Aabb32) {
-        self.build_index();
+        self.before_change();
         self.inner.get_mut().update(id, aabb);
     }
 
     fn update_many(&mut self, ids: &[u32], boxes: &[Aabb32]) {
-        self.build_index();
+        self.before_change();
         self.inner.get_mut().update_many(ids, boxes);
     }
 
     fn update_all(&mut self, boxes: &[Aabb32]) {
-        self.build_index();
+        self.before_change();
         self.inner.get_mut().update_all(boxes);
     }
 
     fn remove(&mut self, id: u32) {
         self.set(id, IdState::Absent);
-        self.build_index();
+        self.before_change();
         self.inner.get_mut().remove(id);
     }
 
@@ -371,46 +384,49 @@ impl BroadPhase for Adaptive {
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        let Strategy::Strips(strips) = &self.inner else { return self.queried(1).query_aabb(aabb, visit) };
-        self.count_slow_query(strips.query_lists(aabb, visit));
+        match self.sorted_strips() {
+            Some(strips) => self.query_strips(strips, aabb, visit),
+            None => self.queried(1, LinearQuery::Scan).query_aabb(aabb, visit),
+        }
     }
 
     fn query_moving(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        let Strategy::Strips(strips) = &self.inner else { return self.queried(1).query_moving(aabb, visit) };
-        self.count_slow_query(strips.query_lists(aabb, visit));
+        match self.sorted_strips() {
+            Some(strips) => self.query_strips(strips, aabb, visit),
+            None => self.queried(1, LinearQuery::Scan).query_moving(aabb, visit),
+        }
     }
 
     fn visit_boxes(&self, queries: &[Aabb32], visit: &mut dyn FnMut(u32, u32)) {
-        let Strategy::Strips(strips) = &self.inner else {
-            return self.queried(queries.len()).visit_boxes(queries, visit);
+        let Some(strips) = self.sorted_strips() else {
+            return self.queried(queries.len(), LinearQuery::Scan).visit_boxes(queries, visit);
         };
         for (index, &query) in (0..).zip(queries) {
-            let tried = strips.query_lists(query, &mut |id| {
+            self.query_strips(strips, query, &mut |id| {
                 visit(index, id);
                 ControlFlow::Continue(())
             });
-            self.count_slow_query(tried);
         }
     }
 
     fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        self.queried(1).query_ray(ray, visit);
+        self.queried(1, LinearQuery::Scan).query_ray(ray, visit);
     }
 
     fn cast_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        self.queried(1).cast_ray(ray, visit);
+        self.queried(1, LinearQuery::Scan).cast_ray(ray, visit);
     }
 
     fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
-        self.queried(1).visit_by_distance(point, visit);
+        self.queried(1, LinearQuery::Sort).visit_by_distance(point, visit);
     }
 
     fn find_nearest(&self, point: [f64; 2], within: f64, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        self.queried(1).find_nearest(point, within, visit);
+        self.queried(1, LinearQuery::Sort).find_nearest(point, within, visit);
     }
 }
 
-#[cfg(all(test, feature = "std"))]
+#[cfg(test)]
 mod tests {
     use alloc::vec;
 
@@ -440,12 +456,12 @@ mod tests {
     #[test]
     fn boxes_stay_unsorted_until_the_first_query() {
         let mut auto = row(2_000);
-        assert!(auto.is_unsorted() && auto.lazy_bvh.take().is_none());
+        assert!(auto.is_unsorted() && auto.lazy_bvh.built().is_none());
         assert_eq!(auto.stats().strategy, "bvh");
         assert_eq!(at(&auto, 500.5), [500]);
-        let tree: *const Bvh = auto.lazy_bvh.tree(|| unreachable!("it is packed")).unwrap();
+        let tree: *const Bvh = auto.lazy_bvh.built().unwrap();
         assert_eq!(at(&auto, 1_999.5), [1_999]);
-        assert!(auto.is_unsorted() && core::ptr::eq(tree, auto.lazy_bvh.tree(|| unreachable!("only once")).unwrap()));
+        assert!(auto.is_unsorted() && core::ptr::eq(tree, auto.lazy_bvh.built().unwrap()));
         // From the next change on, the BVH is the current strategy.
         auto.update(7, tile(500.0));
         assert_eq!((auto.inner.pick(), at(&auto, 500.5).len(), at(&auto, 7.5).len()), (Pick::Bvh, 2, 0));

@@ -38,6 +38,7 @@ mod brute_force;
 mod bvh;
 mod lazy_bvh;
 pub(crate) mod morton;
+mod query_counter;
 pub(crate) mod simd_box_tests;
 mod sparse_set;
 pub(crate) mod static_bvh;

@@ -191,19 +191,25 @@ fn width(b: [f32; 4]) -> f32 {
 }
 
 impl StripSweep {
-    /// Runs [`query_aabb`](super::BroadPhase::query_aabb) on the lists.
-    ///
-    /// Returns the number of boxes tested, or `None` if all boxes were tested.
+    /// Returns true if box queries can use the lists.
+    pub(in crate::broad_phase) fn has_sorted_lists(&self) -> bool {
+        !self.lists.is_empty() && self.displacement.allows_list_query()
+    }
+
+    /// Visits the boxes that intersect `query` by a linear scan.
+    pub(super) fn scan_boxes(&self, query: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
+        let query = query.sanitized();
+        let _ = self.iter_boxes().filter(|(_, b)| b.intersects(&query)).try_for_each(|(id, _)| visit(id));
+    }
+
+    /// Visits the boxes that intersect `query`, and returns the number of boxes tested. Requires
+    /// [`has_sorted_lists`](Self::has_sorted_lists).
     pub(in crate::broad_phase) fn query_lists(
         &self,
         query: Aabb32,
         visit: &mut (impl FnMut(u32) -> ControlFlow<()> + ?Sized),
-    ) -> Option<usize> {
-        let query = query.sanitized();
-        if self.lists.is_empty() || !self.displacement.allows_list_query() {
-            let _ = self.iter_boxes().filter(|(_, b)| b.intersects(&query)).try_for_each(|(id, _)| visit(id));
-            return None;
-        }
+    ) -> usize {
+        debug_assert!(self.has_sorted_lists());
         // Strips and x range of the query, enlarged by the displacement bound.
         let query = self.to_stored(query);
         let [left, low, right, high] = query.map(f64::from);
@@ -229,12 +235,12 @@ impl StripSweep {
                     // Report a box only once, in the first strip of the query that lists it.
                     if intersects && strip == strips[0].max(self.listed_strips[id as usize][0]) && visit(id).is_break()
                     {
-                        return Some(tried);
+                        return tried;
                     }
                 }
             }
         }
-        Some(tried)
+        tried
     }
 }
 
@@ -332,11 +338,11 @@ mod tests {
                     _ => {
                         let query = around(&mut rng);
                         let mut found = Vec::new();
-                        let tried = broad.query_lists(query, &mut |id| {
+                        broad.query_aabb(query, &mut |id| {
                             found.push(id);
                             Continue(())
                         });
-                        listed += usize::from(tried.is_some());
+                        listed += usize::from(broad.has_sorted_lists());
                         found.sort_unstable();
                         let hits =
                             |(_, aabb): &(u32, &Option<Aabb32>)| aabb.is_some_and(|aabb| aabb.intersects(&query));

@@ -415,7 +415,11 @@ impl BroadPhase for StripSweep {
     }
 
     fn query_aabb(&self, aabb: Aabb32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
-        let _ = self.query_lists(aabb, visit);
+        if self.has_sorted_lists() {
+            self.query_lists(aabb, visit);
+        } else {
+            self.scan_boxes(aabb, visit);
+        }
     }
 
     fn query_ray(&self, ray: &LocalRay, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) {
