@@ -41,7 +41,7 @@ const MIN_FIXED_RATIO: usize = 10;
 /// Cost of queries between two pair searches above which the BVH is faster, in scans of all boxes.
 /// It is compared with a decaying sum, so it stands for half as many per pair search.
 ///
-/// A frame with the BVH takes longer by the time of 2 to 6 scans; measured for 10³ to 10⁵ boxes that
+/// A frame with the BVH takes longer by the time of 2 to 7 scans; measured for 10³ to 10⁵ boxes that
 /// all move. Strips with a lazy BVH would build it in each frame, which takes longer.
 const MIN_QUERIES: u32 = 16;
 /// Cost of queries above which the strategy is changed at the next pair search.
