@@ -194,6 +194,10 @@ impl World {
         self.columns.placed(slot).sweep(translation)?.with_rotation(turning)?;
         self.record(|| Command::SetMotion(handle, translation, turning));
         self.columns.set(slot, IN_MOTION, true);
+        // Without updates, replaced motions and those of removed colliders would fill the memory.
+        if self.motions.pending.len() > 2 * self.columns.slots() {
+            self.motions.keep_last(&self.columns);
+        }
         self.motions.pending.push(PendingMotion { slot, translation, turning });
         self.motions.execute = Some(execute_motions);
         Ok(())

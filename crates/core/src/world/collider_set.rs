@@ -86,6 +86,8 @@ pub(super) struct ColliderSet {
     pub(super) interner: ShapeInterner,
     pub(super) filters: Vec<Filter>,
     pub(super) user_data: Vec<u64>,
+    /// By slot: true if the collider was inserted since the last update. Such a slot is in `changed`.
+    pub(super) is_new: Vec<bool>,
     pub(super) margins: ContactMargins,
     /// Slots and fronts of the one-way colliders, sorted by slot.
     fronts: Vec<(u32, OneWay)>,
@@ -120,6 +122,7 @@ impl ColliderSet {
         put(&mut self.poses_and_boxes, i, PoseAndAabb { pose, aabb });
         put(&mut self.filters, i, filter);
         put(&mut self.user_data, i, user_data);
+        put(&mut self.is_new, i, true);
         if !self.last_poses.is_empty() {
             put(&mut self.last_poses, i, pose);
         }
@@ -142,6 +145,7 @@ impl ColliderSet {
         self.margins.set_own(slot, None);
         self.interner.remove(core::mem::replace(&mut self.ids[i], ShapeId::OTHER));
         self.len -= 1;
+        self.is_new[i] = false;
         self.flags[i] &= CHANGED;
         self.generations[i] += 1;
         if self.generations[i] < LAST_GENERATION {
@@ -151,12 +155,13 @@ impl ColliderSet {
     }
 
     /// Appends a slot of a snapshot. The caller fills the list of free slots afterwards.
-    pub(super) fn restore(&mut self, flags: Flags, generation: u32, collider: Option<Collider>) {
+    pub(super) fn restore(&mut self, flags: Flags, is_new: bool, generation: u32, collider: Option<Collider>) {
         let taken = collider.is_some();
         let slot = self.insert(collider.unwrap_or_else(|| Collider::new(placeholder()))).slot();
         let i = slot as usize;
         self.len -= usize::from(!taken);
         self.generations[i] = generation;
+        self.is_new[i] = is_new;
         let properties = if taken { self.flags[i] & (ENABLED | SENSOR | FIXED | ONE_WAY) } else { 0 };
         self.flags[i] = properties | flags;
         if flags & CHANGED == 0 {
@@ -296,15 +301,17 @@ impl ColliderSet {
         }
     }
 
-    /// Clears all [`CHANGED`] flags at the end of an update.
+    /// Clears all [`CHANGED`] flags and all marks of new colliders at the end of an update.
     pub(super) fn clear_changed(&mut self) {
         if self.changed.len() > self.flags.len() / 8 {
             // One linear pass is faster than random access.
             self.flags.iter_mut().for_each(|flags| *flags &= !CHANGED);
+            self.is_new.fill(false);
             self.changed.clear();
         }
         for slot in self.changed.drain(..) {
             self.flags[slot as usize] &= !CHANGED;
+            self.is_new[slot as usize] = false;
         }
     }
 

@@ -122,9 +122,9 @@ pub struct World {
     events: Events,
     /// The buffer of [`World::take_events`].
     taken_events: Arc<Vec<Event>>,
-    /// Colliders that were removed before the last update, sorted by handle.
+    /// Colliders of the update before the last one that were removed before the last one, sorted by handle.
     removed: Vec<(Handle, Collider)>,
-    /// Colliders that were removed since the last update.
+    /// Colliders of the last update that were removed since.
     removed_since: Vec<(Handle, Collider)>,
     motions: PendingMotions,
     /// Pairs that intersect but are no contact, because one of the two is one-way and lets the
@@ -267,8 +267,25 @@ impl World {
         self.columns.find(handle).map(|slot| self.columns.placed(slot))
     }
 
-    /// Returns a removed collider, which contacts and events may still refer to: removed since the
-    /// update before the last one.
+    /// Returns a removed collider, which contacts and events may still refer to: one that was removed since the update
+    /// before the last one. Returns `None` for a collider that was inserted and removed between two updates: no
+    /// contact and no event refers to it.
+    ///
+    /// ```
+    /// use carom::{Collider, Shape, World};
+    ///
+    /// let mut world = World::new();
+    /// let ball = Collider::new(Shape::circle(1.0)?);
+    /// let coin = world.insert(ball.clone().user_data(7));
+    /// world.update();
+    /// let spark = world.insert(ball);
+    /// world.remove(coin);
+    /// world.remove(spark);
+    /// world.update();
+    /// assert_eq!(world.removed_collider(coin).map(|coin| coin.user_data), Some(7));
+    /// assert_eq!(world.removed_collider(spark), None);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     #[must_use]
     pub fn removed_collider(&self, handle: Handle) -> Option<&Collider> {
         let before =

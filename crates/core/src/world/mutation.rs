@@ -43,6 +43,9 @@ impl World {
 
     /// Removes and returns a collider; `None` if the handle is stale. Its contacts end at the next
     /// [`update`](World::update).
+    ///
+    /// The world keeps a copy until the update after the next one, for [`removed_collider`](World::removed_collider).
+    /// It keeps none of a collider that no update has seen. So a world that is never updated does not grow.
     pub fn remove(&mut self, handle: Handle) -> Option<Collider> {
         let slot = self.columns.find(handle)?;
         self.record_change(|| Command::Remove(handle));
@@ -52,8 +55,12 @@ impl World {
         if self.columns.is(slot, HAS_DISABLED_PAIRS) {
             self.disabled_pairs.forget(handle);
         }
+        let is_new = self.columns.is_new[slot as usize];
         let collider = self.columns.remove(slot);
-        self.removed_since.push((handle, collider.clone()));
+        // No contact and no event refers to a collider that no update has seen.
+        if !is_new {
+            self.removed_since.push((handle, collider.clone()));
+        }
         Some(collider)
     }
 

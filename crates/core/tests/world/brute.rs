@@ -32,12 +32,19 @@ pub(crate) struct Brute {
     pub passing: BTreeSet<Pair>,
     /// The contact margin of colliders without one of their own.
     pub margin: f64,
+    /// Colliders of the last update.
+    pub known: BTreeSet<Handle>,
+    /// Colliders of an update that were removed after it: those of the update before the last one, and of the last one.
+    pub removed: [BTreeMap<Handle, Collider>; 2],
     pub outcome: Outcome,
 }
 
 impl Brute {
     pub(crate) fn update(&mut self, allow: impl Fn(Handle, Handle) -> bool) {
         let collisions = self.make_motions();
+        self.removed.rotate_left(1);
+        self.removed[1].clear();
+        self.known = self.colliders.keys().copied().collect();
         let (mut contacts, mut passing) = (BTreeMap::new(), BTreeSet::new());
         // That boxes hold their shapes is a law of its own.
         let boxes: BTreeMap<Handle, Aabb> =
@@ -110,6 +117,15 @@ impl Brute {
         self.off.retain(|&(a, b)| a != handle && b != handle);
         self.motions.remove(&handle);
         self.before.remove(&handle);
-        self.colliders.remove(&handle)
+        let removed = self.colliders.remove(&handle);
+        if self.known.contains(&handle) {
+            self.removed[1].extend(removed.clone().map(|collider| (handle, collider)));
+        }
+        removed
+    }
+
+    /// Returns a removed collider that contacts and events may refer to.
+    pub(crate) fn removed_collider(&self, handle: Handle) -> Option<&Collider> {
+        self.removed.iter().find_map(|removed| removed.get(&handle))
     }
 }

@@ -9,6 +9,7 @@ mod contact_margin_frames;
 mod determinism;
 mod draw;
 mod extremes;
+mod growth;
 mod model;
 mod motion;
 mod motion_overlap;

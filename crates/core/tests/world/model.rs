@@ -88,7 +88,11 @@ impl Trial {
 
     fn filter(&mut self) -> Filter {
         match self.rng.u8(0..4) {
-            0 => Filter { layers: 1 << self.rng.u8(..64), mask: self.rng.u64(..), group: 0 },
+            0 => {
+                // Some have no layer.
+                let layer = self.rng.u8(..64);
+                Filter { layers: if layer < 8 { 0 } else { 1 << layer }, mask: self.rng.u64(..), group: 0 }
+            }
             1 => Filter { group: self.rng.u32(0..3), ..Filter::default() },
             _ => Filter::default(),
         }
@@ -212,6 +216,7 @@ impl Trial {
         let handle = self.handle();
         assert_eq!(self.world.remove(handle), self.brute.remove(handle));
         assert!(self.world.get(handle).is_none());
+        assert_eq!(self.world.removed_collider(handle), self.brute.removed_collider(handle));
     }
 
     fn update(&mut self) {
@@ -304,6 +309,7 @@ impl Trial {
                 world.contacts().filter(|c| c.a == handle || c.b == handle).map(|c| c.from(handle).unwrap()).collect();
             assert_eq!(own, all, "{handle:?}");
             assert_eq!(world.get(handle).map(|c| c.to_collider()), self.brute.colliders.get(&handle).cloned());
+            assert_eq!(world.removed_collider(handle), self.brute.removed_collider(handle), "{handle:?}");
         }
         assert_eq!(world.len(), self.brute.colliders.len());
         assert_eq!(world.default_contact_margin(), self.brute.margin);

@@ -8,7 +8,8 @@
 //! Every value is checked while reading, because bytes can come from a file or a network.
 //!
 //! ```text
-//! slots       number; per slot: flags, generation, and the collider if it is alive
+//! slots       number; per slot: flags, generation, and the collider if it is alive;
+//!             the flags include whether it was inserted since the last update
 //! collider    flags of the properties below, index of its shape, position
 //!             then, if set: rotation, filter, user data, one-way front, contact margin
 //! free list   number, slots
@@ -137,10 +138,14 @@ pub(super) fn read_collider(from: &mut Reader<'_>, shapes: &ReadShapes) -> Resul
 /// Slot flags that are not a property of the collider, hence stored separately.
 const OF_SLOT: u8 = ALIVE | CHANGED | HAS_DISABLED_PAIRS;
 
+/// Stored with the flags of a slot: the collider was inserted since the last update. Not a flag of the slot itself.
+const NEW: u8 = 2;
+
 pub(super) fn write_columns(columns: &ColliderSet, shapes: &mut WriteShapes, out: &mut Writer) {
     out.varint_u64(columns.slots() as u64);
     for slot in 0..columns.slots() as u32 {
-        out.byte(columns.flags[slot as usize] & OF_SLOT);
+        let new = if columns.is_new[slot as usize] { NEW } else { 0 };
+        out.byte(columns.flags[slot as usize] & OF_SLOT | new);
         out.varint_u64(columns.generations[slot as usize].into());
         if columns.is(slot, ALIVE) {
             write_collider(&columns.view(slot).to_collider(), shapes, out);
@@ -165,11 +170,13 @@ pub(super) fn write_columns(columns: &ColliderSet, shapes: &mut WriteShapes, out
 pub(super) fn read_columns(from: &mut Reader<'_>, shapes: &ReadShapes) -> Result<ColliderSet, Error> {
     let mut columns = ColliderSet::default();
     for _ in 0..from.count(2)? {
-        let (flags, generation) = (from.byte()?, from.varint_u32()?);
-        if flags & !OF_SLOT != 0 {
+        let (stored, generation) = (from.byte()?, from.varint_u32()?);
+        let (flags, is_new) = (stored & OF_SLOT, stored & NEW != 0);
+        if stored & !(OF_SLOT | NEW) != 0 || is_new && flags & (ALIVE | CHANGED) != ALIVE | CHANGED {
             return Err(from.invalid_data("a slot has unknown flags"));
         }
-        columns.restore(flags, generation, if flags & ALIVE == 0 { None } else { Some(read_collider(from, shapes)?) });
+        let collider = if flags & ALIVE == 0 { None } else { Some(read_collider(from, shapes)?) };
+        columns.restore(flags, is_new, generation, collider);
     }
     columns.free = from.list(1, Reader::varint_u32)?;
     let flags = from.byte()?;
