@@ -1,7 +1,7 @@
 //! Every query equals a loop over all colliders, directly after any write (P27).
 
 use carom::query::{Impact, ShapeHit};
-use carom::world::{QueryFilter, ViewCone};
+use carom::world::{CastOptions, QueryFilter, ViewCone};
 use carom::{
     Aabb, Collider, DVec2, Handle, Placed, Pose, Ray, Shape, World, distance, intersects, overlaps, ray_cast,
     time_of_impact,
@@ -21,7 +21,7 @@ pub(crate) fn check(rng: &mut fastrand::Rng, world: &World, brute: &Brute) {
     filter = if only_odd { filter.predicate(&odd) } else { filter };
     let admitted = |(handle, collider): &(&Handle, &Collider)| {
         collider.enabled
-            && collider.filter.layers & layers != 0
+            && (layers == u64::MAX || collider.filter.layers & layers != 0)
             && **handle != without
             && !(solid && collider.sensor)
             && (!only_odd || handle.index() % 2 == 1)
@@ -119,6 +119,61 @@ fn check_nearest(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilte
     gaps.sort_by(|(a, p), (b, q)| p.distance.total_cmp(&q.distance).then(a.cmp(b)));
     gaps.truncate(count);
     assert_eq!(world.nearest(from, count, filter).unwrap(), gaps);
+}
+
+/// A kind of query, by its name: true if it finds a disk of radius 1 at the origin.
+type Query = (&'static str, fn(&World, QueryFilter<'_>) -> bool);
+
+/// Every kind of query with a filter.
+const QUERIES: [Query; 13] = [
+    ("ray_cast", |world, filter| world.ray_cast(ray(), filter).is_some()),
+    ("ray_cast_all", |world, filter| world.ray_cast_all(ray(), filter).len() == 1),
+    ("ray_cast_any", |world, filter| world.ray_cast_any(ray(), filter)),
+    ("shape_cast", |world, filter| {
+        world.shape_cast(dot().at([-3.0, 0.0]).unwrap().sweep([6.0, 0.0]).unwrap(), filter).is_some()
+    }),
+    ("shape_cast_with", |world, filter| {
+        let options = CastOptions::new().ignore_internal_edges();
+        world.shape_cast_with(dot().at([-3.0, 0.0]).unwrap().sweep([6.0, 0.0]).unwrap(), filter, options).is_some()
+    }),
+    ("shape_cast_all", |world, filter| {
+        world.shape_cast_all(dot().at([-3.0, 0.0]).unwrap().sweep([6.0, 0.0]).unwrap(), filter).len() == 1
+    }),
+    ("intersecting", |world, filter| world.intersecting(dot().placed(Pose::IDENTITY), filter).len() == 1),
+    ("overlapping", |world, filter| world.overlapping(dot().placed(Pose::IDENTITY), filter).len() == 1),
+    ("intersecting_aabb", |world, filter| {
+        world.intersecting_aabb(&Aabb::new([0.0, 0.0], [1.0, 1.0]).unwrap(), filter).len() == 1
+    }),
+    ("intersecting_cone", |world, filter| {
+        world.intersecting_cone(&ViewCone::new([-3.0, 0.0], [1.0, 0.0], 0.5, 5.0).unwrap(), filter).len() == 1
+    }),
+    ("containing_point", |world, filter| world.containing_point([0.5, 0.0], filter).unwrap().len() == 1),
+    ("nearest", |world, filter| world.nearest([3.0, 0.0], 1, filter).unwrap().len() == 1),
+    ("visibility_polygon", |world, filter| world.visibility_polygon([0.5, 0.0], 5.0, 0.1, filter).unwrap().is_empty()),
+];
+
+fn ray() -> Ray {
+    Ray::new([-3.0, 0.0], [6.0, 0.0]).unwrap()
+}
+
+fn dot() -> Shape {
+    Shape::circle(0.25).unwrap()
+}
+
+/// Law: a filter of all layers excludes no collider. Any other filter finds no collider without a layer.
+#[test]
+fn a_query_of_all_layers_finds_colliders_without_a_layer() {
+    let mut world = World::new();
+    let disk = world.insert(Collider::new(Shape::circle(1.0).unwrap()).layers(0, u64::MAX));
+    for (name, finds) in QUERIES {
+        for all in [QueryFilter::ALL, QueryFilter::default(), u64::MAX.into(), QueryFilter::ALL.layers(u64::MAX)] {
+            assert!(finds(&world, all), "{name}");
+            assert!(!finds(&world, all.exclude_collider(disk)), "{name}");
+        }
+        for some in [0, 1, u64::MAX >> 1, u64::MAX << 1] {
+            assert!(!finds(&world, some.into()), "{name}, layers {some:#x}");
+        }
+    }
 }
 
 /// A view that is a polygon but for its arc: inside it, inscribed; outside, circumscribed.

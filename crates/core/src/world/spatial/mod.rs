@@ -42,7 +42,8 @@ pub(crate) use surface::SurfaceBuffers;
 /// Selects the colliders that a query may find: by layers, sensor flag, one excluded collider and a
 /// predicate. For casts: also how one-way colliders count.
 ///
-/// A `u64` converts to a filter by layers. Disabled colliders are never found.
+/// A `u64` converts to a filter by layers. A filter with all 64 layers finds every layer and also colliders without a
+/// layer. Disabled colliders are never found.
 ///
 /// ```
 /// use carom::{Collider, Shape, World};
@@ -95,11 +96,12 @@ impl fmt::Debug for QueryFilter<'_> {
 }
 
 impl<'a> QueryFilter<'a> {
-    /// Finds all enabled colliders.
+    /// Finds all enabled colliders, also those without a layer.
     pub const ALL: Self =
         Self { layers: u64::MAX, sensors: true, without: Handle::NONE, only: None, one_way: OneWayCast::ByDirection };
 
-    /// Finds only colliders on at least one of these layers.
+    /// Finds only colliders on at least one of these layers. All 64 layers (`u64::MAX`) exclude no collider, not even
+    /// one without a layer.
     #[must_use]
     pub fn layers(self, layers: u64) -> Self {
         Self { layers, ..self }
@@ -137,7 +139,7 @@ impl World {
     fn admits(&self, filter: &QueryFilter<'_>, slot: u32) -> bool {
         let columns = &self.columns;
         let handle = columns.handle(slot);
-        columns.filters[slot as usize].layers & filter.layers != 0
+        (filter.layers == u64::MAX || columns.filters[slot as usize].layers & filter.layers != 0)
             && (filter.sensors || !columns.is(slot, SENSOR))
             && handle != filter.without
             && filter.only.is_none_or(|only| only(handle, &columns.view(slot)))
