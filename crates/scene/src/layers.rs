@@ -1,7 +1,8 @@
 //! Assigns the 64 layer numbers to layer names, and names the layers of a collider.
 //!
-//! A filter has one bit per layer. A name gets the lowest bit that no other name and no number of
-//! the scene uses, in order of appearance.
+//! A filter has one bit per layer. A name gets the lowest bit from 1 to 63 that no other name and no
+//! number of the scene uses, in order of appearance. Bit 0 comes last: it is the layer of every
+//! collider without layers, also of those that a program adds to the world of a scene later.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -11,18 +12,26 @@ use crate::{Scene, SceneCollider};
 /// Number of layers. Each is one bit of [`carom::broad_phase::Filter::layers`].
 pub(crate) const COUNT: usize = 64;
 
+/// Returns the number of the lowest layer from 1 to 63 that is not used; 0 if only this one is left;
+/// `None` if all are used.
+fn lowest_free(used: u64) -> Option<u32> {
+    // Rotated by one, bit 0 is the last one.
+    let taken = used.rotate_right(1).trailing_ones();
+    (taken < u64::BITS).then_some((taken + 1) % u64::BITS)
+}
+
 /// Assigns free layer numbers to names, in order of appearance.
 #[derive(Debug, Default)]
 pub(crate) struct Layers {
-    /// Numbers that the scene uses without a name. No name gets one of them.
-    bare: u64,
+    /// Bits that the scene uses, by number or by name.
+    used: u64,
     names: Vec<Option<String>>,
 }
 
 impl Layers {
-    /// `bare`: bits that the scene uses by number.
+    /// `bare`: bits that the scene uses by number or by default. No name gets one of them.
     pub(crate) fn new(bare: u64) -> Self {
-        Self { bare, names: Vec::new() }
+        Self { used: bare, names: Vec::new() }
     }
 
     /// Returns the bit of a name. A new name gets a new bit. Returns an error message if no bit is
@@ -31,16 +40,17 @@ impl Layers {
         if let Some(i) = self.names.iter().position(|n| n.as_deref() == Some(name)) {
             return Ok(1 << i);
         }
-        let free = |i: &usize| self.bare >> i & 1 == 0 && self.names.get(*i).is_none_or(Option::is_none);
-        let Some(i) = (0..COUNT).find(free) else {
+        let Some(free) = lowest_free(self.used) else {
             return Err(format!(
                 "layer \"{name}\" is the 65th layer: a scene has at most 64, numbers and names together; use fewer"
             ));
         };
+        let i = free as usize;
         if self.names.len() <= i {
             self.names.resize(i + 1, None);
         }
         self.names[i] = Some(name.to_owned());
+        self.used |= 1 << i;
         Ok(1 << i)
     }
 
@@ -51,6 +61,37 @@ impl Layers {
 }
 
 impl Scene {
+    /// Returns the bit of a layer that no collider and no name of the scene uses, for colliders that a program adds.
+    /// It is the lowest one from 1 to 63; 0 if only this layer is left. Returns `None` if all 64 are used. A mask uses
+    /// its layers, unless it has all of them.
+    ///
+    /// ```
+    /// use carom_scene::{Options, read};
+    ///
+    /// let json = br#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 1}}, "layers": ["wall", 2]}]}"#;
+    /// let scene = read("level.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
+    /// assert_eq!(scene.colliders[0].filter.layers, 0b110); // the wall has layer 1
+    /// assert_eq!(scene.free_layer(), Some(0b1000));
+    /// # Ok::<(), carom_scene::Error>(())
+    /// ```
+    #[must_use]
+    pub fn free_layer(&self) -> Option<u64> {
+        lowest_free(self.used_layers() | self.named_layers()).map(|free| 1 << free)
+    }
+
+    /// Returns the bits that colliders use. A mask with all bits set means "all" and is not counted.
+    pub(crate) fn used_layers(&self) -> u64 {
+        self.colliders.iter().fold(0, |bits, collider| {
+            let mask = if collider.filter.mask == u64::MAX { 0 } else { collider.filter.mask };
+            bits | collider.filter.layers | mask
+        })
+    }
+
+    /// Returns the bits that have names.
+    pub(crate) fn named_layers(&self) -> u64 {
+        self.layers.iter().enumerate().filter(|(_, name)| name.is_some()).fold(0, |bits, (i, _)| bits | 1 << i)
+    }
+
     /// Returns the names of the layers of a collider. A layer without a name is its number, but layer
     /// 0 alone is left out, because it is the default. If several files were merged, the last name is
     /// that of the file, without folder and suffix.

@@ -33,7 +33,7 @@ pub fn merge(files: Vec<(String, Scene)>) -> Result<Scene, Error> {
             .map(|(file, scene)| Scene { files: vec![file], ..scene })
             .unwrap_or_default());
     }
-    let bare = files.iter().fold(0, |bits, (_, scene)| bits | bare_layers(scene));
+    let bare = files.iter().fold(0, |bits, (_, scene)| bits | scene.used_layers() & !scene.named_layers());
     let mut layers = Layers::new(bare);
     let mut groups = HashMap::new();
     let mut ids = HashSet::new();
@@ -109,17 +109,6 @@ fn agree<T: Copy + PartialEq>(whole: &mut Option<T>, part: Option<T>) -> Option<
 
 fn differs(what: &str, it: &str) -> String {
     format!("its {what} of an earlier file: leave {it} out of one")
-}
-
-/// Returns bits without names that a collider uses. A mask with all bits set means "all" and is not
-/// counted.
-fn bare_layers(scene: &Scene) -> u64 {
-    let named = scene.layers.iter().enumerate().filter(|(_, n)| n.is_some()).fold(0, |bits, (i, _)| bits | 1u64 << i);
-    let used = scene.colliders.iter().fold(0, |bits, c| {
-        let mask = if c.filter.mask == u64::MAX { 0 } else { c.filter.mask };
-        bits | c.filter.layers | mask
-    });
-    used & !named
 }
 
 /// Returns the new bit for each bit of the scene.

@@ -16,7 +16,8 @@ pub struct Scene {
     pub colliders: Vec<SceneCollider>,
     /// Direction of +y. Only drawing uses it.
     pub y: YAxis,
-    /// Names of the layer bits. `layers[i]` is the name of bit i, or `None` if the bit has no name.
+    /// Names of the layer bits. `layers[i]` is the name of bit i, or `None` if the bit has no name. Names have the bits
+    /// from 1 on. Bit 0 is the layer of colliders without layers. It has a name only if all 64 bits are used.
     pub layers: Vec<Option<String>>,
     /// Acceleration of all bodies in units per second squared. `None` if the scene has none.
     pub gravity: Option<DVec2>,

@@ -38,9 +38,9 @@ fn every_key_is_read() {
     assert_eq!(block.shape, Shape::rectangle(2.0, 1.0).unwrap().rounded(0.1).unwrap());
     assert_eq!(block.pose.translation(), DVec2::new(1.2, 0.3));
     assert_eq!((block.pose.cos(), block.pose.sin()), (0.0, 1.0), "a quarter turn is exact");
-    // The names get 0 and 1 in order of appearance. 7 stays 7.
-    assert_eq!((block.filter.layers, block.filter.mask, block.filter.group), (1, 0b1000_0010, 3));
-    assert_eq!(scene.layers, [Some("player".to_owned()), Some("wall".to_owned())]);
+    // The names get 1 and 2 in order of appearance. 7 stays 7.
+    assert_eq!((block.filter.layers, block.filter.mask, block.filter.group), (0b10, 0b1000_0100, 3));
+    assert_eq!(scene.layers, [None, Some("player".to_owned()), Some("wall".to_owned())]);
     assert!(block.sensor);
     assert_eq!(block.one_way.unwrap().front(), DVec2::NEG_Y);
     let moving = block.moving.as_ref().unwrap();
@@ -262,14 +262,59 @@ fn there_are_64_layers() {
     let named =
         |n: usize| (0..n).map(|i| format!("{{{CIRCLE}, \"layers\": [\"layer {i}\"]}}")).collect::<Vec<_>>().join(",");
     let scene = scene(&format!("{{\"carom\": 1, \"colliders\": [{}]}}", named(64)));
-    assert_eq!(scene.colliders[63].filter.layers, 1 << 63);
+    // The names get 1 to 63 in order of appearance. The last name gets 0.
+    for (i, collider) in scene.colliders.iter().enumerate() {
+        assert_eq!(collider.filter.layers, 1 << ((i + 1) % 64));
+        assert_eq!(scene.layers[(i + 1) % 64], Some(format!("layer {i}")));
+    }
+    assert_eq!((scene.free_layer(), self::scene(&to_json(&scene)) == scene), (None, true));
     let json = format!("{{\"carom\": 1, \"colliders\": [{}]}}", named(65));
     let error = read("test.json", json.as_bytes(), &Options::default(), &mut no_files).unwrap_err().to_string();
     assert!(error.contains("\"#64\", layers: layer \"layer 64\" is the 65th layer"), "{error}");
-    // One layer given by number leaves 63 names.
+    // The default layer of the last collider leaves 63 names.
     let json = format!("{{\"carom\": 1, \"colliders\": [{}, {{{CIRCLE}}}]}}", named(64));
     let error = read("test.json", json.as_bytes(), &Options::default(), &mut no_files).unwrap_err().to_string();
     assert!(error.contains("\"layer 63\" is the 65th layer"), "{error}");
+}
+
+/// Law: writing and reading again gives each name its number, also if one collider has all 64.
+#[test]
+fn a_collider_on_64_named_layers_reads_back_equal() {
+    let names: Vec<String> = (0..64).map(|i| format!("\"layer {i}\"")).collect();
+    let scene = colliders(&[&format!("{{{CIRCLE}, \"layers\": [{}]}}", names.join(", "))]);
+    assert_eq!((scene.colliders[0].filter.layers, scene.layers[0].as_deref()), (u64::MAX, Some("layer 63")));
+    assert_eq!(self::scene(&to_json(&scene)), scene);
+}
+
+/// Law: a layer with a name has only the colliders that name it, whatever a program adds later.
+#[test]
+fn colliders_that_are_added_later_are_on_no_named_layer() {
+    let scene = colliders(&[&format!("{{{CIRCLE}, \"layers\": [\"walls\"], \"mask\": [\"coins\"]}}")]);
+    let (mut world, handles) = scene.to_world();
+    let wall = handles.get("#0").unwrap();
+    let later = world.insert(carom::Collider::new(Shape::circle(1.0).unwrap()));
+    let free = scene.free_layer().unwrap();
+    let player = world.insert(carom::Collider::new(Shape::circle(1.0).unwrap()).layers(free, u64::MAX));
+    let found = |layers: u64| world.containing_point([0.0, 0.0], layers).unwrap();
+    let bit = |name: &str| 1_u64 << scene.layers.iter().position(|layer| layer.as_deref() == Some(name)).unwrap();
+    assert_eq!(found(bit("walls")), [wall]);
+    assert_eq!(found(bit("coins")), []);
+    assert_eq!((found(1), found(free)), (vec![later], vec![player]));
+}
+
+/// Law: a free layer is one that no collider, no mask and no name uses; 0 is the last one.
+#[test]
+fn a_free_layer_is_used_by_nothing() {
+    let free = |layers: &str| colliders(&[&format!("{{{CIRCLE}, {layers}}}")]).free_layer();
+    assert_eq!(free("\"layers\": [0]"), Some(0b10));
+    assert_eq!(free("\"layers\": [5], \"mask\": [1, 3]"), Some(0b100));
+    assert_eq!(free("\"layers\": [1], \"mask\": [\"a\"]"), Some(0b1000));
+    let list = |range: std::ops::Range<u32>| range.map(|n| n.to_string()).collect::<Vec<_>>().join(", ");
+    assert_eq!(free(&format!("\"layers\": [{}]", list(1..63))), Some(1 << 63));
+    assert_eq!(free(&format!("\"layers\": [{}]", list(1..64))), Some(1));
+    assert_eq!(free(&format!("\"layers\": [{}]", list(0..64))), None);
+    // A mask of all layers uses none.
+    assert_eq!(free(&format!("\"layers\": [1], \"mask\": [{}]", list(0..64))), Some(0b100));
 }
 
 #[test]

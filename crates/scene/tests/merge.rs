@@ -49,16 +49,18 @@ fn refusals_carry_the_files_name_too() {
 
 #[test]
 fn layers_of_one_name_are_one_layer_and_bare_numbers_keep_theirs() {
-    // In the first file "wall" is layer 0. The second file uses 0 by number, so "wall" gets another
-    // number.
+    // In the first file "wall" is layer 1. The second file uses 1 by number, so "wall" gets 2, and "coin" gets 3.
     let first = circles(&[", \"layers\": [\"wall\"], \"mask\": [\"coin\"]", ", \"layers\": [\"coin\"]"]) + "}";
-    let second = circles(&[", \"layers\": [\"coin\"]", "", ", \"layers\": [\"wall\"], \"mask\": [0]"]) + "}";
+    let second =
+        circles(&[", \"layers\": [\"coin\"]", ", \"layers\": [1]", ", \"layers\": [\"wall\"], \"mask\": [1]", ""])
+            + "}";
     let scene = merged(&[("first", &first), ("second", &second)]).unwrap();
-    assert_eq!(scene.layers, [None, Some("wall".to_owned()), Some("coin".to_owned())]);
+    assert_eq!(scene.layers, [None, None, Some("wall".to_owned()), Some("coin".to_owned())]);
     let filters: Vec<(u64, u64)> = scene.colliders.iter().map(|c| (c.filter.layers, c.filter.mask)).collect();
-    assert_eq!(filters, [(2, 4), (4, u64::MAX), (4, u64::MAX), (1, u64::MAX), (2, 1)]);
+    assert_eq!(filters, [(4, 8), (8, u64::MAX), (8, u64::MAX), (2, u64::MAX), (4, 2), (1, u64::MAX)]);
     assert!(allowed(&scene, 0, 1) && allowed(&scene, 0, 2), "wall meets the coins of both files");
-    assert!(!allowed(&scene, 0, 3) && allowed(&scene, 3, 4), "layer 0 is not wall");
+    assert!(!allowed(&scene, 0, 3) && allowed(&scene, 3, 4), "layer 1 is not wall");
+    assert!(!allowed(&scene, 0, 5) && allowed(&scene, 1, 5), "the default layer is not coin");
 }
 
 #[test]

@@ -26,6 +26,9 @@ function bitsOf(layers, numberOf) {
   return [low >>> 0, high >>> 0];
 }
 
+/** The numbers in the order in which names get them. 0 comes last: it is the layer of every collider without layers. */
+const ORDER = Array.from({ length: 64 }, (_, i) => (i + 1) % 64);
+
 /** Assigns free layer numbers to names. */
 export class Layers {
   constructor() {
@@ -36,7 +39,7 @@ export class Layers {
     this.namesLost = false;
   }
 
-  /** Returns the number of a layer. A new name gets the lowest free number. A message begins with `place`. */
+  /** Returns the number of a layer. A new name gets the first free number of `ORDER`. A message begins with `place`. */
   number(layer, place = "") {
     check(layer, place);
     if (isNumber(layer)) {
@@ -45,15 +48,14 @@ export class Layers {
     }
     const known = this.names.get(layer);
     if (known !== undefined) return known;
-    for (let free = 0; free < 64; free++) {
-      if (!this.used.has(free)) {
-        this.names.set(layer, free);
-        this.used.add(free);
-        return free;
-      }
+    const free = ORDER.find((number) => !this.used.has(number));
+    if (free === undefined) {
+      const most = "a world has at most 64, numbers and names together";
+      throw new RangeError(`${place}layer "${layer}" is the 65th layer: ${most}`);
     }
-    const most = "a world has at most 64, numbers and names together";
-    throw new RangeError(`${place}layer "${layer}" is the 65th layer: ${most}`);
+    this.names.set(layer, free);
+    this.used.add(free);
+    return free;
   }
 
   /** Marks the numbers of a list as used, so that no name gets one of them. Ignores all other values. */

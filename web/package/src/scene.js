@@ -71,9 +71,9 @@ export function readScene(scene, layers) {
   const { carom, colliders } = fields(parse(scene), "scene", ["carom", "colliders"], optionalKeys);
   if (carom !== 1) throw new RangeError(`scene.carom is ${describe(carom)}: this version reads 1`);
   if (!Array.isArray(colliders)) throw new TypeError(`scene.colliders is ${describe(colliders)}: expected an array`);
-  // Numbers first: a name never gets a number that the scene uses.
+  // Numbers first: a name never gets a number that the scene uses, also by default.
   for (const collider of colliders) {
-    layers.reserve(collider?.layers);
+    layers.reserve(collider?.layers ?? DEFAULT_LAYERS);
     layers.reserve(collider?.mask);
   }
   const numbers = [];

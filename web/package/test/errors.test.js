@@ -256,14 +256,20 @@ test("a query with an unknown name of a layer throws, and uses no layer", () => 
   }
   assert.deepEqual(world.atPoint(0, 0, { layers: "wall" }), [wall]);
   assert.deepEqual(world.atPoint(0, 0, { layers: "player" }), []); // known by the mask
-  assert.equal(world.layer("enemy"), 2);
+  assert.equal(world.layer("enemy"), 3);
   assert.deepEqual(world.atPoint(0, 0, { layers: "enemy" }), []);
 });
 
 test("more than 64 layers are refused", () => {
   const world = new World();
-  for (let i = 0; i < 64; i++) world.layer(`layer ${i}`);
+  // Names get 1 to 63, then 0.
+  for (let i = 0; i < 64; i++) assert.equal(world.layer(`layer ${i}`), (i + 1) % 64);
   assert.throws(() => world.layer("one more"), /65th layer/);
+  // A collider without layers has used 0, so 63 names are left.
+  const other = new World();
+  other.add(ball);
+  for (let i = 0; i < 63; i++) assert.equal(other.layer(`layer ${i}`), i + 1);
+  assert.throws(() => other.layer("one more"), /65th layer/);
 });
 
 test("wrong lists, lengths and counts throw, and nothing changes", () => {
@@ -326,8 +332,8 @@ test("a failed call uses no layer", () => {
   }
   const id = world.add(ball, { layers: "first" });
   assert.throws(() => world.setLayers(id, { layers: "second", group: -1 }), /group/);
-  assert.equal(world.layer("first"), 0);
-  assert.equal(world.layer("third"), 1);
+  assert.equal(world.layer("first"), 1);
+  assert.equal(world.layer("third"), 2);
 });
 
 test("a failed scene leaves the ids and the hash as they are", () => {

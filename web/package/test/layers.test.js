@@ -42,7 +42,7 @@ test("names that are given before restore have the numbers of the snapshot", () 
   assert.deepEqual(world.atPoint(0, 0, { layers: "wall" }), [wall]);
   assert.deepEqual(world.atPoint(0, 0, { layers: "player" }), [player]);
   assert.match(refusal(world, "enemy"), /for a layer without colliders call layer\("enemy"\) first$/);
-  assert.equal(world.layer("enemy"), 2);
+  assert.equal(world.layer("enemy"), 3);
 });
 
 test("a query of a restored world says that a snapshot has no names", () => {
@@ -62,5 +62,49 @@ test("a refused snapshot uses no layer", () => {
   old.add(ball, { layers: [0, 1] });
   const world = new World();
   assert.throws(() => world.restore(old.snapshot().subarray(1)));
-  assert.equal(world.layer("first"), 0);
+  assert.equal(world.layer("first"), 1);
+});
+
+/** Law: a layer with a name has only the colliders that name it, in whatever order they are added. */
+test("a collider without layers is on no layer with a name", () => {
+  const scene = { carom: 1, colliders: [{ shape: ball, layers: ["Walls"] }] };
+  const steps = [(world) => world.addScene(scene).ids[0], (world) => world.add(ball)];
+  for (const order of [steps, steps.toReversed()]) {
+    const world = new World();
+    const ids = order.map((step) => step(world));
+    const [wall, plain] = order === steps ? ids : ids.toReversed();
+    assert.deepEqual(world.atPoint(0, 0, { layers: "Walls" }), [wall]);
+    assert.deepEqual(world.atPoint(0, 0, { layers: 0 }), [plain]);
+    assert.equal(world.layer("Walls"), 1);
+  }
+});
+
+test("a name gets 0 only if all other numbers are taken and nothing has used it", () => {
+  const many = (count) => Array.from({ length: count }, (_, i) => `layer ${i}`);
+  const scene = (...rest) => ({ carom: 1, colliders: [{ shape: ball, layers: many(64) }, ...rest] });
+  const world = new World();
+  world.addScene(scene());
+  assert.deepEqual([world.layer("layer 0"), world.layer("layer 62"), world.layer("layer 63")], [1, 63, 0]);
+  // The second collider is on layer 0 by default: 64 names are one too many, in either order.
+  for (const colliders of [scene({ shape: ball }).colliders, scene({ shape: ball }).colliders.toReversed()]) {
+    assert.throws(() => new World().addScene({ carom: 1, colliders }), /layer "layer 63" is the 65th layer/);
+  }
+  assert.throws(() => new World().addScene(scene({ shape: ball, layers: [0] })), /65th layer/);
+});
+
+test("a query without layers finds colliders without a layer", () => {
+  const world = new World();
+  const id = world.add(ball, { layers: [] });
+  const finds = [
+    (filter) => world.rayCast(-3, 0, 6, 0, filter)?.id,
+    (filter) => world.shapeCast({ ...ball, x: -3 }, { dx: 6 }, filter)?.id,
+    (filter) => world.atPoint(0, 0, filter)[0],
+    (filter) => world.nearest(3, 0, filter)[0]?.id,
+    (filter) => world.inBox(0, 0, 1, 1, filter)[0],
+    (filter) => world.inShape(ball, filter)[0],
+  ];
+  for (const find of finds) {
+    assert.equal(find(), id);
+    assert.equal(find({ layers: 0 }), undefined);
+  }
 });

@@ -131,8 +131,8 @@ test("layers have numbers and names", () => {
     [[player, wall]],
   );
   assert.deepEqual(world.atPoint(0, 0, { layers: ["wall"] }), [wall]);
-  assert.equal(world.layer("player"), 0);
-  assert.equal(world.layer("wall"), 1);
+  assert.equal(world.layer("player"), 1);
+  assert.equal(world.layer("wall"), 2);
   world.setLayers(wall, { mask: [] });
   world.update();
   assert.equal(world.contacts.length, 0);
@@ -254,7 +254,7 @@ test("a scene file is added as it is written", () => {
     carom: 1,
     colliders: [
       { id: "floor", shape: box(4, 1), rotation: 90, layers: ["wall"] },
-      { shape: circle(1), position: [1, 0], mask: [0], layers: [7] },
+      { shape: circle(1), position: [1, 0], mask: [1], layers: [7] },
     ],
   };
   const { ids, names } = world.addScene(JSON.stringify(scene));
@@ -262,7 +262,7 @@ test("a scene file is added as it is written", () => {
   assert.equal(names.get("floor"), 0);
   assert.equal(names.get("#1"), 1);
   assert.deepEqual(world.box(0), [-0.5, -2, 0.5, 2]); // degrees are exact
-  assert.equal(world.layer("wall"), 1); // 0 and 7 are taken by number
+  assert.equal(world.layer("wall"), 2); // 1 and 7 are taken by number
   assert.throws(
     () => world.addScene({ carom: 1, colliders: [{ shape: circle(1) }, { shape: circle(-1) }] }),
     /colliders\[1\]: radius is -1/,

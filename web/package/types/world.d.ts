@@ -13,8 +13,9 @@ import type { Scene, SceneCollider } from "./scene.js";
 export type Id = number;
 
 /**
- * A layer: a number from 0 to 63, or a name. A name gets a free number when a collider, a mask, a scene or `layer` uses
- * it first. A query with any other name throws.
+ * A layer: a number from 0 to 63, or a name. A name gets the lowest free number from 1 to 63 when a collider, a mask, a
+ * scene or `layer` uses it first. Layer 0 is that of colliders without layers. A name gets it only if all others are
+ * taken and nothing has used it. A query with any other name throws.
  */
 export type Layer = number | string;
 
@@ -27,7 +28,7 @@ export interface ColliderOptions {
   y?: number;
   /** Radians. Positive angles turn +x toward +y. */
   angle?: number;
-  /** Layers of the collider. Default `[0]`. */
+  /** Layers of the collider. Default `[0]`. Queries that name layers do not find a collider with `[]`. */
   layers?: Layer | readonly Layer[];
   /**
    * Layers with which it may have contacts. Default and null: all. The masks of both colliders have to allow a pair.
@@ -66,7 +67,10 @@ export interface ColliderState {
 
 /** Restricts a query. */
 export interface QueryFilter {
-  /** Only colliders on one of these layers. Default: all. Throws for a name that the world does not know. */
+  /**
+   * Only colliders on one of these layers. Throws for a name that the world does not know. Default: all colliders, also
+   * those with `layers: []`.
+   */
   layers?: Layer | readonly Layer[];
   /** Without sensors. */
   excludeSensors?: boolean;
@@ -338,7 +342,8 @@ export class World {
   /**
    * Restores a snapshot. Ids are those of the snapshot. Movers and particles of this world keep their own state.
    * Names of layers are not part of it. In a new world, first call `layer` for each layer, in the order of the numbers:
-   * with its name, or with its number if it has no name. After `restore` no new name gets a number of the snapshot.
+   * with its name, or with its number if it has no name; a name with number 0 comes last. After `restore` no new name
+   * gets a number of the snapshot.
    */
   restore(bytes: Uint8Array): void;
   /** Returns a hash of the state. The same on every machine. */

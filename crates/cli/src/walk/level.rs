@@ -114,11 +114,7 @@ fn unit(up: DVec2) -> Result<DVec2, CliError> {
 
 /// Returns a layer that no collider of the level names in its layers or its mask.
 fn free_layer(scene: &Scene) -> Result<u64, CliError> {
-    let masks = scene.colliders.iter().map(|c| c.filter.mask).filter(|mask| *mask != u64::MAX);
-    let layers = scene.colliders.iter().map(|c| c.filter.layers);
-    let named = (0..).zip(&scene.layers).filter(|(_, name)| name.is_some()).map(|(bit, _)| 1_u64 << bit);
-    let used = masks.chain(layers).chain(named).fold(0, |all, bits| all | bits);
-    let free = 1_u64.checked_shl(used.trailing_ones());
+    let free = scene.free_layer();
     free.ok_or_else(|| CliError::new("mover: the level uses all 64 layers: give the mover \"layers\""))
 }
 

@@ -99,7 +99,7 @@ pub(crate) struct ColliderSpec {
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(feature = "schema", schemars(extend("minimum" = -1e30, "maximum" = 1e30, "default" = 0)))]
     pub(crate) rotation: Number,
-    /// Layers of the collider, by number or name.
+    /// Layers of the collider, by number or name. Layer 0 by default.
     #[cfg_attr(feature = "schema", schemars(extend("default" = [0])))]
     #[serde(default = "ground_layer", skip_serializing_if = "is_ground_layer")]
     pub(crate) layers: Vec<Layer>,
@@ -141,7 +141,7 @@ fn is_ground_layer(layers: &Vec<Layer>) -> bool {
     *layers == ground_layer()
 }
 
-/// Layer: a number from 0 to 63, or a name, which gets a free number.
+/// Layer: a number from 0 to 63, or a name. A name gets a free number, from 1 to 63 if one is left.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged)]

@@ -95,5 +95,7 @@ fn layers(set: u64, names: &[Option<String>]) -> Vec<Layer> {
         Some(name) => Layer::Name(name.clone()),
         None => Layer::Number(i),
     };
-    (0..64).filter(|i| set >> i & 1 == 1).map(layer).collect()
+    // A name gets number 0 last. In this order, reading gives each name the same number again.
+    let first = u32::from(names.first().is_some_and(Option::is_some));
+    (first..64).chain(0..first).filter(|i| set >> i & 1 == 1).map(layer).collect()
 }

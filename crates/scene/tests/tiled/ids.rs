@@ -60,7 +60,7 @@ fn names_and_numbers_are_kept() {
 fn layers_without_a_name_are_called_by_their_number() {
     let layer = r#"<objectgroup><object x="0" y="0"/></objectgroup>"#;
     let scene = read(&map(&format!("<imagelayer/><group>{layer}</group>{layer}")));
-    assert_eq!(scene.layers, [Some("#2".to_owned()), Some("#3".to_owned())]);
+    assert_eq!(scene.layers, [None, Some("#2".to_owned()), Some("#3".to_owned())]);
 }
 
 #[test]

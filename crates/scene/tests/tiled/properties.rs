@@ -54,7 +54,8 @@ fn sensors_and_masks_are_read() {
     let names: Vec<_> = scene.layers.iter().flatten().map(String::as_str).collect();
     assert_eq!(names, ["Walls", "Doors", "Players"]);
     let masks: Vec<u64> = scene.colliders.iter().map(|c| c.filter.mask).collect();
-    assert_eq!(masks, [u64::MAX, 0b101, u64::MAX, 0]);
+    // Walls have layer 1, Doors 2, Players 3.
+    assert_eq!(masks, [u64::MAX, 0b1010, u64::MAX, 0]);
     let sensors: Vec<bool> = scene.colliders.iter().map(|c| c.sensor).collect();
     assert_eq!(sensors, [false, true, false, false]);
 }

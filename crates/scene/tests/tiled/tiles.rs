@@ -174,7 +174,7 @@ fn the_tiles_of_one_layer_are_one_group() {
     assert_eq!(scene.colliders.len(), 5);
     assert!(!filter("ground[2,3]").should_collide(filter("ground[3,4]")), "tiles of one layer report each other");
     assert!(filter("ground[2,3]").should_collide(filter("upper[0,0]")), "tiles of two layers do not");
-    assert_eq!(scene.layers, [Some("ground".to_owned()), Some("upper".to_owned())]);
+    assert_eq!(scene.layers, [None, Some("ground".to_owned()), Some("upper".to_owned())]);
 }
 
 #[test]

@@ -109,9 +109,9 @@ export class Simulation {
     const { colliders, ...head } = scene;
     // `addScene` throws the message for a scene without a list of colliders.
     if (!Array.isArray(colliders)) world.addScene(scene);
-    // A name never gets a number that a later piece uses.
+    // A name never gets a number that a later piece uses. Colliders without layers are on layer 0.
     for (const one of colliders)
-      for (const layer of [one?.layers, one?.mask].flat()) if (typeof layer === "number") world.layer(layer);
+      for (const layer of [one?.layers ?? 0, one?.mask].flat()) if (typeof layer === "number") world.layer(layer);
     for (let from = 0; from < colliders.length;) {
       let to = from;
       for (let weight = 0; to < colliders.length && (to === from || weight < PIECE); to++)
