@@ -15,7 +15,8 @@
 //!
 //! ```text
 //! pairs = pairs with at least one mover whose swept boxes intersect
-//! for each pair: push its first impact to the queue
+//! for each pair: push its first impact to the queue. An overlap at the start counts at time 0 if the
+//!                motion increases its depth, unless one collider is inside the other
 //! while the queue is not empty
 //!     pop the earliest impact; skip it if the pair is done or the impact was recomputed
 //!     report it, unless it comes from the back of a one-way collider
@@ -47,7 +48,7 @@ use crate::math::both::both;
 use crate::math::point::IntoPoint;
 use crate::math::sort::{sort_cold, sort_in_place, sort_pairs};
 use crate::math::vector::{length, norm1};
-use crate::query::{Impact, ShapeHit, first_that_counts, time_of_impact};
+use crate::query::{Impact, ShapeHit, collide, first_that_counts, time_of_impact};
 use crate::shape::Sweep;
 
 /// Relative rounding error of a motion along a normal.
@@ -164,9 +165,11 @@ impl World {
     /// It stops where it first hits another collider, which may be in motion too. Sensors do not
     /// stop it. [`motion_hits`](World::motion_hits) returns the impacts.
     ///
-    /// A collider that it overlaps at the start stops it at time 0 if the motion leads deeper. It does not if the
-    /// overlap is deeper than half of the moving collider's extent along the normal: a bullet leaves the collider inside
-    /// which it starts. Then the two are an ordinary contact.
+    /// A collider that it overlaps at the start stops it at time 0 if the motion increases the depth there. Such an
+    /// overlap is only a contact if one of the two is inside the other, or if the overlap is deeper than half of the
+    /// extent of a moving one along the normal: a bullet leaves the collider in which it starts. The same holds for
+    /// one-way colliders. If the overlap does not stop it, that collider does not stop it in this update; its other parts
+    /// do if the overlap is a rounding error.
     ///
     /// A stopped collider is left as [`time_of_impact`] leaves it: touching, or at a gap below 1e-7
     /// of its size. [`set_pose`](World::set_pose) cancels the motion; the update ends it.
@@ -295,29 +298,67 @@ pub(super) fn is_disabled(columns: &ColliderSet, rules: &DisabledPairs, [a, b]: 
         && rules.contains(columns.handle(a), columns.handle(b))
 }
 
-/// Returns true if an impact of two parts stops them. Parts that overlap at the start stop what leads deeper from a
-/// shallow overlap.
-fn stops(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
-    let Some(depth) = impact.initial_depth else { return true };
-    let [on_a, on_b] = [a, b].map(|sweep| motion_of_point(sweep, impact.point));
-    (on_a - on_b).dot(impact.normal) > ROUNDING * (norm1(on_a) + norm1(on_b))
-        && is_shallow(depth, impact.normal, [a, b])
+/// The start of two colliders that overlap there, and their motions.
+struct StartOverlap<'a> {
+    sweeps: [Sweep<'a>; 2],
+    /// The impact at time 0 of the deepest parts.
+    deepest: Impact,
 }
 
-/// Returns the motion of a point of a shape during the sweep, without the bend of its path.
-fn motion_of_point(sweep: &Sweep<'_>, point: DVec2) -> DVec2 {
-    sweep.translation() + (point - sweep.start().pose().translation()).perp() * sweep.angle()
-}
-
-/// Returns true if no collider in motion overlaps the other one by more than half of its own extent along the normal.
-/// Overlaps within the tolerance of impacts are always shallow.
-fn is_shallow(depth: f64, normal: DVec2, sweeps: [&Sweep<'_>; 2]) -> bool {
-    let size = sweeps.iter().map(|sweep| length(sweep.start().aabb().size())).fold(0.0, f64::max);
-    depth <= IMPACT_TOLERANCE * size
-        || sweeps.iter().filter(|sweep| !sweep.is_still()).all(|sweep| {
-            let placed = sweep.start();
-            depth <= 0.5 * (placed.support_point(normal) - placed.support_point(-normal)).dot(normal)
+impl StartOverlap<'_> {
+    /// Returns the first impact that stops a motion.
+    ///
+    /// Parts that overlap at the start stop a motion that increases the depth of a shallow overlap. If the overlap is a
+    /// rounding error, the other parts count too. Otherwise they do not: next to a part that lies deeper, its flush
+    /// neighbour would stop the motion along both.
+    fn first_impact(&self) -> Option<Impact> {
+        let [a, b] = &self.sweeps;
+        let depth = self.deepest.initial_depth.unwrap_or(0.0);
+        let is_rounding = depth <= ROUNDING * self.size(f64::max);
+        let is_turning = a.angle() != 0.0 || b.angle() != 0.0;
+        if is_turning && self.is_shallow(depth, self.deepest.normal) {
+            // The deepest point can rise while the other end of the contact goes down.
+            let contact = collide(a.start(), b.start())?;
+            if contact.points().iter().any(|point| self.leads_deeper(point.position(), contact.normal)) {
+                return Some(self.deepest);
+            }
+        }
+        first_that_counts(self.deepest, a, b, &|impact| match impact.initial_depth {
+            Some(depth) => self.leads_deeper(impact.point, impact.normal) && self.is_shallow(depth, impact.normal),
+            None => is_rounding,
         })
+    }
+
+    /// Returns true if the first collider moves into the second one at a point of contact.
+    fn leads_deeper(&self, point: DVec2, normal: DVec2) -> bool {
+        let (mut approach, mut terms) = (0.0, 0.0);
+        for (sweep, sign) in self.sweeps.iter().zip([1.0, -1.0]) {
+            let (translation, angle, origin) = (sweep.translation(), sweep.angle(), sweep.start().pose().translation());
+            let arm = point - origin;
+            approach += sign * (translation + arm.perp() * angle).dot(normal);
+            terms += norm1(translation) + angle.abs() * (norm1(arm) + norm1(point) + norm1(origin));
+        }
+        approach > ROUNDING * terms
+    }
+
+    /// Returns true if no collider in motion overlaps the other one by more than half of its own extent along the
+    /// normal, and none of the two is inside the other. Overlaps within the tolerance of impacts are always shallow.
+    fn is_shallow(&self, depth: f64, normal: DVec2) -> bool {
+        let [a, b] = [0, 1].map(|i| self.sweeps[i].start().aabb());
+        let half_extent = |sweep: &Sweep<'_>| {
+            let placed = sweep.start();
+            0.5 * (placed.support_point(normal) - placed.support_point(-normal)).dot(normal)
+        };
+        let mut moving = self.sweeps.iter().filter(|sweep| !sweep.is_still());
+        depth <= IMPACT_TOLERANCE * self.size(f64::min)
+            || !a.contains(&b) && !b.contains(&a) && moving.all(|sweep| depth <= half_extent(sweep))
+    }
+
+    /// Returns the smaller or larger diagonal of the two boxes.
+    fn size(&self, choose: fn(f64, f64) -> f64) -> f64 {
+        let [a, b] = [0, 1].map(|i| length(self.sweeps[i].start().aabb().size()));
+        choose(a, b)
+    }
 }
 
 impl PendingMotion {
@@ -409,19 +450,21 @@ impl PendingMotions {
         let mut pair = self.pairs[i];
         let [a, b] = both(pair.slots, |slot| match self.motion_of(slot, columns) {
             Some(index) if self.stop_times[index] > from => self.pending[index].part_of_sweep(columns, from),
-            // It has stopped.
+            // The collider stopped earlier.
             Some(index) => self.pending[index].sweep(columns).at(self.stop_times[index]).into(),
             None => columns.placed(slot).into(),
         });
         pair.version += 1;
-        let sensor = columns.is(pair.slots[0], SENSOR) || columns.is(pair.slots[1], SENSOR);
-        pair.next = time_of_impact(a, b).and_then(|first| {
-            // A sensor that overlaps at the start is a contact, not an impact.
-            if sensor && first.initial_depth.is_some() {
-                return None;
+        pair.next = time_of_impact(a, b);
+        if let Some(deepest) = pair.next.filter(|impact| impact.initial_depth.is_some()) {
+            let is_contact = both(pair.slots, |slot| columns.is(slot, SENSOR) || columns.one_way(slot).is_some());
+            if is_contact != [false; 2] {
+                // Sensors and one-way colliders that overlap at the start are a contact, not an impact.
+                pair.done |= from == 0.0;
+            } else {
+                pair.next = StartOverlap { sweeps: [a, b], deepest }.first_impact();
             }
-            first_that_counts(first, &a, &b, &|impact| stops(impact, &a, &b))
-        });
+        }
         if let Some(impact) = &mut pair.next {
             impact.time = from + impact.time * (1.0 - from);
             impact.initial_depth = None;

@@ -124,8 +124,12 @@ impl Brute {
         let (a, b) = (sweep(swept.pair.0), sweep(swept.pair.1));
         swept.next = time_of_impact(a, b);
         if swept.next.is_some_and(|impact| impact.initial_depth.is_some()) {
-            let sensor = self.colliders[&swept.pair.0].sensor || self.colliders[&swept.pair.1].sensor;
-            swept.next = if sensor { None } else { after_overlap(&a, &b) };
+            let of = [swept.pair.0, swept.pair.1].map(|handle| &self.colliders[&handle]);
+            if of.iter().any(|collider| collider.sensor || collider.one_way.is_some()) {
+                swept.done |= from == 0.0;
+            } else {
+                swept.next = after_overlap(&a, &b);
+            }
         }
         swept.next =
             swept.next.map(|impact| Impact { time: from + impact.time * (1.0 - from), initial_depth: None, ..impact });
@@ -152,24 +156,32 @@ impl Brute {
 }
 
 /// The impact of colliders that overlap at the start, from all pairs of parts. Parts that overlap there stop at time 0 if
-/// the motion leads deeper from a shallow overlap: the deepest pair, or else the first one.
+/// the motion leads deeper from a shallow overlap: the deepest pair, or else the first one. Parts apart count if the
+/// overlap is a rounding error.
 fn after_overlap(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let (of_a, of_b) = (parts_alone(a.start().shape()), parts_alone(b.start().shape()));
-    let (mut first, mut deepest) = (None::<Impact>, None::<Impact>);
+    let deepest = time_of_impact(*a, *b).unwrap();
+    let size = [a, b].map(|sweep| sweep.start().aabb().size().length()).into_iter().fold(0.0, f64::max);
+    let is_rounding = deepest.initial_depth.unwrap() <= 1e-12 * size;
+    let stops = |impact: &Impact| leads_deeper(impact.point, impact.normal, a, b) && is_shallow(impact, a, b);
+    let turns = a.angle() != 0.0 || b.angle() != 0.0;
+    let ends = carom::collide(a.start(), b.start()).unwrap();
+    let tilts = ends.points().iter().any(|point| leads_deeper(point.position(), ends.normal, a, b));
+    if stops(&deepest) || turns && tilts && is_shallow(&deepest, a, b) {
+        return Some(deepest);
+    }
+    let mut first = None::<Impact>;
     for (part_a, p) in (0..).zip(&of_a) {
         for (part_b, q) in (0..).zip(&of_b) {
             let (p, q) = (along(p, a), along(q, b));
             let Some(impact) = time_of_impact(p, q).map(|impact| Impact { part_a, part_b, ..impact }) else { continue };
-            let counts = impact.initial_depth.is_none() || leads_deeper(&impact, a, b) && is_shallow(&impact, a, b);
+            let counts = if impact.initial_depth.is_some() { stops(&impact) } else { is_rounding };
             if counts && first.is_none_or(|first| impact.time < first.time) {
                 first = Some(impact);
             }
-            if deepest.is_none_or(|deepest| impact.initial_depth > deepest.initial_depth) {
-                deepest = Some(impact);
-            }
         }
     }
-    deepest.filter(|impact| leads_deeper(impact, a, b) && is_shallow(impact, a, b)).or(first)
+    first
 }
 
 /// Each part as a shape of its own, with the origin of the whole.
@@ -186,16 +198,22 @@ fn along<'a>(shape: &'a Shape, sweep: &Sweep<'_>) -> Sweep<'a> {
     start.sweep(sweep.translation()).unwrap().with_rotation(sweep.angle()).unwrap()
 }
 
-/// The point of contact of a moves into b at the start.
-fn leads_deeper(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
-    let motion = |sweep: &Sweep<'_>| {
-        sweep.translation() + (impact.point - sweep.start().pose().translation()).perp() * sweep.angle()
-    };
-    let (of_a, of_b) = (motion(a), motion(b));
-    (of_a - of_b).dot(impact.normal) > 1e-12 * [of_a, of_b].map(|v| v.x.abs() + v.y.abs()).iter().sum::<f64>()
+/// A point of contact of a moves into b at the start.
+fn leads_deeper(point: DVec2, normal: DVec2, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
+    let norm1 = |v: DVec2| v.x.abs() + v.y.abs();
+    let (mut approach, mut terms) = (0.0, 0.0);
+    for (sweep, sign) in [(a, 1.0), (b, -1.0)] {
+        let origin = sweep.start().pose().translation();
+        let motion = sweep.translation() + (point - origin).perp() * sweep.angle();
+        approach += sign * motion.dot(normal);
+        let lengths = norm1(point - origin) + norm1(point) + norm1(origin);
+        terms += norm1(sweep.translation()) + sweep.angle().abs() * lengths;
+    }
+    approach > 1e-12 * terms
 }
 
-/// No shape in motion overlaps the other one by more than half of its extent along the normal.
+/// No shape in motion overlaps the other one by more than half of its extent along the normal, and none is inside the
+/// other.
 fn is_shallow(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
     let depth = impact.initial_depth.unwrap_or(0.0);
     let moves = |sweep: &&Sweep<'_>| sweep.translation() != DVec2::ZERO || sweep.angle() != 0.0;
@@ -204,6 +222,11 @@ fn is_shallow(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
         let support = |direction: DVec2| sweep.start().support_point(direction);
         0.5 * (support(impact.normal) - support(-impact.normal)).dot(impact.normal)
     };
-    let size = [a, b].map(|sweep| sweep.start().aabb().size().length()).into_iter().fold(0.0, f64::max);
-    depth <= 1e-7 * size || [a, b].into_iter().filter(moves).all(|sweep| depth <= half(sweep))
+    let boxes = [a, b].map(|sweep| sweep.start().aabb());
+    let size = boxes.map(|aabb| aabb.size().length()).into_iter().fold(f64::INFINITY, f64::min);
+    let holds = |p: usize, q: usize| {
+        boxes[p].min().cmple(boxes[q].min()).all() && boxes[q].max().cmple(boxes[p].max()).all()
+    };
+    depth <= 1e-7 * size
+        || !holds(0, 1) && !holds(1, 0) && [a, b].into_iter().filter(moves).all(|sweep| depth <= half(sweep))
 }
