@@ -37,6 +37,13 @@ pub(super) struct Environment<'a> {
     /// Gravity times a power of two that makes its larger component 1 to 2. Zero if gravity is zero.
     pub(super) down: DVec2,
     pub(super) seconds: f64,
+    /// Per body: true if its velocity includes the gravity of this step already. Empty: for none.
+    pub(super) solved: &'a [bool],
+}
+
+/// Returns true if the velocity of a body includes the gravity of this step already.
+pub(super) fn is_solved(solved: &[bool], index: usize) -> bool {
+    solved.get(index) == Some(&true)
 }
 
 impl Environment<'_> {
@@ -56,9 +63,10 @@ impl Environment<'_> {
         }
     }
 
-    /// Returns the acceleration of a particle.
+    /// Returns the acceleration of a particle during the step.
     pub(super) fn acceleration(&self, index: usize) -> DVec2 {
-        if self.bodies.inverse_masses()[index] > 0.0 { self.gravity } else { DVec2::ZERO }
+        let falls = self.bodies.inverse_masses()[index] > 0.0 && !is_solved(self.solved, index);
+        if falls { self.gravity } else { DVec2::ZERO }
     }
 
     /// Returns a collider with its motion from a time on. A collider without a segment does not

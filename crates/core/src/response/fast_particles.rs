@@ -28,7 +28,8 @@ impl Particles {
         let threshold = self.threshold(seconds);
         let Self { bodies, restitutions, gravity, walls, fast, next_positions, next_velocities, .. } = self;
         let (walls, gravity, down) = (*walls, *gravity, rescaled(*gravity).0);
-        let environment = Environment { world, bodies, restitutions, threshold, walls, gravity, down, seconds };
+        let solved = self.resting.solved();
+        let environment = Environment { world, bodies, restitutions, threshold, walls, gravity, down, seconds, solved };
         let solver = &mut self.event_driven;
         let swept = solver.run(&environment, fast, self.farthest, &self.velocities, next_positions, next_velocities);
         self.resting.record_stuck(self.event_driven.resting(), self.bodies.len());

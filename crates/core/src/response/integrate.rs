@@ -3,7 +3,8 @@
 //! Input: positions, velocities, gravity, walls, and the step in seconds. Output: new positions and
 //! velocities, and the lists of fast particles and of particles at a wall. The displacement is the
 //! average of the velocities before and after, times the step (trapezoidal rule). It is exact under
-//! constant gravity.
+//! constant gravity. A particle with resting contacts moves with its solved velocity instead
+//! (`resting.rs`).
 //!
 //! A particle is fast if it moves farther than half its inner radius. Its integrated position is
 //! replaced by the event-driven solver.
@@ -21,9 +22,11 @@
 //! ```
 
 use alloc::format;
+use core::ops::Range;
 
 use glam::DVec2;
 
+use super::environment::is_solved;
 use super::particles::Particles;
 use super::tolerance::inner_radius;
 use super::walls::{MovingParticle, Walls};
@@ -56,6 +59,7 @@ impl Particles {
             let (handles, inverse_masses) =
                 (&self.bodies.handles()[here.clone()], &self.bodies.inverse_masses()[here.clone()]);
             block.load(world, handles, inverse_masses, &self.velocities[here.clone()])?;
+            block.exempt_from_gravity(self.resting.solved(), here.clone());
             let all_plain = dispatch(IntegrateKernel(&mut block));
             self.next_positions[here.clone()].copy_from_slice(&block.positions[..here.len()]);
             self.next_velocities[here.clone()].copy_from_slice(&block.velocities[..here.len()]);
@@ -71,7 +75,8 @@ impl Particles {
     fn integrate_one(&mut self, world: &World, seconds: f64, index: usize) -> Result<(), Error> {
         let (handle, movable) = (self.bodies.handles()[index], self.bodies.inverse_masses()[index] > 0.0);
         let Some(state) = world.collider_state(handle) else { return Err(stale_particle(handle)) };
-        let gravity = if movable { self.gravity } else { DVec2::ZERO };
+        let falls = movable && !is_solved(self.resting.solved(), index);
+        let gravity = if falls { self.gravity } else { DVec2::ZERO };
         let before = self.velocities[index];
         let velocity = before + gravity * seconds;
         if !in_range(velocity) {
@@ -107,6 +112,7 @@ struct ParticleBlock {
     velocities: [DVec2; BLOCK_SIZE],
     /// Positions after the step.
     positions: [DVec2; BLOCK_SIZE],
+    /// Inverse masses; 0 for a particle that gravity does not accelerate in this step.
     inverse_masses: [f64; BLOCK_SIZE],
     /// Radii of circles; NaN for any other shape.
     radii: [f64; BLOCK_SIZE],
@@ -167,6 +173,15 @@ impl ParticleBlock {
         self.velocities[..handles.len()].copy_from_slice(velocities);
         self.inverse_masses[..handles.len()].copy_from_slice(inverse_masses);
         Ok(())
+    }
+
+    /// Removes gravity from the particles whose velocity includes it already. `here`: their indices.
+    fn exempt_from_gravity(&mut self, solved: &[bool], here: Range<usize>) {
+        for (inverse_mass, &is_solved) in self.inverse_masses.iter_mut().zip(solved.get(here).unwrap_or(&[])) {
+            if is_solved {
+                *inverse_mass = 0.0;
+            }
+        }
     }
 }
 

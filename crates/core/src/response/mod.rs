@@ -55,6 +55,7 @@ mod masses;
 mod particles;
 mod position_solver;
 mod resting;
+mod resting_constraint;
 mod spread;
 mod step;
 mod tolerance;

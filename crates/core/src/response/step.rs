@@ -76,9 +76,13 @@ impl Particles {
     /// [`time_of_impact`](crate::time_of_impact). If pushes do not suffice, particles move back to
     /// their positions before the step.
     ///
-    /// **Energy.** Contacts slower than the [restitution
-    /// threshold](Particles::set_restitution_threshold) are solved together, without bounce. All
-    /// others bounce in the order of handles. With restitution 1 and without gravity, bounces keep
+    /// **Resting bodies.** Contacts slower than the [restitution
+    /// threshold](Particles::set_restitution_threshold), and touching pairs of restitution 0, are
+    /// solved together, without bounce. A stack of a column stays at its rest height: it is lower by
+    /// at most the slop per contact, never higher than by rounding. There is no friction: a body on
+    /// a slope slides.
+    ///
+    /// **Energy.** All other contacts bounce in the order of handles. With restitution 1 and without gravity, bounces keep
     /// the kinetic energy up to rounding, for any step length. With a lower restitution they never
     /// add energy.
     ///
@@ -111,7 +115,6 @@ impl Particles {
         }
         let swept = self.move_all(world, seconds);
         core::mem::swap(&mut self.velocities, &mut self.next_velocities);
-        self.resting.finish(self.gravity, seconds, &mut self.velocities);
         done(Stage::Integrate);
         world.update();
         done(Stage::Update);
@@ -133,7 +136,8 @@ impl Particles {
         let threshold = self.threshold(seconds);
         let Self { bodies, restitutions, walls, gravity, resting, velocities, event_driven, .. } = self;
         let (walls, gravity, down) = (*walls, *gravity, rescaled(*gravity).0);
-        let environment = Environment { world, bodies, restitutions, threshold, walls, gravity, down, seconds };
+        let environment =
+            Environment { world, bodies, restitutions, threshold, walls, gravity, down, seconds, solved: &[] };
         resting.solve_all(environment, &event_driven.impacts, velocities);
     }
 

@@ -6,6 +6,7 @@ mod gas;
 mod particles;
 mod rooms;
 mod separate;
+mod stacks;
 mod stale;
 mod stale_model;
 mod tunnels;
