@@ -224,9 +224,8 @@ fn is_shallow(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
     };
     let boxes = [a, b].map(|sweep| sweep.start().aabb());
     let size = boxes.map(|aabb| aabb.size().length()).into_iter().fold(f64::INFINITY, f64::min);
-    let holds = |p: usize, q: usize| {
-        boxes[p].min().cmple(boxes[q].min()).all() && boxes[q].max().cmple(boxes[p].max()).all()
-    };
+    let holds =
+        |p: usize, q: usize| boxes[p].min().cmple(boxes[q].min()).all() && boxes[q].max().cmple(boxes[p].max()).all();
     depth <= 1e-7 * size
         || !holds(0, 1) && !holds(1, 0) && [a, b].into_iter().filter(moves).all(|sweep| depth <= half(sweep))
 }
