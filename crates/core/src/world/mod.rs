@@ -47,6 +47,7 @@ mod revision;
 mod snapshot;
 mod solver_access;
 mod spatial;
+mod start_overlap;
 mod update;
 mod world_broad_phase;
 
