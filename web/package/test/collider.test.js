@@ -56,7 +56,7 @@ test("layers are names if they have one", () => {
   assert.deepEqual(world.get(id).layers, ["player", 9]);
   const other = new World(); // knows no names
   other.restore(world.snapshot());
-  assert.deepEqual(other.get(id).layers, [0, 9]);
+  assert.deepEqual(other.get(id).layers, [1, 9]);
 });
 
 test("get follows each change", () => {
@@ -124,7 +124,7 @@ test("clear removes colliders and particles, and no id comes again", () => {
   assert.equal(particles.step(0.1).swept, 0);
   const old = new Set(ids);
   for (let i = 0; i < 100; i++) assert.ok(!old.has(world.add(ball, { x: 9 * i })));
-  assert.equal(world.layer("old"), 0);
+  assert.equal(world.layer("old"), 1);
   particles.add(world.ids[0]);
   particles.step(1);
   assert.ok(particles.velocities[1] < 0); // the settings stay
