@@ -64,13 +64,16 @@ export class Layers {
     for (const layer of layers) if (isNumber(layer)) this.used.add(layer);
   }
 
-  /** Marks the layers of a snapshot as used, as the bits of two halves. */
+  /**
+   * Marks the layers of a snapshot as used, as the bits of two halves. Layer 0 alone tells of no lost name: it is the
+   * layer of every collider without layers.
+   */
   restored([low, high]) {
     for (let layer = 0; layer < 64; layer++) {
       const half = layer < 32 ? low : high;
       if ((half & (1 << (layer % 32))) === 0 || this.used.has(layer)) continue;
       this.used.add(layer);
-      this.namesLost = true;
+      if (layer !== 0) this.namesLost = true;
     }
   }
 

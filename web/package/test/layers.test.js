@@ -36,6 +36,7 @@ test("a new name gets no number that a restored world uses", () => {
 test("names that are given before restore have the numbers of the snapshot", () => {
   const old = new World();
   const [wall, player] = ["wall", "player"].map((layers) => old.add(ball, { layers }));
+  old.add(ball); // layer 0, which needs no name
   const world = new World();
   for (const layer of ["wall", "player"]) world.layer(layer);
   world.restore(old.snapshot());
