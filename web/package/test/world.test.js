@@ -181,10 +181,12 @@ test("light stops at a wall", () => {
 
 test("the default deviation of light is 1/1000 of the range", () => {
   const world = new World();
-  world.add(circle(1), { x: 5 });
+  world.add(circle(5), { x: 8 });
   const numbers = world.visibility(0, 0, 10);
+  assert.deepEqual(numbers, world.visibility(0, 0, 10, { deviation: 10 / 1000 }));
+  assert.notDeepEqual(numbers, world.visibility(0, 0, 10, { deviation: 0 })); // a hundredth of the radius: 0.05
   const points = Array.from({ length: numbers.length / 2 }, (_, i) => [numbers[2 * i], numbers[2 * i + 1]]);
-  const gap = ([x, y]) => Math.hypot(x - 5, y) - 1;
+  const gap = ([x, y]) => Math.hypot(x - 8, y) - 5;
   let chords = 0;
   points.forEach(([x, y], i) => {
     const [nextX, nextY] = points[(i + 1) % points.length];
@@ -192,8 +194,8 @@ test("the default deviation of light is 1/1000 of the range", () => {
     assert.ok(Math.abs(gap([(x + nextX) / 2, (y + nextY) / 2])) <= 0.01);
     chords++;
   });
-  // A chord that deviates by 0.01 has an angle of 0.2831. The lit arc is 2 acos(1 / 5) = 2.739.
-  assert.ok(chords >= 10);
+  // A chord that deviates by 0.01 has an angle of 2 acos(0.998) = 0.1265. The lit arc is 2 acos(5 / 8) = 1.791.
+  assert.ok(chords >= 15);
   assert.ok(numbers.length < world.visibility(0, 0, 10, { deviation: 1e-4 }).length / 3);
 });
 
