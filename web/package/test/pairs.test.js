@@ -178,7 +178,7 @@ test("an image becomes a mask, and its outline follows the pixels", () => {
   assert.deepEqual(carom.overlapRegion(shape, { shape: square, x: 1, y: 1 }).area, 4);
 });
 
-test("the default deviation of a common region is relative to the smallest radius", () => {
+test("the default deviation of a common region is relative to the smaller shape", () => {
   const disk = (radius) => ({ circle: { radius } });
   const around = (side) => ({ rectangle: { width: side, height: side } });
   // A chord of the angle t deviates by r (1 - cos(t / 2)). This is r / 1000 for 70.2 chords, so 71 are needed.
@@ -188,15 +188,24 @@ test("the default deviation of a common region is relative to the smallest radiu
     assert.ok(Math.abs(region.area / area(radius) - 1) < 1e-12, `${radius}: ${region.area}`);
     assert.ok(Math.abs(region.area / (Math.PI * radius ** 2) - 1) < 0.0014);
   }
-  // The smallest radius counts, also inside a wide compound and for a shape that is second.
-  const dots = { compound: [-50, 50].map((x) => ({ shape: disk(0.01), position: [x, 0] })) };
-  for (const pair of [
-    [dots, around(200)],
-    [around(200), dots],
-    [dots, disk(200)],
-  ]) {
-    assert.ok(Math.abs(carom.overlapRegion(...pair).area / (2 * area(0.01)) - 1) < 1e-12);
+  // A tiny rounding refines no other arc. The box has the width 6.5, so chords deviate by 0.00325. The
+  // circle of radius 1 needs 38.95 of them. The rounding is below this length, so each of its four arcs is one chord.
+  const rounded = { rectangle: { width: 1, height: 1, radius: 1e-6 } };
+  const compound = { compound: [{ shape: disk(1) }, { shape: rounded, position: [5, 0] }] };
+  for (const a of [compound, { shape: compound, angle: 0.5 }]) {
+    for (const pair of [
+      [a, around(20)],
+      [around(20), a],
+    ]) {
+      const sizes = carom.overlapRegion(...pair).pieces.map((piece) => piece.length);
+      assert.deepEqual(sizes, [39, 8]);
+    }
   }
+  // The smaller shape counts: half of a square of side 1 is in a circle of radius 200, but for what is beyond the arc.
+  // Its chords deviate by 1/2000, so they lose at most 1/2000 of the side. The area is an integral of √(200² − y²).
+  const half = 200 ** 2 * Math.asin(0.5 / 200) + 0.5 * Math.sqrt(200 ** 2 - 0.25) - 199.5;
+  const loss = half - carom.overlapRegion(disk(200), { shape: around(1), x: 200 }).area;
+  assert.ok(loss > 0 && loss <= 1 / 2000, `${loss}`);
   // A given deviation is a length: the chords of a circle are a square at most.
   assert.ok(Math.abs(carom.overlapRegion(disk(0.01), around(1), { deviation: 0.01 }).area - 2e-4) < 1e-15);
   assert.equal(carom.overlapRegion(around(2), { shape: around(2), x: 1 }).area, 2);

@@ -216,8 +216,9 @@ export interface OverlapRegion {
 }
 
 /**
- * Returns the common region. Arcs become chords that deviate by at most `deviation`, a length. Default: 1/1000 of the
- * smallest radius of all arcs of both shapes: a whole circle has 71 vertices and loses 0.13 % of its area.
+ * Returns the common region. Arcs become chords that deviate by at most `deviation`, a length. Default: 1/2000 of the
+ * longer side of the box of the smaller shape, without its rotation. So a circle in a larger shape has 71 vertices and
+ * loses 0.13 % of its area. A compound of small circles that are far apart needs a smaller deviation.
  */
 export function overlapRegion(a: Placeable, b: Placeable, options?: { deviation?: number }): OverlapRegion;
 

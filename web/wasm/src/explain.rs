@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use carom::explain::{AxisSource, GjkPoint, ImpactMethod, explain_gjk, explain_time_of_impact};
 use carom::query::{Impact, manifolds_within, overlap_region};
-use carom::{DVec2, Shape, Sweep, contains, explain_sat, time_of_impact};
+use carom::{DVec2, Pose, Shape, Sweep, contains, explain_sat, time_of_impact};
 
 use crate::export;
 use crate::failure::Failure;
@@ -66,11 +66,9 @@ pub(crate) fn write_ring(output: &mut Vec<f64>, points: &[DVec2]) {
     }
 }
 
-/// Returns the least radius of the arcs of a shape, or infinity if it has none. Only the children of a compound have
-/// radii that differ.
-fn least_radius(shape: &Shape) -> f64 {
-    let own = if shape.radius() > 0.0 { shape.radius() } else { f64::INFINITY };
-    shape.children().iter().map(|(child, _)| least_radius(child)).fold(own, f64::min)
+/// Returns half the longer side of the box of a shape without rotation: the radius of a circle.
+fn half_extent(shape: &Shape) -> f64 {
+    shape.placed(Pose::IDENTITY).aabb().size().max_element() / 2.0
 }
 
 export! {
@@ -188,7 +186,7 @@ export! {
     /// NaN is the default.
     fn pair_overlap_region(buffers, deviation: f64) {
         let pair = Pair::read(&mut Reader::new(&buffers.input))?;
-        let default = || least_radius(&pair.a.0).min(least_radius(&pair.b.0)) / 1000.0;
+        let default = || half_extent(&pair.a.0).min(half_extent(&pair.b.0)) / 1000.0;
         let deviation = if deviation.is_nan() { default() } else { deviation };
         let region = overlap_region(pair.a(), pair.b(), deviation);
         let [x, y] = region.centroid().unwrap_or_default().to_array();
