@@ -111,11 +111,11 @@ fn differs(what: &str, it: &str) -> String {
     format!("its {what} of an earlier file: leave {it} out of one")
 }
 
-/// Returns the new bit for each bit of the scene.
+/// Returns the new bit for each bit of the scene. Bit 0 comes last, as a name gets it last.
 fn renumber(scene: &Scene, layers: &mut Layers) -> Result<[u64; 64], String> {
     let mut bits = std::array::from_fn(|i| 1 << i);
-    for (i, name) in scene.layers.iter().enumerate() {
-        if let Some(name) = name {
+    for i in (1..64).chain([0]) {
+        if let Some(Some(name)) = scene.layers.get(i) {
             bits[i] = layers.bit(name)?;
         }
     }

@@ -74,6 +74,24 @@ fn a_65th_layer_is_refused() {
     assert!(error.starts_with("b: layer \"layer 64\" is the 65th layer"), "{error}");
 }
 
+/// Law: names keep their numbers in the merged scene if the first file has all of them. Names get 1 to 63, then 0.
+#[test]
+fn a_scene_of_64_names_keeps_their_numbers() {
+    let layers: Vec<String> = (0..64).map(|i| format!(", \"layers\": [\"layer {i}\"]")).collect();
+    let all = circles(&layers.iter().map(String::as_str).collect::<Vec<_>>()) + "}";
+    let some = circles(&[", \"layers\": [\"layer 63\"], \"mask\": [\"layer 0\"]"]) + "}";
+    let scene = merged(&[("a", &all), ("b", &some)]).unwrap();
+    for (i, collider) in scene.colliders[..64].iter().enumerate() {
+        assert_eq!(collider.filter.layers, 1 << ((i + 1) % 64));
+        assert_eq!(scene.layers[(i + 1) % 64], Some(format!("layer {i}")));
+    }
+    let filter = scene.colliders[64].filter;
+    assert_eq!((filter.layers, filter.mask), (1, 0b10));
+    // A collider of another file is on layer 0 by default, so 63 numbers are left. The last name is one too many.
+    let error = merged(&[("a", &all), ("b", &(circles(&[""]) + "}"))]).unwrap_err().to_string();
+    assert!(error.starts_with("a: layer \"layer 63\" is the 65th layer"), "{error}");
+}
+
 #[test]
 fn groups_of_different_files_stay_apart() {
     let json = circles(&[", \"group\": 4294967295", ", \"group\": 4294967295", ", \"group\": 1", ""]) + "}";
