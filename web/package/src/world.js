@@ -234,8 +234,7 @@ export class World extends Disposable {
       const [mover, other] = cursor.vec();
       const sensor = cursor.flag();
       const time = cursor.next();
-      const [at, normal, initialDepth] = [cursor.vec(), cursor.vec(), cursor.optional()];
-      hits.push({ mover, other, time, point: at, normal, initialDepth, sensor });
+      hits.push({ mover, other, time, point: cursor.vec(), normal: cursor.vec(), sensor });
     }
     return hits;
   }

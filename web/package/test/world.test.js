@@ -225,13 +225,18 @@ test("a contact leads from the lower slot to the higher one, whatever the order 
 
 test("a motion stops at a thin wall", () => {
   const world = new World();
-  const bullet = world.add(circle(0.1), { x: -500 });
+  const [bullet, second] = [0, 3].map((y) => world.add(circle(0.1), { x: -500, y }));
   const wall = world.add(box(0.001, 10), { fixed: true });
-  world.setMotion(bullet, 1000, 0);
+  for (const mover of [bullet, second]) world.setMotion(mover, 1000, 0);
   world.update();
-  const [hit] = world.motionHits;
-  assert.deepEqual([hit.mover, hit.other, hit.normal], [bullet, wall, [-1, 0]]);
-  assert.ok(world.pose(bullet).x < 0);
+  const hits = world.motionHits;
+  assert.deepEqual(hits.map(({ mover }) => mover).toSorted(), [bullet, second].toSorted());
+  for (const { mover, other, time, point, normal, ...rest } of hits) {
+    assert.deepEqual([other, normal, rest], [wall, [-1, 0], { sensor: false }]);
+    assert.ok(Math.abs(time - 0.4998995) < 1e-6); // the gap is 500 - 0.1 - 0.0005
+    assert.ok(Math.hypot(point[0] + 0.0005, point[1] - world.pose(mover).y) < 1e-6);
+    assert.ok(world.pose(mover).x < 0);
+  }
 });
 
 test("separate moves colliders apart by their masses", () => {

@@ -184,8 +184,6 @@ export interface MotionHit {
   point: Vec;
   /** Normal of the surface of `other`. */
   normal: Vec;
-  /** Always null. The contact of the pair has the depth of an overlap at the start. */
-  initialDepth: null;
   sensor: boolean;
 }
 

@@ -273,15 +273,14 @@ export! {
         Ok(true)
     }
 
-    /// Writes the impacts of motions: mover, other, sensor, time, point, normal, initial depth or NaN.
+    /// Writes the impacts of motions: mover, other, sensor, time, point, normal.
     fn world_motion_hits(buffers, world: usize) {
         let (space, _, output) = buffers.split(world)?;
         output.clear();
         for found in space.world.motion_hits() {
             let ([x, y], [nx, ny]) = (found.hit.point.to_array(), found.hit.normal.to_array());
-            let depth = found.hit.initial_depth.unwrap_or(f64::NAN);
             let (mover, other) = (id_of(found.mover), id_of(found.other));
-            output.extend([mover, other, f64::from(found.sensor), found.hit.time, x, y, nx, ny, depth]);
+            output.extend([mover, other, f64::from(found.sensor), found.hit.time, x, y, nx, ny]);
         }
         Ok(true)
     }
