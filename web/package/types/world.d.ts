@@ -46,13 +46,16 @@ export interface ColliderOptions {
   oneWay?: Point | null;
 }
 
-/** The state of a collider. It serves as options of `add`. */
+/** The state of a collider. It serves as options of `add`. The angle is rounded, so the hash of a copy can differ. */
 export interface ColliderState {
   x: number;
   y: number;
   /** Radians. */
   angle: number;
-  /** A layer that has a name is a text, every other one a number. A snapshot contains no names. */
+  /**
+   * A layer that has a name is a text, every other one a number. A snapshot contains no names: after `restore` the names
+   * are those of this world.
+   */
   layers: Layer[];
   /** Null: all layers. */
   mask: Layer[] | null;
@@ -229,11 +232,11 @@ export class World {
   /** Removes a collider. Its contacts end with the next update. */
   remove(id: Id): void;
   /**
-   * Removes all colliders, and all particles of this world. Contacts end with the next update. No later collider gets
-   * an id of a removed one. Layers keep their names.
+   * Removes all colliders, and all particles of this world. Contacts end with the next update. Ids are not reused.
+   * Layers keep their names.
    */
   clear(): void;
-  /** Returns the pose, layers, mask, group and switches of a collider, without its shape. */
+  /** Returns the pose, layers, mask, group, sensor, fixed, enabled and oneWay of a collider, without its shape. */
   get(id: Id): ColliderState;
   /** Returns true if the collider exists. */
   has(id: Id): boolean;
