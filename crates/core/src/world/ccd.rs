@@ -390,11 +390,11 @@ impl PendingMotions {
         pair.next = time_of_impact(a, b);
         if let Some(deepest) = pair.next.filter(|impact| impact.initial_depth.is_some()) {
             let is_contact = both(pair.slots, |slot| columns.is(slot, SENSOR) || columns.one_way(slot).is_some());
-            if is_contact != [false; 2] {
+            if is_contact == [false; 2] {
+                pair.next = StartOverlap { sweeps: [a, b], deepest }.first_impact();
+            } else {
                 // Sensors and one-way colliders that overlap at the start are a contact, not an impact.
                 pair.done |= from == 0.0;
-            } else {
-                pair.next = StartOverlap { sweeps: [a, b], deepest }.first_impact();
             }
         }
         if let Some(impact) = &mut pair.next {
