@@ -8,7 +8,7 @@ mod site;
 mod tools;
 mod wasm;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::cargo::{Error, root};
 
@@ -31,7 +31,7 @@ fn build_page() -> Result<PathBuf, Error> {
     tools::require_node()?;
     build_package()?;
     let play = web("play");
-    if !play.join("node_modules").is_dir() {
+    if lacks_packages(&play) {
         tools::npm(&play, &["ci"])?;
     }
     tools::npm(&play, &["run", "build"])?;
@@ -40,4 +40,37 @@ fn build_page() -> Result<PathBuf, Error> {
         return Ok(dist);
     }
     Err(format!("the build of the page wrote no {}", dist.join("index.html").display()).into())
+}
+
+/// Returns true if the packages of a folder are not installed, or were installed before its lock file changed.
+fn lacks_packages(folder: &Path) -> bool {
+    let modified = |path: &str| folder.join(path).metadata().and_then(|file| file.modified()).ok();
+    let installed = modified("node_modules/.package-lock.json"); // npm writes it last
+    installed.is_none_or(|installed| modified("package-lock.json").is_some_and(|lock| lock > installed))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::{Duration, SystemTime};
+
+    use super::*;
+
+    /// After a pull that changed the lock file, the page was built with packages that were missing.
+    #[test]
+    fn packages_are_installed_again_after_a_change_of_the_lock_file() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(lacks_packages(folder.path()));
+        fs::create_dir(folder.path().join("node_modules")).unwrap();
+        let write = |path: &str, age: u64| {
+            let file = fs::File::create(folder.path().join(path)).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+        };
+        write("package-lock.json", 10);
+        assert!(lacks_packages(folder.path()));
+        write("node_modules/.package-lock.json", 5);
+        assert!(!lacks_packages(folder.path()));
+        write("package-lock.json", 0);
+        assert!(lacks_packages(folder.path()));
+    }
 }
