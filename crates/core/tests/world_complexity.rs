@@ -14,8 +14,8 @@ fn pose(i: usize, step: usize) -> Pose {
     Pose::new(position + DVec2::new(libm::cos(angle), libm::sin(angle)) * 0.3, angle).unwrap()
 }
 
-/// The frames run on a thread of a pool. From outside, rayon takes work from a queue that allocates a block for 63 tasks
-/// of all callers together.
+/// The frames run on a thread of a pool. From outside, rayon takes work from a queue that allocates a block for 63
+/// tasks of all callers together.
 #[test]
 fn a_steady_frame_allocates_nothing() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();

@@ -2,7 +2,7 @@
 //!
 //! A filter has one bit per layer. A name gets the lowest bit from 1 to 63 that no other name and no
 //! number of the scene uses, in order of appearance. Bit 0 comes last: it is the layer of every
-//! collider without layers, also of those that a program adds to the world of a scene later.
+//! collider without layers. A program may add such colliders to the world of a scene.
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -302,7 +302,7 @@ fn colliders_that_are_added_later_are_on_no_named_layer() {
     assert_eq!((found(1), found(free)), (vec![later], vec![player]));
 }
 
-/// Law: a free layer is one that no collider, no mask and no name uses; 0 is the last one.
+/// Law: no collider, mask or name uses the free layer. It is 0 only if all others are used.
 #[test]
 fn a_free_layer_is_used_by_nothing() {
     let free = |layers: &str| colliders(&[&format!("{{{CIRCLE}, {layers}}}")]).free_layer();

@@ -7,6 +7,16 @@ import * as narrow from "carom/narrow";
 
 const { Mover, Particles, World, intersects } = carom;
 const ball = { circle: { radius: 1 } };
+const bowTie = {
+  polygon: {
+    points: [
+      [0, 0],
+      [2, 2],
+      [2, 0],
+      [0, 2],
+    ],
+  },
+};
 
 /** Throws if the module was stopped by a trap. */
 function stillWorks() {
@@ -81,18 +91,8 @@ test("wrong numbers throw the message of the library", () => {
   assert.throws(() => new Particles(world, threshold), /^RangeError: restitutionThreshold is NaN: expected a number/);
   for (const value of [undefined, null, 0, 1]) new Particles(world, { restitutionThreshold: value });
   assert.throws(() => world.restore(new Uint8Array([1, 2, 3])));
-  const crossing = {
-    polygon: {
-      points: [
-        [0, 0],
-        [2, 2],
-        [2, 0],
-        [0, 2],
-      ],
-    },
-  };
   assert.throws(
-    () => world.add(crossing),
+    () => world.add(bowTie),
     (error) => error instanceof Error && error.message.length > 10,
   );
   stillWorks();
@@ -343,16 +343,6 @@ test("a failed scene leaves the ids and the hash as they are", () => {
     one.remove(1);
     one.update();
   }
-  const bowTie = {
-    polygon: {
-      points: [
-        [0, 0],
-        [2, 2],
-        [2, 0],
-        [0, 2],
-      ],
-    },
-  };
   for (const [bad, message] of [
     [{ shape: { circle: { radius: -1 } } }, /^colliders\[2\]: radius/],
     [{ shape: bowTie }, /^colliders\[2\]: /],

@@ -260,7 +260,7 @@ export class World {
   /**
    * Sets a motion for the next update. The collider stops at its first impact: fast ones do not tunnel. `motionHits`
    * lists the impacts. A collider that stopped need not touch the other one, so no event of type `begin` has to
-   * follow. A collider that it overlaps at the start stops it if the motion leads deeper, unless the overlap is deeper
+   * follow. A collider that it overlaps at the start stops it if the motion increases the depth, unless the overlap is deeper
    * than half of its own extent: a bullet leaves the collider in which it starts.
    */
   setMotion(id: Id, dx: number, dy: number, rotation?: number): void;

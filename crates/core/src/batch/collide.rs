@@ -313,6 +313,7 @@ impl PairKernel for CollideKernel<'_, '_> {
         }
         clip_input.clip(simd, self.writer);
     }
+
     #[inline(always)]
     fn fallback(&mut self) -> &mut FallbackSet {
         &mut self.writer.fallback

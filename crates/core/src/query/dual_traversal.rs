@@ -27,8 +27,8 @@ use crate::math::vector::{UNIT_ROUNDOFF, norm1, unscaled_length};
 use crate::shape::part::Part;
 use crate::shape::{Form, Placed, Shape};
 
-/// Returns the leaves of a pair of nodes. If a node is no leaf: the index of the node to split, and its children. Of two
-/// nodes, the larger one is split.
+/// Returns the leaves of a pair of nodes. If a node is no leaf: the index of the node to split, and its children. Of
+/// two nodes, the larger one is split.
 ///
 /// `children`: the leaf of each node, or its children. `boxes`: the boxes of the nodes.
 #[inline(always)]

@@ -16,7 +16,7 @@
 //! ```text
 //! pairs = pairs with at least one mover whose swept boxes intersect
 //! for each pair: push its first impact to the queue. An overlap at the start counts at time 0 if the
-//!                motion increases its depth, unless one collider is inside the other
+//!                motion increases its depth (`start_overlap.rs`)
 //! while the queue is not empty
 //!     pop the earliest impact; skip it if the pair is done or the impact was recomputed
 //!     report it, unless it comes from the back of a one-way collider
@@ -72,8 +72,8 @@ pub struct MotionHit {
     /// The other collider.
     pub other: Handle,
     /// Time, point and normal of the impact. The time is a fraction of the update's motion, 0 to 1.
-    /// The normal is that of the surface of `other`. The initial depth is always `None`: that of an overlap at the start
-    /// is in the contact of the pair.
+    /// The normal is that of the surface of `other`. The initial depth is always `None`: that of an overlap at the
+    /// start is in the contact of the pair.
     pub hit: ShapeHit,
     /// If true, one of them is a sensor, and neither was stopped.
     pub sensor: bool,
@@ -155,16 +155,22 @@ struct SweptPair {
 
 impl World {
     /// Sets the motion of a collider during the next update: a translation, and a rotation in
-    /// radians. The collider does not tunnel, however fast it is.
+    /// radians. The collider does not pass through another one, however fast it is.
     ///
     /// It stops where it first hits another collider, which may be in motion too. Sensors do not
     /// stop it. [`motion_hits`](World::motion_hits) returns the impacts.
     ///
-    /// A collider that it overlaps at the start stops it at time 0 if the motion increases the depth there. Such an
-    /// overlap is only a contact if one of the two is inside the other, or if the overlap is deeper than half of the
-    /// extent of a moving one along the normal: a bullet leaves the collider in which it starts. The same holds for
-    /// one-way colliders. If the overlap does not stop it, that collider does not stop it in this update; its other parts
-    /// do if the overlap is a rounding error.
+    /// An overlap at the start stops the collider at time 0 if the motion increases the depth there. The overlap does
+    /// not stop it in three cases:
+    ///
+    /// - The box of one contains the box of the other: a bullet leaves the collider in which it starts.
+    /// - The overlap is deeper than half of the extent of a moving collider along the normal, and than 1e-7 of the
+    ///   size of the smaller one.
+    /// - One of the two is a one-way collider.
+    ///
+    /// Parts that overlap at the start and do not stop the collider have no effect in this update, even if a turning
+    /// collider overlaps them more later. The other parts of the same collider stop it only if the depth is a rounding
+    /// error.
     ///
     /// A stopped collider is left as [`time_of_impact`] leaves it: touching, or at a gap below 1e-7
     /// of its size. [`set_pose`](World::set_pose) cancels the motion; the update ends it.
@@ -389,12 +395,11 @@ impl PendingMotions {
         pair.version += 1;
         pair.next = time_of_impact(a, b);
         if let Some(deepest) = pair.next.filter(|impact| impact.initial_depth.is_some()) {
-            let is_contact = both(pair.slots, |slot| columns.is(slot, SENSOR) || columns.one_way(slot).is_some());
-            if is_contact == [false; 2] {
-                pair.next = StartOverlap { sweeps: [a, b], deepest }.first_impact();
-            } else {
-                // Sensors and one-way colliders that overlap at the start are a contact, not an impact.
+            if pair.slots.iter().any(|&slot| columns.is(slot, SENSOR) || columns.one_way(slot).is_some()) {
+                // A sensor or one-way collider that overlaps at the start is a contact, not an impact.
                 pair.done |= from == 0.0;
+            } else {
+                pair.next = StartOverlap { sweeps: [a, b], deepest }.first_impact();
             }
         }
         if let Some(impact) = &mut pair.next {

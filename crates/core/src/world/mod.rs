@@ -123,9 +123,9 @@ pub struct World {
     events: Events,
     /// The buffer of [`World::take_events`].
     taken_events: Arc<Vec<Event>>,
-    /// Colliders of the update before the last one that were removed before the last one, sorted by handle.
+    /// Colliders that were removed between the last two updates, sorted by handle.
     removed: Vec<(Handle, Collider)>,
-    /// Colliders of the last update that were removed since.
+    /// Colliders that were removed since the last update.
     removed_since: Vec<(Handle, Collider)>,
     motions: PendingMotions,
     /// Pairs that intersect but are no contact, because one of the two is one-way and lets the
@@ -268,9 +268,9 @@ impl World {
         self.columns.find(handle).map(|slot| self.columns.placed(slot))
     }
 
-    /// Returns a removed collider, which contacts and events may still refer to: one that was removed since the update
-    /// before the last one. Returns `None` for a collider that was inserted and removed between two updates: no
-    /// contact and no event refers to it.
+    /// Returns a collider that was removed since the update before the last one. Contacts and events may still refer to
+    /// it. Returns `None` for a collider that was inserted and removed between two updates: no contact and no event
+    /// refers to it.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};

@@ -45,7 +45,8 @@ impl World {
     /// [`update`](World::update).
     ///
     /// The world keeps a copy until the update after the next one, for [`removed_collider`](World::removed_collider).
-    /// It keeps none of a collider that no update has seen. So a world that is never updated does not grow.
+    /// A collider that was inserted after the last update is not copied. So a world that is never updated does not
+    /// grow.
     pub fn remove(&mut self, handle: Handle) -> Option<Collider> {
         let slot = self.columns.find(handle)?;
         self.record_change(|| Command::Remove(handle));
@@ -57,7 +58,7 @@ impl World {
         }
         let is_new = self.columns.is_new[slot as usize];
         let collider = self.columns.remove(slot);
-        // No contact and no event refers to a collider that no update has seen.
+        // No contact and no event refers to a collider that was inserted after the last update.
         if !is_new {
             self.removed_since.push((handle, collider.clone()));
         }

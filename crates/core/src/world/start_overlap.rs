@@ -11,7 +11,7 @@
 //! else: none
 //! ```
 //!
-//! After the start, the parts that overlap there are not looked at again. So a shape that turns can get deeper later.
+//! The parts that overlap at the start are tested only there. So a shape that turns can get deeper later.
 
 use glam::DVec2;
 
@@ -35,8 +35,8 @@ impl StartOverlap<'_> {
     /// Returns the first impact that stops a motion.
     ///
     /// Parts that overlap at the start stop a motion that increases the depth of a shallow overlap. If the overlap is a
-    /// rounding error, the other parts count too. Otherwise they do not: next to a part that lies deeper, its flush
-    /// neighbour would stop the motion along both.
+    /// rounding error, the other parts count too. Otherwise they do not count: a shape that has sunk into a floor of
+    /// flush parts would stop at the side of the next part.
     pub(super) fn first_impact(&self) -> Option<Impact> {
         let [a, b] = &self.sweeps;
         let depth = self.deepest.initial_depth.unwrap_or(0.0);
@@ -55,7 +55,7 @@ impl StartOverlap<'_> {
         })
     }
 
-    /// Returns true if the first collider moves into the second one at a point of contact.
+    /// Returns true if the motion increases the depth at a point of contact.
     fn leads_deeper(&self, point: DVec2, normal: DVec2) -> bool {
         let (mut approach, mut terms) = (0.0, 0.0);
         for (sweep, sign) in self.sweeps.iter().zip([1.0, -1.0]) {
@@ -68,7 +68,7 @@ impl StartOverlap<'_> {
     }
 
     /// Returns true if no collider in motion overlaps the other one by more than half of its own extent along the
-    /// normal, and none of the two is inside the other. Overlaps within the tolerance of impacts are always shallow.
+    /// normal, and neither box contains the other. Overlaps within the tolerance of impacts are always shallow.
     fn is_shallow(&self, depth: f64, normal: DVec2) -> bool {
         let [a, b] = [0, 1].map(|i| self.sweeps[i].start().aabb());
         let half_extent = |sweep: &Sweep<'_>| {

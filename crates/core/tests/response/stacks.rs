@@ -189,7 +189,7 @@ fn bodies_slide_down_a_slope() {
             let mut scene = Scene::new(angle);
             scene.particles.set_gravity([0.0, -GRAVITY]).unwrap();
             scene.fixed(200.0, 1.0, [0.0, -0.5]);
-            // The pair is in contact from the start, and no deeper than what is left as it is.
+            // The pair overlaps at the start, by less than the overlap that a step corrects.
             let start = 0.5 - 0.25 * PENETRATION_SLOP;
             let handle = scene.body(&shape, [0.0, start], 1.0);
             scene.world.update();
@@ -236,7 +236,7 @@ fn a_body_follows_a_floor_that_sinks() {
 }
 
 /// Law: a ball in the notch of two others, which touch each other and fixed blocks, is √3/2 above them. Each of the
-/// contacts may be apart by what a pair may approach in two steps, 0.2 slops, or overlap by a slop.
+/// contacts may have a gap of 0.2 slops, which a pair can close in two steps, or overlap by a slop.
 #[test]
 fn a_ball_in_a_notch_rests() {
     let mut scene = Scene::new(0.0);

@@ -155,9 +155,9 @@ impl Brute {
     }
 }
 
-/// The impact of colliders that overlap at the start, from all pairs of parts. Parts that overlap there stop at time 0 if
-/// the motion leads deeper from a shallow overlap: the deepest pair, or else the first one. Parts apart count if the
-/// overlap is a rounding error.
+/// The impact of colliders that overlap at the start, from all pairs of parts. Parts that overlap there stop at time 0
+/// if the motion increases the depth of a shallow overlap: the deepest pair, or else the first one. Parts apart count
+/// if the overlap is a rounding error.
 fn after_overlap(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     let (of_a, of_b) = (parts_alone(a.start().shape()), parts_alone(b.start().shape()));
     let deepest = time_of_impact(*a, *b).unwrap();
@@ -212,8 +212,8 @@ fn leads_deeper(point: DVec2, normal: DVec2, a: &Sweep<'_>, b: &Sweep<'_>) -> bo
     approach > 1e-12 * terms
 }
 
-/// No shape in motion overlaps the other one by more than half of its extent along the normal, and none is inside the
-/// other.
+/// No shape in motion overlaps the other one by more than half of its extent along the normal, and neither box contains
+/// the other.
 fn is_shallow(impact: &Impact, a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
     let depth = impact.initial_depth.unwrap_or(0.0);
     let moves = |sweep: &&Sweep<'_>| sweep.translation() != DVec2::ZERO || sweep.angle() != 0.0;

@@ -1,5 +1,5 @@
-//! A world that is never updated keeps nothing of removed colliders. One that was updated keeps at most the colliders of
-//! the last update.
+//! Without updates, a world does not grow. After the last update it keeps removed colliders only if that update
+//! contained them.
 
 use carom::world::QueryFilter;
 use carom::{Collider, Handle, Pose, Shape, World};

@@ -1,5 +1,5 @@
-//! Motions of colliders that overlap at the start: a shallow overlap stops a motion that increases its depth. A collider that had just
-//! been pushed out of a wall overlapped it by one bit, and passed through the whole wall.
+//! Motions of colliders that overlap at the start: a shallow overlap stops a motion that increases its depth. A
+//! collider that had just been pushed out of a wall overlapped it by one bit, and passed through the whole wall.
 
 use carom::{Collider, DVec2, Handle, Pose, Shape, World, collide};
 

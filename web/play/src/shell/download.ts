@@ -7,6 +7,6 @@ export function download(name: string, pieces: (string | Blob)[], type: string):
   link.href = url;
   link.download = name;
   link.click();
-  // A browser that asks for a folder reads the file only after the answer.
+  // Some browsers ask the user for a folder first, and read the file after the answer.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -29,7 +29,7 @@ const BITS: usize = 32;
 /// Maximum number of class pairs to test one by one. With more pairs, a conservative test is used.
 const MAX_EXACT_PAIRS: usize = 256;
 
-/// A filter and a `moving` flag: all that decides with which others an object may collide.
+/// A filter and a `moving` flag. Together they decide which pairs may collide.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     filter: Filter,

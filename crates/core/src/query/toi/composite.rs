@@ -67,8 +67,8 @@ pub(crate) fn first_approach(a: &Sweep<'_>, b: &Sweep<'_>, least: Least) -> Opti
 
 /// Returns the first impact of two parts that counts, from the first impact of the shapes.
 ///
-/// Parts that overlap at the start have an impact at time 0, with their depth. Tie: the deepest parts if they count, else
-/// the lowest part indices.
+/// Parts that overlap at the start have an impact at time 0, with their depth. Tie: the deepest parts if they count,
+/// else the lowest part indices.
 pub(crate) fn first_that_counts(
     first: Impact,
     a: &Sweep<'_>,

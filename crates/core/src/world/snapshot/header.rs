@@ -28,7 +28,8 @@ impl DataKind {
 
 const NAME: &[u8; 5] = b"carom";
 
-/// The format version that is written. Version 2 adds contact margins.
+/// The format version that is written. Version 2 adds contact margins, and a mark of colliders that were inserted since
+/// the last update.
 const VERSION: u8 = 2;
 
 /// The oldest version that is read. Data of version 1 are also valid data of version 2.
