@@ -156,7 +156,7 @@ macro_rules! number_format {
     )*};
 }
 
-number_format!(Debug Display LowerExp);
+number_format!(Debug Display);
 
 /// Writes the numbers as Rust does, as in `(1.0, -2.0)`.
 impl fmt::Debug for Coordinates {

@@ -2,11 +2,11 @@
 //!
 //! Input: a list and a comparison. Output: the sorted list. The standard library's sorts
 //! are compiled for every type and comparison, about 10 KB of code each. [`sort_cold`] is compiled
-//! once: it sorts indices and compares through a pointer. It is slower, because it allocates and
-//! calls a function per comparison. [`sort_in_place`] is heapsort: it is compiled once too, does not
-//! allocate, and is not stable. [`sort_short`] is insertion sort: it does not allocate, and its
-//! O(n²) comparisons are few for a short list. [`sort_pairs`] and [`sort_by_distance`] are compiled
-//! once for the two most frequent types of items, as is [`select_first`] for points.
+//! once: it sorts indices by merging and compares through a pointer. It is slower, because it
+//! allocates and calls a function per comparison. [`sort_in_place`] is heapsort: it is compiled once
+//! too, does not allocate, and is not stable. [`sort_short`] is insertion sort: it does not allocate,
+//! and its O(n²) comparisons are few for a short list. [`sort_pairs`] and [`sort_by_distance`] are
+//! compiled once for the two most frequent types of items, as is [`select_first`] for points.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -144,11 +144,28 @@ pub(crate) fn select_first(points: &mut [IdPoint], count: usize, axis: usize) ->
     [first, second]
 }
 
-/// Returns the indices 0 to `count` − 1 in sorted order.
+/// Returns the indices 0 to `count` − 1 in sorted order: merge sort from single indices up. Equal ones keep their order.
 #[inline(never)]
 fn sorted_indices(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|&i, &j| compare(i, j));
+    let mut merged = order.clone();
+    let mut width = 1;
+    while width < count {
+        for start in (0..count).step_by(2 * width) {
+            let (middle, end) = ((start + width).min(count), (start + 2 * width).min(count));
+            let is_sorted = middle == end || compare(order[middle - 1], order[middle]) != Ordering::Greater;
+            let (mut left, mut right) = (start, middle);
+            for to in &mut merged[start..end] {
+                let takes_left = right == end
+                    || left < middle && (is_sorted || compare(order[left], order[right]) != Ordering::Greater);
+                let from = if takes_left { &mut left } else { &mut right };
+                *to = order[*from];
+                *from += 1;
+            }
+        }
+        core::mem::swap(&mut order, &mut merged);
+        width *= 2;
+    }
     order
 }
 

@@ -208,7 +208,7 @@ pub(crate) fn check(name: &str, value: f64) -> Result<f64, Error> {
     if value.abs() > MAX_COORDINATE {
         return Err(Error::new(
             ErrorKind::OutOfRange,
-            format!("{name} is {:e}; the limit is 1e30 in magnitude: choose a larger unit", Number(value)),
+            format!("{name} is {:?}; the limit is 1e30 in magnitude: choose a larger unit", Number(value)),
         ));
     }
     Ok(value)

@@ -130,7 +130,7 @@ pub(super) fn check_inverse_mass(inverse_mass: f64) -> Result<f64, Error> {
     // 1 divided by 1e30, the largest mass, is slightly less than 1e-30.
     if checked > 0.0 && checked < 1.0 / 1e30 {
         let message =
-            format!("inverse mass is {:e}; it must be 0 (nothing moves it) or at least 1e-30", Number(checked));
+            format!("inverse mass is {:?}; it must be 0 (nothing moves it) or at least 1e-30", Number(checked));
         return Err(Error::new(ErrorKind::OutOfRange, message));
     }
     Ok(checked)
@@ -165,7 +165,7 @@ pub(super) fn inverse_of(mass: f64) -> Result<f64, Error> {
     if mass < 1e-30 {
         return Err(Error::new(
             ErrorKind::OutOfRange,
-            format!("mass is {:e}; the limit is 1e-30: choose a smaller unit", Number(mass)),
+            format!("mass is {:?}; the limit is 1e-30: choose a smaller unit", Number(mass)),
         ));
     }
     Ok(1.0 / mass)

@@ -56,7 +56,7 @@ impl NotConvex {
         let at = Coordinates(point);
         let message = match depth {
             Some(depth) => format!(
-                "the outline is concave at vertex {vertex} {at:?}, which lies {:e} inside the convex hull: \
+                "the outline is concave at vertex {vertex} {at:?}, which lies {:?} inside the convex hull: \
                  use `Shape::polygon`",
                 Number(depth)
             ),
