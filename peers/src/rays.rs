@@ -68,7 +68,7 @@ fn row(name: &'static str, target: Target, records: usize, options: &Options) ->
     let mut rng = Rng::with_seed(options.seed);
     let points = outline(target, &mut rng);
     let records: Rc<[Record]> = (0..records).map(|_| record(target, &mut rng)).collect();
-    let (shape, other) = (ours(target, &points), theirs(target, &points));
+    let (shape, other) = (carom_shape(target, &points), parry_shape(target, &points));
     let contestants = vec![
         stream(PARRY, &records, move |r| {
             let hit = other.cast_ray_and_get_normal(&r.parry_pose, &r.parry_ray, 1.0, true);
@@ -141,7 +141,7 @@ fn record(target: Target, rng: &mut Rng) -> Record {
     }
 }
 
-fn ours(target: Target, points: &[[f64; 2]]) -> Shape {
+fn carom_shape(target: Target, points: &[[f64; 2]]) -> Shape {
     match target {
         Target::Circle => Shape::circle(1.0),
         Target::Rectangle => Shape::rectangle(2.0, 1.0),
@@ -152,13 +152,13 @@ fn ours(target: Target, points: &[[f64; 2]]) -> Shape {
     .expect("points that both libraries take")
 }
 
-fn theirs(target: Target, points: &[[f64; 2]]) -> Box<dyn RayCast> {
+fn parry_shape(target: Target, points: &[[f64; 2]]) -> Box<dyn RayCast> {
     let vectors: Vec<Vector> = points.iter().map(|p| Vector::new(p[0] as f32, p[1] as f32)).collect();
     match target {
         Target::Circle => Box::new(Ball::new(1.0)),
         Target::Rectangle => Box::new(Cuboid::new(Vector::new(1.0, 0.5))),
         Target::Convex(_) => Box::new(ConvexPolygon::from_convex_polyline(vectors).expect("a convex outline")),
-        Target::Cave(_) => Box::new(compound(&ours(target, points))),
+        Target::Cave(_) => Box::new(compound(&carom_shape(target, points))),
         Target::Star(n) => {
             let n = u32::try_from(n).expect("a thousand or so");
             Box::new(Polyline::new(vectors, Some((0..n).map(|i| [i, (i + 1) % n]).collect())))

@@ -30,13 +30,13 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
         Pools::Circles(radii) => entries(
             (radii, radii),
             &records,
-            |a, p, b, q| circles_meet(*a, p, *b, q),
+            |a, p, b, q| circles_intersect(*a, p, *b, q),
             |a, p, b, q| circles_contact(*a, p, *b, q),
         ),
         Pools::CirclesAndRectangles(radii, halves) => entries(
             (radii, halves),
             &records,
-            |a, p, b, q| rectangle_meets(*a, p, *b, q),
+            |a, p, b, q| rectangle_intersects(*a, p, *b, q),
             |a, p, b, q| rectangle_contact(*a, p, *b, q),
         ),
         Pools::Rectangles(halves) => {
@@ -44,14 +44,14 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
             entries(
                 (&pool, &pool),
                 &records,
-                |a, p, b, q| outlines_meet(a, p, b, q),
+                |a, p, b, q| polygons_intersect(a, p, b, q),
                 |a, p, b, q| outlines_contact(a, p, b, q),
             )
         }
         Pools::Polygons(pool) => entries(
             (pool, pool),
             &records,
-            |a, p, b, q| outlines_meet(a, p, b, q),
+            |a, p, b, q| polygons_intersect(a, p, b, q),
             |a, p, b, q| outlines_contact(a, p, b, q),
         ),
     }
@@ -59,22 +59,22 @@ pub(crate) fn contestants(input: &Input) -> Vec<Stream> {
 
 /// Returns the number of records that intersect.
 pub(crate) fn hits(pools: &Pools, records: &[Record<Pose>]) -> usize {
-    let meets = |r: &Record<Pose>| {
+    let intersects = |r: &Record<Pose>| {
         let (a, b, p, q) = (r.a as usize, r.b as usize, r.pose_a, r.pose_b);
         match pools {
-            Pools::Circles(radii) => circles_meet(radii[a], p, radii[b], q),
-            Pools::CirclesAndRectangles(radii, halves) => rectangle_meets(radii[a], p, halves[b], q),
-            Pools::Rectangles(halves) => outlines_meet(&corners(halves[a]), p, &corners(halves[b]), q),
-            Pools::Polygons(pool) => outlines_meet(&pool[a], p, &pool[b], q),
+            Pools::Circles(radii) => circles_intersect(radii[a], p, radii[b], q),
+            Pools::CirclesAndRectangles(radii, halves) => rectangle_intersects(radii[a], p, halves[b], q),
+            Pools::Rectangles(halves) => polygons_intersect(&corners(halves[a]), p, &corners(halves[b]), q),
+            Pools::Polygons(pool) => polygons_intersect(&pool[a], p, &pool[b], q),
         }
     };
-    records.iter().filter(|r| meets(r)).count()
+    records.iter().filter(|r| intersects(r)).count()
 }
 
 fn entries<A: Clone + 'static, B: Clone + 'static>(
     (a, b): (&[A], &[B]),
     records: &Rc<[Record<Pose>]>,
-    meet: impl Fn(&A, Pose, &B, Pose) -> bool + 'static,
+    intersect: impl Fn(&A, Pose, &B, Pose) -> bool + 'static,
     contact: impl Fn(&A, Pose, &B, Pose) -> Option<Contact> + 'static,
 ) -> Vec<Stream> {
     let (pool_a, pool_b): (Rc<[A]>, Rc<[B]>) = (a.into(), b.into());
@@ -82,7 +82,7 @@ fn entries<A: Clone + 'static, B: Clone + 'static>(
     vec![
         INTERSECTS.over(records, move |r| {
             let (a, b) = (&pool_a[r.a as usize], &pool_b[r.b as usize]);
-            meet(a, r.pose_a, b, r.pose_b)
+            intersect(a, r.pose_a, b, r.pose_b)
         }),
         CONTACT.over(records, move |r| {
             let (a, b) = (&other_a[r.a as usize], &other_b[r.b as usize]);
@@ -91,7 +91,7 @@ fn entries<A: Clone + 'static, B: Clone + 'static>(
     ]
 }
 
-fn circles_meet(a: f64, pose_a: Pose, b: f64, pose_b: Pose) -> bool {
+fn circles_intersect(a: f64, pose_a: Pose, b: f64, pose_b: Pose) -> bool {
     let d = minus(pose_b.translation, pose_a.translation);
     dot(d, d) <= (a + b) * (a + b)
 }
@@ -114,7 +114,7 @@ fn nearest_of_rectangle(circle: Pose, half: Vec2, rectangle: Pose) -> (Vec2, Vec
     (center, nearest)
 }
 
-fn rectangle_meets(radius: f64, circle: Pose, half: Vec2, rectangle: Pose) -> bool {
+fn rectangle_intersects(radius: f64, circle: Pose, half: Vec2, rectangle: Pose) -> bool {
     let (center, nearest) = nearest_of_rectangle(circle, half, rectangle);
     let d = minus(center, nearest);
     dot(d, d) <= radius * radius
@@ -140,7 +140,7 @@ fn rectangle_contact(radius: f64, circle: Pose, half: Vec2, rectangle: Pose) -> 
     Some(Contact { normal: turned(normal, rectangle), depth })
 }
 
-fn outlines_meet(a: &[Vec2], pose_a: Pose, b: &[Vec2], pose_b: Pose) -> bool {
+fn polygons_intersect(a: &[Vec2], pose_a: Pose, b: &[Vec2], pose_b: Pose) -> bool {
     let (mut buffer_a, mut buffer_b) = ([[0.0; 2]; MOST_VERTICES], [[0.0; 2]; MOST_VERTICES]);
     let a = transform(a, pose_a, &mut buffer_a);
     let b = transform(b, pose_b, &mut buffer_b);
@@ -235,8 +235,8 @@ mod tests {
     #[test]
     fn the_articles_squares_intersect_at_five_and_not_at_twenty() {
         let square = vec![[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]];
-        assert!(outlines_meet(&square, HOME, &square, at(5.0, 5.0)));
-        assert!(!outlines_meet(&square, HOME, &square, at(20.0, 20.0)));
+        assert!(polygons_intersect(&square, HOME, &square, at(5.0, 5.0)));
+        assert!(!polygons_intersect(&square, HOME, &square, at(20.0, 20.0)));
         let contact = outlines_contact(&square, HOME, &square, at(7.0, 1.0));
         let expected = Contact { normal: [1.0, 0.0], depth: 3.0 };
         assert_eq!(contact, Some(expected));
@@ -244,10 +244,10 @@ mod tests {
 
     #[test]
     fn round_shapes_touch_at_the_sum_of_their_sizes() {
-        assert!(circles_meet(2.0, HOME, 3.0, at(3.0, 4.0)));
-        assert!(!circles_meet(2.0, HOME, 3.0, at(3.0, 4.001)));
-        assert!(rectangle_meets(1.0, at(3.0, 0.5), [2.0, 1.0], HOME));
-        assert!(!rectangle_meets(1.0, at(3.0, 2.0), [2.0, 1.0], HOME));
+        assert!(circles_intersect(2.0, HOME, 3.0, at(3.0, 4.0)));
+        assert!(!circles_intersect(2.0, HOME, 3.0, at(3.0, 4.001)));
+        assert!(rectangle_intersects(1.0, at(3.0, 0.5), [2.0, 1.0], HOME));
+        assert!(!rectangle_intersects(1.0, at(3.0, 2.0), [2.0, 1.0], HOME));
         let inside = rectangle_contact(1.0, at(1.5, 0.0), [2.0, 3.0], HOME);
         let expected = Contact { normal: [-1.0, 0.0], depth: 1.5 };
         assert_eq!(inside, Some(expected));

@@ -199,8 +199,8 @@ impl Row {
     /// Returns carom's time relative to the fastest library that makes convex parts.
     fn ratio(&self) -> f64 {
         let times = |of: fn(Library) -> bool| {
-            let theirs = self.outcomes.iter().filter(move |o| of(o.call.library));
-            theirs.map(|o| self.nanoseconds(o)).fold(f64::INFINITY, f64::min)
+            let others = self.outcomes.iter().filter(move |o| of(o.call.library));
+            others.map(|o| self.nanoseconds(o)).fold(f64::INFINITY, f64::min)
         };
         times(|l| l == Library::Carom) / times(|l| matches!(l, Library::ITriangle | Library::Parry))
     }

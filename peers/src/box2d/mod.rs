@@ -109,7 +109,7 @@ fn circles(pool: Rc<[b2Circle]>, records: &Records) -> Stream {
         let (a, b) = (&pool[r.a as usize], &pool[r.b as usize]);
         let pose = relative(r.pose_a, r.pose_b);
         // SAFETY: reads two live circles, keeps no pointer.
-        meets(unsafe { b2CollideCircles(a, b, pose) })
+        intersects(unsafe { b2CollideCircles(a, b, pose) })
     })
 }
 
@@ -119,7 +119,7 @@ fn circle_and_rectangle(circles: Rc<[b2Circle]>, rectangles: Rc<[b2Polygon]>, re
         let (circle, rectangle) = (&circles[r.a as usize], &rectangles[r.b as usize]);
         let pose = relative(r.pose_b, r.pose_a);
         // SAFETY: reads a live polygon of at most 8 vertices and a live circle, keeps no pointer.
-        meets(unsafe { b2CollidePolygonAndCircle(rectangle, circle, pose) })
+        intersects(unsafe { b2CollidePolygonAndCircle(rectangle, circle, pose) })
     })
 }
 
@@ -140,7 +140,7 @@ fn polygons(pool: &Rc<[b2Polygon]>, records: &Records) -> Vec<Stream> {
             let (a, b) = (&pool[r.a as usize], &pool[r.b as usize]);
             let pose = relative(r.pose_a, r.pose_b);
             // SAFETY: reads two live polygons of at most 8 vertices, keeps no pointer.
-            meets(unsafe { b2CollidePolygons(a, b, pose) })
+            intersects(unsafe { b2CollidePolygons(a, b, pose) })
         }),
     ]
 }
@@ -154,7 +154,7 @@ fn distance(input: &b2DistanceInput) -> f32 {
 }
 
 /// Box2D also reports points within a speculative margin. Only pairs that intersect count.
-fn meets(manifold: b2LocalManifold) -> bool {
+fn intersects(manifold: b2LocalManifold) -> bool {
     let manifold = black_box(manifold);
     let count = usize::try_from(manifold.pointCount).expect("Box2D reports 0, 1 or 2 points");
     manifold.points[..count].iter().any(|p| p.separation <= 0.0)

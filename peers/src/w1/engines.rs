@@ -11,13 +11,13 @@ use rapier2d::geometry::{
 };
 use rapier2d::prelude::{IntegrationParameters, RigidBodySet};
 
-use super::entrant::{Entrant, parry_box};
+use super::pair_finder::{PairFinder, parry_box};
 use super::world::World;
 use crate::box2d::tree::Tree;
 
 /// rapier: leaves with margins, pairs as events when they begin and end. `set_aabb` passes each
 /// moved box, so rapier computes no boxes of shapes.
-pub(super) fn rapier(world: &World) -> Entrant {
+pub(super) fn rapier(world: &World) -> PairFinder {
     let (mut broad, params, bodies) = (BroadPhaseBvh::new(), IntegrationParameters::default(), RigidBodySet::new());
     let mut colliders = ColliderSet::new();
     let all = ActiveCollisionTypes::all();
@@ -40,9 +40,9 @@ pub(super) fn rapier(world: &World) -> Entrant {
                 BroadPhasePairEvent::DeletePair(pair) => kept.remove([number(pair.collider1), number(pair.collider2)]),
             }
         }
-        out.extend(kept.pairs.iter().filter(|&&[a, b]| meet(&world.boxes, a, b)));
+        out.extend(kept.pairs.iter().filter(|&&[a, b]| intersect(&world.boxes, a, b)));
     };
-    Entrant { run: Box::new(run), native_bytes: Rc::default() }
+    PairFinder { run: Box::new(run), native_bytes: Rc::default() }
 }
 
 /// The margin of Box2D's moving boxes of this size.
@@ -50,7 +50,7 @@ const MARGIN: f32 = 0.05;
 
 /// Box2D: a proxy that leaves its fat box gets a new one. Those parts of the tree are rebuilt, and
 /// changed proxies search for new pairs.
-pub(super) fn box2d(world: &World) -> Entrant {
+pub(super) fn box2d(world: &World) -> PairFinder {
     let mut fat: Vec<Aabb32> = world.boxes.iter().map(grown).collect();
     let mut tree = Tree::new(fat.iter().copied());
     tree.rebuild(true);
@@ -69,7 +69,7 @@ pub(super) fn box2d(world: &World) -> Entrant {
             }
         }
         tree.rebuild(false);
-        kept.retain(|a, b| meet(&fat, a, b));
+        kept.retain(|a, b| intersect(&fat, a, b));
         for &id in &changed {
             tree.query(&fat[id as usize], &mut found);
             for &other in &found {
@@ -80,13 +80,13 @@ pub(super) fn box2d(world: &World) -> Entrant {
             }
         }
         changed.drain(..).for_each(|id| has_changed[id as usize] = false);
-        out.extend(kept.pairs.iter().filter(|&&[a, b]| meet(&world.boxes, a, b)));
+        out.extend(kept.pairs.iter().filter(|&&[a, b]| intersect(&world.boxes, a, b)));
         bytes.set(tree.bytes());
     };
-    Entrant { run: Box::new(run), native_bytes }
+    PairFinder { run: Box::new(run), native_bytes }
 }
 
-fn meet(boxes: &[Aabb32], a: u32, b: u32) -> bool {
+fn intersect(boxes: &[Aabb32], a: u32, b: u32) -> bool {
     boxes[a as usize].intersects(&boxes[b as usize])
 }
 

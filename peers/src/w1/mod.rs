@@ -1,8 +1,8 @@
 //! W1, broad phase: intersecting pairs of N boxes, step by step.
 
+mod columns;
 mod engines;
-mod entrant;
-mod entrants;
+mod pair_finder;
 mod world;
 
 use std::fmt::Write;
@@ -10,15 +10,15 @@ use std::fmt::Write;
 use allocation_counter::measure;
 use serde_json::json;
 
-use self::entrant::Entrant;
-use self::entrants::{AUTO, COLUMNS, Column};
+use self::columns::{AUTO, COLUMNS, Column};
+use self::pair_finder::PairFinder;
 use self::world::{Kind, World};
 use crate::options::{Format, Options};
 use crate::race::{Library, processor_time, progress};
 use crate::{Page, machine};
 
-const ABOUT: &str = "Which of N moving boxes meet: ns per box and step of processor time, median of interleaved \
-steps. Timed: the step's boxes in (an array of minima and maxima), every pair that meets out once. Not timed: moving \
+const ABOUT: &str = "Pairs of N moving boxes that intersect: ns per box and step of processor time, median of interleaved \
+steps. Timed: the step's boxes in (an array of minima and maxima), each pair that intersects, once. Not timed: moving \
 the boxes. Counts and an order-free checksum are compared in every step. Ids are in random spatial order, but for \
 the row that says otherwise; parry, rapier and Box2D get only the boxes that moved, the others get all boxes. \
 `>`: left out after the first steps, as it takes more than 25 times as long as the fastest.";
@@ -100,7 +100,7 @@ pub(crate) fn run(options: &Options) -> Page {
 /// Broad phase and its measurements.
 struct Racer {
     column: &'static Column,
-    entrant: Entrant,
+    pair_finder: PairFinder,
     times: Vec<f64>,
     /// Of Rust's allocator.
     bytes: i64,
@@ -113,14 +113,22 @@ impl Racer {
     fn new(column: &'static Column, world: &World) -> Option<Self> {
         let mut made = None;
         let bytes = measure(|| made = (column.make)(world)).bytes_current;
-        made.map(|entrant| Self { column, entrant, times: Vec::new(), bytes, left_out: false, seen: (0, 0), wrong: 0 })
+        made.map(|pair_finder| Self {
+            column,
+            pair_finder,
+            times: Vec::new(),
+            bytes,
+            left_out: false,
+            seen: (0, 0),
+            wrong: 0,
+        })
     }
 
     /// Executes a step. Returns nanoseconds.
     fn step(&mut self, world: &World, found: &mut Vec<[u32; 2]>) {
         found.clear();
         let start = processor_time();
-        (self.entrant.run)(world, found);
+        (self.pair_finder.run)(world, found);
         self.times.push(processor_time() - start);
         self.seen = summary(found);
     }
@@ -141,7 +149,7 @@ impl Racer {
             column: self.column.name,
             nanoseconds: per_box(self.times[self.times.len() / 2]),
             quickest: per_box(self.times[0]),
-            bytes: per_box(self.bytes as f64 + self.entrant.native_bytes.get() as f64),
+            bytes: per_box(self.bytes as f64 + self.pair_finder.native_bytes.get() as f64),
             left_out: self.left_out,
             wrong: self.wrong,
         }

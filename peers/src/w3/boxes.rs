@@ -35,7 +35,7 @@ pub(super) fn static_index(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answ
             move |input, p| {
                 let (point, mut answer) = (vector(p), 0_u32);
                 let mut visit = |id: usize| {
-                    if input.theirs[id].0.contains_point(&input.theirs[id].1, point) {
+                    if input.parry[id].0.contains_point(&input.parry[id].1, point) {
                         answer = answer.wrapping_add(sum(id as u32));
                     }
                 };
@@ -65,7 +65,7 @@ pub(super) fn static_index(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answ
                     if squared > best.0 * best.0 {
                         return Err(());
                     }
-                    let distance = input.theirs[id].0.distance_to_point(&input.theirs[id].1, point, true);
+                    let distance = input.parry[id].0.distance_to_point(&input.parry[id].1, point, true);
                     if distance < best.0 {
                         best = (distance, id as u32);
                     }
@@ -121,7 +121,7 @@ pub(super) fn rstar(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answers>> {
                 let found =
                     tree.locate_in_envelope_intersecting(AABB::from_point([point.x, point.y])).map(|entry| entry.1);
                 let contains =
-                    |&id: &u32| input.theirs[id as usize].0.contains_point(&input.theirs[id as usize].1, point);
+                    |&id: &u32| input.parry[id as usize].0.contains_point(&input.parry[id as usize].1, point);
                 found.filter(contains).fold(0, |all, id| all.wrapping_add(sum(id)))
             },
         ),
@@ -144,7 +144,7 @@ pub(super) fn rstar(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answers>> {
                     if squared > best.0 * best.0 {
                         break;
                     }
-                    let (polygon, pose) = &input.theirs[*id as usize];
+                    let (polygon, pose) = &input.parry[*id as usize];
                     let distance = polygon.distance_to_point(pose, point, true);
                     if distance < best.0 {
                         best = (distance, *id);

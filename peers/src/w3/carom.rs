@@ -32,9 +32,10 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                     input,
                     |input| &input.rays,
                     move |input, [from, direction]| {
-                        let among =
+                        let pipeline =
                             QueryPipeline::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
-                        black_box(among.ray_cast(Ray::new(from, direction).expect(IN_RANGE))).map_or(NONE, |hit| hit.0)
+                        black_box(pipeline.ray_cast(Ray::new(from, direction).expect(IN_RANGE)))
+                            .map_or(NONE, |hit| hit.0)
                     },
                 ),
                 contestant(Library::Carom, MANY, move |answers| {
@@ -55,13 +56,13 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                     |input| &input.points,
                     move |input, p| {
                         let mut answer = 0_u32;
-                        let among =
+                        let pipeline =
                             QueryPipeline::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
                         let visit = |id| {
                             answer = answer.wrapping_add(sum(id));
                             Continue(())
                         };
-                        among.visit_containing_point(p, visit).expect(IN_RANGE);
+                        pipeline.visit_containing_point(p, visit).expect(IN_RANGE);
                         answer
                     },
                 ),
@@ -108,16 +109,16 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                     input,
                     |input| &input.points,
                     move |input, p| {
-                        let among =
+                        let pipeline =
                             QueryPipeline::new(&tree, frame, |id| Some(input.placed(id))).with_outlines(&outlines);
-                        black_box(among.nearest(p, f64::INFINITY))
+                        black_box(pipeline.nearest(p, f64::INFINITY))
                             .expect(IN_RANGE)
                             .map_or(NONE, |(id, found)| if found.distance > 0.0 { id } else { NEAR })
                     },
                 ),
                 contestant(Library::Carom, MANY, move |answers| {
-                    let among = QueryPipeline::new(&also, frame, |id| Some(all.placed(id))).with_outlines(&same);
-                    among.nearest_batch(&points, f64::INFINITY, &mut found).expect(IN_RANGE);
+                    let pipeline = QueryPipeline::new(&also, frame, |id| Some(all.placed(id))).with_outlines(&same);
+                    pipeline.nearest_batch(&points, f64::INFINITY, &mut found).expect(IN_RANGE);
                     answers.clear();
                     answers.extend(
                         found.iter().map(|found| {

@@ -20,7 +20,7 @@ pub(super) struct Input {
     pub(super) boxes: Vec<Aabb32>,
     /// The same, as numbers.
     pub(super) outlines: Vec<(Vec<Vec2>, RawPose)>,
-    pub(super) theirs: Vec<(ConvexPolygon, ParryPose)>,
+    pub(super) parry: Vec<(ConvexPolygon, ParryPose)>,
     pub(super) rays: Vec<[Vec2; 2]>,
     pub(super) points: Vec<Vec2>,
     pub(super) regions: Vec<Aabb32>,
@@ -41,7 +41,7 @@ impl Input {
             input.boxes.push(LocalOrigin::new(DVec2::ZERO).to_local(&shape.placed(pose).aabb()));
             let corners = points.iter().map(|&p| vector(p)).collect();
             let polygon = ConvexPolygon::from_convex_polyline(corners).expect("a convex outline");
-            input.theirs.push((
+            input.parry.push((
                 polygon,
                 ParryPose::from_parts(vector(at), Rotation::from_cos_sin_unchecked(cos as f32, sin as f32)),
             ));
@@ -51,13 +51,13 @@ impl Input {
         }
         let position = |rng: &mut Rng| [0, 1].map(|_| single(rng.f64() * side));
         let tree = Bvh::from_boxes(entries(&input.boxes));
-        let among = QueryPipeline::new(&tree, LocalOrigin::new(DVec2::ZERO), |id| Some(input.placed(id)));
+        let pipeline = QueryPipeline::new(&tree, LocalOrigin::new(DVec2::ZERO), |id| Some(input.placed(id)));
         let mut rays = Vec::new();
         while rays.len() < queries {
             let (from, angle) = (position(&mut rng), rng.f64() * std::f64::consts::TAU);
             let length = 0.5 * 400.0_f64.powf(rng.f64());
             let mut outside = true;
-            among
+            pipeline
                 .visit_containing_point(from, |_| {
                     outside = false;
                     Continue(())
@@ -83,7 +83,7 @@ impl Input {
             poses: vec![],
             boxes: vec![],
             outlines: vec![],
-            theirs: vec![],
+            parry: vec![],
             rays: vec![],
             points: vec![],
             regions: vec![],
@@ -95,7 +95,7 @@ impl Input {
     }
 
     pub(super) fn parry_boxes(&self) -> Vec<ParryAabb> {
-        self.theirs.iter().map(|(polygon, pose)| polygon.compute_aabb(pose)).collect()
+        self.parry.iter().map(|(polygon, pose)| polygon.compute_aabb(pose)).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Measures W3, queries among 100 000 static convex polygons. The queries are the first hit of a
+//! Measures W3, queries of 100 000 static convex polygons. The queries are the first hit of a
 //! ray, the shapes at a point and in a region, and the nearest to a point.
 
 mod box2d;
@@ -172,7 +172,7 @@ const COLUMNS: [&str; 7] = ["parry", "obvhs", "Box2D", "static_aabb2d_index", "r
 
 fn markdown(rows: &[Row], options: &Options) -> String {
     let mut text = format!(
-        "## W3 queries among many\n\n{ABOUT}\n\n{}; lanes {}; {} rounds, seed {}.\n\n",
+        "## W3 queries of many shapes\n\n{ABOUT}\n\n{}; lanes {}; {} rounds, seed {}.\n\n",
         machine::processor(),
         machine::simd_level().join(" "),
         options.rounds,
@@ -212,7 +212,7 @@ fn json(rows: &[Row], options: &Options) -> serde_json::Value {
         })
     };
     json!({
-        "workload": "W3 queries among many", "about": ABOUT, "processor": machine::processor(), "lanes": machine::simd_level(),
+        "workload": "W3 queries of many shapes", "about": ABOUT, "processor": machine::processor(), "lanes": machine::simd_level(),
         "rounds": options.rounds, "seed": options.seed, "rows": rows.iter().map(row).collect::<Vec<_>>(),
     })
 }

@@ -59,7 +59,7 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
                 let ray = ParryRay::new(vector(from), vector(direction));
                 let mut hit = RayHit::none();
                 let found = tree.ray_traverse(Ray::new(flat(from), flat(direction), 0.0, 1.0), &mut hit, |bound, i| {
-                    let (polygon, pose) = &input.theirs[tree.primitive_indices[i] as usize];
+                    let (polygon, pose) = &input.parry[tree.primitive_indices[i] as usize];
                     polygon
                         .cast_ray_and_get_normal(pose, &ray, bound.tmax, true)
                         .map_or(f32::INFINITY, |hit| hit.time_of_impact)
@@ -73,7 +73,7 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
             let query = move |input: &Input, p: Vec2| {
                 let (point, mut answer) = (vector(p), 0_u32);
                 query_aabb(&tree, Aabb::from_point(flat(p)), |id| {
-                    if input.theirs[id as usize].0.contains_point(&input.theirs[id as usize].1, point) {
+                    if input.parry[id as usize].0.contains_point(&input.parry[id as usize].1, point) {
                         answer = answer.wrapping_add(sum(id));
                     }
                 });

@@ -23,7 +23,7 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
             move |input, [from, direction]| {
                 let ray = ParryRay::new(vector(from), vector(direction));
                 let hit = tree.cast_ray(&ray, 1.0, |id, most| {
-                    let (polygon, pose) = &input.theirs[id as usize];
+                    let (polygon, pose) = &input.parry[id as usize];
                     polygon.cast_ray_and_get_normal(pose, &ray, most, true).map(|hit| hit.time_of_impact)
                 });
                 black_box(hit).map_or(NONE, |hit| hit.0)
@@ -36,7 +36,7 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
             move |input, p| {
                 let point = vector(p);
                 let contains =
-                    |&id: &u32| input.theirs[id as usize].0.contains_point(&input.theirs[id as usize].1, point);
+                    |&id: &u32| input.parry[id as usize].0.contains_point(&input.parry[id as usize].1, point);
                 tree.intersect_aabb(&ParryAabb::new(point, point))
                     .filter(contains)
                     .fold(0, |all, id| all.wrapping_add(sum(id)))
@@ -57,7 +57,7 @@ pub(super) fn contestants(kind: Kind, input: &Rc<Input>) -> Vec<Contestant<Answe
             |input| &input.points,
             move |input, p| {
                 let found = tree.project_point(vector(p), f32::MAX, |id, _| {
-                    let (polygon, pose) = &input.theirs[id as usize];
+                    let (polygon, pose) = &input.parry[id as usize];
                     Some(polygon.project_point(pose, vector(p), true))
                 });
                 // From the inside the way to itself, there and back again through the shape's

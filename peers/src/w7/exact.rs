@@ -124,16 +124,16 @@ pub(super) fn relation(a: &Boundary, b: &Boundary) -> Relation {
 /// second is true if the edge touches the other boundary.
 fn for_each_piece(from: &Boundary, other: &Boundary, mut piece: impl FnMut([bool; 2], bool)) {
     let span = |edges: &[Edge]| bounds(edges.as_flattened());
-    let meet = |a: [Point; 2], b: [Point; 2]| (0..2).all(|i| a[0][i] <= b[1][i] && b[0][i] <= a[1][i]);
+    let intersect = |a: [Point; 2], b: [Point; 2]| (0..2).all(|i| a[0][i] <= b[1][i] && b[0][i] <= a[1][i]);
     let whole = span(&from.0);
     let near: Vec<(Edge, [Point; 2])> =
-        other.0.iter().map(|&edge| (edge, span(&[edge]))).filter(|(_, span)| meet(*span, whole)).collect();
+        other.0.iter().map(|&edge| (edge, span(&[edge]))).filter(|(_, span)| intersect(*span, whole)).collect();
     // Location of the last piece, if no boundary was touched since.
     let mut last: Option<(Point, bool)> = None;
     for &edge in &from.0 {
         let here = span(&[edge]);
         let contacts: Vec<Contact> =
-            near.iter().filter(|(_, span)| meet(*span, here)).filter_map(|(e, _)| contact(edge, *e)).collect();
+            near.iter().filter(|(_, span)| intersect(*span, here)).filter_map(|(e, _)| contact(edge, *e)).collect();
         let mut cuts = vec![BigRational::zero(), BigRational::one()];
         cuts.extend(contacts.iter().flat_map(|c| c.range.clone()));
         cuts.sort();

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use super::input::Input;
 use super::outlines::{Outlines, numbers};
-use super::{Entrant, Question, Round};
+use super::{Question, Round, Runner};
 
 /// The scripts, and the folder for all that they fetch.
 const SCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/w7");
@@ -56,7 +56,7 @@ impl Geos {
     }
 }
 
-impl Entrant for Geos {
+impl Runner for Geos {
     fn load(&mut self, input: &Input) -> io::Result<()> {
         let mut file = BufWriter::new(File::create(&self.file)?);
         input.write(&mut file)?;

@@ -152,11 +152,11 @@ mod tests {
     fn candidates_are_all_pairs_whose_boxes_intersect() {
         let outlines = stars(60, 5);
         let boxes: Vec<[Point; 2]> = (0..60).map(|i| bounds(outlines.points(i))).collect();
-        let meet =
+        let intersect =
             |a: usize, b: usize| (0..2).all(|x| boxes[a][0][x] <= boxes[b][1][x] && boxes[b][0][x] <= boxes[a][1][x]);
-        let count = (0..60).flat_map(|a| (0..a).map(move |b| (a, b))).filter(|&(a, b)| meet(a, b)).count();
+        let count = (0..60).flat_map(|a| (0..a).map(move |b| (a, b))).filter(|&(a, b)| intersect(a, b)).count();
         let pairs = candidates(&outlines);
-        assert!(pairs.iter().all(|&[a, b]| a != b && meet(a as usize, b as usize)));
+        assert!(pairs.iter().all(|&[a, b]| a != b && intersect(a as usize, b as usize)));
         assert_eq!(pairs.len(), count);
     }
 

@@ -1,4 +1,4 @@
-//! W7, outlines that meet: real maps and random stars, beside GEOS, geo, `i_overlay` and parry.
+//! W7, outlines of maps: real maps and random stars, beside GEOS, geo, `i_overlay` and parry.
 
 mod engines;
 mod exact;
@@ -82,7 +82,7 @@ struct Round {
 }
 
 /// Library that answers questions.
-trait Entrant {
+trait Runner {
     /// Takes the input of all further questions.
     fn load(&mut self, _input: &Input) -> io::Result<()> {
         Ok(())
@@ -93,13 +93,13 @@ trait Entrant {
 }
 
 /// Rust libraries need no preparation.
-impl<F: Fn(&Input, Question) -> Option<Round>> Entrant for F {
+impl<F: Fn(&Input, Question) -> Option<Round>> Runner for F {
     fn answer(&mut self, input: &Input, question: Question) -> io::Result<Option<Round>> {
         Ok(self(input, question))
     }
 }
 
-type Contestant = (Library, Box<dyn Entrant>);
+type Contestant = (Library, Box<dyn Runner>);
 
 /// Returns the Rust libraries, in the order of the columns.
 fn rust_libraries() -> Vec<Contestant> {
@@ -206,8 +206,8 @@ impl Row {
         self.vertices += input.outlines.point_count();
         self.pairs += input.pairs.len();
         self.points += input.points.len();
-        for (_, entrant) in &mut *contestants {
-            entrant.load(&input)?;
+        for (_, runner) in &mut *contestants {
+            runner.load(&input)?;
         }
         let mut truth = Truth::new(&input, seed);
         for (question, cells) in QUESTIONS.into_iter().zip(&mut self.questions) {
@@ -230,11 +230,11 @@ fn measure(
     let mut times: Vec<[Vec<f64>; 3]> = cells.iter().map(|_| [const { Vec::new() }; 3]).collect();
     let mut answers: Vec<Option<Vec<f64>>> = cells.iter().map(|_| None).collect();
     for _ in 0..rounds {
-        for (i, (_, entrant)) in contestants.iter_mut().enumerate() {
+        for (i, (_, runner)) in contestants.iter_mut().enumerate() {
             if cells[i].left_out {
                 continue;
             }
-            match entrant.answer(input, question)? {
+            match runner.answer(input, question)? {
                 None => cells[i].left_out = true,
                 Some(round) => {
                     let parts = [round.build, round.first, round.again];

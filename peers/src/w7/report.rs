@@ -60,7 +60,7 @@ fn ratio(cells: &[Cell], time: impl Fn(&Cell) -> f64) -> f64 {
 pub(super) fn markdown(rows: &[Row], version: &str, options: &Options) -> String {
     let (processor, rounds, seed) = (machine::processor(), options.rounds, options.seed);
     let mut text =
-        format!("## W7 outlines that meet\n\n{ABOUT}\n\n{processor}; {version}; {rounds} rounds, seed {seed}.\n");
+        format!("## W7 outlines of maps\n\n{ABOUT}\n\n{processor}; {version}; {rounds} rounds, seed {seed}.\n");
     for row in rows {
         let Row { name, outlines, refused, vertices, pairs, points, decided, .. } = row;
         write!(
@@ -125,7 +125,7 @@ pub(super) fn json(rows: &[Row], version: &str, options: &Options) -> Value {
         })
     };
     json!({
-        "workload": "W7 outlines that meet", "about": ABOUT, "processor": machine::processor(), "geos": version,
+        "workload": "W7 outlines of maps", "about": ABOUT, "processor": machine::processor(), "geos": version,
         "rounds": options.rounds, "seed": options.seed, "rows": rows.iter().map(row).collect::<Vec<_>>(),
     })
 }

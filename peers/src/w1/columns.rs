@@ -11,7 +11,7 @@ use rstar::{AABB, RTree};
 use static_aabb2d_index::{Control, StaticAABB2DIndexBuilder};
 
 use super::engines;
-use super::entrant::{Entrant, parry_box};
+use super::pair_finder::{PairFinder, parry_box};
 use super::world::{Kind, World};
 use crate::race::Library;
 
@@ -19,10 +19,10 @@ use crate::race::Library;
 pub(crate) struct Column {
     pub(crate) library: Library,
     pub(crate) name: &'static str,
-    pub(crate) make: fn(&World) -> Option<Entrant>,
+    pub(crate) make: fn(&World) -> Option<PairFinder>,
 }
 
-const fn column(library: Library, name: &'static str, make: fn(&World) -> Option<Entrant>) -> Column {
+const fn column(library: Library, name: &'static str, make: fn(&World) -> Option<PairFinder>) -> Column {
     Column { library, name, make }
 }
 
@@ -50,7 +50,7 @@ pub(crate) const COLUMNS: [Column; 13] = [
 pub(crate) const AUTO: &str = "carom auto";
 
 /// One of the articles', for up to so many boxes, unless these are above one another, where it would try all pairs.
-fn article(broad: impl BroadPhase + 'static, world: &World, most: usize) -> Option<Entrant> {
+fn article(broad: impl BroadPhase + 'static, world: &World, most: usize) -> Option<PairFinder> {
     let takes_part = world.boxes.len() <= most && (world.kind != Kind::LineY || world.boxes.len() <= 10_000);
     // From left to right, so that the first insertion sort is fast.
     let mut ids: Vec<u32> = (0..world.boxes.len() as u32).collect();
@@ -58,15 +58,15 @@ fn article(broad: impl BroadPhase + 'static, world: &World, most: usize) -> Opti
     takes_part.then(|| inserted(broad, world, ids))
 }
 
-fn carom(broad: impl BroadPhase + 'static, world: &World) -> Entrant {
+fn carom(broad: impl BroadPhase + 'static, world: &World) -> PairFinder {
     inserted(broad, world, 0..world.boxes.len() as u32)
 }
 
-fn inserted(mut broad: impl BroadPhase + 'static, world: &World, ids: impl IntoIterator<Item = u32>) -> Entrant {
+fn inserted(mut broad: impl BroadPhase + 'static, world: &World, ids: impl IntoIterator<Item = u32>) -> PairFinder {
     for id in ids {
         broad.insert(id, world.boxes[id as usize], Filter::default(), true);
     }
-    Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
+    PairFinder::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         broad.update_all(&world.boxes);
         broad.pairs(out);
     })
@@ -78,9 +78,9 @@ fn parry_tree(world: &World) -> ParryBvh {
 }
 
 /// Tight boxes: every mover updates its leaf, one refit, one walk of the tree against itself.
-fn parry(world: &World) -> Entrant {
+fn parry(world: &World) -> PairFinder {
     let (mut tree, mut workspace) = (parry_tree(world), BvhWorkspace::default());
-    Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
+    PairFinder::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         for &id in &world.movers {
             tree.insert_or_update_partially(parry_box(&world.boxes[id as usize]), id, 0.0);
         }
@@ -91,9 +91,9 @@ fn parry(world: &World) -> Entrant {
 }
 
 /// Fat boxes: a leaf changes only when its box leaves it; the walk's pairs are looked at again.
-fn parry_fat(world: &World) -> Entrant {
+fn parry_fat(world: &World) -> PairFinder {
     let (mut tree, mut workspace) = (parry_tree(world), BvhWorkspace::default());
-    Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
+    PairFinder::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         for &id in &world.movers {
             tree.insert_or_update_partially(parry_box(&world.boxes[id as usize]), id, 0.1);
         }
@@ -109,9 +109,9 @@ fn parry_fat(world: &World) -> Entrant {
 }
 
 /// A new tree each step. Its boxes are half open: touching counts from the next number on.
-fn broccoli() -> Entrant {
+fn broccoli() -> PairFinder {
     let mut bots: Vec<(broccoli::aabb::Rect<f32>, u32)> = Vec::new();
-    Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
+    PairFinder::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         bots.clear();
         bots.extend(
             (0..).zip(&world.boxes).map(|(id, b)| (broccoli::rect(b.min[0], b.max[0], b.min[1], b.max[1]), id)),
@@ -120,8 +120,8 @@ fn broccoli() -> Entrant {
     })
 }
 
-fn rstar() -> Entrant {
-    Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
+fn rstar() -> PairFinder {
+    PairFinder::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         let leaf = |(id, b): (u32, &Aabb32)| GeomWithData::new(Rectangle::from_corners(b.min, b.max), id);
         let tree = RTree::bulk_load((0..).zip(&world.boxes).map(leaf).collect());
         for (id, b) in (0..).zip(&world.boxes) {
@@ -131,8 +131,8 @@ fn rstar() -> Entrant {
     })
 }
 
-fn static_index() -> Entrant {
-    Entrant::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
+fn static_index() -> PairFinder {
+    PairFinder::new(move |world: &World, out: &mut Vec<[u32; 2]>| {
         let mut builder = StaticAABB2DIndexBuilder::<f32>::new(world.boxes.len());
         for b in &world.boxes {
             builder.add(b.min[0], b.min[1], b.max[0], b.max[1]);

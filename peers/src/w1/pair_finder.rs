@@ -13,14 +13,14 @@ use super::world::World;
 type Run = dyn FnMut(&World, &mut Vec<[u32; 2]>);
 
 /// Broad phase in the race.
-pub(crate) struct Entrant {
+pub(crate) struct PairFinder {
     /// Timed work: boxes in, pairs out.
     pub(crate) run: Box<Run>,
     /// Memory outside of Rust's allocator.
     pub(crate) native_bytes: Rc<Cell<usize>>,
 }
 
-impl Entrant {
+impl PairFinder {
     pub(super) fn new(run: impl FnMut(&World, &mut Vec<[u32; 2]>) + 'static) -> Self {
         Self { run: Box::new(run), native_bytes: Rc::default() }
     }
