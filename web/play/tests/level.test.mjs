@@ -90,6 +90,24 @@ test("the lift of the first level carries the mover", async () => {
   await page.context().close();
 });
 
+for (const shortcut of ["Control", "Alt", "Meta"]) {
+  test(`a direction that is released beside the key ${shortcut} ends`, async () => {
+    const page = await site.open("level");
+    await page.focus("canvas");
+    await page.keyboard.down("ArrowRight");
+    await simulate(page, 0.2);
+    await page.keyboard.down(shortcut);
+    await page.keyboard.up("ArrowRight");
+    await page.keyboard.up(shortcut);
+    await simulate(page, 0.2);
+    const blocks = await page.textContent("[data-blocks]");
+    // At 4 units or more per second, the mover would leave the tile of 2 units.
+    await simulate(page, 1);
+    assert.equal(await page.textContent("[data-blocks]"), blocks, "the mover walks on");
+    await page.context().close();
+  });
+}
+
 test("touch buttons walk and jump", async () => {
   const page = await site.open("level", { width: 360, height: 760, touch: true });
   await page.waitForFunction(() => /stands on/.test(document.querySelector("[data-blocks]").textContent));

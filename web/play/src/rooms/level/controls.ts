@@ -60,7 +60,9 @@ export class Controls {
     const focus = document.activeElement;
     const ours = focus === this.canvas || focus === document.body || focus === null || focus?.id === "figure";
     if (!ours && down) return;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // A shortcut is no input. The end of a press always counts, except beside the key Meta: macOS reports none there.
+    if (event.key === "Meta") this.release();
+    if (down && (event.ctrlKey || event.metaKey || event.altKey)) return;
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const key = KEYS[name];
     if (key) {
