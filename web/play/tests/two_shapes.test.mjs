@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { start } from "./browser.mjs";
+import { linkOf, start } from "./browser.mjs";
 import { carom, save } from "./native.mjs";
-import { expectText, expectValue, frames, poll } from "./wait.mjs";
+import { expectCount, expectText, expectValue, frames, poll } from "./wait.mjs";
 
 let site;
 before(async () => {
@@ -230,6 +230,33 @@ test("a polygon that crosses itself shows the message of the library", async () 
   }
   await page.waitForSelector(".message.error");
   await page.keyboard.press("Control+z");
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("a refused shape keeps its message in every view, and after Undo and Redo", async () => {
+  const page = await site.open("two-shapes");
+  await page.click("summary >> nth=0");
+  await page.click('button:has-text("Add a vertex") >> nth=0');
+  // The triangle is (-1.5, -1), (1.5, -1), (0, 1.5). The fourth vertex below it makes two edges cross.
+  for (const [axis, to] of [
+    ["x", 0],
+    ["y", -3],
+  ]) {
+    await page.locator(`input[aria-label$=" 3 ${axis}"]`).first().fill(String(to));
+    await page.keyboard.press("Enter");
+  }
+  await expectText(page, ".message.error span", /crosses itself/);
+  for (const mode of ["impact", "gjk", "closest", "axes"]) {
+    await page.click(`button[data-value=${mode}]`);
+    await linkOf(page, (state) => state.mode === mode);
+    await expectText(page, ".message.error span", /crosses itself/);
+  }
+  const [undo, redo] = ["Undo", "Redo"].map((name) => page.locator(`button[aria-label="${name}"]`));
+  while (await undo.isEnabled()) await undo.click();
+  await expectCount(page, ".message.error", 0);
+  while (await redo.isEnabled()) await redo.click();
+  await expectText(page, ".message.error span", /crosses itself/);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -165,8 +165,8 @@ export class Shell {
     if (ticket !== this.restoring || room !== this.room) return;
     try {
       if (state === undefined) throw new Error("damaged");
-      setState(room, state);
       this.message(null);
+      setState(room, state);
     } catch {
       setState(room, this.first);
       this.message(say(words.badLink), "error");
@@ -257,9 +257,9 @@ export class Shell {
     const state = this.undo.go(by);
     if (state === undefined || !this.room) return;
     this.cancelOpening();
+    this.message(null); // Before the room, which may show why it refuses a shape.
     setState(this.room, state);
     this.noteShown();
-    this.message(null);
     this.drawUndo();
     void this.writeAddress();
   }

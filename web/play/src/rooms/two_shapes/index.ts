@@ -106,7 +106,7 @@ class TwoShapes implements Room {
   /** Puts B back along its motion if the shapes overlap: a motion that starts apart shows more. */
   private stepBack(): void {
     const { a, b, motion } = this.current;
-    if (!this.carom?.intersects(placed(a), placed(b))) return;
+    if (this.refused || !this.carom?.intersects(placed(a), placed(b))) return;
     b.x = Math.round((b.x - 0.6 * motion.dx) * 1000) / 1000;
     b.y = Math.round((b.y - 0.6 * motion.dy) * 1000) / 1000;
   }
