@@ -1,6 +1,7 @@
 // A number that is dragged sideways, typed, or stepped with the arrow keys.
 
 import { h } from "./dom";
+import { followPointer } from "./follow_pointer";
 
 export interface ScrubOptions {
   /** The visible name: `x`. */
@@ -101,32 +102,27 @@ function dragSideways(
   move: (start: number, steps: number, fast: boolean) => void,
   done: () => void,
 ): void {
-  let from: { x: number; value: number } | null = null;
   let moved = false;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || document.activeElement === input) return;
+  followPointer(element, (event) => {
+    if (document.activeElement === input) return null;
     event.preventDefault();
-    from = { x: event.clientX, value: current() };
+    const [x, start] = [event.clientX, current()];
     moved = false;
-    element.setPointerCapture(event.pointerId);
+    return {
+      move(at) {
+        const pixels = at.clientX - x;
+        if (!moved && Math.abs(pixels) < 4) return;
+        moved = true;
+        move(start, Math.trunc(pixels / 4), at.shiftKey);
+      },
+      end({ type }) {
+        if (moved) done();
+        else if (type === "pointerup") {
+          input.focus();
+          input.select();
+        }
+      },
+    };
   });
-  element.addEventListener("pointermove", (event) => {
-    if (!from) return;
-    const pixels = event.clientX - from.x;
-    if (!moved && Math.abs(pixels) < 4) return;
-    moved = true;
-    move(from.value, Math.trunc(pixels / 4), event.shiftKey);
-  });
-  const end = (event: PointerEvent) => {
-    if (!from) return;
-    from = null;
-    if (moved) done();
-    else if (event.type === "pointerup") {
-      input.focus();
-      input.select();
-    }
-  };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
   element.addEventListener("click", (event) => moved && event.preventDefault());
 }

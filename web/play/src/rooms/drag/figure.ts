@@ -6,6 +6,7 @@ import { View, type Point } from "../../draw/view";
 import type { ConvexPart } from "carom";
 import { say } from "../../shell/language";
 import { s } from "../../ui/dom";
+import { followPointer } from "../../ui/follow_pointer";
 import { labelOf } from "./label";
 import { poseOf, type Item, type State } from "./state";
 import { words } from "./words";
@@ -70,30 +71,27 @@ export class DragFigure {
       s("path", { class: "shape" }),
     );
     const item = () => this.host.state().items.find((one) => one.id === id);
-    let grip: { offset: Point; start: Point; moved: boolean } | null = null;
-    group.addEventListener("pointerdown", (event) => {
-      const one = item();
-      if (event.button !== 0 || !one) return;
-      const p = this.view.pointer(event, this.svg);
-      grip = { offset: [one.x - p[0], one.y - p[1]], start: [event.clientX, event.clientY], moved: false };
-      group.setPointerCapture(event.pointerId);
+    followPointer(group, (event) => {
+      const pressed = item();
+      if (!pressed) return null;
+      const [x, y] = this.view.pointer(event, this.svg);
+      const offset: Point = [pressed.x - x, pressed.y - y];
+      let moved = false;
       this.host.select(id);
+      return {
+        move: (at) => {
+          const one = item();
+          if (!one || (!moved && Math.hypot(at.clientX - event.clientX, at.clientY - event.clientY) < 4)) return;
+          moved = true;
+          const p = this.view.pointer(at, this.svg);
+          this.place(one, [p[0] + offset[0], p[1] + offset[1]]);
+        },
+        end: (at) => {
+          if (moved) this.host.commit();
+          else if (at.type === "pointerup") this.host.click(this.view.pointer(at, this.svg));
+        },
+      };
     });
-    group.addEventListener("pointermove", (event) => {
-      const one = item();
-      if (!grip || !one) return;
-      if (!grip.moved && Math.hypot(event.clientX - grip.start[0], event.clientY - grip.start[1]) < 4) return;
-      grip.moved = true;
-      const p = this.view.pointer(event, this.svg);
-      this.place(one, [p[0] + grip.offset[0], p[1] + grip.offset[1]]);
-    });
-    const end = (event: PointerEvent) => {
-      if (grip?.moved) this.host.commit();
-      else if (grip && event.type === "pointerup") this.host.click(this.view.pointer(event, this.svg));
-      grip = null;
-    };
-    group.addEventListener("pointerup", end);
-    group.addEventListener("pointercancel", end);
     group.addEventListener("focus", () => this.host.select(id));
     group.addEventListener("keydown", (event) => this.key(event, item()));
     return group;

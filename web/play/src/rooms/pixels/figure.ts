@@ -4,6 +4,7 @@ import { ringPath, placePoint, type Pose } from "../../draw/shape_path";
 import { View, type Point } from "../../draw/view";
 import { say } from "../../shell/language";
 import { s } from "../../ui/dom";
+import { followPointer } from "../../ui/follow_pointer";
 import type { Name, State } from "./state";
 import { words } from "./words";
 
@@ -74,25 +75,20 @@ export class PixelFigure {
     const path = s("path", { class: `solid c-${name}` });
     const dots = s("path", { class: `vertices c-${name}` });
     const group = s("g", { class: "movable", tabindex: 0, role: "button", "data-sprite": name }, image, path, dots);
-    let grip: { offset: Point; moved: boolean } | null = null;
-    group.addEventListener("pointerdown", (event) => {
+    followPointer(group, (event) => {
       const sprite = this.host.state()[name];
-      const p = this.view.pointer(event, this.svg);
-      grip = { offset: [sprite.x - p[0], sprite.y - p[1]], moved: false };
-      group.setPointerCapture(event.pointerId);
+      const [x, y] = this.view.pointer(event, this.svg);
+      const offset: Point = [sprite.x - x, sprite.y - y];
+      let moved = false;
+      return {
+        move: (at) => {
+          const p = this.view.pointer(at, this.svg);
+          this.place(name, p[0] + offset[0], p[1] + offset[1]);
+          moved = true;
+        },
+        end: () => moved && this.host.commit(),
+      };
     });
-    group.addEventListener("pointermove", (event) => {
-      if (!grip) return;
-      const p = this.view.pointer(event, this.svg);
-      this.place(name, p[0] + grip.offset[0], p[1] + grip.offset[1]);
-      grip.moved = true;
-    });
-    const end = () => {
-      if (grip?.moved) this.host.commit();
-      grip = null;
-    };
-    group.addEventListener("pointerup", end);
-    group.addEventListener("pointercancel", end);
     group.addEventListener("keydown", (event) => this.key(event, name));
     return { group, image, path, dots };
   }

@@ -117,7 +117,9 @@ function farthest(axis: ShownAxis, sign: number, figure: PairFigure, centre: Poi
   const wanted = extent * view.scale + 44;
   const [low, high] = ends(axis);
   const inside = ([x, y]: Point) => x > 16 && y > 16 && x < view.width - 16 && y < view.height - 16;
-  for (let offset = wanted; offset > 20; offset -= 10) {
+  // No point of the figure is farther from the centre.
+  const most = Math.min(wanted, view.width + view.height);
+  for (let offset = most; offset > 20; offset -= 10) {
     const lane = new Lane(figure, axis, centre, offset * sign);
     if (inside(lane.at(low)) && inside(lane.at(high))) return { offset: offset * sign, cut: wanted - offset };
   }

@@ -2,6 +2,7 @@
 
 import { say } from "../../shell/language";
 import { s } from "../../ui/dom";
+import { followPointer } from "../../ui/follow_pointer";
 import { shapePath, type Pose } from "../../draw/shape_path";
 import { View, type Point } from "../../draw/view";
 import { label } from "../../draw/marks";
@@ -16,6 +17,9 @@ export interface FigureHost {
   /** Called at the end of a gesture. */
   commit(): void;
 }
+
+/** Units around the origin of a shape that the view shows at least. */
+const MARGIN = 1;
 
 const round = (value: number, to = 1000) => Math.round(value * to) / to;
 
@@ -58,12 +62,30 @@ export class PairFigure {
   /** Fits the view to the element. */
   resize(): void {
     if (!this.view.measure(this.svg)) return;
-    const tall = this.view.height > this.view.width;
-    // A motion needs room for its start.
-    const wide = this.host.state().mode === "impact" ? 5.8 : tall ? 3.7 : 5.2;
-    const half: Point = [wide, 4];
-    this.view.fit([-half[0], -half[1]], half, 8);
+    this.fit();
     this.host.changed();
+  }
+
+  /**
+   * Shows the usual part of the world, or more if a shape lies outside of it: its place may come from a wider figure, or
+   * was typed.
+   */
+  fit(): void {
+    const { a, b, mode, motion } = this.host.state();
+    const { view } = this;
+    // A motion needs room for its start.
+    const wide = mode === "impact" ? 5.8 : view.height > view.width ? 3.7 : 5.2;
+    const half: Point = [wide, 4];
+    view.fit([-half[0], -half[1]], half, 8);
+    const places: Point[] = [
+      [a.x, a.y],
+      [b.x, b.y],
+    ];
+    if (mode === "impact") places.push([b.x + motion.dx, b.y + motion.dy]);
+    const isOutside = ([x, y]: Point) => x < 0 || y < 0 || x > view.width || y > view.height;
+    if (!places.some((p) => isOutside(view.point(p)))) return;
+    const most = [0, 1].map((axis) => Math.max(half[axis]!, ...places.map((p) => Math.abs(p[axis]!) + MARGIN)));
+    view.fit([-most[0]!, -most[1]!], [most[0]!, most[1]!], 8);
   }
 
   private group(name: Name): SVGGElement {
@@ -72,28 +94,22 @@ export class PairFigure {
       { class: "movable", tabindex: 0, role: "button", "data-shape": name },
       s("path", { class: `shape shape-${name}` }),
     );
-    let grip: { offset: Point; moved: boolean } | null = null;
-    group.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
+    followPointer(group, (event) => {
       const item = this.host.state()[name];
-      const p = this.view.pointer(event, this.svg);
-      grip = { offset: [item.x - p[0], item.y - p[1]], moved: false };
-      group.setPointerCapture(event.pointerId);
+      const [x, y] = this.view.pointer(event, this.svg);
+      const offset: Point = [item.x - x, item.y - y];
+      let moved = false;
       this.select(name);
+      return {
+        move: (at) => {
+          const p = this.view.pointer(at, this.svg);
+          this.place(name, [p[0] + offset[0], p[1] + offset[1]]);
+          moved = true;
+          this.host.changed();
+        },
+        end: () => moved && this.host.commit(),
+      };
     });
-    group.addEventListener("pointermove", (event) => {
-      if (!grip) return;
-      const p = this.view.pointer(event, this.svg);
-      this.place(name, [p[0] + grip.offset[0], p[1] + grip.offset[1]]);
-      grip.moved = true;
-      this.host.changed();
-    });
-    const end = () => {
-      if (grip?.moved) this.host.commit();
-      grip = null;
-    };
-    group.addEventListener("pointerup", end);
-    group.addEventListener("pointercancel", end);
     group.addEventListener("focus", () => this.select(name));
     group.addEventListener("keydown", (event) => this.key(event, name));
     return group;
@@ -102,27 +118,14 @@ export class PairFigure {
   /** Moves a shape, but keeps its origin in the figure. */
   private place(name: Name, p: Point): void {
     const item = this.host.state()[name];
-    const [x, y] = this.clamped(p);
-    [item.x, item.y] = [round(x), round(y)];
-  }
-
-  /** Returns the nearest point that lies in the figure, at least 12 pixels from its border. */
-  private clamped(p: Point): Point {
     const [min, max] = [this.view.world(12, this.view.height - 12), this.view.world(this.view.width - 12, 12)];
-    return [Math.min(max[0], Math.max(min[0], p[0])), Math.min(max[1], Math.max(min[1], p[1]))];
-  }
-
-  /** Moves shapes whose origin lies outside into the figure. The others keep their exact position. */
-  keepInside(): void {
-    for (const name of ["a", "b"] as const) {
-      const { x, y } = this.host.state()[name];
-      const [inX, inY] = this.clamped([x, y]);
-      if (inX !== x || inY !== y) this.place(name, [x, y]);
-    }
+    item.x = round(Math.min(max[0], Math.max(min[0], p[0])));
+    item.y = round(Math.min(max[1], Math.max(min[1], p[1])));
   }
 
   private select(name: Name): void {
-    if (this.selected === name) return;
+    // The handles of the selected shape stay while one of them is dragged.
+    if (this.selected === name || this.handles.dragged) return;
     this.selected = name;
     this.host.changed();
   }

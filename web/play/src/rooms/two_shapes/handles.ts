@@ -4,6 +4,7 @@ import { placePoint } from "../../draw/shape_path";
 import type { Point, View } from "../../draw/view";
 import { say } from "../../shell/language";
 import { s } from "../../ui/dom";
+import { followPointer } from "../../ui/follow_pointer";
 import type { FigureHost } from "./figure";
 import { poseOf, scaled, vertices, withVertices, type Item, type Name } from "./state";
 import { words } from "./words";
@@ -23,12 +24,19 @@ export class Handles {
   readonly element = s("g");
   private readonly drawn = new Map<string, SVGGElement>();
   private readonly current = new Map<string, Handle>();
+  /** The handles that pointers drag. */
+  private readonly drags = new Set<Element>();
 
   constructor(
     private readonly view: View,
     private readonly host: FigureHost,
     private readonly selected: () => Name,
   ) {}
+
+  /** True while a handle is dragged. A handle that was removed meanwhile does not count. */
+  get dragged(): boolean {
+    return [...this.drags].some((one) => one.isConnected);
+  }
 
   draw(): void {
     const name = this.selected();
@@ -62,9 +70,10 @@ export class Handles {
     const points = vertices(item.shape);
     const own = "compound" in item.shape || "circle" in item.shape || "rectangle" in item.shape ? [] : points;
     const reach = this.reach(item);
+    const places = vertices(scaled(item.shape, item.scale));
     const list: Handle[] = own.map((_, i) => ({
       key: `vertex-${i}`,
-      at: placePoint(vertices(scaled(item.shape, item.scale))[i]!, pose),
+      at: placePoint(places[i]!, pose),
       label: say(words.vertexOf, { i, name: upper }),
       shape: "circle" as const,
       drag: (to: Point) => this.moveVertex(item, i, to),
@@ -158,24 +167,19 @@ export class Handles {
         }),
       );
     }
-    let dragging = false;
-    group.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      dragging = true;
-      group.setPointerCapture(event.pointerId);
-      event.stopPropagation();
+    followPointer(group, () => {
+      this.drags.add(group);
+      return {
+        move: (event) => {
+          this.current.get(key)?.drag(this.view.pointer(event, group.ownerSVGElement!));
+          this.host.changed();
+        },
+        end: () => {
+          this.drags.delete(group);
+          this.host.commit();
+        },
+      };
     });
-    group.addEventListener("pointermove", (event) => {
-      if (!dragging) return;
-      this.current.get(key)?.drag(this.view.pointer(event, group.ownerSVGElement!));
-      this.host.changed();
-    });
-    const end = () => {
-      if (dragging) this.host.commit();
-      dragging = false;
-    };
-    group.addEventListener("pointerup", end);
-    group.addEventListener("pointercancel", end);
     group.addEventListener("dblclick", () => this.remove(key));
     group.addEventListener("keydown", (event) => this.key(event, key));
     return group;

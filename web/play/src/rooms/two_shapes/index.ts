@@ -73,6 +73,7 @@ class TwoShapes implements Room {
   }
 
   private commit(): void {
+    this.figure.fit();
     this.draw();
     this.context.announce(this.verdict.textContent ?? "");
     this.context.commit();
@@ -98,8 +99,6 @@ class TwoShapes implements Room {
     this.current.step = 0;
     if (mode === "impact") this.stepBack();
     this.buildPanel();
-    // The figure of another mode can be narrower.
-    this.figure.keepInside();
     this.commit();
   }
 
@@ -271,6 +270,7 @@ class TwoShapes implements Room {
       throw error;
     }
     if (before.mode !== this.current.mode) this.build();
+    this.figure.fit();
     this.draw();
   }
 
