@@ -3,13 +3,13 @@
 import { rooms } from "../rooms/registry";
 import { h } from "../ui/dom";
 import { icon } from "../ui/icons";
+import { keepFocus } from "../ui/keep_focus";
 import { language, say, setLanguage } from "./language";
 import { setTheme, theme } from "./theme";
 import { words } from "./words";
 
 /** Draws the header. `changed` is called after another language or theme was chosen. */
 export function drawHeader(header: HTMLElement, current: string, changed: (what: "language" | "theme") => void): void {
-  const focused = (document.activeElement as HTMLElement | null)?.dataset.key;
   const links = rooms.map((room) =>
     h("li", {}, h("a", { href: `#/${room.id}`, "aria-current": room.id === current ? "page" : null }, say(room.name))),
   );
@@ -22,7 +22,7 @@ export function drawHeader(header: HTMLElement, current: string, changed: (what:
     changed("language");
   };
   const dark = theme() === "dark";
-  header.replaceChildren(
+  const parts = [
     h(
       "a",
       { class: "brand", href: `#/${rooms[0]!.id}`, "aria-label": say(words.home) },
@@ -57,8 +57,8 @@ export function drawHeader(header: HTMLElement, current: string, changed: (what:
         icon(dark ? "sun" : "moon"),
       ),
     ),
-  );
-  if (focused) header.querySelector<HTMLElement>(`[data-key="${focused}"]`)?.focus();
+  ];
+  keepFocus(header, () => header.replaceChildren(...parts));
   const open = header.querySelector<HTMLElement>("[aria-current]");
   const list = open?.closest("ul");
   if (open && list) list.scrollLeft = open.offsetLeft - list.offsetLeft - 24;

@@ -8,6 +8,7 @@ import type { SceneText } from "../scene_text";
 import { button } from "../ui/controls";
 import { h } from "../ui/dom";
 import { icon } from "../ui/icons";
+import { keepFocus } from "../ui/keep_focus";
 import { ADDRESS_LIMIT, pack, readAddress, unpack, writeAddress } from "./address";
 import { download } from "./download";
 import { drawHeader } from "./header";
@@ -166,9 +167,9 @@ export class Shell {
     try {
       if (state === undefined) throw new Error("damaged");
       this.message(null);
-      setState(room, state);
+      this.put(room, state);
     } catch {
-      setState(room, this.first);
+      this.put(room, this.first);
       this.message(say(words.badLink), "error");
     }
     this.keep(room);
@@ -227,7 +228,7 @@ export class Shell {
     this.removeBusy();
     if (!room || !shown) return;
     this.undo.goTo(shown);
-    setState(room, shown);
+    this.put(room, shown);
     this.drawUndo();
     void this.writeAddress();
   }
@@ -258,7 +259,7 @@ export class Shell {
     if (state === undefined || !this.room) return;
     this.cancelOpening();
     this.message(null); // Before the room, which may show why it refuses a shape.
-    setState(this.room, state);
+    this.put(this.room, state);
     this.noteShown();
     this.drawUndo();
     void this.writeAddress();
@@ -277,8 +278,8 @@ export class Shell {
       redo: () => this.step(1),
       reset: () => {
         this.cancelOpening();
-        setState(room, this.first);
         this.message(null);
+        this.put(room, this.first);
         this.commit();
       },
       share: () => void this.share(),
@@ -407,9 +408,14 @@ export class Shell {
     else if (this.canGoBack) this.goBack();
   }
 
+  /** Sets the state of the room. A control that it replaces keeps the focus. */
+  private put(room: Room, state: SavedState): void {
+    keepFocus(this.figure.parentElement!, () => setState(room, state));
+  }
+
   private setSaved(room: Room, state: SavedState): void {
     try {
-      setState(room, state);
+      this.put(room, state);
     } catch (error) {
       throw new Error(say(words.badState, { reason: reason(error) }));
     }

@@ -3,6 +3,7 @@
 import { say, type Text } from "../../shell/language";
 import { button, checkBox, segments, slider } from "../../ui/controls";
 import { h, rich } from "../../ui/dom";
+import { keepFocus } from "../../ui/keep_focus";
 import { Chart } from "./chart";
 import type { Counts } from "./messages";
 import { METHODS, type MethodId, methodOf } from "./methods";
@@ -76,8 +77,7 @@ export class Panel {
     this.limitPart = h("p", { class: "hint" }, say(words.slowLimit, { most: WATCHED }));
     this.showSpeed(state);
     this.measureButton = button(say(words.measure), () => this.actions.measure());
-    const focused = (document.activeElement as HTMLElement | null)?.closest("[data-part]")?.getAttribute("data-part");
-    this.side.replaceChildren(
+    const parts = [
       h("h1", {}, say(words.title)),
       h("p", {}, say(words.intro)),
       h(
@@ -99,10 +99,10 @@ export class Panel {
       this.timesCard(drawing),
       h("p", { class: "hint" }, say(words.same)),
       h("div", { class: "stack" }, this.chart.element, h("div", { class: "row" }, this.measureButton)),
-    );
+    ];
+    keepFocus(this.side, () => this.side.replaceChildren(...parts));
     this.chart.setCurrent(state.method);
     this.setMeasuring(this.measuring);
-    if (focused) this.side.querySelector<HTMLElement>(`[data-part="${focused}"] :is(input, [tabindex="0"])`)?.focus();
   }
 
   /** Shows the slider of the speed if the search can be watched. The other controls stay: one of them is in use. */

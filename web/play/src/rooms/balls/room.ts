@@ -5,6 +5,7 @@ import { say } from "../../shell/language";
 import { button } from "../../ui/controls";
 import { h } from "../../ui/dom";
 import { icon } from "../../ui/icons";
+import { keepFocus } from "../../ui/keep_focus";
 import type { Json, Room, RoomContext, SceneFile } from "../room";
 import { Figure2d, type Picture } from "./figure_2d";
 import { ManyBalls } from "./many";
@@ -358,10 +359,7 @@ export class BallsRoom implements Room {
     play.dataset.key = "play";
     const single = button(say(words.stepAction), () => this.stepOnce(), icon("next"));
     single.dataset.key = "step";
-    const key = (document.activeElement as HTMLElement | null)?.dataset.key;
-    const focused = this.controls.contains(document.activeElement);
-    this.controls.replaceChildren(play, single);
-    if (focused && key) this.controls.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus();
+    keepFocus(this.controls, () => this.controls.replaceChildren(play, single));
   }
 
   private setPlaying(on: boolean): void {

@@ -7,6 +7,7 @@ import type { ConvexPart } from "carom";
 import { say } from "../../shell/language";
 import { s } from "../../ui/dom";
 import { followPointer } from "../../ui/follow_pointer";
+import { keepFocus } from "../../ui/keep_focus";
 import { labelOf } from "./label";
 import { poseOf, type Item, type State } from "./state";
 import { words } from "./words";
@@ -141,8 +142,8 @@ export class DragFigure {
     const known = new Set(items.map((one) => one.id));
     for (const [id, group] of this.groups) {
       if (known.has(id)) continue;
-      group.remove();
       this.groups.delete(id);
+      keepFocus(this.shapes, () => group.remove());
     }
     for (const item of items) {
       let group = this.groups.get(item.id);

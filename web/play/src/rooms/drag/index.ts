@@ -11,6 +11,7 @@ import { format, say } from "../../shell/language";
 import { select } from "../../ui/controls";
 import { h, plain, rich } from "../../ui/dom";
 import { icon } from "../../ui/icons";
+import { keepFocus } from "../../ui/keep_focus";
 import { scrub } from "../../ui/scrub";
 import type { Json, Room, RoomContext, RoomModule, SceneFile } from "../room";
 import { DragFigure } from "./figure";
@@ -97,6 +98,10 @@ class Drag implements Room {
   }
 
   private buildTools(): void {
+    keepFocus(this.tools, () => this.replaceTools());
+  }
+
+  private replaceTools(): void {
     const kinds = Object.keys(CATALOGUE).map((value) => ({ value, label: say(kindNames[value]!) }));
     const add = () => {
       const [minX, minY, maxX, maxY] = this.current.frame;

@@ -7,6 +7,7 @@ import { format, joined, say } from "../../shell/language";
 import { colour } from "../../shell/theme";
 import { button, checkBox, select, slider, sliders } from "../../ui/controls";
 import { h, rich } from "../../ui/dom";
+import { keepFocus } from "../../ui/keep_focus";
 import { drawable, type Json, type Room, type RoomContext, type RoomModule, type SceneFile } from "../room";
 import { Controls } from "./controls";
 import { Game } from "./game";
@@ -112,7 +113,7 @@ class Level implements Room {
       this.opening.abort(new DOMException("another level was chosen", "AbortError"));
       this.context.message(null); // An error of the level before.
       this.current = exampleState(value as Example);
-      this.build();
+      keepFocus(this.context.side, () => this.build());
       void this.load();
       this.context.commit();
     };
@@ -366,7 +367,7 @@ class Level implements Room {
     this.use(game, source);
     // Undo returns to a level with unread tiles, so they stay known when all tiles became solid.
     if (hasUnreadTiles) this.unread = { files, source: this.current.source };
-    this.build();
+    keepFocus(this.context.side, () => this.build());
     if (warnings.length) setTimeout(() => this.context.message(warnings.join(" · "), "note"));
   }
 

@@ -9,6 +9,7 @@ import { format, say } from "../../shell/language";
 import { segments, select, slider, sliders } from "../../ui/controls";
 import { h, plain, rich } from "../../ui/dom";
 import { icon } from "../../ui/icons";
+import { keepFocus } from "../../ui/keep_focus";
 import { scrub, type Scrub } from "../../ui/scrub";
 import type { Json, Room, RoomContext, RoomModule, SceneFile } from "../room";
 import { PixelFigure } from "./figure";
@@ -175,7 +176,7 @@ class Pixels implements Room {
 
   private async setImage(name: Name, image: string): Promise<void> {
     this.current[name].image = image;
-    this.build();
+    keepFocus(this.context.side, () => this.build());
     await this.prepare();
     this.commit();
   }
@@ -200,7 +201,7 @@ class Pixels implements Room {
       this.prepared[name] = prepared[i]!;
       this.current[name].image = wanted[name];
     });
-    this.build();
+    keepFocus(this.context.side, () => this.build());
     this.draw();
     this.context.announce(this.title.textContent ?? "");
     // The other sprite may be refused at this threshold. Its message comes after the end of the opening.

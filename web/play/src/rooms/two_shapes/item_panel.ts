@@ -4,6 +4,7 @@ import type { Shape } from "carom";
 import { plain, h, rich } from "../../ui/dom";
 import { select } from "../../ui/controls";
 import { icon } from "../../ui/icons";
+import { keepFocus } from "../../ui/keep_focus";
 import { scrub, type Scrub } from "../../ui/scrub";
 import { say } from "../../shell/language";
 import type { FigureHost } from "./figure";
@@ -61,7 +62,7 @@ export class ItemPanel {
     const key = [item.kind, vertices(item.shape).length, document.documentElement.lang].join();
     if (key !== this.built) {
       this.built = key;
-      this.build();
+      keepFocus(this.element, () => this.build());
     }
     for (const { control, get } of this.scrubs) control.set(get(item));
   }

@@ -1,11 +1,13 @@
 // Runs the room: one pair, its magnification, and what the methods answer.
 
 import "./floats.css";
+import type { Carom } from "../../carom";
 import { exportSvg } from "../../draw/export_svg";
 import { format, say } from "../../shell/language";
 import { button, segments, slider, type Slider } from "../../ui/controls";
 import { h, rich } from "../../ui/dom";
 import { icon } from "../../ui/icons";
+import { keepFocus } from "../../ui/keep_focus";
 import type { Json, Room, RoomContext, SceneFile } from "../room";
 import { answersTable, askCarom } from "./answers";
 import { type Case, CASES } from "./cases";
@@ -34,6 +36,7 @@ interface State {
 
 export class FloatsRoom implements Room {
   private state: State = { pair: CASES[0]!.id, zoom: 0 };
+  private carom: Carom | null = null;
   private readonly figure = emptyPicture();
   private readonly answers = h("div", { "aria-live": "polite" });
   private readonly under = h("div", { class: "under" });
@@ -56,14 +59,21 @@ export class FloatsRoom implements Room {
     });
     svg.addEventListener("keydown", (event) => {
       const by = { "+": 20, "=": 20, ArrowUp: 20, "-": -20, ArrowDown: -20 }[event.key];
-      if (!by) return;
+      if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       this.zoomTo(this.state.zoom + by);
     });
     this.pinch(svg);
     new ResizeObserver(() => this.draw()).observe(svg);
     this.render();
-    void context.carom.then(() => this.showAnswers());
+    context.carom.then(
+      (carom) => {
+        if (context.left.aborted) return;
+        this.carom = carom;
+        this.showAnswers();
+      },
+      () => {},
+    );
   }
 
   private get pair(): Case {
@@ -239,15 +249,11 @@ export class FloatsRoom implements Room {
   }
 
   private showAnswers(): void {
-    void this.context.carom.then((carom) => {
-      const ask = button(say(this.asking ? words.asking : words.ask), () => void this.ask());
-      ask.disabled = this.asking;
-      const note = this.libraries.length
-        ? h("p", { class: "hint" }, say(words.notes))
-        : h("div", { class: "row" }, ask);
-      this.answers.replaceChildren(answersTable(this.pair, askCarom(carom, this.pair), this.libraries), note);
-    });
-    if (!this.answers.firstChild) this.answers.append(answersTable(this.pair, null, []));
+    const { carom, pair } = this;
+    const table = answersTable(pair, carom && askCarom(carom, pair), this.libraries);
+    const ask = button(say(this.asking ? words.asking : words.ask), () => void this.ask());
+    const note = this.libraries.length ? h("p", { class: "hint" }, say(words.notes)) : h("div", { class: "row" }, ask);
+    keepFocus(this.context.side, () => this.answers.replaceChildren(table, ...(carom ? [note] : [])));
   }
 
   /** Asks the libraries, and again if another pair was chosen in the meantime. */
@@ -274,8 +280,7 @@ export class FloatsRoom implements Room {
 
   private choose(id: string): void {
     const asked = this.libraries.length > 0;
-    this.setState({ pair: id, zoom: 0 });
-    this.context.side.querySelector<HTMLElement>('.segments [tabindex="0"]')?.focus();
+    keepFocus(this.context.side, () => this.setState({ pair: id, zoom: 0 }));
     this.context.commit();
     if (asked) void this.ask();
   }
