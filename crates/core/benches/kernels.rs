@@ -240,3 +240,31 @@ fn world_update(bencher: Bencher<'_, '_>) {
         black_box(world.candidate_count())
     });
 }
+
+/// Number of colliders in motion, among four times as many at rest.
+const MOVERS: usize = 1_000;
+
+/// Moves circles and rectangles by motions. About half of them are stopped. No colliders are flush.
+#[divan::bench]
+fn world_motions(bencher: Bencher<'_, '_>) {
+    let mut rng = Rng::with_seed(5);
+    let (mut world, side) = (World::new(), 2.0 * (MOVERS as f64 * 5.0).sqrt());
+    let handles: Vec<_> = (0..5 * MOVERS)
+        .map(|i| {
+            let shape = [Shape::circle(0.3), Shape::rectangle(0.5, 0.3)][i % 2].clone().expect("a positive size");
+            let pose = Pose::new([rng.f64() * side, rng.f64() * side], rng.f64() * 6.0).expect("a position in range");
+            (world.insert(Collider::new(shape).pose(pose).fixed(i >= MOVERS)), pose)
+        })
+        .collect();
+    let movers = &handles[..MOVERS];
+    bencher.counter(ItemsCount::new(MOVERS)).bench_local(|| {
+        for &(handle, pose) in movers {
+            let mut step = || (rng.f64() - 0.5) * 8.0;
+            let translation = [step(), step()];
+            world.set_pose(handle, pose).expect("a pose in range");
+            world.set_motion(handle, translation, 0.0).expect("a motion in range");
+        }
+        world.update();
+        black_box(world.motion_hits().len())
+    });
+}

@@ -20,6 +20,7 @@
 //! while the queue is not empty
 //!     pop the earliest impact; skip it if the pair is done or the impact was recomputed
 //!     report it, unless it comes from the back of a one-way collider
+//!     if it is at an internal edge of flush neighbours: recompute it without those, and continue (`ccd_surface.rs`)
 //!     if neither is a sensor: both movers stop at this time
 //!         for each other pair of a stopped mover
 //!             if the other collider still moves: recompute the impact for the rest of the time
@@ -34,6 +35,7 @@ use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::ops::ControlFlow::Continue;
+use core::ops::Range;
 
 use glam::DVec2;
 
@@ -131,12 +133,12 @@ pub(super) struct PendingMotions {
     pub(super) collisions: Vec<MotionCollision>,
     /// For each motion: the box around the swept shape, and (`stop_times`) the time at which it
     /// stops.
-    swept_aabbs: Vec<Aabb>,
-    stop_times: Vec<f64>,
+    pub(super) swept_aabbs: Vec<Aabb>,
+    pub(super) stop_times: Vec<f64>,
     /// Pairs with at least one mover, sorted by slots.
-    pairs: Vec<SweptPair>,
+    pub(super) pairs: Vec<SweptPair>,
     /// The pairs of each mover: index of the motion, index of the pair; sorted.
-    of_mover: Vec<[u32; 2]>,
+    pub(super) of_mover: Vec<[u32; 2]>,
     /// Time (as bits), pair index and version, the earliest first. Times are not negative, so their
     /// bits are ordered like the numbers.
     queue: BinaryHeap<Reverse<(u64, u32, u32)>>,
@@ -144,8 +146,10 @@ pub(super) struct PendingMotions {
 
 /// Two colliders, at least one of which moves.
 #[derive(Clone, Copy, Debug)]
-struct SweptPair {
-    slots: [u32; 2],
+pub(super) struct SweptPair {
+    pub(super) slots: [u32; 2],
+    /// The time from which the next impact was computed.
+    pub(super) from: f64,
     /// The next impact; `version` counts how often it was computed.
     next: Option<Impact>,
     version: u32,
@@ -160,20 +164,27 @@ impl World {
     /// It stops where it first hits another collider, which may be in motion too. Sensors do not
     /// stop it. [`motion_hits`](World::motion_hits) returns the impacts.
     ///
+    /// Flush neighbours act as one surface, as in [`internal_edges`](crate::internal_edges): links of a chain, parts of
+    /// a shape, and separate colliders. The collider slides and rolls along them. Corners of the surface stop it, convex
+    /// and concave ones, also those of steps above [`INTERNAL_EDGE_TOLERANCE`](crate::internal_edges::INTERNAL_EDGE_TOLERANCE).
+    /// At a seam the normal of an impact is that of the surface.
+    ///
     /// An overlap at the start stops the collider at time 0 if the motion increases the depth there. The overlap does
     /// not stop it in three cases:
     ///
-    /// - The box of one contains the box of the other: a bullet leaves the collider in which it starts.
+    /// - One contains the centre of the other's box, and its box contains that box: a bullet leaves the collider in which
+    ///   it starts.
     /// - The overlap is deeper than half of the extent of a moving collider along the normal, and than 1e-7 of the
     ///   size of the smaller one.
-    /// - One of the two is a one-way collider.
+    /// - One of the two is a [one-way](crate::Collider::one_way) collider that lets the other one pass. It stops a
+    ///   collider that it stopped at the last update, or that overlaps its front by at most 1e-6 of the smaller size.
     ///
     /// Parts that overlap at the start and do not stop the collider have no effect in this update, even if a turning
-    /// collider overlaps them more later. The other parts of the same collider stop it only if the depth is a rounding
-    /// error.
+    /// collider overlaps them more later. The other parts of the same collider stop it, unless this is one of the three
+    /// cases.
     ///
     /// A stopped collider is left as [`time_of_impact`] leaves it: touching, or at a gap below 1e-7
-    /// of its size. [`set_pose`](World::set_pose) cancels the motion; the update ends it.
+    /// of its size. A collider that turns while it slides over a seam can overlap the surface by 1e-6 of the size. [`set_pose`](World::set_pose) cancels the motion; the update ends it.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};
@@ -251,7 +262,7 @@ impl World {
                     && may_collide(columns, rules, [motion.slot, other])
                 {
                     let slots = [motion.slot.min(other), motion.slot.max(other)];
-                    pairs.push(SweptPair { slots, next: None, version: 0, done: false });
+                    pairs.push(SweptPair { slots, from: 0.0, next: None, version: 0, done: false });
                 }
                 Continue(())
             });
@@ -299,9 +310,16 @@ pub(super) fn is_disabled(columns: &ColliderSet, rules: &DisabledPairs, [a, b]: 
         && rules.contains(columns.handle(a), columns.handle(b))
 }
 
+impl SweptPair {
+    /// Converts a time of the rest of the update to that of the whole update.
+    pub(super) fn in_update(&self, time: f64) -> f64 {
+        self.from + time * (1.0 - self.from)
+    }
+}
+
 impl PendingMotion {
     /// Returns the whole motion, from the collider's present pose.
-    fn sweep<'a>(&self, columns: &'a ColliderSet) -> Sweep<'a> {
+    pub(super) fn sweep<'a>(&self, columns: &'a ColliderSet) -> Sweep<'a> {
         self.part_of_sweep(columns, 0.0)
     }
 
@@ -373,7 +391,7 @@ impl PendingMotions {
     }
 
     /// Returns the index of the motion of a collider, if it has one.
-    fn motion_of(&self, slot: u32, columns: &ColliderSet) -> Option<usize> {
+    pub(super) fn motion_of(&self, slot: u32, columns: &ColliderSet) -> Option<usize> {
         columns.is(slot, IN_MOTION).then(|| motion_index(&self.pending, slot))
     }
 
@@ -385,29 +403,48 @@ impl PendingMotions {
     /// Computes the next impact of a pair from time `from` on, and pushes it to the queue.
     fn compute_impact(&mut self, i: usize, from: f64, world: &World) {
         let columns = &world.columns;
-        let mut pair = self.pairs[i];
-        let [a, b] = both(pair.slots, |slot| match self.motion_of(slot, columns) {
-            Some(index) if self.stop_times[index] > from => self.pending[index].part_of_sweep(columns, from),
+        let mut pair = SweptPair { from, ..self.pairs[i] };
+        let [a, b] = self.sweeps_of(&pair, columns);
+        pair.next = time_of_impact(a, b);
+        if let Some(deepest) = pair.next.filter(|impact| impact.initial_depth.is_some()) {
+            let is_sensor = pair.slots.iter().any(|&slot| columns.is(slot, SENSOR));
+            if is_sensor || !world.is_stopped_by_fronts(pair.slots, deepest.initial_depth.unwrap_or(0.0)) {
+                // A sensor, or a one-way collider that lets the other one pass, is a contact, not an impact.
+                pair.done |= from == 0.0;
+            } else {
+                let counts =
+                    |impact: &Impact| impact.initial_depth.is_none() || world.faces_fronts(pair.slots, impact.normal);
+                pair.next = StartOverlap { sweeps: [a, b], deepest }.first_impact(0.0, &counts);
+            }
+        }
+        self.push_next(i, pair);
+    }
+
+    /// Returns the sweeps of a pair for the rest of the time.
+    pub(super) fn sweeps_of<'a>(&self, pair: &SweptPair, columns: &'a ColliderSet) -> [Sweep<'a>; 2] {
+        both(pair.slots, |slot| match self.motion_of(slot, columns) {
+            Some(index) if self.stop_times[index] > pair.from => self.pending[index].part_of_sweep(columns, pair.from),
             // The collider stopped earlier.
             Some(index) => self.pending[index].sweep(columns).at(self.stop_times[index]).into(),
             None => columns.placed(slot).into(),
-        });
+        })
+    }
+
+    /// Stores a pair with its next impact, whose time is relative to the rest of the time, and pushes it to the queue.
+    fn push_next(&mut self, i: usize, mut pair: SweptPair) {
         pair.version += 1;
-        pair.next = time_of_impact(a, b);
-        if let Some(deepest) = pair.next.filter(|impact| impact.initial_depth.is_some()) {
-            if pair.slots.iter().any(|&slot| columns.is(slot, SENSOR) || columns.one_way(slot).is_some()) {
-                // A sensor or one-way collider that overlaps at the start is a contact, not an impact.
-                pair.done |= from == 0.0;
-            } else {
-                pair.next = StartOverlap { sweeps: [a, b], deepest }.first_impact();
-            }
-        }
-        if let Some(impact) = &mut pair.next {
-            impact.time = from + impact.time * (1.0 - from);
-            impact.initial_depth = None;
+        if let Some(next) = pair.next {
+            let impact = Impact { time: pair.in_update(next.time), initial_depth: None, ..next };
+            pair.next = Some(impact);
             self.queue.push(Reverse((impact.time.to_bits(), i as u32, pair.version)));
         }
         self.pairs[i] = pair;
+    }
+
+    /// Returns the range of a motion in `of_mover`.
+    pub(super) fn pairs_of_mover(&self, motion: usize) -> Range<usize> {
+        let from = self.of_mover.partition_point(|&[mover, _]| (mover as usize) < motion);
+        from..from + self.of_mover[from..].iter().take_while(|[mover, _]| *mover as usize == motion).count()
     }
 
     /// Processes an impact: reports it, stops both colliders, and recomputes the impacts of their
@@ -415,16 +452,23 @@ impl PendingMotions {
     fn process_impact(&mut self, i: usize, impact: Impact, world: &World) {
         let columns = &world.columns;
         let [a, b] = self.pairs[i].slots;
-        self.pairs[i].done = true;
         let then = both([a, b], |slot| {
             self.motion_of(slot, columns).map_or(columns.poses_and_boxes[slot as usize].pose, |i| {
                 self.pending[i].sweep(columns).at(impact.time.min(self.stop_times[i])).pose()
             })
         });
-        if !world.is_from_the_front([a, b], then, &impact) {
+        let sensor = columns.is(a, SENSOR) || columns.is(b, SENSOR);
+        let is_from_the_front = world.is_from_the_front([a, b], then, &impact);
+        let exposed = if sensor || !is_from_the_front { Some(impact) } else { self.exposed_impact(i, impact, world) };
+        let Some(impact) = exposed else {
+            let next = self.next_exposed(i, &impact, world);
+            self.push_next(i, SweptPair { next, ..self.pairs[i] });
+            return;
+        };
+        self.pairs[i].done = true;
+        if !is_from_the_front {
             return;
         }
-        let sensor = columns.is(a, SENSOR) || columns.is(b, SENSOR);
         let collision = Collision { a: columns.handle(a), b: columns.handle(b), impact, sensor };
         let stopped = both([a, b], |slot| self.mover(slot, columns, impact.time));
         let by_second = stopped[0].is_none() && stopped[1].is_some();
@@ -436,9 +480,7 @@ impl PendingMotions {
             self.stop_times[index] = impact.time;
         }
         for index in stopped.into_iter().flatten() {
-            let from = self.of_mover.partition_point(|&[mover, _]| (mover as usize) < index);
-            let count = self.of_mover[from..].iter().take_while(|[mover, _]| *mover as usize == index).count();
-            for k in from..from + count {
+            for k in self.pairs_of_mover(index) {
                 let [_, other] = self.of_mover[k];
                 let pair = self.pairs[other as usize];
                 if !pair.done {

@@ -22,6 +22,7 @@
 //! ```
 
 mod ccd;
+mod ccd_surface;
 mod circle_bounds;
 mod collider;
 mod collider_set;
@@ -48,6 +49,7 @@ mod snapshot;
 mod solver_access;
 mod spatial;
 mod start_overlap;
+mod surface_stop;
 mod update;
 mod world_broad_phase;
 

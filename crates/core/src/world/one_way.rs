@@ -23,6 +23,8 @@ use crate::math::vector::check_direction;
 ///   is tiny.
 /// - A gap within the [contact margin](super::World::set_default_contact_margin) is a contact only
 ///   if its normal is within 60° of the front.
+/// - A [motion](super::World::set_motion) against the front stops a collider that was stopped at the last update, or
+///   that touches the front. Rounding errors of a push out do not matter.
 /// - A collider that slides over an end, to a normal more than 60° off the front, passes.
 ///
 /// ```

@@ -269,6 +269,26 @@ impl World {
         stops(0, impact.normal) && stops(1, -impact.normal) && !self.is_passing(self.columns.handles(slots))
     }
 
+    /// Returns true if a normal from the first to the second points within 60° of the front of each
+    /// one-way collider of the pair.
+    pub(super) fn faces_fronts(&self, slots: [u32; 2], normal: DVec2) -> bool {
+        faces_fronts(&self.columns, slots, normal)
+    }
+
+    /// Returns false if a collider of a pair that overlaps by a depth is one-way, and lets the other one pass.
+    ///
+    /// It stops a collider that it has stopped at the last update. It also stops one that touches it, because responses
+    /// leave overlaps of this order.
+    pub(super) fn is_stopped_by_fronts(&self, slots: [u32; 2], depth: f64) -> bool {
+        if slots.iter().all(|&slot| self.columns.one_way(slot).is_none()) {
+            return true;
+        }
+        let [a, b] = self.columns.handles(slots);
+        let was_solid = || self.contacts.between(a, b).is_some_and(|last| !last.is_gap());
+        let [p, q] = both(slots, |slot| self.columns.placed(slot));
+        !self.is_passing([a, b]) && (depth <= slop(p, q) || was_solid())
+    }
+
     /// Removes the manifolds of a pair that its one-way fronts let pass, as the next update will.
     pub(super) fn retain_stopping(&self, slots: [u32; 2], manifolds: &mut Vec<Manifold>) {
         let pair = self.columns.handles(slots);

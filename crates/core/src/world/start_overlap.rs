@@ -7,19 +7,21 @@
 //!
 //! ```text
 //! if the motion increases the depth at a point of contact, and the overlap is shallow: the impact is at time 0
-//! else if the overlap is a rounding error: the first impact of the other parts
+//! else if the overlap is shallow: the first impact of the other parts
 //! else: none
 //! ```
 //!
 //! The parts that overlap at the start are tested only there. So a shape that turns can get deeper later.
 
+use alloc::vec::Vec;
+
 use glam::DVec2;
 
 use crate::math::vector::{length, norm1};
-use crate::query::{Impact, collide, first_that_counts};
-use crate::shape::Sweep;
+use crate::query::{ContactPoint, Impact, Manifold, first_after_slides, first_that_counts, manifolds_within};
+use crate::shape::{Placed, Sweep};
 
-/// Relative rounding error of a motion along a normal, and of a depth.
+/// Relative rounding error of a motion along a normal.
 const ROUNDING: f64 = 1e-12;
 /// Largest gap at an impact, relative to the size.
 const IMPACT_TOLERANCE: f64 = 1e-7;
@@ -32,27 +34,55 @@ pub(super) struct StartOverlap<'a> {
 }
 
 impl StartOverlap<'_> {
-    /// Returns the first impact that stops a motion.
+    /// Returns the first impact that stops a motion, of those that `counts` accepts. `least_gap` is that of
+    /// [`first_after_slides`].
     ///
-    /// Parts that overlap at the start stop a motion that increases the depth of a shallow overlap. If the overlap is a
-    /// rounding error, the other parts count too. Otherwise they do not count: a shape that has sunk into a floor of
-    /// flush parts would stop at the side of the next part.
-    pub(super) fn first_impact(&self) -> Option<Impact> {
+    /// Parts that overlap at the start stop a motion that increases the depth of a shallow overlap. If the deepest
+    /// overlap is shallow, the other parts count too. Otherwise a shape leaves the collider in which it starts.
+    pub(super) fn first_impact(&self, least_gap: f64, counts: &dyn Fn(&Impact) -> bool) -> Option<Impact> {
         let [a, b] = &self.sweeps;
         let depth = self.deepest.initial_depth.unwrap_or(0.0);
-        let is_rounding = depth <= ROUNDING * self.size(f64::max);
+        let is_shallow = self.is_shallow(depth, self.deepest.normal);
         let is_turning = a.angle() != 0.0 || b.angle() != 0.0;
-        if is_turning && self.is_shallow(depth, self.deepest.normal) {
-            // The deepest point can rise while the other end of the contact goes down.
-            let contact = collide(a.start(), b.start())?;
-            if contact.points().iter().any(|point| self.leads_deeper(point.position(), contact.normal)) {
-                return Some(self.deepest);
+        if is_turning && is_shallow {
+            // The deepest point can rise while another one goes down. That one can be apart by a rounding error.
+            let mut contacts = Vec::new();
+            manifolds_within(a.start(), b.start(), impact_tolerance([a.start(), b.start()]), &mut contacts);
+            contacts.retain(|contact| contact.depth > 0.0);
+            let parts = |contact: &Manifold| [contact.part_a, contact.part_b];
+            // The deepest one first.
+            contacts
+                .sort_by_key(|contact| (parts(contact) != [self.deepest.part_a, self.deepest.part_b], parts(contact)));
+            for contact in &contacts {
+                let leads_deeper = |point: &ContactPoint| self.leads_deeper(point.position(), contact.normal);
+                let impact = Impact::at_start(contact);
+                if self.is_shallow(contact.depth, contact.normal)
+                    && contact.points().iter().any(leads_deeper)
+                    && counts(&impact)
+                {
+                    return Some(impact);
+                }
             }
         }
-        first_that_counts(self.deepest, a, b, &|impact| match impact.initial_depth {
-            Some(depth) => self.leads_deeper(impact.point, impact.normal) && self.is_shallow(depth, impact.normal),
-            None => is_rounding,
-        })
+        let stops = |impact: &Impact| match impact.initial_depth {
+            Some(depth) => {
+                self.leads_deeper(impact.point, impact.normal)
+                    && self.is_shallow(depth, impact.normal)
+                    && counts(impact)
+            }
+            None => counts(impact),
+        };
+        if is_shallow {
+            let are_parts = a.as_part().is_some() && b.as_part().is_some();
+            return if stops(&self.deepest) {
+                Some(self.deepest)
+            } else if are_parts {
+                None
+            } else {
+                first_after_slides(a, b, least_gap, &stops)
+            };
+        }
+        first_that_counts(self.deepest, a, b, &|impact| impact.initial_depth.is_some() && stops(impact))
     }
 
     /// Returns true if the motion increases the depth at a point of contact.
@@ -67,22 +97,29 @@ impl StartOverlap<'_> {
         approach > ROUNDING * terms
     }
 
-    /// Returns true if no collider in motion overlaps the other one by more than half of its own extent along the
-    /// normal, and neither box contains the other. Overlaps within the tolerance of impacts are always shallow.
+    /// Returns true if the overlap at the start is shallow.
     fn is_shallow(&self, depth: f64, normal: DVec2) -> bool {
-        let [a, b] = [0, 1].map(|i| self.sweeps[i].start().aabb());
-        let half_extent = |sweep: &Sweep<'_>| {
-            let placed = sweep.start();
-            0.5 * (placed.support_point(normal) - placed.support_point(-normal)).dot(normal)
-        };
-        let mut moving = self.sweeps.iter().filter(|sweep| !sweep.is_still());
-        depth <= IMPACT_TOLERANCE * self.size(f64::min)
-            || !a.contains(&b) && !b.contains(&a) && moving.all(|sweep| depth <= half_extent(sweep))
+        is_shallow([0, 1].map(|i| (self.sweeps[i].start(), !self.sweeps[i].is_still())), depth, normal)
     }
+}
 
-    /// Returns the smaller or larger diagonal of the two boxes.
-    fn size(&self, choose: fn(f64, f64) -> f64) -> f64 {
-        let [a, b] = [0, 1].map(|i| length(self.sweeps[i].start().aabb().size()));
-        choose(a, b)
-    }
+/// Returns true if no collider in motion overlaps the other one by more than half of its own extent along the
+/// normal, and none starts inside the other one. Overlaps within the tolerance of impacts are always shallow.
+pub(super) fn is_shallow(pair: [(Placed<'_>, bool); 2], depth: f64, normal: DVec2) -> bool {
+    let boxes = [0, 1].map(|i| pair[i].0.aabb());
+    let half_extent =
+        |placed: Placed<'_>| 0.5 * (placed.support_point(normal) - placed.support_point(-normal)).dot(normal);
+    // The box of a rotated or concave collider can contain that of a collider outside.
+    let is_inside = |inner: usize, outer: usize| {
+        boxes[outer].contains(&boxes[inner]) && pair[outer].0.contains_point(boxes[inner].center()).unwrap_or(false)
+    };
+    let mut moving = pair.iter().filter(|(_, moves)| *moves);
+    depth <= impact_tolerance([pair[0].0, pair[1].0])
+        || moving.all(|(placed, _)| depth <= half_extent(*placed)) && !is_inside(0, 1) && !is_inside(1, 0)
+}
+
+/// Returns the largest gap at an impact that counts as touching, a length.
+fn impact_tolerance(pair: [Placed<'_>; 2]) -> f64 {
+    let [a, b] = pair.map(|placed| length(placed.aabb().size()));
+    IMPACT_TOLERANCE * a.min(b)
 }

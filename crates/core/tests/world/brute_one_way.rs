@@ -46,7 +46,7 @@ impl Brute {
         all
     }
 
-    fn slop(&self, a: Handle, b: Handle) -> f64 {
+    pub(super) fn slop(&self, a: Handle, b: Handle) -> f64 {
         [a, b]
             .map(|handle| self.placed(handle).aabb().size().max_element())
             .into_iter()

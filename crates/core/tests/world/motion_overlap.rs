@@ -196,3 +196,77 @@ fn an_overlapping_sensor_is_no_impact() {
     assert_eq!(moved(&mut world, ball, [100.0, 0.0], 0.0).x, 104.1);
     assert_eq!(world.motion_hits().len(), 0);
 }
+
+/// A one-way platform stops a body that stands on it, whatever rounding error the push out has left.
+#[test]
+fn a_one_way_platform_stops_a_body_that_was_pushed_out_of_it() {
+    let mut rng = fastrand::Rng::with_seed(0x0517);
+    let mut overlapping = 0;
+    for round in 0..2_000 {
+        let mut world = World::new();
+        let pose = Pose::new([0.3, 0.7], rng.f64() * 6.0).unwrap();
+        let plank = Collider::new(Shape::rectangle(20.0, 2.0).unwrap()).pose(pose).fixed(true);
+        let [along, up] = [DVec2::X, DVec2::Y].map(|axis| pose.rotate_vector(axis));
+        let plank = world.insert(plank.one_way([0.0, 1.0]).unwrap());
+        let shape = [Shape::circle(0.5).unwrap(), Shape::rectangle(1.0, 0.7).unwrap()][round % 2].clone();
+        let start = DVec2::new(0.3, 0.7) + up * 2.5;
+        let body = world.insert(Collider::new(shape).pose(Pose::new(start, rng.f64() * 6.0).unwrap()));
+        world.update();
+        // It falls into the plank, and is pushed out.
+        world.translate(body, up * (-1.0 - rng.f64() * 0.5)).unwrap();
+        world.update();
+        let pushed = world.contacts().next().map(|contact| contact.manifold());
+        if let Some(contact) = pushed {
+            world.translate(body, contact.normal * contact.depth).unwrap();
+        }
+        // An update between them must not matter.
+        if round % 3 == 0 {
+            world.update();
+        }
+        let (a, b) = (world.placed(plank).unwrap(), world.placed(body).unwrap());
+        overlapping += usize::from(collide(a, b).is_some_and(|contact| contact.depth > 0.0));
+        let before = world.pose(body).unwrap().translation();
+        let end = moved(&mut world, body, (up * -50.0).to_array(), 0.0);
+        assert!(pushed.is_none() || (end - before).length() < 1e-5, "round {round}: {end}");
+        assert!((end - DVec2::new(0.3, 0.7)).dot(up) > 1.0, "round {round}: {end}");
+        let free = moved(&mut world, body, (along * 3.0).to_array(), 0.0);
+        assert_eq!(free, end + along * 3.0, "round {round}");
+        assert_eq!(moved(&mut world, body, (up * 9.0).to_array(), 0.0), free + up * 9.0, "round {round}");
+    }
+    assert!(overlapping > 100, "{overlapping}");
+}
+
+/// A body that comes from below passes, also in steps that end inside, or that begin with an overlap of one bit.
+#[test]
+fn a_body_from_below_passes_a_one_way_platform() {
+    for steps in [1, 2, 3, 7, 50] {
+        for start in [-5.0, -1.0, -1.0 + 1e-15, -1.0 + 1e-9, 0.0] {
+            let mut world = World::new();
+            let plank = Collider::new(Shape::rectangle(9.0, 1.0).unwrap()).fixed(true);
+            world.insert(plank.one_way([0.0, 1.0]).unwrap());
+            let body = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([0.0, start]).unwrap());
+            for _ in 0..steps {
+                moved(&mut world, body, [0.0, 8.0 / f64::from(steps)], 0.0);
+                assert_eq!(world.motion_hits().len(), 0);
+            }
+            let end = world.pose(body).unwrap().translation();
+            assert!((end.y - start - 8.0).abs() < 1e-9, "{steps} {start}: {end}");
+            // From above it is stopped: the top is y = 0.5.
+            let end = moved(&mut world, body, [0.0, -20.0], 0.0);
+            assert!((end.y - 1.0).abs() < 1e-6, "{end}");
+        }
+    }
+}
+
+/// A body that turns back inside passes: it came from below.
+#[test]
+fn a_body_that_turns_back_inside_a_one_way_platform_passes() {
+    let mut world = World::new();
+    let plank = Collider::new(Shape::rectangle(9.0, 1.0).unwrap()).fixed(true);
+    world.insert(plank.one_way([0.0, 1.0]).unwrap());
+    let body = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at([0.0, -3.0]).unwrap());
+    for (by, at) in [(2.5, -0.5), (1.2, 0.7), (0.299_999_999, 0.999_999_999), (-4.0, -3.0)] {
+        let end = moved(&mut world, body, [0.0, by], 0.0);
+        assert!((end.y - at).abs() < 1e-8 && world.motion_hits().len() == 0, "{end}");
+    }
+}

@@ -29,7 +29,6 @@ use crate::math::both::both;
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::pair_result::Margin;
 use crate::query::composite;
-use crate::query::distance;
 use crate::query::dual_traversal::{Parts, rounding};
 use crate::query::fast_path;
 use crate::query::pair::Relative;
@@ -37,6 +36,9 @@ use crate::shape::Sweep;
 
 /// Maximum number of steps for a pair of bounding circles.
 const STEPS: usize = 4;
+
+/// Maximum number of target gaps of two parts that slide along each other. Depths end at the size of a part before.
+const MAX_SLIDES: usize = 128;
 
 /// Returns the first impact of two sweeps, at least one of a composite.
 #[inline(never)]
@@ -48,7 +50,7 @@ pub(super) fn time_of_impact(a: &Sweep<'_>, b: &Sweep<'_>) -> Option<Impact> {
     if a.is_still() && b.is_still() {
         return None;
     }
-    let first = SweepTraversal::new(*a, *b, StartRule::Apart, &[]).first();
+    let first = SweepTraversal::new(*a, *b, StartRule::Apart).first();
     let end = first.map_or(1.0, |impact| impact.time);
     let entry = if end > 0.0 { entry::at_start(a, b, end) } else { None };
     entry.or_else(|| first.map(|impact| exposed(impact, [a, b])))
@@ -81,30 +83,43 @@ pub(crate) fn first_that_counts(
     if a.as_part().is_some() && b.as_part().is_some() {
         return None;
     }
-    SweepTraversal::new(*a, *b, StartRule::Counts(counts), &[]).first()
+    SweepTraversal::new(*a, *b, StartRule::Counts(counts)).first()
 }
 
-/// Returns the first time at which a is as near as a target distance to b, without some parts of b. No part of
-/// b overlaps a at the start.
-pub(crate) fn time_of_impact_without(
+/// Returns the first impact of two parts that counts, also after a contact of the same parts that does not count.
+///
+/// The next contact of such parts is at half the target gap, and so on. Below `least_gap`, a length above 0, it is at an
+/// overlap of this depth, then of four times this depth, and so on. Parts that slide along each other have none.
+/// Parts that overlap at the start have an impact at time 0 only.
+pub(crate) fn first_after_slides(
     a: &Sweep<'_>,
     b: &Sweep<'_>,
-    target_distance: f64,
-    left_out: &[u32],
+    least_gap: f64,
+    counts: &dyn Fn(&Impact) -> bool,
 ) -> Option<Impact> {
-    let target = target_distance.min(distance(a.start(), b.start()).distance);
-    let a = a.until_gap(target);
-    let first = SweepTraversal::new(a, *b, StartRule::Apart, left_out).first();
-    first.map(|impact| exposed(impact, [&a, b]))
+    SweepTraversal::new(*a, *b, StartRule::Slides { counts, least_gap }).first()
 }
 
-/// Treatment of two parts that overlap at the start.
+/// Returns true if a part without area enters the union of the other shape's parts at the start, along a seam or
+/// through a vertex. Its contacts with single parts do not show it.
+pub(crate) fn enters_at_start(a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
+    entry::at_start(a, b, 1.0).is_some()
+}
+
+/// Treatment of two parts that overlap at the start, or have a contact that does not count.
 #[derive(Clone, Copy)]
 enum StartRule<'a> {
     /// None overlap.
     Apart,
     /// They have an impact at time 0. Only impacts for which the function returns true count.
     Counts(&'a dyn Fn(&Impact) -> bool),
+    /// As above, and parts get nearer to each other until an impact counts.
+    Slides {
+        /// Returns true if an impact counts.
+        counts: &'a dyn Fn(&Impact) -> bool,
+        /// The smallest target gap, and the smallest depth after it.
+        least_gap: f64,
+    },
 }
 
 /// Smallest motion into each other that counts as an approach. Lengths along the normal.
@@ -141,15 +156,13 @@ struct SweepTraversal<'a> {
     /// Target gap, and the error bound of the positions of boxes.
     slack: f64,
     rule: StartRule<'a>,
-    /// Parts of b that do not count.
-    left_out: &'a [u32],
     /// The earliest impact so far.
     best: Option<Impact>,
 }
 
 impl<'a> SweepTraversal<'a> {
     /// Prepares two sweeps, with the error bound of box positions.
-    fn new(a: Sweep<'a>, b: Sweep<'a>, rule: StartRule<'a>, left_out: &'a [u32]) -> Self {
+    fn new(a: Sweep<'a>, b: Sweep<'a>, rule: StartRule<'a>) -> Self {
         let (p, q) = (a.start().pose(), b.start().pose());
         let travel = b.translation() - a.translation();
         let (of_a, of_b) = (Parts::new(a.start()), Parts::new(b.start()));
@@ -166,7 +179,6 @@ impl<'a> SweepTraversal<'a> {
             sweeps: (a, b),
             slack,
             rule,
-            left_out,
             best: None,
         }
     }
@@ -203,21 +215,26 @@ impl<'a> SweepTraversal<'a> {
 
     /// Computes the impact of two parts.
     fn visit_parts(&mut self, i: u32, j: u32) {
-        if self.left_out.contains(&j) {
-            return;
-        }
         let (a, b) = &self.sweeps;
         let (p, q) = (a.start().part(i), b.start().part(j));
-        let overlap = || fast_path::contact_of_parts(p, q, Margin::ZERO).filter(|overlap| overlap.depth > 0.0);
-        let after_start = || super::of_parts((&p, a), (&q, b), self.end());
+        let numbered = |impact: Impact| Impact { part_a: i, part_b: j, ..impact };
+        let overlap = || {
+            let overlap = fast_path::contact_of_parts(p, q, Margin::ZERO).filter(|overlap| overlap.depth > 0.0);
+            overlap.map(|overlap| numbered(Impact::at_start(&overlap)))
+        };
+        let after_start = |a: &Sweep<'_>| super::of_parts((&p, a), (&q, b), self.end()).map(numbered);
         let found = match self.rule {
-            StartRule::Apart => after_start(),
-            StartRule::Counts(counts) => {
-                overlap().map(|overlap| Impact::at_start(&overlap)).or_else(after_start).filter(counts)
-            }
+            StartRule::Apart => after_start(a),
+            StartRule::Counts(counts) => overlap().or_else(|| after_start(a)).filter(counts),
+            StartRule::Slides { counts, least_gap } => match overlap() {
+                Some(overlap) => Some(overlap).filter(counts),
+                None => gaps_of_slides(a.target_gap(), least_gap)
+                    .map_while(|gap| after_start(&a.until_gap(gap)))
+                    .find(counts),
+            },
         };
         let key = |impact: &Impact| (impact.time, impact.part_a, impact.part_b);
-        if let Some(next) = found.map(|impact| Impact { part_a: i, part_b: j, ..impact })
+        if let Some(next) = found
             && self.best.is_none_or(|best| key(&next) < key(&best))
         {
             self.best = Some(next);
@@ -278,4 +295,18 @@ impl<'a> SweepTraversal<'a> {
         }
         time * (1.0 - 8.0 * UNIT_ROUNDOFF)
     }
+}
+
+/// Returns a target gap, its half, and so on, down to `least`, then depths from `least` on as negative gaps.
+fn gaps_of_slides(target_gap: f64, least: f64) -> impl Iterator<Item = f64> {
+    let next = move |&gap: &f64| {
+        Some(if gap > least {
+            0.5 * gap
+        } else if gap >= 0.0 {
+            -least
+        } else {
+            4.0 * gap
+        })
+    };
+    core::iter::successors(Some(target_gap), next).take(MAX_SLIDES)
 }

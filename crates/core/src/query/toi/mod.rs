@@ -38,7 +38,7 @@ use crate::query::distance;
 use crate::query::fast_path;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
-pub(crate) use composite::{Least, first_approach, first_that_counts, time_of_impact_without};
+pub(crate) use composite::{Least, enters_at_start, first_after_slides, first_approach, first_that_counts};
 use conservative_advancement::first_contact;
 pub use explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
 pub use hit::ShapeHit;
@@ -218,7 +218,7 @@ pub(super) fn of_parts((p, a): (&Part<'_>, &Sweep<'_>), (q, b): (&Part<'_>, &Swe
 
 impl Impact {
     /// Returns the impact of shapes that overlap at the start.
-    pub(super) fn at_start(manifold: &Manifold) -> Self {
+    pub(crate) fn at_start(manifold: &Manifold) -> Self {
         let points = manifold.points();
         let deepest = points.iter().copied().reduce(|p, q| if q.depth > p.depth { q } else { p });
         Self {

@@ -69,7 +69,7 @@ impl World {
 
     /// Returns the first hit. `impact` computes that of a collider; `distance` is the largest gap at
     /// which it finds one.
-    pub(super) fn first_hit(
+    fn first_hit(
         &self,
         motion: &Sweep<'_>,
         filter: &QueryFilter<'_>,
@@ -100,7 +100,7 @@ impl World {
         found
     }
 
-    fn each_hit(
+    pub(super) fn each_hit(
         &self,
         motion: &Sweep<'_>,
         filter: &QueryFilter<'_>,

@@ -73,11 +73,11 @@ impl CastOptions {
     ///
     /// At each hit the contacts within the target distance are computed without internal edges. If
     /// one of them stops the motion, the hit has its normal, point and collider. Else the motion
-    /// slides along a seam, and the part that was hit does not stop it.
+    /// slides along a seam.
     ///
-    /// A turning motion can hit that part later. So the part still counts, with half the target
-    /// distance, then a quarter, and so on. The motion stops at a seam if the target distance is 0, or
-    /// after 20 times.
+    /// The motion can hit the same part later. So the part still counts, with half the target
+    /// distance, then a quarter, and so on. Below the tolerance of [`time_of_impact`](crate::time_of_impact), it counts
+    /// if the overlap gets deeper than the tolerance.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};

@@ -14,7 +14,7 @@ use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::pair_result::{ContactPoint, Manifold};
-use crate::query::internal_edges::{INTERNAL_EDGE_TOLERANCE, SurfaceContact, fix_internal_edges, vertex_along};
+use crate::query::internal_edges::{INTERNAL_EDGE_TOLERANCE, SurfaceContact, vertex_along};
 use crate::query::{collide_within, manifolds_within};
 use crate::shape::Placed;
 use crate::world::World;
@@ -22,6 +22,7 @@ use crate::world::ccd::may_collide;
 use crate::world::collider_set::{FIXED, ONE_WAY, SENSOR};
 use crate::world::handle::{Handle, sort_handles};
 use crate::world::one_way_filter::faces_front;
+use crate::world::surface_stop::smooth;
 
 /// Number of neighbours that are stored without an allocation.
 const NEAR: usize = 64;
@@ -207,19 +208,13 @@ impl World {
     }
 
     /// Replaces contacts of a mover with internal edges of its neighbours.
-    pub(super) fn smooth(&self, mover: Placed<'_>, near: &[Handle], contacts: &mut Vec<SurfaceContact>) {
-        let is_convex = |slot: u32| self.columns.placed(slot).as_part().is_some();
-        let is_alone = near.len() == 1 && mover.as_part().is_some() && is_convex(near[0].slot());
-        if is_alone || contacts.is_empty() {
-            // Two convex shapes have no internal edges.
-            return;
-        }
+    fn smooth(&self, mover: Placed<'_>, near: &[Handle], contacts: &mut Vec<SurfaceContact>) {
         // Filled in place: a collected list would be copied as a whole.
         let mut surface: SmallVec<[Placed<'_>; NEAR]> = SmallVec::new();
         for other in near {
             surface.push(self.columns.placed(other.slot()));
         }
-        fix_internal_edges(mover, &surface, INTERNAL_EDGE_TOLERANCE, contacts);
+        smooth(mover, &surface, contacts);
     }
 
     /// Visits the colliders in a box that can form contacts with a collider, without sensors.

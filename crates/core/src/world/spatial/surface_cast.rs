@@ -8,60 +8,27 @@
 //! for each hit, by time: if the union has a contact there that stops the motion: return it
 //! ```
 //!
-//! One collider has one hit, its first. A later hit with another part of it would be lost. So the cast
-//! is repeated:
+//! One collider has one hit, its first. A later hit with another part of it would be lost. So its next hit is computed:
 //!
 //! ```text
+//! hits = first hit of each collider
 //! repeat
-//!     hit = first hit
-//!     contacts = surface contacts at the time of the hit, without internal edges
-//!     if one of them stops the motion: return it
-//!     translation: leave out the part that was hit: the motion slides along it
-//!     rotation:    halve the target distance to that collider; after 20 times: return the hit
+//!     hit = the earliest one
+//!     if a surface contact at the time of the hit stops the motion: return it      (surface_stop.rs)
+//!     replace the hit by the next one of the same collider at which this is true, if there is one
 //! ```
 //!
-//! A convex part that translation slides along is not hit later. A turning shape can hit it later, so
-//! it is never left out.
+//! A part that the motion slides along can be hit later. So it is tested again at smaller distances.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
 
-use glam::DVec2;
-
 use super::QueryFilter;
-use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
-use crate::pair_result::Manifold;
-use crate::query::internal_edges::SurfaceContact;
-use crate::query::{Impact, ShapeHit, manifolds_within, time_of_impact_within, time_of_impact_without};
+use crate::query::{Impact, ShapeHit, distance, enters_at_start, first_after_slides, time_of_impact_within};
 use crate::shape::{Placed, Sweep};
 use crate::world::World;
 use crate::world::handle::{Handle, sort_handles};
-
-/// Number of times that the target distance of a turning motion is halved.
-const HALVINGS: i32 = 20;
-
-/// Sine of the smallest angle between a motion and a surface that stops it.
-const APPROACH: f64 = 1e-9;
-
-/// A collider along which the motion slides.
-struct Along {
-    handle: Handle,
-    /// Parts that are left out.
-    parts: Vec<u32>,
-    /// How often the target distance was halved.
-    halvings: i32,
-}
-
-impl Along {
-    /// Returns the impact of a motion with the collider, without these parts.
-    fn impact(&self, motion: &Sweep<'_>, placed: Placed<'_>, target: f64) -> Option<Impact> {
-        if self.parts.is_empty() {
-            time_of_impact_within(*motion, placed, libm::ldexp(target, -self.halvings))
-        } else {
-            time_of_impact_without(motion, &placed.into(), target, &self.parts)
-        }
-    }
-}
+use crate::world::surface_stop::{SurfaceStop, gap_at_hit};
 
 impl World {
     /// Does a cast with a target distance that ignores internal edges.
@@ -72,35 +39,42 @@ impl World {
         filter: &QueryFilter<'_>,
         target: f64,
     ) -> Option<(Handle, ShapeHit)> {
-        let turns = motion.angle() != 0.0;
-        let mut along: Vec<Along> = Vec::new();
+        let mut hits: Vec<(Handle, ShapeHit)> = Vec::new();
+        let impact = |_, placed: Placed<'_>| time_of_impact_within(*motion, placed, target);
+        self.each_hit(motion, filter, target, impact, |handle, hit| hits.push((handle, hit)));
         loop {
-            let (handle, hit) = self.first_hit(motion, filter, target, |other, placed| {
-                match along.iter().find(|along| along.handle == other) {
-                    Some(along) => along.impact(motion, placed, target),
-                    None => time_of_impact_within(*motion, placed, target),
-                }
-            })?;
+            let earliest =
+                hits.iter().enumerate().min_by(|(_, (a, p)), (_, (b, q))| p.time.total_cmp(&q.time).then(a.cmp(b)));
+            let (i, &(handle, hit)) = earliest?;
             if hit.initial_depth.is_some() {
                 return Some((handle, hit));
             }
-            if let Some(exposed) = self.exposed_hit(motion, filter, target, &hit) {
+            if let Some(exposed) = self.exposed_hit(motion, filter, target, (handle, &hit)) {
                 return Some(exposed);
             }
-            let i = along.iter().position(|along| along.handle == handle).unwrap_or_else(|| {
-                along.push(Along { handle, parts: Vec::new(), halvings: 0 });
-                along.len() - 1
-            });
-            let is_last = target == 0.0 || along[i].halvings >= HALVINGS;
-            if turns && is_last {
+            let placed = self.columns.placed(handle.slot());
+            if hit.time == 0.0 && enters_at_start(motion, &placed.into()) {
                 return Some((handle, hit));
             }
-            if turns {
-                along[i].halvings += 1;
-            } else {
-                along[i].parts.push(hit.part);
+            let motion_to_gap = motion.until_gap(target.min(distance(motion.start(), placed).distance));
+            let least_gap = self.gap_at_hit(motion, handle, &hit);
+            let counts = |impact: &Impact| {
+                self.exposed_hit(motion, filter, target, (handle, &ShapeHit::of_first(impact))).is_some()
+            };
+            let next = first_after_slides(&motion_to_gap, &placed.into(), least_gap, &counts);
+            match next.map(|impact| ShapeHit::of_first(&impact)) {
+                Some(hit) if self.stops_cast(filter, handle.slot(), hit.normal, false) => hits[i].1 = hit,
+                _ => {
+                    hits.swap_remove(i);
+                }
             }
         }
+    }
+
+    /// Returns the largest gap of a hit of a motion with a collider.
+    fn gap_at_hit(&self, motion: &Sweep<'_>, handle: Handle, hit: &ShapeHit) -> f64 {
+        let [mover, other] = [motion.at(hit.time), self.columns.placed(handle.slot())];
+        gap_at_hit(motion, [mover.part(hit.mover_part), other.part(hit.part)])
     }
 
     /// Returns the contact of the surface that stops a motion most, at the time of a hit.
@@ -109,48 +83,28 @@ impl World {
         motion: &Sweep<'_>,
         filter: &QueryFilter<'_>,
         target: f64,
-        hit: &ShapeHit,
+        (handle, hit): (Handle, &ShapeHit),
     ) -> Option<(Handle, ShapeHit)> {
-        let mover = motion.at(hit.time);
-        let slack = 4e-7 * length(mover.aabb().size()) + 32.0 * UNIT_ROUNDOFF * norm1(mover.pose().translation());
-        let margin = target + slack;
-        let (mut near, mut contacts, mut manifolds) = (Vec::new(), Vec::new(), Vec::new());
-        self.each_in_box(&mover.aabb().grown(margin), filter, &mut |handle, _| {
+        let mut stop = SurfaceStop::new(*motion, hit.time);
+        let slack = self.gap_at_hit(motion, handle, hit);
+        let (margin, mut near) = (target + slack, Vec::new());
+        self.each_in_box(&stop.mover().aabb().grown(margin), filter, &mut |handle, _| {
             near.push(handle);
             Continue(())
         });
         sort_handles(&mut near);
-        for (surface, &handle) in near.iter().enumerate() {
-            manifolds_within(self.columns.placed(handle.slot()), mover, margin, &mut manifolds);
-            manifolds.retain(|found| self.stops_cast(filter, handle.slot(), found.normal, found.depth > slack));
-            manifolds.drain(..).for_each(|manifold| contacts.push(SurfaceContact { surface, manifold }));
+        for &handle in &near {
+            let placed = self.columns.placed(handle.slot());
+            stop.add(placed.into(), margin, |manifolds| {
+                manifolds.retain(|found| self.stops_cast(filter, handle.slot(), found.normal, found.depth > slack));
+                true
+            });
         }
-        self.smooth(mover, &near, &mut contacts);
-        let pivot = mover.pose().translation();
-        // The largest speed of a point of the mover.
-        let radius = length(mover.aabb().max() - pivot).max(length(mover.aabb().min() - pivot));
-        let max_speed = length(motion.translation()) + motion.angle().abs() * radius;
-        let (mut first, mut fastest) = (None, APPROACH * max_speed);
-        for contact in &contacts {
-            let speed = closing(motion, pivot, &contact.manifold);
-            if speed > fastest {
-                (first, fastest) = (Some(contact), speed);
-            }
-        }
-        let first = first?;
+        stop.smooth();
+        let first = stop.fastest(|_| true)?;
         let found = &first.manifold;
         let point = found.points().first().map_or(hit.point, |point| point.on_a);
         let (part, mover_part) = (found.part_a, found.part_b);
         Some((near[first.surface], ShapeHit { normal: found.normal, point, part, mover_part, ..*hit }))
     }
-}
-
-/// Returns the largest speed at which a moving shape comes closer along the normal of a manifold, at one
-/// of its points.
-fn closing(motion: &Sweep<'_>, pivot: DVec2, manifold: &Manifold) -> f64 {
-    let speeds = manifold.points().iter().map(|point| {
-        let velocity = motion.translation() + (point.on_b - pivot).perp() * motion.angle();
-        -manifold.normal.dot(velocity)
-    });
-    speeds.reduce(f64::max).unwrap_or(-manifold.normal.dot(motion.translation()))
 }
