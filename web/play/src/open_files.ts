@@ -3,13 +3,16 @@
 import type { ReadOptions } from "carom/files";
 import type { FromReader, NamedFile, SceneOfFiles, ToReader } from "./read_worker";
 import { say } from "./shell/language";
-import type { SavedRoom } from "./shell/saved_state";
+import { beginsAsRoom, parseRoom, type SavedRoom } from "./shell/saved_state";
 import { words } from "./shell/words";
 
 export type { NamedFile } from "./read_worker";
 
 /** Bytes of files after which a worker waits for the next ones. It would keep the memory that larger ones took. */
 const LARGEST_KEPT = 1e6;
+
+/** Bytes of the largest saved state that the page itself parses. A worker parses larger ones. */
+const LARGEST_PARSED = 1e6;
 
 /** A worker that has read a file and waits for the next one. */
 let idle: Worker | null = null;
@@ -23,8 +26,25 @@ export async function readScene(files: NamedFile[], options: ReadOptions, signal
   return (await request({ kind: "scene", files, options }, sizeOf(files), signal)) as SceneOfFiles;
 }
 
+/** Returns the saved state of a room, if the only file is one. */
+export async function savedRoom(files: File[], signal: AbortSignal): Promise<SavedRoom | null> {
+  const [file] = files;
+  if (files.length !== 1 || !file || !file.name.endsWith(".json")) return null;
+  if (file.size > LARGEST_PARSED) {
+    return beginsAsRoom(await file.slice(0, 100).text()) ? readRoom(file, signal) : null;
+  }
+  const text = await file.text();
+  try {
+    return parseRoom(text);
+  } catch (error) {
+    // Then it is a damaged scene, and the reader says where.
+    if (!beginsAsRoom(text)) return null;
+    throw new Error(say(words.damagedRoom, { name: file.name, reason: (error as Error).message }));
+  }
+}
+
 /** Reads the saved state of a room. Returns null if the file is none, and throws if it is damaged. */
-export async function readRoom(file: File, signal: AbortSignal): Promise<SavedRoom | null> {
+async function readRoom(file: File, signal: AbortSignal): Promise<SavedRoom | null> {
   const answer = await request({ kind: "room", file }, file.size, signal);
   if (answer.kind === "damaged") throw new Error(say(words.damagedRoom, { name: file.name, reason: answer.reason }));
   // The worker answers in the kind of the request, or the request throws.

@@ -292,3 +292,35 @@ test("the sliders of a group have one left edge", async () => {
     await page.context().close();
   }
 });
+
+for (const room of ROOMS) {
+  test(`${room}: no number that changes by itself or with its control is announced`, async () => {
+    const page = await site.open(room);
+    const live = await page.$$eval("output", (all) =>
+      all.filter((one) => one.ariaLive !== "off" && one.ariaHidden !== "true").map((one) => one.outerHTML),
+    );
+    assert.deepEqual(live, []);
+    await page.context().close();
+  });
+}
+
+test("forced colours show the projections, the bars, and the chosen segment", async () => {
+  const background = (page, selector) => page.$eval(selector, (one) => getComputedStyle(one).backgroundColor);
+  for (const theme of ["light", "dark"]) {
+    for (const [room, marks] of [
+      ["two-shapes", [".bars .bar-a", ".bars .bar-b", "[aria-checked=true]", "[aria-checked=false]"]],
+      ["balls", [".counts .bar i", ".counts .bar"]],
+      ["race", [".lane .bar i", ".lane .bar"]],
+    ]) {
+      const page = await site.open(room, { theme });
+      await page.emulateMedia({ forcedColors: "active" });
+      const colours = await Promise.all(marks.map((one) => background(page, one)));
+      assert.equal(
+        new Set(colours).size,
+        marks.length,
+        `${room}, ${theme}: ${marks.map((m, i) => `${m} ${colours[i]}`)}`,
+      );
+      await page.context().close();
+    }
+  }
+});

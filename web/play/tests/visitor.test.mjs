@@ -397,6 +397,43 @@ test("a room whose code does not arrive says so, and a new page loads it", async
   await page.context().close();
 });
 
+for (const room of ROOMS) {
+  test(`${room}: a package that does not arrive is reported once, in a sentence`, async () => {
+    const page = await site.open("two-shapes");
+    const errors = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    await page.route("**/*.wasm", (route) => route.abort());
+    await page.goto(`about:blank`);
+    await page.goto(`${site.address}#/${room}`);
+    await expectText(page, ".message.error span", /^The library could not be loaded: /);
+    await quiet(page);
+    await expectText(page, ".message.error span", /^The library could not be loaded: /);
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+}
+
+for (const room of ["balls", "race"]) {
+  test(`${room}: a worker that does not arrive is reported in a sentence`, async () => {
+    const page = await site.open("two-shapes");
+    await page.route(/worker/, (route) => route.abort());
+    await page.click(`.rooms a[href="#/${room}"]`);
+    if (room === "race") await page.click('button:text-is("Start")');
+    await expectText(page, ".message.error span", /worker of this room could not be loaded\. Check the connection/);
+    // The race can be started again.
+    if (room === "race") assert.equal(await page.locator('button:text-is("Start")').count(), 1);
+    await page.context().close();
+  });
+}
+
+test("a saved room of another room is named as in the header", async () => {
+  const page = await site.open("pixels");
+  const data = { name: "a.json", mimeType: "application/json", buffer: Buffer.from('{"caromRoom":"drag","state":{}}') };
+  await page.setInputFiles(".toolbar input[type=file]", data);
+  await expectText(page, ".message.error span", "The file belongs to the room “Drag”.");
+  await page.context().close();
+});
+
 test("an error can be closed with the keyboard, and another level removes the one before", async () => {
   const page = await site.open("level");
   await page.setInputFiles(INPUT, file("broken.svg", "<svg"));

@@ -2,7 +2,7 @@
 
 import { loadCarom } from "../carom";
 import { rooms, type RoomEntry } from "../rooms/registry";
-import { readRoom } from "../open_files";
+import { savedRoom } from "../open_files";
 import type { Action, Room, RoomContext, Settling } from "../rooms/room";
 import type { SceneText } from "../scene_text";
 import { button } from "../ui/controls";
@@ -13,18 +13,7 @@ import { ADDRESS_LIMIT, pack, readAddress, unpack, writeAddress } from "./addres
 import { download } from "./download";
 import { drawHeader } from "./header";
 import { say } from "./language";
-import {
-  beginsAsRoom,
-  parseRoom,
-  setState,
-  shortState,
-  splitState,
-  stateLength,
-  stateOf,
-  wholeState,
-  type SavedRoom,
-  type SavedState,
-} from "./saved_state";
+import { setState, shortState, splitState, stateLength, stateOf, wholeState, type SavedState } from "./saved_state";
 import { Toolbar } from "./toolbar";
 import { Undo } from "./undo";
 import { words } from "./words";
@@ -34,9 +23,6 @@ const LARGEST = 64e6;
 
 /** Letters of the largest state that is packed for the address after each gesture. Hardly a larger one would fit. */
 const LARGEST_PACKED = 1e6;
-
-/** Bytes of the largest saved state that the page itself parses. A worker parses larger ones. */
-const LARGEST_PARSED = 1e6;
 
 export class Shell {
   private readonly header = document.querySelector<HTMLElement>("header.top")!;
@@ -356,7 +342,7 @@ export class Shell {
       if (size > LARGEST) throw new Error(say(words.tooLarge, { size: Math.ceil(size / 1e6), most: LARGEST / 1e6 }));
       const saved = await savedRoom(files, signal);
       signal.throwIfAborted();
-      if (saved && saved.id !== this.entry.id) throw new Error(say(words.badRoom, { room: saved.id }));
+      if (saved && saved.id !== this.entry.id) throw new Error(say(words.badRoom, { room: nameOf(saved.id) }));
       if (saved) this.setSaved(room, saved.state);
       else if (room.open) await room.open(files, signal);
       else throw new Error(say(words.noFiles));
@@ -469,26 +455,15 @@ export class Shell {
   }
 }
 
-/** Returns the saved state of a room, if the only file is one. */
-async function savedRoom(files: File[], signal: AbortSignal): Promise<SavedRoom | null> {
-  const [file] = files;
-  if (files.length !== 1 || !file || !file.name.endsWith(".json")) return null;
-  if (file.size > LARGEST_PARSED) {
-    return beginsAsRoom(await file.slice(0, 100).text()) ? readRoom(file, signal) : null;
-  }
-  const text = await file.text();
-  try {
-    return parseRoom(text);
-  } catch (error) {
-    // Then it is a damaged scene, and the reader says where.
-    if (!beginsAsRoom(text)) return null;
-    throw new Error(say(words.damagedRoom, { name: file.name, reason: reason(error) }));
-  }
-}
-
 /** Returns the begin of a long name. */
 function shorten(name: string): string {
   return name.length > 60 ? `${name.slice(0, 59)}…` : name;
+}
+
+/** Returns the name of a room, or its id if there is no such room. */
+function nameOf(id: string): string {
+  const room = rooms.find((one) => one.id === id);
+  return room ? say(room.name) : id;
 }
 
 function reason(error: unknown): string {

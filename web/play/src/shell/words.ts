@@ -54,6 +54,10 @@ export const words = {
     "The reader of files could not be loaded. Check the connection, then reload the page.",
     "文件读取程序加载失败。请检查网络连接，然后重新加载页面。",
   ],
+  noWorker: [
+    "The worker of this room could not be loaded. Check the connection, then reload the page.",
+    "此房间的 worker 加载失败。请检查网络连接，然后重新加载页面。",
+  ],
   badRoom: ["The file belongs to the room “{room}”.", "该文件属于房间“{room}”。"],
   noFiles: ["This room opens no files except its own saved state.", "此房间只能打开自己保存的状态。"],
   loadFailed: ["The library could not be loaded: {reason}", "库加载失败：{reason}"],

@@ -93,7 +93,8 @@ export function slider(options: SliderOptions): Slider {
     step: options.step,
     "aria-label": options.label,
   });
-  const output = h("output", {});
+  // Screen readers say the value of the slider itself.
+  const output = h("output", { "aria-hidden": "true" });
   const set = (value: number) => {
     input.value = String(value);
     output.textContent = options.show(value);

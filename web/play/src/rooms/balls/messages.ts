@@ -49,4 +49,6 @@ export type FromWorker =
     }
   | { kind: "measured"; method: MethodId; count: number; tests: number; search: number }
   | { kind: "measured all" }
+  /** The package did not arrive. */
+  | { kind: "not loaded"; message: string }
   | { kind: "failed"; message: string };

@@ -113,7 +113,7 @@ export class Panel {
   }
 
   private cell(key: string, name: Text, ...extra: HTMLElement[]): HTMLElement {
-    const value = h("output", { "data-value": key }, this.values.get(key)?.textContent ?? NONE);
+    const value = h("output", { "data-value": key, "aria-live": "off" }, this.values.get(key)?.textContent ?? NONE);
     this.values.set(key, value);
     return h("div", { class: "fact" }, h("span", {}, say(name)), value, ...extra);
   }

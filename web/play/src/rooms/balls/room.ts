@@ -2,6 +2,7 @@
 
 import "./balls.css";
 import { say } from "../../shell/language";
+import { words as shellWords } from "../../shell/words";
 import { button } from "../../ui/controls";
 import { h } from "../../ui/dom";
 import { icon } from "../../ui/icons";
@@ -9,9 +10,10 @@ import { keepFocus } from "../../ui/keep_focus";
 import type { Json, Room, RoomContext, SceneFile } from "../room";
 import { Figure2d, type Picture } from "./figure_2d";
 import { ManyBalls } from "./many";
+import { Measurer } from "./measurer";
 import { median, medianOrNull } from "./median";
 import type { Buffers, FromWorker, ToWorker } from "./messages";
-import { METHODS, type MethodId, methodOf } from "./methods";
+import { type MethodId, methodOf } from "./methods";
 import { number } from "./number";
 import { Panel } from "./panel";
 import { APART, LINE, HIT, Player, STOP, SWAP_X, SWAP_Y } from "./player";
@@ -20,12 +22,6 @@ import { COUNTS, FIRST, largest, LIVE, readState, SPEEDS, type State, WATCHED } 
 import { words } from "./words";
 
 type Frame = Extract<FromWorker, { kind: "frame" }>;
-
-/** Sizes of the button that measures all methods. */
-const MEASURED = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000];
-
-/** The chosen method is measured by itself up to this size. */
-const QUICK = 3000;
 
 /** Times are medians of this many frames, and shown so often in milliseconds. */
 const WINDOW = 60;
@@ -41,8 +37,6 @@ const CHARTED_EVERY = 3000;
 export class BallsRoom implements Room {
   private state: State = { ...FIRST };
   private readonly worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "balls" });
-  private measurer: Worker | null = null;
-  private measuringAll = false;
   private readonly box = h("div", { class: "balls" });
   /** The box of the canvas. A caption of several lines makes it smaller. */
   private readonly stage = h("div", { class: "stage" });
@@ -50,6 +44,7 @@ export class BallsRoom implements Room {
   private readonly controls = h("div", { class: "row" });
   private readonly flat = new Figure2d();
   private readonly panel: Panel;
+  private readonly measurer: Measurer;
   private many: ManyBalls | null = null;
   private noMany = false;
   /** Times at which painters failed. */
@@ -93,6 +88,7 @@ export class BallsRoom implements Room {
       measure: () => this.measure(),
       done: () => context.commit(),
     });
+    this.measurer = new Measurer(this.panel, (message) => context.message(message, "error"));
     this.stage.append(this.flat.canvas);
     this.box.append(this.stage, h("div", { class: "under" }, this.controls, this.caption));
     context.figure.append(this.box);
@@ -101,7 +97,10 @@ export class BallsRoom implements Room {
     this.box.addEventListener("keydown", (event) => this.keydown(event));
     new ResizeObserver(() => (this.stale = true)).observe(this.stage);
     this.worker.addEventListener("message", (event: MessageEvent<FromWorker>) => this.receive(event.data));
-    this.worker.addEventListener("error", (event) => context.message(event.message || "worker", "error"));
+    // The error has no text if the script did not arrive.
+    this.worker.addEventListener("error", ({ message }) =>
+      context.message(message || say(shellWords.noWorker), "error"),
+    );
     this.panel.render(this.state, this.drawing);
     this.drawControls();
     this.setup(false);
@@ -150,6 +149,8 @@ export class BallsRoom implements Room {
 
   private receive(message: FromWorker): void {
     if (message.kind === "failed") this.context.message(message.message, "error");
+    if (message.kind === "not loaded")
+      this.context.message(say(shellWords.loadFailed, { reason: message.message }), "error");
     if (message.kind !== "frame" || message.run !== this.run) return;
     this.waiting = false;
     this.spare = this.balls ?? this.spare;
@@ -163,7 +164,7 @@ export class BallsRoom implements Room {
       this.times.step.push(message.step);
       this.times.search.push(message.search);
     }
-    if (!this.firstEnergy) this.measureChosen();
+    if (!this.firstEnergy) this.measurer.measureOne(this.state.method, this.state.seed);
     this.firstEnergy ||= message.energy;
     this.stale = true;
   }
@@ -391,7 +392,7 @@ export class BallsRoom implements Room {
     this.state = { ...this.state, method, size: Math.min(this.state.size, most) };
     this.panel.render(this.state, this.drawing);
     this.setup(keep);
-    this.measureChosen();
+    this.measurer.measureOne(this.state.method, this.state.seed);
     this.context.commit();
   }
 
@@ -408,44 +409,9 @@ export class BallsRoom implements Room {
 
   /** Measures the searches of all methods and sizes, while the balls rest; or stops that. */
   private measure(): void {
-    if (this.measuringAll) return this.endMeasure();
+    if (this.measurer.busyWithAll) return this.measurer.end();
     this.setPlaying(false);
-    this.panel.setMeasuring(true);
-    this.measuringAll = true;
-    this.startMeasure(
-      METHODS.map(({ id }) => id),
-      MEASURED,
-    );
-  }
-
-  /** Measures the chosen method up to the sizes that take no time, unless its line is there. */
-  private measureChosen(): void {
-    const { method } = this.state;
-    if (this.measuringAll || this.panel.chart.has(method, MEASURED[0]!)) return;
-    this.startMeasure(
-      [method],
-      MEASURED.filter((count) => count <= QUICK),
-    );
-  }
-
-  /** Measures in a second worker. */
-  private startMeasure(methods: MethodId[], counts: number[]): void {
-    this.measurer?.terminate();
-    this.measurer = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "measure" });
-    this.measurer.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
-      if (data.kind === "measured") this.panel.chart.add(data.method, data);
-      else if (data.kind === "failed") this.context.message(data.message, "error");
-      if (data.kind !== "measured") this.endMeasure();
-    });
-    const message: ToWorker = { kind: "measure", methods, counts, seed: this.state.seed };
-    this.measurer.postMessage(message);
-  }
-
-  private endMeasure(): void {
-    this.measurer?.terminate();
-    this.measurer = null;
-    this.measuringAll = false;
-    this.panel.setMeasuring(false);
+    this.measurer.measureAll(this.state.seed);
   }
 
   getState(): Json {
@@ -490,7 +456,7 @@ export class BallsRoom implements Room {
   unmount(): void {
     cancelAnimationFrame(this.request);
     this.worker.terminate();
-    this.measurer?.terminate();
+    this.measurer.end();
     this.panel.chart.dispose();
     this.many?.dispose();
   }

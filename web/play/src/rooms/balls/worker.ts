@@ -147,9 +147,13 @@ function receive(carom: Carom, message: ToWorker): void {
 const ready = loadCarom();
 
 addEventListener("message", (event: MessageEvent<ToWorker>) => {
-  ready
-    .then((carom) => receive(carom, event.data))
-    .catch((error: unknown) =>
-      post({ kind: "failed", message: error instanceof Error ? error.message : String(error) }),
-    );
+  const failed = (kind: "failed" | "not loaded") => (error: unknown) =>
+    post({ kind, message: error instanceof Error ? error.message : String(error) });
+  ready.then((carom) => {
+    try {
+      receive(carom, event.data);
+    } catch (error) {
+      failed("failed")(error);
+    }
+  }, failed("not loaded"));
 });

@@ -2,6 +2,7 @@
 
 import "./race.css";
 import { say } from "../../shell/language";
+import { words as shellWords } from "../../shell/words";
 import { button, slider } from "../../ui/controls";
 import { h } from "../../ui/dom";
 import { Figure2d, type Picture } from "../balls/figure_2d";
@@ -110,7 +111,10 @@ export class RaceRoom implements Room {
     this.run++;
     this.worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "race" });
     this.worker.addEventListener("message", (event: MessageEvent<FromRace>) => this.receive(event.data));
-    this.worker.addEventListener("error", (event) => this.context.message(event.message || "worker", "error"));
+    this.worker.addEventListener("error", ({ message }) => {
+      this.reset();
+      this.context.message(message || say(shellWords.noWorker), "error");
+    });
     const ids = this.entrants.map(({ id }) => id);
     for (const id of ids) this.showLane(id, say(words.loading));
     const { seed, shown } = this.state;
