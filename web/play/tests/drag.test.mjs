@@ -122,3 +122,15 @@ test("a broken file shows the message of the library, and the shapes stay", asyn
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
+
+test("shapes are highlighted only while the row of their contact is below the pointer", async () => {
+  const page = await site.open("drag");
+  // The last row: after it goes, no other one lies below the pointer.
+  await page.locator("[data-id=segment]").focus();
+  await page.hover('[data-pair="rectangle|segment"]');
+  await expectCount(page, ".lit", 2);
+  await page.keyboard.press("Delete");
+  await expectCount(page, '[data-pair="rectangle|segment"]', 0);
+  await expectCount(page, ".lit", 0);
+  await page.context().close();
+});

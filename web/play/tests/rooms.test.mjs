@@ -218,6 +218,7 @@ for (const [room, least] of [
     assert.equal(found.name, "svg");
     assert.ok(found.shapes >= least, `${found.shapes} shapes`);
     assert.ok(!/class=|var\(/.test(svg));
+    assert.ok(!/stroke="(transparent|rgba\(0, 0, 0, 0\))"/.test(svg), "a line that only receives the pointer");
     assert.deepEqual(page.problems, []);
     await page.context().close();
   });

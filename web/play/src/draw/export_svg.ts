@@ -22,7 +22,8 @@ const PROPERTIES = [
 export function exportSvg(svg: SVGSVGElement, title: string): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const { width, height } = svg.getBoundingClientRect();
-  const handles: Element[] = [];
+  /** Handles, and the wide lines that receive the pointer. */
+  const tools: Element[] = [];
   const pairs: [Element, Element][] = [[svg, copy]];
   for (let i = 0; i < pairs.length; i++) {
     const [from, to] = pairs[i]!;
@@ -37,11 +38,11 @@ export function exportSvg(svg: SVGSVGElement, title: string): string {
       if (value && to.tagName !== "g") to.setAttribute(name, value);
     }
     if (to.tagName === "g" && style.opacity !== "1") to.setAttribute("opacity", style.opacity);
-    if (from.hasAttribute("data-handle")) handles.push(to);
+    if (from.matches("[data-handle], .axis-hit")) tools.push(to);
     for (const name of ["class", "tabindex", "role", "aria-label", "style"]) to.removeAttribute(name);
     for (const name of to.getAttributeNames()) if (name.startsWith("data-")) to.removeAttribute(name);
   }
-  for (const one of handles) one.remove();
+  for (const one of tools) one.remove();
   for (const name of copy.getAttributeNames()) copy.removeAttribute(name);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("viewBox", `0 0 ${Math.round(width)} ${Math.round(height)}`);

@@ -33,7 +33,7 @@ export class Toolbar {
     this.redo = tool("redo", words.redo, actions.redo);
     const save = tool("save", words.save);
     attachMenu(save, () => actions.saves());
-    this.element.setAttribute("aria-label", say(words.figure));
+    this.element.setAttribute("aria-label", say(words.tools));
     this.element.append(
       this.undo,
       this.redo,

@@ -24,6 +24,7 @@ export const words = {
   light: ["Light theme", "浅色主题"],
   language: ["中文", "English"],
   figure: ["Figure", "图形"],
+  tools: ["Tools", "工具"],
   text: ["Explanation and controls", "说明与控制"],
   copied: ["The link is copied.", "链接已复制。"],
   copyFailed: ["The link stands in the address bar: copy it from there.", "链接在地址栏中，请从那里复制。"],

@@ -245,6 +245,8 @@ class Drag implements Room {
 
   private draw(): void {
     cancelAnimationFrame(this.frame);
+    // The rows are replaced: the new one below the pointer or with the focus highlights its shapes again.
+    this.lit.clear();
     const met = new Set(this.contacts.flatMap(({ a, b }) => [this.names.get(a)!, this.names.get(b)!]));
     const part = this.hitTest();
     this.figure.draw({ met, lit: this.lit, selected: this.selected, part, trace: this.trace });

@@ -18,7 +18,6 @@ export const words = {
   balls: ["Balls", "小球"],
   start: ["Start", "开始"],
   stop: ["Stop", "停止"],
-  restart: ["Again", "重来"],
   loading: ["Loading…", "加载中…"],
   most: ["at most {most} balls", "最多 {most} 个小球"],
   milliseconds: ["ms per frame", "每帧毫秒"],
