@@ -305,6 +305,18 @@ for (const room of ROOMS) {
   });
 }
 
+/** Returns the contrast of two colours as WCAG defines it: 1 to 21. */
+function contrast(...colours) {
+  const luminances = colours.map((colour) => {
+    const [r, g, b] = colour.match(/[\d.]+/g).map((part) => {
+      const c = part / 255;
+      return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  });
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
+}
+
 test("forced colours show the projections, the bars, and the chosen segment", async () => {
   const background = (page, selector) => page.$eval(selector, (one) => getComputedStyle(one).backgroundColor);
   for (const theme of ["light", "dark"]) {
@@ -316,6 +328,10 @@ test("forced colours show the projections, the bars, and the chosen segment", as
       const page = await site.open(room, { theme });
       await page.emulateMedia({ forcedColors: "active" });
       const colours = await Promise.all(marks.map((one) => background(page, one)));
+      const chosen = await page.$$eval("[aria-checked=true]", (all) =>
+        all.map((one) => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor]),
+      );
+      for (const pair of chosen) assert.ok(contrast(...pair) >= 4.5, `${room}, ${theme}: ${pair}`);
       assert.equal(
         new Set(colours).size,
         marks.length,

@@ -261,6 +261,38 @@ test("a refused shape keeps its message in every view, and after Undo and Redo",
   await page.context().close();
 });
 
+test("the outline of a rounded star keeps the radius as its distance from the star", async () => {
+  const page = await site.open("two-shapes");
+  await page.selectOption('select[aria-label="Kind of A"]', "star");
+  const places = () =>
+    page.$eval("[data-shape=a] path", (path) => {
+      const length = path.getTotalLength();
+      return Array.from({ length: 500 }, (_, i) => path.getPointAtLength((i / 500) * length)).map(({ x, y }) => [x, y]);
+    });
+  const corners = await page.$eval("[data-shape=a] path", (path) =>
+    [...path.getAttribute("d").matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]),
+  );
+  assert.equal(corners.length, 10);
+  await page.fill('input[aria-label="A: radius"]', "0.2");
+  await page.keyboard.press("Enter");
+  await frames(page);
+  /** Returns the distance of a point from the border of the star, edge by edge. */
+  const distance = ([x, y]) =>
+    Math.min(
+      ...corners.map(([ax, ay], i) => {
+        const [bx, by] = corners[(i + 1) % 10];
+        const [dx, dy] = [bx - ax, by - ay];
+        const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)));
+        return Math.hypot(x - ax - t * dx, y - ay - t * dy);
+      }),
+    );
+  const distances = (await places()).map(distance);
+  const [least, most] = [Math.min(...distances), Math.max(...distances)];
+  // Coordinates have two decimals.
+  assert.ok(most - least < 0.1, `between ${least} and ${most} pixels`);
+  await page.context().close();
+});
+
 test("the time of impact equals that of the command line", async () => {
   const page = await site.open("two-shapes");
   await page.click("button[data-value=impact]");

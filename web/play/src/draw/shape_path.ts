@@ -51,6 +51,30 @@ function area(points: readonly Point[]): number {
   }, 0);
 }
 
+/** An edge, moved out by its normal. */
+interface GrownEdge {
+  from: Point;
+  to: Point;
+  normal: Point;
+}
+
+/** Returns true if an arc joins two moved edges: around a corner that points out. */
+function isConvex({ normal: [ax, ay] }: GrownEdge, { normal: [bx, by] }: GrownEdge): boolean {
+  const turn = ax * by - ay * bx;
+  return turn > 0 || (turn === 0 && ax * bx + ay * by < 0);
+}
+
+/** Returns the point in which the moved edges of a dent meet, or null if they are too short for it. */
+function dent(edge: GrownEdge, next: GrownEdge, r: number): Point | null {
+  const [[ax, ay], [bx, by]] = [edge.normal, next.normal];
+  const cosine = (ax * bx + ay * by) / (r * r);
+  const cut = r * Math.sqrt((1 - cosine) / (1 + cosine));
+  const lengths = [edge, next].map(({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]));
+  if (!(cut <= Math.min(...lengths))) return null;
+  // The vertex, plus both normals divided by 1 + the cosine of their angle.
+  return [edge.to[0] - ax + (ax + bx) / (1 + cosine), edge.to[1] - ay + (ay + by) / (1 + cosine)];
+}
+
 /** Returns a ring of pixels, grown by `r` pixels: edges move out, corners become arcs. */
 export function grownPath(points: readonly Point[], r: number): string {
   if (points.length === 1) {
@@ -60,7 +84,7 @@ export function grownPath(points: readonly Point[], r: number): string {
   }
   if (r === 0) return points.length === 2 ? linePath(points) : ringPath(directed([...points], 1));
   const ring = area(points) < 0 ? [...points].reverse() : points;
-  const edges: { from: Point; to: Point; normal: Point }[] = [];
+  const edges: GrownEdge[] = [];
   ring.forEach((p, i) => {
     const q = ring[(i + 1) % ring.length]!;
     const length = Math.hypot(q[0] - p[0], q[1] - p[1]);
@@ -69,13 +93,13 @@ export function grownPath(points: readonly Point[], r: number): string {
     edges.push({ from: [p[0] + normal[0], p[1] + normal[1]], to: [q[0] + normal[0], q[1] + normal[1]], normal });
   });
   if (edges.length === 0) return grownPath(points.slice(0, 1), r);
+  const next = (i: number) => edges[(i + 1) % edges.length]!;
+  const dents = edges.map((edge, i) => (isConvex(edge, next(i)) ? null : dent(edge, next(i), r)));
   let path = "";
   edges.forEach((edge, i) => {
-    const next = edges[(i + 1) % edges.length]!;
-    const turn = edge.normal[0] * next.normal[1] - edge.normal[1] * next.normal[0];
-    path += `${i === 0 ? "M" : "L"}${at(edge.from)}L${at(edge.to)}`;
-    const convex = turn > 0 || (turn === 0 && edge.normal[0] * next.normal[0] + edge.normal[1] * next.normal[1] < 0);
-    path += convex || edges.length === 2 ? `A${number(r)} ${number(r)} 0 0 1 ${at(next.from)}` : `L${at(next.from)}`;
+    const [before, after] = [dents.at(i - 1), dents[i]];
+    path += `${i === 0 ? "M" : "L"}${at(before ?? edge.from)}L${at(after ?? edge.to)}`;
+    if (isConvex(edge, next(i))) path += `A${number(r)} ${number(r)} 0 0 1 ${at(next(i).from)}`;
   });
   return `${path}Z`;
 }

@@ -19,7 +19,7 @@ export interface FigureHost {
 }
 
 /** Units around the origin of a shape that the view shows at least. */
-const MARGIN = 1;
+const MARGIN = 2;
 
 const round = (value: number, to = 1000) => Math.round(value * to) / to;
 
