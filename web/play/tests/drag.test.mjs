@@ -134,3 +134,29 @@ test("shapes are highlighted only while the row of their contact is below the po
   await expectCount(page, ".lit", 0);
   await page.context().close();
 });
+
+test("a shape of a map, whose origin lies outside the figure, follows the pointer and the keys", async () => {
+  const page = await site.open("drag");
+  const ring = [100, 110].flatMap((x) => [x === 100 ? [x, 100] : [x, 110], x === 100 ? [110, 100] : [100, 110]]);
+  const map = { type: "Polygon", coordinates: [[...ring, ring[0]]] };
+  const data = { name: "a.geojson", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(map)) };
+  await page.setInputFiles(".toolbar input[type=file]", data);
+  await expectCount(page, ".movable", 1);
+  const box = () => page.locator(".movable .shape").boundingBox();
+  const before = await box();
+  const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - 40, y + 30, { steps: 4 });
+  await page.mouse.up();
+  const moved =
+    ([dx, dy]) =>
+    (now) =>
+      Math.hypot(now.x - before.x - dx, now.y - before.y - dy) < 2;
+  await poll(box, moved([-40, 30]), "the shape has not followed the pointer");
+  // An arrow key moves by 8 pixels.
+  for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowLeft");
+  await poll(box, moved([-64, 30]), "the shape has not followed the keys");
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});

@@ -15,6 +15,8 @@ import { words } from "./words";
 export interface FigureHost {
   state(): State;
   moved(item: Item): void;
+  /** Returns the middle of the box around a shape. */
+  middle(item: Item): Point;
   commit(): void;
   select(id: string): void;
   click(p: Point): void;
@@ -98,11 +100,14 @@ export class DragFigure {
     return group;
   }
 
+  /** Moves a shape, but keeps its middle in the figure. The origin of a shape of a map can lie far from it. */
   private place(item: Item, p: Point): void {
     const [left, top] = this.view.world(8, 8);
     const [right, bottom] = this.view.world(this.view.width - 8, this.view.height - 8);
-    item.x = round(Math.min(Math.max(left, right), Math.max(Math.min(left, right), p[0])));
-    item.y = round(Math.min(Math.max(top, bottom), Math.max(Math.min(top, bottom), p[1])));
+    const middle = this.host.middle(item);
+    const [dx, dy] = [middle[0] - item.x, middle[1] - item.y];
+    item.x = round(Math.min(Math.max(left, right), Math.max(Math.min(left, right), p[0] + dx)) - dx);
+    item.y = round(Math.min(Math.max(top, bottom), Math.max(Math.min(top, bottom), p[1] + dy)) - dy);
     this.host.moved(item);
   }
 

@@ -48,6 +48,7 @@ class Drag implements Room {
       {
         state: () => this.current,
         moved: (item) => this.moved(item),
+        middle: (item) => this.middle(item),
         commit: () => this.commit(),
         select: (id) => this.select(id),
         click: (p) => this.click(p),
@@ -189,6 +190,13 @@ class Drag implements Room {
       this.contacts = [...this.world.contacts];
     }
     this.changed();
+  }
+
+  private middle(item: Item): Point {
+    const id = this.ids.get(item.id);
+    if (!this.world || id === undefined) return [item.x, item.y];
+    const [minX, minY, maxX, maxY] = this.world.box(id);
+    return [(minX! + maxX!) / 2, (minY! + maxY!) / 2];
   }
 
   private select(id: string): void {
