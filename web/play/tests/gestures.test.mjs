@@ -133,6 +133,33 @@ test("two shapes: a phone that is turned, a link from a wide window and a typed 
   await page.context().close();
 });
 
+for (const [room, shape] of [
+  ["drag", "[data-id=hexagon] path"],
+  ["pixels", "[data-sprite=b] image"],
+]) {
+  test(`${room}: a phone that is turned, and a link from a wide window, show a shape at the border`, async () => {
+    const page = await site.open(room, { width: 740, height: 360 });
+    const [x, y] = await centre(page, shape);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(735, 300, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction(() => location.hash.includes("?s="));
+    const hash = await page.evaluate(() => location.hash);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const phone = await site.open(room, { width: 360, height: 740, hash });
+    for (const one of [page, phone]) {
+      const inside = async () => {
+        const [[px, py], box] = [await centre(one, shape), await one.locator(".canvas-box").boundingBox()];
+        return px > box.x && px < box.x + box.width && py > box.y && py < box.y + box.height;
+      };
+      await expectValue(inside, true, "the middle of the shape in the figure");
+      assert.deepEqual(one.problems, []);
+      await one.context().close();
+    }
+  });
+}
+
 test("two shapes: a link with a shape that is far away or large does not stop the page", async () => {
   const item = (shape, more) => ({ kind: "circle", shape, x: 0, y: 0, rotation: 0, scale: 1, ...more });
   const b = item({ circle: { radius: 1 } }, { x: 2 });

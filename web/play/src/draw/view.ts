@@ -26,6 +26,16 @@ export class View {
     this.centre = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2];
   }
 
+  /** Shows a box of the world, or more if some places lie outside of the picture: those get a margin in units. */
+  fitAll(min: Point, max: Point, pad: number, places: readonly Point[], margin: number): void {
+    this.fit(min, max, pad);
+    const isOutside = ([x, y]: Point) => x < 0 || y < 0 || x > this.width || y > this.height;
+    if (!places.some((p) => isOutside(this.point(p)))) return;
+    const least = (axis: 0 | 1) => Math.min(min[axis], ...places.map((p) => p[axis] - margin));
+    const most = (axis: 0 | 1) => Math.max(max[axis], ...places.map((p) => p[axis] + margin));
+    this.fit([least(0), least(1)], [most(0), most(1)], pad);
+  }
+
   private get up(): number {
     return this.down ? -1 : 1;
   }

@@ -15,8 +15,8 @@ import { words } from "./words";
 export interface FigureHost {
   state(): State;
   moved(item: Item): void;
-  /** Returns the middle of the box around a shape. */
-  middle(item: Item): Point;
+  /** Returns the middle of the box around a shape, or null before the package has arrived. */
+  middle(item: Item): Point | null;
   commit(): void;
   select(id: string): void;
   click(p: Point): void;
@@ -60,10 +60,13 @@ export class DragFigure {
   }
 
   fit(): boolean {
-    const { frame, down } = this.host.state();
+    const { frame, down, items } = this.host.state();
     this.view.down = down;
     if (!this.view.measure(this.svg)) return false;
-    this.view.fit([frame[0], frame[1]], [frame[2], frame[3]], 10);
+    // More than the frame if a shape was moved out of it, in a wider figure.
+    const middles = items.map((item) => this.host.middle(item)).filter((p) => p !== null);
+    const margin = (frame[2] - frame[0]) / 12;
+    this.view.fitAll([frame[0], frame[1]], [frame[2], frame[3]], 10, middles, margin);
     return true;
   }
 
@@ -104,7 +107,7 @@ export class DragFigure {
   private place(item: Item, p: Point): void {
     const [left, top] = this.view.world(8, 8);
     const [right, bottom] = this.view.world(this.view.width - 8, this.view.height - 8);
-    const middle = this.host.middle(item);
+    const middle = this.host.middle(item) ?? [item.x, item.y];
     const [dx, dy] = [middle[0] - item.x, middle[1] - item.y];
     item.x = round(Math.min(Math.max(left, right), Math.max(Math.min(left, right), p[0] + dx)) - dx);
     item.y = round(Math.min(Math.max(top, bottom), Math.max(Math.min(top, bottom), p[1] + dy)) - dy);

@@ -79,10 +79,10 @@ class Drag implements Room {
     } catch (error) {
       this.current = firstState();
       this.buildTools();
-      this.figure.fit();
       this.rebuild();
       this.context.message(error instanceof Error ? error.message : String(error), "error");
     }
+    this.figure.fit();
     this.changed();
   }
 
@@ -192,9 +192,9 @@ class Drag implements Room {
     this.changed();
   }
 
-  private middle(item: Item): Point {
+  private middle(item: Item): Point | null {
     const id = this.ids.get(item.id);
-    if (!this.world || id === undefined) return [item.x, item.y];
+    if (!this.world || id === undefined) return null;
     const [minX, minY, maxX, maxY] = this.world.box(id);
     return [(minX! + maxX!) / 2, (minY! + maxY!) / 2];
   }
@@ -226,6 +226,7 @@ class Drag implements Room {
   }
 
   private commit(): void {
+    this.figure.fit();
     this.draw();
     this.context.commit();
   }

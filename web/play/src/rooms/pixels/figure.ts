@@ -66,8 +66,15 @@ export class PixelFigure {
 
   resize(): void {
     if (!this.view.measure(this.svg)) return;
-    this.view.fit([-112, -92], [112, 92], 8);
+    this.fit();
     this.host.changed();
+  }
+
+  /** Shows the usual part of the world, or more if a sprite lies outside of it: its place may come from a wider figure. */
+  fit(): void {
+    const { a, b } = this.host.state();
+    const places = [a, b].map(({ x, y }): Point => [x, y]);
+    this.view.fitAll([-112, -92], [112, 92], 8, places, 40);
   }
 
   private group(name: Name) {

@@ -249,6 +249,7 @@ class Pixels implements Room {
   }
 
   private commit(): void {
+    this.figure.fit();
     this.draw();
     this.context.announce(this.title.textContent ?? "");
     this.context.commit();
@@ -336,6 +337,7 @@ class Pixels implements Room {
   setState(json: Json): void {
     this.current = readState(json);
     this.build();
+    this.figure.fit();
     void this.prepare();
     this.draw();
   }

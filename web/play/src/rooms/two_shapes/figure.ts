@@ -75,17 +75,12 @@ export class PairFigure {
     const { view } = this;
     // A motion needs room for its start.
     const wide = mode === "impact" ? 5.8 : view.height > view.width ? 3.7 : 5.2;
-    const half: Point = [wide, 4];
-    view.fit([-half[0], -half[1]], half, 8);
     const places: Point[] = [
       [a.x, a.y],
       [b.x, b.y],
     ];
     if (mode === "impact") places.push([b.x + motion.dx, b.y + motion.dy]);
-    const isOutside = ([x, y]: Point) => x < 0 || y < 0 || x > view.width || y > view.height;
-    if (!places.some((p) => isOutside(view.point(p)))) return;
-    const most = [0, 1].map((axis) => Math.max(half[axis]!, ...places.map((p) => Math.abs(p[axis]!) + MARGIN)));
-    view.fit([-most[0]!, -most[1]!], [most[0]!, most[1]!], 8);
+    view.fitAll([-wide, -4], [wide, 4], 8, places, MARGIN);
   }
 
   private group(name: Name): SVGGElement {
