@@ -4,6 +4,7 @@
 //! - **Columns**: the first column with a geometry is read. Fields are separated by commas,
 //!   semicolons, tabs or vertical bars, whichever separates the geometries from the other fields. A field that
 //!   contains the separator is in double quotes. The first row is a header, unless it has a geometry.
+//!   A quoted field that does not end, or that ends within a field, is an error: it would hide later rows.
 //! - **Geometries**: as in GeoJSON. A `POLYGON` becomes a polygon with holes. A `LINESTRING`
 //!   becomes a chain, closed if its last point is the first. A `POINT` becomes a circle of radius
 //!   0. `MULTIPOLYGON`, `MULTILINESTRING`, `MULTIPOINT` and `GEOMETRYCOLLECTION` become compounds.
@@ -18,6 +19,7 @@
 
 mod columns;
 mod coverage;
+mod quotes;
 mod read;
 mod wkt;
 

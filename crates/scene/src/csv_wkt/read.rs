@@ -12,6 +12,7 @@ use csv::StringRecord;
 
 use super::columns::{Columns, reader, wkb_message};
 use super::coverage::{FURTHER, OTHERS, SRID};
+use super::quotes;
 use super::wkt::figures;
 use crate::geometry::{Geometry, Notes};
 use crate::ids::Ids;
@@ -29,6 +30,9 @@ pub(crate) fn read(name: &str, text: &str, options: &Options) -> Result<Scene, E
                        a field that contains the separator must be in double quotes";
         return Err(Error::new(name, message));
     };
+    if let Some((line, fault)) = quotes::fault(text, columns.separator) {
+        return Err(Error::at(name, format!("line {line}"), fault));
+    }
     let id = columns.id(options.id_property.as_deref()).map_err(|message| Error::new(name, message))?;
     let mut rows = CsvReader {
         file: name,

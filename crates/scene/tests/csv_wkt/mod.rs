@@ -146,6 +146,37 @@ fn errors_name_line_row_id_and_remedy() {
     }
 }
 
+/// A quote that is not closed, or closed within a field, would take later rows into its field. The line is that of the
+/// quote. Spaces after a closing quote are allowed.
+#[test]
+fn a_quote_that_would_hide_rows_is_refused() {
+    let open = "a field begins with a double quote that is not closed";
+    let text = "text follows the closing double quote of a field; a quote in a field is written twice";
+    let refused = [
+        ("id,wkt,note\na,POINT (0 0),\"x\nb,POINT (0 0),y\nc,POINT (0 0),z\n", 2, open),
+        ("id,wkt,note\na,POINT (0 0),y\n\"b,POINT (0 0),y\nc,POINT (0 0),z\n", 3, open),
+        ("id,wkt\na,POINT (0 0)\nb,\"POINT (0 0)\n", 3, open),
+        ("id,wkt\na,POINT (0 0)\nb,\"POINT (0 0)\"\"", 3, open),
+        // The quote of the second row closes that of the first.
+        ("id,wkt,note\na,POINT (0 0),\"x\nb,POINT (0 0),\"y\"\nc,POINT (0 0),z\n", 2, text),
+        ("id;wkt\n\"a\"b;POINT (0 0)\nb;POINT (0 0)\n", 2, text),
+    ];
+    for (csv, line, fault) in refused {
+        assert_eq!(error(csv), format!("map.csv: line {line}: {fault}"), "{csv}");
+        let skip = Options { skip_invalid: true, ..Options::default() };
+        assert!(read_with("map.csv", csv, &skip).is_err(), "the rows behind the quote are unknown: {csv}");
+    }
+    let accepted = [
+        "id,wkt,note\na,POINT (0 0),5\" tall\nb,POINT (0 0),\n",
+        "id,wkt,note\n\"a\" ,\"POINT (0 0)\"  ,\"x\"\r\n\"b\",\"POINT (0 0)\",\"\"",
+        "\"id\"\t\"wkt\"\r\"a\"\t\"POINT (0 0)\"\r\"b\"\tPOINT (0 0)\r",
+        "id,wkt,note\na,POINT (0 0),\"\"\"\"\nb,POINT (0 0),\"two\nlines\"\n",
+    ];
+    for csv in accepted {
+        assert_eq!(scene(csv).colliders.len(), 2, "{csv}");
+    }
+}
+
 /// A geometry with commas that is not in quotes is split into several fields. The message says so.
 #[test]
 fn a_geometry_without_quotes_is_refused_by_its_row() {
