@@ -37,11 +37,13 @@ impl Picture {
     }
 
     pub(crate) fn save(&self, svg: &str) -> Result<(), CliError> {
-        let bytes = match self.format {
-            PictureFormat::Svg => svg.as_bytes().to_vec(),
-            PictureFormat::Png => png(svg).map_err(|reason| CliError::at(self.path.display(), reason))?,
-        };
-        write(&self.path, &bytes)
+        match self.format {
+            PictureFormat::Svg => write(&self.path, svg.as_bytes()),
+            PictureFormat::Png => {
+                let bytes = png(svg).map_err(|reason| CliError::at(self.path.display(), reason))?;
+                write(&self.path, &bytes)
+            }
+        }
     }
 }
 
@@ -53,10 +55,26 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
 /// Pixels per SVG unit.
 const SCALE: f32 = 2.0;
 
-/// Parses a drawing and converts its text to paths.
+/// Largest number of elements that the renderer reads.
+const MAX_ELEMENTS: usize = 1_000_000;
+
+/// Parses a drawing and converts its text to paths. A drawing with too many elements is refused before it is parsed.
 pub(crate) fn tree(svg: &str) -> Result<Tree, String> {
+    let elements = elements(svg);
+    if elements > MAX_ELEMENTS {
+        return Err(format!(
+            "the drawing has {elements} elements, and a PNG or GIF at most {MAX_ELEMENTS}: write an .svg instead, or \
+             draw fewer shapes or pairs"
+        ));
+    }
     Tree::from_str(&outline_text(svg)?, &Options::default())
         .map_err(|error| format!("the drawing is not valid SVG: {error}"))
+}
+
+/// Counts the elements of a drawing that the renderer reads. It skips titles and descriptions.
+fn elements(svg: &str) -> usize {
+    let tags = |start: &str| svg.matches(start).count();
+    tags("<") - tags("</") - tags("<title>") - tags("<desc>")
 }
 
 pub(crate) fn png(svg: &str) -> Result<Vec<u8>, String> {
@@ -69,4 +87,18 @@ pub(crate) fn png(svg: &str) -> Result<Vec<u8>, String> {
     })?;
     resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| format!("the picture cannot be encoded: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_ELEMENTS, elements, png};
+
+    #[test]
+    fn too_many_elements_are_refused_with_a_remedy() {
+        let drawing = |circles: usize| format!("<svg><title>t</title>\n{}</svg>", "<circle/>".repeat(circles));
+        assert_eq!(elements(&drawing(2)), 3);
+        let message = png(&drawing(MAX_ELEMENTS)).expect_err("one element more than the limit");
+        assert!(message.starts_with("the drawing has 1000001 elements"), "{message}");
+        assert!(message.contains("write an .svg"), "{message}");
+    }
 }

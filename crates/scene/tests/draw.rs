@@ -307,3 +307,41 @@ fn a_line_has_one_colour_in_all_panels() {
     let count = |colour: &str| colours.iter().filter(|&&c| c == colour).count();
     assert_eq!([count("8794a3"), count("b4610a")], [1, 2], "{svg}");
 }
+
+/// The picture of contained shapes has a group of each role: neither, outer, inner, in this order. Its legend does not
+/// call shapes disjoint, because contacts were not searched.
+#[test]
+fn contained_shapes_differ_from_outer_and_other_ones() {
+    let scene = scene(
+        r#"{"carom": 1, "colliders": [
+            {"id": "outer", "shape": {"circle": {"radius": 9}}},
+            {"id": "middle", "shape": {"circle": {"radius": 4}}},
+            {"id": "inner", "shape": {"circle": {"radius": 1}}},
+            {"id": "crossing", "shape": {"circle": {"radius": 2}}, "position": [9, 0]}]}"#,
+    );
+    let svg = draw::contained(&scene, &[[0, 1], [0, 2], [1, 2]], &draw::Options::default());
+    let document = Document::parse(&svg).unwrap();
+    let ids = |group: Node<'_, '_>| -> Vec<String> {
+        group
+            .descendants()
+            .filter(|n| n.has_tag_name(("http://www.w3.org/2000/svg", "title")))
+            .filter_map(|n| n.text())
+            .map(str::to_owned)
+            .collect()
+    };
+    let groups: Vec<(&str, Vec<String>)> = elements(&document, &["g"])
+        .into_iter()
+        .filter_map(|group| {
+            group.attribute("fill-opacity").zip(group.attribute("stroke")).map(|(_, stroke)| (stroke, ids(group)))
+        })
+        .filter(|(_, ids)| !ids.is_empty())
+        .collect();
+    let named: Vec<Vec<&str>> = groups.iter().map(|(_, ids)| ids.iter().map(String::as_str).collect()).collect();
+    assert_eq!(named, [vec!["crossing"], vec!["outer"], vec!["middle", "inner"]]);
+    assert!(groups[0].0 != groups[1].0 && groups[1].0 != groups[2].0 && groups[0].0 != groups[2].0);
+    let texts: Vec<&str> = elements(&document, &["text"]).into_iter().filter_map(|text| text.text()).collect();
+    for word in ["4 shapes, 3 contained in another", "contained", "contains", "neither"] {
+        assert!(texts.contains(&word), "{word}: {texts:?}");
+    }
+    assert!(!texts.contains(&"disjoint") && !texts.iter().any(|text| text.ends_with("contacts")), "{texts:?}");
+}

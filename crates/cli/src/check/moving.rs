@@ -55,7 +55,7 @@ pub(super) fn contains(args: &Args, scene: &Scene, layers: Option<&[LayerSet; 2]
     let allowed = |a: usize, b: usize| pipeline::wanted(&scene.colliders[a], &scene.colliders[b], layers);
     let pairs = containment::pairs(scene, args.broad, allowed);
     if let Some(picture) = &args.render {
-        picture.save(&draw::scene(scene, &[], &draw::Options::default()))?;
+        picture.save(&draw::contained(scene, &pairs, &draw::Options::default()))?;
     }
     let shapes = scene.colliders.len();
     let rows = || pairs.iter().map(|&pair| containment::Row::new(scene, pair));

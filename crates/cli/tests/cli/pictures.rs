@@ -57,3 +57,20 @@ fn the_suffix_may_be_in_capitals() {
     assert!(ran.status.success());
     assert!(fs::read(picture).expect("the picture was written").starts_with(b"\x89PNG"));
 }
+
+/// `check --contains --render` shows the pairs that it lists, and does not call shapes disjoint.
+#[test]
+fn a_picture_of_contained_shapes_names_them() {
+    let folder = Folder::new();
+    let plate = r#"{"carom": 1, "colliders": [
+        {"id": "plate", "shape": {"circle": {"radius": 5}}},
+        {"id": "bean", "shape": {"circle": {"radius": 1}}, "position": [2, 0]},
+        {"id": "spoon", "shape": {"circle": {"radius": 1}}, "position": [5, 0]}]}"#;
+    let file = folder.file("scene.json", plate);
+    let picture = folder.path().join("out.svg");
+    let path = picture.to_str().expect("UTF-8");
+    assert_eq!(carom(&["check", &file, "--contains", "--count", "--render", path]).data(), "1\n");
+    let svg = fs::read_to_string(picture).expect("the picture was written");
+    assert!(svg.contains("3 shapes, 1 contained in another") && svg.contains("neither"), "{svg}");
+    assert!(!svg.contains("disjoint") && !svg.contains("0 contacts"), "{svg}");
+}

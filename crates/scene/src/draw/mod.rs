@@ -27,7 +27,7 @@ pub use gjk::gjk;
 pub use motions::{Hit, motions};
 pub use plot::{Line, Panel, plot};
 pub use sat::sat;
-pub use scene::{scene, shapes};
+pub use scene::{contained, scene, shapes};
 pub use time_of_impact::time_of_impact;
 pub use walk::{WalkPoint, walk};
 

@@ -1,11 +1,14 @@
 //! Defines the page: size, colours, fonts, and the form of numbers.
 //!
 //! A page is filled from the top: each drawing adds elements and moves `y` down. All coordinates
-//! are rounded to two decimals, so the files are small.
+//! are rounded to two decimals, so the files are small. An element becomes text at once, which needs
+//! less memory than its nodes.
+
+use std::fmt::Write;
 
 use carom::DVec2;
 use svg::Document;
-use svg::node::element::{Description, Element, Group, Rectangle, Text, Title};
+use svg::node::element::{Description, Element, Rectangle, Text, Title};
 
 /// Width of all pictures. Letters are readable at the width of a phone.
 pub(super) const WIDTH: f64 = 540.0;
@@ -102,9 +105,13 @@ pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
     short + "…"
 }
 
+/// End of an SVG file.
+const END: &str = "</svg>";
+
 /// Page under construction, filled from the top.
 pub(super) struct Page {
-    body: Group,
+    /// Text of the elements, each with a line feed before it.
+    body: String,
     /// y coordinate of the free area.
     pub(super) y: f64,
     name: String,
@@ -115,7 +122,7 @@ impl Page {
     /// Begins a page with a heading, if there is one, and a line below it.
     pub(super) fn new(title: &str, summary: &str) -> Self {
         let mut page = Self {
-            body: Group::new(),
+            body: String::new(),
             y: MARGIN,
             name: if title.is_empty() { summary.to_owned() } else { title.to_owned() },
             summary: summary.to_owned(),
@@ -134,12 +141,11 @@ impl Page {
 
     /// Begins a page without text. The name is for screen readers.
     pub(super) fn bare(name: &str) -> Self {
-        Self { body: Group::new(), y: MARGIN, name: name.to_owned(), summary: name.to_owned() }
+        Self { body: String::new(), y: MARGIN, name: name.to_owned(), summary: name.to_owned() }
     }
 
     pub(super) fn add(&mut self, element: impl Into<Element>) {
-        let element: Box<dyn svg::Node> = Box::new(element.into());
-        svg::Node::append(&mut self.body, element);
+        let _ = write!(self.body, "\n{}", element.into());
     }
 
     /// Returns the SVG file.
@@ -155,7 +161,14 @@ impl Page {
             .add(Title::new(printable(&self.name)))
             .add(Description::new().add(svg::node::Text::new(printable(&self.summary))))
             .add(paper)
-            .add(self.body);
-        format!("{document}\n")
+            .to_string();
+        let head = document.strip_suffix(END).unwrap_or(&document);
+        // A page without elements has an empty group.
+        let [open, close] = if self.body.is_empty() { ["<g/>", ""] } else { ["<g>", "\n</g>"] };
+        let mut text = String::with_capacity(head.len() + self.body.len() + 32);
+        for part in [head, open, &self.body, close, "\n", END, "\n"] {
+            text.push_str(part);
+        }
+        text
     }
 }

@@ -1,9 +1,9 @@
 //! Draws a scene and its contacts.
 //!
-//! Input: a scene and its contacts. Output: an SVG with shapes, contact points, normals, depths,
-//! ids and a legend.
+//! Input: a scene, and its contacts or the pairs of which one shape lies in the other. Output: an SVG
+//! with shapes, contact points, normals, depths, ids and a legend.
 //!
-//! Shapes without contacts are drawn first, so that they cover nothing. Text is placed last: depths
+//! Shapes that are in no pair are drawn first, so that they cover nothing. Text is placed last: depths
 //! first, then ids, each at the first free of several positions. Large scenes have less text and
 //! smaller marks.
 
@@ -14,7 +14,7 @@ use super::labels::{Area, Labels};
 use super::legend::{Item, legend};
 use super::marks;
 use super::page::{
-    self, DEPTH, FAINT, GAP, IN_CONTACT, INK, LETTERS, MARGIN, NO_CONTACT, Page, WIDTH, letters, number, rimmed,
+    self, DEPTH, FAINT, FIRST, GAP, IN_CONTACT, INK, LETTERS, MARGIN, NO_CONTACT, Page, WIDTH, letters, number, rimmed,
 };
 use super::shape;
 use super::transform::View;
@@ -45,7 +45,23 @@ const ROOMY: usize = 40;
 /// ```
 #[must_use]
 pub fn scene(scene: &Scene, contacts: &[Contact], options: &Options) -> String {
-    draw(scene, Some(contacts), options)
+    draw(scene, Found::Contacts(contacts), options)
+}
+
+/// Draws the shapes of a scene. `pairs`: indices of an outer and an inner collider in [`Scene::colliders`]. Inner
+/// shapes are drawn over outer ones, in another colour. Shapes of no pair are grey.
+///
+/// ```
+/// # use carom_scene::{Options, draw, read};
+/// # let json = br#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 3}}}, {"shape": {"circle": {"radius": 1}}}]}"#;
+/// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
+/// let svg = draw::contained(&scene, &[[0, 1]], &draw::Options::default());
+/// assert!(svg.contains("2 shapes, 1 contained in another"));
+/// # Ok::<(), carom_scene::Error>(())
+/// ```
+#[must_use]
+pub fn contained(scene: &Scene, pairs: &[[usize; 2]], options: &Options) -> String {
+    draw(scene, Found::Contained(pairs), options)
 }
 
 /// Draws the shapes of a scene, with their parts in thin lines, without contacts.
@@ -60,14 +76,44 @@ pub fn scene(scene: &Scene, contacts: &[Contact], options: &Options) -> String {
 /// ```
 #[must_use]
 pub fn shapes(scene: &Scene, options: &Options) -> String {
-    draw(scene, None, options)
+    draw(scene, Found::Nothing, options)
 }
 
-/// `checked`: the contacts, or `None` if they are unknown.
-fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String {
-    let contacts = checked.unwrap_or_default();
+/// Pairs of shapes in a picture.
+#[derive(Clone, Copy)]
+enum Found<'a> {
+    /// No pairs were searched.
+    Nothing,
+    Contacts(&'a [Contact]),
+    /// Outer and inner shapes.
+    Contained(&'a [[usize; 2]]),
+}
+
+/// Place of a shape in the pairs, in the order of drawing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    None,
+    Contact,
+    Outer,
+    Inner,
+}
+
+impl Role {
+    const ALL: [Self; 4] = [Self::None, Self::Contact, Self::Outer, Self::Inner];
+
+    fn colours(self) -> [&'static str; 2] {
+        match self {
+            Self::None => NO_CONTACT,
+            Self::Contact | Self::Inner => IN_CONTACT,
+            Self::Outer => FIRST,
+        }
+    }
+}
+
+fn draw(scene: &Scene, found: Found<'_>, options: &Options) -> String {
+    let contacts = if let Found::Contacts(contacts) = found { contacts } else { &[] };
     let boxes: Vec<Aabb> = scene.colliders.iter().map(|c| placed(c).aabb()).collect();
-    let mut page = Page::new(&options.title, &summary(scene, checked));
+    let mut page = Page::new(&options.title, &summary(scene, found));
     let available = DVec2::new(WIDTH - 2.0 * (MARGIN + PADDING), TALLEST);
     let top = DVec2::new(MARGIN + PADDING, page.y + PADDING);
     let bounds = boxes.iter().copied().chain(scene.walls).reduce(|a, b| a.union(&b));
@@ -78,18 +124,15 @@ fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String
         return page.finish();
     };
     let (view, height) = View::fit(&bounds, scene.y == YAxis::Up, top, available, 40.0);
-    let picture = ScenePicture {
-        scene,
-        contacts,
-        checked: checked.is_some(),
-        view,
-        boxes: boxes.iter().map(|b| on_page(b, &view)).collect(),
-    };
+    let picture =
+        ScenePicture { scene, contacts, found, view, boxes: boxes.iter().map(|b| on_page(b, &view)).collect() };
     if let Some(walls) = &scene.walls {
         page.add(picture.walls(walls));
     }
-    page.add(picture.shapes(|has_contact| !has_contact, NO_CONTACT));
-    page.add(picture.shapes(|has_contact| has_contact, IN_CONTACT));
+    let roles = picture.roles();
+    for role in Role::ALL.into_iter().filter(|role| picture.has_group(*role)) {
+        page.add(picture.shapes(&roles, role));
+    }
     let unit = picture.unit();
     for contact in contacts {
         page.add(marks::contact(contact, &view, unit));
@@ -100,7 +143,7 @@ fn draw(scene: &Scene, checked: Option<&[Contact]>, options: &Options) -> String
         page.add(picture.labels(Labels::new(free), unit));
     }
     page.y += height + 2.0 * PADDING;
-    legend(&mut page, &picture.items(), Some((view.scale(), scene.y)));
+    legend(&mut page, &picture.items(&roles), Some((view.scale(), scene.y)));
     page.finish()
 }
 
@@ -113,12 +156,16 @@ pub(super) fn on_page(bounds: &Aabb, view: &View) -> Area {
     Area { min: p.min(q), max: p.max(q) }
 }
 
-fn summary(scene: &Scene, checked: Option<&[Contact]>) -> String {
+fn summary(scene: &Scene, found: Found<'_>) -> String {
     let count = |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
     let shapes = count(scene.colliders.len(), "shape", "shapes");
-    let Some(contacts) = checked else {
-        let parts = scene.colliders.iter().map(|c| c.shape.part_count()).sum();
-        return format!("{shapes}, {}", count(parts, "part", "parts"));
+    let contacts = match found {
+        Found::Nothing => {
+            let parts = scene.colliders.iter().map(|c| c.shape.part_count()).sum();
+            return format!("{shapes}, {}", count(parts, "part", "parts"));
+        }
+        Found::Contained(pairs) => return format!("{shapes}, {} contained in another", pairs.len()),
+        Found::Contacts(contacts) => contacts,
     };
     let near = contacts.iter().filter(|c| c.manifold.depth < 0.0).count();
     let meet = count(contacts.len() - near, "contact", "contacts");
@@ -132,22 +179,38 @@ fn summary(scene: &Scene, checked: Option<&[Contact]>) -> String {
 struct ScenePicture<'a> {
     scene: &'a Scene,
     contacts: &'a [Contact],
-    /// True if the contacts are known.
-    checked: bool,
+    found: Found<'a>,
     view: View,
     /// Box of each collider on the page.
     boxes: Vec<Area>,
 }
 
 impl ScenePicture<'_> {
-    /// Flag of each collider with a contact.
-    fn has_contact(&self) -> Vec<bool> {
-        let mut has_contact = vec![false; self.boxes.len()];
+    /// Returns the role of each collider. A shape that lies in another and contains a third is an inner one.
+    fn roles(&self) -> Vec<Role> {
+        let mut roles = vec![Role::None; self.boxes.len()];
         for contact in self.contacts.iter().filter(|c| c.manifold.depth >= 0.0) {
-            has_contact[contact.a] = true;
-            has_contact[contact.b] = true;
+            roles[contact.a] = Role::Contact;
+            roles[contact.b] = Role::Contact;
         }
-        has_contact
+        if let Found::Contained(pairs) = self.found {
+            for &[outer, _] in pairs {
+                roles[outer] = Role::Outer;
+            }
+            for &[_, inner] in pairs {
+                roles[inner] = Role::Inner;
+            }
+        }
+        roles
+    }
+
+    /// Returns true if the picture has a group of shapes with this role, which may be empty.
+    fn has_group(&self, role: Role) -> bool {
+        match role {
+            Role::None => true,
+            Role::Contact => !matches!(self.found, Found::Contained(_)),
+            Role::Outer | Role::Inner => matches!(self.found, Found::Contained(_)),
+        }
     }
 
     /// Scale of the marks: 1 among large shapes, less among small ones.
@@ -157,9 +220,10 @@ impl ScenePicture<'_> {
         (sizes[sizes.len() / 2] / 60.0).clamp(0.3, 1.0)
     }
 
-    fn shapes(&self, wanted: impl Fn(bool) -> bool, [stroke, fill]: [&str; 2]) -> Group {
+    fn shapes(&self, roles: &[Role], wanted: Role) -> Group {
+        let [stroke, fill] = wanted.colours();
         // Parts are close to each other.
-        let thin = if self.checked { 0.6 + self.unit() } else { 0.7 };
+        let thin = if matches!(self.found, Found::Nothing) { 0.7 } else { 0.6 + self.unit() };
         let mut group = Group::new()
             .set("stroke", stroke)
             .set("stroke-width", page::short(thin))
@@ -167,8 +231,8 @@ impl ScenePicture<'_> {
             .set("stroke-linecap", "round")
             .set("fill", fill)
             .set("fill-opacity", 0.45);
-        for (collider, has_contact) in self.scene.colliders.iter().zip(self.has_contact()) {
-            if !wanted(has_contact) {
+        for (collider, role) in self.scene.colliders.iter().zip(roles) {
+            if *role != wanted {
                 continue;
             }
             let mut element = shape::element(placed(collider), &collider.id, &self.view);
@@ -307,12 +371,18 @@ impl ScenePicture<'_> {
     }
 
     /// Returns the entries of the legend.
-    fn items(&self) -> Vec<Item> {
-        let has_contact = self.has_contact();
+    fn items(&self, roles: &[Role]) -> Vec<Item> {
+        let contained = matches!(self.found, Found::Contained(_));
+        let searched = !matches!(self.found, Found::Nothing);
         let any = |wanted: fn(f64) -> bool| self.contacts.iter().any(|c| wanted(c.manifold.depth));
         [
-            (Item::Swatch("intersects", IN_CONTACT), has_contact.contains(&true)),
-            (Item::Swatch("disjoint", NO_CONTACT), self.checked && has_contact.contains(&false)),
+            (Item::Swatch("intersects", IN_CONTACT), roles.contains(&Role::Contact)),
+            (Item::Swatch("contained", IN_CONTACT), roles.contains(&Role::Inner)),
+            (Item::Swatch("contains", FIRST), roles.contains(&Role::Outer)),
+            (
+                Item::Swatch(if contained { "neither" } else { "disjoint" }, NO_CONTACT),
+                searched && roles.contains(&Role::None),
+            ),
             (Item::Sensor, self.scene.colliders.iter().any(|c| c.sensor)),
             (Item::Point, any(|depth| depth > 0.0)),
             (Item::Touch, any(|depth| depth == 0.0)),
