@@ -15,7 +15,7 @@ use crate::read_files::ReadFiles;
 /// Options for reading input. The same for every command.
 #[derive(clap::Args)]
 pub(crate) struct Input {
-    /// Format of the input [default: detected from the content; scene on stdin]
+    /// Format of the input [default: detected from the content]
     #[arg(long = "input-format", id = "input-format", value_name = "F")]
     format: Option<FormatName>,
 
@@ -159,7 +159,7 @@ impl Input {
 
     fn read(&self, file: &Path, read_files: &mut ReadFiles) -> Result<Scene, CliError> {
         read_files.add(file);
-        let mut format = self.format.map(|format| match format {
+        let format = self.format.map(|format| match format {
             FormatName::Scene => Format::Scene,
             FormatName::Tmx => Format::Tmx,
             FormatName::Tmj => Format::Tmj,
@@ -168,9 +168,6 @@ impl Input {
             FormatName::Svg => Format::Svg,
             FormatName::Png => Format::Png,
         });
-        if is_stdin(file) {
-            format = format.or(Some(Format::Scene));
-        }
         let bytes = bytes(file)?;
         let options = Options {
             skip_invalid: self.skip_invalid,

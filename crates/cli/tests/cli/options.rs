@@ -165,8 +165,9 @@ fn a_tiled_map_on_stdin_with_a_solid_layer() {
     // The tiles touch each other. Tiles of one layer form one group, so they are not listed.
     assert_eq!(report.contacts.len(), 1);
     assert_eq!(report.contacts[0].depth, 4.0);
-    // Without `--input-format`, stdin is scene JSON.
-    assert_eq!(check(&[]).code, 2);
+    // Without `--input-format`, the format is detected from the content, as for files.
+    let report = crate::contract::report(&check(&["--solid", "Ground"]).data());
+    assert_eq!(report.shapes, 3);
 }
 
 /// One layer name in two Tiled files is one layer. `--input-format` applies to every file.
