@@ -270,7 +270,7 @@ fn between(scene: &Scene, names: &[String]) -> Result<[LayerSet; 2], CliError> {
 
 fn margin(text: &str) -> Result<f64, String> {
     let margin = finite(text)?;
-    if (0.0..=1e30).contains(&margin) { Ok(margin) } else { Err("a margin is a number from 0 to 1e30".to_owned()) }
+    if (0.0..=1e30).contains(&margin) { Ok(margin) } else { Err("a number from 0 to 1e30 is expected".to_owned()) }
 }
 
 fn finite(text: &str) -> Result<f64, String> {

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::error::CliError;
-use crate::input::{Input, is_stdin};
+use crate::input::{Input, is_stdin, name};
 use crate::output::ResultFormat;
 use crate::progress::Progress;
 use level::Level;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let progress = Progress::start();
     let scene = args.input.scene(&args.files, &progress)?;
     let script = Script::read(&args.script)?;
-    let mut level = Level::new(&scene, &script)?;
+    let mut level = Level::new(&scene, &script).map_err(|error| CliError::at(name(&args.script), error))?;
     let mut trace = args.trace.as_deref().map(|path| Trace::create(path, script.frames())).transpose()?;
     let mut film = args.render.as_ref().map(|render| render.film(args.step, script.frames()));
     progress.counted("frames", script.frames());

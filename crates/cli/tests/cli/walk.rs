@@ -285,6 +285,7 @@ fn scripts_that_make_no_sense_are_refused() {
         let ran = run(&script, &[]);
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{script}");
         assert!(words.iter().all(|word| ran.stderr.contains(word)), "{script}: {}", ran.stderr);
+        assert!(ran.stderr.starts_with("carom: stdin: "), "{script}: {}", ran.stderr);
     }
     for (args, word) in [
         (&["--step", "0"][..], "above 0"),

@@ -221,7 +221,10 @@ impl Builder<'_> {
     fn count(&mut self, colliders: usize) -> Result<(), String> {
         self.from_tiles += colliders;
         if self.from_tiles > MAX_COLLIDERS {
-            return Err(format!("the map's tiles make more than {MAX_COLLIDERS} colliders, the most that are read"));
+            return Err(format!(
+                "the map's tiles make more than {MAX_COLLIDERS} colliders, the most that are read: take fewer layers \
+                 as solid, or draw large areas as objects"
+            ));
         }
         Ok(())
     }
