@@ -21,4 +21,5 @@ mod rollback;
 mod sight;
 mod snapshot;
 mod surface;
+mod thin_walls;
 mod threads;

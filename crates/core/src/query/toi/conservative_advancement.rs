@@ -35,7 +35,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use super::relative_motion::{PartsAtTime, RelativeMotion, until};
+use super::relative_motion::{PartsAtTime, RelativeMotion, Tolerance, until};
 use super::separation_root::find_separation_root;
 use super::vertex_edge::{FirstContact, vertex_edge_hit};
 use crate::math::both::both;
@@ -58,7 +58,8 @@ const MANY: usize = 256;
 /// the computed times to `times`.
 ///
 /// Parts that touch at the start (closer than the tolerance) stay in contact until they separate.
-/// During that time only an overlap counts.
+/// During that time only an overlap counts, and the passage of two parts without area through each
+/// other: they never overlap deeply.
 pub(super) fn first_contact(
     motion: &RelativeMotion<'_>,
     [mut time, end]: [f64; 2],
@@ -67,6 +68,7 @@ pub(super) fn first_contact(
     let tolerance = motion.tolerance();
     // The last time without overlap, while the parts are in contact since the start.
     let mut resting = None;
+    let mut side = Side::new(motion, &tolerance);
     for _ in 0..STEPS {
         if motion.turning != [0.0; 2] && resting.is_none() {
             let ahead =
@@ -88,6 +90,10 @@ pub(super) fn first_contact(
             times.push(time);
         }
         let now = ContactState::new(motion, time);
+        let before = side.before_passage(time, &now).filter(|_| resting.is_some());
+        if let Some(before) = before {
+            return Some(ContactState::new(motion, before).hit(before));
+        }
         let near = now.gap <= tolerance.contact;
         let is_hit = near && time > 0.0 && resting.is_none();
         let mut level = tolerance.aim;
@@ -98,7 +104,7 @@ pub(super) fn first_contact(
                 let time = resting.unwrap_or(time);
                 return Some(ContactState::new(motion, time).hit(time));
             }
-            level = -tolerance.contact;
+            level = side.level(now.gap, &tolerance);
             if now.gap >= 0.0 || time == 0.0 {
                 resting = Some(time);
             }
@@ -120,7 +126,8 @@ pub(super) fn first_contact(
             return Some(if nearest.gap <= now.gap { nearest.hit(last) } else { now.hit(time) });
         }
         if next >= end {
-            return None;
+            let before = resting.and_then(|_| side.before_end(motion, end))?;
+            return Some(ContactState::new(motion, before).hit(before));
         }
         if next > time {
             // Round down: one ulp of the time may be many ulps of the gap.
@@ -178,6 +185,56 @@ impl<'a> ContactState<'a> {
         let (pair, normal) = (&self.parts.pair, self.found.normal);
         let (on_a, _) = witnesses(pair, self.features);
         FirstContact { time, on_a: on_a + normal * pair.parts[0].convex.radius, normal }
+    }
+}
+
+/// The side of a part without area on which another one is, while both are in contact.
+struct Side {
+    /// True if both parts are points or segments with a radius within the tolerance.
+    is_thin: bool,
+    /// Gaps up to this number have no certain side.
+    rounding: f64,
+    /// The last time with a certain side, and the normal at this time.
+    last: Option<(f64, DVec2)>,
+}
+
+impl Side {
+    /// Creates an unknown side.
+    fn new(motion: &RelativeMotion<'_>, tolerance: &Tolerance) -> Self {
+        let are_lines = motion.parts.iter().all(|part| part.convex.hull_vertex_count() <= 2);
+        let is_thin = are_lines && motion.radius <= tolerance.contact;
+        Self { is_thin, rounding: tolerance.rounding, last: None }
+    }
+
+    /// Returns the last time before a passage, if the parts have passed through each other, or if the shortest way out of
+    /// their overlap is at the other side.
+    #[inline(always)]
+    fn before_passage(&mut self, time: f64, now: &ContactState<'_>) -> Option<f64> {
+        if !self.is_thin || now.gap.abs() <= self.rounding {
+            return None;
+        }
+        let (last, normal) = (self.last, now.found.normal);
+        if now.gap > 0.0 {
+            self.last = Some((time, normal));
+        }
+        last.filter(|(_, before)| before.dot(normal) < -0.5).map(|(before, _)| before)
+    }
+
+    /// Returns the last time with a certain side, if the parts have passed through each other at the end or their gap
+    /// there is a rounding error: the next motion would have no side.
+    #[cold]
+    fn before_end(&mut self, motion: &RelativeMotion<'_>, end: f64) -> Option<f64> {
+        let (before, _) = self.last?;
+        let at_end = ContactState::new(motion, end);
+        if at_end.gap.abs() <= self.rounding { Some(before) } else { self.before_passage(end, &at_end) }
+    }
+
+    /// Returns the level of the gap at the end of the next step, while the parts are in contact.
+    ///
+    /// If the side is known, the step ends close behind the passage. A longer one could lead past the end of a part.
+    fn level(&self, gap: f64, tolerance: &Tolerance) -> f64 {
+        let close = if self.last.is_some() { 2.0 * gap.min(0.0) - 4.0 * self.rounding } else { f64::NEG_INFINITY };
+        close.max(-tolerance.contact)
     }
 }
 
