@@ -175,7 +175,7 @@ impl World {
     /// - One contains the centre of the other's box, and its box contains that box: a bullet leaves the collider in which
     ///   it starts.
     /// - The overlap is deeper than half of the extent of a moving collider along the normal, and than 1e-7 of the
-    ///   size of the smaller one.
+    ///   size of the smaller one + 8 ulp of the coordinates.
     /// - One of the two is a [one-way](crate::Collider::one_way) collider that lets the other one pass. It stops a
     ///   collider that it stopped at the last update, or that overlaps its front by at most 1e-6 of the smaller size.
     ///

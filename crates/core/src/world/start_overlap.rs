@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use crate::math::vector::{length, norm1};
+use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::query::{ContactPoint, Impact, Manifold, first_after_slides, first_that_counts, manifolds_within};
 use crate::shape::{Placed, Sweep};
 
@@ -25,6 +25,8 @@ use crate::shape::{Placed, Sweep};
 const ROUNDING: f64 = 1e-12;
 /// Largest gap at an impact, relative to the size.
 const IMPACT_TOLERANCE: f64 = 1e-7;
+/// Rounding error of the gap at an impact, in units of the last place of the coordinates.
+const ULPS: f64 = 8.0;
 
 /// The start of two colliders that overlap there, and their motions.
 pub(super) struct StartOverlap<'a> {
@@ -121,5 +123,6 @@ pub(super) fn is_shallow(pair: [(Placed<'_>, bool); 2], depth: f64, normal: DVec
 /// Returns the largest gap at an impact that counts as touching, a length.
 fn impact_tolerance(pair: [Placed<'_>; 2]) -> f64 {
     let [a, b] = pair.map(|placed| length(placed.aabb().size()));
-    IMPACT_TOLERANCE * a.min(b)
+    let far: f64 = pair.iter().map(|placed| norm1(placed.pose().translation())).sum();
+    IMPACT_TOLERANCE * a.min(b) + ULPS * UNIT_ROUNDOFF * far
 }

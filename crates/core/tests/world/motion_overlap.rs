@@ -258,6 +258,29 @@ fn a_body_from_below_passes_a_one_way_platform() {
     }
 }
 
+/// A ball in a corner overlaps one wall by as much as an impact leaves there, or as the rounding of its coordinates. The
+/// other wall still stops it. Regression: beside an overlap above 1e-12 of the size, no other part counted.
+#[test]
+fn the_second_wall_of_a_corner_stops() {
+    let corner = [[0.0, 10.0], [0.0, 0.0], [10.0, 0.0]];
+    let hook = carom::Mask::from_fn(8, 8, |x, y| x == 0 || y == 0).unwrap();
+    let shapes = [(Shape::chain(&corner).unwrap(), 0.0), (Shape::mask(hook).unwrap(), 1.0)];
+    for (walls, edge) in shapes {
+        for origin in [DVec2::ZERO, DVec2::new(1e6, 0.0), DVec2::new(1e6, -1e6)] {
+            for depth in [1e-12, 4e-10, 1e-9, 1e-8, 1e-7] {
+                for gap in [0.0, 1e-8, 1e-3] {
+                    let mut world = World::new();
+                    world.insert(Collider::new(walls.clone()).at(origin).unwrap().fixed(true));
+                    let start = origin + DVec2::new(edge + 0.5 - depth, edge + 0.5 + gap);
+                    let ball = world.insert(Collider::new(Shape::circle(0.5).unwrap()).at(start).unwrap());
+                    let end = moved(&mut world, ball, [0.0, -0.3], 0.0);
+                    assert!(end.y - start.y > -gap - 1e-6, "{origin} {depth:e} {gap:e}: {end}");
+                }
+            }
+        }
+    }
+}
+
 /// A body that turns back inside passes: it came from below.
 #[test]
 fn a_body_that_turns_back_inside_a_one_way_platform_passes() {
@@ -268,5 +291,49 @@ fn a_body_that_turns_back_inside_a_one_way_platform_passes() {
     for (by, at) in [(2.5, -0.5), (1.2, 0.7), (0.299_999_999, 0.999_999_999), (-4.0, -3.0)] {
         let end = moved(&mut world, body, [0.0, by], 0.0);
         assert!((end.y - at).abs() < 1e-8 && world.motion_hits().len() == 0, "{end}");
+    }
+}
+
+/// A triangle slides along the links of a round room, and stays in it.
+#[test]
+fn a_room_of_links_keeps_what_slides_along_them() {
+    let mut rng = fastrand::Rng::with_seed(0x700);
+    let point = |i: i32| DVec2::from_angle(f64::from(i) / 64.0 * std::f64::consts::TAU) * 10.0;
+    let room = Shape::closed_chain(&(0..64).map(point).collect::<Vec<_>>()).unwrap();
+    let triangle = Shape::convex_polygon(&[[-0.4, -0.3], [0.4, -0.3], [0.0, 0.4]]).unwrap();
+    for round in 0..60 {
+        let mut world = World::new();
+        world.insert(Collider::new(room.clone()).fixed(true));
+        let body = world.insert(Collider::new(triangle.clone()).at(dice(&mut rng, 5.0)).unwrap());
+        let mut motion = DVec2::ZERO;
+        for step in 0..300 {
+            if rng.u8(0..10) == 0 {
+                let range = 10_f64.powf(rng.f64() * 5.0 - 3.0);
+                motion = dice(&mut rng, range);
+            }
+            let end = moved(&mut world, body, motion.to_array(), 0.0);
+            assert!(end.length() < 10.0, "round {round}, step {step}: {end}");
+            for hit in world.motion_hits() {
+                motion -= hit.hit.normal * motion.dot(hit.hit.normal).min(0.0);
+            }
+        }
+    }
+}
+
+/// A point whose coordinates put it into the wall by a rounding error does not pass through it.
+#[test]
+fn a_point_in_a_wall_by_rounding_is_stopped() {
+    for origin in [0.0_f64, 1e3, 1e6, 1e9] {
+        let ulp = origin.next_up() - origin;
+        for ulps in [1.0, 2.0] {
+            let mut world = World::new();
+            world.insert(
+                Collider::new(Shape::rectangle(2.0, 20.0).unwrap()).at([origin + 1.0, 0.0]).unwrap().fixed(true),
+            );
+            let start = origin + ulps * ulp;
+            let point = world.insert(Collider::new(Shape::circle(0.0).unwrap()).at([start, 0.0]).unwrap());
+            assert_eq!(moved(&mut world, point, [0.5, 0.0], 0.0), DVec2::new(start, 0.0), "{origin} {ulps}");
+            assert_eq!(moved(&mut world, point, [-0.5, 0.0], 0.0), DVec2::new(start - 0.5, 0.0), "{origin} {ulps}");
+        }
     }
 }
