@@ -11,7 +11,7 @@ use glam::DVec2;
 
 use super::bounce::restitution_of_pair;
 use super::masses::Masses;
-use super::tolerance::{PENETRATION_SLOP, speed_tolerance};
+use super::tolerance::{PENETRATION_SLOP, half_width, speed_tolerance};
 use super::trajectory::TrajectorySegment;
 use super::walls::Walls;
 use crate::math::aabb::Aabb;
@@ -51,12 +51,14 @@ impl Environment<'_> {
     /// `noise`: upper bound of the rounding error.
     ///
     /// If impacts lose energy, resting contacts are no impacts. Such a pair may become deeper by
-    /// the tolerance of resting contacts, and up to half the slop.
+    /// the tolerance of resting contacts, and up to half the slop. Thin shapes that are deeper than the sum of their
+    /// half widths have passed through each other, so the slop is at most this sum.
     pub(super) fn min_approach(&self, [a, b]: [Handle; 2], indices: [Option<usize>; 2], noise: f64) -> Least {
         if restitution_of_pair(self.restitutions, indices) == 1.0 {
             return Least { motion: noise, depth: 0.0 };
         }
-        let slop = PENETRATION_SLOP * self.world.size(a).min(self.world.size(b));
+        let half_width = |handle| self.world.shape(handle).map_or(f64::INFINITY, half_width);
+        let slop = (PENETRATION_SLOP * self.world.size(a).min(self.world.size(b))).min(half_width(a) + half_width(b));
         Least {
             motion: noise.max(2.0 * speed_tolerance(self.threshold, slop, self.seconds) * self.seconds),
             depth: 0.5 * slop,

@@ -50,6 +50,15 @@ pub(super) fn inner_radius(state: &ColliderState<'_>) -> f64 {
     inner + shape.radius()
 }
 
+/// Returns half the width of a circle, a segment, a capsule, a chain or a rectangle; infinity for other shapes.
+pub(super) fn half_width(shape: &Shape) -> f64 {
+    match (shape.kind(), shape.points()) {
+        (ShapeKind::Rectangle, [a, _, c, _]) => rectangle(shape, *c - *a) + shape.radius(),
+        (ShapeKind::Circle | ShapeKind::Segment | ShapeKind::Capsule | ShapeKind::Chain, _) => shape.radius(),
+        _ => f64::INFINITY,
+    }
+}
+
 fn rectangle(shape: &Shape, diagonal: DVec2) -> f64 {
     if shape.kind() == ShapeKind::Rectangle { 0.5 * diagonal.abs().min_element() } else { 0.0 }
 }
