@@ -217,6 +217,46 @@ fn boxes_bvh(bencher: Bencher<'_, '_>) {
     boxes(bencher, Bvh::new());
 }
 
+/// Strips after a search of pairs, and a query without an index.
+fn strips(bencher: Bencher<'_, '_>, query: fn(&StripSweep, [f64; 2]) -> u32) {
+    let mut rng = Rng::with_seed(6);
+    let (side, origin, mut strips) = ((BOXES as f64).sqrt(), LocalOrigin::new([0.0, 0.0]), StripSweep::new());
+    for id in 0..BOXES as u32 {
+        let [x, y] = [rng.f64() * side, rng.f64() * side];
+        let aabb = Aabb::new([x - 0.3, y - 0.3], [x + 0.3, y + 0.3]).expect("a valid box");
+        strips.insert(id, origin.to_local(&aabb), Filter::default(), true);
+    }
+    strips.pairs(&mut Vec::new());
+    bencher.bench_local(|| black_box(query(&strips, [rng.f64() * side, rng.f64() * side])));
+}
+
+/// Finds the eight boxes nearest to a point.
+#[divan::bench]
+fn strips_nearest(bencher: Bencher<'_, '_>) {
+    strips(bencher, |strips, point| {
+        let mut count = 0;
+        strips.visit_by_distance(point, &mut |_, _| {
+            count += 1;
+            if count == 8 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        count
+    });
+}
+
+/// Finds the boxes that a ray hits.
+#[divan::bench]
+fn strips_ray(bencher: Bencher<'_, '_>) {
+    strips(bencher, |strips, [x, y]| {
+        let ray = Ray::new([x, y], [3.0, 4.0]).expect("a finite ray");
+        let mut count = 0;
+        strips.query_ray(&LocalOrigin::new([0.0, 0.0]).localize_ray(&ray), &mut |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        count
+    });
+}
+
 /// Moves all circles of a world by a small step and updates the contacts and events.
 #[divan::bench]
 fn world_update(bencher: Bencher<'_, '_>) {

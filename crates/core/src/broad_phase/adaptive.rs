@@ -418,11 +418,11 @@ impl BroadPhase for Adaptive {
     }
 
     fn visit_by_distance(&self, point: [f64; 2], visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>) {
-        self.queried(1, LinearQuery::Sort).visit_by_distance(point, visit);
+        self.queried(1, LinearQuery::Distances).visit_by_distance(point, visit);
     }
 
     fn find_nearest(&self, point: [f64; 2], within: f64, visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>) {
-        self.queried(1, LinearQuery::Sort).find_nearest(point, within, visit);
+        self.queried(1, LinearQuery::Distances).find_nearest(point, within, visit);
     }
 }
 

@@ -13,12 +13,13 @@
 //! Box, ray and distance queries are linear scans. The textbook broad phases and brute force use
 //! them, because their pair search has no index that a query could use.
 
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 use core::ops::ControlFlow;
 
 use super::{Aabb32, Filter, LocalRay};
 use crate::math::lists::mapped;
-use crate::math::sort::sort_by_distance;
 
 /// A box with its id, filter and `moving` flag.
 #[derive(Clone, Copy, Debug)]
@@ -115,15 +116,22 @@ impl SparseSet {
     }
 }
 
-/// Visits boxes by their distance from a point, then by id: computes all distances and sorts them.
+/// Visits boxes by their distance from a point, then by id.
+///
+/// Computes all distances and puts them into a heap, which takes linear time. Only the visited boxes are sorted.
 pub(super) fn visit_nearest(
     boxes: impl Iterator<Item = (u32, Aabb32)>,
     point: [f64; 2],
     visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>,
 ) {
-    let mut order: Vec<(f64, u32)> = mapped(boxes, |(id, aabb)| (aabb.distance(point), id));
-    sort_by_distance(&mut order);
-    let _ = order.into_iter().try_for_each(|(distance, id)| visit(id, distance));
+    // Distances are not negative, so their bits are ordered like the numbers.
+    let keys: Vec<Reverse<(u64, u32)>> = mapped(boxes, |(id, aabb)| Reverse((aabb.distance(point).to_bits(), id)));
+    let mut nearest = BinaryHeap::from(keys);
+    while let Some(Reverse((distance, id))) = nearest.pop() {
+        if visit(id, f64::from_bits(distance)).is_break() {
+            return;
+        }
+    }
 }
 
 /// Returns a pair with the lower id first.

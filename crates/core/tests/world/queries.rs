@@ -117,15 +117,26 @@ fn check_nearest(world: &World, all: &[(Handle, Placed<'_>)], filter: QueryFilte
     let dot = dot.at(from).unwrap();
     let mut gaps: Vec<_> = all.iter().map(|(handle, placed)| (*handle, distance(dot, *placed))).collect();
     gaps.sort_by(|(a, p), (b, q)| p.distance.total_cmp(&q.distance).then(a.cmp(b)));
+    // A limit that is the distance of one of them, and one between two of them.
+    let at = gaps.len() / 2;
+    for limit in
+        gaps.get(at).into_iter().flat_map(|(_, gap)| [gap.distance, gap.distance.next_down(), 1.1 * gap.distance])
+    {
+        let mut near = gaps.clone();
+        near.retain(|(_, gap)| gap.distance <= limit.max(0.0));
+        near.truncate(count);
+        assert_eq!(world.nearest_within(from, limit, count, filter).unwrap(), near);
+    }
     gaps.truncate(count);
     assert_eq!(world.nearest(from, count, filter).unwrap(), gaps);
+    assert_eq!(world.nearest_within(from, f64::INFINITY, count, filter).unwrap(), gaps);
 }
 
 /// A kind of query, by its name: true if it finds a disk of radius 1 at the origin.
 type Query = (&'static str, fn(&World, QueryFilter<'_>) -> bool);
 
 /// Every kind of query with a filter.
-const QUERIES: [Query; 13] = [
+const QUERIES: [Query; 14] = [
     ("ray_cast", |world, filter| world.ray_cast(ray(), filter).is_some()),
     ("ray_cast_all", |world, filter| world.ray_cast_all(ray(), filter).len() == 1),
     ("ray_cast_any", |world, filter| world.ray_cast_any(ray(), filter)),
@@ -149,6 +160,7 @@ const QUERIES: [Query; 13] = [
     }),
     ("containing_point", |world, filter| world.containing_point([0.5, 0.0], filter).unwrap().len() == 1),
     ("nearest", |world, filter| world.nearest([3.0, 0.0], 1, filter).unwrap().len() == 1),
+    ("nearest_within", |world, filter| world.nearest_within([3.0, 0.0], 2.0, 1, filter).unwrap().len() == 1),
     ("visibility_polygon", |world, filter| world.visibility_polygon([0.5, 0.0], 5.0, 0.1, filter).unwrap().is_empty()),
 ];
 
