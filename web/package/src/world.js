@@ -334,12 +334,12 @@ export class World extends Disposable {
       throw new RangeError(`maxDistance is ${maxDistance}: expected 0 or more`);
     }
     // The module has 32 bits for it.
-    this._call("world_nearest", number(x, "x"), number(y, "y"), Math.min(count, 0xffffffff), ...filter);
+    const limit = Math.min(count, 0xffffffff);
+    this._call("world_nearest", number(x, "x"), number(y, "y"), maxDistance, limit, ...filter);
     const cursor = cursorOf(core);
     const found = [];
     while (!cursor.done) {
       const [id, distance] = cursor.vec();
-      if (distance > maxDistance) break; // The others are farther.
       found.push({ id, distance, pointA: cursor.vec(), pointB: cursor.vec(), part: cursor.next() });
     }
     return found;

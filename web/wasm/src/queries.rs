@@ -46,12 +46,13 @@ export! {
 
     /// Writes the nearest colliders: id, distance, closest point to the query point and on the collider, part.
     fn world_nearest(
-        buffers, world: usize, x: f64, y: f64, count: usize, low: u32, high: u32, without_sensors: u32, exclude: f64
+        buffers, world: usize, x: f64, y: f64, max_distance: f64, count: usize, low: u32, high: u32, without_sensors: u32,
+        exclude: f64
     ) {
         let (space, _, output) = buffers.split(world)?;
         let filter = space.filter(bits(low, high), without_sensors, exclude)?;
         output.clear();
-        for (handle, found) in space.world.nearest([x, y], count, filter)? {
+        for (handle, found) in space.world.nearest_within([x, y], max_distance, count, filter)? {
             output.extend([id_of(handle), found.distance]);
             output.extend(found.point_a.to_array());
             output.extend(found.point_b.to_array());
