@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
+use crate::math::sort::sort_cold;
 use crate::math::vector::{UNIT_ROUNDOFF, length, norm1};
 use crate::query::{ContactPoint, Impact, Manifold, first_after_slides, first_that_counts, manifolds_within};
 use crate::shape::{Placed, Sweep};
@@ -53,8 +54,9 @@ impl StartOverlap<'_> {
             contacts.retain(|contact| contact.depth > 0.0);
             let parts = |contact: &Manifold| [contact.part_a, contact.part_b];
             // The deepest one first.
-            contacts
-                .sort_by_key(|contact| (parts(contact) != [self.deepest.part_a, self.deepest.part_b], parts(contact)));
+            let key =
+                |contact: &Manifold| (parts(contact) != [self.deepest.part_a, self.deepest.part_b], parts(contact));
+            sort_cold(&mut contacts, |p, q| key(p).cmp(&key(q)));
             for contact in &contacts {
                 let leads_deeper = |point: &ContactPoint| self.leads_deeper(point.position(), contact.normal);
                 let impact = Impact::at_start(contact);
