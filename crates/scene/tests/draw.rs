@@ -340,7 +340,7 @@ fn contained_shapes_differ_from_outer_and_other_ones() {
     assert_eq!(named, [vec!["crossing"], vec!["outer"], vec!["middle", "inner"]]);
     assert!(groups[0].0 != groups[1].0 && groups[1].0 != groups[2].0 && groups[0].0 != groups[2].0);
     let texts: Vec<&str> = elements(&document, &["text"]).into_iter().filter_map(|text| text.text()).collect();
-    for word in ["4 shapes, 3 contained in another", "contained", "contains", "neither"] {
+    for word in ["4 shapes, 3 contained pairs", "contained", "contains", "neither"] {
         assert!(texts.contains(&word), "{word}: {texts:?}");
     }
     assert!(!texts.contains(&"disjoint") && !texts.iter().any(|text| text.ends_with("contacts")), "{texts:?}");

@@ -32,7 +32,7 @@ pub(super) fn tally(shapes: usize, found: usize, what: &str) -> String {
         (n, "hit") => count(n, "hit"),
         (1, "pair") => "1 pair intersects".to_owned(),
         (n, "pair") => format!("{n} pairs intersect"),
-        (n, _) => format!("{n} contained in another"),
+        (n, _) => count(n, "contained pair"),
     };
     format!("{}: {found}", count(shapes, "shape"))
 }

@@ -71,6 +71,6 @@ fn a_picture_of_contained_shapes_names_them() {
     let path = picture.to_str().expect("UTF-8");
     assert_eq!(carom(&["check", &file, "--contains", "--count", "--render", path]).data(), "1\n");
     let svg = fs::read_to_string(picture).expect("the picture was written");
-    assert!(svg.contains("3 shapes, 1 contained in another") && svg.contains("neither"), "{svg}");
+    assert!(svg.contains("3 shapes, 1 contained pair") && svg.contains("neither"), "{svg}");
     assert!(!svg.contains("disjoint") && !svg.contains("0 contacts"), "{svg}");
 }

@@ -104,5 +104,5 @@ fn contains_lists_pairs_of_outer_and_inner() {
     let pair = |outer: &str, inner: &str| format!(r#"{{"outer":"{outer}","inner":"{inner}"}}"#);
     let expected = [pair("big", "small"), pair("big", "twin"), pair("twin", "big"), pair("twin", "small")].join(",");
     assert_eq!(json, format!("{{\"shapes\":4,\"contained\":[{expected}]}}\n"));
-    assert!(carom_with(&["check", "-", "--contains"], cells).data().ends_with("4 shapes: 4 contained in another\n"));
+    assert!(carom_with(&["check", "-", "--contains"], cells).data().ends_with("4 shapes: 4 contained pairs\n"));
 }

@@ -56,7 +56,7 @@ pub fn scene(scene: &Scene, contacts: &[Contact], options: &Options) -> String {
 /// # let json = br#"{"carom": 1, "colliders": [{"shape": {"circle": {"radius": 3}}}, {"shape": {"circle": {"radius": 1}}}]}"#;
 /// # let scene = read("two.json", json, &Options::default(), &mut |_| Err(std::io::ErrorKind::NotFound.into()))?;
 /// let svg = draw::contained(&scene, &[[0, 1]], &draw::Options::default());
-/// assert!(svg.contains("2 shapes, 1 contained in another"));
+/// assert!(svg.contains("2 shapes, 1 contained pair"));
 /// # Ok::<(), carom_scene::Error>(())
 /// ```
 #[must_use]
@@ -164,7 +164,9 @@ fn summary(scene: &Scene, found: Found<'_>) -> String {
             let parts = scene.colliders.iter().map(|c| c.shape.part_count()).sum();
             return format!("{shapes}, {}", count(parts, "part", "parts"));
         }
-        Found::Contained(pairs) => return format!("{shapes}, {} contained in another", pairs.len()),
+        Found::Contained(pairs) => {
+            return format!("{shapes}, {}", count(pairs.len(), "contained pair", "contained pairs"));
+        }
         Found::Contacts(contacts) => contacts,
     };
     let near = contacts.iter().filter(|c| c.manifold.depth < 0.0).count();
