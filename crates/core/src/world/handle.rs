@@ -4,7 +4,10 @@
 //! handle is detected with one comparison, and never names the next collider of the slot. A slot is
 //! retired after 2³² − 1 generations.
 
+use alloc::vec::Vec;
 use core::fmt;
+
+use crate::math::lists::mapped;
 
 /// The id of a collider in a [`World`](super::World): a slot and its generation.
 ///
@@ -74,10 +77,13 @@ impl Handle {
     }
 }
 
-/// Sorts handles. One integer is compared instead of two, and the code is compiled once.
+/// Sorts a list of any length. Allocates one integer for each handle; [`sort_in_place`](crate::math::sort::sort_in_place)
+/// is for short lists.
 #[inline(never)]
 pub(super) fn sort_handles(handles: &mut [Handle]) {
-    handles.sort_unstable_by_key(|handle| u64::from(handle.index) << 32 | u64::from(handle.generation));
+    let mut keys: Vec<u64> = mapped(handles.iter(), |handle| handle.to_bits().rotate_left(32));
+    keys.sort_unstable();
+    handles.iter_mut().zip(keys).for_each(|(handle, key)| *handle = Handle::from_bits(key.rotate_left(32)));
 }
 
 impl fmt::Debug for Handle {

@@ -25,7 +25,7 @@ use crate::math::vector::norm1;
 use crate::shape::Placed;
 use crate::world::World;
 use crate::world::collider_set::{FIXED, ONE_WAY};
-use crate::world::handle::{Handle, sort_handles};
+use crate::world::handle::Handle;
 use crate::world::revision::Revision;
 
 /// A collider at another position than in the world, with its box there.
@@ -149,7 +149,7 @@ impl World {
                 }
                 Continue(())
             });
-            sort_handles(movable);
+            sort_in_place(movable, Ord::cmp);
             *is_alone &= movable.is_empty();
         }
         for &other in &nearby.movable {

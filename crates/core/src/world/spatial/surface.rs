@@ -12,6 +12,7 @@ use super::nearby::{ColliderAt, Nearby};
 use crate::error::Error;
 use crate::math::aabb::Aabb;
 use crate::math::pose::Pose;
+use crate::math::sort::sort_in_place;
 use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::pair_result::{ContactPoint, Manifold};
 use crate::query::internal_edges::{INTERNAL_EDGE_TOLERANCE, SurfaceContact, vertex_along};
@@ -20,7 +21,7 @@ use crate::shape::Placed;
 use crate::world::World;
 use crate::world::ccd::may_collide;
 use crate::world::collider_set::{FIXED, ONE_WAY, SENSOR};
-use crate::world::handle::{Handle, sort_handles};
+use crate::world::handle::Handle;
 use crate::world::one_way_filter::faces_front;
 use crate::world::surface_stop::smooth;
 
@@ -106,7 +107,7 @@ impl World {
         near.clear();
         gaps.search(mover, margin);
         self.each_nearby(nearby, handle, &mover.aabb.loosely_grown(margin), &mut |other| near.push(other));
-        sort_handles(near);
+        sort_in_place(near, Ord::cmp);
         let (first, own) = (out.len(), mover.placed.as_convex());
         for &other in near.iter() {
             let placed = columns.placed(other.slot());

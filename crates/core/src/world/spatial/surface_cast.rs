@@ -24,10 +24,11 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
 
 use super::QueryFilter;
+use crate::math::sort::sort_in_place;
 use crate::query::{Impact, ShapeHit, distance, enters_at_start, first_after_slides, time_of_impact_within};
 use crate::shape::{Placed, Sweep};
 use crate::world::World;
-use crate::world::handle::{Handle, sort_handles};
+use crate::world::handle::Handle;
 use crate::world::surface_stop::{SurfaceStop, gap_at_hit};
 
 impl World {
@@ -92,7 +93,7 @@ impl World {
             near.push(handle);
             Continue(())
         });
-        sort_handles(&mut near);
+        sort_in_place(&mut near, Ord::cmp);
         for &handle in &near {
             let placed = self.columns.placed(handle.slot());
             stop.add(placed.into(), margin, |manifolds| {
