@@ -68,7 +68,7 @@ pub use point::BoundaryPoint;
 pub use ray::{RayHit, ray_cast};
 pub use toi::{Impact, ShapeHit, time_of_impact, time_of_impact_within};
 pub(crate) use toi::{
-    Least, enters_at_start, first_after_slides, first_approach, first_that_counts, time_of_impact_closed,
+    Least, enters_at_start, first_after_slides, first_approach, first_that_counts, passage_after, time_of_impact_closed,
 };
 pub(crate) use within_distance::is_within;
 pub use within_distance::within_distance;

@@ -157,6 +157,15 @@ impl<'a> Sweep<'a> {
         self.start.shape().placed(start.rotated(self.angle * time, origin))
     }
 
+    /// Returns the rest of the motion after a time from 0 to 1, as a motion of its own.
+    pub(crate) fn after(&self, time: f64) -> Self {
+        if time == 0.0 {
+            return *self;
+        }
+        let (start, left) = (self.at(time), 1.0 - time);
+        Self { start, translation: self.translation * left, angle: self.angle * left, ..*self }
+    }
+
     /// Returns a box that contains the shape during the whole motion.
     ///
     /// Without rotation it is the smallest one. With rotation it is the box of the swept bounding

@@ -19,8 +19,8 @@
 //!                motion increases its depth (`start_overlap.rs`)
 //! while the queue is not empty
 //!     pop the earliest impact; skip it if the pair is done or the impact was recomputed
+//!     if it is at an internal edge of flush neighbours: compute the next one that is not, and skip it (`ccd_surface.rs`)
 //!     report it, unless it comes from the back of a one-way collider
-//!     if it is at an internal edge of flush neighbours: recompute it without those, and continue (`ccd_surface.rs`)
 //!     if neither is a sensor: both movers stop at this time
 //!         for each other pair of a stopped mover
 //!             if the other collider still moves: recompute the impact for the rest of the time
@@ -327,16 +327,8 @@ impl PendingMotion {
     /// is.
     fn part_of_sweep<'a>(&self, columns: &'a ColliderSet, from: f64) -> Sweep<'a> {
         let placed = columns.placed(self.slot);
-        let sweep =
-            placed.sweep(self.translation).and_then(|sweep| sweep.with_rotation(self.turning)).unwrap_or(placed.into());
-        if from == 0.0 {
-            return sweep;
-        }
-        let (start, left) = (sweep.at(from), 1.0 - from);
-        start
-            .sweep(self.translation * left)
-            .and_then(|sweep| sweep.with_rotation(self.turning * left))
-            .unwrap_or(start.into())
+        let sweep = placed.sweep(self.translation).and_then(|sweep| sweep.with_rotation(self.turning));
+        sweep.unwrap_or(placed.into()).after(from)
     }
 }
 
@@ -458,15 +450,14 @@ impl PendingMotions {
             })
         });
         let sensor = columns.is(a, SENSOR) || columns.is(b, SENSOR);
-        let is_from_the_front = world.is_from_the_front([a, b], then, &impact);
-        let exposed = if sensor || !is_from_the_front { Some(impact) } else { self.exposed_impact(i, impact, world) };
+        let exposed = if sensor { Some(impact) } else { self.exposed_impact(i, impact, world) };
         let Some(impact) = exposed else {
             let next = self.next_exposed(i, &impact, world);
             self.push_next(i, SweptPair { next, ..self.pairs[i] });
             return;
         };
         self.pairs[i].done = true;
-        if !is_from_the_front {
+        if !world.is_from_the_front([a, b], then, &impact) {
             return;
         }
         let collision = Collision { a: columns.handle(a), b: columns.handle(b), impact, sensor };

@@ -6,24 +6,33 @@
 //!
 //! ```text
 //! for each collider of the pair that is in motion
-//!     neighbours = its other pairs whose boxes touch its box at the time of the impact
-//!     if there are none, and both are convex: the impact counts
+//!     neighbours = other colliders whose boxes touch its box at the time of the impact
+//!     if both are convex, and no neighbour extends farther along the normal: the impact counts
 //!     else it counts if a contact with the other collider of the pair stops the motion      (surface_stop.rs)
+//!     else it counts if both parts are points or segments, and the motion leads through
 //! ```
 //!
 //! A neighbour that the collider overlaps deeply hides no edges: the collider passes it in this update.
 
+use core::ops::ControlFlow::Continue;
+
+use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::World;
-use super::ccd::PendingMotions;
-use super::collider_set::SENSOR;
+use super::ccd::{PendingMotions, may_collide};
+use super::collider_set::{IN_MOTION, SENSOR};
 use super::one_way_filter::faces;
 use super::start_overlap::{StartOverlap, is_shallow};
 use super::surface_stop::{SurfaceStop, gap_at_hit};
+use crate::math::aabb::Aabb;
+use crate::math::sort::sort_short;
+use crate::math::vector::{UNIT_ROUNDOFF, norm1};
 use crate::pair_result::Manifold;
-use crate::query::{Impact, enters_at_start, first_after_slides, time_of_impact};
+use crate::query::internal_edges::farthest;
+use crate::query::{Impact, enters_at_start, first_after_slides, passage_after, time_of_impact};
 use crate::shape::Sweep;
+use crate::shape::part::Part;
 
 /// Cosine of the largest angle between two normals of the same contact.
 const SAME_NORMAL: f64 = 0.999;
@@ -37,14 +46,14 @@ impl PendingMotions {
         let pair = &self.pairs[i];
         let mut exposed = impact;
         for (mover, other) in [(0, 1), (1, 0)] {
-            let is_moving = |motion: &usize| self.stop_times[*motion] > impact.time || self.stop_times[*motion] == 1.0;
-            let Some(motion) = self.motion_of(pair.slots[mover], &world.columns).filter(is_moving) else { continue };
+            let Some(motion) = self.moving_at(pair.slots[mover], impact.time, world) else { continue };
             match self.surface_contact(motion, [mover, other].map(|k| pair.slots[k]), mover == 0, &impact, world) {
                 Stop::AtImpact => {}
                 Stop::At(manifold) => exposed = replaced(&impact, &manifold, mover == 0),
                 Stop::Never => {
-                    if impact.time > pair.from || !self.enters_at_start(i, world) {
-                        return None;
+                    let enters = impact.time <= pair.from && self.enters_at_start(i, world);
+                    if !enters {
+                        exposed.normal = self.passage_after(i, &impact, world)?;
                     }
                 }
             }
@@ -57,6 +66,12 @@ impl PendingMotions {
     fn enters_at_start(&self, i: usize, world: &World) -> bool {
         let [a, b] = self.sweeps_of(&self.pairs[i], &world.columns);
         time_of_impact(a, b).is_some_and(|first| first.initial_depth.is_none()) && enters_at_start(&a, &b)
+    }
+
+    /// Returns the normal of an impact if its parts have no area, and pass through each other after it.
+    fn passage_after(&self, i: usize, impact: &Impact, world: &World) -> Option<DVec2> {
+        let [a, b] = self.pairs[i].slots.map(|slot| self.sweep_at(slot, impact.time, world));
+        passage_after(&a, &b, impact.time, [impact.part_a, impact.part_b], impact.normal)
     }
 
     /// Returns the next impact of a pair after one at an internal edge, at a time of the rest of the update.
@@ -93,22 +108,35 @@ impl PendingMotions {
         );
         let aabb = stop.mover().aabb().grown(margin);
         let mut near: SmallVec<[(u32, Sweep<'_>); NEAR]> = SmallVec::new();
-        for k in self.pairs_of_mover(motion) {
-            let [a, b] = self.pairs[self.of_mover[k][1] as usize].slots;
-            let neighbour = if a == mover { b } else { a };
-            let swept = match self.motion_of(neighbour, columns) {
-                Some(motion) => &self.swept_aabbs[motion],
-                None => &columns.poses_and_boxes[neighbour as usize].aabb,
-            };
-            if neighbour == other || !swept.intersects(&aabb) || columns.is(neighbour, SENSOR) {
-                continue;
+        let mut add = |neighbour: u32| {
+            if neighbour == other || columns.is(neighbour, SENSOR) {
+                return;
             }
             let sweep = self.sweep_at(neighbour, impact.time, world);
             if sweep.at(impact.time).aabb().intersects(&aabb) {
                 near.push((neighbour, sweep));
             }
+        };
+        // The broad phase has no boxes at this time of colliders in motion.
+        world.space.visit_box(&aabb, &mut |neighbour| {
+            if !columns.is(neighbour, IN_MOTION) && may_collide(columns, &world.disabled_pairs, [mover, neighbour]) {
+                add(neighbour);
+            }
+            Continue(())
+        });
+        for k in self.pairs_of_mover(motion).filter(|_| self.pending.len() > 1) {
+            let [a, b] = self.pairs[self.of_mover[k][1] as usize].slots;
+            let neighbour = if a == mover { b } else { a };
+            if self.motion_of(neighbour, columns).is_some_and(|motion| self.swept_aabbs[motion].intersects(&aabb)) {
+                add(neighbour);
+            }
         }
-        if near.is_empty() && own.as_part().is_some() && stop.mover().as_part().is_some() {
+        sort_short(&mut near, |(p, _), (q, _)| p.cmp(q));
+        let normal = if is_first { -impact.normal } else { impact.normal };
+        if let (Some(ground), Some(_)) = (own.at(impact.time).as_part(), stop.mover().as_part())
+            && near.iter().all(|(_, sweep)| !extends_farther(&sweep.at(impact.time).aabb(), &ground, normal))
+            && (near.is_empty() || stop.approaches(&own, normal, impact.point))
+        {
             return Stop::AtImpact;
         }
         let mover_at = stop.mover();
@@ -131,7 +159,6 @@ impl PendingMotions {
             });
         }
         stop.smooth();
-        let normal = if is_first { -impact.normal } else { impact.normal };
         match stop.fastest(|contact| contact.surface == 0) {
             None => Stop::Never,
             Some(_)
@@ -150,16 +177,32 @@ impl PendingMotions {
     fn sweep_at<'a>(&self, slot: u32, time: f64, world: &'a World) -> Sweep<'a> {
         let columns = &world.columns;
         match self.motion_of(slot, columns) {
-            Some(motion) if self.stop_times[motion] > time || self.stop_times[motion] == 1.0 => {
-                self.pending[motion].sweep(columns)
-            }
+            Some(motion) if self.moves_at(motion, time) => self.pending[motion].sweep(columns),
             Some(motion) => self.pending[motion].sweep(columns).at(self.stop_times[motion]).into(),
             None => columns.placed(slot).into(),
         }
     }
+
+    /// Returns the index of the motion of a collider that has not stopped before a time.
+    fn moving_at(&self, slot: u32, time: f64, world: &World) -> Option<usize> {
+        self.motion_of(slot, &world.columns).filter(|&motion| self.moves_at(motion, time))
+    }
+
+    /// Returns true if a motion has not stopped before a time. At time 1, motions that were not stopped end.
+    fn moves_at(&self, motion: usize, time: f64) -> bool {
+        self.stop_times[motion] > time || self.stop_times[motion] == 1.0
+    }
 }
 
-/// Whether the surface around a collider stops its motion at an impact.
+/// Returns true if a box extends farther along a normal than a part. Otherwise nothing in it hides a contact of the part
+/// with this normal.
+fn extends_farther(aabb: &Aabb, part: &Part<'_>, normal: DVec2) -> bool {
+    let top = farthest(part, normal);
+    let half = 0.5 * aabb.size().dot(normal.abs());
+    normal.dot(aabb.center() - top) + half > 16.0 * UNIT_ROUNDOFF * norm1(top)
+}
+
+/// The effect of the surface around a collider on its motion at an impact.
 enum Stop {
     /// A contact with the normal of the impact stops it.
     AtImpact,

@@ -84,11 +84,22 @@ impl<'a> SurfaceStop<'a> {
         for contact in self.contacts.iter().filter(|contact| counts(contact)) {
             let other = &self.surface[contact.surface];
             let speed = self.closing(other, &contact.manifold);
-            if speed > fastest && speed > APPROACH * (self.max_speed(&self.motion) + self.max_speed(other)) {
+            if speed > fastest && self.is_stopped(other, speed) {
                 (first, fastest) = (Some(contact), speed);
             }
         }
         first
+    }
+
+    /// Returns true if the mover comes closer to a neighbour along a normal at a point of contact.
+    pub(super) fn approaches(&self, neighbour: &Sweep<'_>, normal: DVec2, point: DVec2) -> bool {
+        let velocity = self.velocity(&self.motion, point) - self.velocity(neighbour, point);
+        self.is_stopped(neighbour, -normal.dot(velocity))
+    }
+
+    /// Returns true if a neighbour stops the mover at a closing speed. A motion along a surface has a rounding error.
+    fn is_stopped(&self, neighbour: &Sweep<'_>, speed: f64) -> bool {
+        speed > APPROACH * (self.max_speed(&self.motion) + self.max_speed(neighbour))
     }
 
     /// Returns an upper bound of the speed of the points of a shape.
@@ -104,16 +115,18 @@ impl<'a> SurfaceStop<'a> {
 
     /// Returns the largest speed at which the mover comes closer along the normal of a manifold, at one of its points.
     fn closing(&self, other: &Sweep<'_>, manifold: &Manifold) -> f64 {
-        let velocity = |motion: &Sweep<'_>, point: DVec2| {
-            let arm = point - motion.at(self.time).pose().translation();
-            motion.translation() + arm.perp() * motion.angle()
-        };
         let speeds = manifold.points().iter().map(|point| {
-            let velocity = velocity(&self.motion, point.on_b) - velocity(other, point.on_a);
+            let velocity = self.velocity(&self.motion, point.on_b) - self.velocity(other, point.on_a);
             -manifold.normal.dot(velocity)
         });
         let translation = self.motion.translation() - other.translation();
         speeds.reduce(f64::max).unwrap_or(-manifold.normal.dot(translation))
+    }
+
+    /// Returns the velocity of a point of a shape at the time.
+    fn velocity(&self, motion: &Sweep<'_>, point: DVec2) -> DVec2 {
+        let arm = point - motion.at(self.time).pose().translation();
+        motion.translation() + arm.perp() * motion.angle()
     }
 }
 

@@ -21,5 +21,6 @@ mod rollback;
 mod sight;
 mod snapshot;
 mod surface;
+mod thin_corners;
 mod thin_walls;
 mod threads;

@@ -4,7 +4,7 @@
 use carom::{Collider, DVec2, Handle, Pose, Shape, World, collide};
 
 /// Returns the position of a collider after a motion.
-fn moved(world: &mut World, handle: Handle, translation: [f64; 2], turning: f64) -> DVec2 {
+pub(super) fn moved(world: &mut World, handle: Handle, translation: [f64; 2], turning: f64) -> DVec2 {
     world.set_motion(handle, translation, turning).unwrap();
     world.update();
     world.pose(handle).unwrap().translation()

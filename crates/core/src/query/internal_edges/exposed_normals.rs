@@ -164,7 +164,7 @@ pub(super) fn size(part: &Part<'_>) -> f64 {
 }
 
 /// Returns the point of a part farthest along a unit vector.
-pub(super) fn farthest(part: &Part<'_>, direction: DVec2) -> DVec2 {
+pub(crate) fn farthest(part: &Part<'_>, direction: DVec2) -> DVec2 {
     part.placed(farthest_vertex(part, direction)) + direction * part.convex.radius
 }
 

@@ -33,7 +33,7 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use self::exposed_normals::ShapeUnion;
-pub(crate) use self::exposed_normals::vertex_along;
+pub(crate) use self::exposed_normals::{farthest, vertex_along};
 use self::ghost_contact::{ghosts, settle};
 use super::manifolds_within;
 use crate::pair_result::Manifold;

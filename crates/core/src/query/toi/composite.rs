@@ -33,9 +33,13 @@ use crate::query::dual_traversal::{Parts, rounding};
 use crate::query::fast_path;
 use crate::query::pair::Relative;
 use crate::shape::Sweep;
+use crate::shape::part::Part;
 
 /// Maximum number of steps for a pair of bounding circles.
 const STEPS: usize = 4;
+
+/// Largest radius of a point or segment without a depth that counts, relative to the larger part.
+const THIN: f64 = 1e-7;
 
 /// Maximum number of target gaps of two parts that slide along each other. Depths end at the size of a part before.
 const MAX_SLIDES: usize = 128;
@@ -88,9 +92,9 @@ pub(crate) fn first_that_counts(
 
 /// Returns the first impact of two parts that counts, also after a contact of the same parts that does not count.
 ///
-/// The next contact of such parts is at half the target gap, and so on. Below `least_gap`, a length above 0, it is at an
-/// overlap of this depth, then of four times this depth, and so on. Parts that slide along each other have none.
-/// Parts that overlap at the start have an impact at time 0 only.
+/// The next contact of such parts is at half the target gap, and so on. Below the length `least_gap`, it is at an
+/// overlap of this depth, then of four times this depth, and so on. If `least_gap` is 0, there is none. Parts that slide
+/// along each other have none. Parts that overlap at the start have an impact at time 0 only.
 pub(crate) fn first_after_slides(
     a: &Sweep<'_>,
     b: &Sweep<'_>,
@@ -104,6 +108,34 @@ pub(crate) fn first_after_slides(
 /// through a vertex. Its contacts with single parts do not show it.
 pub(crate) fn enters_at_start(a: &Sweep<'_>, b: &Sweep<'_>) -> bool {
     entry::at_start(a, b, 1.0).is_some()
+}
+
+/// Returns a normal if two parts in contact at a time are points or segments that pass through each other in the rest of
+/// the motion, or end on each other. They never overlap by a depth that shows this.
+///
+/// `normal` is that of the contact. The result is the normal of the segment if the other part is a point, because the
+/// contact of a point beside the end of a segment has another one.
+pub(crate) fn passage_after(
+    a: &Sweep<'_>,
+    b: &Sweep<'_>,
+    time: f64,
+    [part_a, part_b]: [u32; 2],
+    normal: DVec2,
+) -> Option<DVec2> {
+    let [a, b] = both([a, b], |sweep| sweep.after(time).until_gap(0.0));
+    let parts = [a.start().part(part_a), b.start().part(part_b)];
+    let size = parts.iter().map(|part| length(part.aabb().size())).fold(0.0, f64::max);
+    let radius = parts[0].convex.radius + parts[1].convex.radius;
+    let are_lines = parts.iter().all(|part| part.convex.hull_vertex_count() <= 2);
+    if !are_lines || radius > THIN * size {
+        return None;
+    }
+    super::of_parts((&parts[0], &a), (&parts[1], &b), 1.0)?;
+    let segments = parts.iter().filter(|part| part.convex.edge_count() > 0);
+    let of_segment = segments.map(|part| part.pose.rotate_vector(part.convex.normal(0)));
+    let has_point = parts.iter().any(|part| part.convex.edge_count() == 0);
+    let along = of_segment.last().filter(|_| has_point).unwrap_or(normal);
+    Some(if along.dot(normal) < 0.0 { -along } else { along })
 }
 
 /// Treatment of two parts that overlap at the start, or have a contact that does not count.
@@ -228,7 +260,7 @@ impl<'a> SweepTraversal<'a> {
             StartRule::Counts(counts) => overlap().or_else(|| after_start(a)).filter(counts),
             StartRule::Slides { counts, least_gap } => match overlap() {
                 Some(overlap) => Some(overlap).filter(counts),
-                None => gaps_of_slides(a.target_gap(), least_gap)
+                None => gaps_of_slides(a.target_gap(), least_depth([&p, &q], least_gap))
                     .map_while(|gap| after_start(&a.until_gap(gap)))
                     .find(counts),
             },
@@ -297,16 +329,26 @@ impl<'a> SweepTraversal<'a> {
     }
 }
 
-/// Returns a target gap, its half, and so on, down to `least`, then depths from `least` on as negative gaps.
+/// Returns the smallest depth that shows that two parts overlap, at most `least`. That of two lines with a radius is half
+/// the sum of their radii.
+fn least_depth(parts: [&Part<'_>; 2], least: f64) -> f64 {
+    let radius = parts[0].convex.radius + parts[1].convex.radius;
+    let are_lines = parts.iter().all(|part| part.convex.hull_vertex_count() <= 2);
+    if are_lines && radius > 0.0 { least.min(0.5 * radius) } else { least }
+}
+
+/// Returns a target gap, its half, and so on, down to `least`, then depths from `least` on as negative gaps. If `least`
+/// is 0, returns only the target gap.
 fn gaps_of_slides(target_gap: f64, least: f64) -> impl Iterator<Item = f64> {
     let next = move |&gap: &f64| {
-        Some(if gap > least {
+        let next = if gap > least {
             0.5 * gap
         } else if gap >= 0.0 {
             -least
         } else {
             4.0 * gap
-        })
+        };
+        (least > 0.0).then_some(next)
     };
     core::iter::successors(Some(target_gap), next).take(MAX_SLIDES)
 }

@@ -38,7 +38,9 @@ use crate::query::distance;
 use crate::query::fast_path;
 use crate::shape::Sweep;
 use crate::shape::part::Part;
-pub(crate) use composite::{Least, enters_at_start, first_after_slides, first_approach, first_that_counts};
+pub(crate) use composite::{
+    Least, enters_at_start, first_after_slides, first_approach, first_that_counts, passage_after,
+};
 use conservative_advancement::first_contact;
 pub use explain::{ImpactExplanation, ImpactMethod, ImpactStep, explain_time_of_impact};
 pub use hit::ShapeHit;

@@ -20,12 +20,16 @@
 //!
 //! A part that the motion slides along can be hit later. So it is tested again at smaller distances.
 
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 use core::ops::ControlFlow::Continue;
 
 use super::QueryFilter;
-use crate::math::sort::sort_in_place;
-use crate::query::{Impact, ShapeHit, distance, enters_at_start, first_after_slides, time_of_impact_within};
+use crate::math::sort::{sort_cold, sort_in_place};
+use crate::query::{
+    Impact, ShapeHit, distance, enters_at_start, first_after_slides, passage_after, time_of_impact_within,
+};
 use crate::shape::{Placed, Sweep};
 use crate::world::World;
 use crate::world::handle::Handle;
@@ -43,10 +47,13 @@ impl World {
         let mut hits: Vec<(Handle, ShapeHit)> = Vec::new();
         let impact = |_, placed: Placed<'_>| time_of_impact_within(*motion, placed, target);
         self.each_hit(motion, filter, target, impact, |handle, hit| hits.push((handle, hit)));
+        sort_cold(&mut hits, |(a, _), (b, _)| a.cmp(b));
+        // Times are not negative, so their bits are ordered like the numbers. Of equal times, the lowest handle is first.
+        let key = |i: u32, hit: &ShapeHit| Reverse((hit.time.to_bits(), i, 0_u32));
+        let mut queue: BinaryHeap<_> = (0..).zip(&hits).map(|(i, (_, hit))| key(i, hit)).collect();
         loop {
-            let earliest =
-                hits.iter().enumerate().min_by(|(_, (a, p)), (_, (b, q))| p.time.total_cmp(&q.time).then(a.cmp(b)));
-            let (i, &(handle, hit)) = earliest?;
+            let Reverse((_, i, _)) = queue.pop()?;
+            let (handle, hit) = hits[i as usize];
             if hit.initial_depth.is_some() {
                 return Some((handle, hit));
             }
@@ -64,10 +71,11 @@ impl World {
             };
             let next = first_after_slides(&motion_to_gap, &placed.into(), least_gap, &counts);
             match next.map(|impact| ShapeHit::of_first(&impact)) {
-                Some(hit) if self.stops_cast(filter, handle.slot(), hit.normal, false) => hits[i].1 = hit,
-                _ => {
-                    hits.swap_remove(i);
+                Some(hit) if self.stops_cast(filter, handle.slot(), hit.normal, false) => {
+                    queue.push(key(i, &hit));
+                    hits[i as usize].1 = hit;
                 }
+                _ => {}
             }
         }
     }
@@ -102,7 +110,11 @@ impl World {
             });
         }
         stop.smooth();
-        let first = stop.fastest(|_| true)?;
+        let Some(first) = stop.fastest(|_| true) else {
+            let other = self.columns.placed(handle.slot()).into();
+            let normal = passage_after(motion, &other, hit.time, [hit.mover_part, hit.part], hit.normal)?;
+            return Some((handle, ShapeHit { normal, ..*hit }));
+        };
         let found = &first.manifold;
         let point = found.points().first().map_or(hit.point, |point| point.on_a);
         let (part, mover_part) = (found.part_a, found.part_b);
