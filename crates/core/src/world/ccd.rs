@@ -19,7 +19,7 @@
 //!                motion increases its depth (`start_overlap.rs`)
 //! while the queue is not empty
 //!     pop the earliest impact; skip it if the pair is done or the impact was recomputed
-//!     if it is at an internal edge of flush neighbours: compute the next one that is not, and skip it (`ccd_surface.rs`)
+//!     if it is at an internal edge of flush neighbours: skip it, and push the next one that is not (`ccd_surface.rs`)
 //!     report it, unless it comes from the back of a one-way collider
 //!     if neither is a sensor: both movers stop at this time
 //!         for each other pair of a stopped mover
@@ -166,14 +166,15 @@ impl World {
     ///
     /// Flush neighbours act as one surface, as in [`internal_edges`](crate::internal_edges): links of a chain, parts of
     /// a shape, and separate colliders. The collider slides and rolls along them. Corners of the surface stop it, convex
-    /// and concave ones, also those of steps above [`INTERNAL_EDGE_TOLERANCE`](crate::internal_edges::INTERNAL_EDGE_TOLERANCE).
-    /// At a seam the normal of an impact is that of the surface.
+    /// and concave ones, also those of steps above
+    /// [`INTERNAL_EDGE_TOLERANCE`](crate::internal_edges::INTERNAL_EDGE_TOLERANCE). At a seam the normal of an impact is
+    /// that of the surface.
     ///
     /// An overlap at the start stops the collider at time 0 if the motion increases the depth there. The overlap does
     /// not stop it in three cases:
     ///
-    /// - One contains the centre of the other's box, and its box contains that box: a bullet leaves the collider in which
-    ///   it starts.
+    /// - One contains the centre of the other's box, and its box contains that box: a bullet leaves the collider in
+    ///   which it starts.
     /// - The overlap is deeper than half of the extent of a moving collider along the normal, and than 1e-7 of the
     ///   size of the smaller one + 8 ulp of the coordinates.
     /// - One of the two is a [one-way](crate::Collider::one_way) collider that lets the other one pass. It stops a
@@ -183,8 +184,9 @@ impl World {
     /// collider overlaps them more later. The other parts of the same collider stop it, unless this is one of the three
     /// cases.
     ///
-    /// A stopped collider is left as [`time_of_impact`] leaves it: touching, or at a gap below 1e-7
-    /// of its size. A collider that turns while it slides over a seam can overlap the surface by 1e-6 of the size. [`set_pose`](World::set_pose) cancels the motion; the update ends it.
+    /// A stopped collider is left as [`time_of_impact`] leaves it: touching, or at a gap below 1e-7 of the size of the
+    /// larger part. A collider that turns while it slides over a seam can overlap the surface by 1e-6 of this size.
+    /// [`set_pose`](World::set_pose) cancels the motion; the update ends it.
     ///
     /// ```
     /// use carom::{Collider, Shape, World};

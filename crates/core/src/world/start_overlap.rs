@@ -48,7 +48,7 @@ impl StartOverlap<'_> {
         let is_shallow = self.is_shallow(depth, self.deepest.normal);
         let is_turning = a.angle() != 0.0 || b.angle() != 0.0;
         if is_turning && is_shallow {
-            // The deepest point can rise while another one goes down. That one can be apart by a rounding error.
+            // The deepest point can rise while another one goes down, which can be apart by a rounding error.
             let mut contacts = Vec::new();
             manifolds_within(a.start(), b.start(), impact_tolerance([a.start(), b.start()]), &mut contacts);
             contacts.retain(|contact| contact.depth > 0.0);

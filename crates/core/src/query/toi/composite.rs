@@ -329,8 +329,8 @@ impl<'a> SweepTraversal<'a> {
     }
 }
 
-/// Returns the smallest depth that shows that two parts overlap, at most `least`. That of two lines with a radius is half
-/// the sum of their radii.
+/// Returns the smallest depth that shows that two parts overlap, at most `least`. That of two lines with a radius is
+/// half the sum of their radii.
 fn least_depth(parts: [&Part<'_>; 2], least: f64) -> f64 {
     let radius = parts[0].convex.radius + parts[1].convex.radius;
     let are_lines = parts.iter().all(|part| part.convex.hull_vertex_count() <= 2);
